@@ -28,6 +28,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
 	drawhtml "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/scenario"
 	"github.com/limn-ui/limn/internal/session"
@@ -214,7 +215,7 @@ func directives(a *app.App, n int, answer []byte) txtar.File {
 }
 
 // drawn writes what came of one frame for every reader.
-func drawn(t *testing.T, n int, st session.Step, targets []compile.Target) []txtar.File {
+func drawn(t *testing.T, n int, st conversation.Step, targets []compile.Target) []txtar.File {
 	t.Helper()
 	name := func(s string) string { return fmt.Sprintf("out/%d.%s", n, s) }
 	var ops bytes.Buffer

@@ -18,7 +18,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// storeFailed is session.CodeStore.
+// storeFailed is conversation.CodeStore.
 const storeFailed ui.Code = "STORE_FAILED"
 
 // Quiet describes an error for a log: its codes, what the system says of

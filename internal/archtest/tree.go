@@ -56,6 +56,7 @@ var rungs = [][]string{
 	{"bus/local", "bus/natsbus"},
 
 	// The turn.
+	{"internal/conversation"},
 	{"app"},
 	{"internal/execute"},
 	{"internal/recovery"},

@@ -7,19 +7,19 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
 // Source has the conversations that streams read; *session.Service is one.
 type Source interface {
-	Head(ctx context.Context, id, principal string) (session.Head, error)
-	Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error)
+	Head(ctx context.Context, id, principal string) (conversation.Head, error)
+	Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error)
 	Look(ctx context.Context, id string) error
 	Watch(id string, wake func()) (cancel func())
-	Deltas(id string) []session.Delta
+	Deltas(id string) []conversation.Delta
 	OnDelta(id string, wake func()) (cancel func())
 }
 
@@ -109,10 +109,12 @@ func New(cfg Config) *Deliverer {
 }
 
 // Cursor returns the cursor of a state for a target.
-func (d *Deliverer) Cursor(h session.Head, t Target) string { return d.CursorAt(h, t, h.State.Seq) }
+func (d *Deliverer) Cursor(h conversation.Head, t Target) string {
+	return d.CursorAt(h, t, h.State.Seq)
+}
 
 // CursorAt returns the cursor of an earlier frame.
-func (d *Deliverer) CursorAt(h session.Head, t Target, seq uint64) string {
+func (d *Deliverer) CursorAt(h conversation.Head, t Target, seq uint64) string {
 	return Cursor{Log: h.Log, Seq: seq, Part: -1, Fingerprint: t.Fingerprint(d.cfg.App)}.String()
 }
 

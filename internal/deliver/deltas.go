@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"unicode/utf8"
 
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -56,7 +56,7 @@ func (h *hub) appendDeltas(v *view, dst []byte) []byte {
 
 // delta is a model's text from a byte on. It says how many characters the client
 // should already have; 0 starts the text over.
-func delta(s session.Delta, from int) Chunk {
+func delta(s conversation.Delta, from int) Chunk {
 	data, err := json.Marshal(struct {
 		Event ui.EventID `json:"event"`
 		At    int        `json:"at"`

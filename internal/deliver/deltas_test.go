@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
 )
@@ -15,11 +16,11 @@ import (
 type speaker struct {
 	*session.Service
 	mu          sync.Mutex
-	now         []session.Delta
+	now         []conversation.Delta
 	subscribers []func()
 }
 
-func (s *speaker) Deltas(string) []session.Delta {
+func (s *speaker) Deltas(string) []conversation.Delta {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.now)
@@ -32,7 +33,7 @@ func (s *speaker) OnDelta(_ string, wake func()) func() {
 	return func() {}
 }
 
-func (s *speaker) says(now ...session.Delta) {
+func (s *speaker) says(now ...conversation.Delta) {
 	s.mu.Lock()
 	s.now = now
 	subscribers := s.subscribers
@@ -79,13 +80,13 @@ func TestDeltasReachEachSubscriber(t *testing.T) {
 		w := newWorld(t)
 		src := &speaker{Service: w.svc}
 		w.deliver = w.deliverer(src)
-		src.says(session.Delta{Event: "a", Text: "Über"}) // nobody is there
+		src.says(conversation.Delta{Event: "a", Text: "Über"}) // nobody is there
 		one := w.follow(w.request("v0.9", deliver.Limn))
 		one.expect("", 0)
 		if got := one.heard()["a"]; got != "Über" {
 			t.Errorf("heard %q", got)
 		}
-		src.says(session.Delta{Event: "a", Text: "Über all"}, session.Delta{Event: "b", Text: "B"})
+		src.says(conversation.Delta{Event: "a", Text: "Über all"}, conversation.Delta{Event: "b", Text: "B"})
 		late := w.follow(w.request("v0.9", deliver.Limn)) // the same view
 		bare := w.follow(w.request("v0.8", deliver.A2UI)) // another
 		late.expect("", 0)
@@ -98,7 +99,7 @@ func TestDeltasReachEachSubscriber(t *testing.T) {
 		if got := one.heard(); got["b"] != "B" {
 			t.Errorf("heard %q", got)
 		}
-		src.says(session.Delta{Event: "a", Try: 1, Text: "No"}, session.Delta{Event: "b", Text: "Bee"})
+		src.says(conversation.Delta{Event: "a", Try: 1, Text: "No"}, conversation.Delta{Event: "b", Text: "Bee"})
 		for _, f := range []*follower{one, late, bare} {
 			if got := f.heard(); got["a"] != "No" {
 				t.Errorf("after another try heard %q", got)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -34,9 +34,9 @@ type hub struct {
 	seq    uint64     // the newest frame in every view
 	views  []*view
 	lookAt time.Time
-	deltas []session.Delta // as far as every view has it
-	failed bool            // the last reading did
-	ended  bool            // the conversation, and all of it is in the windows
+	deltas []conversation.Delta // as far as every view has it
+	failed bool                 // the last reading did
+	ended  bool                 // the conversation, and all of it is in the windows
 }
 
 func newHub(d *Deliverer, id string) *hub {
@@ -149,10 +149,10 @@ func (h *hub) pump(ctx context.Context, look bool) (more bool, err error) {
 			steps, err = src.Steps(ctx, h.id, h.seq, page)
 		}
 	}
-	if ui.CodeOf(err) == session.CodeTrimmed {
+	if ui.CodeOf(err) == conversation.CodeTrimmed {
 		return true, h.restart(ctx)
 	}
-	if ui.CodeOf(err) == session.CodeNotFound {
+	if ui.CodeOf(err) == conversation.CodeNotFound {
 		h.cutAllViews(err)
 	}
 	if err != nil { // streams stay, and go on when it is back
@@ -177,7 +177,7 @@ func (h *hub) pump(ctx context.Context, look bool) (more bool, err error) {
 }
 
 // extend adds a frame to a window. One that cannot be drawn ends its streams.
-func (h *hub) extend(v *view, st session.Step) bool {
+func (h *hub) extend(v *view, st conversation.Step) bool {
 	from := v.end()
 	wire, err := v.frame(st, 0)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/official"
@@ -134,7 +135,7 @@ func (w *world) submit(e *ui.Event) {
 	}
 }
 
-func (w *world) head() session.Head {
+func (w *world) head() conversation.Head {
 	w.Helper()
 	h, err := w.svc.Head(context.Background(), w.id, "p")
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -187,7 +188,7 @@ func TestStreamStopsAtAnyChunk(t *testing.T) {
 		s.Close()
 		s.Close()
 		req.Principal = "other"
-		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != session.CodeNotFound {
+		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != conversation.CodeNotFound {
 			t.Errorf("another principal: %v", err)
 		}
 	})
@@ -221,14 +222,14 @@ func (f *failing) call() error {
 	return nil
 }
 
-func (f *failing) Head(ctx context.Context, id, principal string) (session.Head, error) {
+func (f *failing) Head(ctx context.Context, id, principal string) (conversation.Head, error) {
 	if err := f.call(); err != nil {
-		return session.Head{}, err
+		return conversation.Head{}, err
 	}
 	return f.Service.Head(ctx, id, principal)
 }
 
-func (f *failing) Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error) {
+func (f *failing) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
 	if err := f.call(); err != nil {
 		return nil, err
 	}
@@ -503,7 +504,7 @@ type hooked struct {
 	once func()
 }
 
-func (h *hooked) Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error) {
+func (h *hooked) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
 	steps, err := h.Service.Steps(ctx, id, after, max)
 	if f := h.once; f != nil {
 		h.once = nil
@@ -595,7 +596,7 @@ type hanging struct {
 	hang atomic.Bool
 }
 
-func (h *hanging) Steps(ctx context.Context, id string, after uint64, max int) ([]session.Step, error) {
+func (h *hanging) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
 	if h.hang.Load() {
 		<-ctx.Done()
 		return nil, ctx.Err()

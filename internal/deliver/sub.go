@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -162,7 +162,7 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 }
 
 // restart starts over from the newest state.
-func (s *Sub) restart(h session.Head, reason string) (err error) {
+func (s *Sub) restart(h conversation.Head, reason string) (err error) {
 	s.counts.frames.Add(1)
 	if reason != "" {
 		s.d.resets[reason].Add(1)
@@ -180,7 +180,7 @@ const page = 64
 // there are others.
 func (s *Sub) read(ctx context.Context) (more bool, err error) {
 	steps, err := s.d.cfg.Source.Steps(ctx, s.id, s.at.after(), page)
-	if ui.CodeOf(err) == session.CodeTrimmed { // while this client was slow
+	if ui.CodeOf(err) == conversation.CodeTrimmed { // while this client was slow
 		h, err := s.d.cfg.Source.Head(ctx, s.id, s.principal)
 		if err != nil {
 			return false, err
@@ -212,7 +212,7 @@ var errGap = errors.New("the log has a gap")
 
 // step is one frame for this client: for the one whose renderer failed, and for
 // no other, a complete snapshot.
-func (s *Sub) step(st session.Step, skip int) ([]byte, error) {
+func (s *Sub) step(st conversation.Step, skip int) ([]byte, error) {
 	if s.failed(st.Frame.Rebuild) {
 		s.d.resets["client"].Add(1)
 		return s.v.snapshot(st.After, "client")
@@ -222,7 +222,8 @@ func (s *Sub) step(st session.Step, skip int) ([]byte, error) {
 
 func (s *Sub) failed(r *ui.Rebuild) bool {
 	return r != nil && (r.Client != "" || r.Principal != "") &&
-		(r.Client == "" || r.Client == s.client) && (r.Principal == "" || r.Principal == session.Owner(s.principal))
+		(r.Client == "" || r.Client == s.client) &&
+		(r.Principal == "" || r.Principal == conversation.Owner(s.principal))
 }
 
 // Serve writes whole chunks, one or more at a time, until ctx ends, a write

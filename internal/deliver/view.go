@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -72,7 +72,7 @@ func (v *view) cursor(seq uint64, part int) string {
 
 // frame returns one frame as it goes over the wire, without the messages of it
 // that were delivered before.
-func (v *view) frame(st session.Step, skip int) ([]byte, error) {
+func (v *view) frame(st conversation.Step, skip int) ([]byte, error) {
 	k := key{lane: v.lane, log: v.log, seq: st.Frame.Seq}
 	if skip == 0 {
 		if out, ok := v.d.cache.get(k); ok {
@@ -117,7 +117,7 @@ func (v *view) frame(st session.Step, skip int) ([]byte, error) {
 
 // update returns the messages of a frame: those its turn has drawn, if that was
 // here and now.
-func (v *view) update(st session.Step) (messages [][]byte, warnings []string, err error) {
+func (v *view) update(st conversation.Step) (messages [][]byte, warnings []string, err error) {
 	t := v.target
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild

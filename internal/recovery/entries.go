@@ -1,10 +1,13 @@
 package recovery
 
-import "github.com/limn-ui/limn/ui"
+import (
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/ui"
+)
 
 // Codes of HTTP itself; every other code is declared where it is born.
 const (
-	CodeNotFound     = "HTTP_NOT_FOUND"
+	CodeNotFound     = conversation.CodeNotFound
 	CodeUnauthorized = "HTTP_UNAUTHORIZED"
 	CodeForbidden    = "HTTP_FORBIDDEN"
 	CodeAuthDown     = "HTTP_AUTH_UNAVAILABLE"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
@@ -144,14 +145,14 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	}
 	notes, err := m.t.journal().notes(ctx)
 	if err != nil && ctx.Err() == nil { // it may hold the reply
-		m.t.retry.scheduleRetry(storeError("read journal", err))
+		m.t.retry.scheduleRetry(conversation.StoreError("read journal", err))
 		return
 	}
 	r, failed := m.reply, (*ui.Error)(nil)
 	if r == nil {
 		r, failed = m.askModel(ctx, prompt, notes)
 	}
-	if text := m.t.c.svc.deltas.end(m.t.c.info.ID, m.t.event.ID); text != "" {
+	if text := m.t.c.svc.deltas.End(m.t.c.info.ID, m.t.event.ID); text != "" {
 		m.heard = text
 	}
 	if m.interrupted(ctx) {
@@ -223,7 +224,7 @@ func (m *modelRun) interrupted(ctx context.Context) bool {
 		m.t.leases.releaseEvent() // another node, or the next start, resumes it
 	case errors.Is(cause, errTaken):
 		m.t.retry.handOver()
-	case ui.CodeOf(cause) == CodeStore: // the journal cannot be kept
+	case ui.CodeOf(cause) == conversation.CodeStore: // the journal cannot be kept
 		m.t.retry.scheduleRetry(cause)
 	default:
 		return false
@@ -233,7 +234,7 @@ func (m *modelRun) interrupted(ctx context.Context) bool {
 
 // deltaWriter takes the pieces of the answer as they come.
 func (m *modelRun) deltaWriter() func(try int, piece string) {
-	return m.t.c.svc.deltas.writer(m.t.c.info.ID, m.t.event.ID)
+	return m.t.c.svc.deltas.Writer(m.t.c.info.ID, m.t.event.ID)
 }
 
 // askModel asks the model, or finds its reply in the journal.

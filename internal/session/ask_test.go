@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -306,7 +307,7 @@ func TestWrittenAllTheSame(t *testing.T) {
 
 		st.set(nil, failing("append")) // a turn of one transaction: the client is told, and asks again
 		if _, err := w.svc.Submit(t.Context(), w.id, "p",
-			&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}, 0); ui.CodeOf(err) != session.CodeStore {
+			&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}, 0); ui.CodeOf(err) != conversation.CodeStore {
 			t.Errorf("error %v", err)
 		}
 		st.set(nil, nil)

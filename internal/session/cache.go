@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -17,13 +18,13 @@ type cache struct {
 	mostBytes int64
 
 	mu     sync.Mutex // guards what follows
-	open   map[string]*conversation
+	open   map[string]*mailbox
 	weighs map[string]int // by conversation
 	weight int64          // the sum of weighs
 }
 
 // get returns a conversation that is in memory, pinned, or nil.
-func (k *cache) get(id string) *conversation {
+func (k *cache) get(id string) *mailbox {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	c := k.open[id]
@@ -34,7 +35,7 @@ func (k *cache) get(id string) *conversation {
 }
 
 // peek is get without counting as a use.
-func (k *cache) peek(id string) *conversation {
+func (k *cache) peek(id string) *mailbox {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	c := k.open[id]
@@ -48,7 +49,7 @@ func (k *cache) peek(id string) *conversation {
 
 // put adds a conversation and returns it pinned, or the one that another request
 // added first.
-func (k *cache) put(c *conversation) (kept *conversation, added bool) {
+func (k *cache) put(c *mailbox) (kept *mailbox, added bool) {
 	k.mu.Lock()
 	if other := k.open[c.info.ID]; other != nil {
 		other.pin()
@@ -64,8 +65,8 @@ func (k *cache) put(c *conversation) (kept *conversation, added bool) {
 
 // weigh counts what a conversation takes by now, and evicts others if that is too
 // much.
-func (k *cache) weigh(c *conversation) {
-	weighs := c.log.weight()
+func (k *cache) weigh(c *mailbox) {
+	weighs := c.log.Weight()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.open[c.info.ID] != c {
@@ -80,7 +81,7 @@ func (k *cache) weigh(c *conversation) {
 // mu held.
 func (k *cache) evict() {
 	for len(k.open) > k.most || k.weight > k.mostBytes {
-		var oldest *conversation
+		var oldest *mailbox
 		for _, c := range k.open {
 			c.mu.Lock()
 			idle := len(c.inflight) == 0 && c.pins == 0
@@ -98,9 +99,9 @@ func (k *cache) evict() {
 	}
 }
 
-// conversation returns a loaded conversation and a function that lets go of it;
+// open returns a loaded conversation and a function that lets go of it;
 // with principal "" anybody's.
-func (s *Service) conversation(ctx context.Context, id, principal string) (*conversation, func(), error) {
+func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, func(), error) {
 	c := s.cache.get(id)
 	if c == nil {
 		loaded, pending, err := load(ctx, s, id)
@@ -112,29 +113,28 @@ func (s *Service) conversation(ctx context.Context, id, principal string) (*conv
 			s.work.Done()
 		}
 	}
-	if principal != "" && c.info.Owner != Owner(principal) {
+	if principal != "" && c.info.Owner != conversation.Owner(principal) {
 		c.unpin()
-		return nil, nil, &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
+		return nil, nil, &ui.Error{Code: conversation.CodeNotFound, Message: "no such conversation"}
 	}
 	return c, c.unpin, nil
 }
 
-func load(ctx context.Context, s *Service, id string) (*conversation, []store.Record, error) {
-	log, head, err := s.frames.open(ctx, id)
+func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Record, error) {
+	log, head, err := s.frames.Open(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &conversation{svc: s, info: head.Conversation, log: log, snapped: head.SnapshotSeq, used: time.Now(),
+	c := &mailbox{svc: s, info: head.Conversation, log: log, snapped: head.SnapshotSeq, used: time.Now(),
 		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
 	c.prover = &prover{renderers: s.renderers}
-	log.moved, log.nodes, log.count = c.moved, s.owner != nil,
-		func(doing string, err error) { countStore(s.cfg.Meter, doing, err) }
+	log.OnMove(c.moved)
 	return c, head.Pending, nil
 }
 
 // keep puts a loaded conversation into the cache, pinned, and starts what a crash
 // left unfinished. With other nodes, sweep finds that.
-func keep(s *Service, loaded *conversation, pending []store.Record) *conversation {
+func keep(s *Service, loaded *mailbox, pending []store.Record) *mailbox {
 	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
 	if resumes {
 		defer s.work.Done()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turn"
@@ -75,7 +76,7 @@ func (k *call) recallCall(ctx context.Context) error {
 	}
 	notes, err := k.t.journal().notes(ctx)
 	if err != nil {
-		return storeError("read journal", err)
+		return conversation.StoreError("read journal", err)
 	}
 	switch _, begun, ended := callIn(notes); {
 	case !begun:
@@ -105,7 +106,7 @@ func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) 
 	if k.resumed || k.t.model.router {
 		var err error
 		if notes, err = k.t.journal().notes(ctx); err != nil { // tried again later
-			return nil, &ui.Error{Code: CodeStore, Message: "the journal cannot be read", Err: err}
+			return nil, &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be read", Err: err}
 		}
 	}
 	action := p.Call.Effect.Action
@@ -148,7 +149,7 @@ func (k *call) intend(ctx context.Context, step int, action string) error {
 		return errTaken
 	case err != nil:
 		k.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
-		return &ui.Error{Code: CodeStore, Message: "the journal cannot be written", Err: err}
+		return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be written", Err: err}
 	}
 	return nil
 }

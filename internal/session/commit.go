@@ -5,20 +5,20 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
-// snapshotEvery and snapshotBytes say when a frame carries a snapshot.
+// conversation.SnapshotEvery and snapshotBytes say when a frame carries a snapshot.
 const (
-	snapshotEvery = 64
 	snapshotBytes = 256 << 10
 )
 
 // append commits a step, with its answer, its trace and its jobs, in one
-// transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, CodeStore.
+// transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, conversation.CodeStore.
 func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	c, f := t.c, step.Frame
 	body, err := ui.Encode(f)
@@ -36,7 +36,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	} else {
 		tx.Record = compact(t.record, t.event, f)
 	}
-	if f.Seq-min(c.snapped, f.Seq) >= snapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
+	if f.Seq-min(c.snapped, f.Seq) >= conversation.SnapshotEvery || c.opsBytes+len(body) >= snapshotBytes {
 		if tx.Snapshot, err = ui.Encode(step.After); err != nil {
 			return fmt.Errorf("encode state: %w", err)
 		}
@@ -51,13 +51,13 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		return store.ErrExists
 	case err != nil:
 		c.lookLater()
-		return storeError("append frame", err)
+		return conversation.StoreError("append frame", err)
 	}
 	c.svc.stored.add(t.event.Principal, t.address, storedBytes(t.record, tx))
 	t.tally.size = len(body)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0
-		c.log.snapshotted(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already
+		c.log.Snapshotted(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already
 		trim(c, f.Seq)
 	}
 	return nil
@@ -90,12 +90,12 @@ func storedBytes(r store.Record, tx store.Commit) int64 {
 
 // trimMax is the most frames that one snapshot has trimmed: a writer should not
 // be held up, and the next snapshot goes on.
-const trimMax = 4 * snapshotEvery
+const trimMax = 4 * conversation.SnapshotEvery
 
 // trim removes frames that a snapshot has made unneeded, after the turn. One that
 // fails is made up for after the next snapshot.
-func trim(c *conversation, seq uint64) {
-	keep, floor := uint64(c.svc.cfg.Keep), c.log.where().Floor
+func trim(c *mailbox, seq uint64) {
+	keep, floor := uint64(c.svc.cfg.Keep), c.log.Head().Floor
 	if seq <= keep || seq-keep <= floor {
 		return
 	}
@@ -105,6 +105,6 @@ func trim(c *conversation, seq uint64) {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
 			return
 		}
-		c.log.trimmed(floor)
+		c.log.Trimmed(floor)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -38,7 +39,7 @@ func TestDamagedLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer svc.Close(ended) //nolint:errcheck // nothing is under way
-	if _, err := svc.Head(t.Context(), w.id, "p"); ui.CodeOf(err) != session.CodeStore {
+	if _, err := svc.Head(t.Context(), w.id, "p"); ui.CodeOf(err) != conversation.CodeStore {
 		t.Errorf("%q: %v", ui.CodeOf(err), err)
 	}
 	if _, err := svc.Create(t.Context(), "p"); err != nil {

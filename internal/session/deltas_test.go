@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -41,7 +42,7 @@ func TestSaying(t *testing.T) {
 		woken := 0
 		cancel := w.svc.OnDelta(w.id, func() { woken++ })
 		rec := w.submit(fill(w.open(table), "confirm", "Fire", "Flood", "Theft"))
-		heard := func(want ...session.Delta) {
+		heard := func(want ...conversation.Delta) {
 			t.Helper()
 			synctest.Wait()
 			equal(t, "said", want, w.svc.Deltas(w.id))
@@ -49,12 +50,12 @@ func TestSaying(t *testing.T) {
 		heard()
 		event := rec.Event + ".reply"
 		pieces <- "Three "
-		heard(session.Delta{Event: event, Text: "Three "})
+		heard(conversation.Delta{Event: event, Text: "Three "})
 		pieces <- "risks."
-		heard(session.Delta{Event: event, Text: "Three risks."})
+		heard(conversation.Delta{Event: event, Text: "Three risks."})
 		cancel()
 		pieces <- " Really."
-		heard(session.Delta{Event: event, Text: "Three risks. Really."})
+		heard(conversation.Delta{Event: event, Text: "Three risks. Really."})
 		close(pieces)
 		heard()
 		if woken != 2 {
@@ -80,18 +81,18 @@ func TestSayingOfAnEnvelope(t *testing.T) {
 			return llm.Reply{Text: text, Finish: llm.FinishStop}, nil
 		})))
 		rec := w.submit(say("hello there"))
-		heard := func(want ...session.Delta) {
+		heard := func(want ...conversation.Delta) {
 			t.Helper()
 			synctest.Wait()
 			equal(t, "said", want, w.svc.Deltas(w.id))
 		}
 		pieces <- `{"assistant_te`
 		pieces <- `xt":"Here is`
-		heard(session.Delta{Event: rec.Event, Text: "Here"})
+		heard(conversation.Delta{Event: rec.Event, Text: "Here"})
 		pieces <- ` the \u0066orm.","directives":[{"type":"ui.show_form",`
-		heard(session.Delta{Event: rec.Event, Text: "Here is the form."})
+		heard(conversation.Delta{Event: rec.Event, Text: "Here is the form."})
 		pieces <- `"payload":{"name":"customer"}}]}`
-		heard(session.Delta{Event: rec.Event, Text: "Here is the form."})
+		heard(conversation.Delta{Event: rec.Event, Text: "Here is the form."})
 		close(pieces)
 		heard()
 		if f := w.frames()[0]; f.Text != "Here is the form." {

@@ -8,9 +8,10 @@
 //	reply of a model ─────────┼─▶ Turn.do ─▶ Run ─▶ frame
 //	answer of a webhook ──────┘     │ withLease, recoverPanic, retryOnConflict
 //
-// Each part is a type with its own page: conversation (mailbox), convLog (log in
-// memory), cache, prover (7), journal (notes of an event), leases and retry
-// (takeover), call (handlers), modelRun, outbox, runs and daily (quotas), deltas.
+// Each part is a type with its own page: mailbox (a conversation in this process),
+// cache, prover (7), journal (notes of an event), leases and retry (takeover), call
+// (handlers), modelRun, outbox, runs and daily (quotas). Package conversation has
+// the log in memory and the streamed text.
 //
 // Invariants:
 //   - One turn at a time per conversation in this process; between processes the

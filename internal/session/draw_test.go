@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -241,7 +242,7 @@ func TestHistory(t *testing.T) {
 					w.submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}})
 				}
 			}
-			if _, err := svc.Steps(t.Context(), w.id, 20, 7); ui.CodeOf(err) != session.CodeTrimmed {
+			if _, err := svc.Steps(t.Context(), w.id, 20, 7); ui.CodeOf(err) != conversation.CodeTrimmed {
 				t.Errorf("error %v", err)
 			}
 			head, err := svc.Head(t.Context(), w.id, "p")

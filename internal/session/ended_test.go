@@ -4,6 +4,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -59,8 +60,8 @@ func TestEndUnknown(t *testing.T) {
 		w.store = st.Store
 		w.submit(&ui.Event{Kind: ui.EventEnd})
 		st.set(failing("lookup"), nil)
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("hello"), "k"), wait); ui.CodeOf(err) != session.CodeStore {
-			t.Errorf("got %v, want %s", err, session.CodeStore)
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("hello"), "k"), wait); ui.CodeOf(err) != conversation.CodeStore {
+			t.Errorf("got %v, want %s", err, conversation.CodeStore)
 		}
 	})
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -103,7 +103,7 @@ func TestRegenerateGone(t *testing.T) {
 		if w.state().Surface(form) != nil || !strings.Contains(lastFrame(w).Text, "call") {
 			t.Errorf("surface %v, text %q", w.state().Surface(form), lastFrame(w).Text)
 		}
-		w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}), ui.OutcomeRefused, session.CodeNotFound)
+		w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}), ui.OutcomeRefused, conversation.CodeNotFound)
 	})
 }
 

@@ -13,7 +13,7 @@ type Kept struct {
 
 // Kept counts it.
 func (s *Service) Kept() (k Kept) {
-	k.Followed = len(s.followers.ids())
+	k.Followed = len(s.readers.IDs())
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
 	k.Conversations, k.Weight = len(s.cache.open), s.cache.weight
@@ -21,9 +21,7 @@ func (s *Service) Kept() (k Kept) {
 		c.mu.Lock()
 		k.Running += len(c.inflight)
 		c.mu.Unlock()
-		c.log.mu.Lock()
-		k.Steps += len(c.log.recent)
-		c.log.mu.Unlock()
+		k.Steps += c.log.Kept()
 	}
 	return k
 }

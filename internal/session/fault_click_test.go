@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -79,11 +80,11 @@ func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
 		w.open(form)
 
 		other := send(w.open(form), "Acme") // the same surface, by somebody else
-		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", other, wait); ui.CodeOf(err) != session.CodeNotFound {
+		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", other, wait); ui.CodeOf(err) != conversation.CodeNotFound {
 			t.Errorf("another principal: %v", err)
 		}
 		if _, err := w.svc.Submit(t.Context(), w.id, "mallory", &ui.Event{Kind: ui.EventRegenerate, Surface: form},
-			wait); ui.CodeOf(err) != session.CodeNotFound {
+			wait); ui.CodeOf(err) != conversation.CodeNotFound {
 			t.Errorf("another principal regenerates: %v", err)
 		}
 		id, err := w.svc.Create(t.Context(), "mallory")

@@ -1,69 +1,15 @@
 package session
 
 import (
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
 
 	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 )
-
-// followers counts the readers of conversations here, so that poll looks for frames
-// whose hints the bus has lost. Only with several nodes.
-type followers struct {
-	mu   sync.Mutex
-	read map[string]*followed // by conversation
-}
-
-// followed is a conversation with readers.
-type followed struct {
-	readers int
-	seq     uint64 // they were woken for
-}
-
-// add counts a reader until leave.
-func (f *followers) add(id string) (leave func()) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.read == nil {
-		f.read = map[string]*followed{}
-	}
-	one := f.read[id]
-	if one == nil {
-		one = &followed{}
-		f.read[id] = one
-	}
-	one.readers++
-	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if one.readers--; one.readers == 0 {
-			delete(f.read, id)
-		}
-	}
-}
-
-// ids lists the conversations with readers.
-func (f *followers) ids() []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Collect(maps.Keys(f.read))
-}
-
-// behind reports whether readers were not woken for seq yet, and notes that they are.
-func (f *followers) behind(id string, seq uint64) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	one := f.read[id]
-	if one == nil || one.seq >= seq {
-		return false
-	}
-	one.seq = seq
-	return true
-}
 
 // Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
 // Config.Node, a hint that is lost is made up for after Config.Poll.
@@ -98,7 +44,7 @@ func (s *Service) followed(id string, end func()) func() {
 	if s.owner == nil {
 		return end
 	}
-	leave := s.followers.add(id)
+	leave := s.readers.Add(id)
 	return sync.OnceFunc(func() { end(); leave() })
 }
 
@@ -107,14 +53,14 @@ func (s *Service) followed(id string, end func()) func() {
 func poll(s *Service) {
 	defer s.work.Done()
 	for s.work.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
-		for page := range slices.Chunk(s.followers.ids(), store.Page) {
+		for page := range slices.Chunk(s.readers.IDs(), store.Page) {
 			found, err := s.cfg.Store.Heads(s.work.stop, page)
 			if err != nil {
 				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
 				break
 			}
 			for id, seq := range found {
-				if s.followers.behind(id, seq) {
+				if s.readers.Behind(id, seq) {
 					wake(s.cfg.Bus, id, seq)
 				}
 			}
@@ -128,4 +74,13 @@ func wake(b bus.Bus, id string, seq uint64) {
 	} else {
 		b.Notify(id, seq)
 	}
+}
+
+// Deltas lists the runs of a conversation that have text now, in this process.
+func (s *Service) Deltas(id string) []conversation.Delta { return s.deltas.List(id) }
+
+// OnDelta calls wake whenever a run of a conversation has more text, from any
+// goroutine, until cancel. wake must not block, nor call the Service.
+func (s *Service) OnDelta(id string, wake func()) (cancel func()) {
+	return s.deltas.Subscribe(id, wake)
 }

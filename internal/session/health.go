@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/trace"
 )
 
@@ -23,7 +24,7 @@ const pingTime = time.Second
 
 // Ready reports whether events are taken, for readiness probes: not once the
 // service stops (CodeDraining), and not while its store does not answer within a
-// second (CodeStore). An answer of the store counts for a second, however many ask.
+// second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
 func (s *Service) Ready() error {
 	if s.work.closing() {
 		return errDraining()
@@ -49,7 +50,7 @@ func (h *health) note(err error) {
 	was := h.err
 	h.err = nil
 	if err != nil {
-		h.err = storeError("ask whether the store is there", err)
+		h.err = conversation.StoreError("ask whether the store is there", err)
 	}
 	switch {
 	case err != nil && was == nil:

@@ -59,7 +59,7 @@ type note struct {
 }
 
 // journalOf returns the journal of an event of the conversation.
-func (c *conversation) journalOf(event string) journal {
+func (c *mailbox) journalOf(event string) journal {
 	return journal{store: c.svc.cfg.Store, conversation: c.info.ID, event: event}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -199,10 +200,10 @@ func TestUnknownAndForeign(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		for _, c := range []struct{ id, who string }{{"nobody", "p"}, {w.id, "other"}} {
-			if _, err := w.svc.Submit(t.Context(), c.id, c.who, say("hello"), 0); ui.CodeOf(err) != session.CodeNotFound {
+			if _, err := w.svc.Submit(t.Context(), c.id, c.who, say("hello"), 0); ui.CodeOf(err) != conversation.CodeNotFound {
 				t.Errorf("submit to %s as %s: %v", c.id, c.who, err)
 			}
-			if _, err := w.svc.Head(t.Context(), c.id, c.who); ui.CodeOf(err) != session.CodeNotFound {
+			if _, err := w.svc.Head(t.Context(), c.id, c.who); ui.CodeOf(err) != conversation.CodeNotFound {
 				t.Errorf("head of %s as %s: %v", c.id, c.who, err)
 			}
 		}

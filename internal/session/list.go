@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/store"
@@ -42,9 +43,9 @@ func owned(ctx context.Context, s *Service, principal string, after store.Conver
 	if principal == "" {
 		return nil, nil
 	}
-	list, err := s.cfg.Store.Owned(ctx, Owner(principal), after, limit)
+	list, err := s.cfg.Store.Owned(ctx, conversation.Owner(principal), after, limit)
 	if err != nil {
-		return nil, storeError("list conversations", err)
+		return nil, conversation.StoreError("list conversations", err)
 	}
 	return list, nil
 }
@@ -54,7 +55,7 @@ func owned(ctx context.Context, s *Service, principal string, after store.Conver
 // the list goes on; "" begins, and is returned with the last page. Of a conversation the
 // store deleted meanwhile nothing is said.
 //
-// Errors: ingress.CodeEnvelope for a cursor that is none, CodeStore.
+// Errors: ingress.CodeEnvelope for a cursor that is none, conversation.CodeStore.
 func (s *Service) Conversations(ctx context.Context, principal, after string, limit int) ([]Summary, string, error) {
 	if limit < 1 || limit > MaxSummaries {
 		limit = MaxSummaries
@@ -76,7 +77,7 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 	for _, c := range found {
 		st, err := glance(ctx, s, c.ID)
 		switch {
-		case ui.CodeOf(err) == CodeNotFound: // deleted meanwhile
+		case ui.CodeOf(err) == conversation.CodeNotFound: // deleted meanwhile
 			continue
 		case err != nil:
 			return nil, "", err
@@ -91,14 +92,14 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
 	c := s.cache.peek(id)
 	if c == nil {
-		log, _, err := s.frames.open(ctx, id)
+		log, _, err := s.frames.Open(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		return log.state, nil
+		return log.State(), nil
 	}
 	defer c.unpin()
-	if err := c.log.fresh(ctx); err != nil {
+	if err := c.log.Fresh(ctx); err != nil {
 		return nil, err
 	}
 	return c.head(), nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -262,7 +263,7 @@ func (m *nodes) follow(ctx context.Context, svc *session.Service) *reader {
 			steps, err := svc.Steps(context.Background(), m.id, at, 10)
 			if err != nil {
 				r.failed++
-				if code := ui.CodeOf(err); code != session.CodeStore {
+				if code := ui.CodeOf(err); code != conversation.CodeStore {
 					m.Errorf("steps: %v", err)
 				}
 			}
@@ -319,10 +320,10 @@ func TestDatabaseGone(t *testing.T) {
 				for range 10 {
 					time.Sleep(3 * time.Second)
 					for i := range m.all {
-						if _, err := m.all[i].Submit(t.Context(), m.id, "p", say("hello?"), 0); ui.CodeOf(err) != session.CodeStore {
+						if _, err := m.all[i].Submit(t.Context(), m.id, "p", say("hello?"), 0); ui.CodeOf(err) != conversation.CodeStore {
 							t.Errorf("while the database is gone: %v", err)
 						}
-						if _, err := m.all[i].Head(t.Context(), m.id, "p"); ui.CodeOf(err) != session.CodeStore {
+						if _, err := m.all[i].Head(t.Context(), m.id, "p"); ui.CodeOf(err) != conversation.CodeStore {
 							t.Errorf("while the database is gone: %v", err)
 						}
 					}

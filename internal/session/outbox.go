@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -28,13 +29,13 @@ const jobWebhook = "webhook"
 // jobsOf returns the jobs that a frame puts into the outbox: the webhook that is called
 // later, and nothing if the frame says that the event failed. The id of the job is
 // the key of the call.
-func jobsOf(conversation string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
+func jobsOf(id string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 	if p.Later == nil || f.Outcome.Kind != ui.OutcomeDone {
 		return nil
 	}
 	effect := p.Later
 	key := callKey(e, 0)
-	body, err := json.Marshal(webhookCall{Key: key, Conversation: conversation, Principal: principalOf(e),
+	body, err := json.Marshal(webhookCall{Key: key, Conversation: id, Principal: principalOf(e),
 		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values})
 	if err != nil {
 		panic(err) // strings and values
@@ -124,7 +125,7 @@ func (o *outbox) takeDue() {
 	if err != nil {
 		if o.work.stop.Err() == nil {
 			cfg.Meter.Series(trace.StoreErrors, "outbox").Add(1)
-			cfg.Log.Warn("the outbox cannot be read", "err", trace.Quiet(storeError("take jobs", err)))
+			cfg.Log.Warn("the outbox cannot be read", "err", trace.Quiet(conversation.StoreError("take jobs", err)))
 		}
 		return
 	}
@@ -240,7 +241,7 @@ func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent
 	if err == nil && a.Code == "" && rec.Outcome.Code == CodeGivenUp {
 		_, err = answer(ctx, s, job, ".late", a, call)
 	}
-	if ui.CodeOf(err) == CodeNotFound {
+	if ui.CodeOf(err) == conversation.CodeNotFound {
 		return nil // the conversation is gone
 	}
 	return err
@@ -249,7 +250,7 @@ func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent
 // answer runs the turn of an answer in its conversation.
 func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.AnswerEvent,
 	call trace.Call) (Receipt, error) {
-	c, done, err := s.conversation(ctx, of.Conversation, "")
+	c, done, err := s.open(ctx, of.Conversation, "")
 	if err != nil {
 		return Receipt{}, err
 	}

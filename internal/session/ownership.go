@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -52,7 +53,7 @@ func (h *leases) acquireEvent(ctx context.Context) error {
 		h.event = nil
 		return errTaken
 	}
-	return storeError("lease event", err)
+	return conversation.StoreError("lease event", err)
 }
 
 // acquireTurn keeps other nodes out of the conversation until the turn ends. If the
@@ -67,10 +68,10 @@ func (h *leases) acquireTurn(ctx context.Context) error {
 		return store.ErrLeased
 	}
 	if err != nil {
-		return storeError("lease turn", err)
+		return conversation.StoreError("lease turn", err)
 	}
 	h.turn = held
-	if err := h.t.c.log.reload(ctx); err != nil {
+	if err := h.t.c.log.Reload(ctx); err != nil {
 		return err
 	}
 	if h.t.c.head() != h.t.state {
@@ -131,7 +132,7 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 }
 
 // stopOthers cancels the model runs of other nodes, by their journals.
-func (c *conversation) stopOthers(ctx context.Context) {
+func (c *mailbox) stopOthers(ctx context.Context) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		c.svc.cfg.Log.Warn("cancel", "conversation", c.info.ID, "err", trace.Quiet(err))

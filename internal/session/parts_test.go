@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
@@ -81,32 +82,6 @@ func TestCallInFindsTheCallAfterRouting(t *testing.T) {
 		if step != c.step || begun != c.begun || (ended != nil) != c.ended {
 			t.Errorf("%s: step %d, begun %v, ended %v", name, step, begun, ended != nil)
 		}
-	}
-}
-
-func TestDeltasEndWithTheirRun(t *testing.T) {
-	t.Parallel()
-	var d deltas
-	woken := 0
-	cancel := d.subscribe("c", func() { woken++ })
-	write := d.writer("c", "e")
-	write(0, "Thr")
-	write(0, "ee")
-	if diff := cmp.Diff([]Delta{{Event: "e", Text: "Three"}}, d.list("c")); diff != "" {
-		t.Errorf("deltas (-want +got):\n%s", diff)
-	}
-	write(1, "Four")
-	if diff := cmp.Diff([]Delta{{Event: "e", Try: 1, Text: "Four"}}, d.list("c")); diff != "" {
-		t.Errorf("a second try begins again (-want +got):\n%s", diff)
-	}
-	write(1, string(make([]byte, maxDelta)))
-	if text := d.end("c", "e"); text != "Four" || len(d.list("c")) > 0 {
-		t.Errorf("end returned %q and left %v", text, d.list("c"))
-	}
-	cancel()
-	write(2, "x")
-	if woken != 3 || d.subscribed("c") {
-		t.Errorf("woken %d times, want 3; subscribed %v", woken, d.subscribed("c"))
 	}
 }
 
@@ -203,9 +178,9 @@ func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) 
 
 func TestCacheEvictsTheLongestUnused(t *testing.T) {
 	t.Parallel()
-	k := &cache{most: 2, mostBytes: 1 << 30, open: map[string]*conversation{}, weighs: map[string]int{}}
+	k := &cache{most: 2, mostBytes: 1 << 30, open: map[string]*mailbox{}, weighs: map[string]int{}}
 	add := func(id string, busy bool) {
-		c := &conversation{info: store.Conversation{ID: id}, log: &convLog{}, inflight: map[ui.EventID]*running{}}
+		c := &mailbox{info: store.Conversation{ID: id}, log: &conversation.Log{}, inflight: map[ui.EventID]*running{}}
 		if busy {
 			c.inflight["e"] = &running{}
 		}
@@ -219,7 +194,7 @@ func TestCacheEvictsTheLongestUnused(t *testing.T) {
 	if len(k.open) != 2 || k.open["busy"] == nil || k.open["new"] == nil {
 		t.Errorf("in memory: %v, want the busy and the new one", k.open)
 	}
-	if want := int64(2 * weightOfConversation); k.weight != want {
+	if want := int64(2 * new(conversation.Log).Weight()); k.weight != want {
 		t.Errorf("weight %d, want %d", k.weight, want)
 	}
 }

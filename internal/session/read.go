@@ -4,56 +4,53 @@ import (
 	"context"
 	"errors"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
-// CodeTrimmed says that frames are asked for that the store no longer has:
-// start from the newest state instead.
-const CodeTrimmed ui.Code = "STORE_TRIMMED"
-
 // Head returns the newest state of a principal's conversation; with principal
 // "" of anybody's.
-func (s *Service) Head(ctx context.Context, id, principal string) (Head, error) {
-	c, done, err := s.conversation(ctx, id, principal)
+func (s *Service) Head(ctx context.Context, id, principal string) (conversation.Head, error) {
+	c, done, err := s.open(ctx, id, principal)
 	if err != nil {
-		return Head{}, err
+		return conversation.Head{}, err
 	}
 	defer done()
-	if err := c.log.fresh(ctx); err != nil {
-		return Head{}, err
+	if err := c.log.Fresh(ctx); err != nil {
+		return conversation.Head{}, err
 	}
-	return c.log.where(), nil
+	return c.log.Head(), nil
 }
 
 // Steps returns the committed steps after a seq, in order, at most max. After
-// the head there are none. An error with CodeTrimmed means that seq is below
+// the head there are none. An error with conversation.CodeTrimmed means that seq is below
 // what the store still has.
-func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]Step, error) {
-	c, done, err := s.conversation(ctx, id, "")
+func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
+	c, done, err := s.open(ctx, id, "")
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return c.log.steps(ctx, after, max)
+	return c.log.Steps(ctx, after, max)
 }
 
 // Look catches up with the commits of other processes. With Config.Node every
 // reading does; without it, readers call it from time to time.
 func (s *Service) Look(ctx context.Context, id string) error {
-	c, done, err := s.conversation(ctx, id, "")
+	c, done, err := s.open(ctx, id, "")
 	if err != nil {
 		return err
 	}
 	defer done()
-	return c.log.look(ctx)
+	return c.log.Look(ctx)
 }
 
 // Known reports whether an event was recorded under the idempotency key of e, so
 // that a caller can skip work which only a new event needs. It writes nothing.
 // Submit then answers e with the first answer, or with CodeKeyReused.
 //
-// Errors: CodeNotFound, CodeDraining, CodeStore.
+// Errors: conversation.CodeNotFound, CodeDraining, conversation.CodeStore.
 func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) (bool, error) {
 	if e.Key == "" {
 		return false, nil
@@ -62,12 +59,12 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 		return false, err
 	}
 	defer s.work.Done()
-	c, done, err := s.conversation(ctx, id, principal)
+	c, done, err := s.open(ctx, id, principal)
 	if err != nil {
 		return false, err
 	}
 	defer done()
-	if err := c.log.fresh(ctx); err != nil {
+	if err := c.log.Fresh(ctx); err != nil {
 		return false, err
 	}
 	if c.head().Seq == 0 {
@@ -77,10 +74,10 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 }
 
 // known reports whether the store knows the key or the id of a record.
-func (c *conversation) known(ctx context.Context, r store.Record) (bool, error) {
+func (c *mailbox) known(ctx context.Context, r store.Record) (bool, error) {
 	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r)
 	if err != nil && !errors.Is(err, store.ErrKeyReused) {
-		return false, storeError("look up event", err)
+		return false, conversation.StoreError("look up event", err)
 	}
 	return prior != nil, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -70,9 +71,9 @@ func TestReady(t *testing.T) {
 		time.Sleep(999 * time.Millisecond) // of the bubble
 		ready("", 1)
 		time.Sleep(time.Millisecond)
-		ready(session.CodeStore, 2)
+		ready(conversation.CodeStore, 2)
 		time.Sleep(time.Second)
-		ready(session.CodeStore, 3) // still
+		ready(conversation.CodeStore, 3) // still
 		gone = nil
 		time.Sleep(time.Second)
 		ready("", 4)
@@ -80,7 +81,7 @@ func TestReady(t *testing.T) {
 		st.say = func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() } // silent
 		time.Sleep(time.Second)
 		began := time.Now()
-		ready(session.CodeStore, 5)
+		ready(conversation.CodeStore, 5)
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("a silent store was waited for for %v", took)
 		}

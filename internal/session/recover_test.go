@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -40,7 +41,7 @@ func TestClientErrors(t *testing.T) {
 
 		w.outcome(w.submit(reports(sf, "cannot draw 12")), ui.OutcomeDone, session.CodeClient)
 		f := lastFrame(w)
-		equal(t, "rebuild", &ui.Rebuild{Client: "tab-1", Principal: session.Owner("p")}, f.Rebuild)
+		equal(t, "rebuild", &ui.Rebuild{Client: "tab-1", Principal: conversation.Owner("p")}, f.Rebuild)
 		equal(t, "epoch", sf.Epoch, w.open(form).Epoch)
 
 		time.Sleep(recovery.Again + time.Second) // too long ago to be the same

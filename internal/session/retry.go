@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -93,7 +94,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 		if err := wait.after(ctx, err); err != nil {
 			return Receipt{}, err
 		}
-		if err := c.log.reload(ctx); err != nil {
+		if err := c.log.Reload(ctx); err != nil {
 			return Receipt{}, err
 		}
 		if rec, ok := t.retry.answeredElsewhere(ctx); ok {
@@ -190,7 +191,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	r.idle()
 	r.t.call.resumed = true
 	switch ui.CodeOf(cause) {
-	case CodeStore, CodeBusy:
+	case conversation.CodeStore, CodeBusy:
 		r.started = true // not the event's fault
 	default:
 		r.started = false
@@ -203,7 +204,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 			return
 		}
 		defer c.takeTurn()()
-		_ = c.log.reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
+		_ = c.log.Reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
 		r.again(c.svc.work.stop)
 	})
 	return rec

@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -29,11 +30,9 @@ import (
 
 // Codes of turns and conversations.
 const (
-	CodeNotFound   ui.Code = recovery.CodeNotFound
 	CodeBusy       ui.Code = recovery.CodeBusy
 	CodeDraining   ui.Code = recovery.CodeDraining
 	CodeKeyReused  ui.Code = recovery.CodeKeyReused
-	CodeStore      ui.Code = "STORE_FAILED"
 	CodeTurnFailed ui.Code = "TURN_FAILED"
 	CodePoison     ui.Code = "TURN_POISON"
 	CodeCanceled   ui.Code = "TURN_CANCELED"
@@ -163,10 +162,10 @@ type Service struct {
 	outbox    *outbox
 	work      *work
 	ids       ids
-	frames    reader
+	frames    conversation.Reader
 	cache     cache
-	followers followers
-	deltas    deltas
+	readers   conversation.Readers
+	deltas    conversation.Deltas
 	health    health
 }
 
@@ -179,8 +178,9 @@ func New(cfg Config) (*Service, error) {
 	s := &Service{cfg: cfg, work: newWork(), renderers: newRenderers(cfg),
 		runs: newRuns(cfg.Runs, cfg.Now, cfg.Meter), stored: newDaily(cfg.Stored, cfg.Now)}
 	s.ids = ids{source: cfg.Random, now: cfg.Now}
-	s.frames = reader{store: cfg.Store, app: cfg.App}
-	s.cache = cache{most: cfg.Cached, mostBytes: cfg.CachedBytes, open: map[string]*conversation{},
+	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
+		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
+	s.cache = cache{most: cfg.Cached, mostBytes: cfg.CachedBytes, open: map[string]*mailbox{},
 		weighs: map[string]int{}}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
@@ -226,10 +226,10 @@ func (s *Service) Close(ctx context.Context) error {
 // or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
 	id, log := s.ids.uuid(), s.ids.random(8)
-	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: Owner(principal),
+	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: conversation.Owner(principal),
 		Created: s.cfg.Now().UTC()})
 	if err != nil {
-		return "", &ui.Error{Code: CodeStore, Message: "the conversation could not be saved",
+		return "", &ui.Error{Code: conversation.CodeStore, Message: "the conversation could not be saved",
 			Err: fmt.Errorf("create conversation: %w", err)}
 	}
 	return id, nil
@@ -237,9 +237,9 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 
 // Usage sums up what a principal keeps.
 func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
-	used, err := s.cfg.Store.Usage(ctx, Owner(principal))
+	used, err := s.cfg.Store.Usage(ctx, conversation.Owner(principal))
 	if err != nil {
-		return used, storeError("sum up what is kept", err)
+		return used, conversation.StoreError("sum up what is kept", err)
 	}
 	return used, nil
 }
@@ -269,11 +269,3 @@ func (s *Service) App() *app.App { return s.cfg.App }
 
 // Recovery returns the table of codes.
 func (s *Service) Recovery() recovery.Table { return s.cfg.Recovery }
-
-func storeError(doing string, err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return &ui.Error{Code: CodeNotFound, Message: "no such conversation", Err: err}
-	}
-	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now",
-		Err: fmt.Errorf("%s: %w", doing, err)}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/store"
@@ -15,7 +16,7 @@ import (
 // and if wait is above zero not before it is answered, with what follows from
 // it, or wait is over. e is not changed.
 //
-// Errors: CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, CodeStore,
+// Errors: conversation.CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, conversation.CodeStore,
 // ui.CodeEnded, ingress.CodeEnvelope, and those of execute.CheckPreference.
 // Another refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
@@ -106,7 +107,7 @@ type place struct {
 // that the event is recorded; then rest gets the final one.
 func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now result, rest <-chan result,
 	err error) {
-	c, done, err := s.conversation(ctx, id, principal)
+	c, done, err := s.open(ctx, id, principal)
 	if err != nil {
 		return result{}, nil, err
 	}
@@ -116,7 +117,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			done()
 		}
 	}()
-	if err := c.log.fresh(ctx); err != nil {
+	if err := c.log.Fresh(ctx); err != nil {
 		return result{}, nil, err
 	}
 	if e.Kind == ui.EventCancel {
@@ -207,10 +208,10 @@ func (w *work) waitFor(ctx context.Context, rec Receipt, run *running, wait time
 }
 
 // newTurn gives an event its identity: id, time, principal, key and body hash.
-func (c *conversation) newTurn(sent *ui.Event, principal string) *Turn {
+func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	e := *sent
 	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.uuid()), c.svc.cfg.Now().UTC()
-	if e.Principal, e.User = Owner(principal), ""; e.Principal != principal {
+	if e.Principal, e.User = conversation.Owner(principal), ""; e.Principal != principal {
 		e.User = principal
 	}
 	key, gone := e.Key, ""
@@ -255,7 +256,7 @@ func recordOf(e *ui.Event, key string) store.Record {
 
 // repeats reports whether the action an event names counts every click, and whether
 // its surface is there to say so.
-func (c *conversation) repeats(e *ui.ActionEvent) (repeat, there bool) {
+func (c *mailbox) repeats(e *ui.ActionEvent) (repeat, there bool) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil {
 		return false, false

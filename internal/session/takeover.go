@@ -29,7 +29,7 @@ const maxStarts = 3
 // resume runs again what a crash left recorded and unanswered, in order of arrival.
 // It is called with the right to the turn, so that no new event comes before an
 // effect that may have happened already.
-func (c *conversation) resume(ctx context.Context, pending []store.Record) {
+func (c *mailbox) resume(ctx context.Context, pending []store.Record) {
 	for _, r := range pending {
 		c.resumed(r).retry.again(ctx)
 	}
@@ -38,7 +38,7 @@ func (c *conversation) resume(ctx context.Context, pending []store.Record) {
 
 // resumed is the turn of an event that a crash left. One that cannot be read keeps
 // its id, and is answered with a failure.
-func (c *conversation) resumed(r store.Record) *Turn {
+func (c *mailbox) resumed(r store.Record) *Turn {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
 		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err",
@@ -121,9 +121,9 @@ func (r *retry) waitsForAction(ctx context.Context) bool {
 		})
 		return true
 	}
-	rec, done := c.log.answerTo(ui.EventID(action))
-	if done && rec.Outcome.Kind != ui.OutcomeDone {
-		r.t.model.drop(ctx, rec.Outcome)
+	f, done := c.log.FrameOf(ui.EventID(action))
+	if done && f.Outcome.Kind != ui.OutcomeDone {
+		r.t.model.drop(ctx, f.Outcome)
 		return true
 	}
 	return false
@@ -132,7 +132,7 @@ func (r *retry) waitsForAction(ctx context.Context) bool {
 // adopt returns the run of a pending event. One that does not run here comes from a
 // record that failed and was written all the same, or belongs to another node: it
 // is run here if that node has left it.
-func (c *conversation) adopt(r store.Record) *running {
+func (c *mailbox) adopt(r store.Record) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if run := c.inflight[ui.EventID(r.Event)]; run != nil {
@@ -155,7 +155,7 @@ func (c *conversation) adopt(r store.Record) *running {
 
 // sweepLater looks for pending events that do not run, once the store has had time
 // to recover. Of several nodes one finds them, when their leases have run out.
-func (c *conversation) sweepLater() {
+func (c *mailbox) sweepLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.sweeping || c.svc.work.closing() || c.svc.owner != nil {
@@ -167,7 +167,7 @@ func (c *conversation) sweepLater() {
 
 // lookLater reads the store once it answers again, after it could not keep a frame:
 // the frame may be there all the same, and readers of the conversation wait for it.
-func (c *conversation) lookLater() {
+func (c *mailbox) lookLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.unsure || c.svc.work.closing() {
@@ -178,7 +178,7 @@ func (c *conversation) lookLater() {
 		c.mu.Lock()
 		c.unsure = false // a failure from here on is looked for again
 		c.mu.Unlock()
-		err := c.log.look(ctx)
+		err := c.log.Look(ctx)
 		if err == nil {
 			c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
 		}
@@ -187,7 +187,7 @@ func (c *conversation) lookLater() {
 }
 
 // untilStoreAnswers calls do after a pause, and again until it has no error.
-func (c *conversation) untilStoreAnswers(do func(ctx context.Context) error) {
+func (c *mailbox) untilStoreAnswers(do func(ctx context.Context) error) {
 	w := c.svc.work
 	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
 		for pause := firstPause; w.pause(nil, pause); pause = min(2*pause, lastPause) {
@@ -198,7 +198,7 @@ func (c *conversation) untilStoreAnswers(do func(ctx context.Context) error) {
 	})
 }
 
-func (c *conversation) sweep(ctx context.Context) error {
+func (c *mailbox) sweep(ctx context.Context) error {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ const maxTakeovers = 64
 // takeOver runs what was left in a conversation, in order of arrival, and waits
 // for the answers.
 func takeOver(s *Service, id string) {
-	c, done, err := s.conversation(s.work.stop, id, "")
+	c, done, err := s.open(s.work.stop, id, "")
 	if err != nil {
 		s.cfg.Log.Warn("take over", "conversation", id, "err", trace.Quiet(err))
 		return
@@ -272,7 +272,7 @@ func takeOver(s *Service, id string) {
 	}
 }
 
-func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
+func (c *mailbox) takeOver(ctx context.Context) (runs []*running) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", trace.Quiet(err))
@@ -299,14 +299,14 @@ func (c *conversation) takeOver(ctx context.Context) (runs []*running) {
 		t.leases.event = held
 		runs = append(runs, t.run)
 		giveBack := c.takeTurn()
-		_ = c.log.reload(ctx)
+		_ = c.log.Reload(ctx)
 		t.retry.again(ctx)
 		giveBack()
 	}
 	return runs
 }
 
-func (c *conversation) isRunning(event string) bool {
+func (c *mailbox) isRunning(event string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.inflight[ui.EventID(event)] != nil
@@ -343,7 +343,7 @@ func (r *retry) watch() bool {
 			return true
 		}
 		if err == nil { // answered
-			_ = c.log.fresh(w.stop) // releases waiting requests, or the next line does
+			_ = c.log.Fresh(w.stop) // releases waiting requests, or the next line does
 			if _, ok := r.answeredElsewhere(w.stop); ok {
 				return false
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turn"
@@ -121,10 +122,10 @@ type tally struct {
 	turn    trace.Turn
 	taken   time.Time // when this process took the event up; of this clock, not of cfg.Now
 	compile time.Duration
-	failed  []turn.Failure // of rendering
-	kept    []rendered     // of the last rendering
-	size    int            // bytes of the frame as it is stored
-	jobs    []store.Job    // that the frame puts into the outbox
+	failed  []turn.Failure          // of rendering
+	kept    []conversation.Rendered // of the last rendering
+	size    int                     // bytes of the frame as it is stored
+	jobs    []store.Job             // that the frame puts into the outbox
 }
 
 // begin notes that the turn is tried now.
@@ -202,7 +203,7 @@ func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m
 
 // countStore counts work that failed because the store did.
 func countStore(m trace.Meter, doing string, err error) {
-	if err != nil && ui.CodeOf(err) == CodeStore {
+	if err != nil && ui.CodeOf(err) == conversation.CodeStore {
 		m.Series(trace.StoreErrors, doing).Add(1)
 	}
 }
@@ -255,7 +256,8 @@ func (t *tally) rendered(target compile.Target, print string, step turn.Step, ba
 	}
 	d.Bytes, d.Hash = len(all), trace.Hash(all)
 	t.turn.Drawings = append(t.turn.Drawings, d)
-	t.kept = append(t.kept, rendered{print, linesOf(all, ends), warningsOf(batches)})
+	t.kept = append(t.kept, conversation.Rendered{Fingerprint: print, Messages: linesOf(all, ends),
+		Warnings: warningsOf(batches)})
 	return "", nil
 }
 
@@ -268,14 +270,7 @@ func (t *tally) renderedPage(p Page, messages [][]byte, warnings []string) {
 	}
 	t.turn.Drawings = append(t.turn.Drawings,
 		trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
-	t.kept = append(t.kept, rendered{p.Print, messages, warnings})
-}
-
-// rendered is the rendering of a step for one target.
-type rendered struct {
-	print    string
-	messages [][]byte
-	warnings []string
+	t.kept = append(t.kept, conversation.Rendered{Fingerprint: p.Print, Messages: messages, Warnings: warnings})
 }
 
 // linesOf cuts text where its messages end, each before a line feed.
@@ -292,19 +287,6 @@ func warningsOf(b compile.Batches) (out []string) {
 		out = append(out, w.String())
 	}
 	return out
-}
-
-// Drawn returns the messages, each as JSON, that bring a client of the target
-// with that fingerprint up to date, and their warnings, if the turn of the step
-// ran in this process and not long ago: what compile.Update and
-// a2ui.AppendMessage would give. They must not be changed.
-func (st Step) Drawn(print string) (messages [][]byte, warnings []string, ok bool) {
-	for _, d := range st.rendered {
-		if d.print == print {
-			return d.messages, d.warnings, true
-		}
-	}
-	return nil, nil, false
 }
 
 // leaves counts the entries of a data model.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/llm"
@@ -79,7 +80,7 @@ func (m *modelRun) withTools(ctx context.Context, notes []note, ac agent.Config,
 	var err error
 	mode := trace.ModeHybrid
 	if m.run == app.RunTools {
-		mode, ac.OnText, run.Answer = trace.ModeToolLoop, m.deltaWriter(), m.t.c.svc.deltas.subscribed(m.t.c.info.ID)
+		mode, ac.OnText, run.Answer = trace.ModeToolLoop, m.deltaWriter(), m.t.c.svc.deltas.Subscribed(m.t.c.info.ID)
 		_, res, found, err = agent.Tools(ctx, journaled{l, cfg.Model}, ac, run, in)
 	} else {
 		ac.OnText = m.deltaWriter()
@@ -331,12 +332,12 @@ func (l *loop) write(ctx context.Context) error {
 		case err == nil:
 			continue
 		case !errors.Is(err, store.ErrExists):
-			return storeError("write journal", err)
+			return conversation.StoreError("write journal", err)
 		}
 		there, err := l.t.journal().notes(ctx)
 		switch {
 		case err != nil:
-			return storeError("read journal", err)
+			return conversation.StoreError("read journal", err)
 		case at < len(there) && sameNote(there[at], l.notes[at]):
 		case at < len(there) && there[at].Kind == noteCancel:
 			return errCanceled

@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
@@ -267,7 +268,7 @@ func (m *drill) got(w *wanted, rec session.Receipt, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch code := ui.CodeOf(err); {
-	case code == session.CodeStore, code == session.CodeBusy, code == session.CodeDraining:
+	case code == conversation.CodeStore, code == session.CodeBusy, code == session.CodeDraining:
 	case err != nil:
 		m.Errorf("%s: %v", what(w.event), err)
 	case w.event.Kind == ui.EventCancel:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -113,7 +114,7 @@ func (r *oracle) next(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 			}
 			return done, back
 		}
-		return ui.Outcome{Kind: ui.OutcomeRefused, Code: session.CodeNotFound}, f
+		return ui.Outcome{Kind: ui.OutcomeRefused, Code: conversation.CodeNotFound}, f
 	}
 	return out, f
 }

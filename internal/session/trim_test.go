@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -38,7 +39,7 @@ func TestTrim(t *testing.T) {
 				}
 				head := m.stateAt(0)
 				for i, svc := range m.all {
-					if _, err := svc.Steps(t.Context(), m.id, 10, 10); ui.CodeOf(err) != session.CodeTrimmed {
+					if _, err := svc.Steps(t.Context(), m.id, 10, 10); ui.CodeOf(err) != conversation.CodeTrimmed {
 						t.Errorf("node %d, far behind: %v", i, err)
 					}
 					steps, err := svc.Steps(t.Context(), m.id, head.Seq-40, 100)

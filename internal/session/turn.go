@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -15,7 +16,7 @@ import (
 // Turn is one event on its way to its frame. Whoever runs it has the right to the
 // turn of its conversation, but for the time that a model thinks.
 type Turn struct {
-	c     *conversation
+	c     *mailbox
 	in    turn.Input // the event, and what is known about it
 	state *ui.State  // that the turn is decided on
 
@@ -36,7 +37,7 @@ type Turn struct {
 }
 
 // turnOf returns the turn of an event.
-func (c *conversation) turnOf(e *ui.Event, r store.Record) *Turn {
+func (c *mailbox) turnOf(e *ui.Event, r store.Record) *Turn {
 	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r}
 	t.leases.t, t.call.t, t.model.t, t.retry.t = t, t, t, t
 	return t
@@ -192,7 +193,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
 			Hint:    "give each new request a key of its own; a retry has the body of the first"}
 	case err != nil:
 		c.sweepLater()
-		return nil, storeError("record event", err)
+		return nil, conversation.StoreError("record event", err)
 	case prior != nil && (prior.Event != t.record.Event || prior.Done):
 		return prior, nil
 	}
@@ -267,7 +268,7 @@ func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer
 		return Receipt{}, false, err
 	}
 	if prior == nil {
-		return Receipt{}, false, &ui.Error{Code: CodeStore, Message: "the store contradicts itself about a key"}
+		return Receipt{}, false, &ui.Error{Code: conversation.CodeStore, Message: "the store contradicts itself about a key"}
 	}
 	answer, err = t.firstAnswer(prior, step.Before.Seq)
 	return answer, true, err
@@ -280,8 +281,8 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if t.leases.event != nil { // the frame ended it
 		t.leases.event.Drop()
 	}
-	c.log.advance(Step{Before: step.Before, After: step.After, Frame: step.Frame, rendered: t.tally.kept,
-		size: t.tally.size})
+	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.kept,
+		Size: t.tally.size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)

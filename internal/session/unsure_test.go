@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,7 +25,7 @@ func TestStoredButFailed(t *testing.T) {
 		var wakes atomic.Int32
 		defer w.svc.Watch(w.id, func() { wakes.Add(1) })()
 		st.set(nil, failing("append"))
-		if _, err := w.svc.Submit(context.Background(), w.id, "p", say("add a customer"), 0); ui.CodeOf(err) != session.CodeStore {
+		if _, err := w.svc.Submit(context.Background(), w.id, "p", say("add a customer"), 0); ui.CodeOf(err) != conversation.CodeStore {
 			t.Errorf("submitted with %v", err)
 		}
 		synctest.Wait()

@@ -13,8 +13,8 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
 	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
@@ -24,12 +24,12 @@ import (
 type source struct {
 	mu    sync.Mutex
 	start map[string]*ui.State // where conversations begin, if not with nothing
-	steps map[string][]session.Step
+	steps map[string][]conversation.Step
 	wake  map[string]map[*func()]bool
 }
 
 func newSource() *source {
-	return &source{steps: map[string][]session.Step{}, wake: map[string]map[*func()]bool{}}
+	return &source{steps: map[string][]conversation.Step{}, wake: map[string]map[*func()]bool{}}
 }
 
 const logID = "0123456789abcdef"
@@ -44,13 +44,13 @@ func (s *source) head(id string) *ui.State {
 	return ui.NewState(id)
 }
 
-func (s *source) Head(_ context.Context, id, _ string) (session.Head, error) {
+func (s *source) Head(_ context.Context, id, _ string) (conversation.Head, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return session.Head{Log: logID, State: s.head(id)}, nil
+	return conversation.Head{Log: logID, State: s.head(id)}, nil
 }
 
-func (s *source) Steps(_ context.Context, id string, after uint64, max int) ([]session.Step, error) {
+func (s *source) Steps(_ context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list := s.steps[id]
@@ -61,7 +61,7 @@ func (s *source) Steps(_ context.Context, id string, after uint64, max int) ([]s
 	return list[:min(max, len(list))], nil
 }
 
-func (s *source) Deltas(string) []session.Delta { return nil }
+func (s *source) Deltas(string) []conversation.Delta { return nil }
 
 func (s *source) OnDelta(string, func()) func() { return func() {} }
 
@@ -91,7 +91,7 @@ func (s *source) say(tb testing.TB, id, text string) uint64 {
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	after := *before
 	after.Seq = f.Seq
-	s.steps[id] = append(s.steps[id], session.Step{Before: before, After: &after, Frame: f})
+	s.steps[id] = append(s.steps[id], conversation.Step{Before: before, After: &after, Frame: f})
 	for wake := range s.wake[id] {
 		(*wake)()
 	}

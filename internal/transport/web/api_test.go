@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -487,7 +487,7 @@ func TestFramesTrimmed(t *testing.T) {
 	}
 	<-st.gone
 	a := c.do("GET", "/v1/-/frames", "")
-	if p := a.problem(t); p.Status != 410 || p.Code != session.CodeTrimmed ||
+	if p := a.problem(t); p.Status != 410 || p.Code != conversation.CodeTrimmed ||
 		!strings.Contains(string(a.body), `"hint":"`) {
 		t.Errorf("%s", a.body)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -134,7 +135,7 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 	t, ok := s.targets["html"]
 	if ok && rec.Done && rec.Seq > 0 {
 		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
-		if err != nil && ui.CodeOf(err) != session.CodeTrimmed { // a late retry: its page has seen what came of it
+		if err != nil && ui.CodeOf(err) != conversation.CodeTrimmed { // a late retry: its page has seen what came of it
 			return err
 		}
 		for _, st := range steps {

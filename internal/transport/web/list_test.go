@@ -11,7 +11,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -125,7 +125,7 @@ func TestHandlersKnowWho(t *testing.T) {
 	if _, err := svc.Submit(t.Context(), c.id, "ann", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); err != nil {
 		t.Error(err)
 	}
-	if _, err := svc.Submit(t.Context(), c.id, "bob", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); ui.CodeOf(err) != session.CodeNotFound {
+	if _, err := svc.Submit(t.Context(), c.id, "bob", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); ui.CodeOf(err) != conversation.CodeNotFound {
 		t.Errorf("bob in ann's conversation: %v", err)
 	}
 	if ids, err := svc.Owned(t.Context(), "ann", 5); err != nil || len(ids) != 1 || ids[0] != c.id {
@@ -153,8 +153,8 @@ func TestNameThatIsAnID(t *testing.T) {
 	var made struct{ ID string }
 	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
 	c.id = made.ID
-	for _, name := range []string{session.Owner("ann"), session.Anonymous("x"),
-		strings.Repeat("n", session.MaxPrincipal+1), "\xff"} {
+	for _, name := range []string{conversation.Owner("ann"), conversation.Anonymous("x"),
+		strings.Repeat("n", conversation.MaxPrincipal+1), "\xff"} {
 		if a := c.do("GET", "/v1/-/state", "", "X-User", name); a.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%.40q: %d", name, a.StatusCode)
 		}

@@ -112,7 +112,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := conversation{head: head{site: s.site,
+	p := conversationPage{head: head{site: s.site,
 		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
 		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
@@ -147,8 +147,8 @@ func (s *host) formCancel(w http.ResponseWriter, r *http.Request, who string) er
 	return nil
 }
 
-// conversation is the page of a conversation: the transcript and the surfaces.
-type conversation struct {
+// conversationPage is the page of a conversation: the transcript and the surfaces.
+type conversationPage struct {
 	head
 	server   *host
 	state    *ui.State
@@ -179,19 +179,19 @@ var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1
 
 // The members of the page, as its template names them.
 
-func (p conversation) ID() string        { return p.state.ID }
-func (p conversation) App() string       { return p.server.cfg.Service.App().Config().Title }
-func (p conversation) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
-func (p conversation) Here() string      { return p.conversationAt(p.state.ID) }
-func (p conversation) New() string       { return p.at("/c") }
-func (p conversation) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
-func (p conversation) Ended() bool       { return p.state.Ended }
-func (p conversation) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
-func (p conversation) Panel() panel      { return panel{p, p.open, time.Now()} }
-func (p conversation) Entries() []entry  { return entriesOf(p.state.Transcript) }
+func (p conversationPage) ID() string        { return p.state.ID }
+func (p conversationPage) App() string       { return p.server.cfg.Service.App().Config().Title }
+func (p conversationPage) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
+func (p conversationPage) Here() string      { return p.conversationAt(p.state.ID) }
+func (p conversationPage) New() string       { return p.at("/c") }
+func (p conversationPage) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
+func (p conversationPage) Ended() bool       { return p.state.Ended }
+func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
+func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
+func (p conversationPage) Entries() []entry  { return entriesOf(p.state.Transcript) }
 
 // Suggestions are shown until something is said.
-func (p conversation) Suggestions() []string {
+func (p conversationPage) Suggestions() []string {
 	if len(p.state.Transcript) > 0 || p.state.Ended {
 		return nil
 	}
@@ -220,7 +220,7 @@ type targetLink struct {
 }
 
 // Targets links the drawings that a page can show, if there are several.
-func (p conversation) Targets() (links []targetLink) {
+func (p conversationPage) Targets() (links []targetLink) {
 	for _, t := range p.server.cfg.Targets {
 		if p.server.renders(t.Name) {
 			query := url.Values{"draw": {t.Name}}
@@ -234,7 +234,7 @@ func (p conversation) Targets() (links []targetLink) {
 }
 
 // Failed lists the surfaces that could not be shown, each with its button. A script keeps the list up to date.
-func (p conversation) Failed() (list []regenerateButton) {
+func (p conversationPage) Failed() (list []regenerateButton) {
 	for _, sf := range p.state.Failed {
 		label := p.Word("button.regenerate") + ": " + cmp.Or(sf.Title, string(sf.Name))
 		list = append(list, regenerateButton{p.Here(), p.Target, label, sf.Name})

@@ -19,7 +19,7 @@ import (
 // and 303; a script takes over the forms and replaces #limn-preferences-now
 // when a frame says that something changed.
 type panel struct {
-	conversation
+	conversationPage
 	Open bool
 	now  time.Time
 }
@@ -36,7 +36,7 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who strin
 	if err != nil {
 		return err
 	}
-	p := conversation{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
+	p := conversationPage{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
 		Target: chosenTarget(r), Key: rand.Text(), open: true}
 	return writePage(w, http.StatusOK, "preferences", p)
 }

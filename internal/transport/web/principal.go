@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -55,7 +56,7 @@ type gate struct {
 }
 
 // principal returns who a request comes from: the name that Authenticate gives,
-// or session.Anonymous of a token. They pay for one request.
+// or conversation.Anonymous of a token. They pay for one request.
 func (s *gate) principal(r *http.Request) (string, error) {
 	who, err := s.identify(r)
 	if err != nil {
@@ -109,7 +110,7 @@ func (s *gate) identify(r *http.Request) (string, error) {
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: message,
 			Hint: "POST /v1/conversations gives both"}
 	}
-	return session.Anonymous(token), nil
+	return conversation.Anonymous(token), nil
 }
 
 // oneSender refuses a request that says twice who sends it: a proxy in front
@@ -140,10 +141,10 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 	case name == "":
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}
 	}
-	if len(name) > session.MaxPrincipal || !utf8.ValidString(name) || session.IsOwner(name) {
+	if len(name) > conversation.MaxPrincipal || !utf8.ValidString(name) || conversation.IsOwner(name) {
 		s.cfg.Log.Warn("the name of a principal cannot be used", "bytes", len(name))
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "the name you are signed in with cannot be used",
-			Hint: fmt.Sprintf("a name is UTF-8 of at most %d bytes, and no id of this server", session.MaxPrincipal)}
+			Hint: fmt.Sprintf("a name is UTF-8 of at most %d bytes, and no id of this server", conversation.MaxPrincipal)}
 	}
 	return name, nil
 }
@@ -170,7 +171,7 @@ func (s *gate) newPrincipal(r *http.Request) (who, token string, isNew bool, err
 		rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
 		token, isNew = base64.RawURLEncoding.EncodeToString(b[:]), true
 	}
-	return session.Anonymous(token), token, isNew, nil
+	return conversation.Anonymous(token), token, isNew, nil
 }
 
 func (s *gate) tokenOf(r *http.Request) (string, bool) {

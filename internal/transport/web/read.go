@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -165,8 +165,8 @@ func (s *readAPI) getFrames(w http.ResponseWriter, r *http.Request, who string) 
 		return err
 	}
 	steps, err := s.cfg.Service.Steps(r.Context(), r.PathValue("id"), after, maxFrames)
-	if ui.CodeOf(err) == session.CodeTrimmed {
-		return &ui.Error{Code: session.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed",
+	if ui.CodeOf(err) == conversation.CodeTrimmed {
+		return &ui.Error{Code: conversation.CodeTrimmed, Path: "after", Message: "the frames after it were trimmed",
 			Hint: "load the conversation as it is now, GET …/state, and go on after its seq", Err: err}
 	}
 	if err != nil {

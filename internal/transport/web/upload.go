@@ -20,6 +20,7 @@ import (
 
 	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/capture/sheet"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -255,7 +256,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 	if key == "" {
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
-		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", session.Owner(who), key, name, sum,
+		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", conversation.Owner(who), key, name, sum,
 			fields[render.FieldSurface], fields[render.FieldNonce], fields[render.FieldPath]))
 		copy(own, of[:])
 	}
@@ -306,7 +307,7 @@ func (s *uploads) attach(w http.ResponseWriter, r *http.Request, who string, up 
 	case e.Key != "": // another try may have been recorded, or will be, with this very file
 		refused = code == session.CodeKeyReused || code == ui.CodeEnded
 	default:
-		refused = code != session.CodeStore // a store that failed may have recorded it all the same
+		refused = code != conversation.CodeStore // a store that failed may have recorded it all the same
 	}
 	if refused {
 		s.dropFile(r, who, up.blob.ID, up.fields)
@@ -356,7 +357,7 @@ func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (cr
 		}
 		// it came to another node meanwhile
 		if err := s.cfg.Blobs.PutBlob(ctx, id, b); err != nil && !errors.Is(err, store.ErrExists) {
-			return &ui.Error{Code: session.CodeStore, Message: "the file could not be saved", Err: err}
+			return &ui.Error{Code: conversation.CodeStore, Message: "the file could not be saved", Err: err}
 		}
 		created = true
 		return nil

@@ -15,8 +15,8 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/jsonl"
 	"github.com/limn-ui/limn/internal/transport/ws"
 	"github.com/limn-ui/limn/ui"
@@ -25,14 +25,16 @@ import (
 // quiet is a conversation in which nothing happens.
 type quiet struct{}
 
-func (quiet) Head(_ context.Context, id, _ string) (session.Head, error) {
-	return session.Head{Log: "0123456789abcdef", State: ui.NewState(id)}, nil
+func (quiet) Head(_ context.Context, id, _ string) (conversation.Head, error) {
+	return conversation.Head{Log: "0123456789abcdef", State: ui.NewState(id)}, nil
 }
-func (quiet) Steps(context.Context, string, uint64, int) ([]session.Step, error) { return nil, nil }
-func (quiet) Look(context.Context, string) error                                 { return nil }
-func (quiet) Watch(string, func()) func()                                        { return func() {} }
-func (quiet) Deltas(string) []session.Delta                                      { return nil }
-func (quiet) OnDelta(string, func()) func()                                      { return func() {} }
+func (quiet) Steps(context.Context, string, uint64, int) ([]conversation.Step, error) {
+	return nil, nil
+}
+func (quiet) Look(context.Context, string) error { return nil }
+func (quiet) Watch(string, func()) func()        { return func() {} }
+func (quiet) Deltas(string) []conversation.Delta { return nil }
+func (quiet) OnDelta(string, func()) func()      { return func() {} }
 
 // open serves one conversation and connects to it.
 func open(t *testing.T, d *deliver.Deliverer, cfg ws.Config) *websocket.Conn {

@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -13,12 +15,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// conversation is one conversation of this process: its mailbox, its log and the
+// mailbox is one conversation of this process: its mailbox, its log and the
 // events that run. Whoever holds turn may change it.
-type conversation struct {
+type mailbox struct {
 	svc  *Service
 	info store.Conversation
-	log  *convLog
+	log  *conversation.Log
 
 	slots chan struct{} // one for each event that waits, runs or has its model asked; full is busy
 	turn  chan struct{} // the right to run a turn; capacity 1
@@ -48,37 +50,37 @@ type running struct {
 }
 
 // head returns the newest state.
-func (c *conversation) head() *ui.State { return c.log.head() }
+func (c *mailbox) head() *ui.State { return c.log.State() }
 
 // takeTurn waits for the right to run a turn, and returns the function that gives
 // it back. Turns end.
-func (c *conversation) takeTurn() (giveBack func()) {
+func (c *mailbox) takeTurn() (giveBack func()) {
 	c.turn <- struct{}{}
 	return func() { <-c.turn }
 }
 
 // pin marks the conversation as used, and keeps it from being evicted until unpin.
-func (c *conversation) pin() {
+func (c *mailbox) pin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pins++
 	c.used = time.Now() // cfg.Now may tick with each call, and the sweep at start comes at any time
 }
 
-func (c *conversation) unpin() {
+func (c *mailbox) unpin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pins--
 }
 
-func (c *conversation) lastUse() time.Time {
+func (c *mailbox) lastUse() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.used
 }
 
 // moved releases the callers that wait for the event of the newest step.
-func (c *conversation) moved(st Step) {
+func (c *mailbox) moved(st conversation.Step) {
 	c.svc.cache.weigh(c)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -86,7 +88,7 @@ func (c *conversation) moved(st Step) {
 }
 
 // release answers a running event. Called with mu held.
-func (c *conversation) release(id ui.EventID, rec Receipt) {
+func (c *mailbox) release(id ui.EventID, rec Receipt) {
 	if run := c.inflight[id]; run != nil {
 		delete(c.inflight, id)
 		run.result = rec
@@ -95,7 +97,7 @@ func (c *conversation) release(id ui.EventID, rec Receipt) {
 }
 
 // stopRuns cancels the model runs of the conversation; each ends with a frame.
-func (c *conversation) stopRuns(ctx context.Context) Receipt {
+func (c *mailbox) stopRuns(ctx context.Context) Receipt {
 	if c.svc.owner != nil {
 		c.stopOthers(ctx)
 	}
@@ -112,7 +114,7 @@ func (c *conversation) stopRuns(ctx context.Context) Receipt {
 // expire commits that surfaces are out of date, before anything else happens on
 // them. It is called with the right to the turn; a failure is tried again with the
 // next event.
-func (c *conversation) expire(ctx context.Context) {
+func (c *mailbox) expire(ctx context.Context) {
 	s := c.head()
 	if s.Ended || !turn.Expires(c.svc.cfg.App, s) {
 		return
@@ -124,7 +126,7 @@ func (c *conversation) expire(ctx context.Context) {
 
 // expireOnLoad is expire for a conversation that was just loaded, unless a turn
 // runs there: that one, or the next, sees to it.
-func (c *conversation) expireOnLoad(ctx context.Context) {
+func (c *mailbox) expireOnLoad(ctx context.Context) {
 	select {
 	case c.turn <- struct{}{}:
 		defer func() { <-c.turn }()
@@ -158,8 +160,14 @@ func (r Receipt) encode() []byte {
 func receiptOf(r *store.Record) (Receipt, error) {
 	var out Receipt
 	if err := json.Unmarshal(r.Answer, &out); err != nil {
-		return Receipt{}, &ui.Error{Code: CodeStore, Message: "the recorded answer cannot be read", Err: err}
+		return Receipt{}, &ui.Error{Code: conversation.CodeStore, Message: "the recorded answer cannot be read",
+			Err: err}
 	}
 	out.Done = true
 	return out, nil
 }
+
+// principalOf is who handlers, webhooks and model tools are told that an event
+// is from: the name, or the id of who has none. Events recorded by an older
+// version have the id only.
+func principalOf(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }

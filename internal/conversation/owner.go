@@ -1,12 +1,9 @@
-package session
+package conversation
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-
-	"github.com/limn-ui/limn/ui"
 )
 
 // MaxPrincipal is the most bytes of a principal's name. It is stored with each
@@ -45,8 +42,3 @@ func digest(prefix, domain, secret string) string {
 	sum := sha256.Sum256([]byte(domain + "\x00" + secret))
 	return prefix + hex.EncodeToString(sum[:16])
 }
-
-// principalOf is who handlers, webhooks and model tools are told that an event
-// is from: the name, or the id of who has none. Events recorded by an older
-// version have the id only.
-func principalOf(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }

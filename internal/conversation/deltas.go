@@ -1,4 +1,4 @@
-package session
+package conversation
 
 import (
 	"cmp"
@@ -20,10 +20,10 @@ type Delta struct {
 // maxDelta bounds the bytes of an answer that are streamed before its frame.
 const maxDelta = 32 << 10
 
-// deltas holds the streamed text of all model runs of this process, and the
+// Deltas holds the streamed text of all model runs of this process, and the
 // functions that wake their readers. The zero value is ready. Safe for concurrent
 // use; it never calls out with its lock held but for wake, which must not block.
-type deltas struct {
+type Deltas struct {
 	mu          sync.Mutex
 	texts       map[string]map[ui.EventID]*streamed // by conversation
 	subscribers map[string][]*func()                // by conversation
@@ -36,16 +36,9 @@ type streamed struct {
 	tooLong bool // more came than is streamed
 }
 
-// Deltas lists the runs of a conversation that have text now, in this process.
-func (s *Service) Deltas(id string) []Delta { return s.deltas.list(id) }
-
-// OnDelta calls wake whenever a run of a conversation has more text, from any
-// goroutine, until cancel. wake must not block, nor call the Service.
-func (s *Service) OnDelta(id string, wake func()) (cancel func()) {
-	return s.deltas.subscribe(id, wake)
-}
-
-func (d *deltas) list(id string) []Delta {
+// List returns the runs of a conversation that have text now, in the order of their
+// events.
+func (d *Deltas) List(id string) []Delta {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var out []Delta
@@ -58,7 +51,9 @@ func (d *deltas) list(id string) []Delta {
 	return out
 }
 
-func (d *deltas) subscribe(id string, wake func()) (cancel func()) {
+// Subscribe calls wake whenever a run of a conversation has more text, from any
+// goroutine, until cancel. wake must not block, nor call d.
+func (d *Deltas) Subscribe(id string, wake func()) (cancel func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.subscribers == nil {
@@ -75,15 +70,15 @@ func (d *deltas) subscribe(id string, wake func()) (cancel func()) {
 	})
 }
 
-// subscribed reports whether a stream shows the deltas of a conversation.
-func (d *deltas) subscribed(id string) bool {
+// Subscribed reports whether a stream shows the deltas of a conversation.
+func (d *Deltas) Subscribed(id string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return len(d.subscribers[id]) > 0
 }
 
-// writer returns the function that takes the pieces of a run's answer.
-func (d *deltas) writer(id string, event ui.EventID) func(try int, piece string) {
+// Writer returns the function that takes the pieces of a run's answer.
+func (d *Deltas) Writer(id string, event ui.EventID) func(try int, piece string) {
 	return func(try int, piece string) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
@@ -111,9 +106,9 @@ func (d *deltas) writer(id string, event ui.EventID) func(try int, piece string)
 	}
 }
 
-// end forgets the text of a run and returns it. It is called before the frame is
+// End forgets the text of a run and returns it. It is called before the frame is
 // committed: no delta comes after the frame.
-func (d *deltas) end(id string, event ui.EventID) string {
+func (d *Deltas) End(id string, event ui.EventID) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	run := d.texts[id][event]

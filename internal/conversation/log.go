@@ -1,4 +1,4 @@
-package session
+package conversation
 
 import (
 	"context"
@@ -8,20 +8,36 @@ import (
 	"sync"
 	"time"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
-// convLog is the log of one conversation in memory: its newest state, its last
-// steps for readers, and where the last reader of older ones stopped. It is read
-// from the store when it is loaded, and again to catch up with other nodes. Only
-// who has the right to the turn commits; anybody may read.
-type convLog struct {
-	reader reader
+// Codes of conversations that cannot be read.
+const (
+	CodeNotFound ui.Code = "HTTP_NOT_FOUND"
+	CodeStore    ui.Code = "STORE_FAILED"
+	// CodeTrimmed says that frames are asked for that the store no longer has:
+	// start from the newest state instead.
+	CodeTrimmed ui.Code = "STORE_TRIMMED"
+)
+
+// StoreError is the error of a store that failed while doing something: no such
+// conversation, or CodeStore.
+func StoreError(doing string, err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return &ui.Error{Code: CodeNotFound, Message: "no such conversation", Err: err}
+	}
+	return &ui.Error{Code: CodeStore, Message: "the server cannot save right now",
+		Err: fmt.Errorf("%s: %w", doing, err)}
+}
+
+// Log is the log of one conversation in memory: its newest state, its last steps
+// for readers, and where the last reader of older ones stopped. It is read from the
+// store when it is opened, and again to catch up with other nodes. Only who has the
+// right to the turn commits; anybody may read.
+type Log struct {
+	reader *Reader
 	info   store.Conversation
-	nodes  bool                         // other nodes may change it
-	count  func(what string, err error) // a reading that failed
 
 	looking chan struct{} // the right to read what other nodes did; capacity 1
 
@@ -33,15 +49,34 @@ type convLog struct {
 	base     int        // bytes of the last snapshot as it is stored
 	grown    int        // bytes of the frames since
 	nextLook *look      // a reading of the store that has not begun
-	moved    func(Step) // called after a step is the newest one, without mu
+	moved    func(Step) // called after a step is the newest one, without mu; may be nil
 }
 
 // Step is one committed frame between the states around it.
 type Step struct {
 	Before, After *ui.State
 	Frame         *ui.Frame
-	rendered      []rendered // see Drawn
-	size          int        // bytes of the frame as it is stored
+	Rendered      []Rendered // if its turn ran in this process, and not long ago
+	Size          int        // bytes of the frame as it is stored
+}
+
+// Rendered is what a step sends to the clients of one target.
+type Rendered struct {
+	Fingerprint string   // of the target
+	Messages    [][]byte // each as JSON
+	Warnings    []string
+}
+
+// Drawn returns the messages that bring a client of the target with that
+// fingerprint up to date, and their warnings, if they are known: what
+// compile.Update and a2ui.AppendMessage would give. They must not be changed.
+func (st Step) Drawn(fingerprint string) (messages [][]byte, warnings []string, ok bool) {
+	for _, r := range st.Rendered {
+		if r.Fingerprint == fingerprint {
+			return r.Messages, r.Warnings, true
+		}
+	}
+	return nil, nil, false
 }
 
 const (
@@ -49,19 +84,25 @@ const (
 	keepRendered = 4 // steps whose messages are kept for streams
 )
 
-// reader builds states from the frames in the store.
-type reader struct {
-	store store.Store
-	app   *app.App
+// SnapshotEvery is how many frames apart snapshots are at most.
+const SnapshotEvery = 64
+
+// Reader builds states from the frames in the store.
+type Reader struct {
+	Store  store.Store
+	First  func(id string) *ui.State // the state before the first frame
+	Limits ui.Limits
+	Nodes  bool                          // other nodes may change a log
+	Count  func(doing string, err error) // counts readings that failed; may be nil
 }
 
-// open loads a conversation, and the events that are recorded and not answered.
-func (r reader) open(ctx context.Context, id string) (*convLog, store.Head, error) {
-	head, err := r.store.Open(ctx, id)
+// Open loads a conversation, and the events that are recorded and not answered.
+func (r *Reader) Open(ctx context.Context, id string) (*Log, store.Head, error) {
+	head, err := r.Store.Open(ctx, id)
 	if err != nil {
-		return nil, head, storeError("open conversation", err)
+		return nil, head, StoreError("open conversation", err)
 	}
-	l := &convLog{reader: r, info: head.Conversation, floor: head.Floor, looking: make(chan struct{}, 1)}
+	l := &Log{reader: r, info: head.Conversation, floor: head.Floor, looking: make(chan struct{}, 1)}
 	base, err := r.base(id, head.Snapshot)
 	if err != nil {
 		return nil, head, err
@@ -72,9 +113,9 @@ func (r reader) open(ctx context.Context, id string) (*convLog, store.Head, erro
 }
 
 // base is the state that a replay starts from: a snapshot, or the first one.
-func (r reader) base(id string, snapshot []byte) (*ui.State, error) {
+func (r *Reader) base(id string, snapshot []byte) (*ui.State, error) {
 	if len(snapshot) == 0 {
-		return r.app.NewState(id), nil
+		return r.First(id), nil
 	}
 	st, err := ui.DecodeState(snapshot)
 	if err != nil {
@@ -85,17 +126,17 @@ func (r reader) base(id string, snapshot []byte) (*ui.State, error) {
 
 // replay brings a state up to seq, or with seq 0 to the end of the log, with frames
 // from the store; each sees every step on the way.
-func (r reader) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
+func (r *Reader) replay(ctx context.Context, st *ui.State, seq uint64, each func(Step)) (*ui.State, error) {
 	const page = 256
 	for seq == 0 || st.Seq < seq {
 		n := page
 		if seq > 0 {
 			n = int(min(page, seq-st.Seq))
 		}
-		frames, err := r.store.Frames(ctx, st.ID, st.Seq, n)
+		frames, err := r.Store.Frames(ctx, st.ID, st.Seq, n)
 		switch {
 		case err != nil:
-			return nil, storeError("read frames", err)
+			return nil, StoreError("read frames", err)
 		case len(frames) == 0 && seq == 0:
 			return st, nil
 		case len(frames) == 0:
@@ -106,11 +147,11 @@ func (r reader) replay(ctx context.Context, st *ui.State, seq uint64, each func(
 			if err != nil {
 				return nil, damaged(st.ID, f.Seq, err)
 			}
-			next, _, err := ui.Apply(st, frame, r.app.Config().Limits)
+			next, _, err := ui.Apply(st, frame, r.Limits)
 			if err != nil {
 				return nil, damaged(st.ID, f.Seq, err)
 			}
-			each(Step{Before: st, After: next, Frame: frame, size: len(f.Body)})
+			each(Step{Before: st, After: next, Frame: frame, Size: len(f.Body)})
 			st = next
 		}
 	}
@@ -124,8 +165,8 @@ func damaged(id string, seq uint64, err error) error {
 		Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
 }
 
-// head returns the newest state.
-func (l *convLog) head() *ui.State {
+// State returns the newest state.
+func (l *Log) State() *ui.State {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.state
@@ -138,36 +179,40 @@ type Head struct {
 	State *ui.State // read only
 }
 
-// where returns the head of the log.
-func (l *convLog) where() Head {
+// Head returns the newest state, and which frames there are.
+func (l *Log) Head() Head {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Head{l.info.Log, l.floor, l.state}
 }
 
-// reload catches up with the commits of other processes. Readers may call it
+// OnMove has f called after each step that became the newest one, of this process
+// or of another. It is set before the log is shared.
+func (l *Log) OnMove(f func(Step)) { l.moved = f }
+
+// Reload catches up with the commits of other processes. Readers may call it
 // without the turn.
-func (l *convLog) reload(ctx context.Context) error {
-	_, err := l.reader.replay(ctx, l.head(), 0, l.advance)
+func (l *Log) Reload(ctx context.Context) error {
+	_, err := l.reader.replay(ctx, l.State(), 0, l.Advance)
 	if !errors.Is(err, store.ErrTrimmed) {
 		return err
 	}
-	head, err := l.reader.store.Open(ctx, l.info.ID)
+	head, err := l.reader.Store.Open(ctx, l.info.ID)
 	if err != nil {
-		return storeError("reload conversation", err)
+		return StoreError("reload conversation", err)
 	}
 	base, err := l.reader.base(l.info.ID, head.Snapshot)
 	if err != nil {
 		return err
 	}
 	l.jump(base, head.Floor, len(head.Snapshot))
-	_, err = l.reader.replay(ctx, base, 0, l.advance)
+	_, err = l.reader.replay(ctx, base, 0, l.Advance)
 	return err
 }
 
 // jump goes on from a later state, of a snapshot of that many bytes; the frames in
 // between are gone.
-func (l *convLog) jump(st *ui.State, floor uint64, bytes int) {
+func (l *Log) jump(st *ui.State, floor uint64, bytes int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if st.Seq > l.state.Seq {
@@ -177,23 +222,23 @@ func (l *convLog) jump(st *ui.State, floor uint64, bytes int) {
 	l.base, l.grown = bytes, 0
 }
 
-// snapshotted notes how large the state is as it is stored.
-func (l *convLog) snapshotted(bytes int) {
+// Snapshotted notes how large the state is as it is stored.
+func (l *Log) Snapshotted(bytes int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.base, l.grown = bytes, 0
 }
 
-// trimmed notes that the frames up to floor are gone.
-func (l *convLog) trimmed(floor uint64) {
+// Trimmed notes that the frames up to floor are gone.
+func (l *Log) Trimmed(floor uint64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.floor = max(l.floor, floor)
 }
 
-// advance makes a committed step the newest one. A step that the log has already,
+// Advance makes a committed step the newest one. A step that the log has already,
 // because a reader caught up meanwhile, changes nothing.
-func (l *convLog) advance(st Step) {
+func (l *Log) Advance(st Step) {
 	l.mu.Lock()
 	newest := st.Before.Seq == l.state.Seq
 	if newest {
@@ -201,22 +246,22 @@ func (l *convLog) advance(st Step) {
 		l.remember(st)
 	}
 	l.mu.Unlock()
-	if newest {
+	if newest && l.moved != nil {
 		l.moved(st)
 	}
 }
 
 // remember keeps a step for readers. Called with mu held, or before the log is
 // shared.
-func (l *convLog) remember(st Step) {
+func (l *Log) remember(st Step) {
 	if len(l.recent) >= keepRecent {
 		l.recent = append(l.recent[:0:0], l.recent[len(l.recent)-keepRecent/2:]...)
 	}
 	if old := len(l.recent) - keepRendered; old >= 0 {
-		l.recent[old].rendered = nil
+		l.recent[old].Rendered = nil
 	}
 	l.recent = append(l.recent, st)
-	l.grown += st.size
+	l.grown += st.Size
 }
 
 // An object in memory takes about twice the bytes of its stored form; a
@@ -226,17 +271,17 @@ const (
 	weightOfConversation = 8 << 10
 )
 
-// weight is about how many bytes of memory the log takes: its state, by its last
+// Weight is about how many bytes of memory the log takes: its state, by its last
 // snapshot and the frames since, and the steps kept for readers, whose states share
 // all that did not change.
-func (l *convLog) weight() int {
+func (l *Log) Weight() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	size := l.base + l.grown
 	for i := range l.recent {
-		size += l.recent[i].size
-		for _, d := range l.recent[i].rendered {
-			for _, m := range d.messages {
+		size += l.recent[i].Size
+		for _, d := range l.recent[i].Rendered {
+			for _, m := range d.Messages {
 				size += len(m) / weightOfByte // bytes already
 			}
 		}
@@ -244,22 +289,29 @@ func (l *convLog) weight() int {
 	return weightOfConversation + weightOfByte*size
 }
 
-// answerTo returns the answer of an event whose frame is among the last steps.
-func (l *convLog) answerTo(event ui.EventID) (Receipt, bool) {
+// Kept returns how many steps are in memory.
+func (l *Log) Kept() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.recent)
+}
+
+// FrameOf returns the frame that answers an event, if it is among the last steps.
+func (l *Log) FrameOf(event ui.EventID) (f *ui.Frame, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	i := slices.IndexFunc(l.recent, func(st Step) bool { return st.Frame.Event == event })
 	if i < 0 {
-		return Receipt{}, false
+		return nil, false
 	}
-	return receipt(l.recent[i].Frame), true
+	return l.recent[i].Frame, true
 }
 
-// steps returns the committed steps after a seq, in order, at most max.
-func (l *convLog) steps(ctx context.Context, after uint64, max int) ([]Step, error) {
+// Steps returns the committed steps after a seq, in order, at most max.
+func (l *Log) Steps(ctx context.Context, after uint64, max int) ([]Step, error) {
 	steps, ok := l.fromRecent(after, max)
 	if ok && len(steps) == 0 {
-		if err := l.fresh(ctx); err != nil {
+		if err := l.Fresh(ctx); err != nil {
 			return nil, err
 		}
 		steps, ok = l.fromRecent(after, max)
@@ -270,7 +322,7 @@ func (l *convLog) steps(ctx context.Context, after uint64, max int) ([]Step, err
 	return l.fromStore(ctx, after, max)
 }
 
-func (l *convLog) fromRecent(after uint64, max int) ([]Step, bool) {
+func (l *Log) fromRecent(after uint64, max int) ([]Step, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if after >= l.state.Seq {
@@ -287,19 +339,19 @@ func (l *convLog) fromRecent(after uint64, max int) ([]Step, bool) {
 
 // fromStore replays from where the last such reader stopped, from the newest
 // snapshot at or before after, or from the beginning of the log.
-func (l *convLog) fromStore(ctx context.Context, after uint64, max int) ([]Step, error) {
+func (l *Log) fromStore(ctx context.Context, after uint64, max int) ([]Step, error) {
 	base, err := l.baseFor(ctx, after)
 	if err != nil {
 		return nil, err
 	}
 	var steps []Step
-	end, err := l.reader.replay(ctx, base, min(l.head().Seq, after+uint64(max)), func(st Step) {
+	end, err := l.reader.replay(ctx, base, min(l.State().Seq, after+uint64(max)), func(st Step) {
 		if st.Before.Seq >= after {
 			steps = append(steps, st)
 		}
 	})
 	if errors.Is(err, store.ErrTrimmed) {
-		if head, err := l.reader.store.Open(ctx, l.info.ID); err == nil {
+		if head, err := l.reader.Store.Open(ctx, l.info.ID); err == nil {
 			l.jump(base, head.Floor, len(head.Snapshot))
 		}
 		return nil, &ui.Error{Code: CodeTrimmed, Message: "these frames are no longer kept", Err: err}
@@ -314,19 +366,19 @@ func (l *convLog) fromStore(ctx context.Context, after uint64, max int) ([]Step,
 }
 
 // baseFor finds a state at or before seq to replay from.
-func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
+func (l *Log) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	l.mu.Lock()
 	trail := l.trail
 	l.mu.Unlock()
 	if trail != nil && trail.Seq > seq {
 		trail = nil
 	}
-	if trail != nil && seq-trail.Seq < snapshotEvery {
+	if trail != nil && seq-trail.Seq < SnapshotEvery {
 		return trail, nil
 	}
-	at, body, err := l.reader.store.Snapshot(ctx, l.info.ID, seq)
+	at, body, err := l.reader.Store.Snapshot(ctx, l.info.ID, seq)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return nil, storeError("read snapshot", err)
+		return nil, StoreError("read snapshot", err)
 	}
 	if trail != nil && trail.Seq >= at {
 		return trail, nil
@@ -334,16 +386,16 @@ func (l *convLog) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	return l.reader.base(l.info.ID, body)
 }
 
-// fresh makes sure that the state is not older than this call, if other nodes may
+// Fresh makes sure that the state is not older than this call, if other nodes may
 // change it.
-func (l *convLog) fresh(ctx context.Context) error {
-	if !l.nodes {
+func (l *Log) Fresh(ctx context.Context) error {
+	if !l.reader.Nodes {
 		return nil
 	}
-	return l.look(ctx)
+	return l.Look(ctx)
 }
 
-// look is one reading of the store that readers share.
+// Look is one reading of the store that readers share.
 type look struct {
 	done chan struct{}
 	err  error
@@ -352,9 +404,9 @@ type look struct {
 // readTime is how long one such reading may take.
 const readTime = 30 * time.Second
 
-// look reads the commits of other processes. The first caller starts a reading.
+// Look reads the commits of other processes. The first caller starts a reading.
 // Callers that arrive while it runs share the next one.
-func (l *convLog) look(ctx context.Context) error {
+func (l *Log) Look(ctx context.Context) error {
 	l.mu.Lock()
 	shared, first := l.nextLook, l.nextLook == nil
 	if first {
@@ -369,9 +421,11 @@ func (l *convLog) look(ctx context.Context) error {
 		l.nextLook = nil // from here on the store may have more than this reading sees
 		l.mu.Unlock()
 		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime) // others rely on it
-		shared.err = l.reload(reading)
+		shared.err = l.Reload(reading)
 		cancel()
-		l.count("read", shared.err)
+		if l.reader.Count != nil {
+			l.reader.Count("read", shared.err)
+		}
 		close(shared.done)
 	}
 	select {
