@@ -20,7 +20,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/scripted"
@@ -110,10 +110,10 @@ func (e *ConfigError) Error() string { return "limn: Config." + e.Field + " " + 
 type Limits = web.Quota
 
 // Runs bounds model runs (Limits.Runs).
-type Runs = session.Runs
+type Runs = quota.Runs
 
 // Daily bounds the use of a day (Limits.Stored).
-type Daily = session.Daily
+type Daily = quota.Daily
 
 // NewNode returns a name for Config.Node that no other process has.
 func NewNode() string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
 	"github.com/limn-ui/limn/internal/transport/web"
@@ -49,7 +50,7 @@ func New(cfg Config) (*Server, error) {
 	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model,
 		Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases, Targets: draws, Pages: pages,
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs,
-		Stored: session.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20),
+		Stored: quota.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20),
 			Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
 		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node,
 		LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})

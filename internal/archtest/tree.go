@@ -63,7 +63,7 @@ var rungs = [][]string{
 	{"internal/ingress"},
 	{"internal/agent"},
 	{"internal/turn"},
-	{"internal/lease"},
+	{"internal/lease", "internal/quota"},
 	{"internal/session"},
 	{"internal/markdown"},
 	{"internal/deliver"},

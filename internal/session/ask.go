@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -24,7 +25,7 @@ import (
 // thinks. Meanwhile the mailbox is free; the reply meets the state as it is then.
 type modelRun struct {
 	t        *Turn
-	permit   *permit         // of the run, from before the event is recorded
+	permit   *quota.Permit   // of the run, from before the event is recorded
 	reply    *turn.Reply     // kept for another try
 	heard    string          // the text that was streamed before the run ended
 	decision *route.Decision // what routing said about the message
@@ -106,11 +107,11 @@ func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 // recorded earlier: its run is never refused.
 func (m *modelRun) startRun(prompt string) Receipt {
 	c := m.t.c
-	if m.permit == nil || m.permit.handed { // by an earlier run
-		m.permit = c.svc.runs.resumed(m.t.event.Principal)
+	if m.permit == nil || m.permit.Handed() { // by an earlier run
+		m.permit = c.svc.runs.Resume(m.t.event.Principal)
 	}
 	permit := m.permit
-	permit.handed = true
+	permit.Hand()
 	ctx, cancel := context.WithCancelCause(trace.WithRequest(c.svc.work.stop, m.t.tally.turn.Request))
 	c.mu.Lock()
 	m.t.run.asking, m.t.run.cancel = true, cancel
@@ -122,7 +123,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	give := m.t.place.give
 	m.t.place.give, m.t.place.kept = nil, give != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
-		defer permit.release()
+		defer permit.Release()
 		defer cancel(nil)
 		if m.t.leases.event != nil {
 			m.t.leases.watchCancel(ctx, cancel)
@@ -130,7 +131,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 		if give != nil {
 			defer give()
 		}
-		defer permit.begin(ctx)()
+		defer permit.Begin(ctx)()
 		ctx, stop := context.WithTimeout(ctx, c.svc.cfg.AskTime)
 		defer stop()
 		m.runModel(ctx, prompt)

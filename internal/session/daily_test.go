@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -53,12 +54,12 @@ func TestRefusedIsSmall(t *testing.T) {
 // anything is recorded, until the next day; others are not, nor are repeats.
 func TestStoredADay(t *testing.T) {
 	for _, tt := range []struct {
-		limit session.Daily
+		limit quota.Daily
 		says  string
 		other bool // another principal of the same address may send
 	}{
-		{session.Daily{Principal: 8 << 10}, "You have stored as much as one may in a day.", true},
-		{session.Daily{Address: 8 << 10}, "Your network has stored as much as one may in a day.", false},
+		{quota.Daily{Principal: 8 << 10}, "You have stored as much as one may in a day.", true},
+		{quota.Daily{Address: 8 << 10}, "Your network has stored as much as one may in a day.", false},
 	} {
 		t.Run(tt.says, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -79,7 +80,7 @@ func TestStoredADay(t *testing.T) {
 						break
 					}
 				}
-				if ui.CodeOf(refused) != session.CodeStored {
+				if ui.CodeOf(refused) != quota.CodeStored {
 					t.Fatalf("8 KiB and more: %v", refused)
 				}
 				equal(t, "says", tt.says, refused.(*ui.Error).Message)
@@ -87,7 +88,7 @@ func TestStoredADay(t *testing.T) {
 				if again, err := post("first"); err != nil || again != first {
 					t.Errorf("a repeat: %+v, %v; want %+v", again, err, first)
 				}
-				if _, err := post("new"); ui.CodeOf(err) != session.CodeStored {
+				if _, err := post("new"); ui.CodeOf(err) != quota.CodeStored {
 					t.Errorf("a new one: %v", err)
 				}
 				equal(t, "frames", n, len(w.frames()))

@@ -33,8 +33,8 @@ func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error
 			return t.retryOnConflict(ctx)
 		})
 	})
-	if p := t.model.permit; p != nil && !p.handed {
-		p.release()
+	if p := t.model.permit; p != nil && !p.Handed() {
+		p.Release()
 		t.model.permit = nil
 	}
 	if err == nil || !t.recorded {

@@ -6,26 +6,27 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
-func bounded(r session.Runs) func(*session.Config) { return func(c *session.Config) { c.Runs = r } }
+func bounded(r quota.Runs) func(*session.Config) { return func(c *session.Config) { c.Runs = r } }
 
 // TestRunsAtOnce: beyond the limit a message is refused before it is recorded, and
 // taken once another answer has ended. What needs no model goes on.
 func TestRunsAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		runs session.Runs
+		runs quota.Runs
 		code ui.Code
 		says string
 	}{
-		{"principal", session.Runs{Principal: 2}, session.CodeRuns, "You have 2 answers running. Wait for one to finish."},
-		{"address", session.Runs{Principal: -1, Address: 2}, session.CodeRuns, "Your network has 2 answers running. Wait for one to finish."},
-		{"node", session.Runs{Principal: -1, Node: 2, Waiting: -1}, "", ""},
-		{"node and queue", session.Runs{Principal: -1, Node: 1, Waiting: 1}, session.CodeRunsFull, "too many answers are being written on this server"},
+		{"principal", quota.Runs{Principal: 2}, quota.CodeRuns, "You have 2 answers running. Wait for one to finish."},
+		{"address", quota.Runs{Principal: -1, Address: 2}, quota.CodeRuns, "Your network has 2 answers running. Wait for one to finish."},
+		{"node", quota.Runs{Principal: -1, Node: 2, Waiting: -1}, "", ""},
+		{"node and queue", quota.Runs{Principal: -1, Node: 1, Waiting: 1}, quota.CodeRunsFull, "too many answers are being written on this server"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T) {
@@ -67,7 +68,7 @@ func TestRunsAtOnce(t *testing.T) {
 func TestRunsRepeated(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newGate()
-		w := newWorld(t, declared(t), model(g), phrases, bounded(session.Runs{Principal: 1}))
+		w := newWorld(t, declared(t), model(g), phrases, bounded(quota.Runs{Principal: 1}))
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
 		first := w.post(keyed(say("think"), "k"))
 		equal(t, "event", first.Event, w.post(keyed(say("think"), "k")).Event)
@@ -84,13 +85,13 @@ func TestRunsRepeated(t *testing.T) {
 func TestRunsResumed(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		g := newGate()
-		w := newWorld(t, declared(t), model(g), bounded(session.Runs{Principal: 1}))
+		w := newWorld(t, declared(t), model(g), bounded(quota.Runs{Principal: 1}))
 		w.post(say("think"))
 		<-g.asked
 		w.crash()
 		w.state() // loads it, and what was begun goes on
 		<-g.asked
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != session.CodeRuns {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != quota.CodeRuns {
 			t.Errorf("a second run: %v", err)
 		}
 		g.answer <- envelope("Thought.")
@@ -107,10 +108,10 @@ func TestTokensOfADay(t *testing.T) {
 				m := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
 					return llm.Reply{Text: envelope("Hi."), Finish: llm.FinishStop, Usage: usage}, nil
 				})
-				w := newWorld(t, declared(t), model(m), phrases, bounded(session.Runs{Tokens: 100}))
+				w := newWorld(t, declared(t), model(m), phrases, bounded(quota.Runs{Tokens: 100}))
 				w.outcome(w.submit(say("think")), ui.OutcomeDone, "")
 				_, err := w.svc.Submit(t.Context(), w.id, "p", say("again"), 0)
-				equal(t, "code", session.CodeTokens, ui.CodeOf(err))
+				equal(t, "code", quota.CodeTokens, ui.CodeOf(err))
 				w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
 				time.Sleep(24 * time.Hour) // of the bubble
 				w.outcome(w.submit(say("again")), ui.OutcomeDone, "")

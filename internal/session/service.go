@@ -19,6 +19,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/prose"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
@@ -70,8 +71,8 @@ type Config struct {
 	// pause after the first try that failed, then six times longer each: 5 s, so eight tries take
 	// about a day
 	Retry     time.Duration
-	Runs      Runs          // how many model runs there may be
-	Stored    Daily         // bytes of events, frames and traces; default: no limit
+	Runs      quota.Runs    // how many model runs there may be
+	Stored    quota.Daily   // bytes of events, frames and traces; default: no limit
 	RouteTime time.Duration // of Router's answer: 2 s
 	CheckTime time.Duration // of the validators of a submitted tool, together: 2 s
 	// names this start of this process among those on the store; "": no other uses it
@@ -157,8 +158,8 @@ type Service struct {
 	calls     bool              // a turn may wait for a handler or webhook
 	ladder    agent.LadderCache // what the model's server takes
 	owner     *lease.Client     // leases of this node; nil: the only node
-	runs      *runs             // model runs that are allowed
-	stored    *daily            // bytes that were stored today
+	runs      *quota.Counter    // model runs that are allowed
+	stored    *quota.Day        // bytes that were stored today
 	outbox    *outbox
 	work      *work
 	ids       ids
@@ -176,7 +177,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: newWork(), renderers: newRenderers(cfg),
-		runs: newRuns(cfg.Runs, cfg.Now, cfg.Meter), stored: newDaily(cfg.Stored, cfg.Now)}
+		runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.ids = ids{source: cfg.Random, now: cfg.Now}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}

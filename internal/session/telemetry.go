@@ -179,7 +179,7 @@ func (m *modelRun) ran(what string, mode trace.Mode, model llm.Model, cfg agent.
 		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
 			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
-	m.permit.spend(res.Attempts)
+	m.permit.Spend(tokensOf(res.Attempts))
 	log.LLM = append(log.LLM, run)
 	log.Timing.LLM += trace.Ms(took)
 	if mode == trace.ModeDirectives {
@@ -197,6 +197,18 @@ func (m *modelRun) ran(what string, mode trace.Mode, model llm.Model, cfg agent.
 	}
 	m.t.c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
 	m.t.c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
+}
+
+// tokensOf sums up the tokens of requests: reported, or estimated where the server
+// did not say.
+func tokensOf(attempts []agent.Attempt) (n int64) {
+	for _, a := range attempts {
+		n += a.Usage.In + a.Usage.Out
+		if a.Usage == (llm.Usage{}) {
+			n += int64(a.Estimate)
+		}
+	}
+	return n
 }
 
 func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }

@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -109,7 +110,7 @@ func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 	})
 	m.w = newWorld(rt, declared(rt, opts...), phrases,
 		func(c *session.Config) { c.Model, c.Targets = slow, c.Targets[:1] },
-		bounded(session.Runs{Principal: -1, Node: -1}))
+		bounded(quota.Runs{Principal: -1, Node: -1}))
 	if err := m.w.svc.Close(ended); err != nil {
 		rt.Fatal(err)
 	}

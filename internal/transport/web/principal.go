@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/limit"
@@ -229,14 +230,14 @@ type Quota struct {
 	// of one IPv4 address or IPv6 /64, twice as many at once; of a /48 eight times that, and a
 	// thousandth of new principals: 1,000
 	AddressRate   float64
-	Tracked       int           // principals, and addresses, that are counted at a time: 16,384
-	Conversations int           // kept for one principal: 10,000
-	FileBytes     int64         // of the files of one principal: 1 GiB
-	Stored        session.Daily // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
-	Streams       int           // open at once of one principal: 32
+	Tracked       int         // principals, and addresses, that are counted at a time: 16,384
+	Conversations int         // kept for one principal: 10,000
+	FileBytes     int64       // of the files of one principal: 1 GiB
+	Stored        quota.Daily // bytes of events, frames and traces in a day: 256 MiB, from one address 2 GiB
+	Streams       int         // open at once of one principal: 32
 	// open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	NetStreams int
-	Runs       session.Runs // model runs at once, and tokens in a day
+	Runs       quota.Runs // model runs at once, and tokens in a day
 	// open at once of all principals: 16,384, or what the file descriptors of the process allow
 	AllStreams int
 	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: none

@@ -1,4 +1,4 @@
-package session
+package quota
 
 import (
 	"cmp"
@@ -7,9 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -26,7 +24,7 @@ const (
 // there is no limit.
 type Runs struct {
 	Principal     int   // at once for one principal: 4
-	Address       int   // at once from one address (see FromAddress): 16
+	Address       int   // at once from one address: 16
 	Node          int   // at once in this process: 64
 	Waiting       int   // accepted beyond Node, begun when another run ends: 64
 	Tokens        int64 // of one principal in a day (UTC): no limit
@@ -39,23 +37,10 @@ func (r Runs) withDefaults() Runs {
 	return r
 }
 
-type addressKey struct{}
-
-// FromAddress returns a context for Submit and Take that says which network an
-// event comes from, so that Runs can count model runs by it.
-func FromAddress(ctx context.Context, network string) context.Context {
-	return context.WithValue(ctx, addressKey{}, network)
-}
-
-func addressOf(ctx context.Context) string {
-	network, _ := ctx.Value(addressKey{}).(string)
-	return network
-}
-
-// runs counts model runs and tokens.
-type runs struct {
+// Counter counts model runs and tokens. Safe for concurrent use.
+type Counter struct {
 	Runs
-	tokens  *daily
+	tokens  *Day
 	meter   trace.Meter
 	running chan struct{} // holds one element a run; nil: no limit
 
@@ -65,8 +50,9 @@ type runs struct {
 	address   map[string]int
 }
 
-func newRuns(r Runs, now func() time.Time, m trace.Meter) *runs {
-	l := &runs{Runs: r.withDefaults(), tokens: newDaily(Daily{r.Tokens, r.AddressTokens}, now), meter: m,
+// NewCounter returns the count of limits, by a clock.
+func NewCounter(r Runs, now func() time.Time, m trace.Meter) *Counter {
+	l := &Counter{Runs: r.withDefaults(), tokens: NewDay(Daily{r.Tokens, r.AddressTokens}, now), meter: m,
 		principal: map[string]int{}, address: map[string]int{}}
 	if l.Node >= 0 {
 		l.running = make(chan struct{}, l.Node)
@@ -74,20 +60,20 @@ func newRuns(r Runs, now func() time.Time, m trace.Meter) *runs {
 	return l
 }
 
-// permit is the right to one model run.
-type permit struct {
-	runs               *runs
+// Permit is the right to one model run.
+type Permit struct {
+	runs               *Counter
 	principal, address string
-	handed             bool // to the goroutine of the run, which ends it
+	handed             bool
 	once               sync.Once
 }
 
-// admit counts a run that is about to be recorded, or refuses it.
-func (l *runs) admit(principal, address string) (*permit, error) {
+// Admit counts a run that is about to be recorded, or refuses it.
+func (l *Counter) Admit(principal, address string) (*Permit, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	over := func(n, most int) bool { return most >= 0 && n >= most }
-	refuse := func(by string, code ui.Code, message, hint string) (*permit, error) {
+	refuse := func(by string, code ui.Code, message, hint string) (*Permit, error) {
 		l.meter.Series(trace.RunsRefused, by).Add(1)
 		return nil, &ui.Error{Code: code, Message: message, Hint: hint}
 	}
@@ -101,7 +87,7 @@ func (l *runs) admit(principal, address string) (*permit, error) {
 	case l.Node >= 0 && l.Waiting >= 0 && l.all >= l.Node+l.Waiting:
 		return refuse("node", CodeRunsFull, "too many answers are being written on this server", later)
 	}
-	if who := l.tokens.over(principal, address); who != "" {
+	if who := l.tokens.Over(principal, address); who != "" {
 		return refuse("tokens", CodeTokens, who+" used today's share of the model.", tomorrow)
 	}
 	return l.take(principal, address), nil
@@ -114,25 +100,31 @@ func answersRunning(who string, n int) string {
 	return fmt.Sprintf("%s %d answers running. Wait for one to finish.", who, n)
 }
 
-// resumed counts a run that was recorded before: it is never refused.
-func (l *runs) resumed(principal string) *permit {
+// Resume counts a run that was recorded before: it is never refused.
+func (l *Counter) Resume(principal string) *Permit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.take(principal, "")
 }
 
-func (l *runs) take(principal, address string) *permit {
+func (l *Counter) take(principal, address string) *Permit {
 	l.all++
 	l.principal[principal]++
 	if address != "" {
 		l.address[address]++
 	}
-	return &permit{runs: l, principal: principal, address: address}
+	return &Permit{runs: l, principal: principal, address: address}
 }
 
-// begin waits until the process has room for the run, or ctx ends. It returns what
+// Hand passes the permit to the goroutine of the run, which releases it.
+func (p *Permit) Hand() { p.handed = true }
+
+// Handed reports whether a run has the permit already.
+func (p *Permit) Handed() bool { return p.handed }
+
+// Begin waits until the process has room for the run, or ctx ends. It returns what
 // gives the room back.
-func (p *permit) begin(ctx context.Context) (end func()) {
+func (p *Permit) Begin(ctx context.Context) (end func()) {
 	select {
 	case p.runs.running <- struct{}{}:
 		return func() { <-p.runs.running }
@@ -149,8 +141,8 @@ func (p *permit) begin(ctx context.Context) (end func()) {
 	}
 }
 
-// release ends the count of the run. It may be called twice.
-func (p *permit) release() {
+// Release ends the count of the run. It may be called twice.
+func (p *Permit) Release() {
 	p.once.Do(func() {
 		l := p.runs
 		l.mu.Lock()
@@ -169,29 +161,8 @@ func less(m map[string]int, key string) {
 	}
 }
 
-// spend counts the tokens of a run's requests.
-func (p *permit) spend(attempts []agent.Attempt) {
-	var n int64
-	for _, a := range attempts {
-		n += a.Usage.In + a.Usage.Out
-		if a.Usage == (llm.Usage{}) { // the server did not say
-			n += int64(a.Estimate)
-		}
-	}
-	l := p.runs
-	l.meter.Series(trace.ModelTokens).Add(float64(n))
-	l.tokens.add(p.principal, p.address, n)
-}
-
-// permitRun admits the model run of a new event before it is recorded. A repeat of an
-// event that is known gets its first answer instead, and needs no run.
-func (m *modelRun) permitRun(ctx context.Context) (*permit, error) {
-	p, err := m.t.c.svc.runs.admit(m.t.event.Principal, m.t.address)
-	if err == nil || m.t.record.Key == "" || m.t.c.head().Seq == 0 {
-		return p, err
-	}
-	if known, lookup := m.t.c.known(ctx, m.t.record); lookup != nil || !known {
-		return nil, cmp.Or(lookup, err)
-	}
-	return nil, nil
+// Spend counts the tokens of the run's requests.
+func (p *Permit) Spend(tokens int64) {
+	p.runs.meter.Series(trace.ModelTokens).Add(float64(tokens))
+	p.runs.tokens.Add(p.principal, p.address, tokens)
 }

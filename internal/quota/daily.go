@@ -1,12 +1,10 @@
-package session
+package quota
 
 import (
-	"context"
 	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -17,15 +15,15 @@ const CodeStored ui.Code = recovery.CodeStored
 // starts from zero. Zero or less is no limit.
 type Daily struct {
 	Principal int64 // by one principal
-	Address   int64 // from one address (see FromAddress)
+	Address   int64 // from one address
 }
 
 // maxSpenders bounds the principals, and the addresses, that are counted in a day.
 // Beyond it an arbitrary one is forgotten.
 const maxSpenders = 1 << 16
 
-// daily counts the use of a Daily.
-type daily struct {
+// Day counts the use of a Daily. Safe for concurrent use.
+type Day struct {
 	limit Daily
 	now   func() time.Time
 
@@ -35,13 +33,14 @@ type daily struct {
 	from map[string]int64 // by address
 }
 
-func newDaily(limit Daily, now func() time.Time) *daily {
-	return &daily{limit: limit, now: now, who: map[string]int64{}, from: map[string]int64{}}
+// NewDay returns the count of a limit, by a clock.
+func NewDay(limit Daily, now func() time.Time) *Day {
+	return &Day{limit: limit, now: now, who: map[string]int64{}, from: map[string]int64{}}
 }
 
-// over says whose share of the day is used up: "You have", "Your network has", or
+// Over says whose share of the day is used up: "You have", "Your network has", or
 // "" if neither is.
-func (d *daily) over(principal, address string) string {
+func (d *Day) Over(principal, address string) string {
 	if d.limit.Principal <= 0 && d.limit.Address <= 0 {
 		return ""
 	}
@@ -57,8 +56,8 @@ func (d *daily) over(principal, address string) string {
 	return ""
 }
 
-// add counts n. Without an address only the principal pays.
-func (d *daily) add(principal, address string, n int64) {
+// Add counts n. Without an address only the principal pays.
+func (d *Day) Add(principal, address string, n int64) {
 	if d.limit.Principal <= 0 && d.limit.Address <= 0 {
 		return
 	}
@@ -84,28 +83,10 @@ func addTo(m map[string]int64, key string, n int64) {
 }
 
 // today begins a new day if there is one. Called with mu held.
-func (d *daily) today() {
+func (d *Day) today() {
 	if day := d.now().Unix() / (24 * 60 * 60); day != d.day {
 		d.day = day
 		clear(d.who)
 		clear(d.from)
 	}
-}
-
-// permitStored refuses an event whose principal or address had too much stored today. A
-// repeat of an event that is known gets its first answer instead.
-func permitStored(ctx context.Context, t *Turn) error {
-	c := t.c
-	who := c.svc.stored.over(t.event.Principal, t.address)
-	if who == "" {
-		return nil
-	}
-	if t.record.Key != "" && c.head().Seq > 0 {
-		if known, err := c.known(ctx, t.record); known || err != nil {
-			return err
-		}
-	}
-	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
-	return &ui.Error{Code: CodeStored, Message: who + " stored as much as one may in a day.",
-		Hint: "send it again after midnight UTC"}
 }
