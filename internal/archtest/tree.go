@@ -63,7 +63,7 @@ var rungs = [][]string{
 	{"internal/ingress"},
 	{"internal/agent"},
 	{"internal/turn"},
-	{"internal/lease", "internal/quota"},
+	{"internal/lease", "internal/quota", "internal/outbox"},
 	{"internal/session"},
 	{"internal/markdown"},
 	{"internal/deliver"},

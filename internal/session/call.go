@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -219,58 +219,23 @@ func (k *call) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Resul
 // callKey names a call for as long as its event is remembered.
 func callKey(e *ui.Event, step int) string { return string(e.ID) + "/" + strconv.Itoa(step) }
 
-// webhookCall and webhookAnswer are the bodies of a webhook (docs/http.md).
-type webhookCall struct {
-	Key          string   `json:"key"`
-	Conversation string   `json:"conversation"`
-	Principal    string   `json:"principal,omitempty"`
-	Action       string   `json:"action"`
-	Surface      ui.Name  `json:"surface"`
-	Values       ui.Value `json:"values"`
-}
-
-type webhookAnswer struct {
-	Text       string          `json:"text"`
-	Toast      string          `json:"toast"`
-	Errors     []ui.FieldError `json:"errors"`
-	Directives jsonx.Value     `json:"directives"`
-}
-
-// readAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
-// duplicate key is an error, as everywhere else.
-func readAnswer(raw []byte) (ans webhookAnswer, err error) {
-	if len(raw) == 0 {
-		return ans, nil
-	}
-	if _, err = jsonx.Parse(raw, jsonx.Limits{}); err == nil {
-		err = json.Unmarshal(raw, &ans)
-	}
-	return ans, err
-}
-
-// tooLarge reports an answer that a client did not read to its end.
-func tooLarge(err error) bool {
-	var above interface{ TooLarge() bool }
-	return errors.As(err, &above) && above.TooLarge()
-}
-
 func postWebhook(ctx context.Context, cfg Config, hook app.Webhook, call app.Call) (app.Result, error) {
 	if cfg.Webhook == nil {
 		return app.Result{}, errors.New("no webhook client is configured")
 	}
-	body, err := json.Marshal(webhookCall{call.Key, call.Conversation, call.Principal, call.Action, call.Surface,
-		call.Values})
+	body, err := json.Marshal(outbox.Call{Key: call.Key, Conversation: call.Conversation, Principal: call.Principal,
+		Action: call.Action, Surface: call.Surface, Values: call.Values})
 	if err != nil {
 		return app.Result{}, err
 	}
 	raw, err := cfg.Webhook(ctx, hook, call.Key, body)
 	if err != nil {
-		if tooLarge(err) { // the status was 2xx, as below
+		if outbox.TooLarge(err) { // the status was 2xx, as below
 			err = &ui.Error{Code: CodeEffect, Message: "the answer of the webhook is too large", Err: err}
 		}
 		return app.Result{}, err
 	}
-	ans, err := readAnswer(raw)
+	ans, err := outbox.ReadAnswer(raw)
 	if err != nil {
 		return app.Result{}, &ui.Error{Code: CodeEffect, Message: "the answer of the webhook cannot be read", Err: err}
 	}

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -216,7 +217,7 @@ func TestLaterIsGivenUp(t *testing.T) {
 			t.Errorf("%d tries in %v", n, d)
 		}
 		list := w.answers()
-		if len(list) != 1 || list[0].Outcome.Code != session.CodeGivenUp || list[0].Text == "" {
+		if len(list) != 1 || list[0].Outcome.Code != outbox.CodeGivenUp || list[0].Text == "" {
 			t.Fatalf("%+v", list)
 		}
 		graves, err := w.store.DeadLetters(t.Context(), 0, 0)

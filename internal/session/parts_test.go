@@ -3,18 +3,15 @@ package session
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -109,71 +106,6 @@ func TestWorkRefusesAfterClose(t *testing.T) {
 		w.Done()
 		<-ended
 	})
-}
-
-// gone is an endpoint's error that no try can change.
-type gone struct{ error }
-
-func (gone) Final() bool { return true }
-
-func TestOutboxCallsUntilItIsGivenUp(t *testing.T) {
-	t.Parallel()
-	a, err := app.New(app.Config{Name: "t", Actions: []app.Action{{Name: "send",
-		Webhook: &app.Webhook{URL: "https://example.org/hook", Later: true}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]struct {
-		errs  []error // of the endpoint, one a try
-		tries int
-		code  ui.Code
-	}{
-		"at once":        {[]error{nil}, 1, ""},
-		"the third time": {[]error{errors.New("away"), errors.New("away"), nil}, 3, ""},
-		"never":          {[]error{errors.New("1"), errors.New("2"), errors.New("3")}, 3, CodeGivenUp},
-		"gone for good":  {[]error{gone{errors.New("410")}}, 1, CodeGivenUp},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) { runOutbox(t, a, c.errs, c.tries, c.code) })
-		})
-	}
-}
-
-func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) {
-	t.Helper()
-	ctx, st, called := context.Background(), recorded(t), 0
-	job := store.Job{ID: "e/0", Event: "e", Kind: jobWebhook, Due: time.Now(),
-		Body: []byte(`{"key":"e/0","conversation":"c","action":"send","surface":"","values":null}`)}
-	frame, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: 1, Event: "e"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tx := store.Commit{Event: "e", Frame: frame, Answer: []byte("{}"), Outbox: []store.Job{job}}
-	if err := st.Append(ctx, "c", tx); err != nil {
-		t.Fatal(err)
-	}
-	cfg := Config{App: a, Tries: 3, Webhook: func(context.Context, app.Webhook, string, []byte) ([]byte, error) {
-		called++
-		return nil, errs[called-1]
-	}}.withDefaults()
-	var answers []ui.Code
-	o := &outbox{cfg: cfg, work: newWork(), jobs: st, id: func() string { return "r" }, wake: make(chan struct{}, 1),
-		free: make(chan struct{}, 1),
-		settle: func(_ context.Context, _ store.Job, a *ui.AnswerEvent, _ trace.Call) error {
-			answers = append(answers, a.Code)
-			return nil
-		}}
-	cfg.Log = slog.New(slog.DiscardHandler)
-	o.work.Go(o.run)
-	time.Sleep(24 * time.Hour) // of the bubble's clock
-	o.work.end(ctx)
-	if called != tries || len(answers) != 1 || answers[0] != code {
-		t.Errorf("called %d times, answers %q; want %d times and %q", called, answers, tries, code)
-	}
-	if n, _, err := st.Waiting(ctx); n != 0 || err != nil {
-		t.Errorf("%d jobs wait, %v", n, err)
-	}
 }
 
 func TestCacheEvictsTheLongestUnused(t *testing.T) {

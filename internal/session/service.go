@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -160,7 +161,7 @@ type Service struct {
 	owner     *lease.Client     // leases of this node; nil: the only node
 	runs      *quota.Counter    // model runs that are allowed
 	stored    *quota.Day        // bytes that were stored today
-	outbox    *outbox
+	outbox    *outbox.Outbox
 	work      *work
 	ids       ids
 	frames    conversation.Reader

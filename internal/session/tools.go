@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -370,7 +371,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		switch {
 		case err != nil && ctx.Err() != nil:
 			err = ctx.Err()
-		case err == nil && len(text) > maxToolResult, tooLarge(err):
+		case err == nil && len(text) > maxToolResult, outbox.TooLarge(err):
 			text, err = "", agent.TooLarge(maxToolResult)
 		}
 		text = strings.ToValidUTF8(text, "\uFFFD")

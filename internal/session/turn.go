@@ -290,7 +290,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	t.tell(step, p)
 	t.counted(step.Frame)
 	if len(t.tally.jobs) > 0 {
-		c.svc.outbox.due()
+		c.svc.outbox.Due()
 	}
 	// nothing a user wrote
 	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind,

@@ -1,0 +1,45 @@
+package outbox
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Call is the body that is posted to a webhook (docs/http.md).
+type Call struct {
+	Key          string   `json:"key"`
+	Conversation string   `json:"conversation"`
+	Principal    string   `json:"principal,omitempty"`
+	Action       string   `json:"action"`
+	Surface      ui.Name  `json:"surface"`
+	Values       ui.Value `json:"values"`
+}
+
+// Answer is the body that a webhook answers with.
+type Answer struct {
+	Text       string          `json:"text"`
+	Toast      string          `json:"toast"`
+	Errors     []ui.FieldError `json:"errors"`
+	Directives jsonx.Value     `json:"directives"`
+}
+
+// ReadAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
+// duplicate key is an error, as everywhere else.
+func ReadAnswer(raw []byte) (ans Answer, err error) {
+	if len(raw) == 0 {
+		return ans, nil
+	}
+	if _, err = jsonx.Parse(raw, jsonx.Limits{}); err == nil {
+		err = json.Unmarshal(raw, &ans)
+	}
+	return ans, err
+}
+
+// TooLarge reports an answer that a client did not read to its end.
+func TooLarge(err error) bool {
+	var above interface{ TooLarge() bool }
+	return errors.As(err, &above) && above.TooLarge()
+}
