@@ -39,28 +39,37 @@ type Warning struct {
 	Have, Want int    // low_coverage
 }
 
-// checks in the order of their results.
-var checks = []func(Submission) []Warning{MissingRequiredFields, DuplicateEntries, ContradictorySequences, LowCoverage}
-
-// Validate runs all checks and returns their findings in a fixed order. A
-// check that panics finds nothing and hides no other.
-func Validate(s Submission) []Warning { return run(checks, s) }
-
-func run(list []func(Submission) []Warning, s Submission) []Warning {
-	var out []Warning
-	for _, check := range list {
-		out = append(out, guarded(check, s)...)
-	}
-	return out
+// Validator is one check of a submission (decision logic §10).
+type Validator struct {
+	Name  string
+	Check func(Submission) []Warning
 }
 
-func guarded(check func(Submission) []Warning, s Submission) (out []Warning) {
+// Validators lists all of them, in the order of their findings.
+func Validators() []Validator {
+	return []Validator{{MissingRequired, MissingRequiredFields}, {Duplicates, DuplicateEntries},
+		{Contradictions, ContradictorySequences}, {Coverage, LowCoverage}}
+}
+
+// Find returns what v finds. If v panics it finds nothing, and panicked is called.
+func (v Validator) Find(s Submission, panicked func()) (out []Warning) {
 	defer func() {
 		if recover() != nil {
 			out = nil
+			panicked()
 		}
 	}()
-	return check(s)
+	return v.Check(s)
+}
+
+// Validate runs all validators, one after the other.
+func Validate(s Submission) []Warning { return run(Validators(), s) }
+
+func run(list []Validator, s Submission) (out []Warning) {
+	for _, v := range list {
+		out = append(out, v.Find(s, func() {})...)
+	}
+	return out
 }
 
 // Shown keeps the warnings that are certain enough to show.

@@ -93,9 +93,21 @@ func TestChecks(t *testing.T) {
 func TestPanicHidesNothing(t *testing.T) {
 	t.Parallel()
 	broken := func(Submission) []Warning { panic("broken check") }
-	got := run([]func(Submission) []Warning{broken, LowCoverage, broken}, Submission{Stated: 3})
+	got := run([]Validator{{"x", broken}, {Coverage, LowCoverage}, {"y", broken}}, Submission{Stated: 3})
 	if len(got) != 1 || got[0].Check != Coverage {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The list is the four of decision logic §10, in its order.
+func TestValidatorsAreTheFour(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, v := range Validators() {
+		names = append(names, v.Name)
+	}
+	if got := strings.Join(names, " "); got != "missing_required_fields duplicate_entries contradictory_sequences low_coverage" {
+		t.Error(got)
 	}
 }
 

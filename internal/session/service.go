@@ -189,7 +189,7 @@ func New(cfg Config) (*Service, error) {
 	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.renderers.renders,
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
-		Validate: func(sub capture.Submission) []capture.Warning { return check.run(validators, sub) }}
+		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {

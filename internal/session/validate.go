@@ -8,21 +8,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 )
 
-// validator is one check of a submission (decision logic §10).
-type validator struct {
-	name string
-	run  func(capture.Submission) []capture.Warning
-}
-
-// validators in the order of their findings.
-var validators = []validator{
-	{capture.MissingRequired, capture.MissingRequiredFields},
-	{capture.Duplicates, capture.DuplicateEntries},
-	{capture.Contradictions, capture.ContradictorySequences},
-	{capture.Coverage, capture.LowCoverage},
-}
-
-// checker runs validators.
+// checker runs validators at once.
 type checker struct {
 	time time.Duration // for all of them together
 	work *work
@@ -31,14 +17,16 @@ type checker struct {
 
 // run runs all validators at once and joins their findings in the order of the list.
 // One that panics or is late finds nothing and hides no other.
-func (c checker) run(list []validator, sub capture.Submission) []capture.Warning {
+func (c checker) run(list []capture.Validator, sub capture.Submission) []capture.Warning {
 	ctx, cancel := context.WithTimeout(context.Background(), c.time)
 	defer cancel()
 	found := make([]chan []capture.Warning, len(list))
 	for i, v := range list {
 		found[i] = make(chan []capture.Warning, 1)
 		c.work.Go(func() { // Close waits for it: validators end, each is linear in the rows
-			found[i] <- c.one(v, sub)
+			found[i] <- v.Find(sub, func() { // what it panicked with may hold what the user wrote
+				c.log.Error("validator panicked", "validator", v.Name)
+			})
 		})
 	}
 	var out []capture.Warning
@@ -53,18 +41,8 @@ func (c checker) run(list []validator, sub capture.Submission) []capture.Warning
 		case w := <-found[i]: // in time, and only looked at after it
 			out = append(out, w...)
 		default:
-			c.log.Warn("validator is late", "validator", v.name)
+			c.log.Warn("validator is late", "validator", v.Name)
 		}
 	}
 	return out
-}
-
-func (c checker) one(v validator, sub capture.Submission) (out []capture.Warning) {
-	defer func() {
-		if p := recover(); p != nil { // what it panicked with may hold what the user wrote
-			c.log.Error("validator panicked", "validator", v.name)
-			out = nil
-		}
-	}()
-	return v.run(sub)
 }
