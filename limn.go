@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
@@ -38,12 +39,12 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	var draws []compile.Target
-	var pages []session.Page
+	var pages []prove.Page
 	for _, t := range targets {
 		if t.HTML == nil {
 			draws = append(draws, t.A2UI)
 		} else {
-			pages = append(pages, session.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()),
+			pages = append(pages, prove.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()),
 				Update: t.Update})
 		}
 	}

@@ -62,7 +62,7 @@ var rungs = [][]string{
 	{"internal/recovery"},
 	{"internal/ingress"},
 	{"internal/agent"},
-	{"internal/turn"},
+	{"internal/turn", "internal/prove"},
 	{"internal/lease", "internal/quota", "internal/outbox"},
 	{"internal/session"},
 	{"internal/markdown"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -15,7 +16,7 @@ func drawsHTML(c *session.Config) {
 	t := deliver.Target{Name: "html", HTML: func(id string) html.Options {
 		return html.Options{Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads"}
 	}}
-	c.Pages = []session.Page{{Name: t.Name, Print: t.Fingerprint(c.App.Fingerprint()), Update: t.Update}}
+	c.Pages = []prove.Page{{Name: t.Name, Print: t.Fingerprint(c.App.Fingerprint()), Update: t.Update}}
 }
 
 // BenchmarkTurnSubmit is a submit of a form on the memory store, drawn and

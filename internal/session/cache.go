@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -127,7 +128,7 @@ func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Record,
 	}
 	c := &mailbox{svc: s, info: head.Conversation, log: log, snapped: head.SnapshotSeq, used: time.Now(),
 		slots: make(chan struct{}, s.cfg.Queue), turn: make(chan struct{}, 1), inflight: map[ui.EventID]*running{}}
-	c.prover = &prover{renderers: s.renderers}
+	c.prover = &prove.Prover{Targets: s.targets}
 	log.OnMove(c.moved)
 	return c, head.Pending, nil
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -35,7 +36,7 @@ type mailbox struct {
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
 	snapped  uint64
-	prover   *prover
+	prover   *prove.Prover
 	rules    *route.Guardrails // the user's, as compiled for the last message; nil at first
 }
 

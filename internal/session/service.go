@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/prose"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
@@ -35,14 +36,11 @@ const (
 	CodeBusy       ui.Code = recovery.CodeBusy
 	CodeDraining   ui.Code = recovery.CodeDraining
 	CodeKeyReused  ui.Code = recovery.CodeKeyReused
-	CodeTurnFailed ui.Code = "TURN_FAILED"
+	CodeTurnFailed         = turn.CodeFailed
 	CodePoison     ui.Code = "TURN_POISON"
 	CodeCanceled   ui.Code = "TURN_CANCELED"
 	CodeEffect     ui.Code = agent.CodeEffectUnknown
-	CodeClient     ui.Code = "A2UI_C2S_CLIENT_ERROR"
-	CodeUnshown    ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // a surface that clients cannot show, though it was reset
-	CodePanic      ui.Code = "COMPILE_PANIC"           // a drawing panicked
-	CodeDiffers    ui.Code = "A2UI_S2C_STREAM_DIFFERS" // what an update makes of a screen is not what the state says
+	CodeClient             = turn.CodeClient
 )
 
 // Config is what a Service needs. App and Store are required.
@@ -57,7 +55,7 @@ type Config struct {
 	Meter       trace.Meter      // default: none
 	Phrases     bool             // open a form by its phrases before asking Model (app.FormFor)
 	Targets     []compile.Target // drawn and validated each turn
-	Pages       []Page           // other drawings, such as HTML: drawn each turn, for its trace and for streams
+	Pages       []prove.Page     // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery    recovery.Table   // zero: recovery.Default(); what App declares comes on top
 	Webhook     WebhookFunc      // nil: webhook actions fail
 	MCP         MCP              // nil: tools of MCP servers are not offered
@@ -143,32 +141,24 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Page is a drawing that is not A2UI.
-type Page struct {
-	Name, Print string // of the target, and its fingerprint
-	// Update draws a frame between two states: each message as JSON, and warnings.
-	// A pure function.
-	Update func(before, after *ui.State, f *ui.Frame) (messages [][]byte, warnings []string, err error)
-}
-
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
-	cfg       Config
-	env       turn.Env // of every decision; a turn adds the user's rules
-	renderers *renderers
-	calls     bool              // a turn may wait for a handler or webhook
-	ladder    agent.LadderCache // what the model's server takes
-	owner     *lease.Client     // leases of this node; nil: the only node
-	runs      *quota.Counter    // model runs that are allowed
-	stored    *quota.Day        // bytes that were stored today
-	outbox    *outbox.Outbox
-	work      *work
-	ids       ids
-	frames    conversation.Reader
-	cache     cache
-	readers   conversation.Readers
-	deltas    conversation.Deltas
-	health    health
+	cfg     Config
+	env     turn.Env // of every decision; a turn adds the user's rules
+	targets *prove.Targets
+	calls   bool              // a turn may wait for a handler or webhook
+	ladder  agent.LadderCache // what the model's server takes
+	owner   *lease.Client     // leases of this node; nil: the only node
+	runs    *quota.Counter    // model runs that are allowed
+	stored  *quota.Day        // bytes that were stored today
+	outbox  *outbox.Outbox
+	work    *work
+	ids     ids
+	frames  conversation.Reader
+	cache   cache
+	readers conversation.Readers
+	deltas  conversation.Deltas
+	health  health
 }
 
 // New returns a Service; Close it when done.
@@ -177,8 +167,10 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, work: newWork(), renderers: newRenderers(cfg),
-		runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
+	s := &Service{cfg: cfg, work: newWork(), runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter),
+		stored: quota.NewDay(cfg.Stored, cfg.Now)}
+	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
+		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids{source: cfg.Random, now: cfg.Now}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
@@ -186,7 +178,7 @@ func New(cfg Config) (*Service, error) {
 		weighs: map[string]int{}}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.renderers.renders,
+	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.targets.Renders,
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}

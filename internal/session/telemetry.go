@@ -7,12 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -122,7 +121,7 @@ type tally struct {
 	turn    trace.Turn
 	taken   time.Time // when this process took the event up; of this clock, not of cfg.Now
 	compile time.Duration
-	failed  []turn.Failure          // of rendering
+	failed  []compile.Failure       // of rendering
 	kept    []conversation.Rendered // of the last rendering
 	size    int                     // bytes of the frame as it is stored
 	jobs    []store.Job             // that the frame puts into the outbox
@@ -138,23 +137,15 @@ func (t *tally) begin() {
 		t.turn.Starts++
 	}
 	t.turn.Began, t.compile, t.failed = now.UTC(), 0, nil
-	t.forgetRendered()
+	t.turn.Drawings, t.kept = nil, nil
 }
 
-// forgetRendered forgets messages that are not sent.
-func (t *tally) forgetRendered() { t.turn.Drawings, t.kept = nil, nil }
-
-// rendering notes how long rendering took and what failed in it.
-func (t *tally) rendering(failures *[]turn.Failure) (done func()) {
-	began := time.Now()
-	t.forgetRendered()
-	return func() {
-		t.compile += time.Since(began)
-		t.failed = append(t.failed, *failures...)
-		if len(*failures) > 0 {
-			t.forgetRendered()
-		}
-	}
+// proved notes what proving a step took, what failed in it, and what is sent if
+// nothing did.
+func (t *tally) proved(took time.Duration, r prove.Rendering, failures []compile.Failure) {
+	t.compile += took
+	t.failed = append(t.failed, failures...)
+	t.turn.Drawings, t.kept = r.Drawings, r.Messages
 }
 
 // ran notes a model run and how it was configured.
@@ -231,94 +222,6 @@ func (t *Turn) counted(f *ui.Frame) {
 	}
 }
 
-// rendered notes what a target is sent, as the bytes that deliver will write, and
-// keeps them for streams that are open. What cannot be written is the failure of
-// its surface.
-func (t *tally) rendered(target compile.Target, print string, step turn.Step, batches compile.Batches) (bad ui.Name,
-	err error) {
-	d := trace.Drawing{Target: target.Dialect.String(), Print: print}
-	n := 0
-	for _, b := range batches {
-		n += len(b.Messages)
-	}
-	all, ends := make([]byte, 0, min(256*n, 2048)), make([]int, 0, n) // most turns send a few small ones
-	for _, b := range batches {
-		from := len(all)
-		part := trace.Surface{ID: string(b.Surface), Messages: len(b.Messages)}
-		if sf := cmp.Or(step.After.Surface(b.Surface), step.Before.Surface(b.Surface)); sf != nil {
-			part.ID, part.Epoch, part.Rev = sf.WireID(), sf.Epoch, sf.Rev
-		}
-		for _, m := range b.Messages {
-			if all, err = a2ui.AppendMessage(all, target.Dialect, m); err != nil {
-				return b.Surface, err
-			}
-			ends, all = append(ends, len(all)), append(all, '\n')
-			switch m := m.(type) {
-			case *a2ui.CreateSurface:
-				part.Components += len(m.Components)
-				part.Data += leaves(m.Data)
-			case *a2ui.UpdateComponents:
-				part.Components += len(m.Components)
-			case *a2ui.UpdateData:
-				part.Data += leaves(m.Value)
-			}
-		}
-		part.Bytes = len(all) - from
-		d.Parts = append(d.Parts, part)
-	}
-	d.Bytes, d.Hash = len(all), trace.Hash(all)
-	t.turn.Drawings = append(t.turn.Drawings, d)
-	t.kept = append(t.kept, conversation.Rendered{Fingerprint: print, Messages: linesOf(all, ends),
-		Warnings: warningsOf(batches)})
-	return "", nil
-}
-
-// renderedPage notes a drawing that is not A2UI, and keeps it for streams.
-func (t *tally) renderedPage(p Page, messages [][]byte, warnings []string) {
-	sum := trace.HashLines(messages)
-	size := len(messages)
-	for _, m := range messages {
-		size += len(m)
-	}
-	t.turn.Drawings = append(t.turn.Drawings,
-		trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
-	t.kept = append(t.kept, conversation.Rendered{Fingerprint: p.Print, Messages: messages, Warnings: warnings})
-}
-
-// linesOf cuts text where its messages end, each before a line feed.
-func linesOf(text []byte, ends []int) [][]byte {
-	out, from := make([][]byte, len(ends)), 0
-	for i, end := range ends {
-		out[i], from = text[from:end:end], end+1
-	}
-	return out
-}
-
-func warningsOf(b compile.Batches) (out []string) {
-	for _, w := range b.Warnings() {
-		out = append(out, w.String())
-	}
-	return out
-}
-
-// leaves counts the entries of a data model.
-func leaves(v jsonx.Value) (n int) {
-	switch v.Kind {
-	case jsonx.Object:
-		for i := range v.Members {
-			n += leaves(v.Members[i].Value)
-		}
-	case jsonx.Array:
-		for i := range v.Items {
-			n += leaves(v.Items[i])
-		}
-	case jsonx.Null:
-	default:
-		n = 1
-	}
-	return n
-}
-
 // traced is the record of a turn whose step is about to be committed as tx.
 func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	cfg, log, f := t.c.svc.cfg, &t.tally.turn, step.Frame
@@ -378,7 +281,7 @@ func recoveries(t *Turn, f *ui.Frame) (out []trace.Recovery) {
 		return do
 	}
 	for _, one := range t.tally.failed {
-		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: one.Code})
+		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: turn.CodeOf(one)})
 	}
 	for _, c := range f.Changes {
 		if t.event.Kind == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"runtime/debug"
+	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -234,13 +236,15 @@ const maxReplaced = 5
 // surface that does not is replaced: it closes, and a text says so.
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
-	t.c.prover.onPanic = t.panicked
+	t.c.prover.OnPanic = t.panicked
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
 	if err != nil || len(p.Drafts) > 0 {
 		return step, err
 	}
 	for range maxReplaced {
-		failures := t.c.prover.prove(step, &t.tally) // 7
+		began := time.Now()
+		sent, failures := t.c.prover.Prove(prove.Step(step)) // 7
+		t.tally.proved(time.Since(began), sent, failures)
 		if len(failures) == 0 {
 			return step, nil
 		}

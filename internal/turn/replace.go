@@ -1,52 +1,60 @@
 package turn
 
 import (
+	"cmp"
+	"errors"
 	"slices"
 
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Failure is a surface that does not render for some target.
-type Failure struct {
-	Surface ui.Name // "": the frame as a whole
-	Code    ui.Code
-	Err     error
+// CodeOf is the code of a surface that does not render.
+func CodeOf(f compile.Failure) ui.Code {
+	var p *a2ui.Problem
+	if code := ui.CodeOf(f.Err); code != "" || !errors.As(f.Err, &p) {
+		return cmp.Or(code, CodeFailed)
+	}
+	return ui.Code(p.Code)
 }
 
 // Replace changes a step so that surfaces that do not render are not shown: each
 // closes, or starts again, and a text says so. The event fails with it, unless it
 // was about something else or has taken effect already. The error says that nothing
 // of the frame can be shown.
-func Replace(env Env, s *ui.State, step Step, failures []Failure, p Plan) (Step, error) {
+func Replace(env Env, s *ui.State, step Step, failures []compile.Failure, p Plan) (Step, error) {
 	frame := *step.Frame
 	about := make([]ui.Ops, len(failures))
 	counts := make([]bool, len(failures))
 	for i, f := range failures {
-		if f.Surface == "" || env.Recovery.For(f.Code).Do == recovery.Soft {
-			return Step{}, &ui.Error{Code: f.Code, Message: "nothing of this frame is shown", Err: f.Err}
+		if f.Surface == "" || env.Recovery.For(CodeOf(f)).Do == recovery.Soft {
+			return Step{}, &ui.Error{Code: CodeOf(f), Message: "nothing of this frame is shown", Err: f.Err}
 		}
-		env.Warn("surface does not render", "surface", f.Surface, "code", f.Code, "err", f.Err)
+		env.Warn("surface does not render", "surface", f.Surface, "code", CodeOf(f), "err", f.Err)
 		frame.Warnings = append(frame.Warnings, warning(f.Err))
 		rest, _ := split(p.Ops, f.Surface, true)
 		counts[i] = p.Called || Commits(frame.Ops) || len(rest) == len(p.Ops)
 		frame.Ops, about[i] = split(frame.Ops, f.Surface, counts[i])
 	}
 	for i, f := range failures {
-		entry := env.Recovery.For(f.Code)
-		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface], Print: recovery.FingerprintOf(f.Code)}
+		entry := env.Recovery.For(CodeOf(f))
+		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface],
+			Print: recovery.FingerprintOf(CodeOf(f))}
 		frame.Ops = append(frame.Ops, mark)
 		frame.Ops = instead(env, s, &frame, f, about[i], entry)
 		if !counts[i] {
-			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: f.Code, Surface: f.Surface, Message: entry.Title}
+			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeOf(f), Surface: f.Surface,
+				Message: entry.Title}
 		}
 	}
 	return applyFrame(env, s, &frame)
 }
 
 // instead adds the ops that replace those about a surface that does not render.
-func instead(env Env, state *ui.State, frame *ui.Frame, f Failure, about ui.Ops, entry recovery.Entry) ui.Ops {
+func instead(env Env, state *ui.State, frame *ui.Frame, f compile.Failure, about ui.Ops, entry recovery.Entry) ui.Ops {
 	n := f.Surface
 	if state.Surface(n) == nil { // opened just now: it fails at once, so that it can be regenerated
 		if !slices.ContainsFunc(about, is[*ui.Open]) {
@@ -67,7 +75,7 @@ func instead(env Env, state *ui.State, frame *ui.Frame, f Failure, about ui.Ops,
 	if err != nil {
 		now, kept = state, nil
 	}
-	do := recovery.Drawing(state, n, f.Code, entry.Do, frame.At)
+	do := recovery.Drawing(state, n, CodeOf(f), entry.Do, frame.At)
 	if do == recovery.Reset && !slices.ContainsFunc(about, is[*ui.Reset]) && rendersAlone(env, now, n) {
 		return slices.Concat(frame.Ops, kept, resetOps(env, n, state.Surface(n).Epoch),
 			ui.Ops{assistantSays(entry.Title)})

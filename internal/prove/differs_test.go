@@ -1,11 +1,10 @@
-package session
+package prove
 
 import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -13,21 +12,21 @@ import (
 // lost a message, or a whole one.
 func TestStreamDiffers(t *testing.T) {
 	t.Parallel()
-	p := &prover{renderers: &renderers{}}
+	p := &Prover{Targets: &Targets{}}
 	tree := func(text string) ui.Nodes {
 		return ui.Nodes{&ui.Column{Key: "main",
 			Children: ui.Nodes{&ui.Text{Key: "t", Text: text}, &ui.Text{Key: "p", Path: "/ui_state/p"},
 				ui.InputFor("/draft/name", ui.Field{Name: "name", Type: ui.TypeText}),
 				ui.InputFor("/draft/agree", ui.Field{Name: "agree", Type: ui.TypeBoolean})}}}
 	}
-	step := func(s *ui.State, ops ...ui.Op) turn.Step {
+	step := func(s *ui.State, ops ...ui.Op) Step {
 		f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Ops: ops}
 		next, changes, err := ui.Apply(s, f, ui.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Changes = changes
-		return turn.Step{Before: s, After: next, Frame: f}
+		return Step{Before: s, After: next, Frame: f}
 	}
 	first := step(ui.NewState("c"), &ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")})
 	second := step(first.After, &ui.Draft{Surface: "view:a",
@@ -38,7 +37,7 @@ func TestStreamDiffers(t *testing.T) {
 			{Do: ui.PatchSet, Path: "/ui_state/p", Value: ui.String("x")}}})
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		target := compile.Target{Dialect: d}
-		for i, st := range []turn.Step{first, second} {
+		for i, st := range []Step{first, second} {
 			update, err := compile.Update(target, st.Before, st.After, st.Frame)
 			if err != nil {
 				t.Fatal(err)
@@ -48,7 +47,7 @@ func TestStreamDiffers(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := func(update compile.Batches) (codes []ui.Code) {
-				p.compare(target, st, update, fresh, func(f turn.Failure) { codes = append(codes, f.Code) })
+				p.compare(target, st, update, fresh, func(f compile.Failure) { codes = append(codes, ui.CodeOf(f.Err)) })
 				return codes
 			}
 			if codes := found(update); len(codes) > 0 {

@@ -1,4 +1,4 @@
-package session
+package prove
 
 import (
 	"errors"
@@ -8,39 +8,64 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
-// renderers is what every conversation renders for. It is safe for concurrent use.
-type renderers struct {
-	targets []compile.Target
-	prints  []string    // fingerprints of targets
-	fresh   []sync.Pool // for each target validators of clients that show nothing
-	pages   []Page
-	limits  ui.Limits
-	strict  bool
+// Codes of what does not render.
+const (
+	CodePanic   ui.Code = "COMPILE_PANIC"           // a drawing panicked
+	CodeDiffers ui.Code = "A2UI_S2C_STREAM_DIFFERS" // an update leads to another screen than the state
+)
+
+// Step is one frame between the states around it.
+type Step struct {
+	Before, After *ui.State
+	Frame         *ui.Frame
 }
 
-func newRenderers(cfg Config) *renderers {
-	r := &renderers{targets: cfg.Targets, pages: cfg.Pages, strict: cfg.Strict, limits: cfg.App.Config().Limits,
-		fresh: make([]sync.Pool, len(cfg.Targets))}
+// Page is a drawing that is not A2UI.
+type Page struct {
+	Name, Print string // of the target, and its fingerprint
+	// Update draws a frame between two states: each message as JSON, and warnings.
+	// A pure function.
+	Update func(before, after *ui.State, f *ui.Frame) (messages [][]byte, warnings []string, err error)
+}
+
+// Config is what conversations render for.
+type Config struct {
+	Targets []compile.Target
+	Pages   []Page
+	App     string // its fingerprint
+	Limits  ui.Limits
+	Strict  bool // hold every update against the state
+}
+
+// Targets is what every conversation renders for. It is safe for concurrent use.
+type Targets struct {
+	cfg    Config
+	prints []string    // fingerprints of cfg.Targets
+	fresh  []sync.Pool // for each target validators of clients that show nothing
+}
+
+// NewTargets prepares what cfg says.
+func NewTargets(cfg Config) *Targets {
+	r := &Targets{cfg: cfg, fresh: make([]sync.Pool, len(cfg.Targets))}
 	for i, t := range cfg.Targets {
 		r.fresh[i].New = func() any { return a2ui.NewValidator(rules(t)) }
-		r.prints = append(r.prints, compile.Fingerprint(t, cfg.App.Fingerprint()))
+		r.prints = append(r.prints, compile.Fingerprint(t, cfg.App))
 	}
 	return r
 }
 
-// renders reports whether a state renders for every target. It does not panic.
-func (r *renderers) renders(s *ui.State) (ok bool) {
+// Renders reports whether a state renders for every target. It does not panic.
+func (r *Targets) Renders(s *ui.State) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false
 		}
 	}()
-	for _, t := range r.targets {
+	for _, t := range r.cfg.Targets {
 		if _, err := compile.Snapshot(t, s); err != nil {
 			return false
 		}
@@ -48,15 +73,15 @@ func (r *renderers) renders(s *ui.State) (ok bool) {
 	return true
 }
 
-// prover holds each step of a conversation against all targets before it is
+// Prover holds each step of a conversation against all targets before it is
 // committed: every changed surface is compiled, as update and as snapshot, and both
 // are validated as a client would see them. It remembers the screen of each target's
 // clients, so that a turn renders only its changes. It is guarded by the right to the
 // turn.
-type prover struct {
-	*renderers
+type Prover struct {
+	*Targets
+	OnPanic func(message string, recovered any) // for the log
 	shown   []shown                             // nil: not known
-	onPanic func(message string, recovered any) // for the log
 }
 
 // shown is the screen of the clients of one target.
@@ -67,57 +92,61 @@ type shown struct {
 	parts bool            // but for surfaces that do not render now
 }
 
-// prove returns the surfaces that do not render for some target; none means that
-// the step may be committed. into takes the rendered messages. Where rendering panics
-// each surface is rendered by itself: only those that panic again have failed.
-func (p *prover) prove(step turn.Step, into *tally) (out []turn.Failure) {
-	defer into.rendering(&out)()
+// Prove returns the surfaces that do not render for some target; none means that
+// the step may be committed, and what is sent then. Where rendering panics each
+// surface is rendered by itself: only those that panic again have failed.
+func (p *Prover) Prove(step Step) (sent Rendering, failures []compile.Failure) {
 	if len(step.Frame.Changes) == 0 {
-		return nil
+		return Rendering{}, nil
 	}
-	out, ok := p.all(step, into)
-	if ok {
-		if len(out) == 0 {
-			p.renderPages(step, into)
-		}
-		return out
+	failures, ok := p.all(step, &sent)
+	switch {
+	case !ok:
+		return Rendering{}, p.oneByOne(step)
+	case len(failures) > 0:
+		return Rendering{}, failures
 	}
-	out = nil
-	defer func() { p.shown = nil; into.forgetRendered() }() // they saw but parts of the frame
+	p.renderPages(step, &sent)
+	return sent, nil
+}
+
+// oneByOne returns the surfaces of a step that fail by themselves.
+func (p *Prover) oneByOne(step Step) (failures []compile.Failure) {
+	defer func() { p.shown = nil }() // the screens saw but parts of the frame
 	for _, change := range alone(step) {
 		frame := *step.Frame
 		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
-		some, ok := p.all(turn.Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame},
-			into)
+		part := Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame}
+		some, ok := p.all(part, new(Rendering))
 		if !ok {
-			some = []turn.Failure{{Surface: change.Surface, Code: CodePanic,
+			some = []compile.Failure{{Surface: change.Surface,
 				Err: &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
 		}
-		out = append(out, some...)
+		failures = append(failures, some...)
 	}
-	return out
+	return failures
 }
 
 // renderPages renders drawings other than A2UI. A failure there is no reason to take a
 // surface away from those that show it: streams render it again, and say so.
-func (p *prover) renderPages(step turn.Step, into *tally) {
+func (p *Prover) renderPages(step Step, into *Rendering) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.onPanic("panic in a drawing", r)
+			p.OnPanic("panic in a drawing", r)
 		}
 	}()
-	for _, page := range p.pages {
+	for _, page := range p.cfg.Pages {
 		if messages, warnings, err := page.Update(step.Before, step.After, step.Frame); err == nil {
-			into.renderedPage(page, messages, warnings)
+			into.addPage(page, messages, warnings)
 		}
 	}
 }
 
 // alone lists the surfaces that a frame may render differently: those it changed,
 // and where it commits, which any surface may show, all others.
-func alone(step turn.Step) []ui.Change {
+func alone(step Step) []ui.Change {
 	out := slices.Clone(step.Frame.Changes)
-	if !turn.Commits(step.Frame.Ops) {
+	if !commits(step.Frame.Ops) {
 		return out
 	}
 	for _, sf := range step.After.Surfaces {
@@ -129,33 +158,40 @@ func alone(step turn.Step) []ui.Change {
 	return out
 }
 
+func commits(ops ui.Ops) bool { return slices.ContainsFunc(ops, isCommit) }
+
+func isCommit(op ui.Op) bool {
+	_, ok := op.(*ui.Commit)
+	return ok
+}
+
 func withoutCommits(ops ui.Ops) ui.Ops {
-	return slices.DeleteFunc(slices.Clone(ops), func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok })
+	return slices.DeleteFunc(slices.Clone(ops), isCommit)
 }
 
 // all renders a step for every target. ok is false if that panicked.
-func (p *prover) all(step turn.Step, into *tally) (out []turn.Failure, ok bool) {
+func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.onPanic("panic in a drawing", r)
+			p.OnPanic("panic in a drawing", r)
 			p.shown, ok = nil, false
 		}
 	}()
-	add := func(f turn.Failure) {
-		if !slices.ContainsFunc(out, func(o turn.Failure) bool { return o.Surface == f.Surface }) {
+	add := func(f compile.Failure) {
+		if !slices.ContainsFunc(out, func(o compile.Failure) bool { return o.Surface == f.Surface }) {
 			out = append(out, f)
 		}
 	}
 	targets := p.showing(step.Before)
-	after, compared := only(step.After, step.Frame), p.strict || suspect(step)
-	for i, t := range p.targets {
+	after, compared := only(step.After, step.Frame), p.cfg.Strict || suspect(step)
+	for i, t := range p.cfg.Targets {
 		now := &targets[i]
 		update, err := now.memo.Update(t, step.Before, step.After, step.Frame)
 		collect(err, add)
 		leaves := !compared && onlyLeaves(t, step, update)
 		validate(now.valid, update, leaves, add)
-		if bad, err := into.rendered(t, p.prints[i], step, update); err != nil {
-			add(turn.Failure{Surface: bad, Code: codeOf(err), Err: err})
+		if bad, err := into.add(t, p.prints[i], step, update); err != nil {
+			add(compile.Failure{Surface: bad, Err: err})
 		}
 		now.at = step.After
 		if leaves {
@@ -184,8 +220,8 @@ func (p *prover) all(step turn.Step, into *tally) (out []turn.Failure, ok bool) 
 // limit: eight bytes for a byte of text, which may be JSON in JSON, and a hundred
 // around every entry. The user's entries are never sent in one batch with the
 // update, and must not be refused as one that is too long.
-func onlyLeaves(t compile.Target, step turn.Step, update compile.Batches) bool {
-	if len(update) != len(step.Frame.Changes) || turn.Commits(step.Frame.Ops) {
+func onlyLeaves(t compile.Target, step Step, update compile.Batches) bool {
+	if len(update) != len(step.Frame.Changes) || commits(step.Frame.Ops) {
 		return false
 	}
 	limits := rules(t).Limits.WithDefaults()
@@ -201,7 +237,7 @@ func onlyLeaves(t compile.Target, step turn.Step, update compile.Batches) bool {
 }
 
 // suspect reports a frame about a surface that had a fault lately.
-func suspect(step turn.Step) bool {
+func suspect(step Step) bool {
 	return slices.ContainsFunc(step.Before.Faults, func(f ui.Fault) bool {
 		return slices.ContainsFunc(step.Frame.Changes, func(c ui.Change) bool { return c.Surface == f.Surface })
 	})
@@ -210,7 +246,7 @@ func suspect(step turn.Step) bool {
 // compare holds the screen of a client after an update against that of a client
 // that starts now. In strict mode always, else for suspect surfaces: it takes two
 // clients.
-func (p *prover) compare(t compile.Target, step turn.Step, update, fresh compile.Batches, add func(turn.Failure)) {
+func (p *Prover) compare(t compile.Target, step Step, update, fresh compile.Batches, add func(compile.Failure)) {
 	before := only(step.Before, step.Frame)
 	var typed ui.Ops // these values are on the user's screen already
 	for _, op := range step.Frame.Ops {
@@ -218,7 +254,7 @@ func (p *prover) compare(t compile.Target, step turn.Step, update, fresh compile
 			typed = append(typed, d)
 		}
 	}
-	if with, _, err := ui.Apply(before, &ui.Frame{Seq: before.Seq + 1, Ops: typed}, p.limits); err == nil {
+	if with, _, err := ui.Apply(before, &ui.Frame{Seq: before.Seq + 1, Ops: typed}, p.cfg.Limits); err == nil {
 		before = with
 	}
 	shown, err := compile.Snapshot(t, before)
@@ -231,7 +267,7 @@ func (p *prover) compare(t compile.Target, step turn.Step, update, fresh compile
 	started.ApplyAll(fresh.Messages())
 	for _, sf := range only(step.After, step.Frame).Surfaces {
 		if followed.ShownHash(sf.WireID()) != started.ShownHash(sf.WireID()) {
-			add(turn.Failure{Surface: sf.Name, Code: CodeDiffers,
+			add(compile.Failure{Surface: sf.Name,
 				Err: &ui.Error{Code: CodeDiffers, Path: string(sf.Name),
 					Message: "the update leads to another screen than the state"}})
 		}
@@ -251,19 +287,19 @@ func only(s *ui.State, f *ui.Frame) *ui.State {
 	return &out
 }
 
-func collect(err error, add func(turn.Failure)) {
+func collect(err error, add func(compile.Failure)) {
 	var list compile.Failures
 	if errors.As(err, &list) {
 		for _, f := range list {
-			add(turn.Failure{Surface: f.Surface, Code: codeOf(f.Err), Err: f.Err})
+			add(f)
 		}
 	} else if err != nil {
-		add(turn.Failure{Code: codeOf(err), Err: err})
+		add(compile.Failure{Err: err})
 	}
 }
 
 // validate holds batches against a validator, and the user's entries if typed.
-func validate(v *a2ui.Validator, batches compile.Batches, typed bool, add func(turn.Failure)) {
+func validate(v *a2ui.Validator, batches compile.Batches, typed bool, add func(compile.Failure)) {
 	for _, b := range batches {
 		messages := b.Messages
 		if typed {
@@ -271,18 +307,18 @@ func validate(v *a2ui.Validator, batches compile.Batches, typed bool, add func(t
 		}
 		if problems := v.Check(messages); len(problems) > 0 {
 			p := problems[0]
-			add(turn.Failure{Surface: b.Surface, Code: ui.Code(p.Code), Err: &p})
+			add(compile.Failure{Surface: b.Surface, Err: &p})
 		}
 	}
 }
 
 // showing returns what clients show of a state, one for each target.
-func (p *prover) showing(s *ui.State) []shown {
+func (p *Prover) showing(s *ui.State) []shown {
 	if len(p.shown) > 0 && p.shown[0].at == s {
 		return p.shown
 	}
-	p.shown = make([]shown, len(p.targets))
-	for i, t := range p.targets {
+	p.shown = make([]shown, len(p.cfg.Targets))
+	for i, t := range p.cfg.Targets {
 		now := &p.shown[i]
 		now.at, now.valid = s, a2ui.NewValidator(rules(t))
 		for _, b := range now.snapshot(t, s) {
@@ -328,15 +364,4 @@ func rules(t compile.Target) a2ui.Rules {
 		r.Limits.MessageBytes = max(r.Limits.MessageBytes, 8*worksheet.MaxPaste) // as JSON, a byte can take six
 	}
 	return r
-}
-
-func codeOf(err error) ui.Code {
-	if code := ui.CodeOf(err); code != "" {
-		return code
-	}
-	var p *a2ui.Problem
-	if errors.As(err, &p) {
-		return ui.Code(p.Code)
-	}
-	return CodeTurnFailed
 }
