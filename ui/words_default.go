@@ -303,7 +303,8 @@ var defaultWords = Words{
 	// The pages around the drawings. {list} in page.noscript is the link page.noscript.html.
 	"page.lang":          "en",
 	"page.title":         "{label} – Limn",
-	"page.date":          "2 Jan 2006, 15:04",
+	"page.date":          "2 Jan 2006, 15:04", // a layout of package time
+	"page.months":        "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
 	"page.drawings":      "Drawings",
 	"page.new":           "New conversation",
 	"page.chat":          "Conversation",

@@ -161,7 +161,7 @@ func (p panel) OptOuts() []pick {
 	o := p.optedOut()
 	never := p.Word("prefs.never")
 	if !o.Expires.IsZero() {
-		never = p.Word("prefs.never.until", "list", o.Expires.UTC().Format(p.Word("page.date")))
+		never = p.Word("prefs.never.until", "list", p.date(o.Expires))
 	}
 	options := func(first string) []choice {
 		return []choice{{"", p.Word(first)}, {ingress.OptOutOnce, p.Word("prefs.once")}, {ingress.OptOutNever, never}}
