@@ -31,4 +31,7 @@ func TestModelRuns(t *testing.T) {
 	if err != nil || len(head.Pending) != 4 {
 		t.Errorf("%d recorded, %v", len(head.Pending), err)
 	}
+	if a := c.do("POST", "/v1/-/cancel", ""); a.StatusCode != 204 { // else closing waits for the model
+		t.Errorf("cancel: %d %s", a.StatusCode, a.body)
+	}
 }
