@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything CI runs (make test): about 15 minutes on two cores, at most 20.
+# Everything CI runs (make test): about 12 minutes on two cores, at most 20.
 #
 # Every test runs once in full. The race detector runs the packages in which
 # goroutines meet, with -short; those that have no shorter form and measure
@@ -153,7 +153,7 @@ else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
-step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-210s}"
+step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
 step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh
 step "one processor" env GOMAXPROCS=1 go test -vet=off -count=1 -run=Determin .
