@@ -232,8 +232,8 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 	return true
 }
 
-// progress sends the line that shows a number. That of a draft changes with what
-// users send, too, and that of something committed with what others do.
+// progress sends the line that shows a number. The number of a draft also changes
+// with what users send, and that of a committed value with what others do.
 func (p *patcher) progress(n *ui.Progress) bool {
 	if n.Path == "" {
 		return true

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// escapes holds what each ASCII byte becomes; "" stands for itself. One table
+// escapes holds what each ASCII byte becomes; "" means itself. One table
 // serves text and double-quoted attributes, so a string can never be escaped for
 // the wrong one of the two. Line ends are written as references: they survive
 // attributes and textareas, and no drawing ever holds a raw line end, so that a
@@ -60,7 +60,7 @@ func appendLines(dst []byte, s string) []byte {
 }
 
 // appendIdent writes s in the alphabet [A-Za-z0-9_-]: lower-case letters,
-// digits, '-' and '_' stand for themselves, '/' is S, ':' is C, and any other
+// digits, '-' and '_' are themselves, '/' is S, ':' is C, and any other
 // byte is X and two hex digits. Different strings stay different. The alphabet
 // is narrow because Turbo puts the ids of permanent elements into a CSS
 // selector unescaped.

@@ -70,7 +70,7 @@ type Spec struct {
 	Labels []Label
 }
 
-// Label is one label of a metric. May lists its values; nil stands for the
+// Label is one label of a metric. May lists its values; nil means the
 // stable codes of this program, and "" for an event that ended without one.
 type Label struct {
 	Name string

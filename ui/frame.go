@@ -26,7 +26,7 @@ type Frame struct {
 	Rebuild  *Rebuild  `json:"rebuild,omitempty"`  // a client asked, by an error, to be sent everything again
 }
 
-// Rebuild tells one client, and no other, to throw away what it shows: the state
+// Rebuild makes one client, and no other, throw away what it shows: the state
 // is right, its drawing of it is not.
 type Rebuild struct {
 	Client    string `json:"client,omitempty"` // as in ErrorEvent; "": every client of Principal
@@ -74,7 +74,7 @@ type OutcomeKind string
 // The outcomes of a turn.
 const (
 	OutcomeDone    OutcomeKind = "done"
-	OutcomeAsked   OutcomeKind = "asked"   // the user must do something: a question, a field to mend
+	OutcomeAsked   OutcomeKind = "asked"   // the user must do something: a question, a field to correct
 	OutcomeRefused OutcomeKind = "refused" // the event was not admitted
 	OutcomeFailed  OutcomeKind = "failed"  // something of ours failed
 )

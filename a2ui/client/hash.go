@@ -73,7 +73,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 //     spaces are one space: not every Text of every dialect keeps them
 //   - the label of an input is a Text before it, but for a CheckBox
 //   - a Choice of many is a CheckBox for each option
-//   - a placeholder is a text after the input, among others that stand there: of
+//   - a placeholder is a text after the input, among others there: of
 //     the texts and icons that follow an input for text, the words count and not
 //     their order
 //   - a button that opens an address, with one text in it, is a link, as is a

@@ -107,7 +107,7 @@ func (t *Tree) parse(fsys fs.FS, name string) (*File, error) {
 	}, nil
 }
 
-// neverBuilt reports whether the file stands under "//go:build ignore".
+// neverBuilt reports whether the file has the line "//go:build ignore".
 func neverBuilt(syntax *ast.File) bool {
 	for _, group := range syntax.Comments {
 		if group.Pos() > syntax.Package {

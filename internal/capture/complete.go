@@ -51,12 +51,12 @@ func Complete(columns []ui.Field, rows ui.Value, minRows int) Completion {
 	return c
 }
 
-// blankCell reports a cell nobody filled in: empty, or spaces only.
+// blankCell reports a cell that is not filled in: empty, or spaces only.
 func blankCell(v ui.Value) bool {
 	return v.Empty() || v.Kind() == ui.StringValue && strings.TrimSpace(v.Text()) == ""
 }
 
-// emptyRow reports a row nobody wrote in. A false checkbox or a zero is the
+// emptyRow reports a row without any entry. A false checkbox or a zero is the
 // state such a cell starts in.
 func emptyRow(r ui.Record) bool {
 	for _, p := range r.Cells.Pairs() {

@@ -118,7 +118,7 @@ func date(s string, order dateOrder) (iso, code string) {
 	return named(s)
 }
 
-// isoLike reads 2025-03-14, 2025/12/31, 2025.03.14, with a time behind or not.
+// isoLike reads 2025-03-14, 2025/12/31, 2025.03.14, with or without a time.
 func isoLike(s string) (string, bool) {
 	if i := strings.IndexAny(s, "T "); i == 10 {
 		s = s[:i]
@@ -138,7 +138,7 @@ func isoLike(s string) (string, bool) {
 
 func isoDate(y, m, d int) string { return fmt.Sprintf("%04d-%02d-%02d", y, m, d) }
 
-// valid returns the code of a date that is none, such as 2025-02-30.
+// valid returns the code of a date that does not exist, such as 2025-02-30.
 func valid(iso string) string {
 	month := int(iso[5]-'0')*10 + int(iso[6]-'0')
 	day := int(iso[8]-'0')*10 + int(iso[9]-'0')

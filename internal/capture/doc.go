@@ -24,7 +24,7 @@
 //     column, then of the other columns, then day first.
 //   - A header no column is named like (CodeHeader): the guess is the column
 //     with the same words or a synonym, then the one whose type the cells fit.
-//     The cells stay in Row.Extra and stand in the draft as well.
+//     The cells stay in Row.Extra and are in the draft as well.
 //   - An edge of a process (Edge.Other): two clauses joined by "and" could run
 //     side by side, and after an exception the process could go back.
 //
@@ -33,7 +33,7 @@
 //
 // Invariants: pure, linear in the input (up to MaxRows rows, MaxSteps steps, 64
 // KB of a process), never panics. Nothing pasted is dropped: cells that do not
-// fit stay as text with an error, columns nobody declared stay in Row.Extra, and
+// fit stay as text with an error, undeclared columns stay in Row.Extra, and
 // sentences that are no rows or steps in Intro. Types come from the declared
 // columns, never from guesses over the values.
 //

@@ -42,7 +42,7 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 	return -1, nil
 }
 
-// unlikeBelow reports that the first record has words only, and stands above a
+// unlikeBelow reports that the first record has words only, and is above a
 // column of numbers or dates.
 func unlikeBelow(records [][]string) bool {
 	for _, c := range records[0] {

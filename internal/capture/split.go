@@ -88,7 +88,7 @@ func cutForm(text string, columns []ui.Field) grid {
 	return splitLines(lines, len(columns))
 }
 
-// bulleted strips the marks of a list. Sentences before and behind it are no
+// bulleted strips the marks of a list. Sentences before and after it are no
 // items.
 func bulleted(lines []string) (items, intro []string) {
 	last := 0
@@ -437,7 +437,7 @@ func parenCells(l string) []string {
 	return []string{l}
 }
 
-// colonCells splits at the first colon with a space behind it; https:// stays.
+// colonCells splits at the first colon followed by a space; https:// stays.
 func colonCells(l string) []string {
 	if i := strings.Index(l, ": "); i > 0 {
 		return []string{l[:i], l[i+2:]}

@@ -195,7 +195,7 @@ func (r *reading) rows(p *Param, v jsonx.Value, at string, allowed func(string) 
 }
 
 // rowsJSON writes rows as plain objects, the id first; a declared column "id"
-// stands in its place.
+// takes its place.
 func (p *Param) rowsJSON(rows []record) jsonx.Value {
 	out := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(rows))}
 	for i, row := range rows {

@@ -41,7 +41,7 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 }
 
 // unseen reports a warning that the surface does not show yet: entries that came
-// with the confirming click need a confirmation of their own.
+// with the confirming click need a separate confirmation.
 func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 	shown := map[string]bool{"": true}
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {

@@ -164,7 +164,7 @@ func revOf(v jsonx.Value) (uint64, error) {
 
 // DecodeForm reads a posted HTML form: the hidden inputs, the pressed button,
 // and every input under its path. A later value of a name wins unless the name
-// stands several times as a list (checkboxes).
+// comes several times as a list (checkboxes).
 func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	a := &ui.ActionEvent{Form: true, Context: jsonx.Value{Kind: jsonx.Object}}

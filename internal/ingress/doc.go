@@ -4,7 +4,7 @@
 //
 // Decode is stateless: size, depth, charset, exactly one kind. Admit runs
 // inside the turn against the State being committed: surface, epoch, status,
-// nonce, guard ≤ rev ≤ current, the action stands on that component and is
+// nonce, guard ≤ rev ≤ current, that component has the action and is
 // allowed. Normalise gives every value the kind its input declares
 // (docs/http.md has the table).
 //

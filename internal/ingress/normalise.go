@@ -17,7 +17,7 @@ const maxWarnings = 8
 
 // normalise fills Values and Context. An A2UI action carries what its button
 // declares; a browser form carries every input of the surface. It reads on
-// behind a value that is no input's, and returns the first such. counts says
+// after a value that is no input's, and returns the first such. counts says
 // that nothing else speaks against the action: then, and only then, an input
 // whose key is missing is empty.
 func (a *Admitted) normalise(e *ui.ActionEvent, found, counts bool, beyond []ui.Field) (unread error) {

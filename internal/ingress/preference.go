@@ -151,7 +151,7 @@ const (
 	SetOptOut     = "opt_out"
 	SetPreferred  = "preferred_ui"
 	SetRule       = "rule"
-	SetEnable     = "enable" // and the two below: of the rule whose id stands in rule
+	SetEnable     = "enable" // and the two below: of the rule whose id is in rule
 	SetDisable    = "disable"
 	SetDelete     = "delete"
 	OptOutNever   = "never" // of a tool, or of all_tools

@@ -123,7 +123,7 @@ func (f *source) add(at int, lines []string) {
 }
 
 // update writes values into an entry that differ from what it had: over the lines
-// they stand on, a comment at the end of a line aside, or below its last one.
+// they are on, a comment at the end of a line aside, or below its last one.
 func (f *source) update(at int, had, e llm.Entry, fields []string) {
 	entry := f.list.Content[at]
 	stop := len(f.lines) + 1 // the line after the entry

@@ -23,7 +23,7 @@ import (
 // ErrMissing says that the published files are not there, and how to get them.
 var ErrMissing = errors.New("the published A2UI schemas are missing: run 'make web', or set A2UI_SPEC_DIR")
 
-// source is where the schemas of a dialect stand and what they refer to.
+// source is where the schemas of a dialect are and what they refer to.
 type source struct {
 	dir, server, client string
 	base                string   // the folder that the $id of schemas and catalog name

@@ -43,10 +43,10 @@ type asked struct {
 	Offered []string   `json:"offered,omitempty"` // in the first: the tools it could call
 }
 
-// loop is a run with tools as the journal has it: what the model said and what
-// was called goes in, and comes out again in the same order when the run is begun
-// anew. What cannot be written at once is owed and written before the next call:
-// nothing is called whose intent is not durable.
+// loop is a run with tools, as the journal has it. It records the model's answers
+// and the calls, and plays them back in that order when the run starts again. A note
+// that cannot be written at once is owed, and written before the next call: nothing
+// is called whose intent is not durable.
 type loop struct {
 	t       *Turn
 	notes   []note // the journal; the last owed of them are not in the store yet
@@ -321,7 +321,7 @@ func (l *loop) keep(ctx context.Context, n note) *note {
 	return &l.notes[at]
 }
 
-// write stores what is owed, in order. Where another note stands it is this
+// write stores what is owed, in order. Where there is another note it is this
 // process's, written by a try that seemed to fail; a cancel; or another node's, who
 // has the event now.
 func (l *loop) write(ctx context.Context) error {

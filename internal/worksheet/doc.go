@@ -18,7 +18,7 @@
 // Rows come by typing, by pasting and from a file. What is pasted waits in the
 // part paste: Read looks at it and ShowFound shows what it would add; Take adds
 // it, or Forget drops it. The text stays in the box until it is added, and a
-// preview is of one text only: another text in the box is read anew.
+// preview is of one text only: another text in the box is read again.
 //
 //	box, file ──Read──▶ Found, shown ──Take──▶ rows, edges, what to ask at which cell
 //	                        └────────Forget──▶ nothing
@@ -26,8 +26,8 @@
 // The connections of a process map are rows of a table, whose ends are chosen
 // among the steps (Edges). They belong to steps by id: moving a step changes
 // none, removing it removes them. A step added at the end is connected with the
-// last one where the map is a Chain already, that is where somebody has said
-// that each step follows the one before; else nothing is guessed.
+// last one if the map is a Chain already, so that each step is known to follow the
+// one before; else nothing is guessed.
 //
 // Pure; called by app and execute, and by internal/transport/web for files.
 package worksheet

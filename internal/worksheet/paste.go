@@ -150,7 +150,7 @@ func HideFound(root ui.Nodes) ui.Nodes {
 	return root
 }
 
-// without is the part without its preview, and with more behind the rest.
+// without is the part without its preview, and with more after the rest.
 func without(part *ui.Section, more ...ui.Node) *ui.Section {
 	out := *part
 	out.Children = append(slices.DeleteFunc(slices.Clone(part.Children),

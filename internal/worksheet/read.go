@@ -14,7 +14,7 @@ import (
 const (
 	CodeGuess ui.Code = "FIELD_GUESS" // filled in with the likelier of two readings
 	CodeExtra ui.Code = "FIELD_EXTRA" // more was pasted than there are columns
-	CodeWaits ui.Code = "FIELD_WAITS" // at the box: what stands there is not added yet
+	CodeWaits ui.Code = "FIELD_WAITS" // at the box: what is in it is not added yet
 )
 
 // Source is what is read: the text in the box, or that of a file.
@@ -24,7 +24,7 @@ type Source struct {
 	Notes string // what there is to know about the file
 }
 
-// Box is the source that stands in the box of a surface.
+// Box is the source in the box of a surface.
 func Box(sf *ui.Surface) Source { return Source{Text: textAt(sf, PastePath)} }
 
 // Kept is the source whose preview a surface shows; ok is false where the box
@@ -45,7 +45,7 @@ func (src Source) Path() ui.Path {
 	return PastePath
 }
 
-// mark tells one text from another, so that what is added is what was shown.
+// mark identifies a text, so that what is added is what was shown.
 func (src Source) mark() string {
 	h := fnv.New64a()
 	h.Write([]byte(src.Text))

@@ -12,7 +12,7 @@ import (
 // Taken is what a paste does to the rows of a tool.
 type Taken struct {
 	Rows    int             // that were added, or filled
-	Before  int             // rows somebody had written in before
+	Before  int             // rows that had entries before
 	Changes []ui.PatchOne   // of the surface's data
 	Errors  []ui.FieldError // of the surface, afterwards
 	Look    ui.Path         // the first cell to look at; "" = none

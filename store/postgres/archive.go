@@ -11,7 +11,7 @@ import (
 )
 
 // Export implements store.Store. One transaction sees one moment from start to
-// end; it holds up nobody, but keeps the server from clearing away what was
+// end; it blocks nothing, but keeps the server from clearing away what was
 // deleted since.
 func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
 	if s.closed() {

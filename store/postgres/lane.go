@@ -55,14 +55,14 @@ func (s *Store) startLane(writes bool) *lane {
 	return l
 }
 
-// write runs a statement that locks rows of one conversation, and tells after it
+// write runs a statement that locks rows of one conversation, and reports after it
 // is durable whether it returned a row. It did not if a name was taken.
 func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
 	return s.writes.do(ctx, &request{conv: conv, sql: sql, args: args,
 		scan: func(rows pgx.Rows) error { return rows.Scan(dest...) }})
 }
 
-// look runs a query that is asked often and answered shortly, and tells whether it
+// look runs a query that is asked often and answered shortly, and reports whether it
 // returned a row.
 func (s *Store) look(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) (found bool, err error) {
 	return s.reads.do(ctx, &request{sql: sql, args: args, scan: scan})

@@ -37,8 +37,8 @@
 // which all work while it is in use, or copy all three files of a stopped program.
 //
 // What an acknowledged append survives, and what happens on a full, failing or
-// damaged disk, is in ADR 0015. Leases go by the clock of the process: whoever
-// opens the file is on this machine and reads the same one. If that clock is set,
+// damaged disk, is in ADR 0015. Leases go by the clock of the process: all
+// who open the file are on this machine and read the same one. If that clock is set,
 // leases end early or late by as much; logs stay right, Commit.Expect sees to it.
 //
 // The file is created for its owner only (0600). Its application id is "Limn",

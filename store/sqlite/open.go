@@ -84,7 +84,7 @@ func openVFS(path string, busy time.Duration, vfs string) (_ *Store, err error) 
 }
 
 // openAll opens n connections of a pool, which keeps them: later, file descriptors
-// may have run out, and what cannot be read is a stream that stands still.
+// may have run out, and what cannot be read is a stream that stalls.
 func openAll(db *sql.DB, n int) (err error) {
 	conns := make([]*sql.Conn, 0, n)
 	defer func() {

@@ -133,7 +133,7 @@ func (t Tree) Has(path string) bool {
 	return found
 }
 
-// Look tells what an absolute pointer leads to.
+// Look returns what an absolute pointer leads to.
 func (t Tree) Look(path string) Entry {
 	if path == "" || path == "/" {
 		return t.root.entry()

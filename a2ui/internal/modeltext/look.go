@@ -12,7 +12,7 @@ const (
 	isText     verdict = iota
 	more               // the bytes end too early to decide
 	opensTag           // <a2ui-json …>
-	opensFence         // ```json and A2UI behind it
+	opensFence         // ```json, followed by A2UI
 	opensBoth          // ```json and a tag after it
 	dropsFence         // the end of such a fence
 	opensBare          // A2UI without a fence
@@ -31,7 +31,7 @@ const (
 	fence    = "```"
 )
 
-// look tells what opens at the start of b, which text.next found, and how long
+// look reports what opens at the start of b, which text.next found, and how long
 // its opening is.
 func look(b []byte, t *text, tagsOnly bool) (verdict, int) {
 	switch {

@@ -316,7 +316,7 @@ func (t *text) add(b []byte) {
 	for to > from && isSpace(b[to-1]) {
 		to--
 	}
-	if t.keep { // all that stands beside a character
+	if t.keep { // all that is beside a character
 		if t.begun {
 			t.sink.Text(b)
 		} else if t.space = append(t.space, b...); to > from {

@@ -407,7 +407,7 @@ func (r *reader) startKey(f *frame) bool {
 	return true
 }
 
-// startValue tells whether a value may start, and writes the comma before it.
+// startValue reports whether a value may start, and writes the comma before it.
 func (r *reader) startValue(f *frame, c byte) bool {
 	if f.kind == '{' {
 		return f.state == atValue

@@ -269,7 +269,7 @@ func (j componentMapper) unmark(variant, text, at string) string {
 	return out
 }
 
-// markup tells whether the side that reads a text as Markdown shows something
+// markup reports whether the side that reads a text as Markdown shows something
 // else than its characters.
 func (j componentMapper) markup(text string) bool {
 	escape := j.to.Escape

@@ -19,7 +19,7 @@ type surface struct {
 	create  *wire.CreateSurface // nil = not created yet
 	sent    bool                // the target shows it
 	waits   bool                // something was not sent yet
-	foreign bool                // somebody else created it: what it holds is not known
+	foreign bool                // another sender created it: its content is not known
 	root    string              // id in the source
 	comps   map[string]*comp
 	order   []string // ids of components, as they came
@@ -147,7 +147,7 @@ func (s *surface) note(c *comp, scope string, child func(id, scope string)) {
 	}
 }
 
-// use tells how a component reads a property.
+// use reports how a component reads a property.
 func (s *surface) use(c *comp, name string) use {
 	switch {
 	case c.Type == "ChoicePicker" && name == "value":
@@ -167,7 +167,7 @@ func (s *surface) use(c *comp, name string) use {
 	return asText
 }
 
-// labels are properties that stand as Texts of their own for clients that have
+// labels are properties that become separate Texts for clients that have
 // none.
 var labels = []string{"label"}
 
@@ -271,7 +271,7 @@ func (s *surface) steps(pattern string) []*mark {
 		}
 		if at.kids == nil {
 			at.kids = map[string]*mark{}
-			s.fresh = append(s.fresh, here) // somebody reads inside
+			s.fresh = append(s.fresh, here) // something reads inside
 		}
 		if at.kids[key] == nil {
 			at.kids[key] = &mark{}
@@ -314,7 +314,7 @@ func (j *job) looked(segs []string, n *node, m marks) {
 	switch {
 	case n.kind() == jsonx.String:
 		heading := m.has(asHeading) && from.MarkdownText != to.MarkdownText
-		// it may stand as a Text of its own
+		// it may become a separate Text
 		body := m.has(asLabel) && to.FlatData && j.to.Escape("Text", "body", "text", n.v.Str) != n.v.Str
 		if heading && j.components().markup(n.v.Str) || body {
 			j.lose(Markdown, jsonptr.Join(segs...), "the text is read as Markdown by one of both")

@@ -55,7 +55,7 @@ func (r componentRules) writable(st *staged, list []wire.Component) {
 // pages before.
 const retired = 16
 
-// mostKnown bounds the components of a surface, drawn or not. Spec does not tell
+// mostKnown bounds the components of a surface, drawn or not. Spec does not say
 // them apart.
 func (r componentRules) mostKnown() int {
 	if r.Safe {

@@ -50,7 +50,7 @@ func (s *expression) space() {
 	}
 }
 
-// closes reads c behind white space.
+// closes reads c after white space.
 func (s *expression) closes(c byte) bool {
 	if s.space(); s.at < len(s.in) && s.in[s.at] == c {
 		s.at++
@@ -111,7 +111,7 @@ func (s *expression) quoted(quote byte) bool {
 	return false
 }
 
-// call reads the arguments of a function behind "(".
+// call reads the arguments of a function after "(".
 func (s *expression) call(name string, depth int) bool {
 	s.known(name)
 	if s.closes(')') {

@@ -11,7 +11,7 @@
 // Of a workbook, one sheet is read: the one asked for, or the first with a cell
 // in it, visible ones before hidden ones. Dates become ISO text, numbers lose
 // their format (1.250,00 € is 1250), formulas are their stored results, a cell
-// merged over several rows stands in each of them. Hidden rows are read like
+// merged over several rows is in each of them. Hidden rows are read like
 // others. Info counts what the text does not show.
 //
 // Invariants: never panics. Parts of a workbook are streamed: what is kept are the

@@ -115,7 +115,7 @@ func Text(f File, lim Limits) (text string, info Info, err error) {
 	case bytes.HasPrefix(f.Data, []byte("PK\x03\x04")), bytes.HasPrefix(f.Data, []byte("PK\x05\x06")):
 		return workbook(f, lim)
 	case bytes.HasPrefix(f.Data, []byte("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")):
-		// a compound file: XLS, or XLSX behind a password
+		// a compound file: XLS, or XLSX with a password
 		if bytes.Contains(f.Data,
 			[]byte("E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d\x00P\x00a\x00c\x00k\x00a\x00g\x00e")) {
 			return "", Info{}, &ui.Error{Code: CodeUnreadable, Message: "the workbook is locked with a password",

@@ -80,7 +80,7 @@ func controls(data []byte) bool {
 
 // separator finds what separates the cells of a file: the mark that gives most
 // of the first records the same number of cells, the more cells the better.
-// Quotes tell, too: they stand around whole cells, unless none fit so.
+// Quotes are a sign, too: they enclose whole cells, unless none fit so.
 func separator(text string) byte {
 	if best, ok := separatorWith(text, false); ok {
 		return best
@@ -116,7 +116,7 @@ func separatorWith(text string, lazy bool) (byte, bool) {
 const guessed = 64 << 10
 
 // record counts the cells of the first record of text as encoding/csv splits it,
-// and returns what is behind it. It keeps nothing, so that a line of separators
+// and returns what follows it. It keeps nothing, so that a line of separators
 // costs no memory. Empty lines are passed over. ok is false at the end, and if not
 // lazy, where a quote is in a wrong place.
 func record(text string, sep byte, lazy bool) (cells int, rest string, ok bool) {
@@ -165,7 +165,7 @@ func lineEnd(text string) int {
 	return 0
 }
 
-// quotedEnd finds the separator, the line feed or the end behind a cell in quotes,
+// quotedEnd finds the separator, the line feed or the end after a cell in quotes,
 // of which text[i] is the first character.
 func quotedEnd(text string, i int, sep byte, lazy bool) (int, bool) {
 	for {

@@ -33,8 +33,8 @@ func (p Proxies) has(ip netip.Addr) bool {
 }
 
 // Client returns the address a request comes from: the peer, or if that is one of
-// the proxies, the last address in X-Forwarded-For that is none. What stands to
-// the left of it anybody can have written. The zero Addr is a peer without an
+// the proxies, the last address in X-Forwarded-For that is not a proxy. A client can
+// write anything to the left of it. The zero Addr is a peer without an
 // address, such as one on a Unix socket.
 func (p Proxies) Client(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
