@@ -30,7 +30,8 @@ var languages = [langs]string{"english", "spanish", "german", "french", "portugu
 // classes are the names of classes in files.
 var classes = map[string]Class{
 	"Item": Item, "Core": Core, "Plural": Plural, "Measure": Measure, "Named": Named, "Process": Process,
-	"Role": Role, "Negation": Negation, "Function": Function, "Det": Det, "Prep": Prep, "Share": Share,
+	"Role": Role, "NumWord": NumWord, "VerbPast": VerbPast, "Mark": Mark, "Negation": Negation,
+	"Function": Function, "Det": Det, "Prep": Prep, "Share": Share,
 	"Subject": Subject, "Aux": Aux, "Tens": Tens, "Vague": Vague, "Quality": Quality, "Greet": Greet, "Yes": Yes,
 	"No": No, "Asks": Asks, "Explains": Explains, "Gives": Gives, "Edits": Edits, "Shows": Shows, "Enters": Enters,
 	"Pastes": Pastes, "Listed": Listed, "Sheet": Sheet, "TableTool": TableTool, "MapTool": MapTool,
@@ -130,7 +131,7 @@ func (l *Lexicon) line(head string, words []string) error {
 	case slices.Contains(verbLists, kind):
 		l.verbs[kind] = list
 	default:
-		c, err := classOf(kind)
+		c, err := ClassOf(kind)
 		if err != nil {
 			return err
 		}
@@ -156,7 +157,7 @@ func (l *Lexicon) numbers(fields, words []string) error {
 	}
 	var c Class
 	if len(fields) > 2 {
-		if c, err = classOf(fields[2]); err != nil {
+		if c, err = ClassOf(fields[2]); err != nil {
 			return err
 		}
 	}
@@ -170,8 +171,8 @@ func (l *Lexicon) numbers(fields, words []string) error {
 	return nil
 }
 
-// classOf reads "Item+Core".
-func classOf(names string) (c Class, err error) {
+// ClassOf reads the names of classes: "Item+Core".
+func ClassOf(names string) (c Class, err error) {
 	for name := range strings.SplitSeq(names, "+") {
 		one, ok := classes[name]
 		if !ok {

@@ -11,51 +11,26 @@ import (
 // the classes of their words; Chinese and Japanese, which have no spaces, by the
 // words that stand in the text.
 
+var (
+	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
+	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
+	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
+)
+
 // foreign reports a text with a Lexicon that is not English.
 func (r *reading) foreign() bool { return r.t.Lang != prose.English }
 
 // shapeAbroad is shapeOf: erkläre … · gib mir 5 Ideen · ändere den Namen.
 func (r *reading) shapeAbroad(s, b int, mark byte) string {
-	c := r.class(s)
 	switch {
-	case mark == '?' && r.questionAbroad(s, b), c&prose.Explains != 0:
+	case mark == '?' && r.at(questionAbroad, s, b), r.at(explainsAbroad, s, b):
 		return "chat.explain"
-	case c&prose.Gives != 0 && !r.own(s, b):
+	case r.at(givesAbroad, s, b):
 		return "chat.assistant_produces"
-	case c&prose.Edits != 0:
+	case r.at(editsAbroad, s, b):
 		return "chat.single_item"
 	}
 	return ""
-}
-
-// questionAbroad: a question word at its start, unless the user offers something.
-func (r *reading) questionAbroad(s, b int) bool {
-	if r.t.CJK {
-		return false
-	}
-	for i := s; i < b; i++ {
-		if r.class(i)&(prose.Pastes|prose.Enters) != 0 {
-			return false
-		}
-	}
-	for i := s; i < min(b, s+3); i++ {
-		if r.class(i)&prose.Asks != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// own: the items are the user's: "schreib unsere 12 Lieferanten auf".
-func (r *reading) own(a, b int) bool {
-	for i := a; i < b; i++ {
-		switch r.w(i) {
-		case "unsere", "meine", "unseren", "nuestros", "nuestras", "mis", "nos", "mes", "nossos", "nossas", "nostri",
-			"nostre", "miei", "onze", "mijn":
-			return r.t.Toks[min(i+1, b-1)].Kind == prose.Number || r.class(i+1)&prose.NumWord != 0
-		}
-	}
-	return false
 }
 
 // explicitAbroad: zeig mir eine Tabelle · muéstrame una tabla.
@@ -82,34 +57,8 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	return false
 }
 
-// pastesAbroad: eine Liste einfügen · coller une liste · 粘贴列表.
-func (r *reading) pastesAbroad(i int) bool {
-	if r.class(i)&prose.Pastes == 0 {
-		return false
-	}
-	for j := max(0, i-6); j < min(len(r.t.Toks), i+6); j++ {
-		if c := r.class(j); c&prose.Listed != 0 || c&prose.Item != 0 && c&prose.Plural != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// approvalAbroad: Genehmigungsprozess · proceso de aprobación.
-func (r *reading) approvalAbroad(i int) bool {
-	if r.class(i)&prose.Process == 0 {
-		return false
-	}
-	for j := i; j < min(len(r.t.Toks), i+4); j++ {
-		if r.class(j)&prose.Approval != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // cjk is what Chinese and Japanese texts say, by rule.
-var cjk = struct{ question, negation, paste, listed, sheet, approval, process, core, produce []string }{
+var cjk = struct{ question, negation, paste, listed, sheet, approval, process, core, produce, yes, no []string }{
 	question: []string{"什么", "什麼", "为什么", "怎么", "如何", "吗", "とは", "何です", "なぜ", "どうして", "どのよう", "ですか"},
 	negation: []string{"没有", "沒有", "不是", "ません", "ありません", "いません", "ではない", "じゃない"},
 	paste:    []string{"粘贴", "貼り付け", "貼付", "导入", "匯入", "インポート", "上传", "コピペ"},
@@ -118,6 +67,8 @@ var cjk = struct{ question, negation, paste, listed, sheet, approval, process, c
 	approval: []string{"审批流程", "批准流程", "承認プロセス", "承認フロー", "承認の流れ", "稟議", "パイプライン", "流水线", "迁移步骤", "移行手順"},
 	process:  []string{"流程", "プロセス", "手順", "工程", "ワークフロー", "業務フロー"},
 	core:     []string{"风险", "風險", "利益相关者", "リスク", "関係者", "ステークホルダー", "課題"},
+	yes:      []string{"はい", "お願い", "好", "是", "可以", "行", "네", "예", "हाँ", "हां", "जी", "نعم", "да"},
+	no:       []string{"不", "いいえ", "いや", "아니", "नहीं", "لا"},
 	produce:  []string{"给我举", "举例", "推荐", "建议", "教えて", "提案して", "挙げて", "考えて"},
 }
 

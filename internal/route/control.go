@@ -5,6 +5,19 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+var (
+	polite, order, tool, quotes          = the("polite"), the("order"), the("tool"), the("quotes")
+	optsOut, optsOutLasting              = the("optsOut"), the("optsOutLasting")
+	lasting, fromNowOn                   = the("lasting"), the("fromNowOn")
+	optsOutAbroad, ordersAbroad, refuses = the("optsOutAbroad"), the("ordersAbroad"), the("refuses")
+	optsIn, optsInAgain, again, notBack  = the("optsIn"), the("optsInAgain"), the("again"), the("notBack")
+	reactivates, impersonates            = the("reactivates"), the("impersonates")
+	willing, cancels, closesAbroad       = the("willing"), the("cancels"), the("closesAbroad")
+	lets, resumes, resumesAbroad         = the("let's"), the("resumes"), the("resumesAbroad")
+	declines, declinesAbroad, moreAbroad = the("declines"), the("declinesAbroad"), the("moreAbroad")
+	prefers                              = the("prefers")
+)
+
 // controlMessage is what a message says about the tools themselves.
 type controlMessage struct {
 	kind  Control
@@ -37,7 +50,7 @@ func (r *reading) control(state ui.Router) controlMessage {
 		if c.kind != "" {
 			return
 		}
-		s := r.skipPolite(r.skipFillers(a, b), b)
+		s := r.begin(a, b)
 		switch {
 		case open && r.resumes(s, b):
 			c.kind = ControlResume
@@ -57,7 +70,7 @@ func (r *reading) control(state ui.Router) controlMessage {
 			c = controlMessage{}
 		}
 	})
-	if p := state.Pending; c.kind == "" && p != nil && p.Rule != nil && r.says("no") {
+	if p := state.Pending; c.kind == "" && p != nil && p.Rule != nil && r.says(no) {
 		c = controlMessage{kind: ControlRuleNo, b: r.clauseEnd(0)}
 	}
 	return c
@@ -72,13 +85,13 @@ func (r *reading) confirms(state ui.Router) (controlMessage, bool) {
 		return controlMessage{}, false
 	}
 	c := controlMessage{b: r.clauseEnd(0)}
-	yes := r.says("yes")
+	agreed := r.says(yes)
 	switch {
-	case yes && p.OptOut:
+	case agreed && p.OptOut:
 		c.kind, c.tool = ControlOptOut, p.Tool
-	case yes && len(state.Guardrails) >= MaxGuardrails:
+	case agreed && len(state.Guardrails) >= MaxGuardrails:
 		c.kind = ControlRuleFull
-	case yes:
+	case agreed:
 		c.kind = ControlRuleYes
 	}
 	return c, c.kind != ""
@@ -105,13 +118,7 @@ func (r *reading) asked(a, b int) bool {
 	for a > 0 && r.t.Toks[a-1].Kind != prose.Stop {
 		a--
 	}
-	switch a = r.skipFillers(a, b); r.w(a) {
-	case "can", "could", "would", "will", "may":
-		return r.class(a+1)&prose.Subject == 0
-	case "where":
-		return false
-	}
-	return true
+	return !r.is(order, r.skip(filler, a, b))
 }
 
 // maxOrder is how many tokens of a message are read for orders about the tools:
@@ -133,46 +140,9 @@ func (r *reading) eachClause(f func(a, b int)) {
 	}
 }
 
-// skipPolite walks over "could you please", "I'd like you to", "make sure to".
-func (r *reading) skipPolite(s, b int) int {
-	switch r.w(s) {
-	case "can", "could", "would", "will":
-		if r.w(s+1) == "you" {
-			s += 2
-		}
-	case "i":
-		if (r.w(s+1) == "want" || r.w(s+1) == "need") && r.is(s+2, "you", "to") {
-			s += 4
-		} else if r.is(s+1, "would", "like", "you", "to") {
-			s += 5
-		}
-	case "i'd":
-		if r.is(s+1, "like", "you", "to") {
-			s += 4
-		}
-	case "make":
-		if r.is(s+1, "sure", "to") {
-			s += 3
-		} else if r.is(s+1, "sure", "you") {
-			s += 3
-		}
-	case "remember":
-		s++
-		if r.w(s) == "to" {
-			s++
-		}
-	}
-	return min(r.skipFillers(s, b), b)
-}
-
-// toolIn finds a word for a tool in [a,b) and returns its token, or -1.
-func (r *reading) toolIn(a, b int) int {
-	for i := a; i < b; i++ {
-		if r.toolNoun(i) != 0 || r.class(i)&prose.AnyTool != 0 {
-			return i
-		}
-	}
-	return -1
+// begin returns where the order of [a,b) begins, behind "ok, could you please".
+func (r *reading) begin(a, b int) int {
+	return r.skip(filler, min(r.past(polite, r.skip(filler, a, b), b), b), b)
 }
 
 // namedTool returns the tool named in [a,b), "" for none or for all.
@@ -187,295 +157,71 @@ func (r *reading) namedTool(a, b int) string {
 	return set.name()
 }
 
-// shows reports a verb for what is done with a tool.
-func (r *reading) shows(i int) bool { return r.class(i)&prose.Shows != 0 }
-
 // optsOut: stop showing me tables · never open a map again · no more tools ·
 // from now on don't pop up forms · disable the tables. "Don't show me a table"
 // alone holds for this turn only (deniedTools).
 func (r *reading) optsOut(s, b int) bool {
-	noun := r.toolIn(s, b)
-	if noun < 0 || r.quoted(s, b) {
+	if r.find(tool, s, b) < 0 || r.at(quotes, s, b) {
 		return false
 	}
-	if r.t.Lang != prose.English {
-		return r.optsOutAbroad(s, b, noun)
+	if r.foreign() {
+		return r.at(optsOutAbroad, s, b) && r.at(ordersAbroad, s, b)
 	}
-	lasting := r.fromNowOn(s, b)
-	if r.is(s, "from", "now", "on") {
-		s = r.skipFillers(s+3, b)
+	always := r.find(fromNowOn, max(0, s-8), min(len(r.t.Toks), b+6)) >= 0
+	if r.is(fromNowOn, s) {
+		s = r.skip(filler, r.past(fromNowOn, s, b), b)
 	}
-	for i := s; i < b; i++ {
-		switch r.w(i) {
-		case "again", "anymore", "ever", "never":
-			lasting = true
-		case "any":
-			lasting = lasting || r.w(i+1) == "more"
-		}
-	}
-	switch r.w(s) {
-	case "stop", "quit", "cease":
-		return r.shows(s+1) || noun <= s+2 || r.is(s+1, "it", "with")
-	case "never":
-		return r.shows(s + 1)
-	case "no":
-		return (r.w(s+1) == "more" || lasting) && noun <= s+4
-	case "disable", "deactivate", "block", "ban":
-		return noun <= s+4
-	case "turn", "switch":
-		return r.w(s+1) == "off" || r.w(b-1) == "off"
-	case "leave":
-		return lasting && r.w(s+1) == "out"
-	case "don't", "dont", "do", "not":
-		at := s + 1
-		if r.w(s) == "do" {
-			if r.w(s+1) != "not" {
-				return false
-			}
-			at++
-		}
-		if r.w(at) == "ever" {
-			at++
-		}
-		return lasting && (r.shows(at) || r.w(at) == "want" || r.w(at) == "need")
-	case "i":
-		at := s + 1
-		if r.class(at)&prose.Negation == 0 || r.w(at) == "never" && !r.wants(at+1) {
-			return false
-		}
-		if r.w(at+1) == "ever" {
-			at++
-		}
-		return lasting && r.wants(at+1) || (r.w(at+1) == "want" || r.w(at+1) == "need") && (r.is(at+2, "any", "more"))
-	case "i'm":
-		return (r.is(s+1, "done", "with") || r.is(s+1, "through", "with")) && noun <= s+5
-	}
-	return false
-}
-
-// fromNowOn finds what makes an order last, in the clause or beside it.
-func (r *reading) fromNowOn(a, b int) bool {
-	for i := max(0, a-8); i < min(len(r.t.Toks), b+6); i++ {
-		switch r.w(i) {
-		case "from":
-			if r.is(i+1, "now", "on") || r.is(i+1, "here", "on") {
-				return true
-			}
-		case "future":
-			return r.w(i-1) == "in" || r.w(i-2) == "in"
-		case "ever":
-			if r.w(i+1) == "again" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (r *reading) wants(i int) bool {
-	switch r.w(i) {
-	case "want", "need", "like", "wanna":
-		return true
-	}
-	return false
-}
-
-// quoted reports that the clause tells what somebody said: "he said stop …".
-func (r *reading) quoted(s, b int) bool {
-	return r.class(s)&prose.Subject != 0 && (r.w(s+1) == "said" || r.w(s+1) == "says" || r.w(s+1) == "asked")
-}
-
-// optsOutAbroad: nie wieder Tabellen · no me muestres más tablas · plus jamais
-// de tableaux. What lasts is said by never, or by "more" behind a negation.
-func (r *reading) optsOutAbroad(s, b, noun int) bool {
-	lasting, order := false, false
-	for i := s; i < b; i++ {
-		c := r.class(i)
-		lasting = lasting || c&prose.Never != 0
-		order = order || c&prose.Shows != 0 || i == s && c&(prose.Negation|prose.Never) != 0
-		switch r.w(i) {
-		case "mehr", "más", "plus", "mais", "più", "meer":
-			lasting = lasting || r.refuses(s, i) || r.refuses(i+1, b) || r.w(i) == "plus"
-		case "wir", "hemos", "avons", "abbiamo", "temos", "hebben", "nous", "wij":
-			return false
-		}
-	}
-	return lasting && order && noun >= 0
-}
-
-func (r *reading) refuses(a, b int) bool {
-	for i := a; i < b; i++ {
-		if r.class(i)&(prose.Negation|prose.Never) != 0 {
-			return true
-		}
-	}
-	return false
+	return r.at(optsOut, s, b) ||
+		(always || r.find(lasting, s, b) >= 0) && r.at(optsOutLasting, s, b)
 }
 
 // optsIn: turn the tools back on · you can use the tables again · enable maps.
 func (r *reading) optsIn(s, b int) bool {
-	noun := r.toolIn(s, b)
-	if noun < 0 || r.impersonates() {
+	if r.find(tool, s, b) < 0 || r.find(notBack, s, b) >= 0 || r.find(impersonates, 0, len(r.t.Toks)) >= 0 {
 		return false
 	}
-	again := false
-	for i := s; i < b; i++ {
-		if r.class(i)&(prose.Negation|prose.Never) != 0 || r.w(i) == "his" || r.w(i) == "her" || r.w(i) == "their" ||
-			r.w(i) == "power" {
-			return false
-		}
-		switch r.w(i) {
-		case "again", "back", "wieder", "nuevo", "vuelve", "vuelva", "nouveau", "novo", "nuovo", "weer", "opnieuw":
-			again = true
-		case "reactivar", "reactiva", "réactive", "réactivez", "réactiver", "reative", "reativar", "riattiva",
-			"reaktiviere", "aktiviere", "activa", "activez", "active", "ative", "attiva", "activeer", "heractiveer":
-			return r.t.Lang != prose.English
-		}
+	back := r.find(again, s, b) >= 0
+	if r.foreign() {
+		return back || r.find(reactivates, s, b) >= 0
 	}
-	if r.t.Lang != prose.English {
-		return again
-	}
-	switch r.w(s) {
-	case "enable", "re-enable", "reenable", "unblock", "reactivate", "activate", "unmute", "restore":
-		return true
-	case "turn", "switch", "bring", "allow", "use", "show", "start", "open", "give", "put":
-		return again || r.w(b-1) == "on" || r.w(s+1) == "on"
-	case "you":
-		return again && (r.w(s+1) == "can" || r.w(s+1) == "may" || r.w(s+1) == "could")
-	case "i":
-		return again && (r.wants(s+1) || r.is(s+1, "would", "like") || r.w(s+1) == "allow" || r.w(s+1) == "changed")
-	case "i'd", "feel", "let", "let's":
-		return again
-	case "re":
-		return r.w(s+1) == "enable"
-	}
-	// "tools on again please", "process maps are fine again": the tool itself first
-	return again && noun <= s+2 && b-s <= noun-s+6 &&
-		(r.w(noun+1) == "on" || r.class(noun+1)&prose.Aux != 0 && !r.is(noun+1, "work") &&
-			(r.w(noun+2) == "fine" || r.w(noun+2) == "ok" ||
-				r.w(noun+2) == "okay" || r.w(noun+2) == "welcome" || r.w(noun+2) == "allowed" || r.w(noun+2) == "good"))
-}
-
-// impersonates reports text that speaks in another role.
-func (r *reading) impersonates() bool {
-	for i := range r.t.Toks {
-		switch r.w(i) {
-		case "pretend", "imagine", "assume", "ignore", "roleplay", "disregard":
-			return true
-		case "system", "assistant", "developer", "admin", "administrator", "root":
-			if k := i + 1; k < len(r.t.Toks) &&
-				(r.t.Toks[k].Kind == prose.Colon || r.t.Toks[k].Mark == ']' || r.t.Toks[k].Mark == '>') ||
-				r.w(k) == "said" || r.w(k) == "says" || r.w(k) == "override" || r.w(k) == "message" ||
-				r.w(k) == "prompt" {
-				return true
-			}
-		case "user":
-			if r.w(i-1) == "the" {
-				return true
-			}
-		}
-	}
-	return false
+	return r.at(optsIn, s, b) || back && r.at(optsInAgain, s, b)
 }
 
 // cancels: a short order to close what is open.
 func (r *reading) cancels(s, b int) bool {
-	if r.is(s, "i", "want", "to") || r.is(s, "i", "wanna") {
-		s += 2
-	} else if r.w(s) == "let's" || r.w(s) == "lets" || r.w(s) == "to" || r.w(s) == "just" {
-		s++
+	s = r.past(willing, s, b)
+	if r.foreign() {
+		return r.at(closesAbroad, s, b)
 	}
-	if r.w(s) == "to" {
-		s++
-	}
-	if b-s > 5 {
-		return false
-	}
-	if r.t.Lang != prose.English {
-		return r.class(s)&prose.Closes != 0 || r.class(b-1)&prose.Closes != 0
-	}
-	switch r.w(s) {
-	case "cancel", "dismiss", "abort", "discard", "nevermind", "nvm", "scrap":
-		return true
-	case "never":
-		return r.w(s+1) == "mind" && b-s == 2
-	case "forget", "close", "hide", "drop", "stop":
-		next := r.w(s + 1)
-		return next == "it" || next == "that" || next == "this" || r.toolIn(s, b) > 0
-	case "get":
-		return r.is(s+1, "rid", "of") && (r.w(s+3) == "it" || r.w(s+3) == "this" || r.toolIn(s, b) > 0)
-	}
-	return false
+	return r.at(cancels, s, b)
 }
 
 // resumes: back to what is open.
 func (r *reading) resumes(s, b int) bool {
-	if r.w(s) == "let's" || r.w(s) == "lets" {
-		s++
+	s = r.past(lets, s, b)
+	if r.foreign() {
+		return r.at(resumesAbroad, s, b)
 	}
-	if r.t.Lang != prose.English {
-		return r.class(s)&prose.Resumes != 0 && b-s <= 4
-	}
-	switch r.w(s) {
-	case "i'm":
-		return r.w(s+1) == "back"
-	case "where":
-		return r.is(s+1, "were", "we") || r.is(s+1, "was", "i") || r.is(s+1, "did", "we")
-	case "resume", "reopen":
-		return true
-	case "continue", "carry":
-		return b-s <= 4 && r.w(s+1) != "to"
-	case "pick":
-		return r.w(s+1) == "up"
-	case "open", "show":
-		return (r.w(s+1) == "it" || r.toolIn(s, b) > 0) && r.w(b-1) == "again"
-	case "can", "could", "may", "i", "we", "go", "back", "take", "bring", "return", "get":
-		for i := s; i < b; i++ {
-			if r.w(i) == "back" && r.w(i+1) == "to" || r.w(i) == "return" && r.w(i+1) == "to" {
-				return r.toolIn(i, b) > 0 || r.w(i+2) == "it"
-			}
-		}
-	}
-	return false
+	return r.at(resumes, s, b)
 }
 
 // declines: "no, and don't ask again" while a tool is open or asked about.
 func (r *reading) declines(state ui.Router) (controlMessage, bool) {
-	tool := ""
+	about := ""
 	switch {
 	case state.LastStatus == ui.StatusToolOpen:
-		tool = state.LastTool
+		about = state.LastTool
 	case state.Pending != nil && state.Pending.Rule == nil && !state.Pending.OptOut:
-		tool = state.Pending.Tool
+		about = state.Pending.Tool
 	default:
 		return controlMessage{}, false
 	}
-	for i := range r.t.Toks[:min(len(r.t.Toks), 20)] {
-		w, hit := r.w(i), false
-		switch w {
-		case "ask", "bother", "suggest", "propose":
-			again := false
-			for j := i + 1; j < min(len(r.t.Toks), i+5); j++ {
-				again = again || r.w(j) == "again" || r.w(j) == "anymore" || r.is(j, "any", "more")
-			}
-			hit = again && r.class(i-1)&prose.Negation != 0 || r.w(i-1) == "never"
-		case "asking", "bothering", "suggesting":
-			hit = r.w(i-1) == "stop" || r.w(i-1) == "quit"
-		case "frag", "frage", "fragen", "preguntar", "preguntes", "demande", "demandez", "demander", "pergunte",
-			"perguntar", "chiedere", "chiedermelo", "chiedermi", "vraag", "vragen":
-			hit = r.refuses(0, len(r.t.Toks)) || r.says("no")
-			again := false
-			for j := range r.t.Toks {
-				switch r.w(j) {
-				case "wieder", "mehr", "nochmal", "vuelvas", "más", "plus", "mais", "novamente", "più", "meer",
-					"opnieuw":
-					again = true
-				}
-			}
-			hit = hit && again
-		}
+	n := len(r.t.Toks)
+	for i := range min(n, 20) {
+		hit := r.is(declines, i) || r.is(declinesAbroad, i) && r.find(moreAbroad, 0, n) >= 0 &&
+			(r.find(refuses, 0, n) >= 0 || r.says(no))
 		if hit && !r.asked(i, i) {
-			return controlMessage{kind: ControlDecline, tool: tool, b: len(r.t.Toks)}, true
+			return controlMessage{kind: ControlDecline, tool: about, b: n}, true
 		}
 	}
 	return controlMessage{}, false
@@ -483,27 +229,13 @@ func (r *reading) declines(state ui.Router) (controlMessage, bool) {
 
 // prefers: I prefer tables · I'd rather have maps than tables.
 func (r *reading) prefers(s, b int) tools {
-	at := -1
-	switch {
-	case r.is(s, "i", "prefer") || r.is(s, "i'd", "prefer"):
-		at = s + 2
-	case r.is(s, "i", "generally", "prefer"), r.is(s, "i", "usually", "prefer"), r.is(s, "i", "always", "prefer"),
-		r.is(s, "i", "would", "prefer"),
-		r.is(s, "i'd", "rather", "have"), r.is(s, "i'd", "rather", "use"), r.is(s, "i'd", "rather", "see"),
-		r.is(s, "i", "like", "using"):
-		at = s + 3
-	case r.w(s) == "prefer":
-		at = s + 1
-	}
-	if at < 0 {
-		return 0
-	}
-	for i := at; i < min(b, at+4); i++ {
+	from := r.end(prefers, s, b)
+	for i := from; from >= 0 && i < min(b, from+4); i++ {
 		if n := r.toolNoun(i); n != 0 && prose.PluralForm(r.w(i)) && r.w(i+1) != "for" {
 			return n
 		}
 		if r.class(i)&prose.Negation != 0 || r.w(i) == "to" {
-			return 0
+			break
 		}
 	}
 	return 0

@@ -55,6 +55,9 @@ func (t tools) name() string {
 // reading is a message read for one decision.
 type reading struct {
 	t       prose.Text
+	ids     []uint16 // of its words in the rules, 0 = none; see number
+	few     [64]uint16
+	held    set // what the text holds
 	message string
 	prefs   Prefs
 	qs      []prose.Quantity
@@ -89,7 +92,8 @@ func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decisio
 	if garbled(message) {
 		message = ""
 	}
-	r := reading{t: prose.Read(message), message: message, prefs: prefs, preferred: toolSet(state.Preferred)}
+	r := read(message, prefs)
+	r.preferred = toolSet(state.Preferred)
 	d := r.decide(state, now)
 	if !r.prepared {
 		r.denied = r.deniedTools()
@@ -139,7 +143,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 		optOut = optIn(optOut, ctl.tool)
 		fallthrough
 	case ControlPrefer, ControlRuleYes, ControlRuleNo:
-		r.t.Mute(ctl.a, ctl.b) // what is left of the message is routed in the same turn
+		r.mute(ctl.a, ctl.b) // what is left of the message is routed in the same turn
 	}
 
 	// 2–5 gates and opt-outs
@@ -162,7 +166,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 
 	// 7 the answer to the pending question
 	pending := state.Pending
-	if pending != nil && pending.Rule == nil && !pending.OptOut && (r.shape == "" || r.says("yes")) {
+	if pending != nil && pending.Rule == nil && !pending.OptOut && (r.shape == "" || r.says(yes)) {
 		c, verdict := r.answer(pending)
 		if c.tool != 0 {
 			return out.pick(r, c, allowed, reason)

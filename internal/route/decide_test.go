@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )

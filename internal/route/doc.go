@@ -26,10 +26,14 @@
 // Without a topic it is an opt-out. "No, and don't ask again" declines: the
 // tool closes without counting as a cancel, and one question offers an opt-out.
 //
-// Files: decide.go the walk · control.go, wish.go orders about the tools ·
-// guardrail.go, rule.go rules · answer.go the reply to a question · shape.go what is chat · trigger.go what opens
-// or asks · abroad.go languages other than English · template.go, payload.go
-// parameters · model.go a model's answer · next.go what is remembered.
+// The sentences that the rules know are token patterns in rules/*.txt; pattern.go
+// says how they are written, match.go matches them. The Go files ask them in order
+// and do what needs a state or a number: decide.go the walk · control.go, wish.go
+// orders about the tools · guardrail.go, rule.go users' rules · answer.go the reply
+// to a question · shape.go what is chat · trigger.go what opens or asks · abroad.go
+// languages other than English · template.go, payload.go parameters · model.go a
+// model's answer · next.go what is remembered.
+//
 // testdata/rules holds sentences for each rule, half of them near misses.
 //
 // Invariants: no clock, randomness or map order, so equal input gives equal

@@ -114,7 +114,7 @@ Last tool: ` + last + `.`
 // they bind Decide (facts R-07), on the state of the moment it answered. The
 // rationale is model.tool, model.clarify, model.chat, or the gate.
 func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time) Decision {
-	r := reading{t: prose.Read(message), message: message, prefs: prefs}
+	r := read(message, prefs)
 	optOut := activeOptOut(state.OptOut, now)
 	var out Decision
 	gate, allowed, reason := gates(state, optOut)
@@ -151,7 +151,7 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 	if n := r.collectedNoun(); n >= 0 {
 		c.noun = n
 	}
-	out = out.pick(&r, c, allowed, reason)
+	out = out.pick(r, c, allowed, reason)
 	if title := strings.TrimSpace(prose.Clean(a.Title)); title != "" && out.Params != nil && printable(title) {
 		out.Params.retitle(excerpt.Head(title, 80))
 	}

@@ -6,6 +6,16 @@ import (
 	"github.com/limn-ui/limn/internal/prose"
 )
 
+var (
+	verb, request, between, alone    = the("verb"), the("request"), the("between"), the("alone")
+	explicit, sheet, forNumber, file = the("explicit"), the("sheet"), the("forNumber"), the("file")
+	something, mapsSomething         = the("something"), the("mapsSomething")
+	tells, lasts, happened, steps    = the("tells"), the("lasts"), the("happened"), the("steps")
+	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
+	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
+	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
+)
+
 // trigger is one rule: if match says so, its tool is a candidate with its
 // confidence. match fills in the tool and what it knows of the parameters.
 type trigger struct {
@@ -53,21 +63,20 @@ func (r *reading) explicit(c *candidate) bool {
 	if r.foreign() || r.t.CJK {
 		return r.explicitAbroad(c)
 	}
-	for i := range r.t.Toks {
-		n := r.toolNoun(i)
-		if n != 0 && r.w(i) != "sheet" && r.class(i)&prose.Sheet == 0 && r.requested(i) && !r.tableOfContents(i) &&
-			!r.denies(i, true) {
-			c.tool = n
+	n := len(r.ids)
+	for i := r.find(explicit, 0, n); i >= 0; i = r.find(explicit, i+1, n) {
+		t := r.toolNoun(i)
+		switch {
+		case t != 0 && !r.is(sheet, i) && r.requested(i) && !r.is(filled, i) && !r.denies(i, true):
+			c.tool = t
 			r.fill(c)
-			return !(n == table && r.w(i+1) == "for" && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Kind == prose.Number)
-		}
-		if r.w(i) == "map" && r.mapsSomething(i) {
+			return !(t == table && r.is(forNumber, i))
+		case r.is(mapsSomething, i) && !r.denies(i, true):
 			c.tool = processMap
 			return true
-		}
-		if r.unnamed(i) && !r.denies(i, true) {
+		case r.unnamed(i) && !r.denies(i, true):
 			c.tool = max(r.preferred, table)
-			return r.preferred != 0 || r.w(i) == "something"
+			return r.preferred != 0 || r.is(something, i)
 		}
 	}
 	return false
@@ -76,65 +85,22 @@ func (r *reading) explicit(c *candidate) bool {
 // unnamed: open the tool for that · give me something to fill in. The preferred
 // tool is meant; "something to fill in" is a table where none is.
 func (r *reading) unnamed(i int) bool {
-	switch {
-	case r.w(i) == "something":
-		return r.is(i+1, "to", "fill")
-	case r.class(i)&prose.AnyTool != 0 && r.preferred != 0:
-		return r.requested(i)
-	}
-	return false
+	return r.is(something, i) || r.class(i)&prose.AnyTool != 0 && r.preferred != 0 && r.requested(i)
 }
 
 // requested finds an order or a wish right before the tool at i: open a table,
 // I'd like to fill in a table, let's put this into a process map, table please.
 func (r *reading) requested(i int) bool {
-	n := len(r.t.Toks)
 	for j := i - 1; j >= 0 && j >= i-9; j-- {
-		switch w := r.w(j); w {
-		case "open", "show", "give", "start", "create", "make", "display", "launch", "bring", "pull", "need", "want",
-			"use", "build", "draw", "let's", "get", "like",
-			"fill", "complete", "set", "sketch", "load", "begin", "pop", "try", "prefer", "put", "do", "have", "see":
-			if w == "have" && !(r.class(j-1)&prose.Subject != 0 &&
-				(r.w(j-2) == "can" || r.w(j-2) == "could" || r.w(j-2) == "may")) ||
-				w == "do" && r.w(j-1) != "let's" && r.w(j-1) != "i" && r.w(j-1) != "to" && r.w(j-1) != "lets" {
-				return false
-			}
-			if w == "put" && r.w(i-1) == "the" && r.w(j+1) != "up" || w == "see" && r.class(j-1)&prose.Subject != 0 {
-				return false
-			}
-			return !(j > 0 && (r.w(j-1) == "the" || r.w(j-1) == "they" || r.w(j-1) == "he" || r.w(j-1) == "she"))
-		case "a", "an", "the", "me", "us", "up", "new", "process", "data", "flow", "simple", "empty", "blank", "to",
-			"please", "workflow", "small", "quick", "proper", "our", "my", "another",
-			"in", "into", "as", "this", "that", "it", "these", "them", "those", "for", "out", "all", "one", "of",
-			"input", "entry", "nice", "little", "big", "editable", "stakeholder", "risk", "vendor", "supplier":
-		default:
-			if r.class(j)&prose.Item == 0 || i-j > 3 {
-				return false
-			}
+		switch {
+		case r.is(verb, j):
+			return r.is(request, j)
+		case r.is(between, j):
+		case r.class(j)&prose.Item == 0 || i-j > 3:
+			return false
 		}
 	}
-	// "process map please", "table": nothing else is said
-	return n <= 5 && i <= 2 && (n == 1 || n == 2 && i == 1 && r.w(0) == "process" || r.w(n-1) == "please" ||
-		r.w(0) == "please")
-}
-
-// mapsSomething: "map" as a verb with a process or steps behind it.
-func (r *reading) mapsSomething(i int) bool {
-	switch r.w(i - 1) {
-	case "let's", "to", "please", "we", "i", "can", "us", "":
-	default:
-		return false
-	}
-	if r.denies(i, true) {
-		return false
-	}
-	for j := i + 1; j < min(len(r.t.Toks), i+8) && r.t.Toks[j].Kind == prose.Word; j++ {
-		switch w := r.w(j); {
-		case r.class(j)&prose.Process != 0, w == "steps", w == "flow", w == "onboarding", w == "journey":
-			return true
-		}
-	}
-	return r.w(i+1) == "out"
+	return i <= 2 && r.is(alone, 0)
 }
 
 // workflow: linked clauses, arrows, lines that give orders, "the steps are …".
@@ -169,12 +135,7 @@ func (r *reading) pasted(c *candidate) bool {
 
 // collectedNoun returns the first plural noun of the lexicon, or -1.
 func (r *reading) collectedNoun() int {
-	for i := range r.t.Toks[:min(len(r.t.Toks), 20)] {
-		if r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0 {
-			return i
-		}
-	}
-	return -1
+	return r.find(collected, 0, min(len(r.t.Toks), 20))
 }
 
 // listSize: a count of three or more bound to what is collected.
@@ -200,8 +161,7 @@ func (r *reading) listSize(c *candidate) bool {
 	if best.UpTo {
 		c.n = best.Hi
 	}
-	switch r.w(best.Noun) {
-	case "steps", "stages", "phases":
+	if r.is(steps, best.Noun) {
 		c.tool = processMap
 	}
 	return true
@@ -213,36 +173,11 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
 		return false
 	}
-	if c := r.class(q.Start - 1); c&prose.VerbPast != 0 && q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
-		switch r.w(q.Start - 2) {
-		case "he", "she", "they", "it":
-			return true
-		}
-	}
-	switch r.w(q.Start - 1) {
-	case "took", "takes", "lasted", "lasts", "scored", "drank", "ate", "watched":
-		return true
-	case "had":
-		if q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 {
-			return true
-		}
-	default: // "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
-		if w := r.w(q.Start - 1); q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0 && len(w) > 4 &&
-			strings.HasSuffix(w, "ed") && r.class(q.Start-1)&prose.Verb == 0 && w != "need" {
-			return true
-		}
-	}
-	if r.class(q.Start-2)&prose.Subject == 0 {
-		return false
-	}
-	switch r.w(q.Start - 1) {
-	case "ran", "had", "did", "took", "made", "saw", "met", "read", "wrote", "attended", "spent", "bought", "ate",
-		"watched", "lost", "won",
-		"hired", "hire", "fired", "closed", "fixed", "shipped", "sold", "visited", "called", "interviewed", "sent",
-		"opened":
-		return true
-	}
-	return false
+	verb, w := q.Start-1, r.w(q.Start-1)
+	unknown := q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0
+	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
+	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
+	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
 }
 
 // collected reports that a counted noun is one a list is made of: any but the
@@ -257,27 +192,11 @@ func (r *reading) collected(q *prose.Quantity) bool {
 // entersItems reports that the user says what is to happen with their items.
 func (r *reading) entersItems() bool {
 	if r.enters == 0 {
-		if r.enters = 1; r.findsEnters() {
+		if r.enters = 1; r.find(entersItems, 0, len(r.t.Toks)) >= 0 {
 			r.enters = 2
 		}
 	}
 	return r.enters == 2
-}
-
-func (r *reading) findsEnters() bool {
-	for i := range r.t.Toks {
-		switch w := r.w(i); w {
-		case "give", "put", "send", "share", "note", "type", "store", "load", "document", "track", "drop", "copy":
-		case "listed", "recorded", "registered", "captured":
-			return true
-		default:
-			if enters(w) && (r.w(i-1) == "to" || r.w(i-1) == "please" || r.w(i-1) == "must" || r.w(i-1) == "can" ||
-				r.w(i-1) == "i" || i == 0) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // small reports a count of one or two bound to a known noun.
@@ -298,89 +217,23 @@ func (r *reading) small() bool {
 // bulk: bulk entry, a spreadsheet, paste a list, enter them all at once.
 func (r *reading) bulk(c *candidate) bool {
 	c.tool = table
-	for i := range r.t.Toks {
-		w, hit := r.w(i), false
-		switch {
-		case r.class(i)&prose.Sheet != 0:
-			hit = true
-			c.file = true
-		case w == "google":
-			hit = r.w(i+1) == "sheet" || r.w(i+1) == "sheets"
-		case w == "bulk" || w == "mass" || w == "batch":
-			switch r.w(i + 1) {
-			case "entry", "add", "upload", "import", "load", "insert", "edit", "enter", "paste", "entries", "create",
-				"register", "adding", "importing", "uploading", "loading":
-				hit = true
-			case "data":
-				hit = r.w(i+2) == "entry"
-			}
-		case w == "paste" || w == "pasting" || w == "dump" || w == "copy":
-			hit = r.listNear(i)
-		case enters(w):
-			hit = r.atOnce(i)
-		case r.foreign():
-			hit = r.pastesAbroad(i)
-		}
-		if hit && !r.denies(i, true) {
-			if n := r.collectedNoun(); n >= 0 {
-				c.noun = n
-			}
-			return true
-		}
+	at := r.said(bulk, true)
+	if at < 0 && r.foreign() {
+		at = r.said(pastesAbroad, true)
+	}
+	if at >= 0 {
+		c.file = r.find(file, 0, at+1) >= 0
+		c.noun = r.collectedNoun()
+		return true
 	}
 	return r.holds(cjk.sheet) || r.holds(cjk.paste) && r.holds(cjk.listed)
-}
-
-// atOnce: enter … in bulk, all of them at once, everything in one go.
-func (r *reading) atOnce(i int) bool {
-	for j := i + 1; j < min(len(r.t.Toks), i+9) && r.t.Toks[j].Kind != prose.Stop; j++ {
-		switch r.w(j) {
-		case "in":
-			if r.w(j+1) == "bulk" || r.is(j+1, "one", "go") || r.is(j+1, "a", "batch") {
-				return true
-			}
-		case "at":
-			if r.w(j+1) == "once" || r.is(j+1, "one", "time") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// listNear: paste … a list, the rows, them all, everything.
-func (r *reading) listNear(i int) bool {
-	for j := i + 1; j < min(len(r.t.Toks), i+6); j++ {
-		switch r.w(j) {
-		case "list", "lists", "rows", "table", "entries", "everything", "names", "data", "lines", "records":
-			return true
-		case "them":
-			return r.w(j+1) == "over" || r.w(j+1) == "in" || r.w(j+1) == "all" || r.w(j+1) == "here"
-		}
-		if r.class(j)&prose.Item != 0 && r.class(j)&prose.Plural != 0 && r.w(i) != "copy" {
-			return true
-		}
-	}
-	return false
 }
 
 // workflowNoun: the markers of the seed that stand alone (facts R-48).
 func (r *reading) workflowNoun(c *candidate) bool {
 	c.tool = processMap
-	for i := range r.t.Toks {
-		hit := false
-		switch w := r.w(i); w {
-		case "pipeline", "pipelines":
-			hit = true
-		case "process", "processes", "workflow", "workflows", "chain", "flow":
-			hit = r.class(i-1)&prose.Approval != 0 ||
-				r.w(i-1) == "off" && r.w(i-2) == "sign" && r.class(i)&prose.Process != 0
-		case "steps", "path", "plan":
-			hit = r.w(i-1) == "migration"
-		}
-		if (hit || r.foreign() && r.approvalAbroad(i)) && !r.denies(i, false) {
-			return true
-		}
+	if r.said(workflowNoun, false) >= 0 || r.foreign() && r.said(approvalAbroad, false) >= 0 {
+		return true
 	}
 	return r.holds(cjk.approval)
 }
@@ -416,9 +269,7 @@ func (r *reading) names(c *candidate) bool {
 		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.denies(i, false) {
 			continue
 		}
-		switch r.w(i - 1) {
-		case "", "to", "cc", "bcc", "from", "subject", "date", "re", "fwd", "fw", "agenda", "note", "ps", "said",
-			"says", "steps":
+		if r.is(notNames, i-1) {
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
@@ -449,7 +300,7 @@ func (r *reading) plural(i int) bool {
 // or a plural, unless a colon announces them.
 func (r *reading) things(items []prose.Span, colon, known bool) bool {
 	if colon {
-		return known || !r.orders(items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
+		return known || !r.is(orders, items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
 	}
 	if r.t.Qualities(items) || r.progressive(items[0]) {
 		return false
@@ -467,24 +318,7 @@ func (r *reading) progressive(first prose.Span) bool {
 }
 
 // processNoun returns the first bare process word that is a noun, or -1.
-func (r *reading) processNoun() int {
-	for i := range r.t.Toks {
-		if r.class(i)&prose.Process == 0 || r.denies(i, false) {
-			continue
-		}
-		if w := r.w(i); w == "process" || w == "processes" {
-			prev := r.class(i - 1)
-			if prev&(prose.Subject|prose.Negation) != 0 || r.w(i-1) == "to" ||
-				prev&prose.Aux != 0 && r.w(i-1) != "is" && r.w(i-1) != "have" && r.w(i-1) != "need" ||
-				r.w(i-1) == "due" || r.is(i-2, "in", "the") && r.w(i+1) == "of" ||
-				r.class(i+1)&(prose.NumWord|prose.Det) != 0 || w == "processes" && prev&prose.Role != 0 {
-				continue
-			}
-		}
-		return i
-	}
-	return -1
-}
+func (r *reading) processNoun() int { return r.said(processNoun, false) }
 
 // rolesProcess: two roles or more, and process language.
 func (r *reading) rolesProcess(c *candidate) bool {
@@ -541,9 +375,8 @@ func (r *reading) counted(i int) bool {
 // given: "several vendors", "let me share our contracts".
 func (r *reading) given(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-4; j-- {
-		switch r.w(j) {
-		case "share", "list", "log", "record", "capture", "register", "enter":
-			return r.w(j-1) == "me" || r.w(j-1) == "to" || r.w(j-1) == "us" || r.w(j-1) == "let's"
+		if r.is(gives, j) {
+			return r.is(letMe, j)
 		}
 		if r.class(j)&prose.Vague != 0 {
 			return true

@@ -8,20 +8,29 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+var (
+	standing, iWish, mention, endsTopic = the("standing"), the("iWish"), the("mention"), the("endsTopic")
+	regarding, orders, connects         = the("regarding"), the("orders"), the("connects")
+	never, always, avoids, should       = the("never"), the("always"), the("avoids"), the("should")
+	mapVerb, mapped, mapping, predicate = the("mapVerb"), the("mapped"), the("mapping"), the("predicate")
+	alternative, formWord, leavesTopic  = the("alternative"), the("formWord"), the("leavesTopic")
+)
+
 // makesRule reads a standing wish about one tool and one topic as a guardrail
 // (facts R-30): "Never show tables for stakeholder lists", "Always map approval
 // processes", "Whenever I talk about onboarding, use a map". A wish without a
 // topic is an opt-out, one that does not last is a request.
 func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
-	if len(r.t.Toks) > maxOrder || !r.lasting() || r.impersonates() {
+	if len(r.t.Toks) > maxOrder || r.find(standing, 0, len(r.t.Toks)) < 0 ||
+		r.find(impersonates, 0, len(r.t.Toks)) >= 0 {
 		return c, false
 	}
 	r.eachSentence(func(a, b int, mark byte) {
 		if ok {
 			return
 		}
-		s := r.skipPolite(r.skipFillers(a, b), b)
-		if mark == '?' && s <= r.skipFillers(a, b) {
+		s := r.begin(a, b)
+		if mark == '?' && s <= r.skip(filler, a, b) {
 			return
 		}
 		w, found := r.standing(s, b)
@@ -50,22 +59,6 @@ func (r *reading) makesRule(state ui.Router) (c controlMessage, ok bool) {
 	return c, ok
 }
 
-// lasting finds a word without which no wish is a standing one, so that other
-// messages cost one pass.
-func (r *reading) lasting() bool {
-	for i := range r.t.Toks {
-		if r.class(i)&(prose.Never|prose.Always) != 0 {
-			return true
-		}
-		switch r.w(i) {
-		case "never", "always", "ever", "whenever", "every", "each", "anytime", "everytime", "any", "when", "if",
-			"stop", "future", "now", "more", "anymore", "once":
-			return true
-		}
-	}
-	return false
-}
-
 // wish is a standing wish: its tool, and the tokens of its topic.
 type wish struct {
 	tool    tools
@@ -75,185 +68,68 @@ type wish struct {
 
 // standing reads the sentence [s,b) as a wish.
 func (r *reading) standing(s, b int) (w wish, ok bool) {
-	if r.class(s)&prose.Subject != 0 && !(r.w(s) == "i" && r.wishes(s, b)) {
+	if r.class(s)&prose.Subject != 0 && !r.is(iWish, s) {
 		return w, false // "we always map approval processes": a report
 	}
-	lasting := false
+	lasts := false
 	from, to := s, b // the order
-	if cond, topic := r.mention(s, b); cond >= 0 {
-		end := topic
-		for end < b && r.t.Toks[end].Kind != prose.Comma && r.t.Toks[end].Kind != prose.Colon && r.w(end) != "then" {
-			end++
+	if cond := r.find(mention, s, b); cond >= 0 {
+		w.a, lasts = r.end(mention, cond, b), true
+		w.b = w.a
+		for w.b < b && !r.is(endsTopic, w.b) {
+			w.b++
 		}
-		w.a, w.b, lasting = topic, end, true
 		if cond > s {
 			to = cond
-		} else if from = end + 1; from >= b { // no comma: "when I mention X never open a map"
-			for from = topic + 1; from < b && !r.orders(from); from++ {
+		} else if from = w.b + 1; from >= b { // no comma: "when I mention X never open a map"
+			for from = w.a + 1; from < b && !r.is(orders, from); from++ {
 			}
 			w.b = from
 		}
 	}
-	from = r.skipFillers(from, to)
-	// for X, always …
-	if w.b == 0 && (r.w(from) == "for" || r.is(from, "with") || r.w(from) == "regarding" ||
-		r.is(from, "when", "it", "comes", "to")) {
-		w.a = from + 1
-		if r.w(from) == "when" {
-			w.a = from + 4
-		}
-		w.b = w.a
-		for w.b < to && r.t.Toks[w.b].Kind != prose.Comma && !r.orders(w.b) {
+	from = r.skip(filler, from, to)
+	if end := r.end(regarding, from, to); w.b == 0 && end >= 0 { // for X, always …
+		w.a, w.b = end, end
+		for w.b < to && r.t.Toks[w.b].Kind != prose.Comma && !r.is(orders, w.b) {
 			w.b++
 		}
-		from = r.skipFillers(w.b, to)
+		from = r.skip(filler, w.b, to)
 	}
-	tool := -1
+	at := -1
 	for i := from; i < to; i++ {
-		c := r.class(i)
-		n := r.toolNoun(i)
-		switch word := r.w(i); {
-		case n != 0 && tool < 0 && !(word == "map" && r.mapVerb(i)):
-			w.tool, tool = n, i
+		n, verb := r.toolNoun(i), r.is(mapVerb, i)
+		switch {
+		case n != 0 && at < 0 && !verb:
+			w.tool, at = n, i
 			continue
-		case word == "map" && tool < 0, word == "mapped":
-			w.tool, tool = processMap, i
+		case r.w(i) == "map" && at < 0, r.is(mapped, i):
+			w.tool, at = processMap, i
 			continue
-		case word == "always" || word == "whenever" || word == "every" || c&prose.Always != 0 || word == "future" ||
-			word == "anymore":
-			lasting = true
-		case word == "never" || word == "ever" || c&prose.Never != 0:
-			lasting, w.against = true, w.against || word != "ever"
-		case word == "stop":
-			lasting, w.against = true, true
-		case word == "now":
-			lasting = lasting || r.is(i-1, "from", "now", "on")
-		case word == "more":
-			lasting = lasting || r.w(i-1) == "no"
 		}
-		if tool < 0 || w.b == 0 && i == from {
-			w.against = w.against || c&prose.Negation != 0 || r.w(i) == "avoid" || r.w(i) == "skip"
+		never := r.is(never, i)
+		lasts = lasts || never || r.is(always, i)
+		if never || (at < 0 || w.b == 0 && i == from) && r.is(avoids, i) {
+			w.against = true
 		}
 	}
-	if tool < 0 || !lasting || !r.orders(from) && !r.modal(from, to) {
+	modal := r.at(should, from, to)
+	if at < 0 || !lasts || !r.is(orders, from) && !modal {
 		return w, false
 	}
 	if w.b == 0 {
-		switch next := tool + 1; {
-		case r.w(tool) == "mapped" || r.modal(from, to): // X should always be mapped
+		switch next := at + 1; {
+		case modal || r.is(mapped, at): // X should always be mapped
 			w.a, w.b = from, from
-			for w.b < tool && r.class(w.b)&(prose.Aux|prose.Never) == 0 && r.w(w.b) != "always" && r.w(w.b) != "never" {
+			for w.b < at && !r.is(predicate, w.b) {
 				w.b++
 			}
-		case r.connects(next):
+		case r.is(connects, next):
 			w.a, w.b = next+1, to
-		case r.w(tool) == "map" || r.w(tool) == "maps": // always map X
+		case r.is(mapping, at): // always map X
 			w.a, w.b = next, to
 		}
 	}
 	return w, w.b > w.a
-}
-
-// mapVerb: "map" with its object behind it: always map approval processes.
-func (r *reading) mapVerb(i int) bool {
-	return r.class(i-1)&prose.Det == 0 && r.w(i-1) != "process" && !r.connects(i+1) && i+1 < len(r.t.Toks) &&
-		r.t.Toks[i+1].Kind == prose.Word
-}
-
-func (r *reading) connects(i int) bool {
-	switch r.w(i) {
-	case "for", "about", "on", "with", "regarding", "concerning", "around", "of", "für", "über", "para", "sobre",
-		"pour", "sur", "per", "su", "voor", "over", "bei":
-		return true
-	}
-	return false
-}
-
-// orders reports that token i can begin an order about a tool.
-func (r *reading) orders(i int) bool {
-	if r.class(i)&(prose.Never|prose.Always|prose.Shows) != 0 {
-		return true
-	}
-	switch r.w(i) {
-	case "never", "always", "don't", "dont", "do", "not", "no", "stop", "map", "i", "please", "you", "avoid", "skip",
-		"just", "get", "go", "take", "from", "in", "keep":
-		return true
-	}
-	return r.class(i)&prose.Negation != 0
-}
-
-// wishes: I never want …, I always want …, I want … whenever.
-func (r *reading) wishes(s, b int) bool {
-	for i := s + 1; i < min(b, s+4); i++ {
-		if r.wants(i) || r.is(i, "would", "like") || r.w(i) == "prefer" {
-			return true
-		}
-	}
-	return false
-}
-
-// modal: approval processes should always be mapped.
-func (r *reading) modal(from, to int) bool {
-	if r.class(from)&(prose.Subject|prose.Aux) != 0 {
-		return false
-	}
-	for i := from + 1; i < min(to, from+6); i++ {
-		switch r.w(i) {
-		case "should", "must", "shall", "need":
-			return true
-		}
-	}
-	return false
-}
-
-// mention finds "when I mention", "whenever I talk about", "every time we
-// discuss" and returns its first token and the first one of the topic, or -1.
-func (r *reading) mention(s, b int) (cond, topic int) {
-	for i := s; i < b; i++ {
-		j := i + 1
-		switch r.w(i) {
-		case "when", "whenever", "if", "once", "anytime", "everytime":
-		case "every", "each", "any":
-			if r.w(j) != "time" {
-				continue
-			}
-			j++
-		default:
-			continue
-		}
-		if r.is(j, "it", "comes", "to") {
-			return i, j + 3
-		}
-		if r.is(j, "it's", "about") {
-			return i, j + 2
-		}
-		if r.class(j)&prose.Subject == 0 && r.w(j) != "i'm" && r.w(j) != "we're" {
-			continue
-		}
-		switch r.w(j + 1) {
-		case "mention", "mentions", "discuss", "say", "describe", "mentioning", "discussing", "describing", "name",
-			"raise":
-			return i, j + 2
-		case "talk", "speak", "write", "ask", "tell", "talking", "speaking", "writing", "asking", "is", "chat", "type":
-			if k := j + 2; r.w(k) == "about" || r.w(k) == "of" {
-				return i, k + 1
-			}
-			if r.is(j+2, "you", "about") {
-				return i, j + 4
-			}
-		case "bring":
-			if r.w(j+2) == "up" {
-				return i, j + 3
-			}
-		case "refer":
-			return i, j + 3
-		case "come":
-			if r.is(j+2, "up", "with") {
-				return i, j + 4
-			}
-		}
-	}
-	return -1, 0
 }
 
 // topic returns the words a message about the topic would hold, lower case:
@@ -268,32 +144,16 @@ func (r *reading) topic(a, b int) (words []string) {
 		case tok.Kind == prose.Comma || tok.Kind == prose.Stop:
 			return words
 		case tok.Kind != prose.Word:
-		case r.w(i) == "and" || r.w(i) == "or" || r.w(i) == "und" || r.w(i) == "oder" || r.w(i) == "y" ||
-			r.w(i) == "o" || r.w(i) == "et" || r.w(i) == "ou":
+		case r.is(alternative, i):
 			words = append(words, "|")
-		case r.w(i) == "please" || r.w(i) == "ever" || r.w(i) == "again" || r.w(i) == "anymore" ||
-			r.w(i) == "from" && r.w(i+1) == "now" || r.w(i) == "in" || r.w(i) == "with" || r.w(i) == "as":
+		case r.is(leavesTopic, i):
 			return words
-		case tok.Class&(prose.Det|prose.Subject) != 0 || tok.Class&(prose.Function|prose.Vague) != 0 ||
-			formWord(tok.Word):
+		case r.is(formWord, i):
 		default:
 			words = append(words, tok.Word)
 		}
 	}
 	return words
-}
-
-// formWord reports words for the form a topic comes in, and those too general
-// to be a topic.
-func formWord(w string) bool {
-	switch w {
-	case "list", "lists", "listing", "listings", "data", "stuff", "thing", "things", "anything", "something",
-		"everything", "related", "topic", "topics",
-		"any", "word", "words", "kind", "kinds", "sort", "type", "types", "me", "myself", "today", "entries", "table",
-		"tables", "map", "maps", "liste", "listen", "listas", "lista", "listes":
-		return true
-	}
-	return false
 }
 
 // topicPattern is the Pattern of a topic, "" for none; "|" parts alternatives.
