@@ -3,6 +3,7 @@ package limn
 import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/webhook"
@@ -15,7 +16,7 @@ type Service = session.Service
 type Drawing = deliver.Target
 
 // MCP calls the tools of MCP servers; package mcp has an implementation.
-type MCP = session.MCP
+type MCP = modelrun.MCP
 
 // WebhookFunc posts a call to an application's endpoint; [Webhooks] has one.
 type WebhookFunc = session.WebhookFunc

@@ -163,7 +163,7 @@ func (c *Client) Tools(ctx context.Context, server string) ([]string, error) {
 	return names, nil
 }
 
-// Tool implements session.MCP.
+// Tool implements modelrun.MCP.
 func (c *Client) Tool(ctx context.Context, server, tool string) (description string, schema []byte, err error) {
 	l, err := c.link(server)
 	if err != nil {
@@ -181,7 +181,7 @@ func (c *Client) Tool(ctx context.Context, server, tool string) (description str
 	return excerpt.Of(cmp.Or(t.Description, t.Title), 4<<10), schema, err
 }
 
-// Call implements session.MCP. A call whose connection breaks may have been
+// Call implements modelrun.MCP. A call whose connection breaks may have been
 // carried out: that is agent.CodeEffectUnknown; one that was not sent, or that HTTP
 // refused, was not: agent.CodeToolAway. Only a server that says that it has not
 // taken the call, because it does not know the session any more, is called again.

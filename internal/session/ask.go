@@ -3,13 +3,10 @@ package session
 import (
 	"context"
 	"errors"
-	"runtime/debug"
-	"time"
 
-	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
@@ -32,7 +29,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
-	loop     *loop           // the calls of tools so far, for another try in this process
+	asks     *modelrun.Run   // what asks the models, kept for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
 
@@ -67,7 +64,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 		Retry: p.Ask.Retry}
 	reply := m.t.c.turnOf(e, recordOf(e, ""))
 	switch _, err := reply.claim(ctx); {
-	case errors.Is(err, errTaken): // by the node that had the action before, and releases it
+	case errors.Is(err, journal.ErrTaken): // by the node that had the action before, and releases it
 		return store.ErrLeased
 	case err != nil:
 		return err
@@ -116,7 +113,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	c.mu.Lock()
 	m.t.run.asking, m.t.run.cancel = true, cancel
 	if m.t.run.canceled { // before it began
-		cancel(errCanceled)
+		cancel(journal.ErrCanceled)
 	}
 	c.mu.Unlock()
 	seq := c.head().Seq
@@ -144,14 +141,14 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	if m.router && m.askRouter(ctx) {
 		return
 	}
-	notes, err := m.t.journal().notes(ctx)
+	notes, err := m.t.journal().Notes(ctx)
 	if err != nil && ctx.Err() == nil { // it may hold the reply
 		m.t.retry.scheduleRetry(conversation.StoreError("read journal", err))
 		return
 	}
 	r, failed := m.reply, (*ui.Error)(nil)
 	if r == nil {
-		r, failed = m.askModel(ctx, prompt, notes)
+		r, failed = m.models().Ask(ctx, prompt, notes)
 	}
 	if text := m.t.c.svc.deltas.End(m.t.c.info.ID, m.t.event.ID); text != "" {
 		m.heard = text
@@ -170,11 +167,11 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 // the message go on by its answer. It reports whether the message is answered; else
 // the chat model gets it.
 func (m *modelRun) askRouter(ctx context.Context) (answered bool) {
-	a := m.proposal(ctx)
+	a := m.models().Route(ctx)
 	switch {
 	case m.interrupted(ctx):
 		return true
-	case errors.Is(context.Cause(ctx), errCanceled):
+	case errors.Is(context.Cause(ctx), journal.ErrCanceled):
 		return false // said in one place
 	}
 	defer m.t.c.takeTurn()()
@@ -184,37 +181,25 @@ func (m *modelRun) askRouter(ctx context.Context) (answered bool) {
 	return !m.chat
 }
 
-// proposal is the routing model's answer, from the journal if it was asked before,
-// or nil: then the message is chat.
-func (m *modelRun) proposal(ctx context.Context) (a *route.Answer) {
-	cfg := m.t.c.svc.cfg
-	defer func() {
-		if p := recover(); p != nil {
-			cfg.Log.ErrorContext(ctx, "panic in the routing model", "conversation", m.t.c.info.ID, "event",
-				m.t.event.ID,
-				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
-			a = nil
-		}
-	}()
-	notes, _ := m.t.journal().notes(ctx)
-	if len(notes) > 0 && notes[0].Kind == noteRoute {
-		return notes[0].Route
+// models returns what asks the models about the event.
+func (m *modelRun) models() *modelrun.Run {
+	c := m.t.c
+	if m.asks == nil {
+		m.asks = &modelrun.Run{Config: &c.svc.models, Conversation: c.info.ID, Event: m.t.event,
+			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.turn, Cancel: m.cancel,
+			Spend: func(tokens int64) { m.permit.Spend(tokens) }}
 	}
-	ac := agent.Config{Timeout: cfg.RouteTime, Now: cfg.Now}
-	began := time.Now()
-	answer, err := agent.Route(ctx, cfg.Router, ac, m.t.c.head().Router, m.t.event.Text)
-	m.ran("route", trace.ModeNone, cfg.Router, ac, agent.Result{}, err, time.Since(began))
-	if ctx.Err() != nil {
-		return nil
+	m.asks.Mode = m.run
+	return m.asks
+}
+
+// cancel ends the run that is going on.
+func (m *modelRun) cancel(cause error) {
+	m.t.c.mu.Lock()
+	defer m.t.c.mu.Unlock()
+	if m.t.run.cancel != nil {
+		m.t.run.cancel(cause)
 	}
-	n := note{Kind: noteRoute, Route: &answer}
-	if err != nil {
-		cfg.Log.WarnContext(ctx, "routing model failed", "conversation", m.t.c.info.ID, "event", m.t.event.ID, "err",
-			trace.Quiet(err))
-		n = note{Kind: noteRoute, Code: ui.CodeOf(err)}
-	}
-	m.remember(ctx, 0, n)
-	return n.Route
 }
 
 // interrupted reports a model run that does not end here. Its event is recorded,
@@ -223,7 +208,7 @@ func (m *modelRun) interrupted(ctx context.Context) bool {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, errClosing):
 		m.t.leases.releaseEvent() // another node, or the next start, resumes it
-	case errors.Is(cause, errTaken):
+	case errors.Is(cause, journal.ErrTaken):
 		m.t.retry.handOver()
 	case ui.CodeOf(cause) == conversation.CodeStore: // the journal cannot be kept
 		m.t.retry.scheduleRetry(cause)
@@ -231,145 +216,4 @@ func (m *modelRun) interrupted(ctx context.Context) bool {
 		return false
 	}
 	return true
-}
-
-// deltaWriter takes the pieces of the answer as they come.
-func (m *modelRun) deltaWriter() func(try int, piece string) {
-	return m.t.c.svc.deltas.Writer(m.t.c.info.ID, m.t.event.ID)
-}
-
-// askModel asks the model, or finds its reply in the journal.
-func (m *modelRun) askModel(ctx context.Context, prompt string, notes []note) (r *turn.Reply, failed *ui.Error) {
-	defer func() {
-		if p := recover(); p != nil {
-			m.t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a model run", "conversation", m.t.c.info.ID, "event",
-				m.t.event.ID,
-				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
-			r, failed = nil, &ui.Error{Code: CodeTurnFailed, Message: "the model run panicked"}
-		}
-	}()
-	for _, n := range notes {
-		switch {
-		case n.Reply != nil:
-			m.t.tally.turn.Mode, m.t.tally.turn.LLM = modes[m.run],
-				append(m.t.tally.turn.LLM, trace.Run{For: "reply", Journal: true})
-			return n.Reply, nil
-		case n.Kind == noteCancel:
-			return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
-		}
-	}
-	cfg := m.t.c.svc.cfg
-	if m.t.event.Sums != "" {
-		return m.sumUp(ctx, len(notes)), nil
-	}
-	if cfg.Model == nil {
-		return &turn.Reply{Text: cfg.App.Config().Words.Say("chat.default")}, nil
-	}
-	in := agent.Input{State: m.t.c.head()}
-	if m.t.event.Kind == ui.EventMessage || m.t.event.Retry {
-		in.Text = prompt
-	} else {
-		in.Event = prompt
-	}
-	ac := agent.Config{
-		Registry: registry(cfg), Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
-		Timeout: cfg.AskTime, Now: cfg.Now, Ladders: &m.t.c.svc.ladder,
-	}
-	var res agent.Result
-	var err error
-	var l *loop
-	switch m.run {
-	case app.RunChat:
-		began := time.Now()
-		ac.OnText = m.deltaWriter()
-		_, res, err = agent.Chat(ctx, cfg.Model, ac, in)
-		m.ran("reply", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
-	case app.RunTools, app.RunHybrid:
-		res, l, err = m.withTools(ctx, notes, ac, in)
-	default:
-		began := time.Now()
-		ac.OnText = m.deltaWriter()
-		res, err = agent.Directives(ctx, cfg.Model, ac, in)
-		m.ran("reply", trace.ModeDirectives, cfg.Model, ac, res, err, time.Since(began))
-	}
-	if errors.Is(context.Cause(ctx), errCanceled) {
-		return nil, &ui.Error{Code: CodeCanceled, Message: "canceled by the user"}
-	}
-	unknown := l != nil && l.unknown
-	if err != nil {
-		cfg.Log.WarnContext(ctx, "model run failed", "conversation", m.t.c.info.ID, "event", m.t.event.ID, "err",
-			trace.Quiet(err))
-		if unknown {
-			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed",
-				Err: err}
-		}
-		return nil, turn.AsError(err)
-	}
-	r = &turn.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
-	for _, w := range res.Warnings {
-		r.Warnings = append(r.Warnings, stored(w))
-	}
-	if unknown {
-		r.Text = cfg.Recovery.For(CodeEffect).Title + "\n\n" + r.Text
-		r.Warnings = append(r.Warnings, ui.Error{Code: CodeEffect, Message: "a tool may have been carried out"})
-	}
-	r.Text = m.t.c.svc.env.Fit(r.Text)
-	if n := (note{Kind: noteReply, Reply: r}); l != nil {
-		l.keep(ctx, n)
-	} else {
-		m.remember(ctx, len(notes), n)
-	}
-	return r, nil
-}
-
-// modes names runs in traces.
-var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives,
-	app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
-
-// registry lists the directives a model may use; in strict mode none is coerced.
-func registry(cfg Config) *directive.Registry {
-	reg := cfg.App.Registry()
-	if cfg.Strict {
-		return reg.With(directive.Options{Strict: true})
-	}
-	return reg
-}
-
-// remember writes a model's answer to the journal, so that a turn that starts
-// again does not ask again.
-func (m *modelRun) remember(ctx context.Context, step int, n note) {
-	if err := m.t.journal().write(context.WithoutCancel(ctx), step, n); err != nil && !errors.Is(err, store.ErrExists) {
-		m.t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", m.t.c.info.ID, "err", trace.Quiet(err))
-	}
-}
-
-// sumUp asks the model to sum up the rows of a worksheet. If it does not, the rows
-// are counted.
-func (m *modelRun) sumUp(ctx context.Context, step int) *turn.Reply {
-	cfg, s := m.t.c.svc.cfg, m.t.c.head()
-	in := agent.Input{State: s, Event: m.t.event.Text}
-	if sf := s.Surface(m.t.event.Sums); sf != nil {
-		in.Data, _ = s.Committed.Get(sf.Origin.Template)
-	}
-	r := &turn.Reply{}
-	if cfg.Model != nil && !in.Data.IsNull() {
-		ac := agent.Config{Instructions: cfg.App.Config().Instructions, Words: cfg.App.Config().Words,
-			Timeout: cfg.AskTime, Now: cfg.Now, OnText: m.deltaWriter()}
-		began := time.Now()
-		text, res, err := agent.Chat(ctx, cfg.Model, ac, in)
-		m.ran("summary", trace.ModeChat, cfg.Model, ac, res, err, time.Since(began))
-		if err != nil {
-			cfg.Log.WarnContext(ctx, "summary failed", "conversation", m.t.c.info.ID, "event", m.t.event.ID, "err",
-				trace.Quiet(err))
-			r.Warnings = []ui.Error{stored(turn.AsError(err))}
-		}
-		r.Text = m.t.c.svc.env.Fit(text)
-	}
-	if r.Text == "" {
-		r.Text = turn.Summary(m.t.env(), s, m.t.event)
-	}
-	if ctx.Err() == nil {
-		m.remember(ctx, step, note{Kind: noteReply, Reply: r})
-	}
-	return r
 }

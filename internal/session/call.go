@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -74,11 +74,11 @@ func (k *call) recallCall(ctx context.Context) error {
 	if k.called != nil || !k.resumed || kind != ui.EventAction && kind != ui.EventMessage {
 		return nil
 	}
-	notes, err := k.t.journal().notes(ctx)
+	notes, err := k.t.journal().Notes(ctx)
 	if err != nil {
 		return conversation.StoreError("read journal", err)
 	}
-	switch _, begun, ended := callIn(notes); {
+	switch _, begun, ended := journal.CallIn(notes); {
 	case !begun:
 	case ended == nil:
 		k.called = callFailed(CodeEffect, "the call was begun before a crash; its result is unknown", nil)
@@ -94,7 +94,12 @@ func (k *call) recallCall(ctx context.Context) error {
 	return nil
 }
 
-func (t *Turn) journal() journal { return t.c.journalOf(t.record.Event) }
+func (t *Turn) journal() journal.Journal { return t.c.journalOf(t.record.Event) }
+
+// journalOf returns the journal of an event of the conversation.
+func (c *mailbox) journalOf(event string) journal.Journal {
+	return journal.Journal{Store: c.svc.cfg.Store, Conversation: c.info.ID, Event: event}
+}
 
 func callFailed(code ui.Code, message string, err error) *turn.Called {
 	return &turn.Called{Failed: &ui.Error{Code: code, Message: message, Err: err}}
@@ -102,16 +107,16 @@ func callFailed(code ui.Code, message string, err error) *turn.Called {
 
 // callOnce goes through the journal.
 func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) {
-	var notes []note
+	var notes []journal.Note
 	if k.resumed || k.t.model.router {
 		var err error
-		if notes, err = k.t.journal().notes(ctx); err != nil { // tried again later
+		if notes, err = k.t.journal().Notes(ctx); err != nil { // tried again later
 			return nil, &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be read", Err: err}
 		}
 	}
 	action := p.Call.Effect.Action
 	earlier := false // a call before this one may have been carried out
-	switch step, begun, ended := callIn(notes); {
+	switch step, begun, ended := journal.CallIn(notes); {
 	case ended != nil && ended.Result != nil:
 		return &turn.Called{Result: *ended.Result}, nil
 	case ended != nil:
@@ -128,7 +133,7 @@ func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) 
 	k.uncalled, k.resumed = false, true
 	began := time.Now()
 	res, err := k.callWithDeadline(ctx, p)
-	if action.Idempotent && unknown(err) && k.t.c.svc.work.stop.Err() == nil {
+	if action.Idempotent && journal.Unknown(err) && k.t.c.svc.work.stop.Err() == nil {
 		earlier = true
 		res, err = k.callWithDeadline(ctx, p) // under the same key, so the answer covers the first call
 	}
@@ -142,11 +147,11 @@ func (k *call) callOnce(ctx context.Context, p turn.Plan) (*turn.Called, error) 
 // intend makes it durable that a call is about to be made.
 func (k *call) intend(ctx context.Context, step int, action string) error {
 	k.step = step
-	switch err := k.t.journal().write(ctx, step, note{Kind: noteIntent, Name: action}); {
+	switch err := k.t.journal().Write(ctx, step, journal.Note{Kind: journal.KindIntent, Name: action}); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace // answered by another process
 	case errors.Is(err, store.ErrExists) && k.t.c.svc.owner != nil:
-		return errTaken
+		return journal.ErrTaken
 	case err != nil:
 		k.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
 		return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be written", Err: err}
@@ -154,11 +159,11 @@ func (k *call) intend(ctx context.Context, step int, action string) error {
 	return nil
 }
 
-// noteResult writes the result of a call into the journal and returns it. earlier
+// journal.KindResult writes the result of a call into the journal and returns it. earlier
 // says that a call before this one may have been carried out.
 func (k *call) noteResult(ctx context.Context, p turn.Plan, res app.Result, err error, earlier bool) *turn.Called {
 	action := p.Call.Effect.Action.Name
-	n, out := note{Kind: noteResult, Name: action, Result: &res}, &turn.Called{Result: res}
+	n, out := journal.Note{Kind: journal.KindResult, Name: action, Result: &res}, &turn.Called{Result: res}
 	if ops, outcome, bad := turn.Try(k.t.env(), k.t.state, k.t.event, p, res); bad == nil {
 		n.Ops, n.Kept = turn.KeptOps(ops), &outcome
 	}
@@ -169,27 +174,23 @@ func (k *call) noteResult(ctx context.Context, p turn.Plan, res app.Result, err 
 		switch {
 		case errors.Is(err, context.DeadlineExceeded):
 			code, message = CodeEffect, "the call did not end in time; its result is unknown"
-		case unknown(err):
+		case journal.Unknown(err):
 			code, message = CodeEffect, "the call may have been carried out, and has no answer that can be read"
 		case earlier:
 			code, message = CodeEffect,
 				"an earlier call was cut off and this one failed; whether the first was carried out is unknown"
 		}
-		n, out = note{Kind: noteResult, Name: action, Error: message, Code: code}, callFailed(code, message, err)
+		n = journal.Note{Kind: journal.KindResult, Name: action, Error: message, Code: code}
+		out = callFailed(code, message, err)
 	}
-	err = k.t.journal().write(ctx, k.step+1, n)
+	err = k.t.journal().Write(ctx, k.step+1, n)
 	if errors.Is(err, store.ErrExists) { // after a cancel that came too late
-		err = k.t.journal().write(ctx, k.step+2, n)
+		err = k.t.journal().Write(ctx, k.step+2, n)
 	}
 	if err != nil {
 		k.t.c.svc.cfg.Log.WarnContext(ctx, "journal", "conversation", k.t.c.info.ID, "err", trace.Quiet(err))
 	}
 	return out
-}
-
-// unknown reports an error of a call that may have been carried out.
-func unknown(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) || ui.CodeOf(err) == CodeEffect
 }
 
 // callWithDeadline runs a handler or webhook; a panic is an error.
@@ -208,16 +209,13 @@ func (k *call) callWithDeadline(ctx context.Context, p turn.Plan) (res app.Resul
 		res.Text, res.Toast = k.t.c.svc.env.Fit(res.Text), k.t.c.svc.env.Fit(res.Toast)
 	}()
 	effect := p.Call.Effect
-	call := app.Call{Key: callKey(k.t.event, k.step), Conversation: k.t.c.info.ID, Principal: principalOf(k.t.event),
-		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, State: k.t.state}
+	call := app.Call{Key: journal.CallKey(k.t.event, k.step), Conversation: k.t.c.info.ID,
+		Principal: principalOf(k.t.event), Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, State: k.t.state}
 	if effect.Action.Handler != nil {
 		return effect.Action.Handler(ctx, call)
 	}
 	return postWebhook(ctx, cfg, *effect.Action.Webhook, call)
 }
-
-// callKey names a call for as long as its event is remembered.
-func callKey(e *ui.Event, step int) string { return string(e.ID) + "/" + strconv.Itoa(step) }
 
 func postWebhook(ctx context.Context, cfg Config, hook app.Webhook, call app.Call) (app.Result, error) {
 	if cfg.Webhook == nil {
@@ -243,16 +241,9 @@ func postWebhook(ctx context.Context, cfg Config, hook app.Webhook, call app.Cal
 	list, warnings := turn.Directives(cfg.App, ans.Directives)
 	res.Directives = list
 	for _, w := range warnings {
-		res.Warnings = append(res.Warnings, stored(w))
+		res.Warnings = append(res.Warnings, journal.Warning(w))
 	}
 	return res, nil
-}
-
-// stored is a warning as the journal keeps it: without its cause, which is for logs.
-func stored(w *ui.Error) ui.Error {
-	out := *w
-	out.Err = nil
-	return out
 }
 
 // calledBy notes a call of the app.

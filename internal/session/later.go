@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -38,7 +39,7 @@ func jobsOf(id string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 		return nil
 	}
 	effect := p.Later
-	key := callKey(e, 0)
+	key := journal.CallKey(e, 0)
 	body, err := json.Marshal(outbox.Call{Key: key, Conversation: id, Principal: principalOf(e),
 		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values})
 	if err != nil {

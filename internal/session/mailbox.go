@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
@@ -106,7 +107,7 @@ func (c *mailbox) stopRuns(ctx context.Context) Receipt {
 	defer c.mu.Unlock()
 	for _, run := range c.inflight {
 		if run.canceled = true; run.cancel != nil {
-			run.cancel(errCanceled)
+			run.cancel(journal.ErrCanceled)
 		}
 	}
 	return Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 )
 
 // slowMCP has servers that take ten seconds; those named "down" have nothing then.
-type slowMCP struct{ session.MCP }
+type slowMCP struct{ modelrun.MCP }
 
-// Tool implements session.MCP.
+// Tool implements modelrun.MCP.
 func (slowMCP) Tool(_ context.Context, server, _ string) (string, []byte, error) {
 	time.Sleep(10 * time.Second)
 	if server == "down" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -29,7 +30,7 @@ type leases struct {
 }
 
 // acquireEvent takes the lease of a recorded event, or makes sure that this node
-// still has it. The error is errTaken if another node runs the event; whether it is
+// still has it. The error is journal.ErrTaken if another node runs the event; whether it is
 // answered already is found out later.
 func (h *leases) acquireEvent(ctx context.Context) error {
 	owner := h.t.c.svc.owner
@@ -51,7 +52,7 @@ func (h *leases) acquireEvent(ctx context.Context) error {
 		return nil
 	case errors.Is(err, store.ErrLeased):
 		h.event = nil
-		return errTaken
+		return journal.ErrTaken
 	}
 	return conversation.StoreError("lease event", err)
 }
@@ -107,7 +108,7 @@ func (h *leases) releaseEvent() {
 func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) {
 	s := h.t.c.svc
 	wake, end := s.cfg.Bus.Subscribe(h.t.c.info.ID)
-	lost, journal := h.event.Lost(), h.t.journal()
+	lost, log := h.event.Lost(), h.t.journal()
 	s.work.Go(func() { // Close waits for it; it ends with ctx
 		defer end()
 		look := time.NewTicker(s.cfg.LeaseTime / 3)
@@ -117,14 +118,15 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 			case <-ctx.Done():
 				return
 			case <-lost:
-				stop(errTaken)
+				stop(journal.ErrTaken)
 				return
 			case <-wake:
 			case <-look.C:
 			}
-			notes, err := journal.notes(ctx)
-			if err == nil && slices.ContainsFunc(notes, func(n note) bool { return n.Kind == noteCancel }) {
-				stop(errCanceled)
+			notes, err := log.Notes(ctx)
+			isCancel := func(n journal.Note) bool { return n.Kind == journal.KindCancel }
+			if err == nil && slices.ContainsFunc(notes, isCancel) {
+				stop(journal.ErrCanceled)
 				return
 			}
 		}
@@ -143,11 +145,11 @@ func (c *mailbox) stopOthers(ctx context.Context) {
 		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply {
 			continue
 		}
-		journal := c.journalOf(r.Event)
+		log := c.journalOf(r.Event)
 		for range 3 { // the run may write its own note at the same time
-			notes, err := journal.notes(ctx)
+			notes, err := log.Notes(ctx)
 			if err == nil {
-				err = journal.write(ctx, len(notes), note{Kind: noteCancel})
+				err = log.Write(ctx, len(notes), journal.Note{Kind: journal.KindCancel})
 			}
 			if !errors.Is(err, store.ErrExists) {
 				break

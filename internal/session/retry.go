@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -16,10 +17,8 @@ import (
 
 var (
 	errLostRace = errors.New("another process was faster")
-	errTaken    = errors.New("another node runs this event")
 	errPanic    = errors.New("panic in a turn")
 	errClosing  = errors.New("the server is stopping")
-	errCanceled = errors.New("canceled by the user")
 )
 
 // do is the one way into a turn: a submitted event, the reply of a model, the answer
@@ -41,7 +40,7 @@ func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error
 		return rec, t.pending, err
 	}
 	run := t.begin() // from here on the turn is another goroutine's
-	if errors.Is(err, errTaken) {
+	if errors.Is(err, journal.ErrTaken) {
 		return t.retry.handOver(), run, nil
 	}
 	return t.retry.scheduleRetry(err), run, nil

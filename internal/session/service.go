@@ -14,10 +14,10 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/prove"
@@ -38,8 +38,8 @@ const (
 	CodeKeyReused  ui.Code = recovery.CodeKeyReused
 	CodeTurnFailed         = turn.CodeFailed
 	CodePoison     ui.Code = "TURN_POISON"
-	CodeCanceled   ui.Code = "TURN_CANCELED"
-	CodeEffect     ui.Code = agent.CodeEffectUnknown
+	CodeCanceled           = modelrun.CodeCanceled
+	CodeEffect             = modelrun.CodeEffect
 	CodeClient             = turn.CodeClient
 )
 
@@ -58,7 +58,7 @@ type Config struct {
 	Pages       []prove.Page     // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery    recovery.Table   // zero: recovery.Default(); what App declares comes on top
 	Webhook     WebhookFunc      // nil: webhook actions fail
-	MCP         MCP              // nil: tools of MCP servers are not offered
+	MCP         modelrun.MCP     // nil: tools of MCP servers are not offered
 	Strict      bool             // return what would be recovered, as long as the event is not recorded yet
 	Queue       int              // events that may wait or run per conversation, model runs included: 32
 	Cached      int              // conversations kept in memory: 1,024
@@ -146,11 +146,11 @@ type Service struct {
 	cfg     Config
 	env     turn.Env // of every decision; a turn adds the user's rules
 	targets *prove.Targets
-	calls   bool              // a turn may wait for a handler or webhook
-	ladder  agent.LadderCache // what the model's server takes
-	owner   *lease.Client     // leases of this node; nil: the only node
-	runs    *quota.Counter    // model runs that are allowed
-	stored  *quota.Day        // bytes that were stored today
+	calls   bool            // a turn may wait for a handler or webhook
+	models  modelrun.Config // how models are asked
+	owner   *lease.Client   // leases of this node; nil: the only node
+	runs    *quota.Counter  // model runs that are allowed
+	stored  *quota.Day      // bytes that were stored today
 	outbox  *outbox.Outbox
 	work    *work
 	ids     ids
@@ -182,6 +182,10 @@ func New(cfg Config) (*Service, error) {
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
+	s.models = modelrun.Config{Env: s.env, Model: cfg.Model, Router: cfg.Router, MCP: cfg.MCP, Webhook: cfg.Webhook,
+		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
+		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
+		Meter: cfg.Meter, Log: cfg.Log}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {

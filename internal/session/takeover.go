@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -65,7 +66,7 @@ func (r *retry) again(ctx context.Context) {
 		return
 	}
 	switch err := r.t.leases.acquireEvent(ctx); {
-	case errors.Is(err, errTaken):
+	case errors.Is(err, journal.ErrTaken):
 		r.handOver()
 		return
 	case err != nil:
@@ -73,7 +74,7 @@ func (r *retry) again(ctx context.Context) {
 		return
 	}
 	if !r.started {
-		switch starts, err := r.t.journal().start(ctx); {
+		switch starts, err := r.t.journal().Start(ctx); {
 		case errors.Is(err, store.ErrConflict):
 			if _, ok := r.answeredElsewhere(ctx); !ok {
 				r.scheduleRetry(err)
@@ -317,7 +318,7 @@ func (r *retry) handOver() Receipt {
 	c := r.t.c
 	r.t.begin()
 	r.idle()
-	r.t.call.resumed, r.t.model.loop = true, nil
+	r.t.call.resumed, r.t.model.asks = true, nil
 	if r.t.model.follow != nil { // goes with its action
 		r.t.model.follow.leases.releaseEvent()
 		r.t.model.follow = nil

@@ -2,18 +2,13 @@ package session
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
-	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -33,86 +28,10 @@ func (t *Turn) tell(step turn.Step, p turn.Plan) {
 			t.log().Error("telemetry sink panicked")
 		}
 	}()
-	for _, e := range events(step, p) {
+	for _, e := range turn.Events(step, p) {
 		e.At, e.Conversation, e.Seq = step.Frame.At, c.info.ID, step.Frame.Seq
 		sink.Emit(e)
 	}
-}
-
-// events lists the telemetry of a step, in the order of its causes.
-func events(step turn.Step, p turn.Plan) (out []trace.Event) {
-	d := p.Decision
-	before, after := step.Before.Router, step.After.Router
-	if d != nil {
-		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool,
-			Confidence: d.Confidence})
-	}
-	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
-		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
-	}
-	for _, w := range p.Shown {
-		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
-	}
-	for _, was := range openTools(before) {
-		if after.Open(was.Surface) != nil {
-			continue
-		}
-		if sf := step.After.Surface(was.Surface); sf != nil && sf.Status == ui.StatusSubmitted {
-			out = append(out, trace.Event{Name: trace.ToolSubmitted, Tool: was.Tool,
-				Accepted: accepted(step.Frame.Ops)})
-		} else {
-			out = append(out, trace.Event{Name: trace.ToolCanceled, Tool: was.Tool})
-		}
-	}
-	if now := after.Checkpoint; now != nil {
-		was := before.Open(now.Surface)
-		fresh := was == nil || !was.OpenedAt.Equal(now.OpenedAt)
-		again := p.Again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
-		if fresh || again {
-			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
-		}
-	}
-	return out
-}
-
-func openTools(r ui.Router) []ui.Checkpoint {
-	if r.Checkpoint == nil {
-		return r.Beside
-	}
-	return append(slices.Clone(r.Beside), *r.Checkpoint)
-}
-
-// sameOptOut compares what lasts: "not this turn" is no change.
-func sameOptOut(a, b ui.OptOut) bool {
-	if a.All != b.All || len(a.Tools) != len(b.Tools) || !a.Expires.Equal(b.Expires) && (a.All || len(a.Tools) > 0) {
-		return false
-	}
-	for i := range a.Tools {
-		if a.Tools[i] != b.Tools[i] {
-			return false
-		}
-	}
-	return true
-}
-
-func opened(f *ui.Frame, n ui.Name) bool {
-	for _, change := range f.Changes {
-		if change.Surface == n && change.Kind == ui.ChangedOpened {
-			return true
-		}
-	}
-	return false
-}
-
-// accepted reports a commit of a tool that was not complete.
-func accepted(ops ui.Ops) bool {
-	for _, op := range ops {
-		if c, ok := op.(*ui.Commit); ok {
-			v, _ := c.Values.Get(execute.KeyAccepted)
-			return v.True()
-		}
-	}
-	return false
 }
 
 // tally collects the trace of a turn: the numbers of trace.Turn that are not read from
@@ -146,60 +65,6 @@ func (t *tally) proved(took time.Duration, r prove.Rendering, failures []compile
 	t.compile += took
 	t.failed = append(t.failed, failures...)
 	t.turn.Drawings, t.kept = r.Drawings, r.Messages
-}
-
-// ran notes a model run and how it was configured.
-func (m *modelRun) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result,
-	err error, took time.Duration) {
-	log := &m.t.tally.turn
-	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
-	if n, ok := model.(llm.Named); ok {
-		run.Provider, run.Model = n.Name()
-	}
-	number := func(key string) *float64 {
-		if f, ok := cfg.Params[key].(float64); ok {
-			return &f
-		}
-		return nil
-	}
-	run.Temperature, run.TopP, run.TopK = number("temperature"), number("top_p"), number("top_k")
-	if p, ok := cfg.Params["provider"].(map[string]any); ok {
-		run.Routing = slices.Sorted(maps.Keys(p))
-	}
-	for _, a := range res.Attempts {
-		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
-			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
-	}
-	m.permit.Spend(tokensOf(res.Attempts))
-	log.LLM = append(log.LLM, run)
-	log.Timing.LLM += trace.Ms(took)
-	if mode == trace.ModeDirectives {
-		log.Timing.Directives += trace.Ms(took)
-	}
-	if mode != trace.ModeNone && log.Mode != trace.ModeDirectives {
-		log.Mode = mode
-	}
-	outcome := "done"
-	switch {
-	case run.Code == llm.CodeCanceled:
-		outcome = "canceled"
-	case err != nil:
-		outcome = "failed"
-	}
-	m.t.c.svc.cfg.Meter.Series(trace.ModelRuns, outcome).Add(1)
-	m.t.c.svc.cfg.Meter.Series(trace.ModelTime).Add(took.Seconds())
-}
-
-// tokensOf sums up the tokens of requests: reported, or estimated where the server
-// did not say.
-func tokensOf(attempts []agent.Attempt) (n int64) {
-	for _, a := range attempts {
-		n += a.Usage.In + a.Usage.Out
-		if a.Usage == (llm.Usage{}) {
-			n += int64(a.Estimate)
-		}
-	}
-	return n
 }
 
 func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }

@@ -1,0 +1,147 @@
+// Package journal keeps the notes of recorded events: each question or call that left
+// the process, and its answer. A turn that starts again reads them instead of asking
+// again.
+//
+//	handler or webhook   intent ─▶ result
+//	routing model        route, before anything else
+//	chat model           reply, last
+//	run with tools       asked ─▶ intent ─▶ result ─▶ asked ─▶ … ─▶ reply
+//	canceled run         cancel, by any node
+//
+// An intent without a result is a call that may have been made: it is made again
+// only under the same key, and only if the action is declared idempotent. Steps are
+// dense; two writers of one step are told apart by store.ErrExists.
+package journal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Why a turn or a model run ends before its event is answered here.
+var (
+	ErrTaken    = errors.New("another node runs this event")
+	ErrCanceled = errors.New("canceled by the user")
+)
+
+// Journal is the notes of one event.
+type Journal struct {
+	Store        store.Journal
+	Conversation string
+	Event        string
+}
+
+// Kinds of notes.
+const (
+	KindIntent = "intent" // a call is about to be made
+	KindResult = "result"
+	KindRoute  = "route"  // the answer of the routing model
+	KindAsked  = "asked"  // one answer of a model that may call tools
+	KindReply  = "reply"  // the answer of the model
+	KindCancel = "cancel" // the user does not want the model's answer
+)
+
+// Note is one entry.
+type Note struct {
+	Kind   string        `json:"kind"`
+	Name   string        `json:"name,omitempty"`
+	By     string        `json:"by,omitempty"`   // of a tool's intent: who wrote it
+	Args   string        `json:"args,omitempty"` // of a tool's intent: a hash of its arguments
+	Text   string        `json:"text,omitempty"` // of a tool's result
+	Asked  *Asked        `json:"asked,omitempty"`
+	Result *app.Result   `json:"result,omitempty"`
+	Ops    ui.Ops        `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
+	Kept   *ui.Outcome   `json:"kept,omitempty"`
+	Reply  *turn.Reply   `json:"reply,omitempty"`
+	Route  *route.Answer `json:"route,omitempty"`
+	Error  string        `json:"error,omitempty"`
+	Code   ui.Code       `json:"code,omitempty"`
+}
+
+// Asked is one answer of a model in a run with tools.
+type Asked struct {
+	Text    string     `json:"text,omitempty"`
+	Finish  llm.Finish `json:"finish,omitempty"`
+	Calls   []llm.Call `json:"calls,omitempty"`
+	Offered []string   `json:"offered,omitempty"` // in the first: the tools it could call
+}
+
+// Start counts, durably, that the turn is begun, and returns how often it was, from
+// 1. store.ErrConflict: the event is answered.
+func (j Journal) Start(ctx context.Context) (int, error) {
+	return j.Store.Start(ctx, j.Conversation, j.Event)
+}
+
+// Notes lists all entries.
+func (j Journal) Notes(ctx context.Context) ([]Note, error) {
+	raw, err := j.Store.Notes(ctx, j.Conversation, j.Event)
+	if err != nil {
+		return nil, err
+	}
+	notes := make([]Note, len(raw))
+	for i := range raw {
+		if err := json.Unmarshal(raw[i], &notes[i]); err != nil {
+			return nil, fmt.Errorf("journal entry %d: %w", i, err)
+		}
+	}
+	return notes, nil
+}
+
+// Write adds entry number step. Errors: those of store.Journal.
+func (j Journal) Write(ctx context.Context, step int, n Note) error {
+	body, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return j.Store.Note(ctx, j.Conversation, j.Event, step, body)
+}
+
+// CallIn finds the call of an action or a message route: at which step it is noted,
+// or will be, whether it was begun, and its result. A routing model may have been
+// asked before it. The calls of tools are not meant.
+func CallIn(notes []Note) (step int, begun bool, ended *Note) {
+	for ; step < len(notes) && notes[step].Kind == KindRoute; step++ {
+	}
+	if step == len(notes) || notes[step].Kind != KindIntent || notes[step].By != "" {
+		return step, false, nil
+	}
+	for i := step + 1; i < len(notes); i++ {
+		if notes[i].Kind == KindResult {
+			return step, true, &notes[i]
+		}
+	}
+	return step, true, nil
+}
+
+// Same reports notes with the same content.
+func Same(a, b Note) bool {
+	x, _ := json.Marshal(a)
+	y, _ := json.Marshal(b)
+	return string(x) == string(y)
+}
+
+// CallKey names a call for as long as its event is remembered.
+func CallKey(e *ui.Event, step int) string { return string(e.ID) + "/" + strconv.Itoa(step) }
+
+// Unknown reports an error of a call that may have been carried out.
+func Unknown(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || ui.CodeOf(err) == agent.CodeEffectUnknown
+}
+
+// Warning is a warning as a note keeps it: without its cause, which is for logs.
+func Warning(w *ui.Error) ui.Error {
+	out := *w
+	out.Err = nil
+	return out
+}

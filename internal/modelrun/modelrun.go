@@ -1,0 +1,307 @@
+// Package modelrun asks an application's models about one recorded event: the routing
+// model, the chat model, and the chat model with tools.
+//
+// In: an event, the state, and the event's journal. Out: a reply, which package turn
+// makes a frame of. Each answer and each call of a tool is in the journal before
+// anything depends on it, so a run that starts again, here or on another node, plays
+// back what it has and goes on from there. It commits nothing and holds no lease.
+//
+//	Route ─▶ journal, else the routing model ─▶ *route.Answer
+//	Ask ───▶ journal, else words, directives, tools or both ─▶ *turn.Reply
+//	             tools.go: what is offered and called; replay.go: the journal of it
+package modelrun
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Config is what all runs of a server share.
+type Config struct {
+	Env       turn.Env  // of decisions; its App declares the models' tools
+	Model     llm.Model // nil: a fixed answer
+	Router    llm.Model // asked by Route
+	MCP       MCP       // nil: tools of MCP servers are not offered
+	Webhook   func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+	Timeout   time.Duration // of one call of a tool
+	AskTime   time.Duration // of one request to Model
+	RouteTime time.Duration // of one request to Router
+	Ladders   agent.LadderCache
+	Deltas    *conversation.Deltas // takes the text while it comes
+	Writer    func() string        // a name for who writes an intent, another one each time
+	Stop      context.Context      // ends when the server cuts off what still runs
+	Now       func() time.Time
+	Meter     trace.Meter
+	Log       *slog.Logger
+}
+
+// Codes of runs that fail.
+const (
+	CodeFailed           = turn.CodeFailed
+	CodeCanceled ui.Code = "TURN_CANCELED"
+	CodeEffect           = agent.CodeEffectUnknown
+)
+
+// Run is the model run of one event. It is kept for another try, which finds the
+// calls of tools so far. Not safe for concurrent use.
+type Run struct {
+	*Config
+	Conversation string
+	Event        *ui.Event
+	Mode         string // how the model is asked, as the app declares it
+	Journal      journal.Journal
+	State        func() *ui.State   // the newest one
+	Cancel       func(error)        // ends the context of the run
+	Spend        func(tokens int64) // counts them for the principal
+	Trace        *trace.Turn        // notes what was asked
+
+	loop *loop // the calls of tools so far
+}
+
+// log is for lines about this run.
+func (r *Run) log() *slog.Logger {
+	return r.Log.With("conversation", r.Conversation, "event", r.Event.ID)
+}
+
+// principal is who tools are told that the event comes from: the name, if it is known.
+func (r *Run) principal() string { return cmp.Or(r.Event.User, r.Event.Principal) }
+
+// Route returns the routing model's answer, from the journal if it was asked before.
+// Nil means that the message is chat: the model failed, panicked, or ctx ended.
+func (r *Run) Route(ctx context.Context) (a *route.Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(ctx, "panic in the routing model", p)
+			a = nil
+		}
+	}()
+	notes, _ := r.Journal.Notes(ctx)
+	if len(notes) > 0 && notes[0].Kind == journal.KindRoute {
+		return notes[0].Route
+	}
+	cfg := agent.Config{Timeout: r.RouteTime, Now: r.Now}
+	began := time.Now()
+	answer, err := agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
+	r.ran("route", trace.ModeNone, r.Router, cfg, agent.Result{}, err, time.Since(began))
+	if ctx.Err() != nil {
+		return nil
+	}
+	n := journal.Note{Kind: journal.KindRoute, Route: &answer}
+	if err != nil {
+		r.log().WarnContext(ctx, "routing model failed", "err", trace.Quiet(err))
+		n = journal.Note{Kind: journal.KindRoute, Code: ui.CodeOf(err)}
+	}
+	r.remember(ctx, 0, n)
+	return n.Route
+}
+
+func (r *Run) panicked(ctx context.Context, message string, p any) {
+	r.log().ErrorContext(ctx, message, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+}
+
+// Ask asks the model, or finds its reply in notes, the journal. A run whose ctx ends
+// returns a reply or an error that does not count.
+func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (reply *turn.Reply, failed *ui.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(ctx, "panic in a model run", p)
+			reply, failed = nil, &ui.Error{Code: CodeFailed, Message: "the model run panicked"}
+		}
+	}()
+	for _, n := range notes {
+		switch {
+		case n.Reply != nil:
+			r.Trace.Mode, r.Trace.LLM = modes[r.Mode], append(r.Trace.LLM, trace.Run{For: "reply", Journal: true})
+			return n.Reply, nil
+		case n.Kind == journal.KindCancel:
+			return nil, canceled()
+		}
+	}
+	if r.Event.Sums != "" {
+		return r.sumUp(ctx, len(notes)), nil
+	}
+	if r.Model == nil {
+		return &turn.Reply{Text: r.Env.App.Config().Words.Say("chat.default")}, nil
+	}
+	res, l, err := r.ask(ctx, prompt, notes)
+	if errors.Is(context.Cause(ctx), journal.ErrCanceled) {
+		return nil, canceled()
+	}
+	unknown := l != nil && l.unknown
+	if err != nil {
+		r.log().WarnContext(ctx, "model run failed", "err", trace.Quiet(err))
+		if unknown {
+			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed",
+				Err: err}
+		}
+		return nil, turn.AsError(err)
+	}
+	reply = &turn.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
+	for _, w := range res.Warnings {
+		reply.Warnings = append(reply.Warnings, journal.Warning(w))
+	}
+	if unknown {
+		reply.Text = r.Env.Recovery.For(CodeEffect).Title + "\n\n" + reply.Text
+		reply.Warnings = append(reply.Warnings, ui.Error{Code: CodeEffect, Message: "a tool may have been carried out"})
+	}
+	reply.Text = r.Env.Fit(reply.Text)
+	if n := (journal.Note{Kind: journal.KindReply, Reply: reply}); l != nil {
+		l.keep(ctx, n)
+	} else {
+		r.remember(ctx, len(notes), n)
+	}
+	return reply, nil
+}
+
+func canceled() *ui.Error { return &ui.Error{Code: CodeCanceled, Message: journal.ErrCanceled.Error()} }
+
+// ask asks the model in the run's mode. The loop is nil for a run without tools.
+func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res agent.Result, l *loop, err error) {
+	in, cfg := agent.Input{State: r.State()}, r.asking()
+	if r.Event.Kind == ui.EventMessage || r.Event.Retry {
+		in.Text = prompt
+	} else {
+		in.Event = prompt
+	}
+	cfg.Registry, cfg.Ladders = r.registry(), &r.Ladders
+	began := time.Now()
+	switch r.Mode {
+	case app.RunTools, app.RunHybrid:
+		return r.withTools(ctx, notes, cfg, in)
+	case app.RunChat:
+		_, res, err = agent.Chat(ctx, r.Model, cfg, in)
+	default:
+		res, err = agent.Directives(ctx, r.Model, cfg, in)
+	}
+	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, time.Since(began))
+	return res, nil, err
+}
+
+// asking is how the chat model is asked.
+func (r *Run) asking() agent.Config {
+	c := r.Env.App.Config()
+	return agent.Config{Instructions: c.Instructions, Words: c.Words, Timeout: r.AskTime, Now: r.Now,
+		OnText: r.Deltas.Writer(r.Conversation, r.Event.ID)}
+}
+
+// modes names runs in traces.
+var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives,
+	app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
+
+// registry lists the directives a model may use; in strict mode none is coerced.
+func (r *Run) registry() *directive.Registry {
+	reg := r.Env.App.Registry()
+	if r.Env.Strict {
+		return reg.With(directive.Options{Strict: true})
+	}
+	return reg
+}
+
+// remember writes a model's answer to the journal, so that a turn that starts
+// again does not ask again.
+func (r *Run) remember(ctx context.Context, step int, n journal.Note) {
+	if err := r.Journal.Write(context.WithoutCancel(ctx), step, n); err != nil && !errors.Is(err, store.ErrExists) {
+		r.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+	}
+}
+
+// sumUp asks the model to sum up the rows of a worksheet. If it does not, the rows
+// are counted.
+func (r *Run) sumUp(ctx context.Context, step int) *turn.Reply {
+	s := r.State()
+	in := agent.Input{State: s, Event: r.Event.Text}
+	if sf := s.Surface(r.Event.Sums); sf != nil {
+		in.Data, _ = s.Committed.Get(sf.Origin.Template)
+	}
+	reply := &turn.Reply{}
+	if r.Model != nil && !in.Data.IsNull() {
+		cfg := r.asking()
+		began := time.Now()
+		text, res, err := agent.Chat(ctx, r.Model, cfg, in)
+		r.ran("summary", trace.ModeChat, r.Model, cfg, res, err, time.Since(began))
+		if err != nil {
+			r.log().WarnContext(ctx, "summary failed", "err", trace.Quiet(err))
+			reply.Warnings = []ui.Error{journal.Warning(turn.AsError(err))}
+		}
+		reply.Text = r.Env.Fit(text)
+	}
+	if reply.Text == "" {
+		reply.Text = turn.Summary(r.Env, s, r.Event)
+	}
+	if ctx.Err() == nil {
+		r.remember(ctx, step, journal.Note{Kind: journal.KindReply, Reply: reply})
+	}
+	return reply
+}
+
+// ran notes a request to a model and how it was configured.
+func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
+	took time.Duration) {
+	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
+	if n, ok := model.(llm.Named); ok {
+		run.Provider, run.Model = n.Name()
+	}
+	number := func(key string) *float64 {
+		if f, ok := cfg.Params[key].(float64); ok {
+			return &f
+		}
+		return nil
+	}
+	run.Temperature, run.TopP, run.TopK = number("temperature"), number("top_p"), number("top_k")
+	if p, ok := cfg.Params["provider"].(map[string]any); ok {
+		run.Routing = slices.Sorted(maps.Keys(p))
+	}
+	for _, a := range res.Attempts {
+		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
+			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
+	}
+	r.Spend(tokensOf(res.Attempts))
+	log := r.Trace
+	log.LLM = append(log.LLM, run)
+	log.Timing.LLM += trace.Ms(took)
+	if mode == trace.ModeDirectives {
+		log.Timing.Directives += trace.Ms(took)
+	}
+	if mode != trace.ModeNone && log.Mode != trace.ModeDirectives {
+		log.Mode = mode
+	}
+	outcome := "done"
+	switch {
+	case run.Code == llm.CodeCanceled:
+		outcome = "canceled"
+	case err != nil:
+		outcome = "failed"
+	}
+	r.Meter.Series(trace.ModelRuns, outcome).Add(1)
+	r.Meter.Series(trace.ModelTime).Add(took.Seconds())
+}
+
+// tokensOf sums up the tokens of requests: reported, or estimated where the server
+// did not say.
+func tokensOf(attempts []agent.Attempt) (n int64) {
+	for _, a := range attempts {
+		n += a.Usage.In + a.Usage.Out
+		if a.Usage == (llm.Usage{}) {
+			n += int64(a.Estimate)
+		}
+	}
+	return n
+}

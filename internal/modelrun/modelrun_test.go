@@ -1,0 +1,247 @@
+package modelrun_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/modelrun"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// model is a model of one function that counts its questions.
+type model struct {
+	asked int
+	f     func(llm.Request) (llm.Reply, error)
+}
+
+func (m *model) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
+	m.asked++
+	return m.f(r)
+}
+
+func answers(text string) *model {
+	return &model{f: func(llm.Request) (llm.Reply, error) { return llm.Reply{Text: text, Finish: llm.FinishStop}, nil }}
+}
+
+// calls is a model that calls the tool "order" once and then quotes its result.
+func calls() *model {
+	return &model{f: func(r llm.Request) (llm.Reply, error) {
+		last := r.Messages[len(r.Messages)-1]
+		if last.Role == llm.RoleTool {
+			return llm.Reply{Text: "It says " + llm.Unfence(last.Text), Finish: llm.FinishStop}, nil
+		}
+		call := llm.Call{ID: "1", Name: "order", Arguments: "{}"}
+		return llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{call}}, nil
+	}}
+}
+
+// bench is a conversation with one recorded event, and what runs of it share.
+type bench struct {
+	t     *testing.T
+	store *memory.Store
+	cfg   modelrun.Config
+	trace trace.Turn
+	spent int64
+	cause error // of the run's context
+}
+
+func newBench(t *testing.T, m llm.Model, tools ...app.ModelTool) *bench {
+	t.Helper()
+	a, err := app.New(app.Config{Name: "t", ModelTools: tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{t: t, store: memory.New()}
+	if err := b.store.Create(t.Context(), store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.store.Record(t.Context(), "c", store.Record{Event: "e", Hash: "h", Body: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	b.cfg = modelrun.Config{Env: turn.Env{App: a, Recovery: recovery.Default()}, Model: m, Router: m,
+		Timeout: time.Minute, AskTime: time.Minute, RouteTime: time.Minute, Deltas: &conversation.Deltas{},
+		Writer: func() string { return "w" }, Stop: context.Background(), Now: time.Now, Meter: trace.NoMeter(),
+		Log: slog.New(slog.DiscardHandler)}
+	return b
+}
+
+// run is a new start of the event's run, as after a crash.
+func (b *bench) run(mode string) *modelrun.Run {
+	state := b.cfg.Env.App.NewState("c")
+	return &modelrun.Run{Config: &b.cfg, Conversation: "c", Mode: mode, Trace: &b.trace,
+		Event:   &ui.Event{V: ui.Version, ID: "e", Kind: ui.EventMessage, Text: "where is my order"},
+		Journal: journal.Journal{Store: b.store, Conversation: "c", Event: "e"},
+		State:   func() *ui.State { return state },
+		Cancel:  func(cause error) { b.cause = cause },
+		Spend:   func(n int64) { b.spent += n }}
+}
+
+func (b *bench) ask(mode string) (*turn.Reply, *ui.Error) {
+	b.t.Helper()
+	return b.run(mode).Ask(b.cfg.Stop, "where is my order", b.notes())
+}
+
+func (b *bench) notes() []journal.Note {
+	b.t.Helper()
+	notes, err := journal.Journal{Store: b.store, Conversation: "c", Event: "e"}.Notes(b.t.Context())
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return notes
+}
+
+func (b *bench) kinds() (kinds []string) {
+	for _, n := range b.notes() {
+		kinds = append(kinds, n.Kind)
+	}
+	return kinds
+}
+
+func TestReplyIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	m := answers("On its way.")
+	b := newBench(t, m)
+	for range 2 {
+		reply, failed := b.ask(app.RunChat)
+		if failed != nil || reply.Text != "On its way." {
+			t.Fatalf("%+v, %v", reply, failed)
+		}
+	}
+	if m.asked != 1 || b.spent == 0 {
+		t.Errorf("asked %d times, spent %d tokens", m.asked, b.spent)
+	}
+	if want := []trace.Run{{For: "reply", Journal: true}}; cmp.Diff(want, b.trace.LLM[1:]) != "" {
+		t.Errorf("trace %+v", b.trace.LLM)
+	}
+}
+
+func TestRouteIsAskedForOnce(t *testing.T) {
+	t.Parallel()
+	m := answers("no answer of a routing model")
+	b := newBench(t, m)
+	for range 2 {
+		if a := b.run("").Route(t.Context()); a != nil {
+			t.Errorf("%+v, want nil: the message is chat", a)
+		}
+	}
+	if diff := cmp.Diff([]string{journal.KindRoute}, b.kinds()); m.asked != 1 || diff != "" {
+		t.Errorf("asked %d times, journal (-want +got):\n%s", m.asked, diff)
+	}
+}
+
+func TestFailedRunLeavesNoReply(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		f    func(llm.Request) (llm.Reply, error)
+		code ui.Code
+	}{
+		"panic": {func(llm.Request) (llm.Reply, error) { panic("boom") }, modelrun.CodeFailed},
+		"error": {func(llm.Request) (llm.Reply, error) {
+			return llm.Reply{}, &ui.Error{Code: llm.CodeCanceled, Message: "no"}
+		}, llm.CodeCanceled},
+	} {
+		b := newBench(t, &model{f: c.f})
+		if _, failed := b.ask(app.RunChat); failed == nil || failed.Code != c.code {
+			t.Errorf("%s: %v, want %s", name, failed, c.code)
+		}
+		if notes := b.notes(); len(notes) > 0 {
+			t.Errorf("%s: journal %+v", name, notes)
+		}
+	}
+}
+
+func TestCanceledRunAsksNothing(t *testing.T) {
+	t.Parallel()
+	m := answers("too late")
+	b := newBench(t, m)
+	if err := b.run("").Journal.Write(t.Context(), 0, journal.Note{Kind: journal.KindCancel}); err != nil {
+		t.Fatal(err)
+	}
+	if _, failed := b.ask(app.RunChat); failed == nil || failed.Code != modelrun.CodeCanceled || m.asked > 0 {
+		t.Errorf("%v after %d questions", failed, m.asked)
+	}
+}
+
+// A call is in the journal before it is made. A run that starts again calls only a
+// tool that is declared idempotent, and plays back what has a result.
+func TestToolIsCalledOnce(t *testing.T) {
+	t.Parallel()
+	cut := errors.New("the process dies")
+	for _, c := range []struct {
+		name       string
+		idempotent bool
+		dies       bool // in the first call
+		calls      int
+		text       string
+	}{
+		{"result in the journal", false, false, 1, "It says shipped"},
+		{"cut off", false, true, 1, "We do not know"},
+		{"cut off, idempotent", true, true, 2, "It says shipped"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			called, keys := 0, map[string]bool{}
+			var b *bench
+			stop, end := context.WithCancel(t.Context())
+			b = newBench(t, calls(), app.ModelTool{Name: "order", Description: "Finds it.", Idempotent: c.idempotent,
+				Func: func(_ context.Context, call app.ToolCall) (string, error) {
+					called, keys[call.Key] = called+1, true
+					if diff := cmp.Diff([]string{journal.KindAsked, journal.KindIntent}, b.kinds()); diff != "" {
+						t.Errorf("journal when the tool is called (-want +got):\n%s", diff)
+					}
+					if c.dies && called == 1 {
+						end()
+						return "", cut
+					}
+					return "shipped", nil
+				}})
+			if b.cfg.Stop = stop; c.dies {
+				if _, failed := b.ask(app.RunTools); failed == nil {
+					t.Fatal("the run did not fail")
+				}
+				b.cfg.Stop = t.Context()
+			}
+			for range 2 {
+				reply, failed := b.ask(app.RunTools)
+				if failed != nil || len(reply.Text) < len(c.text) || reply.Text[:len(c.text)] != c.text {
+					t.Fatalf("%+v, %v, want %q", reply, failed, c.text)
+				}
+			}
+			if called != c.calls || len(keys) != 1 {
+				t.Errorf("called %d times under %v, want %d under one key", called, keys, c.calls)
+			}
+		})
+	}
+}
+
+// A journal that another node writes ends the run: that node has the event.
+func TestJournalOfAnotherNodeEndsTheRun(t *testing.T) {
+	t.Parallel()
+	m := calls()
+	b := newBench(t, m, app.ModelTool{Name: "order", Description: "Finds it.",
+		Func: func(context.Context, app.ToolCall) (string, error) { return "shipped", nil }})
+	j := b.run("").Journal
+	if err := j.Write(t.Context(), 0, journal.Note{Kind: journal.KindAsked, Asked: &journal.Asked{Text: "other"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, failed := b.run(app.RunTools).Ask(t.Context(), "where is my order", nil); failed != nil {
+		t.Logf("failed with %v", failed)
+	}
+	if !errors.Is(b.cause, journal.ErrTaken) {
+		t.Errorf("the run ends with %v, want ErrTaken", b.cause)
+	}
+}

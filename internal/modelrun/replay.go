@@ -1,0 +1,178 @@
+package modelrun
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// loop is a run with tools, as the journal has it. It records the model's answers
+// and the calls, and plays them back in that order when the run starts again. A note
+// that cannot be written at once is owed, and written before the next call: nothing
+// is called whose intent is not durable.
+type loop struct {
+	r       *Run
+	notes   []journal.Note // the journal; the last owed of them are not in the store yet
+	owed    int
+	met     map[int]bool // notes that this try has come by
+	unsure  journal.Note // an intent that may be written though nothing was called
+	tools   map[string]toolbox
+	offered []string
+	unknown bool // a call may have been made: the answer says so
+}
+
+// journaled is a model whose answers are kept.
+type journaled struct {
+	l     *loop
+	model llm.Model
+}
+
+// Capabilities implements llm.Capable.
+func (m journaled) Capabilities() llm.Capabilities {
+	if c, ok := m.model.(llm.Capable); ok {
+		return c.Capabilities()
+	}
+	return llm.Capabilities{Keys: []string{"*"}, JSONSchema: true, JSONObject: true, Tools: true, Streaming: true}
+}
+
+// Name implements llm.Named.
+func (m journaled) Name() (provider, model string) {
+	if n, ok := m.model.(llm.Named); ok {
+		return n.Name()
+	}
+	return "", ""
+}
+
+// Ask implements llm.Model.
+func (m journaled) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
+	l := m.l
+	for i, n := range l.notes {
+		if n.Asked != nil && !l.met[i] {
+			l.met[i] = true
+			return llm.Reply{Text: n.Asked.Text, Finish: n.Asked.Finish, Calls: n.Asked.Calls}, ctx.Err()
+		}
+	}
+	reply, err := m.model.Ask(ctx, r)
+	if err != nil {
+		return reply, err
+	}
+	l.keep(ctx, journal.Note{Kind: journal.KindAsked, Asked: &journal.Asked{Text: reply.Text, Finish: reply.Finish,
+		Calls: reply.Calls, Offered: l.offered}})
+	l.offered = nil
+	return reply, nil
+}
+
+// resultNote is the note of a call's result. Of an error only the text of a
+// *ui.Error is for the model. If an earlier call under the same key may have been
+// carried out, a call that did not reach the tool leaves that unknown.
+func resultNote(name, text string, err error, earlier bool) journal.Note {
+	n := journal.Note{Kind: journal.KindResult, Name: name, Text: text}
+	var said *ui.Error
+	switch {
+	case err == nil:
+	case earlier && !errors.As(err, &said), earlier && said.Code == agent.CodeToolAway:
+		n.Code, n.Error, n.Text = CodeEffect,
+			"an earlier call was cut off and this one failed; whether the first was carried out is unknown", ""
+	case errors.As(err, &said):
+		n.Code, n.Error, n.Text = said.Code, strings.TrimSpace(said.Message+" "+said.Hint), ""
+	case errors.Is(err, context.DeadlineExceeded):
+		n.Code, n.Error = CodeEffect, "the call did not end in time; whether it was carried out is unknown"
+	default:
+		n.Code, n.Error = agent.CodeToolFailed, "the tool failed"
+	}
+	return n
+}
+
+// again gives a recorded result.
+func (l *loop) again(n *journal.Note) (string, error) {
+	if n.Code == "" {
+		return n.Text, nil
+	}
+	l.unknown = l.unknown || n.Code == CodeEffect
+	return "", &ui.Error{Code: n.Code, Message: n.Error}
+}
+
+// recorded finds a call in the journal that this try has not come by yet: its step,
+// or -1, and its result, or nil.
+func (l *loop) recorded(intent journal.Note) (step int, result *journal.Note) {
+	for i, n := range l.notes {
+		if n.Kind != journal.KindIntent || l.met[i] || n.Name != intent.Name || n.Args != intent.Args {
+			continue
+		}
+		l.met[i] = true
+		for k := i + 1; k < len(l.notes) && l.notes[k].Kind != journal.KindIntent; k++ {
+			if l.notes[k].Kind == journal.KindResult {
+				return i, &l.notes[k]
+			}
+		}
+		return i, nil
+	}
+	return -1, nil
+}
+
+// intend makes an intent durable and returns its step.
+func (l *loop) intend(ctx context.Context, n journal.Note) (int, error) {
+	if l.unsure.Name == n.Name && l.unsure.Args == n.Args {
+		n = l.unsure
+	} else {
+		n.By = l.r.Writer()
+	}
+	l.notes, l.owed = append(l.notes, n), l.owed+1
+	if err := l.write(ctx); err != nil {
+		l.notes, l.owed, l.unsure = l.notes[:len(l.notes)-1], l.owed-1, n
+		return 0, err
+	}
+	l.unsure = journal.Note{}
+	l.met[len(l.notes)-1] = true
+	return len(l.notes) - 1, nil
+}
+
+// keep notes what happened, now or before the next call.
+func (l *loop) keep(ctx context.Context, n journal.Note) *journal.Note {
+	l.notes, l.owed = append(l.notes, n), l.owed+1
+	at := len(l.notes) - 1
+	l.met[at] = true
+	if err := l.write(ctx); err != nil {
+		l.r.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+		if errors.Is(err, journal.ErrTaken) || errors.Is(err, journal.ErrCanceled) {
+			l.r.Cancel(err)
+		}
+	}
+	return &l.notes[at]
+}
+
+// write stores what is owed, in order. Where there is another note it is this
+// process's, written by a try that seemed to fail; a cancel; or another node's, who
+// has the event now.
+func (l *loop) write(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	for ; l.owed > 0; l.owed-- {
+		at := len(l.notes) - l.owed
+		err := l.r.Journal.Write(ctx, at, l.notes[at])
+		switch {
+		case err == nil:
+			continue
+		case !errors.Is(err, store.ErrExists):
+			return conversation.StoreError("write journal", err)
+		}
+		there, err := l.r.Journal.Notes(ctx)
+		switch {
+		case err != nil:
+			return conversation.StoreError("read journal", err)
+		case at < len(there) && journal.Same(there[at], l.notes[at]):
+		case at < len(there) && there[at].Kind == journal.KindCancel:
+			return journal.ErrCanceled
+		default:
+			return journal.ErrTaken
+		}
+	}
+	return nil
+}

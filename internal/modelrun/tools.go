@@ -1,0 +1,277 @@
+package modelrun
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/schema"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// MCP is where tools of MCP servers are. Safe for concurrent use.
+type MCP interface {
+	// Tool says what a tool is for, and the JSON Schema of its arguments.
+	Tool(ctx context.Context, server, tool string) (description string, schema []byte, err error)
+	// Call calls it once and returns its text, of at most max bytes; above it the
+	// error is agent.TooLarge. key is the same for every try of the same call. An
+	// error that the server says is a *ui.Error.
+	Call(ctx context.Context, server, tool, key string, args []byte, max int) (string, error)
+}
+
+// toolbox is a model tool and the schema of its arguments.
+type toolbox struct {
+	app.ModelTool
+	args *schema.Schema
+}
+
+// withTools lets the model call tools: by words alone, or in a hybrid run with
+// directives. An error of the journal ends the run's context.
+func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Config,
+	in agent.Input) (res agent.Result, l *loop, err error) {
+	if r.loop == nil {
+		r.loop = &loop{r: r, notes: notes}
+	}
+	l = r.loop
+	l.met, l.unknown = map[int]bool{}, false
+	offers, warnings := l.offers(ctx, in.State)
+	run := agent.Loop{Tools: offers, Call: l.call, MaxResult: maxToolResult}
+	began := time.Now()
+	var found agent.Found
+	if r.Mode == app.RunTools {
+		run.Answer = r.Deltas.Subscribed(r.Conversation)
+		_, res, found, err = agent.Tools(ctx, journaled{l, r.Model}, cfg, run, in)
+	} else {
+		res, found, err = agent.Hybrid(ctx, journaled{l, r.Model}, cfg, run, in)
+	}
+	took := time.Since(began)
+	res.Warnings = append(warnings, res.Warnings...)
+	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, took)
+	l.traced(found, took)
+	return res, l, err
+}
+
+// maxToolResult bounds what one call brings, in bytes.
+const maxToolResult = 32 << 10
+
+// offers lists the tools of this run: those that were offered before a crash, or
+// those that are for now. One whose server cannot say what it takes is left out.
+func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warnings []*ui.Error) {
+	a := l.r.Env.App
+	declared := a.ModelTools(s)
+	if i := slices.IndexFunc(l.notes, func(n journal.Note) bool { return n.Asked != nil }); i >= 0 {
+		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools),
+			func(t app.ModelTool) bool { return !slices.Contains(l.notes[i].Asked.Offered, t.Name) })
+	}
+	l.tools, l.offered = map[string]toolbox{}, nil
+	boxes, faults := make([]toolbox, len(declared)), make([]error, len(declared))
+	var asking sync.WaitGroup // servers at once: one that is slow does not add to another
+	for i, t := range declared {
+		boxes[i] = toolbox{t, a.Arguments(t.Name)}
+		if t.MCP != nil && (boxes[i].args == nil || t.Description == "") {
+			asking.Go(func() { faults[i] = l.describe(ctx, &boxes[i]) })
+		}
+	}
+	asking.Wait()
+	for i, t := range declared {
+		if err := faults[i]; err != nil {
+			l.r.log().WarnContext(ctx, "tool is not offered", "tool", t.Name, "err", trace.Quiet(err))
+			warnings = append(warnings, &ui.Error{Code: agent.CodeToolAway,
+				Message: "tool " + t.Name + " cannot be had right now"})
+			continue
+		}
+		l.tools[t.Name] = boxes[i]
+		l.offered = append(l.offered, t.Name)
+		list = append(list, agent.Tool{Name: t.Name, Description: boxes[i].Description, Arguments: boxes[i].args,
+			Repeat: t.Repeat})
+	}
+	return list, warnings
+}
+
+func (l *loop) describe(ctx context.Context, t *toolbox) error {
+	if l.r.MCP == nil {
+		return errors.New("no MCP client is configured")
+	}
+	ctx, cancel := context.WithTimeout(ctx, l.r.Timeout)
+	defer cancel()
+	description, raw, err := l.r.MCP.Tool(ctx, t.MCP.Server, t.MCP.Tool)
+	if err != nil {
+		return err
+	}
+	if t.Description == "" {
+		t.Description = llm.Unmark(printable(description))
+	}
+	if t.args == nil {
+		t.args, err = schema.CompileObject(raw)
+	}
+	return err
+}
+
+// printable is a server's text without characters that cannot be seen, such as those
+// that turn the direction of writing or begin a terminal's command.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
+// call makes one call of a tool, at most once as far as the journal knows.
+func (l *loop) call(ctx context.Context, name string, args []byte) (string, error) {
+	t, sum := l.tools[name], sha256.Sum256(args)
+	n := journal.Note{Kind: journal.KindIntent, Name: name, Args: hex.EncodeToString(sum[:8])}
+	step, result := l.recorded(n)
+	earlier := step >= 0 // a call before this one may have been carried out
+	switch {
+	case result != nil:
+		return l.again(result)
+	case step >= 0 && !t.Idempotent:
+		return l.again(l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Code: CodeEffect,
+			Error: "the call was begun before a crash; whether it was carried out is unknown"}))
+	case step < 0:
+		if !slices.ContainsFunc(l.r.Env.App.ModelTools(l.r.State()),
+			func(t app.ModelTool) bool { return t.Name == name }) {
+			return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
+		}
+		var err error
+		if step, err = l.intend(ctx, n); err != nil {
+			l.r.Cancel(err)
+			return "", err
+		}
+	}
+	text, err := l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
+	if t.Idempotent && journal.Unknown(err) && ctx.Err() == nil {
+		earlier = true
+		text, err = l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
+	}
+	if err != nil && (l.r.Stop.Err() != nil || errors.Is(context.Cause(ctx), journal.ErrCanceled)) {
+		return "", err // the next start makes the call, or the user has canceled the run
+	}
+	return l.again(l.keep(ctx, resultNote(name, text, err, earlier)))
+}
+
+// invoke runs a tool with a deadline and within its size; a panic is an error.
+func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (text string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.r.Timeout)
+	defer cancel()
+	began := time.Now()
+	defer func() {
+		if p := recover(); p != nil {
+			err = toolPanic(p)
+		}
+		switch {
+		case err != nil && ctx.Err() != nil:
+			err = ctx.Err()
+		case err == nil && len(text) > maxToolResult, outbox.TooLarge(err):
+			text, err = "", agent.TooLarge(maxToolResult)
+		}
+		text = strings.ToValidUTF8(text, "\uFFFD")
+		outcome := "done"
+		if err != nil {
+			outcome = "failed"
+			l.r.log().WarnContext(ctx, "tool failed", "tool", t.Name, "err", trace.Quiet(err))
+		}
+		l.r.Meter.Series(trace.ToolCalls, outcome).Add(1)
+		l.r.Meter.Series(trace.ToolTime).Add(time.Since(began).Seconds())
+	}()
+	switch {
+	case t.Func != nil:
+		v, err := jsonx.Parse(args, jsonx.Limits{})
+		if err != nil {
+			return "", err
+		}
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation, Principal: l.r.principal(),
+			Tool: t.Name, Arguments: v, State: l.r.State()})
+	case t.MCP != nil && l.r.MCP != nil:
+		return l.r.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
+	case t.Webhook != nil && l.r.Webhook != nil:
+		body, err := json.Marshal(toolWebhook{key, l.r.Conversation, l.r.principal(), t.Name, args})
+		if err != nil {
+			return "", err
+		}
+		answer, err := l.r.Webhook(ctx, *t.Webhook, key, body)
+		return string(answer), err
+	}
+	return "", errors.New("no client is configured for this tool")
+}
+
+// run makes a call in Go. One that goes on after ctx ended is left to itself.
+func run(ctx context.Context, f app.ToolFunc, call app.ToolCall) (string, error) {
+	type result struct {
+		text string
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if p := recover(); p != nil {
+				r = result{err: toolPanic(p)}
+			}
+			done <- r
+		}()
+		r.text, r.err = f(ctx, call)
+	}()
+	select {
+	case r := <-done:
+		return r.text, r.err
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}
+
+func toolPanic(p any) error {
+	return &ui.Error{Code: agent.CodeToolPanic, Message: "the tool broke", Err: fmt.Errorf("panic: %v", p)}
+}
+
+// toolWebhook is the body of a tool's webhook (docs/tools.md). Its answer is the
+// result as it is.
+type toolWebhook struct {
+	Key          string          `json:"key"`
+	Conversation string          `json:"conversation"`
+	Principal    string          `json:"principal,omitempty"`
+	Tool         string          `json:"tool"`
+	Arguments    json.RawMessage `json:"arguments"`
+}
+
+// traced notes the calls in the trace of the turn.
+func (l *loop) traced(found agent.Found, took time.Duration) {
+	log := l.r.Trace
+	log.Rounds += found.Rounds
+	log.Timing.ToolLoop += trace.Ms(found.Took)
+	if l.r.Mode == app.RunHybrid {
+		log.Timing.Directives += trace.Ms(took - found.Took)
+	}
+	for _, call := range found.Calls {
+		one := trace.ToolCall{Tool: call.Tool, Ms: float64(call.Ms), Code: call.Code}
+		if call.Code == "" {
+			one.Bytes = len(call.Result)
+		}
+		switch box := l.tools[call.Tool]; {
+		case box.Func != nil:
+			one.By = "func"
+		case box.Webhook != nil:
+			one.By = "webhook"
+		case box.MCP != nil:
+			one.By = "mcp"
+		}
+		log.Tools = append(log.Tools, one)
+	}
+}

@@ -1,0 +1,85 @@
+package turn
+
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Events lists the telemetry of a step (decision logic §14), in the order of its causes.
+func Events(step Step, p Plan) (out []trace.Event) {
+	d := p.Decision
+	before, after := step.Before.Router, step.After.Router
+	if d != nil {
+		out = append(out, trace.Event{Name: trace.RouterDecision, Action: string(d.Action), Tool: d.Tool,
+			Confidence: d.Confidence})
+	}
+	if a, b := before.OptOut, after.OptOut; !sameOptOut(a, b) {
+		out = append(out, trace.Event{Name: trace.OptOutChanged, AllTools: b.All, Tools: len(b.Tools)})
+	}
+	for _, w := range p.Shown {
+		out = append(out, trace.Event{Name: trace.WarningShown, Type: w.Check, Confidence: w.Confidence})
+	}
+	for _, was := range openTools(before) {
+		if after.Open(was.Surface) != nil {
+			continue
+		}
+		if sf := step.After.Surface(was.Surface); sf != nil && sf.Status == ui.StatusSubmitted {
+			out = append(out, trace.Event{Name: trace.ToolSubmitted, Tool: was.Tool,
+				Accepted: accepted(step.Frame.Ops)})
+		} else {
+			out = append(out, trace.Event{Name: trace.ToolCanceled, Tool: was.Tool})
+		}
+	}
+	if now := after.Checkpoint; now != nil {
+		was := before.Open(now.Surface)
+		fresh := was == nil || !was.OpenedAt.Equal(now.OpenedAt)
+		again := p.Again || d != nil && d.Resumed || opened(step.Frame, now.Surface)
+		if fresh || again {
+			out = append(out, trace.Event{Name: trace.ToolOpened, Tool: now.Tool, Resumed: !fresh})
+		}
+	}
+	return out
+}
+
+func openTools(r ui.Router) []ui.Checkpoint {
+	if r.Checkpoint == nil {
+		return r.Beside
+	}
+	return append(slices.Clone(r.Beside), *r.Checkpoint)
+}
+
+// sameOptOut compares what lasts: "not this turn" is no change.
+func sameOptOut(a, b ui.OptOut) bool {
+	if a.All != b.All || len(a.Tools) != len(b.Tools) || !a.Expires.Equal(b.Expires) && (a.All || len(a.Tools) > 0) {
+		return false
+	}
+	for i := range a.Tools {
+		if a.Tools[i] != b.Tools[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func opened(f *ui.Frame, n ui.Name) bool {
+	for _, change := range f.Changes {
+		if change.Surface == n && change.Kind == ui.ChangedOpened {
+			return true
+		}
+	}
+	return false
+}
+
+// accepted reports a commit of a tool that was not complete.
+func accepted(ops ui.Ops) bool {
+	for _, op := range ops {
+		if c, ok := op.(*ui.Commit); ok {
+			v, _ := c.Values.Get(execute.KeyAccepted)
+			return v.True()
+		}
+	}
+	return false
+}
