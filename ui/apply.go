@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // Apply returns the state after a frame, and what changed. It never mutates s:
@@ -115,7 +117,7 @@ func (a *applier) apply(op Op) error {
 
 func (a *applier) open(op *Open) error {
 	if !ValidName(string(op.Surface)) {
-		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", clip(string(op.Surface), 80))
+		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", excerpt.Of(string(op.Surface), 80))
 	}
 	if err := a.tree(op.Root); err != nil {
 		return err
@@ -181,7 +183,7 @@ func (a *applier) touch(n Name) *touch {
 func (a *applier) edit(n Name) (*touch, error) {
 	i := a.index(n)
 	if i < 0 {
-		return nil, Errorf(CodeSurfaceUnknown, "", "no surface %q", clip(string(n), 80))
+		return nil, Errorf(CodeSurfaceUnknown, "", "no surface %q", excerpt.Of(string(n), 80))
 	}
 	t := a.touch(n)
 	if t.surface == nil {
@@ -325,7 +327,7 @@ func (a *applier) errors(op *Errors) error {
 
 func (a *applier) commit(op *Commit) error {
 	if !ValidKey(op.Form) {
-		return Errorf(CodeNameInvalid, "", "form name %q", clip(op.Form, 80))
+		return Errorf(CodeNameInvalid, "", "form name %q", excerpt.Of(op.Form, 80))
 	}
 	next, ok := a.state.Committed.With(op.Values, op.Form)
 	if !ok {
@@ -340,7 +342,7 @@ func (a *applier) commit(op *Commit) error {
 
 func (a *applier) say(op *Say) error {
 	if op.Role != RoleUser && op.Role != RoleAssistant {
-		return Errorf(CodeValueInvalid, "", "role %q", clip(string(op.Role), 20))
+		return Errorf(CodeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
 	}
 	if len(op.Text) > a.lim.TextSize {
 		return Errorf(CodeLimit, "", "text above %d bytes", a.lim.TextSize)

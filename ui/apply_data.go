@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // draft writes what the user sent. Rev moves even when nothing differs: the
@@ -21,7 +23,7 @@ func (a *applier) draft(op *Draft) error {
 	for i, l := range op.Values {
 		p, _, err := ParsePath(string(l.Path), true)
 		if err != nil || p != l.Path || !p.Under(DraftRoot) {
-			return Errorf(CodePathInvalid, clip(string(l.Path), 80),
+			return Errorf(CodePathInvalid, excerpt.Of(string(l.Path), 80),
 				"a draft value is at a canonical path under /draft")
 		}
 		if err := a.fits(t.surface.Root, p, l.Value); err != nil {
@@ -187,7 +189,7 @@ func (c PatchOne) result(p Path, before Value) (after Value, wrote []Path, err e
 	case PatchMove:
 		return c.moveRow(p, before)
 	}
-	return Value{}, nil, Errorf(CodeValueInvalid, string(p), "unknown patch verb %q", clip(string(c.Do), 20))
+	return Value{}, nil, Errorf(CodeValueInvalid, string(p), "unknown patch verb %q", excerpt.Of(string(c.Do), 20))
 }
 
 func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
@@ -196,12 +198,13 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 		id = before.FreeRow()
 	}
 	if _, taken := before.Record(id); taken || !ValidKey(id) {
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "row id %q is taken or malformed", clip(id, 40))
+		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "row id %q is taken or malformed", excerpt.Of(id, 40))
 	}
 	at := len(before.rows)
 	if c.Do == PatchInsert && c.Before != "" {
 		if at = slices.IndexFunc(before.rows, func(r Record) bool { return r.ID == c.Before }); at < 0 {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to insert before", clip(c.Before, 40))
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to insert before",
+				excerpt.Of(c.Before, 40))
 		}
 	}
 	cells := c.Value
@@ -222,7 +225,7 @@ func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
 	for _, r := range c.Value.rows {
 		if taken[r.ID] || !ValidKey(r.ID) || r.Cells.kind != MapValue {
 			return Value{}, nil, Errorf(CodeValueInvalid, string(p),
-				"row id %q is taken or malformed, or its cells are no map", clip(r.ID, 40))
+				"row id %q is taken or malformed, or its cells are no map", excerpt.Of(r.ID, 40))
 		}
 		taken[r.ID], last = true, OrderBetween(last, "")
 		rows = append(rows, Record{r.ID, last, r.Cells})
@@ -235,7 +238,7 @@ func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
 func (c PatchOne) moveRow(p Path, before Value) (Value, []Path, error) {
 	row, ok := before.Record(c.Row)
 	if before.kind != RowsValue || !ok {
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move", clip(c.Row, 40))
+		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move", excerpt.Of(c.Row, 40))
 	}
 	if c.Before == c.Row {
 		return before, nil, nil
@@ -244,7 +247,8 @@ func (c PatchOne) moveRow(p Path, before Value) (Value, []Path, error) {
 	at := len(rest)
 	if c.Before != "" {
 		if at = slices.IndexFunc(rest, func(r Record) bool { return r.ID == c.Before }); at < 0 {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move before", clip(c.Before, 40))
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move before",
+				excerpt.Of(c.Before, 40))
 		}
 	}
 	return insertAt(rest, at, row.ID, row.Cells), nil, nil
@@ -284,7 +288,7 @@ func (c PatchOne) insertString(p Path, before Value) (Value, []Path, error) {
 	if c.Do == PatchInsert && c.Before != "" {
 		n, err := strconv.Atoi(c.Before)
 		if err != nil || n < 0 || n > at {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no index %q", clip(c.Before, 20))
+			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no index %q", excerpt.Of(c.Before, 20))
 		}
 		at = n
 	}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // FieldType is the declared type of a field or a table column.
@@ -156,7 +158,7 @@ type FieldError struct {
 // bounds and pattern that can be read.
 func (f Field) Validate() error {
 	if !slices.Contains(fieldTypes, f.Type) {
-		return Errorf(CodeNodeInvalid, "type", "unknown field type %q: want one of %v", clip(string(f.Type), 40),
+		return Errorf(CodeNodeInvalid, "type", "unknown field type %q: want one of %v", excerpt.Of(string(f.Type), 40),
 			fieldTypes)
 	}
 	if needs := f.Type == TypeChoice || f.Type == TypeChoices; needs != (len(f.Options) > 0) {
@@ -166,7 +168,7 @@ func (f Field) Validate() error {
 	seen := map[string]bool{}
 	for _, o := range f.Options {
 		if o.Value == "" || seen[o.Value] {
-			return Errorf(CodeNodeInvalid, "options", "option %q is empty or stands twice", clip(o.Value, 40))
+			return Errorf(CodeNodeInvalid, "options", "option %q is empty or stands twice", excerpt.Of(o.Value, 40))
 		}
 		seen[o.Value] = true
 	}
@@ -183,7 +185,8 @@ func (f Field) Validate() error {
 	}
 	for _, b := range [...]struct{ name, text string }{{"min", f.Min}, {"max", f.Max}, {"step", f.Step}} {
 		if b.text != "" && !f.boundReads(b.name, b.text) {
-			return Errorf(CodeNodeInvalid, b.name, "%s %q cannot be read for type %s", b.name, clip(b.text, 40), f.Type)
+			return Errorf(CodeNodeInvalid, b.name, "%s %q cannot be read for type %s", b.name,
+				excerpt.Of(b.text, 40), f.Type)
 		}
 	}
 	if !f.Default.IsNull() {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // Node is one thing a person sees. All nodes are in this file. A node knows
@@ -466,7 +468,7 @@ func (u *union) unmarshal(b []byte) (any, error) {
 	}
 	var name string
 	if err := json.Unmarshal(members[u.tag], &name); err != nil || u.byName[name] == nil {
-		return nil, Errorf(CodeRecordInvalid, "", "unknown %s %s", u.tag, clip(string(members[u.tag]), 40))
+		return nil, Errorf(CodeRecordInvalid, "", "unknown %s %s", u.tag, excerpt.Of(string(members[u.tag]), 40))
 	}
 	delete(members, u.tag)
 	rest, err := json.Marshal(members)

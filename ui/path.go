@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
@@ -57,7 +58,7 @@ func (p Path) Join(segments ...string) Path { return p + PathOf(segments...) }
 // renderer's own and are not rewritten.
 func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 	bad := func(format string, args ...any) (Path, *Error, error) {
-		return "", nil, Errorf(CodePathInvalid, clip(s, 80), format, args...)
+		return "", nil, Errorf(CodePathInvalid, excerpt.Of(s, 80), format, args...)
 	}
 	if len(s) > 512 || !utf8.ValidString(s) {
 		return bad("path above 512 bytes, or not UTF-8")
@@ -66,8 +67,8 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 		if strict {
 			return bad("path must start with '/'")
 		}
-		warning = Errorf(CodePathSegments, clip(s, 80), "segment path made absolute under /draft")
-		warning.Hint = "write /draft/" + clip(s, 80)
+		warning = Errorf(CodePathSegments, excerpt.Of(s, 80), "segment path made absolute under /draft")
+		warning.Hint = "write /draft/" + excerpt.Of(s, 80)
 		s = "/" + DraftRoot + "/" + s
 	}
 	segs, perr := jsonptr.Split(s)
@@ -84,7 +85,7 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 	}
 	for _, seg := range segs {
 		if !validPathSegment(seg) {
-			return bad("segment %q is empty or reserved", clip(seg, 40))
+			return bad("segment %q is empty or reserved", excerpt.Of(seg, 40))
 		}
 	}
 	if p = Path(jsonptr.Join(segs...)); len(p) > 512 { // a prefix may have been added
@@ -127,12 +128,4 @@ func validName(s, extra string) bool {
 		}
 	}
 	return true
-}
-
-// clip shortens text that goes into a message.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

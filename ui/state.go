@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // Name is a surface's stable name, such as "form:customer".
@@ -138,7 +140,7 @@ func ParseWireID(id string) (Name, uint32, error) {
 	name, epoch, ok := strings.Cut(id, "#e=")
 	n, err := strconv.ParseUint(epoch, 10, 32)
 	if !ok || err != nil || n == 0 || !ValidName(name) || strconv.FormatUint(n, 10) != epoch {
-		return "", 0, Errorf(CodeNameInvalid, "", "%q is no surface id: want name#e=1", clip(id, 80))
+		return "", 0, Errorf(CodeNameInvalid, "", "%q is no surface id: want name#e=1", excerpt.Of(id, 80))
 	}
 	return Name(name), uint32(n), nil
 }

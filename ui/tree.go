@@ -3,6 +3,8 @@ package ui
 import (
 	"math"
 	"strings"
+
+	"github.com/limn-ui/limn/internal/excerpt"
 )
 
 // Keys of what a rowset draws around its rows. '!' is in no node key and in no
@@ -263,7 +265,7 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 		return Errorf(CodeNodeInvalid, string(at), "a node is missing")
 	}
 	if at = at.Join(n.NodeKey()); !ValidKey(n.NodeKey()) {
-		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", clip(n.NodeKey(), 40))
+		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", excerpt.Of(n.NodeKey(), 40))
 	}
 	if c.count++; c.count > c.lim.Nodes {
 		return Errorf(CodeLimit, string(at), "more than %d nodes on one surface", c.lim.Nodes)
@@ -331,7 +333,7 @@ func (n *Diagram) check(at KeyPath) error {
 func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
-		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", clip(string(n.Kind), 40))
+		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", excerpt.Of(string(n.Kind), 40))
 	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints ||
 		len(n.Labels) > MaxChartPoints:
 		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries,
@@ -341,13 +343,13 @@ func (n *Chart) check(at KeyPath) error {
 	}
 	for _, s := range n.Series {
 		if len(s.Values) != len(n.Labels) {
-			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", clip(s.Name, 40),
+			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", excerpt.Of(s.Name, 40),
 				len(s.Values), len(n.Labels))
 		}
 		for _, v := range s.Values {
 			if math.IsNaN(v) || math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
 				return Errorf(CodeNodeInvalid, string(at),
-					"series %q: values are finite numbers, and in a pie not negative", clip(s.Name, 40))
+					"series %q: values are finite numbers, and in a pie not negative", excerpt.Of(s.Name, 40))
 			}
 		}
 	}
@@ -376,7 +378,7 @@ func (rs *Rowset) checkNames(at KeyPath) error {
 	seen := map[string]bool{}
 	for _, col := range rs.Columns {
 		if !ValidKey(col.Name) || seen[col.Name] {
-			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or stands twice", clip(col.Name, 40))
+			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or stands twice", excerpt.Of(col.Name, 40))
 		}
 		seen[col.Name] = true
 	}
@@ -412,7 +414,7 @@ func (c *treeCheck) options(at KeyPath, f Field) error {
 func (c *treeCheck) own(at KeyPath, own Path) error {
 	if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
 		return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft",
-			clip(string(own), 80))
+			excerpt.Of(string(own), 80))
 	}
 	taken := c.paths[own] || c.above[own]
 	for i := strings.LastIndexByte(string(own), '/'); i > 0; i = strings.LastIndexByte(string(own[:i]), '/') {
@@ -432,7 +434,7 @@ func shownPath(at KeyPath, shown Path) error {
 		return nil
 	}
 	if p, _, err := ParsePath(string(shown), true); err != nil || p != shown {
-		return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", clip(string(shown), 80))
+		return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", excerpt.Of(string(shown), 80))
 	}
 	return nil
 }

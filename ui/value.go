@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -483,7 +484,7 @@ func rowsOf(j jsonx.Value) (Value, error) {
 		order := item.At("order").Text()
 		if taken[id] || !validOrder(order) {
 			return Value{}, Errorf(CodeValueInvalid, "", "the row id %q stands twice, or its order is malformed",
-				clip(id, 40))
+				excerpt.Of(id, 40))
 		}
 		taken[id] = true
 		records[i] = Record{id, order, cells}

@@ -7,21 +7,21 @@
 //
 // The rules, each with the file that holds its table:
 //
-//	order    tree.go     a package imports only packages above it; adapters of one
-//	                     port never import each other; test kits only from tests;
-//	                     the root package pulls in no SDK
-//	pure     pure.go     no clock, randomness, log, network, file, lock, context,
-//	                     go statement or select in a pure package
-//	module   modules.go  one importing leaf for each outside module
-//	version  version.go  protocol versions are compared in a2ui only
-//	shape    shape.go    names and package comments
-//	width    width.go    lines of at most 120 columns outside tables and strings
+//	order    tree_test.go     a package imports only packages above it; adapters of
+//	                          one port never import each other; test kits only from
+//	                          tests; the root package pulls in no SDK
+//	pure     pure_test.go     no clock, randomness, log, network, file, lock, context,
+//	                          go statement or select in a pure package
+//	module   modules_test.go  one importing leaf for each outside module
+//	version  version_test.go  protocol versions are compared in a2ui only
+//	shape    shape_test.go    names and package comments
+//	width    width_test.go    lines of at most 120 columns outside tables and strings
 //
 // Test files are held to a rule only where the rule says so.
 // Folders that are no part of the module are skipped: testdata, node_modules,
 // vendor, names that start with "." or "_", and folders with a go.mod of their
 // own. Files under "//go:build ignore" count as tests.
 //
-// Caller: this package's own test, which runs in a plain `go test ./...` and
-// also proves each rule by planting a breach of it.
+// All of it is test code: it runs in a plain `go test ./...`, and proves each rule by
+// planting a breach of it.
 package archtest

@@ -65,7 +65,7 @@ func TestPlanted(t *testing.T) {
 		{"test kit in a program text", "internal/session/x.go", imports("session", m+"store/storetest"), "internal/session/x.go:4: order: … test kit"},
 		{"program imported", "internal/session/x.go", imports("session", m+"cmd/limn/flags"), "internal/session/x.go:4: order: … program"},
 		{"program imported by one above it", "examples/desk/x.go", imports("desk", m+"cmd/limn/flags"), "examples/desk/x.go:4: order: … program"},
-		{"unknown package", "novel/x.go", imports("novel", "fmt"), "novel: order: … add it to rungs in internal/archtest/tree.go"},
+		{"unknown package", "novel/x.go", imports("novel", "fmt"), "novel: order: … add it to rungs in internal/archtest/tree_test.go"},
 		{"unknown import", "internal/session/x.go", imports("session", m+"novel"), "internal/session/x.go:4: order: … novel is not in the tree"},
 		{"sub-package of a known one", "internal/session/inner/x.go", imports("inner", "fmt"), "internal/session/inner: order: … not in the tree"},
 

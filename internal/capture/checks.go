@@ -285,3 +285,26 @@ func (w Warning) Text() string {
 	}
 	return strconv.Itoa(len(w.Edges)) + " edges contradict each other"
 }
+
+// CellPlace is one cell of submitted rows.
+type CellPlace struct {
+	Row, Column string // row id, column name
+	Code        string // as CellError.Code
+}
+
+// blankCell reports a cell that is not filled in: empty, or spaces only.
+func blankCell(v ui.Value) bool {
+	return v.Empty() || v.Kind() == ui.StringValue && strings.TrimSpace(v.Text()) == ""
+}
+
+// emptyRow reports a row without any entry. A false checkbox or a zero is the
+// state such a cell starts in.
+func emptyRow(r ui.Record) bool {
+	for _, p := range r.Cells.Pairs() {
+		if !blankCell(p.Value) && !(p.Value.Kind() == ui.BoolValue && !p.Value.True()) &&
+			!(p.Value.Kind() == ui.NumberValue && p.Value.Equal(ui.Int(0))) {
+			return false
+		}
+	}
+	return true
+}

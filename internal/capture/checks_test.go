@@ -110,24 +110,3 @@ func TestValidatorsAreTheFour(t *testing.T) {
 		t.Error(got)
 	}
 }
-
-func TestComplete(t *testing.T) {
-	t.Parallel()
-	columns := append([]ui.Field{}, nameRole...)
-	columns[1].Type = ui.TypeNumber
-	for _, c := range []struct {
-		rows string
-		min  int
-		want Completion
-	}{
-		{"Ana|1/Ben|", 2, Completion{Done: true, Filled: 2}},
-		{"Ana|1/|", 2, Completion{Filled: 1, Missing: 1}},
-		{"Ana|1/|2", 1, Completion{Filled: 2, Cells: []CellPlace{{"r2", "name", CodeRequired}}}},
-		{"Ana|x", 1, Completion{Filled: 1, Cells: []CellPlace{{"r1", "role", CodeNumber}}}},
-		{"|", 0, Completion{Done: true}},
-	} {
-		if got := Complete(columns, rowsOf(c.rows), c.min); fmt.Sprint(got) != fmt.Sprint(c.want) {
-			t.Errorf("%q min %d: %+v, want %+v", c.rows, c.min, got, c.want)
-		}
-	}
-}

@@ -89,8 +89,12 @@ func readTable(columns []ui.Field, text string) string {
 func readProcess(text string) string {
 	m := capture.Process(text)
 	out := draw(m)
-	for _, q := range m.Questions() {
-		out += "\n? " + q.Text
+	for _, e := range m.Edges {
+		also := map[capture.Other]string{capture.OtherAside: "the two could also run side by side.",
+			capture.OtherBack: "the process could also go back from there."}[e.Other]
+		if also != "" {
+			out += "\n? " + m.Steps[e.To].Name + " is taken to follow " + m.Steps[e.From].Name + "; " + also
+		}
 	}
 	return out + aside(m.Intro)
 }

@@ -3,8 +3,8 @@ package capture
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -74,13 +74,9 @@ func (p Preview) Mapping() []string {
 	return names
 }
 
-// maxShort is how many characters of a cell a preview shows.
-const maxShort = 80
+// maxShort is how many characters of a cell a preview shows, before the … for more.
+const maxShort = 79
 
 func short(s string) string {
-	s = strings.Join(strings.Fields(s[:min(len(s), 8*maxShort)]), " ")
-	if utf8.RuneCountInString(s) <= maxShort {
-		return strings.ToValidUTF8(s, "")
-	}
-	return string([]rune(s)[:maxShort-1]) + "…"
+	return excerpt.Runes(excerpt.Line(s[:min(len(s), 8*maxShort)]), maxShort)
 }

@@ -58,31 +58,6 @@ const (
 // Guess reports an edge the text leaves open.
 func (e Edge) Guess() bool { return e.Other != "" }
 
-// EdgeQuestion is a guessed edge put to the user: Text says in English what was
-// taken and what else it could be.
-type EdgeQuestion struct {
-	Edge  int
-	Other Other
-	Text  string
-}
-
-// Questions lists the guessed edges.
-func (m Map) Questions() []EdgeQuestion {
-	var out []EdgeQuestion
-	for i, e := range m.Edges {
-		from, to := m.Steps[e.From].Name, m.Steps[e.To].Name
-		switch e.Other {
-		case OtherAside:
-			out = append(out, EdgeQuestion{i, e.Other,
-				to + " is taken to follow " + from + "; the two could also run side by side."})
-		case OtherBack:
-			out = append(out, EdgeQuestion{i, e.Other,
-				to + " is taken to follow " + from + "; the process could also go back from there."})
-		}
-	}
-	return out
-}
-
 // Process reads a process: arrows, lines that each name a step, sentences with
 // markers, "the steps are a, b and c", or sentences that each order something.
 // A text without any of them gives an empty Map.

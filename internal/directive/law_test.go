@@ -31,7 +31,7 @@ func checkLaws(t interface{ Fatalf(string, ...any) }, reg *directive.Registry, i
 		if d.Type != directive.TypePatch {
 			continue
 		}
-		ops, err := directive.OpsOf(d.Payload)
+		ops, _, err := directive.ParseOps(d.Payload.At("ops"), true)
 		if err != nil || len(ops) == 0 {
 			t.Fatalf("ops of %q: %v", in, err)
 		}

@@ -22,7 +22,7 @@ const (
 	Strings             // a list of strings
 	Values              // an object: key → string, number, boolean or list of strings
 	Rows                // a list of objects: "id", then column → a cell as in Values
-	Ops                 // a list of {"op","path","value","before","row"}, as OpsOf reads it
+	Ops                 // a list of {"op","path","value","before","row"}, as ParseOps reads it
 	Raw                 // anything; Param.Schema describes it, Def.Check judges it
 )
 

@@ -43,12 +43,6 @@ type operation struct {
 	value jsonx.Value
 }
 
-// OpsOf returns the operations of a payload that Read or Check returned.
-func OpsOf(payload jsonx.Value) ([]ui.PatchOne, error) {
-	ops, _, err := ParseOps(payload.At("ops"), true)
-	return ops, err
-}
-
 func (r *reading) ops(v jsonx.Value, at string, limit int) ([]operation, *ui.Error) {
 	v, e := r.unwrap(v, at)
 	if e != nil {

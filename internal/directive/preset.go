@@ -76,7 +76,7 @@ func Preset(c PresetConfig) (*Registry, error) {
 //	ui.show_map        name, title, min_steps, steps, edges
 //	ui.show_view       name
 //	ui.toast           text
-//	ui.patch           surface, ops                   see ParseOps, OpsOf
+//	ui.patch           surface, ops                   see ParseOps
 //	ui.request_upload  label, name, accept
 //	ui.close           surface
 func PresetDefs(c PresetConfig) []Def {

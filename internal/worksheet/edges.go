@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -22,7 +23,7 @@ func Edges(w ui.Words, steps ui.Value) *ui.Table {
 		name, _ := r.Cells.Get("name")
 		label := w.Say("steps.step", "n", strconv.Itoa(i+1))
 		if text := strings.TrimSpace(name.Text()); text != "" {
-			label = strconv.Itoa(i+1) + " " + clip(text, 60)
+			label = strconv.Itoa(i+1) + " " + excerpt.Runes(text, 60)
 		}
 		ends = append(ends, ui.Option{Value: r.ID, Label: label})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -231,7 +232,7 @@ func rowLines(rows []capture.Row) (lines []string) {
 	for i, r := range rows[:min(len(rows), FirstRows)] {
 		var cells []string
 		for _, c := range r.Cells {
-			cells = append(cells, clip(c.Raw, 60))
+			cells = append(cells, excerpt.Runes(c.Raw, 60))
 		}
 		lines = append(lines, strconv.Itoa(i+1)+". "+strings.Join(cells, " · "))
 	}
@@ -240,9 +241,9 @@ func rowLines(rows []capture.Row) (lines []string) {
 
 func stepLines(w ui.Words, m *capture.Map) (lines []string) {
 	for i, s := range m.Steps[:min(len(m.Steps), firstSteps)] {
-		line := strconv.Itoa(i+1) + ". " + clip(s.Name, 80)
+		line := strconv.Itoa(i+1) + ". " + excerpt.Runes(s.Name, 80)
 		if s.Owner != "" {
-			line += " (" + clip(s.Owner, 40) + ")"
+			line += " (" + excerpt.Runes(s.Owner, 40) + ")"
 		}
 		lines = append(lines, line)
 	}
@@ -269,18 +270,9 @@ func firstOf(list []string, n int, sep string) string {
 			out = append(out, "…")
 			break
 		}
-		out = append(out, clip(s, 80))
+		out = append(out, excerpt.Runes(s, 80))
 	}
 	return strings.Join(out, sep)
-}
-
-// clip shortens a text to n characters.
-func clip(s string, n int) string {
-	r := []rune(s[:min(len(s), 4*n)])
-	if len(r) <= n && len(s) <= 4*n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
 }
 
 // Count is a word with a number in it, {n}; the one for 1 has its own key,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -208,13 +209,14 @@ func (t *taking) misfits(rows capture.Rows) {
 	for _, e := range rows.DraftErrors() {
 		if e.Code == capture.CodeExtra {
 			n := len(t.rs.Columns) - 1
-			extra := clip(strings.Join(rows.Rows[e.Row].Extra, " / "), maxRaw)
+			extra := excerpt.Runes(strings.Join(rows.Rows[e.Row].Extra, " / "), maxRaw)
 			ask(e.Row, n, CodeExtra, w.Say("paste.extra", "label", CellLabel(w, t.rs.Columns[n], t.number[e.Row]),
 				"list", extra))
 			continue
 		}
 		c := columns[e.Col]
-		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, clip(rows.Rows[e.Row].Cells[c].Raw, maxRaw),
+		raw := excerpt.Runes(rows.Rows[e.Row].Cells[c].Raw, maxRaw)
+		code, text := misfit(t.rs.Columns[c], t.added[e.Row].Cells, raw,
 			CellLabel(w, t.rs.Columns[c], t.number[e.Row]), w)
 		ask(e.Row, c, code, text)
 	}
@@ -224,7 +226,7 @@ func (t *taking) misfits(rows capture.Rows) {
 		if row >= len(t.added) {
 			continue
 		}
-		label, raw := CellLabel(w, t.rs.Columns[c], t.number[row]), clip(q.Raw, maxRaw)
+		label, raw := CellLabel(w, t.rs.Columns[c], t.number[row]), excerpt.Runes(q.Raw, maxRaw)
 		switch {
 		case q.Code == capture.CodeAmbiguous:
 			ask(row, c, CodeGuess, w.Say("paste.date", "label", label, "raw", raw, "guess", q.Guess, "other", q.Other))
@@ -356,8 +358,8 @@ func guessed(w ui.Words, m *capture.Map, e capture.Edge, id string) ui.FieldErro
 }
 
 func guessText(w ui.Words, m *capture.Map, e capture.Edge) string {
-	return w.Say("edge.guess."+string(e.Other), "label", clip(m.Steps[e.To].Name, 60), "other",
-		clip(m.Steps[e.From].Name, 60))
+	return w.Say("edge.guess."+string(e.Other), "label", excerpt.Runes(m.Steps[e.To].Name, 60), "other",
+		excerpt.Runes(m.Steps[e.From].Name, 60))
 }
 
 // SeedMap asks about the connections of a process that opens a map, by the ids

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui/internal/datatree"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -220,12 +221,7 @@ func describe(v wire.Value) string {
 	return "another structure"
 }
 
-func clip(s string) string {
-	if len(s) > 40 {
-		return strings.ToValidUTF8(s[:40], "") + "…"
-	}
-	return s
-}
+func clip(s string) string { return excerpt.Of(s, 40) }
 
 // structure checks the structures of a component that the catalog lacks, so
 // that its children count.

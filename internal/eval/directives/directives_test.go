@@ -153,7 +153,7 @@ func TestModes(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
 	list = list[:4]
-	p := Plan{App: a, Scenarios: list, Models: simulators(t, a, list, simGood, "not_found"), Modes: Modes(), Trials: 2}
+	p := Plan{App: a, Scenarios: list, Models: simulators(t, a, list, simGood, "not_found"), Modes: []Mode{Ladder, JSONSchema, JSONObject, PromptOnly}, Trials: 2}
 	none := &Model{Name: "none", Model: narrowed{p.Models[0].Model, PromptOnly.narrow(p.Models[0].Capabilities())}}
 	p.Models = append(p.Models, none)
 	r := run(t, p)

@@ -23,9 +23,6 @@ const (
 	PromptOnly Mode = "prompt_only"
 )
 
-// Modes lists them.
-func Modes() []Mode { return []Mode{Ladder, JSONSchema, JSONObject, PromptOnly} }
-
 // narrow leaves out the rungs that a mode does not use.
 func (m Mode) narrow(c llm.Capabilities) llm.Capabilities {
 	c.JSONSchema = c.JSONSchema && (m == Ladder || m == JSONSchema)

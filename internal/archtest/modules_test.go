@@ -69,7 +69,7 @@ func checkModules(r *report) {
 			switch {
 			case !ok:
 				r.at("module", file, imp.Pos,
-					"%s comes from a module without an entry: add it to internal/archtest/modules.go with its leaf, and write an ADR", imp.Path)
+					"%s comes from a module without an entry: add it to internal/archtest/modules_test.go with its leaf, and write an ADR", imp.Path)
 			case file.Test, m.leaf == anywhere, within(pkg.Dir, "examples"):
 			case m.leaf == tests:
 				if !slices.Contains(kits, pkg.Dir) {

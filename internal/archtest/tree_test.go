@@ -97,8 +97,8 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // narrow says of a few packages, and of what lies below them, all that they may
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
-	"ui":   {"internal/jsonx", "internal/jsonptr"},
-	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near"},
+	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt"},
+	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt"},
 	"web":  {}, // embeds only
 }
 

@@ -9,7 +9,7 @@ func checkOrder(r *report) {
 	for _, pkg := range r.tree.Packages {
 		if _, ok := place(pkg.Dir); !ok {
 			r.whole("order", pkg.Dir,
-				"package is not in the tree: add it to rungs in internal/archtest/tree.go, below all it imports and above all its callers")
+				"package is not in the tree: add it to rungs in internal/archtest/tree_test.go, below all it imports and above all its callers")
 		}
 	}
 	r.each(false, func(pkg *Package, file *File) {
@@ -32,7 +32,7 @@ func refuse(from, to string) string {
 		return "" // reported once, for the package
 	}
 	if !ok {
-		return show(to) + " is not in the tree: add it to rungs in internal/archtest/tree.go"
+		return show(to) + " is not in the tree: add it to rungs in internal/archtest/tree_test.go"
 	}
 	if target >= len(rungs) && target > at {
 		return show(to) + " is a program: nothing above it imports it"
@@ -48,7 +48,7 @@ func refuse(from, to string) string {
 	for owner, allowed := range narrow {
 		if within(from, owner) && !within(to, owner) && !slices.Contains(allowed, to) {
 			return show(from) + " imports " + show(to) + ": " + owner +
-				" may import nothing else of this module than its table in tree.go says"
+				" may import nothing else of this module than its table in tree_test.go says"
 		}
 	}
 	isKit := func(dir string) bool { return slices.Contains(kits, dir) }
