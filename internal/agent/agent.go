@@ -95,6 +95,13 @@ type Attempt struct {
 	Estimate int `json:"-"` // tokens of the request and its answer, for a Usage that is zero
 }
 
+// Reply is a model's answer to an event, as a journal keeps it.
+type Reply struct {
+	Text       string                `json:"text"`
+	Directives []directive.Directive `json:"directives,omitempty"`
+	Warnings   []ui.Error            `json:"warnings,omitempty"`
+}
+
 // Result is what came out of a run.
 type Result struct {
 	Envelope directive.Envelope // its Text is never longer than the registry allows

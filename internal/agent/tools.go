@@ -371,6 +371,12 @@ func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fa
 // same call is not made again in its run.
 const CodeEffectUnknown ui.Code = "EFFECT_UNKNOWN"
 
+// Codes of an event whose model run gave no reply.
+const (
+	CodeTurnFailed   ui.Code = "TURN_FAILED"
+	CodeTurnCanceled ui.Code = "TURN_CANCELED"
+)
+
 // TooLarge is the error of a result above a bound.
 func TooLarge(bytes int) *ui.Error {
 	return &ui.Error{Code: CodeToolResult, Message: fmt.Sprintf("the result is above %d bytes", bytes),

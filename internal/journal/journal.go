@@ -23,7 +23,6 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -63,7 +62,7 @@ type Note struct {
 	Result *app.Result   `json:"result,omitempty"`
 	Ops    ui.Ops        `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
 	Kept   *ui.Outcome   `json:"kept,omitempty"`
-	Reply  *turn.Reply   `json:"reply,omitempty"`
+	Reply  *agent.Reply  `json:"reply,omitempty"`
 	Route  *route.Answer `json:"route,omitempty"`
 	Error  string        `json:"error,omitempty"`
 	Code   ui.Code       `json:"code,omitempty"`

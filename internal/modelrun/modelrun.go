@@ -1,13 +1,13 @@
 // Package modelrun asks an application's models about one recorded event: the routing
 // model, the chat model, and the chat model with tools.
 //
-// In: an event, the state, and the event's journal. Out: a reply, which package turn
-// makes a frame of. Each answer and each call of a tool is in the journal before
+// In: an event, the state, and the event's journal. Out: a reply, of which package
+// turn makes a frame. Each answer and each call of a tool is in the journal before
 // anything depends on it, so a run that starts again, here or on another node, plays
 // back what it has and goes on from there. It commits nothing and holds no lease.
 //
 //	Route ─▶ journal, else the routing model ─▶ *route.Answer
-//	Ask ───▶ journal, else words, directives, tools or both ─▶ *turn.Reply
+//	Ask ───▶ journal, else words, directives, tools or both ─▶ *agent.Reply
 //	             tools.go: what is offered and called; replay.go: the journal of it
 package modelrun
 
@@ -26,8 +26,8 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -36,14 +36,18 @@ import (
 
 // Config is what all runs of a server share.
 type Config struct {
-	Env       turn.Env  // of decisions; its App declares the models' tools
+	App       *app.App
 	Model     llm.Model // nil: a fixed answer
 	Router    llm.Model // asked by Route
 	MCP       MCP       // nil: tools of MCP servers are not offered
 	Webhook   func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
-	Timeout   time.Duration // of one call of a tool
-	AskTime   time.Duration // of one request to Model
-	RouteTime time.Duration // of one request to Router
+	Recovery  recovery.Table
+	Strict    bool                              // no directive is coerced
+	Fit       func(text string) string          // shortens what is said to what a transcript takes
+	Summary   func(*ui.State, *ui.Event) string // of the rows, where the model has none
+	Timeout   time.Duration                     // of one call of a tool
+	AskTime   time.Duration                     // of one request to Model
+	RouteTime time.Duration                     // of one request to Router
 	Ladders   agent.LadderCache
 	Deltas    *conversation.Deltas // takes the text while it comes
 	Writer    func() string        // a name for who writes an intent, another one each time
@@ -52,13 +56,6 @@ type Config struct {
 	Meter     trace.Meter
 	Log       *slog.Logger
 }
-
-// Codes of runs that fail.
-const (
-	CodeFailed           = turn.CodeFailed
-	CodeCanceled ui.Code = "TURN_CANCELED"
-	CodeEffect           = agent.CodeEffectUnknown
-)
 
 // Run is the model run of one event. It is kept for another try, which finds the
 // calls of tools so far. Not safe for concurrent use.
@@ -119,11 +116,11 @@ func (r *Run) panicked(ctx context.Context, message string, p any) {
 
 // Ask asks the model, or finds its reply in notes, the journal. A run whose ctx ends
 // returns a reply or an error that does not count.
-func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (reply *turn.Reply, failed *ui.Error) {
+func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (reply *agent.Reply, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.panicked(ctx, "panic in a model run", p)
-			reply, failed = nil, &ui.Error{Code: CodeFailed, Message: "the model run panicked"}
+			reply, failed = nil, &ui.Error{Code: agent.CodeTurnFailed, Message: "the model run panicked"}
 		}
 	}()
 	for _, n := range notes {
@@ -139,7 +136,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 		return r.sumUp(ctx, len(notes)), nil
 	}
 	if r.Model == nil {
-		return &turn.Reply{Text: r.Env.App.Config().Words.Say("chat.default")}, nil
+		return &agent.Reply{Text: r.App.Config().Words.Say("chat.default")}, nil
 	}
 	res, l, err := r.ask(ctx, prompt, notes)
 	if errors.Is(context.Cause(ctx), journal.ErrCanceled) {
@@ -149,20 +146,21 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	if err != nil {
 		r.log().WarnContext(ctx, "model run failed", "err", trace.Quiet(err))
 		if unknown {
-			return nil, &ui.Error{Code: CodeEffect, Message: "a tool may have been carried out, and the model failed",
-				Err: err}
+			return nil, &ui.Error{Code: agent.CodeEffectUnknown,
+				Message: "a tool may have been carried out, and the model failed", Err: err}
 		}
-		return nil, turn.AsError(err)
+		return nil, asError(err)
 	}
-	reply = &turn.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
+	reply = &agent.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
 	for _, w := range res.Warnings {
 		reply.Warnings = append(reply.Warnings, journal.Warning(w))
 	}
 	if unknown {
-		reply.Text = r.Env.Recovery.For(CodeEffect).Title + "\n\n" + reply.Text
-		reply.Warnings = append(reply.Warnings, ui.Error{Code: CodeEffect, Message: "a tool may have been carried out"})
+		reply.Text = r.Recovery.For(agent.CodeEffectUnknown).Title + "\n\n" + reply.Text
+		reply.Warnings = append(reply.Warnings,
+			ui.Error{Code: agent.CodeEffectUnknown, Message: "a tool may have been carried out"})
 	}
-	reply.Text = r.Env.Fit(reply.Text)
+	reply.Text = r.Fit(reply.Text)
 	if n := (journal.Note{Kind: journal.KindReply, Reply: reply}); l != nil {
 		l.keep(ctx, n)
 	} else {
@@ -171,7 +169,11 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	return reply, nil
 }
 
-func canceled() *ui.Error { return &ui.Error{Code: CodeCanceled, Message: journal.ErrCanceled.Error()} }
+func asError(err error) *ui.Error { return ui.AsError(err, agent.CodeTurnFailed, "unexpected") }
+
+func canceled() *ui.Error {
+	return &ui.Error{Code: agent.CodeTurnCanceled, Message: journal.ErrCanceled.Error()}
+}
 
 // ask asks the model in the run's mode. The loop is nil for a run without tools.
 func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res agent.Result, l *loop, err error) {
@@ -197,7 +199,7 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 
 // asking is how the chat model is asked.
 func (r *Run) asking() agent.Config {
-	c := r.Env.App.Config()
+	c := r.App.Config()
 	return agent.Config{Instructions: c.Instructions, Words: c.Words, Timeout: r.AskTime, Now: r.Now,
 		OnText: r.Deltas.Writer(r.Conversation, r.Event.ID)}
 }
@@ -208,8 +210,8 @@ var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: t
 
 // registry lists the directives a model may use; in strict mode none is coerced.
 func (r *Run) registry() *directive.Registry {
-	reg := r.Env.App.Registry()
-	if r.Env.Strict {
+	reg := r.App.Registry()
+	if r.Strict {
 		return reg.With(directive.Options{Strict: true})
 	}
 	return reg
@@ -225,13 +227,13 @@ func (r *Run) remember(ctx context.Context, step int, n journal.Note) {
 
 // sumUp asks the model to sum up the rows of a worksheet. If it does not, the rows
 // are counted.
-func (r *Run) sumUp(ctx context.Context, step int) *turn.Reply {
+func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 	s := r.State()
 	in := agent.Input{State: s, Event: r.Event.Text}
 	if sf := s.Surface(r.Event.Sums); sf != nil {
 		in.Data, _ = s.Committed.Get(sf.Origin.Template)
 	}
-	reply := &turn.Reply{}
+	reply := &agent.Reply{}
 	if r.Model != nil && !in.Data.IsNull() {
 		cfg := r.asking()
 		began := time.Now()
@@ -239,12 +241,12 @@ func (r *Run) sumUp(ctx context.Context, step int) *turn.Reply {
 		r.ran("summary", trace.ModeChat, r.Model, cfg, res, err, time.Since(began))
 		if err != nil {
 			r.log().WarnContext(ctx, "summary failed", "err", trace.Quiet(err))
-			reply.Warnings = []ui.Error{journal.Warning(turn.AsError(err))}
+			reply.Warnings = []ui.Error{journal.Warning(asError(err))}
 		}
-		reply.Text = r.Env.Fit(text)
+		reply.Text = r.Fit(text)
 	}
 	if reply.Text == "" {
-		reply.Text = turn.Summary(r.Env, s, r.Event)
+		reply.Text = r.Summary(s, r.Event)
 	}
 	if ctx.Err() == nil {
 		r.remember(ctx, step, journal.Note{Kind: journal.KindReply, Reply: reply})

@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -72,7 +72,7 @@ func newBench(t *testing.T, m llm.Model, tools ...app.ModelTool) *bench {
 	if _, err := b.store.Record(t.Context(), "c", store.Record{Event: "e", Hash: "h", Body: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
-	b.cfg = modelrun.Config{Env: turn.Env{App: a, Recovery: recovery.Default()}, Model: m, Router: m,
+	b.cfg = modelrun.Config{App: a, Recovery: recovery.Default(), Fit: func(s string) string { return s }, Model: m, Router: m,
 		Timeout: time.Minute, AskTime: time.Minute, RouteTime: time.Minute, Deltas: &conversation.Deltas{},
 		Writer: func() string { return "w" }, Stop: context.Background(), Now: time.Now, Meter: trace.NoMeter(),
 		Log: slog.New(slog.DiscardHandler)}
@@ -81,7 +81,7 @@ func newBench(t *testing.T, m llm.Model, tools ...app.ModelTool) *bench {
 
 // run is a new start of the event's run, as after a crash.
 func (b *bench) run(mode string) *modelrun.Run {
-	state := b.cfg.Env.App.NewState("c")
+	state := b.cfg.App.NewState("c")
 	return &modelrun.Run{Config: &b.cfg, Conversation: "c", Mode: mode, Trace: &b.trace,
 		Event:   &ui.Event{V: ui.Version, ID: "e", Kind: ui.EventMessage, Text: "where is my order"},
 		Journal: journal.Journal{Store: b.store, Conversation: "c", Event: "e"},
@@ -90,7 +90,7 @@ func (b *bench) run(mode string) *modelrun.Run {
 		Spend:   func(n int64) { b.spent += n }}
 }
 
-func (b *bench) ask(mode string) (*turn.Reply, *ui.Error) {
+func (b *bench) ask(mode string) (*agent.Reply, *ui.Error) {
 	b.t.Helper()
 	return b.run(mode).Ask(b.cfg.Stop, "where is my order", b.notes())
 }
@@ -149,7 +149,7 @@ func TestFailedRunLeavesNoReply(t *testing.T) {
 		f    func(llm.Request) (llm.Reply, error)
 		code ui.Code
 	}{
-		"panic": {func(llm.Request) (llm.Reply, error) { panic("boom") }, modelrun.CodeFailed},
+		"panic": {func(llm.Request) (llm.Reply, error) { panic("boom") }, agent.CodeTurnFailed},
 		"error": {func(llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, &ui.Error{Code: llm.CodeCanceled, Message: "no"}
 		}, llm.CodeCanceled},
@@ -171,7 +171,7 @@ func TestCanceledRunAsksNothing(t *testing.T) {
 	if err := b.run("").Journal.Write(t.Context(), 0, journal.Note{Kind: journal.KindCancel}); err != nil {
 		t.Fatal(err)
 	}
-	if _, failed := b.ask(app.RunChat); failed == nil || failed.Code != modelrun.CodeCanceled || m.asked > 0 {
+	if _, failed := b.ask(app.RunChat); failed == nil || failed.Code != agent.CodeTurnCanceled || m.asked > 0 {
 		t.Errorf("%v after %d questions", failed, m.asked)
 	}
 }

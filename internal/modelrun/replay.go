@@ -79,12 +79,12 @@ func resultNote(name, text string, err error, earlier bool) journal.Note {
 	switch {
 	case err == nil:
 	case earlier && !errors.As(err, &said), earlier && said.Code == agent.CodeToolAway:
-		n.Code, n.Error, n.Text = CodeEffect,
+		n.Code, n.Error, n.Text = agent.CodeEffectUnknown,
 			"an earlier call was cut off and this one failed; whether the first was carried out is unknown", ""
 	case errors.As(err, &said):
 		n.Code, n.Error, n.Text = said.Code, strings.TrimSpace(said.Message+" "+said.Hint), ""
 	case errors.Is(err, context.DeadlineExceeded):
-		n.Code, n.Error = CodeEffect, "the call did not end in time; whether it was carried out is unknown"
+		n.Code, n.Error = agent.CodeEffectUnknown, "the call did not end in time; whether it was carried out is unknown"
 	default:
 		n.Code, n.Error = agent.CodeToolFailed, "the tool failed"
 	}
@@ -96,7 +96,7 @@ func (l *loop) again(n *journal.Note) (string, error) {
 	if n.Code == "" {
 		return n.Text, nil
 	}
-	l.unknown = l.unknown || n.Code == CodeEffect
+	l.unknown = l.unknown || n.Code == agent.CodeEffectUnknown
 	return "", &ui.Error{Code: n.Code, Message: n.Error}
 }
 

@@ -72,7 +72,7 @@ const maxToolResult = 32 << 10
 // offers lists the tools of this run: those that were offered before a crash, or
 // those that are for now. One whose server cannot say what it takes is left out.
 func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warnings []*ui.Error) {
-	a := l.r.Env.App
+	a := l.r.App
 	declared := a.ModelTools(s)
 	if i := slices.IndexFunc(l.notes, func(n journal.Note) bool { return n.Asked != nil }); i >= 0 {
 		declared = slices.DeleteFunc(slices.Clone(a.Config().ModelTools),
@@ -143,10 +143,10 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 	case result != nil:
 		return l.again(result)
 	case step >= 0 && !t.Idempotent:
-		return l.again(l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Code: CodeEffect,
+		return l.again(l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Code: agent.CodeEffectUnknown,
 			Error: "the call was begun before a crash; whether it was carried out is unknown"}))
 	case step < 0:
-		if !slices.ContainsFunc(l.r.Env.App.ModelTools(l.r.State()),
+		if !slices.ContainsFunc(l.r.App.ModelTools(l.r.State()),
 			func(t app.ModelTool) bool { return t.Name == name }) {
 			return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
 		}

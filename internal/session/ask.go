@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/modelrun"
@@ -23,7 +24,7 @@ import (
 type modelRun struct {
 	t        *Turn
 	permit   *quota.Permit   // of the run, from before the event is recorded
-	reply    *turn.Reply     // kept for another try
+	reply    *agent.Reply    // kept for another try
 	heard    string          // the text that was streamed before the run ended
 	decision *route.Decision // what routing said about the message
 	router   bool            // the routing model is asked first

@@ -2,26 +2,12 @@ package session
 
 import (
 	"context"
-	"encoding/base64"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
-
-// Summary is a conversation in a list.
-type Summary struct {
-	ID      string    `json:"id"`
-	Title   string    `json:"title"` // the oldest message of the user that is still kept, clipped; "" before the first
-	Created time.Time `json:"created"`
-	Active  time.Time `json:"active"` // when the newest entry of the transcript was received; Created if there is none
-	Ended   bool      `json:"ended"`
-}
 
 // MaxSummaries is the most conversations that Conversations lists at a time: each
 // that is not in the cache is read from the store.
@@ -56,24 +42,25 @@ func owned(ctx context.Context, s *Service, principal string, after store.Conver
 // store deleted meanwhile nothing is said.
 //
 // Errors: ingress.CodeEnvelope for a cursor that is none, conversation.CodeStore.
-func (s *Service) Conversations(ctx context.Context, principal, after string, limit int) ([]Summary, string, error) {
+func (s *Service) Conversations(ctx context.Context, principal, after string,
+	limit int) (list []conversation.Summary, next string, err error) {
 	if limit < 1 || limit > MaxSummaries {
 		limit = MaxSummaries
 	}
-	from, err := parsePlace(after)
-	if err != nil {
-		return nil, "", err
+	from, ok := conversation.ParseCursor(after)
+	if !ok {
+		return nil, "", &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
+			Hint: "send `next` of the page before, or nothing"}
 	}
 	found, err := owned(ctx, s, principal, from, limit+1) // one more says whether there is another page
 	if err != nil {
 		return nil, "", err
 	}
-	next := ""
 	if len(found) > limit {
 		found = found[:limit]
-		next = placeOf(found[limit-1])
+		next = conversation.Cursor(found[limit-1])
 	}
-	list := make([]Summary, 0, len(found))
+	list = make([]conversation.Summary, 0, len(found))
 	for _, c := range found {
 		st, err := glance(ctx, s, c.ID)
 		switch {
@@ -82,7 +69,7 @@ func (s *Service) Conversations(ctx context.Context, principal, after string, li
 		case err != nil:
 			return nil, "", err
 		}
-		list = append(list, summaryOf(c, st))
+		list = append(list, conversation.Summarize(c, st))
 	}
 	return list, next, nil
 }
@@ -103,41 +90,4 @@ func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
 		return nil, err
 	}
 	return c.head(), nil
-}
-
-// maxTitle is the most bytes of a title, before the … that says it was longer.
-const maxTitle = 120
-
-func summaryOf(c store.Conversation, st *ui.State) Summary {
-	out := Summary{ID: c.ID, Created: c.Created, Active: c.Created, Ended: st.Ended}
-	for _, e := range st.Transcript {
-		if out.Title == "" && e.Role == ui.RoleUser {
-			out.Title = excerpt.Of(strings.Join(strings.Fields(e.Text), " "), maxTitle)
-		}
-		if e.At.After(out.Active) {
-			out.Active = e.At
-		}
-	}
-	return out
-}
-
-// placeOf and parsePlace are the cursor of a list: opaque to clients. It holds
-// what orders the list, so that it stays good when its conversation is deleted.
-func placeOf(c store.Conversation) string {
-	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(c.Created.UnixMicro(), 10) + " " + c.ID))
-}
-
-func parsePlace(s string) (store.Conversation, error) {
-	if s == "" {
-		return store.Conversation{}, nil
-	}
-	b, err := base64.RawURLEncoding.DecodeString(s)
-	at, id, _ := strings.Cut(string(b), " ")
-	micros, bad := strconv.ParseInt(at, 10, 64)
-	if err != nil || bad != nil || id == "" || len(id) > 128 {
-		return store.Conversation{}, &ui.Error{Code: ingress.CodeEnvelope, Path: "after",
-			Message: "this is no cursor of a list",
-			Hint:    "send `next` of the page before, or nothing"}
-	}
-	return store.Conversation{ID: id, Created: time.UnixMicro(micros).UTC()}, nil
 }

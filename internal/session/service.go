@@ -38,8 +38,8 @@ const (
 	CodeKeyReused  ui.Code = recovery.CodeKeyReused
 	CodeTurnFailed         = turn.CodeFailed
 	CodePoison     ui.Code = "TURN_POISON"
-	CodeCanceled           = modelrun.CodeCanceled
-	CodeEffect             = modelrun.CodeEffect
+	CodeCanceled           = turn.CodeCanceled
+	CodeEffect             = turn.CodeEffect
 	CodeClient             = turn.CodeClient
 )
 
@@ -182,7 +182,9 @@ func New(cfg Config) (*Service, error) {
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
-	s.models = modelrun.Config{Env: s.env, Model: cfg.Model, Router: cfg.Router, MCP: cfg.MCP, Webhook: cfg.Webhook,
+	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Router: cfg.Router, MCP: cfg.MCP, Webhook: cfg.Webhook,
+		Recovery: cfg.Recovery, Strict: cfg.Strict, Fit: s.env.Fit,
+		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}

@@ -105,7 +105,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	if f.Outcome.Kind == ui.OutcomeRefused || f.Outcome.Kind == ui.OutcomeFailed {
 		v.Codes = append(v.Codes, f.Outcome.Code)
 	}
-	log.Recovery = recoveries(t, f)
+	log.Recovery = turn.Recoveries(t.event.Kind, f, t.tally.failed)
 	for _, r := range log.Recovery {
 		v.Codes = append(v.Codes, r.Reason)
 	}
@@ -125,39 +125,4 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 		t.log().Warn("trace", "event", f.Event, "err", trace.Quiet(err))
 	}
 	return b
-}
-
-// recoveries lists the reactions of a frame to failures.
-func recoveries(t *Turn, f *ui.Frame) (out []trace.Recovery) {
-	did := func(n ui.Name) string {
-		do := "soft_fail"
-		for _, op := range f.Ops {
-			switch op := op.(type) {
-			case *ui.Reset:
-				if op.Surface == n {
-					do = "epoch_reset"
-				}
-			case *ui.Close:
-				if op.Surface == n {
-					do = "deleteSurface"
-				}
-			}
-		}
-		return do
-	}
-	for _, one := range t.tally.failed {
-		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: turn.CodeOf(one)})
-	}
-	for _, c := range f.Changes {
-		if t.event.Kind == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {
-			out = append(out, trace.Recovery{Do: did(c.Surface), Surface: c.Surface, Reason: CodeClient})
-		}
-	}
-	if f.Rebuild != nil {
-		out = append(out, trace.Recovery{Do: "rebuild", Reason: CodeClient})
-	}
-	if len(out) == 0 && f.Outcome.Kind == ui.OutcomeFailed {
-		out = append(out, trace.Recovery{Do: "soft_fail", Surface: f.Outcome.Surface, Reason: f.Outcome.Code})
-	}
-	return out
 }

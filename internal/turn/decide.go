@@ -4,7 +4,6 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
-	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -15,8 +14,8 @@ import (
 // Codes of turns.
 const (
 	CodeNotFound ui.Code = recovery.CodeNotFound
-	CodeFailed   ui.Code = "TURN_FAILED"
-	CodeCanceled ui.Code = "TURN_CANCELED"
+	CodeFailed   ui.Code = agent.CodeTurnFailed
+	CodeCanceled ui.Code = agent.CodeTurnCanceled
 	CodeEffect   ui.Code = agent.CodeEffectUnknown
 	CodeClient   ui.Code = "A2UI_C2S_CLIENT_ERROR"
 	CodeUnshown  ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
@@ -59,10 +58,10 @@ type (
 	// Replied is an event whose model run has ended.
 	Replied struct {
 		Event    *ui.Event
-		Reply    *Reply    // nil if Failed is set
-		Failed   *ui.Error // why there is no reply
-		Heard    string    // the text that was streamed before the run failed
-		Run      string    // how the model was asked: app.RunDirectives, …
+		Reply    *agent.Reply // nil if Failed is set
+		Failed   *ui.Error    // why there is no reply
+		Heard    string       // the text that was streamed before the run failed
+		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
 	}
 	// Dropped is a model run whose action did not count: the model is not asked.
@@ -92,13 +91,6 @@ func (in Dropped) Of() *ui.Event { return in.Event }
 
 // Of returns the event.
 func (in GivenUp) Of() *ui.Event { return in.Event }
-
-// Reply is a model's answer.
-type Reply struct {
-	Text       string                `json:"text"`
-	Directives []directive.Directive `json:"directives,omitempty"`
-	Warnings   []ui.Error            `json:"warnings,omitempty"`
-}
 
 // Plan is the decision about an input: the content of a frame, or the question or call
 // that must leave the process before there is one.

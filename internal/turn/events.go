@@ -3,6 +3,7 @@ package turn
 import (
 	"slices"
 
+	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -82,4 +83,40 @@ func accepted(ops ui.Ops) bool {
 		}
 	}
 	return false
+}
+
+// Recoveries lists the reactions of a frame to failures: of rendering, and those that
+// a client reports.
+func Recoveries(event ui.EventKind, f *ui.Frame, failed []compile.Failure) (out []trace.Recovery) {
+	did := func(n ui.Name) string {
+		do := "soft_fail"
+		for _, op := range f.Ops {
+			switch op := op.(type) {
+			case *ui.Reset:
+				if op.Surface == n {
+					do = "epoch_reset"
+				}
+			case *ui.Close:
+				if op.Surface == n {
+					do = "deleteSurface"
+				}
+			}
+		}
+		return do
+	}
+	for _, one := range failed {
+		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: CodeOf(one)})
+	}
+	for _, c := range f.Changes {
+		if event == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {
+			out = append(out, trace.Recovery{Do: did(c.Surface), Surface: c.Surface, Reason: CodeClient})
+		}
+	}
+	if f.Rebuild != nil {
+		out = append(out, trace.Recovery{Do: "rebuild", Reason: CodeClient})
+	}
+	if len(out) == 0 && f.Outcome.Kind == ui.OutcomeFailed {
+		out = append(out, trace.Recovery{Do: "soft_fail", Surface: f.Outcome.Surface, Reason: f.Outcome.Code})
+	}
+	return out
 }

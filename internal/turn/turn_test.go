@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -95,7 +96,7 @@ func TestModelIsAskedBeforeThereIsAFrame(t *testing.T) {
 	if !p.Leaves() || p.Ask.Prompt != e.Text || len(p.Ops) > 0 {
 		t.Fatalf("plan %+v, want a question to the model", p)
 	}
-	got := step(t, env, s, turn.Replied{Event: e, Reply: &turn.Reply{Text: "Sunny."}, Decision: p.Decision})
+	got := step(t, env, s, turn.Replied{Event: e, Reply: &agent.Reply{Text: "Sunny."}, Decision: p.Decision})
 	if got.Frame.Text != "Sunny." {
 		t.Errorf("the frame says %q", got.Frame.Text)
 	}
@@ -187,7 +188,7 @@ func TestDeterminismOfDecide(t *testing.T) {
 			e := message(i, rapid.SampledFrom(texts).Draw(rt, "text"))
 			in := turn.Input(turn.Received{Event: e})
 			if rapid.Bool().Draw(rt, "replied") {
-				in = turn.Replied{Event: e, Reply: &turn.Reply{Text: "Well."}}
+				in = turn.Replied{Event: e, Reply: &agent.Reply{Text: "Well."}}
 			}
 			before := encode(rt, s)
 			first, again := decided(env, s, in), decided(env, s, in)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -35,7 +36,7 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 		return err
 	}
 	return writeJSON(w, http.StatusOK, struct {
-		Conversations []session.Summary `json:"conversations"`
-		Next          string            `json:"next,omitempty"`
+		Conversations []conversation.Summary `json:"conversations"`
+		Next          string                 `json:"next,omitempty"`
 	}{list, next})
 }
