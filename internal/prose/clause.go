@@ -412,12 +412,7 @@ func (t *Text) namesStep(a, b int) bool {
 	for i := a; i < b; i++ {
 		w := t.word(i)
 		if t.Toks[i].Kind != Word || t.Toks[i].Class&(Measure|NumWord|Subject|Aux|Negation) != 0 &&
-			t.Toks[i].Class&(VerbBase|Item) == 0 || calendar(w) {
-			return false
-		}
-		switch w {
-		case "lunch", "noon", "midnight", "today", "tomorrow", "deadline", "christmas", "holidays", "weekend", "all",
-			"long", "now", "which", "that", "this", "hand":
+			t.Toks[i].Class&(VerbBase|Item) == 0 || calendar(w) || moments.has(w) {
 			return false
 		}
 	}
@@ -448,19 +443,6 @@ func (t *Text) breaksAt(i int) bool { return i >= len(t.Toks) || t.Toks[i].Kind 
 func (t *Text) breaks(i int) bool {
 	k := t.Toks[i].Kind
 	return k == Stop || k == Comma || k == Colon
-}
-
-func calendar(w string) bool {
-	return w != "" && (contains(months, w) || contains(weekdays, w))
-}
-
-func contains(list, w string) bool {
-	for i := 0; i+len(w)+2 <= len(list); i++ {
-		if list[i] == ' ' && list[i+1:i+1+len(w)] == w && list[i+1+len(w)] == ' ' {
-			return true
-		}
-	}
-	return false
 }
 
 // clauses cuts a piece where a second clause follows "and": "A checks it and B

@@ -159,16 +159,15 @@ func (t *Text) lineStep(a, b int) Step {
 // words: "issues so far:", "countries we serve are".
 func (t *Text) Introduces(i int) (int, bool) {
 	for j := i + 1; j < min(len(t.Toks), i+6); j++ {
-		switch t.word(j) {
-		case "are", "is", "include", "includes", "including", "son", "sind", "sont", "são", "sono", "zijn", "incluyen",
-			"umfassen", "comprennent", "incluem", "includono":
+		switch w := t.word(j); {
+		case introducers.has(w):
 			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
 				j++
 			}
 			return j + 1, true
-		case "such":
+		case w == "such":
 			return j + 2, t.word(j+1) == "as" && j == i+1
-		case "namely":
+		case w == "namely":
 			return j + 1, true
 		}
 		switch tok := t.Toks[j]; {

@@ -145,14 +145,7 @@ func (f *Flow) known(s Step) (at int, back bool) {
 // goes back to: the last one whose owner or verb is among the words.
 func (f *Flow) returns(name string) int {
 	words := strings.Fields(name)
-	going := false
-	for _, w := range words {
-		switch w {
-		case "zurück", "vuelve", "regresa", "devuelve", "retourne", "revient", "renvoie", "torna", "ritorna", "volta",
-			"retorna", "devolve", "terug":
-			going = true
-		}
-	}
+	going := slices.ContainsFunc(words, backs.has)
 	for i := len(f.Steps) - 1; i >= 0 && going; i-- {
 		owner := strings.ToLower(f.Steps[i].Owner)
 		for _, w := range words {

@@ -88,7 +88,7 @@ type Lexicon struct {
 	lang  Lang
 
 	phrases map[string]Link   // markers in texts that are known to be a process; not English
-	acts    string            // what people do in processes, third person, with a space around each; not English
+	acts    *wordSet          // what people do in processes, third person; not English
 	common  []string          // frequent words, by which the language of a text is detected
 	tens    []string          // twenty, thirty, …, for compounds
 	verbs   map[string]string // lists of the English verbs
@@ -262,35 +262,4 @@ func detectByLexicon(toks []Token) Lang {
 		}
 	}
 	return best
-}
-
-// alsoNouns are verbs of other languages (Lexicon.acts) that are nouns after an article.
-const alsoNouns = " factura compra facture commande livre règle test prueba firma contrôle demande paga envía "
-
-// approving are the verbs among Lexicon.acts that approve or authorise.
-const approving = " aprueba aprueban autoriza autorizan genehmigt genehmigen freigibt approuve approuvent autorise aprova aprovam approva approvano autorizza keurt autoriseert "
-
-// condition reports words that say which way a decision went.
-func condition(w string) bool {
-	switch w {
-	case "approved", "accepted", "ok", "okay", "yes", "no", "not", "needed", "necessary", "required", "possible",
-		"valid", "complete", "correct", "so", "true", "false", "passed",
-		"genehmigt", "aprobado", "approuvé", "ja", "nein", "oui", "non", "sí":
-		return true
-	}
-	return negative(w)
-}
-
-func negative(w string) bool {
-	switch w {
-	case "rejected", "rejects", "reject", "declined", "declines", "denied", "denies", "refused", "refuses", "fails",
-		"fail", "failed", "failure", "missing", "incomplete", "invalid", "wrong", "error", "errors", "problem",
-		"problems", "issue", "issues",
-		"defect", "defects", "returned", "late", "incorrect", "unclear", "broken", "damaged", "changes", "unavailable",
-		"overdue", "no", "not", "cannot", "can't", "doesn't", "don't", "isn't", "didn't",
-		"abgelehnt", "fehlt", "nicht", "rechazado", "rechazada", "rechaza", "falla", "refusé", "refusée", "rejeté",
-		"rejetée", "échoue", "rifiutato", "rifiutata", "rejeitado", "rejeitada", "afgewezen":
-		return true
-	}
-	return false
 }

@@ -229,10 +229,7 @@ func stepped(line string) (string, bool) {
 	if !ok || len(word) > 12 {
 		return line, false
 	}
-	switch strings.ToLower(word) {
-	case "step", "stage", "phase", "schritt", "étape", "etape", "paso", "etapa", "passo", "fase", "stap", "steg",
-		"krok":
-	default:
+	if !stepWords.has(strings.ToLower(word)) {
 		return line, false
 	}
 	n := 0
@@ -385,9 +382,6 @@ func pair(s string) bool {
 	return i > 0 && i < len(s)-2 && s[i+1] == ' ' && strings.Count(s[:i], " ") < 4
 }
 
-// headers are words that name columns.
-const headers = " name names role influence email e-mail phone owner status title type date due id risk issue description notes note comment department team company vendor supplier customer priority severity impact likelihood item qty quantity price cost amount city country address url website stakeholder contact task step start end category product sku function power interest manager "
-
 // HeaderLike reports that at least half of the cells name columns.
 func HeaderLike(cells []string) bool {
 	n := 0
@@ -396,7 +390,7 @@ func HeaderLike(cells []string) bool {
 		if i := strings.LastIndexByte(c, ' '); i >= 0 {
 			c = c[i+1:]
 		}
-		if c != "" && contains(headers, c) {
+		if headers.has(c) {
 			n++
 		}
 	}

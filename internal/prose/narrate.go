@@ -374,9 +374,7 @@ func (t *Text) mainInside(p *piece) bool {
 // finished is pointsBack for the other languages.
 func (t *Text) finished(a, b int) bool {
 	for i := a; i < b; i++ {
-		switch t.word(i) {
-		case "fertig", "abgeschlossen", "erledigt", "listo", "lista", "terminado", "terminada", "prêt", "prête",
-			"terminé", "terminée", "fini", "pronto", "finito", "completato", "concluído", "klaar", "afgerond":
+		if finishedWords.has(t.word(i)) {
 			return true
 		}
 	}

@@ -253,11 +253,8 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 // modify reads what stands before: at least, about, up to, between.
 func (t *Text) modify(q *Quantity) {
 	before, before2 := t.word(q.Start-1), t.word(q.Start-2)
+	q.Approx = q.Approx || approximates.has(before)
 	switch before {
-	case "about", "roughly", "around", "approximately", "circa", "approx", "nearly", "almost", "say", "maybe",
-		"perhaps", "probably",
-		"ungefähr", "etwa", "rund", "environ", "unos", "unas", "circa'", "ongeveer", "cerca", "aproximadamente":
-		q.Approx = true
 	case "some":
 		q.Approx = t.Toks[q.Start].Kind == Number
 	case "to":
@@ -475,23 +472,12 @@ func (t *Text) share(i int) bool {
 
 // sized reports "teams of" before a number: it tells how large each one is.
 func (t *Text) sized(i int) bool {
-	if t.word(i-1) != "of" || t.class(i-2)&Plural == 0 {
-		return false
-	}
-	switch t.word(i - 2) {
-	case "lists", "names", "details", "addresses", "emails", "records", "lines", "rows", "thousands", "hundreds",
-		"dozens", "numbers", "data":
-		return false
-	}
-	return true
+	return t.word(i-1) == "of" && t.class(i-2)&Plural != 0 && !sizeless.has(t.word(i-2))
 }
 
 func approximately(w string) bool {
 	return w == "about" || w == "around" || w == "roughly" || w == "over"
 }
-
-const months = " january february march april june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec "
-const weekdays = " monday tuesday wednesday thursday friday saturday sunday "
 
 // dated reports 5 March, March 5, in 2023.
 func (t *Text) dated(q *Quantity) bool {
@@ -499,8 +485,7 @@ func (t *Text) dated(q *Quantity) bool {
 	if after == "of" {
 		after = t.word(q.End + 1)
 	}
-	if before != "" && strings.Contains(months, " "+before+" ") ||
-		after != "" && strings.Contains(months+"may ", " "+after+" ") {
+	if months.has(before) || months.has(after) || after == "may" {
 		return true
 	}
 	if q.Lo < 1900 || q.Lo > 2100 || t.Toks[q.Start].Kind != Number ||
@@ -513,25 +498,6 @@ func (t *Text) dated(q *Quantity) bool {
 	case "in", "since", "by", "until", "of", "from", "during", "for", "before", "after", "early", "late", "mid", "im",
 		"en", "em", "nel":
 		return true
-	}
-	return false
-}
-
-// foreignUnits are units of languages without a Lexicon, as prefixes.
-var foreignUnits = strings.Fields(
-	"만원 천원 달러 유로 명당 डॉलर किलो دولار ريال يورو جنيه درهم بالمائة كيلو руб долл евро процент zł złotych lat lata rok dni godzin minut år dagar timmar minuter kronor साल वर्ष दिन घंट मिनट बजे रुपय प्रतिशत महीन हफ्त سنوات سنة أيام يوم دقائق دقيقة ساعات ساعة شهر أشهر أسابيع بالمئة 년 월 일 시 분 주 원 개월 초 лет год дней минут час месяц")
-
-func foreignUnit(w string) bool {
-	if w == "" {
-		return false
-	}
-	for _, u := range foreignUnits {
-		if w[0] < 0x80 && w != u {
-			continue
-		}
-		if strings.HasPrefix(w, u) {
-			return true
-		}
 	}
 	return false
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// files are the lexicons, one a language. A line is a list of words with what they
+// files are the lexicons, one a language, and sets.txt, see sets.go. A line is a list of words with what they
 // have in common before the colon; a line that begins with a space goes on with the
 // one before, and # begins a comment:
 //
@@ -65,14 +65,24 @@ func readLexicons() (all [langs]*Lexicon) {
 // readLexicon reads one file.
 func readLexicon(lang Lang, text string) (*Lexicon, error) {
 	l := newLexicon(lang)
+	if err := eachLine(text, l.line); err != nil {
+		return nil, err
+	}
+	if lang == English {
+		l.finishEnglish()
+	}
+	return l, nil
+}
+
+// eachLine calls add with each line of a file: what stands before the colon, and the
+// words.
+func eachLine(text string, add func(head string, words []string) error) error {
 	head, words := "", []string{}
 	flush := func() error {
 		if head == "" {
 			return nil
 		}
-		err := l.line(head, words)
-		head, words = "", nil
-		return err
+		return add(head, words)
 	}
 	for line := range strings.Lines(text) {
 		switch {
@@ -80,22 +90,17 @@ func readLexicon(lang Lang, text string) (*Lexicon, error) {
 			continue
 		case !strings.HasPrefix(line, " "):
 			if err := flush(); err != nil {
-				return nil, err
+				return err
 			}
 			var ok bool
 			if head, line, ok = strings.Cut(line, ":"); !ok {
-				return nil, fmt.Errorf("line %q has no colon", strings.TrimSpace(line))
+				return fmt.Errorf("line %q has no colon", strings.TrimSpace(line))
 			}
+			words = nil
 		}
 		words = append(words, strings.Fields(line)...)
 	}
-	if err := flush(); err != nil {
-		return nil, err
-	}
-	if lang == English {
-		l.finishEnglish()
-	}
-	return l, nil
+	return flush()
 }
 
 // line adds the words of one line.
@@ -125,7 +130,7 @@ func (l *Lexicon) line(head string, words []string) error {
 	case kind == "elided":
 		l.elided(words)
 	case kind == "acts":
-		l.acts = " " + list + " "
+		l.acts = newSet(words)
 	case kind == "common":
 		l.common = words
 	case slices.Contains(verbLists, kind):

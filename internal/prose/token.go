@@ -311,11 +311,10 @@ func (s *scanner) abbreviates(i int) bool {
 	if next := s.src[i+1]; 'a' <= next|0x20 && next|0x20 <= 'z' { // list.csv, e.g
 		return true
 	}
-	switch last.Word {
-	case "dr", "mr", "mrs", "ms", "prof", "st", "sr", "jr", "vs", "approx", "g", "e", "nr", "ca", "sra", "mme", "ing",
-		"dott", "bzw", "inkl", "z", "b":
+	switch {
+	case abbreviations.has(last.Word):
 		return true
-	case "inc", "ltd", "co", "corp", "etc", "bros":
+	case companies.has(last.Word):
 		rest := strings.TrimLeft(s.src[i+1:], " ")
 		return rest != "" && (rest[0] == ',' || 'a' <= rest[0] && rest[0] <= 'z')
 	}

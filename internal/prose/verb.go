@@ -164,16 +164,8 @@ func (t *Text) guessedVerb(a, i, b int) bool {
 
 // agent reports a word for someone who acts, by its ending: plumber, editor.
 func agent(w string) bool {
-	switch w {
-	case "crew", "staff", "people", "team", "group", "panel", "jury", "police", "office", "desk", "lab", "chef", "cook",
-		"pilot", "captain", "judge", "guard", "chair", "head", "boss", "intern", "nurse", "client", "guest", "parent",
-		"patient", "student", "expert", "architect", "surgeon", "colleague":
-		return true
-	case "order", "letter", "paper", "number", "folder", "offer", "transfer", "container", "server", "computer",
-		"printer", "filter", "timer", "counter", "border",
-		"cover", "matter", "water", "power", "paperwork", "parameter", "register", "newsletter", "other", "sensor",
-		"after", "whether", "error", "floor", "document", "payment", "shipment", "component":
-		return false
+	if agents.has(w) || things.has(w) {
+		return agents.has(w)
 	}
 	for _, end := range [...]string{"er", "or", "ist", "ian", "ee"} {
 		if len(w) > len(end)+3 && strings.HasSuffix(w, end) {
@@ -486,7 +478,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 		return
 	}
 	s.base = unelided(t.word(v))
-	s.Approves = strings.Contains(approving, " "+s.base+" ")
+	s.Approves = approving.has(s.base)
 	end := v
 	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
 		for end++; end < b && t.class(end)&Function != 0; end++ {
@@ -535,8 +527,8 @@ func (t *Text) foreignVerb(a, b int) int {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
 	for i := a; i < b; i++ {
-		if w := t.word(i); t.Toks[i].Kind == Word && contains(t.lex.acts, unelided(w)) &&
-			!(contains(alsoNouns, w) && i > a && t.class(i-1)&Function != 0) {
+		if w := t.word(i); t.Toks[i].Kind == Word && t.lex.acts.has(unelided(w)) &&
+			!(alsoNouns.has(w) && i > a && t.class(i-1)&Function != 0) {
 			return i
 		}
 	}

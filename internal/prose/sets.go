@@ -1,0 +1,94 @@
+package prose
+
+import "strings"
+
+// wordSet is a set of lower-case words. Most words are ruled out by their first byte
+// and length, without a look at the map.
+type wordSet struct {
+	words   map[string]struct{}
+	lengths [256]uint32 // by first byte: bit n is set for words of n bytes, 31 for longer ones
+}
+
+func newSet(words []string) *wordSet {
+	s := &wordSet{words: make(map[string]struct{}, len(words))}
+	for _, w := range words {
+		s.words[w] = struct{}{}
+		s.lengths[w[0]] |= 1 << min(len(w), 31)
+	}
+	return s
+}
+
+func (s *wordSet) has(w string) bool {
+	if s == nil || w == "" || s.lengths[w[0]]&(1<<min(len(w), 31)) == 0 {
+		return false
+	}
+	_, ok := s.words[w]
+	return ok
+}
+
+// sets are the words of lexicon/sets.txt, which rules look for in any language.
+var sets = readSets()
+
+var (
+	abbreviations = set("abbreviation")
+	agents        = set("agent")
+	alsoNouns     = set("noun")
+	approving     = set("approves")
+	approximates  = set("approximate")
+	backs         = set("back")
+	companies     = set("company")
+	conditions    = set("condition")
+	finishedWords = set("finished")
+	headers       = set("header")
+	introducers   = set("introduces")
+	moments       = set("moment")
+	months        = set("month")
+	negatives     = set("negative")
+	sizeless      = set("sizeless")
+	stepWords     = set("step")
+	things        = set("thing")
+	weekdays      = set("weekday")
+	foreignUnits  = sets["unit"]
+)
+
+// readSets reads sets.txt; a fault is a bug, which the tests find.
+func readSets() map[string][]string {
+	all := map[string][]string{}
+	text, err := files.ReadFile("lexicon/sets.txt")
+	if err == nil {
+		err = eachLine(string(text), func(name string, words []string) error {
+			all[name] = words
+			return nil
+		})
+	}
+	if err != nil {
+		panic("sets of words: " + err.Error())
+	}
+	return all
+}
+
+// set returns the set of that name, which must not be empty.
+func set(name string) *wordSet {
+	if len(sets[name]) == 0 {
+		panic("no words in the set " + name)
+	}
+	return newSet(sets[name])
+}
+
+// condition reports words that say which way a decision went.
+func condition(w string) bool { return conditions.has(w) || negative(w) }
+
+func negative(w string) bool { return negatives.has(w) }
+
+func calendar(w string) bool { return months.has(w) || weekdays.has(w) }
+
+// foreignUnit reports a unit of a language without a Lexicon: the word begins with
+// one, or is one where it begins with a Latin letter.
+func foreignUnit(w string) bool {
+	for _, u := range foreignUnits {
+		if strings.HasPrefix(w, u) && (w[0] >= 0x80 || w == u) {
+			return true
+		}
+	}
+	return false
+}
