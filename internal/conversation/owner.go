@@ -24,7 +24,7 @@ func Owner(principal string) string {
 func Anonymous(token string) string { return digest(anonymous, "limn-principal", token) }
 
 // IsOwner reports whether a principal is an id, not a name. Authentication must
-// not give such a name: it would be somebody else.
+// not give such a name: it would be someone else.
 func IsOwner(principal string) bool {
 	rest, ok := strings.CutPrefix(principal, named)
 	if !ok {

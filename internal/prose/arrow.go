@@ -61,7 +61,7 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
 			if from == nil { // a sentence before the arrows
 				start = i + 1
-			} else if t.noArrow(i, b) { // or behind them
+			} else if t.noArrow(i, b) { // or after them
 				b = i
 				i--
 			}
@@ -117,7 +117,7 @@ func (t *Text) conditionEnd(a, b int) int {
 	return b
 }
 
-// arrowParts cuts what stands between two arrows into steps that run side by
+// arrowParts cuts what is between two arrows into steps that run side by
 // side: "(legal, finance)", "[legal & finance]", "legal + finance", "a, b".
 func (t *Text) arrowParts(a, b int) []Span {
 	grouped := b-a > 2 && (t.Toks[a].Mark == '(' || t.Toks[a].Mark == '[') &&
@@ -171,8 +171,8 @@ func (t *Text) conditional(a, b int) bool {
 	return false
 }
 
-// arrowStep keeps the name as written, unless it is a clause with somebody who
-// acts: "Manager approves request". What stands in parentheses at the end, or
+// arrowStep keeps the name as written, unless it is a clause with someone who
+// acts: "Manager approves request". What is in parentheses at the end, or
 // before a colon, is the owner.
 func (t *Text) arrowStep(a, b int) Step {
 	if a < b {

@@ -8,7 +8,7 @@ import (
 
 const (
 	counters = "人名個个位家件项項条條社つ種种台点份张款间部本冊"
-	notLists = "月年日时時分秒円元週周回次歳岁号號%％" // behind a number or a counter: a dimension
+	notLists = "月年日时時分秒円元週周回次歳岁号號%％" // after a number or a counter: a dimension
 	hanDigit = "零一二三四五六七八九"
 )
 
@@ -112,7 +112,7 @@ var sequences = func() map[rune][]string {
 }()
 
 // sequence reports that 先 or 再 at i orders clauses: 先 begins one or follows its
-// subject, 再 stands behind a comma.
+// subject, 再 stands after a comma.
 func (t *Text) sequence(i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(t.Src[:i])
 	after, _ := utf8.DecodeRuneInString(t.Src[min(len(t.Src), i+3):])
@@ -181,7 +181,7 @@ func (s *scanner) digits(i int) (end, value, count int) {
 }
 
 // digitValue knows ASCII and the decimal digits of every other script: those
-// stand in blocks of ten, which start where the digit before is none.
+// are in blocks of ten, which start where the digit before is none.
 func digitValue(r rune) (int, bool) {
 	if '0' <= r && r <= '9' {
 		return int(r - '0'), true

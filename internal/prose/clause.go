@@ -125,7 +125,7 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 		return ok && t.sameForm(prev, v)
 	}
 	if before.link == LinkIf || before.link == LinkBefore || before.link == LinkAfter || before.link == LinkElse {
-		return true // the main clause behind "if it fails,"
+		return true // the main clause after "if it fails,"
 	}
 	if t.class(a)&Item != 0 && t.class(a+1)&Det == 0 {
 		return false

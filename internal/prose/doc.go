@@ -16,7 +16,7 @@
 // grammar beside it (verbs, clauses); the other languages have numerals,
 // markers, core nouns, units and the words for tools, and rules that need no
 // grammar. Chinese and Japanese, written without spaces, are matched on the text
-// itself. In a language nobody listed, a number and the word behind it are a
+// itself. In a language without a lexicon, a number and the word after it are a
 // quantity.
 //
 // Called by: route, capture.

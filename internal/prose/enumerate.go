@@ -94,7 +94,7 @@ func (t *Text) FlowOf(items []Span) Flow {
 
 // FlowOfLines makes a sequence of lines that each name a step. A line may begin
 // with a condition or run beside the one above: "If rejected, go back to step 1",
-// "Meanwhile, …". The owner stands in parentheses, before a colon, behind a dash
+// "Meanwhile, …". The owner is in parentheses, before a colon, after a dash
 // or as the subject.
 func FlowOfLines(lines []string) Flow {
 	var f Flow
@@ -154,8 +154,8 @@ func (t *Text) lineStep(a, b int) Step {
 	return s
 }
 
-// Introduces finds the ":", "are", "include" or "such as" behind a noun at i and
-// returns the token where the enumeration starts. Between them may stand a few
+// Introduces finds the ":", "are", "include" or "such as" after a noun at i and
+// returns the token where the enumeration starts. Between them there may be a few
 // words: "issues so far:", "countries we serve are".
 func (t *Text) Introduces(i int) (int, bool) {
 	for j := i + 1; j < min(len(t.Toks), i+6); j++ {

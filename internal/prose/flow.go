@@ -73,7 +73,7 @@ func (f *Flow) add(s Step) int {
 	return len(f.Steps) - 1
 }
 
-// then puts a step behind the current tails. "Back to the draft" and a step
+// then puts a step after the current tails. "Back to the draft" and a step
 // already named with the same owner are that step.
 func (f *Flow) then(s Step, conditional bool) {
 	f.Taken = append(f.Taken, s.Raw)
@@ -91,7 +91,7 @@ func (f *Flow) then(s Step, conditional bool) {
 	if conditional {
 		f.fork = f.tails
 	}
-	if back && conditional { // the process goes on behind the exception
+	if back && conditional { // the process goes on after the exception
 		return
 	}
 	f.heads, f.tails = f.tails, []int{i}

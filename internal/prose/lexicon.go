@@ -12,7 +12,7 @@ const (
 	Core                        // stakeholders, risks, issues: the nouns of the soft rule
 	Plural                      // the plural form of an Item
 	Measure                     // years, minutes, percent: a number before it is a dimension
-	Named                       // ticket, row, step, page: a number behind it is a name
+	Named                       // ticket, row, step, page: a number after it is a name
 	Process                     // process, workflow, procedure
 	Role                        // finance, manager, CFO
 	Negation                    // not, never, no, without

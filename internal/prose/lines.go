@@ -39,7 +39,7 @@ type tally struct {
 	items                                            []string
 	intro                                            bool
 	stepped                                          int // lines that begin with "Step 2:"
-	figures                                          int // lines behind the first one with a digit
+	figures                                          int // lines after the first one with a digit
 	// byte offset of the first line, of the first bullet, …; -1 = none
 	start, bullet, pipe, tab      int
 	lastBullet, lastPipe, lastTab int // end of the last one
@@ -272,7 +272,7 @@ func orders(items []string) bool {
 	return n*10 >= seen*6 && n >= 2
 }
 
-// imperative reports a verb nobody listed by its object: "Wash the vegetables".
+// imperative reports a verb that is in no list by its object: "Wash the vegetables".
 func (t *Text) imperative() bool {
 	if len(t.Toks) < 2 || t.Lang != English || t.class(0)&(Function|NumWord|Quality) != 0 || t.Toks[0].Kind != Word ||
 		t.Toks[1].Kind != Word {
@@ -302,7 +302,7 @@ func (t *Text) infinitive() bool {
 	}
 	if before := &t.Toks[len(t.Toks)-2]; t.Lang == English && before.Upper && !last.Upper &&
 		before.Class|last.Class == 0 && ends(last.Word, "en", "eln", "ern") {
-		return true // German nouns stand out, even where no word is known
+		return true // German nouns are recognizable, even where no word is known
 	}
 	switch t.Lang {
 	case German:

@@ -128,7 +128,7 @@ func (t *Text) remark(p piece) bool {
 	return end < len(t.Toks) && (t.Toks[end].Mark == '?' || t.Toks[end].Kind == Colon)
 }
 
-// steps reports that a piece of a known process is a step: somebody acts, or an
+// steps reports that a piece of a known process is a step: someone acts, or an
 // order is given. What "this" or "it" does is a remark.
 func (t *Text) steps(p piece) bool {
 	if t.Lang != English {
@@ -191,7 +191,7 @@ func (t *Text) credible(marks int) bool {
 	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
 }
 
-// thingArrives reports a clause behind "when", "once" or "as soon as" at the
+// thingArrives reports a clause after "when", "once" or "as soon as" at the
 // start of the text: the one thing that acts there is what comes in.
 func (t *Text) thingArrives() bool {
 	switch t.word(0) {
@@ -268,7 +268,7 @@ func (t *Text) carry(s *Step, c clause, before Step) {
 }
 
 // aside reads "meanwhile X" and "while X, Y": X runs beside what is going on, and
-// so does Y. "In parallel, A does x and B does y" forks behind it.
+// so does Y. "In parallel, A does x and B does y" forks after it.
 func (t *Text) aside(f *Flow, pieces []piece, i int) int {
 	p := pieces[i]
 	if cs := t.clauses(p); len(cs) > 1 {
@@ -354,7 +354,7 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	return main
 }
 
-// mainInside cuts "if rejected the clerk revises it" behind its condition and
+// mainInside cuts "if rejected the clerk revises it" after its condition and
 // leaves the main clause in p.
 func (t *Text) mainInside(p *piece) bool {
 	if t.Lang != English || p.b-p.a < 3 {
@@ -440,7 +440,7 @@ func (t *Text) nameLength(p piece) int {
 }
 
 // ordered reads before and after: at the start of a sentence with the main
-// clause behind a comma, or behind the main clause. It returns the last piece
+// clause after a comma, or after the main clause. It returns the last piece
 // it used.
 func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
 	p := pieces[i]

@@ -8,7 +8,7 @@ type Use uint8
 // The uses of a Quantity. Only Count and Bare can be a list size.
 const (
 	Count   Use = iota // bound to a noun: 12 vendors
-	Bare               // nothing behind it: "about twenty"
+	Bare               // nothing after it: "about twenty"
 	Amount             // a dimension: years, money, percent, clock, version
 	Name               // ticket 4512, row 12, catch-22
 	Rate               // 300 invoices a day
@@ -250,7 +250,7 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 	return 0, false
 }
 
-// modify reads what stands before: at least, about, up to, between.
+// modify reads what comes before: at least, about, up to, between.
 func (t *Text) modify(q *Quantity) {
 	before, before2 := t.word(q.Start-1), t.word(q.Start-2)
 	q.Approx = q.Approx || approximates.has(before)

@@ -74,7 +74,7 @@ func readLexicon(lang Lang, text string) (*Lexicon, error) {
 	return l, nil
 }
 
-// eachLine calls add with each line of a file: what stands before the colon, and the
+// eachLine calls add with each line of a file: what comes before the colon, and the
 // words.
 func eachLine(text string, add func(head string, words []string) error) error {
 	head, words := "", []string{}

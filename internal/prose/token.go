@@ -362,7 +362,7 @@ func (s *scanner) quote(i int, closing string, n int) int {
 	return i + n
 }
 
-// single masks 'a clause' in single quotes: from one behind a space to one
+// single masks 'a clause' in single quotes: from one after a space to one
 // before a space or a mark, on the same line.
 func (s *scanner) single(i int) int {
 	if i == 0 || s.src[i-1] == ' ' || s.src[i-1] == '\n' {

@@ -84,12 +84,12 @@ func (t *Text) VerbFirst() bool {
 }
 
 // predicate finds the verb of [a,b): an action verb, else an everyday one (the
-// nurse takes …), else a word that stands where the verb of a person would:
+// nurse takes …), else a word where the verb of a person would:
 // "the plumber fits pipes".
 func (t *Text) predicate(a, b int) (int, bool) {
 	if c := t.class(a); a < b && (c&VerbPast != 0 && (a+1 == b || t.word(a+1) == "by") ||
 		c&VerbS != 0 && a+1 < b && (t.class(a+1)&(Prep|Subject) != 0 || t.word(a+1) == "them")) {
-		return a, true // "checked by the controller", "forwards it to HR": whose subject stands elsewhere
+		return a, true // "checked by the controller", "forwards it to HR": whose subject is elsewhere
 	}
 	strong, ok := t.verb(a, b)
 	for i := a; i < min(b, len(t.Toks)); i++ {
@@ -135,7 +135,7 @@ func (t *Text) everydayVerb(a, i int) bool {
 	return prev.Word != "to"
 }
 
-// guessedVerb reports a word in -s behind the name of who acts, before what is
+// guessedVerb reports a word in -s after the name of who acts, before what is
 // acted on or the end: "nurse draws blood", "the plumber fits pipes".
 func (t *Text) guessedVerb(a, i, b int) bool {
 	tok, prev := &t.Toks[i], &t.Toks[i-1]
@@ -254,7 +254,7 @@ func (t *Text) step(a, b int) Step {
 	switch {
 	case t.past(v) && t.passive(a, v):
 		t.passiveStep(&s, s.base, a, v, b)
-	case v > a && v == b-1 && t.thing(a, v): // "application received", "payment clears": nobody acts
+	case v > a && v == b-1 && t.thing(a, v): // "application received", "payment clears": no one acts
 		s.object = t.trimmed(t.skipDet(a, v), v)
 		s.Name = capital(s.object + " " + t.word(v))
 	default:
@@ -315,7 +315,7 @@ func (t *Text) thing(a, v int) bool {
 		t.Toks[v].Class&(VerbS|VerbBase) == 0 && t.Toks[v].Class&VerbPast != 0
 }
 
-// ownerless reports that what stands before a verb is a thing, not a person.
+// ownerless reports that what comes before a verb is a thing, not a person.
 func (t *Text) ownerless(a, v int) bool {
 	for i := a; i < v; i++ {
 		if t.Toks[i].Class&Role != 0 || agent(Singular(t.word(i))) || agent(t.word(i)) {
@@ -362,7 +362,7 @@ func (t *Text) nominalEnd(a, b int) int {
 		!(end == a+1 && t.word(a) == "a" && t.Toks[a].Upper) || t.Toks[a].Class&Subject != 0 {
 		return a
 	}
-	for i := a; i < end; i++ { // "the crew runs": somebody acts
+	for i := a; i < end; i++ { // "the crew runs": someone acts
 		if t.Toks[i].Kind != Word || t.Toks[i].Class&Role != 0 && i == end-1 || agent(t.word(i)) && i == end-1 {
 			return a
 		}

@@ -9,7 +9,7 @@ import (
 
 // The rules for languages other than English. Those with a Lexicon are read by
 // the classes of their words; Chinese and Japanese, which have no spaces, by the
-// words that stand in the text.
+// words that the text contains.
 
 var (
 	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
@@ -144,7 +144,7 @@ func (r *reading) inlineCJK(c *candidate) bool {
 	return false
 }
 
-// head is what is visible of the first 4 KB: nobody names a subject later.
+// head is what is visible of the first 4 KB: no one names a subject later.
 func (r *reading) head() string {
 	src := r.t.Visible()
 	return src[:min(len(src), 4096)]

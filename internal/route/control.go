@@ -28,7 +28,7 @@ type controlMessage struct {
 }
 
 // control finds an order about the tools. Only clauses in the user's own
-// imperative count; quoted text is masked, and text that plays somebody else
+// imperative count; quoted text is masked, and text that plays someone else
 // ("SYSTEM:", "pretend …") never re-enables anything (facts R-21).
 func (r *reading) control(state ui.Router) controlMessage {
 	if c, ok := r.confirms(state); ok {
@@ -97,7 +97,7 @@ func (r *reading) confirms(state ui.Router) (controlMessage, bool) {
 	return c, c.kind != ""
 }
 
-// clauseEnd returns the token of the stop, comma or dash behind token i.
+// clauseEnd returns the token of the stop, comma or dash after token i.
 func (r *reading) clauseEnd(i int) int {
 	for i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma &&
 		r.t.Toks[i].Kind != prose.Dash {
@@ -140,7 +140,7 @@ func (r *reading) eachClause(f func(a, b int)) {
 	}
 }
 
-// begin returns where the order of [a,b) begins, behind "ok, could you please".
+// begin returns where the order of [a,b) begins, after "ok, could you please".
 func (r *reading) begin(a, b int) int {
 	return r.skip(filler, min(r.past(polite, r.skip(filler, a, b), b), b), b)
 }

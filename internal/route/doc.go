@@ -12,7 +12,7 @@
 //
 // Confidence is the confidence that a tool should open, not that the action is
 // right: ≥ 0.75 tool, 0.45 to 0.74 clarify, below chat. A closed gate caps it
-// at 0.44. The figure of each rule stands in the table in trigger.go. A
+// at 0.44. The figure of each rule is in the table in trigger.go. A
 // rationale is the id of the rule that decided, with counts: control.*, gate.*,
 // guardrail.*, pending.*, hard.*, soft.*, chat.*, model.*. The ids are stable;
 // cmd/limn/decidecmd says each in a sentence.

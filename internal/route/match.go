@@ -95,7 +95,7 @@ func (r *reading) said(p *rule, request bool) int {
 // is reports that the rule matches token i, wherever the text ends.
 func (r *reading) is(p *rule, i int) bool { return r.end(p, i, len(r.ids)) >= 0 }
 
-// end returns the token behind a match of the rule at i, or -1.
+// end returns the token after a match of the rule at i, or -1.
 func (r *reading) end(p *rule, i, b int) int {
 	if p.first != nil && !r.in(p.first, i) {
 		return -1
@@ -112,7 +112,7 @@ func (r *reading) end(p *rule, i, b int) int {
 	return -1
 }
 
-// match returns the token behind a match of the elements at i, or -1.
+// match returns the token after a match of the elements at i, or -1.
 func (r *reading) match(elems []elem, i, b int) int {
 	for k := range elems {
 		e, ok := &elems[k], true
@@ -161,7 +161,7 @@ func (r *reading) behind(e *elem, i int) bool {
 	return false
 }
 
-// gap matches the elements behind up to most tokens of which none is a stop.
+// gap matches the elements after up to most tokens of which none is a stop.
 func (r *reading) gap(elems []elem, i, b, most int) int {
 	for last := i + most; ; i++ {
 		if len(elems) == 0 || elems[0].op != opToken || r.in(elems[0].set, i) {

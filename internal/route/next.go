@@ -20,7 +20,7 @@ func (p Prefs) Rounds(s ui.Router, tool string) int {
 
 // Next returns what the conversation remembers after a decision: the pending
 // question is gone or new, opt-outs, rules and the preferred tool are changed,
-// a checkpoint stands for an opened tool. The session fills in
+// a checkpoint represents an opened tool. The session fills in
 // Checkpoint.Surface, and calls Completed or Canceled when the tool ends. The
 // argument is not changed.
 func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {

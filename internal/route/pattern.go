@@ -243,7 +243,7 @@ func choices(fields []string) [][]string {
 	return [][]string{fields}
 }
 
-// marks are the elements that stand for one kind of token.
+// marks are the elements that mean one kind of token.
 var marks = map[string]prose.Kind{",": prose.Comma, ".": prose.Stop, ":": prose.Colon, "--": prose.Dash,
 	"->": prose.Arrow, "~": prose.Word}
 

@@ -97,7 +97,7 @@ func Suppressed(list []ui.Guardrail, tool, message string) bool {
 	return set != 0
 }
 
-// gap is what stands between two words, spaces that do not break included.
+// gap is what is between two words, spaces that do not break included.
 const gap = `[\s\pZ]+`
 
 // Pattern returns the RE2 pattern of plain words: they match where they stand

@@ -55,7 +55,7 @@ func (r *reading) prepare(shapes bool) {
 	r.block = prose.Lines(r.message)
 }
 
-// eachSentence calls f with the tokens of each sentence and the mark behind it.
+// eachSentence calls f with the tokens of each sentence and the mark after it.
 func (r *reading) eachSentence(f func(a, b int, mark byte)) {
 	start := 0
 	for i := 0; i <= len(r.t.Toks); i++ {
@@ -96,7 +96,7 @@ func (r *reading) skip(p *rule, a, b int) int {
 	return a
 }
 
-// past returns the token behind a match of the rule at a, or a.
+// past returns the token after a match of the rule at a, or a.
 func (r *reading) past(p *rule, a, b int) int { return max(a, r.end(p, a, b)) }
 
 // shapeOf names the chat-only shape of a sentence, "" if it has none.

@@ -26,7 +26,7 @@ type trigger struct {
 }
 
 // triggers are tried in this order; the first whose tool is allowed decides.
-// A process with linked clauses stands above a count (facts R-12).
+// A process with linked clauses comes before a count (facts R-12).
 var triggers = []trigger{
 	{RationaleExplicit, 0.95, (*reading).explicit, false},
 	{"hard.workflow", 0.91, (*reading).workflow, false},
@@ -40,7 +40,7 @@ var triggers = []trigger{
 	{"soft.process", 0.58, (*reading).bareProcess, true},
 }
 
-// forced builds the candidate of a guardrail, with what the message tells.
+// forced builds the candidate of a guardrail, with what the message says.
 func (r *reading) forced(t tools) candidate {
 	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, noun: -1}
 	r.fill(&c)
@@ -263,7 +263,7 @@ func (r *reading) inlineList(c *candidate) bool {
 	return r.names(c)
 }
 
-// names: "Who's coming: Omar, Beatrix, Yuki" lists names behind any words.
+// names: "Who's coming: Omar, Beatrix, Yuki" lists names after any words.
 func (r *reading) names(c *candidate) bool {
 	for i := range r.t.Toks[:min(len(r.t.Toks), 12)] {
 		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.denies(i, false) {
@@ -296,7 +296,7 @@ func (r *reading) plural(i int) bool {
 }
 
 // things reports that the items of an enumeration are things: not qualities, not
-// what somebody does. Behind an unknown noun one of them has to look like a name
+// what someone does. Behind an unknown noun one of them has to look like a name
 // or a plural, unless a colon announces them.
 func (r *reading) things(items []prose.Span, colon, known bool) bool {
 	if colon {
