@@ -7,11 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"mime/multipart"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"sync"
@@ -22,6 +19,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
@@ -56,18 +54,6 @@ func (m *canaryModel) Ask(context.Context, llm.Request) (llm.Reply, error) {
 	}
 }
 
-// safeBuffer is a buffer for several writers.
-type safeBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *safeBuffer) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
 // canaryMessages are sentences of every kind with the canary in them; with the
 // evaluation set beside the checkout, its messages too.
 func canaryMessages(t *testing.T) []string {
@@ -97,7 +83,7 @@ func canaryMessages(t *testing.T) []string {
 // wrong on the way (facts R-80).
 func TestCanary(t *testing.T) {
 	t.Parallel()
-	var logged, lines safeBuffer
+	var logged, lines limntest.Buffer
 	sink, counts := trace.NewLines(&lines), metrics.New()
 	log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	calls := 0
@@ -107,15 +93,12 @@ func TestCanary(t *testing.T) {
 		}
 		return app.Result{}, errors.New("cannot save " + string(c.Values.AppendJSON(nil)))
 	}
-	a, err := app.New(app.Config{Name: "t", Limits: ui.Limits{TextSize: 4096},
+	a := limntest.Must(app.New(app.Config{Name: "t", Limits: ui.Limits{TextSize: 4096},
 		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, OnSubmit: "save", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}, {Name: "mail", Type: ui.TypeEmail}, {Name: "scan", Type: ui.TypeUpload}}}},
 		Tables: []app.Table{{Name: "stakeholders", Title: "Stakeholders", Nouns: []string{"stakeholder"},
 			Columns: []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "since", Type: ui.TypeDate}}, OnSubmit: "push"}},
 		Actions: []app.Action{{Name: "save", Handler: fails},
-			{Name: "push", Webhook: &app.Webhook{URL: "https://example.org/" + canary, Later: true}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+			{Name: "push", Webhook: &app.Webhook{URL: "https://example.org/" + canary, Later: true}}}}))
 	var posted atomic.Int64
 	refuses := func(_ context.Context, _ app.Webhook, _ string, body []byte) ([]byte, error) {
 		if posted.Add(1)%2 == 0 {
@@ -124,27 +107,17 @@ func TestCanary(t *testing.T) {
 		return nil, errors.New("cannot take " + string(body))
 	}
 	kept := memory.New()
-	srv, err := limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{},
+	srv := limntest.Must(limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{},
 		Webhook: refuses, Retry: time.Millisecond, Tries: 2,
-		Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Meter: counts, Log: log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ts := httptest.NewServer(srv.Handler())
-	defer ts.Close()
-	svc := srv.Service()
-	ctx := t.Context()
-	id, err := svc.Create(ctx, "p")
-	if err != nil {
-		t.Fatal(err)
-	}
-	submit := func(e *ui.Event) { _, _ = svc.Submit(ctx, id, "p", e, time.Minute) }
+		Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Meter: counts, Log: log}))
+	c, talk, ctx := limntest.Serve(t, srv), limntest.NewTalk(t, srv.Service(), "p"), t.Context()
+	submit := func(e *ui.Event) { _, _ = talk.Service.Submit(ctx, talk.ID, "p", e, time.Minute) }
 	for _, m := range canaryMessages(t) {
-		submit(&ui.Event{Kind: ui.EventMessage, Text: m})
-		pressAll(t, srv, id, submit)
+		submit(limntest.Say(m))
+		pressAll(talk, submit)
 	}
 	// above TextSize: the ops do not apply
-	submit(&ui.Event{Kind: ui.EventMessage, Text: strings.Repeat(canary+" ", 1000)})
+	submit(limntest.Say(strings.Repeat(canary+" ", 1000)))
 	for _, rule := range []ui.Guardrail{{ID: "a", Pattern: canary, Action: "suppress_tool", Tool: ui.ToolTable,
 		Enabled: true}, {ID: "b", Pattern: canary + "(", Action: "force_tool", Tool: ui.ToolMap, Enabled: true},
 		{ID: "c", Pattern: canary, Action: canary, Tool: canary}} {
@@ -152,21 +125,17 @@ func TestCanary(t *testing.T) {
 	}
 	submit(&ui.Event{Kind: ui.EventError, Error: &ui.ErrorEvent{Code: canary, Surface: canary, Path: "/" + canary,
 		Message: canary, Client: canary}})
-	wild(t, ts.URL, id, "")
-	own, token := overHTTP(t, ts.URL)
-	importFile(t, srv, ts.URL, own, token)
-	wild(t, ts.URL, own, token)
-	resp, err := http.Get(ts.URL + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
-	counted, _ := io.ReadAll(resp.Body)
-	resp.Body.Close()
+	c.ID = talk.ID
+	wild(c)
+	c.Create()
+	importFile(c, srv)
+	wild(c)
+	counted := c.Do("GET", "/metrics", "").Text
 	if err := errors.Join(srv.Close(ctx), sink.Close()); err != nil {
 		t.Fatal(err)
 	}
 	var turns strings.Builder
-	for _, id := range []string{id, own} {
+	for _, id := range []string{talk.ID, c.ID} {
 		list, err := kept.Traces(ctx, id, 0, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -178,8 +147,8 @@ func TestCanary(t *testing.T) {
 	if posted.Load() == 0 {
 		t.Error("no later webhook was called")
 	}
-	for name, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(),
-		"metrics": string(counted), "traces": turns.String()} {
+	for name, text := range map[string]string{"log": logged.String(), "telemetry": lines.String(),
+		"metrics": counted, "traces": turns.String()} {
 		shown := 0
 		for line := range strings.Lines(text) {
 			if strings.Contains(strings.ToLower(line), canary) && shown < 5 {
@@ -193,7 +162,7 @@ func TestCanary(t *testing.T) {
 	}
 	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled,
 		trace.WarningShown, trace.OptOutChanged} {
-		if !strings.Contains(lines.b.String(), string(name)) {
+		if !strings.Contains(lines.String(), string(name)) {
 			t.Errorf("no event %s", name)
 		}
 	}
@@ -201,20 +170,16 @@ func TestCanary(t *testing.T) {
 
 // pressAll types the canary into everything open and presses the buttons that
 // are there, for a few rounds.
-func pressAll(t *testing.T, srv *limn.Server, id string, submit func(*ui.Event)) {
+func pressAll(talk *limntest.Talk, submit func(*ui.Event)) {
 	for _, key := range []string{"paste/read", "paste/drop", "paste/read", "paste/apply", "buttons/submit",
 		"buttons/submit", "buttons/confirm", "buttons/submit", "buttons/accept", "buttons/cancel"} {
-		h, err := srv.Service().Head(t.Context(), id, "p")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, sf := range h.State.Surfaces {
+		for _, sf := range talk.State().Surfaces {
 			at := ui.KeyPath("main/" + key)
 			action, ok := sf.ActionAt(at)
 			if !ok || sf.Status != ui.StatusOpen {
 				continue
 			}
-			ctx := jsonx.Value{Kind: jsonx.Object}
+			var inputs []jsonx.Member
 			for _, c := range action.Context {
 				v, _ := sf.Get(c.Path)
 				value := jsonx.Of(canary)
@@ -235,56 +200,20 @@ func pressAll(t *testing.T, srv *limn.Server, id string, submit func(*ui.Event))
 						value.Members = append(value.Members, jsonx.Member{Key: r.ID, Value: cells})
 					}
 				}
-				ctx.Members = append(ctx.Members, jsonx.Member{Key: c.Key, Value: value})
+				inputs = append(inputs, jsonx.Member{Key: c.Key, Value: value})
 			}
-			submit(&ui.Event{Kind: ui.EventAction,
-				Action: &ui.ActionEvent{Surface: sf.WireID(), Name: action.Name, Component: at.ComponentID("Button"),
-					Nonce: sf.Nonce, Rev: sf.Rev, Context: ctx}})
+			submit(limntest.Press(sf, at, inputs...))
 		}
 	}
-}
-
-// overHTTP starts a conversation as a client does.
-func overHTTP(t *testing.T, base string) (id, token string) {
-	resp, err := http.Post(base+"/v1/conversations", "application/json", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	var out struct{ ID, Token string }
-	if err := json.NewDecoder(resp.Body).Decode(&out); err != nil || out.Token == "" {
-		t.Fatalf("%s: %v", resp.Status, err)
-	}
-	return out.ID, out.Token
 }
 
 // importFile has a table take a file whose name and cells are the canary.
-func importFile(t *testing.T, srv *limn.Server, base, id, token string) {
-	post := func(path, contentType, body string) {
-		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/v1/conversations/"+id+path,
-			strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+token)
-		r.Header.Set("Content-Type", contentType)
-		r.Header.Set("Prefer", "wait=30")
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		if answer, _ := io.ReadAll(resp.Body); resp.StatusCode >= 300 {
-			t.Fatalf("%s: %s %s", path, resp.Status, answer)
-		}
+func importFile(c *limntest.Client, srv *limn.Server) {
+	c.Say("We have 5 stakeholders in a spreadsheet that I want to import.")
+	sf := c.State().Surface("table:stakeholders")
+	if sf == nil {
+		c.Fatal("no table to import into")
 	}
-	post("/messages", "application/json", `{"text":"We have 5 stakeholders in a spreadsheet that I want to import."}`)
-	h, err := srv.Service().Head(t.Context(), id, "")
-	if err != nil || h.State.Surface("table:stakeholders") == nil {
-		t.Fatalf("no table to import into: %v", err)
-	}
-	sf := h.State.Surface("table:stakeholders")
 	var body bytes.Buffer
 	w := multipart.NewWriter(&body)
 	for key, value := range map[string]string{"limn_surface": sf.WireID(), "limn_nonce": sf.Nonce,
@@ -294,45 +223,32 @@ func importFile(t *testing.T, srv *limn.Server, base, id, token string) {
 	part, _ := w.CreateFormFile("file", canary+".csv")
 	_, _ = part.Write([]byte("name,since\n" + canary + ",2026-01-02\nBob," + canary + "\n"))
 	w.Close()
-	post("/uploads", w.FormDataContentType(), body.String())
-	if h, err = srv.Service().Head(t.Context(), id, ""); err != nil {
-		t.Fatal(err)
+	c.Post("/v1/-/uploads", body.String(), "Content-Type", w.FormDataContentType())
+	h, err := srv.Service().Head(c.Context(), c.ID, "")
+	if err != nil {
+		c.Fatal(err)
 	}
 	if state := string(h.State.Surface("table:stakeholders").UIState.AppendJSON(nil)); !strings.Contains(state, canary+".csv") {
-		t.Fatalf("the file was not taken: %.300s", state)
+		c.Fatalf("the file was not taken: %.300s", state)
 	}
 }
 
 // wild sends requests, good and bad, with the canary in every part.
-func wild(t *testing.T, base, id, token string) {
+func wild(c *limntest.Client) {
 	for i, r := range []struct{ method, path, typ, body string }{
-		{"POST", "/v1/conversations/" + id + "/messages", "application/json", `{"text":"` + canary + `"}`},
-		{"POST", "/v1/conversations/" + id + "/events", "application/json", `{"` + canary},
-		{"POST", "/c/" + id + "/actions", "application/x-www-form-urlencoded", "limn_surface=" + canary + "&" + canary + "=1"},
-		{"POST", "/v1/conversations/" + id + "/messages", "application/json", `{"text":"add a customer ` + canary + `"}`},
-		{"POST", "/v1/conversations/" + id + "/uploads?surface=" + canary + "&path=/draft/" + canary, "text/csv; name=" + canary, canary},
-		{"POST", "/v1/conversations/" + id + "/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
-		{"POST", "/v1/conversations/" + id + "/guardrails", "application/json", `{"intent_pattern":"` + canary + `","action":"suppress_tool","tool":"request_data_table"}`},
-		{"POST", "/c/" + id + "/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
-		{"PUT", "/v1/conversations/" + id + "/guardrails/x", "application/json", `{"intent_pattern":"` + canary + `("}`},
+		{"POST", "/v1/-/messages", "application/json", `{"text":"` + canary + `"}`},
+		{"POST", "/v1/-/events", "application/json", `{"` + canary},
+		{"POST", "/c/-/actions", "application/x-www-form-urlencoded", "limn_surface=" + canary + "&" + canary + "=1"},
+		{"POST", "/v1/-/messages", "application/json", `{"text":"add a customer ` + canary + `"}`},
+		{"POST", "/v1/-/uploads?surface=" + canary + "&path=/draft/" + canary, "text/csv; name=" + canary, canary},
+		{"POST", "/v1/-/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
+		{"POST", "/v1/-/guardrails", "application/json", `{"intent_pattern":"` + canary + `","action":"suppress_tool","tool":"request_data_table"}`},
+		{"POST", "/c/-/uploads", "multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + canary + ".csv\"\r\n\r\n" + canary + "\r\n--x--\r\n"},
+		{"PUT", "/v1/-/guardrails/x", "application/json", `{"intent_pattern":"` + canary + `("}`},
 		{"GET", "/v1/conversations/" + canary + "/state", "", ""},
 		{"GET", "/" + canary, "", ""},
-		{"GET", "/c/" + id + "/uploads/" + canary, "", ""},
+		{"GET", "/c/-/uploads/" + canary, "", ""},
 	} {
-		req, err := http.NewRequestWithContext(t.Context(), r.method, base+r.path, strings.NewReader(r.body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("Content-Type", r.typ)
-		req.Header.Set("Idempotency-Key", canary+fmt.Sprint(i))
-		req.Header.Set("User-Agent", canary)
-		if token != "" {
-			req.Header.Set("Authorization", "Bearer "+token)
-		}
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		resp.Body.Close()
+		c.Do(r.method, r.path, r.body, "Content-Type", r.typ, "Idempotency-Key", canary+fmt.Sprint(i), "User-Agent", canary)
 	}
 }

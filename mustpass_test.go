@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
@@ -88,10 +87,7 @@ func refused(t *testing.T, want a2ui.Code, components string) {
 // pathAndLiteral draws a form with drafts for v0.8, where the shorthand exists:
 // no value of it has both, and the validator would not let one through.
 func pathAndLiteral(t *testing.T) {
-	a, err := desk.App()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := limntest.Must(desk.App())
 	form, _ := a.Form("customer")
 	st, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{V: 1, Seq: 1,
 		Ops: ui.Ops{a.OpenForm(form, ui.Map(ui.Pair{Key: "company", Value: ui.String("Globex")})).Op("00")}},
@@ -155,25 +151,12 @@ func everyObject(v any, fn func(map[string]any)) {
 
 // openedForm starts a server, opens the customer form and returns the click on
 // its submit button as a v0.9 client makes it.
-func openedForm(t *testing.T) (*visitor, *a2ui.Action) {
+func openedForm(t *testing.T) (*limntest.Client, *a2ui.Action) {
 	t.Helper()
-	a, err := desk.App()
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv, err := limn.New(limn.Config{App: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	site := httptest.NewServer(srv.Handler())
-	t.Cleanup(func() { site.Close(); srv.Close(t.Context()) })
-	v := &visitor{TB: t, http: site.Client(), base: site.URL}
-	v.create()
-	if err := v.say("add a customer"); err != nil {
-		t.Fatal(err)
-	}
+	v := limntest.Serve(t, limntest.Must(limn.New(limn.Config{App: limntest.Must(desk.App())}))).Create()
+	v.Say("add a customer")
 	c := client.New(a2ui.V09, client.LikeWebCore)
-	for line := range strings.Lines(v.messages()) {
+	for line := range strings.Lines(v.Do("GET", "/v1/-/a2ui?version=v0.9", "").Text) {
 		feed(t, c, line)
 	}
 	const surface = "form:customer#e=1"
@@ -188,55 +171,31 @@ func openedForm(t *testing.T) (*visitor, *a2ui.Action) {
 	return v, &act
 }
 
-func (v *visitor) messages() string {
-	v.Helper()
-	resp, err := v.do("GET", "/v1/conversations/"+v.id+"/a2ui?version=v0.9", nil)
-	if err != nil {
-		v.Fatal(err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
-	return string(b)
-}
-
 // act posts a client message and returns the status and the body.
-func (v *visitor) act(m a2ui.ClientMessage) (int, string) {
+func act(v *limntest.Client, m a2ui.ClientMessage) (int, string) {
 	v.Helper()
 	line, err := a2ui.AppendClient(nil, a2ui.V09, m)
 	if err != nil {
 		v.Fatal(err)
 	}
-	resp, err := v.do("POST", "/v1/conversations/"+v.id+"/events", json.RawMessage(line))
-	if err != nil {
-		v.Fatal(err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
-	return resp.StatusCode, string(b)
+	a := v.Do("POST", "/v1/-/events", string(line), "Prefer", "wait=10")
+	return a.StatusCode, a.Text
 }
 
 // staleAction submits a form, and its first edition again when the second one
 // is open.
 func staleAction(t *testing.T) {
 	v, click := openedForm(t)
-	if status, body := v.act(click); status != 200 {
+	if status, body := act(v, click); status != 200 {
 		t.Fatalf("the first submit: %d %.300s", status, body)
 	}
-	if err := v.say("add a customer"); err != nil {
-		t.Fatal(err)
-	}
+	v.Say("add a customer")
 	for i, m := range click.Context.Members { // another content: the same one is a retry
 		if m.Key == "company" {
 			click.Context.Members[i].Value = a2ui.TextData("Initech")
 		}
 	}
-	if status, body := v.act(click); status != 409 || !strings.Contains(body, "A2UI_C2S_SURFACE_STALE") {
+	if status, body := act(v, click); status != 409 || !strings.Contains(body, "A2UI_C2S_SURFACE_STALE") {
 		t.Errorf("a click on the old form: %d %.300s", status, body)
 	}
 }
@@ -255,12 +214,12 @@ func oversizedContext(t *testing.T) {
 			value = a2ui.TextData(text)
 		}
 		click.Context.Members = append(slices.Clone(good.Members), a2ui.Member{Key: "more", Value: value})
-		if status, body := v.act(click); status != 413 || !strings.Contains(body, "TOO_LARGE") {
+		if status, body := act(v, click); status != 413 || !strings.Contains(body, "TOO_LARGE") {
 			t.Errorf("%s: %d %.300s", name, status, body)
 		}
 	}
 	click.Context = good
-	if status, body := v.act(click); status != 200 {
+	if status, body := act(v, click); status != 200 {
 		t.Errorf("the good one afterwards: %d %.300s", status, body)
 	}
 }

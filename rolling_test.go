@@ -1,10 +1,9 @@
-package limn
+package limn_test
 
 import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -17,62 +16,28 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
-// pipes is a listener within a bubble; a new one takes the address of one that
-// was closed.
-type pipes struct {
-	conns  chan net.Conn
-	closed chan struct{}
-	close  func()
-}
-
-func newPipes() *pipes {
-	p := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
-	p.close = sync.OnceFunc(func() { close(p.closed) })
-	return p
-}
-
-func (p *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *pipes) Close() error   { p.close(); return nil }
-func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
-
-func (p *pipes) dial() (net.Conn, error) {
-	ours, theirs := net.Pipe()
-	select {
-	case p.conns <- theirs:
-		return ours, nil
-	case <-p.closed:
-		return nil, errors.New("connection refused")
-	}
-}
-
 // fleet is three servers on one store, behind addresses that stay.
 type fleet struct {
 	*testing.T
-	cfg    Config
+	cfg    limn.Config
 	client *http.Client
 
 	mu    sync.Mutex // guards what follows
-	ports []*pipes
+	ports []*limntest.Listener
 }
 
-func newFleet(t *testing.T, n int, cfg Config) *fleet {
-	f := &fleet{T: t, cfg: cfg, ports: make([]*pipes, n)}
+func newFleet(t *testing.T, n int, cfg limn.Config) *fleet {
+	f := &fleet{T: t, cfg: cfg, ports: make([]*limntest.Listener, n)}
 	tr := &http.Transport{DisableKeepAlives: true,
-		DialContext: func(_ context.Context, _, addr string) (net.Conn, error) {
+		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			i, err := strconv.Atoi(strings.TrimSuffix(addr, ":80"))
 			if err != nil {
 				return nil, err
@@ -80,7 +45,7 @@ func newFleet(t *testing.T, n int, cfg Config) *fleet {
 			f.mu.Lock()
 			p := f.ports[i]
 			f.mu.Unlock()
-			return p.dial()
+			return p.Dial(ctx, network, addr)
 		}}
 	f.client = &http.Client{Transport: tr}
 	return f
@@ -89,12 +54,12 @@ func newFleet(t *testing.T, n int, cfg Config) *fleet {
 // run serves at an address until ctx ends.
 func (f *fleet) run(ctx context.Context, i int) error {
 	cfg := f.cfg
-	cfg.Node = NewNode()
-	srv, err := New(cfg)
+	cfg.Node = limn.NewNode()
+	srv, err := limn.New(cfg)
 	if err != nil {
 		return err
 	}
-	p := newPipes()
+	p := limntest.Listen()
 	f.mu.Lock()
 	f.ports[i] = p
 	f.mu.Unlock()
@@ -248,7 +213,7 @@ func TestRollingRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := memory.New()
 		model := &waiting{}
-		f := newFleet(t, 3, Config{App: hello(t), Store: st, Bus: local.New(), Model: model,
+		f := newFleet(t, 3, limn.Config{App: guests(), Store: st, Bus: local.New(), Model: model,
 			DrainWait: 2 * time.Second})
 		var servers sync.WaitGroup
 		stops := make([]context.CancelFunc, 3)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/transport/webhook"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -26,7 +27,7 @@ import (
 // hoarder is a store that keeps what it was given to look through later.
 type hoarder struct {
 	*memory.Store
-	kept safeBuffer
+	kept limntest.Buffer
 }
 
 func (h *hoarder) Append(ctx context.Context, id string, c store.Commit) error {
@@ -60,9 +61,7 @@ type failing struct{ asked atomic.Bool }
 
 func (f *failing) Ask(context.Context, llm.Request) (llm.Reply, error) {
 	if !f.asked.Swap(true) {
-		return llm.Reply{
-			Text:   `{"assistant_text":"","directives":[{"type":"ui.show_form","payload":{"name":"guest"}}]}`,
-			Finish: llm.FinishStop}, nil
+		return limntest.Reply(limntest.Envelope("", limntest.ShowForm("guest"))), nil
 	}
 	return llm.Reply{}, errors.New("401 for Authorization: Bearer hunter2-model-key")
 }
@@ -98,15 +97,12 @@ func TestSecretsStayOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var logged, lines, answers safeBuffer
+			var logged, lines, answers limntest.Buffer
 			sink, counts, kept := trace.NewLines(&lines), metrics.New(), &hoarder{Store: memory.New()}
 			log := slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug, AddSource: true}))
-			a, err := app.New(app.Config{Name: "t",
+			a := limntest.Must(app.New(app.Config{Name: "t",
 				Forms:   []app.Form{{Name: "guest", Phrases: []string{"add a guest"}, OnSubmit: "sync", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}},
-				Actions: []app.Action{{Name: "sync", Webhook: &app.Webhook{URL: tt.url, Secret: tt.secret}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
+				Actions: []app.Action{{Name: "sync", Webhook: &app.Webhook{URL: tt.url, Secret: tt.secret}}}}))
 			cfg := limn.Config{App: a, Store: kept, Model: &failing{},
 				Telemetry: trace.Multi(sink, counts, trace.Log(log)),
 				Meter:     counts, Metrics: counts, MetricsToken: word + "-metrics", Log: log, Webhook: tt.hooks.Post}
@@ -118,35 +114,15 @@ func TestSecretsStayOut(t *testing.T) {
 					return "", errors.New("no session " + r.Header.Get("X-Session"))
 				}
 			}
-			srv, err := limn.New(cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			token := ""
+			srv := limntest.Must(limn.New(cfg))
+			c := limntest.Serve(t, srv).Create("X-Session", word+"-session")
 			do := func(method, path, typ, body string, headers ...string) string {
-				r := httptest.NewRequest(method, path, strings.NewReader(body))
-				r.Header.Set("Content-Type", typ)
-				r.Header.Set("Prefer", "wait=10")
-				r.Header.Set("X-Session", word+"-session")
-				if token != "" && !tt.authenticate {
-					r.Header.Set("Authorization", "Bearer "+token)
-				}
-				for i := 0; i < len(headers); i += 2 {
-					r.Header.Set(headers[i], headers[i+1])
-				}
-				w := httptest.NewRecorder()
-				srv.Handler().ServeHTTP(w, r)
-				answers.Write(w.Body.Bytes())
-				return w.Body.String()
+				a := c.Do(method, path, body, append([]string{"Content-Type", typ, "Prefer", "wait=10",
+					"X-Session", word + "-session"}, headers...)...)
+				io.WriteString(&answers, a.Text)
+				return a.Text
 			}
-			made := do("POST", "/v1/conversations", "", "")
-			_, id, _ := strings.Cut(made, `"id":"`)
-			id, _, _ = strings.Cut(id, `"`)
-			if _, rest, ok := strings.Cut(made, `"token":"`); ok {
-				token, _, _ = strings.Cut(rest, `"`)
-			}
-			answers = safeBuffer{} // the token is told once, there
-			v1 := "/v1/conversations/" + id
+			id, token, v1 := c.ID, c.Token, "/v1/conversations/"+c.ID
 			do("POST", v1+"/messages", "application/json", `{"text":"add a guest"}`)
 			do("POST", v1+"/messages", "application/json", `{"text":"what is the weather?"}`) // asks the model
 			h, err := srv.Service().Head(t.Context(), id, "")
@@ -181,14 +157,14 @@ func TestSecretsStayOut(t *testing.T) {
 			if err := errors.Join(srv.Close(t.Context()), sink.Close()); err != nil {
 				t.Fatal(err)
 			}
-			if !strings.Contains(answers.b.String(), "ACTION_FAILED") {
-				t.Errorf("the webhook was not called: %.2000s", answers.b.String())
+			if !strings.Contains(answers.String(), "ACTION_FAILED") {
+				t.Errorf("the webhook was not called: %.2000s", answers.String())
 			}
-			if name == "refused target" && !strings.Contains(logged.b.String(), string(webhook.CodeTarget)) {
-				t.Errorf("the log does not say why: %s", logged.b.String())
+			if name == "refused target" && !strings.Contains(logged.String(), string(webhook.CodeTarget)) {
+				t.Errorf("the log does not say why: %s", logged.String())
 			}
-			for where, text := range map[string]string{"log": logged.b.String(), "telemetry": lines.b.String(),
-				"metrics": counted, "store": kept.kept.b.String(), "answers": answers.b.String()} {
+			for where, text := range map[string]string{"log": logged.String(), "telemetry": lines.String(),
+				"metrics": counted, "store": kept.kept.String(), "answers": answers.String()} {
 				if len(text) < 100 {
 					t.Errorf("%s has %d bytes: the test shows nothing", where, len(text))
 				}

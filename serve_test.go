@@ -3,7 +3,6 @@ package limn
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -15,31 +14,23 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
-func hello(t *testing.T) *app.App {
-	t.Helper()
-	a, err := app.New(app.Config{Name: "hello",
-		Forms: []app.Form{{Name: "guest", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
+var hello = limntest.Must(app.New(app.Config{Name: "hello",
+	Forms: []app.Form{{Name: "guest", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}))
 
 func TestNewRefuses(t *testing.T) {
 	t.Parallel()
-	a := hello(t)
 	for want, cfg := range map[string]Config{
 		"Config.App is required": {},
-		`unknown drawing "v7"`:   {App: a, Targets: []string{"v7"}},
-		`names "html" twice`:     {App: a, Targets: []string{"html", "html"}},
-		`Config.Base "desk"`:     {App: a, Base: "desk"},
-		`Config.Base "ftp://x"`:  {App: a, Base: "ftp://x"},
-		`Config.Base "http://x?`: {App: a, Base: "http://x?y"},
+		`unknown drawing "v7"`:   {App: hello, Targets: []string{"v7"}},
+		`names "html" twice`:     {App: hello, Targets: []string{"html", "html"}},
+		`Config.Base "desk"`:     {App: hello, Base: "desk"},
+		`Config.Base "ftp://x"`:  {App: hello, Base: "ftp://x"},
+		`Config.Base "http://x?`: {App: hello, Base: "http://x?y"},
 	} {
 		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
@@ -55,10 +46,7 @@ func TestRunBusyPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	srv, err := New(Config{App: hello(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := limntest.Must(New(Config{App: hello}))
 	defer srv.Close(t.Context())
 	err = srv.Run(t.Context(), l.Addr().String())
 	if !errors.Is(err, syscall.EADDRINUSE) || !strings.Contains(err.Error(), l.Addr().String()) {
@@ -74,10 +62,7 @@ func TestServeFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
-	srv, err := New(Config{App: hello(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := limntest.Must(New(Config{App: hello}))
 	if err := srv.Serve(t.Context(), l); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("error %v", err)
 	}
@@ -88,10 +73,7 @@ func TestServeFails(t *testing.T) {
 func TestServerLimits(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	srv, err := New(Config{App: hello(t), Log: slog.New(slog.NewTextHandler(&log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := limntest.Must(New(Config{App: hello, Log: slog.New(slog.NewTextHandler(&log, nil))}))
 	defer srv.Close(t.Context())
 	h := srv.server()
 	if h.ReadHeaderTimeout <= 0 || h.ReadTimeout < h.ReadHeaderTimeout || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 ||
@@ -104,19 +86,6 @@ func TestServerLimits(t *testing.T) {
 	}
 }
 
-// slowModel answers when it is let go.
-type slowModel struct{ asked, leave chan struct{} }
-
-func (m slowModel) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
-	close(m.asked)
-	select {
-	case <-m.leave:
-		return llm.Reply{Text: "At last.", Finish: llm.FinishStop}, nil
-	case <-ctx.Done():
-		return llm.Reply{}, ctx.Err()
-	}
-}
-
 // TestRunDrains: when ctx ends, streams end, a post that waits is answered, the
 // running turn is finished and saved, and Serve returns nil.
 func TestRunDrains(t *testing.T) {
@@ -125,38 +94,34 @@ func TestRunDrains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, model := memory.New(), slowModel{make(chan struct{}), make(chan struct{})}
-	srv, err := New(Config{App: hello(t), Store: st, Model: model})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st, model := memory.New(), limntest.NewGate()
+	srv := limntest.Must(New(Config{App: hello, Store: st, Model: model}))
 	ctx, stop := context.WithCancel(t.Context())
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ctx, l) }()
 
-	base := "http://" + l.Addr().String() + "/v1/conversations"
-	var made struct{ ID, Token string }
-	if err := json.Unmarshal(call(t, made.Token, "POST", base, ""), &made); err != nil {
+	c := (&limntest.Client{TB: t, HTTP: http.DefaultClient, URL: "http://" + l.Addr().String()}).Create()
+	stream := c.Open("/v1/-/stream")
+	if _, err := io.ReadFull(stream.In, make([]byte, len("retry:"))); err != nil {
 		t.Fatal(err)
 	}
-	stream := open(t, made.Token, "GET", base+"/"+made.ID+"/stream", "")
-	defer stream.Close()
-	if _, err := io.ReadFull(stream, make([]byte, len("retry:"))); err != nil {
-		t.Fatal(err)
-	}
-	posted := make(chan []byte, 1)
+	posted := make(chan string, 1)
 	go func() {
-		posted <- call(t, made.Token, "POST", base+"/"+made.ID+"/messages", `{"text":"anything new?"}`)
+		a, err := c.Try("POST", "/v1/-/messages", `{"text":"anything new?"}`, "Prefer", "wait=60")
+		if err != nil {
+			t.Error(err)
+		}
+		posted <- a.Text
 	}()
-	<-model.asked
+	<-model.Asked
 	stop()
-	if b := <-posted; !strings.Contains(string(b), `"cursor"`) {
+	if b := <-posted; !strings.Contains(b, `"cursor"`) {
 		t.Errorf("the waiting post: %s", b)
 	}
-	if rest, err := io.ReadAll(stream); err != nil || !bytes.HasSuffix(rest, []byte("\n\n")) {
+	if rest, err := io.ReadAll(stream.In); err != nil || !bytes.HasSuffix(rest, []byte("\n\n")) {
 		t.Errorf("the stream ends with %v after %q", err, rest)
 	}
-	close(model.leave)
+	model.Answer <- "At last."
 	if err := <-served; err != nil {
 		t.Errorf("Serve: %v", err)
 	}
@@ -164,48 +129,13 @@ func TestRunDrains(t *testing.T) {
 		t.Error("the port is still open")
 	}
 
-	again, err := New(Config{App: hello(t), Store: st})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := limntest.Must(New(Config{App: hello, Store: st}))
 	defer again.Close(t.Context())
-	h, err := again.Service().Head(t.Context(), made.ID, "")
+	h, err := again.Service().Head(t.Context(), c.ID, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(h.State.Transcript); n != 2 || h.State.Transcript[1].Text != "At last." {
 		t.Errorf("transcript %+v", h.State.Transcript)
 	}
-}
-
-// call sends a request that waits as long as it may and returns the whole answer.
-func call(t *testing.T, token, method, url, body string) []byte {
-	in := open(t, token, method, url, body)
-	defer in.Close()
-	b, err := io.ReadAll(in)
-	if err != nil {
-		t.Error(err)
-	}
-	return b
-}
-
-// open sends a request and returns the body of its answer; it may be called
-// from any goroutine.
-func open(t *testing.T, token, method, url, body string) io.ReadCloser {
-	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Error(err)
-		return http.NoBody
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Prefer", "wait=60")
-	if token != "" {
-		r.Header.Set("Authorization", "Bearer "+token)
-	}
-	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Error(err)
-		return http.NoBody
-	}
-	return resp.Body
 }

@@ -1,12 +1,8 @@
 package limn_test
 
 import (
-	"context"
 	"html"
-	"io"
 	"net/http"
-	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -16,62 +12,33 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/examples/desk"
+	"github.com/limn-ui/limn/internal/limntest"
 )
 
 // browser is a person's browser without script.
 type browser struct {
-	t  *testing.T
+	*limntest.Client
 	at string // the conversation's page
-	http.Client
-	base string
 }
 
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
-	a, err := desk.App()
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv, err := limn.New(limn.Config{App: a})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := httptest.NewServer(srv.Handler())
-	t.Cleanup(func() {
-		_ = srv.Close(context.WithoutCancel(t.Context()))
-		s.Close()
-	})
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &browser{t: t, base: s.URL, Client: http.Client{Jar: jar}}
-	res, err := b.Get(s.URL + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Body.Close()
-	b.at = res.Request.URL.Path
-	return b
+	c := limntest.Serve(t, limntest.Must(limn.New(limn.Config{App: limntest.Must(desk.App())})))
+	return &browser{c, c.Do("GET", "/", "").Request.URL.Path}
 }
 
 func (b *browser) page() string {
-	b.t.Helper()
-	res, err := b.Get(b.base + b.at + "?draw=html")
-	if err != nil {
-		b.t.Fatal(err)
+	b.Helper()
+	a := b.Do("GET", b.at+"?draw=html", "")
+	if a.StatusCode != http.StatusOK {
+		b.Fatal(a.Status)
 	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil || res.StatusCode != http.StatusOK {
-		b.t.Fatalf("%d %v", res.StatusCode, err)
-	}
-	return string(body)
+	return a.Text
 }
 
 // press sends the form that the button with this label stands in.
 func (b *browser) press(label string, more url.Values) {
-	b.t.Helper()
+	b.Helper()
 	form := regexp.MustCompile(`(?s)<form [^>]*action="([^"]*)".*?</form>`)
 	input := regexp.MustCompile(`<input [^>]*>`)
 	button := regexp.MustCompile(`(?s)<button([^>]*)>(?:<span>)?` + regexp.QuoteMeta(html.EscapeString(label)) +
@@ -112,24 +79,20 @@ func (b *browser) press(label string, more url.Values) {
 		for k := range values { // as browsers send line breaks
 			values.Set(k, strings.ReplaceAll(values.Get(k), "\n", "\r\n"))
 		}
-		res, err := b.PostForm(b.base+html.UnescapeString(f[1]), values)
-		if err != nil {
-			b.t.Fatal(err)
-		}
-		res.Body.Close()
-		if res.StatusCode != http.StatusOK {
-			b.t.Fatalf("%s: %s", label, res.Status)
+		if a := b.Do("POST", html.UnescapeString(f[1]), values.Encode(), "Content-Type",
+			"application/x-www-form-urlencoded"); a.StatusCode != http.StatusOK {
+			b.Fatalf("%s: %s", label, a.Status)
 		}
 		return
 	}
-	b.t.Fatalf("no button %q on %s", label, b.page())
+	b.Fatalf("no button %q on %s", label, b.page())
 }
 
-func (b *browser) say(text string) { b.t.Helper(); b.press("Send", url.Values{"text": {text}}) }
+func (b *browser) say(text string) { b.Helper(); b.press("Send", url.Values{"text": {text}}) }
 
 // lines are what the assistant has said.
 func (b *browser) lines() (out []string) {
-	b.t.Helper()
+	b.Helper()
 	for _, m := range regexp.MustCompile(`(?s)<li class="limn-assistant"[^>]*>(.*?)</li>`).FindAllStringSubmatch(
 		b.page(), -1) {
 		out = append(out, html.UnescapeString(m[1]))
@@ -139,7 +102,7 @@ func (b *browser) lines() (out []string) {
 
 // surfaces are the titles of what is open.
 func (b *browser) surfaces() (out []string) {
-	b.t.Helper()
+	b.Helper()
 	for _, m := range regexp.MustCompile(
 		`(?s)<section class="limn-surface limn-open".*?<h2[^>]*>(.*?)</h2>`).FindAllStringSubmatch(b.page(), -1) {
 		out = append(out, html.UnescapeString(m[1]))

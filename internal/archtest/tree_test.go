@@ -66,6 +66,7 @@ var rungs = [][]string{
 	{"internal/lease", "internal/quota", "internal/outbox", "internal/journal"},
 	{"internal/modelrun"},
 	{"internal/session"},
+	{"internal/limntest"},
 	{"internal/markdown"},
 	{"internal/deliver"},
 	{"gateway"},
@@ -87,9 +88,10 @@ var rungs = [][]string{
 // programs above them (limn serves an example), and nothing else imports them.
 var roots = []string{"examples", "cmd/limn"}
 
-// kits are conformance suites and corpora. Only tests import them, and kitUsers.
+// kits are conformance suites, corpora and what tests share. Only tests import them,
+// and kitUsers.
 var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest",
-	"internal/pgtest", "bus/bustest", "internal/natstest"}
+	"internal/pgtest", "bus/bustest", "internal/natstest", "internal/limntest"}
 
 // kitUsers may import kits outside their tests.
 var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
