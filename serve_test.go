@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"strings"
 	"syscall"
 	"testing"
@@ -100,7 +99,7 @@ func TestRunDrains(t *testing.T) {
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(ctx, l) }()
 
-	c := (&limntest.Client{TB: t, HTTP: http.DefaultClient, URL: "http://" + l.Addr().String()}).Create()
+	c := limntest.NewClient(t, "http://"+l.Addr().String()).Create()
 	stream := c.Open("/v1/-/stream")
 	if _, err := io.ReadFull(stream.In, make([]byte, len("retry:"))); err != nil {
 		t.Fatal(err)

@@ -28,8 +28,15 @@ type Server interface {
 	Close(context.Context) error
 }
 
-// Serve serves on loopback until the test ends, and returns a browser without a
-// conversation there: it keeps cookies and follows redirects.
+// NewClient returns a browser without a conversation: it keeps cookies and follows
+// redirects.
+func NewClient(tb testing.TB, url string) *Client {
+	transport := &http.Transport{}
+	tb.Cleanup(transport.CloseIdleConnections)
+	return &Client{TB: tb, HTTP: &http.Client{Transport: transport, Jar: Must(cookiejar.New(nil))}, URL: url}
+}
+
+// Serve serves on loopback until the test ends, and returns a client of that.
 func Serve(tb testing.TB, srv Server) *Client {
 	tb.Helper()
 	s := httptest.NewServer(srv.Handler())
@@ -40,9 +47,7 @@ func Serve(tb testing.TB, srv Server) *Client {
 		}
 		s.Close()
 	})
-	c := *s.Client()
-	c.Jar = Must(cookiejar.New(nil))
-	return &Client{TB: tb, HTTP: &c, URL: s.URL}
+	return NewClient(tb, s.URL)
 }
 
 // Create begins a conversation as a program does, with a token and no cookie.
@@ -60,13 +65,10 @@ func (c *Client) Create(headers ...string) *Client {
 
 // Request makes a request. A path that begins with "/v1/-" or "/c/-" has the
 // client's conversation for the dash. Headers are pairs; "-" removes one.
-func (c *Client) Request(method, path string, body io.Reader, headers ...string) (*http.Request, error) {
+func (c *Client) Request(method, path string, body io.Reader, headers ...string) *http.Request {
 	path = strings.Replace(path, "/v1/-", "/v1/conversations/"+c.ID, 1)
 	path = strings.Replace(path, "/c/-", "/c/"+c.ID, 1)
-	r, err := http.NewRequestWithContext(c.Context(), method, c.URL+path, body)
-	if err != nil {
-		return nil, err
-	}
+	r := Must(http.NewRequestWithContext(c.Context(), method, c.URL+path, body))
 	if c.Token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.Token)
 	}
@@ -80,7 +82,7 @@ func (c *Client) Request(method, path string, body io.Reader, headers ...string)
 			r.Header.Set(headers[i], headers[i+1])
 		}
 	}
-	return r, nil
+	return r
 }
 
 // Answer is a whole response; its Body has been read.
@@ -99,11 +101,7 @@ func (a Answer) Into(tb TB, v any) {
 
 // Try sends a request, from any goroutine, and reads its answer; see Request.
 func (c *Client) Try(method, path, body string, headers ...string) (Answer, error) {
-	r, err := c.Request(method, path, strings.NewReader(body), headers...)
-	if err != nil {
-		return Answer{}, err
-	}
-	return c.Send(r)
+	return c.Send(c.Request(method, path, strings.NewReader(body), headers...))
 }
 
 // Send sends a request and reads its answer.

@@ -28,10 +28,7 @@ type Stream struct {
 // Open opens a stream; it ends with the test.
 func (c *Client) Open(path string, headers ...string) *Stream {
 	c.Helper()
-	r, err := c.Request(http.MethodGet, path, nil, headers...)
-	if err != nil {
-		c.Fatal(err)
-	}
+	r := c.Request(http.MethodGet, path, nil, headers...)
 	ctx, stop := context.WithCancel(r.Context())
 	c.Cleanup(stop)
 	late := time.AfterFunc(patience, stop)

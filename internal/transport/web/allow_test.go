@@ -267,7 +267,7 @@ func TestQuotaFiles(t *testing.T) {
 	}
 	var made struct{ ID string }
 	c.do("POST", "/v1/conversations", "").into(t, &made)
-	c.id = made.ID
+	c.ID = made.ID
 	if p := put(1).problem(t); p.Code != "HTTP_QUOTA" {
 		t.Errorf("another conversation of theirs: %s", p.Code)
 	}
@@ -286,7 +286,7 @@ func TestQuotasAtOnce(t *testing.T) {
 		c.Limits = limn.Limits{Rate: -1, AddressRate: -1, Conversations: 5, FileBytes: 95}
 	})
 	c := s.program()
-	who, err := st.Open(t.Context(), c.id)
+	who, err := st.Open(t.Context(), c.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestQuotasAtOnce(t *testing.T) {
 		wg.Go(func() {
 			ctx, stop := context.WithTimeout(t.Context(), time.Duration(i)*200*time.Microsecond)
 			defer stop()
-			if a, err := http.DefaultClient.Do(c.request("POST", "/v1/conversations", nil).WithContext(ctx)); err == nil {
+			if a, err := http.DefaultClient.Do(c.Request("POST", "/v1/conversations", nil).WithContext(ctx)); err == nil {
 				a.Body.Close()
 			}
 		})

@@ -107,11 +107,11 @@ func TestPrincipals(t *testing.T) {
 	owner, other, nobody := s.program(), s.program(), s.visitor()
 	owner.say("add a customer")
 	cookie := s.visitor() // the same token as a cookie
-	cookie.id = owner.id
+	cookie.ID = owner.ID
 	stranger := s.visitor() // somebody else's cookie
-	stranger.id, nobody.id = owner.id, owner.id
-	mine := other.id
-	other.id = owner.id
+	stranger.ID, nobody.ID = owner.ID, owner.ID
+	mine := other.ID
+	other.ID = owner.ID
 	reads := []string{"/v1/-/a2ui", "/v1/-/state", "/v1/-/frames", "/v1/-/stream", "/v1/-/preferences",
 		"/v1/-/guardrails"}
 	posts := []string{"/v1/-/messages", "/v1/-/events", "/v1/-/uploads", "/v1/-/cancel"}
@@ -121,17 +121,17 @@ func TestPrincipals(t *testing.T) {
 		headers []string
 		read    int
 	}{
-		{"cookie", cookie, []string{"Cookie", "limn=" + owner.token}, 200},
+		{"cookie", cookie, []string{"Cookie", "limn=" + owner.Token}, 200},
 		{"bearer", owner, nil, 200},
-		{"bearer, scheme in lower case", owner, []string{"Authorization", "bearer " + owner.token}, 200},
+		{"bearer, scheme in lower case", owner, []string{"Authorization", "bearer " + owner.Token}, 200},
 		{"none", nobody, nil, 401},
 		{"somebody else's bearer", other, nil, 404},
-		{"somebody else's cookie", stranger, []string{"Cookie", "limn=" + other.token}, 404},
+		{"somebody else's cookie", stranger, []string{"Cookie", "limn=" + other.Token}, 404},
 		{"not base64", nobody, []string{"Authorization", "Bearer !!!"}, 401},
 		{"too short", nobody, []string{"Authorization", "Bearer AAAA"}, 401},
-		{"another scheme", nobody, []string{"Authorization", "Basic " + owner.token}, 401},
+		{"another scheme", nobody, []string{"Authorization", "Basic " + owner.Token}, 401},
 		{"malformed cookie", nobody, []string{"Cookie", "limn=x"}, 401},
-		{"a wrong bearer beside a right cookie", nobody, []string{"Authorization", "Bearer x", "Cookie", "limn=" + owner.token}, 401},
+		{"a wrong bearer beside a right cookie", nobody, []string{"Authorization", "Bearer x", "Cookie", "limn=" + owner.Token}, 401},
 	} {
 		for _, path := range append(reads, posts...) {
 			if tt.read == 200 && !strings.HasSuffix(path, "state") {
@@ -163,7 +163,7 @@ func TestPrincipals(t *testing.T) {
 			}
 		}
 	}
-	other.id = mine
+	other.ID = mine
 	if got := owner.state().Seq; got != 1 {
 		t.Errorf("strangers moved the conversation to %d", got)
 	}
@@ -247,7 +247,7 @@ func TestIdempotencyKey(t *testing.T) {
 			}
 		}
 	}
-	r := c.request("POST", "/v1/-/messages", strings.NewReader(`{"text":"hello"}`))
+	r := c.Request("POST", "/v1/-/messages", strings.NewReader(`{"text":"hello"}`))
 	r.Header["Idempotency-Key"] = []string{"one", "two"}
 	if p := c.send(r).problem(t); p.Code != "HTTP_KEY_INVALID" {
 		t.Errorf("two keys: %s", p.Code)
@@ -412,7 +412,7 @@ func TestCatalogs(t *testing.T) {
 		"/v1/-/a2ui?version=v1.0&catalog=" + alias} {
 		a := c.do("GET", path, "")
 		if p := a.problem(t); p.Status != 406 || p.Code != "A2UI_C2S_CAPABILITY_CATALOG" ||
-			!strings.Contains(string(a.body), "/c/"+c.id) {
+			!strings.Contains(string(a.body), "/c/"+c.ID) {
 			t.Errorf("%s: %s", path, a.body)
 		}
 	}

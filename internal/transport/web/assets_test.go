@@ -17,7 +17,7 @@ import (
 // get asks for an address with headers, without the client's own gzip.
 func get(t *testing.T, s *site, at string, headers ...string) (*http.Response, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", s.URL+at, nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", s.url+at, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

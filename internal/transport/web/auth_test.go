@@ -60,8 +60,8 @@ func TestAuthenticate(t *testing.T) {
 		len(owner) != 34 {
 		t.Errorf("stored owner %q", owner)
 	}
-	c.id = made["id"]
-	ours := start(t).program().token
+	c.ID = made["id"]
+	ours := start(t).program().Token
 	paths := []string{"GET /v1/-/a2ui", "GET /v1/-/state", "GET /v1/-/frames", "HEAD /v1/-/stream",
 		"GET /v1/-/preferences", "GET /v1/-/guardrails",
 		"POST /v1/-/messages", "POST /v1/-/cancel", "GET /c/-", "GET /c/-/preferences", "POST /c/-/messages",
@@ -125,7 +125,7 @@ func TestSecureCookie(t *testing.T) {
 	a := c.do("POST", "/v1/conversations", "")
 	var made struct{ ID, Token string }
 	a.into(t, &made)
-	c.id = made.ID
+	c.ID = made.ID
 	for _, want := range []string{"__Host-limn=" + made.Token + ";", "Path=/", "HttpOnly", "SameSite=Lax", "Secure"} {
 		if set := a.Header.Get("Set-Cookie"); !strings.Contains(set, want) || strings.Contains(set, "Domain") {
 			t.Errorf("cookie %q lacks %q, or has a domain", set, want)
@@ -133,7 +133,7 @@ func TestSecureCookie(t *testing.T) {
 	}
 	for name, want := range map[string]int{"__Host-limn": 200, "limn": 401} {
 		c := c.visitor() // an empty jar
-		c.id = made.ID
+		c.ID = made.ID
 		if a := c.do("GET", "/v1/-/state", "", "Cookie", name+"="+made.Token); a.StatusCode != want {
 			t.Errorf("%s: %d, want %d", name, a.StatusCode, want)
 		}
@@ -148,12 +148,12 @@ func TestLoginCrossSite(t *testing.T) {
 	attacker := s.program()
 	victim := s.visitor()
 	for _, r := range []*http.Request{
-		victim.request("POST", "/v1/conversations", nil, "Authorization", "Bearer "+attacker.token),
-		victim.request("POST", "/c", strings.NewReader("token="+attacker.token), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"),
-		victim.request("GET", "/?token="+attacker.token+"&limn="+attacker.token, nil, "Sec-Fetch-Site", "cross-site"),
-		victim.request("GET", "/c/"+attacker.id+"?token="+attacker.token, nil, "Sec-Fetch-Site", "cross-site"),
+		victim.Request("POST", "/v1/conversations", nil, "Authorization", "Bearer "+attacker.Token),
+		victim.Request("POST", "/c", strings.NewReader("token="+attacker.Token), "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "cross-site"),
+		victim.Request("GET", "/?token="+attacker.Token+"&limn="+attacker.Token, nil, "Sec-Fetch-Site", "cross-site"),
+		victim.Request("GET", "/c/"+attacker.ID+"?token="+attacker.Token, nil, "Sec-Fetch-Site", "cross-site"),
 	} {
-		if a := victim.send(r); strings.Contains(a.Header.Get("Set-Cookie"), attacker.token) {
+		if a := victim.send(r); strings.Contains(a.Header.Get("Set-Cookie"), attacker.Token) {
 			t.Errorf("%s %s gives the browser the attacker's token", r.Method, r.URL)
 		}
 	}
@@ -206,7 +206,7 @@ func TestCancel(t *testing.T) {
 			t.Fatalf("%d %s", a.StatusCode, a.body)
 		}
 		<-asked
-		other.id = c.id
+		other.ID = c.ID
 		if a := other.do("POST", path, "", "Content-Type", "application/x-www-form-urlencoded"); a.StatusCode != 404 {
 			t.Errorf("a stranger: %d", a.StatusCode)
 		}
@@ -229,7 +229,7 @@ func TestEnd(t *testing.T) {
 	s := start(t)
 	c, other := s.program(), s.program()
 	c.say("add a customer")
-	other.id = c.id
+	other.ID = c.ID
 	if a := other.do("DELETE", "/v1/-", ""); a.StatusCode != 404 {
 		t.Errorf("a stranger: %d", a.StatusCode)
 	}

@@ -15,7 +15,7 @@ func TestOrigins(t *testing.T) {
 	s := start(t, func(c *limn.Config) { c.Origins = []string{"https://app.example"} })
 	ask := func(method, at, origin string, headers ...string) *http.Response {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), method, s.URL+at, strings.NewReader(""))
+		r, err := http.NewRequestWithContext(t.Context(), method, s.url+at, strings.NewReader(""))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -151,7 +151,7 @@ func shell(t *testing.T, lines string) string {
 		}
 	}
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", lines)
-	cmd.Env = append(os.Environ(), "BASE="+start(t).URL, "no_proxy=*")
+	cmd.Env = append(os.Environ(), "BASE="+start(t).url, "no_proxy=*")
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

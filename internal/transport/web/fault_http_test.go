@@ -172,19 +172,13 @@ func TestFaultActionAfterServerRestart(t *testing.T) {
 	c := start(t, kept).program()
 	c.say("add a customer")
 	before := c.state().Surface("form:customer")
-	after := *c
-	after.site = start(t, kept)
-	after.http = after.site.visitor().http
-	after.http.Jar = nil
+	after := start(t, kept).as(c)
 	body := click(before, "submit", map[string]any{"company": "Acme"})
 	first := after.do("POST", "/v1/-/events", body)
 	if first.StatusCode != http.StatusOK || after.commits("Acme") != 1 {
 		t.Fatalf("%d %s", first.StatusCode, first.body)
 	}
-	third := after
-	third.site = start(t, kept)
-	third.http = third.site.visitor().http
-	third.http.Jar = nil
+	third := start(t, kept).as(c)
 	if again := third.do("POST", "/v1/-/events", body); string(again.body) != string(first.body) ||
 		third.commits("Acme") != 1 {
 		t.Errorf("answered %s, after another restart %s", first.body, again.body)
@@ -203,8 +197,8 @@ func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
 	theirs.say("please")
 	sf := mine.state().Surface("form:customer")
 	body := click(sf, "submit", map[string]any{"company": "Mallory"})
-	thief := *theirs
-	thief.id = mine.id
+	thief := site.as(theirs)
+	thief.ID = mine.ID
 	if a := thief.do("POST", "/v1/-/events", body); a.StatusCode != http.StatusNotFound {
 		t.Errorf("another's conversation: %d %s", a.StatusCode, a.body)
 	}

@@ -43,7 +43,7 @@ func withBugs(t *testing.T, change ...func(*limn.Config)) *client {
 func (c *client) compose(label string, typed url.Values, files ...part) (action string, parts []part) {
 	c.t.Helper()
 	p := c.do("GET", "/c/-", "").page(c.t)
-	form := p.form("/c/" + c.id + "/actions")
+	form := p.form("/c/" + c.ID + "/actions")
 	if attr(form, "enctype") != "multipart/form-data" {
 		c.t.Fatalf("the form is %q", attr(form, "enctype"))
 	}
@@ -88,7 +88,7 @@ func TestFileIsPartOfTheForm(t *testing.T) {
 	for name, want := range map[string]struct{ name, typ, body string }{"shot": {"shot.png", "image/png", png},
 		"trace": {"trace.json", "application/json", `{"a":1}`}} {
 		id, _ := bug.Get(name)
-		blob, err := st.Blob(t.Context(), c.id, id.Text())
+		blob, err := st.Blob(t.Context(), c.ID, id.Text())
 		if err != nil || blob.Name != want.name || blob.Type != want.typ || string(blob.Body) != want.body {
 			t.Errorf("committed %s %q is %+v, %v", name, id.Text(), blob, err)
 		}
@@ -247,7 +247,7 @@ func TestFileOfACanceledForm(t *testing.T) {
 	c.browse(c.sendForm("Cancel", title("Crash"), part{"/draft/shot", "shot.png", png},
 		part{"/draft/trace", "trace.json", "{broken"}))
 	p := c.do("GET", "/c/-", "").page(t)
-	form := p.form("/c/" + c.id + "/actions")
+	form := p.form("/c/" + c.ID + "/actions")
 	c.browse(c.post(attr(form, "action"), p.press(form, "Undo", p.values(form))))
 	if id := c.leaf(bugForm, "/draft/shot"); !strings.HasPrefix(id, "u-") ||
 		c.leaf(bugForm, "/draft/title") != "Crash" || c.leaf(bugForm, "/draft/trace") != "" {

@@ -147,7 +147,7 @@ func (c *client) browse(a answer) (page, string) {
 		c.t.Fatalf("location %q, %v", a.Header.Get("Location"), err)
 	}
 	if id, ok := strings.CutPrefix(at.Path, "/c/"); ok {
-		c.id = id
+		c.ID = id
 	}
 	return c.do("GET", at.RequestURI(), "").page(c.t), at.Fragment
 }
@@ -175,7 +175,7 @@ func TestWalkWithoutScript(t *testing.T) {
 	say.Set("text", "add a customer")
 	posted := c.post(attr(messageForm, "action"), say)
 	p, _ = c.browse(posted)
-	form := p.form("/c/" + c.id + "/actions")
+	form := p.form("/c/" + c.ID + "/actions")
 	if len(p.all(atom.Button, "name", "text")) != 0 {
 		t.Error("suggestions stay after the first message")
 	}
@@ -197,7 +197,7 @@ func TestWalkWithoutScript(t *testing.T) {
 	if !strings.Contains(p.text, "Company is required.") {
 		t.Error("the page does not name the field")
 	}
-	form = p.form("/c/" + c.id + "/actions")
+	form = p.form("/c/" + c.ID + "/actions")
 	v = p.values(form)
 	for name, want := range map[string]string{"/draft/notes": "keep <me> & \"me\"", "/draft/segment": "ent"} {
 		if v.Get(name) != want {
@@ -228,10 +228,10 @@ func TestWalkWithoutScript(t *testing.T) {
 
 	// pressing the old button again submits nothing twice, and says so
 	seq := c.state().Seq
-	late := c.post("/c/"+c.id+"/actions", url.Values{"limn_surface": v["limn_surface"], "limn_nonce": v["limn_nonce"],
+	late := c.post("/c/"+c.ID+"/actions", url.Values{"limn_surface": v["limn_surface"], "limn_nonce": v["limn_nonce"],
 		"limn_rev":       v["limn_rev"],
 		"limn_component": v["limn_component"], "/draft/company": {"Other"}})
-	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.id+`"`) ||
+	if late.StatusCode != 409 || !strings.Contains(string(late.body), `href="/c/`+c.ID+`"`) ||
 		!strings.Contains(string(late.body), "A2UI_C2S_SURFACE_SUBMITTED") {
 		t.Errorf("a late submit: %d %s", late.StatusCode, late.body)
 	}
@@ -241,12 +241,12 @@ func TestWalkWithoutScript(t *testing.T) {
 	}
 
 	// a new conversation, and home leads to it
-	first := c.id
+	first := c.ID
 	c.browse(c.post("/c", url.Values{"draw": {"html"}}))
-	if second := c.id; second == first || c.state().Seq != 0 {
+	if second := c.ID; second == first || c.state().Seq != 0 {
 		t.Error("no new conversation")
-	} else if c.browse(c.do("GET", "/", "")); c.id != second {
-		t.Errorf("home leads to %s, want %s", c.id, second)
+	} else if c.browse(c.do("GET", "/", "")); c.ID != second {
+		t.Errorf("home leads to %s, want %s", c.ID, second)
 	}
 }
 
@@ -264,7 +264,7 @@ func TestDrawingIsKept(t *testing.T) {
 	}
 	var links []string
 	for _, a := range p.all(atom.A) {
-		links = append(links, strings.TrimPrefix(attr(a, "href"), "/c/"+c.id))
+		links = append(links, strings.TrimPrefix(attr(a, "href"), "/c/"+c.ID))
 	}
 	if !slices.Equal(links, []string{"?draw=html", "?draw=v0.9", "?draw=v0.8"}) {
 		t.Errorf("drawings %q", links)
@@ -272,7 +272,7 @@ func TestDrawingIsKept(t *testing.T) {
 	form := p.one(atom.Form, "id", "limn-message")
 	v := p.values(form)
 	v.Set("text", "add a customer")
-	if at := c.post(attr(form, "action"), v).Header.Get("Location"); at != "/c/"+c.id+"?draw=v0.9" {
+	if at := c.post(attr(form, "action"), v).Header.Get("Location"); at != "/c/"+c.ID+"?draw=v0.9" {
 		t.Errorf("after a message: %s", at)
 	}
 	if at := c.post("/c", url.Values{"draw": {"v0.8"}}).Header.Get("Location"); !strings.HasSuffix(at, "?draw=v0.8") {
@@ -327,18 +327,18 @@ func TestExpired(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Append(t.Context(), c.id, store.Commit{Expect: seq, Frame: frame}); err != nil {
+	if err := st.Append(t.Context(), c.ID, store.Commit{Expect: seq, Frame: frame}); err != nil {
 		t.Fatal(err)
 	}
-	token, id := c.token, c.id
+	token, id := c.Token, c.ID
 	c = start(t, onStore).visitor() // the next start reads the log
-	c.token, c.id = token, id
+	c.Token, c.ID = token, id
 
 	p := c.do("GET", "/c/-", "").page(t)
 	if !strings.Contains(p.text, "This has expired.") {
 		t.Errorf("the page does not say so:\n%s", p.text)
 	}
-	form := p.form("/c/" + c.id + "/actions")
+	form := p.form("/c/" + c.ID + "/actions")
 	v := p.values(form)
 	stale := url.Values{}
 	for k := range v {
@@ -352,7 +352,7 @@ func TestExpired(t *testing.T) {
 		t.Errorf("the form names the action %q", v.Get("limn_action"))
 	}
 	p, _ = c.browse(c.post(attr(form, "action"), p.press(form, "Regenerate", v)))
-	if got := p.values(p.form("/c/" + c.id + "/actions")).Get("/draft/notes"); got != "typed" {
+	if got := p.values(p.form("/c/" + c.ID + "/actions")).Get("/draft/notes"); got != "typed" {
 		t.Errorf("after regenerating the notes hold %q", got)
 	}
 	alive(t, c)

@@ -68,7 +68,7 @@ func TestImportByForm(t *testing.T) {
 	press := func(label string, typed ...string) {
 		t.Helper()
 		p := c.do("GET", "/c/-", "").page(t)
-		form := p.form("/c/" + c.id + "/actions")
+		form := p.form("/c/" + c.ID + "/actions")
 		v := p.values(form)
 		for i := 0; i < len(typed); i += 2 {
 			v.Set(typed[i], typed[i+1])
@@ -131,7 +131,7 @@ func TestLargePaste(t *testing.T) {
 	withTable(t, c)
 	read := func(text string) answer {
 		p := c.do("GET", "/c/-", "").page(t)
-		form := p.form("/c/" + c.id + "/actions")
+		form := p.form("/c/" + c.ID + "/actions")
 		v := p.values(form)
 		v.Set("/draft/paste", text)
 		return c.post(attr(form, "action"), p.press(form, "Read", v))

@@ -31,14 +31,14 @@ func TestList(t *testing.T) {
 	s := start(t)
 	owner, other := s.program(), s.program()
 	other.say("mine alone")
-	ids := []string{owner.id}
+	ids := []string{owner.ID}
 	for range 2 {
 		var made struct{ ID string }
 		owner.do("POST", "/v1/conversations", "").into(t, &made)
 		ids = append(ids, made.ID)
 	}
 	owner.say("add\n a customer " + strings.Repeat("ü", 100))
-	owner.id = ids[1]
+	owner.ID = ids[1]
 	owner.do("DELETE", "/v1/-", "")
 
 	var all listing
@@ -119,16 +119,16 @@ func TestHandlersKnowWho(t *testing.T) {
 	c := s.visitor()
 	var made struct{ ID string }
 	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
-	c.id = made.ID
+	c.ID = made.ID
 	c.do("POST", "/v1/-/messages", `{"text":"who am I"}`, "X-User", "ann", "Prefer", "wait=5")
 	svc := s.srv.Service()
-	if _, err := svc.Submit(t.Context(), c.id, "ann", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); err != nil {
+	if _, err := svc.Submit(t.Context(), c.ID, "ann", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); err != nil {
 		t.Error(err)
 	}
-	if _, err := svc.Submit(t.Context(), c.id, "bob", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); ui.CodeOf(err) != conversation.CodeNotFound {
+	if _, err := svc.Submit(t.Context(), c.ID, "bob", &ui.Event{Kind: ui.EventMessage, Text: "who am I"}, time.Minute); ui.CodeOf(err) != conversation.CodeNotFound {
 		t.Errorf("bob in ann's conversation: %v", err)
 	}
-	if ids, err := svc.Owned(t.Context(), "ann", 5); err != nil || len(ids) != 1 || ids[0] != c.id {
+	if ids, err := svc.Owned(t.Context(), "ann", 5); err != nil || len(ids) != 1 || ids[0] != c.ID {
 		t.Errorf("ann owns %q, %v", ids, err)
 	}
 	id, err := svc.Create(t.Context(), "ann")
@@ -152,7 +152,7 @@ func TestNameThatIsAnID(t *testing.T) {
 	c := s.visitor()
 	var made struct{ ID string }
 	c.do("POST", "/v1/conversations", "", "X-User", "ann").into(t, &made)
-	c.id = made.ID
+	c.ID = made.ID
 	for _, name := range []string{conversation.Owner("ann"), conversation.Anonymous("x"),
 		strings.Repeat("n", conversation.MaxPrincipal+1), "\xff"} {
 		if a := c.do("GET", "/v1/-/state", "", "X-User", name); a.StatusCode != http.StatusUnauthorized {

@@ -74,9 +74,9 @@ func TestFailureNamesConversation(t *testing.T) {
 	var lines bytes.Buffer
 	s := start(t, func(c *limn.Config) { c.Store, c.Log = damaged{st}, slog.New(slog.NewTextHandler(&lines, nil)) })
 	c := s.visitor()
-	c.http.Jar, c.id, c.token = nil, made.id, made.token
+	c.HTTP.Jar, c.ID, c.Token = nil, made.ID, made.Token
 	for _, tt := range []struct{ method, path, want string }{
-		{"GET", "/v1/-/state", made.id}, {"GET", "/v1/-/stream", made.id}, {"POST", "/v1/-/messages", made.id}, {"GET", "/c/-", made.id},
+		{"GET", "/v1/-/state", made.ID}, {"GET", "/v1/-/stream", made.ID}, {"POST", "/v1/-/messages", made.ID}, {"GET", "/c/-", made.ID},
 		{"GET", "/v1/conversations/a-word-that-somebody-typed-as-an-id1/state", ""},
 	} {
 		lines.Reset()

@@ -66,7 +66,7 @@ func TestPreferencesAPI(t *testing.T) {
 	c.json("PUT", prefs+"/preferred_ui", `{"tool":"request_process_map"}`, 200)
 	c.json("PUT", prefs+"/max_iterations", `{"request_data_table":0}`, 200)
 	a := c.json("POST", rules, `{"intent_pattern":"risk","action":"suppress_tool","tool":"request_data_table"}`, 201)
-	if at := a.Header.Get("Location"); at != "/v1/conversations/"+c.id+"/guardrails/g1" ||
+	if at := a.Header.Get("Location"); at != "/v1/conversations/"+c.ID+"/guardrails/g1" ||
 		!strings.Contains(string(a.body), `"id":"g1"`) {
 		t.Errorf("at %q: %s", at, a.body)
 	}
@@ -163,8 +163,7 @@ func TestPreferencesCount(t *testing.T) {
 	if c.opens(stated) {
 		t.Error("a table against the rule")
 	}
-	again := start(t, on) // the same store, as after a restart
-	c.site = again
+	c = start(t, on).as(c) // the same store, as after a restart
 	if c.opens(stated) {
 		t.Error("a table against the rule, after a restart")
 	}
@@ -187,7 +186,7 @@ func TestPreferencesAreTheOwners(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	owner, other, nobody := s.program(), s.program(), s.visitor()
-	other.id, nobody.id = owner.id, owner.id
+	other.ID, nobody.ID = owner.ID, owner.ID
 	for path, body := range map[string]string{prefs + "/opt_out": `{"all_tools":true}`,
 		rules + "/g1": `{"intent_pattern":"x","action":"force_tool","tool":"request_data_table"}`} {
 		other.json("PUT", path, body, 404)

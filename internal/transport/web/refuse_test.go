@@ -143,8 +143,8 @@ func TestOneSender(t *testing.T) {
 	c := start(t).program()
 	for _, path := range []string{"GET /v1/-/state", "POST /v1/-/messages", "POST /v1/conversations", "GET /c/-"} {
 		method, at, _ := strings.Cut(path, " ")
-		r := c.request(method, at, strings.NewReader(`{"text":"hello"}`))
-		r.Header.Add("Authorization", "Bearer "+c.token)
+		r := c.Request(method, at, strings.NewReader(`{"text":"hello"}`))
+		r.Header.Add("Authorization", "Bearer "+c.Token)
 		if p := c.send(r).problem(t); p.Status != 401 && at != "/c/-" || p.Status != 404 && at == "/c/-" {
 			t.Errorf("%s: %d %s", path, p.Status, p.Code)
 		}
@@ -159,7 +159,7 @@ func TestOneSender(t *testing.T) {
 func TestQueriesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
-	c.http.Timeout = 10 * time.Second // of a stream that was opened instead
+	c.HTTP.Timeout = 10 * time.Second // of a stream that was opened instead
 	for _, query := range []string{"after=%zz", "version=%", "version=v0.9;after=1"} {
 		for _, path := range []string{"GET /v1/-/stream?", "GET /v1/-/ws?", "GET /v1/-/a2ui?", "GET /v1/-/state?",
 			"GET /v1/-/frames?", "GET /v1/-/preferences?", "GET /v1/-/guardrails?", "POST /v1/-/messages?"} {
@@ -302,9 +302,8 @@ func (s *slowOpen) Open(ctx context.Context, _ string) (store.Head, error) {
 func TestStopsBeforeTheRecord(t *testing.T) {
 	t.Parallel()
 	st := &slowOpen{memory.New(), make(chan struct{})}
-	c := start(t, func(c *limn.Config) { c.Store = st.Store }).program()
 	stops := start(t, func(c *limn.Config) { c.Store = st })
-	c.site = stops
+	c := stops.as(start(t, func(c *limn.Config) { c.Store = st.Store }).program())
 	go func() {
 		<-st.asked
 		stops.srv.Close(t.Context()) //nolint:errcheck // nothing runs

@@ -27,7 +27,7 @@ func TestModelRuns(t *testing.T) {
 		a.Header.Get("Retry-After") == "" {
 		t.Errorf("the fifth: %+v, Retry-After %q", p, a.Header.Get("Retry-After"))
 	}
-	head, err := st.Open(t.Context(), c.id)
+	head, err := st.Open(t.Context(), c.ID)
 	if err != nil || len(head.Pending) != 4 {
 		t.Errorf("%d recorded, %v", len(head.Pending), err)
 	}

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -19,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -28,7 +27,7 @@ import (
 func desk(t testing.TB) *app.App {
 	t.Helper()
 	text := func(name, label string) ui.Field { return ui.Field{Name: name, Label: label, Type: ui.TypeText} }
-	a, err := app.New(app.Config{Name: "desk", Title: `Desk <b>&"bold"</b>`,
+	return limntest.Must(app.New(app.Config{Name: "desk", Title: `Desk <b>&"bold"</b>`,
 		Suggestions: []string{"add a customer", `say "<hi>"`},
 		Forms: []app.Form{
 			{Name: "customer", Title: "Customer", Done: "The customer is saved.", Fields: []ui.Field{
@@ -45,11 +44,7 @@ func desk(t testing.TB) *app.App {
 		Actions: []app.Action{
 			{Name: "hooked", Label: "Hooked", Webhook: &app.Webhook{URL: "http://hook.invalid/", Secret: "secret"}},
 			{Name: "wait", Label: "Wait", Handler: slow},
-		}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+		}}))
 }
 
 // gate holds the handler "wait" until a test lets it go: the name a ticket is
@@ -92,9 +87,9 @@ func slow(ctx context.Context, c app.Call) (app.Result, error) {
 // site is a server over a real connection; what it answers is held against
 // docs/openapi.yaml.
 type site struct {
-	*httptest.Server
 	t   *testing.T
 	srv *limn.Server
+	url string
 }
 
 func start(t *testing.T, change ...func(*limn.Config)) *site {
@@ -103,19 +98,8 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 	for _, f := range change {
 		f(&cfg)
 	}
-	srv, err := limn.New(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &site{Server: httptest.NewServer(srv.Handler()), t: t, srv: srv}
-	t.Cleanup(func() {
-		// streams end first, so that the listener can
-		if err := srv.Close(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
-		s.Server.Close()
-	})
-	return s
+	srv := limntest.Must(limn.New(cfg))
+	return &site{t, srv, limntest.Serve(t, srv).URL}
 }
 
 var bundles = fstest.MapFS{"v09.js": {Data: []byte("1")}, "v08.js": {Data: []byte("1")},
@@ -155,17 +139,13 @@ func (a answer) problem(t *testing.T) recovery.Entry {
 
 func (a answer) into(t *testing.T, v any) {
 	t.Helper()
-	if err := json.Unmarshal(a.body, v); err != nil {
-		t.Fatalf("%d %.300s: %v", a.StatusCode, a.body, err)
-	}
+	limntest.Answer{Response: a.Response, Text: string(a.body)}.Into(t, v)
 }
 
 // client is one browser or program.
 type client struct {
 	*site
-	http  http.Client
-	token string // sent as bearer
-	id    string // of its conversation
+	*limntest.Client
 }
 
 // tap holds what all servers of these tests send against the published schemas.
@@ -173,111 +153,64 @@ var tap official.Tap
 
 // visitor is somebody without a conversation.
 func (s *site) visitor() *client {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	c := &client{site: s}
-	c.http = http.Client{Transport: tap.Listen(checked{s.t, s.Client().Transport}, func(err error) { s.t.Error(err) }),
-		Jar:           jar,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c := &client{s, limntest.NewClient(s.t, s.url)}
+	c.HTTP.Transport = tap.Listen(checked{s.t, c.HTTP.Transport}, func(err error) { s.t.Error(err) })
+	c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c
 }
 
 // program is a bearer client with a conversation.
 func (s *site) program() *client {
 	c := s.visitor()
-	c.http.Jar = nil
-	var made struct{ ID, Token string }
-	a := c.do("POST", "/v1/conversations", "")
-	if a.StatusCode != http.StatusCreated {
-		s.t.Fatalf("create: %d %s", a.StatusCode, a.body)
-	}
-	a.into(s.t, &made)
-	c.id, c.token = made.ID, made.Token
+	c.Create()
 	return c
 }
 
-// do sends a request. Headers are pairs; a path that starts with "/v1/-" gets
-// the client's conversation for the dash, "/c/-" too.
-func (c *client) do(method, path, body string, headers ...string) answer {
-	c.t.Helper()
-	return c.send(c.request(method, path, strings.NewReader(body), headers...))
+// as is a bearer client of this server in another one's conversation.
+func (s *site) as(other *client) *client {
+	c := s.visitor()
+	c.HTTP.Jar, c.ID, c.Token = nil, other.ID, other.Token
+	return c
 }
 
-func (c *client) request(method, path string, body io.Reader, headers ...string) *http.Request {
-	c.t.Helper()
-	path = strings.Replace(path, "/v1/-", "/v1/conversations/"+c.id, 1)
-	path = strings.Replace(path, "/c/-", "/c/"+c.id, 1)
-	r, err := http.NewRequestWithContext(c.t.Context(), method, c.URL+path, body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	if c.token != "" {
-		r.Header.Set("Authorization", "Bearer "+c.token)
-	}
-	if (method == http.MethodPost || method == http.MethodPut) && strings.HasPrefix(path, "/v1/") {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	for i := 0; i < len(headers); i += 2 {
-		if headers[i+1] == "-" {
-			r.Header.Del(headers[i])
-		} else {
-			r.Header.Set(headers[i], headers[i+1])
-		}
-	}
-	return r
+// do sends a request; see limntest.Client.Request.
+func (c *client) do(method, path, body string, headers ...string) answer {
+	c.Helper()
+	a := c.Do(method, path, body, headers...)
+	return answer{a.Response, []byte(a.Text)}
 }
 
 func (c *client) send(r *http.Request) answer {
-	c.t.Helper()
-	resp, err := c.http.Do(r)
+	c.Helper()
+	a, err := c.Send(r)
 	if err != nil {
-		c.t.Fatal(err)
+		c.Fatal(err)
 	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return answer{resp, b}
+	return answer{a.Response, []byte(a.Text)}
 }
 
 // post sends a form as a browser does.
 func (c *client) post(path string, form url.Values, headers ...string) answer {
-	c.t.Helper()
+	c.Helper()
 	headers = append([]string{"Content-Type", "application/x-www-form-urlencoded", "Accept",
 		"text/html,application/xhtml+xml,*/*;q=0.8"}, headers...)
 	return c.do("POST", path, form.Encode(), headers...)
 }
 
 func (c *client) say(text string) answer {
-	c.t.Helper()
-	b, _ := json.Marshal(map[string]string{"text": text})
-	a := c.do("POST", "/v1/-/messages", string(b), "Prefer", "wait=10")
-	if a.StatusCode != http.StatusOK {
-		c.t.Fatalf("message %q: %d %s", text, a.StatusCode, a.body)
-	}
-	return a
+	c.Helper()
+	a := c.Say(text)
+	return answer{a.Response, []byte(a.Text)}
 }
 
-func (c *client) state() *ui.State {
-	c.t.Helper()
-	a := c.do("GET", "/v1/-/state", "")
-	if a.StatusCode != http.StatusOK {
-		c.t.Fatalf("state: %d %s", a.StatusCode, a.body)
-	}
-	var s ui.State
-	a.into(c.t, &s)
-	return &s
-}
+func (c *client) state() *ui.State { c.Helper(); return c.State() }
 
 // leaf is the text of a draft leaf of a surface.
 func (c *client) leaf(surface ui.Name, path ui.Path) string {
-	c.t.Helper()
+	c.Helper()
 	sf := c.state().Surface(surface)
 	if sf == nil {
-		c.t.Fatalf("no surface %s", surface)
+		c.Fatalf("no surface %s", surface)
 	}
 	v, _ := sf.Get(path)
 	return v.Text()

@@ -52,7 +52,7 @@ type message struct {
 }
 
 func (c *client) dial(path string, headers ...string) (*websocket.Conn, *http.Response, error) {
-	r := c.request("GET", path, nil, headers...)
+	r := c.Request("GET", path, nil, headers...)
 	return websocket.Dial(c.t.Context(), strings.Replace(r.URL.String(), "http", "ws", 1),
 		&websocket.DialOptions{HTTPHeader: r.Header})
 }
@@ -304,7 +304,7 @@ func TestBrokenFrames(t *testing.T) {
 		"a close whose code nobody may send": "\x88\x82mask\x6e\x8c",
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := c.request("GET", "/v1/-/ws", nil, "Upgrade", "websocket", "Connection", "Upgrade",
+			r := c.Request("GET", "/v1/-/ws", nil, "Upgrade", "websocket", "Connection", "Upgrade",
 				"Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==")
 			conn, err := net.Dial("tcp", r.URL.Host)
 			if err != nil {
@@ -384,7 +384,7 @@ func TestSocketOrder(t *testing.T) {
 			t.Errorf("answered %+v", m)
 		}
 	}
-	head, err := st.Open(t.Context(), c.id)
+	head, err := st.Open(t.Context(), c.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

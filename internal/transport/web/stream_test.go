@@ -1,12 +1,9 @@
 package web_test
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -17,7 +14,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
-	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -53,76 +50,23 @@ func (e sseEvent) body(t *testing.T) (b struct {
 }
 
 // subscription is an open stream.
-type subscription struct {
-	t    *testing.T
-	resp *http.Response
-	in   *bufio.Reader
+type subscription struct{ *limntest.Stream }
+
+func (c *client) open(path string, headers ...string) subscription {
+	c.Helper()
+	return subscription{c.Open(path, headers...)}
 }
 
-// open opens a stream; it ends with the test.
-func (c *client) open(path string, headers ...string) *subscription {
-	c.t.Helper()
-	r := c.request("GET", path, nil, headers...)
-	ctx, cancel := context.WithTimeout(c.t.Context(), 20*time.Second) // a stream that says nothing fails the test
-	c.t.Cleanup(cancel)
-	resp, err := c.http.Do(r.WithContext(ctx))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.t.Cleanup(func() { resp.Body.Close() })
-	if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "text/event-stream" ||
-		resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
-		c.t.Fatalf("%s: %d %v", path, resp.StatusCode, resp.Header)
-	}
-	return &subscription{c.t, resp, bufio.NewReader(resp.Body)}
+func (s subscription) next() (sseEvent, bool) {
+	s.Helper()
+	e, ok := s.Next()
+	return sseEvent{e.ID, e.Name, e.Data}, ok
 }
 
-// next reads one event that is not a delta, which may come or be lost; at the end
-// of the stream the second result is false.
-func (s *subscription) next() (e sseEvent, ok bool) {
-	s.t.Helper()
-	for e, ok = s.event(); ok && e.name == "delta"; e, ok = s.event() {
-	}
-	return e, ok
-}
-
-func (s *subscription) event() (e sseEvent, ok bool) {
-	s.t.Helper()
-	seen := false
-	for {
-		line, err := s.in.ReadString('\n')
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return e, false
-		}
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		switch name {
-		case "":
-			if seen {
-				return e, true
-			}
-		case "id":
-			e.id, seen = value, true
-		case "event":
-			e.name, seen = value, true
-		case "data":
-			e.data, seen = append(e.data, value), true
-		case "retry", ":":
-		default:
-			s.t.Fatalf("line %q", line)
-		}
-	}
-}
-
-func (s *subscription) must() sseEvent {
-	s.t.Helper()
-	e, ok := s.next()
-	if !ok {
-		s.t.Fatal("the stream ended")
-	}
-	return e
+func (s subscription) must() sseEvent {
+	s.Helper()
+	e := s.Must()
+	return sseEvent{e.ID, e.Name, e.Data}
 }
 
 // TestStream: a snapshot for an empty client, then each frame once, in order.
@@ -161,7 +105,7 @@ func TestStreamResumes(t *testing.T) {
 		accepted.Cursor = cursor
 	}
 	c.say("hello")
-	for _, s := range []*subscription{
+	for _, s := range []subscription{
 		c.open("/v1/-/stream?after=" + cursor),
 		c.open("/v1/-/stream?after="+cursor+"&format=a2ui", "Last-Event-ID", cursor),
 		c.open("/v1/-/stream?after=nonsense", "Last-Event-ID", cursor),
@@ -202,7 +146,7 @@ func TestAcceptedCursor(t *testing.T) {
 		close(g.leave)
 		st.must() // its frame
 	}}
-	c.site.srv.Handler().ServeHTTP(w, c.request("POST", events, strings.NewReader(submit), "Prefer", "wait=0"))
+	c.site.srv.Handler().ServeHTTP(w, c.Request("POST", events, strings.NewReader(submit), "Prefer", "wait=0"))
 	var got struct{ Cursor string }
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != 202 ||
 		!strings.Contains(got.Cursor, "."+utoa(seq)+".") {
@@ -309,7 +253,7 @@ func TestStreamEnds(t *testing.T) {
 	t.Parallel()
 	c := start(t).program()
 	s := c.open("/v1/-/stream")
-	if line, err := s.in.ReadString('\n'); err != nil || !strings.HasPrefix(line, "retry: 1") {
+	if line, err := s.In.ReadString('\n'); err != nil || !strings.HasPrefix(line, "retry: 1") {
 		t.Errorf("first line %q, %v", line, err)
 	}
 	s.must()
@@ -326,15 +270,12 @@ func TestStreamEnds(t *testing.T) {
 func TestStreamOutlivesBodyTimeout(t *testing.T) {
 	t.Parallel()
 	const bodyTimeout = 100 * time.Millisecond
-	srv, err := limn.New(limn.Config{App: desk(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := limntest.Must(limn.New(limn.Config{App: desk(t)}))
 	h := httptest.NewUnstartedServer(srv.Handler())
 	h.Config.ReadTimeout, h.Config.WriteTimeout = bodyTimeout, bodyTimeout
 	h.Start()
 	t.Cleanup(func() { srv.Close(context.WithoutCancel(t.Context())); h.Close() })
-	c := (&site{Server: h, t: t, srv: srv}).program()
+	c := (&site{t, srv, h.URL}).program()
 	name := t.Name()
 	g := newGate(t, name)
 	c.say("add a ticket")
@@ -354,30 +295,23 @@ func TestStreamOutlivesBodyTimeout(t *testing.T) {
 	}
 }
 
-// unread is a store whose log cannot be read any more once gone is set.
-type unread struct {
-	*memory.Store
-	gone atomic.Bool
-}
-
-func (u *unread) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
-	if u.gone.Load() {
-		return nil, errors.New("bad sector")
-	}
-	return u.Store.Frames(ctx, id, after, limit)
-}
-
 // TestStreamWithoutItsLog: a stream whose place in the log cannot be read is
 // refused like any other request, over every transport, before it has begun.
 func TestStreamWithoutItsLog(t *testing.T) {
 	t.Parallel()
-	st := &unread{Store: memory.New()}
+	var gone atomic.Bool
+	st := limntest.Store{Store: memory.New(), Around: func(op string, run func() error) error {
+		if op == "frames" && gone.Load() {
+			return errors.New("bad sector")
+		}
+		return run()
+	}}
 	c := start(t, func(c *limn.Config) { c.Store = st }).program()
 	cursor := c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor")
 	for range 40 { // more than are kept in memory
 		c.do("PUT", optOut, `{}`)
 	}
-	st.gone.Store(true)
+	gone.Store(true)
 	for _, path := range []string{"/v1/-/stream?after=" + cursor, "/v1/-/stream?transport=jsonl&after=" + cursor} {
 		a := c.do("GET", path, "")
 		if p := a.problem(t); p.Status != 503 || p.Code != "STORE_FAILED" || a.Header.Get("Retry-After") == "" {
@@ -387,7 +321,7 @@ func TestStreamWithoutItsLog(t *testing.T) {
 	if _, resp, err := c.dial("/v1/-/ws?after=" + cursor); err == nil || resp == nil || resp.StatusCode != 503 {
 		t.Errorf("a socket: %v %v", resp, err)
 	}
-	st.gone.Store(false)
+	gone.Store(false)
 	if e, ok := c.open("/v1/-/stream?after=" + cursor).next(); !ok || e.body(t).Seq != 1 {
 		t.Errorf("when it is back: %v %+v", ok, e)
 	}

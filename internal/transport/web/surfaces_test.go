@@ -66,7 +66,7 @@ func TestRegenerate(t *testing.T) {
 	if a := c.do("POST", "/v1/-/surfaces/form:lead/regenerate", "", key...); a.StatusCode != 422 && a.StatusCode != 404 {
 		t.Errorf("another surface with the same key: %d", a.StatusCode)
 	}
-	if a := s.visitor().do("POST", "/v1/conversations/"+c.id+"/surfaces/form:customer/regenerate", ""); a.StatusCode != 401 {
+	if a := s.visitor().do("POST", "/v1/conversations/"+c.ID+"/surfaces/form:customer/regenerate", ""); a.StatusCode != 401 {
 		t.Errorf("a stranger: %d", a.StatusCode)
 	}
 
@@ -78,7 +78,7 @@ func TestRegenerate(t *testing.T) {
 	var problem struct{ Code, Regenerate string }
 	a.into(t, &problem)
 	if problem.Code != "A2UI_C2S_SURFACE_STALE" ||
-		problem.Regenerate != "/v1/conversations/"+c.id+"/surfaces/form:customer/regenerate" {
+		problem.Regenerate != "/v1/conversations/"+c.ID+"/surfaces/form:customer/regenerate" {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 	if a := c.do("POST", problem.Regenerate, ""); a.StatusCode != 200 {

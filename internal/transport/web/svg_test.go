@@ -65,7 +65,7 @@ func TestPicture(t *testing.T) {
 	sf := c.state().Surfaces[0]
 	_, query, _ := strings.Cut(path, "?")
 	signed := func(a svg.Address) string { return a.URL("", sf.Nonce) }
-	own := svg.Address{Conversation: c.id, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture",
+	own := svg.Address{Conversation: c.ID, Surface: sf.Name, Epoch: sf.Epoch, Node: "main/picture",
 		Content: query[2:18], Until: time.Now().Add(time.Hour).Unix()}
 	if a := s.visitor().do("GET", signed(own), ""); a.StatusCode != 200 {
 		t.Fatalf("an address like the server's own: %d %s", a.StatusCode, a.body)
@@ -89,7 +89,7 @@ func TestPicture(t *testing.T) {
 		"no node":           {changed(func(a *svg.Address) { a.Node = "main/nothing" }), recovery.CodeGone},
 		"another epoch":     {changed(func(a *svg.Address) { a.Epoch++ }), recovery.CodeNotFound},
 		"another surface":   {changed(func(a *svg.Address) { a.Surface = "other" }), recovery.CodeNotFound},
-		"nobody's":          {strings.Replace(path, c.id, "0193f5a0-0000-7000-8000-000000000000", 1), recovery.CodeNotFound},
+		"nobody's":          {strings.Replace(path, c.ID, "0193f5a0-0000-7000-8000-000000000000", 1), recovery.CodeNotFound},
 		"no number":         {strings.Replace(path, "/1/", "/x/", 1), recovery.CodeNotFound},
 		"no content":        {strings.Replace(path, "h=", "x=", 1), recovery.CodeNotFound},
 	} {

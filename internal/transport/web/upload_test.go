@@ -86,7 +86,7 @@ func TestUploadAPI(t *testing.T) {
 			got.Size != len(tt.body) {
 			t.Errorf("%.20s: %d %s, want %s %s", tt.name, a.StatusCode, a.body, tt.wantName, tt.wantType)
 		}
-		blob, err := st.Blob(t.Context(), c.id, got.ID)
+		blob, err := st.Blob(t.Context(), c.ID, got.ID)
 		if err != nil || string(blob.Body) != tt.body || blob.Name != tt.wantName || blob.At.IsZero() {
 			t.Errorf("%.20s: stored %+v, %v", tt.name, blob, err)
 		}
@@ -149,7 +149,7 @@ func TestUploadByForm(t *testing.T) {
 		if parts = append(parts, change...); file != "" {
 			parts = append(parts, part{"file", file, text})
 		}
-		return c.upload("/c/"+c.id+"/uploads", []string{"Accept", browser}, parts...)
+		return c.upload("/c/"+c.ID+"/uploads", []string{"Accept", browser}, parts...)
 	}
 
 	// a wrong type is an error at the field, and nothing is attached
@@ -164,7 +164,7 @@ func TestUploadByForm(t *testing.T) {
 
 	// no file chosen: a page says so and leads back
 	if a := send("", ""); a.StatusCode != 400 || !strings.Contains(string(a.body), "choose a file first") ||
-		!strings.Contains(string(a.body), `href="/c/`+c.id) {
+		!strings.Contains(string(a.body), `href="/c/`+c.ID) {
 		t.Errorf("no file: %d %s", a.StatusCode, a.body)
 	}
 
@@ -177,7 +177,7 @@ func TestUploadByForm(t *testing.T) {
 	if got := textOf(p.one(atom.Span, "class", "limn-file")); got != `card "Ada" <1>.json` {
 		t.Errorf("the page shows %q", got)
 	}
-	form := p.form("/c/" + c.id + "/actions")
+	form := p.form("/c/" + c.ID + "/actions")
 	v := p.values(form)
 	if v.Get("/draft/card") != id {
 		t.Errorf("the form sends %q", v.Get("/draft/card"))
@@ -202,7 +202,7 @@ func TestUploadByForm(t *testing.T) {
 		}
 	}
 	p = c.do("GET", "/c/-", "").page(t)
-	form = p.form("/c/" + c.id + "/actions")
+	form = p.form("/c/" + c.ID + "/actions")
 	c.browse(c.post(attr(form, "action"), p.press(form, "Submit", p.values(form))))
 	if card, _ := c.state().Committed.Get("character", "card"); card.Text() != id {
 		t.Errorf("committed %q, want %q", card.Text(), id)
@@ -244,7 +244,7 @@ func TestUploadFromA2UI(t *testing.T) {
 	parts = append(parts, part{"file", "card.json", "{}"})
 	done := c.upload(attr(form, "action"), nil, parts...).page(t)
 	if !strings.Contains(done.text, "card.json is uploaded") ||
-		attr(done.one(atom.A), "href") != "/c/"+c.id+"?draw=v0.8" {
+		attr(done.one(atom.A), "href") != "/c/"+c.ID+"?draw=v0.8" {
 		t.Errorf("after the upload:\n%s", done.text)
 	}
 	if got := c.leaf("form:character", "/draft/card"); !strings.HasPrefix(got, "u-") {
@@ -420,7 +420,7 @@ func TestUploadStays(t *testing.T) {
 	}
 	there := func(what, file string) {
 		t.Helper()
-		if _, err := st.Blob(t.Context(), c.id, file); err != nil {
+		if _, err := st.Blob(t.Context(), c.ID, file); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -458,7 +458,7 @@ func TestUploadAtTwoNodes(t *testing.T) {
 	st := &files{Store: memory.New()}
 	c := start(t, func(c *limn.Config) { c.Store = st }).program()
 	other := start(t, func(c *limn.Config) { c.Store = st.Store }).program()
-	other.token, other.id = c.token, c.id
+	other.Token, other.ID = c.Token, c.ID
 	send := func(c *client) answer {
 		return c.upload("/v1/-/uploads", []string{"Idempotency-Key", "k"}, part{"file", "card.json", "{}"})
 	}
@@ -500,7 +500,7 @@ func TestUploadAfterTheEnd(t *testing.T) {
 			t.Errorf("another one: %d %s", a.StatusCode, a.body)
 		}
 	}
-	if _, err := st.Blob(t.Context(), c.id, card.Text()); err != nil || st.put != 1 {
+	if _, err := st.Blob(t.Context(), c.ID, card.Text()); err != nil || st.put != 1 {
 		t.Errorf("%d are stored, the first: %v", st.put, err)
 	}
 }
