@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 )
 
@@ -76,7 +77,7 @@ func (f *follower) heard() map[string]string {
 // Subscribers get deltas as they come, late ones from the beginning, and none after
 // the frame.
 func TestDeltasReachEachSubscriber(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &speaker{Service: w.svc}
 		w.deliver = w.deliverer(src)

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 )
 
 // follower is a client of an open stream, in a bubble.
 type follower struct {
-	tb
+	limntest.TB
 	got    chan deliver.Chunk
 	beaten int
 	said   map[string]string // by event, see heard
@@ -25,7 +26,7 @@ func (w *world) follow(req deliver.Request) *follower {
 	if err != nil {
 		w.Fatal(err)
 	}
-	f := &follower{tb: w.tb, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1),
+	f := &follower{TB: w.TB, got: make(chan deliver.Chunk, 10_000), cancel: cancel, ended: make(chan error, 1),
 		said: map[string]string{}}
 	go func() {
 		f.ended <- s.Serve(ctx, writer(func(p []byte) error {

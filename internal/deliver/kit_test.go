@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"sync/atomic"
-	"testing"
-	"testing/synctest"
-	"time"
 
 	"pgregory.net/rapid"
 
@@ -22,7 +19,7 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -30,27 +27,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-type tb interface {
-	Helper()
-	Error(args ...any)
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-	Cleanup(func())
-}
-
 // timeless hides Deadline, which a bubble does not have.
 type timeless struct{ rapid.TB }
 
-func bubble(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	t.Parallel()
-	synctest.Test(t, f)
-}
-
 // world is a service, a conversation and what its model will say next.
 type world struct {
-	tb
+	limntest.TB
 	cfg     session.Config
 	svc     *session.Service
 	store   *memory.Store
@@ -60,9 +42,9 @@ type world struct {
 	next    atomic.Pointer[string]
 }
 
-func newWorld(t tb, opts ...func(*session.Config)) *world {
+func newWorld(t limntest.TB, opts ...func(*session.Config)) *world {
 	t.Helper()
-	w := &world{tb: t, store: memory.New()}
+	w := &world{TB: t, store: memory.New()}
 	a, err := app.New(app.Config{Name: "t", Forms: []app.Form{{Name: "customer", Fields: []ui.Field{
 		{Name: "company", Type: ui.TypeText, Required: true}, {Name: "note", Type: ui.TypeText}}}},
 		Tables: []app.Table{{Name: "risks", Columns: []ui.Field{{Name: "risk", Type: ui.TypeText}}}},
@@ -104,23 +86,15 @@ func (w *world) start() *session.Service {
 
 // Ask implements llm.Model.
 func (w *world) Ask(context.Context, llm.Request) (llm.Reply, error) {
-	return llm.Reply{Text: *w.next.Load(), Finish: llm.FinishStop}, nil
+	return limntest.Reply(*w.next.Load()), nil
 }
 
 // say makes one frame out of what a model says.
 func (w *world) say(text string, directives ...string) {
 	w.Helper()
-	list := make([]json.RawMessage, len(directives))
-	for i, d := range directives {
-		list[i] = json.RawMessage(d)
-	}
-	b, err := json.Marshal(map[string]any{"assistant_text": text, "directives": list})
-	if err != nil {
-		w.Fatal(err)
-	}
-	next := string(b)
+	next := limntest.Envelope(text, directives...)
 	w.next.Store(&next)
-	w.submit(&ui.Event{Kind: ui.EventMessage, Text: "what is new"})
+	w.submit(limntest.Say("what is new"))
 }
 
 // nothing is an event whose frame changes nothing.
@@ -130,9 +104,7 @@ func nothing() *ui.Event {
 
 func (w *world) submit(e *ui.Event) {
 	w.Helper()
-	if _, err := w.svc.Submit(context.Background(), w.id, "p", e, time.Hour); err != nil {
-		w.Fatal(err)
-	}
+	(&limntest.Talk{TB: w.TB, Service: w.svc, ID: w.id, Principal: "p"}).Submit(e)
 }
 
 func (w *world) head() conversation.Head {
@@ -212,10 +184,13 @@ func stream(ctx context.Context, d *deliver.Deliverer, r deliver.Request) iter.S
 	}
 }
 
+var (
+	showForm  = limntest.ShowForm("customer")
+	showBoard = limntest.ShowView("board")
+)
+
 const (
-	showForm  = `{"type":"ui.show_form","payload":{"name":"customer"}}`
 	showTable = `{"type":"ui.show_table","payload":{"name":"risks","rows":[{"risk":"fire"}]}}`
-	showBoard = `{"type":"ui.show_view","payload":{"name":"board"}}`
 )
 
 func closing(name string) string {
@@ -229,12 +204,8 @@ func patch(name, path, value string) string {
 
 // press is a click on a surface that stands there, with nothing typed but the company.
 func press(sf *ui.Surface, key ui.KeyPath, company string) *ui.Event {
-	a, _ := sf.ActionAt(key)
 	note, _ := sf.Get("/draft/note") // as every client shows it: what one client types, the others are not told
-	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name,
-		Component: key.ComponentID("Button"),
-		Nonce:     sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(jsonx.Member{Key: "company", Value: jsonx.Of(company)},
-			jsonx.Member{Key: "note", Value: jsonx.Of(note.Text())})}}
+	return limntest.Press(sf, key, limntest.Input("company", company), limntest.Input("note", note.Text()))
 }
 
 // tap holds what these tests send against the published schemas.
@@ -242,7 +213,7 @@ var tap official.Tap
 
 // reader is a client of a stream that is cut off now and then.
 type reader struct {
-	tb
+	limntest.TB
 	w      *world
 	req    deliver.Request
 	client *client.Client // nil for html
@@ -255,8 +226,8 @@ type reader struct {
 	part   int
 }
 
-func newReader(t tb, w *world, req deliver.Request) *reader {
-	r := &reader{tb: t, w: w, req: req}
+func newReader(t limntest.TB, w *world, req deliver.Request) *reader {
+	r := &reader{TB: t, w: w, req: req}
 	r.clear()
 	return r
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -20,7 +21,7 @@ import (
 func TestCutStreams(t *testing.T) {
 	for _, target := range []string{"v0.9", "v0.8", "v1.0", "html"} {
 		t.Run(target, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				rapid.Check(timeless{t}, func(rt *rapid.T) {
 					node := ""
 					if rapid.Bool().Draw(rt, "nodes") {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/trace"
 )
 
@@ -36,7 +37,7 @@ func (m *counted) Series(metric trace.Metric, labels ...string) trace.Series {
 // begun is not opened, and one whose log goes later, before it has joined the
 // others, is closed and counted, on a connection of its own and through a writer.
 func TestSourceGoesWhileOpening(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		// reads that work: of the head, before the answer, after it, of those who came meanwhile
 		for left, want := range []int{0, 0, 1, 1} {
 			for _, hand := range []bool{false, true} {
@@ -72,7 +73,7 @@ func TestSourceGoesWhileOpening(t *testing.T) {
 // TestStuckWhileOpening: a client that takes nothing of what it gets first is cut
 // when its time is over, and counted.
 func TestStuckWhileOpening(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		m := &counted{cut: map[string]int{}}
 		d := deliver.New(deliver.Config{Source: w.svc, App: w.cfg.App.Fingerprint(), Meter: m})

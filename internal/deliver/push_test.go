@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 )
 
 // pipe is a connection in memory that takes room bytes without waiting.
@@ -64,7 +65,7 @@ func (p *pipe) chunks() (out []deliver.Chunk, beats int) {
 // TestHand: whatever a connection takes at once, it gets everything, whole and
 // in order, heartbeats too; who has gone is let go.
 func TestHand(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		for _, room := range []int{0, 1, 7, 1 << 20} {
 			w := newWorld(t)
 			s, err := w.deliver.Open(t.Context(), w.request("v0.9", deliver.Limn))

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -35,7 +36,7 @@ func (w *world) first(req deliver.Request, n int) (out []deliver.Chunk) {
 }
 
 func TestCursorThatDoesNotFitGivesAReset(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
 		for range 70 {
@@ -98,7 +99,7 @@ func TestCursorThatDoesNotFitGivesAReset(t *testing.T) {
 // A stream resumes in the middle of a frame, and starts over in the middle of a
 // snapshot.
 func TestResumeWithinAFrame(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		req := w.request("v0.9", deliver.A2UI)
 		req.PerMessage = true
@@ -138,7 +139,7 @@ func (deaf) Notify(string, uint64) {}
 
 // TestLostWakeUps: what no wake-up told of is found in a while, also when another process committed it.
 func TestLostWakeUps(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(c *session.Config) { c.Bus = deaf{local.New()} })
 		other := w.start()
 		f := w.follow(w.request("v0.9", deliver.A2UI))
@@ -160,7 +161,7 @@ func TestLostWakeUps(t *testing.T) {
 
 // A consumer may stop at any chunk, and a stream may end at any.
 func TestStreamStopsAtAnyChunk(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
 		req := w.request("v0.9", deliver.A2UI)
@@ -246,7 +247,7 @@ func (f *failing) Look(ctx context.Context, id string) error {
 // Streams outlive a source that fails for a while, and continue with a snapshot
 // where frames were trimmed meanwhile.
 func TestStreamOutlivesAFailingSource(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &failing{Service: w.svc, left: -1}
 		w.deliver = w.deliverer(src)
@@ -278,7 +279,7 @@ func TestStreamOutlivesAFailingSource(t *testing.T) {
 
 // TestTrimmedWhileSlow: the log is trimmed under a client that does not read.
 func TestTrimmedWhileSlow(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.say("Here.", showForm)
 		req := w.request("v0.9", deliver.A2UI)
@@ -306,7 +307,7 @@ func TestTrimmedWhileSlow(t *testing.T) {
 
 // Subscribers of one drawing share encoded frames, late ones included.
 func TestSubscribersShareEncodedFrames(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		encoded := map[string]int{}
 		var mu sync.Mutex
@@ -341,7 +342,7 @@ func TestSubscribersShareEncodedFrames(t *testing.T) {
 // TestRebuild: a client that could not draw gets everything anew in place of
 // the frame that says so, whether it listens or comes back; others get the frame.
 func TestRebuild(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		req := w.request("v0.9", deliver.A2UI)
 		mine, other := req, req
@@ -381,7 +382,7 @@ func TestRebuild(t *testing.T) {
 
 // The frame that ends the conversation is the last one; after it no stream opens.
 func TestStreamEndsWithTheConversation(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(c *session.Config) { c.Model = pondering{c.Model} })
 		req := w.request("v0.9", deliver.Limn)
 		f := w.follow(req)
@@ -438,7 +439,7 @@ func (m pondering) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 
 // TestLimits: streams are counted, cut when they are old, and all ended by a drain.
 func TestLimits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.deliver = deliver.New(deliver.Config{Source: w.svc, PerPrincipal: 2, Streams: 3})
 		req := w.request("v0.9", deliver.A2UI)
@@ -474,7 +475,7 @@ func TestLimits(t *testing.T) {
 // TestNetworkShare: one network cannot take all streams, whoever it says it is,
 // and what it closes is free again.
 func TestNetworkShare(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.deliver = deliver.New(deliver.Config{Source: w.svc, PerNetwork: 2, Streams: 5})
 		from := func(network string) deliver.Request {
@@ -515,7 +516,7 @@ func (h *hooked) Steps(ctx context.Context, id string, after uint64, max int) ([
 
 // Frames committed between reading the log and joining the view are not lost.
 func TestJoiningLosesNoFrame(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &hooked{Service: w.svc}
 		w.deliver = w.deliverer(src)
@@ -544,7 +545,7 @@ func TestJoiningLosesNoFrame(t *testing.T) {
 // A client that stops reading is cut when it is too far behind, in bytes or in time;
 // one with little to read is not.
 func TestSlowClientIsCut(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		for _, much := range []bool{true, false} {
 			w := newWorld(t)
 			w.deliver = deliver.New(deliver.Config{Source: w.svc, Behind: 16 << 10})
@@ -606,7 +607,7 @@ func (h *hanging) Steps(ctx context.Context, id string, after uint64, max int) (
 
 // TestDrainAtOnce: a drain does not wait for a source that hangs.
 func TestDrainAtOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
 		src := &hanging{Service: w.svc}
 		w.deliver = w.deliverer(src)

@@ -12,21 +12,22 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
 func TestOthersPassWhileModelRuns(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), phrases)
 		slow := w.post(say("think hard"))
-		<-g.asked
+		<-g.Asked
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
 		w.outcome(w.submit(send(w.open(form), "Acme")), ui.OutcomeDone, "")
 		// The reply meets a form that is submitted by now: it opens again.
-		g.answer <- envelope("Thought.", showForm)
+		g.Answer <- envelope("Thought.", showForm)
 		synctest.Wait()
 		frames := w.frames()
 		equal(t, "frames", 3, len(frames))
@@ -36,22 +37,22 @@ func TestOthersPassWhileModelRuns(t *testing.T) {
 }
 
 func TestReplyMeetsNewerState(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), phrases)
 		w.post(say("think hard"))
-		<-g.asked
+		<-g.Asked
 		w.submit(say("add a customer"))
 		before := w.open(form)
-		g.answer <- envelope("Here is the form.", showForm)
+		g.Answer <- envelope("Here is the form.", showForm)
 		synctest.Wait()
 		if w.open(form) != before {
 			t.Error("an open form was replaced")
 		}
 		w.post(say("think again"))
-		<-g.asked
+		<-g.Asked
 		w.submit(press(w.open(form), "main/buttons/cancel"))
-		g.answer <- envelope("Filled in.",
+		g.Answer <- envelope("Filled in.",
 			`{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"replace","path":"/draft/company","value":"Acme"}]}}`)
 		synctest.Wait()
 		frames := w.frames()
@@ -65,13 +66,13 @@ func TestReplyMeetsNewerState(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Queue = 2 })
 		var wg sync.WaitGroup
 		for range 2 {
 			wg.Go(func() { w.outcome(w.submit(say("think hard")), ui.OutcomeFailed, session.CodeCanceled) })
-			<-g.asked
+			<-g.Asked
 		}
 		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != session.CodeBusy {
 			t.Errorf("models run for the whole queue: %v", err)
@@ -89,7 +90,7 @@ func TestCancel(t *testing.T) {
 
 func TestModelFailures(t *testing.T) {
 	t.Parallel()
-	answer := func(text string, finish llm.Finish) modelFunc {
+	answer := func(text string, finish llm.Finish) limntest.Model {
 		return func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{Text: text, Finish: finish}, nil
 		}
@@ -105,9 +106,9 @@ func TestModelFailures(t *testing.T) {
 		"plain":     {answer("Just words.", llm.FinishStop), ""},
 		"long":      {answer(envelope(strings.Repeat("é", 200_000)), llm.FinishStop), ""},
 		"bad bytes": {answer("caf\xe9", llm.FinishStop), ""},
-		"panic":     {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), session.CodeTurnFailed},
-		"error":     {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), llm.CodeUnavailable},
-		"timeout": {modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+		"panic":     {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), session.CodeTurnFailed},
+		"error":     {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), llm.CodeUnavailable},
+		"timeout": {limntest.Model(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 			<-ctx.Done()
 			return llm.Reply{}, ctx.Err()
 		}), llm.CodeTimeout},
@@ -117,7 +118,7 @@ func TestModelFailures(t *testing.T) {
 		cases[string(code)] = struct {
 			model llm.Model
 			code  ui.Code
-		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		}{limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{},
 				&ui.Error{Code: code}
 		}), code}
@@ -126,14 +127,14 @@ func TestModelFailures(t *testing.T) {
 		cases[string(code)] = struct {
 			model llm.Model
 			code  ui.Code
-		}{modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		}{limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{},
 				&ui.Error{Code: code}
 		}), "any"}
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				w := newWorld(t, declared(t), model(c.model), phrases)
 				w.submit(say("add a customer"))
 				rec := w.submit(say("tell me something"))
@@ -164,12 +165,12 @@ func TestModelFailures(t *testing.T) {
 // TestActionAsks: what an action does by itself is one frame, the model's
 // answer a second one; the draft counts once, whatever happens in between.
 func TestActionAsks(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		w.post(say("pad"))
-		<-g.asked
-		g.answer <- envelope("", showPad)
+		<-g.Asked
+		g.Answer <- envelope("", showPad)
 		synctest.Wait()
 		sf := w.open(pad)
 		click := press(sf, "main/think")
@@ -177,11 +178,11 @@ func TestActionAsks(t *testing.T) {
 		for range 3 {
 			wg.Go(func() { w.outcome(w.submit(click), ui.OutcomeDone, "") })
 		}
-		<-g.asked
+		<-g.Asked
 		synctest.Wait()
 		equal(t, "frames while it thinks", 2, len(w.frames()))
 		equal(t, "pending", 1, w.pending())
-		g.answer <- envelope("Thought.", showForm)
+		g.Answer <- envelope("Thought.", showForm)
 		wg.Wait()
 		synctest.Wait()
 		frames := w.frames()
@@ -190,7 +191,7 @@ func TestActionAsks(t *testing.T) {
 		w.open(form)
 		equal(t, "rev", sf.Rev+1, w.open(pad).Rev)
 		select {
-		case <-g.asked:
+		case <-g.Asked:
 			t.Error("the model was asked twice")
 		default:
 		}
@@ -198,20 +199,20 @@ func TestActionAsks(t *testing.T) {
 }
 
 func TestSubmitAsks(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := formWorld(t, declared(t, func(c *app.Config) { c.Forms[0].OnSubmit = "think" }), model(g))
 		sf := w.open(form)
 		rec := w.post(send(sf, "Acme"))
 		w.outcome(rec, ui.OutcomeDone, "")
-		<-g.asked
+		<-g.Asked
 		equal(t, "committed at once", []string{"Acme"}, w.committed())
 		equal(t, "locked at once", ui.StatusSubmitted, w.state().Surface(form).Status)
 		w.outcome(w.post(send(w.state().Surface(form), "Other")), ui.OutcomeRefused, "A2UI_C2S_SURFACE_SUBMITTED")
 		w.crash() // while the model thinks
 		w.state() // opens the conversation
-		<-g.asked
-		g.answer <- envelope("What next?", showPad)
+		<-g.Asked
+		g.Answer <- envelope("What next?", showPad)
 		synctest.Wait()
 		w.open(pad)
 		equal(t, "committed", []string{"Acme"}, w.committed())
@@ -222,12 +223,12 @@ func TestSubmitAsks(t *testing.T) {
 
 // TestRefusedActionAsksNobody: the model hears only of actions that count.
 func TestRefusedActionAsksNobody(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		w.post(say("pad"))
-		<-g.asked
-		g.answer <- envelope("", showPad)
+		<-g.Asked
+		g.Answer <- envelope("", showPad)
 		synctest.Wait()
 		e := press(w.open(pad), "main/think")
 		e.Action.Nonce = "forged"
@@ -239,13 +240,13 @@ func TestRefusedActionAsksNobody(t *testing.T) {
 
 // TestReplyFromJournal: an answer that was recorded is not asked for again.
 func TestReplyFromJournal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		asked := 0
-		w := newWorld(t, declared(t), model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		w := newWorld(t, declared(t), model(limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			asked++
 			return llm.Reply{Text: envelope(fmt.Sprintf("Answer %d.", asked), showForm), Finish: llm.FinishStop}, nil
 		})))
-		st := &flaky{Store: w.store}
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		st.set(failing("append"), nil)
@@ -269,9 +270,9 @@ func TestReplyFromJournal(t *testing.T) {
 // TestTriedAgain: an event that was recorded and cannot be answered, because
 // the store fails, is answered by the same process once the store is back.
 func TestTriedAgain(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t), model(says(envelope("Hi."))))
-		st := &flaky{Store: w.store}
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), model(limntest.Says(envelope("Hi."))))
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		st.set(failing("append"), nil)
@@ -289,9 +290,9 @@ func TestTriedAgain(t *testing.T) {
 
 // TestWrittenAllTheSame: an append that reports a failure may have worked.
 func TestWrittenAllTheSame(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t), model(says(envelope("Hi."))))
-		st := &flaky{Store: w.store}
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), model(limntest.Says(envelope("Hi."))))
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		st.set(nil, failing("append"))

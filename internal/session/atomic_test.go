@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -49,9 +50,9 @@ func TestFramesAreAtomic(t *testing.T) {
 		})
 		answer := ""
 		w := newWorld(rt, a, phrases, narrow,
-			model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply,
+			model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply,
 				error) {
-				return says(answer)(ctx, r)
+				return limntest.Says(answer)(ctx, r)
 			})), func(c *session.Config) {
 				rules := *c.Targets[0].Rules
 				rules.Limits.Components = 200

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -13,7 +14,7 @@ import (
 // TestCacheIsBoundedByBytes: few large conversations are forgotten as many small
 // ones are, the longest unused first, and come back from the store.
 func TestCacheIsBoundedByBytes(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		const most = 4 << 20
 		w := newWorld(t, declared(t, risks), func(c *session.Config) { c.CachedBytes = most })
 		first := w.id

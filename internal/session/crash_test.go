@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -28,7 +29,7 @@ const (
 // doomed is the store and the outside of a process that meets with a plight at
 // its n-th call, before the call works or after it did.
 type doomed struct {
-	flaky
+	*flaky
 	plight plight
 	at     int
 	after  bool
@@ -40,7 +41,7 @@ type doomed struct {
 }
 
 func newDoomed(st *memory.Store, m plight, at int, after bool) *doomed {
-	d := &doomed{flaky: flaky{Store: st}, plight: m, at: at, after: after, over: make(chan struct{})}
+	d := &doomed{flaky: newFlaky(st), plight: m, at: at, after: after, over: make(chan struct{})}
 	d.set(func(string) error {
 		d.mu.Lock()
 		d.calls++
@@ -161,7 +162,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 			time.Sleep(20 * time.Second)
 			return nil
 		}
-		return d.do(what, func() error { run(); return nil })
+		return d.around(what, func() error { run(); return nil })
 	}
 	a := declared(t, func(c *app.Config) {
 		called := func(_ context.Context, call app.Call) (app.Result, error) {
@@ -196,7 +197,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 			return nil, step("webhook", func() { out.called(key) })
 		}
 		c.AskTime = 10 * time.Minute
-		c.Model = modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		c.Model = limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 			err := step("model", func() { out.Lock(); out.asked++; out.Unlock() })
 			if k.cancel && err == nil {
 				select {
@@ -211,7 +212,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 			return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, err
 		})
 		if k.router {
-			c.Router = modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+			c.Router = limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 				return llm.Reply{Text: `{"action":"chat","confidence":0.9}`, Finish: llm.FinishStop},
 					step("router", func() {})
 			})
@@ -222,7 +223,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 // run has one process die at a point, and reports whether it got there.
 func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (reached bool) {
 	out := &outside{keys: map[string]int{}}
-	w := formWorld(t, declared(t), k.process(t, nil, out), model(says(envelope("Here.", showPad))))
+	w := formWorld(t, declared(t), k.process(t, nil, out), model(limntest.Says(envelope("Here.", showPad))))
 	w.submit(say("what is new"))
 	event := k.event
 	switch {

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
@@ -14,7 +15,7 @@ import (
 // TestRefusedIsSmall: of an event that is refused its body is not stored. Its repeats
 // get the first answer all the same, and another body under its key is refused.
 func TestRefusedIsSmall(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		late := send(w.open(form), "Acme")
 		late.Action.Surface = ui.WireID("form:other", 1)
@@ -62,8 +63,8 @@ func TestStoredADay(t *testing.T) {
 		{quota.Daily{Address: 8 << 10}, "Your network has stored as much as one may in a day.", false},
 	} {
 		t.Run(tt.says, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				w := newWorld(t, declared(t), model(says(envelope("Hm."))),
+			limntest.Bubble(t, func(t *testing.T) {
+				w := newWorld(t, declared(t), model(limntest.Says(envelope("Hm."))),
 					func(c *session.Config) { c.Stored = tt.limit })
 				ctx := session.FromAddress(t.Context(), "192.0.2.1/32")
 				post := func(key string) (session.Receipt, error) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -28,7 +29,7 @@ func (h holed) Frames(ctx context.Context, id string, after uint64, n int) ([]st
 // refused with 503; the others go on.
 func TestDamagedLog(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, declared(t), model(says(envelope("Here.", showForm))))
+	w := newWorld(t, declared(t), model(limntest.Says(envelope("Here.", showForm))))
 	for range 3 {
 		w.submit(say("a form"))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -18,7 +19,7 @@ import (
 // TestSaying: what a model says is heard as it comes, and no longer once its
 // frame is there; who hears is told each time, and not after it stopped listening.
 func TestSaying(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		pieces := make(chan string)
 		var w *world
 		quiet := func(op string) error {
@@ -28,8 +29,10 @@ func TestSaying(t *testing.T) {
 			return nil
 		}
 		w = newWorld(t, declared(t, risks), func(c *session.Config) {
-			c.Store = &flaky{Store: c.Store.(*memory.Store), before: quiet}
-		}, model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			st := newFlaky(c.Store.(*memory.Store))
+			st.set(quiet, nil)
+			c.Store = st
+		}, model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			text := ""
 			for p := range pieces {
 				text += p
@@ -70,9 +73,9 @@ func TestSaying(t *testing.T) {
 // TestSayingOfAnEnvelope: of directives the words are heard while they are written,
 // by themselves, and nothing of the JSON around them.
 func TestSayingOfAnEnvelope(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		pieces := make(chan string)
-		w := newWorld(t, declared(t), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		w := newWorld(t, declared(t), model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			text := ""
 			for p := range pieces {
 				text += p
@@ -105,9 +108,9 @@ func TestSayingOfAnEnvelope(t *testing.T) {
 // TestFirstWord: with a model that writes 50 tokens a second, the first word of an
 // envelope is heard long before its frame.
 func TestFirstWord(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		answer := `{"assistant_text":"` + strings.Repeat("And more words follow here. ", 16) + `Done.","directives":[]}`
-		w := newWorld(t, declared(t), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		w := newWorld(t, declared(t), model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			for rest := answer; rest != ""; {
 				n := min(4, len(rest)) // bytes of a token
 				time.Sleep(20 * time.Millisecond)
@@ -135,10 +138,10 @@ func TestFirstWord(t *testing.T) {
 // TestSayingEnds: an answer that is longer than is told ends somewhere; what comes
 // then is not told either, though it is short.
 func TestSayingEnds(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
 		w := newWorld(t, declared(t, chat), model(
-			modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 				for _, piece := range []string{"Once upon a time", strings.Repeat(" and", 8<<10), " the end."} {
 					r.OnText(piece)
 				}
@@ -155,11 +158,11 @@ func TestSayingEnds(t *testing.T) {
 
 // TestStoppedKeepsWords: who stops an answer keeps what was read of it.
 func TestStoppedKeepsWords(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
 		speak := ""
 		w := newWorld(t, declared(t, chat), model(
-			modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 				if speak != "" {
 					r.OnText(speak)
 				}

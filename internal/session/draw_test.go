@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -79,11 +80,11 @@ func TestDrawingFails(t *testing.T) {
 		"panic":            {how: func() ui.Nodes { panic("boom") }, warning: "EXECUTE_VIEW_INVALID"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				a := declared(t, boarded(failsFor("Acme", c.how)))
 				answer := ""
 				w := newWorld(t, a, append(c.opts, phrases,
-					model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+					model(limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 						return llm.Reply{Text: answer, Finish: llm.FinishStop}, nil
 					})))...)
 				w.submit(say("add a customer"))
@@ -146,9 +147,9 @@ func drawsAll(t *testing.T, w *world) {
 
 // TestPanicInTurn: a turn that panics ends as a frame, and the next one runs.
 func TestPanicInTurn(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, boarded(func(string) ui.Nodes { panic("boom") })), phrases,
-			model(says(envelope("The board.", showBoard))))
+			model(limntest.Says(envelope("The board.", showBoard))))
 		w.outcome(w.submit(say("show the board")), ui.OutcomeFailed, session.CodeTurnFailed)
 		equal(t, "the user's words", "show the board", w.state().Transcript[0].Text)
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
@@ -158,10 +159,10 @@ func TestPanicInTurn(t *testing.T) {
 
 // TestTooLongForTheTranscript: ops that do not apply leave the user's words.
 func TestTooLongForTheTranscript(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		small := func(c *app.Config) { c.Limits.TextSize = 200 }
 		for name, opt := range map[string]func(*session.Config){"rules": func(*session.Config) {},
-			"model": model(says(envelope("Hi.")))} {
+			"model": model(limntest.Says(envelope("Hi.")))} {
 			w := newWorld(t, declared(t, small), opt)
 			w.outcome(w.submit(say("héllo "+strings.Repeat("é", 200))), ui.OutcomeFailed, ui.CodeLimit)
 			if got := w.state().Transcript[0].Text; len(got) > 200 || !strings.HasPrefix(got, "héllo éé") {
@@ -172,9 +173,9 @@ func TestTooLongForTheTranscript(t *testing.T) {
 }
 
 func TestStrict(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, boarded(failsFor("Acme", forbidden))), phrases,
-			model(says(envelope("The board.", showBoard))),
+			model(limntest.Says(envelope("The board.", showBoard))),
 			func(c *session.Config) { c.Strict = true })
 		w.submit(say("show the board"))
 		w.submit(say("add a customer"))
@@ -188,7 +189,7 @@ func TestStrict(t *testing.T) {
 
 // TestHistory: snapshots, eviction and restarts change nothing that can be read.
 func TestHistory(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases, func(c *session.Config) { c.Cached = 1 })
 		for i := range 150 {
 			if sf := w.state().Surface(form); sf == nil || sf.Status != ui.StatusOpen {
@@ -259,7 +260,7 @@ func TestHistory(t *testing.T) {
 
 // TestJump: a process that slept while others trimmed goes on from a snapshot.
 func TestJump(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), func(c *session.Config) { c.Bus = local.New() })
 		sleeper := w.start()
 		if _, err := sleeper.Head(t.Context(), w.id, "p"); err != nil {
@@ -282,7 +283,7 @@ func TestJump(t *testing.T) {
 // TestTypedTextAboveTheMessage: nothing is sent of what users typed, but a client
 // that starts now must get it in one message.
 func TestTypedTextAboveTheMessage(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		two := func(c *app.Config) {
 			c.Forms[0].Fields = append(c.Forms[0].Fields, ui.Field{Name: "more", Type: ui.TypeText})
 		}
@@ -315,7 +316,7 @@ func TestTypedTextAboveTheMessage(t *testing.T) {
 
 // TestManyTyped: what users typed is not sent, so it counts for no batch.
 func TestManyTyped(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		values := []jsonx.Member{{Key: "company", Value: jsonx.Of("")}, {Key: "note", Value: jsonx.Of("typed")}}
 		many := func(c *app.Config) {
 			for i := range 20 {
@@ -343,7 +344,7 @@ func TestManyTyped(t *testing.T) {
 // TestChosenAboveTheMessage: on v0.8 a choice is JSON in JSON, where a byte takes
 // seven.
 func TestChosenAboveTheMessage(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		two := func(c *app.Config) {
 			pick := ui.Field{Name: "pick", Type: ui.TypeChoice, Options: []ui.Option{{Value: "a"}}}
 			again := pick
@@ -371,7 +372,7 @@ func TestChosenAboveTheMessage(t *testing.T) {
 
 // A form that is sent again brings all of its fields; the frame says what is new.
 func TestFrameSaysWhatIsNew(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		sent := func(company, note string) int {
 			w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)},

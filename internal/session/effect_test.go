@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -43,7 +44,7 @@ func TestHandlerFailures(t *testing.T) {
 		"fine": {handler: func(_ context.Context, c app.Call) (app.Result, error) { return app.Result{Text: c.Key}, nil }, kind: ui.OutcomeDone, commits: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				w := formWorld(t, declared(t, handled(c.idempotent, c.handler)))
 				rec := w.submit(send(w.open(form), "Acme"))
 				w.outcome(rec, c.kind, c.code)
@@ -110,7 +111,7 @@ func TestCutOff(t *testing.T) {
 		"idempotent, then ill": {true, errors.New("HTTP 500"), ui.OutcomeFailed, session.CodeEffect, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				h := &hang{keys: map[string]int{}, hangs: 1, then: c.then}
 				w := formWorld(t, declared(t, handled(c.idempotent, h.handle)))
 				click := send(w.open(form), "Acme")
@@ -135,13 +136,13 @@ func TestCutOff(t *testing.T) {
 // TestResultFromJournal: a result that was noted is used, not fetched again;
 // and nothing that comes after the crash gets between an effect and its frame.
 func TestResultFromJournal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		w := newWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls++
 			return app.Result{Text: "Saved.", Toast: "!"}, nil
 		})), phrases)
-		st := &flaky{Store: w.store}
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		w.submit(say("add a customer"))
@@ -163,7 +164,7 @@ func TestResultFromJournal(t *testing.T) {
 
 // TestPoison: an event whose turn takes the process down every time ends.
 func TestPoison(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		h := &hang{keys: map[string]int{}, hangs: 100}
 		w := formWorld(t, declared(t, handled(true, h.handle)))
 		click := send(w.open(form), "Acme")
@@ -183,13 +184,13 @@ func TestPoison(t *testing.T) {
 // TestPoisonAfterResult: an event whose handler has answered is given up with what
 // the handler did: its form is submitted, and cannot be submitted again.
 func TestPoisonAfterResult(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls++
 			return app.Result{Text: "Saved."}, nil
 		})))
-		st := &flaky{Store: w.store}
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		click := send(w.open(form), "Acme")
@@ -212,7 +213,7 @@ func TestPoisonAfterResult(t *testing.T) {
 
 // TestNothingBegunThatCannotBeKept: a submit that does not fit calls nobody.
 func TestNothingBegunThatCannotBeKept(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		w := formWorld(t, declared(t, func(c *app.Config) { c.Limits.Committed = 64 },
 			handled(false, func(context.Context, app.Call) (app.Result, error) { calls++; return app.Result{}, nil })))
@@ -223,12 +224,12 @@ func TestNothingBegunThatCannotBeKept(t *testing.T) {
 }
 
 func TestClose(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		waits := make(chan session.Receipt)
 		go func() { waits <- w.submit(say("think hard")) }()
-		<-g.asked
+		<-g.Asked
 		closed := make(chan error)
 		go func() { closed <- w.svc.Close(context.Background()) }()
 		synctest.Wait()
@@ -238,7 +239,7 @@ func TestClose(t *testing.T) {
 		if w.svc.Ready() == nil {
 			t.Error("ready while draining")
 		}
-		g.answer <- envelope("Thought.")
+		g.Answer <- envelope("Thought.")
 		w.outcome(<-waits, ui.OutcomeDone, "")
 		if err := <-closed; err != nil {
 			t.Error(err)
@@ -246,7 +247,7 @@ func TestClose(t *testing.T) {
 
 		w.crash()
 		go func() { waits <- w.submit(say("think hard")) }()
-		<-g.asked
+		<-g.Asked
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		if err := w.svc.Close(ctx); err != nil { // cut off
@@ -258,8 +259,8 @@ func TestClose(t *testing.T) {
 		equal(t, "pending", 1, w.pending())
 		w.svc = w.start()
 		w.state()
-		<-g.asked
-		g.answer <- envelope("Thought again.")
+		<-g.Asked
+		g.Answer <- envelope("Thought again.")
 		synctest.Wait()
 		equal(t, "frames", 2, len(w.frames()))
 		equal(t, "pending", 0, w.pending())
@@ -268,7 +269,7 @@ func TestClose(t *testing.T) {
 
 // TestCloseWaitsForTurns: a handler is work too.
 func TestCloseWaitsForTurns(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			time.Sleep(3 * time.Second)
 			return app.Result{}, nil
@@ -292,7 +293,7 @@ func TestHandlerTakesItsTime(t *testing.T) {
 	for _, tt := range []struct{ wait, waited time.Duration }{{0, 0}, {time.Second, time.Second},
 		{10 * time.Second, 5 * time.Second}} {
 		t.Run(tt.wait.String(), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				calls := 0
 				w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 					calls++

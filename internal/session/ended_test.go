@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -15,7 +16,7 @@ import (
 func TestEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, declared(t), model(says(envelope("Here.", showForm))))
+		w := newWorld(t, declared(t), model(limntest.Says(envelope("Here.", showForm))))
 		asked := w.submit(keyed(say("a form"), "k"))
 		sf := w.open(form)
 		sent := w.submit(send(sf, "Acme")) // its key is derived
@@ -55,9 +56,9 @@ func TestEnd(t *testing.T) {
 func TestEndUnknown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		st := &flaky{Store: memory.New()}
+		st := newFlaky(memory.New())
 		w := newWorld(t, declared(t), func(c *session.Config) { c.Store = st })
-		w.store = st.Store
+		w.store = st.Store.Store
 		w.submit(&ui.Event{Kind: ui.EventEnd})
 		st.set(failing("lookup"), nil)
 		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("hello"), "k"), wait); ui.CodeOf(err) != conversation.CodeStore {
@@ -70,10 +71,10 @@ func TestEndUnknown(t *testing.T) {
 func TestEndWhileAsking(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		g := newGate()
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		first := w.post(keyed(say("think"), "k"))
-		<-g.asked
+		<-g.Asked
 		w.submit(&ui.Event{Kind: ui.EventEnd})
 		synctest.Wait()
 		if w.pending() > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
@@ -34,7 +35,7 @@ func (w *world) release(opts ...func(*app.Config)) {
 // A release that changes a form expires what is open of it, for whoever looks,
 // and what was typed goes into the new one.
 func TestExpired(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(send(w.open(form), "")) // asked for the company
 		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
@@ -75,7 +76,7 @@ func TestExpired(t *testing.T) {
 
 // A draft that fits goes over into the new form; what no field takes does not.
 func TestRegenerateCarriesOver(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t, func(c *app.Config) {
 			c.Forms[0].Fields = append(c.Forms[0].Fields, ui.Field{Name: "phone", Type: ui.TypeText, Required: true})
 		}))
@@ -94,7 +95,7 @@ func TestRegenerateCarriesOver(t *testing.T) {
 
 // What the app no longer has at all is said, with what it held.
 func TestRegenerateGone(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
 			jsonx.Member{Key: "note", Value: jsonx.Of("call")}))
@@ -109,14 +110,14 @@ func TestRegenerateGone(t *testing.T) {
 
 // What failed can be had back, with what it held.
 func TestRegenerateFailed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		broken := true
 		w := newWorld(t, declared(t, boarded(func(string) ui.Nodes {
 			if broken {
 				return forbidden()
 			}
 			return column(&ui.Text{Key: "t", Text: "fine"})
-		})), model(says(envelope("The board.", showBoard))))
+		})), model(limntest.Says(envelope("The board.", showBoard))))
 		rec := w.submit(say("the board"))
 		w.outcome(rec, ui.OutcomeFailed, "COMPILE_ACTION_FORBIDDEN")
 		equal(t, "surface", board, rec.Outcome.Surface)
@@ -138,7 +139,7 @@ func TestRegenerateFailed(t *testing.T) {
 
 // A submitted surface that is regenerated is drawn anew and stays submitted.
 func TestRegenerateSubmitted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(send(w.open(form), "Acme"))
 		w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form})
@@ -160,7 +161,7 @@ func TestRegenerateSubmitted(t *testing.T) {
 
 // A plain message while a form is open leaves it usable, with what was typed.
 func TestMessageWhileOpen(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		sf := w.open(form)
 		w.outcome(w.submit(say("what is this about?")), ui.OutcomeDone, "")
@@ -172,7 +173,7 @@ func TestMessageWhileOpen(t *testing.T) {
 // In every drawing an expired surface is a stub with the one button, which
 // works there, and a submitted one shows what was sent and takes nothing.
 func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		w.submit(press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
 			jsonx.Member{Key: "note", Value: jsonx.Of("typed before")}))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -19,7 +20,7 @@ import (
 // Reported of CopilotKit's renderer: one click is dispatched five times, each
 // with a timestamp of its own.
 func TestFaultOneClickDispatchedFiveTimes(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var calls atomic.Int32
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls.Add(1)
@@ -46,7 +47,7 @@ func TestFaultOneClickDispatchedFiveTimes(t *testing.T) {
 
 // Reported: a form that was answered takes a second click, and submits again.
 func TestFaultReclickOnAnsweredForm(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		sf := w.open(form)
 		first := w.submit(send(sf, "Acme"))
@@ -64,8 +65,8 @@ func TestFaultReclickOnAnsweredForm(t *testing.T) {
 // Reported: an open for a name that is another template's takes its surface
 // over, with what the user typed there; or another principal's.
 func TestFaultOpenForANameOwnedByAnother(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t), phrases, model(says(envelope("Hello."))))
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t), phrases, model(limntest.Says(envelope("Hello."))))
 		w.submit(say("We have 12 stakeholders."))
 		list := w.state().Surfaces[0]
 		w.submit(press(list, "main/rows/!add"))
@@ -108,7 +109,7 @@ func TestDerivedKeyLaw(t *testing.T) {
 		w := newWorld(rt, declared(rt, func(c *app.Config) {
 			c.Actions = append(c.Actions, app.Action{Name: "add", Reply: "Added.", Repeat: true})
 			c.Views[0].Nodes = column(button("hello", false), button("add", true))
-		}), phrases, model(says(envelope("Here.", showPad))))
+		}), phrases, model(limntest.Says(envelope("Here.", showPad))))
 		w.submit(say("add a customer"))
 		w.submit(say("pad"))
 		answers, sent := map[string]session.Receipt{}, map[string]*ui.Event{}
@@ -158,7 +159,7 @@ func fresh(w *world, key string) *ui.Event {
 // Reported: after a restart of the server an action of a surface that is still
 // on the screen is lost, or answered with an error.
 func TestFaultActionAfterServerRestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		click := send(w.open(form), "Acme") // as the screen has it
 		w.crash()

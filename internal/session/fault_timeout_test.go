@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -27,7 +28,7 @@ func TestFaultAnswerOfACallLost(t *testing.T) {
 		{"not to be repeated", false, 1, 1, ui.OutcomeFailed, session.CodeEffect},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				keys, calls := map[string]bool{}, 0
 				w := formWorld(t, declared(t,
 					handled(tt.idempotent, func(ctx context.Context, c app.Call) (app.Result, error) {

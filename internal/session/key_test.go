@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -19,12 +20,6 @@ import (
 )
 
 // bubble runs a test in a synctest bubble.
-func bubble(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	t.Parallel()
-	synctest.Test(t, f)
-}
-
 func phrases(c *session.Config) { c.Phrases = true }
 
 // formWorld has the form open.
@@ -36,10 +31,10 @@ func formWorld(t *testing.T, a *app.App, opts ...func(*session.Config)) *world {
 }
 
 func TestOneTransaction(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		st := &flaky{Store: memory.New()}
+	limntest.Bubble(t, func(t *testing.T) {
+		st := newFlaky(memory.New())
 		w := formWorld(t, declared(t), func(c *session.Config) { c.Store = st })
-		w.store = st.Store
+		w.store = st.Store.Store
 		st.set(nil, nil)
 		w.outcome(w.submit(send(w.open(form), "Acme")), ui.OutcomeDone, "")
 		equal(t, "transactions", []string{"append"}, st.calls)
@@ -49,7 +44,7 @@ func TestOneTransaction(t *testing.T) {
 }
 
 func TestExplicitKey(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		sf := w.open(form)
 		refused := w.submit(keyed(send(sf, ""), "k1")) // a field is missing
@@ -82,7 +77,7 @@ func TestExplicitKey(t *testing.T) {
 }
 
 func TestDerivedKey(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var calls atomic.Int32
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls.Add(1)
@@ -110,10 +105,10 @@ func TestDerivedKey(t *testing.T) {
 }
 
 func TestRepeat(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, func(c *app.Config) {
 			c.Views[0].Nodes = ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{button("hello", true)}}}
-		}), model(says(envelope("Here.", showPad))))
+		}), model(limntest.Says(envelope("Here.", showPad))))
 		w.submit(say("pad"))
 		sf := w.open(pad)
 		for _, at := range []string{"10:00", "10:00", "10:01"} { // the second is a retry of the first
@@ -128,14 +123,14 @@ func TestRepeat(t *testing.T) {
 // TestRepeatOfAGoneSurface: a click that is sent again has its first answer, also
 // when the surface that says that each click counts went away between.
 func TestRepeatOfAGoneSurface(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, func(c *app.Config) {
 			c.Views[0].Nodes = ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{button("hello", true)}}}
-		}), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		}), model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 			if strings.Contains(r.Messages[len(r.Messages)-1].Text, "away with it") {
-				return says(envelope("Closed.", `{"type":"ui.close","payload":{"surface":"`+string(pad)+`"}}`))(ctx, r)
+				return limntest.Says(envelope("Closed.", `{"type":"ui.close","payload":{"surface":"`+string(pad)+`"}}`))(ctx, r)
 			}
-			return says(envelope("Here.", showPad))(ctx, r)
+			return limntest.Says(envelope("Here.", showPad))(ctx, r)
 		})))
 		w.submit(say("pad"))
 		click := press(w.open(pad), "main/hello")
@@ -156,11 +151,11 @@ func TestRepeatOfAGoneSurface(t *testing.T) {
 }
 
 func TestPendingKeyWaits(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		first := w.post(keyed(say("think hard"), "k"))
-		<-g.asked
+		<-g.Asked
 		if first.Done {
 			t.Fatal("done before the model answered")
 		}
@@ -170,7 +165,7 @@ func TestPendingKeyWaits(t *testing.T) {
 		if again := w.post(keyed(say("think hard"), "k")); again.Done || again.Event != first.Event {
 			t.Errorf("without waiting: %+v", again)
 		}
-		g.answer <- envelope("Thought.")
+		g.Answer <- envelope("Thought.")
 		rec := <-second
 		w.outcome(rec, ui.OutcomeDone, "")
 		if rec.Event != first.Event || len(w.frames()) != 1 {
@@ -181,8 +176,8 @@ func TestPendingKeyWaits(t *testing.T) {
 }
 
 func TestPreferWait(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		began := time.Now()
 		rec, err := w.svc.Submit(t.Context(), w.id, "p", say("one"), 3*time.Second)
@@ -190,14 +185,14 @@ func TestPreferWait(t *testing.T) {
 			t.Errorf("%+v, %v after %v", rec, err, time.Since(began))
 		}
 		equal(t, "durable", 1, w.pending())
-		g.answer <- envelope("One.")
+		g.Answer <- envelope("One.")
 		synctest.Wait()
 		equal(t, "pending", 0, w.pending())
 	})
 }
 
 func TestUnknownAndForeign(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		for _, c := range []struct{ id, who string }{{"nobody", "p"}, {w.id, "other"}} {
 			if _, err := w.svc.Submit(t.Context(), c.id, c.who, say("hello"), 0); ui.CodeOf(err) != conversation.CodeNotFound {
@@ -218,13 +213,13 @@ func TestUnknownAndForeign(t *testing.T) {
 }
 
 func TestMailbox(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		in, out := make(chan struct{}, 8), make(chan struct{})
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			in <- struct{}{}
 			<-out
 			return app.Result{}, nil
-		})), func(c *session.Config) { c.Queue = 3; c.Model = says(envelope("Hi.")) })
+		})), func(c *session.Config) { c.Queue = 3; c.Model = limntest.Says(envelope("Hi.")) })
 		var wg sync.WaitGroup
 		wg.Go(func() { w.submit(send(w.open(form), "Acme")) })
 		<-in
@@ -250,7 +245,7 @@ func TestMailbox(t *testing.T) {
 // TestGoneWhileWaiting ends a request that waits for its turn; its place and
 // the turn are free afterwards.
 func TestGoneWhileWaiting(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		in, out := make(chan struct{}), make(chan struct{})
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			close(in)

@@ -2,7 +2,6 @@ package session_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -15,10 +14,10 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -28,19 +27,9 @@ const (
 	pad  ui.Name = "view:pad"
 )
 
-// tb is what *testing.T and *rapid.T have in common.
-type tb interface {
-	Helper()
-	Error(args ...any)
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-	Cleanup(func())
-}
-
 // declared is the application of these tests: a form, a view with buttons, and
 // what the options add.
-func declared(tb tb, opts ...func(*app.Config)) *app.App {
+func declared(tb limntest.TB, opts ...func(*app.Config)) *app.App {
 	tb.Helper()
 	cfg := app.Config{Name: "t",
 		Forms: []app.Form{{Name: "customer", Phrases: []string{"add a customer"}, Fields: []ui.Field{
@@ -71,36 +60,6 @@ func handled(idempotent bool, h app.Handler) func(*app.Config) {
 	}
 }
 
-// modelFunc is a model of one function.
-type modelFunc func(ctx context.Context, r llm.Request) (llm.Reply, error)
-
-func (f modelFunc) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) { return f(ctx, r) }
-
-// says is a model that always answers the same envelope.
-func says(envelope string) modelFunc {
-	return func(context.Context, llm.Request) (llm.Reply, error) {
-		return llm.Reply{Text: envelope, Finish: llm.FinishStop}, nil
-	}
-}
-
-// gate is a model whose answers wait for Open.
-type gate struct {
-	asked  chan struct{} // one for each question
-	answer chan string   // one for each answer
-}
-
-func newGate() *gate { return &gate{make(chan struct{}, 64), make(chan string)} }
-
-func (g *gate) Ask(ctx context.Context, _ llm.Request) (llm.Reply, error) {
-	g.asked <- struct{}{}
-	select {
-	case text := <-g.answer:
-		return llm.Reply{Text: text, Finish: llm.FinishStop}, nil
-	case <-ctx.Done():
-		return llm.Reply{}, &ui.Error{Code: llm.CodeCanceled, Err: context.Cause(ctx)}
-	}
-}
-
 func targets(a *app.App) []compile.Target {
 	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
 	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules},
@@ -109,16 +68,16 @@ func targets(a *app.App) []compile.Target {
 
 // world is a service with one conversation of the principal "p".
 type world struct {
-	tb
+	limntest.TB
 	svc   *session.Service
 	cfg   session.Config
 	store *memory.Store
 	id    string
 }
 
-func newWorld(tb tb, a *app.App, opts ...func(*session.Config)) *world {
+func newWorld(tb limntest.TB, a *app.App, opts ...func(*session.Config)) *world {
 	tb.Helper()
-	w := &world{tb: tb, store: memory.New()}
+	w := &world{TB: tb, store: memory.New()}
 	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Targets: targets(a)}
 	for _, o := range opts {
 		o(&w.cfg)
@@ -212,16 +171,18 @@ func (w *world) crash() {
 	w.svc = w.start()
 }
 
-const wait = 10 * time.Minute
-
-func (w *world) submit(e *ui.Event) session.Receipt {
-	w.Helper()
-	rec, err := w.svc.Submit(context.Background(), w.id, "p", e, wait)
-	if err != nil {
-		w.Errorf("submit: %v", err)
-	}
-	return rec
+// talk is the conversation at the service that runs now.
+func (w *world) talk() *limntest.Talk {
+	return &limntest.Talk{TB: w.TB, Service: w.svc, ID: w.id, Principal: "p"}
 }
+
+const wait = time.Hour
+
+func (w *world) submit(e *ui.Event) session.Receipt { w.Helper(); return w.talk().Submit(e) }
+
+func (w *world) state() *ui.State { w.Helper(); return w.talk().State() }
+
+func (w *world) open(n ui.Name) *ui.Surface { w.Helper(); return w.talk().Open(n) }
 
 // post is submit without waiting.
 func (w *world) post(e *ui.Event) session.Receipt {
@@ -233,36 +194,7 @@ func (w *world) post(e *ui.Event) session.Receipt {
 	return rec
 }
 
-func (w *world) state() *ui.State {
-	w.Helper()
-	h, err := w.svc.Head(context.Background(), w.id, "p")
-	if err != nil {
-		w.Fatal(err)
-	}
-	return h.State
-}
-
-// open shows the form or the view with directives, not with a model.
-func (w *world) open(n ui.Name) *ui.Surface {
-	w.Helper()
-	sf := w.state().Surface(n)
-	if sf == nil || sf.Status != ui.StatusOpen {
-		w.Fatalf("surface %s is not open", n)
-	}
-	return sf
-}
-
-func say(text string) *ui.Event { return &ui.Event{Kind: ui.EventMessage, Text: text} }
-
 func keyed(e *ui.Event, key string) *ui.Event { e.Key = key; return e }
-
-// press is a click on a button of a surface.
-func press(sf *ui.Surface, key ui.KeyPath, context ...jsonx.Member) *ui.Event {
-	a, _ := sf.ActionAt(key)
-	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Surface: sf.WireID(), Name: a.Name,
-		Component: key.ComponentID("Button"),
-		Nonce:     sf.Nonce, Rev: sf.Rev, Context: jsonx.OfObject(context...)}}
-}
 
 func send(sf *ui.Surface, company string) *ui.Event {
 	return press(sf, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of(company)},
@@ -326,14 +258,14 @@ func (w *world) outcome(rec session.Receipt, kind ui.OutcomeKind, code ui.Code) 
 	}
 }
 
-func equal(tb tb, what string, want, got any) {
+func equal(tb limntest.TB, what string, want, got any) {
 	tb.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		tb.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 
-func encoded(tb tb, v any) string {
+func encoded(tb limntest.TB, v any) string {
 	tb.Helper()
 	b, err := ui.Encode(v)
 	if err != nil {
@@ -346,14 +278,20 @@ var errDisk = errors.New("disk")
 
 // flaky is a store whose methods fail on demand, before or after they worked.
 type flaky struct {
-	*memory.Store
+	limntest.Store
 	mu     sync.Mutex
 	before func(op string) error
 	after  func(op string) error
 	calls  []string
 }
 
-func (f *flaky) do(op string, run func() error) error {
+func newFlaky(st *memory.Store) *flaky {
+	f := &flaky{}
+	f.Store = limntest.Store{Store: st, Around: f.around}
+	return f
+}
+
+func (f *flaky) around(op string, run func() error) error {
 	f.mu.Lock()
 	if op != "orphans" { // comes when it comes
 		f.calls = append(f.calls, op)
@@ -380,62 +318,6 @@ func (f *flaky) set(before, after func(op string) error) {
 	f.before, f.after, f.calls = before, after, nil
 }
 
-func (f *flaky) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
-	err = f.do("record", func() error { prior, err = f.Store.Record(ctx, id, r); return err })
-	return prior, err
-}
-
-func (f *flaky) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
-	err = f.do("lookup", func() error { prior, err = f.Store.Lookup(ctx, id, r); return err })
-	return prior, err
-}
-
-func (f *flaky) Append(ctx context.Context, id string, c store.Commit) error {
-	return f.do("append", func() error { return f.Store.Append(ctx, id, c) })
-}
-
-func (f *flaky) Note(ctx context.Context, id, event string, step int, body []byte) error {
-	return f.do("note", func() error { return f.Store.Note(ctx, id, event, step, body) })
-}
-
-func (f *flaky) Create(ctx context.Context, conv store.Conversation) error {
-	return f.do("create", func() error { return f.Store.Create(ctx, conv) })
-}
-
-func (f *flaky) Open(ctx context.Context, id string) (h store.Head, err error) {
-	err = f.do("open", func() error { h, err = f.Store.Open(ctx, id); return err })
-	return h, err
-}
-
-func (f *flaky) Frames(ctx context.Context, id string, after uint64, limit int) (list []store.Frame, err error) {
-	err = f.do("frames", func() error { list, err = f.Store.Frames(ctx, id, after, limit); return err })
-	return list, err
-}
-
-func (f *flaky) Start(ctx context.Context, id, event string) (n int, err error) {
-	err = f.do("start", func() error { n, err = f.Store.Start(ctx, id, event); return err })
-	return n, err
-}
-
-func (f *flaky) Notes(ctx context.Context, id, event string) (list [][]byte, err error) {
-	err = f.do("notes", func() error { list, err = f.Store.Notes(ctx, id, event); return err })
-	return list, err
-}
-
-func (f *flaky) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (l store.Lease, err error) {
-	err = f.do("acquire", func() error { l, err = f.Store.Acquire(ctx, id, what, node, ttl); return err })
-	return l, err
-}
-
-func (f *flaky) Release(ctx context.Context, id string, l store.Lease) error {
-	return f.do("release", func() error { return f.Store.Release(ctx, id, l) })
-}
-
-func (f *flaky) Orphans(ctx context.Context, limit int) (ids []string, err error) {
-	err = f.do("orphans", func() error { ids, err = f.Store.Orphans(ctx, limit); return err })
-	return ids, err
-}
-
 // failing makes one operation fail.
 func failing(op string) func(string) error {
 	return func(o string) error {
@@ -446,20 +328,11 @@ func failing(op string) func(string) error {
 	}
 }
 
-// envelope is what a model says.
-func envelope(text string, directives ...string) string {
-	list := make([]json.RawMessage, len(directives))
-	for i, d := range directives {
-		list[i] = json.RawMessage(d)
-	}
-	b, err := json.Marshal(map[string]any{"assistant_text": text, "directives": list})
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-const (
-	showForm = `{"type":"ui.show_form","payload":{"name":"customer"}}`
-	showPad  = `{"type":"ui.show_view","payload":{"name":"pad"}}`
+// What models say, and what users do.
+var (
+	envelope = limntest.Envelope
+	say      = limntest.Say
+	press    = limntest.Press
+	showForm = limntest.ShowForm("customer")
+	showPad  = limntest.ShowView("pad")
 )

@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -36,7 +37,7 @@ func shown(t *testing.T, w *world) string {
 // An action that is not for now is in no drawing, and refused at the door: the
 // button that a client still shows, and one that somebody makes up.
 func TestMasked(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		flow := func(c *app.Config) {
 			c.Actions = append(c.Actions, app.Action{Name: "approve", Label: "Approve it", Reply: "Approved.",
 				After: []string{"customer"}},
@@ -47,7 +48,7 @@ func TestMasked(t *testing.T) {
 				&ui.Button{Key: "discard", Label: "Discard it", Action: ui.Action{Name: "discard"}},
 				&ui.Button{Key: "never", Label: "Not ever", Action: ui.Action{Name: "never"}})
 		}
-		w := newWorld(t, declared(t, flow), phrases, model(says(envelope("Here.", showPad))),
+		w := newWorld(t, declared(t, flow), phrases, model(limntest.Says(envelope("Here.", showPad))),
 			func(c *session.Config) { c.Strict = true })
 		w.submit(say("pad"))
 		w.submit(say("add a customer"))
@@ -81,7 +82,7 @@ func TestMasked(t *testing.T) {
 
 // What the app's file says about codes counts.
 func TestDeclaredRecovery(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		a := declared(t, func(c *app.Config) {
 			c.Recovery = []app.Code{{Code: "A2UI_C2S_SURFACE_STALE", Status: 410, Title: "Zu spät."},
 				{Code: "COMPILE_*", Do: "reset"}}
@@ -102,7 +103,7 @@ func TestDeclaredRecovery(t *testing.T) {
 
 // A value that is typed on a form which expired meanwhile goes into the next one.
 func TestTypedOnExpired(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		late := press(w.open(form), "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("Acme")},
 			jsonx.Member{Key: "note", Value: jsonx.Of("x")})
@@ -119,7 +120,7 @@ func TestTypedOnExpired(t *testing.T) {
 
 // A handler gets what its action declares, and nothing else that a client sends.
 func TestActionContext(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var got []string
 		w := newWorld(t, declared(t, func(c *app.Config) {
 			c.Actions = append(c.Actions, app.Action{Name: "rate",
@@ -128,7 +129,7 @@ func TestActionContext(t *testing.T) {
 					return app.Result{Text: "Thanks."}, nil
 				}})
 			c.Views[0].Nodes = column(button("rate", false))
-		}), model(says(envelope("Here.", showPad))))
+		}), model(limntest.Says(envelope("Here.", showPad))))
 		w.submit(say("pad"))
 		rate := func(context ...jsonx.Member) session.Receipt {
 			return w.submit(press(w.open(pad), "main/rate", context...))

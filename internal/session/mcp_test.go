@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -27,13 +28,13 @@ func (slowMCP) Tool(_ context.Context, server, _ string) (string, []byte, error)
 // Servers are asked at once, one that is down leaves its tool out, and what a server
 // says of a tool has no characters that cannot be seen and forges no mark.
 func TestOffersOfServers(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		of := func(server string) app.ModelTool {
 			return app.ModelTool{MCP: &app.MCPTool{Server: server, Tool: "find"}}
 		}
 		var offered []llm.Tool
 		w := newWorld(t, declared(t, tooled(app.RunTools, of("a"), of("down"), of("b"))),
-			model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 				offered = r.Tools
 				return llm.Reply{Text: "Hello.", Finish: llm.FinishStop}, nil
 			})), func(c *session.Config) { c.MCP = slowMCP{} })

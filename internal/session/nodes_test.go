@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -58,7 +59,7 @@ func (m *nodes) stateAt(i int) *ui.State {
 
 // TestAnyNode: every node answers with the newest state, and knows each answer.
 func TestAnyNode(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 3, declared(t))
 		for i := range 3 {
 			m.stateAt(i)
@@ -81,7 +82,7 @@ func TestAnyNode(t *testing.T) {
 // TestSecluded: while a handler runs at one node, no other node commits in that
 // conversation: the click that came second finds a submitted form.
 func TestSecluded(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		m := newNodes(t, 2, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls++
@@ -102,7 +103,7 @@ func TestSecluded(t *testing.T) {
 
 // TestOneRuns: a click that reaches two nodes at once is run by one; both answer.
 func TestOneRuns(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		m := newNodes(t, 2, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls++
@@ -123,7 +124,7 @@ func TestOneRuns(t *testing.T) {
 
 // TestContention: nodes that all go for one conversation refuse nobody.
 func TestContention(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 3, declared(t), func(c *session.Config) { c.Queue, c.Targets = 100, nil })
 		var all sync.WaitGroup
 		for i := range 30 {
@@ -141,18 +142,18 @@ func TestContention(t *testing.T) {
 // TestNodeDies: a node that is gone while its handler runs is taken over by
 // another one, without anybody opening the conversation, once its lease is over.
 func TestNodeDies(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		h := &hang{keys: map[string]int{}, hangs: 1}
-		st := &flaky{Store: memory.New()}
+		st := newFlaky(memory.New())
 		m := newNodes(t, 1, declared(t, handled(true, h.handle)),
 			func(c *session.Config) { c.Store, c.Timeout = st, 5*time.Minute })
-		m.store = st.Store
+		m.store = st.Store.Store
 		click := send(m.open(form), "Acme")
 		go m.svc.Submit(context.Background(), m.id, "p", click, wait) // ends with the test
 		synctest.Wait()
 		st.set(func(string) error { return errDisk }, nil) // it cannot say that it stops
 		_ = m.svc.Close(ended)
-		m.cfg.Store, m.cfg.Node = st.Store, "node-1"
+		m.cfg.Store, m.cfg.Node = st.Store.Store, "node-1"
 		began := time.Now()
 		m.svc = m.start()
 		time.Sleep(9 * time.Second)
@@ -171,21 +172,21 @@ func TestNodeDies(t *testing.T) {
 // TestHandedOver: a node that stops gives what it has not finished to the others
 // at once.
 func TestHandedOver(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		h := &hang{keys: map[string]int{}, hangs: 1}
 		m := newNodes(t, 2, declared(t, handled(true, h.handle)), model(g))
 		asked := make(chan session.Receipt)
 		go func() { asked <- m.at(1, say("think hard")) }()
-		<-g.asked
+		<-g.Asked
 		click := send(m.open(form), "Acme")
 		go m.all[1].Submit(context.Background(), m.id, "p", click, wait)
 		synctest.Wait()
 		began := time.Now()
 		_ = m.all[1].Close(ended)
 		<-asked
-		<-g.asked
-		g.answer <- envelope("Thought again.")
+		<-g.Asked
+		g.Answer <- envelope("Thought again.")
 		m.outcome(m.at(0, click), ui.OutcomeDone, "")
 		synctest.Wait()
 		equal(t, "delay", 0*time.Second, time.Since(began))
@@ -199,8 +200,8 @@ func TestHandedOver(t *testing.T) {
 func TestCancelElsewhere(t *testing.T) {
 	for name, lost := range map[string]bool{"bus": false, "no bus": true} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newGate()
+			limntest.Bubble(t, func(t *testing.T) {
+				g := limntest.NewGate()
 				m := newNodes(t, 1, declared(t), model(g))
 				if lost {
 					m.cfg.Bus = local.New()
@@ -209,7 +210,7 @@ func TestCancelElsewhere(t *testing.T) {
 				m.all = append(m.all, m.start())
 				rec := make(chan session.Receipt)
 				go func() { rec <- m.at(0, say("think hard")) }()
-				<-g.asked
+				<-g.Asked
 				began := time.Now()
 				m.outcome(m.at(1, &ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
 				m.outcome(<-rec, ui.OutcomeFailed, session.CodeCanceled)
@@ -223,7 +224,7 @@ func TestCancelElsewhere(t *testing.T) {
 
 // TestLostHints: what the bus does not tell, looking does.
 func TestLostHints(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 1, declared(t))
 		m.cfg.Bus, m.cfg.Node = local.New(), "node-1"
 		m.all = append(m.all, m.start())
@@ -290,20 +291,20 @@ func (m *nodes) follow(ctx context.Context, svc *session.Service) *reader {
 func TestDatabaseGone(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		t.Run(fmt.Sprint(n, " nodes"), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				calls, asked := 0, 0
-				st := &flaky{Store: memory.New()}
+				st := newFlaky(memory.New())
 				m := newNodes(t, n, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 					calls++
 					time.Sleep(15 * time.Second)
 					return app.Result{Text: "Saved."}, nil
 				})), func(c *session.Config) { c.Store = st },
-					model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+					model(limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 						asked++
 						time.Sleep(15 * time.Second)
 						return llm.Reply{Text: envelope("Thought."), Finish: llm.FinishStop}, nil
 					})))
-				m.store = st.Store
+				m.store = st.Store.Store
 				ctx, end := context.WithCancel(t.Context())
 				var readers []*reader
 				for _, svc := range m.all {

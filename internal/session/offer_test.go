@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -42,7 +43,7 @@ func texts(w *world) string {
 // TestUntouchedToolBlocksNothing: another tool opens beside one nobody has worked
 // in, and each ends on its own.
 func TestUntouchedToolBlocksNothing(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		w.outcome(w.submit(say("We have 3 risks.")), ui.OutcomeDone, "")
 		w.outcome(w.submit(say(flow)), ui.OutcomeDone, "")
@@ -116,7 +117,7 @@ func TestClosedGatesOffer(t *testing.T) {
 			"We have 5 risks.", "Your rule says not to open a table", "Open it this once", table},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				w := newWorld(t, declared(t, risks))
 				c.before(w)
 				before := w.state()
@@ -154,7 +155,7 @@ func TestClosedGatesOffer(t *testing.T) {
 
 // TestOfferGoesWithTheConversation: the next message takes an offer away.
 func TestOfferGoesWithTheConversation(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		w.submit(say("We have 3 risks."))
 		w.submit(say("We have 5 risks."))
@@ -172,8 +173,8 @@ func TestOfferGoesWithTheConversation(t *testing.T) {
 // TestOptOutIsExplainedOnce: with a model, a gate of the user's own making is
 // explained once; then the model answers.
 func TestOptOutIsExplainedOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t, risks), model(says(envelope("Noted."))))
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t, risks), model(limntest.Says(envelope("Noted."))))
 		w.submit(&ui.Event{Kind: ui.EventPreference, Preference: &ui.Preference{OptOut: &ui.OptOut{All: true}}})
 		for _, want := range []string{"You asked me not to open tables and process maps, so I have not opened a table.",
 			"Noted."} {
@@ -186,10 +187,10 @@ func TestOptOutIsExplainedOnce(t *testing.T) {
 // TestModelsToolBehindAGate: a tool the model wants and a gate keeps closed is
 // offered.
 func TestModelsToolBehindAGate(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		maps := func(c *app.Config) { c.Maps = []app.Map{{Name: "process", Title: "Process"}} }
 		w := newWorld(t, declared(t, risks, maps),
-			model(says(envelope("Let us map it.",
+			model(limntest.Says(envelope("Let us map it.",
 				`{"type":"ui.show_map","payload":{"name":"process","steps":[{"name":"Ask"},{"name":"Answer"}]}}`))))
 		w.submit(say("We have 3 risks."))
 		w.submit(fill(w.open(table), "submit", "Fire", "?"))
@@ -207,9 +208,9 @@ func TestModelsToolBehindAGate(t *testing.T) {
 // TestModelDown: what needs no model goes on without one, and what does can be
 // tried again by a button, once.
 func TestModelDown(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		down, asked := true, 0
-		m := modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		m := limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			asked++
 			if down {
 				return llm.Reply{}, &ui.Error{Code: "LLM_UNAVAILABLE", Message: "the model server cannot be reached"}

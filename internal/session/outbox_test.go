@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
@@ -100,7 +101,7 @@ func (w *world) answers() (out []*ui.Frame) {
 }
 
 func TestLater(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		e := &endpoint{answer: func(int) (string, error) {
 			return `{"text":"Welcome, Acme.","toast":"Synced.","errors":[{"path":"/draft/note","code":"X","text":"No note."}],"directives":[{"type":"ui.show_form","payload":{"name":"customer"}}]}`, nil
 		}, delay: func(context.Context) error { time.Sleep(5 * time.Second); return nil }}
@@ -136,7 +137,7 @@ func TestLater(t *testing.T) {
 
 // Nothing is called for an action that did not count.
 func TestLaterOfARefusedSubmit(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		e := &endpoint{answer: func(int) (string, error) { return "", nil }}
 		w := newWorld(t, declared(t, later), phrases, calling(e))
 		w.submit(say("add a customer"))
@@ -153,7 +154,7 @@ func TestLaterOfARefusedSubmit(t *testing.T) {
 }
 
 func TestLaterIsTriedAgain(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		e := &endpoint{answer: func(n int) (string, error) {
 			switch n {
 			case 1:
@@ -184,7 +185,7 @@ func TestLaterIsTriedAgain(t *testing.T) {
 
 // A 2xx that is too large to be read has taken the call all the same.
 func TestLaterAnswersTooMuch(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		e := &endpoint{answer: func(int) (string, error) { return "", tooLarge{errors.New("above 1 MiB")} }}
 		w := newWorld(t, declared(t, later), phrases, calling(e))
 		w.sent("Acme")
@@ -201,7 +202,7 @@ func TestLaterAnswersTooMuch(t *testing.T) {
 // What nobody takes is given up after about a day; the user is told, and it can
 // be taken up again.
 func TestLaterIsGivenUp(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		up := false
 		e := &endpoint{answer: func(int) (string, error) {
 			if up {
@@ -239,7 +240,7 @@ func TestLaterIsGivenUp(t *testing.T) {
 
 // An endpoint that is gone is not asked again, nor an action that is no more.
 func TestLaterIsFinal(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		e := &endpoint{answer: func(int) (string, error) { return "", refusal{status: 410} }}
 		w := newWorld(t, declared(t, later), phrases, calling(e))
 		w.sent("Acme")
@@ -255,7 +256,7 @@ func TestLaterIsFinal(t *testing.T) {
 
 // A call that is cut off by a stop is made again by the next start, under its key.
 func TestLaterSurvivesARestart(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		first := true
 		e := &endpoint{answer: func(int) (string, error) { return "", nil }}
 		e.delay = func(ctx context.Context) error {
@@ -327,7 +328,7 @@ func TestOutboxLaw(t *testing.T) {
 				}
 			}
 			w := newWorld(t, declared(t, later), phrases)
-			st := &flaky{Store: w.store}
+			st := newFlaky(w.store)
 			fault := func(op string) error {
 				mu.Lock()
 				defer mu.Unlock()
@@ -426,7 +427,7 @@ func (s outboxStore) Retry(ctx context.Context, id, job string, due time.Time) e
 
 // The outbox is counted.
 func TestLaterIsCounted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		count := &counts{n: map[string]float64{}}
 		e := &endpoint{answer: func(n int) (string, error) {
 			if n < 3 {

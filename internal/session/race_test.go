@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -60,7 +61,7 @@ func TestEviction(t *testing.T) {
 // TestAnsweredElsewhere: another process answers an event while this one still
 // runs its handler (no leases keep it from doing so): one frame, one answer.
 func TestAnsweredElsewhere(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			time.Sleep(2 * time.Second)
 			return app.Result{}, nil
@@ -81,7 +82,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 
 // TestBusyIsNotEvicted: a conversation with work in it stays in memory.
 func TestBusyIsNotEvicted(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			calls++
@@ -109,11 +110,11 @@ func TestBusyIsNotEvicted(t *testing.T) {
 // TestCancelAtResume: a cancel that comes while a crash's model run is only
 // about to begin again stops it all the same.
 func TestCancelAtResume(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g))
 		w.post(say("think hard"))
-		<-g.asked
+		<-g.Asked
 		w.crash()
 		w.submit(&ui.Event{Kind: ui.EventCancel})
 		synctest.Wait()
@@ -127,16 +128,16 @@ func TestCancelAtResume(t *testing.T) {
 // TestSlotOnce: an event that is tried again, and asks a model then, gives its
 // place in the queue back once.
 func TestSlotOnce(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		st := &flaky{Store: memory.New()}
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		st := newFlaky(memory.New())
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Store, c.Queue = st, 1 })
-		w.store = st.Store
+		w.store = st.Store.Store
 		asks := func(e *ui.Event, answer string) {
 			rec := make(chan session.Receipt)
 			go func() { rec <- w.submit(e) }()
-			<-g.asked
-			g.answer <- answer
+			<-g.Asked
+			g.Answer <- answer
 			w.outcome(<-rec, ui.OutcomeDone, "")
 			synctest.Wait()
 		}
@@ -144,8 +145,8 @@ func TestSlotOnce(t *testing.T) {
 		st.set(failing("append"), nil) // recorded, and then its frame cannot be committed
 		w.post(press(w.open(pad), "main/think"))
 		st.set(nil, nil)
-		<-g.asked
-		g.answer <- envelope("Thought.")
+		<-g.Asked
+		g.Answer <- envelope("Thought.")
 		synctest.Wait()
 		asks(say("and again"), envelope("Well."))
 		equal(t, "pending", 0, w.pending())

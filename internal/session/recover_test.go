@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -31,7 +32,7 @@ func lastFrame(w *world) *ui.Frame {
 // minutes the surface, and a surface that was reset three times in an hour is
 // closed and said.
 func TestClientErrors(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases)
 		w.submit(say("add a customer"))
 		w.submit(send(w.open(form), "")) // refused: the note is typed, the company not
@@ -83,7 +84,7 @@ func TestClientErrors(t *testing.T) {
 // Whoever posts errors without end changes his own surfaces, and that three
 // times an hour; his streams are rebuilt a few times.
 func TestErrorsWithoutEnd(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases)
 		w.submit(say("add a customer"))
 		sf := w.open(form)
@@ -129,9 +130,9 @@ func TestRecoveryRows(t *testing.T) {
 		{do: recovery.SurfaceFail, strict: true, open: true, epoch: 1},
 	} {
 		t.Run(fmt.Sprintf("%s strict %t", c.do, c.strict), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				a := declared(t, boarded(failsFor("Acme", forbidden)))
-				w := newWorld(t, a, phrases, model(says(envelope("The board.", showBoard))), func(cfg *session.Config) {
+				w := newWorld(t, a, phrases, model(limntest.Says(envelope("The board.", showBoard))), func(cfg *session.Config) {
 					cfg.Strict = c.strict
 					cfg.Recovery = recovery.Default().With(
 						recovery.Entry{Code: code, Status: 500, Do: c.do, Title: "It could not be drawn."})
@@ -177,9 +178,9 @@ func TestRecoveryRows(t *testing.T) {
 func TestCoercionRow(t *testing.T) {
 	for _, strict := range []bool{false, true} {
 		t.Run(fmt.Sprintf("strict %t", strict), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				patch := `{"type":"ui.patch","payload":{"surface":"form:customer","ops":[{"op":"set","path":"note","value":"from the model"}]}}`
-				w := newWorld(t, declared(t), model(says(envelope("Done.", showForm, patch))),
+				w := newWorld(t, declared(t), model(limntest.Says(envelope("Done.", showForm, patch))),
 					func(c *session.Config) { c.Strict = strict })
 				w.submit(say("fill it in"))
 				note, _ := w.open(form).Get("/draft/note")
@@ -196,7 +197,7 @@ func TestCoercionRow(t *testing.T) {
 // A tool that cannot be shown is closed as a tool: nothing waits for it, its
 // rows are said, and regenerate has it back with them.
 func TestToolThatCannotBeShown(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t))
 		w.submit(say("We have 3 risks: fire, flood and theft."))
 		sf := w.state().Surfaces[0]

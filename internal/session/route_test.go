@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -26,21 +27,21 @@ func TestModelRouting(t *testing.T) {
 		text  string // of the answer
 		tool  string // open afterwards
 	}{
-		"tool":           {says(`{"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Vendors","count":5}`), "I have opened a table for that.", ui.ToolTable},
-		"map":            {says(`{"action":"tool","tool_name":"request_process_map","confidence":0.9,"title":null,"count":null}`), "I have opened a process map for that.", ui.ToolMap},
-		"clarify":        {says(`{"action":"clarify","tool_name":"request_process_map","confidence":0.6}`), "Want to map the steps now?", ""},
-		"low confidence": {says(`{"action":"tool","tool_name":"request_data_table","confidence":0.44}`), "Chat.", ""},
-		"chat":           {says(`{"action":"chat","tool_name":null,"confidence":0.1}`), "Chat.", ""},
-		"no JSON":        {says("Sure, a table!"), "Chat.", ""},
-		"fenced":         {says("```json\n{\"action\":\"tool\",\"tool_name\":\"request_data_table\",\"confidence\":0.9}\n```"), "Chat.", ""},
-		"unknown tool":   {says(`{"action":"tool","tool_name":"drop_table","confidence":0.9}`), "Chat.", ""},
-		"too certain":    {says(`{"action":"tool","tool_name":"request_data_table","confidence":7}`), "Chat.", ""},
-		"cut": {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		"tool":           {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Vendors","count":5}`), "I have opened a table for that.", ui.ToolTable},
+		"map":            {limntest.Says(`{"action":"tool","tool_name":"request_process_map","confidence":0.9,"title":null,"count":null}`), "I have opened a process map for that.", ui.ToolMap},
+		"clarify":        {limntest.Says(`{"action":"clarify","tool_name":"request_process_map","confidence":0.6}`), "Want to map the steps now?", ""},
+		"low confidence": {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":0.44}`), "Chat.", ""},
+		"chat":           {limntest.Says(`{"action":"chat","tool_name":null,"confidence":0.1}`), "Chat.", ""},
+		"no JSON":        {limntest.Says("Sure, a table!"), "Chat.", ""},
+		"fenced":         {limntest.Says("```json\n{\"action\":\"tool\",\"tool_name\":\"request_data_table\",\"confidence\":0.9}\n```"), "Chat.", ""},
+		"unknown tool":   {limntest.Says(`{"action":"tool","tool_name":"drop_table","confidence":0.9}`), "Chat.", ""},
+		"too certain":    {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":7}`), "Chat.", ""},
+		"cut": {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{Text: `{"action":"tool","tool_name":"request_data_table","confidence":0.9}`, Finish: llm.FinishLength}, nil
 		}), "Chat.", ""},
-		"error": {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), "Chat.", ""},
-		"panic": {modelFunc(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), "Chat.", ""},
-		"slow": {modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+		"error": {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), "Chat.", ""},
+		"panic": {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), "Chat.", ""},
+		"slow": {limntest.Model(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 			<-ctx.Done()
 			return llm.Reply{}, ctx.Err()
 		}), "Chat.", ""},
@@ -48,7 +49,7 @@ func TestModelRouting(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				w := newWorld(t, declared(t), router(c.model), model(says(envelope("Chat."))))
+				w := newWorld(t, declared(t), router(c.model), model(limntest.Says(envelope("Chat."))))
 				began := time.Now()
 				w.submit(say(open))
 				if took := time.Since(began); took > 3*time.Second {
@@ -71,9 +72,9 @@ func TestModelRouting(t *testing.T) {
 // TestModelRoutingIsAskedRarely: not where a rule fired, not behind a gate; and
 // without a chat model its silence is the fixed answer.
 func TestModelRoutingIsAskedRarely(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		asked := 0
-		small := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		small := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			asked++
 			return llm.Reply{Text: `{"action":"chat","tool_name":null,"confidence":0}`, Finish: llm.FinishStop}, nil
 		})
@@ -96,14 +97,14 @@ func TestModelRoutingIsAskedRarely(t *testing.T) {
 // TestModelRoutingMeetsTheGatesOfThen: what closed while the model thought
 // binds its answer.
 func TestModelRoutingMeetsTheGatesOfThen(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		small := newGate()
-		w := newWorld(t, declared(t), router(small), model(says(envelope("Chat."))))
+	limntest.Bubble(t, func(t *testing.T) {
+		small := limntest.NewGate()
+		w := newWorld(t, declared(t), router(small), model(limntest.Says(envelope("Chat."))))
 		slow := w.post(say(open))
-		<-small.asked
+		<-small.Asked
 		w.outcome(w.submit(say("We have 12 stakeholders.")), ui.OutcomeDone, "") // others pass meanwhile
 		before := w.state().Router.Checkpoint
-		small.answer <- `{"action":"tool","tool_name":"request_process_map","confidence":0.9}`
+		small.Answer <- `{"action":"tool","tool_name":"request_process_map","confidence":0.9}`
 		synctest.Wait()
 		frames := w.frames()
 		equal(t, "frames", 2, len(frames))
@@ -116,20 +117,20 @@ func TestModelRoutingMeetsTheGatesOfThen(t *testing.T) {
 // TestModelRoutingIsJournaled: a crash while the chat model thinks does not ask
 // the routing model again.
 func TestModelRoutingIsJournaled(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		asked := 0
-		small := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		small := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			asked++
 			return llm.Reply{Text: `{"action":"chat","tool_name":null,"confidence":0.2}`, Finish: llm.FinishStop}, nil
 		})
-		g := newGate()
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), router(small), model(g))
 		w.post(say(open))
-		<-g.asked
+		<-g.Asked
 		w.crash()
 		w.state() // opens the conversation: what was begun goes on
-		<-g.asked
-		g.answer <- envelope("Chat.")
+		<-g.Asked
+		g.Answer <- envelope("Chat.")
 		synctest.Wait()
 		equal(t, "asked", 1, asked)
 		frames := w.frames()

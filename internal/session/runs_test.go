@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -29,8 +30,8 @@ func TestRunsAtOnce(t *testing.T) {
 		{"node and queue", quota.Runs{Principal: -1, Node: 1, Waiting: 1}, quota.CodeRunsFull, "too many answers are being written on this server"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				g := newGate()
+			limntest.Bubble(t, func(t *testing.T) {
+				g := limntest.NewGate()
 				w := newWorld(t, declared(t), model(g), phrases, bounded(c.runs))
 				ctx := session.FromAddress(t.Context(), "192.0.2.1/32")
 				post := func(e *ui.Event) (session.Receipt, error) { return w.svc.Submit(ctx, w.id, "p", e, 0) }
@@ -47,15 +48,15 @@ func TestRunsAtOnce(t *testing.T) {
 					equal(t, "recorded", 2, w.pending())
 				}
 				synctest.Wait()
-				equal(t, "asked at once", min(2, max(1, c.runs.Principal, c.runs.Address, c.runs.Node)), len(g.asked))
+				equal(t, "asked at once", min(2, max(1, c.runs.Principal, c.runs.Address, c.runs.Node)), len(g.Asked))
 				w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
-				g.answer <- envelope("Thought.")
+				g.Answer <- envelope("Thought.")
 				synctest.Wait()
 				if _, err := post(keyed(say("one more"), "third")); err != nil {
 					t.Errorf("after an answer ended: %v", err)
 				}
 				for range 2 {
-					g.answer <- envelope("Thought.")
+					g.Answer <- envelope("Thought.")
 				}
 				synctest.Wait()
 				equal(t, "pending", 0, w.pending())
@@ -66,8 +67,8 @@ func TestRunsAtOnce(t *testing.T) {
 
 // TestRunsRepeated: a repeat of a message whose answer is running is no other run.
 func TestRunsRepeated(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), phrases, bounded(quota.Runs{Principal: 1}))
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
 		first := w.post(keyed(say("think"), "k"))
@@ -76,25 +77,25 @@ func TestRunsRepeated(t *testing.T) {
 			t.Errorf("another body: %v", err)
 		}
 		synctest.Wait()
-		equal(t, "asked", 1, len(g.asked))
-		g.answer <- envelope("Thought.")
+		equal(t, "asked", 1, len(g.Asked))
+		g.Answer <- envelope("Thought.")
 	})
 }
 
 // TestRunsResumed: a run that a crash left is begun again and counts.
 func TestRunsResumed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		g := newGate()
+	limntest.Bubble(t, func(t *testing.T) {
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), bounded(quota.Runs{Principal: 1}))
 		w.post(say("think"))
-		<-g.asked
+		<-g.Asked
 		w.crash()
 		w.state() // loads it, and what was begun goes on
-		<-g.asked
+		<-g.Asked
 		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != quota.CodeRuns {
 			t.Errorf("a second run: %v", err)
 		}
-		g.answer <- envelope("Thought.")
+		g.Answer <- envelope("Thought.")
 		synctest.Wait()
 		equal(t, "pending", 0, w.pending())
 	})
@@ -104,8 +105,8 @@ func TestRunsResumed(t *testing.T) {
 func TestTokensOfADay(t *testing.T) {
 	for name, usage := range map[string]llm.Usage{"reported": {In: 900, Out: 200}, "estimated": {}} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
-				m := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+			limntest.Bubble(t, func(t *testing.T) {
+				m := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 					return llm.Reply{Text: envelope("Hi."), Finish: llm.FinishStop, Usage: usage}, nil
 				})
 				w := newWorld(t, declared(t), model(m), phrases, bounded(quota.Runs{Tokens: 100}))

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -21,18 +22,18 @@ func TestSummary(t *testing.T) {
 		want []string // the texts after the confirm
 	}{
 		"no model": {func(*session.Config) {}, []string{counted}},
-		"scripted": {func(c *session.Config) { c.Model, c.Phrases = says(envelope("Hello.")), true }, []string{counted}},
-		"model":    {model(says("Three risks, mostly fire.")), []string{"Saved. Thank you.", "Three risks, mostly fire."}},
-		"model is down": {model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		"scripted": {func(c *session.Config) { c.Model, c.Phrases = limntest.Says(envelope("Hello.")), true }, []string{counted}},
+		"model":    {model(limntest.Says("Three risks, mostly fire.")), []string{"Saved. Thank you.", "Three risks, mostly fire."}},
+		"model is down": {model(limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable}
 		})), []string{"Saved. Thank you.", counted}},
-		"model hangs": {model(modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+		"model hangs": {model(limntest.Model(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 			<-ctx.Done()
 			return llm.Reply{}, ctx.Err()
 		})), []string{"Saved. Thank you.", counted}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				w := newWorld(t, declared(t, risks), c.opt)
 				w.submit(say("We have 3 risks."))
 				w.submit(fill(w.open(table), "submit", "Fire", "Flood", "Theft"))
@@ -51,9 +52,9 @@ func TestSummary(t *testing.T) {
 
 // The model is asked with the tool's summary_prompt and sees the rows, fenced.
 func TestSummaryPrompt(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var asked []llm.Request
-		w := newWorld(t, declared(t, risks), model(modelFunc(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		w := newWorld(t, declared(t, risks), model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			asked = append(asked, r)
 			return llm.Reply{Text: "Summed up.", Finish: llm.FinishStop}, nil
 		})))
@@ -75,9 +76,9 @@ func TestSummaryPrompt(t *testing.T) {
 // TestDirectivesMeetTheGatesOfTheirMessage: the message after two cancels is
 // chat, for the model too, and the one after that is not (facts R-23).
 func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks), model(
-			says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))))
+			limntest.Says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))))
 		for range 2 {
 			w.submit(say("We have 3 risks."))
 			w.submit(press(w.open(table), "main/buttons/cancel"))

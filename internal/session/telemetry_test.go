@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -85,7 +86,7 @@ func fill(sf *ui.Surface, key string, titles ...string) *ui.Event {
 
 // TestTelemetry: exactly the events of decision logic §14, each after its frame.
 func TestTelemetry(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		sink := &told{}
 		w := newWorld(t, declared(t, risks), func(c *session.Config) { c.Tell = sink })
 		step := func(what string, e *ui.Event, want string) {
@@ -141,10 +142,10 @@ func TestTelemetry(t *testing.T) {
 // TestTelemetryOfDirectives: tools that a model opens are told too, and a sink
 // that panics hurts nobody.
 func TestTelemetryOfDirectives(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		sink := &told{}
 		w := newWorld(t, declared(t, risks), model(
-			says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))),
+			limntest.Says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))),
 			func(c *session.Config) { c.Tell = sink })
 		w.submit(say("hello"))
 		synctest.Wait() // it answers before it tells
@@ -167,7 +168,7 @@ func (broken) Emit(trace.Event) { panic("sink") }
 // TestCrashBetweenOpenAndSubmit: the same surface, the same draft, the same
 // checkpoint after a crash, and no question.
 func TestCrashBetweenOpenAndSubmit(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		w.submit(say("We have 4 risks."))
 		w.submit(fill(w.open(table), "submit", "Fire", "?"))
@@ -205,7 +206,7 @@ func TestBrokenCheckpoint(t *testing.T) {
 		"surface locked": func(*ui.State) ui.Ops { return ui.Ops{&ui.Lock{Surface: table}} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				w := newWorld(t, declared(t, risks))
 				w.submit(say("We have 4 risks."))
 				s := w.state()

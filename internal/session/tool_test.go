@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -114,7 +115,7 @@ func TestToolOpensInOneFrame(t *testing.T) {
 // the tool stays as it is, and another is offered.
 func TestChatBesideATool(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, declared(t), model(says(
+	w := newWorld(t, declared(t), model(limntest.Says(
 		`{"assistant_text":"Influence is how much they decide.","directives":[{"type":"show_process_map","payload":{}}]}`)))
 	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
 	w.submit(posted(w.open(stakeholders), "main/rows/!add", "/draft/list/r1/name", "Ann", string(worksheet.PastePath),
@@ -168,7 +169,7 @@ func TestToolIsFull(t *testing.T) {
 // TestUndoInWords: "Undo" brings back what was canceled, and so does asking for
 // the table again.
 func TestUndoInWords(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		w.submit(say("We have 3 risks."))
 		for _, words := range []string{"Undo", "show me the table again"} {

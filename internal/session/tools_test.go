@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
@@ -39,7 +40,7 @@ func found(text string) app.ToolFunc {
 // caller is a model that answers, while it may call tools, with a call for each
 // of ids that the request does not hold the result of yet; then in words that quote
 // the last result, or with an envelope if one is asked for.
-func caller(ids ...string) modelFunc {
+func caller(ids ...string) limntest.Model {
 	return func(_ context.Context, r llm.Request) (llm.Reply, error) {
 		done := 0
 		last := ""
@@ -62,7 +63,7 @@ func caller(ids ...string) modelFunc {
 }
 
 func TestToolInAMessage(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var calls []app.ToolCall
 		a := declared(t, tooled(app.RunTools, find(func(_ context.Context, c app.ToolCall) (string, error) {
 			calls = append(calls, c)
@@ -88,7 +89,7 @@ func TestToolInAMessage(t *testing.T) {
 }
 
 func TestHybrid(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, tooled(app.RunHybrid, find(found("shipped")))), model(caller("A1", "A2")))
 		w.outcome(w.submit(say("where are A1 and A2")), ui.OutcomeDone, "")
 		w.open(form)
@@ -102,13 +103,13 @@ func TestHybrid(t *testing.T) {
 
 // An action may run tools, too.
 func TestToolsOfAnAction(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, tooled(app.RunTools, find(found("shipped"))), func(c *app.Config) {
 			c.Messages = nil
 			c.Actions[0].Run = app.RunTools
-		}), model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		}), model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 			if len(r.Tools) == 0 {
-				return says(envelope("Here.", showPad))(ctx, r)
+				return limntest.Says(envelope("Here.", showPad))(ctx, r)
 			}
 			return caller("A1")(ctx, r)
 		})))
@@ -143,7 +144,7 @@ func TestToolCutOff(t *testing.T) {
 		"idempotent, then refused":     {true, &ui.Error{Code: agent.CodeToolFailed}, 2, agent.CodeToolFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				var keys []string
 				tool := find(func(_ context.Context, call app.ToolCall) (string, error) {
 					if keys = append(keys, call.Key); len(keys) == 1 {
@@ -184,10 +185,10 @@ func TestToolFailures(t *testing.T) {
 		"slow": {func(ctx context.Context, _ app.ToolCall) (string, error) { <-ctx.Done(); return "", ctx.Err() }, "EFFECT_UNKNOWN", session.CodeEffect},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				told := ""
 				w := newWorld(t, declared(t, tooled(app.RunTools, find(c.tool))),
-					model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+					model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 						if last := r.Messages[len(r.Messages)-1]; last.Role == llm.RoleTool {
 							told = last.Text
 						}
@@ -217,7 +218,7 @@ func TestToolFailures(t *testing.T) {
 }
 
 func TestCancelTools(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		begun := make(chan struct{})
 		w := newWorld(t, declared(t, tooled(app.RunTools,
 			find(func(ctx context.Context, _ app.ToolCall) (string, error) {
@@ -237,12 +238,12 @@ func TestCancelTools(t *testing.T) {
 
 // A tool that is not for now is neither offered nor called.
 func TestMaskedTool(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		tool := find(found("shipped"))
 		tool.After = []string{"customer"}
 		var offered []int
 		w := formWorld(t, declared(t, tooled(app.RunTools, tool)),
-			model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 				offered = append(offered, len(r.Tools))
 				return caller("A1")(ctx, r)
 			})))
@@ -255,7 +256,7 @@ func TestMaskedTool(t *testing.T) {
 
 // A message may be answered by an action.
 func TestMessageByAction(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		var calls []app.Call
 		w := newWorld(t, declared(t, func(c *app.Config) {
 			c.Actions = append(c.Actions, app.Action{Name: "status",
@@ -268,7 +269,7 @@ func TestMessageByAction(t *testing.T) {
 				}})
 			c.Messages = []app.MessageRoute{{Phrases: []string{"how are things"}, Action: "status"},
 				{Phrases: []string{"hi there"}, Action: "hello"}}
-		}), model(says(envelope("By the model."))))
+		}), model(limntest.Says(envelope("By the model."))))
 		rec := w.submit(say("So, how are things?"))
 		w.outcome(rec, ui.OutcomeDone, "")
 		w.outcome(w.submit(say("how are things")), ui.OutcomeFailed, "ACTION_FAILED")
@@ -292,11 +293,11 @@ func TestAloud(t *testing.T) {
 	t.Parallel()
 	for run, want := range map[string]int{app.RunChat: 1, app.RunTools: 3} {
 		t.Run(run, func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				asked, streamed := 0, 0
 				w := newWorld(t, declared(t, tooled(app.RunTools, find(found("shipped"))),
 					func(c *app.Config) { c.Messages[0].Run = run }),
-					model(modelFunc(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+					model(limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
 						if asked++; r.Stream {
 							streamed++
 							r.OnText("It says")

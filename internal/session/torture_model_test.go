@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -100,7 +101,7 @@ func newDrill(rt *rapid.T, k drillKind, steps *atomic.Int64) *drill {
 	if k.effect {
 		opts = append(opts, handled(k.idempotent, m.handle))
 	}
-	slow := modelFunc(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
+	slow := limntest.Model(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 		select {
 		case <-time.After(2 * time.Second):
 			return llm.Reply{Text: envelope("Here.", showForm), Finish: llm.FinishStop}, nil
@@ -133,7 +134,7 @@ func (m *drill) boot(i int) {
 			m.Fatal(err)
 		}
 	}
-	h.port = &port{Store: m.w.store, m: m}
+	h.port = newPort(m.w.store, m)
 	cfg := m.w.cfg
 	cfg.Store, cfg.Bus = h.port, local.New() // no wake-ups between processes
 	if m.kinds.hosts > 1 {

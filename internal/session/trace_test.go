@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
@@ -42,8 +43,8 @@ func (w *world) traces() (out []*trace.Turn) {
 
 // Each frame has a trace that says what led to it and what was drawn.
 func TestTraces(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		slow := modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+	limntest.Bubble(t, func(t *testing.T) {
+		slow := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			time.Sleep(2 * time.Second)
 			return llm.Reply{Text: envelope("Here.", showForm), Finish: llm.FinishStop,
 				Usage: llm.Usage{In: 10, Out: 3}}, nil
@@ -105,7 +106,7 @@ func TestTraces(t *testing.T) {
 
 // What a trace says of a drawing is what a stream delivers.
 func TestTraceHashes(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases)
 		w.submit(say("add a customer"))
 		w.submit(send(w.open(form), "Acme"))
@@ -158,7 +159,7 @@ func (w *world) sameDrawings() (n int) {
 // What is not A2UI is drawn and hashed too; streams get those bytes. Where it
 // panics the turn stands, and its trace says nothing of that drawing.
 func TestTracePages(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases, drawsHTML, func(c *session.Config) {
 			broken := c.Pages[0]
 			broken.Print = "00000000"
@@ -194,10 +195,10 @@ func TestTracePages(t *testing.T) {
 
 // A surface that does not draw, a lost race and a crash leave their marks.
 func TestTraceOfFailures(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		a := declared(t, boarded(failsFor("Acme", forbidden)))
 		answer := envelope("", showBoard)
-		w := newWorld(t, a, model(modelFunc(func(context.Context, llm.Request) (llm.Reply, error) {
+		w := newWorld(t, a, model(limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
 			return llm.Reply{Text: answer, Finish: llm.FinishStop}, nil
 		})))
 		w.submit(say("the board"))
@@ -276,11 +277,11 @@ func setAll(v reflect.Value) {
 
 // What goes wrong is counted.
 func TestCountsOfFailures(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		count := &counts{n: map[string]float64{}}
-		g := newGate()
+		g := limntest.NewGate()
 		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Meter, c.Queue = count, 1 })
-		st := &flaky{Store: w.store}
+		st := newFlaky(w.store)
 		cfg := w.cfg
 		cfg.Store = st
 		svc, err := session.New(cfg)
@@ -307,7 +308,7 @@ func TestCountsOfFailures(t *testing.T) {
 		if err := submit(w.svc, say("what is new")); err != nil { // the model has the only place
 			t.Fatal(err)
 		}
-		<-g.asked
+		<-g.Asked
 		if submit(w.svc, refused) == nil {
 			t.Error("the queue holds more than it may")
 		}

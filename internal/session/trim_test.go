@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -22,7 +23,7 @@ import (
 func TestTrim(t *testing.T) {
 	for _, n := range []int{1, 2} {
 		t.Run(fmt.Sprint(n, " nodes"), func(t *testing.T) {
-			bubble(t, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
 				m := newNodes(t, n, declared(t), func(c *session.Config) { c.Keep, c.Targets = 100, nil })
 				longest := uint64(0)
 				for i := range 1000 {
@@ -58,15 +59,15 @@ func TestTrim(t *testing.T) {
 // TestNothingPilesUp: what a service remembers and prolongs does not grow with
 // what it has done.
 func TestNothingPilesUp(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		st := &flaky{Store: memory.New()}
+	limntest.Bubble(t, func(t *testing.T) {
+		st := newFlaky(memory.New())
 		h := &hang{keys: map[string]int{}}
 		hints := &counted{Bus: local.New()}
 		slow := func(ctx context.Context, c app.Call) (app.Result, error) {
 			time.Sleep(time.Second)
 			return h.handle(ctx, c)
 		}
-		m := newNodes(t, 2, declared(t, handled(false, slow)), model(says(envelope("Here."))),
+		m := newNodes(t, 2, declared(t, handled(false, slow)), model(limntest.Says(envelope("Here."))),
 			func(c *session.Config) { c.Store, c.Bus, c.Keep, c.Cached, c.Targets = st, hints, 100, 4, nil })
 		synctest.Wait()
 		before := hints.open.Load()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -15,9 +16,9 @@ import (
 // file descriptors run out in the middle. Whoever follows the conversation is woken
 // and finds the frame without another event.
 func TestStoredButFailed(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t), phrases)
-		st := &flaky{Store: w.store}
+		st := newFlaky(w.store)
 		w.cfg.Store = st
 		w.crash()
 		w.submit(say("add a customer"))

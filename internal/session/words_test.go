@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
 
 // TestRulesAndRefusalsInWords: what users say about the tools is answered,
 // remembered, and holds for the messages after it.
 func TestRulesAndRefusalsInWords(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks))
 		last := func() *ui.Frame { f := w.frames(); return f[len(f)-1] }
 		turn := func(text, wants string, kind ui.OutcomeKind) {
