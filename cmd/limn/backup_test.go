@@ -132,45 +132,47 @@ func TestBackupLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	var wg sync.WaitGroup
-	busy := make(chan struct{}, 1)
-	for w := range 4 {
-		wg.Go(func() { // Wait below
-			for i := 0; ctx.Err() == nil; i++ {
-				if err := fillStore(live, fmt.Sprintf("c%d-%04d", w, i)); err != nil {
-					t.Error(err)
-					return
-				}
-				select {
-				case busy <- struct{}{}:
-				default:
-				}
-			}
-		})
-	}
 	for n := range 3 {
-		<-busy
-		<-busy
 		file, to := filepath.Join(dir, fmt.Sprint(n, ".backup")), filepath.Join(dir, fmt.Sprint(n, ".db"))
-		var out bytes.Buffer
-		for _, args := range [][]string{
-			{"backup", "--store", "sqlite:" + db, file},
-			{"restore", file, "--store", "sqlite:" + to},
-		} {
-			if code := run(t.Context(), args, quiet(&out)); code != exitOK {
-				t.Errorf("%s: exit %d\n%s", args, code, &out)
-			}
+		ctx, stop := context.WithCancel(t.Context())
+		busy := make(chan struct{}, 1)
+		var wg sync.WaitGroup
+		for w := range 4 {
+			wg.Go(func() { // Wait below
+				for i := 0; ctx.Err() == nil; i++ {
+					if err := fillStore(live, fmt.Sprintf("c%d-%d-%04d", n, w, i)); err != nil {
+						t.Error(err)
+						return
+					}
+					select {
+					case busy <- struct{}{}:
+					default:
+					}
+				}
+			})
 		}
+		<-busy
+		<-busy
+		runs(t, "backup", "--store", "sqlite:"+db, file)
+		stop()
+		wg.Wait()
+		runs(t, "restore", file, "--store", "sqlite:"+to)
 		list, err := all(to)
 		if err != nil || len(list) == 0 {
 			t.Errorf("backup %d: %d conversations, %v", n, len(list), err)
 		}
 	}
-	stop()
-	wg.Wait()
 	if err := live.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// runs runs a command, which must succeed.
+func runs(t *testing.T, args ...string) {
+	t.Helper()
+	var out bytes.Buffer
+	if code := run(t.Context(), args, quiet(&out)); code != exitOK {
+		t.Errorf("%s: exit %d\n%s", args, code, &out)
 	}
 }
 
