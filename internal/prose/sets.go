@@ -27,7 +27,7 @@ func (s *wordSet) has(w string) bool {
 }
 
 // sets are the words of lexicon/sets.txt, which rules look for in any language.
-var sets = readSets()
+var sets = readSets("sets.txt")
 
 var (
 	abbreviations = set("abbreviation")
@@ -51,10 +51,10 @@ var (
 	foreignUnits  = sets["unit"]
 )
 
-// readSets reads sets.txt; a fault is a bug, which the tests find.
-func readSets() map[string][]string {
+// readSets reads a file of sets; a fault is a bug, which the tests find.
+func readSets(file string) map[string][]string {
 	all := map[string][]string{}
-	text, err := files.ReadFile("lexicon/sets.txt")
+	text, err := files.ReadFile("lexicon/" + file)
 	if err == nil {
 		err = eachLine(string(text), func(name string, words []string) error {
 			all[name] = words
@@ -66,6 +66,9 @@ func readSets() map[string][]string {
 	}
 	return all
 }
+
+// CJK returns the words that rules look for in Chinese and Japanese texts, by rule.
+func CJK() map[string][]string { return readSets("cjk.txt") }
 
 // set returns the set of that name, which must not be empty.
 func set(name string) *wordSet {

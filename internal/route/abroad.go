@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/prose"
@@ -39,8 +40,7 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 		src := r.head()
 		c.tool = r.toolsCJK()
 		return (c.tool == table || c.tool == processMap) &&
-			hasAny(src, "打开", "打開", "显示", "给我", "開いて", "表示して", "見せて", "出して", "作って", "画一", "创建") &&
-			!hasAny(src, "不要", "ないで", "别")
+			says(src, "opens") && !says(src, "denies")
 	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
@@ -57,19 +57,19 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	return false
 }
 
-// cjk is what Chinese and Japanese texts say, by rule.
-var cjk = struct{ question, negation, paste, listed, sheet, approval, process, core, produce, yes, no []string }{
-	question: []string{"什么", "什麼", "为什么", "怎么", "如何", "吗", "とは", "何です", "なぜ", "どうして", "どのよう", "ですか"},
-	negation: []string{"没有", "沒有", "不是", "ません", "ありません", "いません", "ではない", "じゃない"},
-	paste:    []string{"粘贴", "貼り付け", "貼付", "导入", "匯入", "インポート", "上传", "コピペ"},
-	listed:   []string{"列表", "名单", "清单", "リスト", "一覧", "名簿", "数据", "データ"},
-	sheet:    []string{"电子表格", "スプレッドシート", "エクセル"},
-	approval: []string{"审批流程", "批准流程", "承認プロセス", "承認フロー", "承認の流れ", "稟議", "パイプライン", "流水线", "迁移步骤", "移行手順"},
-	process:  []string{"流程", "プロセス", "手順", "工程", "ワークフロー", "業務フロー"},
-	core:     []string{"风险", "風險", "利益相关者", "リスク", "関係者", "ステークホルダー", "課題"},
-	yes:      []string{"はい", "お願い", "好", "是", "可以", "行", "네", "예", "हाँ", "हां", "जी", "نعم", "да"},
-	no:       []string{"不", "いいえ", "いや", "아니", "नहीं", "لا"},
-	produce:  []string{"给我举", "举例", "推荐", "建议", "教えて", "提案して", "挙げて", "考えて"},
+// cjk is what Chinese and Japanese texts say, by rule (prose/lexicon/cjk.txt).
+var cjk = prose.CJK()
+
+// says reports that a text contains one of the words of a rule.
+func says(text, rule string) bool { return hasAny(text, wordsOf(rule)...) }
+
+// wordsOf returns the words of a rule, which must be in the file.
+func wordsOf(rule string) []string {
+	words, ok := cjk[rule]
+	if !ok {
+		panic("no words for the rule " + rule)
+	}
+	return words
 }
 
 // controlCJK: 不要再显示表格 · 表をもう二度と表示しないで · 取消 · 続けて.
@@ -81,15 +81,14 @@ func (r *reading) controlCJK(state ui.Router) (c controlMessage) {
 	named := r.toolsCJK()
 	open := state.LastStatus == ui.StatusToolOpen
 	switch {
-	case named != 0 && (hasAny(src, "不要再", "别再", "別再", "以后不要", "永远不要", "再也不") ||
-		hasAny(src, "二度と", "もう", "今後") && hasAny(src, "ないで", "やめて", "しない")):
+	case named != 0 && (says(src, "never") || says(src, "again") && says(src, "stop")):
 		c = controlMessage{kind: ControlOptOut, tool: named.name(), b: n}
 	case named != 0 && (state.OptOut.All || len(state.OptOut.Tools) > 0) &&
-		hasAny(src, "重新", "恢复", "可以再", "また使", "再び", "有効に") && !hasAny(src, cjk.negation...):
+		says(src, "enable") && !says(src, "negation"):
 		c = controlMessage{kind: ControlOptIn, tool: named.name(), b: n}
-	case open && n <= 6 && hasAny(src, "やめ", "キャンセル", "閉じ", "取消", "关闭", "算了"):
+	case open && n <= 6 && says(src, "cancel"):
 		c.kind = ControlCancel
-	case open && n <= 6 && hasAny(src, "続け", "続き", "再開", "继续", "回到"):
+	case open && n <= 6 && says(src, "resume"):
 		c.kind = ControlResume
 	}
 	return c
@@ -98,13 +97,13 @@ func (r *reading) controlCJK(state ui.Router) (c controlMessage) {
 // toolsCJK returns the tools that Chinese or Japanese text names.
 func (r *reading) toolsCJK() (t tools) {
 	src := r.head()
-	if hasAny(src, "表格", "表を", "表は", "表が", "テーブル") {
+	if says(src, "table") {
 		t |= table
 	}
-	if hasAny(src, "流程图", "流程圖", "プロセスマップ", "フロー図") {
+	if says(src, "map") {
 		t |= processMap
 	}
-	if hasAny(src, "工具", "ツール", "表单", "フォーム") {
+	if says(src, "tools") {
 		t = both
 	}
 	return t
@@ -114,20 +113,20 @@ func (r *reading) toolsCJK() (t tools) {
 func (r *reading) shapeCJK(a, b int, mark byte) string {
 	src := r.t.Src[r.t.Toks[a].Start:r.t.Toks[b-1].End]
 	switch {
-	case hasAny(src, cjk.paste...):
+	case says(src, "paste"):
 		return ""
-	case hasAny(src, cjk.produce...):
+	case says(src, "produce"):
 		return "chat.assistant_produces"
-	case (mark == '?' || hasAny(src, "とは", "什么是", "ですか", "为什么", "なぜ")) && hasAny(src, cjk.question...):
+	case (mark == '?' || says(src, "explain")) && says(src, "question"):
 		return "chat.explain"
-	case hasAny(src, cjk.negation...):
+	case says(src, "negation"):
 		return "chat.negation"
 	}
 	return ""
 }
 
-// holds reports one of the words in Chinese or Japanese text that is not muted.
-func (r *reading) holds(words []string) bool { return r.t.CJK && hasAny(r.head(), words...) }
+// holds reports one of the words of a rule in Chinese or Japanese text that is not muted.
+func (r *reading) holds(rule string) bool { return r.t.CJK && says(r.head(), rule) }
 
 // inlineCJK: 供应商：甲、乙、丙.
 func (r *reading) inlineCJK(c *candidate) bool {
@@ -150,18 +149,11 @@ func (r *reading) head() string {
 	return src[:min(len(src), 4096)]
 }
 
-// starts reports that the text itself starts with one of these: scripts that
-// have no Lexicon.
-func (r *reading) starts(prefixes ...string) bool {
-	if r.t.Src == "" || r.t.Src[0] < 0x80 {
-		return false
-	}
-	for _, p := range prefixes {
-		if strings.HasPrefix(r.t.Src, p) {
-			return true
-		}
-	}
-	return false
+// starts reports that the text itself starts with one of the words of a rule:
+// scripts that have no Lexicon.
+func (r *reading) starts(rule string) bool {
+	return r.t.Src != "" && r.t.Src[0] >= 0x80 &&
+		slices.ContainsFunc(wordsOf(rule), func(p string) bool { return strings.HasPrefix(r.t.Src, p) })
 }
 
 func hasAny(text string, words ...string) bool {

@@ -56,7 +56,7 @@ func (r *reading) says(what *rule) bool {
 		return true
 	}
 	if what == no {
-		return r.starts(cjk.no...)
+		return r.starts("no")
 	}
-	return !r.starts(cjk.no...) && r.starts(cjk.yes...)
+	return !r.starts("no") && r.starts("yes")
 }

@@ -226,7 +226,7 @@ func (r *reading) bulk(c *candidate) bool {
 		c.noun = r.collectedNoun()
 		return true
 	}
-	return r.holds(cjk.sheet) || r.holds(cjk.paste) && r.holds(cjk.listed)
+	return r.holds("sheet") || r.holds("paste") && r.holds("listed")
 }
 
 // workflowNoun: the markers of the seed that stand alone (facts R-48).
@@ -235,7 +235,7 @@ func (r *reading) workflowNoun(c *candidate) bool {
 	if r.said(workflowNoun, false) >= 0 || r.foreign() && r.said(approvalAbroad, false) >= 0 {
 		return true
 	}
-	return r.holds(cjk.approval)
+	return r.holds("approval")
 }
 
 // inlineList: a noun, then ":" or "are", then three or more things.
@@ -359,7 +359,7 @@ func (r *reading) bareNoun(c *candidate) bool {
 			return true
 		}
 	}
-	return r.holds(cjk.core)
+	return r.holds("core")
 }
 
 // counted reports that a number which is no list size belongs to the noun.
@@ -388,5 +388,5 @@ func (r *reading) given(i int) bool {
 // bareProcess: a process is mentioned, its steps are not.
 func (r *reading) bareProcess(c *candidate) bool {
 	c.tool = processMap
-	return r.processNoun() >= 0 || r.holds(cjk.process)
+	return r.processNoun() >= 0 || r.holds("process")
 }
