@@ -55,20 +55,23 @@ classify() {
 concurrent='"(sync|sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
-# without_detector starts with cmd/limn, whose real servers are killed and
-# waited for: other packages work meanwhile.
+# jobs is one more than there are processors: the tests of cmd/limn wait for real
+# servers most of the time, and other packages work meanwhile.
+jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
+
+# without_detector starts with cmd/limn, which takes longest.
 without_detector() {
 	case " $plain " in
 	*" $command "*) first=$command ;;
 	*) first= ;;
 	esac
 	# shellcheck disable=SC2086 # first and plain are lists of words
-	go test -vet=off -shuffle=on -timeout=15m $first $plain
+	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m $first $plain
 }
 
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	go test -vet=off -race -short -shuffle=on -timeout=15m $raced
+	go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
