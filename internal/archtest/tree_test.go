@@ -8,7 +8,7 @@ import "slices"
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
-		"internal/sendonce", "internal/archtest"},
+		"internal/sendonce", "internal/cache", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema", "internal/draft"},
@@ -64,7 +64,7 @@ var rungs = [][]string{
 	{"internal/agent"},
 	{"internal/turn", "internal/prove"},
 	{"internal/lease", "internal/quota", "internal/outbox", "internal/journal"},
-	{"internal/modelrun"},
+	{"internal/modelrun", "internal/appcall"},
 	{"internal/session"},
 	{"internal/limntest"},
 	{"internal/markdown"},

@@ -14,6 +14,7 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -144,3 +145,7 @@ func Warning(w *ui.Error) ui.Error {
 	out.Err = nil
 	return out
 }
+
+// Principal is the user that calls for an event are made for: the name, or the id of
+// who has none. Events recorded by an older version have the id only.
+func Principal(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }

@@ -12,7 +12,6 @@
 package modelrun
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -77,9 +76,6 @@ type Run struct {
 func (r *Run) log() *slog.Logger {
 	return r.Log.With("conversation", r.Conversation, "event", r.Event.ID)
 }
-
-// principal is who tools are told that the event comes from: the name, if it is known.
-func (r *Run) principal() string { return cmp.Or(r.Event.User, r.Event.Principal) }
 
 // Route returns the routing model's answer, from the journal if it was asked before.
 // Nil means that the message is chat: the model failed, panicked, or ctx ended.

@@ -197,12 +197,12 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation, Principal: l.r.principal(),
-			Tool: t.Name, Arguments: v, State: l.r.State()})
+		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation,
+			Principal: journal.Principal(l.r.Event), Tool: t.Name, Arguments: v, State: l.r.State()})
 	case t.MCP != nil && l.r.MCP != nil:
 		return l.r.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && l.r.Webhook != nil:
-		body, err := json.Marshal(toolWebhook{key, l.r.Conversation, l.r.principal(), t.Name, args})
+		body, err := json.Marshal(toolWebhook{key, l.r.Conversation, journal.Principal(l.r.Event), t.Name, args})
 		if err != nil {
 			return "", err
 		}

@@ -12,10 +12,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// conversation.SnapshotEvery and snapshotBytes say when a frame carries a snapshot.
-const (
-	snapshotBytes = 256 << 10
-)
+// A frame carries a snapshot after conversation.SnapshotEvery frames, or snapshotBytes
+// of them.
+const snapshotBytes = 256 << 10
 
 // append commits a step, with its answer, its trace and its jobs, in one
 // transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, conversation.CodeStore.

@@ -9,9 +9,9 @@
 //	answer of a webhook ──────┘     │ withLease, recoverPanic, retryOnConflict
 //
 // Each part is a type with its own page: mailbox (a conversation in this process),
-// cache, leases and retry (takeover), call (handlers) and modelRun. Packages of their
-// own are conversation (log in memory, streamed text), journal (notes of an event),
-// modelrun (what asks models), prove (7), outbox and quota.
+// leases and retry (takeover), call and modelRun. Packages of their own are cache,
+// conversation (log in memory, streamed text), journal (notes of an event), appcall
+// (calls handlers and webhooks), modelrun (asks models), prove (7), outbox and quota.
 //
 // Invariants:
 //   - One turn at a time per conversation in this process; between processes the

@@ -14,10 +14,9 @@ type Kept struct {
 // Kept counts it.
 func (s *Service) Kept() (k Kept) {
 	k.Followed = len(s.readers.IDs())
-	s.cache.mu.Lock()
-	defer s.cache.mu.Unlock()
-	k.Conversations, k.Weight = len(s.cache.open), s.cache.weight
-	for _, c := range s.cache.open {
+	open, weight := s.cache.Values()
+	k.Conversations, k.Weight = len(open), weight
+	for _, c := range open {
 		c.mu.Lock()
 		k.Running += len(c.inflight)
 		c.mu.Unlock()

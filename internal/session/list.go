@@ -77,15 +77,15 @@ func (s *Service) Conversations(ctx context.Context, principal, after string,
 // glance returns the newest state of a conversation that this process knows, and
 // reads one that is not in the cache without evicting another.
 func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
-	c := s.cache.peek(id)
-	if c == nil {
+	c, ok := s.cache.Peek(id)
+	if !ok {
 		log, _, err := s.frames.Open(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		return log.State(), nil
 	}
-	defer c.unpin()
+	defer s.cache.Release(id)
 	if err := c.log.Fresh(ctx); err != nil {
 		return nil, err
 	}

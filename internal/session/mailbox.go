@@ -1,11 +1,9 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"sync"
-	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
@@ -29,10 +27,8 @@ type mailbox struct {
 
 	mu       sync.Mutex // guards what follows
 	inflight map[ui.EventID]*running
-	pins     int       // requests that hold this conversation; it is not evicted meanwhile
-	used     time.Time // last
-	sweeping bool      // a goroutine will look for pending events
-	unsure   bool      // a goroutine will look for a frame that the store may have kept
+	sweeping bool // a goroutine will look for pending events
+	unsure   bool // a goroutine will look for a frame that the store may have kept
 
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot
@@ -61,29 +57,16 @@ func (c *mailbox) takeTurn() (giveBack func()) {
 	return func() { <-c.turn }
 }
 
-// pin marks the conversation as used, and keeps it from being evicted until unpin.
-func (c *mailbox) pin() {
+// busy reports a conversation in which an event runs.
+func (c *mailbox) busy() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.pins++
-	c.used = time.Now() // cfg.Now may tick with each call, and the sweep at start comes at any time
-}
-
-func (c *mailbox) unpin() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.pins--
-}
-
-func (c *mailbox) lastUse() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.used
+	return len(c.inflight) > 0
 }
 
 // moved releases the callers that wait for the event of the newest step.
 func (c *mailbox) moved(st conversation.Step) {
-	c.svc.cache.weigh(c)
+	c.svc.cache.Moved(c.info.ID, c)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.release(st.Frame.Event, receipt(st.Frame))
@@ -168,8 +151,3 @@ func receiptOf(r *store.Record) (Receipt, error) {
 	out.Done = true
 	return out, nil
 }
-
-// principalOf is who handlers, webhooks and model tools are told that an event
-// is from: the name, or the id of who has none. Events recorded by an older
-// version have the id only.
-func principalOf(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }

@@ -188,7 +188,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
 		trace.Quiet(cause))
 	r.idle()
-	r.t.call.resumed = true
+	r.t.call.Looks = true
 	switch ui.CodeOf(cause) {
 	case conversation.CodeStore, CodeBusy:
 		r.started = true // not the event's fault

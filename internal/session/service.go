@@ -14,6 +14,8 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/appcall"
+	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
@@ -143,22 +145,23 @@ func (c Config) withDefaults() Config {
 
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
-	cfg     Config
-	env     turn.Env // of every decision; a turn adds the user's rules
-	targets *prove.Targets
-	calls   bool            // a turn may wait for a handler or webhook
-	models  modelrun.Config // how models are asked
-	owner   *lease.Client   // leases of this node; nil: the only node
-	runs    *quota.Counter  // model runs that are allowed
-	stored  *quota.Day      // bytes that were stored today
-	outbox  *outbox.Outbox
-	work    *work
-	ids     ids
-	frames  conversation.Reader
-	cache   cache
-	readers conversation.Readers
-	deltas  conversation.Deltas
-	health  health
+	cfg      Config
+	env      turn.Env // of every decision; a turn adds the user's rules
+	targets  *prove.Targets
+	calls    bool            // a turn may wait for a handler or webhook
+	models   modelrun.Config // how models are asked
+	appcalls appcall.Config  // how handlers and webhooks are called
+	owner    *lease.Client   // leases of this node; nil: the only node
+	runs     *quota.Counter  // model runs that are allowed
+	stored   *quota.Day      // bytes that were stored today
+	outbox   *outbox.Outbox
+	work     *work
+	ids      ids
+	frames   conversation.Reader
+	cache    cache.Cache[*mailbox]
+	readers  conversation.Readers
+	deltas   conversation.Deltas
+	health   health
 }
 
 // New returns a Service; Close it when done.
@@ -174,8 +177,8 @@ func New(cfg Config) (*Service, error) {
 	s.ids = ids{source: cfg.Random, now: cfg.Now}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
-	s.cache = cache{most: cfg.Cached, mostBytes: cfg.CachedBytes, open: map[string]*mailbox{},
-		weighs: map[string]int{}}
+	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
+		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
 	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.targets.Renders,
@@ -188,6 +191,8 @@ func New(cfg Config) (*Service, error) {
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
+	s.appcalls = appcall.Config{App: cfg.App, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Nodes: cfg.Node != "",
+		Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {

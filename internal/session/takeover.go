@@ -47,7 +47,7 @@ func (c *mailbox) resumed(r store.Record) *Turn {
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
 	t := c.turnOf(e, r)
-	t.recorded, t.call.resumed = true, true
+	t.recorded, t.call.Looks = true, true
 	c.svc.count(trace.Takeovers)
 	t.tally.turn.Request = c.svc.ids.random(16) // that of the request is not kept
 	t.begin()
@@ -318,7 +318,7 @@ func (r *retry) handOver() Receipt {
 	c := r.t.c
 	r.t.begin()
 	r.idle()
-	r.t.call.resumed, r.t.model.asks = true, nil
+	r.t.call.Looks, r.t.model.asks = true, nil
 	if r.t.model.follow != nil { // goes with its action
 		r.t.model.follow.leases.releaseEvent()
 		r.t.model.follow = nil

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
@@ -41,7 +42,9 @@ type Turn struct {
 // turnOf returns the turn of an event.
 func (c *mailbox) turnOf(e *ui.Event, r store.Record) *Turn {
 	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r}
-	t.leases.t, t.call.t, t.model.t, t.retry.t = t, t, t, t
+	t.leases.t, t.model.t, t.retry.t = t, t, t
+	t.call = call{t: t, Call: appcall.Call{Config: &c.svc.appcalls, Journal: c.journalOf(r.Event), Event: e,
+		Trace: &t.tally.turn}}
 	return t
 }
 
@@ -106,21 +109,21 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 // counts, whatever the event leads to by now.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
-		if err := t.call.recallCall(ctx); err != nil {
+		if err := t.call.Recall(ctx); err != nil {
 			return turn.Plan{}, err
 		}
-		in.Called = t.call.called
+		in.Called = t.call.Done
 		t.in = in
 	}
 	plan := turn.Decide(t.env(), t.state, t.in)
 	if _, first := t.in.(turn.Received); !first || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	if err := t.call.recallCall(ctx); err != nil {
+	if err := t.call.Recall(ctx); err != nil {
 		return turn.Plan{}, err
 	}
-	if t.call.called != nil {
-		plan = turn.Replan(t.env(), t.call.called)
+	if t.call.Done != nil {
+		plan = turn.Replan(t.env(), t.call.Done)
 	}
 	return plan, nil
 }

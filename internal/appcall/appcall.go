@@ -1,0 +1,256 @@
+// Package appcall calls a handler or webhook of the application for one recorded
+// event, at most once as far as the event's journal knows: an intent is written before
+// the call, the result after it.
+//
+//	result in the journal        used, nothing is called
+//	intent, action idempotent    called again under the same key
+//	intent, else                 failed: whether the call was made is unknown
+//	neither                      called
+//
+// It commits nothing and holds no lease.
+package appcall
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Config is what all calls of a server share.
+type Config struct {
+	App *app.App
+	// Webhook posts a call and returns the answer's body; nil: webhooks fail.
+	Webhook func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+	Timeout time.Duration            // of one call
+	Nodes   bool                     // other nodes share the store
+	Fit     func(text string) string // shortens a text to what a transcript takes
+	Stop    context.Context          // ends when the server cuts off running calls
+	Log     *slog.Logger
+}
+
+// Call is the call of one event. It is kept for another try of its turn. Not safe for
+// concurrent use.
+type Call struct {
+	*Config
+	Journal journal.Journal
+	Event   *ui.Event
+	Looks   bool         // the journal may say something: look there first
+	Done    *turn.Called // the result, so that a turn that starts again does not call twice
+	Trace   *trace.Turn  // notes the call
+
+	step     int  // of the intent in the journal
+	uncalled bool // nothing was called, though the journal may have the intent
+}
+
+// Make calls the handler or webhook of a plan that was decided on a state, and sets
+// Done. A call that failed is no error. Errors: store.ErrConflict if another process has
+// answered the event, journal.ErrTaken if it runs it, the cause of Stop if the call was
+// cut off, and conversation.CodeStore.
+func (c *Call) Make(ctx context.Context, env turn.Env, state *ui.State, p turn.Plan) error {
+	var notes []journal.Note
+	if c.Looks {
+		var err error
+		if notes, err = c.Journal.Notes(ctx); err != nil { // tried again later
+			return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be read", Err: err}
+		}
+	}
+	action := p.Call.Effect.Action
+	earlier := false // a call before this one may have been carried out
+	switch step, begun, ended := journal.CallIn(notes); {
+	case ended != nil && ended.Result != nil:
+		c.Done = &turn.Called{Result: *ended.Result}
+		return nil
+	case ended != nil:
+		c.Done = failed(ended.Code, ended.Error, nil)
+		return nil
+	case begun && !action.Idempotent && !c.uncalled:
+		c.Done = failedBeforeCrash()
+		return nil
+	case begun:
+		c.step, earlier = step, !c.uncalled
+	default:
+		if err := c.intend(ctx, step, action.Name); err != nil {
+			return err
+		}
+	}
+	c.uncalled, c.Looks = false, true
+	began := time.Now()
+	res, err := c.callWithDeadline(ctx, p, state)
+	if action.Idempotent && journal.Unknown(err) && c.Stop.Err() == nil {
+		earlier = true
+		res, err = c.callWithDeadline(ctx, p, state) // under the same key, so the answer covers the first call
+	}
+	c.traced(action, err, time.Since(began))
+	if err != nil && c.Stop.Err() != nil {
+		return context.Cause(c.Stop)
+	}
+	n := journal.Note{Kind: journal.KindResult, Name: action.Name, Result: &res}
+	if ops, outcome, bad := turn.Try(env, state, c.Event, p, res); bad == nil {
+		n.Ops, n.Kept = turn.KeptOps(ops), &outcome
+	}
+	c.Done = &turn.Called{Result: res}
+	if err != nil {
+		c.log().WarnContext(ctx, "action failed", "action", action.Name, "err", trace.Quiet(err))
+		code, message := failure(err, earlier)
+		n = journal.Note{Kind: journal.KindResult, Name: action.Name, Error: message, Code: code}
+		c.Done = failed(code, message, err)
+	}
+	c.note(ctx, n)
+	return nil
+}
+
+// Recall sets Done to what the journal says of a call that was made before this process
+// took the event over, if there was one. A turn that calls nothing itself needs it: the
+// form is gone by now, or the turn is given up.
+func (c *Call) Recall(ctx context.Context) error {
+	kind := c.Event.Kind
+	if c.Done != nil || !c.Looks || kind != ui.EventAction && kind != ui.EventMessage {
+		return nil
+	}
+	notes, err := c.Journal.Notes(ctx)
+	if err != nil {
+		return conversation.StoreError("read journal", err)
+	}
+	switch _, begun, ended := journal.CallIn(notes); {
+	case !begun:
+	case ended == nil:
+		c.Done = failedBeforeCrash()
+	case ended.Result == nil:
+		c.Done = failed(ended.Code, ended.Error, nil)
+	default:
+		done := turn.Plan{Ops: ended.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Called: true}
+		if ended.Kept != nil {
+			done.Outcome = *ended.Kept
+		}
+		c.Done = &turn.Called{Result: *ended.Result, Plan: done}
+	}
+	return nil
+}
+
+func failed(code ui.Code, message string, err error) *turn.Called {
+	return &turn.Called{Failed: &ui.Error{Code: code, Message: message, Err: err}}
+}
+
+func failedBeforeCrash() *turn.Called {
+	return failed(turn.CodeEffect, "the call was begun before a crash; its result is unknown", nil)
+}
+
+// failure is what a frame says of a call that failed. earlier says that a call before
+// it may have been carried out.
+func failure(err error, earlier bool) (ui.Code, string) {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return turn.CodeEffect, "the call did not end in time; its result is unknown"
+	case journal.Unknown(err):
+		return turn.CodeEffect, "the call may have been carried out, and has no answer that can be read"
+	case earlier:
+		return turn.CodeEffect,
+			"an earlier call was cut off and this one failed; whether the first was carried out is unknown"
+	}
+	return execute.CodeFailed, "the action failed"
+}
+
+// intend makes it durable that a call is about to be made.
+func (c *Call) intend(ctx context.Context, step int, action string) error {
+	c.step = step
+	switch err := c.Journal.Write(ctx, step, journal.Note{Kind: journal.KindIntent, Name: action}); {
+	case errors.Is(err, store.ErrConflict):
+		return store.ErrConflict
+	case errors.Is(err, store.ErrExists) && c.Nodes:
+		return journal.ErrTaken
+	case err != nil:
+		c.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
+		return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be written", Err: err}
+	}
+	return nil
+}
+
+// note writes the result. A failure is logged: the frame follows, and has it, too.
+func (c *Call) note(ctx context.Context, n journal.Note) {
+	err := c.Journal.Write(ctx, c.step+1, n)
+	if errors.Is(err, store.ErrExists) { // after a cancel that came too late
+		err = c.Journal.Write(ctx, c.step+2, n)
+	}
+	if err != nil {
+		c.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+	}
+}
+
+func (c *Call) log() *slog.Logger { return c.Log.With("conversation", c.Journal.Conversation) }
+
+// callWithDeadline runs a handler or webhook; a panic is an error.
+func (c *Call) callWithDeadline(ctx context.Context, p turn.Plan, state *ui.State) (res app.Result, err error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	defer context.AfterFunc(c.Stop, cancel)()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("handler panicked: %v", r)
+		}
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err)
+		}
+		res.Text, res.Toast = c.Fit(res.Text), c.Fit(res.Toast)
+	}()
+	effect := p.Call.Effect
+	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
+		Principal: journal.Principal(c.Event), Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name,
+		Values: effect.Values, State: state}
+	if effect.Action.Handler != nil {
+		return effect.Action.Handler(ctx, call)
+	}
+	return c.post(ctx, *effect.Action.Webhook, call)
+}
+
+func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.Result, error) {
+	if c.Webhook == nil {
+		return app.Result{}, errors.New("no webhook client is configured")
+	}
+	body, err := json.Marshal(outbox.Call{Key: call.Key, Conversation: call.Conversation, Principal: call.Principal,
+		Action: call.Action, Surface: call.Surface, Values: call.Values})
+	if err != nil {
+		return app.Result{}, err
+	}
+	raw, err := c.Webhook(ctx, hook, call.Key, body)
+	if err != nil {
+		if outbox.TooLarge(err) { // the status was 2xx, as below
+			err = &ui.Error{Code: turn.CodeEffect, Message: "the answer of the webhook is too large", Err: err}
+		}
+		return app.Result{}, err
+	}
+	ans, err := outbox.ReadAnswer(raw)
+	if err != nil {
+		return app.Result{}, &ui.Error{Code: turn.CodeEffect, Message: "the answer of the webhook cannot be read", Err: err}
+	}
+	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
+	list, warnings := turn.Directives(c.App, ans.Directives)
+	res.Directives = list
+	for _, w := range warnings {
+		res.Warnings = append(res.Warnings, journal.Warning(w))
+	}
+	return res, nil
+}
+
+func (c *Call) traced(a app.Action, err error, took time.Duration) {
+	c.Trace.Effect = &trace.Call{Action: a.Name, By: "handler", Ms: trace.Ms(took)}
+	if a.Webhook != nil {
+		c.Trace.Effect.By = "webhook"
+	}
+	if err != nil {
+		c.Trace.Effect.Code = cmp.Or(ui.CodeOf(err), execute.CodeFailed)
+	}
+}

@@ -1,0 +1,257 @@
+package appcall_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/appcall"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// bench is a conversation with one recorded click, whose action is save.
+type bench struct {
+	t       *testing.T
+	store   *memory.Store
+	cfg     appcall.Config
+	journal journal.Journal
+	stop    context.CancelCauseFunc
+	save    app.Action
+	keys    []string // of the calls that were made
+	trace   trace.Turn
+}
+
+// newBench returns a bench whose handler answers its calls in turn: "panic" panics,
+// "hang" waits for the deadline, "err" is an error, and anything else is a text.
+func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
+	t.Helper()
+	b := &bench{t: t, store: memory.New()}
+	b.journal = journal.Journal{Store: b.store, Conversation: "c", Event: "e"}
+	b.save = app.Action{Name: "save", Idempotent: idempotent, Handler: func(ctx context.Context, c app.Call) (app.Result, error) {
+		if c.Principal != "ann" || c.Surface != "form" {
+			t.Errorf("called for %q, surface %q", c.Principal, c.Surface)
+		}
+		b.keys = append(b.keys, c.Key)
+		switch answer := answers[len(b.keys)-1]; answer {
+		case "panic":
+			panic("boom")
+		case "hang":
+			<-ctx.Done()
+			return app.Result{}, errors.New("late")
+		case "err":
+			return app.Result{}, errors.New("no")
+		default:
+			return app.Result{Text: answer}, nil
+		}
+	}}
+	a, err := app.New(app.Config{Name: "t", Actions: []app.Action{b.save}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.store.Create(t.Context(), store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.store.Record(t.Context(), "c", store.Record{Event: "e", Hash: "h", Body: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	stop, cut := context.WithCancelCause(context.Background())
+	b.stop = cut
+	b.cfg = appcall.Config{App: a, Timeout: time.Minute, Fit: func(s string) string { return s }, Stop: stop,
+		Log: slog.New(slog.DiscardHandler)}
+	return b
+}
+
+// start is a new start of the event's turn; looks says that it is not the first.
+func (b *bench) start(looks bool) *appcall.Call {
+	return &appcall.Call{Config: &b.cfg, Journal: b.journal, Looks: looks, Trace: &b.trace,
+		Event: &ui.Event{V: ui.Version, ID: "e", Kind: ui.EventAction, Principal: "p", User: "ann"}}
+}
+
+func (b *bench) make(c *appcall.Call) error {
+	p := turn.Plan{Call: turn.Call{Effect: &execute.Effect{Action: b.save},
+		Click: execute.Click{Surface: &ui.Surface{Name: "form"}}}}
+	env := turn.Env{App: b.cfg.App, Recovery: recovery.Default()}
+	return c.Make(b.t.Context(), env, b.cfg.App.NewState("c"), p)
+}
+
+// says is what became of a call, in a line.
+func says(c *appcall.Call) string {
+	switch {
+	case c.Done == nil:
+		return "nothing"
+	case c.Done.Failed != nil:
+		return string(c.Done.Failed.Code)
+	}
+	return c.Done.Result.Text
+}
+
+func TestCalledOnce(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name       string
+		idempotent bool
+		answers    []string
+		want       string
+		calls      int
+	}{
+		{"fine", false, []string{"saved"}, "saved", 1},
+		{"error", false, []string{"err"}, "ACTION_FAILED", 1},
+		{"panic", false, []string{"panic"}, "ACTION_FAILED", 1},
+		{"deadline", false, []string{"hang"}, string(turn.CodeEffect), 1},
+		{"deadline, idempotent", true, []string{"hang", "saved"}, "saved", 2},
+		{"deadline, then an error", true, []string{"hang", "err"}, string(turn.CodeEffect), 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, c.idempotent, c.answers...)
+				for start := range 3 { // the second and third find the result in the journal
+					call := b.start(start > 0)
+					if err := b.make(call); err != nil || says(call) != c.want {
+						t.Errorf("start %d: %s, %v; want %s", start, says(call), err, c.want)
+					}
+					again := b.start(true)
+					if err := again.Recall(t.Context()); err != nil || says(again) != c.want {
+						t.Errorf("recalled: %s, %v; want %s", says(again), err, c.want)
+					}
+				}
+				if len(b.keys) != c.calls || strings.Trim(strings.Join(b.keys, ""), "e/0") != "" {
+					t.Errorf("called under the keys %v, want %d times e/0", b.keys, c.calls)
+				}
+				if b.trace.Effect == nil || b.trace.Effect.Action != "save" || b.trace.Effect.By != "handler" {
+					t.Errorf("the trace says %+v", b.trace.Effect)
+				}
+			})
+		})
+	}
+}
+
+// TestIntentWithoutResult: a crash came between the call and its result.
+func TestIntentWithoutResult(t *testing.T) {
+	t.Parallel()
+	for idempotent, want := range map[bool]string{true: "saved", false: string(turn.CodeEffect)} {
+		t.Run(fmt.Sprint("idempotent ", idempotent), func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, idempotent, "saved")
+			if err := b.journal.Write(t.Context(), 0, journal.Note{Kind: journal.KindIntent, Name: "save"}); err != nil {
+				t.Fatal(err)
+			}
+			gone := b.start(true) // its form is gone: it calls nothing
+			if err := gone.Recall(t.Context()); err != nil || says(gone) != string(turn.CodeEffect) {
+				t.Errorf("recalled: %s, %v", says(gone), err)
+			}
+			call := b.start(true)
+			if err := b.make(call); err != nil || says(call) != want {
+				t.Errorf("%s, %v; want %s", says(call), err, want)
+			}
+			if called := len(b.keys) == 1; called != idempotent {
+				t.Errorf("called under %v", b.keys)
+			}
+		})
+	}
+}
+
+// TestCutOff: Close cuts the call off, and the next start calls again if it may.
+func TestCutOff(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t, true, "hang", "saved")
+		closing := errors.New("closing")
+		go b.stop(closing)
+		call := b.start(false)
+		if err := b.make(call); !errors.Is(err, closing) || says(call) != "nothing" {
+			t.Errorf("%s, %v", says(call), err)
+		}
+		b.cfg.Stop = context.Background()
+		call = b.start(true)
+		if err := b.make(call); err != nil || says(call) != "saved" {
+			t.Errorf("after the restart: %s, %v", says(call), err)
+		}
+	})
+}
+
+// TestAnotherProcess: nothing is called for an event that another process has.
+func TestAnotherProcess(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	b.cfg.Nodes = true
+	if err := b.journal.Write(t.Context(), 0, journal.Note{Kind: journal.KindIntent, Name: "save"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.make(b.start(false)); !errors.Is(err, journal.ErrTaken) {
+		t.Errorf("its intent is there: %v", err)
+	}
+	if err := b.store.Append(t.Context(), "c", store.Commit{Event: "e", Frame: []byte("{}"), Answer: []byte("{}")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.make(b.start(false)); !errors.Is(err, store.ErrConflict) {
+		t.Errorf("the event is answered: %v", err)
+	}
+	if len(b.keys) > 0 {
+		t.Errorf("called under %v", b.keys)
+	}
+}
+
+func TestWebhookAnswers(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, answer string
+		err          error
+		want         string
+	}{
+		{"text", `{"text":"saved"}`, nil, "saved"},
+		{"not JSON", `<html>`, nil, string(turn.CodeEffect)},
+		{"refused", "", errors.New("502"), "ACTION_FAILED"},
+		{"none configured", "none", nil, "ACTION_FAILED"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, false)
+			b.save.Handler, b.save.Webhook = nil, &app.Webhook{URL: "https://example.org/save"}
+			if c.answer != "none" {
+				b.cfg.Webhook = func(_ context.Context, hook app.Webhook, key string, body []byte) ([]byte, error) {
+					if hook.URL != b.save.Webhook.URL || key != "e/0" || !strings.Contains(string(body), `"ann"`) {
+						t.Errorf("posted to %s under %s: %s", hook.URL, key, body)
+					}
+					return []byte(c.answer), c.err
+				}
+			}
+			call := b.start(false)
+			if err := b.make(call); err != nil || says(call) != c.want {
+				t.Errorf("%s, %v; want %s", says(call), err, c.want)
+			}
+			if b.trace.Effect.By != "webhook" {
+				t.Errorf("called by %s", b.trace.Effect.By)
+			}
+		})
+	}
+}
+
+// TestJournalCannotBeRead: nothing is called, and the turn is tried again.
+func TestJournalCannotBeRead(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	b.journal.Conversation = "gone"
+	for _, looks := range []bool{true, false} {
+		if err := b.make(b.start(looks)); ui.CodeOf(err) != conversation.CodeStore {
+			t.Errorf("looks %v: %v", looks, err)
+		}
+	}
+	if len(b.keys) > 0 {
+		t.Errorf("called under %v", b.keys)
+	}
+}
