@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -276,7 +277,7 @@ func TestRollingRestart(t *testing.T) {
 	})
 }
 
-func (p *person) judge(st *memory.Store) {
+func (p *person) judge(st store.Store) {
 	h, err := st.Open(context.Background(), p.id)
 	if err != nil {
 		p.Fatal(err)

@@ -26,7 +26,7 @@ import (
 
 // hoarder is a store that keeps what it was given to look through later.
 type hoarder struct {
-	*memory.Store
+	store.Store
 	kept limntest.Buffer
 }
 

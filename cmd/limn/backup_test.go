@@ -58,7 +58,7 @@ var backupCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 }
 
 // fillStore adds a conversation with something of everything.
-func fillStore(s *sqlite.Store, id string) error {
+func fillStore(s store.Store, id string) error {
 	ctx := context.Background()
 	err := s.Create(ctx, store.Conversation{ID: id, Log: "0123456789abcdef", Owner: "ada", Created: time.UnixMicro(7)})
 	if err != nil {

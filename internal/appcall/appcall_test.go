@@ -26,7 +26,7 @@ import (
 // bench is a conversation with one recorded click, whose action is save.
 type bench struct {
 	t       *testing.T
-	store   *memory.Store
+	store   store.Store
 	cfg     appcall.Config
 	journal journal.Journal
 	stop    context.CancelCauseFunc

@@ -69,7 +69,7 @@ func drawn(t *rapid.T, id string) store.Dump {
 	return w
 }
 
-func imported(t *testing.T, all []store.Dump) *memory.Store {
+func imported(t *testing.T, all []store.Dump) store.Store {
 	t.Helper()
 	s := memory.New()
 	for _, w := range all {

@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -35,7 +36,7 @@ type world struct {
 	limntest.TB
 	cfg     session.Config
 	svc     *session.Service
-	store   *memory.Store
+	store   store.Store
 	deliver *deliver.Deliverer
 	targets []deliver.Target
 	id      string

@@ -13,7 +13,7 @@ import (
 )
 
 // recorded is a store with a conversation in which an event is pending.
-func recorded(t *testing.T) *memory.Store {
+func recorded(t *testing.T) store.Store {
 	t.Helper()
 	st := memory.New()
 	ctx := context.Background()

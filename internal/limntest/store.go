@@ -5,13 +5,12 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/memory"
 )
 
-// Store is a memory store with a function around the operations of a turn. It is
+// Store is a store with a function around the operations of a turn. It is
 // told the name of the method, in lower case, and may fail, wait or count.
 type Store struct {
-	*memory.Store
+	store.Store
 	Around func(op string, run func() error) error
 }
 

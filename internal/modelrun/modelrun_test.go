@@ -52,7 +52,7 @@ func calls() *model {
 // bench is a conversation with one recorded event, and what runs of it share.
 type bench struct {
 	t     *testing.T
-	store *memory.Store
+	store store.Store
 	cfg   modelrun.Config
 	trace trace.Turn
 	spent int64

@@ -85,7 +85,7 @@ func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) 
 }
 
 // recorded is a store with a conversation in which an event is pending.
-func recorded(t *testing.T) *memory.Store {
+func recorded(t *testing.T) store.Store {
 	t.Helper()
 	st := memory.New()
 	ctx := context.Background()

@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -40,7 +40,7 @@ type doomed struct {
 	met   bool
 }
 
-func newDoomed(st *memory.Store, m plight, at int, after bool) *doomed {
+func newDoomed(st store.Store, m plight, at int, after bool) *doomed {
 	d := &doomed{flaky: newFlaky(st), plight: m, at: at, after: after, over: make(chan struct{})}
 	d.set(func(string) error {
 		d.mu.Lock()

@@ -12,7 +12,6 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,7 +28,7 @@ func TestSaying(t *testing.T) {
 			return nil
 		}
 		w = newWorld(t, declared(t, risks), func(c *session.Config) {
-			st := newFlaky(c.Store.(*memory.Store))
+			st := newFlaky(c.Store)
 			st.set(quiet, nil)
 			c.Store = st
 		}, model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {

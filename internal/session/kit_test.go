@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -71,7 +72,7 @@ type world struct {
 	limntest.TB
 	svc   *session.Service
 	cfg   session.Config
-	store *memory.Store
+	store store.Store
 	id    string
 }
 
@@ -285,7 +286,7 @@ type flaky struct {
 	calls  []string
 }
 
-func newFlaky(st *memory.Store) *flaky {
+func newFlaky(st store.Store) *flaky {
 	f := &flaky{}
 	f.Store = limntest.Store{Store: st, Around: f.around}
 	return f

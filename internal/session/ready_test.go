@@ -13,13 +13,14 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
 // away is a store that answers a ping with what a test says.
 type away struct {
-	*memory.Store
+	store.Store
 	asked atomic.Int32
 	say   func(ctx context.Context) error
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/memory"
 )
 
 // host is one process: a service and its way to the store, which can be cut.
@@ -33,7 +32,7 @@ type port struct {
 	held  chan struct{} // all wait until it is closed; nil: none does
 }
 
-func newPort(st *memory.Store, m *drill) *port {
+func newPort(st store.Store, m *drill) *port {
 	p := &port{m: m}
 	p.Store = limntest.Store{Store: st, Around: p.do}
 	return p

@@ -9,7 +9,7 @@ import (
 )
 
 // Record implements store.Store.
-func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+func (s *driver) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if err := r.Validate(); err != nil {
 			return err
@@ -27,7 +27,7 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (prior *s
 }
 
 // Lookup implements store.Store.
-func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		prior, err = c.prior(r)
 		return err
@@ -37,7 +37,7 @@ func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (prior *s
 
 // Append implements store.Store. It checks everything before it changes
 // anything, which makes it atomic.
-func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	if err := c.Validate(); err != nil {
 		return act(err, "append frame %d to %q", c.Expect+1, id)
 	}
@@ -82,7 +82,7 @@ func (c *conversation) pending(tx store.Commit) (*record, error) {
 	return r, nil
 }
 
-func (s *Store) commit(conv *conversation, answered *record, c store.Commit) {
+func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
 	seq := c.Expect + 1
 	conv.frames = append(conv.frames, slices.Clone(c.Frame))
 	conv.traces = append(conv.traces, append([]byte(nil), c.Trace...)) // nil if empty
@@ -104,7 +104,7 @@ func (s *Store) commit(conv *conversation, answered *record, c store.Commit) {
 }
 
 // Frames implements store.Store.
-func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) (frames []store.Frame, err error) {
+func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) (frames []store.Frame, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if after < c.floor {
 			return store.ErrTrimmed
@@ -122,7 +122,7 @@ func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) 
 }
 
 // Traces implements store.Store.
-func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) (traces []store.Frame, err error) {
+func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) (traces []store.Frame, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		for i, body := range c.traces {
 			seq := c.floor + 1 + uint64(i)

@@ -11,7 +11,7 @@ import (
 
 // Export implements store.Store. It copies everything but the bodies, which
 // never change, under the lock, and the bodies one conversation at a time.
-func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
+func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error {
 	var all []store.Dump
 	err := s.do(ctx, func() error {
 		jobs := map[string][]store.Job{}
@@ -89,7 +89,7 @@ func cloneBodies(w *store.Dump) {
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Dump) error {
+func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := s.do(ctx, func() error {
 		if err := w.Validate(); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (s *Store) Import(ctx context.Context, w store.Dump) error {
 	return act(err, "import %q", w.ID)
 }
 
-func (s *Store) add(w store.Dump) {
+func (s *driver) add(w store.Dump) {
 	c := s.create(w.Conversation)
 	c.floor = w.Floor
 	for _, f := range w.Frames {

@@ -9,7 +9,7 @@ import (
 )
 
 // PutBlob implements store.Store.
-func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		if err := b.Validate(); err != nil {
 			return err
@@ -25,7 +25,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 }
 
 // Blob implements store.Store.
-func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err error) {
+func (s *driver) Blob(ctx context.Context, id, blob string) (b store.Blob, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		kept, ok := c.blobs[blob]
 		if !ok {
@@ -39,7 +39,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (b store.Blob, err er
 }
 
 // DropBlob implements store.Store.
-func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		delete(c.blobs, blob)
 		return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // Start implements store.Store.
-func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
+func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		if r.Done {
 			return store.ErrConflict
@@ -22,7 +22,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 }
 
 // Note implements store.Store.
-func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
+func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.event(ctx, id, event, func(r *record) error {
 		switch next := len(r.notes); {
 		case r.Done:
@@ -39,7 +39,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 }
 
 // Notes implements store.Store.
-func (s *Store) Notes(ctx context.Context, id, event string) (notes [][]byte, err error) {
+func (s *driver) Notes(ctx context.Context, id, event string) (notes [][]byte, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		for _, n := range r.notes {
 			notes = append(notes, slices.Clone(n))
@@ -50,7 +50,7 @@ func (s *Store) Notes(ctx context.Context, id, event string) (notes [][]byte, er
 }
 
 // event runs f under the lock on a recorded event.
-func (s *Store) event(ctx context.Context, id, event string, f func(*record) error) error {
+func (s *driver) event(ctx context.Context, id, event string, f func(*record) error) error {
 	return s.in(ctx, id, func(c *conversation) error {
 		r := c.byEvent[event]
 		if r == nil {

@@ -36,7 +36,7 @@ func (l *lease) take(node string, ttl time.Duration) {
 }
 
 // Acquire implements store.Store.
-func (s *Store) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
+func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if err := store.CheckLease(node, ttl); err != nil {
 			return err
@@ -72,7 +72,7 @@ func (c *conversation) lease(what string) (*lease, error) {
 }
 
 // Release implements store.Store.
-func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
+func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	err := s.do(ctx, func() error {
 		c := s.convs[id]
 		if c == nil {
@@ -88,7 +88,7 @@ func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 }
 
 // Orphans implements store.Store.
-func (s *Store) Orphans(ctx context.Context, limit int) (ids []string, err error) {
+func (s *driver) Orphans(ctx context.Context, limit int) (ids []string, err error) {
 	type orphan struct {
 		id string
 		at time.Time

@@ -9,10 +9,8 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-var _ store.Store = (*Store)(nil)
-
-// Store is a store in memory. The zero value is not usable; call New.
-type Store struct {
+// driver is a store in memory.
+type driver struct {
 	mu     sync.Mutex // guards all below and everything reachable from it
 	closed bool
 	convs  map[string]*conversation
@@ -45,11 +43,11 @@ type record struct {
 	lease lease
 }
 
-// New returns an empty store.
-func New() *Store { return &Store{convs: map[string]*conversation{}} }
+// New returns an empty store in memory.
+func New() store.Store { return &driver{convs: map[string]*conversation{}} }
 
 // Close makes every later call return store.ErrClosed. It may be called twice.
-func (s *Store) Close() error {
+func (s *driver) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
@@ -57,7 +55,7 @@ func (s *Store) Close() error {
 }
 
 // Create implements store.Store.
-func (s *Store) Create(ctx context.Context, c store.Conversation) error {
+func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := s.do(ctx, func() error {
 		if err := c.Validate(); err != nil {
 			return err
@@ -71,7 +69,7 @@ func (s *Store) Create(ctx context.Context, c store.Conversation) error {
 	return act(err, "create conversation %q", c.ID)
 }
 
-func (s *Store) create(c store.Conversation) *conversation {
+func (s *driver) create(c store.Conversation) *conversation {
 	c.Created = store.Time(c.Created)
 	kept := &conversation{
 		Conversation: c,
@@ -84,7 +82,7 @@ func (s *Store) create(c store.Conversation) *conversation {
 }
 
 // Open implements store.Store.
-func (s *Store) Open(ctx context.Context, id string) (h store.Head, err error) {
+func (s *driver) Open(ctx context.Context, id string) (h store.Head, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		h = store.Head{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor}
 		if n := len(c.snaps); n > 0 {
@@ -101,7 +99,7 @@ func (s *Store) Open(ctx context.Context, id string) (h store.Head, err error) {
 }
 
 // Heads implements store.Store.
-func (s *Store) Heads(ctx context.Context, ids []string) (heads map[string]uint64, err error) {
+func (s *driver) Heads(ctx context.Context, ids []string) (heads map[string]uint64, err error) {
 	err = s.do(ctx, func() error {
 		heads = make(map[string]uint64, len(ids))
 		for _, id := range ids {
@@ -115,12 +113,12 @@ func (s *Store) Heads(ctx context.Context, ids []string) (heads map[string]uint6
 }
 
 // Ping implements store.Store. A store in memory answers until it is closed.
-func (s *Store) Ping(ctx context.Context) error {
+func (s *driver) Ping(ctx context.Context) error {
 	return act(s.do(ctx, func() error { return nil }), "ping")
 }
 
 // do runs f under the lock, unless the store is closed or ctx is done.
-func (s *Store) do(ctx context.Context, f func() error) error {
+func (s *driver) do(ctx context.Context, f func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -133,7 +131,7 @@ func (s *Store) do(ctx context.Context, f func() error) error {
 }
 
 // in runs f under the lock on conversation id.
-func (s *Store) in(ctx context.Context, id string, f func(*conversation) error) error {
+func (s *driver) in(ctx context.Context, id string, f func(*conversation) error) error {
 	return s.do(ctx, func() error {
 		c := s.convs[id]
 		if c == nil {

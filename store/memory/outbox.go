@@ -9,7 +9,7 @@ import (
 )
 
 // Take implements store.Store.
-func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (taken []store.Job, err error) {
+func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) (taken []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		now := store.Time(now)
 		var due []*store.Job
@@ -31,7 +31,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) (take
 }
 
 // Finish implements store.Store.
-func (s *Store) Finish(ctx context.Context, id, job string) error {
+func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.do(ctx, func() error {
 		if remove(&s.jobs, id, job) == nil && remove(&s.dead, id, job) == nil {
 			return store.ErrNotFound
@@ -42,7 +42,7 @@ func (s *Store) Finish(ctx context.Context, id, job string) error {
 }
 
 // Retry implements store.Store.
-func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		i := find(s.jobs, id, job)
 		if i < 0 {
@@ -55,7 +55,7 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 }
 
 // Waiting implements store.Store.
-func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	err = s.do(ctx, func() error {
 		for _, j := range s.jobs {
 			if n++; n == 1 || j.Due.Before(next) {
@@ -68,7 +68,7 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 }
 
 // Kill implements store.Store.
-func (s *Store) Kill(ctx context.Context, id, job, why string) error {
+func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := s.do(ctx, func() error {
 		if err := store.CheckWhy(why); err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 }
 
 // DeadLetters implements store.Store.
-func (s *Store) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
+func (s *driver) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		rest := s.dead[min(skip, len(s.dead)):]
 		for _, j := range rest[:min(len(rest), store.Limit(limit))] {
@@ -97,7 +97,7 @@ func (s *Store) DeadLetters(ctx context.Context, skip, limit int) (list []store.
 }
 
 // Requeue implements store.Store.
-func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		j := remove(&s.dead, id, job)
 		if j == nil {

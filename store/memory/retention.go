@@ -10,7 +10,7 @@ import (
 )
 
 // Snapshot implements store.Store.
-func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		for _, sn := range slices.Backward(c.snaps) {
 			if sn.seq <= at {
@@ -24,7 +24,7 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Store.
-func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation,
+func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation,
 	limit int) (list []store.Conversation, err error) {
 	after.Created = store.Time(after.Created)
 	err = s.do(ctx, func() error {
@@ -46,7 +46,7 @@ func newest(a, b store.Conversation) int {
 }
 
 // Forget implements store.Store.
-func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
 	}
@@ -71,7 +71,7 @@ func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int,
 }
 
 // Trim implements store.Store.
-func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		newest := uint64(0)
 		if n := len(c.snaps); n > 0 {
@@ -92,7 +92,7 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 }
 
 // Usage implements store.Store.
-func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
+func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.do(ctx, func() error {
 		for _, c := range s.convs {
 			if c.Owner != owner {

@@ -11,7 +11,7 @@ import (
 )
 
 // Append implements store.Store.
-func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {
 		err = s.append(ctx, id, c)
@@ -19,7 +19,7 @@ func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
 	return s.act(ctx, err, "append frame %d to %q", c.Expect+1, id)
 }
 
-func (s *Store) append(ctx context.Context, id string, c store.Commit) error {
+func (s *driver) append(ctx context.Context, id string, c store.Commit) error {
 	var seq int64
 	p := partsOf(c)
 	done, err := s.write(ctx, id, appends[p], p.args(id, c), &seq)
@@ -166,7 +166,7 @@ func columns(jobs []store.Job) []any {
 
 // refusal says in the port's words why an append wrote nothing. It looks later than
 // the append did, so a cause that is gone by now counts as a conflict.
-func (s *Store) refusal(ctx context.Context, id string, c store.Commit) error {
+func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 	event, key := c.Event, ""
 	if c.Record != nil {
 		event, key = c.Record.Event, c.Record.Key

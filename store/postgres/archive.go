@@ -13,7 +13,7 @@ import (
 // Export implements store.Store. One transaction sees one moment from start to
 // end; it blocks nothing, but keeps the server from clearing away what was
 // deleted since.
-func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
+func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error {
 	if s.closed() {
 		return s.act(ctx, store.ErrClosed, "export")
 	}
@@ -135,7 +135,7 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Dump) error {
+func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
 		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {

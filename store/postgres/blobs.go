@@ -9,7 +9,7 @@ import (
 )
 
 // PutBlob implements store.Store.
-func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
 		var there, added bool
@@ -34,7 +34,7 @@ func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
 }
 
 // Blob implements store.Store.
-func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
+func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	var at int64
 	err := s.row(ctx, `SELECT name, type, at, body FROM blob WHERE conv = $1 AND id = $2`,
@@ -47,7 +47,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 }
 
 // DropBlob implements store.Store.
-func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `DELETE FROM blob WHERE conv = $1 AND id = $2`, text(id), text(blob))
 		return err

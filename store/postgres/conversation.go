@@ -10,7 +10,7 @@ import (
 )
 
 // Create implements store.Store.
-func (s *Store) Create(ctx context.Context, c store.Conversation) error {
+func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
 		var made bool
@@ -25,7 +25,7 @@ func (s *Store) Create(ctx context.Context, c store.Conversation) error {
 }
 
 // Open implements store.Store.
-func (s *Store) Open(ctx context.Context, id string) (store.Head, error) {
+func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	h := store.Head{Conversation: store.Conversation{ID: id}}
 	found := false
 	// One statement, hence one moment. The snapshot comes with the first row only.
@@ -64,7 +64,7 @@ func (s *Store) Open(ctx context.Context, id string) (store.Head, error) {
 }
 
 // Frames implements store.Store.
-func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "body", id, after, limit, true)
 	if err != nil {
 		return nil, s.act(ctx, err, "read frames of %q after %d", id, after)
@@ -73,7 +73,7 @@ func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) 
 }
 
 // Traces implements store.Store.
-func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "trace", id, after, limit, false)
 	if err != nil {
 		return nil, s.act(ctx, err, "read traces of %q after %d", id, after)
@@ -82,7 +82,7 @@ func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) 
 }
 
 // list reads a column of frames, in one statement: a trim cannot slip in between.
-func (s *Store) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame,
+func (s *driver) list(ctx context.Context, column, id string, after uint64, limit int, dense bool) (list []store.Frame,
 	err error) {
 	found, err := s.look(ctx, `SELECT c.floor, f.seq, f.body FROM conv c
 		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
@@ -111,7 +111,7 @@ func (s *Store) list(ctx context.Context, column, id string, after uint64, limit
 }
 
 // Ping implements store.Store. A connection that does not answer in time is given up.
-func (s *Store) Ping(ctx context.Context) error {
+func (s *driver) Ping(ctx context.Context) error {
 	if s.closed() {
 		return s.act(ctx, store.ErrClosed, "ask")
 	}
@@ -125,7 +125,7 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Heads implements store.Store.
-func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
+func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(ctx, err, "read heads")
 	}

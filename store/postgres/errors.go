@@ -16,7 +16,7 @@ import (
 // act wraps a non-nil err with the act that failed, "append frame 2": errors of
 // the port as they are, that of the caller's context as the context has it, others
 // with server and hint. Our own time-out does not match the caller's context errors.
-func (s *Store) act(ctx context.Context, err error, format string, args ...any) error {
+func (s *driver) act(ctx context.Context, err error, format string, args ...any) error {
 	if err == nil {
 		return nil
 	}
@@ -45,7 +45,7 @@ type fault struct{ text string }
 func (f *fault) Error() string { return f.text }
 
 // explain wraps err with the act, the server and a hint.
-func (s *Store) explain(what string, err error) error {
+func (s *driver) explain(what string, err error) error {
 	text := fmt.Sprintf("%s %s: %s", what, s.where, reason(err))
 	if h := hint(err); h != "" {
 		text += " (" + h + ")"

@@ -258,7 +258,7 @@ func soon(t *testing.T) context.Context {
 	return ctx
 }
 
-func create(t testing.TB, s *Store, id string) {
+func create(t testing.TB, s *driver, id string) {
 	t.Helper()
 	if err := s.Create(t.Context(), store.Conversation{ID: id, Log: "0123456789abcdef", Owner: "ada"}); err != nil {
 		t.Fatal(err)

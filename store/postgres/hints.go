@@ -35,7 +35,7 @@ type Local interface {
 // opened again, however long that takes, and then all subscribers are woken. Hints that cannot be sent are
 // dropped: readers look now and then.
 type Hints struct {
-	s     *Store
+	s     *driver
 	local Local
 	log   *slog.Logger
 	node  string        // marks our own notifications
@@ -55,7 +55,7 @@ func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hin
 		log = slog.New(slog.DiscardHandler)
 	}
 	h := &Hints{
-		s: s, local: local, log: log, node: strconv.FormatUint(rand.Uint64(), 36), kick: make(chan struct{}, 1),
+		s: s.driver, local: local, log: log, node: strconv.FormatUint(rand.Uint64(), 36), kick: make(chan struct{}, 1),
 		dirty: map[string]bool{}, follows: map[string]int{},
 	}
 	conn, err := h.connect(ctx)
@@ -63,7 +63,7 @@ func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hin
 		if ctx.Err() != nil {
 			err = errGaveUp
 		}
-		return nil, s.act(ctx, err, "listen")
+		return nil, s.driver.act(ctx, err, "listen")
 	}
 	running, stop := context.WithCancel(context.Background())
 	h.stop = stop
@@ -159,7 +159,7 @@ func (h *Hints) payloads(dirty map[string]bool) (list []string) {
 }
 
 // notify sends one notification to all nodes on this schema.
-func (s *Store) notify(payload string) error {
+func (s *driver) notify(payload string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
 	_, err := s.pool.Exec(ctx, `SELECT pg_notify($1, $2)`, s.schema, payload)

@@ -13,7 +13,7 @@ import (
 // node is one store and its hints.
 func node(t *testing.T, dsn string) *Hints {
 	t.Helper()
-	h, err := openTest(t, dsn).Listen(t.Context(), local.New(), nil)
+	h, err := (&Store{driver: openTest(t, dsn)}).Listen(t.Context(), local.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ const (
 // queued, sends it in one round trip as one transaction, and answers each caller
 // after the commit.
 type lane struct {
-	s       *Store
+	s       *driver
 	writes  bool
 	queue   chan *request
 	next    *request      // taken off the queue, not yet in a batch
@@ -49,7 +49,7 @@ const (
 	abandoned
 )
 
-func (s *Store) startLane(writes bool) *lane {
+func (s *driver) startLane(writes bool) *lane {
 	l := &lane{s: s, writes: writes, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
 	go l.loop() // Close waits for it
 	return l
@@ -57,14 +57,14 @@ func (s *Store) startLane(writes bool) *lane {
 
 // write runs a statement that locks rows of one conversation, and reports after it
 // is durable whether it returned a row. It did not if a name was taken.
-func (s *Store) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
+func (s *driver) write(ctx context.Context, conv, sql string, args []any, dest ...any) (found bool, err error) {
 	return s.writes.do(ctx, &request{conv: conv, sql: sql, args: args,
 		scan: func(rows pgx.Rows) error { return rows.Scan(dest...) }})
 }
 
 // look runs a query that is asked often and answered shortly, and reports whether it
 // returned a row.
-func (s *Store) look(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) (found bool, err error) {
+func (s *driver) look(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) (found bool, err error) {
 	return s.reads.do(ctx, &request{sql: sql, args: args, scan: scan})
 }
 
@@ -228,7 +228,7 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 // run calls f with a connection. The caller's context counts until there is one;
 // then f is waited for, so that an error of the context means nothing was sent,
 // and a reader that goes away costs no connection.
-func (s *Store) run(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
+func (s *driver) run(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
 	if s.closed() {
 		return store.ErrClosed
 	}
@@ -252,14 +252,14 @@ func (s *Store) run(ctx context.Context, f func(context.Context, *pgx.Conn) erro
 }
 
 // row is run for one statement with one row.
-func (s *Store) row(ctx context.Context, sql string, args []any, dest ...any) error {
+func (s *driver) row(ctx context.Context, sql string, args []any, dest ...any) error {
 	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, sql, args...).Scan(dest...)
 	})
 }
 
 // each is run for one statement with any number of rows.
-func (s *Store) each(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) error {
+func (s *driver) each(ctx context.Context, sql string, args []any, scan func(pgx.Rows) error) error {
 	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		return scanAll(ctx, conn, sql, args, scan)
 	})

@@ -49,7 +49,7 @@ func TestFailingStatementSparesItsBatch(t *testing.T) {
 // queued first comes first.
 func TestBatchOrder(t *testing.T) {
 	t.Parallel()
-	l := &lane{s: &Store{}, writes: true, queue: make(chan *request, 8)}
+	l := &lane{s: &driver{}, writes: true, queue: make(chan *request, 8)}
 	for _, conv := range []string{"c", "a", "b", "a", "d"} {
 		l.queue <- one(conv, "")
 	}
@@ -73,7 +73,7 @@ func TestNodesRace(t *testing.T) {
 	create(t, a, "c")
 	seq := uint64(0)
 	for round := range 40 {
-		commit := func(s *Store, event string) error {
+		commit := func(s *driver, event string) error {
 			r := store.Record{Event: event, Key: fmt.Sprint("k", round), Hash: "h"}
 			return s.Append(t.Context(), "c", store.Commit{Expect: seq, Frame: []byte("x"), Record: &r})
 		}

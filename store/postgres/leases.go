@@ -10,12 +10,12 @@ import (
 )
 
 // Acquire implements store.Store.
-func (s *Store) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
+func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
 	l, err := s.acquire(ctx, id, what, node, ttl)
 	return l, s.act(ctx, err, "lease %q of %q", what, id)
 }
 
-func (s *Store) acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
+func (s *driver) acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
 	if err := store.CheckLease(node, ttl); err != nil {
 		return store.Lease{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Store) acquire(ctx context.Context, id, what, node string, ttl time.Dur
 }
 
 // holder returns the lease that could not be taken, and the reason.
-func (s *Store) holder(ctx context.Context, id, what string) (store.Lease, error) {
+func (s *driver) holder(ctx context.Context, id, what string) (store.Lease, error) {
 	l := store.Lease{What: what}
 	var answered bool
 	var left *time.Duration
@@ -61,7 +61,7 @@ func (s *Store) holder(ctx context.Context, id, what string) (store.Lease, error
 }
 
 // Release implements store.Store.
-func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
+func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	table, where, args := "conv", "id = $1", []any{text(id), text(l.Node), integer(l.Token)}
 	if l.What != "" {
 		table, where, args = "record", "conv = $1 AND event = $4", append(args, text(l.What))
@@ -72,7 +72,7 @@ func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
 }
 
 // Orphans implements store.Store.
-func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
+func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var list []string
 	err := s.each(ctx, `SELECT conv FROM record WHERE seq = 0 AND (until IS NULL OR until <= clock_timestamp())
 		GROUP BY conv ORDER BY min(at), min(n) LIMIT $1`, []any{store.Limit(limit)},

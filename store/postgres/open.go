@@ -23,6 +23,14 @@ const callTimeout = 10 * time.Second
 
 // Store keeps conversations in PostgreSQL. Call Open.
 type Store struct {
+	store.Store
+	driver *driver
+}
+
+// String names the server, database and schema, without secrets.
+func (s *Store) String() string { return s.driver.where }
+
+type driver struct {
 	pool    *pgxpool.Pool
 	where   string // for errors: host, database and schema, no secrets
 	schema  string
@@ -32,17 +40,23 @@ type Store struct {
 	closing sync.Once
 }
 
-var _ store.Store = (*Store)(nil)
-
 // Open connects to the server that dsn names (postgres://user@host/database, or
 // key=value pairs, both as libpq has them) and brings the tables up to date. ctx
 // bounds Open only. Errors name the server, say what to do, and hold no password.
 func Open(ctx context.Context, dsn string) (*Store, error) {
+	s, err := open(ctx, dsn)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{s, s}, nil
+}
+
+func open(ctx context.Context, dsn string) (*driver, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &Store{schema: prepare(cfg, dsn), quit: make(chan struct{})}
+	s := &driver{schema: prepare(cfg, dsn), quit: make(chan struct{})}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port
@@ -60,9 +74,6 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	s.writes, s.reads = s.startLane(true), s.startLane(false)
 	return s, nil
 }
-
-// String names the server, database and schema, without secrets.
-func (s *Store) String() string { return s.where }
 
 // parseError hides the connection string, which may hold a password in any state
 // of disorder, but for a reason that is known not to repeat it.
@@ -102,7 +113,7 @@ func prepare(cfg *pgxpool.Config, dsn string) string {
 }
 
 // begin makes the schema ready, on a separate connection.
-func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
+func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config) error {
 	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
 	if err != nil {
 		return err
@@ -124,7 +135,7 @@ func (s *Store) begin(ctx context.Context, cfg *pgxpool.Config) error {
 
 // Close finishes what is queued and gives the connections back. Later calls of any
 // method return store.ErrClosed; Close itself may be repeated.
-func (s *Store) Close() error {
+func (s *driver) Close() error {
 	s.closing.Do(func() { close(s.quit) })
 	<-s.writes.stopped
 	<-s.reads.stopped
@@ -133,7 +144,7 @@ func (s *Store) Close() error {
 }
 
 // closed reports whether Close was called.
-func (s *Store) closed() bool {
+func (s *driver) closed() bool {
 	select {
 	case <-s.quit:
 		return true

@@ -12,7 +12,7 @@ import (
 const jobColumns = `conv, id, event, kind, due, tries, why, body`
 
 // Take implements store.Store.
-func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
+func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	// Jobs that another node takes at this moment are passed over.
 	list, err := s.jobs(ctx, `WITH ready AS MATERIALIZED (
 			SELECT conv, id, due AS was FROM job WHERE buried IS NULL AND due <= $1
@@ -27,7 +27,7 @@ func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]st
 }
 
 // Waiting implements store.Store.
-func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due *int64
 	err = s.row(ctx, `SELECT count(*), min(due) FROM job WHERE buried IS NULL`, nil, &n, &due)
 	if due != nil {
@@ -37,13 +37,13 @@ func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) 
 }
 
 // DeadLetters implements store.Store.
-func (s *Store) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
+func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	list, err := s.jobs(ctx, `SELECT `+jobColumns+` FROM job
 		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
 	return list, s.act(ctx, err, "list buried jobs")
 }
 
-func (s *Store) jobs(ctx context.Context, sql string, args ...any) (list []store.Job, err error) {
+func (s *driver) jobs(ctx context.Context, sql string, args ...any) (list []store.Job, err error) {
 	err = s.each(ctx, sql, args, func(rows pgx.Rows) error {
 		j, err := scanJob(rows)
 		list = append(list, j)
@@ -65,13 +65,13 @@ func scanJob(rows pgx.Rows) (j store.Job, err error) {
 }
 
 // Finish implements store.Store.
-func (s *Store) Finish(ctx context.Context, id, job string) error {
+func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, id, `DELETE FROM job WHERE conv = $1 AND id = $2 RETURNING 1`, text(id), text(job))
 	return s.act(ctx, err, "finish job %q", job)
 }
 
 // Retry implements store.Store.
-func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`,
 		text(id), text(job), due.UnixMicro())
@@ -79,7 +79,7 @@ func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error 
 }
 
 // Kill implements store.Store.
-func (s *Store) Kill(ctx context.Context, id, job, why string) error {
+func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
 		err = s.changeJob(ctx, id, `UPDATE job SET buried = clock_timestamp(), why = $3
@@ -89,14 +89,14 @@ func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 }
 
 // Requeue implements store.Store.
-func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())
 	return s.act(ctx, err, "revive job %q", job)
 }
 
 // changeJob runs a statement that must change one job.
-func (s *Store) changeJob(ctx context.Context, conv, sql string, args ...any) error {
+func (s *driver) changeJob(ctx context.Context, conv, sql string, args ...any) error {
 	found, err := s.write(ctx, conv, sql, args, new(int))
 	if err == nil && !found {
 		err = store.ErrNotFound

@@ -30,7 +30,7 @@ func TestStore(t *testing.T) {
 		dsns[s] = dsn
 		return s
 	}, storetest.Reopen(func(t *testing.T, s store.Store) store.Store {
-		if err := s.(*Store).Close(); err != nil {
+		if err := s.(*driver).Close(); err != nil {
 			t.Fatal(err)
 		}
 		again := openTest(t, dsns[s])
@@ -39,9 +39,9 @@ func TestStore(t *testing.T) {
 	}))
 }
 
-func openTest(t testing.TB, dsn string) *Store {
+func openTest(t testing.TB, dsn string) *driver {
 	t.Helper()
-	s, err := Open(t.Context(), dsn)
+	s, err := open(t.Context(), dsn)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Record implements store.Store.
-func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
 	if err == nil {
@@ -22,7 +22,7 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 	return prior, s.act(ctx, err, "record event %q", r.Event)
 }
 
-func (s *Store) record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	for {
 		var there, added bool
 		_, err := s.write(ctx, id, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
@@ -50,7 +50,7 @@ func (s *Store) record(ctx context.Context, id string, r store.Record) (*store.R
 }
 
 // Lookup implements store.Store.
-func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	prior, err := s.known(ctx, id, r)
 	if err == nil && prior != nil && prior.Hash != r.Hash {
 		err = store.ErrKeyReused
@@ -59,7 +59,7 @@ func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.R
 }
 
 // known finds the record with r's key, else with r's event id; nil if there is none.
-func (s *Store) known(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) known(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var p maybeRecord
 	err := s.row(ctx, `SELECT r.* FROM conv LEFT JOIN LATERAL (SELECT `+recordColumns+` FROM record
 			WHERE conv = $1 AND (event = $2 OR (key = $3 AND key <> ''))
@@ -95,7 +95,7 @@ func (p *maybeRecord) record() store.Record {
 }
 
 // Start implements store.Store.
-func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
+func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	found, err := s.write(ctx, id, `UPDATE record SET starts = starts + 1
 		WHERE conv = $1 AND event = $2 AND seq = 0 RETURNING starts`, []any{text(id), text(event)}, &starts)
 	if err == nil && !found {
@@ -108,7 +108,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 }
 
 // Note implements store.Store.
-func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
+func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	// The record is held, so that no answer comes in between.
 	found, err := s.write(ctx, id, `WITH r AS (
 			SELECT conv, event FROM record WHERE conv = $1 AND event = $2 AND seq = 0 FOR SHARE)
@@ -131,7 +131,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 }
 
 // steps counts the notes of a pending event. ErrConflict if it is answered.
-func (s *Store) steps(ctx context.Context, id, event string) (n int, err error) {
+func (s *driver) steps(ctx context.Context, id, event string) (n int, err error) {
 	var answered bool
 	err = s.row(ctx, `SELECT seq > 0, (SELECT count(*) FROM note WHERE conv = $1 AND event = $2)
 		FROM record WHERE conv = $1 AND event = $2`, []any{text(id), text(event)}, &answered, &n)
@@ -142,7 +142,7 @@ func (s *Store) steps(ctx context.Context, id, event string) (n int, err error) 
 }
 
 // Notes implements store.Store.
-func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
+func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false
 	err := s.each(ctx, `SELECT n.step, n.body FROM record r

@@ -11,7 +11,7 @@ import (
 )
 
 // Snapshot implements store.Store.
-func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.row(ctx, `SELECT seq, body FROM snapshot WHERE conv = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
 		[]any{text(id), integer(at)}, &seq, &body)
 	if err != nil {
@@ -21,7 +21,7 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Store.
-func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
+func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	var list []store.Conversation
 	since, id := after.Created.UnixMicro(), text(after.ID)
@@ -46,7 +46,7 @@ func (s *Store) Owned(ctx context.Context, owner string, after store.Conversatio
 }
 
 // Forget implements store.Store.
-func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
 	}
@@ -63,7 +63,7 @@ func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int,
 }
 
 // Trim implements store.Store.
-func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	found, err := s.write(ctx, id, `WITH c AS (
 			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
 		t AS (
@@ -84,7 +84,7 @@ func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64,
 }
 
 // Usage implements store.Store.
-func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
+func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM conv WHERE owner = $1),
 		(SELECT coalesce(sum(length(b.body)), 0)::bigint FROM conv c JOIN blob b ON b.conv = c.id WHERE c.owner = $1)`,
 		[]any{text(owner)}, &u.Conversations, &u.Bytes)

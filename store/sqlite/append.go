@@ -10,7 +10,7 @@ import (
 )
 
 // Append implements store.Store.
-func (s *Store) Append(ctx context.Context, id string, c store.Commit) error {
+func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error { return t.append(id, c) })
@@ -133,7 +133,7 @@ func (t *txn) enqueue(conv int64, j store.Job) error {
 }
 
 // Frames implements store.Store.
-func (s *Store) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var frames []store.Frame
 	found := false
 	err := s.read(func(q querier) error {

@@ -8,7 +8,7 @@ import (
 )
 
 // Traces implements store.Store.
-func (s *Store) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
+func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var list []store.Frame
 	err := s.readTx(ctx, func(q querier) error {
 		conv, _, err := readConv(ctx, q, id)
@@ -39,7 +39,7 @@ func bodies(ctx context.Context, q querier, query string, args ...any) (list []s
 
 // Export implements store.Store. It is one read transaction: while it lasts the
 // log beside the file cannot shrink, and every write makes it grow.
-func (s *Store) Export(ctx context.Context, each func(store.Dump) error) error {
+func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error {
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
 			// no id is empty
@@ -150,7 +150,7 @@ func readBlobs(ctx context.Context, q querier, conv int64, w *store.Dump) error 
 }
 
 // Import implements store.Store.
-func (s *Store) Import(ctx context.Context, w store.Dump) error {
+func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error { return t.add(w) })

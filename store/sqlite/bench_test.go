@@ -49,7 +49,7 @@ func benchAppend(b *testing.B, writers int, turn bool) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
 }
 
-func appendAll(b *testing.B, s *Store, writers int, turn bool) {
+func appendAll(b *testing.B, s *driver, writers int, turn bool) {
 	for w := range writers {
 		create(b, s, fmt.Sprint(w))
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // Create implements store.Store.
-func (s *Store) Create(ctx context.Context, c store.Conversation) error {
+func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
@@ -27,7 +27,7 @@ func (t *txn) create(c store.Conversation) error {
 }
 
 // Open implements store.Store.
-func (s *Store) Open(ctx context.Context, id string) (store.Head, error) {
+func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	var h store.Head
 	err := s.readTx(ctx, func(q querier) (err error) {
 		var conv int64
@@ -72,7 +72,7 @@ func readHead(ctx context.Context, q querier, id string) (conv int64, h store.He
 
 // Ping implements store.Store. It begins a transaction of the connection that
 // writes, which wants the file and the right to write to it.
-func (s *Store) Ping(ctx context.Context) error {
+func (s *driver) Ping(ctx context.Context) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		return t.row(`SELECT count(*) FROM (SELECT 1 FROM conv LIMIT 1)`, nil, new(int))
 	})
@@ -80,7 +80,7 @@ func (s *Store) Ping(ctx context.Context) error {
 }
 
 // Heads implements store.Store.
-func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
+func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(err, "read heads")
 	}
@@ -109,7 +109,7 @@ func (s *Store) Heads(ctx context.Context, ids []string) (map[string]uint64, err
 }
 
 // PutBlob implements store.Store.
-func (s *Store) PutBlob(ctx context.Context, id string, b store.Blob) error {
+func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
@@ -129,7 +129,7 @@ func (t *txn) blob(conv int64, b store.Blob) error {
 }
 
 // Blob implements store.Store.
-func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
+func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	err := s.read(func(q querier) error {
 		var at int64
@@ -146,7 +146,7 @@ func (s *Store) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 }
 
 // DropBlob implements store.Store.
-func (s *Store) DropBlob(ctx context.Context, id, blob string) error {
+func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		return t.exec(`DELETE FROM blob WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, blob)
 	})

@@ -98,7 +98,7 @@ func TestKill(t *testing.T) {
 
 // verify checks that each conversation has at least the given number of turns,
 // whole, and that the file is sound. It returns how many they are.
-func verify(t *testing.T, s *Store, acked map[string]uint64) map[string]uint64 {
+func verify(t *testing.T, s *driver, acked map[string]uint64) map[string]uint64 {
 	t.Helper()
 	heads := map[string]uint64{}
 	for id, least := range acked {

@@ -66,7 +66,7 @@ func (d *disk) do(a action, real func() int32) int32 {
 }
 
 // openOn opens a store whose file is on a disk of its own.
-func openOn(t testing.TB) (*Store, *disk) {
+func openOn(t testing.TB) (*driver, *disk) {
 	t.Helper()
 	registerDisks()
 	d := &disk{path: file(t)}
@@ -81,7 +81,7 @@ func openOn(t testing.TB) (*Store, *disk) {
 }
 
 // pragma sets something on the connection that writes.
-func pragma(t *testing.T, s *Store, text string) {
+func pragma(t *testing.T, s *driver, text string) {
 	t.Helper()
 	err := s.writer.do(t.Context(), func(x *txn) error {
 		rows, err := x.w.conn.QueryContext(t.Context(), "PRAGMA "+text)

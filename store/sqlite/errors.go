@@ -13,7 +13,7 @@ import (
 
 // act wraps a non-nil err with the act that failed, "append frame 2": errors of
 // the port and of the caller's context as they are, others with file and hint.
-func (s *Store) act(err error, format string, args ...any) error {
+func (s *driver) act(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
 	}

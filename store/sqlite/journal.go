@@ -9,7 +9,7 @@ import (
 )
 
 // Start implements store.Store.
-func (s *Store) Start(ctx context.Context, id, event string) (starts int, err error) {
+func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
 		if err != nil {
@@ -24,7 +24,7 @@ func (s *Store) Start(ctx context.Context, id, event string) (starts int, err er
 }
 
 // Note implements store.Store.
-func (s *Store) Note(ctx context.Context, id, event string, step int, body []byte) error {
+func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
 		if err != nil {
@@ -48,7 +48,7 @@ func (s *Store) Note(ctx context.Context, id, event string, step int, body []byt
 const insertNote = `INSERT INTO note (record, step, body) VALUES (?, ?, ?)`
 
 // Notes implements store.Store.
-func (s *Store) Notes(ctx context.Context, id, event string) ([][]byte, error) {
+func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false
 	err := s.read(func(q querier) error {

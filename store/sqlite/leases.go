@@ -33,7 +33,7 @@ func (l lease) left() time.Duration {
 }
 
 // Acquire implements store.Store.
-func (s *Store) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
+func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
 	err = store.CheckLease(node, ttl)
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) (err error) {
@@ -85,7 +85,7 @@ func (t *txn) pending(conv int64, event string) (lease, error) {
 }
 
 // Release implements store.Store.
-func (s *Store) Release(ctx context.Context, id string, l store.Lease) error {
+func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		held, err := t.lease(id, l.What)
 		if err != nil || held.node != l.Node || held.token != l.Token {
@@ -102,7 +102,7 @@ const orphans = `SELECT c.id FROM
 	JOIN conv c ON c.n = o.conv ORDER BY o.at, c.id LIMIT ?`
 
 // Orphans implements store.Store.
-func (s *Store) Orphans(ctx context.Context, limit int) ([]string, error) {
+func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
 	var ids []string
 	err := s.read(func(q querier) (err error) {
 		ids, err = idList(ctx, q, orphans, time.Now().UnixMicro(), store.Limit(limit))

@@ -17,15 +17,13 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-var _ store.Store = (*Store)(nil)
-
 const (
 	readers     = 4               // read connections; each keeps its own page cache
 	busyTimeout = 5 * time.Second // how long to wait for another process's lock
 )
 
-// Store is a store in one SQLite file. Call Open.
-type Store struct {
+// driver is a store in one SQLite file.
+type driver struct {
 	path   string
 	reads  *sql.DB
 	writes *sql.DB // one connection, owned by the writer
@@ -38,12 +36,18 @@ type Store struct {
 // Open opens or creates the database at path, brings its tables up to date and
 // starts the writer. The folder must exist and be writable. Errors name the file
 // and say what to do.
-func Open(path string) (*Store, error) { return open(path, busyTimeout) }
+func Open(path string) (store.Store, error) {
+	s, err := open(path, busyTimeout)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
 
-func open(path string, busy time.Duration) (*Store, error) { return openVFS(path, busy, "") }
+func open(path string, busy time.Duration) (*driver, error) { return openVFS(path, busy, "") }
 
 // openVFS opens a file through a file system of SQLite's: "" the usual one.
-func openVFS(path string, busy time.Duration, vfs string) (_ *Store, err error) {
+func openVFS(path string, busy time.Duration, vfs string) (_ *driver, err error) {
 	if path == "" || strings.HasPrefix(path, ":memory:") || strings.ContainsRune(path, 0) {
 		return nil, fmt.Errorf("open database: %q is not a file path (for a store in memory use store/memory)", path)
 	}
@@ -54,7 +58,7 @@ func openVFS(path string, busy time.Duration, vfs string) (_ *Store, err error) 
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err) // names the path itself
 	}
-	s := &Store{path: path}
+	s := &driver{path: path}
 	defer func() {
 		if err != nil {
 			err = errors.Join(explain("open database", path, err), s.closeDBs())
@@ -140,7 +144,7 @@ func dsn(path string, busy time.Duration, vfs string, readOnly bool) string {
 
 // Close finishes what is queued, writes the WAL back into the file and closes it.
 // Later calls of any method return store.ErrClosed; Close itself may be repeated.
-func (s *Store) Close() error {
+func (s *driver) Close() error {
 	s.closing.Do(func() {
 		s.writer.stop()
 		err := errors.Join(s.reads.Close(), s.writer.close(), s.writes.Close())
@@ -151,7 +155,7 @@ func (s *Store) Close() error {
 	return s.closed
 }
 
-func (s *Store) closeDBs() (err error) {
+func (s *driver) closeDBs() (err error) {
 	for _, db := range []*sql.DB{s.reads, s.writes} {
 		if db != nil {
 			err = errors.Join(err, db.Close())

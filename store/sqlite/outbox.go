@@ -9,7 +9,7 @@ import (
 )
 
 // Take implements store.Store. The single writer makes leases exclusive.
-func (s *Store) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
+func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	var taken []store.Job
 	err := s.writer.do(ctx, func(t *txn) error {
 		taken = nil
@@ -62,21 +62,21 @@ func scanJob(rows *sql.Rows) (n int64, j store.Job, err error) {
 }
 
 // Finish implements store.Store.
-func (s *Store) Finish(ctx context.Context, id, job string) error {
+func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, `DELETE FROM job
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, job)
 	return s.act(err, "finish job %q", job)
 }
 
 // Retry implements store.Store.
-func (s *Store) Retry(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`, due.UnixMicro(), id, job)
 	return s.act(err, "retry job %q", job)
 }
 
 // Waiting implements store.Store.
-func (s *Store) Waiting(ctx context.Context) (n int, next time.Time, err error) {
+func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due sql.NullInt64
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT count(*), min(due) FROM job WHERE grave = 0`).Scan(&n, &due)
@@ -91,7 +91,7 @@ const kill = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FR
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
 // Kill implements store.Store.
-func (s *Store) Kill(ctx context.Context, id, job, why string) error {
+func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
 		err = s.changeJob(ctx, kill, why, id, job)
@@ -100,7 +100,7 @@ func (s *Store) Kill(ctx context.Context, id, job, why string) error {
 }
 
 // DeadLetters implements store.Store.
-func (s *Store) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
+func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	var list []store.Job
 	err := s.read(func(q querier) error {
 		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
@@ -118,14 +118,14 @@ func (s *Store) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, 
 }
 
 // Requeue implements store.Store.
-func (s *Store) Requeue(ctx context.Context, id, job string, due time.Time) error {
+func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)
 	return s.act(err, "revive job %q", job)
 }
 
 // changeJob runs a statement that must change one job.
-func (s *Store) changeJob(ctx context.Context, query string, args ...any) error {
+func (s *driver) changeJob(ctx context.Context, query string, args ...any) error {
 	return s.writer.do(ctx, func(t *txn) error {
 		n, err := t.changed(query, args...)
 		if err == nil && n == 0 {

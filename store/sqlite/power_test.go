@@ -18,7 +18,7 @@ type acked struct {
 }
 
 // turn records an event and answers it, with all that a turn can leave.
-func turn(s *Store, id string, seq uint64) error {
+func turn(s store.Store, id string, seq uint64) error {
 	event := fmt.Sprint("e", seq)
 	if _, err := s.Record(context.Background(), id, store.Record{Event: event, Key: event}); err != nil {
 		return err
@@ -94,7 +94,7 @@ func survives(t *testing.T, img image, least map[string]uint64) (heads map[strin
 			t.Fatal(err)
 		}
 	}
-	s, err := Open(path)
+	s, err := open(path, busyTimeout)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ type querier interface {
 
 // read runs f on the read connections, unless the store is closed. A single
 // statement sees one moment by itself.
-func (s *Store) read(f func(q querier) error) error {
+func (s *driver) read(f func(q querier) error) error {
 	if s.writer.quitting() {
 		return store.ErrClosed
 	}
@@ -32,7 +32,7 @@ func (s *Store) read(f func(q querier) error) error {
 }
 
 // readTx is read for several statements that must see the same moment.
-func (s *Store) readTx(ctx context.Context, f func(q querier) error) error {
+func (s *driver) readTx(ctx context.Context, f func(q querier) error) error {
 	return s.read(func(querier) error {
 		tx, err := s.reads.BeginTx(ctx, nil) // deferred: takes its snapshot at the first read
 		if err != nil {

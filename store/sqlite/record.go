@@ -10,7 +10,7 @@ import (
 )
 
 // Record implements store.Store.
-func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
 	if err == nil {
@@ -37,7 +37,7 @@ func (s *Store) Record(ctx context.Context, id string, r store.Record) (*store.R
 }
 
 // Lookup implements store.Store.
-func (s *Store) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := s.readTx(ctx, func(q querier) error {
 		conv, _, err := readConv(ctx, q, id)

@@ -10,7 +10,7 @@ import (
 )
 
 // Snapshot implements store.Store.
-func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
+func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT s.seq, s.body FROM conv c
 			JOIN snapshot s ON s.conv = c.n AND s.seq <= ?
@@ -23,7 +23,7 @@ func (s *Store) Snapshot(ctx context.Context, id string, at uint64) (seq uint64,
 }
 
 // Owned implements store.Store.
-func (s *Store) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
+func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	var list []store.Conversation
 	since := after.Created.UnixMicro()
@@ -50,7 +50,7 @@ func (s *Store) Owned(ctx context.Context, owner string, after store.Conversatio
 }
 
 // Forget implements store.Store.
-func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
+func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
 	}
@@ -74,7 +74,7 @@ func (s *Store) Forget(ctx context.Context, before time.Time, limit int) (n int,
 // Trim implements store.Store. Frames of conversations that were busy together
 // share pages: trimming 64 of them at the same time, so that one transaction takes
 // them, costs a third of trimming one after the other (5 µs a frame instead of 16).
-func (s *Store) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
+func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	err = s.writer.do(ctx, func(t *txn) error {
 		var conv int64
 		var newest uint64
@@ -107,7 +107,7 @@ func (t *txn) trim(conv, floor int64) error {
 }
 
 // Usage implements store.Store.
-func (s *Store) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
+func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT
 			(SELECT count(*) FROM conv WHERE owner = ?1),

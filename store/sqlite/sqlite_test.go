@@ -20,8 +20,8 @@ import (
 func TestStore(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openTest(t, file(t)) },
 		storetest.Reopen(func(t *testing.T, s store.Store) store.Store {
-			path := s.(*Store).path
-			if err := s.(*Store).Close(); err != nil {
+			path := s.(*driver).path
+			if err := s.(*driver).Close(); err != nil {
 				t.Fatal(err)
 			}
 			return openTest(t, path)
@@ -33,8 +33,8 @@ func TestStore(t *testing.T) {
 func TestStoreAfterCrash(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return openTest(t, file(t)) },
 		storetest.Reopen(func(t *testing.T, s store.Store) store.Store {
-			path := crashCopy(t, s.(*Store).path)
-			if err := s.(*Store).Close(); err != nil {
+			path := crashCopy(t, s.(*driver).path)
+			if err := s.(*driver).Close(); err != nil {
 				t.Fatal(err)
 			}
 			return openTest(t, path)
@@ -67,9 +67,9 @@ func file(t testing.TB) string {
 	return filepath.Join(dir, "limn.db")
 }
 
-func openTest(t testing.TB, path string) *Store {
+func openTest(t testing.TB, path string) *driver {
 	t.Helper()
-	s, err := Open(path)
+	s, err := open(path, busyTimeout)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func openTest(t testing.TB, path string) *Store {
 	return s
 }
 
-func create(t testing.TB, s *Store, id string) {
+func create(t testing.TB, s *driver, id string) {
 	t.Helper()
 	err := s.Create(t.Context(), store.Conversation{ID: id, Log: "0123456789abcdef"})
 	if err != nil {

@@ -323,7 +323,7 @@ func TestQuotasAtOnce(t *testing.T) {
 }
 
 // slowStore takes a while to sum up, as one with many conversations does.
-type slowStore struct{ *memory.Store }
+type slowStore struct{ store.Store }
 
 func (s slowStore) Usage(ctx context.Context, owner string) (store.Usage, error) {
 	used, err := s.Store.Usage(ctx, owner)

@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -456,7 +457,7 @@ func TestFrames(t *testing.T) {
 
 // trimming tells when the oldest frames are gone, which is after the answer.
 type trimming struct {
-	*memory.Store
+	store.Store
 	gone chan struct{} // has an element then
 }
 
@@ -504,7 +505,7 @@ func TestFramesTrimmed(t *testing.T) {
 }
 
 // away is a store that cannot be reached.
-type away struct{ *memory.Store }
+type away struct{ store.Store }
 
 func (away) Ping(context.Context) error { return errors.New("dial 10.1.2.3: refused") }
 

@@ -17,7 +17,7 @@ import (
 
 // owners remembers who conversations were made for.
 type owners struct {
-	*memory.Store
+	store.Store
 	made []store.Conversation
 }
 

@@ -59,7 +59,7 @@ func TestRequestsAreNamedAndCounted(t *testing.T) {
 }
 
 // damaged is a store that cannot read its logs.
-type damaged struct{ *memory.Store }
+type damaged struct{ store.Store }
 
 func (damaged) Open(context.Context, string) (store.Head, error) {
 	return store.Head{}, errors.New("bad sector")

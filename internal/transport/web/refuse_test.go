@@ -288,7 +288,7 @@ func TestRefusedWhileItWaited(t *testing.T) {
 
 // slowOpen is a store whose reading of a conversation takes until the request ends.
 type slowOpen struct {
-	*memory.Store
+	store.Store
 	asked chan struct{}
 }
 

@@ -319,7 +319,7 @@ func TestUploadNeverServed(t *testing.T) {
 
 // files is a store that counts the files it is given and those it removes.
 type files struct {
-	*memory.Store
+	store.Store
 	put, dropped int
 	before       func() // each PutBlob, if set
 	during       func() // each PutBlob, if set
