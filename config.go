@@ -20,6 +20,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
@@ -183,7 +184,7 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	c.Log = slog.New(trace.Handler(c.Log.Handler()))
+	c.Log = slog.New(logs.Handler(c.Log.Handler()))
 	return c, nil
 }
 

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/mcp"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -97,8 +97,8 @@ func TestRefusedCallWasNotCarriedOut(t *testing.T) {
 			})
 			c := open(t, mcp.Server{URL: h.URL}, func(c *mcp.Config) { c.MaxMessage = 10 << 10 })
 			_, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max)
-			if ui.CodeOf(err) != tt.code || trace.Quiet(err) != tt.log {
-				t.Errorf("%v\nlog  %s\nwant %s", err, trace.Quiet(err), tt.log)
+			if ui.CodeOf(err) != tt.code || logs.Quiet(err) != tt.log {
+				t.Errorf("%v\nlog  %s\nwant %s", err, logs.Quiet(err), tt.log)
 			}
 		})
 	}
@@ -124,8 +124,8 @@ func TestGoneAndBack(t *testing.T) {
 		if ui.CodeOf(err) != want || want == "" && text != "found" {
 			t.Errorf("call %d: %q %v", i, text, err)
 		}
-		if want != "" && !strings.Contains(trace.Quiet(err), "connection refused") {
-			t.Errorf("log %s", trace.Quiet(err))
+		if want != "" && !strings.Contains(logs.Quiet(err), "connection refused") {
+			t.Errorf("log %s", logs.Quiet(err))
 		}
 	}
 }
@@ -152,8 +152,8 @@ func TestEndlessList(t *testing.T) {
 	})
 	c := open(t, mcp.Server{URL: h.URL, Allow: []string{"find"}})
 	_, _, err := c.Tool(t.Context(), "shop", "find")
-	if want := `TOOL_UNAVAILABLE: MCP server shop has no tool "find", or it is not allowed`; trace.Quiet(err) != want {
-		t.Errorf("%s, want %s", trace.Quiet(err), want)
+	if want := `TOOL_UNAVAILABLE: MCP server shop has no tool "find", or it is not allowed`; logs.Quiet(err) != want {
+		t.Errorf("%s, want %s", logs.Quiet(err), want)
 	}
 	if n := pages.Load(); n > 11 {
 		t.Errorf("%d pages were asked for", n)
@@ -197,7 +197,7 @@ func TestSlowToStart(t *testing.T) {
 		s.Command...)
 	s.Env = append(s.Env, "PATH="+os.Getenv("PATH"))
 	c := open(t, s, func(c *mcp.Config) { c.Connect = 2 * time.Second })
-	if _, _, err := c.Tool(t.Context(), "shop", "find"); !strings.Contains(trace.Quiet(err), "did not answer in 2s") {
+	if _, _, err := c.Tool(t.Context(), "shop", "find"); !strings.Contains(logs.Quiet(err), "did not answer in 2s") {
 		t.Fatalf("%v", err)
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
@@ -228,8 +228,8 @@ func TestPrograms(t *testing.T) {
 			c := open(t, mcp.Server{Command: []string{"/bin/sh", "-c", tt.script}},
 				func(c *mcp.Config) { c.MaxMessage = 10 << 10 })
 			_, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max)
-			if want := "TOOL_UNAVAILABLE: " + tt.log; trace.Quiet(err) != want {
-				t.Errorf("%s, want %s: %v", trace.Quiet(err), want, err)
+			if want := "TOOL_UNAVAILABLE: " + tt.log; logs.Quiet(err) != want {
+				t.Errorf("%s, want %s: %v", logs.Quiet(err), want, err)
 			}
 		})
 	}

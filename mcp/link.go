@@ -225,7 +225,7 @@ func (f *fault) Error() string {
 	return f.Quiet()
 }
 
-// Quiet implements what trace.Quiet asks for: it never has words of the server.
+// Quiet implements what logs.Quiet asks for: it never has words of the server.
 func (f *fault) Quiet() string {
 	if f.why == "" {
 		return "MCP server " + f.server

@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/trace"
@@ -59,7 +60,7 @@ func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
 		t.Fatal(err)
 	}
 	svc := srv.Service()
-	ctx := trace.WithRequest(t.Context(), "0193c1f0-seed")
+	ctx := logs.WithRequest(t.Context(), "0193c1f0-seed")
 	if id, err = svc.Create(ctx, "p"); err != nil {
 		t.Fatal(err)
 	}

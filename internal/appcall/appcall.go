@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -104,7 +105,7 @@ func (c *Call) Make(ctx context.Context, env turn.Env, state *ui.State, p turn.P
 	}
 	c.Done = &turn.Called{Result: res}
 	if err != nil {
-		c.log().WarnContext(ctx, "action failed", "action", action.Name, "err", trace.Quiet(err))
+		c.log().WarnContext(ctx, "action failed", "action", action.Name, "err", logs.Quiet(err))
 		code, message := failure(err, earlier)
 		n = journal.Note{Kind: journal.KindResult, Name: action.Name, Error: message, Code: code}
 		c.Done = failed(code, message, err)
@@ -186,7 +187,7 @@ func (c *Call) note(ctx context.Context, n journal.Note) {
 		err = c.Journal.Write(ctx, c.step+2, n)
 	}
 	if err != nil {
-		c.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+		c.log().WarnContext(ctx, "journal", "err", logs.Quiet(err))
 	}
 }
 

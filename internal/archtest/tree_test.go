@@ -45,6 +45,7 @@ var rungs = [][]string{
 	{"llm/llmtest"},
 	{"internal/endpoint"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
+	{"internal/logs"},
 	{"trace"},
 	{"trace/metrics"},
 	{"store", "internal/migration"},

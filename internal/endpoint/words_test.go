@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -159,7 +159,7 @@ func TestLogsSayWhy(t *testing.T) {
 		"no choice": e.Fault(t.Context(), ui.Errorf(llm.CodeReplyInvalid, "/choices", "no choice")).(*ui.Error),
 		"the model server's answer cannot be read": e.Fault(t.Context(), errors.New("words")).(*ui.Error),
 	} {
-		if got := trace.Quiet(err); got != string(err.Code)+": "+want {
+		if got := logs.Quiet(err); got != string(err.Code)+": "+want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		if strings.HasSuffix(err.Error(), ": ") {

@@ -25,6 +25,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
@@ -99,7 +100,7 @@ func (r *Run) Route(ctx context.Context) (a *route.Answer) {
 	}
 	n := journal.Note{Kind: journal.KindRoute, Route: &answer}
 	if err != nil {
-		r.log().WarnContext(ctx, "routing model failed", "err", trace.Quiet(err))
+		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
 		n = journal.Note{Kind: journal.KindRoute, Code: ui.CodeOf(err)}
 	}
 	r.remember(ctx, 0, n)
@@ -107,7 +108,7 @@ func (r *Run) Route(ctx context.Context) (a *route.Answer) {
 }
 
 func (r *Run) panicked(ctx context.Context, message string, p any) {
-	r.log().ErrorContext(ctx, message, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+	r.log().ErrorContext(ctx, message, "panic", logs.QuietPanic(p), "stack", string(debug.Stack()))
 }
 
 // Ask asks the model, or finds its reply in notes, the journal. A run whose ctx ends
@@ -140,7 +141,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	}
 	unknown := l != nil && l.unknown
 	if err != nil {
-		r.log().WarnContext(ctx, "model run failed", "err", trace.Quiet(err))
+		r.log().WarnContext(ctx, "model run failed", "err", logs.Quiet(err))
 		if unknown {
 			return nil, &ui.Error{Code: agent.CodeEffectUnknown,
 				Message: "a tool may have been carried out, and the model failed", Err: err}
@@ -217,7 +218,7 @@ func (r *Run) registry() *directive.Registry {
 // again does not ask again.
 func (r *Run) remember(ctx context.Context, step int, n journal.Note) {
 	if err := r.Journal.Write(context.WithoutCancel(ctx), step, n); err != nil && !errors.Is(err, store.ErrExists) {
-		r.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+		r.log().WarnContext(ctx, "journal", "err", logs.Quiet(err))
 	}
 }
 
@@ -236,7 +237,7 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 		text, res, err := agent.Chat(ctx, r.Model, cfg, in)
 		r.ran("summary", trace.ModeChat, r.Model, cfg, res, err, time.Since(began))
 		if err != nil {
-			r.log().WarnContext(ctx, "summary failed", "err", trace.Quiet(err))
+			r.log().WarnContext(ctx, "summary failed", "err", logs.Quiet(err))
 			reply.Warnings = []ui.Error{journal.Warning(asError(err))}
 		}
 		reply.Text = r.Fit(text)

@@ -8,9 +8,9 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -141,7 +141,7 @@ func (l *loop) keep(ctx context.Context, n journal.Note) *journal.Note {
 	at := len(l.notes) - 1
 	l.met[at] = true
 	if err := l.write(ctx); err != nil {
-		l.r.log().WarnContext(ctx, "journal", "err", trace.Quiet(err))
+		l.r.log().WarnContext(ctx, "journal", "err", logs.Quiet(err))
 		if errors.Is(err, journal.ErrTaken) || errors.Is(err, journal.ErrCanceled) {
 			l.r.Cancel(err)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/llm"
@@ -90,7 +91,7 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	asking.Wait()
 	for i, t := range declared {
 		if err := faults[i]; err != nil {
-			l.r.log().WarnContext(ctx, "tool is not offered", "tool", t.Name, "err", trace.Quiet(err))
+			l.r.log().WarnContext(ctx, "tool is not offered", "tool", t.Name, "err", logs.Quiet(err))
 			warnings = append(warnings, &ui.Error{Code: agent.CodeToolAway,
 				Message: "tool " + t.Name + " cannot be had right now"})
 			continue
@@ -186,7 +187,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		outcome := "done"
 		if err != nil {
 			outcome = "failed"
-			l.r.log().WarnContext(ctx, "tool failed", "tool", t.Name, "err", trace.Quiet(err))
+			l.r.log().WarnContext(ctx, "tool failed", "tool", t.Name, "err", logs.Quiet(err))
 		}
 		l.r.Meter.Series(trace.ToolCalls, outcome).Add(1)
 		l.r.Meter.Series(trace.ToolTime).Add(time.Since(began).Seconds())

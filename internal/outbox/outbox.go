@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -117,7 +118,7 @@ func (o *Outbox) takeDue() {
 	if err != nil {
 		if o.Stop.Err() == nil {
 			o.Meter.Series(trace.StoreErrors, "outbox").Add(1)
-			o.Log.Warn("the outbox cannot be read", "err", trace.Quiet(conversation.StoreError("take jobs", err)))
+			o.Log.Warn("the outbox cannot be read", "err", logs.Quiet(conversation.StoreError("take jobs", err)))
 		}
 		return
 	}
@@ -135,7 +136,7 @@ func (o *Outbox) takeDue() {
 // is tried again when the lease has run out, with the same key.
 func (o *Outbox) try(job store.Job) {
 	began := o.Now()
-	ctx := trace.WithRequest(o.Stop, o.Request())
+	ctx := logs.WithRequest(o.Stop, o.Request())
 	call, hook, err := o.call(job)
 	var raw []byte
 	switch {
@@ -176,7 +177,7 @@ func (o *Outbox) try(job store.Job) {
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		o.Log.WarnContext(ctx, "webhook is taken up again", "conversation", job.Conversation, "event", job.Event,
-			"err", trace.Quiet(err))
+			"err", logs.Quiet(err))
 	}
 }
 
@@ -204,7 +205,7 @@ func (o *Outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			raw, err = nil, fmt.Errorf("webhook panicked: %s", trace.QuietPanic(p))
+			raw, err = nil, fmt.Errorf("webhook panicked: %s", logs.QuietPanic(p))
 		}
 	}()
 	raw, err = o.Post(ctx, hook, job.ID, job.Body)
@@ -274,5 +275,5 @@ func reason(err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return "it did not answer in time"
 	}
-	return cmp.Or(trace.Quiet(err), "unknown")
+	return cmp.Or(logs.Quiet(err), "unknown")
 }

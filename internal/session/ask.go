@@ -7,12 +7,12 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -110,7 +110,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	permit := m.permit
 	permit.Hand()
-	ctx, cancel := context.WithCancelCause(trace.WithRequest(c.svc.work.stop, m.t.tally.turn.Request))
+	ctx, cancel := context.WithCancelCause(logs.WithRequest(c.svc.work.stop, m.t.tally.turn.Request))
 	c.mu.Lock()
 	m.t.run.asking, m.t.run.cancel = true, cancel
 	if m.t.run.canceled { // before it began

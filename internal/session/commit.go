@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -101,7 +101,7 @@ func trim(c *mailbox, seq uint64) {
 	c.svc.work.Go(func() { // Close waits for it
 		floor, err := c.svc.cfg.Store.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
-			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", trace.Quiet(err))
+			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", logs.Quiet(err))
 			return
 		}
 		c.log.Trimmed(floor)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 )
 
 // Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
@@ -56,7 +56,7 @@ func poll(s *Service) {
 		for page := range slices.Chunk(s.readers.IDs(), store.Page) {
 			found, err := s.cfg.Store.Heads(s.work.stop, page)
 			if err != nil {
-				s.cfg.Log.Warn("poll", "err", trace.Quiet(err))
+				s.cfg.Log.Warn("poll", "err", logs.Quiet(err))
 				break
 			}
 			for id, seq := range found {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/internal/logs"
 )
 
 // health is the last answer of the store to a ping.
@@ -55,7 +55,7 @@ func (h *health) note(err error) {
 	switch {
 	case err != nil && was == nil:
 		h.lost = time.Now()
-		h.log.Error("not ready: the store does not answer", "err", trace.Quiet(h.err))
+		h.log.Error("not ready: the store does not answer", "err", logs.Quiet(h.err))
 	case err == nil && was != nil:
 		h.log.Warn("ready again: the store answers", "after", time.Since(h.lost).Round(time.Millisecond))
 	}

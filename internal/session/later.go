@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -75,7 +76,7 @@ func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.
 	t := c.turnOf(e, recordOf(e, ""))
 	sum := sha256.Sum256([]byte(e.ID))
 	t.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
-	t.tally.turn.Request, t.tally.turn.Effect = trace.RequestOf(ctx), &call
+	t.tally.turn.Request, t.tally.turn.Effect = logs.RequestOf(ctx), &call
 	defer c.takeTurn()()
 	rec, _, err := t.do(ctx)
 	return rec, err

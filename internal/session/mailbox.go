@@ -7,11 +7,11 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -105,7 +105,7 @@ func (c *mailbox) expire(ctx context.Context) {
 		return
 	}
 	if _, _, err := c.newTurn(&ui.Event{Kind: ui.EventExpire}, "").do(context.WithoutCancel(ctx)); err != nil {
-		c.svc.cfg.Log.Warn("surfaces do not expire", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.Warn("surfaces do not expire", "conversation", c.info.ID, "err", logs.Quiet(err))
 	}
 }
 

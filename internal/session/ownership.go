@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -137,7 +137,7 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 func (c *mailbox) stopOthers(ctx context.Context) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
-		c.svc.cfg.Log.Warn("cancel", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.Warn("cancel", "conversation", c.info.ID, "err", logs.Quiet(err))
 		return
 	}
 	for _, r := range head.Pending {

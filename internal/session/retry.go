@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -68,7 +69,7 @@ func quietly(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec Rec
 	defer func() {
 		if p := recover(); p != nil {
 			t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", t.c.info.ID, "event", t.event.ID,
-				"panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+				"panic", logs.QuietPanic(p), "stack", string(debug.Stack()))
 			rec, err = Receipt{}, errPanic
 		}
 	}()
@@ -186,7 +187,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	}
 	countStore(c.svc.cfg.Meter, "resume", cause)
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
-		trace.Quiet(cause))
+		logs.Quiet(cause))
 	r.idle()
 	r.t.call.Looks = true
 	switch ui.CodeOf(cause) {

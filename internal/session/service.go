@@ -19,6 +19,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/prose"
@@ -139,7 +140,7 @@ func (c Config) withDefaults() Config {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	c.Log = slog.New(trace.Handler(c.Log.Handler()))
+	c.Log = slog.New(logs.Handler(c.Log.Handler()))
 	return c
 }
 

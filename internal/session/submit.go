@@ -7,6 +7,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -128,7 +129,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
-	t.tally.turn.Request, t.tally.taken = trace.RequestOf(ctx), time.Now()
+	t.tally.turn.Request, t.tally.taken = logs.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:
 		t.place.give = func() { <-c.slots }

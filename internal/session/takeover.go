@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -43,7 +44,7 @@ func (c *mailbox) resumed(r store.Record) *Turn {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
 		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err",
-			trace.Quiet(err))
+			logs.Quiet(err))
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
 	}
 	t := c.turnOf(e, r)
@@ -231,7 +232,7 @@ func sweep(s *Service) {
 		away = err != nil
 		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
 		if err != nil {
-			s.cfg.Log.Warn("look for orphans", "err", trace.Quiet(err))
+			s.cfg.Log.Warn("look for orphans", "err", logs.Quiet(err))
 		}
 		for _, id := range ids {
 			select {
@@ -260,7 +261,7 @@ const maxTakeovers = 64
 func takeOver(s *Service, id string) {
 	c, done, err := s.open(s.work.stop, id, "")
 	if err != nil {
-		s.cfg.Log.Warn("take over", "conversation", id, "err", trace.Quiet(err))
+		s.cfg.Log.Warn("take over", "conversation", id, "err", logs.Quiet(err))
 		return
 	}
 	defer done()
@@ -276,7 +277,7 @@ func takeOver(s *Service, id string) {
 func (c *mailbox) takeOver(ctx context.Context) (runs []*running) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
-		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", trace.Quiet(err))
+		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", logs.Quiet(err))
 		return nil
 	}
 	for _, r := range head.Pending {

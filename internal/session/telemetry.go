@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -122,7 +123,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	}
 	b, err := log.Encode()
 	if err != nil {
-		t.log().Warn("trace", "event", f.Event, "err", trace.Quiet(err))
+		t.log().Warn("trace", "event", f.Event, "err", logs.Quiet(err))
 	}
 	return b
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
@@ -53,7 +54,7 @@ func TestTraces(t *testing.T) {
 			time.Sleep(time.Second)
 			return app.Result{Text: "Saved."}, nil
 		})), model(slow))
-		ctx := trace.WithRequest(t.Context(), "0193c1f0-request")
+		ctx := logs.WithRequest(t.Context(), "0193c1f0-request")
 		do := func(e *ui.Event) session.Receipt {
 			rec, err := w.svc.Submit(ctx, w.id, "p", e, wait)
 			if err != nil {

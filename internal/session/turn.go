@@ -9,10 +9,10 @@ import (
 
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -139,7 +139,7 @@ func (t *Turn) env() turn.Env {
 	env.Warn = func(message string, args ...any) {
 		for i, a := range args {
 			if err, ok := a.(error); ok {
-				args[i] = trace.Quiet(err)
+				args[i] = logs.Quiet(err)
 			}
 		}
 		t.log().Warn(message, args...)
@@ -149,7 +149,7 @@ func (t *Turn) env() turn.Env {
 
 // panicked logs a panic that is recovered from.
 func (t *Turn) panicked(message string, p any) {
-	t.log().Error(message, "panic", trace.QuietPanic(p), "stack", string(debug.Stack()))
+	t.log().Error(message, "panic", logs.QuietPanic(p), "stack", string(debug.Stack()))
 }
 
 // log is for lines of this turn.

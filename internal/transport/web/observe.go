@@ -6,14 +6,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/trace"
 )
 
 // named gives a request its id, for log lines and traces, and sends it to the client.
 func named(w http.ResponseWriter, r *http.Request) *http.Request {
-	id := trace.RequestID(r.Header.Get("Traceparent"), r.Header.Get("X-Request-Id"))
+	id := logs.RequestID(r.Header.Get("Traceparent"), r.Header.Get("X-Request-Id"))
 	w.Header().Set("X-Request-Id", id)
-	return r.WithContext(trace.WithRequest(r.Context(), id))
+	return r.WithContext(logs.WithRequest(r.Context(), id))
 }
 
 // counted counts the requests that h answers, and how long that took. Streams

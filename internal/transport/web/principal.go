@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -137,7 +138,7 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 		(errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)):
 		return "", &ui.Error{Code: recovery.CodeAuthDown, Message: "who you are could not be looked up", Err: err}
 	case err != nil:
-		s.cfg.Log.Debug("not authenticated", "path", r.Pattern, "err", trace.Quiet(err))
+		s.cfg.Log.Debug("not authenticated", "path", r.Pattern, "err", logs.Quiet(err))
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}
 	case name == "":
 		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}

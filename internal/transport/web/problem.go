@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -64,9 +64,9 @@ func (s *answers) logged(r *http.Request, p Problem, err error) {
 		// limits and a stop, which are counted or logged where they are
 		s.cfg.Log.DebugContext(r.Context(), "request refused", where(r), "code", p.Code)
 	case r.Context().Err() != nil: // the client went away and will not read this
-		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.DebugContext(r.Context(), "request ended early", where(r), "code", p.Code, "err", logs.Quiet(err))
 	default:
-		s.cfg.Log.ErrorContext(r.Context(), "request failed", where(r), "code", p.Code, "err", trace.Quiet(err))
+		s.cfg.Log.ErrorContext(r.Context(), "request failed", where(r), "code", p.Code, "err", logs.Quiet(err))
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/limit"
@@ -293,7 +294,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", trace.QuietPanic(p))
+				s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", logs.QuietPanic(p))
 				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()

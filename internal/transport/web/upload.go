@@ -24,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/filetype"
@@ -332,7 +333,7 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 		err = s.cfg.Blobs.DropBlob(ctx, id, blob)
 	}
 	if err != nil {
-		s.cfg.Log.WarnContext(ctx, "a file that went nowhere stays", where(r), "file", blob, "err", trace.Quiet(err))
+		s.cfg.Log.WarnContext(ctx, "a file that went nowhere stays", where(r), "file", blob, "err", logs.Quiet(err))
 	}
 }
 

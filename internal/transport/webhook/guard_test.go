@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/transport/webhook"
-	"github.com/limn-ui/limn/trace"
 )
 
 // TestPublic: every kind of address that is not a public host's, in every form
@@ -133,7 +133,7 @@ func TestForbiddenIsNamed(t *testing.T) {
 		"https://2130706433/?secret":    `WEBHOOK_TARGET_FORBIDDEN: "2130706433" is no host name and no usual address`,
 	} {
 		_, err := webhook.New(webhook.Config{}).Post(t.Context(), app.Webhook{URL: address, Secret: "secret"}, "k", nil)
-		if got := trace.Quiet(err); err == nil || !strings.Contains(got, want) || strings.Contains(got, "secret") {
+		if got := logs.Quiet(err); err == nil || !strings.Contains(got, want) || strings.Contains(got, "secret") {
 			t.Errorf("%s: %q, want %q", address, got, want)
 		} else if !errors.Is(err, webhook.ErrTarget) {
 			t.Errorf("%s: %v is not ErrTarget", address, err)

@@ -1,4 +1,4 @@
-package trace
+package logs
 
 import (
 	"context"

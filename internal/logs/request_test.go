@@ -1,4 +1,4 @@
-package trace_test
+package logs_test
 
 import (
 	"bytes"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/internal/logs"
 )
 
 func TestRequestID(t *testing.T) {
@@ -31,7 +31,7 @@ func TestRequestID(t *testing.T) {
 		{"00-" + id + "-" + strings.Repeat("0", 16) + "-01", "", ""},
 		{"00-" + id + "-" + span, "", ""},
 	} {
-		got := trace.RequestID(c.parent, c.sent)
+		got := logs.RequestID(c.parent, c.sent)
 		if c.want != "" && got != c.want || c.want == "" && (len(got) != 32 || got == id || got == c.sent) {
 			t.Errorf("%q %q: %q", c.parent, c.sent, got)
 		}
@@ -41,9 +41,9 @@ func TestRequestID(t *testing.T) {
 func TestHandler(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	log := slog.New(trace.Handler(trace.Handler(slog.NewJSONHandler(&b, nil))))
-	ctx := trace.WithRequest(t.Context(), "0193c1f0")
-	log.InfoContext(trace.WithRequest(ctx, ""), "one")
+	log := slog.New(logs.Handler(logs.Handler(slog.NewJSONHandler(&b, nil))))
+	ctx := logs.WithRequest(t.Context(), "0193c1f0")
+	log.InfoContext(logs.WithRequest(ctx, ""), "one")
 	log.With("a", 1).WarnContext(ctx, "two")
 	log.Info("three")
 	lines := strings.Split(b.String(), "\n")
@@ -57,7 +57,7 @@ func TestHandler(t *testing.T) {
 func FuzzRequestID(f *testing.F) {
 	f.Add("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "x")
 	f.Fuzz(func(t *testing.T, parent, sent string) {
-		if id := trace.RequestID(parent, sent); len(id) < 8 || len(id) > 64 || strings.ContainsAny(id, " \n\"\x00") {
+		if id := logs.RequestID(parent, sent); len(id) < 8 || len(id) > 64 || strings.ContainsAny(id, " \n\"\x00") {
 			t.Errorf("%q", id)
 		}
 	})

@@ -1,4 +1,6 @@
-package trace
+// Package logs makes log lines that hold nothing a user wrote, and that name the
+// request they belong to.
+package logs
 
 import (
 	"context"

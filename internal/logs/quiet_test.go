@@ -1,4 +1,4 @@
-package trace_test
+package logs_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -47,7 +47,7 @@ func TestQuiet(t *testing.T) {
 		"its own words: *errors.errorString":       fmt.Errorf("secret: %w", spoken{secret}),
 		"*errors.errorString: *errors.errorString": fmt.Errorf("secret: %w %w", secret, secret),
 	} {
-		if got := trace.Quiet(err); got != want {
+		if got := logs.Quiet(err); got != want {
 			t.Errorf("%q, want %q", got, want)
 		} else if strings.Contains(got, "secret") {
 			t.Errorf("%q tells", got)
@@ -64,7 +64,7 @@ func TestQuietPanic(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if got := trace.QuietPanic(recover()); got != want {
+				if got := logs.QuietPanic(recover()); got != want {
 					t.Errorf("%q, want %q", got, want)
 				}
 			}()
