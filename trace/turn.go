@@ -75,6 +75,8 @@ type Run struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Stream   bool   `json:"stream"`
+	// keys of the values of the action that the model was asked about
+	Context []string `json:"context,omitempty"`
 	Parallel *bool  `json:"parallel_tool_calls"` // null: not said
 
 	Temperature *float64 `json:"temperature,omitempty"`

@@ -275,6 +275,7 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
+	Data       Value        `json:"data,omitzero"`     // EventReply: the values of the action that Text is about
 	// EventReply: how the model is asked, as declared; "": for directives
 	Run string `json:"run,omitempty"`
 	// EventReply: Text is a message of the user whose first answer failed

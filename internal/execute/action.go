@@ -28,10 +28,11 @@ type Click struct {
 type Step struct {
 	Ops     ui.Ops
 	Outcome ui.Outcome
-	Effect  *Effect // a handler or webhook to call; then Finish
-	Ask     string  // the prompt of a model; then Run
-	Run     string  // how it is asked: app.RunDirectives, …
-	Sum     bool    // Ask asks for a summary of the rows committed as the surface's template
+	Effect  *Effect  // a handler or webhook to call; then Finish
+	Ask     string   // the prompt of a model; then Run
+	Data    ui.Value // the values that Ask is about
+	Run     string   // how it is asked: app.RunDirectives, …
+	Sum     bool     // Ask asks for a summary of the rows committed as the surface's template
 
 	Shown []capture.Warning // the warnings the user sees
 }
@@ -113,22 +114,25 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	if !ok {
 		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")
 	}
-	switch {
-	case a.Reply != "":
+	if a.Reply != "" {
 		step.Ops = append(step.Ops, say(a.Reply))
-	case a.Run != "":
-		step.Run = a.Run
-		// its title may be anybody's words
-		step.Ask = "The user pressed " + strconv.Quote(a.Name) + " on " + string(sf.Name) + "."
-	default:
-		values, bad := typed(a, c.Context, env.words())
-		if bad != nil {
-			step.Ops = append(step.Ops, say(bad.Text))
-			step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path,
-				Message: bad.Text}
-			return step, nil
-		}
+		return step, nil
+	}
+	values, bad := typed(a, c.Context, env.words())
+	if bad != nil {
+		step.Ops = append(step.Ops, say(bad.Text))
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path,
+			Message: bad.Text}
+		return step, nil
+	}
+	if a.Run == "" {
 		step.Effect = &Effect{Action: a, Values: values}
+		return step, nil
+	}
+	// the surface's title may be anybody's words
+	step.Ask, step.Run = "The user pressed "+strconv.Quote(a.Name)+" on "+string(sf.Name)+".", a.Run
+	if !values.Empty() {
+		step.Data = values
 	}
 	return step, nil
 }

@@ -178,7 +178,7 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 	if r.Event.Kind == ui.EventMessage || r.Event.Retry {
 		in.Text = prompt
 	} else {
-		in.Event = prompt
+		in.Event, in.Data = prompt, r.Event.Data
 	}
 	cfg.Registry, cfg.Ladders = r.registry(), &r.Ladders
 	began := time.Now()
@@ -255,6 +255,9 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
 	took time.Duration) {
 	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
+	for _, p := range r.Event.Data.Pairs() {
+		run.Context = append(run.Context, p.Key)
+	}
 	if n, ok := model.(llm.Named); ok {
 		run.Provider, run.Model = n.Name()
 	}

@@ -61,7 +61,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 		return nil
 	}
 	e := &ui.Event{V: ui.Version, ID: m.t.event.ID + replySuffix, Kind: ui.EventReply, At: m.t.event.At,
-		Principal: m.t.event.Principal, User: m.t.event.User, Text: p.Ask.Prompt, Sums: p.Ask.Sums, Run: p.Ask.Run,
+		Principal: m.t.event.Principal, User: m.t.event.User, Text: p.Ask.Prompt, Data: p.Ask.Data, Sums: p.Ask.Sums, Run: p.Ask.Run,
 		Retry: p.Ask.Retry}
 	reply := m.t.c.turnOf(e, recordOf(e, ""))
 	switch _, err := reply.claim(ctx); {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -195,6 +196,55 @@ func TestActionAsks(t *testing.T) {
 			t.Error("the model was asked twice")
 		default:
 		}
+	})
+}
+
+// TestActionValuesReachTheModel: the example of the guide. The values go with the
+// question, as data, through a crash and into the trace as keys alone.
+func TestActionValuesReachTheModel(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		const home ui.Name = "view:home"
+		book := &ui.Button{Key: "book", Label: "Book", Action: ui.Action{Name: "book", Context: []ui.Context{
+			{Key: "time", Path: "/draft/time"}, {Key: "size", Path: "/draft/size"}}}}
+		var asked []llm.Request
+		answers := limntest.Model(func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+			asked = append(asked, r)
+			switch len(asked) {
+			case 1:
+				return llm.Reply{Text: envelope("", limntest.ShowView("home")), Finish: llm.FinishStop}, nil
+			case 2: // until the crash
+				<-ctx.Done()
+				return llm.Reply{}, ctx.Err()
+			}
+			return llm.Reply{Text: envelope("Booked for four at seven."), Finish: llm.FinishStop}, nil
+		})
+		input := func(name string, kind ui.FieldType) *ui.TextInput {
+			return &ui.TextInput{Input: ui.Input{Key: name, Path: ui.PathOf(ui.DraftRoot, name),
+				Field: ui.Field{Name: name, Type: kind}}}
+		}
+		w := newWorld(t, declared(t, func(c *app.Config) {
+			c.Actions = append(c.Actions, app.Action{Name: "book", Run: app.RunDirectives, Context: []app.ContextKey{
+				{Key: "time", Type: ui.TypeText}, {Key: "size", Type: ui.TypeNumber}}})
+			c.Views = append(c.Views, app.View{Name: "home", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+				input("time", ui.TypeText), input("size", ui.TypeNumber), book}}}})
+		}), model(answers))
+		w.submit(say("book a table"))
+		w.post(press(w.open(home), "main/book", jsonx.Member{Key: "time", Value: jsonx.Of("7:00 PM")},
+			jsonx.Member{Key: "size", Value: jsonx.Of("4")}))
+		synctest.Wait()
+		w.crash()
+		w.state()
+		synctest.Wait()
+		equal(t, "asked", 3, len(asked))
+		for _, r := range asked[1:] {
+			said := r.Messages[len(r.Messages)-1].Text
+			if !strings.Contains(said, `The user pressed "book" on view:home.`) ||
+				!strings.Contains(said, llm.Fence(`{"size":4,"time":"7:00 PM"}`)) {
+				t.Errorf("the model was told:\n%s", said)
+			}
+		}
+		turns := w.traces()
+		equal(t, "keys in the trace", []string{"size", "time"}, turns[len(turns)-1].LLM[0].Context)
 	})
 }
 

@@ -115,11 +115,12 @@ type Plan struct {
 // Ask is a question to a model. The reply to a message answers the message; the
 // reply to an action is another event, which follows the action's frame.
 type Ask struct {
-	Prompt string  // "": no model is asked
-	Run    string  // as the app declares it: app.RunDirectives, …
-	Sums   ui.Name // the worksheet whose submission the model sums up
-	Retry  bool    // Prompt is a message of the user whose first answer failed
-	Router bool    // the routing model is asked first
+	Prompt string   // "": no model is asked
+	Data   ui.Value // what Prompt is about: the values of an action
+	Run    string   // as the app declares it: app.RunDirectives, …
+	Sums   ui.Name  // the worksheet whose submission the model sums up
+	Retry  bool     // Prompt is a message of the user whose first answer failed
+	Router bool     // the routing model is asked first
 }
 
 // Call is a handler or webhook to call, and the click that calls it.
@@ -175,7 +176,7 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventAnswer:
 		return answer(env, s, e)
 	case ui.EventReply:
-		return Plan{Ask: Ask{Prompt: e.Text, Run: e.Run}}
+		return Plan{Ask: Ask{Prompt: e.Text, Data: e.Data, Run: e.Run}}
 	}
 	return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "unknown kind of event"})
 }

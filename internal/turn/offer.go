@@ -24,6 +24,7 @@ const (
 // Parameters of an offer.
 const (
 	offerMessage   = "message"   // of the user
+	offerData      = "data"      // that the prompt is about
 	offerDirective = "directive" // of the model, as JSON
 	offerPrompt    = "prompt"    // about an action, for the model
 	offerTool      = "tool"
@@ -162,9 +163,12 @@ func offerRetry(env Env, e *ui.Event, how string, p *Plan) {
 	if e.Kind == ui.EventMessage || e.Retry {
 		key = offerMessage
 	}
+	params := []ui.Pair{{Key: key, Value: ui.String(e.Text)}, {Key: offerRun, Value: ui.String(how)}}
+	if !e.Data.IsNull() {
+		params = append(params, ui.Pair{Key: offerData, Value: e.Data})
+	}
 	o := execute.Offer{Title: words.Say("offer.again"),
-		Choices: []execute.Choice{{Name: chooseRetry, Label: words.Say("offer.retry")}},
-		Params:  ui.Map(ui.Pair{Key: key, Value: ui.String(e.Text)}, ui.Pair{Key: offerRun, Value: ui.String(how)})}
+		Choices: []execute.Choice{{Name: chooseRetry, Label: words.Say("offer.retry")}}, Params: ui.Map(params...)}
 	p.Ops = append(p.Ops, o.Op(env.Nonce()))
 }
 
@@ -182,6 +186,7 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 		p.Ask = Ask{Prompt: param(offerMessage), Run: param(offerRun), Retry: true}
 		if p.Ask.Prompt == "" {
 			p.Ask.Prompt, p.Ask.Retry = param(offerPrompt), false
+			p.Ask.Data, _ = adm.Surface.Origin.Params.Get(offerData)
 		}
 		return p
 	case chooseKeep:
