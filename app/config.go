@@ -140,6 +140,7 @@ type Call struct {
 	Action       string
 	Surface      ui.Name
 	Values       ui.Value  // typed: the checked form, or the action's context
+	File         ReadFile  // reads an upload that Values or State names
 	State        *ui.State // read only
 }
 

@@ -60,6 +60,7 @@ type ToolCall struct {
 	Principal    string // as in Call
 	Tool         string
 	Arguments    JSON      // an object that fits the schema
+	File         ReadFile  // reads an upload that Arguments or State names
 	State        *ui.State // read only
 }
 

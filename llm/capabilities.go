@@ -25,6 +25,7 @@ type Capabilities struct {
 	ParallelNeedsTools bool  `json:"parallel_needs_tools,omitempty"`
 	ParallelTools      bool  `json:"parallel_tools,omitempty"` // one answer may hold several calls, when asked to
 	Streaming          bool  `json:"streaming,omitempty"`      // stream
+	Images             bool  `json:"images,omitempty"`         // pictures in a message of the user
 	Context            int   `json:"context,omitempty"`        // tokens of a request and its answer; 0 = not known
 	Output             int   `json:"output,omitempty"`         // tokens of an answer; 0 = not known
 	Price              Price `json:"price,omitzero"`

@@ -40,7 +40,7 @@ func knownOpenAI(add adder) {
 		"metadata", "safety_identifier",
 		"prompt_cache_key", "user"}
 	chat := Capabilities{JSONSchema: true, JSONObject: true, Tools: true, ParallelKey: true, ParallelNeedsTools: true,
-		ParallelTools: true, Streaming: true,
+		ParallelTools: true, Streaming: true, Images: true,
 		Keys: slices.Concat(every, []string{"temperature", "top_p", "stop", "presence_penalty", "frequency_penalty",
 			"logit_bias", "logprobs", "top_logprobs"})}
 	reason := chat
@@ -87,7 +87,7 @@ func knownAnthropic(add adder) {
 	const native, compatible = "anthropic", "api.anthropic.com"
 	plain := Capabilities{Keys: []string{"temperature", "top_p", "top_k", "stop_sequences", "tool_choice", "thinking",
 		"metadata", "service_tier", "max_tokens"},
-		Tools: true, ParallelKey: true, ParallelNeedsTools: true, ParallelTools: true, Streaming: true}
+		Tools: true, ParallelKey: true, ParallelNeedsTools: true, ParallelTools: true, Streaming: true, Images: true}
 	schema := plain
 	schema.JSONSchema = true
 	add(native, sized(schema, 200_000, 64_000, Price{In: 5, CachedIn: 0.5, Out: 25}), "claude-opus-4-5*")
@@ -108,7 +108,7 @@ func knownAnthropic(add adder) {
 func knownGemini(add adder) {
 	const host = "generativelanguage.googleapis.com"
 	c := Capabilities{Keys: []string{"temperature", "top_p", "max_tokens", "stop", "reasoning_effort", "tool_choice"},
-		JSONSchema: true, JSONObject: true, Tools: true, Streaming: true}
+		JSONSchema: true, JSONObject: true, Tools: true, Streaming: true, Images: true}
 	add(host, sized(c, 1_048_576, 65_536, Price{}), "gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite")
 	c.Keys = []string{"temperature", "top_p", "max_tokens", "stop", "tool_choice"}
 	add(host, sized(c, 1_048_576, 8192, Price{In: 0.1, CachedIn: 0.025, Out: 0.4}), "gemini-2.0-flash",

@@ -75,12 +75,19 @@ const (
 	RoleTool      Role = "tool" // the result of a call
 )
 
+// Image is a picture that a model looks at.
+type Image struct {
+	Type string // image/png, image/jpeg, image/gif or image/webp
+	Data []byte
+}
+
 // Message is one turn of the conversation.
 type Message struct {
 	Role   Role
 	Text   string
-	Calls  []Call // RoleAssistant: its calls
-	CallID string // RoleTool: the call this answers
+	Images []Image // RoleUser: after the text; left out where the model takes none
+	Calls  []Call  // RoleAssistant: its calls
+	CallID string  // RoleTool: the call this answers
 }
 
 // Format asks for structured output: JSON by a schema, or any JSON object if

@@ -185,6 +185,15 @@ func (p *preparation) tools(r *Request) error {
 			return err
 		}
 	}
+	for i := range r.Messages {
+		if len(r.Messages[i].Images) == 0 || p.c.Images {
+			continue
+		}
+		r.Messages[i].Images = nil
+		if err := p.drop("messages", "no pictures here"); err != nil {
+			return err
+		}
+	}
 	if r.Stream && !p.c.Streaming {
 		r.Stream = false
 		if err := p.drop("stream", "no streaming here"); err != nil {

@@ -71,6 +71,16 @@ type Input struct {
 	Text  string    // the user's message
 	Event string    // what happened instead, in the app's words: "The user submitted form:customer."
 	Data  ui.Value  // what belongs to Event; the user's, so it is fenced
+	Files []File    // uploads that the conversation is about, the most important first
+}
+
+// File is an upload that a model is shown: as text, or as an image if the model takes
+// images; else it is named only.
+type File struct {
+	ID, Name, Type string
+	Size           int // bytes
+	Text           string
+	Image          []byte
 }
 
 // Mode is how an answer was asked for.

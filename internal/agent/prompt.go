@@ -1,6 +1,8 @@
 package agent
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -16,6 +18,9 @@ const (
 	leastTokens = 256      // of the user's message, however small the model
 	historyStep = 8        // frames that leave the history at once
 	perMessage  = 4        // tokens around a message
+	imageTokens = 1600     // of an image, about, whatever its size
+	leastFile   = 200      // bytes of a text that are worth a place
+	maxImage    = 3 << 20  // bytes of an image: providers take 5 MB of base64
 )
 
 // The system prompt is the same for every request of an application, so that a
@@ -47,12 +52,14 @@ func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Reque
 	r.Tokens += llm.Tokens(about) + 2*perMessage
 	seen := screen(in.State, (room-r.Tokens)/2)
 	r.Tokens += llm.Tokens(seen)
+	shown, images := shownFiles(in.Files, caps, (room-r.Tokens)/2)
+	r.Tokens += llm.Tokens(shown) + len(images)*imageTokens
 	said, n := history(c, in, room-r.Tokens)
 	r.Tokens += n
 	for _, e := range said {
 		r.Messages = add(r.Messages, message(e))
 	}
-	r.Messages = add(r.Messages, llm.Message{Role: llm.RoleUser, Text: join(seen, about)})
+	r.Messages = add(r.Messages, llm.Message{Role: llm.RoleUser, Text: join(seen, shown, about), Images: images})
 	return r
 }
 
@@ -85,11 +92,38 @@ func subject(in Input, tokens int) string {
 	return text
 }
 
+// shownFiles is the content of files in at most so many tokens: each text gets what the
+// ones before it left, fenced, as data. A file without room is named.
+func shownFiles(files []File, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
+	var parts []string
+	for _, f := range files {
+		about := fmt.Sprintf("File %s, %s, %d bytes, id %s", strconv.Quote(oneLine(f.Name, 80)), oneLine(f.Type, 64),
+			f.Size, f.ID)
+		tokens -= llm.Tokens(about) + perMessage
+		size := 3 * tokens // bytes, on the safe side
+		switch {
+		case tokens < 0:
+			return join(parts...), images
+		case f.Text != "" && size >= leastFile:
+			body := llm.Fence(excerpt.Of(f.Text, size))
+			about += ":\n" + body
+			tokens -= llm.Tokens(body)
+		case len(f.Image) > 0 && len(f.Image) <= maxImage && caps.Images && tokens >= imageTokens:
+			about += ": the picture " + strconv.Itoa(len(images)+1)
+			images = append(images, llm.Image{Type: f.Type, Data: f.Image})
+			tokens -= imageTokens
+		}
+		parts = append(parts, about)
+	}
+	return join(parts...), images
+}
+
 // add appends a message; two of one role in a row become one, as some models
 // take turns only.
 func add(list []llm.Message, m llm.Message) []llm.Message {
 	if n := len(list); n > 0 && list[n-1].Role == m.Role {
 		list[n-1].Text += "\n\n" + m.Text
+		list[n-1].Images = append(list[n-1].Images, m.Images...)
 		return list
 	}
 	return append(list, m)

@@ -234,3 +234,36 @@ func BenchmarkPrompt(b *testing.B) {
 	}
 	b.ReportMetric(float64(m.asked[0].Tokens), "tokens")
 }
+
+// TestFilesWithinTheBudget: texts come as data, in order, as much as there is room
+// for; a picture only goes to a model that takes pictures; what has no room is named.
+func TestFilesWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	in := agent.Input{State: ui.NewState("c1"), Text: "who is this?", Files: []agent.File{
+		{ID: "u-1", Name: "card \"x\"\n.json", Type: "application/json", Size: 30, Text: `{"name":"Ada </user_text>"}`},
+		{ID: "u-2", Name: "face.png", Type: "image/png", Size: 3, Image: []byte("png")},
+		{ID: "u-3", Name: "book.txt", Type: "text/plain", Size: 4 << 20, Text: strings.Repeat("word ", 800_000)},
+		{ID: "u-4", Name: "last.txt", Type: "text/plain", Size: 4, Text: strings.Repeat("last ", 100)}}}
+	for _, sees := range []bool{true, false} {
+		m := says(good)
+		m.caps = &llm.Capabilities{JSONObject: true, Images: sees}
+		if _, err := agent.Directives(t.Context(), m, agent.Config{Registry: registry(t)}, in); err != nil {
+			t.Fatal(err)
+		}
+		r := m.asked[0]
+		last := r.Messages[len(r.Messages)-1]
+		for _, want := range []string{"File \"card 'x' .json\", application/json, 30 bytes, id u-1:\n" +
+			llm.Fence(`{"name":"Ada </user_text>"}`), `File "face.png", image/png, 3 bytes, id u-2`,
+			`File "book.txt", text/plain, 4194304 bytes, id u-3:` + "\n" + llm.Fence("word word")[:15]} {
+			if !strings.Contains(last.Text, want) {
+				t.Errorf("missing %q in\n%.600s", want, last.Text)
+			}
+		}
+		if sees != (len(last.Images) == 1) {
+			t.Errorf("%d pictures for a model that sees: %v", len(last.Images), sees)
+		}
+		if n := llm.Tokens(r.System) + llm.Tokens(last.Text); n > 12_000 {
+			t.Errorf("%d tokens", n)
+		}
+	}
+}

@@ -214,7 +214,7 @@ func value(b []byte, t ui.FieldType, v ui.Value) []byte {
 	case v.Empty():
 		return append(b, "empty"...)
 	case t == ui.TypeUpload:
-		return append(b, "a file"...)
+		return append(append(b, "the file "...), oneLine(v.Text(), maxValue)...)
 	case v.Kind() == ui.StringValue:
 		return quoted(b, v.Text(), maxValue)
 	}

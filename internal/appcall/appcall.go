@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
@@ -37,6 +38,7 @@ type Config struct {
 	// Webhook posts a call and returns the answer's body; nil: webhooks fail.
 	Webhook func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	Timeout time.Duration            // of one call
+	Files   store.Blobs              // the uploads of conversations
 	Nodes   bool                     // other nodes share the store
 	Fit     func(text string) string // shortens a text to what a transcript takes
 	Stop    context.Context          // ends when the server cuts off running calls
@@ -210,7 +212,7 @@ func (c *Call) callWithDeadline(ctx context.Context, p turn.Plan, state *ui.Stat
 	effect := p.Call.Effect
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
 		Principal: journal.Principal(c.Event), Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name,
-		Values: effect.Values, State: state}
+		Values: effect.Values, File: files.Reader(c.Files, c.Journal.Conversation), State: state}
 	if effect.Action.Handler != nil {
 		return effect.Action.Handler(ctx, call)
 	}
@@ -224,6 +226,9 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 	body, err := json.Marshal(outbox.Call{Key: call.Key, Conversation: call.Conversation, Principal: call.Principal,
 		Action: call.Action, Surface: call.Surface, Values: call.Values})
 	if err != nil {
+		return app.Result{}, err
+	}
+	if body, err = outbox.WithFiles(ctx, c.Files, body); err != nil {
 		return app.Result{}, err
 	}
 	raw, err := c.Webhook(ctx, hook, call.Key, body)

@@ -2,19 +2,26 @@ package appcall_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
+
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -31,6 +38,7 @@ type bench struct {
 	journal journal.Journal
 	stop    context.CancelCauseFunc
 	save    app.Action
+	values  ui.Value // what save is about
 	keys    []string // of the calls that were made
 	trace   trace.Turn
 }
@@ -70,7 +78,7 @@ func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 	}
 	stop, cut := context.WithCancelCause(context.Background())
 	b.stop = cut
-	b.cfg = appcall.Config{App: a, Timeout: time.Minute, Fit: func(s string) string { return s }, Stop: stop,
+	b.cfg = appcall.Config{App: a, Timeout: time.Minute, Fit: func(s string) string { return s }, Files: b.store, Stop: stop,
 		Log: slog.New(slog.DiscardHandler)}
 	return b
 }
@@ -82,7 +90,7 @@ func (b *bench) start(looks bool) *appcall.Call {
 }
 
 func (b *bench) make(c *appcall.Call) error {
-	p := turn.Plan{Call: turn.Call{Effect: &execute.Effect{Action: b.save},
+	p := turn.Plan{Call: turn.Call{Effect: &execute.Effect{Action: b.save, Values: b.values},
 		Click: execute.Click{Surface: &ui.Surface{Name: "form"}}}}
 	env := turn.Env{App: b.cfg.App, Recovery: recovery.Default()}
 	return c.Make(b.t.Context(), env, b.cfg.App.NewState("c"), p)
@@ -253,5 +261,29 @@ func TestJournalCannotBeRead(t *testing.T) {
 	}
 	if len(b.keys) > 0 {
 		t.Errorf("called under %v", b.keys)
+	}
+}
+
+// TestWebhookGetsFiles: the body has the uploads that the values name.
+func TestWebhookGetsFiles(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, false)
+	id := files.New(sha256.Sum256(nil), []byte("12345678"))
+	if err := b.store.PutBlob(t.Context(), "c", store.Blob{ID: id, Name: "a.txt", Type: "text/plain",
+		Body: []byte("Ada")}); err != nil {
+		t.Fatal(err)
+	}
+	b.save.Handler, b.save.Webhook = nil, &app.Webhook{URL: "https://example.org/save"}
+	b.values = ui.Map(ui.Pair{Key: "card", Value: ui.String(id)})
+	var got outbox.Call
+	b.cfg.Webhook = func(_ context.Context, _ app.Webhook, _ string, body []byte) ([]byte, error) {
+		return nil, json.Unmarshal(body, &got)
+	}
+	if err := b.make(b.start(false)); err != nil {
+		t.Fatal(err)
+	}
+	want := []files.Attachment{{ID: id, Name: "a.txt", Type: "text/plain", Size: 3, Data: []byte("Ada")}}
+	if diff := cmp.Diff(want, got.Files); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

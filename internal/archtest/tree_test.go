@@ -59,6 +59,7 @@ var rungs = [][]string{
 	// The turn.
 	{"internal/conversation"},
 	{"app"},
+	{"internal/files"},
 	{"internal/execute"},
 	{"internal/recovery"},
 	{"internal/ingress"},

@@ -24,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -44,6 +45,7 @@ type Config struct {
 	Recovery  recovery.Table
 	Strict    bool                              // no directive is coerced
 	Fit       func(text string) string          // shortens what is said to what a transcript takes
+	Files     store.Blobs                       // the uploads of conversations
 	Summary   func(*ui.State, *ui.Event) string // of the rows, where the model has none
 	Timeout   time.Duration                     // of one call of a tool
 	AskTime   time.Duration                     // of one request to Model
@@ -175,6 +177,7 @@ func canceled() *ui.Error {
 // ask asks the model in the run's mode. The loop is nil for a run without tools.
 func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res agent.Result, l *loop, err error) {
 	in, cfg := agent.Input{State: r.State()}, r.asking()
+	in.Files = r.files(ctx, in.State)
 	if r.Event.Kind == ui.EventMessage || r.Event.Retry {
 		in.Text = prompt
 	} else {
@@ -192,6 +195,43 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 	}
 	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, time.Since(began))
 	return res, nil, err
+}
+
+// maxFiles is how many uploads a model is shown.
+const maxFiles = 4
+
+// files reads the uploads that a state names: those of the event, then those that were
+// attached or submitted, the last first.
+func (r *Run) files(ctx context.Context, s *ui.State) (list []agent.File) {
+	ids := files.In(r.Event.Data)
+	for _, sf := range slices.Backward(s.Surfaces) {
+		ids = append(ids, files.In(sf.Draft)...)
+	}
+	for _, p := range slices.Backward(s.Committed.Pairs()) {
+		ids = append(ids, files.In(p.Value)...)
+	}
+	read, seen := files.Reader(r.Files, r.Conversation), map[string]bool{}
+	for _, id := range ids {
+		if seen[id] || len(list) == maxFiles {
+			continue
+		}
+		seen[id] = true
+		f, err := read(ctx, id)
+		if err != nil {
+			if !errors.Is(err, app.ErrNoFile) {
+				r.log().WarnContext(ctx, "a file cannot be shown to the model", "file", id, "err", logs.Quiet(err))
+			}
+			continue
+		}
+		shown := agent.File{ID: f.ID, Name: f.Name, Type: f.Type, Size: len(f.Body)}
+		if files.IsImage(f) {
+			shown.Image = f.Body
+		} else {
+			shown.Text = files.Text(ctx, f)
+		}
+		list = append(list, shown)
+	}
+	return list
 }
 
 // asking is how the chat model is asked.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
@@ -199,11 +200,17 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 			return "", err
 		}
 		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation,
-			Principal: journal.Principal(l.r.Event), Tool: t.Name, Arguments: v, State: l.r.State()})
+			Principal: journal.Principal(l.r.Event), Tool: t.Name, Arguments: v,
+			File: files.Reader(l.r.Files, l.r.Conversation), State: l.r.State()})
 	case t.MCP != nil && l.r.MCP != nil:
 		return l.r.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && l.r.Webhook != nil:
-		body, err := json.Marshal(toolWebhook{key, l.r.Conversation, journal.Principal(l.r.Event), t.Name, args})
+		attached, err := files.Attach(ctx, files.Reader(l.r.Files, l.r.Conversation), files.InArguments(args))
+		if err != nil {
+			return "", err
+		}
+		body, err := json.Marshal(toolWebhook{key, l.r.Conversation, journal.Principal(l.r.Event), t.Name, args,
+			attached})
 		if err != nil {
 			return "", err
 		}
@@ -250,6 +257,8 @@ type toolWebhook struct {
 	Principal    string          `json:"principal,omitempty"`
 	Tool         string          `json:"tool"`
 	Arguments    json.RawMessage `json:"arguments"`
+
+	Files []files.Attachment `json:"files,omitempty"` // the uploads that Arguments names
 }
 
 // traced notes the calls in the trace of the turn.

@@ -19,7 +19,7 @@ import (
 // of llm.Capabilities in JSON.
 var names = []string{"provider", "model", "like", "keys", "json_schema", "json_object", "tools", "parallel_key",
 	"parallel_needs_tools",
-	"parallel_tools", "streaming", "context", "output", "price"}
+	"parallel_tools", "streaming", "images", "context", "output", "price"}
 
 // place returns where a value of an entry is kept: a pointer to a bool, a text,
 // a number of tokens, a list or a price.
@@ -45,6 +45,8 @@ func place(e *llm.Entry, name string) any {
 		return &e.ParallelTools
 	case "streaming":
 		return &e.Streaming
+	case "images":
+		return &e.Images
 	case "context":
 		return &e.Context
 	case "output":

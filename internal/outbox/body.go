@@ -1,10 +1,13 @@
 package outbox
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -16,6 +19,26 @@ type Call struct {
 	Action       string   `json:"action"`
 	Surface      ui.Name  `json:"surface"`
 	Values       ui.Value `json:"values"`
+
+	Files []files.Attachment `json:"files,omitempty"` // the uploads that Values names
+}
+
+// WithFiles returns a posted body with the uploads that its values name. Like all of
+// the body it is the same for every try, for as long as the files are kept.
+func WithFiles(ctx context.Context, blobs store.Blobs, body []byte) ([]byte, error) {
+	var c Call
+	if err := json.Unmarshal(body, &c); err != nil {
+		return nil, err
+	}
+	ids := files.In(c.Values)
+	if len(ids) == 0 {
+		return body, nil
+	}
+	var err error
+	if c.Files, err = files.Attach(ctx, files.Reader(blobs, c.Conversation), ids); err != nil {
+		return nil, err
+	}
+	return json.Marshal(c)
 }
 
 // Answer is the body that a webhook answers with.

@@ -41,8 +41,9 @@ type Outbox struct {
 
 // Config is what an Outbox needs. All of it is required.
 type Config struct {
-	Jobs Jobs
-	App  *app.App
+	Jobs  Jobs
+	Files store.Blobs // the uploads of conversations
+	App   *app.App
 	// Post posts a call to an application's endpoint under an idempotency key and
 	// returns the answer's body.
 	Post func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
@@ -208,7 +209,11 @@ func (o *Outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 			raw, err = nil, fmt.Errorf("webhook panicked: %s", logs.QuietPanic(p))
 		}
 	}()
-	raw, err = o.Post(ctx, hook, job.ID, job.Body)
+	body, err := WithFiles(ctx, o.Files, job.Body)
+	if err != nil {
+		return nil, err
+	}
+	raw, err = o.Post(ctx, hook, job.ID, body)
 	if TooLarge(err) {
 		return nil, nil
 	}

@@ -19,7 +19,8 @@ import (
 // openOutbox starts the worker of webhooks that are called later, if there is
 // anything it could do.
 func openOutbox(s *Service) *outbox.Outbox {
-	o := outbox.New(outbox.Config{Jobs: s.cfg.Store, App: s.cfg.App, Post: s.cfg.Webhook, Calls: s.cfg.Hooks,
+	o := outbox.New(outbox.Config{Jobs: s.cfg.Store, Files: s.cfg.Store, App: s.cfg.App,
+		Post: s.cfg.Webhook, Calls: s.cfg.Hooks,
 		Tries: s.cfg.Tries, Retry: s.cfg.Retry, Timeout: s.cfg.Timeout, Now: s.cfg.Now, Meter: s.cfg.Meter,
 		Log: s.cfg.Log, Stop: s.work.stop, Quiet: s.work.quiet, Go: s.work.Go,
 		Request: func() string { return s.ids.random(16) },

@@ -187,13 +187,13 @@ func New(cfg Config) (*Service, error) {
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Router: cfg.Router, MCP: cfg.MCP, Webhook: cfg.Webhook,
-		Recovery: cfg.Recovery, Strict: cfg.Strict, Fit: s.env.Fit,
+		Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store, Fit: s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
-	s.appcalls = appcall.Config{App: cfg.App, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Nodes: cfg.Node != "",
-		Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log}
+	s.appcalls = appcall.Config{App: cfg.App, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
+		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {

@@ -259,3 +259,18 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output: LLM_CONFIG_INVALID at url: http to another machine: the key and the conversation could be read on the way
 }
+
+func TestImages(t *testing.T) {
+	t.Parallel()
+	m, s := start(t, llmtest.Step{Text: "A boat."})
+	r := llm.Request{Messages: user("what is this?"), MaxTokens: 50}
+	r.Messages[0].Images = []llm.Image{{Type: "image/png", Data: []byte("png")}}
+	if _, err := m.Ask(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	parts := s.Requests()[0].Body.At("messages").Items[0].At("content").Items
+	if len(parts) != 2 || parts[0].At("text").Str != "what is this?" ||
+		parts[1].At("source").At("media_type").Str != "image/png" || parts[1].At("source").At("data").Str != "cG5n" {
+		t.Errorf("body %s", s.Requests()[0].Raw)
+	}
+}

@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -92,6 +93,9 @@ func conversation(list []llm.Message) []sdk.MessageParam {
 		var blocks []sdk.ContentBlockParamUnion
 		if m.Role != llm.RoleTool && strings.TrimSpace(m.Text) != "" {
 			blocks = append(blocks, sdk.NewTextBlock(m.Text))
+		}
+		for _, i := range m.Images {
+			blocks = append(blocks, sdk.NewImageBlockBase64(i.Type, base64.StdEncoding.EncodeToString(i.Data)))
 		}
 		switch m.Role {
 		case llm.RoleTool:

@@ -50,6 +50,11 @@ func (messages) check(r Recorded) (param, why string) {
 				if strings.TrimSpace(b.At("text").Text()) == "" {
 					return "messages", "text content blocks must be non-empty"
 				}
+			case "image":
+				if src := b.At("source"); role != "user" || src.At("type").Text() != "base64" ||
+					!strings.HasPrefix(src.At("media_type").Text(), "image/") {
+					return "messages", "image.source: must be base64 of an image, from the user"
+				}
 			case "tool_use":
 				if b.At("input").Kind != jsonx.Object {
 					return "messages", "tool_use.input: must be an object"

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
@@ -164,5 +165,13 @@ func message(m llm.Message) sdk.ChatCompletionMessageParamUnion {
 		}
 		return sdk.ChatCompletionMessageParamUnion{OfAssistant: a}
 	}
-	return sdk.UserMessage(m.Text)
+	if len(m.Images) == 0 {
+		return sdk.UserMessage(m.Text)
+	}
+	parts := []sdk.ChatCompletionContentPartUnionParam{sdk.TextContentPart(m.Text)}
+	for _, i := range m.Images {
+		url := "data:" + i.Type + ";base64," + base64.StdEncoding.EncodeToString(i.Data)
+		parts = append(parts, sdk.ImageContentPart(sdk.ChatCompletionContentPartImageImageURLParam{URL: url}))
+	}
+	return sdk.UserMessage(parts)
 }

@@ -343,3 +343,28 @@ func TestStreamsCountTokensWhereDeclared(t *testing.T) {
 		}
 	}
 }
+
+// TestImages: a picture goes after the text of its message, where the model takes one.
+func TestImages(t *testing.T) {
+	t.Parallel()
+	s := llmtest.New(t, llmtest.Step{Text: "A boat."}, llmtest.Step{Text: "What?"})
+	r := hello()
+	r.Messages[0].Images = []llm.Image{{Type: "image/png", Data: []byte("png")}}
+	sees := generic
+	sees.Images = true
+	if _, err := model(t, s, func(c *openai.Config) { c.Capabilities = &sees }).Ask(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := model(t, s, nil).Ask(t.Context(), r)
+	if err != nil || len(reply.Warnings) != 1 || reply.Warnings[0].Code != llm.CodeKeyDropped {
+		t.Errorf("a model without eyes: %v, %v", reply.Warnings, err)
+	}
+	parts := s.Requests()[0].Body.At("messages").Items[1].At("content").Items
+	if len(parts) != 2 || parts[0].At("text").Str != "hello" ||
+		parts[1].At("image_url").At("url").Str != "data:image/png;base64,cG5n" {
+		t.Errorf("body %s", s.Requests()[0].Raw)
+	}
+	if got := s.Requests()[1].Body.At("messages").Items[1].At("content").Str; got != "hello" {
+		t.Errorf("body %s", s.Requests()[1].Raw)
+	}
+}

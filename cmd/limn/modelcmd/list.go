@@ -145,7 +145,7 @@ func (c List) explain(t term.Terminal, e llm.Entry) {
 	}
 	for _, row := range [][2]string{
 		{"structured output", structured(e.Capabilities)}, {"tools", tools(e.Capabilities)},
-		{"streams", yes(e.Streaming)},
+		{"streams", yes(e.Streaming)}, {"images", yes(e.Images)},
 		{"parallel_tool_calls", parallelKey(e.Capabilities)}, {"context", tokens(e.Context)},
 		{"output", tokens(e.Output)},
 		{"price", dollars(e.Price)}, {"keys", strings.Join(e.Keys, ", ")},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture/sheet"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
@@ -261,7 +261,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 			fields[render.FieldSurface], fields[render.FieldNonce], fields[render.FieldPath]))
 		copy(own, of[:])
 	}
-	return "u-" + hex.EncodeToString(sum[:8]) + hex.EncodeToString(own)
+	return files.New(sum, own)
 }
 
 // hasPlace refuses a file for a place that its conversation does not have, or that

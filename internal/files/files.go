@@ -1,0 +1,171 @@
+// Package files reads the uploaded files that values name, for handlers, webhooks,
+// tools and models.
+//
+// A value names a file by its id, which New makes. An id counts only in the
+// conversation that the file belongs to, so what a user or a model writes can lead to
+// no one else's file.
+package files
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/capture/sheet"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+const (
+	prefix = "u-"
+	half   = 8 // bytes: of the content's hash, and of what tells two uploads of it apart
+	length = len(prefix) + 4*half
+)
+
+// New returns the id of a file with this content. own tells it from others that
+// have the same: at least 8 bytes.
+func New(content [sha256.Size]byte, own []byte) string {
+	return prefix + hex.EncodeToString(content[:half]) + hex.EncodeToString(own[:half])
+}
+
+func isID(s string) bool {
+	return len(s) == length && strings.HasPrefix(s, prefix) && strings.Trim(s[len(prefix):], "0123456789abcdef") == ""
+}
+
+// In returns the ids in a value, each once, in the order in which they come.
+func In(v ui.Value) []string {
+	var ids idList
+	ids.walk(v)
+	return ids
+}
+
+// InArguments is In for the arguments of a tool, as JSON.
+func InArguments(args []byte) []string {
+	var ids idList
+	if v, err := jsonx.Parse(args, jsonx.Limits{}); err == nil {
+		ids.walkJSON(v)
+	}
+	return ids
+}
+
+type idList []string
+
+func (l *idList) add(s string) {
+	if isID(s) && !slices.Contains(*l, s) {
+		*l = append(*l, s)
+	}
+}
+
+func (l *idList) walk(v ui.Value) {
+	l.add(v.Text())
+	for _, s := range v.List() {
+		l.add(s)
+	}
+	for _, p := range v.Pairs() {
+		l.walk(p.Value)
+	}
+	for _, r := range v.Records() {
+		l.walk(r.Cells)
+	}
+}
+
+func (l *idList) walkJSON(v jsonx.Value) {
+	l.add(v.Str)
+	for _, item := range v.Items {
+		l.walkJSON(item)
+	}
+	for _, m := range v.Members {
+		l.walkJSON(m.Value)
+	}
+}
+
+// Reader returns what reads the files of a conversation.
+func Reader(blobs store.Blobs, conversation string) app.ReadFile {
+	return func(ctx context.Context, id string) (app.File, error) {
+		if !isID(id) {
+			return app.File{}, app.ErrNoFile
+		}
+		b, err := blobs.Blob(ctx, conversation, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			return app.File{}, app.ErrNoFile
+		case err != nil:
+			return app.File{}, fmt.Errorf("read file %s: %w", id, err)
+		}
+		return app.File{ID: b.ID, Name: b.Name, Type: b.Type, Body: b.Body}, nil
+	}
+}
+
+// Attachment is a file in the body of a webhook (docs/http.md).
+type Attachment struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int    `json:"size"`           // bytes
+	Data []byte `json:"data,omitempty"` // base64; left out beyond MaxAttached
+}
+
+// Bounds of the files that a webhook is sent, and that a model is shown.
+const (
+	MaxAttached = 1 << 20 // bytes of the content, of all files of a call
+	maxFiles    = 8
+)
+
+// Attach returns the files that ids name, as many as a webhook is sent. An id without
+// a file is left out.
+func Attach(ctx context.Context, read app.ReadFile, ids []string) (list []Attachment, err error) {
+	room := MaxAttached
+	for _, id := range ids[:min(len(ids), maxFiles)] {
+		f, err := read(ctx, id)
+		if errors.Is(err, app.ErrNoFile) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		a := Attachment{ID: f.ID, Name: f.Name, Type: f.Type, Size: len(f.Body)}
+		if len(f.Body) <= room {
+			a.Data = f.Body
+			room -= len(f.Body)
+		}
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// reading bounds how many files are made text at once: a workbook may take a second.
+var reading = make(chan struct{}, 2)
+
+// Text returns the content of a file as text: text in any encoding, CSV and the first
+// sheet of a workbook with tabs between the cells. It is "" for a file without text,
+// such as an image, and for one that cannot be read before ctx ends.
+func Text(ctx context.Context, f app.File) string {
+	select {
+	case reading <- struct{}{}:
+		defer func() { <-reading }()
+	case <-ctx.Done():
+		return ""
+	}
+	if ctx.Err() != nil {
+		return ""
+	}
+	text, _, err := sheet.Text(sheet.File{Name: f.Name, MediaType: f.Type, Data: f.Body}, sheet.Limits{Stop: ctx.Err})
+	if err != nil {
+		return ""
+	}
+	if len(text) > 6 && strings.HasPrefix(text, "sep=") && text[5] == '\n' { // for a reader of tables
+		return text[6:]
+	}
+	return text
+}
+
+// IsImage reports a file of a type that models look at.
+func IsImage(f app.File) bool {
+	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type)
+}
