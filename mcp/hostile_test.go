@@ -197,7 +197,7 @@ func TestSlowToStart(t *testing.T) {
 		s.Command...)
 	s.Env = append(s.Env, "PATH="+os.Getenv("PATH"))
 	c := open(t, s, func(c *mcp.Config) { c.Connect = 2 * time.Second })
-	if _, _, err := c.Tool(t.Context(), "shop", "find"); !strings.Contains(logs.Quiet(err), "did not answer in 2s") {
+	if _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
 		t.Fatalf("%v", err)
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
