@@ -26,12 +26,12 @@ func TestModel(t *testing.T) {
 	}{
 		"directives":            {steps: []llmtest.Step{{Text: form}}, opens: true, contain: "I opened the form."},
 		"no structured outputs": {steps: []llmtest.Step{{Mode: llmtest.RejectFormat, Status: 404}, {Mode: llmtest.RejectFormat, Status: 400}, {Text: "Sure:\n```json\n" + form + "\n```"}, {Text: form}}, opens: true, contain: "I opened the form."},
-		"garbage":               {steps: []llmtest.Step{{Text: `{"assistant_text": `}}, contain: "."},
+		"garbage":               {steps: []llmtest.Step{{Text: `{"assistant_text": `}}, code: "DIRECTIVE_JSON_INVALID", contain: "."},
 		"prose":                 {steps: []llmtest.Step{{Text: "I can only talk."}}, contain: "I can only talk."},
 		"status 500":            {steps: []llmtest.Step{{Mode: llmtest.Fail}}, code: "LLM_UNAVAILABLE", contain: "cannot be reached"},
 		"refused":               {steps: []llmtest.Step{{Mode: llmtest.Refusal, Text: "No."}}, contain: "No."},
 		"no JSON at all":        {steps: []llmtest.Step{{Mode: llmtest.Garbage}}, contain: "did not work"},
-		"unknown form":          {steps: []llmtest.Step{{Text: `{"assistant_text": "Done.", "directives": [{"type": "ui.show_form", "payload": {"name": "rocket"}}]}`}}, contain: "."},
+		"unknown form":          {steps: []llmtest.Step{{Text: `{"assistant_text": "Done.", "directives": [{"type": "ui.show_form", "payload": {"name": "rocket"}}]}`}}, code: "DIRECTIVE_PAYLOAD_INVALID", contain: "was not done."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -26,11 +27,14 @@ func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error)
 			r.warn(d, w)
 		}
 		if err != nil {
-			r.warn(d, err)
+			r.warn(d, fmt.Errorf("%w: %w", ErrUndone, err))
 		}
 	}
 	return r.ops, r.warnings
 }
+
+// ErrUndone is in the warnings about directives that were not carried out.
+var ErrUndone = errors.New("not carried out")
 
 type runner struct {
 	env      Env
@@ -51,11 +55,10 @@ func (r *runner) take(ops ui.Ops) error {
 }
 
 func (r *runner) warn(d directive.Directive, err error) {
-	e, ok := err.(*ui.Error)
-	if !ok {
-		e = &ui.Error{Code: CodePayload, Message: "could not be carried out", Err: err}
+	out := *ui.AsError(err, CodePayload, "could not be carried out")
+	if errors.Is(err, ErrUndone) {
+		out.Err = err
 	}
-	out := *e
 	out.Path = DirectivePath(d) + out.Path
 	r.warnings = append(r.warnings, &out)
 }

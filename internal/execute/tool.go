@@ -3,6 +3,7 @@ package execute
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
@@ -45,7 +46,7 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	}
 	ops, err := r.openTool(d.Tool, o)
 	if err != nil {
-		return nil, []*ui.Error{asError(err)}
+		return nil, []*ui.Error{ui.AsError(err, CodePayload, "could not be carried out")}
 	}
 	if len(ops) == 0 {
 		return nil, nil
@@ -64,7 +65,7 @@ func Tool(env Env, s *ui.State, d route.Decision, router ui.Router, message stri
 	ops = append(ui.Ops{&ui.Set{Router: router}}, ops...) // the checkpoint first (facts R-60)
 	next, err := env.look(s, ops)
 	if err != nil { // parameters that make no surface open none (facts R-06)
-		return nil, []*ui.Error{asError(err)}
+		return nil, []*ui.Error{ui.AsError(err, CodePayload, "could not be carried out")}
 	}
 	if pasted != "" {
 		if more := boxed(env, next, o.Surface, pasted); more != nil {
@@ -107,13 +108,6 @@ func criteria(o app.Opening) (c ui.Criteria) {
 		}
 	}
 	return c
-}
-
-func asError(err error) *ui.Error {
-	if e, ok := err.(*ui.Error); ok {
-		return e
-	}
-	return &ui.Error{Code: CodePayload, Message: "could not be carried out", Err: err}
 }
 
 // tableOpening uses the app's own table where its title is the one routing
@@ -174,6 +168,9 @@ func mapOpening(env Env, m *route.Map, message string) (app.Opening, []ui.FieldE
 		declared = maps[0]
 	}
 	read := capture.Process(message)
+	if len(read.Steps) == 0 && len(m.SeedNodes) > 0 { // a model's
+		read = capture.Process(strings.Join(m.SeedNodes, " -> "))
+	}
 	steps, edges := read.Rows()
 	return env.App.OpenMap(declared, app.MapSpec{Map: *m, Steps: steps, Edges: edges}),
 		worksheet.SeedMap(env.words(), read)

@@ -1,7 +1,9 @@
 package route
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,15 +24,17 @@ const maxAnswer = 4096
 // what only Limn may decide.
 type Answer struct {
 	Action     Action
-	Tool       string  // for ActionTool and ActionClarify
-	Confidence float64 // that a tool should open, 0 to 1
-	Title      string  // of the table or map, "" = let Limn choose
-	Count      int     // rows or steps the message states, 0 = none
+	Tool       string     // for ActionTool and ActionClarify
+	Confidence float64    // that a tool should open, 0 to 1
+	Title      string     // of the table or map, "" = let Limn choose
+	Count      int        // rows or steps the message states, 0 = none
+	Columns    []ui.Field `json:",omitempty"` // of the table, none = let Limn choose
+	Steps      []string   `json:",omitempty"` // of the map
 }
 
 // ParseModel reads the answer of a routing model: one JSON object with the
-// members of ModelSchema and no others. Errors have CodeModel and name the
-// member.
+// members of ModelSchema, or params (the tool's parameters, or null) and rationale as
+// the tool menu has them, and no others. Errors have CodeModel and name the member.
 func ParseModel(b []byte) (Answer, error) {
 	var a Answer
 	if len(b) > maxAnswer {
@@ -43,7 +47,7 @@ func ParseModel(b []byte) (Answer, error) {
 	if v.Kind != jsonx.Object {
 		return a, ui.Errorf(CodeModel, "", "want an object")
 	}
-	seen := 0
+	seen, params := 0, jsonx.Value{}
 	for _, m := range v.Members {
 		ok := true
 		switch m.Key {
@@ -67,6 +71,10 @@ func ParseModel(b []byte) (Answer, error) {
 			if ok {
 				a.Count = int(f)
 			}
+		case "params":
+			params = m.Value
+		case "rationale": // for the model's own sake
+			ok = m.Value.Kind == jsonx.Null || m.Value.Kind == jsonx.String
 		default:
 			ok = false
 		}
@@ -80,7 +88,65 @@ func ParseModel(b []byte) (Answer, error) {
 	case a.Action != ActionChat && a.Tool == "":
 		return Answer{}, ui.Errorf(CodeModel, "/tool_name", "%s needs a tool", a.Action)
 	}
+	if fault := a.read(params); fault != nil {
+		fault.Path = "/params" + fault.Path
+		return Answer{}, fault
+	}
 	return a, nil
+}
+
+// read takes the parameters of the tool.
+func (a *Answer) read(params jsonx.Value) *ui.Error {
+	if params.Kind == jsonx.Null {
+		return nil
+	}
+	if params.Kind != jsonx.Object || a.Tool == "" {
+		return ui.Errorf(CodeModel, "", "an object, and only with a tool")
+	}
+	number := func(v jsonx.Value) bool {
+		n, ok := v.Int()
+		if ok && n >= 0 && n <= maxStated {
+			a.Count = cmp.Or(a.Count, int(n))
+		}
+		return ok && n >= 0 && n <= maxStated
+	}
+	texts := func(v jsonx.Value) bool {
+		return v.Kind == jsonx.Array && len(v.Items) <= maxSteps &&
+			!slices.ContainsFunc(v.Items, func(s jsonx.Value) bool { return s.Kind != jsonx.String || len(s.Str) > 200 })
+	}
+	for _, m := range params.Members {
+		ok := false
+		switch key := a.Tool + " " + m.Key; key {
+		case ui.ToolTable + " title", ui.ToolMap + " title":
+			if ok = m.Value.Kind == jsonx.String && len(m.Value.Str) <= 200; ok {
+				a.Title = cmp.Or(a.Title, m.Value.Str)
+			}
+		case ui.ToolTable + " columns":
+			columns, fault := Columns(m.Value)
+			if fault != nil {
+				fault.Path = "/columns" + fault.Path
+				return fault
+			}
+			a.Columns, ok = columns, true
+		case ui.ToolTable + " min_rows", ui.ToolMap + " min_steps":
+			ok = number(m.Value)
+		case ui.ToolMap + " seed_nodes":
+			ok = texts(m.Value)
+			for _, s := range m.Value.Items {
+				a.Steps = append(a.Steps, s.Str)
+			}
+		case ui.ToolTable + " starter_rows":
+			_, ok = m.Value.Int()
+		case ui.ToolTable + " input_modes", ui.ToolMap + " required_fields", ui.ToolMap + " edge_types":
+			ok = texts(m.Value)
+		case ui.ToolTable + " summary_prompt":
+			ok = m.Value.Kind == jsonx.String
+		}
+		if !ok {
+			return ui.Errorf(CodeModel, "/"+m.Key, "not what the tool takes")
+		}
+	}
+	return nil
 }
 
 // ModelSchema is the JSON Schema of an Answer.
@@ -152,6 +218,7 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 		c.noun = n
 	}
 	out = out.pick(r, c, allowed, reason)
+	out.Params.propose(a, prefs)
 	if title := strings.TrimSpace(prose.Clean(a.Title)); title != "" && out.Params != nil && printable(title) {
 		out.Params.retitle(excerpt.Head(title, 80))
 	}
@@ -160,6 +227,24 @@ func Admit(a Answer, message string, state ui.Router, prefs Prefs, now time.Time
 
 func printable(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }) < 0
+}
+
+// propose adds the columns and steps of a model, where neither the app nor the message
+// has any.
+func (p *Params) propose(a Answer, prefs Prefs) {
+	switch {
+	case p == nil:
+	case p.Table != nil && len(a.Columns) > 0:
+		if !slices.ContainsFunc(prefs.Nouns, func(t Template) bool { return t.Title == p.Table.Title }) {
+			p.Table.Columns = a.Columns
+		}
+	case p.Map != nil && len(p.Map.SeedNodes) == 0:
+		for _, s := range a.Steps {
+			if s = strings.TrimSpace(prose.Clean(s)); s != "" && printable(s) {
+				p.Map.SeedNodes = append(p.Map.SeedNodes, excerpt.Head(s, 120))
+			}
+		}
+	}
 }
 
 func (p *Params) retitle(title string) {

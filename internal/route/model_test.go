@@ -3,6 +3,8 @@ package route_test
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +19,8 @@ func TestParseModel(t *testing.T) {
 	t.Parallel()
 	a, err := route.ParseModel(
 		[]byte(` {"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Hives","count":18} `))
-	if err != nil || a != (route.Answer{Action: route.ActionTool, Tool: ui.ToolTable, Confidence: 0.8, Title: "Hives",
-		Count: 18}) {
+	if err != nil || !reflect.DeepEqual(a, route.Answer{Action: route.ActionTool, Tool: ui.ToolTable, Confidence: 0.8,
+		Title: "Hives", Count: 18}) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for doc, path := range map[string]string{
@@ -169,4 +171,56 @@ func ExampleAdmit() {
 	// Output:
 	// tool Beehives 18 model.tool:n=18
 	// chat gate.opt_out_all
+}
+
+// TestParams: a model may answer as the tool menu says, with the tool's parameters.
+// They are checked, and used where neither the app nor the message has any.
+func TestParams(t *testing.T) {
+	t.Parallel()
+	const tool = `{"action":"tool","tool_name":"request_data_table","confidence":0.8,"rationale":"bees","params":`
+	const steps = `{"action":"tool","tool_name":"request_process_map","confidence":0.8,"rationale":"swarm","params":`
+	admit := func(doc string, prefs route.Prefs) *route.Params {
+		t.Helper()
+		a, err := route.ParseModel([]byte(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return route.Admit(a, "We collect risks.", ui.Router{}, prefs, noon).Params
+	}
+	columns := `{"title":"Hives","columns":[{"name":"Hive","type":"text","required":true},{"name":"Frames","type":"number"}],` +
+		`"min_rows":18,"starter_rows":5,"input_modes":["paste"],"summary_prompt":"Sum up."}}`
+	p := admit(tool+columns, route.Prefs{}).Table
+	if p.Title != "Hives" || p.MinRows != 18 || len(p.Columns) != 2 || p.Columns[0].Label != "Hive" ||
+		!p.Columns[0].Required || p.Columns[1].Type != ui.TypeNumber {
+		t.Errorf("%+v", p)
+	}
+	own := route.Prefs{Nouns: []route.Template{{Title: "Risks", Nouns: []string{"risk"},
+		Columns: []ui.Field{{Name: "queen", Type: ui.TypeText}}}}}
+	if p := admit(tool+columns, own).Table; len(p.Columns) != 1 || p.Columns[0].Name != "queen" {
+		t.Errorf("the columns of the app's own table are %+v", p.Columns)
+	}
+	m := admit(steps+`{"title":"Swarm","seed_nodes":["Find queen"," Move hive\n"],"min_steps":2,`+
+		`"required_fields":["step_name"],"edge_types":["sequence"]}}`, route.Prefs{}).Map
+	if m.Title != "Swarm" || !slices.Equal(m.SeedNodes, []string{"Find queen", "Move hive"}) {
+		t.Errorf("%+v", m)
+	}
+	for doc, path := range map[string]string{
+		tool + `7}`:                                        "/params",
+		tool + `{"sql":"drop"}}`:                           "/params/sql",
+		tool + `{"seed_nodes":["a"]}}`:                     "/params/seed_nodes",
+		tool + `{"columns":[]}}`:                           "/params/columns",
+		tool + `{"min_rows":-1}}`:                          "/params/min_rows",
+		tool + `{"min_rows":1e9}}`:                         "/params/min_rows",
+		steps + `{"seed_nodes":[7]}}`:                      "/params/seed_nodes",
+		steps + `{"seed_nodes":"a->b"}}`:                   "/params/seed_nodes",
+		tool + `{"columns":["A","a"]}}`:                    "/params/columns/1/name",
+		tool + `{"columns":[{"name":"A","type":"blob"}]}}`: "/params/columns/0/type",
+		`{"action":"chat","tool_name":null,"confidence":0.1,"rationale":"hi","params":{"title":"Bees"}}`: "/params",
+		`{"action":"chat","tool_name":null,"confidence":0.1,"rationale":7}`:                              "/rationale",
+	} {
+		_, err := route.ParseModel([]byte(doc))
+		if e, ok := err.(*ui.Error); !ok || e.Code != route.CodeModel || e.Path != path {
+			t.Errorf("%s: %v", doc, err)
+		}
+	}
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
@@ -58,8 +60,8 @@ func TestReplyMeetsNewerState(t *testing.T) {
 		synctest.Wait()
 		frames := w.frames()
 		last := frames[len(frames)-1]
-		equal(t, "text", "Filled in.", last.Text)
-		equal(t, "outcome", ui.OutcomeDone, last.Outcome.Kind)
+		equal(t, "text", "Filled in.\n\nThe assistant asked for something that is not there, so it was not done.", last.Text)
+		equal(t, "outcome", ui.OutcomeFailed, last.Outcome.Kind)
 		if len(last.Warnings) == 0 || !strings.HasPrefix(last.Warnings[0], "EXECUTE_UNKNOWN") {
 			t.Errorf("warnings %q", last.Warnings)
 		}
@@ -100,7 +102,7 @@ func TestModelFailures(t *testing.T) {
 		model llm.Model
 		code  ui.Code // "": the run ends well, in words
 	}{
-		"garbage":   {answer("{{{", llm.FinishStop), ""},
+		"garbage":   {answer("{{{", llm.FinishStop), directive.CodeJSONInvalid},
 		"empty":     {answer("", llm.FinishStop), ""},
 		"cut":       {answer(`{"assistant_text":"I wa`, llm.FinishLength), ""},
 		"refusal":   {answer("No.", llm.FinishRefusal), ""},
@@ -366,4 +368,47 @@ func TestWrittenAllTheSame(t *testing.T) {
 			session.CodeClient)
 		equal(t, "frames", 2, len(w.frames()))
 	})
+}
+
+// TestWhatWasNotDoneIsSaid: the words of a model may say that something was done. What
+// was dropped follows them, and the outcome is done only where something was.
+func TestWhatWasNotDoneIsSaid(t *testing.T) {
+	t.Parallel()
+	const table = `{"type":"ui.show_table","payload":{"name":"risks"}}`
+	for _, c := range []struct {
+		name, before, answer, said string
+		kind                       ui.OutcomeKind
+		code                       ui.Code
+	}{
+		{"unknown type", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`),
+			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done.",
+			ui.OutcomeFailed, directive.CodeUnknownType},
+		{"unknown form", "", envelope("Here you go.", limntest.ShowForm("nothing")),
+			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
+			ui.OutcomeFailed, directive.CodePayloadInvalid},
+		{"one of two", "", envelope("Here you go.", showForm, limntest.ShowForm("nothing")),
+			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
+			ui.OutcomeDone, directive.CodePayloadInvalid},
+		{"opted out, explained before", "no more tables", envelope("Here you go.", table),
+			"Here you go.\n\nThat was not opened, as you asked.", ui.OutcomeFailed, execute.CodeGateClosed},
+		{"cut", "", `{"assistant_text":"Here you go.","directives":[{"type":"ui.show_form","payload":{"na`,
+			"The assistant's answer could not be read. Please ask again.", ui.OutcomeFailed, directive.CodeJSONInvalid},
+		{"nothing dropped", "", envelope("Here you go.", showForm), "Here you go.", ui.OutcomeDone, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
+				w := newWorld(t, declared(t, risks), model(limntest.Says(c.answer)))
+				if c.before != "" {
+					w.submit(say(c.before))
+					w.submit(say("tell me more"))
+				}
+				rec := w.submit(say("tell me something"))
+				equal(t, "outcome", fmt.Sprint(c.kind, c.code), fmt.Sprint(rec.Outcome.Kind, rec.Outcome.Code))
+				said := w.state().Transcript
+				if last := said[len(said)-1]; last.Role != ui.RoleAssistant || !strings.HasSuffix(last.Text, c.said) {
+					t.Errorf("the user read %q, want %q", last.Text, c.said)
+				}
+			})
+		})
+	}
 }

@@ -122,7 +122,8 @@ func TestChatBesideATool(t *testing.T) {
 		"later"))
 	before := w.open(stakeholders)
 	for text, want := range map[string]string{
-		"What does influence mean here?":                                      "Influence is how much they decide.",
+		"What does influence mean here?": "Influence is how much they decide.\n\n" +
+			"The assistant wanted to do something that this app cannot do, so it was not done.",
 		"First finance reviews it, then IT signs off, then the CFO approves.": "You still have Stakeholders open. Open the process map beside it, or finish Stakeholders first?",
 	} {
 		w.submit(say(text))

@@ -131,8 +131,9 @@ func offer(env Env, s *ui.State, gate, tool string, open ui.Name, about ui.Value
 	return say(gate), o.Op(env.Nonce())
 }
 
-// explainRefusal adds to a plan why a directive of the model opened no worksheet.
-func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings []*ui.Error, p *Plan) {
+// explainRefusal adds to a plan why a directive of the model opened no worksheet, with
+// an offer. It reports false if there is none to explain, or no longer.
+func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings []*ui.Error, p *Plan) bool {
 	tools := map[string]string{directive.TypeShowTable: ui.ToolTable, directive.TypeShowMap: ui.ToolMap}
 	for _, w := range warnings {
 		gate := execute.ClosedBy(w)
@@ -144,16 +145,17 @@ func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings [
 			}
 			raw, err := json.Marshal(d)
 			if err != nil {
-				return
+				return false
 			}
 			text, offer := offer(env, s, gate, tool, "",
 				ui.Map(ui.Pair{Key: offerDirective, Value: ui.String(string(raw))}))
 			router := lastRouter(s, p.Ops)
 			router.Told = markExplained(router.Told, gate, tool)
 			p.Ops = append(p.Ops, &ui.Set{Router: router}, offer, assistantSays(text))
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // offerRetry adds the offer to ask the model again to a plan that says it failed.

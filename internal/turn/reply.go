@@ -47,7 +47,8 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	more, warnings := execute.Run(env.execute(e), next, r.Directives)
 	out.Again = shownAgain(s, r.Directives, warnings)
 	out.Ops, out.Warnings = withRouter(env, append(said, more...), s, e), append(warnings, out.Warnings...)
-	explainRefusal(env, next, r.Directives, warnings, &out)
+	offered := explainRefusal(env, next, r.Directives, warnings, &out)
+	sayUndone(env, &out, offered, len(more) > 0)
 	return out
 }
 

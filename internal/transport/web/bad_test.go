@@ -322,8 +322,8 @@ func TestBadModel(t *testing.T) {
 		{"a redirect", llmtest.Step{Mode: llmtest.Redirect}, ui.OutcomeFailed, "LLM_UNAVAILABLE"},
 		{"a refusal", llmtest.Step{Mode: llmtest.Refusal, Text: "No."}, ui.OutcomeDone, "LLM_REFUSED"},
 		{"prose instead of JSON", llmtest.Step{Text: "Sure! <script>alert(1)</script>"}, ui.OutcomeDone, "DIRECTIVE_NONE"},
-		{"broken JSON", llmtest.Step{Text: `{"assistant_text":"x","directives":[{`}, ui.OutcomeDone, "DIRECTIVE_JSON_INVALID"},
-		{"unknown directives", llmtest.Step{Text: `{"assistant_text":"x","directives":[{"type":"rm -rf","payload":{}}]}`}, ui.OutcomeDone, "DIRECTIVE_UNKNOWN_TYPE"},
+		{"broken JSON", llmtest.Step{Text: `{"assistant_text":"x","directives":[{`}, ui.OutcomeFailed, "DIRECTIVE_JSON_INVALID"},
+		{"unknown directives", llmtest.Step{Text: `{"assistant_text":"x","directives":[{"type":"rm -rf","payload":{}}]}`}, ui.OutcomeFailed, "DIRECTIVE_UNKNOWN_TYPE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,64 @@
+package turn
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/ui"
+)
+
+// unread are the codes of directives that are dropped while an answer is read.
+var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
+	directive.CodeJSONInvalid}
+
+// undone returns the first warning about a directive that was not carried out.
+func undone(warnings []*ui.Error) *ui.Error {
+	for _, w := range warnings {
+		if errors.Is(w, execute.ErrUndone) || slices.Contains(unread, w.Code) {
+			return w
+		}
+	}
+	return nil
+}
+
+// sayUndone adds to the plan of a reply what was not done, after the model's words:
+// these may say that it was. A worksheet that a gate keeps closed has an offer instead,
+// the first time. The outcome is done only if something was done.
+func sayUndone(env Env, p *Plan, offered, didSome bool) {
+	w := undone(p.Warnings)
+	switch {
+	case w == nil:
+	case offered:
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: w.Code, Surface: execute.OfferName}
+	default:
+		text := env.title(w.Code)
+		p.Ops = saidAfter(env, p.Ops, text)
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: w.Code, Message: text}
+		if didSome {
+			p.Outcome.Kind = ui.OutcomeDone
+		}
+	}
+}
+
+// saidAfter adds a sentence to the last words of the assistant, unless these say already
+// that it failed.
+func saidAfter(env Env, ops ui.Ops, text string) ui.Ops {
+	for i, op := range slices.Backward(ops) {
+		said, ok := op.(*ui.Say)
+		if !ok || said.Role != ui.RoleAssistant {
+			continue
+		}
+		if said.Text == env.words().Say("turn.failed") {
+			return ops
+		}
+		longer := *said
+		longer.Text = excerpt.Head(said.Text, env.textSize()-len(text)-2) + "\n\n" + text
+		ops = slices.Clone(ops)
+		ops[i] = &longer
+		return ops
+	}
+	return append(ops, assistantSays(text))
+}
