@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +39,9 @@ type Config struct {
 	Store store.Store // default: in memory, lost when the process ends
 	Bus   bus.Bus     // default: within this process
 	Model llm.Model   // default: a scripted model derived from App
+	// sent with each request to Model, as far as its capabilities allow: temperature, top_p, top_k,
+	// provider (of OpenRouter), …; default: none
+	Params map[string]any
 	// a small model that routes messages where no rule applies; default: rules only
 	Router    llm.Model
 	Telemetry trace.Sink   // gets events, without anything a user wrote; default: none
@@ -134,6 +139,11 @@ func defaultTargets() []string { return Targets()[:3] }
 func (c Config) withDefaults() (Config, error) {
 	if c.App == nil {
 		return c, &ConfigError{"App", "is required"}
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
+		if llm.Reserved(key) {
+			return c, &ConfigError{"Params", strconv.Quote(key) + ": Limn decides this key itself"}
+		}
 	}
 	if c.Store == nil {
 		c.Store = memory.New()

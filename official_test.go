@@ -14,7 +14,7 @@ import (
 func TestOfficialSchemas(t *testing.T) {
 	t.Parallel()
 	checked := 0
-	for _, version := range []string{"v0.8", "v0.9", "v1.0"} {
+	for _, version := range []string{"v0.8", "v0.8-alone", "v0.9", "v1.0"} {
 		schema, err := official.Server(version)
 		if errors.Is(err, official.ErrMissing) && os.Getenv("LIMN_REQUIRE") != "1" {
 			t.Skip(err)
@@ -24,7 +24,7 @@ func TestOfficialSchemas(t *testing.T) {
 		}
 		for _, sc := range corpus(t) {
 			for _, f := range play(t, sc) {
-				if !strings.HasSuffix(f.Name, "."+version+".jsonl") {
+				if !strings.HasSuffix(f.Name, "."+strings.TrimSuffix(version, "-alone")+".jsonl") {
 					continue
 				}
 				for line := range strings.Lines(string(f.Data)) {

@@ -62,14 +62,14 @@ func (d Dialect) Features() Features {
 			ThemeMember:        "styles", MediaType: "application/json+a2ui"}
 	case V09, V091:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true,
-			HeadingVariant: true,
+			ChoiceLooks: true, HeadingVariant: true,
 			KeepsOmitted:   true,
 			Theme:          true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities",
 			DataModelMember: "a2uiClientDataModel",
 			ThemeMember:     "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	case V10RC, V10:
 		return Features{MarkdownText: true, RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true,
-			ManyChoice: true, Placeholder: true,
+			ManyChoice: true, ChoiceLooks: true, Placeholder: true,
 			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true,
 			ObjectValues: true,
 			UserMessage:  true, NullDeletes: true, SliderSteps: true,

@@ -260,12 +260,15 @@ func (d inputMaker) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant
 	if cell { // one beside the other
 		style = "chips"
 	}
-	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker",
-		a2ui.Prop{Name: "label", Value: d.texts().literal("ChoicePicker", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "options", Value: options},
-		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)},
-		a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
-		a2ui.Prop{Name: "filterable", Value: filter}, a2ui.Prop{Name: "checks", Value: noChecks})
+	props := []a2ui.Prop{{Name: "label", Value: d.texts().literal("ChoicePicker", "", "label", label)},
+		{Name: "value", Value: d.texts().bind(p)}, {Name: "options", Value: options},
+		{Name: "variant", Value: a2ui.String(variant)}}
+	if d.f.ChoiceLooks {
+		props = append(props, a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
+			a2ui.Prop{Name: "filterable", Value: filter})
+	}
+	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker", append(props,
+		a2ui.Prop{Name: "checks", Value: noChecks})...)
 }
 
 // boxes draws choices as one CheckBox for each option.

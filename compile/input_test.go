@@ -99,7 +99,7 @@ x:CheckBox label="X" value=@/draft/x checks=[]
 		v08: `
 x/!field:Column children=→[x/!label:Text x:ChoicePicker] justify="start" align="stretch"
 x/!label:Text text="X" variant="body"
-x:ChoicePicker value=@/draft/x/v options=["–": "Red":red "Green":green] variant="mutuallyExclusive" displayStyle="checkbox" filterable=false
+x:ChoicePicker value=@/draft/x/v options=["–": "Red":red "Green":green] variant="mutuallyExclusive"
 /draft = {"x":{"v":"[\"red\"]"}}
 `,
 		v09: `

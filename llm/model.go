@@ -137,6 +137,14 @@ type Reply struct {
 	Calls    []Call
 	Usage    Usage
 	Warnings []*ui.Error // of Prepare
+	Sent     Sent
+}
+
+// Sent is what a request said after Prepare, for traces.
+type Sent struct {
+	Stream        bool
+	ParallelTools *bool          // nil: not said
+	Params        map[string]any // further top-level keys
 }
 
 // Check returns CodeTruncated or CodeRefused for an answer that is cut or refused, else nil.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"maps"
 
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
@@ -18,6 +19,7 @@ type modelFlags struct {
 	ModelKeyFile  string `env:"LIMN_MODEL_KEY_FILE" type:"path" placeholder:"FILE" help:"${model_model_key_file}"`
 	ModelInsecure bool   `env:"LIMN_MODEL_INSECURE" help:"${model_model_insecure}"`
 	Capabilities  string `env:"LIMN_CAPABILITIES" placeholder:"FILE" help:"${model_capabilities}"`
+	ModelParams   string `env:"LIMN_MODEL_PARAMS" placeholder:"JSON" help:"${model_model_params}"`
 	RouterModel   string `help:"${model_router_model}"`
 	RouterURL     string `help:"${model_router_url}"`
 }
@@ -77,6 +79,18 @@ func (f modelFlags) router(env func(string) string) (llm.Model, error) {
 		return nil, modelcmd.At(err, from)
 	}
 	return m, nil
+}
+
+// params are the further keys of each request to the model.
+func (f modelFlags) params() (keys map[string]any, err error) {
+	if f.ModelParams == "" {
+		return nil, nil
+	}
+	if err := json.Unmarshal([]byte(f.ModelParams), &keys); err != nil {
+		return nil, &ui.Error{Code: llm.CodeConfigInvalid, Path: "--model-params", Message: "not a JSON object",
+			Hint: `want one such as {"temperature": 0.2, "top_p": 0.9}`, Err: err}
+	}
+	return keys, nil
 }
 
 // places are the flags of what an adapter is built from.

@@ -45,6 +45,8 @@ type serveCommand struct {
 	Poll      time.Duration `default:"1s" help:"${serve_poll}"`
 	DrainWait time.Duration `default:"0s" help:"${serve_drain_wait}"`
 
+	Strict bool `help:"${serve_strict}"`
+
 	modelFlags
 	guardFlags
 	laterFlags
@@ -67,6 +69,7 @@ type parts struct {
 	model   llm.Model
 	answers string // who answers, for people
 	router  llm.Model
+	params  map[string]any // of requests to model
 	log     *slog.Logger
 	limits  limn.Limits
 	tools   *mcp.Client // nil: no MCP server is given
@@ -78,6 +81,9 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 		return p, err
 	}
 	if p.model, p.answers, err = c.open(t.Env); err != nil {
+		return p, err
+	}
+	if p.params, err = c.params(); err != nil {
 		return p, err
 	}
 	if p.router, err = c.router(t.Env); err != nil {
@@ -151,11 +157,11 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 
 // config is the configuration of a server that listens on addr.
 func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
-	cfg := limn.Config{App: p.app, Model: p.model, Router: p.router, Targets: c.Targets,
+	cfg := limn.Config{App: p.app, Model: p.model, Router: p.router, Params: p.params, Targets: c.Targets,
 		Base: cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
 		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
 		Hosts: c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
-		DrainWait: c.DrainWait}
+		DrainWait: c.DrainWait, Strict: c.Strict}
 	if p.tools != nil {
 		cfg.MCP = p.tools
 	}

@@ -102,7 +102,8 @@ type Attempt struct {
 	Ms     int64     `json:"ms"`
 	Usage  llm.Usage `json:"usage"`
 
-	Estimate int `json:"-"` // tokens of the request and its answer, for a Usage that is zero
+	Estimate int      `json:"-"` // tokens of the request and its answer, for a Usage that is zero
+	Sent     llm.Sent `json:"-"`
 }
 
 // Reply is a model's answer to an event, as a journal keeps it.
@@ -147,7 +148,7 @@ func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 		r.warn(w)
 	}
 	a := Attempt{Mode: mode, Repair: repair, Ms: r.cfg.Now().Sub(began).Milliseconds(), Usage: reply.Usage,
-		Estimate: r.req.Tokens + llm.Tokens(reply.Text)}
+		Estimate: r.req.Tokens + llm.Tokens(reply.Text), Sent: reply.Sent}
 	fault := r.coded(err)
 	if fault != nil {
 		a.Code = fault.Code

@@ -31,6 +31,7 @@ func (e *Endpoint) Ask(ctx context.Context, r llm.Request,
 		reply, err = llm.Reply{}, e.Fault(ctx, err)
 	}
 	reply.Warnings = warnings
+	reply.Sent = llm.Sent{Stream: r.Stream, ParallelTools: r.ParallelTools, Params: r.Params}
 	return reply, err
 }
 

@@ -38,9 +38,10 @@ import (
 // Config is what all runs of a server share.
 type Config struct {
 	App       *app.App
-	Model     llm.Model // nil: a fixed answer
-	Router    llm.Model // asked by Route
-	MCP       MCP       // nil: tools of MCP servers are not offered
+	Model     llm.Model      // nil: a fixed answer
+	Params    map[string]any // sent with each request to Model: temperature, …
+	Router    llm.Model      // asked by Route
+	MCP       MCP            // nil: tools of MCP servers are not offered
 	Webhook   func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	Recovery  recovery.Table
 	Strict    bool                              // no directive is coerced
@@ -237,7 +238,7 @@ func (r *Run) files(ctx context.Context, s *ui.State) (list []agent.File) {
 // asking is how the chat model is asked.
 func (r *Run) asking() agent.Config {
 	c := r.App.Config()
-	return agent.Config{Instructions: c.Instructions, Words: c.Words, Timeout: r.AskTime, Now: r.Now,
+	return agent.Config{Instructions: c.Instructions, Words: c.Words, Params: r.Params, Timeout: r.AskTime, Now: r.Now,
 		OnText: r.Deltas.Writer(r.Conversation, r.Event.ID)}
 }
 
@@ -294,7 +295,12 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 // ran notes a request to a model and how it was configured.
 func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
 	took time.Duration) {
-	run := trace.Run{For: what, Code: ui.CodeOf(err), Stream: cfg.OnText != nil}
+	run := trace.Run{For: what, Code: ui.CodeOf(err)}
+	var sent llm.Sent // in the last attempt
+	for _, a := range res.Attempts {
+		sent = a.Sent
+	}
+	run.Stream, run.Parallel = sent.Stream, sent.ParallelTools
 	for _, p := range r.Event.Data.Pairs() {
 		run.Context = append(run.Context, p.Key)
 	}
@@ -302,13 +308,13 @@ func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Confi
 		run.Provider, run.Model = n.Name()
 	}
 	number := func(key string) *float64 {
-		if f, ok := cfg.Params[key].(float64); ok {
+		if f, ok := sent.Params[key].(float64); ok {
 			return &f
 		}
 		return nil
 	}
 	run.Temperature, run.TopP, run.TopK = number("temperature"), number("top_p"), number("top_k")
-	if p, ok := cfg.Params["provider"].(map[string]any); ok {
+	if p, ok := sent.Params["provider"].(map[string]any); ok {
 		run.Routing = slices.Sorted(maps.Keys(p))
 	}
 	for _, a := range res.Attempts {

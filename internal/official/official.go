@@ -46,6 +46,11 @@ var sources = map[string]source{
 		base:       "https://a2ui.org/specification/v0_8/", with: []string{"catalog_description_schema.json"},
 		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json",
 			"minimal": "v0_8/json/catalogs/minimal/minimal_catalog.json"}},
+	// the schema of v0.8 as it is published, with components of its own
+	"v0.8-alone": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json",
+		client: "client_to_server.json", base: "https://a2ui.org/specification/v0_8/",
+		with:     []string{"catalog_description_schema.json"},
+		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json"}},
 	"v0.9": {dir: "v0_9/json", server: "server_to_client.json", client: "client_to_server.json",
 		with: []string{"common_types.json"},
 		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9")},

@@ -110,9 +110,9 @@ func (a *Answer) read(params jsonx.Value) *ui.Error {
 		}
 		return ok && n >= 0 && n <= maxStated
 	}
+	unfit := func(s jsonx.Value) bool { return s.Kind != jsonx.String || len(s.Str) > 200 }
 	texts := func(v jsonx.Value) bool {
-		return v.Kind == jsonx.Array && len(v.Items) <= maxSteps &&
-			!slices.ContainsFunc(v.Items, func(s jsonx.Value) bool { return s.Kind != jsonx.String || len(s.Str) > 200 })
+		return v.Kind == jsonx.Array && len(v.Items) <= maxSteps && !slices.ContainsFunc(v.Items, unfit)
 	}
 	for _, m := range params.Members {
 		ok := false

@@ -53,6 +53,7 @@ type Config struct {
 	Bus         bus.Bus          // required
 	Model       llm.Model        // nil: rules and fixed answers only
 	Caps        llm.Capabilities // of Model
+	Params      map[string]any   // sent with each request to Model
 	Router      llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
 	Tell        trace.Sink       // telemetry; nil: none
 	Meter       trace.Meter      // default: none
@@ -186,8 +187,8 @@ func New(cfg Config) (*Service, error) {
 		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
-	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Router: cfg.Router, MCP: cfg.MCP, Webhook: cfg.Webhook,
-		Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store, Fit: s.env.Fit,
+	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
+		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store, Fit: s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,

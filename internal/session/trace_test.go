@@ -81,7 +81,7 @@ func TestTraces(t *testing.T) {
 			asked.Timing.Total < 2000 {
 			t.Errorf("%+v", asked)
 		}
-		want := []trace.Run{{For: "reply", Stream: true,
+		want := []trace.Run{{For: "reply",
 			Attempts: []trace.Attempt{{Format: "json_schema", Ms: 2000, In: 10, Out: 3}}}}
 		equal(t, "runs", want, asked.LLM)
 		if len(asked.Drawings) != 3 || asked.Validation.Schema != trace.StatusOK {

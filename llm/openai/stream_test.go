@@ -60,6 +60,7 @@ func TestOddStreams(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			reply.Sent = llm.Sent{}
 			if diff := cmp.Diff(tt.want, reply) + cmp.Diff(tt.pieces, pieces); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

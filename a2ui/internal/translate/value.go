@@ -14,6 +14,9 @@ type valueMapper struct{ *job }
 // looks are properties that change how something looks, not what it says.
 var looks = []string{"justify", "align", "fit", "displayStyle", "filterable", "axis", "direction"}
 
+// choiceLooks are properties of a ChoicePicker that one published file of v0.8 lacks.
+var choiceLooks = []string{"displayStyle", "filterable"}
+
 // fitted returns a component with the properties that the target's table takes;
 // its id is one of the target.
 func (j valueMapper) fitted(c wire.Component, from *comp) wire.Component {
@@ -28,7 +31,8 @@ func (j valueMapper) fitted(c wire.Component, from *comp) wire.Component {
 		at := "/" + p.Name
 		row := &wire.PropDef{Name: p.Name, Kind: wire.AnyValue}
 		if def != nil {
-			if row, _ = def.Find(p.Name); row == nil {
+			unsaid := !j.to.Features.ChoiceLooks && slices.Contains(choiceLooks, p.Name)
+			if row, _ = def.Find(p.Name); row == nil || unsaid {
 				j.dropped(c.Type, p)
 				continue
 			}

@@ -17,6 +17,7 @@ type Features struct {
 	Calls           bool // function calls in values, checks and actions
 	Checks          bool // checks on inputs
 	ManyChoice      bool // ChoicePicker with several selections
+	ChoiceLooks     bool // ChoicePicker has displayStyle and filterable, in each published file
 	HeadingVariant  bool // Text has variants h1…h5
 	Placeholder     bool // TextField has a placeholder
 	MarkdownText    bool // a Text is Markdown in every variant, headings and captions too

@@ -1,0 +1,73 @@
+package limn_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/llm/llmtest"
+	"github.com/limn-ui/limn/llm/openai"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/trace"
+)
+
+// TestTraceSaysWhatWasSent: the trace of a turn has what the request to the model said
+// after the request policy, not what was wished for.
+func TestTraceSaysWhatWasSent(t *testing.T) {
+	t.Parallel()
+	generic := llm.Generic()
+	for name, c := range map[string]struct {
+		params map[string]any
+		caps   func(*llm.Capabilities)
+		want   trace.Run
+	}{
+		"what the server takes": {map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 40.0},
+			func(c *llm.Capabilities) { c.Keys = []string{"temperature", "top_p"} },
+			trace.Run{Parallel: new(bool), Temperature: number(0.2), TopP: number(0.9)}},
+		"a server without the key": {nil, func(c *llm.Capabilities) { *c = llm.Capabilities{} }, trace.Run{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			endpoint := llmtest.New(t, llmtest.Step{Text: limntest.Envelope("Hello.")})
+			caps := generic
+			caps.Streaming = false
+			c.caps(&caps)
+			m := limntest.Must(openai.New(openai.Config{URL: endpoint.URL, Model: "m", Retries: -1, Capabilities: &caps}))
+			st := memory.New()
+			srv := limntest.Must(limn.New(limn.Config{App: limntest.Must(app.New(app.Config{Name: "t"})), Store: st, Model: m,
+				Params: c.params}))
+			client := limntest.NewClient(t, limntest.Serve(t, srv).URL)
+			client.Create()
+			client.Say("hello there")
+			list, err := st.Traces(t.Context(), client.ID, 0, 0)
+			if err != nil || len(list) != 1 {
+				t.Fatal(list, err)
+			}
+			turn := limntest.Must(trace.DecodeTurn(list[0].Body))
+			got := turn.LLM[0]
+			got = trace.Run{Parallel: got.Parallel, Stream: got.Stream, Temperature: got.Temperature, TopP: got.TopP, TopK: got.TopK}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("the trace differs (-want +got):\n%s", diff)
+			}
+			if p, sent := endpoint.Requests()[0].Body.Get("parallel_tool_calls"); sent != (got.Parallel != nil) ||
+				sent && p.Bool != *got.Parallel {
+				t.Errorf("parallel_tool_calls in the request: %v", p)
+			}
+		})
+	}
+}
+
+func number(f float64) *float64 { return &f }
+
+func TestReservedParams(t *testing.T) {
+	t.Parallel()
+	_, err := limn.New(limn.Config{App: limntest.Must(app.New(app.Config{Name: "t"})),
+		Params: map[string]any{"messages": nil, "temperature": 1.0}})
+	if e, ok := err.(*limn.ConfigError); !ok || e.Field != "Params" {
+		t.Errorf("%v", err)
+	}
+}
