@@ -20,13 +20,13 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -34,15 +34,16 @@ import (
 
 // Config is what all calls of a server share.
 type Config struct {
-	App *app.App
 	// Webhook posts a call and returns the answer's body; nil: webhooks fail.
 	Webhook func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	Timeout time.Duration            // of one call
 	Files   store.Blobs              // the uploads of conversations
 	Nodes   bool                     // other nodes share the store
 	Fit     func(text string) string // shortens a text to what a transcript takes
-	Stop    context.Context          // ends when the server cuts off running calls
-	Log     *slog.Logger
+	// Directives reads those of a webhook's answer.
+	Directives func(jsonx.Value) ([]app.Directive, []*ui.Error)
+	Stop       context.Context // ends when the server cuts off running calls
+	Log        *slog.Logger
 }
 
 // Call is the call of one event. It is kept for another try of its turn. Not safe for
@@ -51,19 +52,36 @@ type Call struct {
 	*Config
 	Journal journal.Journal
 	Event   *ui.Event
-	Looks   bool         // the journal may say something: look there first
-	Done    *turn.Called // the result, so that a turn that starts again does not call twice
-	Trace   *trace.Turn  // notes the call
+	Looks   bool        // the journal may say something: look there first
+	Done    *Result     // so that a turn that starts again does not call twice
+	Trace   *trace.Turn // notes the call
 
 	step     int  // of the intent in the journal
 	uncalled bool // nothing was called, though the journal may have the intent
 }
 
-// Make calls the handler or webhook of a plan that was decided on a state, and sets
-// Done. A call that failed is no error. Errors: store.ErrConflict if another process has
-// answered the event, journal.ErrTaken if it runs it, the cause of Stop if the call was
-// cut off, and conversation.CodeStore.
-func (c *Call) Make(ctx context.Context, env turn.Env, state *ui.State, p turn.Plan) error {
+// Result is what became of a call. Ops and Outcome are kept with a result that was
+// recalled: they count whatever becomes of the surface.
+type Result struct {
+	app.Result
+	Failed  *ui.Error // nil: Result counts
+	Ops     ui.Ops
+	Outcome *ui.Outcome
+}
+
+// Effect is what to call, from which surface, and on which state that was decided.
+type Effect struct {
+	*execute.Effect
+	Surface ui.Name
+	State   *ui.State
+	// Keep returns what a result changes; nothing if it does not apply.
+	Keep func(app.Result) (ui.Ops, *ui.Outcome)
+}
+
+// Make calls a handler or webhook and sets Done. A call that failed is no error.
+// Errors: store.ErrConflict if another process has answered the event, journal.ErrTaken
+// if it runs it, the cause of Stop if the call was cut off, and conversation.CodeStore.
+func (c *Call) Make(ctx context.Context, e Effect) error {
 	var notes []journal.Note
 	if c.Looks {
 		var err error
@@ -71,11 +89,11 @@ func (c *Call) Make(ctx context.Context, env turn.Env, state *ui.State, p turn.P
 			return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be read", Err: err}
 		}
 	}
-	action := p.Call.Effect.Action
+	action := e.Action
 	earlier := false // a call before this one may have been carried out
 	switch step, begun, ended := journal.CallIn(notes); {
 	case ended != nil && ended.Result != nil:
-		c.Done = &turn.Called{Result: *ended.Result}
+		c.Done = &Result{Result: *ended.Result}
 		return nil
 	case ended != nil:
 		c.Done = failed(ended.Code, ended.Error, nil)
@@ -92,20 +110,18 @@ func (c *Call) Make(ctx context.Context, env turn.Env, state *ui.State, p turn.P
 	}
 	c.uncalled, c.Looks = false, true
 	began := time.Now()
-	res, err := c.callWithDeadline(ctx, p, state)
+	res, err := c.callWithDeadline(ctx, e)
 	if action.Idempotent && journal.Unknown(err) && c.Stop.Err() == nil {
 		earlier = true
-		res, err = c.callWithDeadline(ctx, p, state) // under the same key, so the answer covers the first call
+		res, err = c.callWithDeadline(ctx, e) // under the same key, so the answer covers the first call
 	}
 	c.traced(action, err, time.Since(began))
 	if err != nil && c.Stop.Err() != nil {
 		return context.Cause(c.Stop)
 	}
 	n := journal.Note{Kind: journal.KindResult, Name: action.Name, Result: &res}
-	if ops, outcome, bad := turn.Try(env, state, c.Event, p, res); bad == nil {
-		n.Ops, n.Kept = turn.KeptOps(ops), &outcome
-	}
-	c.Done = &turn.Called{Result: res}
+	n.Ops, n.Kept = e.Keep(res)
+	c.Done = &Result{Result: res}
 	if err != nil {
 		c.log().WarnContext(ctx, "action failed", "action", action.Name, "err", logs.Quiet(err))
 		code, message := failure(err, earlier)
@@ -135,21 +151,18 @@ func (c *Call) Recall(ctx context.Context) error {
 	case ended.Result == nil:
 		c.Done = failed(ended.Code, ended.Error, nil)
 	default:
-		done := turn.Plan{Ops: ended.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Called: true}
-		if ended.Kept != nil {
-			done.Outcome = *ended.Kept
-		}
-		c.Done = &turn.Called{Result: *ended.Result, Plan: done}
+		c.Done = &Result{Result: *ended.Result, Ops: ended.Ops,
+			Outcome: cmp.Or(ended.Kept, &ui.Outcome{Kind: ui.OutcomeDone})}
 	}
 	return nil
 }
 
-func failed(code ui.Code, message string, err error) *turn.Called {
-	return &turn.Called{Failed: &ui.Error{Code: code, Message: message, Err: err}}
+func failed(code ui.Code, message string, err error) *Result {
+	return &Result{Failed: &ui.Error{Code: code, Message: message, Err: err}}
 }
 
-func failedBeforeCrash() *turn.Called {
-	return failed(turn.CodeEffect, "the call was begun before a crash; its result is unknown", nil)
+func failedBeforeCrash() *Result {
+	return failed(agent.CodeEffectUnknown, "the call was begun before a crash; its result is unknown", nil)
 }
 
 // failure is what a frame says of a call that failed. earlier says that a call before
@@ -157,11 +170,11 @@ func failedBeforeCrash() *turn.Called {
 func failure(err error, earlier bool) (ui.Code, string) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return turn.CodeEffect, "the call did not end in time; its result is unknown"
+		return agent.CodeEffectUnknown, "the call did not end in time; its result is unknown"
 	case journal.Unknown(err):
-		return turn.CodeEffect, "the call may have been carried out, and has no answer that can be read"
+		return agent.CodeEffectUnknown, "the call may have been carried out, and has no answer that can be read"
 	case earlier:
-		return turn.CodeEffect,
+		return agent.CodeEffectUnknown,
 			"an earlier call was cut off and this one failed; whether the first was carried out is unknown"
 	}
 	return execute.CodeFailed, "the action failed"
@@ -196,7 +209,7 @@ func (c *Call) note(ctx context.Context, n journal.Note) {
 func (c *Call) log() *slog.Logger { return c.Log.With("conversation", c.Journal.Conversation) }
 
 // callWithDeadline runs a handler or webhook; a panic is an error.
-func (c *Call) callWithDeadline(ctx context.Context, p turn.Plan, state *ui.State) (res app.Result, err error) {
+func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	defer context.AfterFunc(c.Stop, cancel)()
@@ -209,14 +222,13 @@ func (c *Call) callWithDeadline(ctx context.Context, p turn.Plan, state *ui.Stat
 		}
 		res.Text, res.Toast = c.Fit(res.Text), c.Fit(res.Toast)
 	}()
-	effect := p.Call.Effect
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
-		Principal: journal.Principal(c.Event), Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name,
-		Values: effect.Values, File: files.Reader(c.Files, c.Journal.Conversation), State: state}
-	if effect.Action.Handler != nil {
-		return effect.Action.Handler(ctx, call)
+		Principal: journal.Principal(c.Event), Action: e.Action.Name, Surface: e.Surface,
+		Values: e.Values, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
+	if e.Action.Handler != nil {
+		return e.Action.Handler(ctx, call)
 	}
-	return c.post(ctx, *effect.Action.Webhook, call)
+	return c.post(ctx, *e.Action.Webhook, call)
 }
 
 func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.Result, error) {
@@ -234,16 +246,17 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 	raw, err := c.Webhook(ctx, hook, call.Key, body)
 	if err != nil {
 		if outbox.TooLarge(err) { // the status was 2xx, as below
-			err = &ui.Error{Code: turn.CodeEffect, Message: "the answer of the webhook is too large", Err: err}
+			err = &ui.Error{Code: agent.CodeEffectUnknown, Message: "the answer of the webhook is too large", Err: err}
 		}
 		return app.Result{}, err
 	}
 	ans, err := outbox.ReadAnswer(raw)
 	if err != nil {
-		return app.Result{}, &ui.Error{Code: turn.CodeEffect, Message: "the answer of the webhook cannot be read", Err: err}
+		return app.Result{}, &ui.Error{Code: agent.CodeEffectUnknown, Err: err,
+			Message: "the answer of the webhook cannot be read"}
 	}
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
-	list, warnings := turn.Directives(c.App, ans.Directives)
+	list, warnings := c.Directives(ans.Directives)
 	res.Directives = list
 	for _, w := range warnings {
 		res.Warnings = append(res.Warnings, journal.Warning(w))

@@ -16,14 +16,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/outbox"
-	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
@@ -66,10 +66,6 @@ func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 			return app.Result{Text: answer}, nil
 		}
 	}}
-	a, err := app.New(app.Config{Name: "t", Actions: []app.Action{b.save}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if err := b.store.Create(t.Context(), store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p"}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,8 +74,9 @@ func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 	}
 	stop, cut := context.WithCancelCause(context.Background())
 	b.stop = cut
-	b.cfg = appcall.Config{App: a, Timeout: time.Minute, Fit: func(s string) string { return s }, Files: b.store, Stop: stop,
-		Log: slog.New(slog.DiscardHandler)}
+	b.cfg = appcall.Config{Timeout: time.Minute, Fit: func(s string) string { return s }, Files: b.store, Stop: stop,
+		Log:        slog.New(slog.DiscardHandler),
+		Directives: func(jsonx.Value) ([]app.Directive, []*ui.Error) { return nil, nil }}
 	return b
 }
 
@@ -90,10 +87,10 @@ func (b *bench) start(looks bool) *appcall.Call {
 }
 
 func (b *bench) make(c *appcall.Call) error {
-	p := turn.Plan{Call: turn.Call{Effect: &execute.Effect{Action: b.save, Values: b.values},
-		Click: execute.Click{Surface: &ui.Surface{Name: "form"}}}}
-	env := turn.Env{App: b.cfg.App, Recovery: recovery.Default()}
-	return c.Make(b.t.Context(), env, b.cfg.App.NewState("c"), p)
+	return c.Make(b.t.Context(), appcall.Effect{Effect: &execute.Effect{Action: b.save, Values: b.values},
+		Surface: "form", State: ui.NewState("c"), Keep: func(app.Result) (ui.Ops, *ui.Outcome) {
+			return nil, &ui.Outcome{Kind: ui.OutcomeDone, Message: "kept"}
+		}})
 }
 
 // says is what became of a call, in a line.
@@ -119,9 +116,9 @@ func TestCalledOnce(t *testing.T) {
 		{"fine", false, []string{"saved"}, "saved", 1},
 		{"error", false, []string{"err"}, "ACTION_FAILED", 1},
 		{"panic", false, []string{"panic"}, "ACTION_FAILED", 1},
-		{"deadline", false, []string{"hang"}, string(turn.CodeEffect), 1},
+		{"deadline", false, []string{"hang"}, string(agent.CodeEffectUnknown), 1},
 		{"deadline, idempotent", true, []string{"hang", "saved"}, "saved", 2},
-		{"deadline, then an error", true, []string{"hang", "err"}, string(turn.CodeEffect), 2},
+		{"deadline, then an error", true, []string{"hang", "err"}, string(agent.CodeEffectUnknown), 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -151,7 +148,7 @@ func TestCalledOnce(t *testing.T) {
 // TestIntentWithoutResult: a crash came between the call and its result.
 func TestIntentWithoutResult(t *testing.T) {
 	t.Parallel()
-	for idempotent, want := range map[bool]string{true: "saved", false: string(turn.CodeEffect)} {
+	for idempotent, want := range map[bool]string{true: "saved", false: string(agent.CodeEffectUnknown)} {
 		t.Run(fmt.Sprint("idempotent ", idempotent), func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t, idempotent, "saved")
@@ -159,7 +156,7 @@ func TestIntentWithoutResult(t *testing.T) {
 				t.Fatal(err)
 			}
 			gone := b.start(true) // its form is gone: it calls nothing
-			if err := gone.Recall(t.Context()); err != nil || says(gone) != string(turn.CodeEffect) {
+			if err := gone.Recall(t.Context()); err != nil || says(gone) != string(agent.CodeEffectUnknown) {
 				t.Errorf("recalled: %s, %v", says(gone), err)
 			}
 			call := b.start(true)
@@ -222,7 +219,7 @@ func TestWebhookAnswers(t *testing.T) {
 		want         string
 	}{
 		{"text", `{"text":"saved"}`, nil, "saved"},
-		{"not JSON", `<html>`, nil, string(turn.CodeEffect)},
+		{"not JSON", `<html>`, nil, string(agent.CodeEffectUnknown)},
 		{"refused", "", errors.New("502"), "ACTION_FAILED"},
 		{"none configured", "none", nil, "ACTION_FAILED"},
 	} {

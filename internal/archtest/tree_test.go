@@ -58,8 +58,8 @@ var rungs = [][]string{
 
 	// The turn.
 	{"internal/conversation"},
-	{"app"},
 	{"internal/files"},
+	{"app"},
 	{"internal/execute"},
 	{"internal/recovery"},
 	{"internal/ingress"},

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture/sheet"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/store"
@@ -85,21 +84,16 @@ func (l *idList) walkJSON(v jsonx.Value) {
 	}
 }
 
-// Reader returns what reads the files of a conversation.
-func Reader(blobs store.Blobs, conversation string) app.ReadFile {
-	return func(ctx context.Context, id string) (app.File, error) {
-		if !isID(id) {
-			return app.File{}, app.ErrNoFile
-		}
-		b, err := blobs.Blob(ctx, conversation, id)
-		switch {
-		case errors.Is(err, store.ErrNotFound):
-			return app.File{}, app.ErrNoFile
-		case err != nil:
-			return app.File{}, fmt.Errorf("read file %s: %w", id, err)
-		}
-		return app.File{ID: b.ID, Name: b.Name, Type: b.Type, Body: b.Body}, nil
+// Read returns a file of a conversation. The error is store.ErrNotFound if there is none.
+func Read(ctx context.Context, blobs store.Blobs, conversation, id string) (store.Blob, error) {
+	if !isID(id) {
+		return store.Blob{}, store.ErrNotFound
 	}
+	b, err := blobs.Blob(ctx, conversation, id)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return b, fmt.Errorf("read file %s: %w", id, err)
+	}
+	return b, err
 }
 
 // Attachment is a file in the body of a webhook (docs/http.md).
@@ -117,13 +111,13 @@ const (
 	maxFiles    = 8
 )
 
-// Attach returns the files that ids name, as many as a webhook is sent. An id without
-// a file is left out.
-func Attach(ctx context.Context, read app.ReadFile, ids []string) (list []Attachment, err error) {
+// Attach returns the files of a conversation that ids name, as many as a webhook is
+// sent. An id without a file is left out.
+func Attach(ctx context.Context, blobs store.Blobs, conversation string, ids []string) (list []Attachment, err error) {
 	room := MaxAttached
 	for _, id := range ids[:min(len(ids), maxFiles)] {
-		f, err := read(ctx, id)
-		if errors.Is(err, app.ErrNoFile) {
+		f, err := Read(ctx, blobs, conversation, id)
+		if errors.Is(err, store.ErrNotFound) {
 			continue
 		}
 		if err != nil {
@@ -145,7 +139,7 @@ var reading = make(chan struct{}, 2)
 // Text returns the content of a file as text: text in any encoding, CSV and the first
 // sheet of a workbook with tabs between the cells. It is "" for a file without text,
 // such as an image, and for one that cannot be read before ctx ends.
-func Text(ctx context.Context, f app.File) string {
+func Text(ctx context.Context, f store.Blob) string {
 	select {
 	case reading <- struct{}{}:
 		defer func() { <-reading }()
@@ -166,6 +160,6 @@ func Text(ctx context.Context, f app.File) string {
 }
 
 // IsImage reports a file of a type that models look at.
-func IsImage(f app.File) bool {
+func IsImage(f store.Blob) bool {
 	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type)
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -35,8 +34,8 @@ func TestIDsInValues(t *testing.T) {
 	}
 }
 
-// reader returns what reads the files of one of two conversations of a store.
-func reader(t *testing.T, list ...store.Blob) app.ReadFile {
+// newStore returns a store with two conversations, one of which has these files.
+func newStore(t *testing.T, list ...store.Blob) store.Store {
 	t.Helper()
 	s := memory.New()
 	for _, conversation := range []string{"mine", "other"} {
@@ -52,17 +51,17 @@ func reader(t *testing.T, list ...store.Blob) app.ReadFile {
 	if err := s.PutBlob(t.Context(), "other", store.Blob{ID: id("foreign"), Body: []byte("foreign")}); err != nil {
 		t.Fatal(err)
 	}
-	return files.Reader(s, "mine")
+	return s
 }
 
 func TestReaderKnowsItsConversation(t *testing.T) {
 	t.Parallel()
-	read := reader(t, store.Blob{ID: id("a"), Name: "a.txt", Type: "text/plain", Body: []byte("a")})
-	if f, err := read(t.Context(), id("a")); err != nil || f.Name != "a.txt" || string(f.Body) != "a" {
+	s := newStore(t, store.Blob{ID: id("a"), Name: "a.txt", Type: "text/plain", Body: []byte("a")})
+	if f, err := files.Read(t.Context(), s, "mine", id("a")); err != nil || f.Name != "a.txt" || string(f.Body) != "a" {
 		t.Errorf("%v, %v", f, err)
 	}
 	for _, no := range []string{id("foreign"), id("gone"), "", "../a", strings.Repeat("u", 5000)} {
-		if _, err := read(t.Context(), no); !errors.Is(err, app.ErrNoFile) {
+		if _, err := files.Read(t.Context(), s, "mine", no); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%.40q: %v", no, err)
 		}
 	}
@@ -71,9 +70,9 @@ func TestReaderKnowsItsConversation(t *testing.T) {
 func TestAttachedWithinABound(t *testing.T) {
 	t.Parallel()
 	large := bytes.Repeat([]byte("x"), files.MaxAttached-1)
-	read := reader(t, store.Blob{ID: id("large"), Body: large}, store.Blob{ID: id("two"), Body: []byte("22")},
+	s := newStore(t, store.Blob{ID: id("large"), Body: large}, store.Blob{ID: id("two"), Body: []byte("22")},
 		store.Blob{ID: id("one"), Body: []byte("1")})
-	list, err := files.Attach(t.Context(), read, []string{id("large"), id("gone"), id("two"), id("one")})
+	list, err := files.Attach(t.Context(), s, "mine", []string{id("large"), id("gone"), id("two"), id("one")})
 	if err != nil || len(list) != 3 {
 		t.Fatalf("%d files, %v", len(list), err)
 	}
@@ -98,7 +97,7 @@ func TestText(t *testing.T) {
 		{"a.png", "image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "", t.Context()},
 		{"a.txt", "text/plain", "too late", "", ended},
 	} {
-		got := files.Text(c.ctx, app.File{Name: c.name, Type: c.kind, Body: []byte(c.body)})
+		got := files.Text(c.ctx, store.Blob{Name: c.name, Type: c.kind, Body: []byte(c.body)})
 		if strings.TrimSpace(got) != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

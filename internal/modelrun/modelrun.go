@@ -211,15 +211,15 @@ func (r *Run) files(ctx context.Context, s *ui.State) (list []agent.File) {
 	for _, p := range slices.Backward(s.Committed.Pairs()) {
 		ids = append(ids, files.In(p.Value)...)
 	}
-	read, seen := files.Reader(r.Files, r.Conversation), map[string]bool{}
+	seen := map[string]bool{}
 	for _, id := range ids {
 		if seen[id] || len(list) == maxFiles {
 			continue
 		}
 		seen[id] = true
-		f, err := read(ctx, id)
+		f, err := files.Read(ctx, r.Files, r.Conversation, id)
 		if err != nil {
-			if !errors.Is(err, app.ErrNoFile) {
+			if !errors.Is(err, store.ErrNotFound) {
 				r.log().WarnContext(ctx, "a file cannot be shown to the model", "file", id, "err", logs.Quiet(err))
 			}
 			continue

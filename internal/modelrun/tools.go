@@ -201,11 +201,11 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		}
 		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation,
 			Principal: journal.Principal(l.r.Event), Tool: t.Name, Arguments: v,
-			File: files.Reader(l.r.Files, l.r.Conversation), State: l.r.State()})
+			File: outbox.ReadFile(l.r.Files, l.r.Conversation), State: l.r.State()})
 	case t.MCP != nil && l.r.MCP != nil:
 		return l.r.MCP.Call(ctx, t.MCP.Server, t.MCP.Tool, key, args, maxToolResult)
 	case t.Webhook != nil && l.r.Webhook != nil:
-		attached, err := files.Attach(ctx, files.Reader(l.r.Files, l.r.Conversation), files.InArguments(args))
+		attached, err := files.Attach(ctx, l.r.Files, l.r.Conversation, files.InArguments(args))
 		if err != nil {
 			return "", err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/store"
@@ -23,6 +24,17 @@ type Call struct {
 	Files []files.Attachment `json:"files,omitempty"` // the uploads that Values names
 }
 
+// ReadFile returns what reads the uploads of a conversation, for handlers and tools.
+func ReadFile(blobs store.Blobs, conversation string) app.ReadFile {
+	return func(ctx context.Context, id string) (app.File, error) {
+		b, err := files.Read(ctx, blobs, conversation, id)
+		if errors.Is(err, store.ErrNotFound) {
+			err = app.ErrNoFile
+		}
+		return app.File{ID: b.ID, Name: b.Name, Type: b.Type, Body: b.Body}, err
+	}
+}
+
 // WithFiles returns a posted body with the uploads that its values name. Like all of
 // the body it is the same for every try, for as long as the files are kept.
 func WithFiles(ctx context.Context, blobs store.Blobs, body []byte) ([]byte, error) {
@@ -35,7 +47,7 @@ func WithFiles(ctx context.Context, blobs store.Blobs, body []byte) ([]byte, err
 		return body, nil
 	}
 	var err error
-	if c.Files, err = files.Attach(ctx, files.Reader(blobs, c.Conversation), ids); err != nil {
+	if c.Files, err = files.Attach(ctx, blobs, c.Conversation, ids); err != nil {
 		return nil, err
 	}
 	return json.Marshal(c)

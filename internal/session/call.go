@@ -9,12 +9,14 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
 )
 
 // call is the call of a handler or webhook in a turn.
 type call struct {
 	t *Turn
 	appcall.Call
+	called   *turn.Called // what became of it
 	received chan Receipt // gets one receipt when a new event is recorded and a call begins; may be nil
 }
 
@@ -27,22 +29,41 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 		return turn.Plan{}, err
 	}
 	env := k.t.env()
-	if k.Done == nil {
+	if k.called == nil {
 		if _, _, err := turn.Try(env, k.t.state, k.t.event, p, app.Result{}); err != nil {
 			return turn.CallFailed(env, p, err), nil
 		}
 		k.Looks = k.Looks || k.t.model.router
-		if err := k.Make(ctx, env, k.t.state, p); errors.Is(err, store.ErrConflict) {
-			return turn.Plan{}, errLostRace // answered by another process
-		} else if err != nil {
+		err := k.Make(ctx, appcall.Effect{Effect: p.Call.Effect, Surface: p.Call.Click.Surface.Name, State: k.t.state,
+			Keep: func(res app.Result) (ui.Ops, *ui.Outcome) { return turn.Kept(env, k.t.state, k.t.event, p, res) }})
+		if errors.Is(err, store.ErrConflict) {
+			err = errLostRace // answered by another process
+		}
+		if err != nil {
 			return turn.Plan{}, err
 		}
+		k.called = &turn.Called{Result: k.Done.Result, Failed: k.Done.Failed}
 	}
-	next := turn.Resume(env, k.t.state, k.t.event, p, k.Done)
-	if k.Done.Failed == nil {
-		k.Done.Plan = next
+	next := turn.Resume(env, k.t.state, k.t.event, p, k.called)
+	if k.called.Failed == nil {
+		k.called.Plan = next
 	}
 	return next, nil
+}
+
+// recall looks for a call that was made before this process took the event over.
+func (k *call) recall(ctx context.Context) error {
+	if k.called != nil {
+		return nil
+	}
+	err := k.Recall(ctx)
+	if done := k.Done; done != nil {
+		k.called = &turn.Called{Result: done.Result, Failed: done.Failed}
+		if done.Failed == nil {
+			k.called.Plan = turn.Plan{Ops: done.Ops, Outcome: *done.Outcome, Called: true}
+		}
+	}
+	return err
 }
 
 // announce says to who sent the event that it is recorded: its answer may take a

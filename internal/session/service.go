@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
@@ -98,37 +99,17 @@ func (c Config) withDefaults() Config {
 		c.Recovery = recovery.Default()
 	}
 	c.Recovery = c.Recovery.Worded(c.App.Config().Words).Declared(c.App.Config().Recovery)
-	if c.Queue == 0 {
-		c.Queue = 32
-	}
-	if c.CachedBytes == 0 {
-		c.CachedBytes = 512 << 20
-	}
-	if c.Cached == 0 {
-		c.Cached = 1024
-	}
-	if c.Timeout == 0 {
-		c.Timeout = 30 * time.Second
-	}
+	c.Queue = cmp.Or(c.Queue, 32)
+	c.CachedBytes = cmp.Or(c.CachedBytes, 512 << 20)
+	c.Cached = cmp.Or(c.Cached, 1024)
+	c.Timeout = cmp.Or(c.Timeout, 30 * time.Second)
 	c.Hooks, c.Tries, c.Retry = cmp.Or(c.Hooks, 8), cmp.Or(c.Tries, 8), cmp.Or(c.Retry, 5*time.Second)
-	if c.RouteTime == 0 {
-		c.RouteTime = 2 * time.Second
-	}
-	if c.CheckTime == 0 {
-		c.CheckTime = 2 * time.Second
-	}
-	if c.Keep == 0 {
-		c.Keep = 4096
-	}
-	if c.LeaseTime == 0 {
-		c.LeaseTime = 10 * time.Second
-	}
-	if c.Poll == 0 {
-		c.Poll = time.Second
-	}
-	if c.AskTime == 0 {
-		c.AskTime = 90 * time.Second
-	}
+	c.RouteTime = cmp.Or(c.RouteTime, 2 * time.Second)
+	c.CheckTime = cmp.Or(c.CheckTime, 2 * time.Second)
+	c.Keep = cmp.Or(c.Keep, 4096)
+	c.LeaseTime = cmp.Or(c.LeaseTime, 10 * time.Second)
+	c.Poll = cmp.Or(c.Poll, time.Second)
+	c.AskTime = cmp.Or(c.AskTime, 90 * time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -188,13 +169,15 @@ func New(cfg Config) (*Service, error) {
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
-		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store, Fit: s.env.Fit,
+		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store,
+		Fit:     s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
-	s.appcalls = appcall.Config{App: cfg.App, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
-		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log}
+	s.appcalls = appcall.Config{Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
+		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
+		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
 	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {

@@ -47,13 +47,21 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	}
 	return func(ctx context.Context, wait time.Duration) Receipt {
 		began := time.Now()
-		if rest != nil && !s.work.await(ctx, rest, wait, &now) {
-			return now.rec
+		if rest != nil {
+			last, over := await(ctx, s.work, rest, wait)
+			if !over {
+				return now.rec
+			}
+			now = last
 		}
 		if now.pending == nil {
 			return now.rec
 		}
-		return s.work.waitFor(ctx, now.rec, now.pending, wait-time.Since(began))
+		_, over := await(ctx, s.work, now.pending.done, wait-time.Since(began))
+		if over && !now.rec.Done {
+			return now.pending.result
+		}
+		return now.rec
 	}, nil
 }
 
@@ -64,24 +72,25 @@ type result struct {
 	err     error
 }
 
-// await waits for the rest of a turn, and reports whether it is over.
-func (w *work) await(ctx context.Context, rest <-chan result, wait time.Duration, now *result) bool {
+// await receives from c, or reports false once wait is over, ctx ends, or the server cuts
+// off what still runs.
+func await[T any](ctx context.Context, w *work, c <-chan T, wait time.Duration) (v T, over bool) {
 	if wait > 0 {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
 		select {
-		case *now = <-rest:
-			return true
+		case v = <-c:
+			return v, true
 		case <-timer.C:
 		case <-ctx.Done():
 		case <-w.stop.Done():
 		}
 	}
 	select {
-	case *now = <-rest:
-		return true
+	case v = <-c:
+		return v, true
 	default:
-		return false
+		return v, false
 	}
 }
 
@@ -184,28 +193,6 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 	}
 	r.rec, r.pending, r.err = t.do(ctx)
 	return r
-}
-
-// waitFor waits for a run that answers rec, or if rec is done, follows from it.
-func (w *work) waitFor(ctx context.Context, rec Receipt, run *running, wait time.Duration) Receipt {
-	if wait > 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case <-run.done:
-		case <-timer.C:
-		case <-ctx.Done():
-		case <-w.stop.Done():
-		}
-	}
-	select {
-	case <-run.done:
-		if !rec.Done {
-			return run.result
-		}
-	default:
-	}
-	return rec
 }
 
 // newTurn gives an event its identity: id, time, principal, key and body hash.

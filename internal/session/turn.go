@@ -109,21 +109,21 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 // counts, whatever the event leads to by now.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
-		if err := t.call.Recall(ctx); err != nil {
+		if err := t.call.recall(ctx); err != nil {
 			return turn.Plan{}, err
 		}
-		in.Called = t.call.Done
+		in.Called = t.call.called
 		t.in = in
 	}
 	plan := turn.Decide(t.env(), t.state, t.in)
 	if _, first := t.in.(turn.Received); !first || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	if err := t.call.Recall(ctx); err != nil {
+	if err := t.call.recall(ctx); err != nil {
 		return turn.Plan{}, err
 	}
-	if t.call.Done != nil {
-		plan = turn.Replan(t.env(), t.call.Done)
+	if t.call.called != nil {
+		plan = turn.Replan(t.env(), t.call.called)
 	}
 	return plan, nil
 }

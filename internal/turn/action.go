@@ -29,7 +29,8 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 		return p
 	}
 	p := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: adm.Warnings, Shown: step.Shown,
-		Ask: Ask{Prompt: step.Ask, Data: step.Data, Run: step.Run}, Call: Call{Effect: step.Effect, Click: click, step: step}}
+		Ask:  Ask{Prompt: step.Ask, Data: step.Data, Run: step.Run},
+		Call: Call{Effect: step.Effect, Click: click, step: step}}
 	if step.Sum {
 		p.Ask.Sums = adm.Surface.Name
 	}

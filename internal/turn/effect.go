@@ -46,6 +46,16 @@ func Try(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops, 
 	return step.Ops, step.Outcome, err
 }
 
+// Kept returns what counts of a result whatever becomes of the surface, for the journal:
+// nothing if the result does not apply.
+func Kept(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops, *ui.Outcome) {
+	ops, outcome, err := Try(env, s, e, p, result)
+	if err != nil {
+		return nil, nil
+	}
+	return keptOps(ops), &outcome
+}
+
 // carried is the outcome of a result, and whether its ops apply.
 func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error, error) {
 	step := p.Call.step

@@ -153,11 +153,11 @@ func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) 
 
 // durableOps keeps the ops that need no surface.
 func durableOps(ops ui.Ops) ui.Ops {
-	return slices.DeleteFunc(KeptOps(ops), func(op ui.Op) bool { _, lock := op.(*ui.Lock); return lock })
+	return slices.DeleteFunc(keptOps(ops), func(op ui.Op) bool { _, lock := op.(*ui.Lock); return lock })
 }
 
-// KeptOps keeps the ops that need no surface, and those that lock one.
-func KeptOps(ops ui.Ops) ui.Ops {
+// keptOps keeps the ops that need no surface, and those that lock one.
+func keptOps(ops ui.Ops) ui.Ops {
 	var out ui.Ops
 	for _, op := range ops {
 		switch op.(type) {
