@@ -100,16 +100,16 @@ func (c Config) withDefaults() Config {
 	}
 	c.Recovery = c.Recovery.Worded(c.App.Config().Words).Declared(c.App.Config().Recovery)
 	c.Queue = cmp.Or(c.Queue, 32)
-	c.CachedBytes = cmp.Or(c.CachedBytes, 512 << 20)
+	c.CachedBytes = cmp.Or(c.CachedBytes, 512<<20)
 	c.Cached = cmp.Or(c.Cached, 1024)
-	c.Timeout = cmp.Or(c.Timeout, 30 * time.Second)
+	c.Timeout = cmp.Or(c.Timeout, 30*time.Second)
 	c.Hooks, c.Tries, c.Retry = cmp.Or(c.Hooks, 8), cmp.Or(c.Tries, 8), cmp.Or(c.Retry, 5*time.Second)
-	c.RouteTime = cmp.Or(c.RouteTime, 2 * time.Second)
-	c.CheckTime = cmp.Or(c.CheckTime, 2 * time.Second)
+	c.RouteTime = cmp.Or(c.RouteTime, 2*time.Second)
+	c.CheckTime = cmp.Or(c.CheckTime, 2*time.Second)
 	c.Keep = cmp.Or(c.Keep, 4096)
-	c.LeaseTime = cmp.Or(c.LeaseTime, 10 * time.Second)
+	c.LeaseTime = cmp.Or(c.LeaseTime, 10*time.Second)
 	c.Poll = cmp.Or(c.Poll, time.Second)
-	c.AskTime = cmp.Or(c.AskTime, 90 * time.Second)
+	c.AskTime = cmp.Or(c.AskTime, 90*time.Second)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
