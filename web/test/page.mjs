@@ -160,6 +160,14 @@ export class Limn {
     }
   }
 
+  /** Waits until the page says the same for a while: what is clicked then is what the server sent last. */
+  async still() {
+    for (let before = '', now = await this.text(); before !== now;) {
+      await this.page.waitForTimeout(300);
+      [before, now] = [now, await this.text()];
+    }
+  }
+
   async waitLocked() {
     const end = Date.now() + 12_000;
     while (await this.cells.count()) {
