@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -30,6 +32,12 @@ type Policy struct {
 	Context func(action string) []ui.Field // keys an action takes beyond those its button declares; nil: none
 }
 
+// isLegal reports a surface id that another agent may have given: a client may show
+// surfaces of several.
+func isLegal(id string) bool {
+	return id != "" && utf8.ValidString(id) && strings.IndexFunc(id, unicode.IsControl) < 0
+}
+
 // Admit checks an action against the state its turn commits on.
 //
 // On an error the Admitted may still be there: epoch and nonce were right, and
@@ -38,7 +46,7 @@ type Policy struct {
 // CodeStale or CodeSubmitted.
 func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
-	if err != nil {
+	if err != nil && !isLegal(e.Surface) {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface),
 			Message: "this is no surface id",
 			Hint:    "send it as the message of the surface has it, such as form:guest#e=1", Err: err}

@@ -28,7 +28,9 @@ func TestAdmit(t *testing.T) {
 		{"one below the guard", func(e *ui.ActionEvent) { e.Rev = 3 }, CodeStale, "/context/limn_rev", true},
 		{"one above rev", func(e *ui.ActionEvent) { e.Rev = 6 }, CodeEnvelope, "/context/limn_rev", true},
 		{"no surface", func(e *ui.ActionEvent) { e.Surface = "" }, CodeEnvelope, "/surfaceId", false},
-		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "form:all" }, CodeEnvelope, "/surfaceId", false},
+		{"no surface", func(e *ui.ActionEvent) { e.Surface = "" }, CodeEnvelope, "/surfaceId", false},
+		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "a\x00b" }, CodeEnvelope, "/surfaceId", false},
+		{"another agent's surface", func(e *ui.ActionEvent) { e.Surface = "booking-surface" }, CodeStale, "/surfaceId", false},
 		{"unknown surface", func(e *ui.ActionEvent) { e.Surface = "form:none#e=1" }, CodeStale, "/surfaceId", false},
 		{"epoch before", func(e *ui.ActionEvent) { e.Surface = "form:all#e=1" }, CodeStale, "/surfaceId", false},
 		{"epoch after", func(e *ui.ActionEvent) { e.Surface = "form:all#e=3" }, CodeStale, "/surfaceId", false},
@@ -71,7 +73,7 @@ func TestAdmitForm(t *testing.T) {
 		path string
 	}{
 		{"wrong nonce", func(e *ui.ActionEvent) { e.Nonce = "x" }, CodeForbidden, "limn_nonce"},
-		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "form:all" }, CodeEnvelope, "limn_surface"},
+		{"malformed surface", func(e *ui.ActionEvent) { e.Surface = "a\x00b" }, CodeEnvelope, "limn_surface"},
 		{"unknown surface", func(e *ui.ActionEvent) { e.Surface = "form:none#e=1" }, CodeStale, "limn_surface"},
 		{"one below the guard", func(e *ui.ActionEvent) { e.Rev = 3 }, CodeStale, "limn_rev"},
 		{"one above rev", func(e *ui.ActionEvent) { e.Rev = 6 }, CodeEnvelope, "limn_rev"},

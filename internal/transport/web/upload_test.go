@@ -519,12 +519,12 @@ func TestUploadKeepsWhatHasAPlace(t *testing.T) {
 		put, dropped  int
 		canRegenerate bool
 	}{
-		"as it should be": {status: 200, put: 1},
-		"wrong nonce":     {field: "limn_nonce", value: "x", status: 403, code: "A2UI_C2S_ACTION_FORBIDDEN"},
-		"no surface":      {field: "limn_surface", value: "form:none#e=1", status: 409, code: "A2UI_C2S_SURFACE_STALE"},
-		"no surface id":   {field: "limn_surface", value: "\xff", status: 400, code: "A2UI_C2S_ENVELOPE_INVALID"},
-		"another epoch":   {field: "limn_surface", value: "form:character#e=7", status: 409, code: "A2UI_C2S_SURFACE_STALE", canRegenerate: true},
-		"no upload field": {field: "limn_path", value: "/draft/nickname", status: 400, code: "A2UI_C2S_ENVELOPE_INVALID"},
+		"as it should be":    {status: 200, put: 1},
+		"wrong nonce":        {field: "limn_nonce", value: "x", status: 403, code: "A2UI_C2S_ACTION_FORBIDDEN"},
+		"no surface":         {field: "limn_surface", value: "form:none#e=1", status: 409, code: "A2UI_C2S_SURFACE_STALE"},
+		"no surface of ours": {field: "limn_surface", value: "\xff", status: 409, code: "A2UI_C2S_SURFACE_STALE"},
+		"another epoch":      {field: "limn_surface", value: "form:character#e=7", status: 409, code: "A2UI_C2S_SURFACE_STALE", canRegenerate: true},
+		"no upload field":    {field: "limn_path", value: "/draft/nickname", status: 400, code: "A2UI_C2S_ENVELOPE_INVALID"},
 		"a submitted form": {before: func(t *testing.T, c *client) {
 			sf := c.state().Surface("form:character")
 			c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
