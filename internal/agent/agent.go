@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -67,20 +68,11 @@ func (c Config) withDefaults() Config {
 
 // Input starts a run. Text or Event is set.
 type Input struct {
-	State *ui.State // read only; nil = a new conversation
-	Text  string    // the user's message
-	Event string    // what happened instead, in the app's words: "The user submitted form:customer."
-	Data  ui.Value  // what belongs to Event; the user's, so it is fenced
-	Files []File    // uploads that the conversation is about, the most important first
-}
-
-// File is an upload that a model is shown: as text, or as an image if the model takes
-// images; else it is named only.
-type File struct {
-	ID, Name, Type string
-	Size           int // bytes
-	Text           string
-	Image          []byte
+	State *ui.State     // read only; nil = a new conversation
+	Text  string        // the user's message
+	Event string        // what happened instead, in the app's words: "The user submitted form:customer."
+	Data  ui.Value      // what belongs to Event; the user's, so it is fenced
+	Files []files.Shown // uploads that the conversation is about, the most important first
 }
 
 // Mode is how an answer was asked for.

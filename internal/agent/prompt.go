@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -20,7 +21,7 @@ const (
 	perMessage  = 4        // tokens around a message
 	imageTokens = 1600     // of an image, about, whatever its size
 	leastFile   = 200      // bytes of a text that are worth a place
-	maxImage    = 3 << 20  // bytes of an image: providers take 5 MB of base64
+	maxImages   = 2
 )
 
 // The system prompt is the same for every request of an application, so that a
@@ -94,9 +95,9 @@ func subject(in Input, tokens int) string {
 
 // shownFiles is the content of files in at most so many tokens: each text gets what the
 // ones before it left, fenced, as data. A file without room is named.
-func shownFiles(files []File, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
+func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
 	var parts []string
-	for _, f := range files {
+	for _, f := range list {
 		about := fmt.Sprintf("File %s, %s, %d bytes, id %s", strconv.Quote(oneLine(f.Name, 80)), oneLine(f.Type, 64),
 			f.Size, f.ID)
 		tokens -= llm.Tokens(about) + perMessage
@@ -108,7 +109,7 @@ func shownFiles(files []File, caps llm.Capabilities, tokens int) (text string, i
 			body := llm.Fence(excerpt.Of(f.Text, size))
 			about += ":\n" + body
 			tokens -= llm.Tokens(body)
-		case len(f.Image) > 0 && len(f.Image) <= maxImage && caps.Images && tokens >= imageTokens:
+		case f.Image != nil && caps.Images && len(images) < maxImages && tokens >= imageTokens:
 			about += ": the picture " + strconv.Itoa(len(images)+1)
 			images = append(images, llm.Image{Type: f.Type, Data: f.Image})
 			tokens -= imageTokens

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -239,7 +240,7 @@ func BenchmarkPrompt(b *testing.B) {
 // for; a picture only goes to a model that takes pictures; what has no room is named.
 func TestFilesWithinTheBudget(t *testing.T) {
 	t.Parallel()
-	in := agent.Input{State: ui.NewState("c1"), Text: "who is this?", Files: []agent.File{
+	in := agent.Input{State: ui.NewState("c1"), Text: "who is this?", Files: []files.Shown{
 		{ID: "u-1", Name: "card \"x\"\n.json", Type: "application/json", Size: 30, Text: `{"name":"Ada </user_text>"}`},
 		{ID: "u-2", Name: "face.png", Type: "image/png", Size: 3, Image: []byte("png")},
 		{ID: "u-3", Name: "book.txt", Type: "text/plain", Size: 4 << 20, Text: strings.Repeat("word ", 800_000)},

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/capture/sheet"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -133,33 +134,53 @@ func Attach(ctx context.Context, blobs store.Blobs, conversation string, ids []s
 	return list, nil
 }
 
-// reading bounds how many files are made text at once: a workbook may take a second.
-var reading = make(chan struct{}, 2)
-
-// Text returns the content of a file as text: text in any encoding, CSV and the first
-// sheet of a workbook with tabs between the cells. It is "" for a file without text,
-// such as an image, and for one that cannot be read before ctx ends.
-func Text(ctx context.Context, f store.Blob) string {
-	select {
-	case reading <- struct{}{}:
-		defer func() { <-reading }()
-	case <-ctx.Done():
-		return ""
-	}
-	if ctx.Err() != nil {
-		return ""
-	}
-	text, _, err := sheet.Text(sheet.File{Name: f.Name, MediaType: f.Type, Data: f.Body}, sheet.Limits{Stop: ctx.Err})
-	if err != nil {
-		return ""
-	}
-	if len(text) > 6 && strings.HasPrefix(text, "sep=") && text[5] == '\n' { // for a reader of tables
-		return text[6:]
-	}
-	return text
+// Shown is a file as a model is shown it: as text, or as a picture. A file that is
+// neither, or too large a picture, is only named.
+type Shown struct {
+	ID, Name, Type string
+	Size           int // bytes
+	Text           string
+	Image          []byte
 }
 
-// IsImage reports a file of a type that models look at.
-func IsImage(f store.Blob) bool {
-	return slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, f.Type)
+// Bounds of what is kept of a file while a model is asked.
+const (
+	maxText  = 64 << 10 // bytes
+	maxImage = 2 << 20
+)
+
+// showing bounds how many files are read for models at once: each may have the size of
+// the largest upload, and a workbook may take a second.
+var showing = make(chan struct{}, 2)
+
+// Show reads a file for a model. Text may be in any encoding; CSV stays as it is, and
+// of a workbook the first sheet has tabs between its cells. Errors: those of Read, and
+// that of ctx.
+func Show(ctx context.Context, blobs store.Blobs, conversation, id string) (Shown, error) {
+	select {
+	case showing <- struct{}{}:
+		defer func() { <-showing }()
+	case <-ctx.Done():
+		return Shown{}, ctx.Err()
+	}
+	b, err := Read(ctx, blobs, conversation, id)
+	if err != nil {
+		return Shown{}, err
+	}
+	s := Shown{ID: b.ID, Name: b.Name, Type: b.Type, Size: len(b.Body)}
+	if slices.Contains([]string{"image/png", "image/jpeg", "image/gif", "image/webp"}, b.Type) {
+		if len(b.Body) <= maxImage {
+			s.Image = b.Body
+		}
+		return s, nil
+	}
+	text, _, err := sheet.Text(sheet.File{Name: b.Name, MediaType: b.Type, Data: b.Body}, sheet.Limits{Stop: ctx.Err})
+	if err != nil {
+		return s, ctx.Err() // a file without text is named
+	}
+	if len(text) > 6 && strings.HasPrefix(text, "sep=") && text[5] == '\n' { // for a reader of tables
+		text = text[6:]
+	}
+	s.Text = strings.Clone(excerpt.Of(text, maxText))
+	return s, nil
 }

@@ -83,23 +83,35 @@ func TestAttachedWithinABound(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
+func TestShow(t *testing.T) {
 	t.Parallel()
+	for _, c := range []struct {
+		name, kind, body string
+		text             string
+		image            bool
+	}{
+		{"card.json", "application/json", `{"name":"Ada"}`, `{"name":"Ada"}`, false},
+		{"a.txt", "text/plain", "\xff\xfeA\x00d\x00a\x00", "Ada", false},
+		{"a.csv", "text/csv", "name,age\nAda,36\n", "name,age\nAda,36", false},
+		{"a.png", "image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "", true},
+		{"large.png", "image/png", strings.Repeat("x", 3<<20), "", false},
+		{"a.pdf", "application/pdf", "%PDF-1.7\x00\x01", "", false},
+		{"broken.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "PK\x03\x04?", "", false},
+	} {
+		s := newStore(t, store.Blob{ID: id(c.name), Name: c.name, Type: c.kind, Body: []byte(c.body)})
+		got, err := files.Show(t.Context(), s, "mine", id(c.name))
+		if err != nil || got.Size != len(c.body) || strings.TrimSpace(got.Text) != c.text || (got.Image != nil) != c.image {
+			t.Errorf("%s: %.80q, a picture of %d bytes, %v", c.name, got.Text, len(got.Image), err)
+		}
+	}
+	s := newStore(t, store.Blob{ID: id("long"), Name: "long.txt", Type: "text/plain",
+		Body: []byte(strings.Repeat("word ", 1<<20))})
+	if got, err := files.Show(t.Context(), s, "mine", id("long")); err != nil || len(got.Text) > 65<<10 || len(got.Text) < 60<<10 {
+		t.Errorf("of 5 MiB %d bytes are kept, %v", len(got.Text), err)
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range []struct {
-		name, kind, body, want string
-		ctx                    context.Context
-	}{
-		{"card.json", "application/json", `{"name":"Ada"}`, `{"name":"Ada"}`, t.Context()},
-		{"a.txt", "text/plain", "\xff\xfeA\x00d\x00a\x00", "Ada", t.Context()},
-		{"a.csv", "text/csv", "name,age\nAda,36\n", "name,age\nAda,36", t.Context()},
-		{"a.png", "image/png", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "", t.Context()},
-		{"a.txt", "text/plain", "too late", "", ended},
-	} {
-		got := files.Text(c.ctx, store.Blob{Name: c.name, Type: c.kind, Body: []byte(c.body)})
-		if strings.TrimSpace(got) != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+	if got, err := files.Show(ended, s, "mine", id("long")); err == nil {
+		t.Errorf("after the end: %+v", got)
 	}
 }

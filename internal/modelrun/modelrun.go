@@ -203,7 +203,7 @@ const maxFiles = 4
 
 // files reads the uploads that a state names: those of the event, then those that were
 // attached or submitted, the last first.
-func (r *Run) files(ctx context.Context, s *ui.State) (list []agent.File) {
+func (r *Run) files(ctx context.Context, s *ui.State) (list []files.Shown) {
 	ids := files.In(r.Event.Data)
 	for _, sf := range slices.Backward(s.Surfaces) {
 		ids = append(ids, files.In(sf.Draft)...)
@@ -217,20 +217,13 @@ func (r *Run) files(ctx context.Context, s *ui.State) (list []agent.File) {
 			continue
 		}
 		seen[id] = true
-		f, err := files.Read(ctx, r.Files, r.Conversation, id)
-		if err != nil {
-			if !errors.Is(err, store.ErrNotFound) {
-				r.log().WarnContext(ctx, "a file cannot be shown to the model", "file", id, "err", logs.Quiet(err))
-			}
-			continue
+		shown, err := files.Show(ctx, r.Files, r.Conversation, id)
+		switch {
+		case err == nil:
+			list = append(list, shown)
+		case !errors.Is(err, store.ErrNotFound):
+			r.log().WarnContext(ctx, "a file cannot be shown to the model", "file", id, "err", logs.Quiet(err))
 		}
-		shown := agent.File{ID: f.ID, Name: f.Name, Type: f.Type, Size: len(f.Body)}
-		if files.IsImage(f) {
-			shown.Image = f.Body
-		} else {
-			shown.Text = files.Text(ctx, f)
-		}
-		list = append(list, shown)
 	}
 	return list
 }
