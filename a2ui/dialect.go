@@ -63,8 +63,8 @@ func (d Dialect) Features() Features {
 	case V09, V091:
 		return Features{RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true, ManyChoice: true,
 			ChoiceLooks: true, HeadingVariant: true,
-			KeepsOmitted:   true,
-			Theme:          true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities",
+			KeepsOmitted: true,
+			Theme:        true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities",
 			DataModelMember: "a2uiClientDataModel",
 			ThemeMember:     "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
 	case V10RC, V10:

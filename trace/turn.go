@@ -76,8 +76,8 @@ type Run struct {
 	Model    string `json:"model,omitempty"`
 	Stream   bool   `json:"stream"`
 	// keys of the values of the action that the model was asked about
-	Context []string `json:"context,omitempty"`
-	Parallel *bool  `json:"parallel_tool_calls"` // null: not said
+	Context  []string `json:"context,omitempty"`
+	Parallel *bool    `json:"parallel_tool_calls"` // null: not said
 
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`
