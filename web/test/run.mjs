@@ -1,16 +1,17 @@
 // Runs the browser scenarios against a running limn server.
 //
-//   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list]
+//   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
 //
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
 import { chromium } from 'playwright-core';
+import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' } },
+  options: { base: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
 const names = Object.keys(scenarios).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
@@ -31,38 +32,47 @@ const launch = () => chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
 
-let browser = await launch();
 let passed = 0;
 let failed = 0;
-for (const name of names) {
-  const info = [];
-  const t = { browser, base, shots: args.shots, contexts: [], info: (line) => info.push(line) };
-  const started = Date.now();
-  let timer;
-  const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('took longer than 120 s')), 120_000); });
-  try {
-    await Promise.race([scenarios[name](t), limit]);
-    passed++;
-    console.log(`ok    ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed++;
-    console.log(`FAIL  ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)\n    ${String(error?.stack ?? error).split('\n').slice(0, 14).join('\n    ')}`);
-    if (args.shots) {
-      const { mkdir } = await import('node:fs/promises');
-      await mkdir(args.shots, { recursive: true }).catch(() => {});
-      const page = t.contexts.at(-1)?.pages()[0];
-      await page?.screenshot({ path: `${args.shots}/FAIL-${name}.png`, fullPage: true, timeout: 3000 }).catch(() => {});
+
+// A lane has a browser of its own and takes the next scenario when one is over.
+// Scenarios wait most of their time, so several lanes fit on one machine.
+async function lane() {
+  let browser = await launch();
+  for (let name = names.shift(); name; name = names.shift()) {
+    const t = { browser, base, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
+    const started = Date.now();
+    const error = await within(120_000, scenarios[name](t)).catch((e) => e);
+    const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;
+    if (error instanceof Error) {
+      failed++;
+      t.lines.unshift(`FAIL  ${name} (${took})\n    ${String(error.stack).split('\n').slice(0, 14).join('\n    ')}`);
+      if (args.shots) {
+        await mkdir(args.shots, { recursive: true }).catch(() => {});
+        const page = t.contexts.at(-1)?.pages()[0];
+        await page?.screenshot({ path: `${args.shots}/FAIL-${name}.png`, fullPage: true, timeout: 3000 }).catch(() => {});
+      }
+    } else {
+      passed++;
+      t.lines.unshift(`ok    ${name} (${took})`);
     }
-  } finally {
-    clearTimeout(timer);
+    console.log([...new Set(t.lines)].join('\n'));
+    const closed = await within(5000, Promise.allSettled(t.contexts.map((c) => c.close()))).catch((e) => e);
+    if (closed instanceof Error || !browser.isConnected()) { // a hung page takes its browser with it
+      await within(5000, browser.close()).catch(() => {});
+      browser = await launch();
+    }
   }
-  for (const line of [...new Set(info)]) console.log(`      ${line}`);
-  const closed = await Promise.race([Promise.all(t.contexts.map((c) => c.close().catch(() => {}))).then(() => true), new Promise((r) => setTimeout(() => r(false), 5000))]);
-  if (!closed || !browser.isConnected()) { // a hung page takes its browser with it
-    await Promise.race([browser.close().catch(() => {}), new Promise((r) => setTimeout(r, 5000))]);
-    browser = await launch();
-  }
+  await within(5000, browser.close()).catch(() => {});
 }
-await Promise.race([browser.close(), new Promise((r) => setTimeout(r, 5000))]);
+
+// within waits for work at most ms milliseconds.
+function within(ms, work) {
+  let timer;
+  const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${ms / 1000} s`)), ms); });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+await Promise.all(Array.from({ length: Number(args.lanes) }, lane));
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
