@@ -86,18 +86,8 @@ func (c *compiler) fail(keyword, format string, args ...any) *Error {
 	return &Error{Path: jsonptr.Join(path...), Keyword: keyword, Message: fmt.Sprintf(format, args...)}
 }
 
-func (c *compiler) named(name string) error {
-	if c.f.OwnCatalogs && !wire.IsName(name) {
-		return c.fail("", "the name %q is no identifier", name)
-	}
-	return nil
-}
-
 func (c *compiler) component(m a2ui.Member) (*a2ui.ComponentDef, error) {
 	c.at = append(c.at[:0], "components", m.Key)
-	if err := c.named(m.Key); err != nil {
-		return nil, err
-	}
 	if c.f.Inline && m.Key == "Surface" {
 		return nil, c.fail("", "the name Surface is reserved")
 	}
@@ -226,9 +216,6 @@ func (c *compiler) function(m a2ui.Member, place int) (*a2ui.FunctionDef, error)
 	if c.doc.data.At("functions").Kind == jsonx.Array {
 		c.at[1] = strconv.Itoa(place)
 	}
-	if err := c.named(m.Key); err != nil {
-		return nil, err
-	}
 	def := &a2ui.FunctionDef{Name: m.Key}
 	rest, err := c.callable(def, m.Value)
 	if err != nil {
@@ -284,8 +271,7 @@ func (c *compiler) callable(def *a2ui.FunctionDef, v a2ui.Data) (a2ui.Data, erro
 // name.
 func (c *compiler) parameters(v a2ui.Data) (schema, error) {
 	c.at = append(c.at, "parameters")
-	_, typed := v.Get("properties")
-	if typed || v.At("type").Kind == jsonx.String || v.At("$ref").Kind == jsonx.String || len(v.Members) == 0 {
+	if oneSchema(v) {
 		return c.schema(v)
 	}
 	return c.properties(v)
@@ -328,8 +314,7 @@ func (c *compiler) theme(out *a2ui.Catalog) error {
 	}
 	c.at = append(c.at[:0], "theme")
 	read := c.schema
-	_, typed := v.Get("properties")
-	if !typed && v.At("type").Kind != jsonx.String && v.At("$ref").Kind != jsonx.String {
+	if len(v.Members) > 0 && !oneSchema(v) {
 		read = c.properties
 	}
 	s, err := read(v)

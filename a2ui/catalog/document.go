@@ -3,9 +3,11 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -64,7 +66,7 @@ func NewDocument(v a2ui.Data, o Options) (*Document, error) {
 		return nil, &Error{Message: "a catalog is an object, not " + v.Kind.String()}
 	}
 	d := &Document{data: v, id: o.ID}
-	for _, check := range []func(Options) error{d.checkID, d.checkMembers, d.checkDialect} {
+	for _, check := range []func(Options) error{d.checkID, d.checkMembers, d.checkDialect, d.checkNames} {
 		if err := check(o); err != nil {
 			return nil, err
 		}
@@ -122,7 +124,7 @@ func (d *Document) checkFunctions() error {
 		}
 	}
 	seen := map[string]bool{}
-	for _, m := range d.Functions() {
+	for _, m := range d.functions() {
 		if m.Key == "" || !isSchema(m.Value) || seen[m.Key] {
 			return &Error{Path: "/functions", Keyword: "functions",
 				Message: fmt.Sprintf("%q is no function, or stands twice", m.Key)}
@@ -130,6 +132,57 @@ func (d *Document) checkFunctions() error {
 		seen[m.Key] = true
 	}
 	return nil
+}
+
+// checkNames holds the names of components, functions, their properties and
+// arguments to be identifiers where the version asks for it. An @ before a name
+// marks one of the protocol's own.
+func (d *Document) checkNames(Options) error {
+	if !d.dialect.Features().OwnCatalogs {
+		return nil
+	}
+	for place, list := range map[string][]a2ui.Member{"components": d.data.At("components").Members, "functions": d.Functions()} {
+		for _, m := range list {
+			names := append([]string{m.Key}, propertyNames(m.Value)...)
+			if place == "functions" {
+				names = append(names, propertyNames(m.Value.At("properties").At("args"))...)
+				if parameters := m.Value.At("parameters"); oneSchema(parameters) {
+					names = append(names, propertyNames(parameters)...)
+				} else {
+					names = append(names, keys(parameters)...)
+				}
+			}
+			for _, name := range names {
+				if !wire.IsName(strings.TrimPrefix(name, "@")) {
+					return &Error{Path: jsonptr.Join(place, m.Key), Keyword: "identifier",
+						Message: fmt.Sprintf("the name %q is no identifier (UAX #31: letters, digits and _)", name)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// propertyNames are the properties that a schema and the parts of its allOf name.
+func propertyNames(v a2ui.Data) []string {
+	names := keys(v.At("properties"))
+	for _, part := range v.At("allOf").Items {
+		names = append(names, keys(part.At("properties"))...)
+	}
+	return names
+}
+
+func keys(v a2ui.Data) (out []string) {
+	for _, m := range v.Members {
+		out = append(out, m.Key)
+	}
+	return out
+}
+
+// oneSchema reports whether v is a schema rather than schemas by name.
+func oneSchema(v a2ui.Data) bool {
+	_, properties := v.Get("properties")
+	return properties || v.At("type").Kind == jsonx.String || v.At("$ref").Kind == jsonx.String || len(v.Members) == 0
 }
 
 func isSchema(v a2ui.Data) bool { return v.Kind == jsonx.Object || v.Kind == jsonx.Bool }
@@ -202,12 +255,37 @@ func (d *Document) Dialect() a2ui.Dialect { return d.dialect }
 // Data returns the document as it was read.
 func (d *Document) Data() a2ui.Data { return d.data }
 
-// Components returns the schemas of the components by name, in their order.
-func (d *Document) Components() []a2ui.Member { return d.data.At("components").Members }
+// Components returns the schemas of the components by name, in their order. Where
+// $defs.anyComponent lists components of the document, those alone.
+func (d *Document) Components() []a2ui.Member {
+	return d.permitted("components", "anyComponent", d.data.At("components").Members)
+}
+
+// permitted keeps the members that a union of $defs names, all where it names none.
+func (d *Document) permitted(place, union string, members []a2ui.Member) []a2ui.Member {
+	names := map[string]bool{}
+	def := d.data.At("$defs").At(union)
+	for _, alt := range slices.Concat(def.At("oneOf").Items, def.At("anyOf").Items) {
+		if name, ok := strings.CutPrefix(alt.At("$ref").Text(), "#/"+place+"/"); ok {
+			if name, err := jsonptr.Unescape(name); err == nil {
+				names[name] = true
+			}
+		}
+	}
+	if len(names) == 0 {
+		return members
+	}
+	return slices.DeleteFunc(slices.Clone(members), func(m a2ui.Member) bool { return !names[m.Key] })
+}
 
 // Functions returns the definitions of the functions by name, in their order;
-// those of a list without their name member.
+// those of a list without their name member. Where $defs.anyFunction lists
+// functions of the document, those alone.
 func (d *Document) Functions() []a2ui.Member {
+	return d.permitted("functions", "anyFunction", d.functions())
+}
+
+func (d *Document) functions() []a2ui.Member {
 	v := d.data.At("functions")
 	if v.Kind != jsonx.Array {
 		return v.Members
@@ -237,35 +315,33 @@ func (d *Document) Theme() a2ui.Data {
 func (d *Document) Instructions() string { return d.data.At("instructions").Text() }
 
 // Schema returns the catalog as a document that represents itself in its
-// version: with protocolVersion and catalogId, the theme under the name of that
-// version, functions by name, and since v0.9 $defs.anyComponent,
-// $defs.anyFunction and $defs.theme, to which the schema of the messages refers.
+// version: with $schema, protocolVersion and catalogId, the theme under the name
+// of that version, functions by name, and $defs.anyComponent, $defs.anyFunction
+// and $defs.theme, to which the schema of the messages refers.
 func (d *Document) Schema() a2ui.Data {
 	f := d.dialect.Features()
 	theme := d.Theme()
 	out := set(d.data, "protocolVersion", jsonx.Of(d.dialect.Protocol()))
+	out = set(out, "$schema", jsonx.Of("https://json-schema.org/draft/2020-12/schema"))
 	out = set(out, "catalogId", jsonx.Of(d.id))
 	out = set(out, "components", jsonx.OfObject(d.Components()...))
 	if functions := d.Functions(); functions != nil {
 		out = set(out, "functions", jsonx.OfObject(functions...))
 	}
-	out = drop(drop(out, "styles"), "theme")
+	out = drop(drop(drop(out, "styles"), "theme"), "$defs")
 	if f.ThemeMember != "" && theme.Kind == jsonx.Object {
 		out = set(out, f.ThemeMember, theme)
 	}
-	if f.AnyDefs {
-		out = set(out, "$defs", d.anyDefs(f.ThemeMember, theme))
-	}
-	return out
+	return set(out, "$defs", d.anyDefs(f.ThemeMember, theme))
 }
 
 // anyDefs returns $defs with the unions of all components and functions.
 func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
 	defs := jsonx.OfObject(d.data.At("$defs").Members...)
 	for _, u := range []struct {
-		def, place string
-		members    []a2ui.Member
-	}{{"anyComponent", "components", d.Components()}, {"anyFunction", "functions", d.Functions()}} {
+		def, place, tells string
+		members           []a2ui.Member
+	}{{"anyComponent", "components", "component", d.Components()}, {"anyFunction", "functions", "", d.Functions()}} {
 		if len(u.members) == 0 {
 			continue
 		}
@@ -274,7 +350,11 @@ func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
 			refs = append(refs, jsonx.OfObject(
 				a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(u.place, m.Key))}))
 		}
-		defs = set(defs, u.def, jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)}))
+		union := jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)})
+		if u.tells != "" {
+			union = set(union, "discriminator", jsonx.OfObject(a2ui.Member{Key: "propertyName", Value: jsonx.Of(u.tells)}))
+		}
+		defs = set(defs, u.def, union)
 	}
 	if themeMember != "" && theme.Kind == jsonx.Object {
 		defs = set(defs, "theme", theme)

@@ -121,11 +121,12 @@ func TestFunctionsOfAList(t *testing.T) {
 func TestSchema(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]string{
-		`{"catalogId":"c","components":{"a/b":{}},"styles":{"font":{}}}`: `{"catalogId":"c","components":{"a/b":{}},"protocolVersion":"0.8","styles":{"font":{}}}`,
-		`{"catalogId":"c","components":{"a/b":{}},"theme":{"x":1}}`: `{"catalogId":"c","components":{"a/b":{}},"protocolVersion":"0.9","theme":{"x":1},` +
-			`"$defs":{"anyComponent":{"oneOf":[{"$ref":"#/components/a~1b"}]},"theme":{"x":1}}}`,
+		`{"catalogId":"c","components":{"a/b":{}},"styles":{"font":{}}}`: `{"catalogId":"c","components":{"a/b":{}},"protocolVersion":"0.8","$schema":"https://json-schema.org/draft/2020-12/schema","styles":{"font":{}},` +
+			`"$defs":{"anyComponent":{"oneOf":[{"$ref":"#/components/a~1b"}],"discriminator":{"propertyName":"component"}},"theme":{"font":{}}}}`,
+		`{"catalogId":"c","components":{"a/b":{}},"theme":{"x":1}}`: `{"catalogId":"c","components":{"a/b":{}},"protocolVersion":"0.9","$schema":"https://json-schema.org/draft/2020-12/schema","theme":{"x":1},` +
+			`"$defs":{"anyComponent":{"oneOf":[{"$ref":"#/components/a~1b"}],"discriminator":{"propertyName":"component"}},"theme":{"x":1}}}`,
 		`{"catalogId":"c","protocolVersion":"1.0","theme":{},"functions":{"f":{}},"$defs":{"anyFunction":7}}`: `{"catalogId":"c","protocolVersion":"1.0",` +
-			`"functions":{"f":{}},"$defs":{"anyFunction":{"oneOf":[{"$ref":"#/functions/f"}]}},"components":{}}`,
+			`"functions":{"f":{}},"$schema":"https://json-schema.org/draft/2020-12/schema","components":{},"$defs":{"anyFunction":{"oneOf":[{"$ref":"#/functions/f"}]}}}`,
 	} {
 		if got := text(decode(t, doc).Schema()); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", doc, got, want)
@@ -231,7 +232,7 @@ func FuzzDecodeDocument(f *testing.F) {
 		}
 		again, err := catalog.NewDocument(d.Schema(), catalog.Options{})
 		if err != nil || text(again.Schema()) != text(d.Schema()) {
-			t.Errorf("the assembled document is none, or changes when assembled again: %v", err)
+			t.Errorf("the assembled document is none, or changes when assembled again: %v\n%s\n%s", err, text(d.Schema()), text(again.Schema()))
 		}
 		if _, err := catalog.NewDocument(d.Inline(), catalog.Options{Dialect: d.Dialect()}); err != nil {
 			t.Errorf("the inline form is no catalog: %v", err)

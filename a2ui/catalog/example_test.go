@@ -51,7 +51,7 @@ func ExampleDocument_Prune() {
 func ExampleDocument_Schema() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
 	fmt.Println(string(a2ui.AppendData(nil, d.Schema().At("$defs").At("anyComponent"))))
-	// Output: {"oneOf":[{"$ref":"#/components/Price"},{"$ref":"#/components/Cart"}]}
+	// Output: {"oneOf":[{"$ref":"#/components/Price"},{"$ref":"#/components/Cart"}],"discriminator":{"propertyName":"component"}}
 }
 
 func ExampleDocument_Inline() {

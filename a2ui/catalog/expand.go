@@ -26,9 +26,10 @@ const (
 //
 // Three kinds of $ref stay: into documents that are not there, to the unions
 // $defs.anyComponent and $defs.anyFunction, and those that lead in a circle, such
-// as a function call among the arguments of a function call; into common they
-// stay with its full address. Of $defs what is still referred to stays. A $ref to
-// nothing and a result above 200,000 values are errors.
+// as a function call among the arguments of a function call. What a circle needs
+// of common joins $defs, unless the document has its own definition of that name:
+// then the $ref stays with its full address. Of $defs what is still referred to
+// stays. A $ref to nothing and a result above 200,000 values are errors.
 func (d *Document) Expand(common a2ui.Data) (*Document, error) {
 	in := &expander{own: pointers{doc: d.data}, common: pointers{doc: common}, left: maxExpanded}
 	in.address = common.At("$id").Text()
@@ -39,11 +40,7 @@ func (d *Document) Expand(common a2ui.Data) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	defs, ok := d.data.Get("$defs")
-	if !ok {
-		return d.with(out), nil
-	}
-	defs, err = in.defs(out, defs)
+	defs, err := in.defs(out, d.data.At("$defs"))
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +129,10 @@ func (in *expander) reference(v a2ui.Data, ref string, at place) (a2ui.Data, err
 		full = in.address + full
 	}
 	if slices.Contains(in.active, full) || !common && isUnion(pointer) {
+		if name, ok := strings.CutPrefix(pointer, "/$defs/"); ok && common && !strings.Contains(name, "/") &&
+			in.own.doc.At("$defs").At(name).Kind == jsonx.Null {
+			full = "#" + pointer
+		}
 		return set(v, "$ref", jsonx.Of(full)), nil
 	}
 	doc := &in.own
@@ -257,22 +258,27 @@ var closes = map[string]bool{"additionalProperties": true, "unevaluatedPropertie
 	"then": true, "else": true,
 	"additionalItems": true, "unevaluatedItems": true, "contains": true, "properties": true, "patternProperties": true}
 
-// defs returns the definitions that out still refers to, expanded.
+// defs returns the definitions that out still refers to, expanded: those of the
+// document in their order, then those of the common types.
 func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
-	all, kept := byName(defs), map[string]a2ui.Data{}
+	own, common, kept := byName(defs), byName(in.common.doc.At("$defs")), map[string]a2ui.Data{}
 	open := append(references(drop(out, "$defs"), ownDefs), "anyComponent", "anyFunction", "theme")
 	for len(open) > 0 {
 		name := open[len(open)-1]
 		open = open[:len(open)-1]
-		def, ok := all[name]
+		def, ok := own[name]
+		at, full := place{}, "#"+jsonptr.Join("$defs", name)
+		if !ok && !isUnion("/$defs/"+name) && name != "theme" {
+			def, ok = common[name]
+			at, full = place{common: true}, in.address+full
+		}
 		if _, done := kept[name]; done || !ok {
 			continue
 		}
 		if !isUnion("/$defs/" + name) {
 			var err error
-			full := "#" + jsonptr.Join("$defs", name)
 			in.active = append(in.active[:0], full)
-			if def, err = in.value(def, place{}); err != nil {
+			if def, err = in.value(def, at); err != nil {
 				return defs, err
 			}
 			in.active = in.active[:0]
@@ -281,9 +287,12 @@ func (in *expander) defs(out, defs a2ui.Data) (a2ui.Data, error) {
 		open = append(open, references(def, ownDefs)...)
 	}
 	out = jsonx.OfObject()
-	for _, m := range defs.Members {
-		if def, ok := kept[m.Key]; ok {
-			out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: def})
+	for _, list := range [][]a2ui.Member{defs.Members, in.common.doc.At("$defs").Members} {
+		for _, m := range list {
+			if def, ok := kept[m.Key]; ok {
+				out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: def})
+				delete(kept, m.Key)
+			}
 		}
 	}
 	return out, nil

@@ -31,7 +31,10 @@ func TestExpand(t *testing.T) {
 		{"elsewhere", `{"$ref":"other.json#/$defs/a"}`, `{}`, `{"$ref":"other.json#/$defs/a"}`, ``},
 		{"anchor", `{"$ref":"#a"}`, `{}`, `{"$ref":"#a"}`, ``},
 		{"common", `{"$ref":"common_types.json#/$defs/Text"}`, `{"anyFunction":{"oneOf":[]}}`, `{"oneOf":[{"type":"string"},{"type":"object","properties":{` +
-			`"args":{"additionalProperties":{"$ref":"https://example.org/common_types.json#/$defs/Text"}},"f":{"$ref":"#/$defs/anyFunction"}}}]}`, `{"anyFunction":{"oneOf":[]}}`},
+			`"args":{"additionalProperties":{"$ref":"#/$defs/Text"}},"f":{"$ref":"#/$defs/anyFunction"}}}]}`, `{"anyFunction":{"oneOf":[]},"Text":{"oneOf":[{"type":"string"},{"type":"object","properties":{` +
+			`"args":{"additionalProperties":{"$ref":"#/$defs/Text"}},"f":{"$ref":"#/$defs/anyFunction"}}}]}}`},
+		{"common, with a definition of its own by that name", `{"$ref":"common_types.json#/$defs/Text"}`, `{"Text":{},"anyFunction":{}}`, `{"oneOf":[{"type":"string"},{"type":"object","properties":{` +
+			`"args":{"additionalProperties":{"$ref":"https://example.org/common_types.json#/$defs/Text"}},"f":{"$ref":"#/$defs/anyFunction"}}}]}`, `{"anyFunction":{}}`},
 	} {
 		d, err := decode(t, `{"catalogId":"c","components":{"A":`+c.component+`},"$defs":`+c.defs+`}`).Expand(common)
 		if err != nil {

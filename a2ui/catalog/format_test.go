@@ -105,7 +105,7 @@ func TestFormatOfTwo(t *testing.T) {
 	if !strings.Contains(f.Prompt(), "Use it well.") || strings.Count(f.Prompt(), "### Catalog Schema:") != 2 {
 		t.Error("the prompt does not have both catalogs")
 	}
-	if !strings.Contains(f.Prompt(), `"anyComponent":{"oneOf":[{"$ref":"#/components/Gauge"}]}`) {
+	if !strings.Contains(f.Prompt(), `"anyComponent":{"oneOf":[{"$ref":"#/components/Gauge"}],"discriminator":`) {
 		t.Error("the schema of the messages refers to a union that is not there")
 	}
 	gauge := `[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"own"}},{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Gauge","value":7}]}}]`

@@ -347,6 +347,7 @@ const (
 	catalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
 	unallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
 	unallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
+	duplicateCall   Code = "DUPLICATE"              // a call of that id waits for its answer
 	unknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
 

@@ -93,7 +93,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"append", a2ui.V09, LikeWebCore, ms(create("s"), data("s", "/a", `[]`), data("s", "/a/-", `1`)), dataError},
 		{"through a scalar", a2ui.V09, Strict, ms(create("s"), data("s", "/a", `1`), data("s", "/a/b", `1`)), dataError},
 		{"constructor, web", a2ui.V09, LikeWebCore, ms(create("s"), data("s", "/draft/constructor", `1`)), dataError},
-		{"constructor, strict", a2ui.V09, Strict, ms(create("s"), data("s", "/draft/constructor", `1`)), ""},
+		{"constructor, strict", a2ui.V09, Strict, ms(create("s"), data("s", "/draft/constructor", `1`)), dataError},
 		{"far index", a2ui.V09, Strict, ms(create("s"), data("s", "/a/999999999", `1`)), dataError},
 	} {
 		t.Run(fmt.Sprintf("%s/%v", c.name, c.mode), func(t *testing.T) {

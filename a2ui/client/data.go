@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ const (
 // Bounds of the data model.
 const (
 	maxSegments = 256
-	maxHoles    = 1 << 16 // items that one write may add to an array
+	maxIndex    = 10_000 // of an item that a write adds to an array
 )
 
 // updateData writes what the server sent; it takes paths back from the user.
@@ -257,8 +258,8 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 		}
 		if n, ok := jsonptr.Index(seg); kind == array && !ok {
 			return fail("segment %q on an array", seg)
-		} else if kind == array && n-length > maxHoles {
-			return fail("index %d is too far past the end", n)
+		} else if kind == array && n >= length && n > maxIndex {
+			return fail("index %d is more than %d", n, maxIndex)
 		}
 		if at != nil {
 			at = w.member(at, seg)
@@ -388,11 +389,16 @@ func (m *Model) put(path string, v a2ui.Data, drop bool) error {
 	if err != nil {
 		return err
 	}
+	told := slices.DeleteFunc(slices.Clone(m.watches), func(w *watch) bool { return !related(w.path, segs) })
+	before := make([][]byte, len(told))
+	for i, w := range told {
+		before[i] = m.seen(w)
+	}
 	if err := m.rules.put(&m.root, m.wide, segs, m.keep.data(v), drop); err != nil {
 		return err
 	}
-	for _, w := range slices.Clone(m.watches) {
-		if related(w.path, segs) {
+	for i, w := range told {
+		if !bytes.Equal(before[i], m.seen(w)) {
 			v, ok := get(m.root, w.segs)
 			w.notify(m.keep.data(v), ok)
 		}
@@ -400,7 +406,16 @@ func (m *Model) put(path string, v a2ui.Data, drop bool) error {
 	return nil
 }
 
-// Watch calls notify after every write to a path, below it or above it, in the
+// seen is the JSON of what a watcher sees, nil for nothing.
+func (m *Model) seen(w *watch) []byte {
+	v, ok := get(m.root, w.segs)
+	if !ok {
+		return nil
+	}
+	return jsonx.Append(nil, v)
+}
+
+// Watch calls notify after every write that changes the value at a path, in the
 // order of the calls to Watch, until stop is called.
 func (m *Model) Watch(path string, notify func(v a2ui.Data, ok bool)) (stop func(), err error) {
 	segs, bad := m.rules.split(path)

@@ -166,9 +166,50 @@ func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (
 	return c.screen().act(s, component, scopeAt(scope), action)
 }
 
+// shortEvent reads the short form of an event that some agents write: its name and
+// context without the word event. Validators refuse it.
+func shortEvent(action a2ui.Value) (e a2ui.Event, ok bool) {
+	var members a2ui.Object
+	switch a := action.(type) {
+	case a2ui.Literal:
+		members = objectOf(a.Data)
+	case a2ui.Object:
+		members = a
+	}
+	for _, p := range members {
+		switch v := p.Value.(type) {
+		case a2ui.String:
+			ok = p.Name == "name"
+			e.Name = string(v)
+		case a2ui.Literal:
+			e.Context = objectOf(v.Data)
+		case a2ui.Object:
+			e.Context = v
+		}
+		if p.Name != "name" && p.Name != "context" {
+			return e, false
+		}
+	}
+	return e, ok
+}
+
+func objectOf(v a2ui.Data) (out a2ui.Object) {
+	for _, m := range v.Members {
+		if m.Value.Kind == text {
+			out = append(out, a2ui.Prop{Name: m.Key, Value: a2ui.String(m.Value.Str)})
+		} else {
+			out = append(out, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
+		}
+	}
+	return out
+}
+
 func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (a2ui.Action, []*Error) {
 	d := c.newDrawing(s, s.data)
 	d.at, d.rules.reportMissing, d.clicked = component, false, true
+	if e, ok := shortEvent(action); ok {
+		action = e
+	}
 	switch a := action.(type) {
 	case a2ui.Event:
 		out := a2ui.Action{Name: a.Name, SurfaceID: s.id, Component: component, Context: c.keep.data(d.context(a, sc))}
@@ -186,7 +227,7 @@ func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (
 		for _, remote := range d.remotes { // the result of a click is not drawn
 			ask := *remote.ask
 			ask.Call = c.keep.call(ask.Call)
-			c.Ask(&ask)
+			_ = c.Ask(&ask) // it gets a new id
 			c.callTable.queue = append(c.callTable.queue, &ask)
 		}
 	default:

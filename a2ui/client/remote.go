@@ -102,7 +102,7 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 			a.asked = true
 			ask := *a.ask
 			ask.Call = c.keep.call(ask.Call)
-			c.Ask(&ask)
+			_ = c.Ask(&ask) // it gets a new id
 			c.callTable.waiting[ask.CallID] = waitingCall{&ask, key}
 			out = append(out, &ask)
 		}
@@ -111,8 +111,12 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 }
 
 // Ask notes a call to the agent, so that its answer is known when it comes. A
-// call without an id gets one.
-func (t *callTable) Ask(ask *a2ui.CallAgent) {
+// call without an id gets one. The error has the code DUPLICATE: a call of that id
+// waits already. A renderer has no clock: its host ends a wait with a Reply of its own.
+func (t *callTable) Ask(ask *a2ui.CallAgent) error {
+	if t.waiting[ask.CallID].ask != nil {
+		return &Error{Code: duplicateCall, Message: fmt.Sprintf("a call %q waits for its answer", ask.CallID)}
+	}
 	if ask.CallID == "" {
 		t.last++
 		ask.CallID = fmt.Sprintf("call-%d", t.last)
@@ -121,6 +125,7 @@ func (t *callTable) Ask(ask *a2ui.CallAgent) {
 		t.waiting = map[string]waitingCall{}
 	}
 	t.waiting[ask.CallID] = waitingCall{ask: ask}
+	return nil
 }
 
 // Waiting returns the call that an id of Reply.CallID belongs to, nil when none
@@ -148,7 +153,7 @@ func (c intake) reply(r *a2ui.Reply) *Error {
 
 // Codes of the errors that a renderer answers calls with.
 const (
-	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, or not for the agent to call, or not now
+	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, not for the agent to call, not now, or with other arguments
 	executionError      = "EXECUTION_ERROR"       // it failed; the reason is not sent
 )
 
@@ -174,6 +179,14 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 			m.Call.Func)
 	case def.Activation && !activated:
 		return refuse(invalidFunctionCall, "Function '%s' requires user activation context to execute.", m.Call.Func)
+	case catalog != nil && catalog.Protocol != "" && catalog.Protocol != c.dialect.Protocol():
+		return refuse(invalidFunctionCall, "Catalog '%s' is for version %s, not for %s.", catalog.ID, catalog.Protocol,
+			c.dialect.Protocol())
+	case catalog != nil:
+		rules := a2ui.Rules{Dialect: c.dialect, Catalog: catalog, Partial: true}
+		if problems := a2ui.Validate(rules, []a2ui.Message{m}); len(problems) > 0 {
+			return refuse(invalidFunctionCall, "%s", problems[0].Error())
+		}
 	}
 	d := c.screen().newDrawing(newSurface(""), a2ui.Data{Kind: object})
 	var args []a2ui.Member

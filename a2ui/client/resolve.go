@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -34,7 +35,7 @@ func ResolvePath(path, scope string) string {
 	case strings.HasPrefix(path, "/"):
 		return path
 	case path == "" || path == ".":
-		return scope
+		return cmp.Or(scope, "/")
 	}
 	return scope + "/" + path
 }

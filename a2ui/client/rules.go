@@ -75,7 +75,7 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 		parseText:     web && f.ParsesJSONText,
 		plainKeys:     web && old,
 		loosePaths:    web,
-		reservedKeys:  web && !old,
+		reservedKeys:  !old,
 		scopeOnly:     web && old,
 		plainNumbers:  web && !f.Index,
 		deepLiterals:  f.Calls && !f.ObjectValues,

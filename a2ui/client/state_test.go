@@ -81,7 +81,7 @@ func TestResolvePath(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][3]string{
 		{"/a", "/l/0", "/a"}, {"a", "/l/0", "/l/0/a"}, {"a", "/l/0/", "/l/0/a"}, {"a", "", "/a"}, {"a", "/", "/a"},
-		{"", "/l/0", "/l/0"}, {".", "/l/0", "/l/0"}, {"", "", ""},
+		{"", "/l/0", "/l/0"}, {".", "/l/0", "/l/0"}, {"", "", "/"}, {"", "/", "/"},
 	} {
 		if got := ResolvePath(c[0], c[1]); got != c[2] {
 			t.Errorf("ResolvePath(%q, %q) = %q, want %q", c[0], c[1], got, c[2])

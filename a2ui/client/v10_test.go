@@ -181,8 +181,8 @@ func two() []*a2ui.Catalog {
 		"Badge": {Name: "Badge", Parents: []string{"Row"}}, "Shelf": {Name: "Shelf", Children: []string{"Badge"}},
 		"Top": {Name: "Top", Parents: []string{"Surface"}},
 	}, Functions: map[string]*a2ui.FunctionDef{
-		"shout": {Name: "shout"}, "play": {Name: "play", Callers: a2ui.RendererOrAgent}, "sync": {Name: "sync", Callers: a2ui.AgentOnly},
-		"show": {Name: "show", Callers: a2ui.RendererOrAgent, Activation: true}, "unwritten": {Name: "unwritten", Callers: a2ui.RendererOrAgent},
+		"shout": {Name: "shout"}, "play": {Name: "play", Open: true, Callers: a2ui.RendererOrAgent}, "sync": {Name: "sync", Open: true, Callers: a2ui.AgentOnly},
+		"show": {Name: "show", Open: true, Callers: a2ui.RendererOrAgent, Activation: true}, "unwritten": {Name: "unwritten", Open: true, Callers: a2ui.RendererOrAgent},
 	}}
 	return []*a2ui.Catalog{a2ui.Basic(a2ui.V10), custom}
 }

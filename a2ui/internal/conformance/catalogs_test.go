@@ -211,6 +211,12 @@ func rulesFor(d a2ui.Dialect, list []supplied, msgs []a2ui.Message) a2ui.Rules {
 	}
 	r.Catalog, r.Catalogs = r.Catalogs[0], r.Catalogs[1:]
 	r.Aliases = map[string]string{}
+	if d.Features().OwnCatalogs && !own["basic"] { // calls may name it
+		basic := *a2ui.Basic(d)
+		basic.ID = "basic"
+		r.Catalogs = append(r.Catalogs, &basic)
+		own["basic"] = true
+	}
 	for _, m := range msgs {
 		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID != "" && !own[create.CatalogID] && !unknownID(create.CatalogID) {
 			r.Aliases[create.CatalogID] = r.Catalog.ID

@@ -21,7 +21,6 @@ func init() {
 	register("data_model", dataModel)
 	register("parse_expression_template", parseTemplate)
 	register("evaluate_function", evaluateFunction)
-	register("core/functions:validate", drawnFunctions)
 	register("dispatch_action", dispatchAction)
 }
 
@@ -199,7 +198,7 @@ var parseReasons = []struct {
 	{regexp.MustCompile(`(?i)argument name|expected ':'`), expr.Colon},
 	{regexp.MustCompile(`(?i)expected '\)'|after function arguments|closing paren`), expr.Paren},
 	{regexp.MustCompile(`(?i)unexpected character`), expr.Trailing},
-	{regexp.MustCompile(`(?i)invalid number`), expr.Number},
+	{regexp.MustCompile(`(?i)invalid number|out of range`), expr.Number},
 	{regexp.MustCompile(`(?i)depth|recursion|nest`), expr.Depth},
 }
 
@@ -391,73 +390,6 @@ func catalogVersion(doc json.RawMessage) string {
 		return "v" + m[1] + "." + m[2]
 	}
 	return ""
-}
-
-// drawnFunctions draws what a case sends and compares the texts of its
-// components.
-func drawnFunctions(c *testCase) error {
-	if err := c.only("catalog", "steps", "expect"); err != nil {
-		return err
-	}
-	d, err := c.reads()
-	if err != nil {
-		return err
-	}
-	list, anyFails, err := c.steps()
-	if err != nil {
-		return err
-	}
-	r := renderer(d, false)
-	return runSteps(list, anyFails, func(s step) ([]fault, error) {
-		raws, err := split(s.messages)
-		for i, raw := range raws {
-			if err := r.Feed(raw); err != nil {
-				return []fault{errorFault(err, i, raw)}, nil
-			}
-		}
-		return nil, err
-	}, func(expect json.RawMessage) error {
-		var want struct {
-			Surfaces map[string]struct {
-				Components map[string]map[string]json.RawMessage `json:"components"`
-			} `json:"surfaces"`
-		}
-		if err := decodeStrict(expect, &want); err != nil {
-			return err
-		}
-		for surface, w := range want.Surfaces {
-			for id, props := range w.Components {
-				if err := drawn(r, surface, id, props); err != nil {
-					return fmt.Errorf("%s: %w", id, err)
-				}
-			}
-		}
-		return nil
-	})
-}
-
-func drawn(r *client.Client, surface, id string, props map[string]json.RawMessage) error {
-	nodes, problems := r.Nodes(surface)
-	if len(problems) > 0 {
-		return problems[0]
-	}
-	i := slices.IndexFunc(nodes, func(n client.Node) bool { return n.ID == id })
-	if i < 0 {
-		return errors.New("not drawn")
-	}
-	for name, want := range props {
-		got := nodes[i].Props.At(name)
-		if v, ok := got.Get("value"); ok {
-			got = v
-		}
-		if name == "component" {
-			got = jsonx.Of(nodes[i].Type)
-		}
-		if err := holds(name, got, want); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func dispatchAction(c *testCase) error {

@@ -76,15 +76,19 @@ func (c *testCase) run() (err error) {
 	return r(c)
 }
 
-func conformanceDir() string {
+// conformanceDirs are the folders of cases that are run.
+func conformanceDirs() []string {
 	if dir := os.Getenv("A2UI_CONFORMANCE_DIR"); dir != "" {
-		return dir
+		return []string{dir}
 	}
-	return sharedConformance
+	return []string{sharedConformance, newestConformance}
 }
 
-// sharedConformance stands beside the checkout.
-var sharedConformance = filepath.Join("..", "..", "..", "..", "shared", "conformance")
+// The folders beside the checkout.
+var (
+	sharedConformance = filepath.Join("..", "..", "..", "..", "shared", "conformance")
+	newestConformance = sharedConformance + "-2026-10"
+)
 
 // result is what became of one case.
 type result struct {
@@ -104,9 +108,13 @@ func count(list []result, kind string) (n int) {
 }
 
 func TestConformance(t *testing.T) {
-	suites := loadSuites(t, conformanceDir())
-	for _, name := range sortedKeys(suites) {
-		t.Run(name, func(t *testing.T) { report(t, runSuite(suites[name])) })
+	for _, dir := range conformanceDirs() {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			suites := loadSuites(t, dir)
+			for _, name := range sortedKeys(suites) {
+				t.Run(name, func(t *testing.T) { report(t, runSuite(suites[name])) })
+			}
+		})
 	}
 }
 
@@ -145,6 +153,8 @@ func runSuite(cases []*testCase) []result {
 			if err != nil {
 				r.note = err.Error()
 			}
+		case errors.Is(err, errNotSent):
+			r.kind, r.note = "skip", err.Error()
 		case skipped && err == nil:
 			r.kind, r.note = "fail", "it passes: take it off the skip list"
 		case skipped:
@@ -161,18 +171,16 @@ func runSuite(cases []*testCase) []result {
 func loadSuites(t testing.TB, dir string) map[string][]*testCase {
 	t.Helper()
 	suites := map[string][]*testCase{}
-	for _, part := range []string{"core", "agent", "extensions"} {
-		_ = filepath.WalkDir(filepath.Join(dir, part), func(path string, d os.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(path, ".json") {
-				name := strings.TrimSuffix(filepath.ToSlash(
-					strings.TrimPrefix(path, filepath.Clean(dir)+string(filepath.Separator))), ".json")
-				if cases := load(t, dir, name, path); cases != nil {
-					suites[name] = cases
-				}
+	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".json") {
+			name := strings.TrimSuffix(filepath.ToSlash(
+				strings.TrimPrefix(path, filepath.Clean(dir)+string(filepath.Separator))), ".json")
+			if cases := load(t, dir, name, path); len(cases) > 0 {
+				suites[name] = cases
 			}
-			return nil
-		})
-	}
+		}
+		return nil
+	})
 	if len(suites) == 0 {
 		t.Skipf("no conformance data in %s: set A2UI_CONFORMANCE_DIR", dir)
 	}
@@ -204,7 +212,6 @@ func load(t testing.TB, dir, suite, path string) []*testCase {
 		cases[i].Name = cases[i].text("name")
 	}
 	return slices.DeleteFunc(cases, func(c *testCase) bool {
-		return c.Raw["action"] == nil && c.Raw["steps"] == nil &&
-			c.Raw["name"] == nil
+		return c.Raw["action"] == nil && c.Raw["steps"] == nil && c.Raw["name"] == nil
 	})
 }

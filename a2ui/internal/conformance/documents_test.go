@@ -40,6 +40,7 @@ var catalogReasons = []struct {
 	{regexp.MustCompile(`(?i)failed to (validate|load|parse) example`), "example"},
 	{regexp.MustCompile(`(?i)\$?ref\b|resolve|definition`), "$ref"},
 	{regexp.MustCompile(`(?i)version`), "protocolVersion"},
+	{regexp.MustCompile(`UAX|identifier`), "identifier"},
 }
 
 // wantCatalogError compares an error of package catalog with the one a case
@@ -79,10 +80,14 @@ func wantCatalogError(raw json.RawMessage, err error) error {
 
 // catalogDialect is the version of a case about catalogs, 0 when it says none.
 func (c *testCase) catalogDialect() (a2ui.Dialect, error) {
-	if version := c.version(); version != "" {
+	switch version := c.version(); version {
+	case "":
+		return 0, nil
+	case "v0.9": // a document says which of the two it is
+		return a2ui.V09, nil
+	default:
 		return dialectOf(version, c.text("dialect"))
 	}
-	return 0, nil
 }
 
 // folders are the folders of the specification by protocol version.
@@ -108,23 +113,33 @@ func (c *testCase) document(id string) (*catalog.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return catalog.DecodeDocument(c.get("catalog"), catalog.Options{ID: id, Dialect: d})
+	raw := c.get("catalog")
+	if path := c.text("catalogPath"); path != "" {
+		if raw, err = c.file(path); err != nil {
+			return nil, err
+		}
+	}
+	return catalog.DecodeDocument(raw, catalog.Options{ID: id, Dialect: d})
 }
 
 func runFromJSON(c *testCase) error {
-	if err := c.only("catalogId", "catalog", "expect", "expectError"); err != nil {
+	if err := c.only("catalogId", "catalog", "catalogPath", "expect", "expectError"); err != nil {
 		return err
 	}
-	doc, err := c.document(c.text("catalogId", "catalog_id"))
+	read, err := c.document(c.text("catalogId", "catalog_id"))
+	doc := read
 	if err == nil {
 		var common a2ui.Data
-		if common, err = c.commonTypes(doc.Dialect()); err != nil {
+		if common, err = c.commonTypes(read.Dialect()); err != nil {
 			return err
 		}
-		doc, err = doc.Expand(common)
+		doc, err = read.Expand(common)
 	}
 	if raw := c.get("expectError", "expect_error"); raw != nil || err != nil {
 		return wantCatalogError(raw, err)
+	}
+	if c.text("catalogPath") != "" {
+		return published(c.get("expect"), read, doc)
 	}
 	empty := jsonx.OfObject()
 	theme := doc.Theme()
@@ -140,8 +155,68 @@ func runFromJSON(c *testCase) error {
 	))
 }
 
+// published looks at what a case says of a published catalog: that it needs no
+// other document, and which components it takes.
+func published(expect json.RawMessage, doc, expanded *catalog.Document) error {
+	var want struct {
+		SelfContained                      bool
+		ValidComponents, InvalidComponents []json.RawMessage
+	}
+	if err := decodeStrict(expect, &want); err != nil {
+		return fmt.Errorf("expect: %w", err)
+	}
+	if want.SelfContained {
+		if err := resolves(expanded.Schema(), expanded.Schema()); err != nil {
+			return err
+		}
+	}
+	compiled, err := doc.Compile()
+	if err != nil {
+		return err
+	}
+	for i, component := range slices.Concat(want.ValidComponents, want.InvalidComponents) {
+		raw := fmt.Appendf(nil, `{"version":%q,"updateComponents":{"surfaceId":"s","components":[%s]}}`,
+			withV(doc.Dialect().Protocol()), component)
+		m, err := a2ui.DecodeMessageAs(doc.Dialect(), raw)
+		if err == nil {
+			rules := a2ui.Rules{Dialect: doc.Dialect(), Catalog: compiled, Partial: true}
+			if problems := a2ui.Validate(rules, []a2ui.Message{m}); len(problems) > 0 {
+				err = &problems[0]
+			}
+		}
+		if (err == nil) != (i < len(want.ValidComponents)) {
+			return fmt.Errorf("component %s: %w", component, err)
+		}
+	}
+	return nil
+}
+
+// resolves follows every reference of a schema inside the document.
+func resolves(doc, v a2ui.Data) error {
+	for _, item := range v.Items {
+		if err := resolves(doc, item); err != nil {
+			return err
+		}
+	}
+	for _, m := range v.Members {
+		if m.Key == "$ref" && m.Value.Kind == jsonx.String {
+			at := doc
+			for _, seg := range strings.Split(strings.TrimPrefix(m.Value.Str, "#/"), "/") {
+				at = at.At(seg)
+			}
+			if at.Kind == jsonx.Null {
+				return fmt.Errorf("the reference %q leads to nothing", m.Value.Str)
+			}
+		}
+		if err := resolves(doc, m.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func runCatalogSchema(c *testCase) error {
-	if err := c.only("catalogId", "catalog", "expect", "expectError"); err != nil {
+	if err := c.only("catalogId", "catalog", "catalogPath", "expect", "expectCatalog", "expectError"); err != nil {
 		return err
 	}
 	id := c.text("catalogId", "catalog_id")
@@ -153,7 +228,54 @@ func runCatalogSchema(c *testCase) error {
 	if raw := c.get("expectError", "expect_error"); raw != nil || err != nil {
 		return wantCatalogError(raw, err)
 	}
+	if raw := c.get("expectCatalog"); raw != nil {
+		return c.inlined(raw, doc)
+	}
 	return wantMembers(c.get("expect"), doc.Schema())
+}
+
+// inlined compares a document with a published one, whose common types stand
+// where they were referred to: what one takes the other takes, component by
+// component and function by function.
+func (c *testCase) inlined(expect json.RawMessage, doc *catalog.Document) error {
+	var want struct{ CatalogPath, CommonTypesPath string }
+	if err := decodeStrict(expect, &want); err != nil {
+		return fmt.Errorf("expectCatalog: %w", err)
+	}
+	other, err := c.file(want.CatalogPath)
+	if err != nil {
+		return err
+	}
+	raw, err := c.file(want.CommonTypesPath)
+	if err != nil {
+		return err
+	}
+	common, err := jsonx.Parse(raw, jsonx.Limits{})
+	if err != nil {
+		return err
+	}
+	publ, err := catalog.DecodeDocument(other, catalog.Options{Dialect: doc.Dialect()})
+	if err != nil {
+		return err
+	}
+	full, err := publ.Expand(common)
+	if err != nil {
+		return err
+	}
+	mine, err := doc.Expand(common)
+	if err != nil {
+		return err
+	}
+	if err := resolves(mine.Schema(), mine.Schema()); err != nil {
+		return err
+	}
+	for _, part := range [][2][]a2ui.Member{{publ.Components(), doc.Components()}, {publ.Functions(), doc.Functions()},
+		{full.Components(), mine.Components()}, {full.Functions(), mine.Functions()}} {
+		if err := sameData(jsonx.OfObject(part[0]...), jsonx.OfObject(part[1]...)); err != nil {
+			return err
+		}
+	}
+	return sameData(full.Theme(), mine.Theme())
 }
 
 // wantMembers compares the members that are expected with those that came: each
@@ -176,6 +298,13 @@ func wantMembers(expect json.RawMessage, got a2ui.Data) error {
 		case "$defs":
 			have = sortUnions(without(have, "anyFunction", w))
 			w = sortUnions(w)
+			if union := w.At("anyComponent"); union.Kind == jsonx.Object { // the older cases have no discriminator
+				for i, def := range have.Members {
+					if def.Key == "anyComponent" {
+						have.Members[i].Value = without(def.Value, "discriminator", union)
+					}
+				}
+			}
 		}
 		if err := sameData(w, have); err != nil {
 			return fmt.Errorf("%s: %w", m.Key, err)

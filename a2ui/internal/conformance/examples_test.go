@@ -26,6 +26,9 @@ func TestConformanceExamples(t *testing.T) {
 			report(t, runExamples(folder.dialect, files))
 		})
 	}
+	if files := movedExamples(); len(files) > 0 {
+		t.Run("moved", func(t *testing.T) { report(t, runExamples(a2ui.V10, files)) })
+	}
 	if !ran {
 		t.Skipf("no examples in %s: set A2UI_SPEC_DIR", specDir())
 	}
@@ -36,6 +39,12 @@ func exampleFiles(version string) (files []string) {
 		found, _ := filepath.Glob(filepath.Join(specDir(), version, filepath.FromSlash(pattern)))
 		files = append(files, found...)
 	}
+	return files
+}
+
+// movedExamples are those beside the moved catalog of v1.0, in its newest spelling.
+func movedExamples() []string {
+	files, _ := filepath.Glob(filepath.Join(newestConformance, filepath.Dir(movedCatalog), "examples", "*.json"))
 	return files
 }
 

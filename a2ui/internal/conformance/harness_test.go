@@ -8,7 +8,7 @@ import (
 // caseOf makes a case of its text.
 func caseOf(t *testing.T, suite, text string) *testCase {
 	t.Helper()
-	c := &testCase{Dir: conformanceDir(), Suite: suite}
+	c := &testCase{Dir: sharedConformance, Suite: suite}
 	if err := json.Unmarshal([]byte(text), &c.Raw); err != nil {
 		t.Fatal(err)
 	}

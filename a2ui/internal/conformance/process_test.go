@@ -28,6 +28,7 @@ type processor struct {
 	dialect  a2ui.Dialect
 	catalogs []supplied
 	strict   bool // components and topology are judged too
+	drawn    bool // cases are about what is shown
 
 	client   *client.Client
 	accepted [][]a2ui.Message // batches
@@ -266,6 +267,7 @@ func (p *processor) check(expect json.RawMessage) error {
 	}
 	for id, members := range want.Surfaces {
 		got, exists := p.state(id)
+		got.verdict = func(component string) (map[string]any, error) { return p.verdict(id, component) }
 		for name, raw := range members {
 			if err := got.check(camel(name), raw, exists); err != nil {
 				return fmt.Errorf("surface %s: %w", id, err)
@@ -281,12 +283,60 @@ func (p *processor) state(id string) (state, bool) {
 	if !ok {
 		return state{}, false
 	}
-	s := state{catalog: held.CatalogID, theme: plain(held.Theme), send: held.SendDataModel, data: plain(held.Data),
+	s := state{exactly: !p.drawn, catalog: held.CatalogID, theme: plain(held.Theme), send: held.SendDataModel, data: plain(held.Data),
 		components: map[string][]map[string]any{}}
 	for _, c := range held.Components {
 		s.components[c.ID] = forms(p.dialect, c)
 	}
+	nodes, _ := p.client.Nodes(id)
+	s.instances = map[string]map[string]any{}
+	at := map[string]int{}
+	for _, n := range nodes {
+		if s.components[n.ID] == nil {
+			continue // awaited
+		}
+		form := map[string]any{"id": n.ID, "component": n.Type, "drawn": true}
+		for _, prop := range n.Props.Members {
+			v := prop.Value
+			if inner, ok := v.Get("value"); ok {
+				v = inner
+			}
+			form[prop.Key] = plain(v)
+		}
+		s.components[n.ID] = append(s.components[n.ID], form)
+		if n.Scope != "/" {
+			s.instances[fmt.Sprintf("%s_%d", n.ID, at[n.ID])] = form
+			at[n.ID]++
+		}
+	}
 	return s, true
+}
+
+// verdict is what the first failing check of a component says.
+func (p *processor) verdict(surface, component string) (map[string]any, error) {
+	held, _ := p.client.State(surface)
+	for _, c := range held.Components {
+		at := slices.IndexFunc(c.Props, func(p a2ui.Prop) bool { return p.Name == "checks" })
+		if c.ID != component || at < 0 {
+			continue
+		}
+		checks, _ := c.Props[at].Value.(a2ui.Checks)
+		for _, rule := range checks {
+			got, err := p.client.Evaluate(surface, "", rule.Condition)
+			if err != nil {
+				return nil, err
+			}
+			out := map[string]any{"valid": got.Bool, "message": rule.Message}
+			if got.Kind == jsonx.Object {
+				members, _ := plain(got).(map[string]any)
+				maps.Copy(out, members)
+			}
+			if out["valid"] != true {
+				return out, nil
+			}
+		}
+	}
+	return map[string]any{"valid": true}, nil
 }
 
 // plain is a value as encoding/json has it.
@@ -300,7 +350,10 @@ type state struct {
 	catalog    string
 	theme      any
 	send       bool
-	components map[string][]map[string]any // by id: the forms it can be compared in
+	components map[string][]map[string]any // by id: the forms it can be compared in, as sent and as drawn
+	instances  map[string]map[string]any   // as drawn, by the id of what a template repeats, and the number of the item
+	exactly    bool                        // no other components are there
+	verdict    func(component string) (map[string]any, error)
 	data       any
 }
 
@@ -326,6 +379,8 @@ func (s state) check(name string, raw json.RawMessage, exists bool) error {
 		return same(name, s.catalog, want)
 	case "components":
 		return s.checkComponents(want)
+	case "validationResult":
+		return s.checkVerdicts(want)
 	}
 	return fmt.Errorf("the harness does not know the expectation %q", name)
 }
@@ -342,8 +397,8 @@ func show(v any) string {
 	return string(b)
 }
 
-// checkComponents wants exactly the ids, and of each component the properties
-// that are named. Lists and maps by id occur.
+// checkComponents wants of each component the properties that are named, and
+// where messages are processed exactly the ids. Lists and maps by id occur.
 func (s state) checkComponents(want any) error {
 	byID := map[string]map[string]any{}
 	switch want := want.(type) {
@@ -359,18 +414,25 @@ func (s state) checkComponents(want any) error {
 		}
 	}
 	for id := range s.components {
-		if byID[id] == nil {
+		if byID[id] == nil && s.exactly {
 			return fmt.Errorf("component %s is not wanted", id)
 		}
 	}
 	for id, wanted := range byID {
 		forms := s.components[id]
+		if form := s.instances[id]; forms == nil && form != nil {
+			forms = append(forms, form)
+		}
 		if forms == nil {
 			return fmt.Errorf("component %s is missing", id)
 		}
 		fits := func(form map[string]any) bool {
 			for name, v := range wanted {
-				if got, ok := form[name]; !ok && v != nil || !reflect.DeepEqual(got, v) {
+				got, ok := form[name]
+				if _, text := v.(string); text && form["drawn"] == true {
+					got = texts(got)
+				}
+				if !ok && v != nil || !reflect.DeepEqual(got, v) {
 					return false
 				}
 			}
@@ -378,6 +440,36 @@ func (s state) checkComponents(want any) error {
 		}
 		if !slices.ContainsFunc(forms, fits) {
 			return fmt.Errorf("component %s is %s, want %s", id, show(forms[0]), show(wanted))
+		}
+	}
+	return nil
+}
+
+// texts is how a value is shown where a text belongs.
+func texts(v any) any {
+	if _, text := v.(string); text || v == nil {
+		return v
+	}
+	return show(v)
+}
+
+// checkVerdicts compares what checks say. The text of a function is each SDK's
+// own; that of a rule is not.
+func (s state) checkVerdicts(want any) error {
+	byID, _ := want.(map[string]any)
+	for id, wanted := range byID {
+		got, err := s.verdict(id)
+		if err != nil {
+			return err
+		}
+		members, _ := wanted.(map[string]any)
+		for name, v := range members {
+			if name == "message" && members["code"] != nil && got[name] == "" { // the function's
+				continue
+			}
+			if !reflect.DeepEqual(got[name], v) {
+				return fmt.Errorf("the checks of %s say %s, want %s", id, show(got), show(wanted))
+			}
 		}
 	}
 	return nil

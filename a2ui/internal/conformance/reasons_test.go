@@ -62,9 +62,9 @@ var categories = map[string][]string{
 	string(a2ui.LimitBytes):       {validationError},
 	string(a2ui.LimitMessages):    {validationError},
 	string(a2ui.LimitComponents):  {validationError},
-	string(a2ui.LimitDepth):       {recursionError},
-	string(wire.LimitCallDepth):   {recursionError},
-	string(wire.LimitDataDepth):   {recursionError},
+	string(a2ui.LimitDepth):       {recursionError, validationError},
+	string(wire.LimitCallDepth):   {recursionError, validationError},
+	string(wire.LimitDataDepth):   {recursionError, validationError},
 	string(wire.LimitDataEntries): {validationError},
 	string(wire.LimitString):      {validationError},
 
@@ -78,6 +78,7 @@ var categories = map[string][]string{
 	"CYCLIC_REFERENCE":       {integrityError, recursionError, validationError},
 	"UNKNOWN_COMPONENT_TYPE": {validationError},
 	"CATALOG_ERROR":          {catalogError},
+	"DUPLICATE":              {validationError},
 	"UNALLOWED_PARENT":       {validationError},
 	"UNALLOWED_CHILD":        {validationError},
 }

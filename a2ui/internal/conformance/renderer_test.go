@@ -164,9 +164,9 @@ func oneKey(got, want []byte) []byte {
 	return b
 }
 
-// resolvePath resolves a path inside a scope.
+// resolvePath resolves a path inside a scope, the same in every version.
 func resolvePath(c *testCase) error {
-	if err := c.only("args", "expect"); err != nil {
+	if err := c.only("catalog", "args", "expect"); err != nil {
 		return err
 	}
 	var args struct {

@@ -19,11 +19,15 @@ type rpcArgs struct {
 	Message              json.RawMessage `json:"message"`
 	UserActivation       bool            `json:"userActivationPresent"`
 	OutboundCall         json.RawMessage `json:"outboundCall"`
+	SecondOutboundCall   json.RawMessage `json:"secondOutboundCall"`
+	CatalogID            string          `json:"catalogId"`      // of the catalog with the functions
+	CatalogVersion       string          `json:"catalogVersion"` // and its version
 	InboundResponse      json.RawMessage `json:"inboundResponse"`
 	RegisteredCatalogIDs []string        `json:"registeredCatalogIds"`
 	FunctionMetadata     map[string]struct {
-		AllowedCallers string `json:"allowedCallers"`
-		Activation     bool   `json:"requiresUserActivation"`
+		AllowedCallers string          `json:"allowedCallers"`
+		Activation     bool            `json:"requiresUserActivation"`
+		Parameters     json.RawMessage `json:"parameters"`
 	} `json:"functionMetadata"`
 }
 
@@ -69,9 +73,16 @@ func handleRPC(c *testCase) error {
 	}
 	switch m := m.(type) {
 	case *a2ui.CallRenderer:
-		return sameResponse(d, newHost(d, args, m, want.Response).Run(m, args.UserActivation), want.Response)
+		host, err := newHost(d, args, m, want.Response)
+		if err != nil {
+			return err
+		}
+		return sameResponse(d, host.Run(m, args.UserActivation), want.Response)
 	case *a2ui.Reply:
-		host := newHost(d, args, nil, nil)
+		host, err := newHost(d, args, nil, nil)
+		if err != nil {
+			return err
+		}
 		_ = host.Apply(m) // nobody waits for it
 		if sent := len(host.Replies()) + len(host.Calls()); sent > 0 {
 			return fmt.Errorf("a reply is answered with %d messages", sent)
@@ -100,7 +111,7 @@ func wantFault(want *wantError, err error, raw json.RawMessage) error {
 // newHost makes a renderer with the functions of the case. What a function returns
 // is the host's business, so the stub returns what the case expects of it: the
 // renderer decides whether it runs.
-func newHost(d a2ui.Dialect, args rpcArgs, m *a2ui.CallRenderer, response json.RawMessage) *client.Client {
+func newHost(d a2ui.Dialect, args rpcArgs, m *a2ui.CallRenderer, response json.RawMessage) (*client.Client, error) {
 	var want struct {
 		Reply struct {
 			Value json.RawMessage
@@ -122,6 +133,9 @@ func newHost(d a2ui.Dialect, args rpcArgs, m *a2ui.CallRenderer, response json.R
 	if m != nil && !unknownID(m.Call.CatalogID) {
 		catalog.ID = m.Call.CatalogID
 	}
+	if args.CatalogID != "" {
+		catalog.ID, catalog.Protocol = args.CatalogID, strings.TrimPrefix(args.CatalogVersion, "v")
+	}
 	for name, meta := range args.FunctionMetadata {
 		def := &a2ui.FunctionDef{Name: name, Open: true, Activation: meta.Activation}
 		switch meta.AllowedCallers {
@@ -130,13 +144,20 @@ func newHost(d a2ui.Dialect, args rpcArgs, m *a2ui.CallRenderer, response json.R
 		case "rendererOrAgent":
 			def.Callers = a2ui.RendererOrAgent
 		}
+		if meta.Parameters != nil {
+			compiled, err := compile(fmt.Appendf(nil, `{"functions":{%q:{"parameters":%s}}}`, name, meta.Parameters), d)
+			if err != nil {
+				return nil, err
+			}
+			def.Open, def.Args = false, compiled.Functions[name].Args
+		}
 		catalog.Functions[name], cfg.Functions[name] = def, stub
 	}
 	cfg.Catalogs = []*a2ui.Catalog{catalog}
 	for _, id := range args.RegisteredCatalogIDs {
 		cfg.Catalogs = append(cfg.Catalogs, &a2ui.Catalog{ID: id, Functions: catalog.Functions})
 	}
-	return client.With(cfg)
+	return client.With(cfg), nil
 }
 
 // sameResponse compares what would be sent with the response of the case. Of an
@@ -164,18 +185,51 @@ func sameResponse(d a2ui.Dialect, reply *a2ui.Reply, want json.RawMessage) error
 	return nil
 }
 
-// correlate sends a call to the agent and takes its reply.
-func correlate(d a2ui.Dialect, args rpcArgs, want rpcExpect) error {
-	_, sent, err := a2ui.DecodeClient(envelope(args.OutboundCall, "callAgentFunction"), a2ui.Limits{})
+// outbound reads a call to the agent and how long its host waits: 0 = for good.
+func outbound(raw json.RawMessage) (call *a2ui.CallAgent, timeout int, err error) {
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &body); err != nil {
+		return nil, 0, err
+	}
+	_ = json.Unmarshal(body["timeoutMs"], &timeout)
+	delete(body, "timeoutMs")
+	raw, _ = json.Marshal(body)
+	_, sent, err := a2ui.DecodeClient(envelope(raw, "callAgentFunction"), a2ui.Limits{})
 	if err != nil {
-		return fmt.Errorf("outboundCall: %w", err)
+		return nil, 0, err
 	}
 	call, ok := sent.(*a2ui.CallAgent)
 	if !ok {
-		return fmt.Errorf("outboundCall is a %T", sent)
+		return nil, 0, fmt.Errorf("it is a %T", sent)
 	}
-	host := newHost(d, args, nil, nil)
-	host.Ask(call)
+	return call, timeout, nil
+}
+
+// correlate sends calls to the agent and takes its reply.
+func correlate(d a2ui.Dialect, args rpcArgs, want rpcExpect) error {
+	host, err := newHost(d, args, nil, nil)
+	if err != nil {
+		return err
+	}
+	for _, raw := range []json.RawMessage{args.OutboundCall, args.SecondOutboundCall} {
+		if raw == nil {
+			continue
+		}
+		call, wait, err := outbound(raw)
+		if err != nil {
+			return fmt.Errorf("outboundCall: %w", err)
+		}
+		if err := host.Ask(call); err != nil {
+			if want.Error == nil || !strings.Contains(err.Error(), want.Error.Code) {
+				return err
+			}
+			return nil
+		}
+		if args.InboundResponse == nil && wait > 0 { // the host ends the wait
+			want.CorrelatedCallID = call.CallID
+			args.InboundResponse = fmt.Appendf(nil, `{"functionCallId":%q,"error":{"code":"TIMEOUT","message":"no answer"}}`, call.CallID)
+		}
+	}
 	m, err := a2ui.DecodeMessageAs(d, envelope(args.InboundResponse, "agentFunctionResponse"))
 	if err != nil {
 		return fmt.Errorf("inboundResponse: %w", err)

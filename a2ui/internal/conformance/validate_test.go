@@ -25,6 +25,7 @@ func validate(c *testCase) error {
 	if err != nil {
 		return err
 	}
+	p.drawn = true
 	var legacy struct{ Version string }
 	_ = json.Unmarshal(c.get("catalog"), &legacy)
 	j := judge{processor: p, alone: legacy.Version != "", topology: p.strict || legacy.Version != "",
@@ -51,6 +52,7 @@ func (j *judge) step(s step) ([]fault, error) {
 	}
 	rules := rulesFor(j.dialect, j.catalogs, slices.Concat(slices.Concat(j.accepted...), msgs))
 	rules.Partial = true
+	j.named(msgs, rules.Catalog.ID)
 	faults = faultsOf(after(rules, j.accepted).Check(msgs), raws, 0, func(p a2ui.Problem) bool {
 		return j.topology || !slices.Contains(topology, p.Code)
 	})
@@ -64,7 +66,33 @@ func (j *judge) step(s step) ([]fault, error) {
 		j.accepted = append(j.accepted, msgs)
 		return nil, nil
 	}
-	return j.apply(raws, msgs), nil
+	if faults := j.apply(raws, msgs); len(faults) > 0 {
+		return faults, nil
+	}
+	for _, id := range j.client.Surfaces() {
+		if _, problems := j.client.Nodes(id); len(problems) > 0 {
+			return []fault{errorFault(problems[0], 0, nil)}, nil
+		}
+	}
+	return nil, nil
+}
+
+// named gives the surfaces that name no catalog the one of a case that has none
+// to name.
+func (j *judge) named(msgs []a2ui.Message, id string) {
+	if slices.ContainsFunc(j.catalogs, func(one supplied) bool { return field(members(one.doc), "catalogId") != nil }) {
+		return
+	}
+	for _, m := range msgs {
+		if create, ok := m.(*a2ui.CreateSurface); ok && create.CatalogID == "" {
+			create.CatalogID = id
+		}
+	}
+}
+
+func members(raw json.RawMessage) (out map[string]json.RawMessage) {
+	_ = json.Unmarshal(raw, &out)
+	return out
 }
 
 // recreates tells whether msgs create a surface that is open after before.

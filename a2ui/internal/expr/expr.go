@@ -14,6 +14,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -194,7 +195,7 @@ func (s *scanner) expr(depth int) (wire.Value, error) {
 		return parse(inner, s.Options, depth+1)
 	case c == '\'' || c == '"':
 		return s.quoted(c), nil
-	case digit(c), c == '-' && !s.Plain && s.pos+1 < len(s.in) && digit(s.in[s.pos+1]):
+	case digit(c), !s.Plain && signedNumber.MatchString(s.in[s.pos:]):
 		return s.number()
 	}
 	if v := s.word(); v != nil {
@@ -270,27 +271,30 @@ func (s *scanner) quoted(quote byte) wire.Value {
 	return wire.String(b.String())
 }
 
+// signedNumber starts a number that does not start with a digit.
+var signedNumber = regexp.MustCompile(`^(\.|[-+]\.?)[0-9]`)
+
 // number reads digits with at most one point, and where they are known a sign
-// and an exponent.
+// and an exponent. More points and an exponent without digits are part of what is
+// read, so that they fail.
 func (s *scanner) number() (wire.Value, error) {
 	start := s.pos
-	if s.peek() == '-' {
+	while := func(in func(byte) bool) {
+		for s.pos < len(s.in) && in(s.in[s.pos]) {
+			s.pos++
+		}
+	}
+	sign := func(c byte) bool { return c == '-' || c == '+' }
+	if sign(s.peek()) {
 		s.pos++
 	}
-	for s.pos < len(s.in) && (digit(s.in[s.pos]) || s.in[s.pos] == '.') {
+	while(func(c byte) bool { return digit(c) || c == '.' })
+	if c := s.peek(); !s.Plain && (c == 'e' || c == 'E') {
 		s.pos++
-	}
-	if rest := s.in[s.pos:]; !s.Plain && len(rest) > 1 && (rest[0] == 'e' || rest[0] == 'E') {
-		n := 1
-		if rest[n] == '+' || rest[n] == '-' {
-			n++
+		if sign(s.peek()) {
+			s.pos++
 		}
-		if n < len(rest) && digit(rest[n]) {
-			for n < len(rest) && digit(rest[n]) {
-				n++
-			}
-			s.pos += n
-		}
+		while(digit)
 	}
 	text := s.in[start:s.pos]
 	f, err := strconv.ParseFloat(text, 64)

@@ -84,7 +84,7 @@ func (r dataRules) dataPath(path string) (depth int, ok bool) {
 	if path == "" || path == "/" {
 		return 0, true
 	}
-	if path[0] != '/' && r.Safe {
+	if path[0] != '/' && (r.Safe || r.Features.OwnCatalogs) {
 		r.badPath("start it with /", "the path %q is not absolute", path)
 		return 0, false
 	}
