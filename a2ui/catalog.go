@@ -60,7 +60,7 @@ var basics = func() (out [len(codecs)]*Catalog) {
 	out[V09] = v09.Basic()
 	out[V091] = out[V09]
 	out[V10RC] = v10.Basic()
-	out[V10] = out[V10RC]
+	out[V10], out[V10Oct] = out[V10RC], out[V10RC]
 	return out
 }()
 

@@ -20,7 +20,7 @@ func ExampleMinimal() {
 // TestBasicCatalogs checks that every dialect has its catalog.
 func TestBasicCatalogs(t *testing.T) {
 	t.Parallel()
-	for d := a2ui.V08; d <= a2ui.V10; d++ {
+	for d := a2ui.V08; d <= a2ui.V10Oct; d++ {
 		c := a2ui.Basic(d)
 		if c == nil || len(c.Components) != 18 || a2ui.CatalogID(d) != c.ID {
 			t.Errorf("%s: the basic catalog is %+v", d, c)

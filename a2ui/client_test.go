@@ -84,6 +84,10 @@ func TestDecodeClientRefuses(t *testing.T) {
 	}
 }
 
+// heardAs reports whether a client message of d may be read as one of got: without a
+// call in it nothing tells two spellings of v1.0 apart.
+func heardAs(d, got a2ui.Dialect) bool { return got == d || d == a2ui.V10Oct && got == a2ui.V10RC }
+
 // TestClientRoundTrip: what a client sends is read back the same, and is what
 // the published schema describes.
 func TestClientRoundTrip(t *testing.T) {
@@ -121,7 +125,7 @@ func TestClientRoundTrip(t *testing.T) {
 					}
 				}
 				got, back, err := a2ui.DecodeClient(b, a2ui.Limits{})
-				if err != nil || got != d {
+				if err != nil || !heardAs(d, got) {
 					rt.Fatalf("%s: %s, %v", b, got, err)
 				}
 				if diff := cmp.Diff(m, back, sameMessage); diff != "" {

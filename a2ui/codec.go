@@ -12,11 +12,12 @@ import (
 // codecs is where the versions are plugged in; a dialect without one is known
 // by name only.
 var codecs = [...]*wire.Codec{
-	V08:   v08.Codec(),
-	V09:   jsonwire.Codec(jsonwire.V09),
-	V091:  jsonwire.Codec(jsonwire.V091),
-	V10RC: jsonwire.Codec(jsonwire.V10RC),
-	V10:   jsonwire.Codec(jsonwire.V10),
+	V08:    v08.Codec(),
+	V09:    jsonwire.Codec(jsonwire.V09),
+	V091:   jsonwire.Codec(jsonwire.V091),
+	V10RC:  jsonwire.Codec(jsonwire.V10RC),
+	V10:    jsonwire.Codec(jsonwire.V10),
+	V10Oct: jsonwire.Codec(jsonwire.V10Oct),
 }
 
 func (d Dialect) codec() *wire.Codec {

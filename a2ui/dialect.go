@@ -10,17 +10,21 @@ import (
 // Dialect names one wire form of A2UI.
 type Dialect uint8
 
-// The dialects Limn knows. V10RC is v1.0 with the key names of its release
-// candidate (path, call); V10 uses @path and @call.
+// The dialects Limn knows. v1.0 has three spellings: V10RC is that of its release
+// candidate (path, call, version "v1.0"); V10Oct that of 2026-10-06, with @path and
+// @call; V10 has @catalogId, @accessibility, @metadata and @checks too, and the
+// version "1.0".
 const (
 	V08 Dialect = iota + 1
 	V09
 	V091
 	V10RC
 	V10
+	V10Oct
 )
 
-var dialectNames = [...]string{V08: "v0.8", V09: "v0.9", V091: "v0.9.1", V10RC: "v1.0-rc", V10: "v1.0"}
+var dialectNames = [...]string{V08: "v0.8", V09: "v0.9", V091: "v0.9.1", V10RC: "v1.0-rc", V10: "v1.0",
+	V10Oct: "v1.0-2026-10"}
 
 // String returns the name that ParseDialect reads, such as "v0.9".
 func (d Dialect) String() string {
@@ -31,19 +35,20 @@ func (d Dialect) String() string {
 }
 
 // Protocol returns the version as catalog documents and extension addresses
-// write it, such as "0.9"; both forms of v1.0 are "1.0".
+// write it, such as "0.9"; every spelling of v1.0 is "1.0".
 func (d Dialect) Protocol() string {
-	return strings.TrimPrefix(strings.TrimSuffix(d.String(), "-rc"), "v")
+	version, _, _ := strings.Cut(d.String(), "-")
+	return strings.TrimPrefix(version, "v")
 }
 
-// ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc" or "v1.0".
+// ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10" or "v1.0".
 func ParseDialect(s string) (Dialect, error) {
 	for d, name := range dialectNames {
 		if name != "" && name == s {
 			return Dialect(d), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown A2UI version %q: want one of v0.8, v0.9, v0.9.1, v1.0-rc, v1.0", s)
+	return 0, fmt.Errorf("unknown A2UI version %q: want one of v0.8, v0.9, v0.9.1, v1.0-rc, v1.0-2026-10, v1.0", s)
 }
 
 // Features says what a dialect can express and what its clients need, so that
@@ -67,7 +72,7 @@ func (d Dialect) Features() Features {
 			Theme:        true, ReturnTypes: true, CapabilitiesMember: "a2uiClientCapabilities",
 			DataModelMember: "a2uiClientDataModel",
 			ThemeMember:     "theme", AnyDefs: true, PartLists: true, MediaType: "application/a2ui+json"}
-	case V10RC, V10:
+	case V10RC, V10Oct, V10:
 		return Features{MarkdownText: true, RootID: "root", Delete: true, BareValues: true, Calls: true, Checks: true,
 			ManyChoice: true, ChoiceLooks: true, Placeholder: true,
 			KeepsOmitted: true, Inline: true, OwnCatalogs: true, Remote: true, Index: true, VerdictChecks: true,

@@ -155,7 +155,7 @@ func mutate(rng *rand.Rand, d a2ui.Dialect, v *jsonx.Value) bool {
 		pool = slices.DeleteFunc(pool, func(s string) bool { return strings.HasPrefix(s, `{"path":"/a","l`) })
 	}
 	text := pool[rng.IntN(len(pool))]
-	if d == a2ui.V10 && rng.IntN(3) > 0 {
+	if (d == a2ui.V10 || d == a2ui.V10Oct) && rng.IntN(3) > 0 {
 		text = strings.NewReplacer(`{"path"`, `{"@path"`, `"call"`, `"@call"`).Replace(text)
 	}
 	w, err := jsonx.Parse([]byte(text), jsonx.Limits{})

@@ -11,12 +11,13 @@ import (
 )
 
 // aliases are ids under which clients and documents in use know the basic
-// catalogs: CopilotKit's, that of the prose of v0.9.1, and the newest place of
-// v1.0's.
+// catalogs: CopilotKit's, that of the prose of v0.9.1, the newest place of v1.0's
+// and the one in its guide.
 var aliases = map[string]string{
 	"https://a2ui.org/specification/v0_9/basic_catalog.json":            v09.CatalogID,
 	"https://a2ui.org/specification/v0_9_1/catalogs/basic/catalog.json": v09.CatalogID,
 	"https://a2ui.org/catalogs/basic/v1/catalog.json":                   v10.CatalogID,
+	"https://a2ui.org/catalogs/v1/basic.json":                           v10.CatalogID,
 }
 
 // Aliases returns the other ids of the basic catalogs that are in use, each with

@@ -14,7 +14,7 @@ import (
 	"github.com/limn-ui/limn/internal/official"
 )
 
-var allDialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
+var allDialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10Oct, a2ui.V10}
 
 // translated translates a stream message by message, as it would travel: every
 // message is written and read again.
@@ -85,15 +85,16 @@ func parsedByAll(losses []a2ui.Loss) []a2ui.Loss {
 func examplesOf(t testing.TB, d a2ui.Dialect) map[string][]a2ui.Message {
 	out := map[string][]a2ui.Message{}
 	for _, pattern := range map[a2ui.Dialect][]string{
-		a2ui.V08:   {"v0_8/json/catalogs/*/examples/*.json"},
-		a2ui.V09:   {"v0_9/catalogs/*/examples/*.json"},
-		a2ui.V091:  {"v0_9_1/catalogs/*/examples/*.json"},
-		a2ui.V10RC: {"v1_0/catalogs/*/examples/*.json"},
-		a2ui.V10:   {"v1_0/catalogs/*/examples/*.json"},
+		a2ui.V08:    {"v0_8/json/catalogs/*/examples/*.json"},
+		a2ui.V09:    {"v0_9/catalogs/*/examples/*.json"},
+		a2ui.V091:   {"v0_9_1/catalogs/*/examples/*.json"},
+		a2ui.V10RC:  {"v1_0/catalogs/*/examples/*.json"},
+		a2ui.V10Oct: {"v1_0/catalogs/*/examples/*.json"},
+		a2ui.V10:    {"v1_0/catalogs/*/examples/*.json"},
 	}[d] {
 		for _, file := range official.Files(pattern) {
 			read := d
-			if d == a2ui.V10 {
+			if d == a2ui.V10 || d == a2ui.V10Oct {
 				read = a2ui.V10RC // published with the keys of the release candidate
 			}
 			var msgs []a2ui.Message

@@ -74,19 +74,20 @@ func TestReservedKeysRefuse(t *testing.T) {
 }
 
 // TestDetectV10: "v1.0" is the candidate's unless components or a call have
-// reserved keys.
+// reserved keys, which tell the other two apart.
 func TestDetectV10(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]a2ui.Dialect{
-		`{"version":"v1.0","deleteSurface":{"surfaceId":"s"}}`:                                                                            a2ui.V10RC,
-		`{"version":"1.0","deleteSurface":{"surfaceId":"s"}}`:                                                                             a2ui.V10,
-		`{"version":"v1.0","updateDataModel":{"surfaceId":"s","value":{"@path":"/x"}}}`:                                                   a2ui.V10RC,
-		`{"version":"v1.0","createSurface":{"surfaceId":"s","components":[{"id":"root","component":"T","x":[{"@path":"/x"}]}]}}`:          a2ui.V10,
-		`{"version":"v1.0","createSurface":{"surfaceId":"s","components":[{"id":"root","component":"T","x":[{"path":"/x"}]}]}}`:           a2ui.V10RC,
-		`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"@call":"f","catalogId":"c"}}}`:                   a2ui.V10,
-		`{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"T","@checks":[]}]}}`:               a2ui.V10,
-		`{"version":"1.0","agentFunctionResponse":{"functionCallId":"1","value":null}}`:                                                   a2ui.V10,
-		`{"version":"v1.0","agentFunctionResponse":{"functionCallId":"1","error":{"code":"UNKNOWN_FUNCTION","message":"no such thing"}}}`: a2ui.V10RC,
+		`{"version":"v1.0","deleteSurface":{"surfaceId":"s"}}`:                                                                                a2ui.V10RC,
+		`{"version":"1.0","deleteSurface":{"surfaceId":"s"}}`:                                                                                 a2ui.V10,
+		`{"version":"v1.0","updateDataModel":{"surfaceId":"s","value":{"@path":"/x"}}}`:                                                       a2ui.V10RC,
+		`{"version":"v1.0","createSurface":{"surfaceId":"s","components":[{"id":"root","component":"T","x":[{"@path":"/x"}]}]}}`:              a2ui.V10Oct,
+		`{"version":"v1.0","createSurface":{"surfaceId":"s","components":[{"id":"root","component":"T","@metadata":{},"x":{"@path":"/x"}}]}}`: a2ui.V10,
+		`{"version":"v1.0","createSurface":{"surfaceId":"s","components":[{"id":"root","component":"T","x":[{"path":"/x"}]}]}}`:               a2ui.V10RC,
+		`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"@call":"f","catalogId":"c"}}}`:                       a2ui.V10Oct,
+		`{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"T","@checks":[]}]}}`:                   a2ui.V10,
+		`{"version":"1.0","agentFunctionResponse":{"functionCallId":"1","value":null}}`:                                                       a2ui.V10,
+		`{"version":"v1.0","agentFunctionResponse":{"functionCallId":"1","error":{"code":"UNKNOWN_FUNCTION","message":"no such thing"}}}`:     a2ui.V10RC,
 	} {
 		if d, _, err := a2ui.DecodeMessage([]byte(in)); err != nil || d != want {
 			t.Errorf("%s: %s, %v, want %s", in, d, err, want)

@@ -141,7 +141,8 @@ func (d *Document) checkNames(Options) error {
 	if !d.dialect.Features().OwnCatalogs {
 		return nil
 	}
-	for place, list := range map[string][]a2ui.Member{"components": d.data.At("components").Members, "functions": d.Functions()} {
+	for place, list := range map[string][]a2ui.Member{"components": d.data.At("components").Members,
+		"functions": d.functions()} {
 		for _, m := range list {
 			names := append([]string{m.Key}, propertyNames(m.Value)...)
 			if place == "functions" {
@@ -352,7 +353,8 @@ func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
 		}
 		union := jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)})
 		if u.tells != "" {
-			union = set(union, "discriminator", jsonx.OfObject(a2ui.Member{Key: "propertyName", Value: jsonx.Of(u.tells)}))
+			name := a2ui.Member{Key: "propertyName", Value: jsonx.Of(u.tells)}
+			union = set(union, "discriminator", jsonx.OfObject(name))
 		}
 		defs = set(defs, u.def, union)
 	}

@@ -15,13 +15,14 @@ import (
 var schemaFiles embed.FS
 
 // forms are the schemas by dialect: the first part of the file names, the version
-// and the prefix of reserved keys.
-var forms = map[a2ui.Dialect]struct{ file, version, reserved string }{
-	a2ui.V08:   {"v08", "", ""},
-	a2ui.V09:   {"v09", "v0.9", ""},
-	a2ui.V091:  {"v09", "v0.9.1", ""},
-	a2ui.V10RC: {"v10", "v1.0", ""},
-	a2ui.V10:   {"v10", "1.0", "@"},
+// and the prefixes of reserved keys, in values and in components.
+var forms = map[a2ui.Dialect]struct{ file, version, reserved, envelope string }{
+	a2ui.V08:    {"v08", "", "", ""},
+	a2ui.V09:    {"v09", "v0.9", "", ""},
+	a2ui.V091:   {"v09", "v0.9.1", "", ""},
+	a2ui.V10RC:  {"v10", "v1.0", "", ""},
+	a2ui.V10Oct: {"v10", "v1.0", "@", ""},
+	a2ui.V10:    {"v10", "1.0", "@", "@"},
 }
 
 // Standard returns schemas of the messages and of the common types of a dialect,
@@ -38,8 +39,8 @@ func Standard(d a2ui.Dialect) Schemas {
 		if err != nil {
 			return a2ui.Data{} // v0.8 has no common types
 		}
-		filled := strings.NewReplacer("%V", form.version, "%@", form.reserved).Replace(string(text))
-		v, err := jsonx.ParseString(filled, jsonx.Limits{})
+		fill := strings.NewReplacer("%V", form.version, "%@", form.reserved, "%E", form.envelope)
+		v, err := jsonx.ParseString(fill.Replace(string(text)), jsonx.Limits{})
 		if err != nil {
 			return a2ui.Data{} // never: a test parses all of them
 		}

@@ -153,8 +153,9 @@ func (c intake) reply(r *a2ui.Reply) *Error {
 
 // Codes of the errors that a renderer answers calls with.
 const (
-	invalidFunctionCall = "INVALID_FUNCTION_CALL" // unknown, not for the agent to call, not now, or with other arguments
-	executionError      = "EXECUTION_ERROR"       // it failed; the reason is not sent
+	// an unknown function, not for the agent to call, not now, or with other arguments
+	invalidFunctionCall = "INVALID_FUNCTION_CALL"
+	executionError      = "EXECUTION_ERROR" // it failed; the reason is not sent
 )
 
 // Run executes a function for the agent and returns the answer, which there

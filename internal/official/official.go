@@ -32,6 +32,7 @@ type source struct {
 	catalogs   map[string]string
 	components string // v0.8: its components replace those of the schema, which lags behind
 	now        bool   // the files are those of the release candidate and are rewritten
+	envelope   bool   // the members of every component have an @, too
 }
 
 // The published files of v1.0 are those of its release candidate.
@@ -57,8 +58,9 @@ var sources = map[string]source{
 	"v0.9.1": {dir: "v0_9_1/json", server: "server_to_client.json", client: "client_to_server.json",
 		with: []string{"common_types.json"},
 		base: "https://a2ui.org/specification/v0_9/", catalogs: catalogs09("v0_9_1")},
-	"v1.0-rc": candidate,
-	"v1.0":    released(candidate),
+	"v1.0-rc":      candidate,
+	"v1.0":         released(candidate, true),
+	"v1.0-2026-10": released(candidate, false),
 }
 
 func catalogs09(dir string) map[string]string {
@@ -66,7 +68,7 @@ func catalogs09(dir string) map[string]string {
 		"minimal": "v0_9/catalogs/minimal/catalog.json"}
 }
 
-func released(s source) source { s.now = true; return s }
+func released(s source, envelope bool) source { s.now, s.envelope = true, envelope; return s }
 
 // Files returns the published files that match a pattern such as
 // "v0_9/catalogs/basic/examples/*.json"; none when they are missing.
@@ -223,7 +225,7 @@ func (src source) load(path string) (map[string]any, error) {
 			"component")["properties"] = catalog["components"]
 	}
 	if src.now {
-		release(m)
+		release(m, src.envelope)
 	}
 	return m, nil
 }

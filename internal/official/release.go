@@ -8,19 +8,21 @@ const published, wanted = "v1.0", "1.0"
 // release rewrites a file of the release candidate of v1.0 as v1.0 has it: the
 // version is "1.0", and bindings, calls and the members of every component have
 // reserved keys. No newer files were ever published as a whole.
-func release(m map[string]any) {
-	version(m)
+func release(m map[string]any, envelope bool) {
+	if envelope {
+		version(m)
+	}
 	for name, def := range member(m, "$defs") {
-		switch name {
-		case "DataBinding":
+		switch {
+		case name == "DataBinding":
 			rename(def, "path")
-		case "FunctionCommon", "IndexSystemFunction":
+		case name == "FunctionCommon" || name == "IndexSystemFunction":
 			rename(def, "call")
-		case "ComponentCommon":
+		case name == "ComponentCommon" && envelope:
 			rename(def, "catalogId", "accessibility", "metadata")
-		case "Checkable":
+		case name == "Checkable" && envelope:
 			rename(def, "checks")
-		case "DynamicValue":
+		case name == "DynamicValue":
 			literals(def)
 		}
 	}

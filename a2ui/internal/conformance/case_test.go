@@ -148,6 +148,9 @@ func (c *testCase) reads() (a2ui.Dialect, error) {
 	return dialectOf(version, c.text("dialect"))
 }
 
+// reservesKeys tells the spellings of v1.0 in which keys with an @ are the protocol's.
+func reservesKeys(d a2ui.Dialect) bool { return d == a2ui.V10 || d == a2ui.V10Oct }
+
 func dialectOf(version, dialect string) (a2ui.Dialect, error) {
 	switch version {
 	case "v0.8":
@@ -158,8 +161,10 @@ func dialectOf(version, dialect string) (a2ui.Dialect, error) {
 		switch dialect {
 		case "v1.0-rc":
 			return a2ui.V10RC, nil
-		case "v1.0", "":
+		case "v1.0":
 			return a2ui.V10, nil
+		case "":
+			return a2ui.V10Oct, nil
 		}
 	}
 	return 0, fmt.Errorf("the harness does not know the version %q (dialect %q)", version, dialect)

@@ -130,7 +130,7 @@ func compileAs(doc json.RawMessage, d a2ui.Dialect) (*a2ui.Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		if own != a2ui.V10 || d != a2ui.V10RC {
+		if own.Protocol() != d.Protocol() {
 			d = own
 		}
 	}

@@ -292,8 +292,11 @@ func joined(parts []any) []any {
 // evaluateFunction calls one function on a surface.
 func evaluateFunction(c *testCase) error {
 	if err := c.only(append([]string{"function", "args", "surface", "catalogId", "dataModel", "scope", "expect",
-		"expectError"}, catalogFields...)...); err != nil {
+		"expectError", "useBasicCatalog", "locale"}, catalogFields...)...); err != nil {
 		return err
+	}
+	if locale := c.text("locale"); locale != "" && locale != "en-US" {
+		return fmt.Errorf("the renderer speaks en-US, not %s", locale)
 	}
 	d, err := c.renders()
 	if err != nil {
@@ -353,6 +356,9 @@ func evaluator(c *testCase, d a2ui.Dialect) (*client.Client, error) {
 			cfg.Catalogs = append(cfg.Catalogs, s.Catalog)
 		}
 	}
+	if basic := a2ui.Basic(d); string(c.get("useBasicCatalog")) == "true" && cfg.Catalogs != nil {
+		cfg.Catalogs = append(cfg.Catalogs, basic)
+	}
 	surface := a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)}
 	if raw := c.get("surface"); raw != nil {
 		var named struct{ CatalogID string }
@@ -393,7 +399,8 @@ func catalogVersion(doc json.RawMessage) string {
 }
 
 func dispatchAction(c *testCase) error {
-	if err := c.only("catalog", "actionPayload", "dataModel", "scope", "expectDispatched", "expectDispatchedErrors"); err != nil {
+	if err := c.only(append([]string{"actionPayload", "dataModel", "scope", "surfaceId", "useBasicCatalog", "expectDispatched",
+		"expectDispatchedErrors", "expectDataModel", "expectError"}, catalogFields...)...); err != nil {
 		return err
 	}
 	var payload struct {
@@ -420,7 +427,23 @@ func dispatchAction(c *testCase) error {
 		return err
 	}
 	got, problems := r.Dispatch("s", "root", c.text("scope"), action)
+	if raw := c.get("expectError"); raw != nil {
+		return failsAs(errors.Join(asErrors(problems)...), raw)
+	}
+	if raw := c.get("expectDataModel"); raw != nil {
+		data, _ := r.Data("s")
+		if err := holds("the data model", data, raw); err != nil {
+			return err
+		}
+	}
 	return dispatched(c, got, problems)
+}
+
+func asErrors(list []*client.Error) (out []error) {
+	for _, e := range list {
+		out = append(out, e)
+	}
+	return out
 }
 
 // dispatched compares an action and what went wrong with what a case wants.
@@ -487,7 +510,7 @@ func readCall(d a2ui.Dialect, name string, args json.RawMessage) (a2ui.Call, err
 		in.Kind = jsonx.Object
 	}
 	key := "call"
-	if d == a2ui.V10 {
+	if reservesKeys(d) {
 		key = "@call"
 	}
 	raw := jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: key, Value: jsonx.Of(name)},
@@ -505,7 +528,7 @@ func readProperty(d a2ui.Dialect, component, name string, raw json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10: "1.0"}[d]
+	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10Oct: "v1.0", a2ui.V10: "1.0"}[d]
 	line := jsonx.OfObject(a2ui.Member{Key: "version", Value: jsonx.Of(version)},
 		a2ui.Member{Key: "updateComponents", Value: jsonx.OfObject(a2ui.Member{Key: "surfaceId", Value: jsonx.Of("s")},
 			a2ui.Member{Key: "components", Value: jsonx.OfArray(jsonx.OfObject(a2ui.Member{Key: "id", Value: jsonx.Of("root")},

@@ -78,7 +78,7 @@ type place struct {
 // something.
 func places(d a2ui.Dialect) map[string]place {
 	version, prefix := d.String(), ""
-	if d == a2ui.V10 || d == a2ui.V10RC {
+	if d.Protocol() == "1.0" {
 		version = "v1.0"
 	}
 	if d == a2ui.V10 {
@@ -104,7 +104,7 @@ func places(d a2ui.Dialect) map[string]place {
 	checks.message = strings.Replace(checks.message, "\x00", "[\x00]", 1)
 	checks.at = append(checks.at, "0")
 	out["CheckRule"] = checks
-	if d == a2ui.V10 || d == a2ui.V10RC {
+	if d.Protocol() == "1.0" {
 		out["Child"], out["FunctionCommon"], out["IndexSystemFunction"] = component("child", ""),
 			component("any", "call"), component("any", "@index")
 		out["Extensions"] = place{
@@ -220,7 +220,7 @@ func roundTrip(d a2ui.Dialect, at []string, raw []byte, m a2ui.Message) error {
 	}
 	before, _ = lookup(before, at)
 	after, _ = lookup(after, at)
-	if call, ok := before.(map[string]any); ok && (call["call"] != nil && d != a2ui.V10 || call["@call"] != nil) &&
+	if call, ok := before.(map[string]any); ok && (call["call"] != nil && !reservesKeys(d) || call["@call"] != nil) &&
 		call["args"] == nil {
 		call["args"] = map[string]any{} // as package a2ui writes a call without any
 	}

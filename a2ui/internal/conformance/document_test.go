@@ -112,6 +112,6 @@ func documentSpec(line func(string, ...any)) {
 		list := runExamples(folder.dialect, exampleFiles(folder.name))
 		line("| %s | %d | %d |", folder.dialect, count(list, "pass"), count(list, "fail"))
 	}
-	list := runExamples(a2ui.V10, movedExamples())
-	line("| %s | %d | %d |", a2ui.V10, count(list, "pass"), count(list, "fail"))
+	list := runExamples(a2ui.V10Oct, movedExamples())
+	line("| %s | %d | %d |", a2ui.V10Oct, count(list, "pass"), count(list, "fail"))
 }

@@ -27,7 +27,7 @@ func TestConformanceExamples(t *testing.T) {
 		})
 	}
 	if files := movedExamples(); len(files) > 0 {
-		t.Run("moved", func(t *testing.T) { report(t, runExamples(a2ui.V10, files)) })
+		t.Run("moved", func(t *testing.T) { report(t, runExamples(a2ui.V10Oct, files)) })
 	}
 	if !ran {
 		t.Skipf("no examples in %s: set A2UI_SPEC_DIR", specDir())

@@ -127,7 +127,7 @@ func (t *tree) update(raw json.RawMessage) error {
 	}
 	body := jsonx.OfObject(a2ui.Member{Key: "surfaceId", Value: jsonx.Of("s")},
 		a2ui.Member{Key: "components", Value: list})
-	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10: "1.0"}[t.dialect]
+	version := map[a2ui.Dialect]string{a2ui.V091: "v0.9", a2ui.V10RC: "v1.0", a2ui.V10Oct: "v1.0", a2ui.V10: "1.0"}[t.dialect]
 	m, err := a2ui.DecodeMessageAs(t.dialect,
 		jsonx.Append(nil, jsonx.OfObject(a2ui.Member{Key: "version", Value: jsonx.Of(version)},
 			a2ui.Member{Key: "updateComponents", Value: body})))

@@ -88,7 +88,7 @@ func capabilities(raw json.RawMessage) (*a2ui.Capabilities, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range []a2ui.Dialect{a2ui.V10, a2ui.V10RC} {
+	for _, d := range []a2ui.Dialect{a2ui.V10, a2ui.V10Oct, a2ui.V10RC} {
 		if caps, ok := byVersion[d]; ok {
 			return &caps, nil
 		}

@@ -15,18 +15,21 @@ type Keys struct {
 	Call      string   // key of a function call
 	CatalogID string   // member of a component that names its catalog; "" = none
 	Reserved  bool     // keys with one leading @ are the protocol's; see the package comment
+	Plain     bool     // but the members of every component have none
 	// has what came with v1.0: inline surfaces, calls both ways, metadata, null deletes; no theme, no
 	// returnType
 	V1 bool
 }
 
-// V09, V10RC and V10 are the versions with their keys.
+// The versions with their keys.
 var (
 	V09   = Keys{Versions: []string{"v0.9"}, Path: "path", Call: "call"}
 	V091  = Keys{Versions: []string{"v0.9.1", "v0.9"}, Path: "path", Call: "call"}
 	V10RC = Keys{Versions: []string{"v1.0"}, Path: "path", Call: "call", CatalogID: "catalogId", V1: true}
 	V10   = Keys{Versions: []string{"1.0", "v1.0"}, Path: "@path", Call: "@call", CatalogID: "@catalogId", V1: true,
 		Reserved: true}
+	V10Oct = Keys{Versions: []string{"v1.0"}, Path: "@path", Call: "@call", CatalogID: "catalogId", V1: true,
+		Reserved: true, Plain: true}
 )
 
 // Codec returns the codec of a version.
@@ -47,18 +50,26 @@ func Codec(k Keys) *wire.Codec {
 		}
 		return p
 	}
-	if k.Reserved { // between candidate and release the version and these members had their old form
+	if k.Reserved {
+		out.Names = c.names()
+	}
+	switch {
+	case k.Plain:
+		out.Claims = func(v jsonx.Node) bool { return reserves(v, "@path", "@call") && !reserves(v, ofEnvelope...) }
+	case k.Reserved: // members of components are read in their old form, too, where the version has its old one
 		mid := *c
 		mid.plainToo = true
 		c.mid = &mid
-		out.Names = c.names()
+		out.Claims = func(v jsonx.Node) bool {
+			return v.At("version").Text() == k.Versions[0] || reserves(v, ofEnvelope...)
+		}
 	}
 	if !k.V1 { // v0.9.1 names both; its schema knows the first only
 		out.Capabilities = slices.Sorted(slices.Values(k.Versions))
 	}
 	if k.V1 && !k.Reserved {
 		out.PlainKeys = true
-		out.Claims = func(v jsonx.Node) bool { return !reserves(v) }
+		out.Claims = func(v jsonx.Node) bool { return !reserves(v, "@path", "@call") && !reserves(v, ofEnvelope...) }
 	}
 	return out
 }
@@ -82,8 +93,11 @@ var envelope = [...]struct{ plain, at string }{
 // swap turns the name of a member of a component into the neutral one and back;
 // ok is false for a reserved key without meaning.
 func (k *Keys) swap(name string) (_ string, ok bool) {
-	if !k.Reserved {
+	switch {
+	case !k.Reserved:
 		return name, true
+	case k.Plain:
+		return name, !strings.HasPrefix(name, "@")
 	}
 	for _, e := range envelope {
 		switch name {
@@ -116,11 +130,14 @@ func (k *Keys) appendKey(dst []byte, key string) []byte {
 	return append(jsonx.AppendString(dst, key), ':')
 }
 
-// reserves reports whether components or a call in a message use a reserved key.
-func reserves(v jsonx.Node) bool {
+// ofEnvelope are the reserved keys of V10 that the other spellings have without @.
+var ofEnvelope = []string{"@catalogId", "@accessibility", "@metadata", "@checks"}
+
+// reserves reports whether components or a call in a message use one of the keys.
+func reserves(v jsonx.Node, keys ...string) bool {
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		for part := e.Value().Entries(); part.OK(); part = part.Next() {
-			if key := part.Key(); (key == "components" || key == "callFunction") && reserved(part.Value()) {
+			if key := part.Key(); (key == "components" || key == "callFunction") && reserved(part.Value(), keys) {
 				return true
 			}
 		}
@@ -128,16 +145,12 @@ func reserves(v jsonx.Node) bool {
 	return false
 }
 
-func reserved(v jsonx.Node) bool {
+func reserved(v jsonx.Node, keys []string) bool {
 	if !v.HasText("", "", '@') {
 		return false
 	}
 	for e := v.Entries(); e.OK(); e = e.Next() {
-		switch e.Key() {
-		case "@path", "@call", "@catalogId", "@accessibility", "@metadata", "@checks":
-			return true
-		}
-		if reserved(e.Value()) {
+		if slices.Contains(keys, e.Key()) || reserved(e.Value(), keys) {
 			return true
 		}
 	}

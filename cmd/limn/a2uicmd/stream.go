@@ -16,7 +16,7 @@ import (
 const autoVersion = "auto"
 
 // Versions are the values of --version, as kong wants them.
-const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0"
+const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0-2026-10,v1.0"
 
 // stream reads the messages of one input in one version.
 type stream struct {
