@@ -31,6 +31,7 @@ var rungs = [][]string{
 	{"internal/directive"},
 	{"internal/prose"},
 	{"internal/route"},
+	{"internal/capture/markup"},
 	{"internal/capture"},
 	{"internal/capture/sheet"},
 	{"internal/svg"},

@@ -31,6 +31,9 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 		if hits > 0 && hits*2 >= cells && (len(records) > i+1 || cells > 1) {
 			return i, r
 		}
+		if cells > 1 && cells >= min(len(columns), 2) && i > 0 && cells >= filled(records[i-1]) {
+			break // rows have begun
+		}
 	}
 	if len(records) > 1 {
 		hits, cells := likeNames(records[0], columns)
@@ -40,6 +43,16 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 		}
 	}
 	return -1, nil
+}
+
+// filled counts the cells of a record that are not empty.
+func filled(record []string) (n int) {
+	for _, c := range record {
+		if nameKey(c) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // unlikeBelow reports that the first record has words only, and is above a

@@ -125,6 +125,9 @@ func unread(text string, flow prose.Flow) []string {
 		for part := range strings.SplitAfterSeq(line, ". ") {
 			part = strings.TrimSpace(part)
 			read := func(raw string) bool { return raw != "" && strings.Contains(part, raw) }
+			if slices.ContainsFunc(flow.Steps, func(s prose.Step) bool { return part == s.Owner+":" }) {
+				continue // "Sales:" above what sales does
+			}
 			if strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, read) {
 				out = append(out, part)
 			}
@@ -139,10 +142,29 @@ func unread(text string, flow prose.Flow) []string {
 // stepLines returns bulleted or numbered lines without their marks.
 func stepLines(text string) []string {
 	var items []string
-	for line := range strings.SplitSeq(text, "\n") {
-		if item, ok := prose.Bullet(strings.TrimSpace(line)); ok && len(items) < MaxSteps {
+	lines := nonBlank(text)
+	if items, ok := prose.Outline(lines); ok {
+		return items[:min(len(items), MaxSteps)]
+	}
+	heading, labelled := "", 0
+	for _, line := range lines {
+		line = strings.TrimSpace(line)
+		item, ok := prose.Bullet(line)
+		label, rest, colon := strings.Cut(line, ":")
+		lane := colon && strings.Count(label, " ") < 3
+		switch {
+		case ok && len(items) < MaxSteps && heading != "":
+			items = append(items, heading+": "+item)
+		case ok && len(items) < MaxSteps:
 			items = append(items, item)
+		case lane && rest == "": // "Sales:" above what sales does
+			heading = label
+		case lane:
+			labelled++
 		}
+	}
+	if labelled > 1 && labelled == len(lines) { // "Sales: collects the order"
+		return lines[:min(len(lines), MaxSteps)]
 	}
 	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
 		return numbered(text)

@@ -11,6 +11,9 @@ import (
 // detect cuts text into cells by the first form that fits (facts §4), and sets
 // the sentences around them apart.
 func detect(text string, columns []ui.Field) grid {
+	if g, ok := structured(text, columns); ok {
+		return g
+	}
 	intro, text := introduction(text)
 	g := cutForm(text, columns)
 	g.intro = append(intro, g.intro...)
@@ -73,6 +76,16 @@ func cutForm(text string, columns []ui.Field) grid {
 			return g
 		}
 	}
+	if items, ok := prose.Outline(lines); ok {
+		g := splitLines(items, len(columns))
+		g.form = FormBullets
+		return g
+	}
+	if bullets >= 2 {
+		if g, ok := nested(lines, columns); ok {
+			return g
+		}
+	}
 	if bullets >= 2 || bullets == 1 && len(lines) <= 2 {
 		items, intro := bulleted(lines)
 		g := splitLines(items, len(columns))
@@ -88,18 +101,25 @@ func cutForm(text string, columns []ui.Field) grid {
 	return splitLines(lines, len(columns))
 }
 
-// bulleted strips the marks of a list. Sentences before and after it are no
-// items.
+// bulleted strips the marks of a list. Sentences before and after it are no items,
+// and nothing else is around a list of three or more whose items follow one
+// another: a greeting, a signature.
 func bulleted(lines []string) (items, intro []string) {
-	last := 0
+	first, last, marked := -1, 0, 0
 	for i, l := range lines {
 		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+			if first < 0 {
+				first = i
+			}
 			last = i
+			marked++
 		}
 	}
+	whole := marked > 2 && marked == last-first+1
 	for i, l := range lines {
 		item, ok := prose.Bullet(strings.TrimSpace(l))
-		if !ok && (len(items) == 0 || i > last) && (remark(item) || strings.HasSuffix(item, ":")) {
+		around := len(items) == 0 || i > last
+		if !ok && around && (whole || remark(item) || strings.HasSuffix(item, ":")) {
 			intro = append(intro, item)
 			continue
 		}
@@ -397,6 +417,9 @@ func splitLines(lines []string, columns int) grid {
 		}
 		if len(records) > 1 && owned*2 >= len(records) {
 			return grid{form: FormInline, records: records, intro: intro}
+		}
+		if records, ok := told(inline(lines[0])); ok && columns == 2 {
+			return grid{form: FormInline, records: records}
 		}
 	}
 	if columns > 1 {

@@ -16,6 +16,8 @@ type Form string
 
 // The forms, in the order they are tried.
 const (
+	FormHTML     Form = "html"
+	FormJSON     Form = "json"
 	FormMarkdown Form = "markdown"
 	FormTabs     Form = "tabs"
 	FormCSV      Form = "csv"
@@ -111,6 +113,10 @@ func cut(text string, columns []ui.Field) grid {
 		return grid{}
 	}
 	g := detect(text, columns)
+	if g.header != nil || g.form == FormJSON {
+		g.records = slices.DeleteFunc(g.records, blank)
+		return g
+	}
 	if at, header := findHeader(g.records, columns); at >= 0 {
 		for _, r := range g.records[:at] {
 			g.intro = append(g.intro, strings.Join(r, " "))

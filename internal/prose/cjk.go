@@ -156,11 +156,24 @@ func (t *Text) flowCJK() Flow {
 		}
 		raw := strings.Trim(t.Src[c.end:end], " 　，、。,.\n\tに")
 		if raw != "" {
-			f.then(Step{Name: raw, Raw: raw}, false)
+			f.then(stepCJK(raw), false)
 		}
 	}
 	f.Linked = len(f.Steps)
 	return f
+}
+
+// stepCJK names a step of a script without a Lexicon. In Japanese が and は stand
+// after the one who acts.
+func stepCJK(raw string) Step {
+	s := Step{Name: raw, Raw: raw}
+	if at := strings.IndexAny(raw, "がは"); at > 0 && len(raw) > at+len("が") {
+		s.Owner, s.Name = raw[:at], strings.TrimLeft(raw[at+len("が"):], "、， ")
+	}
+	for _, w := range assents {
+		s.Approves = s.Approves || strings.Contains(s.Name, w)
+	}
+	return s
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,5 +1,7 @@
 package prose
 
+import "strings"
+
 // Span is a run of tokens [A,B).
 type Span struct{ A, B int }
 
@@ -82,6 +84,25 @@ func (t *Text) TextOf(s Span) string { return t.trimmed(s.A, s.B) }
 // StepOf names the step of a span, as Flow does.
 func (t *Text) StepOf(s Span) Step { return t.step(s.A, s.B) }
 
+// Told reads what a clause says of someone by name: "Anna is PM" is told of Anna,
+// and so is "Chen runs ops".
+func Told(clause string) (who, what string, ok bool) {
+	t := Read(strings.TrimSuffix(strings.TrimSpace(clause), "."))
+	n := 0
+	for n < min(len(t.Toks), 4) && t.Toks[n].Kind == Word && t.Toks[n].Upper && t.class(n)&(Aux|Subject) == 0 {
+		n++
+	}
+	if n == 0 || n+1 >= len(t.Toks) || t.class(n)&(Aux|VerbS|VerbBase) == 0 &&
+		everyday[t.word(n)].base == "" && !copulas.has(t.word(n)) {
+		return "", "", false
+	}
+	from := n + 1
+	for t.class(n)&Aux != 0 && from+1 < len(t.Toks) && t.class(from)&Det != 0 {
+		from++ // "is the PM"
+	}
+	return t.trimmed(0, n), t.trimmed(from, len(t.Toks)), true
+}
+
 // FlowOf makes a sequence of the items of an enumeration.
 func (t *Text) FlowOf(items []Span) Flow {
 	var f Flow
@@ -127,6 +148,11 @@ func (t *Text) lineStep(a, b int) Step {
 	name, owner := ParenOwner(t.trimmed(a, b))
 	if owner == "" {
 		for i := a + 1; i < min(b-1, a+4); i++ { // "Finance: review the invoice"
+			if t.Toks[i].Kind == Colon && t.class(i+1)&VerbS != 0 { // "Finance: checks credit"
+				base := t.baseOf(i + 1)
+				return Step{Name: capital(strings.TrimSpace(base + " " + t.trimmed(i+2, b))), Owner: t.trimmed(a, i),
+					Raw: t.trimmed(a, b), Approves: approves(t, base, i+1, b), base: base, object: t.trimmed(i+2, b)}
+			}
 			if t.Toks[i].Kind == Colon {
 				s := t.lineStep(i+1, b)
 				if s.Owner == "" {

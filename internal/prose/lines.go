@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -317,6 +318,51 @@ func (t *Text) infinitive() bool {
 		return first.Class&^Verbal == 0 && ends(first.Word, "are", "ere", "ire")
 	}
 	return false
+}
+
+// Outline strips the numbers of lines that count as chapters do: "1.1 a", "1.2 b",
+// "2 c". ok is false unless every line has a number that follows the one before.
+func Outline(lines []string) (items []string, ok bool) {
+	var last []int
+	deep := false
+	for _, line := range lines {
+		number, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		var now []int
+		for part := range strings.SplitSeq(strings.TrimRight(number, ".)"), ".") {
+			n, err := strconv.Atoi(part)
+			if err != nil || n > maxSteps {
+				return nil, false
+			}
+			now = append(now, n)
+		}
+		if len(now) > 6 || last != nil && !follows(last, now) || strings.TrimSpace(rest) == "" {
+			return nil, false
+		}
+		deep = deep || len(now) > 1
+		last, items = now, append(items, strings.TrimSpace(rest))
+	}
+	return items, deep && len(items) > 1
+}
+
+// follows reports that a chapter may come after another: 1.2 after 1.1 or 1, 2 or
+// 2.1 after 1.2.
+func follows(last, now []int) bool {
+	same := 0
+	for same < min(len(last), len(now)) && last[same] == now[same] {
+		same++
+	}
+	for _, n := range now[min(same+1, len(now)):] {
+		if n != 1 {
+			return false
+		}
+	}
+	switch {
+	case same == len(now):
+		return false
+	case same == len(last):
+		return now[same] == 1
+	}
+	return now[same] == last[same]+1
 }
 
 // Bullet strips a bullet, a number or a letter with its dot, and reports

@@ -34,10 +34,12 @@ var (
 	agents        = set("agent")
 	alsoNouns     = set("noun")
 	approving     = set("approves")
+	assents       = sets["assent"]
 	approximates  = set("approximate")
 	backs         = set("back")
 	companies     = set("company")
 	conditions    = set("condition")
+	copulas       = set("copula")
 	finishedWords = set("finished")
 	headers       = set("header")
 	introducers   = set("introduces")

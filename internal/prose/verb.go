@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -453,6 +454,12 @@ func (t *Text) Approves() bool { return t.step(0, len(t.Toks)).Approves }
 
 // approval reports a step without a verb that is one: "CFO approval".
 func (t *Text) approval(a, b int) bool {
+	if a < b && t.Src != "" {
+		text := t.trimmed(a, b)
+		if slices.ContainsFunc(assents, func(w string) bool { return strings.Contains(text, w) }) {
+			return true
+		}
+	}
 	for i := a; i < b; i++ {
 		switch t.word(i) {
 		case "approval", "approvals", "authorisation", "authorization", "signoff":
