@@ -153,7 +153,10 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 		if t.known {
 			return t.foreignMarker(i, atStart)
 		}
-		if tok.Class&Mark == 0 {
+		if m, n := t.foreignMarker(i, true); n > 1 && m <= LinkThen { // "zum Schluss" can't be taken for another word
+			return m, n
+		}
+		if tok.Class&Mark == 0 || t.disjunction(i+1) || t.disjunction(i-1) { // "prima o poi"
 			return LinkNone, 0
 		}
 		return t.lex.marks[w], 1
@@ -214,6 +217,11 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 		return LinkIf, 1
 	}
 	return LinkNone, 0
+}
+
+// disjunction reports a word between alternatives. In Portuguese "o" is an article.
+func (t *Text) disjunction(i int) bool {
+	return disjunctions.has(t.word(i)) && (t.word(i) != "o" || t.Lang != Portuguese)
 }
 
 // markerPhrase knows the markers of several words.
@@ -352,7 +360,8 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 		if t.nominalEnd(from, i) > from {
 			return link, n
 		}
-		if !t.acts(from, i) && !(t.known && t.predicateIn(from, i)) {
+		it := next == "it" || next == "they" // "legal redlines the contract before it goes out"
+		if !t.acts(from, i) && !((t.known || it) && t.predicateIn(from, i)) {
 			return LinkNone, 0
 		}
 	}

@@ -36,6 +36,7 @@ type Block struct {
 type tally struct {
 	pipes, rules, bullets, dashes, pairs, short, all int
 	tabs, commas, semis                              fields
+	tabbed                                           int // lines with a tab; the last one may lack its empty cells
 	header                                           string
 	items                                            []string
 	intro                                            bool
@@ -121,7 +122,9 @@ func (c *tally) see(trimmed string, from, to int) {
 		c.figures++
 	}
 	tabs := strings.Count(trimmed, "\t")
-	c.tabs.see(tabs)
+	if c.tabs.see(tabs); tabs > 0 {
+		c.tabbed++
+	}
 	if tabs > 0 {
 		if c.lastTab = to; c.tab < 0 {
 			c.tab = from
@@ -201,7 +204,7 @@ func (c *tally) block() Block {
 	case c.pipes >= 3 && c.rules > 0:
 		return Block{Kind: Markdown, Rows: c.pipes - 1 - c.rules}
 	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all*5:
-		return Block{Kind: Tabs, Rows: c.tabs.lines - headed("\t")}
+		return Block{Kind: Tabs, Rows: c.tabbed - headed("\t")}
 	case c.semis.lines >= 3 && c.semis.lines*10 >= c.all*8:
 		return Block{Kind: Commas, Rows: c.semis.lines - headed(";")}
 	case c.commas.lines >= 3 && c.commas.lines*10 >= c.all*8 && c.bullets < 3:

@@ -176,6 +176,8 @@ func (t *Text) credible(marks int) bool {
 	acting, named := 0, 0
 	for _, p := range t.pieces() {
 		switch {
+		case t.Lang == English && t.recounts(p.a): // "kneaded it, then baked it": what happened once
+			return false
 		case p.link == LinkIf:
 		case t.Lang == English && t.acts(p.a, p.b):
 			acting++
@@ -189,6 +191,17 @@ func (t *Text) credible(marks int) bool {
 		return marks >= 2
 	}
 	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
+}
+
+// recounts reports a clause without a subject that tells what someone did.
+func (t *Text) recounts(a int) bool {
+	for t.joiner(t.word(a)) {
+		a++
+	}
+	w := t.word(a)
+	did := t.class(a)&VerbPast != 0 && t.class(a)&VerbBase == 0 || everyday[w].form == VerbPast ||
+		t.class(a) == 0 && len(w) > 4 && strings.HasSuffix(w, "ed")
+	return did && t.word(a+1) != "by" && t.takesObject(a, len(t.Toks)) && t.class(a)&Item == 0
 }
 
 // thingArrives reports a clause after "when", "once" or "as soon as" at the

@@ -314,6 +314,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
+	case labels.has(t.word(q.Start - 1)): // в версии 5
+		q.Use = Name
 	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) ||
 		q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
 		q.Use = Amount
@@ -460,8 +462,8 @@ func (t *Text) rate(i int) bool {
 func (t *Text) share(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-3; j-- {
 		c := t.Toks[j].Class
-		if c&Share != 0 {
-			return true
+		if c&Share != 0 { // "in all 12 offices"; "put in all 12 offices" is another verb
+			return t.word(j) != "in" || !entering.has(t.word(j-1))
 		}
 		if t.Toks[j].Kind != Word || c&Det == 0 && !approximately(t.Toks[j].Word) {
 			return false

@@ -11,7 +11,7 @@ var (
 	advice, unreal, supposes         = the("advice"), the("unreal"), the("supposes")
 	explains, asks, edits            = the("explains"), the("asks"), the("edits")
 	produces, producesForYou, filled = the("produces"), the("producesForYou"), the("filled")
-	releases                         = the("releases")
+	releases, dismisses              = the("releases"), the("dismisses")
 	furniture, flowchart             = the("furniture"), the("flowchart")
 )
 
@@ -169,7 +169,7 @@ func (r *reading) denies(i int, request bool) bool {
 		case tok.Kind == prose.Comma || tok.Kind == prose.Stop || tok.Kind == prose.Colon || tok.Kind == prose.Dash ||
 			tok.Word == "but" || tok.Word == "because":
 			return false
-		case tok.Word == "doubt" && r.w(j-1) != "no":
+		case tok.Word == "doubt" && r.w(j-1) != "no", r.is(dismisses, j):
 			return true
 		case tok.Class&prose.Negation != 0:
 			inability := strings.HasPrefix(tok.Word, "can") || strings.HasPrefix(tok.Word, "could")

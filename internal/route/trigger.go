@@ -302,7 +302,7 @@ func (r *reading) things(items []prose.Span, colon, known bool) bool {
 	if colon {
 		return known || !r.is(orders, items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
 	}
-	if r.t.Qualities(items) || r.progressive(items[0]) {
+	if r.t.Qualities(items) || r.progressive(items[0]) || r.measured(items) {
 		return false
 	}
 	for _, it := range items {
@@ -310,6 +310,19 @@ func (r *reading) things(items []prose.Span, colon, known bool) bool {
 		known = known || r.t.Toks[last].Upper || prose.PluralForm(r.w(last)) || it.B-it.A > 1
 	}
 	return known
+}
+
+// measured: "225g flour, 55g butter" are amounts, not things to list.
+func (r *reading) measured(items []prose.Span) bool {
+	n := 0
+	for _, q := range r.qs {
+		for _, it := range items {
+			if q.Use != prose.Count && q.Start >= it.A && q.Start < it.B {
+				n++
+			}
+		}
+	}
+	return n*2 >= len(items)
 }
 
 // progressive: "customers are getting angry, calling us …" says what they do.
