@@ -173,13 +173,16 @@ func (t *Text) hasMark() bool {
 // credible asks for evidence of a process: two acting clauses, or bare names
 // tied by two markers ("intake, then triage, then repair").
 func (t *Text) credible(marks int) bool {
-	acting, named := 0, 0
+	acting, named, told := 0, 0, 0
 	for _, p := range t.pieces() {
+		if t.Lang == English && t.happened(p.a, p.b) {
+			told++
+		}
 		switch {
 		case t.Lang == English && t.recounts(p.a): // "kneaded it, then baked it": what happened once
 			return false
 		case p.link == LinkIf:
-		case t.Lang == English && t.acts(p.a, p.b):
+		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b)):
 			acting++
 		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
 			named++
@@ -189,6 +192,9 @@ func (t *Text) credible(marks int) bool {
 	}
 	if t.Lang != English {
 		return marks >= 2
+	}
+	if told >= 2 { // "we went to the beach, then got ice cream": a story
+		return false
 	}
 	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
 }
@@ -202,6 +208,34 @@ func (t *Text) recounts(a int) bool {
 	did := t.class(a)&VerbPast != 0 && t.class(a)&VerbBase == 0 || everyday[w].form == VerbPast ||
 		t.class(a) == 0 && len(w) > 4 && strings.HasSuffix(w, "ed")
 	return did && t.word(a+1) != "by" && t.takesObject(a, len(t.Toks)) && t.class(a)&Item == 0
+}
+
+// happened reports a clause whose verb is in the past and no passive.
+func (t *Text) happened(a, b int) bool {
+	for a < b && t.joiner(t.word(a)) {
+		a++
+	}
+	v, ok := t.predicate(a, b)
+	if !ok {
+		v = a // "drove home"
+	}
+	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
+		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
+}
+
+// passedOn reports "it goes to the client": what is done with a thing next.
+func (t *Text) passedOn(a, b int) bool {
+	v, ok := t.predicate(a, b)
+	if !ok || t.word(a) != "it" && t.word(a) != "they" {
+		return false
+	}
+	next := t.word(v + 1)
+	return next == "to" || next == "out" || next == "into" || next == "live"
+}
+
+// Past reports a verb in the past at i.
+func (t *Text) Past(i int) bool {
+	return i >= 0 && i < len(t.Toks) && everyday[t.word(i)].form == VerbPast && t.class(i)&VerbBase == 0
 }
 
 // thingArrives reports a clause after "when", "once" or "as soon as" at the

@@ -44,7 +44,7 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)
-		if n == 0 || r.denies(i, true) || r.class(i)&prose.Sheet != 0 {
+		if n == 0 || r.denies(i, true) || r.class(i)&prose.Sheet != 0 || n == processMap && r.ofPlace(i) {
 			continue
 		}
 		for j := max(0, i-5); j < min(len(r.t.Toks), i+4); j++ {
@@ -55,6 +55,11 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// ofPlace reports "mapa de Madrid". German nouns are capital, too.
+func (r *reading) ofPlace(i int) bool {
+	return r.t.Lang != prose.German && r.class(i+1)&prose.Function != 0 && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Upper
 }
 
 // cjk is what Chinese and Japanese texts say, by rule (prose/lexicon/cjk.txt).

@@ -176,7 +176,8 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	verb, w := q.Start-1, r.w(q.Start-1)
 	unknown := q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0
 	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
-	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
+	past := r.t.Past(verb) && w != "got" || w == "had" ||
+		len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
 }
 
