@@ -131,7 +131,9 @@ func NewNode() string {
 var ErrForbidden = web.ErrForbidden
 
 // Targets returns the names of all drawings in the order pages list them.
-func Targets() []string { return []string{"html", "v0.9", "v0.8", "v0.9.1", "v1.0", "v1.0-2026-10", "v1.0-rc"} }
+func Targets() []string {
+	return []string{"html", "v0.9", "v0.8", "v0.9.1", "v1.0", "v1.0-2026-10", "v1.0-rc"}
+}
 
 // defaultTargets are the drawings that shipping renderers show.
 func defaultTargets() []string { return Targets()[:3] }
