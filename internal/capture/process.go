@@ -96,8 +96,7 @@ func Process(text string) Map {
 // row, one after the other.
 func stepTable(text string) (Map, bool) {
 	rows := Table(text, StepColumns())
-	if form := rows.Form; !rows.Header || form != FormMarkdown && form != FormTabs && form != FormCSV ||
-		len(rows.Columns) == 0 {
+	if !rows.Header || !rows.Form.Tabular() || len(rows.Columns) == 0 {
 		return Map{}, false
 	}
 	m := Map{Intro: rows.Intro}

@@ -29,6 +29,11 @@ const (
 	FormLines    Form = "lines"
 )
 
+// Tabular reports a form that other programs write, with cells under a header.
+func (f Form) Tabular() bool {
+	return slices.Contains([]Form{FormHTML, FormJSON, FormMarkdown, FormTabs, FormCSV}, f)
+}
+
 // Rows is a paste read against declared columns.
 type Rows struct {
 	Form    Form

@@ -2,7 +2,6 @@ package worksheet
 
 import (
 	"hash/fnv"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -130,8 +129,7 @@ func processIn(of ui.Node, text string, columns []ui.Field) *capture.Map {
 	if _, ok := of.(*ui.Steps); !ok {
 		return nil
 	}
-	if p := capture.Look(text, columns); p.Header && p.Rows > 0 &&
-		slices.Contains([]capture.Form{capture.FormMarkdown, capture.FormTabs, capture.FormCSV}, p.Form) {
+	if p := capture.Look(text, columns); p.Header && p.Rows > 0 && p.Form.Tabular() {
 		return nil
 	}
 	m := capture.Process(text)
