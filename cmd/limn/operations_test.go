@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,62 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-var update = flag.Bool("update", false, "write the table of flags in docs/operations.md")
-
 const operations = "../../docs/operations.md"
-
-// TestOperationsFlags holds the table of docs/operations.md against the flags
-// of limn serve.
-func TestOperationsFlags(t *testing.T) {
-	var c command
-	parser, err := kong.New(&c, variables())
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b strings.Builder
-	b.WriteString("| flag | default | what |\n|---|---|---|\n")
-	for _, node := range parser.Model.Leaves(false) {
-		if node.Name != "serve" {
-			continue
-		}
-		for _, f := range node.Flags {
-			def := f.Default
-			if def != "" {
-				def = "`" + def + "`"
-			}
-			for _, env := range f.Envs {
-				def = strings.TrimSpace(def + " or `$" + env + "`")
-			}
-			fmt.Fprintf(&b, "| `--%s` | %s | %s |\n", f.Name, def, strings.ReplaceAll(f.Help, "|", `\|`))
-		}
-	}
-	doc, err := os.ReadFile(operations)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const opening, closing = "<!-- flags: written by go test ./cmd/limn -run TestOperations -update -->\n",
-		"<!-- /flags -->"
-	before, rest, ok := strings.Cut(string(doc), opening)
-	got, after, ok2 := strings.Cut(rest, closing)
-	if !ok || !ok2 {
-		t.Fatalf("%s has no table of flags", operations)
-	}
-	if *update {
-		if err := os.WriteFile(operations, []byte(before+opening+b.String()+closing+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(b.String(), got); diff != "" {
-		t.Errorf("%s is old; run go test ./cmd/limn -run TestOperations -update (-want +got):\n%s", operations, diff)
-	}
-}
 
 // TestOperations runs the commands of docs/operations.md, one after the other,
 // on a store with one conversation. What they print is what stands there, but
