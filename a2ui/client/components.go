@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // intake takes messages: it changes the surfaces, or returns why it does not.
@@ -206,12 +207,7 @@ func (c intake) checkComposition(ch change) *Error {
 
 // prop returns a property of a component, nil when it has none of that name.
 func prop(comp a2ui.Component, name string) a2ui.Value {
-	for _, p := range comp.Props {
-		if p.Name == name {
-			return p.Value
-		}
-	}
-	return nil
+	return wire.Get(comp.Props, name)
 }
 
 // refs returns the children that a component names, and those it repeats.
