@@ -148,13 +148,20 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 		return d, nil, err
 	}
 	models := got[1].Value().Members
-	for _, m := range models {
-		if m.Value.Kind != jsonx.Object {
-			return d, nil, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key,
-				m.Value.Kind)
-		}
+	if problem := checkModels(models); problem != nil {
+		return d, nil, problem
 	}
 	return d, models, nil
+}
+
+// checkModels reports a data model that is no object.
+func checkModels(models []Member) *Problem {
+	for _, m := range models {
+		if m.Value.Kind != jsonx.Object {
+			return wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+		}
+	}
+	return nil
 }
 
 // AppendClientData writes the data models of surfaces, as a client sends them.
@@ -163,11 +170,8 @@ func AppendClientData(dst []byte, d Dialect, surfaces []Member) ([]byte, error) 
 	if c == nil || d.Features().DataModelMember == "" {
 		return dst, wire.Bad(ClientInvalid, "", "%s has no data model to send", d)
 	}
-	for _, m := range surfaces {
-		if m.Value.Kind != jsonx.Object {
-			return dst, wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key,
-				m.Value.Kind)
-		}
+	if problem := checkModels(surfaces); problem != nil {
+		return dst, problem
 	}
 	dst = wire.Text(append(dst, '{'), "version", c.Versions[0])
 	dst = jsonx.Append(wire.Key(dst, "surfaces"), jsonx.OfObject(surfaces...))

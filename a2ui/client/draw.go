@@ -110,7 +110,7 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 		for i := range data.Items {
 			add(strconv.Itoa(i))
 		}
-	case data.Kind == object && p.rules.mapsRepeat:
+	case data.Kind == object && p.rules.FlatData:
 		for _, m := range data.Members {
 			add(m.Key)
 		}
