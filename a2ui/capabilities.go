@@ -79,7 +79,8 @@ func readCapabilities(body wire.Part) (c Capabilities, err error) {
 	c.Catalogs = make([]string, 0, got[0].Len())
 	for e := got[0].Entries(); e.OK(); e = e.Next() {
 		if e.Value().Kind() != jsonx.String {
-			return c, wire.Bad(ClientInvalid, "/supportedCatalogIds", "a catalog id is a text, not %s", e.Value().Kind())
+			return c, wire.Bad(ClientInvalid, "/supportedCatalogIds", "a catalog id is a text, not %s",
+				e.Value().Kind())
 		}
 		c.Catalogs = append(c.Catalogs, e.Value().Text())
 	}

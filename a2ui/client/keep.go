@@ -50,7 +50,9 @@ func (k *keeper) component(c a2ui.Component) a2ui.Component {
 }
 
 func (k *keeper) props(props []a2ui.Prop) []a2ui.Prop {
-	return copied(props, func(p a2ui.Prop) a2ui.Prop { return a2ui.Prop{Name: k.name(p.Name), Value: k.value(p.Value)} })
+	return copied(props, func(p a2ui.Prop) a2ui.Prop {
+		return a2ui.Prop{Name: k.name(p.Name), Value: k.value(p.Value)}
+	})
 }
 
 // copied returns a list of the copies of its items.
