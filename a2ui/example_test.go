@@ -197,17 +197,6 @@ func ExampleDecodeClientMessages() {
 	// Output: v0.9 1 <nil>
 }
 
-func ExampleAppendServerCapabilities() {
-	b, err := a2ui.AppendServerCapabilities(nil, a2ui.V09,
-		a2ui.ServerCapabilities{Catalogs: []string{"https://x.y/cat"}, AcceptsInline: true})
-	fmt.Println(string(b), err)
-	caps, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{})
-	fmt.Println(caps[a2ui.V09].AcceptsInline, err)
-	// Output:
-	// {"v0.9":{"supportedCatalogIds":["https://x.y/cat"],"acceptsInlineCatalogs":true}} <nil>
-	// true <nil>
-}
-
 // A server that ends its turn early: what it referred to and never sent is drawn
 // as nothing.
 func ExampleTranslator_Flush() {

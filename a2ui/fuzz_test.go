@@ -177,7 +177,6 @@ func FuzzDecodeCapabilities(f *testing.F) {
 				t.Fatalf("%s: %+v, %v", out, again, err)
 			}
 		}
-		_, _ = a2ui.DecodeServerCapabilities(in, a2ui.Limits{})
 		if d, surfaces, err := a2ui.DecodeClientData(in, a2ui.Limits{}); err == nil {
 			if _, err := a2ui.AppendClientData(nil, d, surfaces); err != nil {
 				t.Fatal(err)

@@ -117,11 +117,11 @@ func TestCapabilities(t *testing.T) {
 	t.Parallel()
 	names := map[a2ui.Dialect][3]string{
 		a2ui.V08:    {"a2ui_client_capabilities_schema.json"},
-		a2ui.V09:    {"client_capabilities.json", "server_capabilities.json", "client_data_model.json"},
-		a2ui.V091:   {"client_capabilities.json", "server_capabilities.json", "client_data_model.json"},
-		a2ui.V10RC:  {"renderer_capabilities.json", "agent_capabilities.json", "renderer_data_model.json"},
-		a2ui.V10Oct: {"renderer_capabilities.json", "agent_capabilities.json", "renderer_data_model.json"},
-		a2ui.V10:    {"renderer_capabilities.json", "agent_capabilities.json", "renderer_data_model.json"},
+		a2ui.V09:    {"client_capabilities.json", "client_data_model.json"},
+		a2ui.V091:   {"client_capabilities.json", "client_data_model.json"},
+		a2ui.V10RC:  {"renderer_capabilities.json", "renderer_data_model.json"},
+		a2ui.V10Oct: {"renderer_capabilities.json", "renderer_data_model.json"},
+		a2ui.V10:    {"renderer_capabilities.json", "renderer_data_model.json"},
 	}
 	judge := func(d a2ui.Dialect, file string, b []byte) {
 		if file == "" {
@@ -153,15 +153,6 @@ func TestCapabilities(t *testing.T) {
 		if got, err := a2ui.DecodeCapabilities(b, a2ui.Limits{}); err != nil || !cmp.Equal(got[d], caps, sameMessage) {
 			t.Errorf("%s: %s: %+v, %v", d, b, got, err)
 		}
-		server := a2ui.ServerCapabilities{Catalogs: []string{"a"}, AcceptsInline: true}
-		if b, err = a2ui.AppendServerCapabilities(nil, d, server); err != nil {
-			t.Fatal(err)
-		}
-		judge(d, names[d][1], b)
-		if got, err := a2ui.DecodeServerCapabilities(b, a2ui.Limits{}); err != nil ||
-			!cmp.Equal(got[d], server, sameMessage) {
-			t.Errorf("%s: %s: %+v, %v", d, b, got, err)
-		}
 		surfaces := []a2ui.Member{{Key: "s", Value: parse(t, `{"a":[1.50,null]}`)}, {Key: "t", Value: parse(t, `{}`)}}
 		b, err = a2ui.AppendClientData(nil, d, surfaces)
 		if d.Features().DataModelMember == "" {
@@ -170,7 +161,7 @@ func TestCapabilities(t *testing.T) {
 			}
 			continue
 		}
-		judge(d, names[d][2], b)
+		judge(d, names[d][1], b)
 		if got, back, err := a2ui.DecodeClientData(b, a2ui.Limits{}); err != nil || !heardAs(d, got) ||
 			!cmp.Equal(back, surfaces, sameMessage) {
 			t.Errorf("%s: %s: %s, %v, %v", d, b, got, back, err)

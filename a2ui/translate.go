@@ -3,6 +3,7 @@ package a2ui
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/limn-ui/limn/a2ui/internal/translate"
 )
@@ -150,7 +151,7 @@ func without(m Message, id, path string) Message {
 		return nil
 	}
 	next := *update
-	next.Components = append([]Component(nil), update.Components...)
+	next.Components = slices.Clone(update.Components)
 	for i := range next.Components {
 		c := &next.Components[i]
 		if c.ID != id {
@@ -158,7 +159,7 @@ func without(m Message, id, path string) Message {
 		}
 		for k, p := range c.Props {
 			if path == "/"+p.Name {
-				c.Props = append(append([]Prop(nil), c.Props[:k]...), c.Props[k+1:]...)
+				c.Props = slices.Delete(slices.Clone(c.Props), k, k+1)
 				return &next
 			}
 		}

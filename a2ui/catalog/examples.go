@@ -153,8 +153,8 @@ const maxPatterns = 64
 //	{one,two}  either text
 //
 // As in a shell, *, ? and ** find nothing whose name starts with a dot unless the
-// pattern has the dot too. A class that is not closed is an ordinary bracket. The
-// error says that the braces represent more than 64 patterns.
+// pattern has the dot too. Names are matched by path.Match. The error is its
+// ErrBadPattern, or says that the braces represent more than 64 patterns.
 func Match(pattern, name string) (bool, error) {
 	patterns, err := expand(pattern)
 	if err != nil {
@@ -172,9 +172,10 @@ func matchAny(patterns []string, name string) bool {
 	return false
 }
 
-// expand writes out the braces of a pattern, the first ones first.
+// expand writes out the braces of a pattern, the first ones first, and refuses what
+// path.Match does.
 func expand(pattern string) ([]string, error) {
-	open := []string{pattern}
+	open := []string{strings.ReplaceAll(pattern, "[!", "[^")}
 	for {
 		next := make([]string, 0, len(open))
 		for _, p := range open {
@@ -184,10 +185,16 @@ func expand(pattern string) ([]string, error) {
 			}
 		}
 		if len(next) == len(open) {
-			return next, nil
+			break
 		}
 		open = next
 	}
+	for _, p := range open {
+		if _, err := path.Match(p, ""); err != nil {
+			return nil, err
+		}
+	}
+	return open, nil
 }
 
 // expandFirst writes out the first innermost pair of braces with a comma; a
@@ -237,72 +244,13 @@ func matchPath(pattern, name []string) bool {
 
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
-// matchName matches one name of a path, in the same way.
+// matchName matches one name of a path.
 func matchName(pattern, name string) bool {
 	if hidden(name) && !hidden(pattern) {
 		return false
 	}
-	p, n := []rune(pattern), []rune(name)
-	i, j, star, mark := 0, 0, -1, 0
-	for j < len(n) {
-		took, ok := 0, false
-		if i < len(p) && p[i] != '*' {
-			took, ok = matchRune(p[i:], n[j])
-		}
-		switch {
-		case i < len(p) && p[i] == '*':
-			star, mark = i, j
-			i++
-		case ok:
-			i, j = i+took, j+1
-		case star >= 0:
-			mark++
-			i, j = star+1, mark
-		default:
-			return false
-		}
-	}
-	for i < len(p) && p[i] == '*' {
-		i++
-	}
-	return i == len(p)
-}
-
-// matchRune matches one character and returns how much of the pattern that took.
-func matchRune(p []rune, r rune) (took int, ok bool) {
-	switch {
-	case p[0] == '?':
-		return 1, true
-	case p[0] == '[':
-		if took, ok := matchClass(p, r); took > 0 {
-			return took, ok
-		}
-	}
-	return 1, p[0] == r
-}
-
-// matchClass matches a class; took is 0 if it is not closed. A bracket at its
-// start is one of its characters.
-func matchClass(p []rune, r rune) (took int, ok bool) {
-	i := 1
-	not := i < len(p) && (p[i] == '!' || p[i] == '^')
-	if not {
-		i++
-	}
-	in := false
-	for first := i; i < len(p); {
-		if p[i] == ']' && i > first {
-			return i + 1, in != not
-		}
-		low, high := p[i], p[i]
-		if i+2 < len(p) && p[i+1] == '-' && p[i+2] != ']' {
-			high = p[i+2]
-			i += 2
-		}
-		i++
-		in = in || low <= r && r <= high
-	}
-	return 0, false
+	ok, _ := path.Match(pattern, name) // expand refused what is malformed
+	return ok
 }
 
 // base returns the folder below which everything lies that a pattern can match.

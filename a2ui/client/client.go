@@ -79,9 +79,7 @@ func With(cfg Config) *Client {
 	c := &Client{dialect: cfg.Dialect, rules: rulesFor(cfg.Dialect, cfg.Mode), catalogs: slices.Clone(cfg.Catalogs),
 		functions: maps.Clone(cfg.Functions), surfaces: map[string]*surface{}}
 	c.rules.anyType, c.rules.reportMissing = c.rules.anyType || cfg.AnyComponent, cfg.ReportMissing
-	if cfg.Forgiving {
-		c.rules.lastWins, c.rules.circles, c.rules.fromRoot, c.rules.unasked = true, true, true, true
-	}
+	c.rules.lastWins, c.rules.forgiving = c.rules.lastWins || cfg.Forgiving, cfg.Forgiving
 	for _, catalog := range c.catalogs {
 		for _, def := range catalog.Components {
 			c.composed = c.composed || def.Parents != nil || def.Children != nil
@@ -220,7 +218,7 @@ func (c intake) create(m *a2ui.CreateSurface) *Error {
 	if m.CatalogID != "" && c.screen().supported(m.CatalogID) == nil && c.catalogs != nil {
 		return &Error{Code: catalogError, Message: "Catalog not found: " + m.CatalogID}
 	}
-	if !c.rules.circles {
+	if !c.rules.forgiving {
 		if err := (change{surface: s}).cycle([]string{root}); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // intake takes messages: it changes the surfaces, or returns why it does not.
@@ -77,7 +78,7 @@ func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	old := ch.at(comp.ID)
 	known := old.ID != ""
 	if comp.Type == "" {
-		if !known || !c.rules.keepType {
+		if !known || !c.rules.keepOmitted {
 			return &Error{Code: validationError, Message: "a component without a type"}
 		}
 		comp.Type = old.Type
@@ -85,7 +86,7 @@ func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	if err := c.allowed(ch.surface, comp); err != nil {
 		return err
 	}
-	if known && old.Type == comp.Type && c.rules.keepDropped {
+	if known && old.Type == comp.Type && c.rules.keepOmitted {
 		comp = keepDropped(old, comp)
 	}
 	ch.sent[comp.ID] = comp
@@ -206,12 +207,7 @@ func (c intake) checkComposition(ch change) *Error {
 
 // prop returns a property of a component, nil when it has none of that name.
 func prop(comp a2ui.Component, name string) a2ui.Value {
-	for _, p := range comp.Props {
-		if p.Name == name {
-			return p.Value
-		}
-	}
-	return nil
+	return wire.Get(comp.Props, name)
 }
 
 // refs returns the children that a component names, and those it repeats.
@@ -287,7 +283,7 @@ func stringsIn(d a2ui.Data) (texts []string) {
 // leads through a component whose references change, so only they are followed
 // first; a component that is not shown may hold one.
 func (c intake) checkCycles(ch change) *Error {
-	if ch.root == "" || c.rules.circles {
+	if ch.root == "" || c.rules.forgiving {
 		return nil
 	}
 	var changed []string

@@ -38,7 +38,7 @@ func (c intake) updateData(m *a2ui.UpdateData) *Error {
 	if err != nil {
 		return err
 	}
-	value, drop := m.Value, m.Delete || c.rules.nullDeletes && m.Value.Kind == null
+	value, drop := m.Value, m.Delete || c.rules.NullDeletes && m.Value.Kind == null
 	if drop {
 		if !c.rules.Delete {
 			return &Error{Code: validationError, Message: "this dialect cannot delete data"}
@@ -70,7 +70,7 @@ func (r rules) split(path string) ([]string, *Error) {
 	if path == "" || path == "/" {
 		return nil, nil
 	}
-	if path[0] != '/' && (r.loosePaths || r.fromRoot) {
+	if path[0] != '/' && (r.loosePaths || r.forgiving) {
 		path = "/" + path
 	}
 	if r.plainKeys && strings.ContainsAny(path, ".[]~") {
@@ -377,7 +377,7 @@ func (m *Model) Get(path string) (a2ui.Data, bool, error) {
 // for a decimal segment, else an object. Where null deletes, null does. The error
 // is a DATA_ERROR, and nothing changed.
 func (m *Model) Set(path string, v a2ui.Data) error {
-	return m.put(path, v, m.rules.nullDeletes && v.Kind == null)
+	return m.put(path, v, m.rules.NullDeletes && v.Kind == null)
 }
 
 // Delete removes a key, or leaves a hole in an array; of what is not there it is

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
 // pen draws one component into a Shown.
@@ -109,7 +110,7 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 		for i := range data.Items {
 			add(strconv.Itoa(i))
 		}
-	case data.Kind == object && p.rules.mapsRepeat:
+	case data.Kind == object && p.rules.FlatData:
 		for _, m := range data.Members {
 			add(m.Key)
 		}
@@ -250,10 +251,10 @@ func (s *Shown) label(p *pen, name string) { s.Text = p.string(prop(p.comp, name
 // markdown draws a text that is Markdown, of a variant of Text ("h1" for any one
 // line).
 func (s *Shown) markdown(raw, variant string) {
-	s.Text = unescape(raw)
+	s.Text = wire.UnescapeMarkdown(raw)
 	for line := range strings.SplitSeq(raw, "\n") {
 		line = strings.TrimSpace(line)
-		if !literal(line, a2ui.Escape(a2ui.V10, "Text", variant, "text", unescape(line))) {
+		if !literal(line, a2ui.Escape(a2ui.V10, "Text", variant, "text", wire.UnescapeMarkdown(line))) {
 			s.Markdown = raw
 			return
 		}
@@ -264,7 +265,7 @@ func (s *Shown) markdown(raw, variant string) {
 // has a backslash wherever the escaped form of the same characters has one.
 func literal(line, escaped string) bool {
 	for line != "" && escaped != "" {
-		if escaped[0] == '\\' && len(escaped) > 1 && strings.IndexByte(marks, escaped[1]) >= 0 {
+		if escaped[0] == '\\' && len(escaped) > 1 && strings.IndexByte(wire.MarkdownMarks, escaped[1]) >= 0 {
 			if line[0] != '\\' {
 				return false
 			}
@@ -299,22 +300,4 @@ func markdownHeading(raw string) (int, string) {
 		rest = strings.TrimRight(open, " ")
 	}
 	return n, rest
-}
-
-// marks are the characters that a backslash escapes in Markdown.
-const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-
-// unescape removes the backslashes that escape ASCII punctuation in Markdown.
-func unescape(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(marks, s[i+1]) >= 0 {
-			i++
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
 }

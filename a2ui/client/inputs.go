@@ -14,9 +14,7 @@ func (p *pen) textField(s *Shown) {
 		s.Value = dataText(show(v))
 	}
 	s.detail("variant", p.fixed("variant"), "shortText")
-	if prop(p.comp, "placeholder") != nil {
-		s.detail("placeholder", p.string(prop(p.comp, "placeholder")), "")
-	}
+	p.details(s, "", "placeholder")
 	if pattern := p.fixed("validationRegexp"); pattern != "" && s.Value.Str != "" {
 		if ok, err := function.Match(pattern, s.Value.Str); err != nil {
 			p.report(expressionError, err.Error())
@@ -41,9 +39,7 @@ func (p *pen) checkBox(s *Shown) {
 
 func (p *pen) choice(s *Shown) {
 	s.Role = roleChoice
-	if prop(p.comp, "label") != nil {
-		s.label(p, "label")
-	}
+	p.optionalLabel(s)
 	v, ok := p.input(s, "value")
 	s.Value = p.selection(v, ok)
 	options, isOptions := prop(p.comp, "options").(a2ui.Options)
@@ -82,47 +78,45 @@ func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
 }
 
 func holds(list a2ui.Data, value string) bool {
-	for _, item := range list.Items {
-		if item.Kind == text && item.Str == value {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list.Items, func(v a2ui.Data) bool { return v.Kind == text && v.Str == value })
 }
 
 func (p *pen) slider(s *Shown) {
 	s.Role = roleSlider
-	if prop(p.comp, "label") != nil {
-		s.label(p, "label")
-	}
+	p.optionalLabel(s)
 	if v, ok := p.input(s, "value"); ok {
 		if v.Kind != number {
 			p.report(validationError, "value is a "+v.Kind.String()+", not a number")
 		}
 		s.Value = v
 	}
-	for _, name := range []string{"min", "max", "steps"} {
-		if prop(p.comp, name) != nil {
-			s.detail(name, p.string(prop(p.comp, name)), "")
-		}
-	}
+	p.details(s, "", "min", "max", "steps")
 	s.Errors, _ = p.checks()
 }
 
 func (p *pen) dateTime(s *Shown) {
 	s.Role = roleDateTime
-	if prop(p.comp, "label") != nil {
-		s.label(p, "label")
-	}
+	p.optionalLabel(s)
 	if v, ok := p.input(s, "value"); ok {
 		s.Value = dataText(show(v))
 	}
-	for _, name := range []string{"enableDate", "enableTime", "min", "max"} {
-		if prop(p.comp, name) != nil {
-			s.detail(name, p.string(prop(p.comp, name)), "false")
+	p.details(s, "false", "enableDate", "enableTime", "min", "max")
+	s.Errors, _ = p.checks()
+}
+
+func (p *pen) optionalLabel(s *Shown) {
+	if prop(p.comp, "label") != nil {
+		s.label(p, "label")
+	}
+}
+
+// details notes the properties that the component has, unless at their default.
+func (p *pen) details(s *Shown, byDefault string, names ...string) {
+	for _, name := range names {
+		if v := prop(p.comp, name); v != nil {
+			s.detail(name, p.string(v), byDefault)
 		}
 	}
-	s.Errors, _ = p.checks()
 }
 
 // input resolves the value of an input and notes where it writes.

@@ -33,15 +33,11 @@ func (k *keeper) data(v a2ui.Data) a2ui.Data {
 	case text, number:
 		v.Str = strings.Clone(v.Str)
 	case array:
-		v.Items = slices.Clone(v.Items)
-		for i := range v.Items {
-			v.Items[i] = k.data(v.Items[i])
-		}
+		v.Items = copied(v.Items, k.data)
 	case object:
-		v.Members = slices.Clone(v.Members)
-		for i := range v.Members {
-			v.Members[i] = a2ui.Member{Key: k.name(v.Members[i].Key), Value: k.data(v.Members[i].Value)}
-		}
+		v.Members = copied(v.Members, func(m a2ui.Member) a2ui.Member {
+			return a2ui.Member{Key: k.name(m.Key), Value: k.data(m.Value)}
+		})
 	default: // null and booleans hold nothing
 	}
 	return v
@@ -54,11 +50,18 @@ func (k *keeper) component(c a2ui.Component) a2ui.Component {
 }
 
 func (k *keeper) props(props []a2ui.Prop) []a2ui.Prop {
-	props = slices.Clone(props)
-	for i, p := range props {
-		props[i] = a2ui.Prop{Name: k.name(p.Name), Value: k.value(p.Value)}
+	return copied(props, func(p a2ui.Prop) a2ui.Prop {
+		return a2ui.Prop{Name: k.name(p.Name), Value: k.value(p.Value)}
+	})
+}
+
+// copied returns a list of the copies of its items.
+func copied[L ~[]T, T any](list L, one func(T) T) L {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i] = one(list[i])
 	}
-	return props
+	return list
 }
 
 // value copies a value; one of a foreign type stays as it is.
@@ -73,45 +76,31 @@ func (k *keeper) value(v a2ui.Value) a2ui.Value {
 	case a2ui.Ref:
 		return a2ui.Ref(k.name(string(v)))
 	case a2ui.Refs:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = k.name(v[i])
-		}
-		return v
+		return copied(v, k.name)
 	case a2ui.Template:
 		return a2ui.Template{Component: k.name(v.Component), Path: strings.Clone(v.Path)}
 	case a2ui.Call:
 		return k.call(v)
 	case a2ui.List:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = k.value(v[i])
-		}
-		return v
+		return copied(v, k.value)
 	case a2ui.Object:
 		return a2ui.Object(k.props(v))
 	case a2ui.Options:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = a2ui.Option{Label: k.value(v[i].Label), Value: strings.Clone(v[i].Value)}
-		}
-		return v
+		return copied(v, func(o a2ui.Option) a2ui.Option {
+			return a2ui.Option{Label: k.value(o.Label), Value: strings.Clone(o.Value)}
+		})
 	case a2ui.Tabs:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = a2ui.Tab{Title: k.value(v[i].Title), Child: k.name(v[i].Child)}
-		}
-		return v
+		return copied(v, func(t a2ui.Tab) a2ui.Tab {
+			return a2ui.Tab{Title: k.value(t.Title), Child: k.name(t.Child)}
+		})
 	case a2ui.Event:
 		return a2ui.Event{Name: strings.Clone(v.Name), Context: k.props(v.Context), UserMessage: k.value(v.UserMessage)}
 	case a2ui.Local:
 		return a2ui.Local{Call: k.call(v.Call)}
 	case a2ui.Checks:
-		v = slices.Clone(v)
-		for i := range v {
-			v[i] = a2ui.Check{Condition: k.value(v[i].Condition), Message: strings.Clone(v[i].Message)}
-		}
-		return v
+		return copied(v, func(c a2ui.Check) a2ui.Check {
+			return a2ui.Check{Condition: k.value(c.Condition), Message: strings.Clone(c.Message)}
+		})
 	}
 	return v
 }

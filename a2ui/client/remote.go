@@ -138,7 +138,7 @@ func (c intake) reply(r *a2ui.Reply) *Error {
 		return &Error{Code: validationError, Message: "no message"}
 	}
 	w, ok := c.callTable.waiting[r.CallID]
-	if !ok && c.rules.unasked {
+	if !ok && c.rules.forgiving {
 		return nil
 	}
 	if !ok {

@@ -29,12 +29,9 @@ type rules struct {
 	a2ui.Features
 
 	recreate      bool // a second CreateSurface is no error: it switches the root
-	keepDropped   bool // an update keeps the properties it does not name
-	keepType      bool // an update of a known id may omit its type
+	keepOmitted   bool // an update of a known id keeps the type and the properties it does not name
 	lastWins      bool // an id may appear twice in one message
-	circles       bool // a component may contain itself
-	fromRoot      bool // a path may lack its first slash
-	unasked       bool // an answer without a waiting call is dropped
+	forgiving     bool // see Config.Forgiving
 	anyType       bool // an unknown component type is accepted and drawn as a placeholder
 	fixedRoot     bool // the root does not re-render when its type changes
 	selfContained bool // child references must be met within the message
@@ -46,13 +43,11 @@ type rules struct {
 	scopeOnly     bool // an absolute path in a template is relative
 	plainNumbers  bool // expressions know no negative numbers and no @index
 	deepLiterals  bool // an object with a path or a call in a literal is resolved
-	nullDeletes   bool // writing null removes the key
 	nullContext   bool // an event context with a null is never dispatched
 	listOnly      bool // a choice shows a selection only when its value is a list
 	reportMissing bool // a binding to nothing is reported
 
-	mapsRepeat bool // a template repeats over the values of a map
-	mapDepth   int  // nested maps in one UpdateData; 0 = any JSON
+	mapDepth int // nested maps in one UpdateData; 0 = any JSON
 
 	functions function.Rules
 
@@ -65,8 +60,7 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 	r := rules{
 		Features:      f,
 		recreate:      web && old,
-		keepDropped:   web && !old,
-		keepType:      web && !old,
+		keepOmitted:   web && !old,
 		lastWins:      web && !old,
 		anyType:       web,
 		fixedRoot:     web && !old,
@@ -79,10 +73,8 @@ func rulesFor(d a2ui.Dialect, mode Mode) rules {
 		scopeOnly:     web && old,
 		plainNumbers:  web && !f.Index,
 		deepLiterals:  f.Calls && !f.ObjectValues,
-		nullDeletes:   f.NullDeletes,
 		nullContext:   web && !old,
 		listOnly:      web || !f.FlatData,
-		mapsRepeat:    f.FlatData,
 		maxShown:      maxShown,
 		functions: function.Rules{Verdicts: f.VerdictChecks, MissingFails: web, ISOFallback: web, EnglishPlural: web,
 			AnyCurrency: web},

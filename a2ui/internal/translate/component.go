@@ -261,7 +261,7 @@ func (j componentMapper) mark(variant, text string) string {
 
 // unmark removes the escapes of a text that was Markdown.
 func (j componentMapper) unmark(variant, text, at string) string {
-	out := plain(text)
+	out := wire.UnescapeMarkdown(text)
 	if j.from.Escape("Text", variant, "text", out) != wire.OneLine(text) ||
 		variant == "caption" && strings.HasPrefix(text, "#") {
 		j.lose(Markdown, at, "the text is no longer read as Markdown")
@@ -277,22 +277,6 @@ func (j componentMapper) markup(text string) bool {
 		escape = j.from.Escape
 	}
 	return escape("Text", "h1", "text", text) != wire.OneLine(text)
-}
-
-// plain removes the backslashes that escape ASCII punctuation in Markdown.
-func plain(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	const marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-	b := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(marks, s[i+1]) >= 0 {
-			i++
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
 }
 
 // live reports whether a text follows what the user enters, and its parts would.

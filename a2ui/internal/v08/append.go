@@ -178,11 +178,13 @@ func appendForm(dst []byte, row *property, v wire.Value) (_ []byte, ok bool) {
 	case children:
 		return appendChildren(dst, v)
 	case tabs:
-		list, ok := v.(wire.Tabs)
-		return appendTabs(dst, list), ok && tabsFit(list)
+		if list, ok := v.(wire.Tabs); ok {
+			return appendEach(dst, list, appendTab)
+		}
 	case options:
-		list, ok := v.(wire.Options)
-		return appendOptions(dst, list), ok && optionsFit(list)
+		if list, ok := v.(wire.Options); ok {
+			return appendEach(dst, list, appendOption)
+		}
 	case action:
 		return appendAction(dst, v)
 	case primary:

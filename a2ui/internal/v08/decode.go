@@ -162,9 +162,13 @@ func decodeForm(row *property, v jsonx.Node) wire.Value {
 	case children:
 		out = decodeChildren(v)
 	case tabs:
-		out = decodeTabs(v)
+		if list := pairs(v, "title", "child", newTab); list != nil {
+			out = wire.Tabs(list)
+		}
 	case options:
-		out = decodeOptions(v)
+		if list := pairs(v, "label", "value", newOption); list != nil {
+			out = wire.Options(list)
+		}
 	case action:
 		out = decodeAction(v)
 	case primary:
@@ -262,41 +266,27 @@ func decodeChildren(v jsonx.Node) wire.Value {
 	return nil
 }
 
-// item reads an object of two members, the first of which is a bound text and
-// the other a text; ok is false for another shape.
-func item(v jsonx.Node, first, second string) (text wire.Value, other string, ok bool) {
-	text = decodeBound(v.At(first))
-	return text, v.At(second).Text(), text != nil && v.Len() == 2 && v.At(second).Kind() == jsonx.String
-}
-
-func decodeTabs(v jsonx.Node) wire.Value {
+// pairs reads a list of objects of two members, the first of which is a bound text
+// and the other a text; nil for another shape.
+func pairs[T any](v jsonx.Node, first, second string, item func(text wire.Value, other string) T) []T {
 	if v.Kind() != jsonx.Array {
 		return nil
 	}
-	list := make(wire.Tabs, 0, v.Len())
+	list := make([]T, 0, v.Len())
 	for e := v.Entries(); e.OK(); e = e.Next() {
-		title, child, ok := item(e.Value(), "title", "child")
-		if !ok {
+		text, other := decodeBound(e.Value().At(first)), e.Value().At(second)
+		if text == nil || e.Value().Len() != 2 || other.Kind() != jsonx.String {
 			return nil
 		}
-		list = append(list, wire.Tab{Title: title, Child: child})
+		list = append(list, item(text, other.Text()))
 	}
 	return list
 }
 
-func decodeOptions(v jsonx.Node) wire.Value {
-	if v.Kind() != jsonx.Array {
-		return nil
-	}
-	list := make(wire.Options, 0, v.Len())
-	for e := v.Entries(); e.OK(); e = e.Next() {
-		label, value, ok := item(e.Value(), "label", "value")
-		if !ok {
-			return nil
-		}
-		list = append(list, wire.Option{Label: label, Value: value})
-	}
-	return list
+func newTab(title wire.Value, child string) wire.Tab { return wire.Tab{Title: title, Child: child} }
+
+func newOption(label wire.Value, value string) wire.Option {
+	return wire.Option{Label: label, Value: value}
 }
 
 func decodeAction(v jsonx.Node) wire.Value {

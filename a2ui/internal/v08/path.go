@@ -44,16 +44,10 @@ func below(c *wire.Component, steps []string) []string {
 	}
 	name, rest := steps[0], steps[1:]
 	out := place(c.Type, name)
-	var value wire.Value
-	for i := range c.Props {
-		if c.Props[i].Name == name {
-			value = c.Props[i].Value
-		}
-	}
 	if len(rest) == 0 {
 		return out
 	}
-	switch v := value.(type) {
+	switch v := wire.Get(c.Props, name).(type) {
 	case wire.Refs:
 		return append(append(out, "explicitList"), rest...)
 	case wire.Template:

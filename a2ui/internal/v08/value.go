@@ -57,55 +57,37 @@ func appendChildren(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	return dst, false
 }
 
-// text reports whether v can be written as a bound text.
-func text(v wire.Value) bool {
+// appendText writes a bound text.
+func appendText(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	switch v.(type) {
 	case wire.String, wire.Path:
-		return true
+		return appendBound(dst, v)
 	}
-	return false
+	return dst, false
 }
 
-func tabsFit(list wire.Tabs) bool {
-	for _, t := range list {
-		if !text(t.Title) {
-			return false
-		}
-	}
-	return true
+func appendTab(dst []byte, t wire.Tab) (_ []byte, ok bool) {
+	dst, ok = appendText(append(dst, `{"title":`...), t.Title)
+	return append(jsonx.AppendString(append(dst, `,"child":`...), t.Child), '}'), ok
 }
 
-func optionsFit(list wire.Options) bool {
-	for _, o := range list {
-		if !text(o.Label) {
-			return false
-		}
-	}
-	return true
+func appendOption(dst []byte, o wire.Option) (_ []byte, ok bool) {
+	dst, ok = appendText(append(dst, `{"label":`...), o.Label)
+	return append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}'), ok
 }
 
-func appendTabs(dst []byte, list wire.Tabs) []byte {
+// appendEach writes a list, up to the first item that cannot be written.
+func appendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
 	dst = append(dst, '[')
-	for i, t := range list {
+	for i := range list {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst, _ = appendBound(append(dst, `{"title":`...), t.Title)
-		dst = append(jsonx.AppendString(append(dst, `,"child":`...), t.Child), '}')
-	}
-	return append(dst, ']')
-}
-
-func appendOptions(dst []byte, list wire.Options) []byte {
-	dst = append(dst, '[')
-	for i, o := range list {
-		if i > 0 {
-			dst = append(dst, ',')
+		if dst, ok = one(dst, list[i]); !ok {
+			return dst, false
 		}
-		dst, _ = appendBound(append(dst, `{"label":`...), o.Label)
-		dst = append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}')
 	}
-	return append(dst, ']')
+	return append(dst, ']'), true
 }
 
 func appendAction(dst []byte, v wire.Value) (_ []byte, ok bool) {

@@ -52,3 +52,21 @@ func OneLine(text string) string {
 	}
 	return strings.TrimSpace(text)
 }
+
+// MarkdownMarks are the characters that a backslash escapes in Markdown.
+const MarkdownMarks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// UnescapeMarkdown removes the backslashes that escape punctuation in Markdown.
+func UnescapeMarkdown(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte(MarkdownMarks, s[i+1]) >= 0 {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
