@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ArrowFlow reads lines such as "Draft -> Review (legal) -> Publish" and
 // "if rejected: Review -> Draft". Steps with the same name are one step.
@@ -61,7 +64,7 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
 			if from == nil { // a sentence before the arrows
 				start = i + 1
-			} else if t.noArrow(i, b) { // or after them
+			} else if !slices.ContainsFunc(t.Toks[i:b], func(x Token) bool { return x.Kind == Arrow }) { // or after them
 				b = i
 				i--
 			}
@@ -150,15 +153,6 @@ func (t *Text) arrowParts(a, b int) []Span {
 		}
 	}
 	return parts
-}
-
-func (t *Text) noArrow(a, b int) bool {
-	for i := a; i < b; i++ {
-		if t.Toks[i].Kind == Arrow {
-			return false
-		}
-	}
-	return true
 }
 
 func (t *Text) conditional(a, b int) bool {

@@ -112,9 +112,6 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.Lang != English {
 		return t.known && before.link >= LinkBefore
 	}
-	if t.class(a)&Mark != 0 {
-		return false
-	}
 	v, ok := t.clauseVerb(a, b)
 	if !ok || v > a {
 		return ok
@@ -325,7 +322,7 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 		if w == "after" && t.class(i+2)&Verb&^VerbBase == 0 {
 			return LinkThen, 2
 		}
-		if w == "before" && (end == i+2 || t.clauseVerbIn(i+2, end)) && atStart {
+		if w == "before" && (end == i+2 || t.predicateIn(i+2, end)) && atStart {
 			return LinkPrior, 2
 		}
 	}
@@ -369,8 +366,6 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 }
 
 func (t *Text) predicateIn(a, b int) bool { _, ok := t.predicate(a, b); return ok }
-
-func (t *Text) clauseVerbIn(a, b int) bool { _, ok := t.clauseVerb(a, b); return ok }
 
 // pointsBack finds the end of words that only point at what came before: "that
 // is done", "both are complete", "finished"; 0 where a clause says more.

@@ -62,20 +62,11 @@ func (t *Text) Qualities(items []Span) bool {
 	n := 0
 	for _, it := range items {
 		last := t.Toks[it.B-1]
-		if !last.Upper && (last.Class&Quality != 0 || adjective(last.Word)) && last.Class&Item == 0 {
+		if !last.Upper && last.Class&(Quality|Item) == Quality {
 			n++
 		}
 	}
 	return n*2 > len(items)
-}
-
-func adjective(w string) bool {
-	for _, end := range [...]string{"able", "ible", "ful", "ous", "ive", "less", "ied", "ated", "ised", "ized"} {
-		if len(w) > len(end)+2 && w[len(w)-len(end):] == end {
-			return true
-		}
-	}
-	return false
 }
 
 // TextOf returns the text of a span without marks at its ends.

@@ -278,8 +278,6 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Name
 	case t.code(q.Start-1) && (noun < 0 || t.class(noun)&Item == 0): // flight LH 454
 		q.Use = Name
-	case t.word(q.Start-1) == "cloud":
-		q.Use = Name
 	case t.dated(q):
 		q.Use = Amount
 	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
@@ -435,7 +433,7 @@ func (t *Text) share(i int) bool {
 		if c&Share != 0 { // "in all 12 offices"; "put in all 12 offices" is another verb
 			return t.word(j) != "in" || !entering.has(t.word(j-1))
 		}
-		if t.Toks[j].Kind != Word || c&Det == 0 && !approximately(t.Toks[j].Word) {
+		if t.Toks[j].Kind != Word || c&Det == 0 && !approximates.has(t.Toks[j].Word) {
 			return false
 		}
 	}
@@ -445,10 +443,6 @@ func (t *Text) share(i int) bool {
 // sized reports "teams of" before a number: it tells how large each one is.
 func (t *Text) sized(i int) bool {
 	return t.word(i-1) == "of" && t.class(i-2)&Plural != 0 && !sizeless.has(t.word(i-2))
-}
-
-func approximately(w string) bool {
-	return w == "about" || w == "around" || w == "roughly" || w == "over"
 }
 
 // dated reports 5 March, March 5, in 2023.

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -185,14 +186,7 @@ func (t *Text) baseOf(v int) string {
 	if e, ok := everyday[w]; ok {
 		return e.base
 	}
-	switch {
-	case strings.HasSuffix(w, "ies") && len(w) > 4:
-		return w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"),
-		strings.HasSuffix(w, "sses"), w == "goes", w == "does":
-		return w[:len(w)-2]
-	}
-	return strings.TrimSuffix(w, "s")
+	return cmp.Or(Singular(w), w) // the third person ends like a plural
 }
 
 func (t *Text) past(v int) bool {
@@ -206,11 +200,8 @@ func (t *Text) step(a, b int) Step {
 		a++
 	}
 	s := Step{Raw: t.trimmed(a, b)}
-	for i := a + 1; i < b; i++ { // the condition is the edge's, not the step's
-		if w := t.word(i); w == "if" || w == "unless" {
-			b = i
-			break
-		}
+	if i := t.find(a+1, b, ifWord); i >= 0 { // the condition is the edge's, not the step's
+		b = i
 	}
 	b = t.cutSimultaneous(a, b)
 	for b > a+1 && t.word(b-1) == "again" {
