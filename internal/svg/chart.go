@@ -224,13 +224,8 @@ func (c *chart) bar(i, x, y, w, h int) {
 	c.s.series("path", i, ` fill="none" stroke-width="`+thick(w)+`"`)
 	c.s.path("M", x+w/2, y, "L", x+w/2, y+h)
 	if dashes[i%len(dashes)] != "" && w > 3*px {
-		c.s.str(`<rect class="limn-series limn-series-` + strconv.Itoa(i) + `" fill="none" stroke="` +
-			palette[i%len(palette)] + `"`)
-		c.s.attr("x", x)
-		c.s.attr("y", y)
-		c.s.attr("width", w)
-		c.s.attr("height", h)
-		c.s.str(`/>`)
+		c.s.f(`<rect class="limn-series limn-series-%s" fill="none" stroke="%s" x="%v" y="%v" width="%v" height="%v"/>`,
+			strconv.Itoa(i), palette[i%len(palette)], x, y, w, h)
 	}
 }
 
@@ -290,7 +285,7 @@ func (s *svg) path(parts ...any) {
 			if _, behind := parts[i-1].(int); behind {
 				s.str(" ")
 			}
-			s.num(p)
+			s.f("%v", p)
 		}
 	}
 	s.str(`"/>`)
