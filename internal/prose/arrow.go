@@ -62,9 +62,10 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 		case from == nil && t.Toks[i].Kind == Comma && t.conditional(start, i):
 			conditional, start = true, i+1
 		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
+			isArrow := func(tok Token) bool { return tok.Kind == Arrow }
 			if from == nil { // a sentence before the arrows
 				start = i + 1
-			} else if !slices.ContainsFunc(t.Toks[i:b], func(x Token) bool { return x.Kind == Arrow }) { // or after them
+			} else if !slices.ContainsFunc(t.Toks[i:b], isArrow) { // or after them
 				b = i
 				i--
 			}
