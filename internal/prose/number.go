@@ -254,8 +254,8 @@ func (t *Text) modify(q *Quantity) {
 	q.Approx = q.Approx || approximates.has(before) || before == "some" && first.Kind == Number ||
 		q.Start > 0 && t.Toks[q.Start-1].Mark == '~'
 	q.UpTo = t.follows(q.Start, "up to", "at most", "maximum", "max", "fewer than", "less than", "no more than",
-		"under", "below", "bis zu", "maximal", "höchstens", "hasta", "máximo", "jusqu'à", "até", "fino a", "massimo", "tot",
-		"hoogstens")
+		"under", "below", "bis zu", "maximal", "höchstens", "hasta", "máximo", "jusqu'à", "até", "fino a",
+		"massimo", "tot", "hoogstens")
 	if q.End < len(t.Toks) && t.Toks[q.End].Mark == '+' && t.Toks[q.End].Start == t.Toks[q.End-1].End { // 16+
 		q.End++
 	}
