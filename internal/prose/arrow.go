@@ -178,11 +178,11 @@ func (t *Text) arrowStep(a, b int) Step {
 	}
 	s := Step{Raw: t.trimmed(a, b)}
 	s.Name, s.Owner = ParenOwner(s.Raw)
-	s.Name = capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
+	s.Name = Capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
 	if s.Owner == "" {
 		for i := a + 1; i < min(b-1, a+4); i++ {
 			if name := t.trimmed(i+1, b); t.Toks[i].Kind == Colon && name != "" {
-				s.Owner, s.Name = t.trimmed(a, i), capital(name)
+				s.Owner, s.Name = t.trimmed(a, i), Capital(name)
 				a = i + 1
 				break
 			}

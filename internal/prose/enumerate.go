@@ -141,7 +141,7 @@ func (t *Text) lineStep(a, b int) Step {
 		for i := a + 1; i < min(b-1, a+4); i++ { // "Finance: review the invoice"
 			if t.Toks[i].Kind == Colon && t.class(i+1)&VerbS != 0 { // "Finance: checks credit"
 				base := t.baseOf(i + 1)
-				return Step{Name: capital(strings.TrimSpace(base + " " + t.trimmed(i+2, b))), Owner: t.trimmed(a, i),
+				return Step{Name: Capital(strings.TrimSpace(base + " " + t.trimmed(i+2, b))), Owner: t.trimmed(a, i),
 					Raw: t.trimmed(a, b), Approves: approves(t, base, i+1, b), base: base, object: t.trimmed(i+2, b)}
 			}
 			if t.Toks[i].Kind == Colon {
@@ -165,7 +165,7 @@ func (t *Text) lineStep(a, b int) Step {
 	s := t.step(a, b)
 	if t.VerbFirst() || owner != "" {
 		if s.Owner = owner; owner == "" || s.base == "" || t.VerbFirst() {
-			s.Name = capital(name)
+			s.Name = Capital(name)
 		}
 	}
 	return s

@@ -78,7 +78,7 @@ func Lines(message string) Block {
 	message = strings.TrimPrefix(message, "\uFEFF")
 	c, fenced := tally{}, false
 	for at := 0; at < len(message); {
-		line := firstLine(message[at:])
+		line, _, _ := strings.Cut(message[at:], "\n")
 		from, to := at, at+len(line)
 		at = to + 1
 		trimmed := strings.TrimSpace(line)

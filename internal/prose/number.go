@@ -222,15 +222,11 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 		return end, true
 	case tok.Kind == Dash && tok.Mark == '-':
 		return end + 1, true
-	case tok.Kind == Comma && (t.word(end+1) == "maybe" || t.word(end+1) == "perhaps"):
+	case tok.Kind == Comma && t.said(end+1, "maybe", "perhaps") > 0:
 		return end + 2, true
 	}
-	switch w := t.word(start - 1); w {
-	case "entre", "zwischen", "tra", "fra", "tussen":
-		switch tok.Word {
-		case "y", "und", "et", "e", "en":
-			return end + 1, true
-		}
+	if t.follows(start, "entre", "zwischen", "tra", "fra", "tussen") && t.said(end, "y", "und", "et", "e", "en") > 0 {
+		return end + 1, true
 	}
 	switch tok.Word {
 	case "or", "to", "oder", "bis", "ou", "o", "of", "tot", "à", "a":
