@@ -98,9 +98,8 @@ func MissingRequiredFields(s Submission) []Warning {
 	return out
 }
 
-// DuplicateEntries finds rows that are equal after folding (0.99), rows with an
-// equal key (0.85) and keys one letter apart (0.70, never shown). The key is
-// the first required column, else the first one.
+// DuplicateEntries finds rows that are equal after folding (0.99) and rows with
+// an equal key (0.85). The key is the first required column, else the first one.
 func DuplicateEntries(s Submission) []Warning {
 	key := keyColumn(s.Columns)
 	if key < 0 {
@@ -132,12 +131,8 @@ func DuplicateEntries(s Submission) []Warning {
 			out = append(out, w)
 		}
 	}
-	return append(out, near(rows)...)
+	return out
 }
-
-// maxNear bounds the search for near duplicates, the dearest check of all for
-// findings that are not shown.
-const maxNear = 2000
 
 type keyed struct{ id, all, key string }
 
@@ -172,75 +167,6 @@ func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {
 		}
 	}
 	return out
-}
-
-// near finds keys of six letters or more that are one letter apart. Each key is
-// filed under the hashes of itself and of itself with one letter left out, so
-// the work is linear; keys above 40 letters and rows beyond maxNear are left
-// alone.
-func near(rows []keyed) []Warning {
-	rows = rows[:min(len(rows), maxNear)]
-	filed := make(map[uint64]int32, len(rows)*12) // hash of a form → the first row that has it
-	var out []Warning
-	var letters []rune
-	var forms []uint64
-	for i, r := range rows {
-		letters = append(letters[:0], []rune(r.key)...)
-		if len(letters) < 6 || len(letters) > 40 {
-			continue
-		}
-		forms = append(forms[:0], hash(letters, -1))
-		for skip := range letters {
-			forms = append(forms, hash(letters, skip))
-		}
-		found, same := int32(-1), false
-		for _, f := range forms {
-			if at, ok := filed[f]; ok && rows[at].id != r.id {
-				same = same || rows[at].key == r.key
-				if found < 0 && oneApart([]rune(rows[at].key), letters) {
-					found = at
-				}
-			}
-		}
-		if found >= 0 && !same {
-			out = append(out, Warning{Check: Duplicates, Confidence: 0.70, Rows: []string{rows[found].id, r.id}})
-		}
-		for _, f := range forms {
-			if _, ok := filed[f]; !ok {
-				filed[f] = int32(i)
-			}
-		}
-	}
-	return out
-}
-
-// hash is FNV-1a over the letters but one.
-func hash(letters []rune, skip int) uint64 {
-	h := uint64(14695981039346656037)
-	for i, r := range letters {
-		if i != skip {
-			h = (h ^ uint64(r)) * 1099511628211
-		}
-	}
-	return h
-}
-
-// oneApart reports that one letter was put in, left out or changed.
-func oneApart(a, b []rune) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	switch len(b) - len(a) {
-	case 0:
-		return i < len(a) && slices.Equal(a[i+1:], b[i+1:])
-	case 1:
-		return slices.Equal(a[i:], b[i+1:])
-	}
-	return false
 }
 
 // LowCoverage compares the filled rows with the count the user stated.

@@ -140,11 +140,6 @@ func isoDate(y, m, d int) string { return fmt.Sprintf("%04d-%02d-%02d", y, m, d)
 
 // valid returns the code of a date that does not exist, such as 2025-02-30.
 func valid(iso string) string {
-	month := int(iso[5]-'0')*10 + int(iso[6]-'0')
-	day := int(iso[8]-'0')*10 + int(iso[9]-'0')
-	if month >= 1 && month <= 12 && day >= 1 && day <= 28 {
-		return ""
-	}
 	if _, err := time.Parse(time.DateOnly, iso); err != nil {
 		return CodeDate
 	}

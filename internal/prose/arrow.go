@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ArrowFlow reads lines such as "Draft -> Review (legal) -> Publish" and
 // "if rejected: Review -> Draft". Steps with the same name are one step.
@@ -59,9 +62,10 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 		case from == nil && t.Toks[i].Kind == Comma && t.conditional(start, i):
 			conditional, start = true, i+1
 		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
+			isArrow := func(tok Token) bool { return tok.Kind == Arrow }
 			if from == nil { // a sentence before the arrows
 				start = i + 1
-			} else if t.noArrow(i, b) { // or after them
+			} else if !slices.ContainsFunc(t.Toks[i:b], isArrow) { // or after them
 				b = i
 				i--
 			}
@@ -152,15 +156,6 @@ func (t *Text) arrowParts(a, b int) []Span {
 	return parts
 }
 
-func (t *Text) noArrow(a, b int) bool {
-	for i := a; i < b; i++ {
-		if t.Toks[i].Kind == Arrow {
-			return false
-		}
-	}
-	return true
-}
-
 func (t *Text) conditional(a, b int) bool {
 	for i := a; i < b; i++ {
 		switch t.word(i) {
@@ -183,11 +178,11 @@ func (t *Text) arrowStep(a, b int) Step {
 	}
 	s := Step{Raw: t.trimmed(a, b)}
 	s.Name, s.Owner = ParenOwner(s.Raw)
-	s.Name = capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
+	s.Name = Capital(strings.TrimLeft(s.Name, "-*•·([ \t"))
 	if s.Owner == "" {
 		for i := a + 1; i < min(b-1, a+4); i++ {
 			if name := t.trimmed(i+1, b); t.Toks[i].Kind == Colon && name != "" {
-				s.Owner, s.Name = t.trimmed(a, i), capital(name)
+				s.Owner, s.Name = t.trimmed(a, i), Capital(name)
 				a = i + 1
 				break
 			}

@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // piece is a run of tokens between breaks, with the marker that opened it.
 type piece struct {
@@ -38,7 +41,7 @@ func (t *Text) pieces() []piece {
 			start, link, comma = i, LinkNone, tok.Kind == Comma
 			continue
 		}
-		m, n := t.marker(i, start, comma)
+		m, n := t.marker(i, start)
 		if m == LinkNone {
 			i++
 			continue
@@ -109,9 +112,6 @@ func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.Lang != English {
 		return t.known && before.link >= LinkBefore
 	}
-	if t.class(a)&Mark != 0 {
-		return false
-	}
 	v, ok := t.clauseVerb(a, b)
 	if !ok || v > a {
 		return ok
@@ -145,7 +145,7 @@ func (t *Text) clauseVerb(a, b int) (int, bool) {
 
 // marker reports the marker at token i of a piece that began at start, and its
 // length in tokens.
-func (t *Text) marker(i, start int, comma bool) (Link, int) {
+func (t *Text) marker(i, start int) (Link, int) {
 	tok := &t.Toks[i]
 	atStart := i == start || t.onlyJoiners(start, i)
 	w := tok.Word
@@ -161,62 +161,103 @@ func (t *Text) marker(i, start int, comma bool) (Link, int) {
 		}
 		return t.lex.marks[w], 1
 	}
-	if tok.Class&Mark == 0 {
-		return t.markerPhrase(i, start, atStart)
+	for k := range markers[w] {
+		m := &markers[w][k]
+		n := t.said(i, m.phrase)
+		if n == 0 || m.when&onlyKnown != 0 && !t.known || !t.placed(m, i, n, atStart) {
+			continue
+		}
+		if m.when&ofClause != 0 {
+			return t.orderMarker(i, n, atStart, m.link)
+		}
+		return m.link, n
 	}
-	next := t.word(i + 1)
-	switch w {
-	case "first", "firstly", "initially":
-		if !atStart || next == "of" || next == "off" || next == "time" || next == "thing" || next == "things" ||
-			next == "name" || next == "impression" || next == "come" {
-			return LinkNone, 0
-		}
-		return LinkFirst, 1
-	case "then":
-		switch t.word(i - 1) {
-		case "back", "since", "by", "until", "till", "just", "even", "now", "the":
-			return LinkNone, 0
-		}
-		if next == "again" || i+1 >= len(t.Toks) || t.Toks[i+1].Kind == Stop {
-			return LinkNone, 0
-		}
-		return LinkThen, 1
-	case "next":
-		if !atStart || t.class(i+1)&Measure != 0 || calendar(next) || next == "to" || next == "up" || next == "steps" ||
-			next == "step" || next == "thing" || next == "door" {
-			return LinkNone, 0
-		}
-		return LinkThen, 1
-	case "second", "third", "secondly", "thirdly":
-		if atStart && i+1 < len(t.Toks) && t.Toks[i+1].Kind == Comma {
-			return LinkThen, 1
-		}
-		return LinkNone, 0
-	case "finally", "lastly", "afterwards", "afterward", "subsequently", "thereafter":
-		if atStart || t.word(i-1) == "and" {
-			return LinkThen, 1
-		}
-		return LinkNone, 0
-	case "before", "after", "once":
-		return t.orderMarker(i, 1, atStart, t.lex.marks[w])
-	case "meanwhile", "simultaneously", "concurrently":
-		if atStart {
-			return LinkWhile, 1
-		}
-		return LinkNone, 0
-	case "otherwise":
-		if atStart || t.word(i-1) == "or" {
-			return LinkElse, 1
-		}
+	if tok.Class&Mark != 0 {
 		return LinkNone, 0
 	}
-	if atStart && t.lex.marks[w] == LinkIf {
-		if next == "not" && i+2 < len(t.Toks) && t.Toks[i+2].Kind == Comma {
-			return LinkElse, 2
+	return t.clauseMarker(i, start, atStart)
+}
+
+// marker is an English phrase that links clauses, and where it does.
+type marker struct {
+	phrase  string
+	link    Link
+	when    where
+	notNext string // words that make it another phrase: "first of all", …
+	notPrev string // … "by then"
+}
+
+// where says what has to stand around a marker.
+type where uint16
+
+const (
+	atBegin   where = 1 << iota // at the start of its piece
+	orAnd                       // … or after "and"
+	orOr                        // … or after "or"
+	inside                      // not at the start
+	goesOn                      // before more of the sentence
+	comma                       // before a comma
+	noTime                      // before no unit or day: "next week"
+	onlyKnown                   // in a text that is known to be a process
+	ofClause                    // before an acting clause: see orderMarker
+)
+
+// markers are the English markers by their first words. Of several the first counts.
+var markers = func() map[string][]marker {
+	all := map[string][]marker{}
+	for _, m := range []marker{
+		{"first/firstly/initially", LinkFirst, atBegin, "of off time thing things name impression come", ""},
+		{"to start with/to begin with/to start/to begin", LinkFirst, atBegin, "", ""},
+		{"starts with/starts by/begins with/begins by", LinkFirst, onlyKnown, "", ""},
+		{"start with/start by/begin with/begin by", LinkFirst, onlyKnown, "", ""},
+		{"starting with/starting by/beginning with/beginning by", LinkFirst, onlyKnown, "", ""},
+		{"then", LinkThen, goesOn, "again", "back since by until till just even now the"},
+		{"next", LinkThen, atBegin | noTime, "to up steps step thing door", ""},
+		{"second/third/secondly/thirdly", LinkThen, atBegin | comma, "", ""},
+		{"finally/lastly/afterwards/afterward/subsequently/thereafter", LinkThen, orAnd, "", ""},
+		{"followed by", LinkThen, 0, "", ""},
+		{"in the end", LinkThen, atBegin | onlyKnown, "", ""},
+		{"ends with/ends by/finishes with/finishes by/concludes with/concludes by", LinkThen, onlyKnown, "", ""},
+		{"continues with/continues by/ending with/ending by", LinkThen, onlyKnown, "", ""},
+		{"end with/end by/finish with/finish by", LinkThen, onlyKnown, "", ""},
+		{"before", LinkBefore, ofClause, "", ""},
+		{"precedes/precede", LinkBefore, inside | onlyKnown, "", ""},
+		{"after/once/when/whenever/as soon as", LinkAfter, ofClause, "", ""},
+		{"follows", LinkAfter, inside | goesOn | onlyKnown, "", "as what"},
+		{"depends on", LinkAfter, inside | onlyKnown, "", ""},
+		{"meanwhile/simultaneously/concurrently/in the meantime", LinkWhile, atBegin, "", ""},
+		{"at the same time", LinkWhile, orAnd, "", ""},
+		{"in parallel", LinkWhile, orAnd | goesOn, "", ""},
+		{"if not", LinkElse, atBegin | comma, "", ""},
+		{"if/unless", LinkIf, atBegin, "", ""},
+		{"in case", LinkIf, atBegin | onlyKnown, "", ""},
+		{"otherwise", LinkElse, orOr, "", ""},
+		{"else", LinkElse, orOr | onlyKnown, "", ""},
+	} {
+		for phrase := range strings.SplitSeq(m.phrase, "/") {
+			word, _, _ := strings.Cut(phrase, " ")
+			m.phrase = phrase
+			all[word] = append(all[word], m)
 		}
-		return LinkIf, 1
 	}
-	return LinkNone, 0
+	return all
+}()
+
+// placed reports that a marker of n tokens at i has around it what it needs.
+func (t *Text) placed(m *marker, i, n int, atStart bool) bool {
+	prev, end := t.word(i-1), i+n
+	switch {
+	case m.when&atBegin != 0 && !atStart, m.when&inside != 0 && atStart,
+		m.when&orAnd != 0 && !atStart && prev != "and", m.when&orOr != 0 && !atStart && prev != "or",
+		m.when&goesOn != 0 && t.breaksAt(end),
+		m.when&noTime != 0 && (t.class(end)&Measure != 0 || calendar(t.word(end))),
+		m.when&comma != 0 && (end >= len(t.Toks) || t.Toks[end].Kind != Comma):
+		return false
+	}
+	listed := func(list, w string) bool {
+		return w != "" && slices.Contains(strings.Fields(list), w)
+	}
+	return !listed(m.notNext, t.word(end)) && !listed(m.notPrev, prev)
 }
 
 // disjunction reports a word between alternatives. In Portuguese "o" is an article.
@@ -224,90 +265,26 @@ func (t *Text) disjunction(i int) bool {
 	return disjunctions.has(t.word(i)) && (t.word(i) != "o" || t.Lang != Portuguese)
 }
 
-// markerPhrase knows the markers of several words.
-func (t *Text) markerPhrase(i, start int, atStart bool) (Link, int) {
-	next, third := t.word(i+1), t.word(i+2)
+// clauseMarker has the markers that depend on more than their neighbours.
+func (t *Text) clauseMarker(i, start int, atStart bool) (Link, int) {
 	switch t.word(i) {
 	case "step", "stage", "phase":
 		if atStart && i+2 < len(t.Toks) && (t.Toks[i+1].Kind == Number || t.class(i+1)&NumWord != 0) &&
 			(t.Toks[i+2].Kind == Colon || t.Toks[i+2].Kind == Dash) {
 			return LinkThen, 2
 		}
-	case "followed":
-		if next == "by" {
-			return LinkThen, 2
-		}
-	case "to":
-		if atStart && (next == "start" || next == "begin") {
-			if third == "with" {
-				return LinkFirst, 3
-			}
-			return LinkFirst, 2
-		}
-	case "at":
-		if (atStart || t.word(i-1) == "and") && next == "the" && third == "same" && t.word(i+3) == "time" {
-			return LinkWhile, 4
-		}
-	case "in":
-		switch {
-		case (atStart || t.word(i-1) == "and") && next == "parallel" && !t.breaksAt(i+2):
-			return LinkWhile, 2
-		case atStart && next == "the" && third == "meantime":
-			return LinkWhile, 3
-		case atStart && next == "the" && third == "end" && t.known:
-			return LinkThen, 3
-		case atStart && next == "case" && t.known:
-			return LinkIf, 2
-		}
 	case "while", "whilst":
 		if v, ok := t.clauseVerb(i+1, t.clauseEnd(i+1)); ok && v > i {
 			return LinkWhile, 1
 		}
-	case "as":
-		if next == "soon" && third == "as" {
-			return t.orderMarker(i, 3, atStart, LinkAfter)
-		}
-	case "when", "whenever":
-		return t.orderMarker(i, 1, atStart, LinkAfter)
 	}
-	if t.known {
-		return t.knownMarker(i, start, atStart)
+	if !t.known {
+		return LinkNone, 0
 	}
-	return LinkNone, 0
-}
-
-// knownMarker has the markers that mean nothing unless the text is known to be
-// a process.
-func (t *Text) knownMarker(i, start int, atStart bool) (Link, int) {
-	next := t.word(i + 1)
 	switch t.word(i) {
-	case "starts", "begins", "start", "begin", "starting", "beginning":
-		if next == "with" || next == "by" {
-			return LinkFirst, 2
-		}
-	case "ends", "finishes", "concludes", "continues", "ending", "end", "finish":
-		if next == "with" || next == "by" {
-			return LinkThen, 2
-		}
 	case "last", "later", "eventually":
 		if atStart && (t.Toks[min(i+1, len(t.Toks)-1)].Kind == Comma || t.class(i+1)&Det != 0) {
 			return LinkThen, 1
-		}
-	case "else":
-		if atStart || t.word(i-1) == "or" {
-			return LinkElse, 1
-		}
-	case "precedes", "precede":
-		if !atStart {
-			return LinkBefore, 1
-		}
-	case "follows":
-		if !atStart && i+1 < len(t.Toks) && !t.breaks(i+1) && t.word(i-1) != "as" && t.word(i-1) != "what" {
-			return LinkAfter, 1
-		}
-	case "depends":
-		if !atStart && next == "on" {
-			return LinkAfter, 2
 		}
 	case "until":
 		for j := start; j < i; j++ { // "is not paid until", "waits until"
@@ -345,7 +322,7 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 		if w == "after" && t.class(i+2)&Verb&^VerbBase == 0 {
 			return LinkThen, 2
 		}
-		if w == "before" && (end == i+2 || t.clauseVerbIn(i+2, end)) && atStart {
+		if w == "before" && (end == i+2 || t.predicateIn(i+2, end)) && atStart {
 			return LinkPrior, 2
 		}
 	}
@@ -389,8 +366,6 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 }
 
 func (t *Text) predicateIn(a, b int) bool { _, ok := t.predicate(a, b); return ok }
-
-func (t *Text) clauseVerbIn(a, b int) bool { _, ok := t.clauseVerb(a, b); return ok }
 
 // pointsBack finds the end of words that only point at what came before: "that
 // is done", "both are complete", "finished"; 0 where a clause says more.

@@ -62,20 +62,11 @@ func (t *Text) Qualities(items []Span) bool {
 	n := 0
 	for _, it := range items {
 		last := t.Toks[it.B-1]
-		if !last.Upper && (last.Class&Quality != 0 || adjective(last.Word)) && last.Class&Item == 0 {
+		if !last.Upper && last.Class&(Quality|Item) == Quality {
 			n++
 		}
 	}
 	return n*2 > len(items)
-}
-
-func adjective(w string) bool {
-	for _, end := range [...]string{"able", "ible", "ful", "ous", "ive", "less", "ied", "ated", "ised", "ized"} {
-		if len(w) > len(end)+2 && w[len(w)-len(end):] == end {
-			return true
-		}
-	}
-	return false
 }
 
 // TextOf returns the text of a span without marks at its ends.
@@ -150,7 +141,7 @@ func (t *Text) lineStep(a, b int) Step {
 		for i := a + 1; i < min(b-1, a+4); i++ { // "Finance: review the invoice"
 			if t.Toks[i].Kind == Colon && t.class(i+1)&VerbS != 0 { // "Finance: checks credit"
 				base := t.baseOf(i + 1)
-				return Step{Name: capital(strings.TrimSpace(base + " " + t.trimmed(i+2, b))), Owner: t.trimmed(a, i),
+				return Step{Name: Capital(strings.TrimSpace(base + " " + t.trimmed(i+2, b))), Owner: t.trimmed(a, i),
 					Raw: t.trimmed(a, b), Approves: approves(t, base, i+1, b), base: base, object: t.trimmed(i+2, b)}
 			}
 			if t.Toks[i].Kind == Colon {
@@ -174,7 +165,7 @@ func (t *Text) lineStep(a, b int) Step {
 	s := t.step(a, b)
 	if t.VerbFirst() || owner != "" {
 		if s.Owner = owner; owner == "" || s.base == "" || t.VerbFirst() {
-			s.Name = capital(name)
+			s.Name = Capital(name)
 		}
 	}
 	return s

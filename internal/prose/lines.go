@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -34,20 +35,27 @@ type Block struct {
 
 // tally counts the lines of each form.
 type tally struct {
-	pipes, rules, bullets, dashes, pairs, short, all int
-	tabs, commas, semis                              fields
-	tabbed                                           int // lines with a tab; the last one may lack its empty cells
-	header                                           string
-	items                                            []string
-	intro                                            bool
-	stepped                                          int // lines that begin with "Step 2:"
-	figures                                          int // lines after the first one with a digit
-	// byte offset of the first line, of the first bullet, …; -1 = none
-	start, bullet, pipe, tab      int
-	lastBullet, lastPipe, lastTab int // end of the last one
+	all                    extent
+	pipes, bullets, tabbed extent // of the tabbed lines the last may lack its empty cells
+	rules                  int
+	dashes, pairs, short   int
+	tabs, commas, semis    fields
+	header                 string
+	items                  []string
+	intro                  bool
+	stepped                int // lines that begin with "Step 2:"
+	figures                int // lines after the first one with a digit
 }
 
-func newTally() tally { return tally{start: -1, bullet: -1, pipe: -1, tab: -1} }
+// extent counts lines, and says where the first begins and the last ends.
+type extent struct{ lines, from, to int }
+
+func (e *extent) see(from, to int) {
+	if e.lines == 0 {
+		e.from = from
+	}
+	e.lines, e.to = e.lines+1, to
+}
 
 // fields finds the commonest number of separators on a line.
 type fields struct{ count, lines int }
@@ -68,9 +76,9 @@ func Lines(message string) Block {
 		return Block{}
 	}
 	message = strings.TrimPrefix(message, "\uFEFF")
-	c, fenced := newTally(), false
+	c, fenced := tally{}, false
 	for at := 0; at < len(message); {
-		line := firstLine(message[at:])
+		line, _, _ := strings.Cut(message[at:], "\n")
 		from, to := at, at+len(line)
 		at = to + 1
 		trimmed := strings.TrimSpace(line)
@@ -80,8 +88,7 @@ func Lines(message string) Block {
 		case trimmed == "" || fenced || line[0] == '>':
 		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !c.found():
 			// "Here are our risks:"
-			c = newTally()
-			c.intro = true
+			c = tally{intro: true}
 		default:
 			c.see(trimmed, from, to)
 		}
@@ -96,57 +103,45 @@ func Lines(message string) Block {
 
 // found reports that the lines so far may be a block already.
 func (c *tally) found() bool {
-	return max(c.bullets, c.pipes, c.tabs.lines, c.commas.lines, c.semis.lines, c.dashes, c.pairs) >= 3 ||
-		c.short >= 3 && c.short == c.all
+	return max(c.bullets.lines, c.pipes.lines, c.tabs.lines, c.commas.lines, c.semis.lines, c.dashes, c.pairs) >= 3 ||
+		c.short >= 3 && c.short == c.all.lines
 }
 
 // text returns the part of the message that holds the block.
 func (c *tally) text(message string, kind BlockKind) string {
+	part := extent{from: c.all.from, to: len(message)}
 	switch kind {
 	case Bullets:
-		return message[c.bullet:c.lastBullet]
+		part = c.bullets
 	case Markdown:
-		return message[c.pipe:c.lastPipe]
+		part = c.pipes
 	case Tabs:
-		return message[c.tab:c.lastTab]
+		part = c.tabbed
 	}
-	return message[c.start:]
+	return message[part.from:part.to]
 }
 
 func (c *tally) see(trimmed string, from, to int) {
-	c.all++
-	if c.all == 1 {
-		c.header, c.start = trimmed, from
-	}
-	if c.all > 1 && strings.ContainsAny(trimmed, "0123456789") {
+	if c.all.see(from, to); c.all.lines == 1 {
+		c.header = trimmed
+	} else if strings.ContainsAny(trimmed, "0123456789") {
 		c.figures++
 	}
 	tabs := strings.Count(trimmed, "\t")
 	if c.tabs.see(tabs); tabs > 0 {
-		c.tabbed++
-	}
-	if tabs > 0 {
-		if c.lastTab = to; c.tab < 0 {
-			c.tab = from
-		}
+		c.tabbed.see(from, to)
 	}
 	c.commas.see(tight(trimmed, ','))
 	c.semis.see(tight(trimmed, ';'))
 	item, bullet := Bullet(trimmed)
 	switch {
 	case trimmed[0] == '|':
-		if c.lastPipe = to; c.pipe < 0 {
-			c.pipe = from
-		}
-		c.pipes++
+		c.pipes.see(from, to)
 		if strings.Trim(trimmed, "|-: \t") == "" {
 			c.rules++
 		}
 	case bullet:
-		if c.lastBullet = to; c.bullet < 0 {
-			c.bullet = from
-		}
-		c.bullets++
+		c.bullets.see(from, to)
 	}
 	if rest, ok := stepped(item); ok {
 		c.stepped++
@@ -189,33 +184,33 @@ func tight(line string, sep byte) int {
 
 func (c *tally) block() Block {
 	b := Block{Items: c.items}
-	if c.stepped >= 3 && c.stepped == c.all {
+	if c.stepped >= 3 && c.stepped == c.all.lines {
 		b.Kind, b.Rows, b.Orders = Plain3, c.stepped, true
 		return b
 	}
 	headed := func(sep string) int { // a line that names columns, or the only one without a figure
 		if HeaderLike(strings.Split(c.header, sep)) ||
-			c.figures == c.all-1 && !strings.ContainsAny(c.header, "0123456789@") {
+			c.figures == c.all.lines-1 && !strings.ContainsAny(c.header, "0123456789@") {
 			return 1
 		}
 		return 0
 	}
 	switch {
-	case c.pipes >= 3 && c.rules > 0:
-		return Block{Kind: Markdown, Rows: c.pipes - 1 - c.rules}
-	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all*5:
-		return Block{Kind: Tabs, Rows: c.tabbed - headed("\t")}
-	case c.semis.lines >= 3 && c.semis.lines*10 >= c.all*8:
+	case c.pipes.lines >= 3 && c.rules > 0:
+		return Block{Kind: Markdown, Rows: c.pipes.lines - 1 - c.rules}
+	case c.tabs.lines >= 3 && c.tabs.lines*10 >= c.all.lines*5:
+		return Block{Kind: Tabs, Rows: c.tabbed.lines - headed("\t")}
+	case c.semis.lines >= 3 && c.semis.lines*10 >= c.all.lines*8:
 		return Block{Kind: Commas, Rows: c.semis.lines - headed(";")}
-	case c.commas.lines >= 3 && c.commas.lines*10 >= c.all*8 && c.bullets < 3:
+	case c.commas.lines >= 3 && c.commas.lines*10 >= c.all.lines*8 && c.bullets.lines < 3:
 		return Block{Kind: Commas, Rows: c.commas.lines - headed(",")}
-	case c.bullets >= 3:
-		b.Kind, b.Rows = Bullets, c.bullets
-	case c.dashes >= 3 && c.dashes*10 >= c.all*8:
+	case c.bullets.lines >= 3:
+		b.Kind, b.Rows = Bullets, c.bullets.lines
+	case c.dashes >= 3 && c.dashes*10 >= c.all.lines*8:
 		b.Kind, b.Rows = Dashes, c.dashes-headed(dashOf(c.header))
-	case c.pairs >= 3 && c.pairs*10 >= c.all*8:
+	case c.pairs >= 3 && c.pairs*10 >= c.all.lines*8:
 		b.Kind, b.Rows = Pairs, c.pairs
-	case c.short >= 3 && c.short == c.all:
+	case c.short >= 3 && c.short == c.all.lines:
 		b.Kind, b.Rows = Plain3, c.short
 		if !c.intro && c.short > 3 && heading(c.header) { // "Suppliers", then one a line
 			b.Rows, b.Items = b.Rows-1, b.Items[1:]
@@ -289,38 +284,29 @@ func (t *Text) imperative() bool {
 	return false
 }
 
+// infinitives are the endings of infinitives; those of German and Dutch stand last.
+var infinitives = [langs][]string{German: {"en", "eln", "ern"}, Dutch: {"en"}, Spanish: {"ar", "er", "ir"},
+	Portuguese: {"ar", "er", "ir"}, French: {"er", "ir", "re"}, Italian: {"are", "ere", "ire"}}
+
 // infinitive reports an order as the other languages write it in lists: "Antrag
 // prüfen", "Revisar la factura".
 func (t *Text) infinitive() bool {
-	if len(t.Toks) < 2 {
+	n := len(t.Toks)
+	if n < 2 {
 		return false
 	}
-	first, last := &t.Toks[0], &t.Toks[len(t.Toks)-1]
-	ends := func(w string, list ...string) bool {
-		for _, e := range list {
-			if len(w) > len(e)+2 && strings.HasSuffix(w, e) {
-				return true
-			}
-		}
-		return false
+	ends := func(tok Token, lang Lang) bool {
+		return slices.ContainsFunc(infinitives[lang],
+			func(e string) bool { return len(tok.Word) > len(e)+2 && strings.HasSuffix(tok.Word, e) })
 	}
-	if before := &t.Toks[len(t.Toks)-2]; t.Lang == English && before.Upper && !last.Upper &&
-		before.Class|last.Class == 0 && ends(last.Word, "en", "eln", "ern") {
-		return true // German nouns are recognizable, even where no word is known
-	}
+	first, before, last := t.Toks[0], t.Toks[n-2], t.Toks[n-1]
 	switch t.Lang {
-	case German:
-		return !last.Upper && last.Class == 0 && ends(last.Word, "en", "eln", "ern")
-	case Dutch:
-		return !last.Upper && last.Class == 0 && ends(last.Word, "en")
-	case Spanish, Portuguese:
-		return first.Class&^Verbal == 0 && ends(first.Word, "ar", "er", "ir")
-	case French:
-		return first.Class&^Verbal == 0 && ends(first.Word, "er", "ir", "re")
-	case Italian:
-		return first.Class&^Verbal == 0 && ends(first.Word, "are", "ere", "ire")
+	case English: // German nouns are recognizable, even where no word is known
+		return before.Upper && !last.Upper && before.Class|last.Class == 0 && ends(last, German)
+	case German, Dutch:
+		return !last.Upper && last.Class == 0 && ends(last, t.Lang)
 	}
-	return false
+	return first.Class&^Verbal == 0 && ends(first, t.Lang)
 }
 
 // Outline strips the numbers of lines that count as chapters do: "1.1 a", "1.2 b",

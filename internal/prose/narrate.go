@@ -179,8 +179,6 @@ func (t *Text) credible(marks int) bool {
 			told++
 		}
 		switch {
-		case t.Lang == English && t.recounts(p.a): // "kneaded it, then baked it": what happened once
-			return false
 		case p.link == LinkIf:
 		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b)):
 			acting++
@@ -197,17 +195,6 @@ func (t *Text) credible(marks int) bool {
 		return false
 	}
 	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
-}
-
-// recounts reports a clause without a subject that tells what someone did.
-func (t *Text) recounts(a int) bool {
-	for t.joiner(t.word(a)) {
-		a++
-	}
-	w := t.word(a)
-	did := t.class(a)&VerbPast != 0 && t.class(a)&VerbBase == 0 || everyday[w].form == VerbPast ||
-		t.class(a) == 0 && len(w) > 4 && strings.HasSuffix(w, "ed")
-	return did && t.word(a+1) != "by" && t.takesObject(a, len(t.Toks)) && t.class(a)&Item == 0
 }
 
 // happened reports a clause whose verb is in the past and no passive.
@@ -231,11 +218,6 @@ func (t *Text) passedOn(a, b int) bool {
 	}
 	next := t.word(v + 1)
 	return next == "to" || next == "out" || next == "into" || next == "live"
-}
-
-// Past reports a verb in the past at i.
-func (t *Text) Past(i int) bool {
-	return i >= 0 && i < len(t.Toks) && everyday[t.word(i)].form == VerbPast && t.class(i)&VerbBase == 0
 }
 
 // thingArrives reports a clause after "when", "once" or "as soon as" at the
@@ -376,7 +358,7 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	default:
 		return i
 	}
-	exception := t.exception(pieces[i].a, pieces[i].b) || p.link == LinkElse
+	exception := t.find(pieces[i].a, pieces[i].b, negative) >= 0 || p.link == LinkElse
 	m := pieces[main]
 	if m.link > LinkThen && m.link != LinkElse { // "if it fails, once …"
 		return i
@@ -389,7 +371,8 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	if p.link == LinkIf {
 		f.fork = append([]int{}, from...)
 	}
-	finished := t.Lang != English && t.finished(p.a, p.b) // "wenn alles fertig ist": no more than "then"
+	// "wenn alles fertig ist": no more than "then"
+	finished := t.Lang != English && t.find(p.a, p.b, finishedWords.has) >= 0
 	t.thenSteps(f, m, len(from) > 0 && !finished, true)
 	switch {
 	case p.link == LinkElse:
@@ -418,24 +401,28 @@ func (t *Text) mainInside(p *piece) bool {
 	return false
 }
 
-// finished is pointsBack for the other languages.
-func (t *Text) finished(a, b int) bool {
+// find returns the first token of [a,b) whose word is one of a kind, or -1.
+func (t *Text) find(a, b int, kind func(string) bool) int {
 	for i := a; i < b; i++ {
-		if finishedWords.has(t.word(i)) {
-			return true
+		if kind(t.word(i)) {
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
-// exception reports a condition that tells of something going wrong.
-func (t *Text) exception(a, b int) bool {
-	for i := a; i < b; i++ {
-		if negative(t.word(i)) {
-			return true
-		}
+// ifWord reports the words that begin a condition inside of a clause.
+func ifWord(w string) bool { return w == "if" || w == "unless" }
+
+// conditionInside reports "… if they cannot fix it" at the end of a piece.
+func (t *Text) conditionInside(p piece) bool { return t.find(p.a+1, p.b, ifWord) >= 0 }
+
+// nameLength counts the tokens of a piece up to its condition.
+func (t *Text) nameLength(p piece) int {
+	if i := t.find(p.a, p.b, ifWord); i >= 0 {
+		return i - p.a
 	}
-	return false
+	return p.b - p.a
 }
 
 // parallelSubjects finds the "and" in "A and B act in parallel" and "both A and
@@ -464,26 +451,6 @@ func (t *Text) simultaneous(a, b int) bool {
 		}
 	}
 	return false
-}
-
-// conditionInside reports "… if they cannot fix it" at the end of a piece.
-func (t *Text) conditionInside(p piece) bool {
-	for i := p.a + 1; i < p.b; i++ {
-		if w := t.word(i); w == "if" || w == "unless" {
-			return true
-		}
-	}
-	return false
-}
-
-// nameLength counts the tokens of a piece up to its condition.
-func (t *Text) nameLength(p piece) int {
-	for i := p.a; i < p.b; i++ {
-		if w := t.word(i); w == "if" || w == "unless" {
-			return i - p.a
-		}
-	}
-	return p.b - p.a
 }
 
 // ordered reads before and after: at the start of a sentence with the main

@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Use says what a number counts.
 type Use uint8
@@ -54,7 +57,7 @@ func (t *Text) Quantities() []Quantity {
 }
 
 func (t *Text) each(q Quantity) bool {
-	return q.Noun+1 < len(t.Toks) && (t.Toks[q.Noun+1].Word == "each" || t.Toks[q.Noun+1].Word == "apiece")
+	return t.said(q.Noun+1, "each", "apiece") > 0
 }
 
 // word returns the word at i, "" outside and for other tokens.
@@ -72,12 +75,31 @@ func (t *Text) class(i int) Class {
 	return t.Toks[i].Class
 }
 
+// said returns how many tokens the first of these phrases has that is at i, 0 without one.
+func (t *Text) said(i int, phrases ...string) int {
+	for _, p := range phrases {
+		n := 0
+		for w := range strings.SplitSeq(p, " ") {
+			if t.word(i+n) != w {
+				n = -1
+				break
+			}
+			n++
+		}
+		if n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// follows reports that one of these phrases ends right before i.
+func (t *Text) follows(i int, phrases ...string) bool {
+	return slices.ContainsFunc(phrases, func(p string) bool { return t.said(i-1-strings.Count(p, " "), p) > 0 })
+}
+
 // quantityAt reads a number or a range that starts at token i.
 func (t *Text) quantityAt(i int) (q Quantity, ok bool) {
-	tok := &t.Toks[i]
-	if tok.Kind != Number && tok.Class&NumWord == 0 && !numberStart(tok.Word) {
-		return q, false
-	}
 	n, end, approx, ok := t.numeral(i)
 	if !ok {
 		return q, false
@@ -92,23 +114,15 @@ func (t *Text) quantityAt(i int) (q Quantity, ok bool) {
 	return q, true
 }
 
-func halfAbroad(w string) bool {
-	switch w {
-	case "halbes", "media", "demi", "mezza", "meia", "half":
-		return true
-	}
-	return false
-}
-
-// numberStart reports the English words that start a number without being one.
-func numberStart(w string) bool {
-	switch w {
-	case "media", "demi", "mezza", "meia": // docena, …
-		return true
-	case "a", "half", "couple", "pair", "both", "dozens", "hundreds", "scores", "thousands":
-		return true
-	}
-	return false
+// numberPhrases are the English numbers whose words are no number by themselves.
+var numberPhrases = []struct {
+	words  string
+	n      int
+	approx bool
+}{
+	{"half a dozen", 6, false}, {"a couple", 2, false}, {"a pair", 2, false}, {"couple", 2, false},
+	{"both", 2, false}, {"dozens", 24, true}, {"scores of", 40, true}, {"hundreds", 200, true},
+	{"thousands", 2000, true},
 }
 
 // numeral reads one number: digits, words, dozens.
@@ -116,48 +130,32 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 	if i >= len(t.Toks) {
 		return 0, i, false, false
 	}
-	switch tok := &t.Toks[i]; {
+	tok, half := &t.Toks[i], i
+	switch {
 	case tok.Kind == Number:
 		n, end = t.scale(tok.Num, i+1)
 		return n, end, false, true
 	case tok.Class&NumWord != 0:
-		// ein halbes Dutzend
-		if t.Lang != English && halfAbroad(t.word(i+1)) && t.class(i+2)&NumWord != 0 && t.Toks[i+2].Num == 12 {
-			return 6, i + 3, false, true
-		}
-		n, end = t.numberWords(i)
-		return n, end, tok.Class&Vague != 0, true
-	case t.Lang != English:
-		if halfAbroad(tok.Word) && t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num == 12 {
-			return 6, i + 2, false, true
+		half++ // ein halbes Dutzend
+	case t.Lang == English && t.said(i, "a dozen", "a hundred", "a thousand") > 0:
+		n, end = t.numberWords(i + 1)
+		return n, end, false, true
+	case t.Lang == English:
+		for _, p := range numberPhrases {
+			if words := t.said(i, p.words); words > 0 {
+				return p.n, i + words, p.approx, true
+			}
 		}
 		return 0, i, false, false
 	}
-	switch w := t.word(i); w {
-	case "half":
-		if t.word(i+1) == "a" && t.word(i+2) == "dozen" {
-			return 6, i + 3, false, true
-		}
-	case "a":
-		switch t.word(i + 1) {
-		case "dozen", "hundred", "thousand":
-			n, end = t.numberWords(i + 1)
-			return n, end, false, true
-		case "couple", "pair":
-			return 2, i + 2, false, true
-		}
-	case "couple", "pair", "both":
-		return 2, i + 1, false, w != "pair"
-	case "dozens":
-		return 24, i + 1, true, true
-	case "scores":
-		return 40, i + 1, true, t.word(i+1) == "of"
-	case "hundreds":
-		return 200, i + 1, true, true
-	case "thousands":
-		return 2000, i + 1, true, true
+	if t.Lang != English && halves.has(t.word(half)) && t.class(half+1)&NumWord != 0 && t.Toks[half+1].Num == 12 {
+		return 6, half + 2, false, true
 	}
-	return 0, i, false, false
+	if half == i {
+		return 0, i, false, false
+	}
+	n, end = t.numberWords(i)
+	return n, end, tok.Class&Vague != 0, true
 }
 
 // scale multiplies by a following dozen, hundred or thousand.
@@ -224,15 +222,11 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 		return end, true
 	case tok.Kind == Dash && tok.Mark == '-':
 		return end + 1, true
-	case tok.Kind == Comma && (t.word(end+1) == "maybe" || t.word(end+1) == "perhaps"):
+	case tok.Kind == Comma && t.said(end+1, "maybe", "perhaps") > 0:
 		return end + 2, true
 	}
-	switch w := t.word(start - 1); w {
-	case "entre", "zwischen", "tra", "fra", "tussen":
-		switch tok.Word {
-		case "y", "und", "et", "e", "en":
-			return end + 1, true
-		}
+	if t.follows(start, "entre", "zwischen", "tra", "fra", "tussen") && t.said(end, "y", "und", "et", "e", "en") > 0 {
+		return end + 1, true
 	}
 	switch tok.Word {
 	case "or", "to", "oder", "bis", "ou", "o", "of", "tot", "à", "a":
@@ -250,44 +244,20 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 	return 0, false
 }
 
-// modify reads what comes before: at least, about, up to, between.
+// modify reads what comes before and after: at least, about, up to, between.
 func (t *Text) modify(q *Quantity) {
-	before, before2 := t.word(q.Start-1), t.word(q.Start-2)
-	q.Approx = q.Approx || approximates.has(before)
-	switch before {
-	case "some":
-		q.Approx = t.Toks[q.Start].Kind == Number
-	case "to":
-		q.UpTo = before2 == "up"
-	case "zu":
-		q.UpTo = before2 == "bis"
-	case "hasta", "jusqu'à", "até", "tot", "maximal", "höchstens", "hoogstens":
-		q.UpTo = true
-	case "a":
-		q.UpTo = before2 == "fino"
-	case "máximo", "massimo":
-		q.UpTo = true
-	case "most", "maximum", "max":
-		q.UpTo = before2 == "at" || before != "most"
-	case "than":
-		q.UpTo = before2 == "fewer" || before2 == "less" || (before2 == "more" && t.word(q.Start-3) == "no")
-	case "under", "below":
-		q.UpTo = true
-	}
-	if q.Start > 0 {
-		q.Approx = q.Approx || t.Toks[q.Start-1].Kind == Symbol && t.Toks[q.Start-1].Mark == '~'
-	}
+	first, before := &t.Toks[q.Start], t.word(q.Start-1)
+	q.Approx = q.Approx || approximates.has(before) || before == "some" && first.Kind == Number ||
+		q.Start > 0 && t.Toks[q.Start-1].Mark == '~'
+	q.UpTo = t.follows(q.Start, "up to", "at most", "maximum", "max", "fewer than", "less than", "no more than",
+		"under", "below", "bis zu", "maximal", "höchstens", "hasta", "máximo", "jusqu'à", "até", "fino a",
+		"massimo", "tot", "hoogstens")
 	if q.End < len(t.Toks) && t.Toks[q.End].Mark == '+' && t.Toks[q.End].Start == t.Toks[q.End-1].End { // 16+
 		q.End++
 	}
-	switch t.word(q.End) {
-	case "ish", "odd":
-		q.Approx, q.End = true, q.End+1
-	case "or":
-		if w := t.word(q.End + 1); w == "so" || w == "more" {
-			q.Approx, q.End = q.Approx || w == "so", q.End+2
-		}
-	}
+	soft := t.said(q.End, "ish", "odd", "or so")
+	q.Approx = q.Approx || soft > 0
+	q.End += max(soft, t.said(q.End, "or more"))
 }
 
 // bind finds the noun of a number and what the number is used for.
@@ -303,8 +273,6 @@ func (t *Text) bind(q *Quantity) {
 	case first.Hyphen && q.Start > 0 && t.Toks[q.Start-1].Kind == Word: // catch-22
 		q.Use = Name
 	case t.code(q.Start-1) && (noun < 0 || t.class(noun)&Item == 0): // flight LH 454
-		q.Use = Name
-	case t.word(q.Start-1) == "cloud":
 		q.Use = Name
 	case t.dated(q):
 		q.Use = Amount
@@ -327,8 +295,7 @@ func (t *Text) bind(q *Quantity) {
 		q.Use, q.Noun = Count, t.nounBefore(q)
 	case noun < 0:
 		q.Use = Bare
-		if w := t.word(q.Start - 1); w == "at" || w == "after" || w == "by" || w == "until" || w == "till" ||
-			w == "um" || w == "uhr" {
+		if t.follows(q.Start, "at", "after", "by", "until", "till", "um", "uhr") {
 			q.Use = Amount
 		}
 	case t.rate(noun + 1):
@@ -348,10 +315,7 @@ func (t *Text) nounBefore(q *Quantity) int {
 		(t.Toks[i].Mark == '(' || t.Toks[i].Mark == '-')) && t.listable(i-1) {
 		return i - 1
 	}
-	switch w := t.word(q.End); {
-	case w == "of" && (t.word(q.End+1) == "them" || t.word(q.End+1) == "those" || t.word(q.End+1) == "these"),
-		w == "altogether", w == "overall",
-		w == "in" && (t.word(q.End+1) == "total" || t.word(q.End+1) == "all"):
+	if t.said(q.End, "of them", "of those", "of these", "altogether", "overall", "in total", "in all") > 0 {
 		for j := i; j >= max(0, i-8); j-- {
 			if t.listable(j) {
 				return j
@@ -465,7 +429,7 @@ func (t *Text) share(i int) bool {
 		if c&Share != 0 { // "in all 12 offices"; "put in all 12 offices" is another verb
 			return t.word(j) != "in" || !entering.has(t.word(j-1))
 		}
-		if t.Toks[j].Kind != Word || c&Det == 0 && !approximately(t.Toks[j].Word) {
+		if t.Toks[j].Kind != Word || c&Det == 0 && !approximates.has(t.Toks[j].Word) {
 			return false
 		}
 	}
@@ -475,10 +439,6 @@ func (t *Text) share(i int) bool {
 // sized reports "teams of" before a number: it tells how large each one is.
 func (t *Text) sized(i int) bool {
 	return t.word(i-1) == "of" && t.class(i-2)&Plural != 0 && !sizeless.has(t.word(i-2))
-}
-
-func approximately(w string) bool {
-	return w == "about" || w == "around" || w == "roughly" || w == "over"
 }
 
 // dated reports 5 March, March 5, in 2023.

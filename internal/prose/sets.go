@@ -43,6 +43,7 @@ var (
 	entering      = set("entering")
 	finishedWords = set("finished")
 	disjunctions  = set("disjunction")
+	halves        = set("half")
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")

@@ -180,9 +180,9 @@ func (s *scanner) run() {
 	for i := 0; i < len(s.src); {
 		c := s.src[i]
 		if lineStart && c == '>' {
-			end := i + len(firstLine(s.src[i:]))
-			s.add(Masked, c, i, end)
-			i = end
+			line, _, _ := strings.Cut(s.src[i:], "\n")
+			s.add(Masked, c, i, i+len(line))
+			i += len(line)
 			continue
 		}
 		lineStart = lineStart && (c == ' ' || c == '\t')
@@ -203,13 +203,6 @@ func (s *scanner) run() {
 			i = s.wide(i)
 		}
 	}
-}
-
-func firstLine(s string) string {
-	if i := strings.IndexByte(s, '\n'); i >= 0 {
-		return s[:i]
-	}
-	return s
 }
 
 // word reads letters, digits inside, and apostrophes between letters.

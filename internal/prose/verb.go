@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -185,14 +186,7 @@ func (t *Text) baseOf(v int) string {
 	if e, ok := everyday[w]; ok {
 		return e.base
 	}
-	switch {
-	case strings.HasSuffix(w, "ies") && len(w) > 4:
-		return w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"), strings.HasSuffix(w, "xes"),
-		strings.HasSuffix(w, "sses"), w == "goes", w == "does":
-		return w[:len(w)-2]
-	}
-	return strings.TrimSuffix(w, "s")
+	return cmp.Or(Singular(w), w) // the third person ends like a plural
 }
 
 func (t *Text) past(v int) bool {
@@ -206,11 +200,8 @@ func (t *Text) step(a, b int) Step {
 		a++
 	}
 	s := Step{Raw: t.trimmed(a, b)}
-	for i := a + 1; i < b; i++ { // the condition is the edge's, not the step's
-		if w := t.word(i); w == "if" || w == "unless" {
-			b = i
-			break
-		}
+	if i := t.find(a+1, b, ifWord); i >= 0 { // the condition is the edge's, not the step's
+		b = i
 	}
 	b = t.cutSimultaneous(a, b)
 	for b > a+1 && t.word(b-1) == "again" {
@@ -226,7 +217,7 @@ func (t *Text) step(a, b int) Step {
 		return s
 	}
 	if end := t.nominalEnd(a, b); end > a { // "training happens", "the audit is done": named as it stands
-		s.Name = capital(t.trimmed(t.skipDet(a, end), end))
+		s.Name = Capital(t.trimmed(t.skipDet(a, end), end))
 		return s
 	}
 	name, owner := "", ""
@@ -240,14 +231,14 @@ func (t *Text) step(a, b int) Step {
 	}
 	v, ok := t.predicate(a, b)
 	if ok && b-a == 1 && (t.Toks[a].Class&VerbIng != 0 || everyday[t.word(a)].form == VerbIng) { // "before billing"
-		s.Name, s.base = capital(t.trimmed(a, b)), t.baseOf(v)
+		s.Name, s.base = Capital(t.trimmed(a, b)), t.baseOf(v)
 		return s
 	}
 	if !ok {
 		if name == "" || owner == "" {
 			name = t.trimmed(t.skipDet(a, b), b)
 		}
-		s.Name, s.Owner, s.Approves = capital(strings.TrimSpace(name)), owner, t.approval(a, b)
+		s.Name, s.Owner, s.Approves = Capital(strings.TrimSpace(name)), owner, t.approval(a, b)
 		return s
 	}
 	s.base = t.baseOf(v)
@@ -257,7 +248,7 @@ func (t *Text) step(a, b int) Step {
 		t.passiveStep(&s, s.base, a, v, b)
 	case v > a && v == b-1 && t.thing(a, v): // "application received", "payment clears": no one acts
 		s.object = t.trimmed(t.skipDet(a, v), v)
-		s.Name = capital(s.object + " " + t.word(v))
+		s.Name = Capital(s.object + " " + t.word(v))
 	default:
 		t.activeStep(&s, a, v, b)
 	}
@@ -280,7 +271,7 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 			s.Approves = s.Approves || second == "approve" || second == "authorise" || second == "authorize"
 		}
 	}
-	s.Name = capital(strings.TrimSpace(base + " " + s.object))
+	s.Name = Capital(strings.TrimSpace(base + " " + s.object))
 	if e, ok := everyday[t.word(v)]; ok && e.comes && s.Owner != "" && t.ownerless(a, v) && t.class(v+1)&VerbIng == 0 &&
 		everyday[t.word(v+1)].form != VerbIng {
 		end := v
@@ -291,7 +282,7 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 		if end < v {
 			verb = s.base
 		}
-		s.Name = capital(strings.TrimSpace(t.trimmed(t.skipDet(a, end), end) + " " + verb + " " + s.object))
+		s.Name = Capital(strings.TrimSpace(t.trimmed(t.skipDet(a, end), end) + " " + verb + " " + s.object))
 		s.Owner = ""
 	}
 }
@@ -420,7 +411,7 @@ func (t *Text) passiveStep(s *Step, base string, a, v, b int) {
 		object = strings.ToLower(object[:1]) + object[1:]
 	}
 	s.object = object
-	s.Name = capital(strings.Join(strings.Fields(base+" "+object+" "+t.trimmed(v+1, rest)), " "))
+	s.Name = Capital(strings.Join(strings.Fields(base+" "+object+" "+t.trimmed(v+1, rest)), " "))
 }
 
 // owner reads a subject: no article, no auxiliary, no pronoun.
@@ -479,7 +470,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	for a < b && t.joiner(t.word(a)) {
 		a++
 	}
-	s.Name = capital(t.trimmed(a, b))
+	s.Name = Capital(t.trimmed(a, b))
 	v := t.foreignVerb(a, b)
 	if v < 0 {
 		return
@@ -501,7 +492,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 		s.Owner, s.object = t.article(a, v), t.trimmed(v+1, b)
 	}
 	if s.Owner != "" {
-		s.Name = capital(strings.TrimSpace(t.word(v) + " " + s.object))
+		s.Name = Capital(strings.TrimSpace(t.word(v) + " " + s.object))
 	}
 }
 
@@ -553,7 +544,8 @@ func approves(t *Text, base string, v, b int) bool {
 	return false
 }
 
-func capital(s string) string {
+// Capital writes the first letter in upper case.
+func Capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 || !unicode.IsLower(r) {
 		return s

@@ -3,7 +3,6 @@ package route
 import (
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -95,7 +94,7 @@ func (r *reading) table(c *candidate) *Params {
 	if written != "" && (title == "" || title == AnyTitle) {
 		title = written
 	} else if title == "" {
-		title = sentence(tpl.Nouns[0]) + "s"
+		title = prose.Capital(tpl.Nouns[0]) + "s"
 	}
 	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows),
 		InputModes:    []string{"paste", "inline"},
@@ -152,7 +151,7 @@ func (r *reading) noun(c *candidate) (singular, title string) {
 		singular = r.t.Toks[prev].Word + " " + singular
 		written = r.t.Src[r.t.Toks[prev].Start:tok.End]
 	}
-	return singular, sentence(written)
+	return singular, prose.Capital(written)
 }
 
 // processMap builds the parameters of a map.
@@ -164,14 +163,6 @@ func (r *reading) processMap(c *candidate) *Params {
 		m.SeedNodes = append(m.SeedNodes, excerpt.Head(s.Name, 120))
 	}
 	return &Params{Map: m}
-}
-
-func sentence(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if n == 0 || !unicode.IsLower(r) {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[n:]
 }
 
 // knownNouns are nouns long enough to be recognised with one letter wrong.

@@ -158,9 +158,6 @@ func (r *reading) listSize(c *candidate) bool {
 		return false
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
-	if best.UpTo {
-		c.n = best.Hi
-	}
 	if r.is(steps, best.Noun) {
 		c.tool = processMap
 	}
@@ -176,8 +173,7 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	verb, w := q.Start-1, r.w(q.Start-1)
 	unknown := q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0
 	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
-	past := r.t.Past(verb) && w != "got" || w == "had" ||
-		len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
+	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
 }
 
@@ -364,7 +360,7 @@ func (r *reading) bareNoun(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		k := r.class(i)
-		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) || r.counted(i) ||
+		if k&prose.Item == 0 || k&prose.Plural == 0 || r.denies(i, false) ||
 			r.class(i-1)&prose.Subject != 0 || k&prose.Verb != 0 && r.class(i+1)&prose.Det != 0 {
 			continue
 		}
@@ -374,16 +370,6 @@ func (r *reading) bareNoun(c *candidate) bool {
 		}
 	}
 	return r.holds("core")
-}
-
-// counted reports that a number which is no list size belongs to the noun.
-func (r *reading) counted(i int) bool {
-	for _, q := range r.qs {
-		if q.Noun == i {
-			return true
-		}
-	}
-	return false
 }
 
 // given: "several vendors", "let me share our contracts".

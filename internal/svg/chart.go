@@ -137,7 +137,7 @@ func (c *chart) renderLegend() {
 	for i, at := range c.legendAt {
 		y := at[1] + 9*px
 		if c.n.Kind == ui.ChartLine {
-			c.s.series("path", i, ` fill="none" stroke-width="2"`)
+			c.s.series(i, ` fill="none" stroke-width="2"`)
 			c.s.path("M", at[0], y, "L", at[0]+swatch, y)
 			c.mark(i, at[0]+swatch/2, y)
 		} else {
@@ -221,16 +221,11 @@ func (c *chart) bar(i, x, y, w, h int) {
 	if h < px {
 		h = px
 	}
-	c.s.series("path", i, ` fill="none" stroke-width="`+thick(w)+`"`)
+	c.s.series(i, ` fill="none" stroke-width="`+thick(w)+`"`)
 	c.s.path("M", x+w/2, y, "L", x+w/2, y+h)
 	if dashes[i%len(dashes)] != "" && w > 3*px {
-		c.s.str(`<rect class="limn-series limn-series-` + strconv.Itoa(i) + `" fill="none" stroke="` +
-			palette[i%len(palette)] + `"`)
-		c.s.attr("x", x)
-		c.s.attr("y", y)
-		c.s.attr("width", w)
-		c.s.attr("height", h)
-		c.s.str(`/>`)
+		c.s.f(`<rect class="limn-series limn-series-%s" fill="none" stroke="%s" x="%v" y="%v" width="%v" height="%v"/>`,
+			strconv.Itoa(i), palette[i%len(palette)], x, y, w, h)
 	}
 }
 
@@ -239,7 +234,7 @@ func thick(w int) string { return strconv.Itoa(w/10) + "." + strconv.Itoa(w%10) 
 func (c *chart) lines() {
 	for i, s := range c.n.Series {
 		if len(s.Values) > 1 {
-			c.s.series("path", i, ` fill="none" stroke-width="2" stroke-linejoin="round"`)
+			c.s.series(i, ` fill="none" stroke-width="2" stroke-linejoin="round"`)
 			var at []any
 			for j, v := range s.Values {
 				at = append(at, "ML"[min(j, 1):min(j, 1)+1], c.x(j), c.y(v))
@@ -256,7 +251,7 @@ func (c *chart) lines() {
 // mark is the point of a series: a circle, a square, a triangle, a diamond.
 func (c *chart) mark(i, x, y int) {
 	const r = 4 * px
-	c.s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] + `"`)
+	c.s.filled(i, "")
 	switch i % 4 {
 	case 0:
 		c.s.path("M", x-r, y, "C", x-r, y-r*4/3, " ", x+r, y-r*4/3, " ", x+r, y, "C", x+r, y+r*4/3, " ", x-r, y+r*4/3,
@@ -270,10 +265,14 @@ func (c *chart) mark(i, x, y int) {
 	}
 }
 
-// series begins an element in the colour and the dashes of series i.
-func (s *svg) series(name string, i int, more string) {
-	s.str(`<` + name + ` class="limn-series limn-series-` + strconv.Itoa(i) + `" stroke="` + palette[i%len(palette)] +
-		`"` + more)
+// filled begins a path that is filled with the colour of series i.
+func (s *svg) filled(i int, more string) {
+	s.f(`<path class="limn-series-mark limn-series-%s" fill="%s"%s`, strconv.Itoa(i), palette[i%len(palette)], more)
+}
+
+// series begins a path in the colour and the dashes of series i.
+func (s *svg) series(i int, more string) {
+	s.f(`<path class="limn-series limn-series-%s" stroke="%s"%s`, strconv.Itoa(i), palette[i%len(palette)], more)
 	if dash := dashes[i%len(dashes)]; dash != "" {
 		s.str(` stroke-dasharray="` + dash + `"`)
 	}
@@ -290,7 +289,7 @@ func (s *svg) path(parts ...any) {
 			if _, behind := parts[i-1].(int); behind {
 				s.str(" ")
 			}
-			s.num(p)
+			s.f("%v", p)
 		}
 	}
 	s.str(`"/>`)
@@ -343,8 +342,8 @@ func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 	from, numbered, first := 0.0, -1.0, -1.0
 	for i, p := range list {
 		share := p.value / total
-		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] +
-			`" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `" stroke="currentColor" stroke-opacity=".5"`)
+		opacity := ` fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `"`
+		s.filled(i, opacity+` stroke="currentColor" stroke-opacity=".5"`)
 		parts := []any{"M", cx, cy}
 		steps := max(2, int(share*120)) // short straight lines look round
 		for k := range steps + 1 {
@@ -362,8 +361,7 @@ func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 		from += share
 		y := height/2 - len(list)*legendLine/2 + i*legendLine
 		const x = 262 * px
-		s.str(`<path class="limn-series-mark limn-series-` + strconv.Itoa(i) + `" fill="` + palette[i%len(palette)] +
-			`" fill-opacity="` + []string{"1", ".7"}[i/len(palette)%2] + `"`)
+		s.filled(i, opacity)
 		s.path("M", x, y+4*px, "L", x+12*px, y+4*px, "L", x+12*px, y+16*px, "L", x, y+16*px)
 		name := strings.Join(wrap(p.name, smallSize, 140*px, 1), "")
 		s.text("limn-chart-text", x+18*px, y+14*px, smallSize, "start", strconv.Itoa(i+1)+"  "+name+"  "+percent(share))

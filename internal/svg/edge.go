@@ -23,10 +23,7 @@ func (p *pen) point(command string, a, l int) {
 		return
 	}
 	p.was = [2]int{x, y}
-	p.s.str(command)
-	p.s.num(x)
-	p.s.str(" ")
-	p.s.num(y)
+	p.s.f("%s%v %v", command, x, y)
 }
 
 // curve goes from one place to another, along at both ends.
@@ -152,10 +149,7 @@ func (d *layout) label(s *svg, edge, cx, cy int) {
 		s.str(`<path class="limn-edge-label"` + look + ` d="`)
 		for i, at := range [6][2]int{{-w / 2, 0}, {10*px - w/2, -h / 2}, {w/2 - 10*px, -h / 2}, {w / 2, 0},
 			{w/2 - 10*px, h / 2}, {10*px - w/2, h / 2}} {
-			s.str("ML"[min(i, 1) : min(i, 1)+1])
-			s.num(cx + at[0])
-			s.str(" ")
-			s.num(cy + at[1])
+			s.f("%s%v %v", "ML"[min(i, 1):min(i, 1)+1], cx+at[0], cy+at[1])
 		}
 		s.str(`Z"/>`)
 	} else {

@@ -2,8 +2,9 @@ package svg
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
-	"unicode/utf8"
+	"strings"
 )
 
 // Style says where an image will be.
@@ -28,35 +29,23 @@ type svg struct {
 // it is scrolled rather than made too small to read.
 func newSVG(style Style, w, h int, title, desc string) *svg {
 	s := &svg{style: style, b: make([]byte, 0, 4096)}
-	s.str(`<svg xmlns="http://www.w3.org/2000/svg" role="img" class="limn-svg`)
+	class, ground := "limn-svg", ""
 	for _, c := range []struct {
 		over  int
 		class string
 	}{{1500, " limn-svg-3"}, {960, " limn-svg-2"}, {520, " limn-svg-1"}} {
 		if w > c.over*px {
-			s.str(c.class)
+			class += c.class
 			break
 		}
 	}
-	s.str(`"`)
-	s.attr("width", w)
-	s.attr("height", h)
-	s.str(` viewBox="0 0 `)
-	s.num(w)
-	s.str(` `)
-	s.num(h)
-	s.str(`" font-family="Arial, Helvetica, sans-serif"`)
+	s.f(`<svg xmlns="http://www.w3.org/2000/svg" role="img" class="%s" width="%v" height="%v" viewBox="0 0 %v %v"`+
+		` font-family="Arial, Helvetica, sans-serif"`, class, w, h, w, h)
 	if style == Alone {
 		s.str(` color="#1f2933"`)
+		ground = `<rect width="100%" height="100%" rx="6" fill="#fff"/>`
 	}
-	s.str(`><title>`)
-	s.esc(shownText(title))
-	s.str(`</title><desc>`)
-	s.esc(desc)
-	s.str(`</desc>`)
-	if style == Alone {
-		s.str(`<rect width="100%" height="100%" rx="6" fill="#fff"/>`)
-	}
+	s.f(`><title>%s</title><desc>%s</desc>%s`, escaped(shownText(title)), escaped(desc), ground)
 	return s
 }
 
@@ -67,77 +56,44 @@ func (s *svg) close() []byte { return append(s.b, `</svg>`...) }
 
 func (s *svg) str(t string) { s.b = append(s.b, t...) }
 
-// num writes tenths of a pixel.
-func (s *svg) num(v int) {
-	if v < 0 {
-		s.b, v = append(s.b, '-'), -v
-	}
-	s.b = strconv.AppendInt(s.b, int64(v/10), 10)
-	if v%10 != 0 {
-		s.b = append(s.b, '.', byte('0'+v%10))
-	}
-}
+// tenths of a pixel are written in pixels.
+type tenths int
 
-func (s *svg) attr(name string, v int) {
-	s.str(` `)
-	s.str(name)
-	s.str(`="`)
-	s.num(v)
-	s.str(`"`)
-}
+func (v tenths) String() string { return strconv.FormatFloat(float64(v)/10, 'f', -1, 64) }
 
-// esc writes text so that XML and HTML read it as just that.
-func (s *svg) esc(t string) {
-	for i := 0; i < len(t); {
-		r, n := utf8.DecodeRuneInString(t[i:])
-		switch {
-		case r == '&':
-			s.str("&amp;")
-		case r == '<':
-			s.str("&lt;")
-		case r == '>':
-			s.str("&gt;")
-		case r == '"':
-			s.str("&quot;")
-		case r == '\'':
-			s.str("&#39;")
-		case r < ' ', r == 0x7f, r == 0xFFFE, r == 0xFFFF, r == utf8.RuneError && n == 1:
-			s.str("\uFFFD")
-		default:
-			s.str(t[i : i+n])
+// f writes a format; each int is a length in tenths of a pixel.
+func (s *svg) f(format string, args ...any) {
+	for i, a := range args {
+		if n, ok := a.(int); ok {
+			args[i] = tenths(n)
 		}
-		i += n
 	}
+	s.b = fmt.Appendf(s.b, format, args...)
+}
+
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#39;")
+
+// escaped is text that XML and HTML read as just that.
+func escaped(t string) string {
+	return escapes.Replace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xFFFE || r == 0xFFFF {
+			return '\uFFFD'
+		}
+		return r
+	}, t))
 }
 
 // text writes one line; anchor is start, middle or end.
 func (s *svg) text(class string, x, y, size int, anchor, text string) {
-	s.str(`<text class="`)
-	s.str(class)
-	s.str(`"`)
-	s.attr("x", x)
-	s.attr("y", y)
-	s.attr("font-size", size)
+	attr := ""
 	if anchor != "start" {
-		s.str(` text-anchor="`)
-		s.str(anchor)
-		s.str(`"`)
+		attr = ` text-anchor="` + anchor + `"`
 	}
-	s.str(` fill="currentColor">`)
-	s.esc(text)
-	s.str(`</text>`)
+	s.f(`<text class="%s" x="%v" y="%v" font-size="%v"%s fill="currentColor">%s</text>`, class, x, y, size, attr,
+		escaped(text))
 }
 
 // box writes a rectangle with round corners.
 func (s *svg) box(class string, x, y, w, h, round int, more string) {
-	s.str(`<rect class="`)
-	s.str(class)
-	s.str(`"`)
-	s.attr("x", x)
-	s.attr("y", y)
-	s.attr("width", w)
-	s.attr("height", h)
-	s.attr("rx", round)
-	s.str(more)
-	s.str(`/>`)
+	s.f(`<rect class="%s" x="%v" y="%v" width="%v" height="%v" rx="%v"%s/>`, class, x, y, w, h, round, more)
 }

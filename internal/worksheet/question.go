@@ -204,12 +204,11 @@ func loop(w ui.Words, sf *ui.Surface, ids []string) string {
 	var out []string
 	for i, id := range ids[:min(len(ids), maxRows)] {
 		e, _ := edges.Record(id)
-		from, _ := e.Cells.Get("from")
-		to, _ := e.Cells.Get("to")
+		from, to := ends(e)
 		if i == 0 {
-			out = append(out, name(from.Text()))
+			out = append(out, name(from))
 		}
-		out = append(out, name(to.Text()))
+		out = append(out, name(to))
 	}
 	if len(ids) > maxRows {
 		out = append(out, "…")

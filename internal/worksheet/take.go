@@ -261,10 +261,10 @@ func misfit(f ui.Field, cells ui.Value, raw, label string, w ui.Words) (ui.Code,
 // map had no other.
 func (t *taking) chain() {
 	steps, edges := OwnEdges(t.sf, t.rs)
-	last := ""
-	if Chain(steps, edges) && len(FilledRows(t.sf, t.rs).Records()) == len(steps.Records()) {
-		last = steps.Records()[len(steps.Records())-1].ID
-	} else if len(FilledRows(t.sf, t.rs).Records()) > 0 || len(edges.Records()) > 0 {
+	rows, filled, last := steps.Records(), len(FilledRows(t.sf, t.rs).Records()), ""
+	if Chain(steps, edges) && filled == len(rows) {
+		last = rows[len(rows)-1].ID
+	} else if filled > 0 || len(edges.Records()) > 0 {
 		return
 	}
 	for _, r := range t.added {
@@ -277,15 +277,11 @@ func (t *taking) chain() {
 
 // connect adds a connection unless the two steps have one; id is its row.
 func (t *taking) connect(edges ui.Value, from, to string, kind capture.Kind, conditional bool) (id string) {
-	for _, e := range append(slices.Clone(edges.Records()), t.edges...) {
-		a, _ := e.Cells.Get("from")
-		b, _ := e.Cells.Get("to")
-		if a.Text() == from && b.Text() == to {
+	taken := map[string]bool{}
+	for _, e := range slices.Concat(edges.Records(), t.edges) {
+		if a, b := ends(e); a == from && b == to {
 			return ""
 		}
-	}
-	taken := map[string]bool{}
-	for _, e := range append(slices.Clone(edges.Records()), t.edges...) {
 		taken[e.ID] = true
 	}
 	order := ""
