@@ -122,7 +122,7 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 	if n == nil || found.rank == 3 {
 		return
 	}
-	mark := w.join(n.NodeKey())
+	mark := w.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Button:
 		if !n.Action.Masked {
@@ -197,7 +197,7 @@ func (w *writer) stub() {
 	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"
 	if tree := w.s.Tree(); tree != nil {
-		root = tree.NodeKey()
+		root = ui.NodeKey(tree)
 	}
 	mark := w.join(root)
 	w.str(`<button class="limn-button limn-primary" type="submit"`)
