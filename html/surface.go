@@ -1,7 +1,6 @@
 package html
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -112,10 +111,12 @@ type candidate struct{ rank, at int }
 
 // hasRows reports a table or steps at n or below.
 func hasRows(n ui.Node) bool {
-	if n == nil {
-		return false
+	for n := range ui.All(n) {
+		if ui.RowsetOf(n) != nil {
+			return true
+		}
 	}
-	return ui.RowsetOf(n) != nil || slices.ContainsFunc(ui.Children(n), hasRows)
+	return false
 }
 
 func (w *writer) findButton(n ui.Node, found *candidate) {
@@ -127,10 +128,6 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 	case *ui.Button:
 		if !n.Action.Masked {
 			w.offerButton(n, found)
-		}
-	case *ui.Tabs:
-		for i := range n.Tabs {
-			w.findButton(&n.Tabs[i], found)
 		}
 	default:
 		for _, c := range ui.Children(n) {

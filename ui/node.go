@@ -145,8 +145,8 @@ const (
 // What a Chart and the literal data of a Diagram can hold, and what is drawn of
 // a process at most.
 const (
-	MaxChartPoints  = 500 // values of all series together
-	MaxChartSeries  = 12
+	maxChartPoints  = 500 // values of all series together
+	maxChartSeries  = 12
 	MaxDiagramSteps = 200
 	MaxDiagramEdges = 1000
 )

@@ -362,10 +362,10 @@ func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
 		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", excerpt.Of(string(n.Kind), 40))
-	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints ||
-		len(n.Labels) > MaxChartPoints:
-		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries,
-			MaxChartPoints)
+	case len(n.Series) > maxChartSeries || len(n.Series)*len(n.Labels) > maxChartPoints ||
+		len(n.Labels) > maxChartPoints:
+		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", maxChartSeries,
+			maxChartPoints)
 	case n.Kind == ChartPie && len(n.Series) > 1:
 		return Errorf(CodeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
 	}
