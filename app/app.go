@@ -149,16 +149,6 @@ func (a *App) Action(name string) (Action, bool) {
 	return find(a.cfg.Actions, name, func(x Action) string { return x.Name })
 }
 
-// TableFor returns the declared table whose nouns include noun.
-func (a *App) TableFor(noun string) (Table, bool) {
-	for _, t := range a.cfg.Tables {
-		if t.Name == noun || slices.Contains(t.Nouns, noun) {
-			return t, true
-		}
-	}
-	return Table{}, false
-}
-
 // Allowed reports whether an action may be emitted and admitted: Limn's own,
 // or declared.
 func (a *App) Allowed(action string) bool {

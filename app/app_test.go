@@ -53,12 +53,13 @@ func TestOpenings(t *testing.T) {
 		fmt.Fprintf(&b, "-- %s %q %s/%s %s --\n", o.Surface, o.Title, o.Origin.Kind, o.Origin.Template,
 			o.Origin.Params.AppendJSON(nil))
 		ui.Walk(o.Root[0], func(at ui.KeyPath, n ui.Node) bool {
-			node, err := ui.MarshalNode(n)
+			node, err := ui.Nodes{n}.MarshalJSON()
 			if err != nil {
 				t.Fatal(err)
 			}
+			node = node[1 : len(node)-1]
 			if len(ui.Children(n)) > 0 { // what is below comes on its own lines
-				node = []byte(ui.NodeType(n))
+				node = []byte(strings.TrimPrefix(fmt.Sprintf("%T", n), "*ui."))
 			}
 			fmt.Fprintf(&b, "%s %s\n", at, node)
 			return true

@@ -186,7 +186,7 @@ func (g *gen) fields(types []ui.FieldType) (fields []ui.Field, out []any) {
 
 func (g *gen) nodes(depth int) (nodes ui.Nodes, out []any) {
 	add := func(n ui.Node, kind string, body object) {
-		body["key"] = n.NodeKey()
+		body["key"] = ui.NodeKey(n)
 		nodes, out = append(nodes, n), append(out, object{kind: body})
 	}
 	out = []any{}

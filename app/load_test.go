@@ -361,7 +361,7 @@ func TestNodeKeys(t *testing.T) {
 	}
 	var got []string
 	for _, n := range ui.Children(a.Config().Views[0].Nodes[0]) {
-		got = append(got, n.NodeKey())
+		got = append(got, ui.NodeKey(n))
 	}
 	if diff := cmp.Diff([]string{"text3", "text4", "text2", "text", "text5"}, got); diff != "" {
 		t.Errorf("keys (-want +got):\n%s", diff)

@@ -76,7 +76,7 @@ func (d contentMaker) box(at ui.KeyPath, typ string, children ui.Nodes) string {
 
 func (d contentMaker) children(at ui.KeyPath, children ui.Nodes, inRow bool, kids []string) []string {
 	for _, c := range children {
-		kids = d.node(at.Join(c.NodeKey()), c, inRow, kids)
+		kids = d.node(at.Join(ui.NodeKey(c)), c, inRow, kids)
 	}
 	return kids
 }
@@ -88,7 +88,7 @@ func (d contentMaker) row(at ui.KeyPath, n *ui.Row) string {
 	kids, align := make([]string, 0, len(n.Children)), vCenter
 	for _, c := range n.Children {
 		first := len(d.comps)
-		key := at.Join(c.NodeKey())
+		key := at.Join(ui.NodeKey(c))
 		if kids = d.node(key, c, true, kids); d.err != nil || !isBlock(c) || first == len(d.comps) {
 			continue
 		}

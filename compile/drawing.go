@@ -103,7 +103,7 @@ func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 		kids = d.stub(kids)
 	} else {
 		tree := s.Tree()
-		kids = d.content().node(ui.KeyPath(tree.NodeKey()), tree, false, kids)
+		kids = d.content().node(ui.KeyPath(ui.NodeKey(tree)), tree, false, kids)
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()
@@ -162,34 +162,7 @@ func (d *drawing) stub(kids []string) []string {
 	return append(kids, d.actions().button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
 }
 
-// say is ui.Words.Say with the pairs filled in here: checks and cells ask for
-// hundreds of texts, and a strings.Replacer for each is a quarter of a drawing.
-func (d *drawing) say(key string, pairs ...string) string {
-	text := d.rules.Words.Say(key)
-	at := strings.IndexByte(text, '{')
-	if at < 0 {
-		return text
-	}
-	var b strings.Builder
-	for ; at >= 0; at = strings.IndexByte(text, '{') {
-		b.WriteString(text[:at])
-		text = text[at:]
-		name, rest, closed := strings.Cut(text[1:], "}")
-		i := 0
-		for i+1 < len(pairs) && pairs[i] != name {
-			i += 2
-		}
-		if !closed || i+1 >= len(pairs) {
-			b.WriteByte('{')
-			text = text[1:]
-			continue
-		}
-		b.WriteString(pairs[i+1])
-		text = rest
-	}
-	b.WriteString(text)
-	return b.String()
-}
+func (d *drawing) say(key string, pairs ...string) string { return d.rules.Words.Say(key, pairs...) }
 
 func (d *drawing) fail(code ui.Code, path, format string, args ...any) {
 	if d.err == nil {

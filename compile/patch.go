@@ -66,13 +66,19 @@ type patcher struct {
 	lists bool   // out has a list
 }
 
-// all visits the whole surface; false means that it must be drawn.
+// all visits the whole surface; false means that it must be drawn, also because
+// a button sends something that no input owns.
 func (p *patcher) all() bool {
-	return len(p.wrote) <= maxPatch && each(p.d.surface.Tree(), p.node) && !p.unsure()
+	if len(p.wrote) > maxPatch {
+		return false
+	}
+	for n := range ui.All(p.d.surface.Tree()) {
+		if !p.node(n) {
+			return false
+		}
+	}
+	return p.sends&^p.owned == 0
 }
-
-// unsure reports that a button sends something that no input owns.
-func (p *patcher) unsure() bool { return p.sends&^p.owned != 0 }
 
 // node visits one node; false means that the surface must be drawn.
 func (p *patcher) node(n ui.Node) bool {

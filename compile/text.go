@@ -142,41 +142,19 @@ func (d textMaker) plain(variant string) bool {
 }
 
 // owner returns the input or rowset of the surface whose data a path is in.
-func (d textMaker) owner(p ui.Path) (found ui.Node) {
+func (d textMaker) owner(p ui.Path) ui.Node {
 	if !p.Under(ui.DraftRoot) {
 		return nil
 	}
-	each(d.surface.Tree(), func(n ui.Node) bool {
+	for n := range ui.All(d.surface.Tree()) {
 		if in := ui.InputOf(n); in != nil && in.Path == p {
-			found = n
+			return n
 		}
 		if rs := ui.RowsetOf(n); rs != nil && within(p, rs.Path) {
-			found = n
-		}
-		return found == nil
-	})
-	return found
-}
-
-// each visits the nodes of a tree in drawing order until visit returns false.
-func each(n ui.Node, visit func(ui.Node) bool) bool {
-	if !visit(n) {
-		return false
-	}
-	if t, ok := n.(*ui.Tabs); ok {
-		for i := range t.Tabs {
-			if !each(&t.Tabs[i], visit) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, c := range ui.Children(n) {
-		if !each(c, visit) {
-			return false
+			return n
 		}
 	}
-	return true
+	return nil
 }
 
 // within reports whether p is base or below it.

@@ -32,7 +32,7 @@ func TestWorksheetsCompileOnEveryTarget(t *testing.T) {
 // follow opens a tool, reads a text and adds it, one frame each.
 func follow(t *testing.T, w *world, of ui.Node, edges ui.Path, text string) {
 	t.Helper()
-	name := ui.Name("table:" + of.NodeKey())
+	name := ui.Name("table:" + ui.NodeKey(of))
 	main := &ui.Column{Key: "main", Children: ui.Nodes{
 		worksheet.Paste(nil, of, []string{worksheet.ModePaste, worksheet.ModeImport}), of}}
 	if edges != "" {

@@ -59,8 +59,8 @@ func (d *diff) node(n ui.Node) {
 	if n == nil {
 		return
 	}
-	mark := d.before.join(n.NodeKey())
-	d.after.join(n.NodeKey())
+	mark := d.before.join(ui.NodeKey(n))
+	d.after.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Text, *ui.Stat, *ui.Progress:
 		if ui.PathShown(n) != "" {

@@ -20,7 +20,7 @@ func (w *output) indexErrors() {
 			w.errs[string(e.Path)] = i
 		}
 	}
-	visit(w.s.Tree(), func(n ui.Node) {
+	for n := range ui.All(w.s.Tree()) {
 		if in := ui.InputOf(n); in != nil {
 			w.setPath(in.Path)
 			w.markRendered()
@@ -28,17 +28,6 @@ func (w *output) indexErrors() {
 		if rs := ui.RowsetOf(n); rs != nil {
 			w.markRowset(rs)
 		}
-	})
-}
-
-// visit calls f for a node and everything below it; missing nodes are skipped.
-func visit(n ui.Node, f func(ui.Node)) {
-	if n == nil {
-		return
-	}
-	f(n)
-	for _, c := range ui.Children(n) {
-		visit(c, f)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 func hostile(x string) *ui.Surface {
 	s := everything()
 	keys := []string{}
-	visit(s.Tree(), func(n ui.Node) {
+	for n := range ui.All(s.Tree()) {
 		switch n := n.(type) {
 		case *ui.Heading:
 			n.Text = x
@@ -55,7 +55,7 @@ func hostile(x string) *ui.Surface {
 				foul(&rs.Columns[i], x)
 			}
 		}
-	})
+	}
 	for _, k := range keys {
 		s.Draft, _ = s.Draft.With(ui.String(x), k)
 	}

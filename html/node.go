@@ -12,7 +12,7 @@ func (w *nodes) node(n ui.Node) {
 	if n == nil {
 		return
 	}
-	mark := w.join(n.NodeKey())
+	mark := w.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Column:
 		w.group("limn-column", n.Children)

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -112,25 +111,23 @@ type candidate struct{ rank, at int }
 
 // hasRows reports a table or steps at n or below.
 func hasRows(n ui.Node) bool {
-	if n == nil {
-		return false
+	for n := range ui.All(n) {
+		if ui.RowsetOf(n) != nil {
+			return true
+		}
 	}
-	return ui.RowsetOf(n) != nil || slices.ContainsFunc(ui.Children(n), hasRows)
+	return false
 }
 
 func (w *writer) findButton(n ui.Node, found *candidate) {
 	if n == nil || found.rank == 3 {
 		return
 	}
-	mark := w.join(n.NodeKey())
+	mark := w.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Button:
 		if !n.Action.Masked {
 			w.offerButton(n, found)
-		}
-	case *ui.Tabs:
-		for i := range n.Tabs {
-			w.findButton(&n.Tabs[i], found)
 		}
 	default:
 		for _, c := range ui.Children(n) {
@@ -197,7 +194,7 @@ func (w *writer) stub() {
 	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"
 	if tree := w.s.Tree(); tree != nil {
-		root = tree.NodeKey()
+		root = ui.NodeKey(tree)
 	}
 	mark := w.join(root)
 	w.str(`<button class="limn-button limn-primary" type="submit"`)

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/ui"
@@ -20,16 +21,16 @@ func Target(p ui.Path, s *ui.Surface) string {
 	return string(w.b)
 }
 
-func renders(s *ui.Surface, p ui.Path) (found bool) {
-	visit(s.Tree(), func(n ui.Node) {
+func renders(s *ui.Surface, p ui.Path) bool {
+	for n := range ui.All(s.Tree()) {
 		if in := ui.InputOf(n); in != nil && in.Path == p {
-			found = true
+			return true
 		}
-		if rs := ui.RowsetOf(n); rs != nil && !found {
-			found = rs.Path == p || rendersCell(s, rs, p)
+		if rs := ui.RowsetOf(n); rs != nil && (rs.Path == p || rendersCell(s, rs, p)) {
+			return true
 		}
-	})
-	return found
+	}
+	return false
 }
 
 func rendersCell(s *ui.Surface, rs *ui.Rowset, p ui.Path) bool {
@@ -38,15 +39,7 @@ func rendersCell(s *ui.Surface, rs *ui.Rowset, p ui.Path) bool {
 	if !ok || !two {
 		return false
 	}
-	if v, _ := s.Get(rs.Path); v.Kind() != ui.RowsValue {
-		return false
-	} else if _, ok := v.Record(row); !ok {
-		return false
-	}
-	for i := range rs.Columns {
-		if rs.Columns[i].Name == column {
-			return true
-		}
-	}
-	return false
+	v, _ := s.Get(rs.Path)
+	_, there := v.Record(row)
+	return there && slices.ContainsFunc(rs.Columns, func(f ui.Field) bool { return f.Name == column })
 }

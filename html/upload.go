@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -104,21 +105,13 @@ func (w *inputs) uploadLimit() {
 }
 
 // takesFiles reports a tree with an upload in it, or with rows that have one.
-func takesFiles(tree ui.Node) (found bool) {
-	visit(tree, func(n ui.Node) {
+func takesFiles(tree ui.Node) bool {
+	for n := range ui.All(tree) {
 		if _, ok := n.(*ui.Upload); ok {
-			found = true
+			return true
 		}
-		if rs := ui.RowsetOf(n); rs != nil && holdsUploads(rs) {
-			found = true
-		}
-	})
-	return found
-}
-
-func holdsUploads(rs *ui.Rowset) bool {
-	for i := range rs.Columns {
-		if rs.Columns[i].Type == ui.TypeUpload {
+		if rs := ui.RowsetOf(n); rs != nil &&
+			slices.ContainsFunc(rs.Columns, func(f ui.Field) bool { return f.Type == ui.TypeUpload }) {
 			return true
 		}
 	}

@@ -75,47 +75,13 @@ func (a *applier) apply(op Op) error {
 	if a.state.Ended {
 		return Errorf(CodeEnded, "", "the conversation has ended")
 	}
-	switch op := op.(type) {
-	case *Open:
-		return a.open(op)
-	case *Update:
-		return a.update(op)
-	case *Lock:
-		return a.status(op.Surface, StatusSubmitted, ChangedLocked)
-	case *Expire:
-		status := StatusExpired
-		if op.Canceled {
-			status = StatusCanceled
-		}
-		return a.status(op.Surface, status, ChangedExpired)
-	case *Close:
-		return a.close(op)
-	case *Reset:
-		return a.reset(op)
-	case *Draft:
-		return a.draft(op)
-	case *Patch:
-		return a.patch(op)
-	case *Errors:
-		return a.errors(op)
-	case *Commit:
-		return a.commit(op)
-	case *Set:
-		a.state.Router = op.Router
-		return nil
-	case *Say:
-		return a.say(op)
-	case *Toast:
-		return nil
-	case *Mark:
-		return a.mark(op)
-	case *End:
-		return a.end()
+	if op == nil {
+		return Errorf(CodeRecordInvalid, "", "an op is missing")
 	}
-	return Errorf(CodeRecordInvalid, "", "unknown op %T", op)
+	return op.apply(a)
 }
 
-func (a *applier) open(op *Open) error {
+func (op *Open) apply(a *applier) error {
 	if !ValidName(string(op.Surface)) {
 		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", excerpt.Of(string(op.Surface), 80))
 	}
@@ -211,7 +177,7 @@ func (t *touch) mark(k ChangeKind) {
 	}
 }
 
-func (a *applier) update(op *Update) error {
+func (op *Update) apply(a *applier) error {
 	if err := a.tree(op.Root); err != nil {
 		return err
 	}
@@ -225,6 +191,16 @@ func (a *applier) update(op *Update) error {
 	return nil
 }
 
+func (op *Lock) apply(a *applier) error { return a.status(op.Surface, StatusSubmitted, ChangedLocked) }
+
+func (op *Expire) apply(a *applier) error {
+	status := StatusExpired
+	if op.Canceled {
+		status = StatusCanceled
+	}
+	return a.status(op.Surface, status, ChangedExpired)
+}
+
 func (a *applier) status(n Name, s Status, k ChangeKind) error {
 	t, err := a.edit(n)
 	if err != nil {
@@ -235,7 +211,7 @@ func (a *applier) status(n Name, s Status, k ChangeKind) error {
 	return nil
 }
 
-func (a *applier) close(op *Close) error {
+func (op *Close) apply(a *applier) error {
 	t, err := a.edit(op.Surface)
 	if err != nil {
 		return err
@@ -257,19 +233,13 @@ func (a *applier) close(op *Close) error {
 
 // forget drops a failed surface; Failed has its own memory afterwards.
 func (a *applier) forget(n Name) {
-	var rest []*Surface
-	for _, sf := range a.state.Failed {
-		if sf.Name != n {
-			rest = append(rest, sf)
-		}
-	}
-	a.state.Failed = rest
+	a.state.Failed = slices.DeleteFunc(slices.Clone(a.state.Failed), func(sf *Surface) bool { return sf.Name == n })
 }
 
-// mark counts a fault. What is older than an hour is forgotten, and when there
+// apply counts a fault. What is older than an hour is forgotten, and when there
 // are too many the oldest report goes before the oldest reset: many reports do
 // not hide how often a surface was reset.
-func (a *applier) mark(op *Mark) error {
+func (op *Mark) apply(a *applier) error {
 	if op.Surface != "" && !ValidName(string(op.Surface)) || op.Print == "" || len(op.Print) > 64 {
 		return Errorf(CodeValueInvalid, "", "a fault needs a print of 1 to 64 bytes and, if any, the name of a surface")
 	}
@@ -292,9 +262,9 @@ func (a *applier) mark(op *Mark) error {
 	return nil
 }
 
-func (a *applier) end() error {
+func (*End) apply(a *applier) error {
 	for len(a.state.Surfaces) > 0 {
-		if err := a.close(&Close{Surface: a.state.Surfaces[0].Name}); err != nil {
+		if err := (&Close{Surface: a.state.Surfaces[0].Name}).apply(a); err != nil {
 			return err
 		}
 	}
@@ -302,7 +272,7 @@ func (a *applier) end() error {
 	return nil
 }
 
-func (a *applier) reset(op *Reset) error {
+func (op *Reset) apply(a *applier) error {
 	t, err := a.edit(op.Surface)
 	if err != nil {
 		return err
@@ -313,7 +283,7 @@ func (a *applier) reset(op *Reset) error {
 	return nil
 }
 
-func (a *applier) errors(op *Errors) error {
+func (op *Errors) apply(a *applier) error {
 	t, err := a.editOpen(op.Surface)
 	if err != nil {
 		return err
@@ -325,7 +295,7 @@ func (a *applier) errors(op *Errors) error {
 	return nil
 }
 
-func (a *applier) commit(op *Commit) error {
+func (op *Commit) apply(a *applier) error {
 	if !ValidKey(op.Form) {
 		return Errorf(CodeNameInvalid, "", "form name %q", excerpt.Of(op.Form, 80))
 	}
@@ -340,7 +310,7 @@ func (a *applier) commit(op *Commit) error {
 	return nil
 }
 
-func (a *applier) say(op *Say) error {
+func (op *Say) apply(a *applier) error {
 	if op.Role != RoleUser && op.Role != RoleAssistant {
 		return Errorf(CodeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
 	}
@@ -357,6 +327,13 @@ func (a *applier) say(op *Say) error {
 	a.state.Transcript = next
 	return nil
 }
+
+func (op *Set) apply(a *applier) error {
+	a.state.Router = op.Router
+	return nil
+}
+
+func (*Toast) apply(*applier) error { return nil }
 
 // finish moves rev and guard once per touched surface and lists the changes.
 func (a *applier) finish() ([]Change, error) {

@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 )
 
-// draft writes what the user sent. Rev moves even when nothing differs: the
+// apply writes what the user sent. Rev moves even when nothing differs: the
 // action was answered.
-func (a *applier) draft(op *Draft) error {
+func (op *Draft) apply(a *applier) error {
 	t, err := a.edit(op.Surface)
 	if err == nil && t.surface.Status == StatusSubmitted { // on an expired one it is kept for the next
 		t, err = a.editOpen(op.Surface)
@@ -82,14 +82,13 @@ func (a *applier) fits(root Nodes, p Path, v Value) error {
 func (l Limits) room(root Nodes, p Path) int {
 	room := l.StringSize
 	for _, top := range root {
-		Walk(top, func(_ KeyPath, n Node) bool {
+		for n := range All(top) {
 			if in := InputOf(n); in != nil && in.Type == TypeLongText && (in.Path == p || p.Under(UIStateRoot)) {
 				if most, err := strconv.Atoi(in.Max); err == nil {
 					room = max(room, most)
 				}
 			}
-			return true
-		})
+		}
 	}
 	return room
 }
@@ -97,8 +96,8 @@ func (l Limits) room(root Nodes, p Path) int {
 // Room is how many bytes a string may have at a path of this surface.
 func (s *Surface) Room(p Path, lim Limits) int { return lim.WithDefaults().room(s.Root, p) }
 
-// patch is the server's own change of data.
-func (a *applier) patch(op *Patch) error {
+// apply makes the server's own change of data.
+func (op *Patch) apply(a *applier) error {
 	t, err := a.editOpen(op.Surface)
 	if err != nil {
 		return err
@@ -331,7 +330,7 @@ func (s *Surface) settle(patched []Path) {
 	if len(patched) == 0 {
 		return
 	}
-	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+	for n := range All(s.Tree()) {
 		if in := InputOf(n); in != nil && slices.ContainsFunc(patched, in.Path.related) {
 			s.settleOne(n)
 		}
@@ -351,8 +350,7 @@ func (s *Surface) settle(patched []Path) {
 				s.Draft, _ = s.Draft.With(Rows(records...), rs.Path.Segments()[1:]...)
 			}
 		}
-		return true
-	})
+	}
 }
 
 func (s *Surface) settleOne(n Node) { s.Draft = fillDraft(n, s.Draft, false) }

@@ -23,7 +23,7 @@ func SubmitContext(root Node) []Context {
 		taken[key] = true
 		out = append(out, Context{Key: key, Path: p})
 	}
-	Walk(root, func(_ KeyPath, n Node) bool {
+	for n := range All(root) {
 		if in := InputOf(n); in != nil {
 			add(in.Path)
 		}
@@ -33,8 +33,7 @@ func SubmitContext(root Node) []Context {
 				add(st.Edges)
 			}
 		}
-		return true
-	})
+	}
 	return out
 }
 
@@ -85,7 +84,7 @@ func fillDraft(root Node, given Value, starters bool) Value {
 	if draft.kind != MapValue {
 		draft = Map()
 	}
-	Walk(root, func(_ KeyPath, n Node) bool {
+	for n := range All(root) {
 		if in := InputOf(n); in != nil {
 			keys := in.Path.Segments()[1:]
 			if v, ok := draft.Get(keys...); ok {
@@ -105,8 +104,7 @@ func fillDraft(root Node, given Value, starters bool) Value {
 				draft = draft.forced(Rows(), keys)
 			}
 		}
-		return true
-	})
+	}
 	return draft
 }
 

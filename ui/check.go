@@ -4,6 +4,7 @@ import (
 	"net/mail"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // out), keyed as the draft is, and every error in drawing order.
 func CheckSurface(s *Surface, w Words) (values Value, errs []FieldError) {
 	values = Map()
-	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+	for n := range All(s.Tree()) {
 		if in := InputOf(n); in != nil {
 			draft, _ := s.Get(in.Path)
 			typed, e := in.Check(draft, in.Title(), w)
@@ -37,8 +38,7 @@ func CheckSurface(s *Surface, w Words) (values Value, errs []FieldError) {
 				values, _ = values.With(edges, st.Edges.Segments()[1:]...)
 			}
 		}
-		return true
-	})
+	}
 	return values, errs
 }
 
@@ -136,12 +136,7 @@ func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
 type failFunc func(code Code, key string) (Value, *FieldError)
 
 func (f Field) hasOption(v string) bool {
-	for _, o := range f.Options {
-		if o.Value == v {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == v })
 }
 
 func (f Field) checkNumber(text string, fail failFunc) (Value, *FieldError) {
@@ -202,13 +197,24 @@ func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 			return fail(CodeFieldOption, "field.option")
 		}
 	}
-	if lo, err := strconv.Atoi(f.Min); err == nil && len(list) < lo {
+	switch f.outside(len(list)) {
+	case -1:
 		return fail(CodeFieldLength, "field.few")
-	}
-	if hi, err := strconv.Atoi(f.Max); err == nil && len(list) > hi {
+	case 1:
 		return fail(CodeFieldLength, "field.many")
 	}
 	return Strings(list...), nil
+}
+
+// outside returns -1 for a length below Min, 1 for one above Max, else 0.
+func (f Field) outside(n int) int {
+	if lo, err := strconv.Atoi(f.Min); err == nil && n < lo {
+		return -1
+	}
+	if hi, err := strconv.Atoi(f.Max); err == nil && n > hi {
+		return 1
+	}
+	return 0
 }
 
 // splitTags reads comma separated text: trimmed, empty and repeated tags left out.
@@ -239,11 +245,10 @@ func WebURL(s string) bool {
 }
 
 func (f Field) checkText(text string, fail failFunc) (Value, *FieldError) {
-	n := utf8.RuneCountInString(text)
-	if lo, err := strconv.Atoi(f.Min); err == nil && n < lo {
+	switch f.outside(utf8.RuneCountInString(text)) {
+	case -1:
 		return fail(CodeFieldLength, "field.short")
-	}
-	if hi, err := strconv.Atoi(f.Max); err == nil && n > hi {
+	case 1:
 		return fail(CodeFieldLength, "field.long")
 	}
 	if f.Pattern != "" {

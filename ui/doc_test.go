@@ -46,10 +46,10 @@ func TestDocument(t *testing.T) {
 			}
 			v = list
 		case "ui.Node":
-			n, uerr := unmarshalNode(body)
+			n, uerr := nodeTypes.unmarshal(body)
 			if err = uerr; err == nil {
-				nodes[NodeType(n)] = true
-				v = Nodes{n}
+				nodes[nodeTypes.name(n)] = true
+				v = Nodes{n.(Node)}
 				body = []byte("[" + string(body) + "]")
 			}
 		default:

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -29,12 +30,11 @@ const (
 	TypeUpload   FieldType = "upload"   // string, id of an upload of this conversation
 )
 
-// FieldTypes lists every FieldType.
 var fieldTypes = []FieldType{TypeText, TypeLongText, TypeNumber, TypeEmail, TypeURL, TypeDate, TypeTime, TypeDateTime,
 	TypeChoice, TypeChoices, TypeBoolean, TypeSlider, TypeTags, TypeUpload}
 
 // FieldTypes returns every FieldType in the order of the documentation.
-func FieldTypes() []FieldType { return append([]FieldType(nil), fieldTypes...) }
+func FieldTypes() []FieldType { return slices.Clone(fieldTypes) }
 
 // Field is what an app declares about one input: of a form, or as the column
 // of a table. Zero members mean "no rule".
@@ -64,41 +64,15 @@ type Option struct {
 }
 
 // Text returns what people read.
-func (o Option) Text() string {
-	if o.Label != "" {
-		return o.Label
-	}
-	return o.Value
-}
+func (o Option) Text() string { return cmp.Or(o.Label, o.Value) }
 
 // Title returns the label, or the name where none is declared.
-func (f Field) Title() string {
-	if f.Label != "" {
-		return f.Label
-	}
-	return f.Name
-}
+func (f Field) Title() string { return cmp.Or(f.Label, f.Name) }
 
 // Blank returns the draft value of an untouched field: the default in draft
 // form, else the empty value of its type. Every bound leaf has one, so that no
 // client ever binds a path without a value.
-func (f Field) Blank() Value {
-	if !f.Default.IsNull() {
-		return f.Draft(f.Default)
-	}
-	switch f.Type {
-	case TypeBoolean:
-		return Bool(false)
-	case TypeChoices:
-		return Strings()
-	case TypeSlider:
-		if n, ok := Number(f.Min); ok {
-			return n
-		}
-		return Int(0)
-	}
-	return String("")
-}
+func (f Field) Blank() Value { return f.Draft(f.Default) }
 
 // Draft turns a typed value into the kind the draft of this field holds: text
 // inputs draft text whatever they mean, so nothing typed is ever rewritten.
@@ -118,10 +92,12 @@ func (f Field) Draft(v Value) Value {
 		if v.Kind() == NumberValue {
 			return v
 		}
-		if n, ok := Number(v.Text()); ok {
-			return n
+		for _, text := range [...]string{v.Text(), f.Min} {
+			if n, ok := Number(text); ok {
+				return n
+			}
 		}
-		return f.sliderFloor()
+		return Int(0)
 	}
 	return String(v.Text())
 }
@@ -137,13 +113,6 @@ func (f Field) draftKind() ValueKind {
 		return NumberValue
 	}
 	return StringValue
-}
-
-func (f Field) sliderFloor() Value {
-	if n, ok := Number(f.Min); ok {
-		return n
-	}
-	return Int(0)
 }
 
 // FieldError is one thing wrong with a draft. Text is for the user, made from

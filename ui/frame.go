@@ -81,42 +81,40 @@ const (
 
 // DecodeFrame reads a stored frame; an older format is brought forward, a newer one
 // is CodeRecordInvalid.
-func DecodeFrame(b []byte) (*Frame, error) {
-	var f Frame
-	if err := decodeRecord(b, &f); err != nil {
-		return nil, fmt.Errorf("decode frame: %w", err)
-	}
-	return &f, nil
-}
+func DecodeFrame(b []byte) (*Frame, error) { return decodeRecord[Frame]("frame", b, nil) }
 
 // DecodeState reads a stored state under the same rules.
-func DecodeState(b []byte) (*State, error) {
-	var s State
-	if err := decodeRecord(b, &s); err != nil {
-		return nil, fmt.Errorf("decode state: %w", err)
+func DecodeState(b []byte) (*State, error) { return decodeRecord("state", b, (*State).complete) }
+
+// DecodeEvent reads a stored event under the same rules.
+func DecodeEvent(b []byte) (*Event, error) { return decodeRecord[Event]("event", b, nil) }
+
+// decodeRecord reads a record and holds it to what its JSON cannot say.
+func decodeRecord[T any](name string, b []byte, check func(*T) error) (*T, error) {
+	v := new(T)
+	err := readRecord(b, v)
+	if err == nil && check != nil {
+		err = check(v)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("decode %s: %w", name, err)
+	}
+	return v, nil
+}
+
+// complete reports surfaces and entries that lack what every one has.
+func (s *State) complete() error {
 	for list, surfaces := range map[string][]*Surface{"/surfaces/": s.Surfaces, "/failed/": s.Failed} {
 		for i, sf := range surfaces {
 			if sf == nil || len(sf.Root) != 1 {
-				return nil, fmt.Errorf("decode state: %w",
-					Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node"))
+				return Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node")
 			}
 		}
 	}
 	if i := slices.Index(s.Transcript, nil); i >= 0 {
-		return nil, fmt.Errorf("decode state: %w",
-			Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry"))
+		return Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry")
 	}
-	return &s, nil
-}
-
-// DecodeEvent reads a stored event under the same rules.
-func DecodeEvent(b []byte) (*Event, error) {
-	var e Event
-	if err := decodeRecord(b, &e); err != nil {
-		return nil, fmt.Errorf("decode event: %w", err)
-	}
-	return &e, nil
+	return nil
 }
 
 // Encode writes a record as canonical JSON: members in the order of the type,
@@ -155,7 +153,7 @@ var upcasters = map[int]func(map[string]json.RawMessage) error{
 	0: upcast0,
 }
 
-func decodeRecord(b []byte, into any) error {
+func readRecord(b []byte, into any) error {
 	var head struct {
 		V int `json:"v"`
 	}

@@ -11,10 +11,10 @@ import (
 
 // Node is one thing a person sees. All nodes are in this file. A node knows
 // nothing of A2UI or HTML; its key is unique among its siblings.
-type Node interface {
-	NodeKey() string
-	isNode()
-}
+type Node interface{ key() string }
+
+// NodeKey returns the key of a node.
+func NodeKey(n Node) string { return n.key() }
 
 // Layout.
 type (
@@ -145,8 +145,8 @@ const (
 // What a Chart and the literal data of a Diagram can hold, and what is drawn of
 // a process at most.
 const (
-	MaxChartPoints  = 500 // values of all series together
-	MaxChartSeries  = 12
+	maxChartPoints  = 500 // values of all series together
+	maxChartSeries  = 12
 	MaxDiagramSteps = 200
 	MaxDiagramEdges = 1000
 )
@@ -238,52 +238,25 @@ type Context struct {
 	Value Value  `json:"value,omitzero"`
 }
 
-func (n *Column) NodeKey() string   { return n.Key }
-func (n *Row) NodeKey() string      { return n.Key }
-func (n *Card) NodeKey() string     { return n.Key }
-func (n *Section) NodeKey() string  { return n.Key }
-func (n *Tabs) NodeKey() string     { return n.Key }
-func (n *Tab) NodeKey() string      { return n.Key }
-func (n *Divider) NodeKey() string  { return n.Key }
-func (n *Heading) NodeKey() string  { return n.Key }
-func (n *Text) NodeKey() string     { return n.Key }
-func (n *Image) NodeKey() string    { return n.Key }
-func (n *Icon) NodeKey() string     { return n.Key }
-func (n *Stat) NodeKey() string     { return n.Key }
-func (n *Progress) NodeKey() string { return n.Key }
-func (n *Notice) NodeKey() string   { return n.Key }
-func (n *Diagram) NodeKey() string  { return n.Key }
-func (n *Chart) NodeKey() string    { return n.Key }
-func (n *Input) NodeKey() string    { return n.Key }
-func (rs *Rowset) NodeKey() string  { return rs.Key }
-func (n *Button) NodeKey() string   { return n.Key }
-
-func (*Column) isNode()    {}
-func (*Row) isNode()       {}
-func (*Card) isNode()      {}
-func (*Section) isNode()   {}
-func (*Tabs) isNode()      {}
-func (*Tab) isNode()       {}
-func (*Divider) isNode()   {}
-func (*Heading) isNode()   {}
-func (*Text) isNode()      {}
-func (*Image) isNode()     {}
-func (*Icon) isNode()      {}
-func (*Stat) isNode()      {}
-func (*Progress) isNode()  {}
-func (*Notice) isNode()    {}
-func (*Diagram) isNode()   {}
-func (*Chart) isNode()     {}
-func (*TextInput) isNode() {}
-func (*Checkbox) isNode()  {}
-func (*Choice) isNode()    {}
-func (*Slider) isNode()    {}
-func (*DateTime) isNode()  {}
-func (*Tags) isNode()      {}
-func (*Upload) isNode()    {}
-func (*Table) isNode()     {}
-func (*Steps) isNode()     {}
-func (*Button) isNode()    {}
+func (n *Column) key() string   { return n.Key }
+func (n *Row) key() string      { return n.Key }
+func (n *Card) key() string     { return n.Key }
+func (n *Section) key() string  { return n.Key }
+func (n *Tabs) key() string     { return n.Key }
+func (n *Tab) key() string      { return n.Key }
+func (n *Divider) key() string  { return n.Key }
+func (n *Heading) key() string  { return n.Key }
+func (n *Text) key() string     { return n.Key }
+func (n *Image) key() string    { return n.Key }
+func (n *Icon) key() string     { return n.Key }
+func (n *Stat) key() string     { return n.Key }
+func (n *Progress) key() string { return n.Key }
+func (n *Notice) key() string   { return n.Key }
+func (n *Diagram) key() string  { return n.Key }
+func (n *Chart) key() string    { return n.Key }
+func (n *Input) key() string    { return n.Key }
+func (rs *Rowset) key() string  { return rs.Key }
+func (n *Button) key() string   { return n.Key }
 
 // InputFor returns the input node that draws a field, bound to path.
 func InputFor(path Path, f Field) Node {
@@ -371,52 +344,13 @@ var nodeTypes = newUnion("node",
 	&TextInput{}, &Checkbox{}, &Choice{}, &Slider{}, &DateTime{}, &Tags{}, &Upload{},
 	&Table{}, &Steps{}, &Button{})
 
-// NodeType returns the name of a node's type, such as "TextInput".
-func NodeType(n Node) string { return nodeTypes.name(n) }
-
-// MarshalNode writes one node as JSON.
-func MarshalNode(n Node) ([]byte, error) { return nodeTypes.marshal(n) }
-
-// unmarshalNode reads one node; unknown types and members are errors.
-func unmarshalNode(b []byte) (Node, error) {
-	v, err := nodeTypes.unmarshal(b)
-	if err != nil {
-		return nil, err
-	}
-	return v.(Node), nil
-}
-
 // MarshalJSON implements json.Marshaler.
-func (ns Nodes) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, n := range ns {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := MarshalNode(n)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
+func (ns Nodes) MarshalJSON() ([]byte, error) { return marshalList(nodeTypes, ns) }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (ns *Nodes) UnmarshalJSON(b []byte) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return err
-	}
-	*ns = make(Nodes, len(raw))
-	for i := range raw {
-		n, err := unmarshalNode(raw[i])
-		if err != nil {
-			return err
-		}
-		(*ns)[i] = n
-	}
-	return nil
+func (ns *Nodes) UnmarshalJSON(b []byte) (err error) {
+	*ns, err = unmarshalList[Node](nodeTypes, b)
+	return err
 }
 
 // union writes and reads the members of a sealed interface as objects whose
@@ -480,6 +414,39 @@ func (u *union) unmarshal(b []byte) (any, error) {
 		return nil, fmt.Errorf("%s %s: %w", u.tag, name, err)
 	}
 	return v, nil
+}
+
+// marshalList writes members of a union as a list.
+func marshalList[T any](u *union, list []T) ([]byte, error) {
+	out := []byte{'['}
+	for i, v := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		b, err := u.marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b...)
+	}
+	return append(out, ']'), nil
+}
+
+// unmarshalList reads what marshalList wrote; unknown types and members are errors.
+func unmarshalList[T any](u *union, b []byte) ([]T, error) {
+	var raw []json.RawMessage
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return nil, err
+	}
+	list := make([]T, len(raw))
+	for i := range raw {
+		v, err := u.unmarshal(raw[i])
+		if err != nil {
+			return nil, err
+		}
+		list[i] = v.(T)
+	}
+	return list, nil
 }
 
 // strictJSON decodes and refuses unknown members: a record from a newer

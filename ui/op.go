@@ -1,9 +1,7 @@
 package ui
 
-import "encoding/json"
-
 // Op is one change to a State. All ops are in this file; Apply says what each does.
-type Op interface{ isOp() }
+type Op interface{ apply(*applier) error }
 
 // About a surface as a whole.
 type (
@@ -132,22 +130,6 @@ const (
 	PatchMove   PatchVerb = "move"
 )
 
-func (*Open) isOp()   {}
-func (*Update) isOp() {}
-func (*Lock) isOp()   {}
-func (*Expire) isOp() {}
-func (*Close) isOp()  {}
-func (*Reset) isOp()  {}
-func (*Draft) isOp()  {}
-func (*Patch) isOp()  {}
-func (*Errors) isOp() {}
-func (*Commit) isOp() {}
-func (*Set) isOp()    {}
-func (*Say) isOp()    {}
-func (*Toast) isOp()  {}
-func (*Mark) isOp()   {}
-func (*End) isOp()    {}
-
 // Ops is a list of ops with a JSON form: each op is an object whose first
 // member "op" names its type. An unknown op is an error.
 type Ops []Op
@@ -156,34 +138,10 @@ var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &
 	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
 
 // MarshalJSON implements json.Marshaler.
-func (ops Ops) MarshalJSON() ([]byte, error) {
-	out := []byte{'['}
-	for i, op := range ops {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		b, err := opTypes.marshal(op)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, b...)
-	}
-	return append(out, ']'), nil
-}
+func (ops Ops) MarshalJSON() ([]byte, error) { return marshalList(opTypes, ops) }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (ops *Ops) UnmarshalJSON(b []byte) error {
-	var raw []json.RawMessage
-	if err := json.Unmarshal(b, &raw); err != nil {
-		return err
-	}
-	*ops = make(Ops, len(raw))
-	for i := range raw {
-		v, err := opTypes.unmarshal(raw[i])
-		if err != nil {
-			return err
-		}
-		(*ops)[i] = v.(Op)
-	}
-	return nil
+func (ops *Ops) UnmarshalJSON(b []byte) (err error) {
+	*ops, err = unmarshalList[Op](opTypes, b)
+	return err
 }

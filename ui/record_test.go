@@ -78,24 +78,24 @@ func TestStoredVersion1(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for _, n := range nodes() {
-		seen[NodeType(n)]++
-		name := "node-v1-" + NodeType(n)
-		if seen[NodeType(n)] > 1 {
-			name += "-" + strconv.Itoa(seen[NodeType(n)])
+		seen[nodeTypes.name(n)]++
+		name := "node-v1-" + nodeTypes.name(n)
+		if seen[nodeTypes.name(n)] > 1 {
+			name += "-" + strconv.Itoa(seen[nodeTypes.name(n)])
 		}
-		b, err = MarshalNode(n)
+		b, err = nodeTypes.marshal(n)
 		golden(t, name, b, err)
 		again(t, name, func(b []byte) (any, error) {
-			n, err := unmarshalNode(b)
-			raw, _ := MarshalNode(n)
+			n, err := nodeTypes.unmarshal(b)
+			raw, _ := nodeTypes.marshal(n)
 			return json.RawMessage(raw), err
 		})
 	}
-	b, err = MarshalNode(&Button{Key: "approve", Label: "Approve", Action: Action{Name: "approve", Masked: true}})
+	b, err = nodeTypes.marshal(&Button{Key: "approve", Label: "Approve", Action: Action{Name: "approve", Masked: true}})
 	golden(t, "node-v1-Button-2", b, err)
 	again(t, "node-v1-Button-2", func(b []byte) (any, error) {
-		n, err := unmarshalNode(b)
-		raw, _ := MarshalNode(n)
+		n, err := nodeTypes.unmarshal(b)
+		raw, _ := nodeTypes.marshal(n)
 		return json.RawMessage(raw), err
 	})
 	for _, name := range nodeTypes.names {

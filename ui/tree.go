@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"iter"
 	"math"
 	"strings"
 
@@ -71,12 +72,39 @@ func ParseComponentID(id string) (KeyPath, bool) {
 	return KeyPath(rest[:i]), true
 }
 
+// All returns n and everything below it in drawing order, without missing nodes.
+func All(n Node) iter.Seq[Node] {
+	return func(yield func(Node) bool) { all(n, yield) }
+}
+
+func all(n Node, yield func(Node) bool) bool {
+	switch tabs, ok := n.(*Tabs); {
+	case n == nil:
+		return true
+	case !yield(n):
+		return false
+	case ok: // Children would allocate
+		for i := range tabs.Tabs {
+			if !all(&tabs.Tabs[i], yield) {
+				return false
+			}
+		}
+		return true
+	}
+	for _, c := range Children(n) {
+		if !all(c, yield) {
+			return false
+		}
+	}
+	return true
+}
+
 // Walk visits n and everything below it in drawing order; visit returns false
 // to skip the children of a node.
 func Walk(n Node, visit func(at KeyPath, n Node) bool) { walk("", n, visit) }
 
 func walk(at KeyPath, n Node, visit func(KeyPath, Node) bool) {
-	at = at.Join(n.NodeKey())
+	at = at.Join(NodeKey(n))
 	if !visit(at, n) {
 		return
 	}
@@ -136,23 +164,27 @@ func (s *Surface) LastRemoved(rs *Rowset) (Record, bool) {
 // CellPath is the path of one cell.
 func (rs *Rowset) CellPath(row, column string) Path { return rs.Path.Join(row, column) }
 
-// AddAction, RemoveAction and PageAction are the actions of a rowset's own buttons.
+// action is one of a rowset's own: it sends the rows and names the rowset.
+func (rs *Rowset) action(name string, more ...Context) Action {
+	return Action{Name: name, Context: append([]Context{
+		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}, more...)}
+}
+
+// AddAction adds a row; RemoveAction, RestoreAction, MoveAction and PageAction
+// are the other actions of a rowset's own buttons.
 func (rs *Rowset) AddAction() Action {
-	return Action{Name: ActionAddRow, Repeat: true, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}}
+	a := rs.action(ActionAddRow)
+	a.Repeat = true
+	return a
 }
 
 // RemoveAction removes one row.
 func (rs *Rowset) RemoveAction(row string) Action {
-	return Action{Name: ActionRemoveRow, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)}}}
+	return rs.action(ActionRemoveRow, Context{Key: "row", Value: String(row)})
 }
 
 // RestoreAction puts back the row that was removed last.
-func (rs *Rowset) RestoreAction() Action {
-	return Action{Name: ActionRestoreRow, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}}
-}
+func (rs *Rowset) RestoreAction() Action { return rs.action(ActionRestoreRow) }
 
 // MoveAction moves one row a place up or down, where there is one; it changes
 // no cell.
@@ -161,16 +193,12 @@ func (rs *Rowset) MoveAction(row string, down bool) Action {
 	if down {
 		dir = "down"
 	}
-	return Action{Name: ActionMoveRow, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}, {Key: "row", Value: String(row)},
-		{Key: "dir", Value: String(dir)}}}
+	return rs.action(ActionMoveRow, Context{Key: "row", Value: String(row)}, Context{Key: "dir", Value: String(dir)})
 }
 
 // PageAction shows the rows from index first.
 func (rs *Rowset) PageAction(first int) Action {
-	return Action{Name: ActionPage, Context: []Context{
-		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))},
-		{Key: "first", Value: Int(int64(first))}}}
+	return rs.action(ActionPage, Context{Key: "first", Value: Int(int64(first))})
 }
 
 // DetachAction removes the file of the upload field bound to p.
@@ -264,8 +292,8 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	if n == nil {
 		return Errorf(CodeNodeInvalid, string(at), "a node is missing")
 	}
-	if at = at.Join(n.NodeKey()); !ValidKey(n.NodeKey()) {
-		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", excerpt.Of(n.NodeKey(), 40))
+	if at = at.Join(NodeKey(n)); !ValidKey(NodeKey(n)) {
+		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", excerpt.Of(NodeKey(n), 40))
 	}
 	if c.count++; c.count > c.lim.Nodes {
 		return Errorf(CodeLimit, string(at), "more than %d nodes on one surface", c.lim.Nodes)
@@ -278,14 +306,14 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	}
 	seen := map[string]bool{}
 	for _, child := range Children(n) {
-		if child != nil && seen[child.NodeKey()] {
-			return Errorf(CodeNodeInvalid, string(at.Join(child.NodeKey())), "two siblings have the key %q",
-				child.NodeKey())
+		if child != nil && seen[NodeKey(child)] {
+			return Errorf(CodeNodeInvalid, string(at.Join(NodeKey(child))), "two siblings have the key %q",
+				NodeKey(child))
 		}
 		if err := c.node(at, child, depth+1); err != nil {
 			return err
 		}
-		seen[child.NodeKey()] = true
+		seen[NodeKey(child)] = true
 	}
 	return nil
 }
@@ -334,10 +362,10 @@ func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
 		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", excerpt.Of(string(n.Kind), 40))
-	case len(n.Series) > MaxChartSeries || len(n.Series)*len(n.Labels) > MaxChartPoints ||
-		len(n.Labels) > MaxChartPoints:
-		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", MaxChartSeries,
-			MaxChartPoints)
+	case len(n.Series) > maxChartSeries || len(n.Series)*len(n.Labels) > maxChartPoints ||
+		len(n.Labels) > maxChartPoints:
+		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", maxChartSeries,
+			maxChartPoints)
 	case n.Kind == ChartPie && len(n.Series) > 1:
 		return Errorf(CodeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
 	}
@@ -453,17 +481,18 @@ func PathShown(n Node) Path {
 }
 
 // UploadAt returns the upload field bound to a path, or nil.
-func (s *Surface) UploadAt(p Path) (field *Field) {
-	Walk(s.Tree(), func(_ KeyPath, n Node) bool {
+func (s *Surface) UploadAt(p Path) *Field {
+	for n := range All(s.Tree()) {
 		if up, ok := n.(*Upload); ok && up.Path == p {
-			field = &up.Field
+			return &up.Field
 		}
-		if rs := RowsetOf(n); rs != nil && field == nil {
-			field = s.uploadCell(rs, p)
+		if rs := RowsetOf(n); rs != nil {
+			if field := s.uploadCell(rs, p); field != nil {
+				return field
+			}
 		}
-		return true
-	})
-	return field
+	}
+	return nil
 }
 
 // uploadCell returns the upload column of the cell at p, if its row is there.

@@ -38,12 +38,6 @@ func TestDeskUsesEverything(t *testing.T) {
 		len(cfg.Words) == 0 {
 		t.Error("a kind of declaration is missing")
 	}
-	for noun, want := range map[string]string{"stakeholders": "stakeholders", "people": "stakeholders",
-		"risks": "risks"} {
-		if got, _ := a.TableFor(noun); got.Name != want {
-			t.Errorf("TableFor(%q) = %q, want %q", noun, got.Name, want)
-		}
-	}
 	for _, message := range []string{"add a customer", "New client please", "upload a character card"} {
 		if _, ok := a.FormFor(message); !ok {
 			t.Errorf("FormFor(%q) opens nothing", message)

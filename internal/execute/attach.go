@@ -125,17 +125,16 @@ func fileError(env Env, sf *ui.Surface, f ui.FormFile) *ui.FieldError {
 // unattached finds upload fields that say which types they take and hold the id
 // of a file that was attached nowhere on the surface: its type was never looked at.
 func unattached(env Env, sf *ui.Surface) (errs []ui.FieldError) {
-	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(sf.Tree()) {
 		up, ok := n.(*ui.Upload)
 		if !ok || len(up.Accept) == 0 {
-			return true
+			continue
 		}
 		id, _ := sf.Get(up.Path)
 		if _, known := sf.UIState.Get("uploads", id.Text()); id.Text() != "" && !known {
 			errs = append(errs, typeError(env, up.Path, &up.Field))
 		}
-		return true
-	})
+	}
 	return errs
 }
 

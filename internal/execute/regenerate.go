@@ -102,10 +102,10 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 		return Regenerate(env, s, sf.Name)
 	}
 	for _, sf := range slices.Backward(s.Surfaces) {
-		ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		for n := range ui.All(sf.Tree()) {
 			rs := ui.RowsetOf(n)
 			if rs == nil || ok || sf.Status != ui.StatusOpen {
-				return true
+				continue
 			}
 			changes := restored(sf, rs)
 			if ok = changes != nil; ok {
@@ -114,8 +114,7 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 				step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes}, say(text))
 				step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name, Message: text}
 			}
-			return true
-		})
+		}
 	}
 	return step, ok
 }

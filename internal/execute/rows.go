@@ -137,12 +137,11 @@ func (e Env) mostRows(rs *ui.Rowset) int {
 }
 
 func rowsAt(sf *ui.Surface, path ui.Path) (rs *ui.Rowset) {
-	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(sf.Tree()) {
 		if r := ui.RowsetOf(n); r != nil && r.Path == path {
 			rs = r
 		}
-		return true
-	})
+	}
 	return rs
 }
 

@@ -303,15 +303,14 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 // fitPatch gives a patched draft leaf the kind its input drafts: a model that
 // sets a number field to 42 means the text "42".
 func fitPatch(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
-	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(sf.Tree()) {
 		in := ui.InputOf(n)
 		for i := range changes {
 			if in != nil && changes[i].Path == in.Path && changes[i].Do == ui.PatchSet {
 				changes[i].Value = in.Draft(changes[i].Value)
 			}
 		}
-		return true
-	})
+	}
 	return changes
 }
 

@@ -44,12 +44,11 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 // with the confirming click need a separate confirmation.
 func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 	shown := map[string]bool{"": true}
-	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(sf.Tree()) {
 		if note, ok := n.(*ui.Notice); ok {
 			shown[note.Text] = true
 		}
-		return true
-	})
+	}
 	return slices.ContainsFunc(capture.Shown(warnings),
 		func(w capture.Warning) bool { return !shown[worksheet.WarningText(env.words(), sf, w)] })
 }
@@ -331,12 +330,11 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 // cleared empties the fields that are not to stay on the screen.
 func cleared(sf *ui.Surface) ui.Ops {
 	var changes []ui.PatchOne
-	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(sf.Tree()) {
 		if in := ui.InputOf(n); in != nil && in.Clear {
 			changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: in.Path, Value: in.Blank()})
 		}
-		return true
-	})
+	}
 	if changes == nil {
 		return nil
 	}

@@ -55,8 +55,8 @@ func buttonsOf(sf *ui.Surface) string {
 	var out []string
 	for _, n := range ui.Children(sf.Tree()) {
 		for _, b := range ui.Children(n) {
-			if n.NodeKey() == "buttons" {
-				out = append(out, b.NodeKey())
+			if ui.NodeKey(n) == "buttons" {
+				out = append(out, ui.NodeKey(b))
 			}
 		}
 	}

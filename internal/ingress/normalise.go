@@ -103,7 +103,7 @@ type owner struct {
 
 func ownersOf(s *ui.Surface) map[ui.Path]owner {
 	owners := map[ui.Path]owner{}
-	ui.Walk(s.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+	for n := range ui.All(s.Tree()) {
 		if in := ui.InputOf(n); in != nil {
 			owners[in.Path] = owner{input: in}
 		}
@@ -113,8 +113,7 @@ func ownersOf(s *ui.Surface) map[ui.Path]owner {
 		if st, ok := n.(*ui.Steps); ok && st.Edges != "" {
 			owners[st.Edges] = owner{edges: true}
 		}
-		return true
-	})
+	}
 	return owners
 }
 

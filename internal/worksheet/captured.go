@@ -42,7 +42,7 @@ func FilledRows(sf *ui.Surface, rs *ui.Rowset) ui.Value {
 
 func rowsPart(sf *ui.Surface, key string) (*ui.Rowset, ui.Node) {
 	for _, n := range ui.Children(sf.Tree()) {
-		if n.NodeKey() == key {
+		if ui.NodeKey(n) == key {
 			return ui.RowsetOf(n), n
 		}
 	}

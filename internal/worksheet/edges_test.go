@@ -124,7 +124,7 @@ func TestModes(t *testing.T) {
 		got, n := "", Paste(nil, of, modes)
 		if n != nil {
 			for _, c := range ui.Children(n) {
-				got += c.NodeKey() + " "
+				got += ui.NodeKey(c) + " "
 			}
 		}
 		if got != want {

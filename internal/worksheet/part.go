@@ -38,16 +38,16 @@ func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
 		return root
 	}
 	isNew := func(key string) bool {
-		return slices.ContainsFunc(parts, func(p ui.Node) bool { return p.NodeKey() == key })
+		return slices.ContainsFunc(parts, func(p ui.Node) bool { return ui.NodeKey(p) == key })
 	}
 	kids := slices.Clone(parts)
 	for _, n := range main.Children {
-		if key := n.NodeKey(); !isNew(key) && !slices.Contains(dropped, key) {
+		if key := ui.NodeKey(n); !isNew(key) && !slices.Contains(dropped, key) {
 			kids = append(kids, n)
 		}
 	}
 	slices.SortStableFunc(kids, func(a, b ui.Node) int {
-		return slices.Index(toolParts, a.NodeKey()) - slices.Index(toolParts, b.NodeKey())
+		return slices.Index(toolParts, ui.NodeKey(a)) - slices.Index(toolParts, ui.NodeKey(b))
 	})
 	next := &ui.Column{Key: main.Key, Children: kids}
 	sending(next)
@@ -58,7 +58,7 @@ func withParts(root ui.Nodes, parts []ui.Node, dropped []string) ui.Nodes {
 func Part(root ui.Nodes, key string) ui.Node {
 	for _, top := range root {
 		for _, n := range ui.Children(top) {
-			if n.NodeKey() == key {
+			if ui.NodeKey(n) == key {
 				return n
 			}
 		}

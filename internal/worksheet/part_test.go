@@ -14,7 +14,7 @@ func TestParts(t *testing.T) {
 		&ui.Row{Key: "buttons"}}}}
 	keys := func(root ui.Nodes) (out string) {
 		for _, n := range ui.Children(root[0]) {
-			out += n.NodeKey() + " "
+			out += ui.NodeKey(n) + " "
 		}
 		return out
 	}

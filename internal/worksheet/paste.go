@@ -79,7 +79,7 @@ func everything(of ui.Node, columns []ui.Node) []ui.Context {
 		ctx = append(ctx, ui.Context{Key: "edges", Path: EdgesPath})
 	}
 	for _, c := range columns {
-		ctx = append(ctx, ui.Context{Key: c.NodeKey(), Path: MappingPath.Join(c.NodeKey())})
+		ctx = append(ctx, ui.Context{Key: ui.NodeKey(c), Path: MappingPath.Join(ui.NodeKey(c))})
 	}
 	return ctx
 }
@@ -155,7 +155,7 @@ func HideFound(root ui.Nodes) ui.Nodes {
 func without(part *ui.Section, more ...ui.Node) *ui.Section {
 	out := *part
 	out.Children = append(slices.DeleteFunc(slices.Clone(part.Children),
-		func(n ui.Node) bool { return n.NodeKey() == "found" }), more...)
+		func(n ui.Node) bool { return ui.NodeKey(n) == "found" }), more...)
 	return &out
 }
 

@@ -89,7 +89,7 @@ func buttons(p Phase, w ui.Words) ui.Node {
 // sending gives the buttons that send the worksheet a context of everything that is
 // bound in main: parts with inputs come and go.
 func sending(main *ui.Column) {
-	at := slices.IndexFunc(main.Children, func(n ui.Node) bool { return n.NodeKey() == "buttons" })
+	at := slices.IndexFunc(main.Children, func(n ui.Node) bool { return ui.NodeKey(n) == "buttons" })
 	if at < 0 {
 		return
 	}
