@@ -11,8 +11,9 @@ func trim(s string) string { return strings.TrimFunc(s, isBlank) }
 
 func trimLeft(s string) string { return strings.TrimLeftFunc(s, isBlank) }
 
+// isBlank reports white space, and what shows as nothing.
 func isBlank(r rune) bool {
-	return unicode.IsSpace(r) || r >= 0x80 && blank(string(r)) > 0
+	return unicode.IsSpace(r) || strings.ContainsRune("\u200b\u200c\u200d\u2060\ufeff", r)
 }
 
 // thoughts are the marks that reasoning models put around their thoughts.

@@ -97,9 +97,7 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 			continue
 		}
 		if in.Members[m].Key != p.Name {
-			if e := r.coerced(at+"/"+p.Name, "given under another key"); e != nil {
-				return out, e
-			}
+			r.coerced(at+"/"+p.Name, "given under another key")
 		}
 		v, e := r.value(p, in.Members[m].Value, at+"/"+p.Name)
 		if e != nil {
@@ -182,7 +180,8 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 			return v, nil
 		}
 		if s := strings.ToLower(v.Text()); s == "true" || s == "false" {
-			return jsonx.OfBool(s == "true"), r.coerced(at, "a string instead of a boolean")
+			r.coerced(at, "a string instead of a boolean")
+			return jsonx.OfBool(s == "true"), nil
 		}
 		return v, wrong(at, "a boolean", v)
 	case Strings:
@@ -213,9 +212,7 @@ func (r *reading) text(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Err
 	switch v.Kind {
 	case jsonx.String:
 	case jsonx.Number, jsonx.Bool:
-		if e := r.coerced(at, "a scalar instead of a string"); e != nil {
-			return v, e
-		}
+		r.coerced(at, "a scalar instead of a string")
 		if v.Kind == jsonx.Bool {
 			v.Str = strconv.FormatBool(v.Bool)
 		}
@@ -251,7 +248,8 @@ func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		e.Hint = excerpt.Of("use one of: "+strings.Join(p.Enum, ", "), 300)
 		return v, e
 	}
-	return jsonx.Of(match), r.coerced(at, "another spelling of a declared value")
+	r.coerced(at, "another spelling of a declared value")
+	return jsonx.Of(match), nil
 }
 
 func (r *reading) integer(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
@@ -265,7 +263,8 @@ func (r *reading) integer(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if !ok || f != float64(int64(f)) || f >= 1<<53 || f <= -1<<53 {
 		return v, wrong(at, "an integer", v)
 	}
-	return jsonx.OfInt(int64(f)), r.coerced(at, "another notation of an integer")
+	r.coerced(at, "another notation of an integer")
+	return jsonx.OfInt(int64(f)), nil
 }
 
 func (r *reading) number(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
@@ -273,16 +272,15 @@ func (r *reading) number(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 		return v, nil
 	}
 	if n, ok := ui.Number(strings.TrimSpace(v.Text())); ok {
-		return jsonx.OfNumber(n.Text()), r.coerced(at, "a string instead of a number")
+		r.coerced(at, "a string instead of a number")
+		return jsonx.OfNumber(n.Text()), nil
 	}
 	return v, wrong(at, "a number", v)
 }
 
 func (r *reading) strings(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if v.Kind == jsonx.String {
-		if e := r.coerced(at, "one string instead of a list"); e != nil {
-			return v, e
-		}
+		r.coerced(at, "one string instead of a list")
 		v = jsonx.OfArray(jsonx.Of(v.Str))
 	}
 	if v.Kind != jsonx.Array {

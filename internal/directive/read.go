@@ -163,9 +163,9 @@ func (r *reading) readValue(s, at string) (v jsonx.Value, end int, err error) {
 		!strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
 		return v, len(s), err
 	}
-	v, end, mended, err := parseLenient(s, 0)
-	if err == nil && mended != 0 {
-		_ = r.coerced(at, "mended: "+mended.String())
+	v, end, mended, err := parseLenient(s)
+	if err == nil && mended != "" {
+		r.coerced(at, "mended: "+mended)
 	}
 	return v, end + len(s[end:]) - len(trimLeft(s[end:])), err
 }
