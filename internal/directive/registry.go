@@ -94,14 +94,8 @@ func New(defs ...Def) (*Registry, error) {
 			r.names[s] = i
 		}
 		r.exact[d.Type] = i
-		if err := checkParams(d); err != nil {
-			return nil, err
-		}
 	}
 	r.addShortNames()
-	if err := r.checkExamples(); err != nil {
-		return nil, err
-	}
 	r.schema, r.prompt = r.writeSchema(), r.writePrompt()
 	return r, nil
 }
@@ -124,22 +118,6 @@ func (r *Registry) addShortNames() {
 			r.names[s] = i
 		}
 	}
-}
-
-func (r *Registry) checkExamples() error {
-	for _, d := range r.defs {
-		if d.Example == "" {
-			continue
-		}
-		v, err := jsonx.Parse([]byte(d.Example), jsonx.Limits{})
-		if err != nil {
-			return &ui.Error{Code: CodeDefInvalid, Path: d.Type, Message: "the example is no JSON", Err: err}
-		}
-		if _, _, err := r.With(Options{Strict: true}).Check(Directive{Type: d.Type, Payload: v}); err != nil {
-			return &ui.Error{Code: CodeDefInvalid, Path: d.Type, Message: "the example does not pass", Err: err}
-		}
-	}
-	return nil
 }
 
 // With returns a Registry with the same types that reads under other options.
