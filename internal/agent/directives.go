@@ -31,18 +31,19 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	if c.Registry == nil {
 		c.Registry = plainReader
 	}
-	required, err := c.required()
-	if err != nil {
-		return Result{}, err
+	var required []string
+	for _, name := range c.Require {
+		t, ok := c.Registry.Canonical(name)
+		if !ok {
+			return Result{}, ui.Errorf(directive.CodeUnknownType, "/require",
+				"a directive is required that the app does not declare")
+		}
+		required = append(required, t)
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m), in: in}
-	d.base = d.req.Messages
-	d.deltas = &deltaWriter{emit: c.OnText}
-	if c.OnText != nil && capabilities(m).Streaming {
-		d.req.Stream, d.req.OnText = true, d.deltas.write
-	}
+	d.base, d.deltas = d.req.Messages, d.stream()
 	d.reserveTime()
 	d.restoreLadder(ladder(capabilities(m)))
 	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
@@ -62,24 +63,6 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 		len(d.result.Attempts))
 }
 
-// required names the types one of which an answer must hold: nil = none, all
-// types = any. The error is directive.CodeUnknownType.
-func (c Config) required() ([]string, error) {
-	var out []string
-	for _, name := range c.Require {
-		if name == RequireAny {
-			return c.Registry.Types(), nil
-		}
-		t, ok := c.Registry.Canonical(name)
-		if !ok {
-			return nil, ui.Errorf(directive.CodeUnknownType, "/require",
-				"a directive is required that the app does not declare")
-		}
-		out = append(out, t)
-	}
-	return out, nil
-}
-
 // ladder lists the rungs a model has, best first; prompt_only is always there.
 func ladder(c llm.Capabilities) []Mode {
 	var out []Mode
@@ -90,6 +73,17 @@ func ladder(c llm.Capabilities) []Mode {
 		out = append(out, ModeObject)
 	}
 	return append(out, ModePrompt)
+}
+
+// format is how a request of that mode names the form of its answer.
+func (m Mode) format(name string, schema []byte) *llm.Format {
+	switch m {
+	case ModeSchema:
+		return &llm.Format{Name: name, Schema: schema}
+	case ModeObject:
+		return &llm.Format{Name: name}
+	}
+	return nil
 }
 
 // dialogue is a run for an envelope.
@@ -133,13 +127,7 @@ func (d *dialogue) restoreLadder(rungs []Mode) {
 // step makes one attempt and judges it. done: result.Envelope is set.
 func (d *dialogue) step() (done bool, outage *ui.Error) {
 	mode := d.ladder[0]
-	d.req.Format = nil
-	switch mode {
-	case ModeSchema:
-		d.req.Format = &llm.Format{Name: FormatName, Schema: d.cfg.Registry.Schema()}
-	case ModeObject:
-		d.req.Format = &llm.Format{Name: FormatName}
-	}
+	d.req.Format = mode.format(FormatName, d.cfg.Registry.Schema())
 	d.deltas.reset(len(d.result.Attempts))
 	d.deltas.read = d.cfg.Registry.NewStream().Write
 	reply, fault := d.ask(mode, len(d.req.Messages) > len(d.base))
@@ -289,8 +277,7 @@ func (d *dialogue) retryWhole(fault *ui.Error) bool {
 	if !d.req.Stream || d.ctx.Err() != nil || !broken && (!refusesForm(fault) || named) {
 		return false
 	}
-	d.warn(fault)
-	d.req.Stream, d.req.OnText = false, nil
+	d.whole(fault)
 	return true
 }
 
