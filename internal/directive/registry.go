@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,7 +82,7 @@ func New(defs ...Def) (*Registry, error) {
 	r := &Registry{defs: slices.Clone(defs), exact: map[string]int{}, names: map[string]int{},
 		opt: Options{}.withDefaults()}
 	for i, d := range r.defs {
-		if !validType(d.Type) {
+		if !validType.MatchString(d.Type) {
 			return nil, ui.Errorf(CodeDefInvalid, "",
 				"type %q: want lower-case words joined by '.' or '_', at most 64 bytes", excerpt.Of(d.Type, 80))
 		}
@@ -178,15 +179,4 @@ func squash(s string) string {
 	return string(out[:n])
 }
 
-func validType(s string) bool {
-	if s == "" || len(s) > 64 || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	for i := 1; i < len(s); i++ {
-		c := s[i]
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
+var validType = regexp.MustCompile(`^[a-z][a-z0-9_.]{0,63}$`)
