@@ -44,7 +44,9 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m), in: in}
 	d.base, d.deltas = d.req.Messages, d.stream()
-	d.reserveTime()
+	// what saying something without a model takes, so that the run ends before its caller's deadline
+	end, _ := d.ctx.Deadline()
+	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
 	d.restoreLadder(ladder(capabilities(m)))
 	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
 		done, err := d.step()
@@ -103,13 +105,6 @@ type dialogue struct {
 	in       Input
 	best     *directive.Envelope
 	fault    *ui.Error // of the last answer
-}
-
-// reserveTime keeps back what saying something without a model takes, so that a
-// run ends before its caller's deadline.
-func (d *dialogue) reserveTime() {
-	end, _ := d.ctx.Deadline()
-	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
 }
 
 // restoreLadder starts the run where the last one with this model arrived.
@@ -201,19 +196,17 @@ func (d *dialogue) nextMode() {
 func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	cut := reply.Check()
 	env, err := d.read(reply)
-	switch {
-	case err != nil && cut != nil:
+	if cut != nil && err != nil {
 		return env, cut // the cause of whatever Read says
-	case err != nil:
-		if e := droppedAll(env); e != nil {
-			return env, e
-		}
-		return env, asError(err)
-	case cut != nil:
+	}
+	if cut != nil {
 		d.warn(cut)
 	}
 	if e := droppedAll(env); e != nil {
 		return env, e
+	}
+	if err != nil {
+		return env, asError(err)
 	}
 	if w := env.Undeclared(); w != nil {
 		return env, &ui.Error{Code: directive.CodeAmbiguous, Path: w.Path, Message: w.Message}
@@ -313,15 +306,13 @@ func (d *dialogue) handleRefusal(fault *ui.Error) *ui.Error {
 
 // droppedAll returns the reason why an envelope lost every directive it had.
 func droppedAll(env directive.Envelope) *ui.Error {
-	if len(env.Directives) > 0 {
+	i := slices.IndexFunc(env.Warnings, func(w *ui.Error) bool {
+		return w.Code == directive.CodeUnknownType || w.Code == directive.CodePayloadInvalid
+	})
+	if i < 0 || len(env.Directives) > 0 {
 		return nil
 	}
-	for _, w := range env.Warnings {
-		if w.Code == directive.CodeUnknownType || w.Code == directive.CodePayloadInvalid {
-			return w
-		}
-	}
-	return nil
+	return env.Warnings[i]
 }
 
 // repair asks once more and names the fault by its class, never in the server's
