@@ -11,9 +11,15 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Watch calls wake, from any goroutine, as a hint to look at Steps of a conversation
-// again, until cancel. It must not block. With Config.Node, a hint that is lost is made
-// up for after Config.Poll.
+// Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
+// Config.Node, a hint that is lost is made up for after Config.Poll.
+func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := s.cfg.Bus.Subscribe(id)
+	return wake, s.followed(id, end)
+}
+
+// Watch is Subscribe without a channel: wake is called from any goroutine and
+// must not block.
 func (s *Service) Watch(id string, wake func()) (cancel func()) {
 	if w, ok := s.cfg.Bus.(bus.Watcher); ok {
 		return s.followed(id, w.Watch(id, wake))

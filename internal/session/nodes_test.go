@@ -228,7 +228,7 @@ func TestLostHints(t *testing.T) {
 		m := newNodes(t, 1, declared(t))
 		m.cfg.Bus, m.cfg.Node = local.New(), "node-1"
 		m.all = append(m.all, m.start())
-		wake, end := watched(m.all[1], m.id)
+		wake, end := m.all[1].Subscribe(m.id)
 		defer end()
 		<-wake // the form, which was there before
 		m.submit(send(m.open(form), "Acme"))
@@ -247,17 +247,6 @@ func TestLostHints(t *testing.T) {
 	})
 }
 
-// watched is Watch with a channel.
-func watched(svc *session.Service, id string) (<-chan struct{}, func()) {
-	wake := make(chan struct{}, 1)
-	return wake, svc.Watch(id, func() {
-		select {
-		case wake <- struct{}{}:
-		default:
-		}
-	})
-}
-
 // reader follows a conversation at a node as a stream does.
 type reader struct {
 	seqs   []uint64
@@ -267,7 +256,7 @@ type reader struct {
 
 func (m *nodes) follow(ctx context.Context, svc *session.Service) *reader {
 	r := &reader{done: make(chan struct{})}
-	wake, end := watched(svc, m.id)
+	wake, end := svc.Subscribe(m.id)
 	go func() {
 		defer close(r.done)
 		defer end()

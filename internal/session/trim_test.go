@@ -78,7 +78,7 @@ func TestNothingPilesUp(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			_, end := watched(m.all[i%2], m.id)
+			_, end := m.all[i%2].Subscribe(m.id)
 			switch sf := m.stateAt((i + 1) % 2).Surface(form); {
 			case i%3 == 0:
 				m.at(i%2, keyed(say("think hard"), fmt.Sprint("k", i%7))) // some are repeats

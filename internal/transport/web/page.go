@@ -214,7 +214,8 @@ func (p conversationPage) Targets() (links []targetLink) {
 	for _, t := range p.server.cfg.Targets {
 		if p.server.renders(t.Name) {
 			query := url.Values{"draw": {t.Name}}
-			links = append(links, targetLink{p.Here() + "?" + query.Encode(), cmp.Or(targetNames[t.Name], t.Name), t.Name == p.Target})
+			links = append(links, targetLink{p.Here() + "?" + query.Encode(), cmp.Or(targetNames[t.Name], t.Name),
+				t.Name == p.Target})
 		}
 	}
 	if len(links) < 2 {
