@@ -1,8 +1,10 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -21,9 +23,6 @@ const MaxAttempts = 8
 // toolAttempts is how many of them may offer tools: two are left for the answer.
 const toolAttempts = MaxAttempts - 2
 
-// RequireAny in Config.Require asks for a directive of any type.
-const RequireAny = "*"
-
 // maxGarbage bounds an answer that is shown though it is no envelope, in runes.
 const maxGarbage = 2000
 
@@ -33,12 +32,10 @@ type Config struct {
 	Registry     *directive.Registry // the declared directives; required by Directives, unused by Chat
 	Words        ui.Words            // for sentences in place of garbage; default: the built-in words
 	Params       map[string]any      // sent with every request: temperature, …
-	MaxTokens    int                 // of an answer; 0 = the server's default
-	History      int                 // transcript entries sent, the newest: default 40; below 0 = none
 	// of a request, as llm.Tokens counts: default 12,000, and never more than the model reads
 	Tokens  int
 	Timeout time.Duration // of the whole run: default 60 s
-	// Directives: types one of which the answer must hold, or RequireAny; default: none
+	// Directives: types one of which the answer must hold; default: none
 	Require []string
 	// Directives: the modes that servers take, shared by runs; nil = each run starts at the top
 	Ladders *LadderCache
@@ -51,15 +48,7 @@ type Config struct {
 }
 
 func (c Config) withDefaults() Config {
-	if c.History == 0 {
-		c.History = 40
-	}
-	if c.Tokens == 0 {
-		c.Tokens = 12_000
-	}
-	if c.Timeout == 0 {
-		c.Timeout = 60 * time.Second
-	}
+	c.Tokens, c.Timeout = cmp.Or(c.Tokens, 12_000), cmp.Or(c.Timeout, time.Minute)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -126,6 +115,21 @@ func start(ctx context.Context, m llm.Model, c Config, system string, in Input) 
 	return &run{ctx: ctx, model: m, cfg: c, req: compose(c, capabilities(m), system, in)}
 }
 
+// stream has the answers of a model that streams passed on as they come.
+func (r *run) stream() *deltaWriter {
+	deltas := &deltaWriter{emit: r.cfg.OnText}
+	if r.cfg.OnText != nil && capabilities(r.model).Streaming {
+		r.req.Stream, r.req.OnText = true, deltas.write
+	}
+	return deltas
+}
+
+// whole asks for answers in one piece from here on, because of what became of a stream.
+func (r *run) whole(fault *ui.Error) {
+	r.warn(fault)
+	r.req.Stream, r.req.OnText = false, nil
+}
+
 // ask makes one attempt and records it.
 func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	began := r.cfg.Now()
@@ -189,13 +193,8 @@ func (r *run) dropParam(e *ui.Error) bool {
 	if _, ok := r.req.Params[key]; !ok {
 		return false
 	}
-	params := map[string]any{}
-	for k, v := range r.req.Params {
-		if k != key {
-			params[k] = v
-		}
-	}
-	r.req.Params = params
+	r.req.Params = maps.Clone(r.req.Params)
+	delete(r.req.Params, key)
 	r.warn(&ui.Error{Code: llm.CodeKeyDropped, Path: e.Path, Message: "refused by the server"})
 	return true
 }
@@ -209,10 +208,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, chatSystem(c), in)
-	deltas := &deltaWriter{emit: c.OnText}
-	if c.OnText != nil && capabilities(m).Streaming {
-		r.req.Stream, r.req.OnText = true, deltas.write
-	}
+	deltas := r.stream()
 	for c.spent+len(r.result.Attempts) < MaxAttempts {
 		deltas.reset(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
@@ -221,8 +217,7 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 			continue
 		case fault != nil && r.req.Stream && (deltas.received || refusesForm(fault) ||
 			fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
-			r.warn(fault)
-			r.req.Stream, r.req.OnText = false, nil
+			r.whole(fault)
 			continue
 		case fault != nil:
 			return "", r.result, fault

@@ -31,19 +31,22 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	if c.Registry == nil {
 		c.Registry = plainReader
 	}
-	required, err := c.required()
-	if err != nil {
-		return Result{}, err
+	var required []string
+	for _, name := range c.Require {
+		t, ok := c.Registry.Canonical(name)
+		if !ok {
+			return Result{}, ui.Errorf(directive.CodeUnknownType, "/require",
+				"a directive is required that the app does not declare")
+		}
+		required = append(required, t)
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m), in: in}
-	d.base = d.req.Messages
-	d.deltas = &deltaWriter{emit: c.OnText}
-	if c.OnText != nil && capabilities(m).Streaming {
-		d.req.Stream, d.req.OnText = true, d.deltas.write
-	}
-	d.reserveTime()
+	d.base, d.deltas = d.req.Messages, d.stream()
+	// what saying something without a model takes, so that the run ends before its caller's deadline
+	end, _ := d.ctx.Deadline()
+	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
 	d.restoreLadder(ladder(capabilities(m)))
 	for n := c.spent; n < MaxAttempts && (n == c.spent || time.Until(d.until) > 0); n++ {
 		done, err := d.step()
@@ -62,24 +65,6 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 		len(d.result.Attempts))
 }
 
-// required names the types one of which an answer must hold: nil = none, all
-// types = any. The error is directive.CodeUnknownType.
-func (c Config) required() ([]string, error) {
-	var out []string
-	for _, name := range c.Require {
-		if name == RequireAny {
-			return c.Registry.Types(), nil
-		}
-		t, ok := c.Registry.Canonical(name)
-		if !ok {
-			return nil, ui.Errorf(directive.CodeUnknownType, "/require",
-				"a directive is required that the app does not declare")
-		}
-		out = append(out, t)
-	}
-	return out, nil
-}
-
 // ladder lists the rungs a model has, best first; prompt_only is always there.
 func ladder(c llm.Capabilities) []Mode {
 	var out []Mode
@@ -90,6 +75,17 @@ func ladder(c llm.Capabilities) []Mode {
 		out = append(out, ModeObject)
 	}
 	return append(out, ModePrompt)
+}
+
+// format is how a request of that mode names the form of its answer.
+func (m Mode) format(name string, schema []byte) *llm.Format {
+	switch m {
+	case ModeSchema:
+		return &llm.Format{Name: name, Schema: schema}
+	case ModeObject:
+		return &llm.Format{Name: name}
+	}
+	return nil
 }
 
 // dialogue is a run for an envelope.
@@ -111,13 +107,6 @@ type dialogue struct {
 	fault    *ui.Error // of the last answer
 }
 
-// reserveTime keeps back what saying something without a model takes, so that a
-// run ends before its caller's deadline.
-func (d *dialogue) reserveTime() {
-	end, _ := d.ctx.Deadline()
-	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
-}
-
 // restoreLadder starts the run where the last one with this model arrived.
 func (d *dialogue) restoreLadder(rungs []Mode) {
 	d.ladder = rungs
@@ -133,13 +122,7 @@ func (d *dialogue) restoreLadder(rungs []Mode) {
 // step makes one attempt and judges it. done: result.Envelope is set.
 func (d *dialogue) step() (done bool, outage *ui.Error) {
 	mode := d.ladder[0]
-	d.req.Format = nil
-	switch mode {
-	case ModeSchema:
-		d.req.Format = &llm.Format{Name: FormatName, Schema: d.cfg.Registry.Schema()}
-	case ModeObject:
-		d.req.Format = &llm.Format{Name: FormatName}
-	}
+	d.req.Format = mode.format(FormatName, d.cfg.Registry.Schema())
 	d.deltas.reset(len(d.result.Attempts))
 	d.deltas.read = d.cfg.Registry.NewStream().Write
 	reply, fault := d.ask(mode, len(d.req.Messages) > len(d.base))
@@ -213,19 +196,17 @@ func (d *dialogue) nextMode() {
 func (d *dialogue) judge(reply llm.Reply) (directive.Envelope, *ui.Error) {
 	cut := reply.Check()
 	env, err := d.read(reply)
-	switch {
-	case err != nil && cut != nil:
+	if cut != nil && err != nil {
 		return env, cut // the cause of whatever Read says
-	case err != nil:
-		if e := droppedAll(env); e != nil {
-			return env, e
-		}
-		return env, asError(err)
-	case cut != nil:
+	}
+	if cut != nil {
 		d.warn(cut)
 	}
 	if e := droppedAll(env); e != nil {
 		return env, e
+	}
+	if err != nil {
+		return env, asError(err)
 	}
 	if w := env.Undeclared(); w != nil {
 		return env, &ui.Error{Code: directive.CodeAmbiguous, Path: w.Path, Message: w.Message}
@@ -289,8 +270,7 @@ func (d *dialogue) retryWhole(fault *ui.Error) bool {
 	if !d.req.Stream || d.ctx.Err() != nil || !broken && (!refusesForm(fault) || named) {
 		return false
 	}
-	d.warn(fault)
-	d.req.Stream, d.req.OnText = false, nil
+	d.whole(fault)
 	return true
 }
 
@@ -326,15 +306,13 @@ func (d *dialogue) handleRefusal(fault *ui.Error) *ui.Error {
 
 // droppedAll returns the reason why an envelope lost every directive it had.
 func droppedAll(env directive.Envelope) *ui.Error {
-	if len(env.Directives) > 0 {
+	i := slices.IndexFunc(env.Warnings, func(w *ui.Error) bool {
+		return w.Code == directive.CodeUnknownType || w.Code == directive.CodePayloadInvalid
+	})
+	if i < 0 || len(env.Directives) > 0 {
 		return nil
 	}
-	for _, w := range env.Warnings {
-		if w.Code == directive.CodeUnknownType || w.Code == directive.CodePayloadInvalid {
-			return w
-		}
-	}
-	return nil
+	return env.Warnings[i]
 }
 
 // repair asks once more and names the fault by its class, never in the server's

@@ -37,8 +37,7 @@ func TestRequire(t *testing.T) {
 		want    string
 	}{
 		{"there", []string{"ui.show_form"}, []string{good}, "Here. | ui.show_form | json_schema |  | "},
-		{"any", []string{agent.RequireAny}, []string{toast}, "Saved. | ui.toast | json_schema |  | "},
-		{"missing, then there", []string{agent.RequireAny}, []string{none, good}, "Here. | ui.show_form | json_schema:DIRECTIVE_REQUIRED json_schema+repair |  | "},
+		{"missing, then there", []string{"ui.show_form"}, []string{none, good}, "Here. | ui.show_form | json_schema:DIRECTIVE_REQUIRED json_schema+repair |  | "},
 		{"another one, then there", []string{"show-form"}, []string{toast, good}, "Here. | ui.show_form | json_schema:DIRECTIVE_REQUIRED json_schema+repair |  | "},
 		{"only words", []string{"ui.show_form"}, []string{"Here is the form."}, "Here is the form. |  | json_schema:DIRECTIVE_REQUIRED json_schema+repair:DIRECTIVE_REQUIRED | DIRECTIVE_NONE DIRECTIVE_REQUIRED | "},
 		{"another one twice", []string{"ui.show_form"}, []string{toast}, "Saved. |  | json_schema:DIRECTIVE_REQUIRED json_schema+repair:DIRECTIVE_REQUIRED | DIRECTIVE_REQUIRED | "},

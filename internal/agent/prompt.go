@@ -17,6 +17,7 @@ const (
 	maxText     = 16 << 10 // bytes of the user's message
 	maxData     = 16 << 10 // bytes of an event's data
 	leastTokens = 256      // of the user's message, however small the model
+	maxHistory  = 40       // transcript entries
 	historyStep = 8        // frames that leave the history at once
 	perMessage  = 4        // tokens around a message
 	imageTokens = 1600     // of an image, about, whatever its size
@@ -47,7 +48,7 @@ func join(parts ...string) string {
 // compose makes the request of a run within its budget: the subject of the run
 // first, then the screen, then as much of the conversation as still fits.
 func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Request {
-	r := llm.Request{System: system, Params: c.Params, MaxTokens: c.MaxTokens, Tokens: llm.Tokens(system) + perMessage}
+	r := llm.Request{System: system, Params: c.Params, Tokens: llm.Tokens(system) + perMessage}
 	room := budget(c, caps)
 	about := subject(in, max(room-r.Tokens, leastTokens))
 	r.Tokens += llm.Tokens(about) + 2*perMessage
@@ -55,7 +56,7 @@ func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Reque
 	r.Tokens += llm.Tokens(seen)
 	shown, images := shownFiles(in.Files, caps, (room-r.Tokens)/2)
 	r.Tokens += llm.Tokens(shown) + len(images)*imageTokens
-	said, n := history(c, in, room-r.Tokens)
+	said, n := history(in, room-r.Tokens)
 	r.Tokens += n
 	for _, e := range said {
 		r.Messages = add(r.Messages, message(e))
@@ -70,11 +71,7 @@ func budget(c Config, caps llm.Capabilities) int {
 	if caps.Context == 0 {
 		return c.Tokens
 	}
-	answer := c.MaxTokens
-	if answer == 0 {
-		answer = min(caps.Context/4, 4096)
-	}
-	return min(c.Tokens, caps.Context-answer)
+	return min(c.Tokens, caps.Context-min(caps.Context/4, 4096))
 }
 
 // subject is the message or event of the run, in at most so many tokens.
@@ -142,8 +139,8 @@ func message(e *ui.Entry) llm.Message {
 // oldest leave several frames at a time, so that most requests begin like the
 // one before. The message of the run may already be the last entry; it is
 // not sent twice. The tokens are those of all that had room.
-func history(c Config, in Input, room int) (list []*ui.Entry, tokens int) {
-	if in.State == nil || c.History < 0 {
+func history(in Input, room int) (list []*ui.Entry, tokens int) {
+	if in.State == nil {
 		return nil, 0
 	}
 	all := in.State.Transcript
@@ -151,7 +148,7 @@ func history(c Config, in Input, room int) (list []*ui.Entry, tokens int) {
 		all = all[:n-1]
 	}
 	from := len(all)
-	for from > 0 && len(all)-from < c.History {
+	for from > 0 && len(all)-from < maxHistory {
 		n := llm.Tokens(message(all[from-1]).Text) + perMessage
 		if tokens+n > room {
 			break

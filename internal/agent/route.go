@@ -18,19 +18,11 @@ const RouteName = "limn_route"
 // route.CodeModel.
 func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, err error) {
 	c = c.withDefaults()
-	c.History = -1
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, join(llm.FenceNotice, route.ModelPrompt(s)), Input{Text: text})
 	for _, mode := range ladder(capabilities(m)) {
-		switch mode {
-		case ModeSchema:
-			r.req.Format = &llm.Format{Name: RouteName, Schema: []byte(route.ModelSchema())}
-		case ModeObject:
-			r.req.Format = &llm.Format{Name: RouteName}
-		default:
-			r.req.Format = nil
-		}
+		r.req.Format = mode.format(RouteName, []byte(route.ModelSchema()))
 		reply, fault := r.ask(mode, false)
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported:

@@ -1,8 +1,8 @@
 package agent
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -60,14 +60,8 @@ type Loop struct {
 }
 
 func (l Loop) withDefaults() Loop {
-	for _, d := range []struct {
-		at *int
-		to int
-	}{{&l.Rounds, toolAttempts}, {&l.Calls, 16}, {&l.MaxArguments, 16 << 10}, {&l.MaxResult, 32 << 10}} {
-		if *d.at == 0 {
-			*d.at = d.to
-		}
-	}
+	l.Rounds, l.Calls = cmp.Or(l.Rounds, toolAttempts), cmp.Or(l.Calls, 16)
+	l.MaxArguments, l.MaxResult = cmp.Or(l.MaxArguments, 16<<10), cmp.Or(l.MaxResult, 32<<10)
 	return l
 }
 
@@ -338,8 +332,12 @@ func callFaultText(e *ui.Error, byTool bool) string {
 func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fault *ui.Error) {
 	tool, ok := t.tools[call.Name]
 	if !ok {
+		var names []string
+		for _, tool := range t.loop.Tools {
+			names = append(names, tool.Name)
+		}
 		return nil, "", false, &ui.Error{Code: CodeToolUnknown, Message: "there is no such tool",
-			Hint: "— the tools are " + excerpt.Of(t.names(), 400)}
+			Hint: "— the tools are " + excerpt.Of(strings.Join(names, ", "), 400)}
 	}
 	if len(call.Arguments) > t.loop.MaxArguments {
 		return nil, "", false, ui.Errorf(CodeToolTooLong, "", "the arguments are above %d bytes", t.loop.MaxArguments)
@@ -355,7 +353,7 @@ func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fa
 	result, err := t.loop.Call(t.ctx, tool.Name, args)
 	switch {
 	case err != nil:
-		fault = callFault(err)
+		fault = ui.AsError(err, CodeToolFailed, "the tool failed")
 		if fault.Code == CodeEffectUnknown {
 			t.known[key] = callFaultText(fault, false)
 		}
@@ -381,22 +379,6 @@ const (
 func TooLarge(bytes int) *ui.Error {
 	return &ui.Error{Code: CodeToolResult, Message: fmt.Sprintf("the result is above %d bytes", bytes),
 		Hint: "ask for less"}
-}
-
-func callFault(err error) *ui.Error {
-	var e *ui.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return &ui.Error{Code: CodeToolFailed, Message: "the tool failed", Err: err}
-}
-
-func (t *toolLoop) names() string {
-	var list []string
-	for _, tool := range t.loop.Tools {
-		list = append(list, tool.Name)
-	}
-	return strings.Join(list, ", ")
 }
 
 // arguments reads what the model wrote: an object, nothing at all, or either as a

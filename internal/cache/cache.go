@@ -29,14 +29,13 @@ type entry[T comparable] struct {
 
 // Hold returns a value and keeps it until Release.
 func (k *Cache[T]) Hold(id string) (value T, ok bool) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if e := k.open[id]; e != nil {
-		e.used = time.Now()
-		e.held++
-		return e.value, true
+	value, ok = k.Peek(id)
+	if ok {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.open[id].used = time.Now()
 	}
-	return value, false
+	return value, ok
 }
 
 // Peek is Hold without counting as a use.

@@ -1,8 +1,8 @@
 package deliver
 
 import (
+	"regexp"
 	"strconv"
-	"strings"
 )
 
 // Cursor is a place in a stream: the log, the last frame that was delivered,
@@ -32,28 +32,21 @@ func (c Cursor) after() uint64 {
 	return c.Seq
 }
 
+var cursorForm = regexp.MustCompile(`^([0-9a-f]{16})\.(0|[1-9]\d*)(?:-(0|[1-9]\d*))?\.([0-9a-f]{8})$`)
+
 // ParseCursor reads the text of a cursor.
 func ParseCursor(s string) (Cursor, bool) {
-	parts := strings.Split(s, ".")
-	if len(s) > 64 || len(parts) != 3 || len(parts[0]) != 16 || !isHex(parts[0]) || len(parts[2]) != 8 ||
-		!isHex(parts[2]) {
+	m := cursorForm.FindStringSubmatch(s)
+	if m == nil || len(s) > 64 {
 		return Cursor{}, false
 	}
-	c := Cursor{Log: parts[0], Part: -1, Fingerprint: parts[2]}
-	seq, part, hasPart := strings.Cut(parts[1], "-")
-	var err error
-	if c.Seq, err = strconv.ParseUint(seq, 10, 63); err != nil || strconv.FormatUint(c.Seq, 10) != seq {
-		return Cursor{}, false
+	seq, err := strconv.ParseUint(m[2], 10, 63)
+	c := Cursor{Log: m[1], Seq: seq, Part: -1, Fingerprint: m[4]}
+	if m[3] != "" && err == nil {
+		c.Part, err = strconv.Atoi(m[3])
 	}
-	if hasPart {
-		if c.Part, err = strconv.Atoi(part); err != nil || c.Part < 0 || strconv.Itoa(c.Part) != part {
-			return Cursor{}, false
-		}
-		if c.Seq == 0 && c.Part > 0 { // there is no frame 0
-			return Cursor{}, false
-		}
+	if err != nil || c.Seq == 0 && c.Part > 0 { // there is no frame 0
+		return Cursor{}, false
 	}
 	return c, true
 }
-
-func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -42,25 +43,12 @@ type Config struct {
 const DefaultStreams = 16384
 
 func (c Config) withDefaults() Config {
-	def := func(n *int, v int) {
-		if *n == 0 {
-			*n = v
-		}
-	}
-	wait := func(d *time.Duration, v time.Duration) {
-		if *d == 0 {
-			*d = v
-		}
-	}
-	wait(&c.Beat, 25*time.Second)
-	wait(&c.Late, time.Minute)
-	wait(&c.Look, 5*time.Minute)
-	wait(&c.Life, time.Hour)
-	def(&c.Behind, 4<<20)
-	def(&c.Streams, DefaultStreams)
-	def(&c.PerPrincipal, 32)
+	c.Beat, c.Late = cmp.Or(c.Beat, 25*time.Second), cmp.Or(c.Late, time.Minute)
+	c.Look, c.Life = cmp.Or(c.Look, 5*time.Minute), cmp.Or(c.Life, time.Hour)
+	c.Behind, c.Streams = cmp.Or(c.Behind, 4<<20), cmp.Or(c.Streams, DefaultStreams)
+	c.PerPrincipal = cmp.Or(c.PerPrincipal, 32)
 	if c.Streams > 0 {
-		def(&c.PerNetwork, max(c.Streams/16, min(c.Streams, 256)))
+		c.PerNetwork = cmp.Or(c.PerNetwork, max(c.Streams/16, min(c.Streams, 256)))
 	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()
@@ -159,44 +147,47 @@ func (d *Deliverer) Stats() Stats {
 	return Stats{d.open, d.held.Load()}
 }
 
-// admit counts a stream in and gives it its hub.
+// admit counts a stream in and gives it its hub. The first time that a principal has
+// too many, theirs whose peer went away unnoticed end.
 func (d *Deliverer) admit(s *Sub, transport string) error {
-	for tries := 0; ; tries++ {
-		d.mu.Lock()
-		mine := d.who[s.principal]
-		switch {
-		case d.drained:
-			d.mu.Unlock()
-			return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
-		case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
-			d.mu.Unlock()
-			return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
-		case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
-			d.mu.Unlock()
-			return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open",
-				Hint: "close some, or share one stream"}
-		case d.cfg.PerPrincipal > 0 && len(mine) >= d.cfg.PerPrincipal:
-			list := append([]*Sub(nil), mine...)
-			d.mu.Unlock()
-			if tries > 0 || !endGone(list) {
-				return &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open",
-					Hint: "close one, or share one stream"}
-			}
-		default:
-			d.who[s.principal] = append(mine, s)
-			d.from[s.network]++
-			d.open++
-			s.h, s.counts = d.hub(s.id), d.countsOf(transport)
-			s.counts.open.Add(1)
-			d.mu.Unlock()
-			return nil
-		}
+	err := d.tryAdmit(s, transport)
+	if err == errTooMany && d.endGone(s.principal) {
+		err = d.tryAdmit(s, transport)
 	}
+	return err
 }
 
-// endGone ends those whose peer went away unnoticed, and reports whether there
-// was one.
-func endGone(list []*Sub) (found bool) {
+var errTooMany error = &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open",
+	Hint: "close one, or share one stream"}
+
+func (d *Deliverer) tryAdmit(s *Sub, transport string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.drained:
+		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+	case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
+		return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
+	case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
+		return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open",
+			Hint: "close some, or share one stream"}
+	case d.cfg.PerPrincipal > 0 && len(d.who[s.principal]) >= d.cfg.PerPrincipal:
+		return errTooMany
+	}
+	d.who[s.principal] = append(d.who[s.principal], s)
+	d.from[s.network]++
+	d.open++
+	s.h, s.counts = d.hub(s.id), d.countsOf(transport)
+	s.counts.open.Add(1)
+	return nil
+}
+
+// endGone ends the streams of a principal whose peer went away, and reports whether
+// there was one.
+func (d *Deliverer) endGone(principal string) (found bool) {
+	d.mu.Lock()
+	list := slices.Clone(d.who[principal])
+	d.mu.Unlock()
 	for _, s := range list {
 		if c := s.conn.Load(); c != nil && (*c).Gone() {
 			s.cut(errGone)
@@ -244,16 +235,12 @@ func (d *Deliverer) leave(s *Sub) {
 	}
 }
 
-// without takes one out of a list; the last takes its place.
+// without takes one out of a list.
 func without[T comparable](list []T, one T) []T {
-	i := slices.Index(list, one)
-	if i < 0 {
-		return list
+	if i := slices.Index(list, one); i >= 0 {
+		return slices.Delete(list, i, i+1)
 	}
-	last := len(list) - 1
-	list[i] = list[last]
-	clear(list[last:])
-	return list[:last]
+	return list
 }
 
 // tickEvery is how fine the one clock of all streams is.

@@ -8,9 +8,16 @@ import (
 
 // counts is what one transport counts.
 type counts struct {
-	open, frames, bytes                  trace.Series
-	slow, drained, aged, ended, mistaken trace.Series
+	open, frames, bytes trace.Series
+
+	cuts map[string]trace.Series // by reason
 }
+
+// cutReasons are why we end streams; anything else is an error.
+var cutReasons = []struct {
+	why  error
+	name string
+}{{ErrSlow, "slow"}, {ErrDrain, "drain"}, {ErrLife, "age"}, {ErrEnded, "ended"}}
 
 // countsOf returns those of a transport. Called with d.mu held.
 func (d *Deliverer) countsOf(transport string) *counts {
@@ -18,29 +25,27 @@ func (d *Deliverer) countsOf(transport string) *counts {
 		return c
 	}
 	m := d.cfg.Meter
-	cut := func(why string) trace.Series { return m.Series(trace.StreamsCut, transport, why) }
 	c := &counts{m.Series(trace.Streams, transport), m.Series(trace.FramesSent, transport),
-		m.Series(trace.BytesSent, transport),
-		cut("slow"), cut("drain"), cut("age"), cut("ended"), cut("error")}
+		m.Series(trace.BytesSent, transport), map[string]trace.Series{}}
+	for _, why := range []string{"slow", "drain", "age", "ended", "error"} {
+		c.cuts[why] = m.Series(trace.StreamsCut, transport, why)
+	}
 	d.counts[transport] = c
 	return c
 }
 
 // cut counts a stream that we ended.
 func (c *counts) cut(why error) {
-	switch {
-	case errors.Is(why, errGone): // its client did
-	case errors.Is(why, ErrSlow):
-		c.slow.Add(1)
-	case errors.Is(why, ErrDrain):
-		c.drained.Add(1)
-	case errors.Is(why, ErrLife):
-		c.aged.Add(1)
-	case errors.Is(why, ErrEnded):
-		c.ended.Add(1)
-	default:
-		c.mistaken.Add(1)
+	if errors.Is(why, errGone) { // its client did
+		return
 	}
+	name := "error"
+	for _, r := range cutReasons {
+		if errors.Is(why, r.why) {
+			name = r.name
+		}
+	}
+	c.cuts[name].Add(1)
 }
 
 // resets are the reasons of resets.

@@ -62,7 +62,7 @@ func (t timely) Write(p []byte) (int, error) {
 func (h *hub) push(now time.Time) {
 	for i := len(h.views) - 1; i >= 0; i-- {
 		v := h.views[i]
-		for j := len(v.subs) - 1; j >= 0; j-- { // a stream that is cut leaves; the last takes its place
+		for j := len(v.subs) - 1; j >= 0; j-- { // a stream that is cut leaves
 			h.offer(v.subs[j], now)
 		}
 		v.trim()

@@ -21,7 +21,7 @@ func (r *Registry) Among(text string) (Envelope, bool) {
 		return Envelope{}, false
 	}
 	s := trimThoughts(trim(text))
-	at := next(s, 0)
+	at := next(s)
 	if at < 0 {
 		return Envelope{}, false
 	}

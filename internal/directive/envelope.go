@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,7 @@ const maxWarnings = 64
 type reading struct {
 	reg      *Registry
 	warnings []*ui.Error
+	refused  *ui.Error // under Strict: the first thing in a directive that would be coerced
 }
 
 func (r *reading) warn(e *ui.Error) {
@@ -63,13 +65,20 @@ func (r *reading) warn(e *ui.Error) {
 	}
 }
 
-// coerced notes that something was bent into shape; under Strict it is an error.
-func (r *reading) coerced(at, what string) *ui.Error {
+// coerced notes that something was bent into shape; refusal has it under Strict.
+func (r *reading) coerced(at, what string) {
 	if r.reg.opt.Strict {
-		return ui.Errorf(CodePayloadInvalid, at, "%s", what)
+		r.refused = cmp.Or(r.refused, ui.Errorf(CodePayloadInvalid, at, "%s", what))
+		return
 	}
 	r.warn(&ui.Error{Code: CodeCoerced, Path: at, Message: what})
-	return nil
+}
+
+// refusal is why what was just read does not count: what came before e and would be
+// coerced, or e.
+func (r *reading) refusal(e *ui.Error) *ui.Error {
+	e, r.refused = cmp.Or(r.refused, e), nil
+	return e
 }
 
 // envelope reads the members of an envelope. They are an allow list: another
@@ -101,8 +110,8 @@ func (r *reading) envelope(v jsonx.Value) (env Envelope, err error) {
 			continue
 		}
 		if m.Key != "assistant_text" && m.Key != "directives" {
-			if e := r.coerced("", "another spelling of a key of the envelope"); e != nil {
-				return Envelope{}, invalid("another spelling of a key", e)
+			if r.coerced("", "another spelling of a key of the envelope"); r.refused != nil {
+				return Envelope{}, invalid("another spelling of a key", r.refusal(nil))
 			}
 		}
 		if key == "assistanttext" {
@@ -145,7 +154,8 @@ func (r *reading) directives(v jsonx.Value, at string) (out []Directive) {
 	case v.Kind == jsonx.Object && len(v.Members) == 0:
 		return nil
 	case v.Kind == jsonx.Object:
-		if e := r.coerced(at, "an object instead of a list"); e != nil {
+		r.coerced(at, "an object instead of a list")
+		if e := r.refusal(nil); e != nil {
 			r.warn(e)
 			return nil
 		}
@@ -165,7 +175,7 @@ func (r *reading) directives(v jsonx.Value, at string) (out []Directive) {
 		if e == nil {
 			d, e = r.directive(name, payload, at)
 		}
-		if e != nil {
+		if e = r.refusal(e); e != nil {
 			r.warn(e)
 			continue
 		}
@@ -202,9 +212,9 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 		return "", payload, ui.Errorf(CodePayloadInvalid, at, "two types or two payloads")
 	case payloads == 0:
 		if len(rest) > 0 {
-			e = r.coerced(at, "the payload beside the type")
+			r.coerced(at, "the payload beside the type")
 		}
-		return name, jsonx.OfObject(rest...), e
+		return name, jsonx.OfObject(rest...), nil
 	}
 	for _, m := range rest {
 		e := ui.Errorf(CodeKeyDropped, at, "directive key %s is not declared", keyName(m.Key))
@@ -221,9 +231,9 @@ func (r *reading) open(v jsonx.Value, at string) (name string, payload jsonx.Val
 // writes itself. The error has CodeUnknownType or CodePayloadInvalid.
 func (r *Registry) Check(d Directive) (Directive, []*ui.Error, error) {
 	rd := &reading{reg: r}
-	out, err := rd.directive(d.Type, d.Payload, "")
-	if err != nil {
-		return Directive{}, rd.warnings, err
+	out, e := rd.directive(d.Type, d.Payload, "")
+	if e = rd.refusal(e); e != nil {
+		return Directive{}, rd.warnings, e
 	}
 	out.Index = d.Index
 	return out, rd.warnings, nil
@@ -247,9 +257,7 @@ func (r *reading) directive(name string, payload jsonx.Value, at string) (Direct
 		payload.Kind = jsonx.Object
 	}
 	if payload.Kind == jsonx.Array && len(payload.Items) == 1 && payload.Items[0].Kind == jsonx.Object {
-		if e := r.coerced(at, "a list instead of an object"); e != nil {
-			return Directive{}, e
-		}
+		r.coerced(at, "a list instead of an object")
 		payload = payload.Items[0]
 	}
 	if payload.Kind != jsonx.Object {
@@ -279,5 +287,6 @@ func (r *reading) unwrap(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if err != nil || end < len(s) {
 		return jsonx.Value{}, ui.Errorf(CodePayloadInvalid, at, "a string that holds no JSON")
 	}
-	return inner, r.coerced(at, "given as a JSON string")
+	r.coerced(at, "given as a JSON string")
+	return inner, nil
 }

@@ -11,8 +11,9 @@ func trim(s string) string { return strings.TrimFunc(s, isBlank) }
 
 func trimLeft(s string) string { return strings.TrimLeftFunc(s, isBlank) }
 
+// isBlank reports white space, and what shows as nothing.
 func isBlank(r rune) bool {
-	return unicode.IsSpace(r) || r >= 0x80 && blank(string(r)) > 0
+	return unicode.IsSpace(r) || strings.ContainsRune("\u200b\u200c\u200d\u2060\ufeff", r)
 }
 
 // thoughts are the marks that reasoning models put around their thoughts.
@@ -70,44 +71,19 @@ func trimFence(s string) string {
 	return s
 }
 
-// next returns where the next object of JSON may start at or after from, or -1.
-// A brace of prose ("{name}") does not count.
-func next(s string, from int) int {
-	for i := from; i < len(s); i++ {
-		if s[i] != '{' {
-			continue
-		}
-		j := i + 1
-		for j < len(s) && strings.IndexByte(" \t\r\n", s[j]) >= 0 {
-			j++
-		}
-		if opensMember(s[j:]) {
-			return i
-		}
-		i = j - 1 // white space is not read twice
+// quoteMarks are the quotes that models use.
+const quoteMarks = "\"'`“”„‟＂‘’«»"
+
+// object is where an object of JSON may start: at a brace before a quote, a comment or
+// a bare key with its colon. A brace of prose ("{name}") does not count.
+var object = regexp.MustCompile(`\{[ \t\r\n]*(?:[\\&` + quoteMarks + `]|//|/\*|[\w.$]{1,40} {0,7}:)`)
+
+// next returns where the next object of JSON may start, or -1.
+func next(s string) int {
+	if at := object.FindStringIndex(s); at != nil {
+		return at[0]
 	}
 	return -1
-}
-
-// opensMember reports a quote, a comment or a bare key with its colon.
-func opensMember(s string) bool {
-	if s == "" {
-		return false
-	}
-	switch s[0] {
-	case '"', '\'', '`', '\\', '&':
-		return true
-	case '/':
-		return strings.HasPrefix(s, "//") || strings.HasPrefix(s, "/*")
-	}
-	if r, _ := utf8.DecodeRuneInString(s); r >= utf8.RuneSelf {
-		return isQuote(r)
-	}
-	n := 0
-	for n < len(s) && n < 40 && isWord(s[n]) {
-		n++
-	}
-	return n > 0 && strings.HasPrefix(strings.TrimLeft(s[n:min(len(s), n+8)], " "), ":")
 }
 
 // closing returns the end of the brackets that open at i, or -1 if they never
@@ -130,10 +106,6 @@ func closing(s string, i int) int {
 		}
 	}
 	return -1
-}
-
-func isQuote(r rune) bool {
-	return strings.ContainsRune("\"'`“”„‟＂‘’«»", r) && r != utf8.RuneError
 }
 
 // marks are what templates and tools put between turns and calls.
@@ -190,7 +162,7 @@ func cleanText(s string) (string, error) {
 	if s == placeholder || unfilled(s) {
 		return "", nil
 	}
-	if strings.Contains(s, "{") && mentionsEnvelope(s) || holdsCall(s) {
+	if strings.Contains(s, "{") && envelopePart.MatchString(s) || holdsCall(s) {
 		return "", invalid("a text that holds an envelope or a call", nil)
 	}
 	return s, nil
@@ -221,11 +193,9 @@ func meaningful(c rune) bool {
 	return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsSymbol(c) && !strings.ContainsRune("`^|~<>=+", c)
 }
 
-// mentionsEnvelope reports text that names a member of an envelope.
-func mentionsEnvelope(s string) bool {
-	return strings.Contains(s, "assistant_text") || strings.Contains(s, "assistantText") || quoted(s, "directives") ||
-		quoted(s, "payload")
-}
+// envelopePart names a member of an envelope, as no sentence does.
+var envelopePart = regexp.MustCompile(`assistant_text|assistantText|` +
+	`[` + quoteMarks + `](?:directives|payload)[\\` + quoteMarks + `]|;(?:directives|payload)&`)
 
 // yaml is an envelope in YAML.
 var yaml = regexp.MustCompile(`(?m)^\s*-?\s*(?:directives|payload)\s*:\s*$|^\s*-\s*type\s*:`)
@@ -238,7 +208,7 @@ func (r *Registry) called(s string) bool {
 // mentionsProtocol reports text that names a member of an envelope or a declared
 // type, as no sentence does.
 func (r *Registry) mentionsProtocol(s string) bool {
-	if mentionsEnvelope(s) {
+	if envelopePart.MatchString(s) {
 		return true
 	}
 	for i := range r.defs {
@@ -249,22 +219,6 @@ func (r *Registry) mentionsProtocol(s string) bool {
 		}
 	}
 	return false
-}
-
-// quoted reports a word in quotes of any kind.
-func quoted(s, word string) bool {
-	for {
-		i := strings.Index(s, word)
-		if i < 0 {
-			return false
-		}
-		a, _ := utf8.DecodeLastRuneInString(s[:i])
-		z, _ := utf8.DecodeRuneInString(s[i+len(word):])
-		if isQuote(a) && (isQuote(z) || z == '\\') || a == ';' && z == '&' {
-			return true
-		}
-		s = s[i+len(word):]
-	}
 }
 
 // unsayable reports text that is not for people: machine code, broken
@@ -287,23 +241,16 @@ func (r *Registry) unsayable(s string) bool {
 		strings.Count(s, "[") != strings.Count(s, "]")) {
 		return true // a piece of JSON
 	}
-	low := strings.ToLower(s[:min(len(s), 64)])
-	if strings.HasPrefix(low, "<!doctype") || strings.HasPrefix(low, "<html") || strings.HasPrefix(low, "<?xml") ||
-		strings.HasPrefix(low, "traceback (most recent call") || strings.HasPrefix(low, "%7b") ||
-		strings.HasPrefix(low, "data: {") || strings.HasPrefix(low, "data: [") {
-		return true
-	}
-	plain := true // one long word of ASCII without a space: encoded bytes
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c < ' ' && c != '\n' && c != '\t' && c != '\r' || c == 0x7f {
-			return true
-		}
-		plain = plain && (isWord(c) && c != '.' || c == '+' || c == '/' || c == '=' || c == '-')
-	}
-	return plain && strings.HasPrefix(s, "eyJ") ||
-		plain && len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s
+	return machine.MatchString(s) || encoded.MatchString(s) && (strings.HasPrefix(s, "eyJ") ||
+		len(s) >= 64 && strings.ContainsAny(s, "0123456789") && strings.ToLower(s) != s)
 }
+
+// machine is what programs write: pages, traces, events of a stream, control characters.
+var machine = regexp.MustCompile(`(?i)^(?:<!doctype|<html|<\?xml|traceback \(most recent call|%7b|data: [{\[])|` +
+	`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]`)
+
+// encoded is one word of ASCII, as encodings of bytes write.
+var encoded = regexp.MustCompile(`^[\w$+/=-]*$`)
 
 // repeats reports words that a model repeats until it is stopped.
 func repeats(s string) bool {

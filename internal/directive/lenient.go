@@ -2,9 +2,10 @@ package directive
 
 import (
 	"errors"
-	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -15,47 +16,28 @@ import (
 // quote, a comma or a bracket is missing it gives up, since the meaning
 // would be a guess. A comment may withdraw the text next to it, so it is refused.
 type lenientParser struct {
-	s       string
-	i       int    // the next byte
-	depth   int    // brackets that are open
-	entries int    // members and items so far
-	faults  faults // what had to be forgiven
+	s        string
+	i        int      // the next byte
+	depth    int      // brackets that are open
+	entries  int      // members and items so far
+	forgiven []string // the kinds of faults, each once
 }
 
 // errCut is a text that ends before its value does.
 var errCut = errors.New("cut short")
 
-// faults is a set of forgiven faults.
-type faults uint16
-
-const (
-	commaFault faults = 1 << iota
-	breakFault
-	quoteFault
-	literalFault
-	keyFault
-	numberFault
-	escapeFault
-	duplicateFault
-)
-
-var faultNames = []string{"a comma", "a raw line break", "quotes", "a literal", "a bare key", "a number", "an escape",
-	"a repeated key"}
-
-func (f faults) String() string {
-	var names []string
-	for ; f != 0; f &= f - 1 {
-		names = append(names, faultNames[bits.TrailingZeros16(uint16(f))])
-	}
-	return strings.Join(names, ", ")
+// parseLenient reads the value that s begins with and returns where it ends, and what
+// was forgiven. With errCut it also returns the complete members of an object.
+func parseLenient(s string) (v jsonx.Value, end int, forgiven string, err error) {
+	m := &lenientParser{s: s}
+	err = m.value(&v)
+	return v, m.i, strings.Join(m.forgiven, ", "), err
 }
 
-// parseLenient reads the value that begins at s[i] and returns where it ends. With
-// errCut it also returns the complete members of an object.
-func parseLenient(s string, i int) (v jsonx.Value, end int, f faults, err error) {
-	m := &lenientParser{s: s, i: i}
-	v, err = m.value()
-	return v, m.i, m.faults, err
+func (m *lenientParser) forgive(fault string) {
+	if !slices.Contains(m.forgiven, fault) {
+		m.forgiven = append(m.forgiven, fault)
+	}
 }
 
 func (m *lenientParser) wrong(what string) error {
@@ -67,195 +49,138 @@ func (m *lenientParser) wrong(what string) error {
 
 // peek skips white space and returns the next byte, 0 at the end.
 func (m *lenientParser) peek() byte {
-	for m.i < len(m.s) {
-		switch c := m.s[m.i]; {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-			m.i++
-		case c < utf8.RuneSelf:
-			return c
-		default:
-			n := blank(m.s[m.i:])
-			if n == 0 {
-				return c
-			}
-			m.i += n
-		}
+	rest := trimLeft(m.s[m.i:])
+	m.i = len(m.s) - len(rest)
+	if rest == "" {
+		return 0
 	}
-	return 0
+	return rest[0]
 }
 
-// blank returns the length of a space that is not ASCII at the start of s.
-func blank(s string) int {
-	switch r, n := utf8.DecodeRuneInString(s); r {
-	case '\u00a0', '\u200b', '\u200c', '\u200d', '\u2060', '\u3000', '\ufeff', '\u2028', '\u2029', '\u202f':
-		return n
-	}
-	return 0
-}
-
-func (m *lenientParser) value() (jsonx.Value, error) {
-	c := m.peek()
-	var v jsonx.Value
-	var err error
-	switch {
-	case c == '{' || c == '[':
-		if m.depth++; m.depth > maxDepth {
-			return v, m.wrong("nested too deep")
-		}
-		if c == '{' {
-			err = m.object(&v)
-		} else {
-			err = m.array(&v)
-		}
-		m.depth--
-	case m.quote() != "":
-		v.Kind = jsonx.String
-		v.Str, err = m.text()
-	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
-		err = m.number(&v)
-	default:
-		err = m.literal(&v)
-	}
-	return v, err
-}
-
-func (m *lenientParser) object(v *jsonx.Value) error {
-	v.Kind = jsonx.Object
-	var seen map[string]int // of wide objects
-	for m.i++; ; {
-		c := m.peek()
-		if c == '}' {
-			m.i++
-			return nil
-		}
-		key, err := m.key()
-		if err != nil {
-			return err
-		}
-		switch c = m.peek(); {
-		case c == ':':
-			m.i++
-		case c == '=' && strings.HasPrefix(m.s[m.i:], "=>"):
-			m.faults |= literalFault
-			m.i += 2
-		default:
-			return m.wrong("a key without a value")
-		}
-		val, err := m.value()
-		if err != nil {
-			return err
-		}
-		if err := m.add(v, &seen, jsonx.Member{Key: key, Value: val}); err != nil {
-			return err
-		}
-		if err := m.comma('}'); err != nil {
-			return err
-		}
-	}
-}
-
-// add appends a member. A key may occur twice only with one value.
-func (m *lenientParser) add(v *jsonx.Value, seen *map[string]int, e jsonx.Member) error {
-	if m.entries++; m.entries > maxEntries {
-		return m.wrong("too many values")
-	}
-	at := -1
-	if len(v.Members) < 16 {
-		for i := range v.Members {
-			if v.Members[i].Key == e.Key {
-				at = i
-			}
-		}
-	} else {
-		if *seen == nil {
-			*seen = make(map[string]int, 2*len(v.Members))
-			for i := range v.Members {
-				(*seen)[v.Members[i].Key] = i
-			}
-		}
-		if i, ok := (*seen)[e.Key]; ok {
-			at = i
-		}
-	}
-	if at < 0 {
-		if *seen != nil {
-			(*seen)[e.Key] = len(v.Members)
-		}
-		v.Members = append(v.Members, e)
-		return nil
-	}
-	if string(jsonx.AppendCanonical(nil, v.Members[at].Value)) != string(jsonx.AppendCanonical(nil, e.Value)) {
-		m.i = min(m.i, len(m.s)-1) // not cut, wrong
-		return m.wrong("a key with two values")
-	}
-	m.faults |= duplicateFault
-	return nil
-}
-
-func (m *lenientParser) array(v *jsonx.Value) error {
-	v.Kind = jsonx.Array
-	for m.i++; ; {
-		if m.peek() == ']' {
-			m.i++
-			return nil
-		}
-		item, err := m.value()
-		if err != nil {
-			return err
-		}
-		if m.entries++; m.entries > maxEntries {
-			return m.wrong("too many values")
-		}
-		v.Items = append(v.Items, item)
-		if item.Kind == jsonx.Object && m.peek() == '{' { // "} {": nothing else can be meant
-			m.faults |= commaFault
-			continue
-		}
-		if err := m.comma(']'); err != nil {
-			return err
-		}
-	}
-}
-
-// comma passes the comma after an entry, or stops at the closing bracket.
-func (m *lenientParser) comma(closing byte) error {
-	switch m.peek() {
-	case closing:
-		return nil
-	case ',':
-		m.i++
-		if m.peek() == closing {
-			m.faults |= commaFault
-		}
-		return nil
-	}
-	return m.wrong("neither a comma nor a closing bracket")
-}
-
-func (m *lenientParser) key() (string, error) {
-	if m.quote() != "" {
-		return m.text()
-	}
+// word reads a bare word, which may be empty.
+func (m *lenientParser) word() string {
 	from := m.i
 	for m.i < len(m.s) && isWord(m.s[m.i]) {
 		m.i++
 	}
-	if m.i == from {
-		return "", m.wrong("no key")
-	}
-	m.faults |= keyFault
-	return m.s[from:m.i], nil
+	return m.s[from:m.i]
 }
 
 func isWord(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '$'
 }
 
-// closers maps an opening quote to those that close it.
-var closers = []struct {
+func (m *lenientParser) value(v *jsonx.Value) (err error) {
+	c := m.peek()
+	switch q := m.quote(); {
+	case c == '{' || c == '[':
+		if m.depth++; m.depth > maxDepth {
+			return m.wrong("nested too deep")
+		}
+		v.Kind = jsonx.Array
+		closing := byte(']')
+		if c == '{' {
+			v.Kind, closing = jsonx.Object, '}'
+		}
+		err = m.list(v, closing)
+		m.depth--
+	case q != nil:
+		v.Kind = jsonx.String
+		v.Str, err = m.text(q)
+	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
+		err = m.number(v)
+	default:
+		err = m.literal(v)
+	}
+	return err
+}
+
+// list reads members or items with the commas between them, up to the closing bracket.
+func (m *lenientParser) list(v *jsonx.Value, closing byte) error {
+	seen := map[string]int{} // keys
+	for m.i++; m.peek() != closing; {
+		if m.entries++; m.entries > maxEntries {
+			return m.wrong("too many values")
+		}
+		entry := m.item
+		if closing == '}' {
+			entry = func(v *jsonx.Value) error { return m.member(v, seen) }
+		}
+		if err := entry(v); err != nil {
+			return err
+		}
+		switch c := m.peek(); {
+		case c == closing:
+		case c == ',':
+			if m.i++; m.peek() == closing {
+				m.forgive("a comma")
+			}
+		case c == '{' && closing == ']' && v.Items[len(v.Items)-1].Kind == jsonx.Object: // "} {": one meaning
+			m.forgive("a comma")
+		default:
+			return m.wrong("neither a comma nor a closing bracket")
+		}
+	}
+	m.i++
+	return nil
+}
+
+func (m *lenientParser) item(v *jsonx.Value) error {
+	var item jsonx.Value
+	if err := m.value(&item); err != nil {
+		return err
+	}
+	v.Items = append(v.Items, item)
+	return nil
+}
+
+// member reads a key with its value. A key may occur twice only with one value.
+func (m *lenientParser) member(v *jsonx.Value, seen map[string]int) error {
+	e := jsonx.Member{}
+	var err error
+	if q := m.quote(); q != nil {
+		e.Key, err = m.text(q)
+	} else if e.Key = m.word(); e.Key == "" {
+		err = m.wrong("no key")
+	} else {
+		m.forgive("a bare key")
+	}
+	if err != nil {
+		return err
+	}
+	switch m.peek(); {
+	case strings.HasPrefix(m.s[m.i:], ":"):
+		m.i++
+	case strings.HasPrefix(m.s[m.i:], "=>"):
+		m.forgive("a literal")
+		m.i += 2
+	default:
+		return m.wrong("a key without a value")
+	}
+	if err := m.value(&e.Value); err != nil {
+		return err
+	}
+	at, twice := seen[e.Key]
+	switch {
+	case !twice:
+		seen[e.Key] = len(v.Members)
+		v.Members = append(v.Members, e)
+	case string(jsonx.AppendCanonical(nil, v.Members[at].Value)) != string(jsonx.AppendCanonical(nil, e.Value)):
+		return errors.New("a key with two values")
+	default:
+		m.forgive("a repeated key")
+	}
+	return nil
+}
+
+// quotes are an opening quote and those that close it.
+type quotes struct {
 	open  string
 	close []string
-}{
+}
+
+// The quotes that models use; longer ones first.
+var allQuotes = []quotes{
 	{`"""`, []string{`"""`}}, {`'''`, []string{`'''`}}, {`"`, []string{`"`}}, {`'`, []string{`'`}},
 	{"`", []string{"`"}},
 	{"“", []string{"”", "“"}}, {"”", []string{"”"}}, {"„", []string{"“", "”"}}, {"‟", []string{"”"}},
@@ -263,46 +188,37 @@ var closers = []struct {
 	{"‘", []string{"’"}}, {"’", []string{"’"}}, {"«", []string{"»"}},
 }
 
-// quote returns the quote that opens at m.i, or "".
-func (m *lenientParser) quote() string {
-	if m.i >= len(m.s) {
-		return ""
-	}
-	if c := m.s[m.i]; c < utf8.RuneSelf && c != '"' && c != '\'' && c != '`' {
-		return ""
-	}
-	for i := range closers {
-		if q := closers[i].open; strings.HasPrefix(m.s[m.i:], q) {
-			if len(q) == 3 && q[1] == q[0] &&
-				(m.i+3 >= len(m.s) || strings.IndexByte(",:}] \n\r\t", m.s[m.i+3]) >= 0 &&
-					!strings.Contains(m.s[m.i+3:], q)) {
-				continue
-			}
-			return q
+// quote returns the quotes that open at m.i, or nil. Three quotes in a row may be an
+// empty text and another quote.
+func (m *lenientParser) quote() *quotes {
+	rest := m.s[m.i:]
+	for i := range allQuotes {
+		q := &allQuotes[i]
+		after, opens := strings.CutPrefix(rest, q.open)
+		if !opens {
+			continue
 		}
+		if len(q.open) == 3 && q.open[1] == q.open[0] &&
+			(after == "" || strings.IndexByte(",:}] \n\r\t", after[0]) >= 0 && !strings.Contains(after, q.open)) {
+			continue
+		}
+		return q
 	}
-	return ""
+	return nil
 }
 
 // text reads a string in any quotes. The quote that closes it is the first one
 // that may; what follows has to fit, or the text is refused as a whole.
-func (m *lenientParser) text() (string, error) {
-	open := m.quote()
-	if open != `"` {
-		m.faults |= quoteFault
+func (m *lenientParser) text(q *quotes) (string, error) {
+	if q.open != `"` {
+		m.forgive("quotes")
 	}
-	m.i += len(open)
-	var ends []string
-	for i := range closers {
-		if closers[i].open == open {
-			ends = closers[i].close
-		}
-	}
+	m.i += len(q.open)
 	from := m.i
-	var out []byte // nil: no escape so far
+	var out []byte // before from
 	for m.i < len(m.s) {
-		c := m.s[m.i]
-		if c == '\\' {
+		rest := m.s[m.i:]
+		if rest[0] == '\\' {
 			out = append(out, m.s[from:m.i]...)
 			var err error
 			if out, err = m.escape(out); err != nil {
@@ -311,23 +227,22 @@ func (m *lenientParser) text() (string, error) {
 			from = m.i
 			continue
 		}
-		if c < 0x20 {
-			m.faults |= breakFault
+		if rest[0] < 0x20 {
+			m.forgive("a raw line break")
 		}
-		if c == ends[0][0] || c >= utf8.RuneSelf {
-			for _, end := range ends {
-				if strings.HasPrefix(m.s[m.i:], end) {
-					s := m.s[from:m.i]
-					if open == "`" && strings.Contains(s, "${") {
-						return "", m.wrong("an expression in a text")
-					}
-					m.i += len(end)
-					if out != nil {
-						return string(append(out, s...)), nil
-					}
-					return s, nil
-				}
+		for _, end := range q.close {
+			if !strings.HasPrefix(rest, end) {
+				continue
 			}
+			s := m.s[from:m.i]
+			if q.open == "`" && strings.Contains(s, "${") {
+				return "", m.wrong("an expression in a text")
+			}
+			m.i += len(end)
+			if out != nil {
+				s = string(append(out, s...))
+			}
+			return s, nil
 		}
 		m.i++
 	}
@@ -349,99 +264,93 @@ func (m *lenientParser) escape(out []byte) ([]byte, error) {
 	case c == 'u' || c == 'x':
 		return m.codepoint(out, map[byte]int{'u': 4, 'x': 2}[c])
 	case c == '\n':
-		m.i += 2
 	case c > ' ' && c < 0x7f && !isWord(c) || c == '_' || c == '.' || c == '$': // \' \_ \* of Markdown
-		m.i += 2
 		out = append(out, c)
 	default: // \d or a path of Windows: ambiguous
 		return out, m.wrong("an escape of no meaning")
 	}
-	m.faults |= escapeFault
+	m.i += 2
+	m.forgive("an escape")
 	return out, nil
 }
 
+// codepoint reads \uXXXX, with the other half of a pair after it, or \xXX.
 func (m *lenientParser) codepoint(out []byte, digits int) ([]byte, error) {
-	hex := func(at int) (rune, bool) {
-		if at+digits > len(m.s) {
-			return 0, false
-		}
-		n, err := strconv.ParseUint(m.s[at:at+digits], 16, 32)
-		return rune(n), err == nil
+	if m.i+2+digits > len(m.s) {
+		m.i = len(m.s)
+		return out, errCut
 	}
-	r, ok := hex(m.i + 2)
-	if !ok {
-		if m.i+2+digits > len(m.s) {
-			m.i = len(m.s)
+	hex := func(at int) rune {
+		n, err := strconv.ParseUint(m.s[at:at+digits], 16, 32)
+		if err != nil {
+			return -1
 		}
+		return rune(n)
+	}
+	r := hex(m.i + 2)
+	if r < 0 {
 		return out, m.wrong("an escape of no meaning")
 	}
-	m.i += 2 + digits
-	if digits == 2 {
-		m.faults |= escapeFault
+	if m.i += 2 + digits; digits == 2 {
+		m.forgive("an escape")
 	}
-	if r >= 0xd800 && r < 0xdc00 && strings.HasPrefix(m.s[m.i:], `\u`) {
-		if low, ok := hex(m.i + 2); ok && low >= 0xdc00 && low < 0xe000 {
-			m.i += 6
-			return utf8.AppendRune(out, (r-0xd800)<<10+(low-0xdc00)+0x10000), nil
+	if !utf16.IsSurrogate(r) {
+		return utf8.AppendRune(out, r), nil
+	}
+	if strings.HasPrefix(m.s[m.i:], `\u`) && m.i+2+digits <= len(m.s) {
+		if whole := utf16.DecodeRune(r, hex(m.i+2)); whole != utf8.RuneError {
+			m.i += 2 + digits
+			return utf8.AppendRune(out, whole), nil
 		}
 	}
-	if r >= 0xd800 && r < 0xe000 { // half a pair
-		m.faults |= escapeFault
-		r = utf8.RuneError
-	}
-	return utf8.AppendRune(out, r), nil
+	m.forgive("an escape") // half a pair
+	return utf8.AppendRune(out, utf8.RuneError), nil
 }
 
+// number reads +1, .5, 5. and -Infinity, too.
 func (m *lenientParser) number(v *jsonx.Value) error {
 	from := m.i
-	for m.i < len(m.s) && (m.s[m.i] >= '0' && m.s[m.i] <= '9' || strings.IndexByte("+-.eE", m.s[m.i]) >= 0) {
+	for m.i < len(m.s) && strings.IndexByte("0123456789+-.eE", m.s[m.i]) >= 0 {
 		m.i++
 	}
 	s := m.s[from:m.i]
-	plus := strings.TrimPrefix(s, "+")
-	if plus != s || s == "-" && strings.HasPrefix(m.s[m.i:], "Inf") || strings.HasPrefix(plus, ".") ||
-		strings.HasPrefix(plus, "-.") || strings.HasSuffix(plus, ".") {
-		m.faults |= numberFault
-		s = strings.TrimSuffix(plus, ".")
-		switch {
-		case s == "-":
-			return m.literal(v)
-		case strings.HasPrefix(s, "."):
-			s = "0" + s
-		case strings.HasPrefix(s, "-."):
-			s = "-0" + s[1:]
-		}
+	digits, negative := strings.CutPrefix(strings.TrimPrefix(s, "+"), "-")
+	if negative && digits == "" && strings.HasPrefix(m.s[m.i:], "Inf") {
+		return m.literal(v)
 	}
-	n, err := jsonx.ParseString(s, jsonx.Limits{})
-	if err != nil || n.Kind != jsonx.Number {
+	if digits = strings.TrimSuffix(digits, "."); strings.HasPrefix(digits, ".") {
+		digits = "0" + digits
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	if digits != s {
+		m.forgive("a number")
+	}
+	if !jsonx.IsNumber(digits) {
 		return m.wrong("no number")
 	}
-	v.Kind, v.Str = jsonx.Number, n.Str
+	v.Kind, v.Str = jsonx.Number, digits
 	return nil
 }
 
-// literal reads the words of JSON, Python, Ruby and JavaScript. What is no
-// number is absent.
+// literals are the words of JSON, Python, Ruby and JavaScript. What is no number is
+// absent.
+var literals = map[string]jsonx.Value{
+	"true": jsonx.OfBool(true), "True": jsonx.OfBool(true), "TRUE": jsonx.OfBool(true),
+	"false": jsonx.OfBool(false), "False": jsonx.OfBool(false), "FALSE": jsonx.OfBool(false),
+	"null": {}, "None": {}, "NULL": {}, "nil": {}, "undefined": {}, "NaN": {}, "nan": {}, "Infinity": {}, "inf": {},
+}
+
 func (m *lenientParser) literal(v *jsonx.Value) error {
-	from := m.i
-	for m.i < len(m.s) && isWord(m.s[m.i]) {
-		m.i++
-	}
-	word := m.s[from:m.i]
-	switch word {
-	case "true", "false", "null":
-	default:
-		m.faults |= literalFault
-	}
-	switch word {
-	case "true", "True", "TRUE":
-		v.Kind, v.Bool = jsonx.Bool, true
-	case "false", "False", "FALSE":
-		v.Kind = jsonx.Bool
-	case "null", "None", "NULL", "nil", "undefined", "NaN", "nan", "Infinity", "inf":
-		v.Kind = jsonx.Null
-	default:
+	word := m.word()
+	value, known := literals[word]
+	if !known {
 		return m.wrong("no value")
 	}
+	if word != "true" && word != "false" && word != "null" {
+		m.forgive("a literal")
+	}
+	*v = value
 	return nil
 }

@@ -17,13 +17,11 @@ type Kind uint8
 const (
 	String  Kind = iota // a string
 	Integer             // a number without fraction or exponent, within int64
-	Number              // a number
 	Boolean             // true or false
 	Strings             // a list of strings
 	Values              // an object: key → string, number, boolean or list of strings
 	Rows                // a list of objects: "id", then column → a cell as in Values
 	Ops                 // a list of {"op","path","value","before","row"}, as ParseOps reads it
-	Raw                 // anything; Param.Schema describes it, Def.Check judges it
 )
 
 // Param declares one key of a payload.
@@ -36,7 +34,6 @@ type Param struct {
 	Enum        []string // String and Strings: the only values
 	Max         int      // bytes of a String: 4,096; entries of Strings, Values, Rows, Ops: 200; inclusive
 	Columns     []string // Rows: the only cells; a string instead of a row is the first one
-	Schema      string   // Raw: a JSON Schema for strict mode, as JSON
 }
 
 func (p *Param) max() int {
@@ -47,40 +44,6 @@ func (p *Param) max() int {
 		return 4096
 	}
 	return 200
-}
-
-// checkParams checks the declaration itself.
-func checkParams(d Def) error {
-	seen := map[string]bool{}
-	for _, p := range d.Params {
-		bad := func(what string) error {
-			return ui.Errorf(CodeDefInvalid, d.Type+"/"+excerpt.Of(p.Name, 80), "%s", what)
-		}
-		for _, n := range append([]string{p.Name}, p.Aliases...) {
-			if !ui.ValidKey(n) || seen[n] {
-				return bad("a parameter name is no key or stands twice")
-			}
-			seen[n] = true
-		}
-		if p.Kind > Raw || p.Max < 0 || len(p.Enum) > 0 && p.Kind != String && p.Kind != Strings ||
-			len(p.Columns) > 0 && p.Kind != Rows {
-			return bad("kind, max, enum and columns do not fit together")
-		}
-		for _, c := range p.Columns {
-			if !ui.ValidKey(c) {
-				return bad("a column is no key")
-			}
-		}
-		if (p.Kind == Raw) != (p.Schema != "") {
-			return bad("a schema belongs to a Raw parameter, and to no other")
-		}
-		if p.Kind == Raw {
-			if v, err := jsonx.Parse([]byte(p.Schema), jsonx.Limits{}); err != nil || v.Kind != jsonx.Object {
-				return bad("the schema is no JSON object")
-			}
-		}
-	}
-	return nil
 }
 
 // payload picks the declared keys in declared order and checks each.
@@ -97,9 +60,7 @@ func (r *reading) payload(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui
 			continue
 		}
 		if in.Members[m].Key != p.Name {
-			if e := r.coerced(at+"/"+p.Name, "given under another key"); e != nil {
-				return out, e
-			}
+			r.coerced(at+"/"+p.Name, "given under another key")
 		}
 		v, e := r.value(p, in.Members[m].Value, at+"/"+p.Name)
 		if e != nil {
@@ -175,14 +136,13 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		return r.text(p, v, at)
 	case Integer:
 		return r.integer(v, at)
-	case Number:
-		return r.number(v, at)
 	case Boolean:
 		if v.Kind == jsonx.Bool {
 			return v, nil
 		}
 		if s := strings.ToLower(v.Text()); s == "true" || s == "false" {
-			return jsonx.OfBool(s == "true"), r.coerced(at, "a string instead of a boolean")
+			r.coerced(at, "a string instead of a boolean")
+			return jsonx.OfBool(s == "true"), nil
 		}
 		return v, wrong(at, "a boolean", v)
 	case Strings:
@@ -191,18 +151,10 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		return r.values(v, at, p.max())
 	case Rows:
 		rows, e := r.rows(p, v, at, p.column)
-		if e != nil {
-			return v, e
-		}
-		return p.rowsJSON(rows), nil
-	case Ops:
-		ops, e := r.ops(v, at, p.max())
-		if e != nil {
-			return v, e
-		}
-		return opsJSON(ops), nil
+		return p.rowsJSON(rows), e
 	}
-	return v, nil
+	ops, e := r.ops(v, at, p.max())
+	return opsJSON(ops), e
 }
 
 func wrong(at, want string, v jsonx.Value) *ui.Error {
@@ -213,9 +165,7 @@ func (r *reading) text(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Err
 	switch v.Kind {
 	case jsonx.String:
 	case jsonx.Number, jsonx.Bool:
-		if e := r.coerced(at, "a scalar instead of a string"); e != nil {
-			return v, e
-		}
+		r.coerced(at, "a scalar instead of a string")
 		if v.Kind == jsonx.Bool {
 			v.Str = strconv.FormatBool(v.Bool)
 		}
@@ -251,7 +201,8 @@ func (r *reading) oneOf(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		e.Hint = excerpt.Of("use one of: "+strings.Join(p.Enum, ", "), 300)
 		return v, e
 	}
-	return jsonx.Of(match), r.coerced(at, "another spelling of a declared value")
+	r.coerced(at, "another spelling of a declared value")
+	return jsonx.Of(match), nil
 }
 
 func (r *reading) integer(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
@@ -265,24 +216,13 @@ func (r *reading) integer(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if !ok || f != float64(int64(f)) || f >= 1<<53 || f <= -1<<53 {
 		return v, wrong(at, "an integer", v)
 	}
-	return jsonx.OfInt(int64(f)), r.coerced(at, "another notation of an integer")
-}
-
-func (r *reading) number(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
-	if _, ok := v.Float(); ok {
-		return v, nil
-	}
-	if n, ok := ui.Number(strings.TrimSpace(v.Text())); ok {
-		return jsonx.OfNumber(n.Text()), r.coerced(at, "a string instead of a number")
-	}
-	return v, wrong(at, "a number", v)
+	r.coerced(at, "another notation of an integer")
+	return jsonx.OfInt(int64(f)), nil
 }
 
 func (r *reading) strings(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	if v.Kind == jsonx.String {
-		if e := r.coerced(at, "one string instead of a list"); e != nil {
-			return v, e
-		}
+		r.coerced(at, "one string instead of a list")
 		v = jsonx.OfArray(jsonx.Of(v.Str))
 	}
 	if v.Kind != jsonx.Array {

@@ -22,7 +22,7 @@ import (
 func ParseOps(v jsonx.Value, strict bool) ([]ui.PatchOne, []*ui.Error, error) {
 	r := &reading{reg: &Registry{opt: Options{Strict: strict}.withDefaults()}}
 	ops, e := r.ops(v, "", 2000)
-	if e != nil {
+	if e = r.refusal(e); e != nil {
 		return nil, r.warnings, e
 	}
 	out := make([]ui.PatchOne, len(ops))
@@ -49,9 +49,7 @@ func (r *reading) ops(v jsonx.Value, at string, limit int) ([]operation, *ui.Err
 		return nil, e
 	}
 	if v.Kind == jsonx.Object {
-		if e := r.coerced(at, "one operation instead of a list"); e != nil {
-			return nil, e
-		}
+		r.coerced(at, "one operation instead of a list")
 		v = jsonx.OfArray(v)
 	}
 	if v.Kind != jsonx.Array || len(v.Items) == 0 {
@@ -87,15 +85,11 @@ func (r *reading) op(v jsonx.Value, at string) ([]operation, *ui.Error) {
 	switch {
 	case !ok || name.Kind == jsonx.Null:
 		verb = ui.PatchSet
-		if e := r.coerced(at+"/op", "missing, taken as set"); e != nil {
-			return nil, e
-		}
+		r.coerced(at+"/op", "missing, taken as set")
 	case !known:
 		return nil, ui.Errorf(CodePayloadInvalid, at+"/op", "want set, delete, append or insert")
 	case string(verb) != name.Str:
-		if e := r.coerced(at+"/op", "another name of a verb"); e != nil {
-			return nil, e
-		}
+		r.coerced(at+"/op", "another name of a verb")
 	}
 	for _, m := range v.Members {
 		switch m.Key {
@@ -133,7 +127,8 @@ func (r *reading) mark(v jsonx.Value, at string) (string, *ui.Error) {
 	case jsonx.Null, jsonx.String:
 		return v.Str, nil
 	case jsonx.Number:
-		return v.Str, r.coerced(at, "a number instead of a string")
+		r.coerced(at, "a number instead of a string")
+		return v.Str, nil
 	}
 	return "", wrong(at, "a string", v)
 }
@@ -145,29 +140,21 @@ func (r *reading) place(one *operation, v jsonx.Value, at string) *ui.Error {
 		return ui.Errorf(CodePayloadInvalid, at, "missing")
 	}
 	if rest, ok := strings.CutPrefix(s, "#/"); ok {
-		if e := r.coerced(at, "a fragment instead of a pointer"); e != nil {
-			return e
-		}
+		r.coerced(at, "a fragment instead of a pointer")
 		s = "/" + rest
 	}
 	if strings.HasPrefix(s, ui.DraftRoot+"/") || strings.HasPrefix(s, ui.UIStateRoot+"/") {
-		if e := r.coerced(at, "path without its leading slash"); e != nil {
-			return e
-		}
+		r.coerced(at, "path without its leading slash")
 		s = "/" + s
 	}
 	head, ok := strings.CutSuffix(s, "/-")
 	if ok && (one.Do == "" || one.Do == ui.PatchAppend || one.Do == ui.PatchSet) {
-		if e := r.coerced(at, "a path to the end of a list, taken as append"); e != nil {
-			return e
-		}
+		r.coerced(at, "a path to the end of a list, taken as append")
 		s, one.Do = head, ui.PatchAppend
 	}
 	if i := strings.LastIndexByte(s, '/'); (one.Do == "" || one.Do == ui.PatchInsert && one.Before == "") && i >= 0 &&
 		isIndex(s[i+1:]) {
-		if e := r.coerced(at, "a path into a list, taken as insert"); e != nil {
-			return e
-		}
+		r.coerced(at, "a path into a list, taken as insert")
 		s, one.Do, one.Before = s[:i], ui.PatchInsert, s[i+1:]
 	}
 	if one.Do == "" {
@@ -221,9 +208,7 @@ func checkPlace(one *operation, at string) *ui.Error {
 func (r *reading) operand(one operation, v jsonx.Value, at string) ([]operation, *ui.Error) {
 	adds := one.Do == ui.PatchAppend || one.Do == ui.PatchInsert
 	if adds && v.Kind == jsonx.Array && !isNamed(v) {
-		if e := r.coerced(at, "a list, added entry by entry"); e != nil {
-			return nil, e
-		}
+		r.coerced(at, "a list, added entry by entry")
 		if len(v.Items) > 1 && one.Do == ui.PatchInsert && isIndex(one.Before) || one.Row != "" {
 			return nil, ui.Errorf(CodePayloadInvalid, at, "several entries cannot take one place")
 		}
@@ -245,9 +230,7 @@ func (r *reading) operand(one operation, v jsonx.Value, at string) ([]operation,
 		return []operation{one}, nil
 	}
 	if v.Kind == jsonx.Null {
-		if e := r.coerced(at, "null, taken as the empty text"); e != nil {
-			return nil, e
-		}
+		r.coerced(at, "null, taken as the empty text")
 		v = jsonx.Of("")
 	}
 	var e *ui.Error
@@ -270,9 +253,7 @@ func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *u
 			return one, e
 		}
 		if id != "" && one.Row == "" {
-			if e := r.coerced(at+"/id", "id instead of row"); e != nil {
-				return one, e
-			}
+			r.coerced(at+"/id", "id instead of row")
 			one.Row = id
 		}
 		if one.Row != "" && !ui.ValidKey(one.Row) {

@@ -3,7 +3,6 @@ package directive
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -42,29 +41,20 @@ func Preset(c PresetConfig) (*Registry, error) {
 	for _, alias := range slices.Sorted(maps.Keys(c.Aliases)) {
 		i, ok := all.lookup(c.Aliases[alias])
 		if !ok {
-			return nil, ui.Errorf(CodeDefInvalid, "", "alias %q stands for %q, which is no directive type of this app",
-				excerpt.Of(alias, 40), excerpt.Of(c.Aliases[alias], 40))
+			return nil, ui.Errorf(CodeDefInvalid, "", "no directive type %q", excerpt.Of(c.Aliases[alias], 40))
 		}
 		defs[i].Aliases = append(slices.Clone(defs[i].Aliases), alias)
 	}
-	if len(c.Allow) > 0 {
-		allowed := make([]bool, len(defs))
-		for _, name := range c.Allow {
-			i, ok := all.lookup(name)
-			if !ok {
-				e := ui.Errorf(CodeDefInvalid, "", "directive type %q is allowed but not offered", excerpt.Of(name, 40))
-				e.Hint = excerpt.Of("this app has "+strings.Join(all.Types(), ", "), 300)
-				return nil, e
-			}
-			allowed[i] = true
+	allowed := map[string]bool{}
+	for _, name := range c.Allow {
+		t, ok := all.Canonical(name)
+		if !ok {
+			return nil, ui.Errorf(CodeDefInvalid, "", "no directive type %q", excerpt.Of(name, 40))
 		}
-		kept := defs[:0:0]
-		for i, d := range defs {
-			if allowed[i] {
-				kept = append(kept, d)
-			}
-		}
-		defs = kept
+		allowed[t] = true
+	}
+	if len(allowed) > 0 {
+		defs = slices.DeleteFunc(defs, func(d Def) bool { return !allowed[d.Type] })
 	}
 	return New(defs...)
 }
@@ -92,7 +82,7 @@ func PresetDefs(c PresetConfig) []Def {
 			Params: []Param{name(c.Forms), title,
 				{Name: "values", Aliases: []string{"prefill", "defaults"}, Kind: Values,
 					Description: "What to fill in already, only from what the user said."}},
-			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Forms[0]), '}'))})
+			Example: exampleOf(c.Forms[0])})
 	}
 	if len(c.Tables) > 0 {
 		defs = append(defs, Def{Type: TypeShowTable, Aliases: []string{"open_table", "request_data_table"},
@@ -101,7 +91,7 @@ func PresetDefs(c PresetConfig) []Def {
 				{Name: "min_rows", Kind: Integer, Description: "How many rows the user has to give."},
 				{Name: "rows", Kind: Rows, Description: "Rows to start with, only from what the user said."}},
 			Check:   atLeastZero("min_rows", 2000),
-			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Tables[0]), '}'))})
+			Example: exampleOf(c.Tables[0])})
 	}
 	if len(c.Maps) > 0 {
 		defs = append(defs, Def{Type: TypeShowMap, Aliases: []string{"open_map", "request_process_map"},
@@ -114,15 +104,19 @@ func PresetDefs(c PresetConfig) []Def {
 				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"},
 					Description: "Links between step ids; kind is sequence, approval or parallel."}},
 			Check:   atLeastZero("min_steps", 2000),
-			Example: string(append(jsonx.AppendString([]byte(`{"name":`), c.Maps[0]), '}'))})
+			Example: exampleOf(c.Maps[0])})
 	}
 	if len(c.Views) > 0 {
 		defs = append(defs, Def{Type: TypeShowView, Aliases: []string{"open_view"},
 			Description: "Show a read-only view.",
 			Params:      []Param{name(c.Views)},
-			Example:     string(append(jsonx.AppendString([]byte(`{"name":`), c.Views[0]), '}'))})
+			Example:     exampleOf(c.Views[0])})
 	}
 	return append(defs, surfaceDefs()...)
+}
+
+func exampleOf(name string) string {
+	return string(append(jsonx.AppendString([]byte(`{"name":`), name), '}'))
 }
 
 // surfaceDefs are the declarations that every app has.

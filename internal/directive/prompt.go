@@ -2,7 +2,6 @@ package directive
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -62,14 +61,7 @@ func writeParam(b *strings.Builder, p *Param) {
 		b.WriteString(": " + p.Description)
 	}
 	if len(p.Enum) > 0 {
-		b.WriteString(" One of: ")
-		for i, e := range p.Enum {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(strconv.Quote(e))
-		}
-		b.WriteByte('.')
+		b.WriteString(" One of: \"" + strings.Join(p.Enum, `", "`) + "\".")
 	}
 	b.WriteByte('\n')
 }
@@ -78,8 +70,6 @@ func (p *Param) kindInWords() string {
 	switch p.Kind {
 	case Integer:
 		return "integer"
-	case Number:
-		return "number"
 	case Boolean:
 		return "boolean"
 	case Strings:
@@ -97,8 +87,6 @@ func (p *Param) kindInWords() string {
 		return `list of {"` + strings.Join(columns, `", "`) + `"}`
 	case Ops:
 		return `list of {"op": set, delete, append or insert, "path", "value", "before", "row"}`
-	case Raw:
-		return "JSON as described by " + p.Schema
 	}
 	return "string"
 }

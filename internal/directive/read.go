@@ -62,14 +62,14 @@ func (r *reading) read(s string) (Envelope, error) {
 		s = trim(v.Str) // words in quotes
 	case err == nil && v.Kind == jsonx.Array:
 		return Envelope{}, invalid("a list instead of an envelope", nil)
-	case err != nil && (body[0] == '{' || body[0] == '[') && next(body, 0) == 0:
+	case err != nil && (body[0] == '{' || body[0] == '[') && next(body) == 0:
 		env := Envelope{}
 		if errors.Is(err, errCut) {
 			env.Text = r.reg.completeText(v)
 		}
 		return env, invalid("JSON that cannot be read", err)
 	}
-	if next(s, 0) < 0 {
+	if next(s) < 0 {
 		return r.plain(s)
 	}
 	env := Envelope{Text: r.reg.spoken(s)}
@@ -86,10 +86,10 @@ func (r *reading) read(s string) (Envelope, error) {
 // part of an envelope is left out of them, with its fences and the line that
 // announces it.
 func (r *Registry) spoken(s string) string {
-	if i := next(s, 0); i >= 0 {
+	if i := next(s); i >= 0 {
 		quiet := &reading{reg: r}
 		v, end, err := quiet.readValue(s[i:], "")
-		if err == nil && v.Kind == jsonx.Object && next(s, i+end) < 0 {
+		if err == nil && v.Kind == jsonx.Object && next(s[i+end:]) < 0 {
 			if env, err := quiet.envelope(v); err == nil && len(v.At("directives").Items) == 0 && env.Text != "" {
 				return env.Text
 			}
@@ -97,7 +97,7 @@ func (r *Registry) spoken(s string) string {
 	}
 	if r.mentionsProtocol(s) {
 		var words strings.Builder
-		for i := next(s, 0); i >= 0; i = next(s, 0) {
+		for i := next(s); i >= 0; i = next(s) {
 			words.WriteString(s[:i])
 			end := closing(s, i)
 			if end < 0 {
@@ -163,9 +163,9 @@ func (r *reading) readValue(s, at string) (v jsonx.Value, end int, err error) {
 		!strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
 		return v, len(s), err
 	}
-	v, end, mended, err := parseLenient(s, 0)
-	if err == nil && mended != 0 {
-		_ = r.coerced(at, "mended: "+mended.String())
+	v, end, mended, err := parseLenient(s)
+	if err == nil && mended != "" {
+		r.coerced(at, "mended: "+mended)
 	}
 	return v, end + len(s[end:]) - len(trimLeft(s[end:])), err
 }

@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -81,7 +82,7 @@ func New(defs ...Def) (*Registry, error) {
 	r := &Registry{defs: slices.Clone(defs), exact: map[string]int{}, names: map[string]int{},
 		opt: Options{}.withDefaults()}
 	for i, d := range r.defs {
-		if !validType(d.Type) {
+		if !validType.MatchString(d.Type) {
 			return nil, ui.Errorf(CodeDefInvalid, "",
 				"type %q: want lower-case words joined by '.' or '_', at most 64 bytes", excerpt.Of(d.Type, 80))
 		}
@@ -94,14 +95,8 @@ func New(defs ...Def) (*Registry, error) {
 			r.names[s] = i
 		}
 		r.exact[d.Type] = i
-		if err := checkParams(d); err != nil {
-			return nil, err
-		}
 	}
 	r.addShortNames()
-	if err := r.checkExamples(); err != nil {
-		return nil, err
-	}
 	r.schema, r.prompt = r.writeSchema(), r.writePrompt()
 	return r, nil
 }
@@ -124,22 +119,6 @@ func (r *Registry) addShortNames() {
 			r.names[s] = i
 		}
 	}
-}
-
-func (r *Registry) checkExamples() error {
-	for _, d := range r.defs {
-		if d.Example == "" {
-			continue
-		}
-		v, err := jsonx.Parse([]byte(d.Example), jsonx.Limits{})
-		if err != nil {
-			return &ui.Error{Code: CodeDefInvalid, Path: d.Type, Message: "the example is no JSON", Err: err}
-		}
-		if _, _, err := r.With(Options{Strict: true}).Check(Directive{Type: d.Type, Payload: v}); err != nil {
-			return &ui.Error{Code: CodeDefInvalid, Path: d.Type, Message: "the example does not pass", Err: err}
-		}
-	}
-	return nil
 }
 
 // With returns a Registry with the same types that reads under other options.
@@ -200,15 +179,4 @@ func squash(s string) string {
 	return string(out[:n])
 }
 
-func validType(s string) bool {
-	if s == "" || len(s) > 64 || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	for i := 1; i < len(s); i++ {
-		c := s[i]
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
+var validType = regexp.MustCompile(`^[a-z][a-z0-9_.]{0,63}$`)

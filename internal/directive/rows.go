@@ -110,9 +110,7 @@ func (r *reading) scalar(v jsonx.Value, at, key string) (jsonx.Value, *ui.Error)
 	list := jsonx.Value{Kind: jsonx.Array, Items: make([]jsonx.Value, len(v.Items))}
 	for i, item := range v.Items {
 		if item.Kind == jsonx.Number {
-			if e := r.coerced(here()+"/"+strconv.Itoa(i), "a number in a list of strings"); e != nil {
-				return v, e
-			}
+			r.coerced(here()+"/"+strconv.Itoa(i), "a number in a list of strings")
 			item.Kind = jsonx.String
 		}
 		if item.Kind != jsonx.String || len(item.Str) > maxText {
@@ -224,7 +222,8 @@ func storedRows(rows []record) jsonx.Value {
 func (r *reading) row(p *Param, v jsonx.Value, at string) (id string, cells jsonx.Value, e *ui.Error) {
 	if v.Kind == jsonx.String && len(p.Columns) > 0 {
 		cells = jsonx.OfObject(jsonx.Member{Key: p.Columns[0], Value: v})
-		return "", cells, r.coerced(at, "a string instead of a row")
+		r.coerced(at, "a string instead of a row")
+		return "", cells, nil
 	}
 	if v.Kind != jsonx.Object {
 		return "", v, wrong(at, "a row", v)

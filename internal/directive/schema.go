@@ -36,8 +36,6 @@ func (p *Param) schema() jsonx.Value {
 	switch p.Kind {
 	case Integer:
 		s = typed("integer")
-	case Number:
-		s = typed("number")
 	case Boolean:
 		s = typed("boolean")
 	case Strings:
@@ -48,9 +46,6 @@ func (p *Param) schema() jsonx.Value {
 		s = listOf(p.rowSchema())
 	case Ops:
 		s = listOf(opSchema())
-	case Raw:
-		raw, _ := jsonx.Parse([]byte(p.Schema), jsonx.Limits{}) // checked by New
-		s = raw
 	default:
 		s = p.textSchema()
 	}

@@ -1,8 +1,11 @@
 package directive
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -12,276 +15,242 @@ import (
 // is no envelope of plain JSON, and nothing more of a text from where Read could
 // refuse it or cut it.
 //
-// It keeps at most a word of the text and the thought marks in front of it, and
-// looks at each byte once. A Stream is for one answer and one goroutine.
+// It keeps at most a word of the text and a little around it, so work is linear.
+// A Stream is for one answer and one goroutine.
 type Stream struct {
-	state  streamState
-	front  []byte // of the answer, until the first { is there
-	closer string // of the thought the answer is in; ""
-	tail   string // the last bytes of that thought, in lower case
+	read   func() int      // reads a part of in: its bytes, 0 if it needs more; nil: nothing is to come
+	in     string          // what is not read yet
+	out    strings.Builder // of this Write
+	closer *regexp.Regexp  // of the thought the answer is in
 
-	key    []byte // of the member that is being read
-	depth  int    // of a value that is skipped
-	quoted bool   // within a string of such a value
-	text   textReader
-}
-
-type streamState int
-
-const (
-	inFront streamState = iota
-	beforeKey
-	inKey
-	beforeColon
-	beforeValue
-	inValue // of another member
-	inText
-	finished // nothing more is to come
-)
-
-// NewStream returns a Stream for one answer to this registry's prompt.
-func (r *Registry) NewStream() *Stream {
-	return &Stream{text: textReader{left: r.opt.Text}}
-}
-
-// maxFront bounds the text before an envelope, thoughts apart.
-const maxFront = 64
-
-// Write takes the next piece of the answer and returns what can be shown of it.
-func (s *Stream) Write(piece string) string {
-	var out strings.Builder
-	for i := 0; i < len(piece) && s.state != finished; i++ {
-		s.byte(piece[i], &out)
-	}
-	return out.String()
-}
-
-func (s *Stream) byte(c byte, out *strings.Builder) {
-	switch s.state {
-	case inFront:
-		s.before(c)
-	case inText:
-		if s.text.byte(c, out); s.text.over {
-			s.state = finished
-		}
-	case inKey:
-		switch {
-		case c == '"':
-			s.state = beforeColon
-		case c == '\\' || c < ' ' || len(s.key) > 64:
-			s.state = finished
-		default:
-			s.key = append(s.key, c)
-		}
-	case inValue:
-		s.skip(c)
-	default:
-		if strings.IndexByte(" \t\r\n", c) < 0 {
-			s.mark(c)
-		}
-	}
-}
-
-// before reads the text before an envelope: thoughts and a fence.
-func (s *Stream) before(c byte) {
-	if s.closer != "" {
-		s.tail += strings.ToLower(string(rune(c)))
-		if c >= utf8.RuneSelf {
-			s.tail = s.tail[:len(s.tail)-len(string(rune(c)))] + string([]byte{c})
-		}
-		if s.tail = s.tail[max(0, len(s.tail)-len(s.closer)):]; s.tail == s.closer {
-			s.closer, s.tail = "", ""
-		}
-		return
-	}
-	s.front = append(s.front, c)
-	switch front := trimLeft(string(s.front)); {
-	case front == "":
-		s.front = s.front[:0]
-		if c >= utf8.RuneSelf {
-			s.front = append(s.front, c) // part of a character
-		}
-	case c == '{':
-		if s.state = finished; front == "{" || strings.Trim(trimFence(front), " \t\r\n") == "{" {
-			s.state = beforeKey
-		}
-	case len(front) > maxFront:
-		s.state = finished
-	default:
-		if m := openThought.FindString(front); m == front && m != "" {
-			first, size := utf8.DecodeRuneInString(m)
-			s.closer, s.front = strings.ToLower(string(first)+"/"+m[size:]), s.front[:0]
-		}
-	}
-}
-
-// mark reads the punctuation between the members of the envelope.
-func (s *Stream) mark(c byte) {
-	switch {
-	case s.state == beforeKey && c == '"':
-		s.state, s.key = inKey, s.key[:0]
-	case s.state == beforeColon && c == ':':
-		s.state = beforeValue
-	case s.state == beforeValue && string(s.key) == "assistant_text" && c == '"':
-		s.state = inText
-	case s.state == beforeValue && string(s.key) != "assistant_text":
-		s.state, s.depth, s.quoted = inValue, 0, false
-		s.skip(c)
-	default:
-		s.state = finished
-	}
-}
-
-// skip reads over the value of another member.
-func (s *Stream) skip(c byte) {
-	switch {
-	case s.quoted && s.text.escaped:
-		s.text.escaped = false
-	case s.quoted && c == '\\':
-		s.text.escaped = true
-	case c == '"':
-		s.quoted = !s.quoted
-	case s.quoted:
-	case c == '{' || c == '[':
-		s.depth++
-	case (c == '}' || c == ']') && s.depth > 0:
-		s.depth--
-	case c == '}' || c == ']':
-		s.state = finished // the envelope has no text
-	case c == ',' && s.depth == 0:
-		s.state = beforeKey
-	}
-}
-
-// textReader reads a JSON string and lets the words out that are sure to be shown.
-type textReader struct {
-	escaped bool
-	hex     []byte // digits of an escape, after its u
-	high    rune   // first half of a pair of surrogates
-	part    []byte // of a character
+	depth           int // of a value that is skipped
+	quoted, escaped bool
 
 	said  []byte // the last bytes returned, to recognise marks that span words
 	word  []byte // held until it is whole
 	space []byte // held until a word follows
 	told  bool   // something was let out
 	left  int    // bytes that may be let out
-	over  bool
 }
 
-func (t *textReader) byte(c byte, out *strings.Builder) {
+// NewStream returns a Stream for one answer to this registry's prompt.
+func (r *Registry) NewStream() *Stream {
+	s := &Stream{left: r.opt.Text}
+	s.read = s.front
+	return s
+}
+
+// Write takes the next piece of the answer and returns what can be shown of it.
+func (s *Stream) Write(piece string) string {
+	if s.read == nil {
+		return ""
+	}
+	s.out.Reset()
+	s.in += piece
+	for s.read != nil {
+		n := s.read()
+		if n == 0 {
+			break
+		}
+		s.in = s.in[n:]
+	}
+	return s.out.String()
+}
+
+// end is a read after which nothing is to come.
+func (s *Stream) end() int {
+	s.read = nil
+	return 0
+}
+
+// maxFront bounds the text before an envelope, thoughts apart, and before a value in it.
+const maxFront = 256
+
+// front reads the text before an envelope: thoughts and a fence.
+func (s *Stream) front() int {
+	front := trimLeft(s.in)
+	if blank := len(s.in) - len(front); blank > 0 {
+		return blank
+	}
+	if m := openThought.FindString(front); m != "" {
+		first, size := utf8.DecodeRuneInString(m)
+		closer := string(first) + "/" + m[size:]
+		s.closer = regexp.MustCompile("(?i)" + regexp.QuoteMeta(closer))
+		s.read = func() int { return s.thought(len(closer)) }
+		return len(m)
+	}
+	before, _, opens := strings.Cut(front, "{")
 	switch {
-	case t.hex != nil:
-		t.digit(c, out)
-	case t.escaped:
-		t.escaped = false
-		t.escape(c, out)
-	case t.high != 0 && c != '\\': // half a character
-		t.over = true
-	case c == '\\' && len(t.part) == 0:
-		t.escaped = true
-	case c == '"' && len(t.part) == 0:
-		t.flush(out)
-		t.over = true
-	case c < ' ': // not JSON
-		t.over = true
-	case c < utf8.RuneSelf && len(t.part) == 0:
-		t.rune(rune(c), out)
-	default:
-		t.part = append(t.part, c)
-		if r, n := utf8.DecodeRune(t.part); n == len(t.part) && r != utf8.RuneError {
-			t.part = t.part[:0]
-			t.rune(r, out)
-		} else if utf8.FullRune(t.part) {
-			t.over = true
-		}
+	case opens && (before == "" || trim(trimFence(before+"{")) == "{"):
+		s.read = s.member
+		return len(before) + 1
+	case opens, len(front) > maxFront:
+		return s.end()
 	}
+	return 0
 }
 
-func (t *textReader) escape(c byte, out *strings.Builder) {
-	if c == 'u' {
-		t.hex = make([]byte, 0, 4)
-		return
+// thought reads over a thought with a closing mark of some bytes.
+func (s *Stream) thought(closer int) int {
+	if at := s.closer.FindStringIndex(s.in); at != nil {
+		s.read = s.front
+		return at[1]
 	}
-	if i := strings.IndexByte(`"\/bfnrt`, c); i >= 0 && t.high == 0 {
-		t.rune(rune("\"\\/\b\f\n\r\t"[i]), out)
-		return
-	}
-	t.over = true
+	return max(0, len(s.in)-closer)
 }
 
-func (t *textReader) digit(c byte, out *strings.Builder) {
-	if t.hex = append(t.hex, c); len(t.hex) < 4 {
-		return
+// member is the beginning of a member of the envelope, up to its value.
+var member = regexp.MustCompile(`^[ \t\r\n]*"([^"\\\x00-\x1f]{0,64})"[ \t\r\n]*:[ \t\r\n]*`)
+
+func (s *Stream) member() int {
+	m := member.FindStringSubmatchIndex(s.in)
+	switch {
+	case m == nil && len(s.in) > maxFront:
+		return s.end()
+	case m == nil || m[1] == len(s.in):
+		return 0
+	case s.in[m[2]:m[3]] != "assistant_text":
+		s.read, s.depth = s.skip, 0
+		return m[1]
+	case s.in[m[1]] != '"':
+		return s.end()
 	}
-	r := rune(0)
-	for _, c := range t.hex {
-		i := strings.IndexByte("0123456789abcdef", c|0x20)
-		if i < 0 || c < '0' {
-			t.over = true
-			return
+	s.read = s.text
+	return m[1] + 1
+}
+
+// skip reads over the value of another member.
+func (s *Stream) skip() int {
+	for i := range len(s.in) {
+		switch c := s.in[i]; {
+		case s.escaped:
+			s.escaped = false
+		case s.quoted && c == '\\':
+			s.escaped = true
+		case c == '"':
+			s.quoted = !s.quoted
+		case s.quoted:
+		case c == '{' || c == '[':
+			s.depth++
+		case (c == '}' || c == ']') && s.depth > 0:
+			s.depth--
+		case c == '}' || c == ']':
+			return s.end() // the envelope has no text
+		case c == ',' && s.depth == 0:
+			s.read = s.member
+			return i + 1
 		}
-		r = r<<4 | rune(i)
 	}
-	t.hex = nil
-	switch high := t.high; {
-	case high == 0 && r >= 0xD800 && r < 0xDC00:
-		t.high = r
-	case high != 0 && r >= 0xDC00 && r < 0xE000:
-		t.high = 0
-		t.rune((high-0xD800)<<10+(r-0xDC00)+0x10000, out)
-	case high != 0 || r >= 0xD800 && r < 0xE000 || r == utf8.RuneError:
-		t.over = true
+	return len(s.in)
+}
+
+// text reads a character of the text and lets the words out that are sure to be shown.
+// Words are held until they are whole, as marks and calls are recognised by the word;
+// in scripts without spaces a character is.
+func (s *Stream) text() int {
+	r, n := character(s.in)
+	switch {
+	case n < 0:
+		if s.in[0] == '"' {
+			s.flush()
+		}
+		return s.end()
+	case n == 0 || invisible(r):
+		return n
+	case unicode.IsSpace(r):
+		s.flush()
+		s.space = utf8.AppendRune(s.space, r)
 	default:
-		t.rune(r, out)
+		s.word = utf8.AppendRune(s.word, r)
+		if r >= utf8.RuneSelf && s.told && unicode.IsLetter(r) {
+			s.flush()
+		}
 	}
+	if max(len(s.space), len(s.word)) > maxWord {
+		return s.end()
+	}
+	return n
+}
+
+// character decodes the character of a JSON string that in begins with, and how many
+// bytes it takes there: 0 if more are needed, below 0 if it is none that is shown.
+func character(in string) (r rune, n int) {
+	switch {
+	case in == "":
+		return 0, 0
+	case in[0] < ' ' || in[0] == '"':
+		return 0, -1
+	case in[0] == '\\':
+		return escaped(in)
+	case !utf8.FullRuneInString(in):
+		return 0, 0
+	}
+	if r, n = utf8.DecodeRuneInString(in); r == utf8.RuneError {
+		n = -1
+	}
+	return r, n
+}
+
+func escaped(in string) (r rune, n int) {
+	if len(in) < 2 {
+		return 0, 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, in[1]); i >= 0 {
+		return rune("\"\\/\b\f\n\r\t"[i]), 2
+	}
+	if r, n = unicodeEscape(in); n > 0 && utf16.IsSurrogate(r) {
+		var low rune
+		if low, n = unicodeEscape(in[n:]); n > 0 {
+			r, n = utf16.DecodeRune(r, low), 2*n
+		}
+	}
+	if n > 0 && r == utf8.RuneError {
+		n = -1
+	}
+	return r, n
+}
+
+// unicodeEscape decodes \uXXXX.
+func unicodeEscape(in string) (r rune, n int) {
+	const size = len(`\uXXXX`)
+	if len(in) < size {
+		return 0, 0
+	}
+	code, err := strconv.ParseUint(in[2:size], 16, 32)
+	if err != nil || !strings.HasPrefix(in, `\u`) {
+		return 0, -1
+	}
+	return rune(code), size
 }
 
 // maxWord is the longest word that is held. One that is longer ends the stream:
 // it may be bytes in some encoding.
 const maxWord = 256
 
-// rune takes a character of the text. Words are held until they are whole, as
-// marks and calls are recognised by the word; in scripts without spaces a character is.
-func (t *textReader) rune(r rune, out *strings.Builder) {
-	switch {
-	case invisible(r):
-	case unicode.IsSpace(r):
-		t.flush(out)
-		t.space = utf8.AppendRune(t.space, r)
-		t.over = t.over || len(t.space) > maxWord
-	default:
-		t.word = utf8.AppendRune(t.word, r)
-		if r >= utf8.RuneSelf && t.told && unicode.IsLetter(r) {
-			t.flush(out)
-		}
-		t.over = t.over || len(t.word) > maxWord
-	}
-}
-
 // flush lets the held word out, or ends the stream if Read might make something
 // else of it.
-func (t *textReader) flush(out *strings.Builder) {
-	if len(t.word) == 0 || t.over {
+func (s *Stream) flush() {
+	if len(s.word) == 0 {
 		return
 	}
-	word := string(t.word)
-	if !t.told {
-		t.space = nil
+	word := string(s.word)
+	if !s.told {
+		s.space = nil
 		if strings.ContainsRune("<[{◁", firstRune(word)) || !strings.ContainsFunc(word, meaningful) {
-			t.over = true
+			s.end()
 			return
 		}
 	}
-	seen := string(t.said) + string(t.space) + word
+	seen := string(s.said) + string(s.space) + word
 	lone := strings.Trim(word, "<>=+-.,0123456789") == "" // a < b
 	if strings.ContainsAny(word, "{｜") || strings.Contains(word, "<") && !lone || holdsCall(seen) ||
-		len(t.space)+len(word) > t.left {
-		t.over = true
+		len(s.space)+len(word) > s.left {
+		s.end()
 		return
 	}
-	out.Write(t.space)
-	out.WriteString(word)
-	t.told, t.left = true, t.left-len(t.space)-len(word)
-	t.said = append(t.said[:0], seen[max(0, len(seen)-64):]...)
-	t.word, t.space = t.word[:0], t.space[:0]
+	s.out.Write(s.space)
+	s.out.WriteString(word)
+	s.told, s.left = true, s.left-len(s.space)-len(word)
+	s.said = append(s.said[:0], seen[max(0, len(seen)-64):]...)
+	s.word, s.space = s.word[:0], s.space[:0]
 }

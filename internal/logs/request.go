@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
+	"regexp"
 	"strings"
 )
 
@@ -28,11 +29,11 @@ func RequestOf(ctx context.Context) string {
 // RequestID names a request: by the trace id of its traceparent header (W3C
 // Trace Context §3.2), else by its X-Request-Id, else by 16 random bytes. What
 // does not look like one is not taken over, since it ends in logs.
-func RequestID(traceparent, requestID string) string {
-	if id, ok := traceID(traceparent); ok {
+func RequestID(parent, requestID string) string {
+	if id, ok := traceID(parent); ok {
 		return id
 	}
-	if plainID(requestID) {
+	if plainID.MatchString(requestID) {
 		return requestID
 	}
 	var b [16]byte
@@ -40,31 +41,19 @@ func RequestID(traceparent, requestID string) string {
 	return hex.EncodeToString(b[:])
 }
 
-// traceID reads 00-<32 hex>-<16 hex>-<2 hex>; a later version may go on after that.
+// traceparent is version-trace-span-flags; a later version than 00 may go on after that.
+var traceparent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$`)
+
 func traceID(s string) (string, bool) {
-	if len(s) < 55 || len(s) > 256 || s[2] != '-' || s[35] != '-' || s[52] != '-' ||
-		!isHex(s[:2]) || !isHex(s[3:35]) || !isHex(s[36:52]) || !isHex(s[53:55]) || s[:2] == "ff" {
+	m := traceparent.FindStringSubmatch(s)
+	if m == nil || len(s) > 256 || m[1] == "ff" || m[1] == "00" && m[4] != "" {
 		return "", false
 	}
-	if len(s) > 55 && (s[:2] == "00" || s[55] != '-') {
-		return "", false
-	}
-	id, span := s[3:35], s[36:52]
-	return id, strings.Trim(id, "0") != "" && strings.Trim(span, "0") != ""
+	return m[2], strings.Trim(m[2], "0") != "" && strings.Trim(m[3], "0") != ""
 }
 
-func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
-
-// plainID reports 8 to 64 letters, digits, dots, dashes and underscores.
-func plainID(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '.' && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return len(s) >= 8 && len(s) <= 64
-}
+// plainID is an id that may be logged.
+var plainID = regexp.MustCompile(`^[\w.-]{8,64}$`)
 
 // Handler adds the id of the request to every line that is logged with its
 // context, as request_id.

@@ -125,11 +125,6 @@ func (p *Permit) Handed() bool { return p.handed }
 // Begin waits until the process has room for the run, or ctx ends. It returns what
 // gives the room back.
 func (p *Permit) Begin(ctx context.Context) (end func()) {
-	select {
-	case p.runs.running <- struct{}{}:
-		return func() { <-p.runs.running }
-	default:
-	}
 	if p.runs.running == nil {
 		return func() {}
 	}

@@ -44,10 +44,8 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace
-	case errors.Is(err, store.ErrLeased):
-		return store.ErrLeased
-	case errors.Is(err, store.ErrExists):
-		return store.ErrExists
+	case errors.Is(err, store.ErrLeased), errors.Is(err, store.ErrExists):
+		return err
 	case err != nil:
 		c.lookLater()
 		return conversation.StoreError("append frame", err)

@@ -65,10 +65,10 @@ func (h *leases) acquireTurn(ctx context.Context) error {
 		return nil
 	}
 	held, err := owner.Take(ctx, h.t.c.info.ID, "")
-	if errors.Is(err, store.ErrLeased) {
-		return store.ErrLeased
-	}
-	if err != nil {
+	switch {
+	case errors.Is(err, store.ErrLeased):
+		return err
+	case err != nil:
 		return conversation.StoreError("lease turn", err)
 	}
 	h.turn = held

@@ -26,8 +26,8 @@ func addressOf(ctx context.Context) string {
 // event that is known gets its first answer instead, and needs no run.
 func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
 	p, err := m.t.c.svc.runs.Admit(m.t.event.Principal, m.t.address)
-	if err == nil || m.t.record.Key == "" || m.t.c.head().Seq == 0 {
-		return p, err
+	if err == nil {
+		return p, nil
 	}
 	if known, lookup := m.t.c.known(ctx, m.t.record); lookup != nil || !known {
 		return nil, cmp.Or(lookup, err)
@@ -43,10 +43,8 @@ func permitStored(ctx context.Context, t *Turn) error {
 	if who == "" {
 		return nil
 	}
-	if t.record.Key != "" && c.head().Seq > 0 {
-		if known, err := c.known(ctx, t.record); known || err != nil {
-			return err
-		}
+	if known, err := c.known(ctx, t.record); known || err != nil {
+		return err
 	}
 	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
 	return &ui.Error{Code: quota.CodeStored, Message: who + " stored as much as one may in a day.",

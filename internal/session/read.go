@@ -67,14 +67,15 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	if err := c.log.Fresh(ctx); err != nil {
 		return false, err
 	}
-	if c.head().Seq == 0 {
-		return false, nil // without a frame there was nothing to act on
-	}
 	return c.known(ctx, c.newTurn(e, principal).record)
 }
 
-// known reports whether the store knows the key or the id of a record.
+// known reports whether the store knows the key of a record. A conversation without a
+// frame has none.
 func (c *mailbox) known(ctx context.Context, r store.Record) (bool, error) {
+	if r.Key == "" || c.head().Seq == 0 {
+		return false, nil
+	}
 	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r)
 	if err != nil && !errors.Is(err, store.ErrKeyReused) {
 		return false, conversation.StoreError("look up event", err)

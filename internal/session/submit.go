@@ -222,9 +222,6 @@ func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 // was there, if the click was seen then: only the surface says whether its action
 // counts each click, and so which of two derived keys is the click's.
 func (t *Turn) sameClick(ctx context.Context) error {
-	if t.goneKey == "" || t.c.head().Seq == 0 {
-		return nil
-	}
 	r := t.record
 	r.Key = t.goneKey
 	known, err := t.c.known(ctx, r)

@@ -93,10 +93,8 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
 		return Receipt{}, false, nil
 	}
-	if t.record.Key != "" {
-		if known, err := t.c.known(ctx, t.record); known || err != nil {
-			return Receipt{}, false, err
-		}
+	if known, err := t.c.known(ctx, t.record); known || err != nil {
+		return Receipt{}, false, err
 	}
 	if t.event.Kind == ui.EventEnd {
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil

@@ -1,11 +1,13 @@
 package turn
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
@@ -36,7 +38,7 @@ func clientError(env Env, s *ui.State, e *ui.Event) Plan {
 	case recovery.Reset:
 		p.Ops = append(p.Ops, resetOps(env, name, epoch)...)
 	case recovery.SurfaceFail:
-		p.Ops = forgetWorksheet(s, append(p.Ops, failOps(env, s, name, env.title(CodeUnshown))...), name)
+		p.Ops = closeFailed(env, s, s, p.Ops, name, env.title(CodeUnshown))
 	default:
 		p.Rebuild = &ui.Rebuild{Client: e.Error.Client, Principal: e.Principal}
 	}
@@ -58,11 +60,12 @@ func resetOps(env Env, n ui.Name, epoch uint32) ui.Ops {
 		&ui.Reset{Surface: n, Nonce: env.Nonce()}}
 }
 
-// failOps close a surface that cannot be shown. They say so, list the user's
-// entries and say how to get it back.
-func failOps(env Env, s *ui.State, n ui.Name, title string) ui.Ops {
+// closeFailed adds the ops that close a surface that cannot be shown. They say so, list
+// the user's entries as in now, say how to get it back, and make the router forget its
+// worksheet.
+func closeFailed(env Env, s, now *ui.State, ops ui.Ops, n ui.Name, title string) ui.Ops {
 	words, held := env.words(), ""
-	if sf := s.Surface(n); sf != nil {
+	if sf := now.Surface(n); sf != nil {
 		held = worksheet.Plain(words, sf)
 	}
 	again := "\n\n" + words.Say("surface.again", "label", words.Say("button.regenerate"))
@@ -70,6 +73,9 @@ func failOps(env Env, s *ui.State, n ui.Name, title string) ui.Ops {
 		room := env.textSize() - len(title) - len(again) - 64
 		held = "\n\n" + words.Say("surface.held", "list", excerpt.Head(held, max(0, room)))
 	}
-	return ui.Ops{&ui.Close{Surface: n, Failed: true},
-		assistantSays(env.Fit(title + held + again))}
+	ops = slices.Concat(ops, ui.Ops{&ui.Close{Surface: n, Failed: true}, assistantSays(env.Fit(title + held + again))})
+	if router := lastRouter(s, ops); router.Open(n) != nil {
+		ops = append(ops, &ui.Set{Router: route.Gone(router, n)})
+	}
+	return ops
 }

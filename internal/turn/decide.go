@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/capture"
@@ -197,6 +199,13 @@ func (env Env) words() ui.Words { return env.App.Config().Words }
 
 // title is the sentence that a person reads about a code.
 func (env Env) title(c ui.Code) string { return env.Recovery.For(c).Title }
+
+// failed is a plan that says, after ops, that something did not work.
+func failed(env Env, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Error) Plan {
+	title := env.title(code)
+	return Plan{Ops: append(slices.Clone(ops), assistantSays(title)), Warnings: warnings,
+		Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Surface: about, Message: title}}
+}
 
 // refused is the plan of an event that does not count.
 func refused(env Env, err error) Plan {

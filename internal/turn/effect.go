@@ -24,7 +24,7 @@ type Called struct {
 // that [Apply] answers with a failure that keeps what the handler has done.
 func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 	if called.Failed != nil {
-		return callFailed(env, p, called.Failed)
+		return CallFailed(env, p, called.Failed)
 	}
 	step, warnings, err := carried(env, s, e, p, called.Result)
 	for i := range called.Result.Warnings {
@@ -58,32 +58,29 @@ func Kept(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops,
 
 // carried is the outcome of a result, and whether its ops apply.
 func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error, error) {
-	step := p.Call.step
-	step.Ops = slices.Clone(step.Ops) // Finish appends
-	step, warnings := execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, result)
+	step, warnings := finished(env, s, e, p, result)
 	_, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: step.Ops}, env.App.Config().Limits)
 	return step, warnings, err
 }
 
+func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error) {
+	step := p.Call.step
+	step.Ops = slices.Clone(step.Ops) // Finish appends
+	return execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, result)
+}
+
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the
 // user reads that the action did not work.
-func CallFailed(env Env, p Plan, err error) Plan { return callFailed(env, p, AsError(err)) }
-
-func callFailed(env Env, p Plan, e *ui.Error) Plan {
-	title := env.title(e.Code)
-	out := Plan{Ops: append(slices.Clone(p.Call.step.Ops), &ui.Say{Role: ui.RoleAssistant, Text: title}),
-		Warnings: append(p.Warnings, e),
-		Outcome:  ui.Outcome{Kind: ui.OutcomeFailed, Code: e.Code, Surface: p.Call.Click.Surface.Name, Message: title}}
-	return out
+func CallFailed(env Env, p Plan, err error) Plan {
+	e := AsError(err)
+	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
 // Replan is the rest of a call whose state is gone, because another process
 // committed first: what the handler did still counts.
 func Replan(env Env, called *Called) Plan {
 	if called.Failed != nil {
-		title := env.title(called.Failed.Code)
-		return Plan{Ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}}, Warnings: []*ui.Error{called.Failed},
-			Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: called.Failed.Code, Message: title}}
+		return failed(env, nil, called.Failed.Code, "", called.Failed)
 	}
 	p := called.Plan
 	p.Ops = durableOps(p.Ops)
@@ -93,9 +90,7 @@ func Replan(env Env, called *Called) Plan {
 // postpone makes the webhook of a plan a job of the outbox. The action counts at
 // once, as if the endpoint had nothing to say.
 func postpone(env Env, s *ui.State, e *ui.Event, p Plan) Plan {
-	step := p.Call.step
-	step.Ops = slices.Clone(step.Ops) // Finish appends
-	step, warnings := execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, app.Result{})
+	step, warnings := finished(env, s, e, p, app.Result{})
 	p.Ops, p.Outcome, p.Warnings, p.Shown = step.Ops, step.Outcome, append(p.Warnings, warnings...), step.Shown
 	p.Later, p.Call.Effect, p.Call.step = p.Call.Effect, nil, step
 	return p
@@ -105,11 +100,8 @@ func postpone(env Env, s *ui.State, e *ui.Event, p Plan) Plan {
 // so the frame counts even if the answer's directives do not render.
 func answer(env Env, s *ui.State, e *ui.Event) Plan {
 	a := e.Answer
-	out := ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}
 	if a.Code != "" {
-		title := env.title(a.Code)
-		return Plan{Ops: ui.Ops{&ui.Say{Role: ui.RoleAssistant, Text: title}},
-			Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: a.Code, Surface: a.Surface, Message: title}}
+		return failed(env, nil, a.Code, a.Surface)
 	}
 	var ops ui.Ops
 	texts := []string{a.Text}
@@ -117,14 +109,15 @@ func answer(env Env, s *ui.State, e *ui.Event) Plan {
 		texts = append(texts, e.Text)
 	}
 	if text := strings.TrimSpace(strings.Join(texts, "\n")); text != "" {
-		ops = append(ops, &ui.Say{Role: ui.RoleAssistant, Text: env.Fit(text)})
+		ops = append(ops, assistantSays(env.Fit(text)))
 	}
 	if a.Toast != "" {
 		ops = append(ops, &ui.Toast{Text: env.Fit(a.Toast)})
 	}
 	list, warnings := Directives(env.App, a.Directives)
 	more, faults := execute.Run(env.execute(e), s, list)
-	return Plan{Ops: append(ops, more...), Outcome: out, Warnings: append(warnings, faults...), Called: true}
+	return Plan{Ops: append(ops, more...), Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface},
+		Warnings: append(warnings, faults...), Called: true}
 }
 
 // Directives reads the directives of an endpoint's answer. A fault is a warning:

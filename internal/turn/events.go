@@ -54,24 +54,13 @@ func openTools(r ui.Router) []ui.Checkpoint {
 
 // sameOptOut compares what lasts: "not this turn" is no change.
 func sameOptOut(a, b ui.OptOut) bool {
-	if a.All != b.All || len(a.Tools) != len(b.Tools) || !a.Expires.Equal(b.Expires) && (a.All || len(a.Tools) > 0) {
-		return false
-	}
-	for i := range a.Tools {
-		if a.Tools[i] != b.Tools[i] {
-			return false
-		}
-	}
-	return true
+	return a.All == b.All && slices.Equal(a.Tools, b.Tools) &&
+		(a.Expires.Equal(b.Expires) || !a.All && len(a.Tools) == 0)
 }
 
 func opened(f *ui.Frame, n ui.Name) bool {
-	for _, change := range f.Changes {
-		if change.Surface == n && change.Kind == ui.ChangedOpened {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Changes,
+		func(c ui.Change) bool { return c.Surface == n && c.Kind == ui.ChangedOpened })
 }
 
 // accepted reports a commit of a tool that was not complete.

@@ -153,7 +153,7 @@ func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) 
 
 // durableOps keeps the ops that need no surface.
 func durableOps(ops ui.Ops) ui.Ops {
-	return slices.DeleteFunc(keptOps(ops), func(op ui.Op) bool { _, lock := op.(*ui.Lock); return lock })
+	return slices.DeleteFunc(keptOps(ops), is[*ui.Lock])
 }
 
 // keptOps keeps the ops that need no surface, and those that lock one.

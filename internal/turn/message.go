@@ -19,8 +19,7 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	words := env.words()
 	if says(e.Text, words.Say("button.undo")) {
 		if step, ok := execute.Undo(env.execute(e), s); ok {
-			return Plan{Ops: append(ui.Ops{userSays(e)}, step.Ops...),
-				Outcome: step.Outcome}
+			return Plan{Ops: append(ui.Ops{userSays(e)}, step.Ops...), Outcome: step.Outcome}
 		}
 	}
 	if sf := toRegenerate(env, s, e.Text); sf != nil {

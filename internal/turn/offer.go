@@ -96,6 +96,19 @@ func markExplained(list []string, gate, tool string) []string {
 	return append(slices.Clone(list), key)
 }
 
+// choices are the buttons of an offer by its gate; a label is the key of its words.
+var choices = map[string][]execute.Choice{
+	route.GateOpen:      {{Name: chooseOpen, Label: "offer.beside"}, {Name: chooseKeep, Label: "offer.finish"}},
+	execute.GateSame:    {{Name: chooseKeep, Label: "offer.go_on"}, {Name: chooseOpen, Label: "offer.another"}},
+	route.GateCancels:   {{Name: chooseOpen, Label: "offer.open"}, {Name: chooseKeep, Label: "offer.no"}},
+	route.GateRule:      {{Name: chooseOpen, Label: "offer.once"}, {Name: chooseKeep, Label: "offer.no"}},
+	route.GateOptOut:    liftOptOut,
+	route.GateOptOutAll: liftOptOut,
+}
+
+var liftOptOut = []execute.Choice{{Name: chooseOpen, Label: "offer.once"}, {Name: chooseAllow, Label: "offer.allow"},
+	{Name: chooseKeep, Label: "offer.no"}}
+
 // offer returns the reason why a gate is closed, and buttons that open it or go on.
 // open is the surface that GateSame is about.
 func offer(env Env, s *ui.State, gate, tool string, open ui.Name, about ui.Value) (text string, op *ui.Open) {
@@ -116,18 +129,9 @@ func offer(env Env, s *ui.State, gate, tool string, open ui.Name, about ui.Value
 	about, _ = about.With(ui.String(tool), offerTool)
 	say := func(key string) string { return words.Say(key, "label", label, "other", other, "own", own) }
 	o := execute.Offer{Title: say("offer.title"), Params: about}
-	choices := map[string][]execute.Choice{
-		route.GateOpen: {{Name: chooseOpen, Label: say("offer.beside")},
-			{Name: chooseKeep, Label: say("offer.finish")}},
-		execute.GateSame: {{Name: chooseKeep, Label: say("offer.go_on")},
-			{Name: chooseOpen, Label: say("offer.another")}},
-		route.GateCancels: {{Name: chooseOpen, Label: say("offer.open")}, {Name: chooseKeep, Label: say("offer.no")}},
-		route.GateOptOutAll: {{Name: chooseOpen, Label: say("offer.once")},
-			{Name: chooseAllow, Label: say("offer.allow")}, {Name: chooseKeep, Label: say("offer.no")}},
-		route.GateRule: {{Name: chooseOpen, Label: say("offer.once")}, {Name: chooseKeep, Label: say("offer.no")}},
+	for _, c := range choices[gate] {
+		o.Choices = append(o.Choices, execute.Choice{Name: c.Name, Label: say(c.Label)})
 	}
-	choices[route.GateOptOut] = choices[route.GateOptOutAll]
-	o.Choices = choices[gate]
 	return say(gate), o.Op(env.Nonce())
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -61,15 +60,10 @@ func instead(env Env, state *ui.State, frame *ui.Frame, f compile.Failure, about
 			return frame.Ops
 		}
 		about = slices.DeleteFunc(about, is[*ui.Close])
-		return forgetWorksheet(state, slices.Concat(frame.Ops, about, failOps(env, state, n, entry.Title)), n)
+		return closeFailed(env, state, state, slices.Concat(frame.Ops, about), n, entry.Title)
 	}
-	var kept ui.Ops // what came with the click, and that it was a submit
-	for _, op := range about {
-		switch op.(type) {
-		case *ui.Draft, *ui.Lock:
-			kept = append(kept, op)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(about), // what came with the click, and that it was a submit
+		func(op ui.Op) bool { return !is[*ui.Draft](op) && !is[*ui.Lock](op) })
 	now, _, err := ui.Apply(state, &ui.Frame{Seq: state.Seq + 1, At: frame.At, Ops: kept},
 		env.App.Config().Limits)
 	if err != nil {
@@ -80,7 +74,7 @@ func instead(env Env, state *ui.State, frame *ui.Frame, f compile.Failure, about
 		return slices.Concat(frame.Ops, kept, resetOps(env, n, state.Surface(n).Epoch),
 			ui.Ops{assistantSays(entry.Title)})
 	}
-	return forgetWorksheet(state, slices.Concat(frame.Ops, kept, failOps(env, now, n, entry.Title)), n)
+	return closeFailed(env, state, now, slices.Concat(frame.Ops, kept), n, entry.Title)
 }
 
 // Commits reports ops that commit values.
@@ -90,15 +84,6 @@ func Commits(ops ui.Ops) bool { return slices.ContainsFunc(ops, is[*ui.Commit]) 
 func is[T ui.Op](op ui.Op) bool {
 	_, ok := op.(T)
 	return ok
-}
-
-// forgetWorksheet makes the router forget a worksheet whose surface is gone.
-func forgetWorksheet(state *ui.State, ops ui.Ops, n ui.Name) ui.Ops {
-	router := lastRouter(state, ops)
-	if router.Open(n) == nil {
-		return ops
-	}
-	return append(ops, &ui.Set{Router: route.Gone(router, n)})
 }
 
 // rendersAlone reports whether a surface of a state renders.

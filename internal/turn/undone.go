@@ -14,23 +14,17 @@ import (
 var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
 	directive.CodeJSONInvalid}
 
-// undone returns the first warning about a directive that was not carried out.
-func undone(warnings []*ui.Error) *ui.Error {
-	for _, w := range warnings {
-		if errors.Is(w, execute.ErrUndone) || slices.Contains(unread, w.Code) {
-			return w
-		}
-	}
-	return nil
-}
-
 // sayUndone adds to the plan of a reply what was not done, after the model's words:
 // these may say that it was. A worksheet that a gate keeps closed has an offer instead,
 // the first time. The outcome is done only if something was done.
 func sayUndone(env Env, p *Plan, offered, didSome bool) {
-	w := undone(p.Warnings)
+	i := slices.IndexFunc(p.Warnings,
+		func(w *ui.Error) bool { return errors.Is(w, execute.ErrUndone) || slices.Contains(unread, w.Code) })
+	if i < 0 {
+		return
+	}
+	w := p.Warnings[i]
 	switch {
-	case w == nil:
 	case offered:
 		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: w.Code, Surface: execute.OfferName}
 	default:

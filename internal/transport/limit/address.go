@@ -37,8 +37,7 @@ func (p Proxies) has(ip netip.Addr) bool {
 // write anything to the left of it. The zero Addr is a peer without an
 // address, such as one on a Unix socket.
 func (p Proxies) Client(r *http.Request) netip.Addr {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	client := plain(at.Addr())
+	client := peer(r)
 	if !p.has(client) {
 		return client
 	}
@@ -67,16 +66,19 @@ func parseHop(hop string) (netip.Addr, bool) {
 // Passed says that a request came from one of the proxies with an X-Forwarded-For,
 // so the proxy did not send it.
 func (p Proxies) Passed(r *http.Request) bool {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return p.has(plain(at.Addr())) && r.Header.Get("X-Forwarded-For") != ""
+	return p.has(peer(r)) && r.Header.Get("X-Forwarded-For") != ""
 }
 
 // Unnamed returns the peer of a request that says it passed a proxy, if the peer is
 // on this machine or in a private network and is none of the proxies.
 func (p Proxies) Unnamed(r *http.Request) (netip.Addr, bool) {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	ip := plain(at.Addr())
+	ip := peer(r)
 	return ip, Forwarded(r) && !p.has(ip) && (ip.IsLoopback() || ip.IsPrivate())
+}
+
+func peer(r *http.Request) netip.Addr {
+	at, _ := netip.ParseAddrPort(r.RemoteAddr)
+	return plain(at.Addr())
 }
 
 func plain(ip netip.Addr) netip.Addr { return ip.Unmap().WithZone("") }

@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
@@ -84,12 +85,7 @@ func gzipped(body []byte) []byte {
 }
 
 func (a *assets) names() []string {
-	var names []string
-	for name := range a.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(a.files))
 }
 
 func (a *assets) has(name string) bool { return a.files[name] != nil }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -17,7 +18,6 @@ import (
 
 	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/ingress"
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/filetype"
@@ -75,6 +75,7 @@ func (s *uploads) readFiles(r *http.Request, who string) (*filePost, error) {
 	if err != nil {
 		return nil, bodyError(err)
 	}
+	most := cmp.Or(s.cfg.Limits.Entries, 10_000)
 	for parts := 0; err == nil; parts++ {
 		var part *multipart.Part
 		if part, err = mr.NextRawPart(); errors.Is(err, io.EOF) {
@@ -83,21 +84,14 @@ func (s *uploads) readFiles(r *http.Request, who string) (*filePost, error) {
 		switch {
 		case err != nil:
 			err = bodyError(err)
-		case parts >= s.maxParts():
-			err = ui.Errorf(ingress.CodeTooLarge, "", "more than %d inputs", s.maxParts())
+		case parts >= most:
+			err = ui.Errorf(ingress.CodeTooLarge, "", "more than %d inputs", most)
 		default:
 			err = p.part(part)
 		}
 	}
 	p.drop()
 	return nil, err
-}
-
-func (s *uploads) maxParts() int {
-	if n := s.cfg.Limits.Entries; n > 0 {
-		return n
-	}
-	return 10_000
 }
 
 // part reads one input or one file.
@@ -125,10 +119,7 @@ func (p *filePost) part(part *multipart.Part) error {
 func (p *filePost) file(part *multipart.Part) error {
 	first := make([]byte, 1)
 	n, err := io.ReadFull(part, first)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return bodyError(err)
 	}
 	if n == 0 && part.FileName() == "" {
@@ -221,31 +212,17 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	words := p.s.cfg.Service.App().Config().Words
 	blob := store.Blob{ID: f.ID, Name: f.Name, Body: body, At: time.Now().UTC()}
-	var text []jsonx.Member
 	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
 		blob.Type = filetype.Of(body)
 		if f.Path == worksheet.ImportPath {
-			text = p.s.imported(ctx, &blob)
+			p.s.imported(ctx, &blob, f)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	f.Type = blob.Type
-	if f.Path == worksheet.ImportPath {
-		for _, m := range text {
-			switch m.Key {
-			case "text":
-				f.Text = m.Value.Text()
-			case "notes":
-				f.Notes = m.Value.Text()
-			case "code":
-				f.Code = ui.Code(m.Value.Text())
-			case "why":
-				f.Why = m.Value.Text()
-			}
-		}
-	} else if err := filetype.Check(blob.Name, declared, blob.Type); err != nil {
+	if f.Path != worksheet.ImportPath && filetype.Check(blob.Name, declared, blob.Type) != nil {
 		f.Code, f.Why = filetype.CodeMismatch,
 			words.Say("upload.invalid", "label", f.Name, "form",
 				strings.ToUpper(strings.TrimPrefix(path.Ext(f.Name), ".")))

@@ -52,15 +52,20 @@ func (s *host) formMessage(w http.ResponseWriter, r *http.Request, who string) e
 	}
 	e.Key = formKey(r.PostForm.Get(fieldKey), e.Text)
 	rec, err := s.submit(w, r, who, e, waitAction)
-	if err != nil {
+	return s.back(w, r, rec, err, targetQuery(r))
+}
+
+// back leads a browser back to the page that its form is on, or says why the event
+// was refused.
+func (s *host) back(w http.ResponseWriter, r *http.Request, rec session.Receipt, err error, where string) error {
+	switch {
+	case err != nil:
 		return err
-	}
-	if rec.Outcome.Kind == ui.OutcomeRefused {
+	case rec.Outcome.Kind == ui.OutcomeRefused:
 		s.refused(w, r, rec)
 		return nil
 	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+targetQuery(r), http.StatusSeeOther)
-	return nil
+	return s.redirect(w, r, r.PathValue("id"), where)
 }
 
 // fieldKey is the hidden input with a random text of each page, so that the
@@ -80,28 +85,29 @@ func formKey(page, text string) string {
 // formAction takes a surface's form. Turbo gets the update as streams, a plain
 // browser a redirect to the page, at the input to look at.
 func (s *host) formAction(w http.ResponseWriter, r *http.Request, who string) error {
+	post := s.plainAction
 	if isMultipart(r) {
-		rec, err := s.formFileAction(w, r, who)
-		if err != nil {
-			return err
-		}
-		return s.showForm(w, r, who, rec)
+		post = s.formFileAction
 	}
-	if err := parseForm(r); err != nil {
-		return err
-	}
-	e, err := ingress.DecodeForm(r.PostForm, s.cfg.Limits)
-	if err != nil {
-		return err
-	}
-	if e.Key, err = keyOf(r); err != nil {
-		return err
-	}
-	rec, err := s.submit(w, r, who, e, waitAction)
+	rec, err := post(w, r, who)
 	if err != nil {
 		return err
 	}
 	return s.showForm(w, r, who, rec)
+}
+
+func (s *host) plainAction(w http.ResponseWriter, r *http.Request, who string) (rec session.Receipt, err error) {
+	if err := parseForm(r); err != nil {
+		return rec, err
+	}
+	e, err := ingress.DecodeForm(r.PostForm, s.cfg.Limits)
+	if err != nil {
+		return rec, err
+	}
+	if e.Key, err = keyOf(r); err != nil {
+		return rec, err
+	}
+	return s.submit(w, r, who, e, waitAction)
 }
 
 const turboStream = "text/vnd.turbo-stream.html"
@@ -115,16 +121,11 @@ func (s *host) showForm(w http.ResponseWriter, r *http.Request, who string, rec 
 	if strings.Contains(r.Header.Get("Accept"), turboStream) {
 		return s.turbo(w, r, id, rec)
 	}
-	if rec.Outcome.Kind == ui.OutcomeRefused {
-		s.refused(w, r, rec)
-		return nil
-	}
 	anchor := ""
 	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
 		anchor = "#" + render.Target(rec.Outcome.Path, sf)
 	}
-	http.Redirect(w, r, s.at("/c/")+id+targetQuery(r)+anchor, http.StatusSeeOther)
-	return nil
+	return s.back(w, r, rec, nil, targetQuery(r)+anchor)
 }
 
 // turbo answers with the frame's own update and a word in the status line. The
@@ -146,8 +147,6 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Limn-Seq", utoa(rec.Seq))
 	w.Header().Set("Limn-Outcome", string(rec.Outcome.Kind))
-	if _, err := w.Write([]byte(out)); err != nil {
-		return nil
-	}
+	_, _ = w.Write([]byte(out)) // the client is gone
 	return nil
 }

@@ -65,12 +65,8 @@ func (in *intake) hold(who string, n int64) (release func(), err error) {
 // parse runs do when a parser is free. The context of do ends after parseTime; do
 // checks it while it reads.
 func (in *intake) parse(ctx context.Context, do func(context.Context)) error {
-	select {
-	case in.parsers <- struct{}{}:
-	default:
-		if err := in.wait(ctx); err != nil {
-			return err
-		}
+	if err := in.wait(ctx); err != nil {
+		return err
 	}
 	defer func() { <-in.parsers }()
 	ctx, cancel := context.WithTimeout(ctx, parseTime)
@@ -79,7 +75,13 @@ func (in *intake) parse(ctx context.Context, do func(context.Context)) error {
 	return nil
 }
 
+// wait takes a parser, after some time if none is free.
 func (in *intake) wait(ctx context.Context) error {
+	select {
+	case in.parsers <- struct{}{}:
+		return nil
+	default:
+	}
 	select {
 	case in.waiting <- struct{}{}:
 		defer func() { <-in.waiting }()

@@ -15,20 +15,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// policy is the Content-Security-Policy of a drawing's page.
-func policy(drawing string) string {
-	style := "'self'"
-	if needsInlineStyle[drawing] {
-		style += " 'unsafe-inline'"
-	}
-	return "default-src 'self'; script-src 'self'; style-src " + style +
-		"; img-src 'self' data:; connect-src 'self'; " +
-		"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-}
-
-// needsInlineStyle names the drawings whose official renderer writes style
-// attributes; scripts are never inline.
-var needsInlineStyle = map[string]bool{}
+// policy is the Content-Security-Policy of all pages.
+const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(a)
@@ -55,8 +44,7 @@ func (s *host) home(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if len(ids) > 0 {
-			http.Redirect(w, r, s.at("/c/")+ids[0], http.StatusSeeOther)
-			return nil
+			return s.redirect(w, r, ids[0], "")
 		}
 	}
 	return s.newConversation(w, r)
@@ -70,7 +58,13 @@ func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, s.at("/c/")+made.ID+targetQuery(r), http.StatusSeeOther)
+	return s.redirect(w, r, made.ID, targetQuery(r))
+}
+
+// redirect leads a browser to the page of a conversation; there is a query or a
+// fragment in where.
+func (s *host) redirect(w http.ResponseWriter, r *http.Request, id, where string) error {
+	http.Redirect(w, r, s.conversationAt(id)+where, http.StatusSeeOther)
 	return nil
 }
 
@@ -122,7 +116,6 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 		p.Cursor = s.cfg.Deliver.Cursor(h, t)
 		p.Surfaces = template.HTML(render.AppendSnapshot(nil, h.State, t.HTML(h.State.ID)))
 	}
-	w.Header().Set("Content-Security-Policy", policy(name))
 	return writePage(w, http.StatusOK, "conversation", p)
 }
 
@@ -140,11 +133,8 @@ func (s *host) formCancel(w http.ResponseWriter, r *http.Request, who string) er
 	if err := parseForm(r); err != nil {
 		return err
 	}
-	if _, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0); err != nil {
-		return err
-	}
-	http.Redirect(w, r, s.at("/c/")+url.PathEscape(r.PathValue("id"))+targetQuery(r), http.StatusSeeOther)
-	return nil
+	rec, err := s.submit(w, r, who, &ui.Event{Kind: ui.EventCancel}, 0)
+	return s.back(w, r, rec, err, targetQuery(r))
 }
 
 // conversationPage is the page of a conversation: the transcript and the surfaces.
@@ -224,7 +214,8 @@ func (p conversationPage) Targets() (links []targetLink) {
 	for _, t := range p.server.cfg.Targets {
 		if p.server.renders(t.Name) {
 			query := url.Values{"draw": {t.Name}}
-			links = append(links, targetLink{p.Here() + "?" + query.Encode(), targetName(t.Name), t.Name == p.Target})
+			links = append(links, targetLink{p.Here() + "?" + query.Encode(), cmp.Or(targetNames[t.Name], t.Name),
+				t.Name == p.Target})
 		}
 	}
 	if len(links) < 2 {
@@ -240,11 +231,4 @@ func (p conversationPage) Failed() (list []regenerateButton) {
 		list = append(list, regenerateButton{p.Here(), p.Target, label, sf.Name})
 	}
 	return list
-}
-
-func targetName(t string) string {
-	if n, ok := targetNames[t]; ok {
-		return n
-	}
-	return t
 }

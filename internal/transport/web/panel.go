@@ -83,8 +83,7 @@ func (s *host) formPreference(w http.ResponseWriter, r *http.Request, who string
 	if d := r.PostForm.Get("draw"); d != "" && d != "html" && len(d) < 16 {
 		to.Set("draw", d)
 	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+"?"+to.Encode()+"#limn-preferences", http.StatusSeeOther)
-	return nil
+	return s.redirect(w, r, r.PathValue("id"), "?"+to.Encode()+"#limn-preferences")
 }
 
 // Note is the panel in a few words, for while it is closed.

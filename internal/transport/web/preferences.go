@@ -1,6 +1,7 @@
 package web
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -43,13 +44,12 @@ func routerOf(r ui.Router) routerState {
 		Pending: r.Pending, Cancels: r.Cancels,
 		OptOut: optOutState{All: r.OptOut.All, Tools: orEmpty(r.OptOut.Tools), Expires: orNull(r.OptOut.Expires),
 			Once: orEmpty(r.OptOut.Once)},
-		Guardrails: orEmpty(r.Guardrails), Preferred: orNull(r.Preferred), MaxIterations: r.MaxIterations}
+		Guardrails: orEmpty(r.Guardrails), Preferred: orNull(r.Preferred)}
 	if c := r.Checkpoint; c != nil {
 		out.Checkpoint = &checkpointState{*c, c.Payload, c.Criteria}
 	}
-	if r.MaxIterations == nil {
-		out.MaxIterations = map[string]int{}
-	}
+	out.MaxIterations = map[string]int{}
+	maps.Copy(out.MaxIterations, r.MaxIterations)
 	return out
 }
 
@@ -67,10 +67,10 @@ func orEmpty[T any](list []T) []T {
 	return list
 }
 
-func (s *readAPI) getPreferences(w http.ResponseWriter, r *http.Request) error {
-	return s.showState(w, r, func(st *ui.State) any {
+func (s *readAPI) getPreferences(w http.ResponseWriter, r *http.Request, who string) error {
+	return s.showState(w, r, who, func(st *ui.State) any {
 		have, rounds := routerOf(st.Router), map[string]int{}
-		for _, tool := range []string{ui.ToolTable, ui.ToolMap} {
+		for _, tool := range toolNames {
 			rounds[tool] = s.cfg.Service.Rounds(st.Router, tool)
 		}
 		return map[string]any{"opt_out": have.OptOut, "preferred_ui": have.Preferred, "max_iterations": rounds,
@@ -83,8 +83,8 @@ func (s *eventAPI) putPreference(decode decodeFunc) handlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error { return s.takeJSON(w, r, waitAction, decode) }
 }
 
-func (s *readAPI) getGuardrails(w http.ResponseWriter, r *http.Request) error {
-	return s.showState(w, r, func(st *ui.State) any {
+func (s *readAPI) getGuardrails(w http.ResponseWriter, r *http.Request, who string) error {
+	return s.showState(w, r, who, func(st *ui.State) any {
 		return map[string]any{"guardrails": orEmpty(st.Router.Guardrails)}
 	})
 }
@@ -113,8 +113,7 @@ func (s *eventAPI) putGuardrail(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *eventAPI) deleteGuardrail(w http.ResponseWriter, r *http.Request) error {
-	return s.takeJSON(w, r, waitAction, func([]byte, ingress.Limits) (*ui.Event,
-		error) {
+	return s.takeJSON(w, r, waitAction, func([]byte, ingress.Limits) (*ui.Event, error) {
 		return ingress.DropRule(r.PathValue("rule")), nil
 	})
 }

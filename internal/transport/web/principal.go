@@ -10,6 +10,7 @@ import (
 	"hash/maphash"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -97,22 +98,32 @@ func cost(r *http.Request) int {
 }
 
 func (s *gate) identify(r *http.Request) (string, error) {
-	if err := oneSender(r); err != nil {
-		return "", err
-	}
-	if s.cfg.Authenticate != nil {
-		return s.authenticated(r)
-	}
-	token, ok := s.tokenOf(r)
-	if !ok {
-		message := "no cookie and no bearer token"
-		if r.Header.Get("Authorization") != "" {
-			message = "this is no bearer token of this server" // nor does the cookie count beside it
-		}
-		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: message,
+	who, _, err := s.sender(r)
+	if err == nil && who == "" {
+		err = &ui.Error{Code: recovery.CodeUnauthorized, Message: "no cookie and no bearer token",
 			Hint: "POST /v1/conversations gives both"}
 	}
-	return conversation.Anonymous(token), nil
+	return who, err
+}
+
+// sender finds out who sends a request, "" if nothing says so, and with which token.
+func (s *gate) sender(r *http.Request) (who, token string, err error) {
+	if err := oneSender(r); err != nil {
+		return "", "", err
+	}
+	if s.cfg.Authenticate != nil {
+		who, err = s.authenticated(r)
+		return who, "", err
+	}
+	token, ok := s.tokenOf(r)
+	switch {
+	case ok:
+		return conversation.Anonymous(token), token, nil
+	case r.Header.Get("Authorization") != "": // its sender believes to have a token; no cookie counts beside it
+		return "", "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "this is no bearer token of this server",
+			Hint: "POST /v1/conversations without Authorization gives one"}
+	}
+	return "", "", nil
 }
 
 // oneSender refuses a request that says twice who sends it: a proxy in front
@@ -154,26 +165,14 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 // newPrincipal returns who starts a conversation, and the token they are known by:
 // their own, or one made now. With Authenticate there are no tokens.
 func (s *gate) newPrincipal(r *http.Request) (who, token string, isNew bool, err error) {
-	if err := oneSender(r); err != nil {
-		return "", "", false, err
+	who, token, err = s.sender(r)
+	if err != nil || who != "" {
+		return who, token, false, err
 	}
-	if s.cfg.Authenticate != nil {
-		who, err = s.authenticated(r)
-		return who, "", false, err
-	}
-	token, ok := s.tokenOf(r)
-	switch {
-	case ok:
-	case r.Header.Get("Authorization") != "": // its sender believes to have a token
-		return "", "", false, &ui.Error{Code: recovery.CodeUnauthorized,
-			Message: "this is no bearer token of this server",
-			Hint:    "leave Authorization out to be given one"}
-	default:
-		var b [32]byte
-		rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
-		token, isNew = base64.RawURLEncoding.EncodeToString(b[:]), true
-	}
-	return conversation.Anonymous(token), token, isNew, nil
+	var b [32]byte
+	rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
+	token = base64.RawURLEncoding.EncodeToString(b[:])
+	return conversation.Anonymous(token), token, true, nil
 }
 
 func (s *gate) tokenOf(r *http.Request) (string, bool) {
@@ -208,6 +207,8 @@ func (s *gate) setCookie(w http.ResponseWriter, r *http.Request, token string) {
 		MaxAge:   cookieDays * 24 * 3600, Secure: s.secure(r)})
 }
 
+var clientName = regexp.MustCompile(`^[\w-]{0,64}$`)
+
 // clientOf is how a client names itself among those of its principal, so that an
 // error it reports rebuilds it and no other; "" if it does not.
 func clientOf(r *http.Request) (string, error) {
@@ -215,10 +216,7 @@ func clientOf(r *http.Request) (string, error) {
 	if name == "" {
 		name, from = r.URL.Query().Get("client"), "client"
 	}
-	bad := strings.IndexFunc(name, func(c rune) bool {
-		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '_' && c != '-'
-	})
-	if bad >= 0 || len(name) > 64 {
+	if !clientName.MatchString(name) {
 		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: from, Message: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
 	}
 	return name, nil

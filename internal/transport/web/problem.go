@@ -197,9 +197,6 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, err = w.Write(append(b, '\n'))
-	if err != nil {
-		return nil // the client is gone
-	}
+	_, _ = w.Write(append(b, '\n')) // the client is gone
 	return nil
 }

@@ -120,8 +120,8 @@ func (s *readAPI) getA2UI(w http.ResponseWriter, r *http.Request, who string) er
 	return nil
 }
 
-func (s *readAPI) getState(w http.ResponseWriter, r *http.Request) error {
-	return s.showState(w, r, func(st *ui.State) any {
+func (s *readAPI) getState(w http.ResponseWriter, r *http.Request, who string) error {
+	return s.showState(w, r, who, func(st *ui.State) any {
 		return struct {
 			*ui.State
 			Router routerState `json:"router"` // in place of the State's own
@@ -130,11 +130,7 @@ func (s *readAPI) getState(w http.ResponseWriter, r *http.Request) error {
 }
 
 // showState answers something of the newest state, with its cursor.
-func (s *readAPI) showState(w http.ResponseWriter, r *http.Request, show func(*ui.State) any) error {
-	who, err := s.principal(r)
-	if err != nil {
-		return err
-	}
+func (s *readAPI) showState(w http.ResponseWriter, r *http.Request, who string, show func(*ui.State) any) error {
 	t, err := s.target(r)
 	if err != nil {
 		return err

@@ -185,14 +185,14 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /v1/conversations/{id}/stream": s.streams.getStream,
 		"GET /v1/conversations/{id}/ws":     s.streams.getSocket,
 		"GET /v1/conversations/{id}/a2ui":   s.known(s.reads.getA2UI),
-		"GET /v1/conversations/{id}/state":  s.reads.getState,
+		"GET /v1/conversations/{id}/state":  s.known(s.reads.getState),
 		"GET /v1/conversations/{id}/frames": s.known(s.reads.getFrames),
 
-		"GET /v1/conversations/{id}/preferences":                s.reads.getPreferences,
+		"GET /v1/conversations/{id}/preferences":                s.known(s.reads.getPreferences),
 		"PUT /v1/conversations/{id}/preferences/opt_out":        s.events.putPreference(ingress.DecodeOptOut),
 		"PUT /v1/conversations/{id}/preferences/preferred_ui":   s.events.putPreference(ingress.DecodePreferred),
 		"PUT /v1/conversations/{id}/preferences/max_iterations": s.events.putPreference(ingress.DecodeIterations),
-		"GET /v1/conversations/{id}/guardrails":                 s.reads.getGuardrails,
+		"GET /v1/conversations/{id}/guardrails":                 s.known(s.reads.getGuardrails),
 		"POST /v1/conversations/{id}/guardrails":                s.events.postGuardrail,
 		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.events.putGuardrail,
 		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.events.deleteGuardrail,
@@ -274,7 +274,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads our files
-		h.Set("Content-Security-Policy", policy(""))
+		h.Set("Content-Security-Policy", policy)
 		if s.cfg.Secure { // half a year; other hosts of the domain are not ours to decide about
 			h.Set("Strict-Transport-Security", "max-age=15552000")
 		}

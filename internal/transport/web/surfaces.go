@@ -41,15 +41,7 @@ func (s *host) formRegenerate(w http.ResponseWriter, r *http.Request, who string
 		return err
 	}
 	rec, err := s.regenerated(w, r, who, r.PostForm.Get(fieldSurface))
-	switch {
-	case err != nil:
-		return err
-	case rec.Outcome.Kind == ui.OutcomeRefused:
-		s.refused(w, r, rec)
-		return nil
-	}
-	http.Redirect(w, r, s.at("/c/")+r.PathValue("id")+targetQuery(r), http.StatusSeeOther)
-	return nil
+	return s.back(w, r, rec, err, targetQuery(r))
 }
 
 const fieldSurface = "surface"

@@ -239,10 +239,16 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	if _, err := s.putFile(ctx, who, r.PathValue("id"), *up.blob); err != nil || !table {
 		return err
 	}
-	err = s.intake.parse(ctx, func(ctx context.Context) {
+	var f ui.FormFile
+	err = s.intake.parse(ctx, func(ctx context.Context) { s.imported(ctx, up.blob, &f) })
+	about := [][2]string{{"text", f.Text}, {"notes", f.Notes}}
+	if f.Code != "" {
+		about = [][2]string{{"code", string(f.Code)}, {"why", f.Why}}
+	}
+	for _, m := range about {
 		a := up.event.Action
-		a.Context = jsonx.OfObject(append(a.Context.Members, s.imported(ctx, up.blob)...)...)
-	})
+		a.Context.Members = append(a.Context.Members, jsonx.Member{Key: m[0], Value: jsonx.Of(m[1])})
+	}
 	if err != nil && key == "" { // under a key the next try finds the file
 		s.dropFile(r, who, up.blob.ID, up.fields)
 	}
@@ -526,15 +532,14 @@ func (s *answers) reason(e *ui.Error, text string) string {
 	return text
 }
 
-// imported reads the file that a table imports: its text, or why it has none.
-func (s *uploads) imported(ctx context.Context, blob *store.Blob) []jsonx.Member {
+// imported reads the file that a table imports into f: its text, or why it has none.
+func (s *uploads) imported(ctx context.Context, blob *store.Blob, f *ui.FormFile) {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
 		e := ui.AsError(err, sheet.CodeUnreadable, "the file cannot be read")
-		return []jsonx.Member{{Key: "code", Value: jsonx.Of(string(e.Code))},
-			{Key: "why", Value: jsonx.Of(s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint)))}}
+		f.Code, f.Why = e.Code, s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint))
+		return
 	}
-	return []jsonx.Member{{Key: "text", Value: jsonx.Of(text)},
-		{Key: "notes", Value: jsonx.Of(strings.Join(info.Notes(s.words), " "))}}
+	f.Text, f.Notes = text, strings.Join(info.Notes(s.words), " ")
 }
