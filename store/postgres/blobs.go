@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -19,7 +20,7 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
 				ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), notNull(b.Body)).
+				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), sqlstore.NotNull(b.Body)).
 				Scan(&there, &added)
 		})
 		switch {
@@ -42,7 +43,7 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 	if err != nil {
 		return store.Blob{}, s.act(ctx, err, "read blob %q", blob)
 	}
-	b.At = instant(at)
+	b.At = sqlstore.Instant(at)
 	return b, nil
 }
 

@@ -2,10 +2,10 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -45,7 +45,7 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 			if err != nil {
 				return err
 			}
-			h.Created = instant(created)
+			h.Created = sqlstore.Instant(created)
 			if !found {
 				found, h.Snapshot = true, body
 			}
@@ -88,7 +88,7 @@ func (s *driver) list(ctx context.Context, column, id string, after uint64, limi
 		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
 			WHERE conv = c.id AND seq > $2 AND `+column+` IS NOT NULL ORDER BY seq LIMIT $3) f ON true
 		WHERE c.id = $1 ORDER BY f.seq`,
-		[]any{text(id), integer(after), store.Limit(limit)},
+		[]any{text(id), sqlstore.Integer(after), store.Limit(limit)},
 		func(rows pgx.Rows) error {
 			var floor uint64
 			var seq *uint64
@@ -146,6 +146,3 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 	}
 	return heads, nil
 }
-
-// instant reads a stored time.
-func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -16,9 +17,7 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.
 	if err == nil {
 		prior, err = s.record(ctx, id, r)
 	}
-	if err == nil && prior != nil && prior.Hash != r.Hash {
-		err = store.ErrKeyReused
-	}
+	prior, err = sqlstore.Reused(prior, r.Hash, err)
 	return prior, s.act(ctx, err, "record event %q", r.Event)
 }
 
@@ -31,8 +30,8 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END
 				FROM c ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), notNull(r.Body), text(r.Node),
-				r.TTL},
+			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), sqlstore.NotNull(r.Body),
+				text(r.Node), r.TTL},
 			&there, &added)
 		switch {
 		case err != nil:
@@ -52,9 +51,7 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 // Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	prior, err := s.known(ctx, id, r)
-	if err == nil && prior != nil && prior.Hash != r.Hash {
-		err = store.ErrKeyReused
-	}
+	prior, err = sqlstore.Reused(prior, r.Hash, err)
 	return prior, s.act(ctx, err, "look up event %q", r.Event)
 }
 
@@ -90,7 +87,7 @@ func (p *maybeRecord) dest() []any {
 
 func (p *maybeRecord) record() store.Record {
 	r := p.r
-	r.At, r.Starts, r.Seq, r.Done = instant(*p.at), int(*p.starts), *p.seq, *p.seq > 0
+	r.At, r.Starts, r.Seq, r.Done = sqlstore.Instant(*p.at), int(*p.starts), *p.seq, *p.seq > 0
 	return r
 }
 
@@ -115,7 +112,7 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 		INSERT INTO note (conv, event, step, body) SELECT conv, event, $3::bigint, $4 FROM r
 		WHERE $3::bigint = (SELECT count(*) FROM note WHERE conv = $1 AND event = $2)
 		ON CONFLICT DO NOTHING RETURNING step`,
-		[]any{text(id), text(event), step, notNull(body)}, new(int))
+		[]any{text(id), text(event), step, sqlstore.NotNull(body)}, new(int))
 	if err == nil && !found {
 		var next int
 		next, err = s.steps(ctx, id, event)

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -34,12 +34,8 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 		if conv, h, err = readHead(ctx, q, id); err != nil {
 			return err
 		}
-		return each(ctx, q, recordColumns+`WHERE conv = ? AND seq = 0 ORDER BY n`, []any{conv},
-			func(rows *sql.Rows) error {
-				r, err := scanRecord(rows.Scan)
-				h.Pending = append(h.Pending, r)
-				return err
-			})
+		h.Pending, err = collect(ctx, q, scanRecord, recordColumns+`WHERE conv = ? AND seq = 0 ORDER BY n`, conv)
+		return err
 	})
 	if err != nil {
 		return store.Head{}, s.act(err, "open conversation %q", id)
@@ -52,7 +48,7 @@ func readConv(ctx context.Context, q querier, id string) (conv int64, h store.He
 	var created int64
 	err = q.QueryRowContext(ctx, `SELECT n, id, log, owner, created, seq, floor FROM conv WHERE id = ?`, id).
 		Scan(&conv, &h.ID, &h.Log, &h.Owner, &created, &h.Seq, &h.Floor)
-	h.Created = instant(created)
+	h.Created = sqlstore.Instant(created)
 	return conv, h, err
 }
 
@@ -125,7 +121,7 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 
 func (t *txn) blob(conv int64, b store.Blob) error {
 	return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), notNull(b.Body))
+		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), sqlstore.NotNull(b.Body))
 }
 
 // Blob implements store.Store.
@@ -136,7 +132,7 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 		err := q.QueryRowContext(ctx, `SELECT b.name, b.type, b.at, b.body FROM conv c
 			JOIN blob b ON b.conv = c.n AND b.id = ? WHERE c.id = ?`, blob, id).
 			Scan(&b.Name, &b.Type, &at, &b.Body)
-		b.At = instant(at)
+		b.At = sqlstore.Instant(at)
 		return err
 	})
 	if err != nil {
@@ -152,6 +148,3 @@ func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	})
 	return s.act(err, "drop blob %q", blob)
 }
-
-// instant reads a stored time.
-func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

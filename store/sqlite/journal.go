@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -40,7 +41,7 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 		case step < next:
 			return store.ErrExists
 		}
-		return t.exec(insertNote, open.n, step, notNull(body))
+		return t.exec(insertNote, open.n, step, sqlstore.NotNull(body))
 	})
 	return s.act(err, "note step %d of event %q", step, event)
 }

@@ -103,13 +103,6 @@ const orphans = `SELECT c.id FROM
 
 // Orphans implements store.Store.
 func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
-	var ids []string
-	err := s.read(func(q querier) (err error) {
-		ids, err = idList(ctx, q, orphans, time.Now().UnixMicro(), store.Limit(limit))
-		return err
-	})
-	if err != nil {
-		return nil, s.act(err, "list orphans")
-	}
-	return ids, nil
+	ids, err := list(ctx, s, scanID, orphans, time.Now().UnixMicro(), store.Limit(limit))
+	return ids, s.act(err, "list orphans")
 }
