@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Append implements store.Store.
 func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {

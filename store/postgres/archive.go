@@ -123,7 +123,6 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 	return w, tx.SendBatch(ctx, &b).Close()
 }
 
-// Import implements store.Store.
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {

@@ -9,7 +9,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// PutBlob implements store.Store.
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -34,7 +33,6 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	return s.act(ctx, err, "put blob %q", b.ID)
 }
 
-// Blob implements store.Store.
 func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	var at int64
@@ -47,7 +45,6 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 	return b, nil
 }
 
-// DropBlob implements store.Store.
 func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `DELETE FROM blob WHERE conv = $1 AND id = $2`, text(id), text(blob))

@@ -9,7 +9,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Create implements store.Store.
 func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
@@ -24,7 +23,6 @@ func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	return s.act(ctx, err, "create conversation %q", c.ID)
 }
 
-// Open implements store.Store.
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	h := store.Head{Conversation: store.Conversation{ID: id}}
 	found := false
@@ -63,22 +61,14 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	return h, nil
 }
 
-// Frames implements store.Store.
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "body", id, after, limit, true)
-	if err != nil {
-		return nil, s.act(ctx, err, "read frames of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(ctx, err, "read frames of %q after %d", id, after)
 }
 
-// Traces implements store.Store.
 func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "trace", id, after, limit, false)
-	if err != nil {
-		return nil, s.act(ctx, err, "read traces of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(ctx, err, "read traces of %q after %d", id, after)
 }
 
 // list reads a column of frames, in one statement: a trim cannot slip in between.
@@ -124,7 +114,6 @@ func (s *driver) Ping(ctx context.Context) error {
 	return s.act(ctx, err, "ask")
 }
 
-// Heads implements store.Store.
 func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(ctx, err, "read heads")
@@ -141,8 +130,5 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 		heads[id] = seq
 		return err
 	})
-	if err != nil {
-		return nil, s.act(ctx, err, "read heads")
-	}
-	return heads, nil
+	return heads, s.act(ctx, err, "read heads")
 }

@@ -62,8 +62,7 @@ func hint(err error) string {
 	case errors.Is(err, errForeign):
 		return "name another schema with ?search_path=NAME; nothing was changed in this one"
 	}
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return hintOf(e.Code)
 	}
 	var op *net.OpError

@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Acquire implements store.Store.
 func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
 	l, err := s.acquire(ctx, id, what, node, ttl)
 	return l, s.act(ctx, err, "lease %q of %q", what, id)
@@ -59,7 +58,6 @@ func (s *driver) holder(ctx context.Context, id, what string) (store.Lease, erro
 	return l, store.ErrLeased
 }
 
-// Release implements store.Store.
 func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	table, where, args := "conv", "id = $1", []any{text(id), text(l.Node), sqlstore.Integer(l.Token)}
 	if l.What != "" {
@@ -70,7 +68,6 @@ func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	return s.act(ctx, err, "release %q of %q", l.What, id)
 }
 
-// Orphans implements store.Store.
 func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
 	ids, err := list(ctx, s, scanName, `SELECT conv FROM record
 		WHERE seq = 0 AND (until IS NULL OR until <= clock_timestamp())

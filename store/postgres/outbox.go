@@ -12,7 +12,6 @@ import (
 
 const jobColumns = `conv, id, event, kind, due, tries, why, body`
 
-// Take implements store.Store.
 func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	// Jobs that another node takes at this moment are passed over.
 	jobs, err := list(ctx, s, scanJob, `WITH ready AS MATERIALIZED (
@@ -27,7 +26,6 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]s
 	return jobs, s.act(ctx, err, "take jobs")
 }
 
-// Waiting implements store.Store.
 func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due *int64
 	err = s.row(ctx, `SELECT count(*), min(due) FROM job WHERE buried IS NULL`, nil, &n, &due)
@@ -37,7 +35,6 @@ func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error)
 	return n, next, s.act(ctx, err, "count jobs")
 }
 
-// DeadLetters implements store.Store.
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	jobs, err := list(ctx, s, scanJob, `SELECT `+jobColumns+` FROM job
 		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
@@ -53,13 +50,11 @@ func scanJob(row pgx.CollectableRow) (j store.Job, err error) {
 	return j, err
 }
 
-// Finish implements store.Store.
 func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, id, `DELETE FROM job WHERE conv = $1 AND id = $2 RETURNING 1`, text(id), text(job))
 	return s.act(ctx, err, "finish job %q", job)
 }
 
-// Retry implements store.Store.
 func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`,
@@ -67,7 +62,6 @@ func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error
 	return s.act(ctx, err, "retry job %q", job)
 }
 
-// Kill implements store.Store.
 func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
@@ -77,7 +71,6 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	return s.act(ctx, err, "bury job %q", job)
 }
 
-// Requeue implements store.Store.
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())

@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Record implements store.Store.
 func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
@@ -48,7 +47,6 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 	}
 }
 
-// Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	prior, err := s.known(ctx, id, r)
 	prior, err = sqlstore.Reused(prior, r.Hash, err)
@@ -91,20 +89,15 @@ func (p *maybeRecord) record() store.Record {
 	return r
 }
 
-// Start implements store.Store.
 func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	found, err := s.write(ctx, id, `UPDATE record SET starts = starts + 1
 		WHERE conv = $1 AND event = $2 AND seq = 0 RETURNING starts`, []any{text(id), text(event)}, &starts)
 	if err == nil && !found {
 		_, err = s.steps(ctx, id, event)
 	}
-	if err != nil {
-		return 0, s.act(ctx, err, "start event %q", event)
-	}
-	return starts, nil
+	return starts, s.act(ctx, err, "start event %q", event)
 }
 
-// Note implements store.Store.
 func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	// The record is held, so that no answer comes in between.
 	found, err := s.write(ctx, id, `WITH r AS (
@@ -138,7 +131,6 @@ func (s *driver) steps(ctx context.Context, id, event string) (n int, err error)
 	return n, err
 }
 
-// Notes implements store.Store.
 func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false
@@ -158,8 +150,5 @@ func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) 
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return nil, s.act(ctx, err, "read notes of event %q", event)
-	}
-	return notes, nil
+	return notes, s.act(ctx, err, "read notes of event %q", event)
 }

@@ -11,17 +11,12 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Store.
 func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.row(ctx, `SELECT seq, body FROM snapshot WHERE conv = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
 		[]any{text(id), sqlstore.Integer(at)}, &seq, &body)
-	if err != nil {
-		return 0, nil, s.act(ctx, err, "read snapshot of %q at %d", id, at)
-	}
-	return seq, body, nil
+	return seq, body, s.act(ctx, err, "read snapshot of %q at %d", id, at)
 }
 
-// Owned implements store.Store.
 func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	since := after.Created.UnixMicro()
@@ -40,7 +35,6 @@ func (s *driver) Owned(ctx context.Context, owner string, after store.Conversati
 	return all, s.act(ctx, err, "list conversations")
 }
 
-// Forget implements store.Store.
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -51,13 +45,9 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 		notes AS (DELETE FROM note USING old WHERE note.conv = old.conv AND note.event = old.event),
 		gone AS (DELETE FROM record USING old WHERE record.conv = old.conv AND record.event = old.event RETURNING 1)
 		SELECT count(*) FROM gone`, []any{before.UnixMicro(), limit}, &n)
-	if err != nil {
-		return 0, s.act(ctx, err, "forget records")
-	}
-	return n, nil
+	return n, s.act(ctx, err, "forget records")
 }
 
-// Trim implements store.Store.
 func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	found, err := s.write(ctx, id, `WITH c AS (
 			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
@@ -72,13 +62,9 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return 0, s.act(ctx, err, "trim %q up to %d", id, upTo)
-	}
-	return floor, nil
+	return floor, s.act(ctx, err, "trim %q up to %d", id, upTo)
 }
 
-// Usage implements store.Store.
 func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM conv WHERE owner = $1),
 		(SELECT coalesce(sum(length(b.body)), 0)::bigint FROM conv c JOIN blob b ON b.conv = c.id WHERE c.owner = $1)`,

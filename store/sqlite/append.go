@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Append implements store.Store.
 func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {
@@ -133,7 +132,6 @@ func (t *txn) enqueue(conv int64, j store.Job) error {
 		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), sqlstore.NotNull(j.Body))
 }
 
-// Frames implements store.Store.
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var frames []store.Frame
 	found := false
@@ -163,8 +161,5 @@ func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int)
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return nil, s.act(err, "read frames of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(err, "read frames of %q after %d", id, after)
 }

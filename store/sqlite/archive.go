@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Traces implements store.Store.
 func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var list []store.Frame
 	err := s.readTx(ctx, func(q querier) error {
@@ -117,7 +116,6 @@ func readBlobs(ctx context.Context, q querier, conv int64, w *store.Dump) (err e
 	return err
 }
 
-// Import implements store.Store.
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {

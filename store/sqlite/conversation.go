@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Create implements store.Store.
 func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
@@ -26,7 +25,6 @@ func (t *txn) create(c store.Conversation) error {
 		ON CONFLICT DO NOTHING`, c.ID, c.Log, c.Owner, c.Created.UnixMicro())
 }
 
-// Open implements store.Store.
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	var h store.Head
 	err := s.readTx(ctx, func(q querier) (err error) {
@@ -75,7 +73,6 @@ func (s *driver) Ping(ctx context.Context) error {
 	return s.act(err, "ask %s", s.path)
 }
 
-// Heads implements store.Store.
 func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(err, "read heads")
@@ -98,13 +95,9 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 				return err
 			})
 	})
-	if err != nil {
-		return nil, s.act(err, "read heads")
-	}
-	return heads, nil
+	return heads, s.act(err, "read heads")
 }
 
-// PutBlob implements store.Store.
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -124,7 +117,6 @@ func (t *txn) blob(conv int64, b store.Blob) error {
 		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), sqlstore.NotNull(b.Body))
 }
 
-// Blob implements store.Store.
 func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	err := s.read(func(q querier) error {
@@ -141,7 +133,6 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 	return b, nil
 }
 
-// DropBlob implements store.Store.
 func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		return t.exec(`DELETE FROM blob WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, blob)

@@ -36,10 +36,7 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]s
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, s.act(err, "take jobs")
-	}
-	return taken, nil
+	return taken, s.act(err, "take jobs")
 }
 
 const jobColumns = `SELECT c.id, j.id, j.event, j.kind, j.due, j.tries, j.why, j.body
@@ -52,21 +49,18 @@ func scanJob(scan func(...any) error) (j store.Job, err error) {
 	return j, err
 }
 
-// Finish implements store.Store.
 func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, `DELETE FROM job
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, job)
 	return s.act(err, "finish job %q", job)
 }
 
-// Retry implements store.Store.
 func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`, due.UnixMicro(), id, job)
 	return s.act(err, "retry job %q", job)
 }
 
-// Waiting implements store.Store.
 func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due sql.NullInt64
 	err = s.read(func(q querier) error {
@@ -81,7 +75,6 @@ func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error)
 const kill = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
-// Kill implements store.Store.
 func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
@@ -90,14 +83,12 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	return s.act(err, "bury job %q", job)
 }
 
-// DeadLetters implements store.Store.
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	jobs, err := list(ctx, s, scanJob, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
 		store.Limit(limit), skip)
 	return jobs, s.act(err, "list buried jobs")
 }
 
-// Requeue implements store.Store.
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)

@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Record implements store.Store.
 func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
@@ -35,7 +34,6 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.
 	return prior, s.act(err, "record event %q", r.Event)
 }
 
-// Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := s.readTx(ctx, func(q querier) error {

@@ -9,20 +9,15 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Store.
 func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT s.seq, s.body FROM conv c
 			JOIN snapshot s ON s.conv = c.n AND s.seq <= ?
 			WHERE c.id = ? ORDER BY s.seq DESC LIMIT 1`, sqlstore.Integer(at), id).Scan(&seq, &body)
 	})
-	if err != nil {
-		return 0, nil, s.act(err, "read snapshot of %q at %d", id, at)
-	}
-	return seq, body, nil
+	return seq, body, s.act(err, "read snapshot of %q at %d", id, at)
 }
 
-// Owned implements store.Store.
 func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
 	since := after.Created.UnixMicro()
@@ -41,7 +36,6 @@ func (s *driver) Owned(ctx context.Context, owner string, after store.Conversati
 	return all, s.act(err, "list conversations")
 }
 
-// Forget implements store.Store.
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -82,10 +76,7 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 		floor = to
 		return t.trim(conv, int64(to))
 	})
-	if err != nil {
-		return 0, s.act(err, "trim %q up to %d", id, upTo)
-	}
-	return floor, nil
+	return floor, s.act(err, "trim %q up to %d", id, upTo)
 }
 
 func (t *txn) trim(conv, floor int64) error {
@@ -98,7 +89,6 @@ func (t *txn) trim(conv, floor int64) error {
 	return t.exec(`UPDATE conv SET floor = ? WHERE n = ?`, floor, conv)
 }
 
-// Usage implements store.Store.
 func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT
