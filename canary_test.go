@@ -109,7 +109,7 @@ func TestCanary(t *testing.T) {
 	kept := memory.New()
 	srv := limntest.Must(limn.New(limn.Config{App: a, Store: kept, Model: &canaryModel{}, Router: &canaryModel{},
 		Webhook: refuses, Retry: time.Millisecond, Tries: 2,
-		Telemetry: trace.Multi(sink, counts, trace.Log(log)), Metrics: counts, Meter: counts, Log: log}))
+		Telemetry: trace.Multi(sink, counts), Metrics: counts, Meter: counts, Log: log}))
 	c, talk, ctx := limntest.Serve(t, srv), limntest.NewTalk(t, srv.Service(), "p"), t.Context()
 	submit := func(e *ui.Event) { _, _ = talk.Service.Submit(ctx, talk.ID, "p", e, time.Minute) }
 	for _, m := range canaryMessages(t) {

@@ -104,7 +104,7 @@ func TestSecretsStayOut(t *testing.T) {
 				Forms:   []app.Form{{Name: "guest", Phrases: []string{"add a guest"}, OnSubmit: "sync", Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}},
 				Actions: []app.Action{{Name: "sync", Webhook: &app.Webhook{URL: tt.url, Secret: tt.secret}}}}))
 			cfg := limn.Config{App: a, Store: kept, Model: &failing{},
-				Telemetry: trace.Multi(sink, counts, trace.Log(log)),
+				Telemetry: trace.Multi(sink, counts),
 				Meter:     counts, Metrics: counts, MetricsToken: word + "-metrics", Log: log, Webhook: tt.hooks.Post}
 			if tt.authenticate {
 				cfg.Authenticate = func(r *http.Request) (string, error) {

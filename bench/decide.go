@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -168,7 +169,7 @@ func message64k(count int) figure {
 		"Japanese": "リスクが12件あります。",
 	}
 	worst, others := 0.0, map[string]float64{}
-	for _, kind := range slices.Sorted(keys(kinds)) {
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		text := strings.Repeat(kinds[kind], 64<<10/len(kinds[kind])+1)[:64<<10]
 		text = strings.ToValidUTF8(text, "")
 		ms := micros(count, func() { route.Decide(text, ui.Router{}, route.Prefs{}, time.Time{}) }) / 1e3

@@ -33,10 +33,9 @@ var (
 // load is the whole way under load: POST an action → durable → delivered to the
 // SSE stream of its conversation, by 64 clients with a conversation each.
 func load(int) []figure {
-	dir, err := os.MkdirTemp("", "limn-load-")
-	must(err)
-	defer os.RemoveAll(dir)
-	out := loadOn("sqlite", "sqlite:"+filepath.Join(dir, "load.db"), 4000, 8000)
+	file, drop := tempFile()
+	defer drop()
+	out := loadOn("sqlite", "sqlite:"+file, 4000, 8000)
 	if dsn, drop := schema(); dsn != "" {
 		defer drop()
 		out = append(out, loadOn("postgres", dsn, 3000, 6000)...)
@@ -223,6 +222,13 @@ func (c *client) answer() uint64 {
 	_, err = c.in.Discard(length)
 	must(err)
 	return seq
+}
+
+// tempFile names a database that does not exist yet; drop removes it.
+func tempFile() (file string, drop func()) {
+	dir, err := os.MkdirTemp("", "limn-bench-")
+	must(err)
+	return filepath.Join(dir, "bench.db"), func() { os.RemoveAll(dir) }
 }
 
 // server is a process that serves the application of the load figures.

@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,10 +19,9 @@ import (
 // loop is the whole way: POST an action → durable in SQLite (synchronous=FULL)
 // → delivered to an SSE reader on loopback. The action adds a row to a table.
 func loop(count int) []figure {
-	dir, err := os.MkdirTemp("", "limn-bench-")
-	must(err)
-	defer os.RemoveAll(dir)
-	st, err := sqlite.Open(filepath.Join(dir, "bench.db"))
+	file, drop := tempFile()
+	defer drop()
+	st, err := sqlite.Open(file)
 	must(err)
 	a, _ := form30()
 	srv, err := limn.New(limn.Config{App: a, Store: st})

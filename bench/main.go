@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -78,7 +79,7 @@ func main() {
 			must += fmt.Sprintf(", aim %g", f.Aim)
 		}
 		fmt.Printf("%-20s %10.2f %-6s %-21s", f.Name, f.Value, f.Unit, must)
-		for _, name := range slices.Sorted(keys(f.Others)) {
+		for _, name := range slices.Sorted(maps.Keys(f.Others)) {
 			fmt.Printf("  %s: %.2f", name, f.Others[name])
 		}
 		fmt.Println()
@@ -97,16 +98,6 @@ func main() {
 	}
 }
 
-func keys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // machine names what the figures were measured on.
 func machine() string {
 	name := runtime.GOARCH
@@ -120,6 +111,27 @@ func machine() string {
 	}
 	return fmt.Sprintf("%s, %d CPUs, %s/%s, %s", name, runtime.NumCPU(), runtime.GOOS, runtime.GOARCH,
 		runtime.Version())
+}
+
+// inTurns is the median of what measure says of each function, measured in turns so
+// that a noisy machine hits them alike.
+func inTurns(count int, measure func(func()) float64, fns ...func()) []float64 {
+	runs := make([][]float64, len(fns))
+	for range count {
+		for i, fn := range fns {
+			runs[i] = append(runs[i], measure(fn))
+		}
+	}
+	out := make([]float64, len(fns))
+	for i := range runs {
+		out[i] = median(runs[i])
+	}
+	return out
+}
+
+// alternate is the median time of each function in microseconds.
+func alternate(count int, fns ...func()) []float64 {
+	return inTurns(count, func(fn func()) float64 { return micros(1, fn) }, fns...)
 }
 
 // micros is the median time of fn in microseconds.

@@ -60,26 +60,18 @@ func prompting(count int) []figure {
 }
 
 // processor is the median processor time of each function in microseconds,
-// collecting its garbage included, measured in turns as alternate does.
+// collecting its garbage included.
 func processor(count int, fns ...func()) []float64 {
-	runs := make([][]float64, len(fns))
-	for range count {
-		for i, fn := range fns {
-			n, before := 0, ownCPU()
-			for ownCPU()-before < 200*time.Millisecond {
-				for range 100 {
-					fn()
-				}
-				n += 100
+	return inTurns(count, func(fn func()) float64 {
+		n, before := 0, ownCPU()
+		for ownCPU()-before < 200*time.Millisecond {
+			for range 100 {
+				fn()
 			}
-			runs[i] = append(runs[i], float64((ownCPU()-before).Nanoseconds())/1e3/float64(n))
+			n += 100
 		}
-	}
-	out := make([]float64, len(fns))
-	for i := range runs {
-		out[i] = median(runs[i])
-	}
-	return out
+		return float64((ownCPU() - before).Nanoseconds()) / 1e3 / float64(n)
+	}, fns...)
 }
 
 // instant is a model that answers at once and always the same.

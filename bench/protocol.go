@@ -197,22 +197,6 @@ func allocations(fn func()) (n, bytes float64) {
 	return float64(after.Mallocs-before.Mallocs) / calls, float64(after.TotalAlloc-before.TotalAlloc) / calls
 }
 
-// alternate is the median time of each function in microseconds, measured in
-// turns so that a noisy machine hits them alike.
-func alternate(count int, fns ...func()) []float64 {
-	runs := make([][]float64, len(fns))
-	for range count {
-		for i, fn := range fns {
-			runs[i] = append(runs[i], micros(1, fn))
-		}
-	}
-	out := make([]float64, len(fns))
-	for i := range runs {
-		out[i] = median(runs[i])
-	}
-	return out
-}
-
 // parsing feeds the examples to the parser of model text as a model streams
 // them, four bytes at a time: how fast, how much comes out for what went in, and
 // how the time grows with the message.

@@ -7,8 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -36,10 +34,9 @@ func shorten() {
 // fanout counts what 1,000 streams of one conversation get while its form is
 // submitted as fast as it is answered.
 func fanout(int) []figure {
-	dir, err := os.MkdirTemp("", "limn-fanout-")
-	must(err)
-	defer os.RemoveAll(dir)
-	srv := startServer("sqlite:" + filepath.Join(dir, "fanout.db"))
+	file, drop := tempFile()
+	defer drop()
+	srv := startServer("sqlite:" + file)
 	defer srv.stop()
 	poster := newClient(srv.addr)
 	defer poster.close()
@@ -95,10 +92,9 @@ func follow(addr, conversation, token string) net.Conn {
 // idle is what a stream costs on which nothing happens, each of a conversation
 // of its own.
 func idle(int) []figure {
-	dir, err := os.MkdirTemp("", "limn-idle-")
-	must(err)
-	defer os.RemoveAll(dir)
-	srv := startServer("sqlite:" + filepath.Join(dir, "idle.db"))
+	file, drop := tempFile()
+	defer drop()
+	srv := startServer("sqlite:" + file)
 	defer srv.stop()
 	made := make([]struct{ ID, Token string }, idleStreams)
 	for i := range made {
@@ -124,10 +120,9 @@ func idle(int) []figure {
 // rises and falls with garbage, by more than an hour of a leak would add: so it is
 // the objects that a collection leaves which are counted, every few seconds.
 func slope(int) []figure {
-	dir, err := os.MkdirTemp("", "limn-slope-")
-	must(err)
-	defer os.RemoveAll(dir)
-	srv := startServer("sqlite:" + filepath.Join(dir, "slope.db"))
+	file, drop := tempFile()
+	defer drop()
+	srv := startServer("sqlite:" + file)
 	defer srv.stop()
 	var clients []*client
 	for range loadClients {
@@ -175,10 +170,8 @@ func line(x, y []float64) float64 {
 // start is how long a process takes from its start until it is ready, with many
 // conversations stored and some that a crash left in the middle.
 func start(count int) []figure {
-	dir, err := os.MkdirTemp("", "limn-start-")
-	must(err)
-	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "start.db")
+	file, drop := tempFile()
+	defer drop()
 	fill(file)
 	var times []float64
 	for range count {

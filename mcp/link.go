@@ -202,16 +202,11 @@ func (l *link) lost(s *sdk.ClientSession) {
 // away is the error of a server that cannot be asked: nothing was carried out.
 func (l *link) away(why string, err error) error {
 	return &ui.Error{Code: agent.CodeToolAway, Path: l.Name,
-		Message: "the server of this tool cannot be reached; the call was not made", Err: l.fault(why, err)}
+		Message: "the server of this tool cannot be reached; the call was not made", Err: &fault{l.Name, why, err}}
 }
 
-// fault says why a server cannot be asked, "" being nothing beyond
-// what err says.
-func (l *link) fault(why string, err error) error {
-	return &fault{l.Name, why, err}
-}
-
-// fault is an error in our own words, which may be logged.
+// fault is why a server cannot be asked, in our own words, which may be logged; "" is
+// nothing beyond err.
 type fault struct {
 	server, why string
 	err         error

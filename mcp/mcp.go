@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -155,12 +156,7 @@ func (c *Client) Tools(ctx context.Context, server string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for name := range tools {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names, nil
+	return slices.Sorted(maps.Keys(tools)), nil
 }
 
 // Tool implements modelrun.MCP.
@@ -222,7 +218,7 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 			return "", l.away(why, err)
 		}
 		return "", &ui.Error{Code: agent.CodeEffectUnknown,
-			Message: "the connection to the tool broke; whether it was carried out is unknown", Err: l.fault(why, err)}
+			Message: "the connection to the tool broke; whether it was carried out is unknown", Err: &fault{l.Name, why, err}}
 	}
 }
 

@@ -143,8 +143,7 @@ func (c careful) RoundTrip(r *http.Request) (*http.Response, error) {
 		if sendonce.Unsent(err) {
 			met.note("", true)
 		}
-		var op *net.OpError
-		if errors.As(err, &op) {
+		if op, ok := errors.AsType[*net.OpError](err); ok {
 			return nil, op // without the URL
 		}
 		return nil, err

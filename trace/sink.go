@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 )
@@ -29,42 +28,6 @@ func (m multi) Emit(e Event) {
 	for _, s := range m {
 		s.Emit(e)
 	}
-}
-
-// Log writes events to a logger, at level info.
-func Log(l *slog.Logger) Sink { return logSink{l} }
-
-type logSink struct{ l *slog.Logger }
-
-func (s logSink) Emit(e Event) { s.l.Info("telemetry", "event", e) }
-
-// LogValue implements slog.LogValuer: the members that are not zero.
-func (e Event) LogValue() slog.Value {
-	attrs := []slog.Attr{slog.String("name", string(e.Name)), slog.String("conversation", e.Conversation),
-		slog.Uint64("seq", e.Seq)}
-	text := func(key, v string) {
-		if v != "" {
-			attrs = append(attrs, slog.String(key, v))
-		}
-	}
-	flag := func(key string, v bool) {
-		if v {
-			attrs = append(attrs, slog.Bool(key, v))
-		}
-	}
-	text("action", e.Action)
-	text("tool", e.Tool)
-	text("type", e.Type)
-	if e.Confidence > 0 {
-		attrs = append(attrs, slog.Float64("confidence", e.Confidence))
-	}
-	flag("resumed", e.Resumed)
-	flag("accepted_as_is", e.Accepted)
-	flag("all_tools", e.AllTools)
-	if e.Tools > 0 {
-		attrs = append(attrs, slog.Int("tools", e.Tools))
-	}
-	return slog.GroupValue(attrs...)
 }
 
 // maxQueue is how many events wait to be written.

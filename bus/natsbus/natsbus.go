@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -255,10 +257,7 @@ func (b *Bus) work() {
 	}
 	if all {
 		b.mu.Lock()
-		list := make([]string, 0, len(b.follows))
-		for conversation := range b.follows {
-			list = append(list, conversation)
-		}
+		list := slices.Collect(maps.Keys(b.follows))
 		b.mu.Unlock()
 		for _, conversation := range list {
 			b.Wake(conversation)

@@ -215,12 +215,7 @@ func (i *importer) flush() error {
 	}
 	wg.Wait()
 	i.waiting, i.size = i.waiting[:0], 0
-	for _, err := range errs {
-		if err != nil {
-			return err // the others most likely say the same
-		}
-	}
-	return nil
+	return cmp.Or(errs...) // the others most likely say the same
 }
 
 func (i *importer) put(w store.Dump) error {

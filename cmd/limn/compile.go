@@ -72,7 +72,8 @@ func (c compileCommand) messages(t term.Terminal, allowed func(string) bool, sta
 	if err != nil {
 		return err
 	}
-	batches, err := compile.Snapshot(compile.Target{Dialect: d, Rules: &compile.Rules{Allowed: allowed}}, state)
+	target := compile.Target{Dialect: d, Rules: &compile.Rules{Allowed: allowed}}
+	batches, err := compile.Snapshot(target, state)
 	if err != nil {
 		return c.report(t, err)
 	}
@@ -82,14 +83,11 @@ func (c compileCommand) messages(t term.Terminal, allowed func(string) bool, sta
 	for _, w := range batches.Warnings() {
 		fmt.Fprintln(t.Err, "limn: warning:", w)
 	}
-	var buf []byte
-	for _, m := range batches.Messages() {
-		if buf, err = a2ui.AppendMessage(buf, d, m); err != nil {
-			return c.report(t, err)
-		}
-		buf = append(buf, '\n')
+	lines, err := messageLines(target, batches)
+	if err != nil {
+		return c.report(t, err)
 	}
-	_, err = t.Out.Write(buf)
+	_, err = t.Out.Write(lines)
 	return err
 }
 

@@ -129,8 +129,7 @@ func tell(w io.Writer, err error) {
 		return
 	}
 	fmt.Fprintln(w, "limn:", err)
-	var e *ui.Error
-	if errors.As(err, &e) && e.Hint != "" {
+	if e, ok := errors.AsType[*ui.Error](err); ok && e.Hint != "" {
 		for line := range strings.Lines(e.Hint) {
 			fmt.Fprintln(w, "  ", term.Clean(strings.TrimRight(line, "\n")))
 		}

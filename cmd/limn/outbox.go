@@ -45,6 +45,15 @@ func (f storeFlag) open() (store.Store, func() error, error) {
 	return openStore(f.Store)
 }
 
+// with calls do with that store, and closes it.
+func (f storeFlag) with(do func(store.Store) error) error {
+	st, closeStore, err := f.open()
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(st), closeStore())
+}
+
 type outboxList struct {
 	storeFlag
 	All  bool `help:"Those that still wait for a try too. Reads the whole store."`
@@ -64,11 +73,7 @@ type outboxLine struct {
 }
 
 func (c outboxList) Run(ctx context.Context, t term.Terminal) error {
-	st, closeStore, err := c.open()
-	if err != nil {
-		return err
-	}
-	return errors.Join(c.list(ctx, t, st), closeStore())
+	return c.with(func(st store.Store) error { return c.list(ctx, t, st) })
 }
 
 // list prints the calls page by page, and how many wait beside those that were
@@ -137,12 +142,12 @@ func (p *outboxPrinter) page(jobs []store.Job) error {
 		if l.State == "waiting" {
 			last = l.Due.Format(time.RFC3339)
 		}
-		rows = append(rows, []string{l.Job, l.State, term.Clean(call.Action), strconv.Itoa(l.Tries), term.Clean(last)})
+		rows = append(rows, []string{l.Job, l.State, call.Action, strconv.Itoa(l.Tries), last})
 	}
 	if p.json {
 		return nil
 	}
-	return table(p.t, rows)
+	return wide.Grid(p.t.Out, rows, false)
 }
 
 // end says so if nothing was printed.
@@ -154,16 +159,8 @@ func (p *outboxPrinter) end(none string) error {
 	return err
 }
 
-// table prints rows whose first one is the head.
-func table(t term.Terminal, rows [][]string) error {
-	widths := term.Fit(rows, 1<<10)
-	for _, row := range rows {
-		if _, err := fmt.Fprintln(t.Out, term.Line(row, widths, false)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// wide is the style of tables that other programs may read.
+var wide = term.Style{Width: 1 << 10}
 
 // buried reads the calls that were given up, the oldest first.
 func (outboxList) buried(ctx context.Context, st store.Store, page func([]store.Job) error) error {
@@ -202,29 +199,22 @@ func (outboxList) everything(ctx context.Context, st store.Store, page func([]st
 
 // buried finds a dead letter by its job.
 func (f storeFlag) buried(ctx context.Context, job string, do func(store.Store, store.Job) error) error {
-	st, closeStore, err := f.open()
-	if err != nil {
-		return err
-	}
-	var found *store.Job
-	err = outboxList{}.buried(ctx, st, func(list []store.Job) error {
-		if i := slices.IndexFunc(list, func(j store.Job) bool { return j.ID == job }); i >= 0 {
-			found = &list[i]
-			return errFound
+	return f.with(func(st store.Store) error {
+		for skip := 0; ; {
+			list, err := st.DeadLetters(ctx, skip, 0)
+			if err != nil {
+				return err
+			}
+			if len(list) == 0 {
+				return fmt.Errorf("no call %s was given up; 'limn outbox list' names those that were", job)
+			}
+			if i := slices.IndexFunc(list, func(j store.Job) bool { return j.ID == job }); i >= 0 {
+				return do(st, list[i])
+			}
+			skip += len(list)
 		}
-		return nil
 	})
-	switch {
-	case found != nil:
-		err = do(st, *found)
-	case err == nil:
-		err = fmt.Errorf("no call %s was given up; 'limn outbox list' names those that were", job)
-	}
-	return errors.Join(err, closeStore())
 }
-
-// errFound ends a search.
-var errFound = errors.New("found")
 
 type outboxRetry struct {
 	Job string `arg:"" help:"As 'limn outbox list' names it."`

@@ -55,18 +55,11 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	st, closeStore, err := c.open()
-	if err != nil {
-		return err
-	}
-	r := &replay{app: a, store: st, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{},
-		out: t.Out}
 	if c.Target != "" && !slices.Contains(limn.Targets()[1:], c.Target) {
-		err = fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets()[1:])
-	} else {
-		err = r.run(ctx)
+		return fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets()[1:])
 	}
-	if err = errors.Join(err, closeStore()); err != nil {
+	r := &replay{app: a, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
+	if err := c.with(func(st store.Store) error { r.store = st; return r.run(ctx) }); err != nil {
 		return err
 	}
 	to := t.Out

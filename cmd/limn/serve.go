@@ -27,30 +27,39 @@ import (
 )
 
 type serveCommand struct {
-	App       string   `arg:"" optional:"" type:"path" help:"${serve_app}"`
-	Addr      string   `default:"127.0.0.1:8080" help:"Where to listen."`
-	Store     string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
-	Bus       string   `env:"LIMN_BUS" help:"${serve_bus}"`
-	Targets   []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0, v1.0-2026-10 and v1.0-rc."`
-	Base      string   `help:"${serve_base}"`
-	Prefix    string   `help:"Where a proxy mounts this server, such as /assistant."`
-	Origins   []string `help:"Other origins whose pages may use the API, such as https://app.example."`
-	Telemetry string   `help:"${serve_telemetry}"`
-	Metrics   bool     `help:"Answer GET /metrics in the format of Prometheus."`
-	Log       string   `default:"warn" enum:"debug,info,warn,error" help:"${serve_log}"`
-	LogFormat string   `default:"text" enum:"text,json" help:"How: text or json, one line each."`
+	App     string   `arg:"" optional:"" type:"path" help:"${serve_app}"`
+	Addr    string   `default:"127.0.0.1:8080" help:"Where to listen."`
+	Store   string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
+	Bus     string   `env:"LIMN_BUS" help:"${serve_bus}"`
+	Targets []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0, v1.0-2026-10 and v1.0-rc."`
+	Base    string   `help:"${serve_base}"`
+	Prefix  string   `help:"Where a proxy mounts this server, such as /assistant."`
+	Origins []string `help:"Other origins whose pages may use the API, such as https://app.example."`
 
-	Cache     int           `default:"512" help:"${serve_cache}"`
-	LeaseTime time.Duration `default:"10s" help:"${serve_lease_time}"`
-	Poll      time.Duration `default:"1s" help:"${serve_poll}"`
-	DrainWait time.Duration `default:"0s" help:"${serve_drain_wait}"`
-
+	logFlags
+	nodeFlags
 	Strict bool `help:"${serve_strict}"`
 
 	modelFlags
 	guardFlags
 	laterFlags
 	mcpFlags
+}
+
+// logFlags say what a server tells of its work.
+type logFlags struct {
+	Telemetry string `help:"${serve_telemetry}"`
+	Metrics   bool   `help:"Answer GET /metrics in the format of Prometheus."`
+	Log       string `default:"warn" enum:"debug,info,warn,error" help:"${serve_log}"`
+	LogFormat string `default:"text" enum:"text,json" help:"How: text or json, one line each."`
+}
+
+// nodeFlags are about one node among those that share a store.
+type nodeFlags struct {
+	Cache     int           `default:"512" help:"${serve_cache}"`
+	LeaseTime time.Duration `default:"10s" help:"${serve_lease_time}"`
+	Poll      time.Duration `default:"1s" help:"${serve_poll}"`
+	DrainWait time.Duration `default:"0s" help:"${serve_drain_wait}"`
 }
 
 // Help is shown below the options.
@@ -170,15 +179,14 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 
 // byFlag names the flag that a field of the configuration comes from.
 func byFlag(err error) error {
-	var field *limn.ConfigError
-	if errors.As(err, &field) {
+	if field, ok := errors.AsType[*limn.ConfigError](err); ok {
 		return fmt.Errorf("--%s %s", strings.ToLower(field.Field), field.Why)
 	}
 	return err
 }
 
 // logger is what --log and --log-format ask for.
-func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
+func (c logFlags) logger(to io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(c.Log)); err != nil {
 		return nil, err
@@ -191,7 +199,7 @@ func (c serveCommand) logger(to io.Writer) (*slog.Logger, error) {
 }
 
 // tell opens the sinks of --telemetry and --metrics; the function closes them.
-func (c serveCommand) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
+func (c logFlags) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
 	var sinks []trace.Sink
 	done := func() error { return nil }
 	if c.Telemetry != "" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -32,11 +31,7 @@ Examples:
 
 // Run prints the traces of a conversation.
 func (c traceCommand) Run(ctx context.Context, t term.Terminal) error {
-	st, closeStore, err := c.open()
-	if err != nil {
-		return err
-	}
-	return errors.Join(c.print(ctx, t, st), closeStore())
+	return c.with(func(st store.Store) error { return c.print(ctx, t, st) })
 }
 
 func (c traceCommand) print(ctx context.Context, t term.Terminal, st store.Store) error {
@@ -61,7 +56,7 @@ func (c traceCommand) print(ctx context.Context, t term.Terminal, st store.Store
 		_, err := fmt.Fprintln(t.Out, "No turns are traced here.")
 		return err
 	}
-	return table(t, rows)
+	return wide.Grid(t.Out, rows, false)
 }
 
 // eachTrace pages through the traces of a conversation.

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"cmp"
 	"log/slog"
 	"net"
 	"net/http"
@@ -43,11 +44,7 @@ func (c Config) String() string {
 	if c.Key != "" || c.KeyEnv != "" || c.KeyFile != "" {
 		key = "with a key"
 	}
-	name := c.Provider
-	if name == "" {
-		name = "model"
-	}
-	return name + " " + c.Model + " at " + shownURL(c.URL) + ", " + key
+	return cmp.Or(c.Provider, "model") + " " + c.Model + " at " + shownURL(c.URL) + ", " + key
 }
 
 // GoString keeps the key out of %#v.
@@ -66,9 +63,7 @@ func shownURL(s string) string {
 }
 
 func (c Config) withDefaults() Config {
-	if c.Timeout == 0 {
-		c.Timeout = 60 * time.Second
-	}
+	c.Timeout, c.MaxReply = cmp.Or(c.Timeout, 60*time.Second), cmp.Or(c.MaxReply, 4<<20)
 	switch {
 	case c.Retries == 0 || c.Retries > 2:
 		c.Retries = 2
@@ -77,9 +72,6 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Known == nil {
 		c.Known = llm.Known()
-	}
-	if c.MaxReply == 0 {
-		c.MaxReply = 4 << 20
 	}
 	if c.Transport == nil {
 		c.Transport = http.DefaultTransport

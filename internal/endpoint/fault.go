@@ -102,8 +102,7 @@ func hostOnly(hostport string) string {
 
 // cause strips the method and address that net/http puts around an error.
 func cause(err error) error {
-	var u *url.Error
-	if errors.As(err, &u) {
+	if u, ok := errors.AsType[*url.Error](err); ok {
 		return u.Err
 	}
 	return err
@@ -112,7 +111,7 @@ func cause(err error) error {
 // refused turns an answer without a 2xx status into a failure.
 func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	f := &failure{}
-	f.after, f.asked = retryAfter(res.Header, time.Now())
+	f.after, f.asked = RetryAfter(res.Header, time.Now())
 	switch {
 	case res.StatusCode < 300 || res.StatusCode == http.StatusNotModified:
 		f.err = withCause(&ui.Error{Code: llm.CodeReplyInvalid,
@@ -220,9 +219,9 @@ func (e *Endpoint) short(s string) string {
 	}, strings.ToValidUTF8(s, ""))
 }
 
-// retryAfter reads when a server wants to be asked again (RFC 9110, section
+// RetryAfter reads when a server wants to be asked again (RFC 9110, section
 // 10.2.3, and the milliseconds that some send); now is the time of the answer.
-func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
+func RetryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms >= 0 {
 		return time.Duration(min(ms, 1e12)) * time.Millisecond, true
 	}

@@ -43,8 +43,7 @@ func (c Config) key() (string, error) {
 func readKey(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
+		if p, ok := errors.AsType[*fs.PathError](err); ok {
 			err = p.Err
 		}
 		return "", bad("key_file", "the key's file "+file+" cannot be read: "+err.Error(),

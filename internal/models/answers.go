@@ -52,13 +52,11 @@ func (q *probing) structured(what string, r llm.Request, set func(c *llm.Capabil
 	if err != nil {
 		return err
 	}
-	v, why := Supported, ""
+	v, why := out.verdict()
 	switch {
-	case out.refused != nil:
-		v, why = Refused, words(out.refused)
-	case out.unclear != "":
-		v, why = Unclear, out.unclear
+	case v != "":
 	case shows(out.Text):
+		v = Supported
 	case out.Finish == llm.FinishLength && (strings.TrimSpace(out.Text) == "" ||
 		strings.HasPrefix(strings.TrimSpace(out.Text), "{")):
 		v, why = Unclear, tooShort
@@ -79,28 +77,26 @@ func (q *probing) streaming() error {
 		r.Stream, r.OnText = true, func(string) { pieces++ }
 		out, err := q.ask("streaming", q.with(
 			func(c *llm.Capabilities) { c.Streaming, c.Keys = true, append(c.Keys, extra...) }), r)
+		v, why := out.verdict()
 		switch {
 		case err != nil:
 			return err
 		case (out.broken || out.refused != nil) && !last:
 			continue
 		case out.broken:
-			q.found("streaming", Ignored, out.unclear, "streaming")
-		case out.refused != nil:
-			q.found("streaming", Refused, words(out.refused), "streaming")
-		case out.unclear != "":
-			q.found("streaming", Unclear, out.unclear)
+			v = Ignored
+		case v != "":
 		case pieces == 0 && strings.TrimSpace(out.Text) != "":
-			q.found("streaming", Ignored, "the answer came whole", "streaming")
+			v, why = Ignored, "the answer came whole"
 		case pieces == 0:
-			q.found("streaming", Unclear, tooShort)
+			v, why = Unclear, tooShort
 		default:
-			q.report.Capabilities.Streaming = true
-			q.found("streaming", Supported, "", "streaming")
-			if !last && out.Usage.Out > 0 {
-				q.report.Capabilities.Keys = append(q.report.Capabilities.Keys, extra...)
-				q.found("stream_options", Supported, "")
-			}
+			v, q.report.Capabilities.Streaming = Supported, true
+		}
+		q.found("streaming", v, why, "streaming")
+		if v == Supported && !last && out.Usage.Out > 0 {
+			q.report.Capabilities.Keys = append(q.report.Capabilities.Keys, extra...)
+			q.found("stream_options", Supported, "")
 		}
 		break
 	}
@@ -119,14 +115,11 @@ func (q *probing) keys() error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case out.unclear != "":
-		q.found("unknown keys", Unclear, out.unclear)
-	case out.refused != nil:
-		q.found("unknown keys", Refused, words(out.refused))
-	default:
-		q.found("unknown keys", Ignored, "so that a key which is taken may still do nothing")
+	v, why := out.verdict()
+	if v == "" {
+		v, why = Ignored, "so that a key which is taken may still do nothing"
 	}
+	q.found("unknown keys", v, why)
 	params, taken, sure := maps.Clone(free), []string(nil), q.bound
 	for len(params) > 0 {
 		if out, err = q.free(params, "usual keys"); err != nil {
@@ -149,16 +142,14 @@ func (q *probing) keys() error {
 				return err
 			}
 		}
-		switch {
-		case one.unclear != "":
+		v, why := one.verdict()
+		switch v {
+		case "":
+			v, taken = Supported, append(taken, key)
+		case Unclear:
 			sure = false
-			q.found(key, Unclear, one.unclear)
-		case one.refused != nil:
-			q.found(key, Refused, words(one.refused))
-		default:
-			taken = append(taken, key)
-			q.found(key, Supported, "")
 		}
+		q.found(key, v, why)
 	}
 	q.report.Capabilities.Keys = append(q.report.Capabilities.Keys, taken...)
 	if sure {

@@ -2,8 +2,8 @@ package models
 
 import (
 	"fmt"
-	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,40 +21,22 @@ var names = []string{"provider", "model", "like", "keys", "json_schema", "json_o
 	"parallel_needs_tools",
 	"parallel_tools", "streaming", "images", "context", "output", "price"}
 
-// place returns where a value of an entry is kept: a pointer to a bool, a text,
-// a number of tokens, a list or a price.
+// place returns where a value of an entry is kept: a pointer to a bool, a text, a
+// number of tokens, a list or a price. nil is like, which is only read.
 func place(e *llm.Entry, name string) any {
 	switch name {
 	case "provider":
 		return &e.Provider
 	case "model":
 		return &e.Model
-	case "keys":
-		return &e.Keys
-	case "json_schema":
-		return &e.JSONSchema
-	case "json_object":
-		return &e.JSONObject
-	case "tools":
-		return &e.Tools
-	case "parallel_key":
-		return &e.ParallelKey
-	case "parallel_needs_tools":
-		return &e.ParallelNeedsTools
-	case "parallel_tools":
-		return &e.ParallelTools
-	case "streaming":
-		return &e.Streaming
-	case "images":
-		return &e.Images
-	case "context":
-		return &e.Context
-	case "output":
-		return &e.Output
-	case "price":
-		return &e.Price
 	}
-	return nil // like, which is only read
+	fields := reflect.ValueOf(&e.Capabilities).Elem()
+	for i := range fields.NumField() {
+		if key, _, _ := strings.Cut(fields.Type().Field(i).Tag.Get("json"), ","); key == name {
+			return fields.Field(i).Addr().Interface()
+		}
+	}
+	return nil
 }
 
 // entry reads one entry of the list.
@@ -122,28 +104,24 @@ func (r *reader) value(n *yaml.Node, name string, to any) {
 	case *[]string:
 		r.keys(n, to)
 	case *llm.Price:
-		parts := r.mapping(n, []string{"in", "cached_in", "out"})
-		for _, part := range slices.Sorted(maps.Keys(parts)) {
-			r.price(parts[part], part, to)
-		}
+		values := r.mapping(n, []string{"in", "cached_in", "out"})
+		r.price(values["cached_in"], "cached_in", &to.CachedIn)
+		r.price(values["in"], "in", &to.In)
+		r.price(values["out"], "out", &to.Out)
 	}
 }
 
-// price reads US dollars per million tokens.
-func (r *reader) price(n *yaml.Node, part string, p *llm.Price) {
+// price reads US dollars per million tokens; nil is not there.
+func (r *reader) price(n *yaml.Node, part string, to *float64) {
+	if n == nil {
+		return
+	}
 	f, err := strconv.ParseFloat(n.Value, 64)
 	if n.Kind != yaml.ScalarNode || err != nil || math.IsNaN(f) || f < 0 || f > maxPrice {
 		r.fault(n.Line, "price %s is US dollars per million tokens, from 0 to %d", part, maxPrice)
 		return
 	}
-	switch part {
-	case "in":
-		p.In = f
-	case "cached_in":
-		p.CachedIn = f
-	case "out":
-		p.Out = f
-	}
+	*to = f
 }
 
 // keys reads the names of free keys.

@@ -83,6 +83,18 @@ type outcome struct {
 	broken  bool      // unclear, since the answer cannot be read
 }
 
+// verdict is the finding about a request that was refused, or whose answer says
+// nothing; "" means that the answer shows more.
+func (out outcome) verdict() (v Verdict, why string) {
+	switch {
+	case out.refused != nil:
+		return Refused, words(out.refused)
+	case out.unclear != "":
+		return Unclear, out.unclear
+	}
+	return "", ""
+}
+
 // ask sends one request with some capabilities. The error ends the probe.
 func (q *probing) ask(what string, c llm.Capabilities, r llm.Request) (outcome, error) {
 	reply, err := q.send(what, c, r)
@@ -130,11 +142,8 @@ func (q *probing) send(what string, c llm.Capabilities, r llm.Request) (llm.Repl
 }
 
 func coded(err error) *ui.Error {
-	var e *ui.Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return nil
+	e, _ := errors.AsType[*ui.Error](err)
+	return e
 }
 
 // say makes a request of one sentence.
@@ -167,24 +176,26 @@ func (q *probing) plain() error {
 
 // limit finds the key that bounds an answer.
 func (q *probing) limit() error {
-	c := &q.report.Capabilities
 	q.bound = true
 	for _, key := range []string{"max_tokens", "max_completion_tokens"} {
 		out, err := q.ask(key, llm.Capabilities{Keys: []string{key}}, say("Count from 1 to 50, the numbers alone.", 16))
+		v, why := out.verdict()
 		switch {
 		case err != nil:
 			return err
-		case out.unclear != "":
-			q.bound = false
-			q.found(key, Unclear, out.unclear)
-		case out.refused != nil:
-			q.found(key, Refused, words(out.refused))
+		case v != "":
 		case out.Finish == llm.FinishLength || len(out.Text) < 100: // 50 numbers are more
-			q.found(key, Supported, "")
-			c.Keys, q.bound = []string{key}, true
-			return nil
+			v = Supported
 		default:
-			q.found(key, Ignored, "the answer is longer")
+			v, why = Ignored, "the answer is longer"
+		}
+		q.found(key, v, why)
+		switch v {
+		case Unclear:
+			q.bound = false
+		case Supported:
+			q.report.Capabilities.Keys, q.bound = []string{key}, true
+			return nil
 		}
 	}
 	return nil
@@ -241,11 +252,10 @@ func (q *probing) tools() error {
 
 // calling says whether a model calls the tool that it is offered.
 func calling(out outcome) (v Verdict, why string) {
+	v, why = out.verdict()
 	switch {
-	case out.refused != nil:
-		return Refused, words(out.refused)
-	case out.unclear != "":
-		return Unclear, out.unclear
+	case v != "":
+		return v, why
 	case len(out.Calls) == 0 && out.Finish == llm.FinishLength:
 		return Unclear, tooShort
 	case len(out.Calls) == 0:
@@ -261,19 +271,18 @@ func (q *probing) parallel(asked llm.Capabilities, r llm.Request) error {
 	together := true
 	r.ParallelTools = &together
 	out, err := q.ask("parallel calls", asked, r)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case out.unclear != "":
-		q.found("parallel calls", Unclear, out.unclear)
-	case out.refused != nil:
-		q.found("parallel calls", Refused, words(out.refused), "parallel_tools")
-	case len(out.Calls) > 1:
-		q.report.Capabilities.ParallelTools = true
-		q.found("parallel calls", Supported, "", "parallel_tools")
-	default:
-		q.found("parallel calls", Ignored, "one call at a time", "parallel_tools")
 	}
+	v, why := out.verdict()
+	switch {
+	case v != "":
+	case len(out.Calls) > 1:
+		v, q.report.Capabilities.ParallelTools = Supported, true
+	default:
+		v, why = Ignored, "one call at a time"
+	}
+	q.found("parallel calls", v, why, "parallel_tools")
 	return nil
 }
 

@@ -8,6 +8,7 @@ package official
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,10 +78,7 @@ func Files(pattern string) []string {
 	if err != nil {
 		return nil
 	}
-	spec := os.Getenv("A2UI_SPEC_DIR")
-	if spec == "" {
-		spec = filepath.Join(root, "..", "shared", "spec")
-	}
+	spec := cmp.Or(os.Getenv("A2UI_SPEC_DIR"), filepath.Join(root, "..", "shared", "spec"))
 	if files, _ := filepath.Glob(filepath.Join(spec, pattern)); len(files) > 0 {
 		return files
 	}

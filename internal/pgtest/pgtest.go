@@ -6,6 +6,7 @@
 package pgtest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"net/url"
@@ -34,12 +35,7 @@ var server = sync.OnceValue(func() error {
 	return conn.Close(ctx)
 })
 
-func base() string {
-	if dsn := os.Getenv("LIMN_TEST_POSTGRES"); dsn != "" {
-		return dsn
-	}
-	return Default
-}
+func base() string { return cmp.Or(os.Getenv("LIMN_TEST_POSTGRES"), Default) }
 
 // DSN returns a connection string whose search_path is a schema that does not
 // exist yet, and that is dropped when the test ends. Without a server the test is

@@ -144,9 +144,7 @@ func toolChoice(v any) (map[string]any, error) {
 		if f, ok := v["function"].(map[string]any); ok && v["type"] == "function" {
 			return map[string]any{"type": "tool", "name": f["name"]}, nil
 		}
-		choice := map[string]any{}
-		maps.Copy(choice, v)
-		return choice, nil
+		return maps.Clone(v), nil
 	}
 	return nil, ui.Errorf(llm.CodeRequestBroken, "/tool_choice",
 		"want auto, required, none, or an object that names a tool")

@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -124,12 +125,7 @@ func Start(o Options) (*Server, error) {
 	if o.Answer == nil {
 		o.Answer = func(Recorded) string { return "ok" }
 	}
-	if o.Drip == 0 {
-		o.Drip = time.Second
-	}
-	if o.RetryAfter == "" {
-		o.RetryAfter = "1"
-	}
+	o.Drip, o.RetryAfter = cmp.Or(o.Drip, time.Second), cmp.Or(o.RetryAfter, "1")
 	s := &Server{o: o, d: o.Dialect.impl(), Key: o.Key, steps: o.Steps, done: make(chan struct{})}
 	s.Keys = s.d.keys()
 	if o.Quirk == RejectsUnknownKeys {
@@ -267,7 +263,8 @@ func (s *Server) answer(w http.ResponseWriter, req *http.Request, r Recorded, st
 	switch step.Mode {
 	case RejectFormat, RejectSchema:
 		if format == "json_schema" || format != "" && step.Mode == RejectFormat {
-			s.d.fail(w, step.status(400), "response_format", "no endpoints found that support the requested parameters")
+			s.d.fail(w, cmp.Or(step.Status, 400), "response_format",
+				"no endpoints found that support the requested parameters")
 			return
 		}
 	case RejectKey:
@@ -277,26 +274,18 @@ func (s *Server) answer(w http.ResponseWriter, req *http.Request, r Recorded, st
 		}
 		step.Text = "ok"
 	case Fail:
-		text := step.Text
-		if text == "" {
-			text = "the server had an error"
-		}
-		s.d.fail(w, step.status(500), "", text)
+		s.d.fail(w, cmp.Or(step.Status, 500), "", cmp.Or(step.Text, "the server had an error"))
 		return
 	case FailHTML:
 		w.Header().Set("Content-Type", "text/html")
-		w.WriteHeader(step.status(502))
+		w.WriteHeader(cmp.Or(step.Status, 502))
 		fmt.Fprint(w, "<html><h1>Bad Gateway</h1></html>")
 		return
 	case EchoKey:
-		s.d.fail(w, step.status(401), "", "Incorrect API key provided: "+s.d.key(req.Header))
+		s.d.fail(w, cmp.Or(step.Status, 401), "", "Incorrect API key provided: "+s.d.key(req.Header))
 		return
 	case Redirect:
-		to := step.Text
-		if to == "" {
-			to = "/elsewhere"
-		}
-		http.Redirect(w, req, to, step.status(http.StatusFound))
+		http.Redirect(w, req, cmp.Or(step.Text, "/elsewhere"), cmp.Or(step.Status, http.StatusFound))
 		return
 	case Hang:
 		s.wait(req, time.Hour)

@@ -36,10 +36,3 @@ type Step struct {
 	Status int
 	Header http.Header // sent along, such as Retry-After-Ms
 }
-
-func (s Step) status(fallback int) int {
-	if s.Status != 0 {
-		return s.Status
-	}
-	return fallback
-}

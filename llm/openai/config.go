@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"net/http"
 
 	sdk "github.com/openai/openai-go/v3"
@@ -35,19 +36,14 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.URL == "" {
-		c.URL = p.url
-	}
+	c.URL = cmp.Or(c.URL, p.url)
 	d := dialect
 	d.Names = p.names()
 	e, err := endpoint.New(c, d)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, provider: c.Provider, model: c.Model, quirks: p.quirks}
-	if m.provider == "" {
-		m.provider = e.Host
-	}
+	m := &Model{endpoint: e, provider: cmp.Or(c.Provider, e.Host), model: c.Model, quirks: p.quirks}
 	// The service alone, not sdk.NewClient: that one reads the environment.
 	m.chat = sdk.NewChatCompletionService(option.WithHTTPClient(e), option.WithBaseURL(e.Base),
 		option.WithMaxRetries(0))

@@ -72,11 +72,9 @@ func presetOf(name string) (preset, error) {
 func (q quirks) params(r llm.Request) map[string]any {
 	constrained := r.Format != nil || len(r.Tools) > 0
 	params := map[string]any{}
-	for k, v := range r.Params {
-		if q.grammarAlone && constrained && k == "grammar" {
-			continue
-		}
-		params[k] = v
+	maps.Copy(params, r.Params)
+	if q.grammarAlone && constrained {
+		delete(params, "grammar")
 	}
 	if q.requireParameters && constrained {
 		routing := map[string]any{"require_parameters": true}

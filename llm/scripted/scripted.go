@@ -2,7 +2,6 @@ package scripted
 
 import (
 	"context"
-	_ "embed" // the demo's script
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,12 +11,6 @@ import (
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
-
-//go:embed demo.txt
-var demo []byte
-
-// Demo returns the built-in script: greetings and help, no directives.
-func Demo() []byte { return append([]byte(nil), demo...) }
 
 // maxScript bounds a script, in bytes.
 const maxScript = 1 << 20

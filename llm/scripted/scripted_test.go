@@ -95,9 +95,9 @@ func FuzzNew(f *testing.F) {
 	})
 }
 
-func ExampleDemo() {
-	m, _ := scripted.New(scripted.Demo())
+func ExampleNew() {
+	m, _ := scripted.New([]byte("on: hello | hi\nsay: Hello! What would you like to record?"))
 	reply, _ := m.Ask(context.Background(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "Hello!"}}})
 	fmt.Println(reply.Text)
-	// Output: Hello! What would you like to record? Say "help" to see what I can do.
+	// Output: Hello! What would you like to record?
 }

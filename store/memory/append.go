@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Record implements store.Store.
 func (s *driver) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if err := r.Validate(); err != nil {
@@ -26,7 +25,6 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (prior *
 	return prior, act(err, "record event %q", r.Event)
 }
 
-// Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		prior, err = c.prior(r)
@@ -103,7 +101,6 @@ func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
 	}
 }
 
-// Frames implements store.Store.
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) (frames []store.Frame, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if after < c.floor {
@@ -121,7 +118,6 @@ func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int)
 	return frames, act(err, "read frames of %q after %d", id, after)
 }
 
-// Traces implements store.Store.
 func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) (traces []store.Frame, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		for i, body := range c.traces {

@@ -88,7 +88,6 @@ func cloneBodies(w *store.Dump) {
 	}
 }
 
-// Import implements store.Store.
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := s.do(ctx, func() error {
 		if err := w.Validate(); err != nil {

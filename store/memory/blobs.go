@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// PutBlob implements store.Store.
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		if err := b.Validate(); err != nil {
@@ -24,7 +23,6 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	return act(err, "put blob %q", b.ID)
 }
 
-// Blob implements store.Store.
 func (s *driver) Blob(ctx context.Context, id, blob string) (b store.Blob, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		kept, ok := c.blobs[blob]
@@ -38,7 +36,6 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (b store.Blob, err e
 	return b, act(err, "read blob %q", blob)
 }
 
-// DropBlob implements store.Store.
 func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		delete(c.blobs, blob)

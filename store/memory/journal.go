@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Start implements store.Store.
 func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		if r.Done {
@@ -21,7 +20,6 @@ func (s *driver) Start(ctx context.Context, id, event string) (starts int, err e
 	return starts, act(err, "start event %q", event)
 }
 
-// Note implements store.Store.
 func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.event(ctx, id, event, func(r *record) error {
 		switch next := len(r.notes); {
@@ -38,7 +36,6 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 	return act(err, "note step %d of event %q", step, event)
 }
 
-// Notes implements store.Store.
 func (s *driver) Notes(ctx context.Context, id, event string) (notes [][]byte, err error) {
 	err = s.event(ctx, id, event, func(r *record) error {
 		for _, n := range r.notes {

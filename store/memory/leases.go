@@ -35,7 +35,6 @@ func (l *lease) take(node string, ttl time.Duration) {
 	l.node, l.until = node, time.Now().Add(ttl)
 }
 
-// Acquire implements store.Store.
 func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if err := store.CheckLease(node, ttl); err != nil {
@@ -71,7 +70,6 @@ func (c *conversation) lease(what string) (*lease, error) {
 	return &r.lease, nil
 }
 
-// Release implements store.Store.
 func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	err := s.do(ctx, func() error {
 		c := s.convs[id]
@@ -87,7 +85,6 @@ func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	return act(err, "release %q of %q", l.What, id)
 }
 
-// Orphans implements store.Store.
 func (s *driver) Orphans(ctx context.Context, limit int) (ids []string, err error) {
 	type orphan struct {
 		id string

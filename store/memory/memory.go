@@ -54,7 +54,6 @@ func (s *driver) Close() error {
 	return nil
 }
 
-// Create implements store.Store.
 func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := s.do(ctx, func() error {
 		if err := c.Validate(); err != nil {
@@ -81,7 +80,6 @@ func (s *driver) create(c store.Conversation) *conversation {
 	return kept
 }
 
-// Open implements store.Store.
 func (s *driver) Open(ctx context.Context, id string) (h store.Head, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		h = store.Head{Conversation: c.Conversation, Seq: c.head(), Floor: c.floor}
@@ -98,7 +96,6 @@ func (s *driver) Open(ctx context.Context, id string) (h store.Head, err error) 
 	return h, act(err, "open conversation %q", id)
 }
 
-// Heads implements store.Store.
 func (s *driver) Heads(ctx context.Context, ids []string) (heads map[string]uint64, err error) {
 	err = s.do(ctx, func() error {
 		heads = make(map[string]uint64, len(ids))

@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Take implements store.Store.
 func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) (taken []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		now := store.Time(now)
@@ -30,7 +29,6 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) (tak
 	return taken, act(err, "take jobs")
 }
 
-// Finish implements store.Store.
 func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.do(ctx, func() error {
 		if remove(&s.jobs, id, job) == nil && remove(&s.dead, id, job) == nil {
@@ -41,7 +39,6 @@ func (s *driver) Finish(ctx context.Context, id, job string) error {
 	return act(err, "finish job %q", job)
 }
 
-// Retry implements store.Store.
 func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		i := find(s.jobs, id, job)
@@ -54,7 +51,6 @@ func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error
 	return act(err, "retry job %q", job)
 }
 
-// Waiting implements store.Store.
 func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	err = s.do(ctx, func() error {
 		for _, j := range s.jobs {
@@ -67,7 +63,6 @@ func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error)
 	return n, next, act(err, "count jobs")
 }
 
-// Kill implements store.Store.
 func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := s.do(ctx, func() error {
 		if err := store.CheckWhy(why); err != nil {
@@ -84,7 +79,6 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	return act(err, "bury job %q", job)
 }
 
-// DeadLetters implements store.Store.
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
 	err = s.do(ctx, func() error {
 		rest := s.dead[min(skip, len(s.dead)):]
@@ -96,7 +90,6 @@ func (s *driver) DeadLetters(ctx context.Context, skip, limit int) (list []store
 	return list, act(err, "list buried jobs")
 }
 
-// Requeue implements store.Store.
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.do(ctx, func() error {
 		j := remove(&s.dead, id, job)

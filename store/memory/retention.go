@@ -9,7 +9,6 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Store.
 func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		for _, sn := range slices.Backward(c.snaps) {
@@ -23,7 +22,6 @@ func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64
 	return seq, body, act(err, "read snapshot of %q at %d", id, at)
 }
 
-// Owned implements store.Store.
 func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation,
 	limit int) (list []store.Conversation, err error) {
 	after.Created = store.Time(after.Created)
@@ -45,7 +43,6 @@ func newest(a, b store.Conversation) int {
 	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
 }
 
-// Forget implements store.Store.
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -70,7 +67,6 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 	return n, act(err, "forget records")
 }
 
-// Trim implements store.Store.
 func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		newest := uint64(0)
@@ -91,7 +87,6 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 	return floor, act(err, "trim %q up to %d", id, upTo)
 }
 
-// Usage implements store.Store.
 func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.do(ctx, func() error {
 		for _, c := range s.convs {

@@ -3,14 +3,13 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Append implements store.Store.
 func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {
@@ -134,14 +133,15 @@ var types = map[string]string{
 
 // args lists the arguments in the order in which sql names them.
 func (p parts) args(id string, c store.Commit) []any {
-	args := []any{text(id), integer(c.Expect), text(c.Node), integer(c.Token), c.Frame, orNull(c.Trace)}
+	args := []any{text(id), sqlstore.Integer(c.Expect), text(c.Node), sqlstore.Integer(c.Token), c.Frame,
+		sqlstore.OrNull(c.Trace)}
 	if p&withRecord != 0 {
 		r := c.Record
 		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(),
-			notNull(r.Body), notNull(c.Answer))
+			sqlstore.NotNull(r.Body), sqlstore.NotNull(c.Answer))
 	}
 	if p&withEvent != 0 {
-		args = append(args, text(c.Event), notNull(c.Answer))
+		args = append(args, text(c.Event), sqlstore.NotNull(c.Answer))
 	}
 	if p&withSnapshot != 0 {
 		args = append(args, c.Snapshot)
@@ -159,7 +159,7 @@ func columns(jobs []store.Job) []any {
 	var bodies [][]byte
 	for _, j := range jobs {
 		ids, events, kinds = append(ids, text(j.ID)), append(events, text(j.Event)), append(kinds, text(j.Kind))
-		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, notNull(j.Body))
+		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, sqlstore.NotNull(j.Body))
 	}
 	return []any{ids, events, kinds, dues, bodies}
 }
@@ -183,14 +183,14 @@ func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 					WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
 			EXISTS (SELECT FROM job WHERE conv = c.id AND id = ANY ($6))
 		FROM conv c WHERE c.id = $1`,
-		[]any{text(id), text(event), text(key), text(c.Node), integer(c.Token), columns(c.Outbox)[0]},
+		[]any{text(id), text(event), text(key), text(c.Node), sqlstore.Integer(c.Token), columns(c.Outbox)[0]},
 		&seq, &known, &answered, &leased, &queued)
 	switch {
 	case err != nil:
 		return err
 	case c.Record != nil && known:
 		return store.ErrExists
-	case seq != integer(c.Expect):
+	case seq != sqlstore.Integer(c.Expect):
 		return store.ErrConflict
 	case c.Record == nil && event != "" && answered == nil:
 		return fmt.Errorf("event %q: %w", event, store.ErrNotFound)
@@ -202,24 +202,4 @@ func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 		return fmt.Errorf("%w: a job is still queued, or is a dead letter", store.ErrInvalid)
 	}
 	return store.ErrConflict
-}
-
-// integer turns a number given by a caller into PostgreSQL's signed integer.
-// Frames never get that far, so clamping changes no answer.
-func integer(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
-
-// notNull turns nil into an empty value, for NULL is not allowed in a body.
-func notNull(b []byte) []byte {
-	if b == nil {
-		return []byte{}
-	}
-	return b
-}
-
-// orNull turns an empty value into nil, which is NULL.
-func orNull(b []byte) []byte {
-	if len(b) == 0 {
-		return nil
-	}
-	return b
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -23,14 +24,9 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 		defer tx.Rollback(context.WithoutCancel(ctx)) // there is nothing to undo
 		last := ""
 		for err == nil && own == nil {
+			rows, _ := tx.Query(ctx, `SELECT id FROM conv WHERE id > $1 ORDER BY id LIMIT 1000`, last)
 			var page []string
-			err = scanAll(ctx, tx, `SELECT id FROM conv WHERE id > $1 ORDER BY id LIMIT 1000`, []any{last},
-				func(rows pgx.Rows) error {
-					var id string
-					err := rows.Scan(&id)
-					page = append(page, id)
-					return err
-				})
+			page, err = pgx.CollectRows(rows, pgx.RowTo[string])
 			if len(page) == 0 {
 				break
 			}
@@ -72,19 +68,12 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 	w.Notes = map[string][][]byte{}
 	var b pgx.Batch
 	queue := func(sql string, scan func(pgx.Rows) error) {
-		b.Queue(sql, id).Query(func(rows pgx.Rows) error {
-			for rows.Next() {
-				if err := scan(rows); err != nil {
-					return err
-				}
-			}
-			return rows.Err()
-		})
+		b.Queue(sql, id).Query(func(rows pgx.Rows) error { return drain(rows, scan) })
 	}
 	queue(`SELECT id, log, owner, created, seq, floor FROM conv WHERE id = $1`, func(rows pgx.Rows) error {
 		var created int64
 		err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, &w.Seq, &w.Floor)
-		w.Created = instant(created)
+		w.Created = sqlstore.Instant(created)
 		return err
 	})
 	queue(`SELECT seq, body, trace FROM frame WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
@@ -127,14 +116,13 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 		var blob store.Blob
 		var at int64
 		err := rows.Scan(name{&blob.ID}, name{&blob.Name}, name{&blob.Type}, &at, &blob.Body)
-		blob.At = instant(at)
+		blob.At = sqlstore.Instant(at)
 		w.Blobs = append(w.Blobs, blob)
 		return err
 	})
 	return w, tx.SendBatch(ctx, &b).Close()
 }
 
-// Import implements store.Store.
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
@@ -150,7 +138,7 @@ func (s *driver) Import(ctx context.Context, w store.Dump) error {
 func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	id := text(w.ID)
 	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, seq, floor) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(), integer(w.Seq), integer(w.Floor))
+		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(), sqlstore.Integer(w.Seq), sqlstore.Integer(w.Floor))
 	if err != nil {
 		return err
 	}
@@ -163,22 +151,22 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	}
 	var b pgx.Batch
 	for _, f := range w.Frames {
-		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, integer(f.Seq), f.Body,
-			orNull(traces[f.Seq]))
+		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, sqlstore.Integer(f.Seq), f.Body,
+			sqlstore.OrNull(traces[f.Seq]))
 	}
 	for _, f := range w.Snapshots {
-		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, integer(f.Seq), f.Body)
+		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, sqlstore.Integer(f.Seq), f.Body)
 	}
 	for _, r := range w.Records { // in this order they arrived
 		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, integer(r.Seq), notNull(r.Body),
-			notNull(r.Answer))
+			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, sqlstore.Integer(r.Seq),
+			sqlstore.NotNull(r.Body), sqlstore.NotNull(r.Answer))
 	}
 	for event, notes := range w.Notes {
 		for step, body := range notes {
 			b.Queue(`INSERT INTO note (conv, event, step, body) VALUES ($1, $2, $3, $4)`, id, text(event), step,
-				notNull(body))
+				sqlstore.NotNull(body))
 		}
 	}
 	for _, j := range w.Jobs {
@@ -189,11 +177,11 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 		b.Queue(`INSERT INTO job (conv, id, event, kind, due, tries, buried, why, body)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 			id, text(j.ID), text(j.Event), text(j.Kind), j.Due.UnixMicro(), j.Tries, buried, text(j.Why),
-			notNull(j.Body))
+			sqlstore.NotNull(j.Body))
 	}
 	for _, blob := range w.Blobs {
 		b.Queue(`INSERT INTO blob (conv, id, name, type, at, body) VALUES ($1, $2, $3, $4, $5, $6)`,
-			id, text(blob.ID), text(blob.Name), text(blob.Type), blob.At.UnixMicro(), notNull(blob.Body))
+			id, text(blob.ID), text(blob.Name), text(blob.Type), blob.At.UnixMicro(), sqlstore.NotNull(blob.Body))
 	}
 	return tx.SendBatch(ctx, &b).Close()
 }

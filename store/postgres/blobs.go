@@ -5,10 +5,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// PutBlob implements store.Store.
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -19,7 +19,7 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
 				ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), notNull(b.Body)).
+				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), sqlstore.NotNull(b.Body)).
 				Scan(&there, &added)
 		})
 		switch {
@@ -33,7 +33,6 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	return s.act(ctx, err, "put blob %q", b.ID)
 }
 
-// Blob implements store.Store.
 func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	var at int64
@@ -42,11 +41,10 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 	if err != nil {
 		return store.Blob{}, s.act(ctx, err, "read blob %q", blob)
 	}
-	b.At = instant(at)
+	b.At = sqlstore.Instant(at)
 	return b, nil
 }
 
-// DropBlob implements store.Store.
 func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, `DELETE FROM blob WHERE conv = $1 AND id = $2`, text(id), text(blob))

@@ -2,14 +2,13 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Create implements store.Store.
 func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
@@ -24,7 +23,6 @@ func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	return s.act(ctx, err, "create conversation %q", c.ID)
 }
 
-// Open implements store.Store.
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	h := store.Head{Conversation: store.Conversation{ID: id}}
 	found := false
@@ -45,7 +43,7 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 			if err != nil {
 				return err
 			}
-			h.Created = instant(created)
+			h.Created = sqlstore.Instant(created)
 			if !found {
 				found, h.Snapshot = true, body
 			}
@@ -63,22 +61,14 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	return h, nil
 }
 
-// Frames implements store.Store.
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "body", id, after, limit, true)
-	if err != nil {
-		return nil, s.act(ctx, err, "read frames of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(ctx, err, "read frames of %q after %d", id, after)
 }
 
-// Traces implements store.Store.
 func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	frames, err := s.list(ctx, "trace", id, after, limit, false)
-	if err != nil {
-		return nil, s.act(ctx, err, "read traces of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(ctx, err, "read traces of %q after %d", id, after)
 }
 
 // list reads a column of frames, in one statement: a trim cannot slip in between.
@@ -88,7 +78,7 @@ func (s *driver) list(ctx context.Context, column, id string, after uint64, limi
 		LEFT JOIN LATERAL (SELECT seq, `+column+` AS body FROM frame
 			WHERE conv = c.id AND seq > $2 AND `+column+` IS NOT NULL ORDER BY seq LIMIT $3) f ON true
 		WHERE c.id = $1 ORDER BY f.seq`,
-		[]any{text(id), integer(after), store.Limit(limit)},
+		[]any{text(id), sqlstore.Integer(after), store.Limit(limit)},
 		func(rows pgx.Rows) error {
 			var floor uint64
 			var seq *uint64
@@ -124,7 +114,6 @@ func (s *driver) Ping(ctx context.Context) error {
 	return s.act(ctx, err, "ask")
 }
 
-// Heads implements store.Store.
 func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(ctx, err, "read heads")
@@ -141,11 +130,5 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 		heads[id] = seq
 		return err
 	})
-	if err != nil {
-		return nil, s.act(ctx, err, "read heads")
-	}
-	return heads, nil
+	return heads, s.act(ctx, err, "read heads")
 }
-
-// instant reads a stored time.
-func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 // act wraps a non-nil err with the act that failed, "append frame 2": errors of
@@ -21,13 +21,8 @@ func (s *driver) act(ctx context.Context, err error, format string, args ...any)
 		return nil
 	}
 	what := fmt.Sprintf(format, args...)
-	for _, known := range []error{
-		store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrLeased, store.ErrKeyReused,
-		store.ErrTrimmed, store.ErrInvalid, store.ErrClosed,
-	} {
-		if errors.Is(err, known) {
-			return fmt.Errorf("%s: %w", what, err)
-		}
+	if sqlstore.IsPort(err) {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	if errors.Is(err, errGaveUp) {
 		return fmt.Errorf("%s: %w", what, ctx.Err())
@@ -67,8 +62,7 @@ func hint(err error) string {
 	case errors.Is(err, errForeign):
 		return "name another schema with ?search_path=NAME; nothing was changed in this one"
 	}
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return hintOf(e.Code)
 	}
 	var op *net.OpError

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -252,10 +254,7 @@ func (h *Hints) reconnect(ctx context.Context) *pgx.Conn {
 
 func (h *Hints) wakeAll() {
 	h.mu.Lock()
-	list := make([]string, 0, len(h.follows))
-	for conversation := range h.follows {
-		list = append(list, conversation)
-	}
+	list := slices.Collect(maps.Keys(h.follows))
 	h.mu.Unlock()
 	for _, conversation := range list {
 		h.Wake(conversation)

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -23,36 +23,30 @@ const (
 // queued, sends it in one round trip as one transaction, and answers each caller
 // after the commit.
 type lane struct {
-	s       *driver
-	writes  bool
-	queue   chan *request
-	next    *request      // taken off the queue, not yet in a batch
-	stopped chan struct{} // closed when the goroutine is gone
+	*sqlstore.Queue[*request]
+	s      *driver
+	writes bool
+	next   *request // taken off the queue, not yet in a batch
 }
 
-// request is one statement. Whoever moves state away from waiting decides its
-// fate: the lane sends it, or the caller gives up.
+// request is one statement.
 type request struct {
+	*sqlstore.Ticket
 	conv  string // the conversation whose rows it locks
 	sql   string
 	args  []any
 	scan  func(pgx.Rows) error // reads one row
-	state atomic.Int32
-	found bool  // it returned a row; set, like err, before done is closed
-	err   error //
-	done  chan struct{}
+	found bool                 // it returned a row
 }
 
-const (
-	waiting int32 = iota
-	sent
-	abandoned
-)
-
 func (s *driver) startLane(writes bool) *lane {
-	l := &lane{s: s, writes: writes, queue: make(chan *request, queueSize), stopped: make(chan struct{})}
-	go l.loop() // Close waits for it
+	l := &lane{Queue: newQueue(queueSize), s: s, writes: writes}
+	l.Run(l.loop)
 	return l
+}
+
+func newQueue(size int) *sqlstore.Queue[*request] {
+	return sqlstore.NewQueue[*request](size, func(context.Context) error { return errGaveUp })
 }
 
 // write runs a statement that locks rows of one conversation, and reports after it
@@ -70,50 +64,17 @@ func (s *driver) look(ctx context.Context, sql string, args []any, scan func(pgx
 
 // do has r sent and waits until it is answered.
 func (l *lane) do(ctx context.Context, r *request) (found bool, err error) {
-	if ctx.Err() != nil {
-		return false, errGaveUp
-	}
-	if l.s.closed() { // or a closed store could still win the race for the queue
-		return false, store.ErrClosed
-	}
-	r.done = make(chan struct{})
-	select {
-	case l.queue <- r:
-	case <-ctx.Done():
-		return false, errGaveUp
-	case <-l.s.quit:
-		return false, store.ErrClosed
-	}
-	select {
-	case <-r.done:
-		return r.found, r.err
-	case <-ctx.Done():
-		if r.state.CompareAndSwap(waiting, abandoned) {
-			return false, errGaveUp
-		}
-	case <-l.stopped:
-	}
-	// Sent, which takes one transaction, or the lane is gone.
-	select {
-	case <-r.done:
-		return r.found, r.err
-	case <-l.stopped:
-	}
-	select {
-	case <-r.done: // both were ready
-		return r.found, r.err
-	default:
-		return false, store.ErrClosed // queued too late to be seen
-	}
+	r.Ticket = sqlstore.NewTicket()
+	err = l.Do(ctx, r)
+	return err == nil && r.found, err
 }
 
 func (l *lane) loop() {
-	defer close(l.stopped)
 	for {
 		if l.next == nil {
 			select {
-			case l.next = <-l.queue:
-			case <-l.s.quit:
+			case l.next = <-l.Requests:
+			case <-l.Quit:
 			}
 		}
 		batch := l.fill()
@@ -122,7 +83,7 @@ func (l *lane) loop() {
 		}
 		l.commit(batch)
 		for _, r := range batch {
-			close(r.done)
+			r.Answer()
 		}
 	}
 }
@@ -135,7 +96,7 @@ func (l *lane) fill() (batch []*request) {
 	for len(batch) < batchSize {
 		if l.next == nil {
 			select {
-			case l.next = <-l.queue:
+			case l.next = <-l.Requests:
 			default:
 				l.sort(batch)
 				return batch
@@ -166,8 +127,8 @@ func (l *lane) commit(batch []*request) {
 	}
 	live := batch[:0:0]
 	for _, r := range batch {
-		if r.state.CompareAndSwap(waiting, sent) { // else its caller has gone
-			r.err = err
+		if r.Claim() { // else its caller has gone
+			r.Err = err
 			live = append(live, r)
 		}
 	}
@@ -195,9 +156,9 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 	for _, r := range batch {
 		rows, err := results.Query()
 		if err == nil {
-			r.found, r.err = false, nil
-			for rows.Next() && r.err == nil {
-				r.found, r.err = true, r.scan(rows)
+			r.found, r.Err = false, nil
+			for rows.Next() && r.Err == nil {
+				r.found, r.Err = true, r.scan(rows)
 			}
 			rows.Close()
 			err = rows.Err()
@@ -213,14 +174,14 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 		return true
 	}
 	for _, r := range batch {
-		r.found, r.err = false, failed
+		r.found, r.Err = false, failed
 	}
 	var e *pgconn.PgError
 	if !errors.As(failed, &e) || conn.Conn().IsClosed() {
 		return true
 	}
 	if len(batch) == 1 && e.Code == "23505" { // unique_violation, in a race: as if it had been seen before
-		batch[0].err = nil
+		batch[0].Err = nil
 	}
 	return false
 }
@@ -265,11 +226,34 @@ func (s *driver) each(ctx context.Context, sql string, args []any, scan func(pgx
 	})
 }
 
+// list is run for one statement whose rows are a list.
+func list[T any](ctx context.Context, s *driver, row pgx.RowToFunc[T], sql string, args ...any) (all []T, err error) {
+	err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		rows, _ := conn.Query(ctx, sql, args...) // AppendRows returns its error
+		all, err = pgx.AppendRows(all, rows, row)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// scanName reads one text.
+func scanName(row pgx.CollectableRow) (s string, err error) {
+	err = row.Scan(name{&s})
+	return s, err
+}
+
 func scanAll(ctx context.Context, q querier, sql string, args []any, scan func(pgx.Rows) error) error {
 	rows, err := q.Query(ctx, sql, args...)
 	if err != nil {
 		return err
 	}
+	return drain(rows, scan)
+}
+
+func drain(rows pgx.Rows, scan func(pgx.Rows) error) error {
 	defer rows.Close()
 	for rows.Next() {
 		if err := scan(rows); err != nil {

@@ -9,12 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/limn-ui/limn/internal/pgtest"
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
 func one(conv, sql string) *request {
 	return &request{conv: conv, sql: sql, scan: func(rows pgx.Rows) error { return rows.Scan(new(int)) },
-		done: make(chan struct{})}
+		Ticket: sqlstore.NewTicket()}
 }
 
 // A statement that fails takes nobody with it, and leaves nothing behind.
@@ -29,14 +30,14 @@ func TestFailingStatementSparesItsBatch(t *testing.T) {
 		one("c", `UPDATE conv SET seq = 7 WHERE id = 'c' RETURNING 1`),
 	}
 	(&lane{s: s, writes: true}).commit(batch)
-	if r := batch[0]; r.err != nil || !r.found {
-		t.Errorf("the first: %v, %v", r.found, r.err)
+	if r := batch[0]; r.Err != nil || !r.found {
+		t.Errorf("the first: %v, %v", r.found, r.Err)
 	}
-	if r := batch[1]; r.err == nil || r.found {
-		t.Errorf("the one that divides by zero: %v, %v", r.found, r.err)
+	if r := batch[1]; r.Err == nil || r.found {
+		t.Errorf("the one that divides by zero: %v, %v", r.found, r.Err)
 	}
-	if r := batch[2]; r.err != nil || r.found {
-		t.Errorf("the one that finds nothing: %v, %v", r.found, r.err)
+	if r := batch[2]; r.Err != nil || r.found {
+		t.Errorf("the one that finds nothing: %v, %v", r.found, r.Err)
 	}
 	for id, want := range map[string]uint64{"a": 7, "b": 0} {
 		if h, err := s.Heads(t.Context(), []string{id}); err != nil || h[id] != want {
@@ -49,9 +50,9 @@ func TestFailingStatementSparesItsBatch(t *testing.T) {
 // queued first comes first.
 func TestBatchOrder(t *testing.T) {
 	t.Parallel()
-	l := &lane{s: &driver{}, writes: true, queue: make(chan *request, 8)}
+	l := &lane{Queue: newQueue(8), writes: true}
 	for _, conv := range []string{"c", "a", "b", "a", "d"} {
-		l.queue <- one(conv, "")
+		l.Requests <- one(conv, "")
 	}
 	for _, want := range []string{"abc", "ad", ""} {
 		got := ""

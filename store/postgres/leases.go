@@ -4,12 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Acquire implements store.Store.
 func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (store.Lease, error) {
 	l, err := s.acquire(ctx, id, what, node, ttl)
 	return l, s.act(ctx, err, "lease %q of %q", what, id)
@@ -60,9 +58,8 @@ func (s *driver) holder(ctx context.Context, id, what string) (store.Lease, erro
 	return l, store.ErrLeased
 }
 
-// Release implements store.Store.
 func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
-	table, where, args := "conv", "id = $1", []any{text(id), text(l.Node), integer(l.Token)}
+	table, where, args := "conv", "id = $1", []any{text(id), text(l.Node), sqlstore.Integer(l.Token)}
 	if l.What != "" {
 		table, where, args = "record", "conv = $1 AND event = $4", append(args, text(l.What))
 	}
@@ -71,19 +68,9 @@ func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	return s.act(ctx, err, "release %q of %q", l.What, id)
 }
 
-// Orphans implements store.Store.
 func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
-	var list []string
-	err := s.each(ctx, `SELECT conv FROM record WHERE seq = 0 AND (until IS NULL OR until <= clock_timestamp())
-		GROUP BY conv ORDER BY min(at), min(n) LIMIT $1`, []any{store.Limit(limit)},
-		func(rows pgx.Rows) error {
-			var id string
-			err := rows.Scan(name{&id})
-			list = append(list, id)
-			return err
-		})
-	if err != nil {
-		return nil, s.act(ctx, err, "list orphans")
-	}
-	return list, nil
+	ids, err := list(ctx, s, scanName, `SELECT conv FROM record
+		WHERE seq = 0 AND (until IS NULL OR until <= clock_timestamp())
+		GROUP BY conv ORDER BY min(at), min(n) LIMIT $1`, store.Limit(limit))
+	return ids, s.act(ctx, err, "list orphans")
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/limn-ui/limn/internal/migration"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 //go:embed migrations/*.sql
@@ -22,7 +22,7 @@ var (
 )
 
 // migrations returns the steps of the schema.
-func migrations() []string { return migration.Load(migrationFiles) }
+func migrations() []string { return sqlstore.Load(migrationFiles) }
 
 // migrate brings the schema up to date, in one transaction: a crash or an error
 // leaves it as it was. The lock lasts as long as the transaction, so of several
@@ -46,7 +46,7 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string)
 				return err
 			}
 		}
-		err = migration.Run(steps, version, func(step string, _ int) error { return exec(ctx, tx, step) })
+		err = sqlstore.Run(steps, version, func(step string, _ int) error { return exec(ctx, tx, step) })
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func versionOf(ctx context.Context, q querier, schema string, steps int) (versio
 	if err := q.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM limn_version`).Scan(&version); err != nil {
 		return 0, err
 	}
-	if err := migration.Check(version, steps, errNewer); err != nil {
+	if err := sqlstore.Check(version, steps, errNewer); err != nil {
 		return 0, err
 	}
 	return version, nil

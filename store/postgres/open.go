@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -31,13 +30,11 @@ type Store struct {
 func (s *Store) String() string { return s.driver.where }
 
 type driver struct {
-	pool    *pgxpool.Pool
-	where   string // for errors: host, database and schema, no secrets
-	schema  string
-	writes  *lane
-	reads   *lane         // the short ones
-	quit    chan struct{} // closed by Close
-	closing sync.Once
+	pool   *pgxpool.Pool
+	where  string // for errors: host, database and schema, no secrets
+	schema string
+	writes *lane
+	reads  *lane // the short ones
 }
 
 // Open connects to the server that dsn names (postgres://user@host/database, or
@@ -56,7 +53,7 @@ func open(ctx context.Context, dsn string) (*driver, error) {
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &driver{schema: prepare(cfg, dsn), quit: make(chan struct{})}
+	s := &driver{schema: prepare(cfg, dsn)}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port
@@ -136,19 +133,11 @@ func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config) error {
 // Close finishes what is queued and gives the connections back. Later calls of any
 // method return store.ErrClosed; Close itself may be repeated.
 func (s *driver) Close() error {
-	s.closing.Do(func() { close(s.quit) })
-	<-s.writes.stopped
-	<-s.reads.stopped
+	s.writes.Stop()
+	s.reads.Stop()
 	s.pool.Close() // waits for reads
 	return nil
 }
 
 // closed reports whether Close was called.
-func (s *driver) closed() bool {
-	select {
-	case <-s.quit:
-		return true
-	default:
-		return false
-	}
-}
+func (s *driver) closed() bool { return s.writes.Stopping() }

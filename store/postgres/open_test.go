@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/limn-ui/limn/internal/pgtest"
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -152,7 +153,7 @@ func TestTextRoundTripsAnyBytes(t *testing.T) {
 	if _, err := s.Open(ctx, "no\x00body"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("Open: %v", err)
 	}
-	c := store.Conversation{ID: "\xff\x00", Log: "0123456789abcdef", Owner: "\x01", Created: instant(5)}
+	c := store.Conversation{ID: "\xff\x00", Log: "0123456789abcdef", Owner: "\x01", Created: sqlstore.Instant(5)}
 	if err := s.Create(ctx, c); err != nil {
 		t.Fatal(err)
 	}

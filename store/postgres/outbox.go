@@ -6,15 +6,15 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
 const jobColumns = `conv, id, event, kind, due, tries, why, body`
 
-// Take implements store.Store.
 func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]store.Job, error) {
 	// Jobs that another node takes at this moment are passed over.
-	list, err := s.jobs(ctx, `WITH ready AS MATERIALIZED (
+	jobs, err := list(ctx, s, scanJob, `WITH ready AS MATERIALIZED (
 			SELECT conv, id, due AS was FROM job WHERE buried IS NULL AND due <= $1
 			ORDER BY due, n LIMIT $3 FOR UPDATE SKIP LOCKED),
 		taken AS (
@@ -23,54 +23,38 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]s
 			RETURNING job.*, was)
 		SELECT `+jobColumns+` FROM taken ORDER BY was, n`,
 		now.UnixMicro(), until.UnixMicro(), store.Limit(limit))
-	return list, s.act(ctx, err, "take jobs")
+	return jobs, s.act(ctx, err, "take jobs")
 }
 
-// Waiting implements store.Store.
 func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due *int64
 	err = s.row(ctx, `SELECT count(*), min(due) FROM job WHERE buried IS NULL`, nil, &n, &due)
 	if due != nil {
-		next = instant(*due)
+		next = sqlstore.Instant(*due)
 	}
 	return n, next, s.act(ctx, err, "count jobs")
 }
 
-// DeadLetters implements store.Store.
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
-	list, err := s.jobs(ctx, `SELECT `+jobColumns+` FROM job
+	jobs, err := list(ctx, s, scanJob, `SELECT `+jobColumns+` FROM job
 		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
-	return list, s.act(ctx, err, "list buried jobs")
-}
-
-func (s *driver) jobs(ctx context.Context, sql string, args ...any) (list []store.Job, err error) {
-	err = s.each(ctx, sql, args, func(rows pgx.Rows) error {
-		j, err := scanJob(rows)
-		list = append(list, j)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
+	return jobs, s.act(ctx, err, "list buried jobs")
 }
 
 // scanJob reads jobColumns.
-func scanJob(rows pgx.Rows) (j store.Job, err error) {
+func scanJob(row pgx.CollectableRow) (j store.Job, err error) {
 	var due int64
-	err = rows.Scan(name{&j.Conversation}, name{&j.ID}, name{&j.Event}, name{&j.Kind}, &due, &j.Tries, name{&j.Why},
+	err = row.Scan(name{&j.Conversation}, name{&j.ID}, name{&j.Event}, name{&j.Kind}, &due, &j.Tries, name{&j.Why},
 		&j.Body)
-	j.Due = instant(due)
+	j.Due = sqlstore.Instant(due)
 	return j, err
 }
 
-// Finish implements store.Store.
 func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, id, `DELETE FROM job WHERE conv = $1 AND id = $2 RETURNING 1`, text(id), text(job))
 	return s.act(ctx, err, "finish job %q", job)
 }
 
-// Retry implements store.Store.
 func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`,
@@ -78,7 +62,6 @@ func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error
 	return s.act(ctx, err, "retry job %q", job)
 }
 
-// Kill implements store.Store.
 func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
@@ -88,7 +71,6 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	return s.act(ctx, err, "bury job %q", job)
 }
 
-// Requeue implements store.Store.
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())

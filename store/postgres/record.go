@@ -6,19 +6,17 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Record implements store.Store.
 func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
 	if err == nil {
 		prior, err = s.record(ctx, id, r)
 	}
-	if err == nil && prior != nil && prior.Hash != r.Hash {
-		err = store.ErrKeyReused
-	}
+	prior, err = sqlstore.Reused(prior, r.Hash, err)
 	return prior, s.act(ctx, err, "record event %q", r.Event)
 }
 
@@ -31,8 +29,8 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END
 				FROM c ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), notNull(r.Body), text(r.Node),
-				r.TTL},
+			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), sqlstore.NotNull(r.Body),
+				text(r.Node), r.TTL},
 			&there, &added)
 		switch {
 		case err != nil:
@@ -49,12 +47,9 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 	}
 }
 
-// Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	prior, err := s.known(ctx, id, r)
-	if err == nil && prior != nil && prior.Hash != r.Hash {
-		err = store.ErrKeyReused
-	}
+	prior, err = sqlstore.Reused(prior, r.Hash, err)
 	return prior, s.act(ctx, err, "look up event %q", r.Event)
 }
 
@@ -90,24 +85,19 @@ func (p *maybeRecord) dest() []any {
 
 func (p *maybeRecord) record() store.Record {
 	r := p.r
-	r.At, r.Starts, r.Seq, r.Done = instant(*p.at), int(*p.starts), *p.seq, *p.seq > 0
+	r.At, r.Starts, r.Seq, r.Done = sqlstore.Instant(*p.at), int(*p.starts), *p.seq, *p.seq > 0
 	return r
 }
 
-// Start implements store.Store.
 func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	found, err := s.write(ctx, id, `UPDATE record SET starts = starts + 1
 		WHERE conv = $1 AND event = $2 AND seq = 0 RETURNING starts`, []any{text(id), text(event)}, &starts)
 	if err == nil && !found {
 		_, err = s.steps(ctx, id, event)
 	}
-	if err != nil {
-		return 0, s.act(ctx, err, "start event %q", event)
-	}
-	return starts, nil
+	return starts, s.act(ctx, err, "start event %q", event)
 }
 
-// Note implements store.Store.
 func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	// The record is held, so that no answer comes in between.
 	found, err := s.write(ctx, id, `WITH r AS (
@@ -115,7 +105,7 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 		INSERT INTO note (conv, event, step, body) SELECT conv, event, $3::bigint, $4 FROM r
 		WHERE $3::bigint = (SELECT count(*) FROM note WHERE conv = $1 AND event = $2)
 		ON CONFLICT DO NOTHING RETURNING step`,
-		[]any{text(id), text(event), step, notNull(body)}, new(int))
+		[]any{text(id), text(event), step, sqlstore.NotNull(body)}, new(int))
 	if err == nil && !found {
 		var next int
 		next, err = s.steps(ctx, id, event)
@@ -141,7 +131,6 @@ func (s *driver) steps(ctx context.Context, id, event string) (n int, err error)
 	return n, err
 }
 
-// Notes implements store.Store.
 func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false
@@ -161,8 +150,5 @@ func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) 
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return nil, s.act(ctx, err, "read notes of event %q", event)
-	}
-	return notes, nil
+	return notes, s.act(ctx, err, "read notes of event %q", event)
 }

@@ -7,45 +7,34 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Store.
 func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.row(ctx, `SELECT seq, body FROM snapshot WHERE conv = $1 AND seq <= $2 ORDER BY seq DESC LIMIT 1`,
-		[]any{text(id), integer(at)}, &seq, &body)
-	if err != nil {
-		return 0, nil, s.act(ctx, err, "read snapshot of %q at %d", id, at)
-	}
-	return seq, body, nil
+		[]any{text(id), sqlstore.Integer(at)}, &seq, &body)
+	return seq, body, s.act(ctx, err, "read snapshot of %q at %d", id, at)
 }
 
-// Owned implements store.Store.
 func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
-	var list []store.Conversation
-	since, id := after.Created.UnixMicro(), text(after.ID)
+	since := after.Created.UnixMicro()
 	if after.ID == "" {
 		since = math.MaxInt64
 	}
-	err := s.each(ctx, `SELECT id, log, created FROM conv
-			WHERE owner = $1 AND (created, id) < ($2, $3) ORDER BY created DESC, id DESC LIMIT $4`,
-		[]any{text(owner), since, id, store.Limit(limit)},
-		func(rows pgx.Rows) error {
-			c := store.Conversation{Owner: owner}
-			var created int64
-			err := rows.Scan(name{&c.ID}, &c.Log, &created)
-			c.Created = instant(created)
-			list = append(list, c)
-			return err
-		})
-	if err != nil {
-		return nil, s.act(ctx, err, "list conversations")
-	}
-	return list, nil
+	all, err := list(ctx, s, func(row pgx.CollectableRow) (store.Conversation, error) {
+		c := store.Conversation{Owner: owner}
+		var created int64
+		err := row.Scan(name{&c.ID}, &c.Log, &created)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, created FROM conv
+		WHERE owner = $1 AND (created, id) < ($2, $3) ORDER BY created DESC, id DESC LIMIT $4`,
+		text(owner), since, text(after.ID), store.Limit(limit))
+	return all, s.act(ctx, err, "list conversations")
 }
 
-// Forget implements store.Store.
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -56,13 +45,9 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 		notes AS (DELETE FROM note USING old WHERE note.conv = old.conv AND note.event = old.event),
 		gone AS (DELETE FROM record USING old WHERE record.conv = old.conv AND record.event = old.event RETURNING 1)
 		SELECT count(*) FROM gone`, []any{before.UnixMicro(), limit}, &n)
-	if err != nil {
-		return 0, s.act(ctx, err, "forget records")
-	}
-	return n, nil
+	return n, s.act(ctx, err, "forget records")
 }
 
-// Trim implements store.Store.
 func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {
 	found, err := s.write(ctx, id, `WITH c AS (
 			SELECT id, floor FROM conv WHERE id = $1 FOR NO KEY UPDATE),
@@ -73,17 +58,13 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 			UPDATE conv SET floor = upto FROM t WHERE id = $1 AND upto > t.floor RETURNING upto),
 		frames AS (DELETE FROM frame USING moved WHERE conv = $1 AND seq <= upto),
 		snapshots AS (DELETE FROM snapshot USING moved WHERE conv = $1 AND seq < upto)
-		SELECT greatest(floor, upto) FROM t`, []any{text(id), integer(upTo), store.Page}, &floor)
+		SELECT greatest(floor, upto) FROM t`, []any{text(id), sqlstore.Integer(upTo), store.Page}, &floor)
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return 0, s.act(ctx, err, "trim %q up to %d", id, upTo)
-	}
-	return floor, nil
+	return floor, s.act(ctx, err, "trim %q up to %d", id, upTo)
 }
 
-// Usage implements store.Store.
 func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.row(ctx, `SELECT (SELECT count(*) FROM conv WHERE owner = $1),
 		(SELECT coalesce(sum(length(b.body)), 0)::bigint FROM conv c JOIN blob b ON b.conv = c.id WHERE c.owner = $1)`,

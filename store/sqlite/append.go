@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Append implements store.Store.
 func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
 	if err == nil {
@@ -35,12 +35,12 @@ func (t *txn) append(id string, c store.Commit) error {
 			return err // ErrExists, if it is one: nothing is written yet
 		}
 	} else if c.Event != "" {
-		err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, notNull(c.Answer), answered)
+		err := t.exec(`UPDATE record SET seq = ?, answer = ? WHERE n = ?`, seq, sqlstore.NotNull(c.Answer), answered)
 		if err != nil {
 			return err
 		}
 	}
-	if err := t.exec(insertFrame, conv.n, seq, c.Frame, orNull(c.Trace)); err != nil {
+	if err := t.exec(insertFrame, conv.n, seq, c.Frame, sqlstore.OrNull(c.Trace)); err != nil {
 		return err
 	}
 	if err := t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv.n); err != nil {
@@ -129,10 +129,9 @@ func (t *txn) snapshot(conv, seq int64, body []byte) error {
 
 func (t *txn) enqueue(conv int64, j store.Job) error {
 	return t.exec(`INSERT INTO job (conv, id, event, kind, due, body) VALUES (?, ?, ?, ?, ?, ?)`,
-		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), notNull(j.Body))
+		conv, j.ID, j.Event, j.Kind, j.Due.UnixMicro(), sqlstore.NotNull(j.Body))
 }
 
-// Frames implements store.Store.
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var frames []store.Frame
 	found := false
@@ -141,7 +140,7 @@ func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int)
 		return each(ctx, q, `SELECT c.floor, f.seq, f.body FROM conv c
 			LEFT JOIN frame f ON f.conv = c.n AND f.seq > ?
 			WHERE c.id = ? ORDER BY f.seq LIMIT ?`,
-			[]any{integer(after), id, store.Limit(limit)},
+			[]any{sqlstore.Integer(after), id, store.Limit(limit)},
 			func(rows *sql.Rows) error {
 				found = true
 				var floor uint64
@@ -162,8 +161,5 @@ func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int)
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return nil, s.act(err, "read frames of %q after %d", id, after)
-	}
-	return frames, nil
+	return frames, s.act(err, "read frames of %q after %d", id, after)
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"database/sql"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Traces implements store.Store.
 func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int) ([]store.Frame, error) {
 	var list []store.Frame
 	err := s.readTx(ctx, func(q querier) error {
@@ -15,26 +15,12 @@ func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int)
 		if err != nil {
 			return err
 		}
-		list, err = bodies(ctx, q, `SELECT seq, trace FROM frame
+		list, err = collect(ctx, q, scanFrame, `SELECT seq, trace FROM frame
 			WHERE conv = ? AND seq > ? AND trace IS NOT NULL ORDER BY seq LIMIT ?`,
-			conv, integer(after), store.Limit(limit))
+			conv, sqlstore.Integer(after), store.Limit(limit))
 		return err
 	})
-	if err != nil {
-		return nil, s.act(err, "read traces of %q after %d", id, after)
-	}
-	return list, nil
-}
-
-// bodies reads rows of a number and a body.
-func bodies(ctx context.Context, q querier, query string, args ...any) (list []store.Frame, err error) {
-	err = each(ctx, q, query, args, func(rows *sql.Rows) error {
-		var f store.Frame
-		err := rows.Scan(&f.Seq, &f.Body)
-		list = append(list, f)
-		return err
-	})
-	return list, err
+	return list, s.act(err, "read traces of %q after %d", id, after)
 }
 
 // Export implements store.Store. It is one read transaction: while it lasts the
@@ -43,7 +29,7 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
 			// no id is empty
-			ids, err := idList(ctx, q, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page)
+			ids, err := collect(ctx, q, scanID, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page)
 			if err != nil || len(ids) == 0 {
 				return err
 			}
@@ -60,17 +46,6 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 		}
 	})
 	return s.act(err, "export")
-}
-
-// idList reads rows of an id.
-func idList(ctx context.Context, q querier, query string, args ...any) (ids []string, err error) {
-	err = each(ctx, q, query, args, func(rows *sql.Rows) error {
-		var id string
-		err := rows.Scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, err
 }
 
 func readDump(ctx context.Context, q querier, id string) (w store.Dump, err error) {
@@ -102,7 +77,7 @@ func readLog(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 	if err != nil {
 		return err
 	}
-	w.Snapshots, err = bodies(ctx, q, `SELECT seq, body FROM snapshot WHERE conv = ? ORDER BY seq`, conv)
+	w.Snapshots, err = collect(ctx, q, scanFrame, `SELECT seq, body FROM snapshot WHERE conv = ? ORDER BY seq`, conv)
 	return err
 }
 
@@ -110,12 +85,9 @@ func readLog(ctx context.Context, q querier, conv int64, w *store.Dump) error {
 const recordsOf = `(SELECT n FROM record WHERE conv = ?1 AND key <> ''
 	UNION ALL SELECT n FROM record WHERE conv = ?1 AND key = '')`
 
-func readRecords(ctx context.Context, q querier, conv int64, w *store.Dump) error {
-	return each(ctx, q, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, []any{conv}, func(rows *sql.Rows) error {
-		r, err := scanRecord(rows.Scan)
-		w.Records = append(w.Records, r)
-		return err
-	})
+func readRecords(ctx context.Context, q querier, conv int64, w *store.Dump) (err error) {
+	w.Records, err = collect(ctx, q, scanRecord, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, conv)
+	return err
 }
 
 func readNotes(ctx context.Context, q querier, conv int64, w *store.Dump) error {
@@ -129,27 +101,21 @@ func readNotes(ctx context.Context, q querier, conv int64, w *store.Dump) error 
 	})
 }
 
-func readJobs(ctx context.Context, q querier, conv int64, w *store.Dump) error {
-	return each(ctx, q, jobColumns+`WHERE j.conv = ? ORDER BY j.id`, []any{conv}, func(rows *sql.Rows) error {
-		_, j, err := scanJob(rows)
-		w.Jobs = append(w.Jobs, j)
-		return err
-	})
+func readJobs(ctx context.Context, q querier, conv int64, w *store.Dump) (err error) {
+	w.Jobs, err = collect(ctx, q, scanJob, jobColumns+`WHERE j.conv = ? ORDER BY j.id`, conv)
+	return err
 }
 
-func readBlobs(ctx context.Context, q querier, conv int64, w *store.Dump) error {
-	return each(ctx, q, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, []any{conv},
-		func(rows *sql.Rows) error {
-			var b store.Blob
-			var at int64
-			err := rows.Scan(&b.ID, &b.Name, &b.Type, &at, &b.Body)
-			b.At = instant(at)
-			w.Blobs = append(w.Blobs, b)
-			return err
-		})
+func readBlobs(ctx context.Context, q querier, conv int64, w *store.Dump) (err error) {
+	w.Blobs, err = collect(ctx, q, func(scan func(...any) error) (b store.Blob, err error) {
+		var at int64
+		err = scan(&b.ID, &b.Name, &b.Type, &at, &b.Body)
+		b.At = sqlstore.Instant(at)
+		return b, err
+	}, `SELECT id, name, type, at, body FROM blob WHERE conv = ? ORDER BY id`, conv)
+	return err
 }
 
-// Import implements store.Store.
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
@@ -214,7 +180,7 @@ func (t *txn) addRecords(conv int64, w store.Dump) error {
 			return err
 		}
 		for step, body := range notes {
-			if err := t.exec(insertNote, n, step, notNull(body)); err != nil {
+			if err := t.exec(insertNote, n, step, sqlstore.NotNull(body)); err != nil {
 				return err
 			}
 		}

@@ -5,12 +5,11 @@ import (
 	"database/sql"
 	"errors"
 	"strings"
-	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Create implements store.Store.
 func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
@@ -26,7 +25,6 @@ func (t *txn) create(c store.Conversation) error {
 		ON CONFLICT DO NOTHING`, c.ID, c.Log, c.Owner, c.Created.UnixMicro())
 }
 
-// Open implements store.Store.
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	var h store.Head
 	err := s.readTx(ctx, func(q querier) (err error) {
@@ -34,12 +32,8 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 		if conv, h, err = readHead(ctx, q, id); err != nil {
 			return err
 		}
-		return each(ctx, q, recordColumns+`WHERE conv = ? AND seq = 0 ORDER BY n`, []any{conv},
-			func(rows *sql.Rows) error {
-				r, err := scanRecord(rows.Scan)
-				h.Pending = append(h.Pending, r)
-				return err
-			})
+		h.Pending, err = collect(ctx, q, scanRecord, recordColumns+`WHERE conv = ? AND seq = 0 ORDER BY n`, conv)
+		return err
 	})
 	if err != nil {
 		return store.Head{}, s.act(err, "open conversation %q", id)
@@ -52,7 +46,7 @@ func readConv(ctx context.Context, q querier, id string) (conv int64, h store.He
 	var created int64
 	err = q.QueryRowContext(ctx, `SELECT n, id, log, owner, created, seq, floor FROM conv WHERE id = ?`, id).
 		Scan(&conv, &h.ID, &h.Log, &h.Owner, &created, &h.Seq, &h.Floor)
-	h.Created = instant(created)
+	h.Created = sqlstore.Instant(created)
 	return conv, h, err
 }
 
@@ -79,7 +73,6 @@ func (s *driver) Ping(ctx context.Context) error {
 	return s.act(err, "ask %s", s.path)
 }
 
-// Heads implements store.Store.
 func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, error) {
 	if err := store.CheckHeads(ids); err != nil {
 		return nil, s.act(err, "read heads")
@@ -102,13 +95,9 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 				return err
 			})
 	})
-	if err != nil {
-		return nil, s.act(err, "read heads")
-	}
-	return heads, nil
+	return heads, s.act(err, "read heads")
 }
 
-// PutBlob implements store.Store.
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
@@ -125,10 +114,9 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 
 func (t *txn) blob(conv int64, b store.Blob) error {
 	return t.insert(`INSERT INTO blob (conv, id, name, type, at, body) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), notNull(b.Body))
+		ON CONFLICT DO NOTHING`, conv, b.ID, b.Name, b.Type, b.At.UnixMicro(), sqlstore.NotNull(b.Body))
 }
 
-// Blob implements store.Store.
 func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {
 	b := store.Blob{ID: blob}
 	err := s.read(func(q querier) error {
@@ -136,7 +124,7 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 		err := q.QueryRowContext(ctx, `SELECT b.name, b.type, b.at, b.body FROM conv c
 			JOIN blob b ON b.conv = c.n AND b.id = ? WHERE c.id = ?`, blob, id).
 			Scan(&b.Name, &b.Type, &at, &b.Body)
-		b.At = instant(at)
+		b.At = sqlstore.Instant(at)
 		return err
 	})
 	if err != nil {
@@ -145,13 +133,9 @@ func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) 
 	return b, nil
 }
 
-// DropBlob implements store.Store.
 func (s *driver) DropBlob(ctx context.Context, id, blob string) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		return t.exec(`DELETE FROM blob WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, blob)
 	})
 	return s.act(err, "drop blob %q", blob)
 }
-
-// instant reads a stored time.
-func instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }

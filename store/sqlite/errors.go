@@ -8,7 +8,7 @@ import (
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
-	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 // act wraps a non-nil err with the act that failed, "append frame 2": errors of
@@ -18,14 +18,8 @@ func (s *driver) act(err error, format string, args ...any) error {
 		return nil
 	}
 	what := fmt.Sprintf(format, args...)
-	for _, known := range []error{
-		store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrLeased, store.ErrKeyReused,
-		store.ErrTrimmed, store.ErrInvalid, store.ErrClosed,
-		context.Canceled, context.DeadlineExceeded,
-	} {
-		if errors.Is(err, known) {
-			return fmt.Errorf("%s: %w", what, err)
-		}
+	if sqlstore.IsPort(err) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return explain(what+" in", s.path, err)
 }

@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"fmt"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Start implements store.Store.
 func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
 	err = s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
@@ -17,13 +17,9 @@ func (s *driver) Start(ctx context.Context, id, event string) (starts int, err e
 		}
 		return t.returning(`UPDATE record SET starts = starts + 1 WHERE n = ? RETURNING starts`, []any{open.n}, &starts)
 	})
-	if err != nil {
-		return 0, s.act(err, "start event %q", event)
-	}
-	return starts, nil
+	return starts, s.act(err, "start event %q", event)
 }
 
-// Note implements store.Store.
 func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		open, err := t.open(id, event)
@@ -40,14 +36,13 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 		case step < next:
 			return store.ErrExists
 		}
-		return t.exec(insertNote, open.n, step, notNull(body))
+		return t.exec(insertNote, open.n, step, sqlstore.NotNull(body))
 	})
 	return s.act(err, "note step %d of event %q", step, event)
 }
 
 const insertNote = `INSERT INTO note (record, step, body) VALUES (?, ?, ?)`
 
-// Notes implements store.Store.
 func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) {
 	var notes [][]byte
 	found := false
@@ -70,10 +65,7 @@ func (s *driver) Notes(ctx context.Context, id, event string) ([][]byte, error) 
 	if err == nil && !found {
 		err = store.ErrNotFound
 	}
-	if err != nil {
-		return nil, s.act(err, "read notes of event %q", event)
-	}
-	return notes, nil
+	return notes, s.act(err, "read notes of event %q", event)
 }
 
 // open finds the record of an event that is not answered.

@@ -32,7 +32,6 @@ func (l lease) left() time.Duration {
 	return max(0, time.Until(time.UnixMicro(l.until)))
 }
 
-// Acquire implements store.Store.
 func (s *driver) Acquire(ctx context.Context, id, what, node string, ttl time.Duration) (got store.Lease, err error) {
 	err = store.CheckLease(node, ttl)
 	if err == nil {
@@ -84,7 +83,6 @@ func (t *txn) pending(conv int64, event string) (lease, error) {
 	return l, nil
 }
 
-// Release implements store.Store.
 func (s *driver) Release(ctx context.Context, id string, l store.Lease) error {
 	err := s.writer.do(ctx, func(t *txn) error {
 		held, err := t.lease(id, l.What)
@@ -101,15 +99,7 @@ const orphans = `SELECT c.id FROM
 	(SELECT conv, min(at) AS at FROM record WHERE seq = 0 AND until <= ? GROUP BY conv) o
 	JOIN conv c ON c.n = o.conv ORDER BY o.at, c.id LIMIT ?`
 
-// Orphans implements store.Store.
 func (s *driver) Orphans(ctx context.Context, limit int) ([]string, error) {
-	var ids []string
-	err := s.read(func(q querier) (err error) {
-		ids, err = idList(ctx, q, orphans, time.Now().UnixMicro(), store.Limit(limit))
-		return err
-	})
-	if err != nil {
-		return nil, s.act(err, "list orphans")
-	}
-	return ids, nil
+	ids, err := list(ctx, s, scanID, orphans, time.Now().UnixMicro(), store.Limit(limit))
+	return ids, s.act(err, "list orphans")
 }

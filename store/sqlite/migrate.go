@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/limn-ui/limn/internal/migration"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 // applicationID marks a file as ours in its header: "Limn" in ASCII.
@@ -24,7 +24,7 @@ var (
 )
 
 // migrations returns the steps of the file; its version is user_version.
-func migrations() []string { return migration.Load(migrationFiles) }
+func migrations() []string { return sqlstore.Load(migrationFiles) }
 
 // prepare makes the file ready for this program: ours, in WAL mode, up to date.
 func prepare(conn *sql.Conn, steps []string) error {
@@ -43,7 +43,7 @@ func prepare(conn *sql.Conn, steps []string) error {
 	if version == len(steps) {
 		return nil // without the write lock, which a backup of a busy server might not get in time
 	}
-	return migration.Run(steps, version, func(step string, next int) error {
+	return sqlstore.Run(steps, version, func(step string, next int) error {
 		return migrateOne(ctx, conn, step, next, len(steps))
 	})
 }
@@ -62,7 +62,7 @@ func checkOurs(ctx context.Context, conn *sql.Conn, steps int) (version int, err
 	case app != applicationID && (app != 0 || version != 0 || tables != 0):
 		return 0, errForeign
 	}
-	return version, migration.Check(version, steps, errNewer)
+	return version, sqlstore.Check(version, steps, errNewer)
 }
 
 // migrateOne applies the step that leads to version next, in one transaction, so

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -107,7 +108,7 @@ func TestUpgrade(t *testing.T) {
 		`INSERT INTO blob (conv, id, name, type, at, body) VALUES (1, 'b', 'n', 't', 7, x'36')`,
 		`INSERT INTO job (conv, id, event, kind, due, body) VALUES (1, 'e1/0', 'e1', 'hook', 9, x'37')`)
 	s := openTest(t, path)
-	at := func(micros int64) time.Time { return instant(micros) }
+	at := func(micros int64) time.Time { return sqlstore.Instant(micros) }
 	want := store.Dump{
 		Conversation: store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "ada", Created: at(7)},
 		Seq:          1, Frames: []store.Frame{{Seq: 1, Body: []byte("1")}}, Snapshots: []store.Frame{{Seq: 1, Body: []byte("2")}},

@@ -146,7 +146,7 @@ func dsn(path string, busy time.Duration, vfs string, readOnly bool) string {
 // Later calls of any method return store.ErrClosed; Close itself may be repeated.
 func (s *driver) Close() error {
 	s.closing.Do(func() {
-		s.writer.stop()
+		s.writer.Stop()
 		err := errors.Join(s.reads.Close(), s.writer.close(), s.writes.Close())
 		if err != nil {
 			s.closed = explain("close database", s.path, err)

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -13,76 +14,60 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]s
 	var taken []store.Job
 	err := s.writer.do(ctx, func(t *txn) error {
 		taken = nil
-		rows, err := t.dueJobs(now, store.Limit(limit))
+		// All rows are read before any changes: an UPDATE of due under an open cursor on
+		// that index could meet a row twice.
+		err := t.each(jobColumns+`WHERE j.grave = 0 AND j.due <= ? ORDER BY j.due, j.n LIMIT ?`,
+			[]any{now.UnixMicro(), store.Limit(limit)}, func(rows *sql.Rows) error {
+				j, err := scanJob(rows.Scan)
+				taken = append(taken, j)
+				return err
+			})
 		if err != nil {
 			return err
 		}
-		for _, r := range rows {
-			err := t.exec(`UPDATE job SET due = ?, tries = tries + 1 WHERE n = ?`, until.UnixMicro(), r.n)
-			if err != nil {
+		for i := range taken {
+			j := &taken[i]
+			j.Due = store.Time(until)
+			j.Tries++
+			if err := t.exec(`UPDATE job SET due = ?, tries = ? WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`,
+				until.UnixMicro(), j.Tries, j.Conversation, j.ID); err != nil {
 				return err
 			}
-			r.job.Due = store.Time(until)
-			r.job.Tries++
-			taken = append(taken, r.job)
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, s.act(err, "take jobs")
-	}
-	return taken, nil
+	return taken, s.act(err, "take jobs")
 }
 
-type jobRow struct {
-	n   int64
-	job store.Job
-}
-
-// dueJobs reads all rows before the caller changes any: an UPDATE of due under an
-// open cursor on that index could meet a row twice.
-func (t *txn) dueJobs(now time.Time, limit int) (list []jobRow, err error) {
-	const query = jobColumns + `WHERE j.grave = 0 AND j.due <= ? ORDER BY j.due, j.n LIMIT ?`
-	err = t.each(query, []any{now.UnixMicro(), limit}, func(rows *sql.Rows) error {
-		n, j, err := scanJob(rows)
-		list = append(list, jobRow{n, j})
-		return err
-	})
-	return list, err
-}
-
-const jobColumns = `SELECT j.n, c.id, j.id, j.event, j.kind, j.due, j.tries, j.why, j.body
+const jobColumns = `SELECT c.id, j.id, j.event, j.kind, j.due, j.tries, j.why, j.body
 	FROM job j JOIN conv c ON c.n = j.conv `
 
-func scanJob(rows *sql.Rows) (n int64, j store.Job, err error) {
+func scanJob(scan func(...any) error) (j store.Job, err error) {
 	var due int64
-	err = rows.Scan(&n, &j.Conversation, &j.ID, &j.Event, &j.Kind, &due, &j.Tries, &j.Why, &j.Body)
-	j.Due = instant(due)
-	return n, j, err
+	err = scan(&j.Conversation, &j.ID, &j.Event, &j.Kind, &due, &j.Tries, &j.Why, &j.Body)
+	j.Due = sqlstore.Instant(due)
+	return j, err
 }
 
-// Finish implements store.Store.
 func (s *driver) Finish(ctx context.Context, id, job string) error {
 	err := s.changeJob(ctx, `DELETE FROM job
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`, id, job)
 	return s.act(err, "finish job %q", job)
 }
 
-// Retry implements store.Store.
 func (s *driver) Retry(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`, due.UnixMicro(), id, job)
 	return s.act(err, "retry job %q", job)
 }
 
-// Waiting implements store.Store.
 func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error) {
 	var due sql.NullInt64
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT count(*), min(due) FROM job WHERE grave = 0`).Scan(&n, &due)
 	})
 	if due.Valid {
-		next = instant(due.Int64)
+		next = sqlstore.Instant(due.Int64)
 	}
 	return n, next, s.act(err, "count jobs")
 }
@@ -90,7 +75,6 @@ func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error)
 const kill = `UPDATE job SET why = ?, grave = 1 + coalesce((SELECT max(grave) FROM job WHERE grave > 0), 0)
 	WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave = 0`
 
-// Kill implements store.Store.
 func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	err := store.CheckWhy(why)
 	if err == nil {
@@ -99,25 +83,12 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	return s.act(err, "bury job %q", job)
 }
 
-// DeadLetters implements store.Store.
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
-	var list []store.Job
-	err := s.read(func(q querier) error {
-		return each(ctx, q, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
-			[]any{store.Limit(limit), skip},
-			func(rows *sql.Rows) error {
-				_, j, err := scanJob(rows)
-				list = append(list, j)
-				return err
-			})
-	})
-	if err != nil {
-		return nil, s.act(err, "list buried jobs")
-	}
-	return list, nil
+	jobs, err := list(ctx, s, scanJob, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
+		store.Limit(limit), skip)
+	return jobs, s.act(err, "list buried jobs")
 }
 
-// Requeue implements store.Store.
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"math"
 
 	"github.com/limn-ui/limn/store"
 )
@@ -18,11 +17,11 @@ type querier interface {
 // read runs f on the read connections, unless the store is closed. A single
 // statement sees one moment by itself.
 func (s *driver) read(f func(q querier) error) error {
-	if s.writer.quitting() {
+	if s.writer.Stopping() {
 		return store.ErrClosed
 	}
 	err := f(s.reads)
-	if err != nil && s.writer.quitting() {
+	if err != nil && s.writer.Stopping() {
 		return store.ErrClosed // closed while it ran
 	}
 	if errors.Is(err, sql.ErrNoRows) {
@@ -43,6 +42,42 @@ func (s *driver) readTx(ctx context.Context, f func(q querier) error) error {
 	})
 }
 
+// scanner reads one row; scan is that of the row.
+type scanner[T any] func(scan func(...any) error) (T, error)
+
+// collect reads all rows of a query.
+func collect[T any](ctx context.Context, q querier, row scanner[T], query string, args ...any) (list []T, err error) {
+	err = each(ctx, q, query, args, func(rows *sql.Rows) error {
+		v, err := row(rows.Scan)
+		list = append(list, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// list is collect on the read connections.
+func list[T any](ctx context.Context, s *driver, row scanner[T], query string, args ...any) (all []T, err error) {
+	err = s.read(func(q querier) error {
+		all, err = collect(ctx, q, row, query, args...)
+		return err
+	})
+	return all, err
+}
+
+func scanID(scan func(...any) error) (id string, err error) {
+	err = scan(&id)
+	return id, err
+}
+
+// scanFrame reads a number and a body.
+func scanFrame(scan func(...any) error) (f store.Frame, err error) {
+	err = scan(&f.Seq, &f.Body)
+	return f, err
+}
+
 // each calls scan for every row of a query.
 func each(ctx context.Context, q querier, query string, args []any, scan func(*sql.Rows) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
@@ -60,24 +95,4 @@ func scanAll(rows *sql.Rows, scan func(*sql.Rows) error) error {
 		}
 	}
 	return rows.Err()
-}
-
-// integer turns a sequence number given by a caller into SQLite's signed integer.
-// Frames never get that far, so clamping changes no answer.
-func integer(seq uint64) int64 { return int64(min(seq, math.MaxInt64)) }
-
-// orNull turns an empty value into NULL.
-func orNull(b []byte) any {
-	if len(b) == 0 {
-		return nil
-	}
-	return b
-}
-
-// notNull turns nil into an empty blob, for NULL is not allowed in a body.
-func notNull(b []byte) []byte {
-	if b == nil {
-		return []byte{}
-	}
-	return b
 }

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Record implements store.Store.
 func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := r.Validate()
@@ -30,13 +30,10 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.
 	if err != nil {
 		return nil, s.act(err, "record event %q", r.Event) // prior may not be durable
 	}
-	if prior != nil && prior.Hash != r.Hash {
-		return prior, s.act(store.ErrKeyReused, "record event %q", r.Event)
-	}
-	return prior, nil
+	prior, err = sqlstore.Reused(prior, r.Hash, nil)
+	return prior, s.act(err, "record event %q", r.Event)
 }
 
-// Lookup implements store.Store.
 func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
 	var prior *store.Record
 	err := s.readTx(ctx, func(q querier) error {
@@ -52,9 +49,7 @@ func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.
 		}
 		return err
 	})
-	if err == nil && prior != nil && prior.Hash != r.Hash {
-		err = store.ErrKeyReused
-	}
+	prior, err = sqlstore.Reused(prior, r.Hash, err)
 	return prior, s.act(err, "look up event %q", r.Event)
 }
 
@@ -84,7 +79,7 @@ const recordColumns = `SELECT event, key, hash, at, starts, seq, body, answer FR
 func scanRecord(scan func(...any) error) (r store.Record, err error) {
 	var at int64
 	err = scan(&r.Event, &r.Key, &r.Hash, &at, &r.Starts, &r.Seq, &r.Body, &r.Answer)
-	r.At, r.Done = instant(at), r.Seq > 0
+	r.At, r.Done = sqlstore.Instant(at), r.Seq > 0
 	return r, err
 }
 
@@ -98,5 +93,6 @@ func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error
 	}
 	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer, node, until, token)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, notNull(r.Body), notNull(answer), r.Node, until, token)
+		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, sqlstore.NotNull(r.Body), sqlstore.NotNull(answer), r.Node,
+		until, token)
 }

@@ -2,54 +2,40 @@ package sqlite
 
 import (
 	"context"
-	"database/sql"
 	"math"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
-// Snapshot implements store.Store.
 func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT s.seq, s.body FROM conv c
 			JOIN snapshot s ON s.conv = c.n AND s.seq <= ?
-			WHERE c.id = ? ORDER BY s.seq DESC LIMIT 1`, integer(at), id).Scan(&seq, &body)
+			WHERE c.id = ? ORDER BY s.seq DESC LIMIT 1`, sqlstore.Integer(at), id).Scan(&seq, &body)
 	})
-	if err != nil {
-		return 0, nil, s.act(err, "read snapshot of %q at %d", id, at)
-	}
-	return seq, body, nil
+	return seq, body, s.act(err, "read snapshot of %q at %d", id, at)
 }
 
-// Owned implements store.Store.
 func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
 	error) {
-	var list []store.Conversation
 	since := after.Created.UnixMicro()
 	if after.ID == "" {
 		since = math.MaxInt64
 	}
-	err := s.read(func(q querier) error {
-		return each(ctx, q, `SELECT id, log, created FROM conv
-			WHERE owner = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
-			[]any{owner, since, after.ID, store.Limit(limit)},
-			func(rows *sql.Rows) error {
-				c := store.Conversation{Owner: owner}
-				var created int64
-				err := rows.Scan(&c.ID, &c.Log, &created)
-				c.Created = instant(created)
-				list = append(list, c)
-				return err
-			})
-	})
-	if err != nil {
-		return nil, s.act(err, "list conversations")
-	}
-	return list, nil
+	all, err := list(ctx, s, func(scan func(...any) error) (store.Conversation, error) {
+		c := store.Conversation{Owner: owner}
+		var created int64
+		err := scan(&c.ID, &c.Log, &created)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, created FROM conv
+		WHERE owner = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
+		owner, since, after.ID, store.Limit(limit))
+	return all, s.act(err, "list conversations")
 }
 
-// Forget implements store.Store.
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
@@ -90,10 +76,7 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 		floor = to
 		return t.trim(conv, int64(to))
 	})
-	if err != nil {
-		return 0, s.act(err, "trim %q up to %d", id, upTo)
-	}
-	return floor, nil
+	return floor, s.act(err, "trim %q up to %d", id, upTo)
 }
 
 func (t *txn) trim(conv, floor int64) error {
@@ -106,7 +89,6 @@ func (t *txn) trim(conv, floor int64) error {
 	return t.exec(`UPDATE conv SET floor = ? WHERE n = ?`, floor, conv)
 }
 
-// Usage implements store.Store.
 func (s *driver) Usage(ctx context.Context, owner string) (u store.Usage, err error) {
 	err = s.read(func(q querier) error {
 		return q.QueryRowContext(ctx, `SELECT

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/storetest"
 )
@@ -156,7 +157,7 @@ func TestBatchIsolatesFailures(t *testing.T) {
 	go func() { // received below
 		gone <- w.do(ctx, func(*txn) error { t.Error("ran for a caller that has gone"); return nil })
 	}()
-	for len(w.queue) < len(errs)+1 {
+	for len(w.Requests) < len(errs)+1 {
 		time.Sleep(time.Millisecond) // nothing signals that a request is queued
 	}
 	cancel()
@@ -184,19 +185,19 @@ func TestFailureBeforeWriteKeepsBatch(t *testing.T) {
 	batch := make([]*request, 3)
 	runs := 0
 	for i := range batch {
-		batch[i] = &request{done: make(chan struct{}), run: func(t *txn) error {
+		batch[i] = &request{sqlstore.NewTicket(), func(t *txn) error {
 			runs++
 			return t.append("c", store.Commit{Frame: []byte("x")}) // of which one wins
 		}}
 	}
-	s.writer.stop() // this test is the writer now
+	s.writer.Stop() // this test is the writer now
 	s.writer.commit(batch)
 	if runs != 3 {
 		t.Errorf("%d runs of 3 requests", runs)
 	}
 	for i, r := range batch {
-		if (i == 0) != (r.err == nil) || i > 0 && !errors.Is(r.err, store.ErrConflict) {
-			t.Errorf("request %d: %v", i, r.err)
+		if (i == 0) != (r.Err == nil) || i > 0 && !errors.Is(r.Err, store.ErrConflict) {
+			t.Errorf("request %d: %v", i, r.Err)
 		}
 	}
 }
@@ -216,7 +217,7 @@ func TestQueueFull(t *testing.T) {
 			s.writer.do(context.Background(), func(*txn) error { ran.Add(1); return nil })
 		})
 	}
-	for len(s.writer.queue) < queueSize {
+	for len(s.writer.Requests) < queueSize {
 		time.Sleep(time.Millisecond)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)

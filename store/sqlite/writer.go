@@ -5,10 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
-	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 const (
@@ -16,43 +14,29 @@ const (
 	batchSize = 64  // requests in one transaction
 )
 
-// writer owns the one connection that writes. Only its goroutine touches conn
-// and stmts, between startWriter and stop.
+// writer owns the one connection that writes. Only the goroutine of its queue touches
+// conn and stmts, between startWriter and Stop.
 type writer struct {
-	path    string
-	conn    *sql.Conn
-	stmts   map[string]*sql.Stmt // by SQL text
-	queue   chan *request
-	quit    chan struct{} // closed by stop: finish what is queued
-	stopped chan struct{} // closed when the goroutine is gone
-	once    sync.Once
+	*sqlstore.Queue[*request]
+	path  string
+	conn  *sql.Conn
+	stmts map[string]*sql.Stmt // by SQL text
 }
 
-// request is one call's work. Whoever moves state away from waiting decides its
-// fate: the writer runs it, or the caller gives up.
+// request is one call's work.
 type request struct {
-	run   func(*txn) error
-	state atomic.Int32
-	err   error         // set before done is closed
-	done  chan struct{} // closed by the writer after COMMIT
+	*sqlstore.Ticket
+	run func(*txn) error
 }
-
-const (
-	waiting int32 = iota
-	running
-	abandoned
-)
 
 func startWriter(path string, conn *sql.Conn) *writer {
 	w := &writer{
-		path:    path,
-		conn:    conn,
-		stmts:   map[string]*sql.Stmt{},
-		queue:   make(chan *request, queueSize),
-		quit:    make(chan struct{}),
-		stopped: make(chan struct{}),
+		Queue: sqlstore.NewQueue[*request](queueSize, context.Context.Err),
+		path:  path,
+		conn:  conn,
+		stmts: map[string]*sql.Stmt{},
 	}
-	go w.loop() // stop waits for it
+	w.Run(w.loop)
 	return w
 }
 
@@ -60,51 +44,11 @@ func startWriter(path string, conn *sql.Conn) *writer {
 // once, or twice if a batch is undone and run again: it must not keep its txn, nor
 // build on what an earlier call found.
 func (w *writer) do(ctx context.Context, run func(*txn) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if w.quitting() { // or a closed store could still win the race for the queue
-		return store.ErrClosed
-	}
-	r := &request{run: run, done: make(chan struct{})}
-	select {
-	case w.queue <- r:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-w.quit:
-		return store.ErrClosed
-	}
-	select {
-	case <-r.done:
-		return r.err
-	case <-ctx.Done():
-		if r.state.CompareAndSwap(waiting, abandoned) {
-			return ctx.Err()
-		}
-	case <-w.stopped:
-	}
-	// Running, which takes one transaction, or the writer is gone.
-	select {
-	case <-r.done:
-		return r.err
-	case <-w.stopped:
-	}
-	select {
-	case <-r.done: // both were ready
-		return r.err
-	default:
-		return store.ErrClosed // queued too late to be seen
-	}
-}
-
-// stop refuses new requests, lets the queued ones finish and waits for that.
-func (w *writer) stop() {
-	w.once.Do(func() { close(w.quit) })
-	<-w.stopped
+	return w.Do(ctx, &request{sqlstore.NewTicket(), run})
 }
 
 // close moves what the WAL holds into the file and gives the connection back; call
-// stop first. PASSIVE does not wait: another process may be at work, as when a
+// Stop first. PASSIVE does not wait: another process may be at work, as when a
 // backup beside a server ends. The last one to close removes the WAL.
 func (w *writer) close() (err error) {
 	for _, s := range w.stmts {
@@ -114,29 +58,18 @@ func (w *writer) close() (err error) {
 	return errors.Join(err, cerr, w.conn.Close())
 }
 
-// quitting reports whether stop was called.
-func (w *writer) quitting() bool {
-	select {
-	case <-w.quit:
-		return true
-	default:
-		return false
-	}
-}
-
 func (w *writer) loop() {
-	defer close(w.stopped)
 	batch := make([]*request, 0, batchSize)
 	for {
 		batch = batch[:0]
 		select {
-		case r := <-w.queue:
+		case r := <-w.Requests:
 			batch = append(batch, r)
 			// The first of many wakes this goroutine at once, ahead of those that are
 			// about to ask as well: let them, or the commits of a busy server are many
 			// and small. On an idle one this returns at once.
 			runtime.Gosched()
-		case <-w.quit:
+		case <-w.Quit:
 		}
 		batch = w.fill(batch)
 		if len(batch) == 0 {
@@ -150,7 +83,7 @@ func (w *writer) loop() {
 func (w *writer) fill(batch []*request) []*request {
 	for len(batch) < batchSize {
 		select {
-		case r := <-w.queue:
+		case r := <-w.Requests:
 			batch = append(batch, r)
 		default:
 			return batch
@@ -166,9 +99,9 @@ func (w *writer) commit(batch []*request) {
 		if err != nil {
 			// Nothing of the batch is durable. That goes for requests with an
 			// error of their own too: they may have met a batch mate's write.
-			r.err = err
+			r.Err = err
 		}
-		close(r.done)
+		r.Answer()
 	}
 }
 
@@ -188,7 +121,7 @@ func (w *writer) attempt(batch []*request, run func(*txn, *request) error) error
 		return err
 	}
 	for _, r := range batch {
-		if !r.state.CompareAndSwap(waiting, running) && r.state.Load() == abandoned {
+		if !r.Claim() {
 			continue // its caller has gone
 		}
 		if err := run(t, r); err != nil {
@@ -209,7 +142,7 @@ var errUndo = errors.New("undo")
 // plain runs one request, whose failure is its own as long as it wrote nothing.
 func (t *txn) plain(r *request) error {
 	t.wrote = false
-	if r.err = r.run(t); r.err != nil && t.wrote {
+	if r.Err = r.run(t); r.Err != nil && t.wrote {
 		return errUndo
 	}
 	return nil
@@ -220,17 +153,17 @@ func (t *txn) plain(r *request) error {
 // next BEGIN says so.
 func (t *txn) rollback() { _ = t.exec("ROLLBACK") }
 
-// savepoint runs one request so that its failure, kept in r.err, leaves the rest
+// savepoint runs one request so that its failure, kept in r.Err, leaves the rest
 // of the batch alone. An error it returns concerns the whole transaction.
 func (t *txn) savepoint(r *request) error {
 	if err := t.exec("SAVEPOINT request"); err != nil {
 		return err
 	}
-	if r.err = r.run(t); r.err != nil {
+	if r.Err = r.run(t); r.Err != nil {
 		if err := t.exec("ROLLBACK TO request"); err != nil {
 			// The fault, a full disk for instance, has ended the transaction; this
 			// error only says that the savepoint is gone.
-			return r.err
+			return r.Err
 		}
 	}
 	return t.exec("RELEASE request")

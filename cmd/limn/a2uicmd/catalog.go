@@ -1,8 +1,6 @@
 package a2uicmd
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,8 +46,7 @@ func (c Catalog) Run(t term.Terminal) error {
 		c.Check, c.Names = c.Names[0], c.Names[1:]
 	}
 	d, name, listed, err := c.find()
-	var bad *catalogError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*catalogError](err); ok {
 		styleOf(t.Err, t.Env).problem(t.Err, bad.file, bad.place, bad.problem)
 		return term.Problems{N: 1}
 	}
@@ -60,17 +57,7 @@ func (c Catalog) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		b, err := json.Marshal(l)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(t.Out, string(b))
-		return err
-	}
-	out := bufio.NewWriter(t.Out)
-	l.print(out, styleOf(t.Out, t.Env))
-	return out.Flush()
+	return t.Show(c.JSON, l, func(w io.Writer, s term.Style) { l.print(w, style{s}) })
 }
 
 // find returns the catalog that is asked for, its version and what to call it.
@@ -79,10 +66,8 @@ func (c Catalog) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error
 	if version == autoVersion && c.Check == "" {
 		version = "v0.9"
 	}
-	if version != autoVersion {
-		if d, err = a2ui.ParseDialect(version); err != nil {
-			return 0, "", nil, err
-		}
+	if d, err = asked(version); err != nil {
+		return 0, "", nil, err
 	}
 	if c.Check != "" {
 		listed, d, err := customCatalog(d, c.Check)

@@ -210,8 +210,7 @@ func unread(err error) *a2ui.Problem {
 
 // offset is where encoding/json stopped.
 func offset(err error, text []byte) int {
-	var bad *json.SyntaxError
-	if errors.As(err, &bad) && bad.Offset > 0 {
+	if bad, ok := errors.AsType[*json.SyntaxError](err); ok && bad.Offset > 0 {
 		return min(int(bad.Offset)-1, len(text))
 	}
 	return len(bytes.TrimRight(text, " \t\r\n"))

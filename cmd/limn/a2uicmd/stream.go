@@ -26,15 +26,20 @@ type stream struct {
 	decoder a2ui.Decoder
 }
 
+// asked is the value of --version, 0 for autoVersion.
+func asked(version string) (a2ui.Dialect, error) {
+	if version == autoVersion {
+		return 0, nil
+	}
+	return a2ui.ParseDialect(version)
+}
+
 // openStream opens FILE; version is autoVersion or a name of one. What was
 // written to out is flushed whenever the input makes us wait.
 func openStream(file, version string, t term.Terminal, out *bufio.Writer) (*stream, string, io.Closer, error) {
-	var d a2ui.Dialect
-	if version != autoVersion {
-		var err error
-		if d, err = a2ui.ParseDialect(version); err != nil {
-			return nil, file, nil, err
-		}
+	d, err := asked(version)
+	if err != nil {
+		return nil, file, nil, err
 	}
 	in, name, err := term.Open(file, t)
 	if err != nil {
@@ -159,8 +164,7 @@ func asProblem(err error) *a2ui.Problem {
 	if err == nil {
 		return nil
 	}
-	var p *a2ui.Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
 		return p
 	}
 	return &a2ui.Problem{Code: a2ui.EnvelopeInvalid, Message: err.Error()}

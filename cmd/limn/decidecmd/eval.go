@@ -2,7 +2,6 @@ package decidecmd
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -163,18 +162,8 @@ func (o evalOptions) finish(t term.Terminal, score any, measures []measure, neve
 	if wrong != nil {
 		return wrong
 	}
-	out := bufio.NewWriter(t.Out)
-	if o.JSON {
-		b, err := json.Marshal(score)
-		if err != nil {
-			return err
-		}
-		out.Write(append(b, '\n'))
-	} else {
-		print(out, term.StyleOf(t.Out, t.Env))
-	}
-	if err := out.Flush(); err != nil {
-		return err
+	if wrong := t.Show(o.JSON, score, print); wrong != nil {
+		return wrong
 	}
 	for _, text := range below {
 		fmt.Fprintln(t.Err, "limn:", text)
@@ -222,20 +211,8 @@ func printShares(w io.Writer, style term.Style, measures []measure) {
 
 // printGrid prints a table of figures under its head, after a blank line.
 func printGrid(w io.Writer, style term.Style, rows [][]string) {
-	for i := range rows {
-		for k := range rows[i] {
-			rows[i][k] = term.Clean(rows[i][k])
-		}
-	}
 	fmt.Fprintln(w)
-	widths := term.Fit(rows, style.Width)
-	for i, row := range rows {
-		text := term.Line(row, widths, true)
-		if i == 0 {
-			text = style.Paint(term.Bold, text)
-		}
-		fmt.Fprintln(w, text)
-	}
+	style.Grid(w, rows, true) //nolint:errcheck // Flush says so
 }
 
 // printConfusion prints expected labels (down) against actual ones (across).

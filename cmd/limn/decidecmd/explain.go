@@ -1,6 +1,7 @@
 package decidecmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -140,12 +141,7 @@ func kept(d route.Decision) string {
 	return ""
 }
 
-func named(tool string) string {
-	if tool == "" {
-		return "every tool"
-	}
-	return tool
-}
+func named(tool string) string { return cmp.Or(tool, "every tool") }
 
 // gate says what keeps a tool closed.
 func gate(d route.Decision, state ui.Router) string {
@@ -207,16 +203,20 @@ func describe(f ui.Field) string {
 		text += ":" + kind
 	}
 	if len(f.Options) > 0 {
-		values := make([]string, len(f.Options))
-		for i, o := range f.Options {
-			values[i] = o.Value
-		}
-		text += "(" + strings.Join(values, "|") + ")"
+		text += "(" + strings.Join(values(f), "|") + ")"
 	}
 	if f.Required {
 		text += "!"
 	}
 	return text
+}
+
+// values lists what may be chosen.
+func values(f ui.Field) (list []string) {
+	for _, o := range f.Options {
+		list = append(list, o.Value)
+	}
+	return list
 }
 
 // why is the rule, its figures and its sentence.

@@ -1,8 +1,6 @@
 package decidecmd
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -26,17 +24,9 @@ func (c Capture) process(t term.Terminal, name, text string) error {
 			return err
 		}
 	}
-	out := bufio.NewWriter(t.Out)
-	if c.JSON {
-		b, err := json.Marshal(newMapJSON(m, warnings))
-		if err != nil {
-			return err
-		}
-		out.Write(append(b, '\n'))
-	} else {
-		printMap(out, term.StyleOf(t.Out, t.Env), name, m, warnings)
-	}
-	return out.Flush()
+	return t.Show(c.JSON, newMapJSON(m, warnings), func(w io.Writer, style term.Style) {
+		printMap(w, style, name, m, warnings)
+	})
 }
 
 // picture writes the process as SVG.

@@ -1,7 +1,6 @@
 package decidecmd
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -72,9 +71,7 @@ func (c Route) Run(t term.Terminal) error {
 		_, err := t.Out.Write(append(d.AppendJSON(nil), '\n'))
 		return err
 	}
-	out := bufio.NewWriter(t.Out)
-	explain(out, term.StyleOf(t.Out, t.Env), d, state)
-	return out.Flush()
+	return t.Show(false, nil, func(w io.Writer, style term.Style) { explain(w, style, d, state) })
 }
 
 func (c Route) message(t term.Terminal) (string, error) {
@@ -106,8 +103,7 @@ func (c Route) state(t term.Terminal) (ui.Router, error) {
 		return ui.Router{}, err
 	}
 	state, err := eval.DecodeState(b)
-	var bad *ui.Error
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*ui.Error](err); ok {
 		return state, refuse(t, name, bad)
 	}
 	return state, err

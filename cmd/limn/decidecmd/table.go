@@ -1,11 +1,11 @@
 package decidecmd
 
 import (
-	"bufio"
+	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,26 +28,15 @@ var forms = map[capture.Form]string{
 func (c Capture) table(t term.Terminal, name, text string, columns []ui.Field, remarks []string) error {
 	rows := capture.Table(text, columns)
 	warnings := capture.Shown(capture.Validate(capture.Submission{Columns: columns, Rows: rows.Value()}))
-	out := bufio.NewWriter(t.Out)
-	switch {
-	case c.JSON:
-		b, err := json.Marshal(newTableJSON(rows, warnings, remarks))
-		if err != nil {
-			return err
-		}
-		out.Write(append(b, '\n'))
-	case c.CSV:
-		if err := writeCSV(out, rows); err != nil {
-			return err
-		}
-	default:
-		style := term.StyleOf(t.Out, t.Env)
-		printTable(out, style, name, rows, warnings, c.Max)
-		for _, text := range remarks {
-			facts{out, style}.line("remark", text)
-		}
+	if c.CSV {
+		return writeCSV(t.Out, rows)
 	}
-	return out.Flush()
+	return t.Show(c.JSON, newTableJSON(rows, warnings, remarks), func(w io.Writer, style term.Style) {
+		printTable(w, style, name, rows, warnings, c.Max)
+		for _, text := range remarks {
+			facts{w, style}.line("remark", text)
+		}
+	})
 }
 
 // note is something to say below a cell; column -1 is the row.
@@ -81,11 +70,7 @@ func problem(rows capture.Rows, e capture.CellError) string {
 	case capture.CodeEnum:
 		for _, f := range rows.Columns {
 			if f.Name == e.Col && len(f.Options) > 0 {
-				values := make([]string, len(f.Options))
-				for i, o := range f.Options {
-					values[i] = o.Value
-				}
-				return e.Code + ": " + strings.Join(values, ", ")
+				return e.Code + ": " + strings.Join(values(f), ", ")
 			}
 		}
 	case capture.CodeExtra:
@@ -109,26 +94,14 @@ func shown(c capture.Cell) string {
 }
 
 func printTable(w io.Writer, style term.Style, name string, rows capture.Rows, warnings []capture.Warning, most int) {
-	how := forms[rows.Form]
-	if how == "" {
-		how = "nothing"
-	}
+	how := cmp.Or(forms[rows.Form], "nothing")
 	if rows.Header {
 		how += " with a header"
 	}
 	all := notes(rows)
-	wrong, asked := 0, 0
-	for _, list := range all {
-		for _, n := range list {
-			if n.ask {
-				asked++
-			} else {
-				wrong++
-			}
-		}
-	}
 	fmt.Fprintf(w, "%s: read as %s: %s, %s, %s\n", style.Paint(term.Bold, name), how,
-		term.Count(len(rows.Rows), "row"), term.Count(wrong, "error"), term.Count(asked, "question"))
+		term.Count(len(rows.Rows), "row"), term.Count(len(rows.DraftErrors()), "error"),
+		term.Count(len(rows.Questions), "question"))
 	shownRows := len(rows.Rows)
 	if most > 0 {
 		shownRows = min(shownRows, most)
@@ -202,7 +175,7 @@ func warn(v capture.Warning, place func(id string) string) string {
 	text := fmt.Sprintf("%s %.2f: %s", v.Check, v.Confidence, v.Text())
 	const most = 20
 	var where []string
-	for _, id := range append(append([]string{}, v.Rows...), v.Edges...) {
+	for _, id := range slices.Concat(v.Rows, v.Edges) {
 		if len(where) == most {
 			where = append(where, "…")
 			break
@@ -291,11 +264,8 @@ func newTableJSON(rows capture.Rows, warnings []capture.Warning, remarks []strin
 	title, at := map[string]string{}, map[string]int{}
 	for i, f := range rows.Columns {
 		title[f.Name], at[f.Name] = f.Label, i
-		c := eval.Column{Name: f.Label, Type: eval.TypeName(f.Type), Required: f.Required}
-		for _, o := range f.Options {
-			c.Options = append(c.Options, o.Value)
-		}
-		out.Columns = append(out.Columns, c)
+		out.Columns = append(out.Columns,
+			eval.Column{Name: f.Label, Type: eval.TypeName(f.Type), Required: f.Required, Options: values(f)})
 	}
 	for i, row := range rows.Rows {
 		cells := map[string]ui.Value{}

@@ -1,9 +1,7 @@
 package evalcmd
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -234,17 +232,7 @@ func (c Directives) print(t term.Terminal, r directives.Report) error {
 			return fmt.Errorf("--html: %w", err)
 		}
 	}
-	out := bufio.NewWriter(t.Out)
-	if c.JSON {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		out.Write(append(b, '\n'))
-		return out.Flush()
-	}
-	tables{out, term.StyleOf(t.Out, t.Env)}.report(r, c.Failures)
-	return out.Flush()
+	return t.Show(c.JSON, r, func(w io.Writer, style term.Style) { tables{w, style}.report(r, c.Failures) })
 }
 
 // verdict names the missing results, and fails where --must is missed.

@@ -1,6 +1,7 @@
 package evalcmd
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +24,7 @@ func (t tables) report(r directives.Report, failures bool) {
 	t.stages(r)
 	rows := [][]string{{"kind of scenario", "right", "of", "success"}}
 	for _, k := range r.Kinds {
-		rows = append(rows, []string{k.Kind, itoa(k.OK), itoa(k.N), percent(k.Rate())})
+		rows = append(rows, []string{k.Kind, strconv.Itoa(k.OK), strconv.Itoa(k.N), percent(k.Rate())})
 	}
 	t.grid(rows)
 	if len(r.Failures) > 0 {
@@ -31,11 +32,7 @@ func (t tables) report(r directives.Report, failures bool) {
 	}
 	rows = [][]string{{"requests: what they came to", "rung", "code", "n"}}
 	for _, c := range r.Attempts {
-		code := string(c.Code)
-		if code == "" {
-			code = "usable"
-		}
-		rows = append(rows, []string{c.Model, c.Rung, code, itoa(c.N)})
+		rows = append(rows, []string{c.Model, c.Rung, cmp.Or(string(c.Code), "usable"), strconv.Itoa(c.N)})
 	}
 	t.grid(rows)
 }
@@ -46,7 +43,7 @@ func (t tables) rates(r directives.Report) {
 		"out", "cost"}}
 	for _, m := range r.Models {
 		rows = append(rows, []string{m.Model, string(m.Mode), percent(m.Rate()),
-			fmt.Sprintf("%.0f–%.0f", 100*m.Low, 100*m.High), itoa(m.First), itoa(m.Attempts),
+			fmt.Sprintf("%.0f–%.0f", 100*m.Low, 100*m.High), strconv.Itoa(m.First), strconv.Itoa(m.Attempts),
 			fmt.Sprintf("%.0f", m.P50), fmt.Sprintf("%.0f", m.P95), count(m.Usage.In, m), count(m.Usage.Out, m),
 			dollars(m)})
 	}
@@ -82,7 +79,7 @@ func (t tables) stages(r directives.Report) {
 func (t tables) failures(r directives.Report, examples bool) {
 	rows := [][]string{{"failures", "mode", "stage", "code", "n"}}
 	for _, f := range r.Failures {
-		rows = append(rows, []string{f.Model, string(f.Mode), string(f.Stage), string(f.Code), itoa(f.N)})
+		rows = append(rows, []string{f.Model, string(f.Mode), string(f.Stage), string(f.Code), strconv.Itoa(f.N)})
 	}
 	t.grid(rows)
 	if !examples {
@@ -99,23 +96,9 @@ func (t tables) failures(r directives.Report, examples bool) {
 
 // grid prints a table under its head, after a blank line.
 func (t tables) grid(rows [][]string) {
-	for i := range rows {
-		for k := range rows[i] {
-			rows[i][k] = term.Clean(rows[i][k])
-		}
-	}
 	fmt.Fprintln(t.w)
-	widths := term.Fit(rows, t.style.Width)
-	for i, row := range rows {
-		text := term.Line(row, widths, true)
-		if i == 0 {
-			text = t.style.Paint(term.Bold, text)
-		}
-		fmt.Fprintln(t.w, text)
-	}
+	t.style.Grid(t.w, rows, true) //nolint:errcheck // Flush says so
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
 

@@ -100,8 +100,7 @@ func (c List) Run(t term.Terminal) error {
 			term.Clean(cmp.Or(c.Name, c.Provider)))
 		return nil
 	}
-	show(t, rows)
-	return nil
+	return show(t, rows)
 }
 
 // filter returns the entries that match a name or have it in their pattern, of
@@ -116,23 +115,15 @@ func (c List) filter(table llm.Table) llm.Table {
 }
 
 // show prints entries as a table.
-func show(t term.Terminal, entries llm.Table) {
+func show(t term.Terminal, entries llm.Table) error {
 	rows := [][]string{{"provider", "model", "structured", "tools", "streams", "context", "output", "$ in/out",
 		"entry"}}
 	for _, e := range entries {
-		rows = append(rows, []string{term.Clean(e.Provider), term.Clean(e.Model), structured(e.Capabilities),
+		rows = append(rows, []string{e.Provider, e.Model, structured(e.Capabilities),
 			tools(e.Capabilities), yes(e.Streaming),
 			count(e.Context), count(e.Output), price(e.Price), e.Source})
 	}
-	style := term.StyleOf(t.Out, t.Env)
-	widths := term.Fit(rows, style.Width)
-	for i, row := range rows {
-		line := term.Line(row, widths, false)
-		if i == 0 {
-			line = style.Paint(term.Bold, line)
-		}
-		fmt.Fprintln(t.Out, line)
-	}
+	return term.StyleOf(t.Out, t.Env).Grid(t.Out, rows, false)
 }
 
 // explain prints the entry that decides in full.

@@ -102,19 +102,15 @@ func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 // price that were known before, for they cannot be asked.
 func entry(known llm.Entry, provider, model string, r *models.Report) llm.Entry {
 	e := llm.Entry{Provider: provider, Model: model, Capabilities: r.Capabilities}
-	for _, keep := range []struct {
-		name string
-		set  bool
-		copy func()
-	}{
-		{"context", known.Context > 0, func() { e.Context = known.Context }},
-		{"output", known.Output > 0, func() { e.Output = known.Output }},
-		{"price", known.Price != llm.Price{}, func() { e.Price = known.Price }},
-	} {
-		if keep.set {
-			keep.copy()
-			r.Fields = append(r.Fields, keep.name)
-		}
+	e.Context, e.Output, e.Price = known.Context, known.Output, known.Price
+	if e.Context > 0 {
+		r.Fields = append(r.Fields, "context")
+	}
+	if e.Output > 0 {
+		r.Fields = append(r.Fields, "output")
+	}
+	if e.Price != (llm.Price{}) {
+		r.Fields = append(r.Fields, "price")
 	}
 	return e
 }

@@ -1,6 +1,31 @@
 package term
 
-import "strings"
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Grid prints rows under the first of them, within the width of the style; with right,
+// all but the first column end where their column ends. Cells are cleaned.
+func (s Style) Grid(w io.Writer, rows [][]string, right bool) error {
+	for _, row := range rows {
+		for i := range row {
+			row[i] = Clean(row[i])
+		}
+	}
+	widths := Fit(rows, s.Width)
+	for i, row := range rows {
+		text := Line(row, widths, right)
+		if i == 0 {
+			text = s.Paint(Bold, text)
+		}
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Fit returns how wide each column of rows is drawn so that all of them, two
 // spaces between them, fit into wide columns of the terminal: as wide as the

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +24,16 @@ func (t Terminal) AskFor(what string) {
 	if terminal(t.In) && terminal(t.Err) {
 		fmt.Fprintf(t.Err, "Type or paste %s; end with Ctrl-D on a line of its own.\n", what)
 	}
+}
+
+// Show writes v as one line of JSON, or calls words to write it for people.
+func (t Terminal) Show(asJSON bool, v any, words func(io.Writer, Style)) error {
+	if asJSON {
+		return json.NewEncoder(t.Out).Encode(v)
+	}
+	out := bufio.NewWriter(t.Out)
+	words(out, StyleOf(t.Out, t.Env))
+	return out.Flush()
 }
 
 // Problems is the error of a command that has reported everything itself.

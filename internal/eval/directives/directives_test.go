@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
@@ -247,35 +245,18 @@ func TestHTML(t *testing.T) {
 	if bytes.Contains(page, []byte("<script")) || bytes.Contains(page, []byte("ZgotmplZ")) {
 		t.Error("text became markup, or was replaced")
 	}
-	ids, images, before := map[string]int{}, 0, 0
+	ids := map[string]int{}
 	z := html.NewTokenizer(bytes.NewReader(page))
 	for z.Next() != html.ErrorToken {
 		tok := z.Token()
-		if tok.Type == html.TextToken && 9*utf8.RuneCountInString(tok.Data) > before && before > 0 {
-			t.Errorf("label %q begins outside of its plot", tok.Data)
-		}
-		before = 0
-		if slices.Contains(tok.Attr, html.Attribute{Key: "text-anchor", Val: "end"}) {
-			before, _ = strconv.Atoi(tok.Attr[slices.IndexFunc(tok.Attr,
-				func(at html.Attribute) bool { return at.Key == "x" })].Val)
-		}
 		for _, at := range tok.Attr {
 			switch {
 			case at.Key == "src" || at.Key == "href" || at.Key == "srcset" || strings.Contains(at.Val, "url("):
 				t.Errorf("the page loads %s", tok)
 			case at.Key == "id":
 				ids[at.Val]++
-			case at.Key == "role" && at.Val == "img":
-				images++
 			}
 		}
-		if tok.Type == html.StartTagToken && tok.Data == "svg" &&
-			!slices.ContainsFunc(tok.Attr, func(at html.Attribute) bool { return at.Key == "aria-label" }) {
-			t.Error("a plot has no name")
-		}
-	}
-	if images != 3 {
-		t.Errorf("%d plots", images)
 	}
 	for id, n := range ids {
 		if n != 1 {

@@ -24,7 +24,7 @@ const (
 )
 
 // said judges an envelope by the directives that the scenario wants.
-func (sc *Scenario) said(env directive.Envelope) *ui.Error {
+func (sc *Scenario) said(env directive.Envelope) error {
 	for _, d := range env.Directives {
 		if slices.Contains(sc.Forbid, anyType) || slices.Contains(sc.Forbid, d.Type) {
 			return ui.Errorf(CodeForbidden, "", "%s came", d.Type)
@@ -91,7 +91,7 @@ func scalar(v jsonx.Value) string {
 }
 
 // shown judges the state by the screen that the scenario wants.
-func (sc *Scenario) shown(s *ui.State) *ui.Error {
+func (sc *Scenario) shown(s *ui.State) error {
 	for _, name := range slices.Sorted(maps.Keys(sc.Screen)) {
 		want, sf := sc.Screen[name], s.Surface(name)
 		open := sf != nil && sf.Status == ui.StatusOpen

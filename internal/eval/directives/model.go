@@ -3,11 +3,10 @@ package directives
 import (
 	"context"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
 )
 
@@ -82,10 +81,8 @@ func (w watching) RoundTrip(r *http.Request) (*http.Response, error) {
 		w.pace.mu.Unlock()
 	}
 	if err == nil && (res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable) {
-		if sec, err := strconv.ParseFloat(strings.TrimSpace(res.Header.Get("Retry-After")), 64); err == nil && sec > 0 {
-			w.pace.hold(time.Duration(min(sec, maxPause.Seconds()) * float64(time.Second)))
-		} else if at, err := http.ParseTime(res.Header.Get("Retry-After")); err == nil {
-			w.pace.hold(min(time.Until(at), maxPause))
+		if d, said := endpoint.RetryAfter(res.Header, time.Now()); said {
+			w.pace.hold(min(d, maxPause))
 		}
 	}
 	return res, err
@@ -115,15 +112,12 @@ func (p *Pace) limited(refused bool) {
 	if p == nil {
 		return
 	}
-	if !refused {
-		p.mu.Lock()
-		p.pause = 0
-		p.mu.Unlock()
-		return
-	}
 	p.mu.Lock()
-	p.pause = min(max(2*p.pause, time.Second), time.Minute)
-	d := p.pause
+	d := min(max(2*p.pause, time.Second), time.Minute)
+	if !refused {
+		d = 0
+	}
+	p.pause = d
 	p.mu.Unlock()
 	p.hold(d)
 }

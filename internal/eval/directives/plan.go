@@ -1,6 +1,7 @@
 package directives
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -36,9 +37,7 @@ func (p Plan) withDefaults() Plan {
 		p.Modes = []Mode{Ladder}
 	}
 	p.Trials = max(1, p.Trials)
-	if p.Timeout == 0 {
-		p.Timeout = time.Minute
-	}
+	p.Timeout = cmp.Or(p.Timeout, time.Minute)
 	if p.Parallel <= 0 {
 		p.Parallel = 4
 	}
@@ -177,12 +176,7 @@ func (p Plan) Run(ctx context.Context, done []Result, report func(Result) error)
 	return r.stops(), err
 }
 
-func (m *Model) endpoint() string {
-	if m.Endpoint == "" {
-		return m.Name
-	}
-	return m.Endpoint
-}
+func (m *Model) endpoint() string { return cmp.Or(m.Endpoint, m.Name) }
 
 // running is a Run on its way.
 type running struct {

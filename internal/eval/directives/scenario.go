@@ -175,8 +175,7 @@ func Builtin(a *app.App) ([]Scenario, error) {
 // or the file and the scenario's name.
 func Load(file string, data []byte, a *app.App) ([]Scenario, error) {
 	list, err := load(file, data, a)
-	var e *ui.Error
-	if errors.As(err, &e) && e.Hint == "" {
+	if e, ok := errors.AsType[*ui.Error](err); ok && e.Hint == "" {
 		e.Hint = "docs/eval.md has a scenario with all its keys"
 	}
 	return list, err

@@ -27,10 +27,7 @@ type Report struct {
 
 // Row sums up trials. Ms are of usable and unusable answers alike.
 type Row struct {
-	Model     string          `json:"model,omitempty"`
-	Mode      Mode            `json:"mode,omitempty"`
-	Scenario  string          `json:"scenario,omitempty"`
-	Kind      string          `json:"kind,omitempty"`
+	About
 	N         int             `json:"n"`
 	OK        int             `json:"ok"`    // every stage held
 	First     int             `json:"first"` // and the first request was enough
@@ -47,6 +44,14 @@ type Row struct {
 	Unpriced  bool            `json:"unpriced,omitempty"` // Cost leaves out models of which no price is known
 
 	ms []float64 // sorted
+}
+
+// About says which trials a Row sums up; what is empty is all.
+type About struct {
+	Model    string `json:"model,omitempty"`
+	Mode     Mode   `json:"mode,omitempty"`
+	Scenario string `json:"scenario,omitempty"`
+	Kind     string `json:"kind,omitempty"`
 }
 
 // Tokens are what requests and answers took.
@@ -100,7 +105,7 @@ func Score(p Plan, results []Result, stopped []Stop) Report {
 			made[res.id()] = res
 		}
 	}
-	total, models, kinds, scenarios := &table{}, &table{}, &table{}, &table{}
+	total, models, kinds, scenarios := newTable(), newTable(), newTable(), newTable()
 	failures, classes := map[failureKey]*Failure{}, map[Class]int{}
 	for _, j := range jobs {
 		res, ok := made[id{j.scenario.Name, j.model.Name, j.mode, j.trial}]
@@ -108,10 +113,10 @@ func Score(p Plan, results []Result, stopped []Stop) Report {
 			continue
 		}
 		priced := j.model.Price != (llm.Price{})
-		total.add(Row{}, res, priced)
-		models.add(Row{Model: res.Model, Mode: res.Mode}, res, priced)
-		kinds.add(Row{Kind: cmp.Or(j.scenario.Kind, "other")}, res, priced)
-		scenarios.add(Row{Scenario: res.Scenario, Model: res.Model, Mode: res.Mode}, res, priced)
+		total.add(About{}, res, priced)
+		models.add(About{Model: res.Model, Mode: res.Mode}, res, priced)
+		kinds.add(About{Kind: cmp.Or(j.scenario.Kind, "other")}, res, priced)
+		scenarios.add(About{Scenario: res.Scenario, Model: res.Model, Mode: res.Mode}, res, priced)
 		if res.Failed != "" {
 			key := failureKey{res.Model, res.Mode, res.Failed, res.Code}
 			if failures[key] == nil {
@@ -157,24 +162,16 @@ type failureKey struct {
 // table collects rows in the order in which they come up.
 type table struct {
 	rows []*Row
-	at   map[rowKey]int
+	at   map[About]*Row
 }
 
-type rowKey struct{ model, mode, scenario, kind string }
-
-func (t *table) add(row Row, res Result, priced bool) {
-	if t.at == nil {
-		t.at = map[rowKey]int{}
+func (t *table) add(about About, res Result, priced bool) {
+	r := t.at[about]
+	if r == nil {
+		r = &Row{About: about, Stages: map[Stage]Share{}}
+		t.rows = append(t.rows, r)
+		t.at[about] = r
 	}
-	key := rowKey{row.Model, string(row.Mode), row.Scenario, row.Kind}
-	i, ok := t.at[key]
-	if !ok {
-		i = len(t.rows)
-		t.at[key] = i
-		row.Stages = map[Stage]Share{}
-		t.rows = append(t.rows, &row)
-	}
-	r := t.rows[i]
 	r.N++
 	if res.OK() {
 		r.OK++
@@ -200,6 +197,8 @@ func (t *table) add(row Row, res Result, priced bool) {
 	r.Cost += res.Cost
 	r.Unpriced = r.Unpriced || !priced
 }
+
+func newTable() *table { return &table{at: map[About]*Row{}} }
 
 func (t *table) finished() []Row {
 	out := make([]Row, len(t.rows))

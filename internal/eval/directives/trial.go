@@ -78,8 +78,7 @@ func (r *Result) stage(s Stage, err error) bool {
 		return err == nil
 	}
 	r.Failed, r.Code, r.Detail = s, "EVAL_FAILED", err.Error()
-	var coded *ui.Error
-	if errors.As(err, &coded) {
+	if coded, ok := errors.AsType[*ui.Error](err); ok {
 		r.Code, r.fault = coded.Code, coded
 	}
 	r.Detail = excerpt.Of(r.Detail, 400)
@@ -193,11 +192,7 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 		r.stage(StageDirectives, err)
 		return
 	}
-	if e := sc.said(res.Envelope); e != nil {
-		r.stage(StageDirectives, e)
-	} else {
-		r.stage(StageDirectives, nil)
-	}
+	r.stage(StageDirectives, sc.said(res.Envelope))
 	ops, dropped := execute.Run(envOf(p.App), before, res.Envelope.Directives)
 	after, f, err := frame(p.App, before, ops)
 	if err == nil && len(dropped) > 0 {
@@ -205,11 +200,7 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 	} else if !r.stage(StageExecute, err) {
 		return
 	}
-	if e := sc.shown(after); e != nil {
-		r.stage(StageScreen, e)
-	} else {
-		r.stage(StageScreen, nil)
-	}
+	r.stage(StageScreen, sc.shown(after))
 	drawn, err := p.draw(before, after, f)
 	if r.stage(StageCompile, err) {
 		r.stage(StageMessages, taken(drawn, after))

@@ -1,4 +1,4 @@
-package migration_test
+package sqlstore_test
 
 import (
 	"errors"
@@ -6,17 +6,17 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/limn-ui/limn/internal/migration"
+	"github.com/limn-ui/limn/internal/sqlstore"
 )
 
 func TestRunAppliesTheMissingStepsInOrder(t *testing.T) {
 	t.Parallel()
-	steps := migration.Load(fstest.MapFS{"migrations/0002_b.sql": {Data: []byte("b")},
+	steps := sqlstore.Load(fstest.MapFS{"migrations/0002_b.sql": {Data: []byte("b")},
 		"migrations/0001_a.sql": {Data: []byte("a")}, "migrations/0003_c.sql": {Data: []byte("c")},
 		"migrations/notes.txt": {Data: []byte("no step")}})
 	for version, want := range [][]string{{"a1", "b2", "c3"}, {"b2", "c3"}, {"c3"}, nil} {
 		var got []string
-		err := migration.Run(steps, version, func(step string, next int) error {
+		err := sqlstore.Run(steps, version, func(step string, next int) error {
 			got = append(got, step+string(rune('0'+next)))
 			return nil
 		})
@@ -29,7 +29,7 @@ func TestRunAppliesTheMissingStepsInOrder(t *testing.T) {
 func TestRunStopsAtAStepThatFails(t *testing.T) {
 	t.Parallel()
 	broken, applied := errors.New("syntax error"), 0
-	err := migration.Run([]string{"a", "b", "c"}, 0, func(step string, _ int) error {
+	err := sqlstore.Run([]string{"a", "b", "c"}, 0, func(step string, _ int) error {
 		if applied++; step == "b" {
 			return broken
 		}
@@ -43,10 +43,10 @@ func TestRunStopsAtAStepThatFails(t *testing.T) {
 func TestCheckRefusesANewerVersion(t *testing.T) {
 	t.Parallel()
 	newer := errors.New("too new")
-	if err := migration.Check(3, 3, newer); err != nil {
+	if err := sqlstore.Check(3, 3, newer); err != nil {
 		t.Error(err)
 	}
-	if err := migration.Check(4, 3, newer); !errors.Is(err, newer) {
+	if err := sqlstore.Check(4, 3, newer); !errors.Is(err, newer) {
 		t.Error(err)
 	}
 }

@@ -1,8 +1,4 @@
-// Package migration holds what the SQL stores share about schema migrations.
-//
-// In: the embedded SQL files of a store. Out: the missing steps, in order. A store
-// keeps the version and runs each step in its own way.
-package migration
+package sqlstore
 
 import (
 	"fmt"
