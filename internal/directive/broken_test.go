@@ -251,12 +251,14 @@ func TestProseInventsNothing(t *testing.T) {
 	t.Parallel()
 	reg := office(t)
 	whole := read(reg, full)
+	if len(whole.directives) == 0 {
+		t.Fatal("the envelope alone is not found")
+	}
 	words := rapid.SampledFrom([]string{"Sure", " ", "\n", "\n\n", ".", ":", "{", "}", "[", "]", `"`, "'", "“", "```",
 		"```json\n", "Ja, gern", "承知しました", "تم", "{name}", `{"a":1}`, "<b>", "</think>", "<think>",
 		"<|im_end|>", "//", "/*", "#", "\\", "&quot;", "json", "ui.toast", `"type":`, "e.g.", "assistant",
 		"<tool_call>", "</tool_call>", "[TOOL_CALLS]", "User:", "1,", "null"})
 	prose := rapid.SliceOfN(words, 0, 8)
-	taken := 0
 	rapid.Check(t, func(t *rapid.T) {
 		in := strings.Join(prose.Draw(t, "before"), "") + "\n" + full + "\n" + strings.Join(prose.Draw(t, "after"), "")
 		got := read(reg, in)
@@ -267,13 +269,7 @@ func TestProseInventsNothing(t *testing.T) {
 		if got.refuse != "" && len(got.directives) > 0 {
 			t.Fatalf("%q is refused and runs", in)
 		}
-		if len(got.directives) > 0 {
-			taken++
-		}
 	})
-	if taken == 0 {
-		t.Error("no envelope was found at all")
-	}
 }
 
 // Words of any script around an envelope, or in it as a comment, keep it from

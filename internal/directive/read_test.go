@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -210,5 +211,24 @@ func TestNewRefusesBrokenDeclarations(t *testing.T) {
 	r, err := directive.Preset(directive.PresetConfig{Forms: []string{"a"}, Allow: []string{"toast"}})
 	if err != nil || !cmp.Equal(r.Types(), []string{"ui.toast"}) {
 		t.Errorf("Allow: %v, %v", r.Types(), err)
+	}
+}
+
+// The examples that the prompt shows a model pass the strict reading.
+func TestPresetExamplesAreValid(t *testing.T) {
+	t.Parallel()
+	reg := office(t).With(directive.Options{Strict: true})
+	for _, d := range directive.PresetDefs(directive.PresetConfig{Forms: []string{"order"}, Tables: []string{"risks"},
+		Maps: []string{"approval"}, Views: []string{"overview"}}) {
+		if d.Example == "" {
+			continue
+		}
+		v, err := jsonx.Parse([]byte(d.Example), jsonx.Limits{})
+		if err != nil {
+			t.Fatalf("%s: %v", d.Type, err)
+		}
+		if _, _, err := reg.Check(directive.Directive{Type: d.Type, Payload: v}); err != nil {
+			t.Errorf("%s: %v", d.Type, err)
+		}
 	}
 }
