@@ -283,13 +283,13 @@ func (op *Reset) apply(a *applier) error {
 	return nil
 }
 
-func (op *Errors) apply(a *applier) error {
-	t, err := a.editOpen(op.Surface)
+func (e *Errors) apply(a *applier) error {
+	t, err := a.editOpen(e.Surface)
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(t.surface.Errors, op.Errors) {
-		t.surface.Errors = op.Errors
+	if !slices.Equal(t.surface.Errors, e.Errors) {
+		t.surface.Errors = e.Errors
 		t.mark(ChangedUpdated)
 	}
 	return nil
