@@ -159,7 +159,8 @@ func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
 func checkModels(models []Member) *Problem {
 	for _, m := range models {
 		if m.Value.Kind != jsonx.Object {
-			return wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s", m.Key, m.Value.Kind)
+			return wire.Bad(ClientInvalid, "/surfaces", "the data model of %q is an object, not %s",
+				m.Key, m.Value.Kind)
 		}
 	}
 	return nil

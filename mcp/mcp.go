@@ -218,7 +218,8 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 			return "", l.away(why, err)
 		}
 		return "", &ui.Error{Code: agent.CodeEffectUnknown,
-			Message: "the connection to the tool broke; whether it was carried out is unknown", Err: &fault{l.Name, why, err}}
+			Message: "the connection to the tool broke; whether it was carried out is unknown",
+			Err:     &fault{l.Name, why, err}}
 	}
 }
 

@@ -83,7 +83,8 @@ func (a *applier) apply(op Op) error {
 
 func (op *Open) apply(a *applier) error {
 	if !ValidName(string(op.Surface)) {
-		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}", excerpt.Of(string(op.Surface), 80))
+		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}",
+			excerpt.Of(string(op.Surface), 80))
 	}
 	if err := a.tree(op.Root); err != nil {
 		return err

@@ -361,7 +361,8 @@ func (n *Diagram) check(at KeyPath) error {
 func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
-		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie", excerpt.Of(string(n.Kind), 40))
+		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie",
+			excerpt.Of(string(n.Kind), 40))
 	case len(n.Series) > maxChartSeries || len(n.Series)*len(n.Labels) > maxChartPoints ||
 		len(n.Labels) > maxChartPoints:
 		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", maxChartSeries,
@@ -406,7 +407,8 @@ func (rs *Rowset) checkNames(at KeyPath) error {
 	seen := map[string]bool{}
 	for _, col := range rs.Columns {
 		if !ValidKey(col.Name) || seen[col.Name] {
-			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or stands twice", excerpt.Of(col.Name, 40))
+			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or occurs twice",
+				excerpt.Of(col.Name, 40))
 		}
 		seen[col.Name] = true
 	}

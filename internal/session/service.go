@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -131,7 +130,6 @@ type Service struct {
 	cfg      Config
 	env      turn.Env // of every decision; a turn adds the user's rules
 	targets  *prove.Targets
-	calls    bool            // a turn may wait for a handler or webhook
 	models   modelrun.Config // how models are asked
 	appcalls appcall.Config  // how handlers and webhooks are called
 	owner    *lease.Client   // leases of this node; nil: the only node
@@ -178,8 +176,6 @@ func New(cfg Config) (*Service, error) {
 	s.appcalls = appcall.Config{Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
-	s.calls = slices.ContainsFunc(cfg.App.Config().Actions,
-		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 	if cfg.Node != "" {
 		s.owner = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime)
 		s.work.Add(1)

@@ -2,8 +2,10 @@ package session
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -157,7 +159,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{}, nil, errDraining()
 	}
 	// From here the turn is finished even if the client goes away.
-	if !s.calls { // a goroutine of its own costs a tenth with PostgreSQL
+	if !s.calls() { // a goroutine of its own costs a tenth with PostgreSQL
 		now = t.receive(context.WithoutCancel(ctx))
 		return now, nil, now.err
 	}
@@ -254,4 +256,10 @@ func (c *mailbox) repeats(e *ui.ActionEvent) (repeat, there bool) {
 	a, _ := sf.ActionAt(at)
 	declared, _ := c.svc.cfg.App.Action(a.Name)
 	return a.Repeat || declared.Repeat, true
+}
+
+// calls reports whether a turn may wait for a handler or webhook.
+func (s *Service) calls() bool {
+	return slices.ContainsFunc(s.cfg.App.Config().Actions,
+		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 }

@@ -273,7 +273,8 @@ func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer
 		return Receipt{}, false, err
 	}
 	if prior == nil {
-		return Receipt{}, false, &ui.Error{Code: conversation.CodeStore, Message: "the store contradicts itself about a key"}
+		return Receipt{}, false, &ui.Error{Code: conversation.CodeStore,
+			Message: "the store contradicts itself about a key"}
 	}
 	answer, err = t.firstAnswer(prior, step.Before.Seq)
 	return answer, true, err

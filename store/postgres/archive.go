@@ -138,7 +138,8 @@ func (s *driver) Import(ctx context.Context, w store.Dump) error {
 func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	id := text(w.ID)
 	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, seq, floor) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(), sqlstore.Integer(w.Seq), sqlstore.Integer(w.Floor))
+		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(),
+		sqlstore.Integer(w.Seq), sqlstore.Integer(w.Floor))
 	if err != nil {
 		return err
 	}
@@ -151,8 +152,8 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	}
 	var b pgx.Batch
 	for _, f := range w.Frames {
-		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id, sqlstore.Integer(f.Seq), f.Body,
-			sqlstore.OrNull(traces[f.Seq]))
+		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id,
+			sqlstore.Integer(f.Seq), f.Body, sqlstore.OrNull(traces[f.Seq]))
 	}
 	for _, f := range w.Snapshots {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, sqlstore.Integer(f.Seq), f.Body)

@@ -29,7 +29,8 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 	err := s.readTx(ctx, func(q querier) error {
 		for last := ""; ; {
 			// no id is empty
-			ids, err := collect(ctx, q, scanID, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`, last, store.Page)
+			ids, err := collect(ctx, q, scanID, `SELECT id FROM conv WHERE id > ? ORDER BY id LIMIT ?`,
+				last, store.Page)
 			if err != nil || len(ids) == 0 {
 				return err
 			}

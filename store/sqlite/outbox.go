@@ -29,7 +29,8 @@ func (s *driver) Take(ctx context.Context, now, until time.Time, limit int) ([]s
 			j := &taken[i]
 			j.Due = store.Time(until)
 			j.Tries++
-			if err := t.exec(`UPDATE job SET due = ?, tries = ? WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`,
+			if err := t.exec(`UPDATE job SET due = ?, tries = ?
+				WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ?`,
 				until.UnixMicro(), j.Tries, j.Conversation, j.ID); err != nil {
 				return err
 			}

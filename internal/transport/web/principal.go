@@ -156,8 +156,10 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 	}
 	if len(name) > conversation.MaxPrincipal || !utf8.ValidString(name) || conversation.IsOwner(name) {
 		s.cfg.Log.Warn("the name of a principal cannot be used", "bytes", len(name))
-		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "the name you are signed in with cannot be used",
-			Hint: fmt.Sprintf("a name is UTF-8 of at most %d bytes, and no id of this server", conversation.MaxPrincipal)}
+		return "", &ui.Error{Code: recovery.CodeUnauthorized,
+			Message: "the name you are signed in with cannot be used",
+			Hint: fmt.Sprintf("a name is UTF-8 of at most %d bytes, and no id of this server",
+				conversation.MaxPrincipal)}
 	}
 	return name, nil
 }
