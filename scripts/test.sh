@@ -66,7 +66,7 @@ without_detector() {
 	*) first= ;;
 	esac
 	# shellcheck disable=SC2086 # first and plain are lists of words
-	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m $first $plain
+	go test -p="$jobs" -vet=off -shuffle=on -timeout=20m $first $plain
 }
 
 with_detector() {

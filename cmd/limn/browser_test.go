@@ -48,7 +48,7 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
 	defer s.kill()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base)
 	cmd.Dir = filepath.Join("..", "..", "web")
