@@ -92,6 +92,7 @@ func withDefaults(cfg Config) Config {
 		x := &cfg.Actions[i]
 		x.Context, x.After, x.Until = orNil(x.Context), orNil(x.After), orNil(x.Until)
 	}
+	directiveDefaults(&cfg)
 	cfg.ModelTools, cfg.Messages = toolDefaults(cfg.ModelTools), orNil(cfg.Messages)
 	for i := range cfg.Messages {
 		cfg.Messages[i].Phrases = orNil(cfg.Messages[i].Phrases)
@@ -207,10 +208,12 @@ func newRegistry(c Config) (*directive.Registry, error) {
 		Tables: names(c.Tables, func(t Table) string { return t.Name }),
 		Maps:   names(c.Maps, func(m Map) string { return m.Name }),
 		Views:  names(c.Views, func(v View) string { return v.Name }),
+		Extra:  defsOf(c.DirectiveTypes),
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {
-		return nil, fmt.Errorf("declare directives: %w", err)
+		return nil, &ui.Error{Code: CodeInvalid, Path: "directive_types", Message: "a directive type has the name of another",
+			Err: err}
 	}
 	for i, name := range c.Directives {
 		if _, ok := all.Canonical(name); !ok {

@@ -24,8 +24,8 @@ func check(a *App) error {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.modelTools, c.forms, c.tables, c.maps, c.views,
-		c.messages, c.guardrails, c.tools, c.words, c.recovery} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
+		c.maps, c.views, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -20,7 +20,9 @@ type Config struct {
 	Maps       []Map
 	Views      []View
 	Actions    []Action
-	ModelTools []ModelTool // functions for models, in runs that declare tools or hybrid
+	// types of the app's own, beside those of the preset
+	DirectiveTypes []DirectiveType
+	ModelTools     []ModelTool // functions for models, in runs that declare tools or hybrid
 	// how messages are answered; the first that fits. Default: by directives if there are any, else by
 	// words
 	Messages   []MessageRoute

@@ -25,6 +25,7 @@ type Option func(*loading)
 type loading struct {
 	handlers  map[string]Handler
 	toolFuncs map[string]ToolFunc
+	builds    map[string]DirectiveFunc
 	env       func(string) (string, bool)
 }
 
@@ -38,6 +39,12 @@ func Handle(name string, h Handler) Option {
 // name`, as Handle does for actions.
 func HandleTool(name string, f ToolFunc) Option {
 	return func(l *loading) { l.toolFuncs[name] = f }
+}
+
+// HandleDirective binds a Go function to the directive types declared with `handler:
+// name`, as Handle does for actions.
+func HandleDirective(name string, f DirectiveFunc) Option {
+	return func(l *loading) { l.builds[name] = f }
 }
 
 // Env says where ${NAME} in the secret of a webhook comes from, usually
@@ -57,7 +64,8 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 // several faults of form come joined (errors.Join), at most maxFaults. A
 // secret is never part of a message.
 func Load(file string, data []byte, opts ...Option) (*App, error) {
-	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{}}
+	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{},
+		builds: map[string]DirectiveFunc{}}
 	for _, o := range opts {
 		o(&l)
 	}
@@ -158,14 +166,15 @@ func (r *reader) locate(err error) error {
 
 // unused reports handlers that were bound and never named.
 func (r *reader) unused(root *yaml.Node) {
-	for _, name := range slices.Sorted(maps.Keys(r.handlers)) {
+	unnamed(r, root, r.handlers, "action")
+	unnamed(r, root, r.toolFuncs, "model tool")
+	unnamed(r, root, r.builds, "directive type")
+}
+
+func unnamed[F any](r *reader, root *yaml.Node, bound map[string]F, what string) {
+	for _, name := range slices.Sorted(maps.Keys(bound)) {
 		if !r.used[name] {
-			r.report(root, CodeDangling, "handler %q is bound, but no action names it", clip(name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.toolFuncs)) {
-		if !r.used[name] {
-			r.report(root, CodeDangling, "handler %q is bound, but no model tool names it", clip(name))
+			r.report(root, CodeDangling, "handler %q is bound, but no %s names it", clip(name), what)
 		}
 	}
 }

@@ -16,26 +16,27 @@ import (
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
-		"tables",
-		"maps", "views", "actions", "model_tools", "messages", "guardrails", "tools", "limits", "words", "recovery")
+		"tables", "maps", "views", "actions", "directive_types", "model_tools", "messages", "guardrails", "tools",
+		"limits", "words", "recovery")
 	cfg := Config{
-		Name:         o.text("name"),
-		Title:        o.text("title"),
-		Instructions: o.text("instructions"),
-		Suggestions:  o.get("suggestions").texts(),
-		Directives:   o.get("directives").texts(),
-		Aliases:      o.get("aliases").dictionary(),
-		Actions:      each(o.get("actions"), r.action),
-		Forms:        each(o.get("forms"), r.form),
-		Tables:       each(o.get("tables"), r.table),
-		Maps:         each(o.get("maps"), r.processMap),
-		ModelTools:   each(o.get("model_tools"), r.modelTool),
-		Messages:     each(o.get("messages"), r.messageRoute),
-		Guardrails:   each(o.get("guardrails"), r.guardrail),
-		Tools:        r.tools(o.get("tools")),
-		Limits:       r.limits(o.get("limits")),
-		Words:        o.get("words").dictionary(),
-		Recovery:     codes(o.get("recovery")),
+		Name:           o.text("name"),
+		Title:          o.text("title"),
+		Instructions:   o.text("instructions"),
+		Suggestions:    o.get("suggestions").texts(),
+		Directives:     o.get("directives").texts(),
+		Aliases:        o.get("aliases").dictionary(),
+		Actions:        each(o.get("actions"), r.action),
+		Forms:          each(o.get("forms"), r.form),
+		Tables:         each(o.get("tables"), r.table),
+		Maps:           each(o.get("maps"), r.processMap),
+		DirectiveTypes: each(o.get("directive_types"), r.directiveType),
+		ModelTools:     each(o.get("model_tools"), r.modelTool),
+		Messages:       each(o.get("messages"), r.messageRoute),
+		Guardrails:     each(o.get("guardrails"), r.guardrail),
+		Tools:          r.tools(o.get("tools")),
+		Limits:         r.limits(o.get("limits")),
+		Words:          o.get("words").dictionary(),
+		Recovery:       codes(o.get("recovery")),
 	}
 	cfg.Views = each(o.get("views"), func(it item) View { return r.view(it, cfg.Actions) })
 	r.unused(root)
@@ -165,7 +166,7 @@ func (r *reader) webhook(it item) *Webhook {
 }
 
 // handler finds what Go bound under a name; without any the hint says what to do.
-func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
+func handler[F Handler | ToolFunc | DirectiveFunc](it item, bound map[string]F, hint string) F {
 	name, r := it.text(), it.r
 	r.used[name] = true
 	h, ok := bound[name]
@@ -180,10 +181,20 @@ func handler[F Handler | ToolFunc](it item, bound map[string]F, hint string) F {
 	return h
 }
 
+func (r *reader) directiveType(it item) DirectiveType {
+	o := it.object("name", "description", "schema", "example", "handler", "action", "webhook")
+	t := DirectiveType{Name: o.text("name"), Description: o.text("description"), Schema: r.json(o.get("schema")),
+		Example: r.json(o.get("example")), Action: o.text("action"), Webhook: r.webhook(o.get("webhook"))}
+	if name := o.get("handler"); !name.absent() {
+		t.Build = handler(name, r.builds, "bind it in Go with app.HandleDirective, or use action or webhook")
+	}
+	return t
+}
+
 func (r *reader) modelTool(it item) ModelTool {
 	o := it.object("name", "description", "schema", "handler", "webhook", "mcp", "idempotent", "repeat", "after",
 		"until")
-	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.schema(o.get("schema")),
+	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.json(o.get("schema")),
 		Webhook:    r.webhook(o.get("webhook")),
 		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(),
 		Until: o.get("until").texts()}
@@ -197,8 +208,8 @@ func (r *reader) modelTool(it item) ModelTool {
 	return t
 }
 
-// schema writes the YAML of a JSON Schema as JSON.
-func (r *reader) schema(it item) string {
+// json writes the YAML of a JSON value as JSON; "" if there is none.
+func (r *reader) json(it item) string {
 	if it.absent() {
 		return ""
 	}

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -134,18 +135,20 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 
 // Recall sets Done to what the journal says of a call that was made before this process
 // took the event over, if there was one. A turn that calls nothing itself needs it: the
-// form is gone by now, or the turn is given up.
-func (c *Call) Recall(ctx context.Context) error {
-	kind := c.Event.Kind
-	if c.Done != nil || !c.Looks || kind != ui.EventAction && kind != ui.EventMessage {
+// form is gone by now, or the turn is given up. A call that a model's reply asks for
+// is left to that reply, which is in the journal too, unless last says that it is over.
+func (c *Call) Recall(ctx context.Context, last bool) error {
+	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply}
+	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
 		return nil
 	}
 	notes, err := c.Journal.Notes(ctx)
 	if err != nil {
 		return conversation.StoreError("read journal", err)
 	}
-	switch _, begun, ended := journal.CallIn(notes); {
+	switch step, begun, ended := journal.CallIn(notes); {
 	case !begun:
+	case ended == nil && !last && step > 0 && notes[step-1].Kind == journal.KindReply:
 	case ended == nil:
 		c.Done = failedBeforeCrash()
 	case ended.Result == nil:

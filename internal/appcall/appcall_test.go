@@ -130,7 +130,7 @@ func TestCalledOnce(t *testing.T) {
 						t.Errorf("start %d: %s, %v; want %s", start, says(call), err, c.want)
 					}
 					again := b.start(true)
-					if err := again.Recall(t.Context()); err != nil || says(again) != c.want {
+					if err := again.Recall(t.Context(), false); err != nil || says(again) != c.want {
 						t.Errorf("recalled: %s, %v; want %s", says(again), err, c.want)
 					}
 				}
@@ -156,7 +156,7 @@ func TestIntentWithoutResult(t *testing.T) {
 				t.Fatal(err)
 			}
 			gone := b.start(true) // its form is gone: it calls nothing
-			if err := gone.Recall(t.Context()); err != nil || says(gone) != string(agent.CodeEffectUnknown) {
+			if err := gone.Recall(t.Context(), false); err != nil || says(gone) != string(agent.CodeEffectUnknown) {
 				t.Errorf("recalled: %s, %v", says(gone), err)
 			}
 			call := b.start(true)

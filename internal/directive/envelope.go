@@ -263,7 +263,11 @@ func (r *reading) directive(name string, payload jsonx.Value, at string) (Direct
 	if payload.Kind != jsonx.Object {
 		return Directive{}, ui.Errorf(CodePayloadInvalid, at, "a payload is an object, not %s", payload.Kind)
 	}
-	payload, err = r.payload(def, payload, at)
+	if def.Schema.Kind == jsonx.Object {
+		payload, err = r.own(def, payload, at)
+	} else {
+		payload, err = r.payload(def, payload, at)
+	}
 	if err != nil {
 		return Directive{}, err
 	}

@@ -36,6 +36,9 @@ func (r *Registry) writePrompt() string {
 		for k := range d.Params {
 			writeParam(&b, &d.Params[k])
 		}
+		if d.Schema.Kind == jsonx.Object {
+			b.WriteString("- payload, by this JSON Schema: " + string(jsonx.Append(nil, d.Schema)) + "\n")
+		}
 		if example < 0 && d.Example != "" {
 			example = i
 		}

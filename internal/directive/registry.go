@@ -35,6 +35,9 @@ type Def struct {
 	Aliases     []string // further names a model may use
 	Description string   // one sentence for the model
 	Params      []Param  // the keys of the payload
+	// Schema is a JSON Schema of the payload in place of Params: the keys are its
+	// properties, Check holds their values.
+	Schema jsonx.Value
 	// Check is called with the canonical payload after Params hold; nil = no
 	// further rule. It must be pure. The path of its error is below the payload.
 	Check func(payload jsonx.Value) *ui.Error

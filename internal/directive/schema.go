@@ -20,7 +20,11 @@ func (r *Registry) writeSchema() []byte {
 		for k := range d.Params {
 			names[k], params[k] = d.Params[k].Name, d.Params[k].schema()
 		}
-		items[i] = describe(closed([]string{"type", "payload"}, enum(d.Type), closed(names, params...)), d.Description)
+		payload := closed(names, params...)
+		if d.Schema.Kind == jsonx.Object {
+			payload = strict(d.Schema)
+		}
+		items[i] = describe(closed([]string{"type", "payload"}, enum(d.Type), payload), d.Description)
 	}
 	text := describe(typed("string"), "What the assistant says to the user, in the user's language.")
 	if len(items) == 0 {

@@ -17,6 +17,19 @@ import (
 // directive that cannot be carried out is dropped with a warning.
 func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error) {
 	r := &runner{env: env, state: s}
+	r.run(list)
+	return r.ops, r.warnings
+}
+
+// RunReply is Run for the answer of a model, which may also ask for one action of the
+// app, by a directive type of the app's own. The call is nil if there is none to make.
+func RunReply(env Env, s *ui.State, list []directive.Directive) (ui.Ops, *Effect, []*ui.Error) {
+	r := &runner{env: env, state: s, calls: true}
+	r.run(list)
+	return r.ops, r.effect, r.warnings
+}
+
+func (r *runner) run(list []directive.Directive) {
 	for _, d := range list {
 		r.coerced = nil
 		ops, err := r.one(d)
@@ -30,7 +43,6 @@ func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error)
 			r.warn(d, fmt.Errorf("%w: %w", ErrUndone, err))
 		}
 	}
-	return r.ops, r.warnings
 }
 
 // ErrUndone is in the warnings about directives that were not carried out.
@@ -42,6 +54,8 @@ type runner struct {
 	ops      ui.Ops
 	warnings []*ui.Error
 	coerced  []*ui.Error // how the current directive was coerced
+	calls    bool        // an action may be called
+	effect   *Effect     // the action to call
 }
 
 // take applies ops to the working state; ops that do not apply are not kept.
@@ -110,6 +124,9 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		return r.requestUpload(p)
 	case directive.TypeClose:
 		return r.close(ui.Name(p.At("surface").Text()))
+	}
+	if t, ok := r.env.App.DirectiveType(d.Type); ok {
+		return r.own(t, p)
 	}
 	return nil, unknown("", "directive", d.Type)
 }

@@ -4,7 +4,7 @@
 //
 //	handler or webhook   intent ─▶ result
 //	routing model        route, before anything else
-//	chat model           reply, last
+//	chat model           reply, then the call that it asks for
 //	run with tools       asked ─▶ intent ─▶ result ─▶ asked ─▶ … ─▶ reply
 //	canceled run         cancel, by any node
 //
@@ -19,6 +19,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/app"
@@ -107,10 +108,12 @@ func (j Journal) Write(ctx context.Context, step int, n Note) error {
 	return j.Store.Note(ctx, j.Conversation, j.Event, step, body)
 }
 
-// CallIn finds the call of an action or a message route: at which step it is noted,
-// or will be, whether it was begun, and its result. A routing model may have been
-// asked before it. The calls of tools are not meant.
+// CallIn finds the call of an action, a message route or a model's directive: at which
+// step it is noted, or will be, whether it was begun, and its result. A routing model
+// may have been asked before it, or a model have replied. The calls of tools are not
+// meant.
 func CallIn(notes []Note) (step int, begun bool, ended *Note) {
+	step = 1 + slices.IndexFunc(notes, func(n Note) bool { return n.Kind == KindReply })
 	for ; step < len(notes) && notes[step].Kind == KindRoute; step++ {
 	}
 	if step == len(notes) || notes[step].Kind != KindIntent || notes[step].By != "" {

@@ -33,7 +33,8 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 		if _, _, err := turn.Try(env, k.t.state, k.t.event, p, app.Result{}); err != nil {
 			return turn.CallFailed(env, p, err), nil
 		}
-		k.Looks = k.Looks || k.t.model.router
+		_, replied := k.t.in.(turn.Replied)
+		k.Looks = k.Looks || k.t.model.router || replied
 		err := k.Make(ctx, appcall.Effect{Effect: p.Call.Effect, Surface: p.Call.Click.Surface.Name, State: k.t.state,
 			Keep: func(res app.Result) (ui.Ops, *ui.Outcome) { return turn.Kept(env, k.t.state, k.t.event, p, res) }})
 		if errors.Is(err, store.ErrConflict) {
@@ -51,12 +52,13 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 	return next, nil
 }
 
-// recall looks for a call that was made before this process took the event over.
-func (k *call) recall(ctx context.Context) error {
+// recall looks for a call that was made before this process took the event over. last
+// says that nothing after this would make it.
+func (k *call) recall(ctx context.Context, last bool) error {
 	if k.called != nil {
 		return nil
 	}
-	err := k.Recall(ctx)
+	err := k.Recall(ctx, last)
 	if done := k.Done; done != nil {
 		k.called = &turn.Called{Result: done.Result, Failed: done.Failed}
 		if done.Failed == nil {

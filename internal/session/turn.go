@@ -107,17 +107,19 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 // counts, whatever the event leads to by now.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
-		if err := t.call.recall(ctx); err != nil {
+		if err := t.call.recall(ctx, true); err != nil {
 			return turn.Plan{}, err
 		}
 		in.Called = t.call.called
 		t.in = in
 	}
 	plan := turn.Decide(t.env(), t.state, t.in)
-	if _, first := t.in.(turn.Received); !first || plan.Call.Effect != nil {
+	_, first := t.in.(turn.Received)
+	_, replied := t.in.(turn.Replied)
+	if !first && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	if err := t.call.recall(ctx); err != nil {
+	if err := t.call.recall(ctx, replied); err != nil {
 		return turn.Plan{}, err
 	}
 	if t.call.called != nil {

@@ -111,11 +111,14 @@ func byAction(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
 		p.Ops = append(p.Ops, &ui.Say{Role: ui.RoleAssistant, Text: a.Reply})
 		return p
 	}
-	p.Call = Call{
-		Effect: &execute.Effect{Action: a, Values: ui.Map(ui.Pair{Key: "text", Value: ui.String(e.Text)})},
-		Click:  execute.Click{Surface: &ui.Surface{}}, // pressed nowhere
-		step:   execute.Step{Ops: p.Ops, Outcome: p.Outcome},
-	}
+	values := ui.Map(ui.Pair{Key: "text", Value: ui.String(e.Text)})
+	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
+}
+
+// calls adds to a plan the call of an action that no button was pressed for.
+func calls(env Env, s *ui.State, e *ui.Event, effect *execute.Effect, p Plan) Plan {
+	p.Call = Call{Effect: effect, Click: execute.Click{Surface: &ui.Surface{}},
+		step: execute.Step{Ops: p.Ops, Outcome: p.Outcome}}
 	return postponed(env, s, e, p)
 }
 

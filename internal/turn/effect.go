@@ -34,7 +34,7 @@ func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 		warnings = append(warnings, AsError(err))
 	}
 	out := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: append(p.Warnings, warnings...), Shown: step.Shown,
-		Called: true}
+		Called: true, Decision: p.Decision, Again: p.Again}
 	out.Call.Click = p.Call.Click
 	return out
 }

@@ -1,0 +1,90 @@
+package execute
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// own carries out a directive of a type that the app declares.
+func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
+	if t.Build != nil {
+		ops, err := r.build(t, payload)
+		if err != nil {
+			return nil, err
+		}
+		return r.admitted(ops)
+	}
+	a, ok := r.env.App.Action(t.Action)
+	if !ok {
+		return nil, unknown("", "action", t.Action)
+	}
+	if r.env.App.Masked(r.state, a.Name) {
+		return nil, ui.Errorf(CodeGateClosed, "", "action %s is not for now", a.Name)
+	}
+	if a.Reply != "" {
+		return ui.Ops{say(a.Reply)}, nil
+	}
+	values, err := ui.ValueOf(payload)
+	if err != nil {
+		return nil, &ui.Error{Code: CodePayload, Message: "an action takes texts, numbers, booleans, lists of texts, " +
+			"and objects of these", Err: err}
+	}
+	values, bad := typed(a, values, r.env.words())
+	switch {
+	case bad != nil:
+		return nil, ui.Errorf(CodePayload, "/"+bad.Path.Last(), "%s", bad.Text)
+	case !r.calls:
+		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for action %s", a.Name)
+	case r.effect != nil:
+		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %s waits", a.Name)
+	}
+	r.effect = &Effect{Action: a, Values: values}
+	return nil, nil
+}
+
+// build calls the app's function; a panic is an error of this directive.
+func (r *runner) build(t app.DirectiveType, payload jsonx.Value) (ops ui.Ops, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			ops, err = nil, ui.Errorf(CodeFailed, "", "the function of directive type %s panicked", t.Name)
+		}
+	}()
+	ops, err = t.Build(app.DirectiveCall{App: r.env.App, Payload: payload, State: r.state})
+	if coded := (*ui.Error)(nil); err != nil && !errors.As(err, &coded) {
+		err = &ui.Error{Code: CodeFailed, Message: fmt.Sprintf("directive type %s failed", t.Name), Err: err}
+	}
+	return ops, err
+}
+
+// admitted holds the ops of an app's function to what a directive may do: surfaces
+// open as they do for the preset's directives, the two worksheets behind their gates.
+func (r *runner) admitted(list ui.Ops) (ui.Ops, error) {
+	var out ui.Ops
+	for _, op := range list {
+		switch op := op.(type) {
+		case *ui.Open:
+			o := app.Opening{Surface: op.Surface, Origin: op.Origin, Title: op.Title, Root: op.Root, Draft: op.Draft}
+			tool := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[op.Origin.Kind]
+			if tool == "" {
+				out = append(out, r.open(o)...)
+				continue
+			}
+			ops, err := r.directed(tool, o)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, ops...)
+		case *ui.Say:
+			out = append(out, say(op.Text))
+		case *ui.Update, *ui.Close, *ui.Draft, *ui.Patch, *ui.Commit, *ui.Toast:
+			out = append(out, op)
+		default:
+			return nil, ui.Errorf(CodePayload, "", "a directive cannot do %T", op)
+		}
+	}
+	return out, nil
+}
