@@ -142,23 +142,28 @@ func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	if !v.Empty() {
 		kids = append(kids, d.button(at.Join(ui.KeyDetach), d.say("upload.remove"), false, ui.DetachAction(in.Path)))
 	}
-	switch {
-	case !ui.WebURL(page):
+	if ui.WebURL(page) {
+		kids = append(kids, d.page(at, at.Join(keyText), d.say("upload.open"), page))
+	} else {
 		d.warn(CodeNotShown, string(at), "an upload needs the public address of this server")
-	case d.f.Calls && d.catalog.Functions["openUrl"] != nil:
-		b := d.open()
-		label := d.texts().text(at.Join(keyText), "body", d.say("upload.open"))
-		id := at.ComponentID("Button")
-		d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(label)},
-			a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
-			a2ui.Prop{Name: "action", Value: a2ui.Local{Call: a2ui.Call{Func: "openUrl",
-				Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(page)}}}}})
-		kids = append(kids, id)
-	default:
-		kids = append(kids, d.texts().textValue(at.Join(keyText), "body",
-			d.texts().verbatim(d.link(d.say("upload.open"), page))))
 	}
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
+}
+
+// page draws the way to a page of this server: a button, or where there are no local
+// actions a link as text.
+func (d actionMaker) page(at, text ui.KeyPath, label, address string) string {
+	if !d.f.Calls || d.catalog.Functions["openUrl"] == nil {
+		return d.texts().textValue(text, "body", d.texts().verbatim(d.link(label, address)))
+	}
+	b := d.open()
+	child := d.texts().text(text, "body", label)
+	id := at.ComponentID("Button")
+	d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(child)},
+		a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
+		a2ui.Prop{Name: "action", Value: a2ui.Local{Call: a2ui.Call{Func: "openUrl",
+			Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(address)}}}}})
+	return id
 }
 
 // link is a link in Markdown, which a Text's body is; where a client does not

@@ -15,8 +15,11 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if old == now && before.Committed.Equal(after.Committed) {
 		return nil
 	}
-	if c.Kind == ui.ChangedData {
+	if c.Kind == ui.ChangedData && !m.standsIn(t, before, old) {
 		ok, err := b.patch(t, after, old, now, f, c)
+		if ok {
+			m.patched(now)
+		}
 		if ok || err != nil {
 			return err
 		}

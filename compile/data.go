@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,21 @@ type tree struct {
 	kids  []*tree // nil in a leaf; not nil in a container
 	leaf  leaf
 	exact bool // bound whole: what is gone must not stay in the client
+}
+
+// flat is how many messages the containers below t take where data is flat: one for
+// each that has leaves, or nothing.
+func (t *tree) flat() (n int) {
+	for _, k := range t.kids {
+		if k.kids == nil {
+			continue
+		}
+		if len(k.kids) == 0 || slices.ContainsFunc(k.kids, func(t *tree) bool { return t.kids == nil }) {
+			n++
+		}
+		n += k.flat()
+	}
+	return n
 }
 
 func (t *tree) child(key string) *tree {

@@ -12,21 +12,23 @@ import (
 // order and the data they bind. The first error sticks; drawing goes on to its
 // bounded end and the result is thrown away.
 type drawing struct {
-	target   Target
-	f        a2ui.Features
-	rules    *Rules
-	catalog  *a2ui.Catalog
-	state    *ui.State
-	surface  *ui.Surface
-	locked   bool
-	comps    []a2ui.Component
-	data     tree
-	buttons  []pending
-	depth    int
-	maxDepth int
-	maxComps int
-	warnings []Warning
-	err      error
+	target      Target
+	f           a2ui.Features
+	rules       *Rules
+	catalog     *a2ui.Catalog
+	state       *ui.State
+	surface     *ui.Surface
+	locked      bool
+	comps       []a2ui.Component
+	data        tree
+	buttons     []pending
+	depth       int
+	maxDepth    int
+	maxComps    int
+	maxMessages int // of a batch
+	warnings    []Warning
+	standIn     bool // for a surface that is above a limit of the target
+	err         error
 }
 
 // The concerns.
@@ -78,7 +80,7 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 	}
 	d.locked = s.Status != ui.StatusOpen
 	limits := d.rules.Limits.WithDefaults()
-	d.maxDepth, d.maxComps = limits.Depth, limits.Components
+	d.maxDepth, d.maxComps, d.maxMessages = limits.Depth, limits.Components, limits.Messages
 	return d, nil
 }
 
@@ -89,8 +91,18 @@ func or(n, byDefault int) int {
 	return n
 }
 
-// draw draws one surface; room is about how many components it takes.
+// draw draws one surface; room is about how many components it takes. A surface above
+// a limit of this target has a stand-in: other targets may show all of it.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
+	d, err := drawWhole(t, st, s, room)
+	switch ui.CodeOf(err) {
+	case codeComponents, codeDepth, codeMessages:
+		return drawStandIn(t, st, s, err)
+	}
+	return d, err
+}
+
+func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	d, err := newDrawing(t, st, s)
 	if err != nil {
 		return nil, err
@@ -107,6 +119,11 @@ func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()
+	if d.f.FlatData {
+		if n := d.data.flat() + 2; n > d.maxMessages { // one has the components, one begins
+			d.fail(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", n, d.maxMessages)
+		}
+	}
 	return &d, d.err
 }
 
@@ -265,8 +282,9 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 // a caller that draws one state after the other; nil is a Memo that keeps
 // nothing. It must not be used by two goroutines at once.
 type Memo struct {
-	kept []kept
-	room int
+	kept  []kept
+	room  int
+	whole []*ui.Surface // not kept, and known to be drawn without a stand-in
 }
 
 // kept is the drawing of a surface, which also shows what was committed.
@@ -297,6 +315,7 @@ func (m *Memo) draw(t Target, st *ui.State, s *ui.Surface) (*drawing, error) {
 
 // Only forgets the drawings of all surfaces that are not in s.
 func (m *Memo) Only(s *ui.State) {
+	m.whole = slices.DeleteFunc(m.whole, func(sf *ui.Surface) bool { return !slices.Contains(s.Surfaces, sf) })
 	m.kept = slices.DeleteFunc(m.kept, func(k kept) bool {
 		return !slices.Contains(s.Surfaces, k.surface) || !k.committed.Equal(s.Committed)
 	})

@@ -38,6 +38,8 @@ func TestFramesAreAtomic(t *testing.T) {
 					return nil
 				case "large":
 					return tooMany()
+				case "wide":
+					return wide()
 				}
 				return column(&ui.Text{Key: "t", Text: v.Text() + faults["text"]}, button("hello_"+name, false))
 			}}
@@ -55,7 +57,6 @@ func TestFramesAreAtomic(t *testing.T) {
 				return limntest.Says(answer)(ctx, r)
 			})), func(c *session.Config) {
 				rules := *c.Targets[0].Rules
-				rules.Limits.Components = 200
 				rules.Allowed = func(action string) bool {
 					if faults[action] == "panic" {
 						panic("a rule's")
@@ -83,9 +84,14 @@ func TestFramesAreAtomic(t *testing.T) {
 			for _, what := range []string{"hello_one", "hello_two", "build one", "build two"} {
 				kinds := []string{"", "", "", "deny", "panic"}
 				if what[0] == 'b' {
-					kinds = []string{"", "", "", "panic", "none", "large"}
+					kinds = []string{"", "", "", "panic", "none", "large", "wide"}
 				}
 				faults[what] = rapid.SampledFrom(kinds).Draw(rt, what)
+			}
+			for _, n := range []string{"one", "two"} {
+				if faults["build "+n] == "wide" { // then its button is not drawn
+					delete(faults, "hello_"+n)
+				}
 			}
 			s := w.state()
 			var e *ui.Event

@@ -52,8 +52,17 @@ func forbidden() ui.Nodes { return column(button("never_declared", false)) }
 
 func tooMany() ui.Nodes {
 	var list []ui.Node
-	for i := range 400 {
-		list = append(list, &ui.Text{Key: fmt.Sprintf("t%d", i), Text: strings.Repeat("x", 100)})
+	for i := range 250 {
+		list = append(list, &ui.Text{Key: fmt.Sprintf("t%d", i), Text: strings.Repeat("x", 200)})
+	}
+	return column(list...)
+}
+
+// wide has a stand-in where narrow holds.
+func wide() ui.Nodes {
+	var list []ui.Node
+	for i := range 350 {
+		list = append(list, &ui.Text{Key: fmt.Sprintf("t%d", i), Text: "x"})
 	}
 	return column(list...)
 }
@@ -61,7 +70,7 @@ func tooMany() ui.Nodes {
 func narrow(c *session.Config) {
 	for i := range c.Targets {
 		rules := *c.Targets[i].Rules
-		rules.Limits.Components = 200
+		rules.Limits.Components, rules.Limits.String, rules.Limits.MessageBytes = 300, 64<<10, 30_000
 		c.Targets[i].Rules = &rules
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/ui"
@@ -228,6 +229,9 @@ func warning(err error) string {
 			s += " (" + e.Path + ")"
 		}
 		return s
+	}
+	if p := (*a2ui.Problem)(nil); errors.As(err, &p) {
+		return err.Error() // begins with its code
 	}
 	return string(CodeFailed) + ": " + err.Error()
 }

@@ -1,0 +1,97 @@
+package compile
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/ui"
+)
+
+// drawStandIn draws, in place of a surface that is above a limit of the target, its
+// title, a text that says so, and the way to the page that shows all of it.
+func drawStandIn(t Target, st *ui.State, s *ui.Surface, why error) (*drawing, error) {
+	d, err := newDrawing(t, st, s)
+	if err != nil {
+		return nil, err
+	}
+	d.standIn = true
+	d.warn(CodeNotShown, "", "the surface is above a limit of this target ("+string(ui.CodeOf(why))+")")
+	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
+	i := d.open()
+	kids := append(d.head(nil), d.texts().text(keyText, "body", d.say("surface.large")))
+	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(st.ID)
+	if ui.WebURL(page) {
+		kids = append(kids, d.actions().page(keyPage, keyHelp, d.say("surface.large.open"), page))
+	}
+	d.setBox(i, d.rootID(), "Column", kids)
+	return &d, d.err
+}
+
+// standsIn reports whether a surface may be drawn by a stand-in, so that changes of
+// its data are not for those who see it. A small surface is not looked at closely.
+func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
+	if m != nil {
+		for _, k := range m.kept {
+			if k.surface == s {
+				return k.drawn.standIn
+			}
+		}
+		if slices.Contains(m.whole, s) {
+			return false
+		}
+	}
+	var limits a2ui.Limits
+	if t.Rules != nil {
+		limits = t.Rules.Limits
+	}
+	limits = limits.WithDefaults()
+	most := limits.Components
+	if t.Dialect.Features().FlatData {
+		most = min(most, limits.Messages)
+	}
+	if weight(s) <= most && levels(s.Tree()) <= limits.Depth {
+		return false
+	}
+	d, err := m.draw(t, st, s)
+	return err == nil && d.standIn
+}
+
+// patched notes that a surface which is not drawn by a stand-in changed in its data
+// alone.
+func (m *Memo) patched(s *ui.Surface) {
+	if m != nil {
+		m.whole = append(m.whole, s)
+	}
+}
+
+// weight is at least how many components a surface takes, and how many messages.
+func weight(s *ui.Surface) int {
+	const node, cell = 16, 8 // a node with its label, help, error and boxes
+	n := node
+	for x := range ui.All(s.Tree()) {
+		n += node
+		if in := ui.InputOf(x); in != nil {
+			n += len(in.Options)
+		}
+		if rs := ui.RowsetOf(x); rs != nil {
+			options := 0
+			for _, c := range rs.Columns {
+				options += len(c.Options)
+			}
+			n += min(len(s.Rows(rs)), ui.PageRows) * (node + cell*len(rs.Columns) + options)
+		}
+	}
+	return n
+}
+
+// levels is at least how deep the components of a node are nested.
+func levels(n ui.Node) int {
+	const around = 8 // by boxes of ours
+	deepest := 0
+	for _, child := range ui.Children(n) {
+		deepest = max(deepest, levels(child))
+	}
+	return deepest + around
+}
