@@ -89,7 +89,7 @@ var faults = []struct {
 	{wire.BeginMissingRoot, "spec", a2ui.V09, []string{new09, comps09(`{"id":"a",` + hi09 + `}`)}},
 	{wire.BeginMissingRoot, "spec", a2ui.V08, []string{comps08(`{"id":"c#x","component":{` + hi08 + `}}`), new08}},
 	{wire.BeginMissingRoot, "safe", a2ui.V09, []string{new09}},
-	{wire.BeginMissingRoot, "safe", a2ui.V08, []string{new08}},
+	{wire.BeginMissingRoot, "spec", a2ui.V08, []string{new08}},
 	{wire.BeginOrder, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), data0}},
 	{wire.BeginOrder, "safe", a2ui.V08, []string{new08, comps08(root08(hi08))}},
 	{wire.BeginOrder, "safe", a2ui.V08, []string{comps08(root08(hi08))}},

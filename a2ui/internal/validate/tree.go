@@ -32,7 +32,8 @@ const white, grey, black = 0, 1, 2
 //
 //	rule                                            profile
 //	a created surface has its root                  Spec
-//	… and components, and on v0.8 is begun          Safe
+//	… and components                                Spec on v0.8, else Safe
+//	… and on v0.8 is begun                          Safe
 //	references of a created surface resolve         Spec
 //	… and those of an update                        Safe
 //	no circle; through a template                   Spec; Safe
@@ -50,7 +51,7 @@ func (r treeRules) finish(st *staged) {
 	r.leave()
 	r.updates().reportUnreadLists(st)
 	if r.graph = st.graph; r.graph == nil {
-		if r.Safe && st.created {
+		if (r.Safe || r.Features.CreateLast) && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
 		}
 		return
