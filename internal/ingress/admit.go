@@ -129,7 +129,7 @@ func over(sf *ui.Surface, e *ui.ActionEvent, expired string) error {
 // attach admits an uploaded file for the upload field whose path is given where
 // a button's component id would.
 func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
-	at := ui.Path(e.Component)
+	at := Path(e.Component)
 	switch {
 	case sf.Status != ui.StatusOpen:
 		return nil, over(sf, e, "regenerate it and choose the file again")

@@ -162,6 +162,12 @@ func revOf(v jsonx.Value) (uint64, error) {
 	return n, nil
 }
 
+// Path is a data path as a client wrote it, in canonical form, or "" if it is none.
+func Path(s string) ui.Path {
+	p, _, _ := ui.ParsePath(s, false)
+	return p
+}
+
 // DecodeForm reads a posted HTML form: the hidden inputs, the pressed button,
 // and every input under its path. A later value of a name wins unless the name
 // comes several times as a list (checkboxes).
@@ -201,8 +207,8 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 			}
 			a.Rev = rev
 		default:
-			if strings.HasPrefix(name, "/"+ui.DraftRoot+"/") {
-				a.Context.Members = append(a.Context.Members, jsonx.Member{Key: name, Value: formValue(list)})
+			if at := Path(name); at.Under(ui.DraftRoot) {
+				a.Context.Members = append(a.Context.Members, jsonx.Member{Key: string(at), Value: formValue(list)})
 			}
 		}
 	}

@@ -224,3 +224,27 @@ func FuzzAdmit(f *testing.F) {
 		}
 	})
 }
+
+// TestFormPaths: a field of a form and the field of an upload are named by any spelling
+// of their path that ui.ParsePath takes.
+func TestFormPaths(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]ui.Path{"/draft/a": "/draft/a", "a": "/draft/a", "t/r1/c": "/draft/t/r1/c",
+		"/draft/a~1b": "/draft/a~1b", "/ui_state/rev": "", "/other/a": "", "__proto__": "", "/draft/": ""} {
+		e, err := DecodeForm(map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, name: {"x"}},
+			Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ui.Path("")
+		for _, m := range e.Action.Context.Members {
+			got = ui.Path(m.Key)
+		}
+		if got != want {
+			t.Errorf("%q is kept as %q, want %q", name, got, want)
+		}
+	}
+	if at := Path("card"); at != "/draft/card" {
+		t.Errorf("the field of an upload is %q", at)
+	}
+}

@@ -125,7 +125,7 @@ func (p *filePost) file(part *multipart.Part) error {
 	if n == 0 && part.FileName() == "" {
 		return nil
 	}
-	f := ui.FormFile{Path: ui.Path(part.FormName()), Name: fileName(part.FileName())}
+	f := ui.FormFile{Path: ingress.Path(part.FormName()), Name: fileName(part.FileName())}
 	open, err := p.admit(f.Path)
 	if err != nil {
 		return err

@@ -223,7 +223,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	if refused != nil {
 		return refused
 	}
-	table := ui.Path(up.fields[render.FieldPath]) == worksheet.ImportPath
+	table := ingress.Path(up.fields[render.FieldPath]) == worksheet.ImportPath
 	if !table { // a table's reader says more, at its box
 		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
 			return err
@@ -332,7 +332,7 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 	if err == nil {
 		name, _, _ := ui.ParseWireID(fields[render.FieldSurface])
 		if sf := h.State.Surface(name); sf != nil {
-			if v, _ := sf.Get(ui.Path(fields[render.FieldPath])); v.Text() == blob {
+			if v, _ := sf.Get(ingress.Path(fields[render.FieldPath])); v.Text() == blob {
 				return
 			}
 		}
@@ -476,7 +476,7 @@ func (s *host) uploadForm(w http.ResponseWriter, r *http.Request, who, problem s
 	}
 	q := r.URL.Query()
 	name, epoch, err := ui.ParseWireID(q.Get("surface"))
-	at := ui.Path(q.Get("path"))
+	at := ingress.Path(q.Get("path"))
 	sf := h.State.Surface(name)
 	switch {
 	case err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen:
