@@ -54,7 +54,8 @@ func New(cfg Config) (*Server, error) {
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs,
 		Stored: quota.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20),
 			Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
-		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Strict: cfg.Strict, Log: cfg.Log, Node: cfg.Node,
+		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Log: cfg.Log, Node: cfg.Node,
+		Strict:    cfg.Strict || cfg.App.Config().Strict,
 		LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
 	if err != nil {
 		return nil, err

@@ -60,12 +60,18 @@ func (c checker) claim(kind, at, name string) error {
 }
 
 func (c checker) limits() error {
-	for _, l := range limitKeys(&c.cfg.Limits) {
-		if *l.at < 0 {
-			return ui.Errorf(CodeInvalid, "limits."+l.key, "a limit cannot be negative; 0 means the default")
+	check := func(at string, list []limitKey) error {
+		for _, l := range list {
+			if *l.at < 0 {
+				return ui.Errorf(CodeInvalid, at+"."+l.key, "a limit cannot be negative; 0 means the default")
+			}
 		}
+		return nil
 	}
-	return nil
+	if err := check("limits", limitKeys(&c.cfg.Limits)); err != nil {
+		return err
+	}
+	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
 }
 
 // maxPhrase bounds phrases, nouns and suggestions, in bytes.

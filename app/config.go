@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,6 +30,9 @@ type Config struct {
 	Guardrails []ui.Guardrail // every conversation starts with them; users may switch them off
 	Tools      Tools
 	Limits     ui.Limits
+	// of what A2UI clients are sent; a surface above one is a link to its page for that version
+	A2UILimits a2ui.Limits
+	Strict     bool // nothing that a model says is coerced; for development and tests
 	Words      ui.Words
 	Recovery   []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
 )
@@ -92,6 +93,8 @@ guardrails:
   - {id: g1, pattern: no tables, action: suppress_tool, tool: request_data_table}
 tools: {max_iterations: {request_data_table: 3, request_process_map: 0}, preferred_ui: request_process_map}
 limits: {rows: 500, nodes: 200}
+a2ui_limits: {components: 4000, message_bytes: 900000}
+strict: true
 words: {submit.done: Kept.}
 `
 
@@ -175,7 +178,8 @@ func inGo() app.Config {
 		Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "no tables", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}},
 		Tools:      app.Tools{MaxIterations: map[string]int{ui.ToolTable: 3, ui.ToolMap: 0}, Preferred: ui.ToolMap},
 		Limits:     ui.Limits{Rows: 500, Nodes: 200},
-		Words:      ui.Words{"submit.done": "Kept."},
+		A2UILimits: a2ui.Limits{Components: 4000, MessageBytes: 900_000}, Strict: true,
+		Words: ui.Words{"submit.done": "Kept."},
 	}
 }
 

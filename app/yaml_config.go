@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -17,7 +18,7 @@ import (
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
 		"tables", "maps", "views", "actions", "directive_types", "model_tools", "messages", "guardrails", "tools",
-		"limits", "words", "recovery")
+		"limits", "a2ui_limits", "strict", "words", "recovery")
 	cfg := Config{
 		Name:           o.text("name"),
 		Title:          o.text("title"),
@@ -34,7 +35,9 @@ func (r *reader) config(root *yaml.Node) Config {
 		Messages:       each(o.get("messages"), r.messageRoute),
 		Guardrails:     each(o.get("guardrails"), r.guardrail),
 		Tools:          r.tools(o.get("tools")),
-		Limits:         r.limits(o.get("limits")),
+		Limits:         limits(o.get("limits"), limitKeys),
+		A2UILimits:     limits(o.get("a2ui_limits"), a2uiKeys),
+		Strict:         o.get("strict").flag(false),
 		Words:          o.get("words").dictionary(),
 		Recovery:       codes(o.get("recovery")),
 	}
@@ -297,20 +300,25 @@ type limitKey struct {
 // limitKeys lists the members of Limits under their names in YAML.
 func limitKeys(l *ui.Limits) []limitKey {
 	return []limitKey{{"surfaces", &l.Surfaces}, {"nodes", &l.Nodes}, {"depth", &l.Depth}, {"rows", &l.Rows},
-		{"options", &l.Options},
-		{"string_size", &l.StringSize}, {"draft_size", &l.DraftSize}, {"transcript", &l.Transcript},
-		{"text_size", &l.TextSize},
-		{"committed", &l.Committed}}
+		{"options", &l.Options}, {"string_size", &l.StringSize}, {"draft_size", &l.DraftSize},
+		{"transcript", &l.Transcript}, {"text_size", &l.TextSize}, {"committed", &l.Committed}}
 }
 
-func (r *reader) limits(it item) ui.Limits {
-	var l ui.Limits
+// a2uiKeys is limitKeys for A2UILimits.
+func a2uiKeys(l *a2ui.Limits) []limitKey {
+	return []limitKey{{"message_bytes", &l.MessageBytes}, {"messages", &l.Messages}, {"components", &l.Components},
+		{"depth", &l.Depth}, {"call_depth", &l.CallDepth}, {"data_depth", &l.DataDepth},
+		{"data_entries", &l.DataEntries}, {"string", &l.String}}
+}
+
+func limits[L any](it item, keysOf func(*L) []limitKey) L {
+	var l L
 	var known []string
-	for _, k := range limitKeys(&l) {
+	for _, k := range keysOf(&l) {
 		known = append(known, k.key)
 	}
 	o := it.object(known...)
-	for _, k := range limitKeys(&l) {
+	for _, k := range keysOf(&l) {
 		*k.at = o.get(k.key).count()
 	}
 	return l
