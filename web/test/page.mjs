@@ -4,6 +4,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** How long a wait for something may take on a busy machine, in milliseconds. */
+const patience = 45_000;
+
 export const opening = 'We have 20 stakeholders across finance, ops, and IT.';
 export const draws = ['html', 'v0.9', 'v0.8'];
 
@@ -31,7 +34,7 @@ export class Limn {
   /** A new conversation in a drawing. */
   static async open(t, draw, options = {}) {
     const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patience);
     t.contexts.push(context);
     const page = await context.newPage();
     await page.addInitScript(hook);
@@ -151,7 +154,7 @@ export class Limn {
   }
 
   async waitText(pattern) {
-    const end = Date.now() + 12_000;
+    const end = Date.now() + patience;
     for (;;) {
       const text = await this.text();
       if (pattern.test(text)) return text;
@@ -169,7 +172,7 @@ export class Limn {
   }
 
   async waitLocked() {
-    const end = Date.now() + 12_000;
+    const end = Date.now() + patience;
     while (await this.cells.count()) {
       if (Date.now() > end) throw new Error(`the surface is still open: ${await this.cells.count()} cells, ${(await this.text()).slice(0, 400)}`);
       await this.page.waitForTimeout(100);
@@ -205,7 +208,7 @@ export function expect(what, condition) {
 
 /** Waits until check says yes. */
 export async function poll(what, check) {
-  for (const end = Date.now() + 12_000; Date.now() < end;) {
+  for (const end = Date.now() + patience; Date.now() < end;) {
     if (await check()) return;
     await new Promise((r) => setTimeout(r, 50));
   }

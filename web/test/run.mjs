@@ -42,7 +42,7 @@ async function lane() {
   for (let name = names.shift(); name; name = names.shift()) {
     const t = { browser, base, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
     const started = Date.now();
-    const error = await within(120_000, scenarios[name](t)).catch((e) => e);
+    const error = await within(240_000, scenarios[name](t)).catch((e) => e);
     const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;
     if (error instanceof Error) {
       failed++;
