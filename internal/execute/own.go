@@ -23,7 +23,7 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, unknown("", "action", t.Action)
 	}
 	if r.env.App.Masked(r.state, a.Name) {
-		return nil, ui.Errorf(CodeGateClosed, "", "action %s is not for now", a.Name)
+		return nil, ui.Errorf(CodeUnknown, "", "action %s is not for now", a.Name)
 	}
 	if a.Reply != "" {
 		return ui.Ops{say(a.Reply)}, nil

@@ -18,12 +18,14 @@ import (
 // own adds two directive types: one that makes ops, and one that calls an action.
 func own(h app.Handler, idempotent bool) func(*app.Config) {
 	return func(c *app.Config) {
-		c.Actions = append(c.Actions, app.Action{Name: "assign", Handler: h, Idempotent: idempotent})
+		c.Actions = append(c.Actions, app.Action{Name: "assign", Handler: h, Idempotent: idempotent},
+			app.Action{Name: "archive", Handler: h, After: []string{"customer"}})
 		c.DirectiveTypes = []app.DirectiveType{
 			{Name: "crm.assign", Description: "Give the case to somebody.", Action: "assign",
 				Schema: `{"type":"object","properties":{"who":{"type":"string"},"days":{"type":"integer"}},"required":["who"]}`},
 			{Name: "crm.note", Description: "Keep a note.", Build: note,
 				Schema: `{"type":"object","properties":{"text":{"type":"string","maxLength":20}},"required":["text"]}`},
+			{Name: "crm.archive", Description: "Archive the case.", Action: "archive"},
 			{Name: "crm.risks", Description: "Show the risks.", Build: openRisks},
 		}
 	}
@@ -63,6 +65,9 @@ func TestDirectiveTypes(t *testing.T) {
 		{"two actions", "", envelope("Done.", assign, assign),
 			"Done.\n\nThe assistant asked for something that is not there, so it was not done. | Assigned.", `{"days":3,"who":"Ann"}`, "",
 			ui.OutcomeDone, execute.CodePayload},
+		{"not for now", "", envelope("Archived.", `{"type":"crm.archive","payload":{}}`),
+			"Archived.\n\nThe assistant asked for something that is not there, so it was not done.", "", "",
+			ui.OutcomeFailed, execute.CodeUnknown},
 		{"ops", "", envelope("I keep that.", `{"type":"crm_note","payload":{"text":"call back"}}`), "I keep that.", "",
 			"call back", ui.OutcomeDone, ""},
 		{"a panic", "", envelope("I keep that.", `{"type":"crm.note","payload":{"text":"panic"}}`),
