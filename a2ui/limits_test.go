@@ -120,6 +120,19 @@ func TestLimitsAreInclusive(t *testing.T) {
 		{wire.LimitDataDepth, a2ui.Limits{}, 15, func(n int) []a2ui.Message { return withData(nested(n)) }},
 		{wire.LimitDataEntries, a2ui.Limits{MessageBytes: 1 << 20}, 20_000, wide},
 		{wire.LimitString, a2ui.Limits{}, 64 << 10, text},
+		{wire.LimitSurfaceBytes, a2ui.Limits{String: 5 << 20, MessageBytes: 5 << 20}, 4 << 20,
+			func(n int) []a2ui.Message { return text(n - len("root") - 4*16) }}, // component, id, property, text
+		{wire.LimitSurfaceBytes, a2ui.Limits{SurfaceBytes: 1000}, 1000, func(n int) []a2ui.Message {
+			return withData(jsonx.Of(strings.Repeat("x", n-121)))
+		}},
+		{wire.LimitBatchBytes, a2ui.Limits{BatchBytes: 1 << 20}, 1 << 20, func(n int) []a2ui.Message {
+			msgs := bytesOf(t, n/2)
+			create, err := a2ui.AppendMessage(nil, a2ui.V09, msgs[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			return append(msgs, bytesOf(t, n-n/2-len(create))[1])
+		}},
 		{a2ui.LimitBytes, a2ui.Limits{}, 512 << 10, func(n int) []a2ui.Message { return bytesOf(t, n) }},
 	} {
 		for _, profile := range []a2ui.Profile{a2ui.Spec, a2ui.Safe} {
@@ -130,6 +143,38 @@ func TestLimitsAreInclusive(t *testing.T) {
 			if p := a2ui.Validate(rules, c.make(c.n+1)); !slices.Contains(codes(p), c.code) {
 				t.Errorf("%s: over the limit:%s", c.code, list(p))
 			}
+		}
+	}
+}
+
+// TestSurfaceGrowsToTheLimit: no turn is large, but the surface becomes so; what is
+// replaced, deleted or drawn no more does not count, and a refused turn changes nothing.
+func TestSurfaceGrowsToTheLimit(t *testing.T) {
+	t.Parallel()
+	v := a2ui.NewValidator(a2ui.Rules{Dialect: a2ui.V09, Profile: a2ui.Safe, Limits: a2ui.Limits{SurfaceBytes: 100_000}})
+	if p := v.Check(flatTree(2)); p != nil {
+		t.Fatal(list(p))
+	}
+	put := func(key string) a2ui.Message {
+		return &a2ui.UpdateData{SurfaceID: "s", Path: "/" + key, Value: jsonx.Of(strings.Repeat("x", 40_000))}
+	}
+	draw := func(id string) a2ui.Message {
+		return &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{
+			{ID: "root", Type: "Column", Props: []a2ui.Prop{{Name: "children", Value: a2ui.Refs{id}}}},
+			{ID: id, Type: "Text", Props: []a2ui.Prop{{Name: "text", Value: a2ui.String(strings.Repeat("x", 40_000))}}}}}
+	}
+	for i, step := range []struct {
+		send a2ui.Message
+		want bool
+	}{
+		{put("a"), true}, {put("b"), true}, {put("c"), false}, {put("a"), true}, {draw("t0"), false},
+		{&a2ui.UpdateData{SurfaceID: "s", Path: "/b", Delete: true}, true}, {draw("t1"), true}, {draw("t1"), true},
+		{draw("t2"), true}, {put("b"), false}, {&a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: jsonx.OfObject()}, true},
+		{put("b"), true},
+	} {
+		p := v.Check([]a2ui.Message{step.send})
+		if step.want != (p == nil) || p != nil && !slices.Equal(codes(p), []a2ui.Code{wire.LimitSurfaceBytes}) {
+			t.Errorf("step %d:%s", i, list(p))
 		}
 	}
 }
@@ -195,7 +240,7 @@ func TestDecodeLimits(t *testing.T) {
 // does not.
 func TestHugeInputsTakeLinearTime(t *testing.T) {
 	t.Parallel()
-	huge := a2ui.Limits{Components: 1 << 20, Depth: 1 << 20, MessageBytes: 1 << 28, DataEntries: 1 << 20}
+	huge := a2ui.Limits{Components: 1 << 20, Depth: 1 << 20, MessageBytes: 1 << 28, SurfaceBytes: 1 << 28, DataEntries: 1 << 20}
 	ring := chain(10_000)
 	last := &ring[1].(*a2ui.UpdateComponents).Components[9_999]
 	last.Type, last.Props = "Card", []a2ui.Prop{{Name: "child", Value: a2ui.Ref("root")}}

@@ -306,7 +306,8 @@ func limitKeys(l *ui.Limits) []limitKey {
 
 // a2uiKeys is limitKeys for A2UILimits.
 func a2uiKeys(l *a2ui.Limits) []limitKey {
-	return []limitKey{{"message_bytes", &l.MessageBytes}, {"messages", &l.Messages}, {"components", &l.Components},
+	return []limitKey{{"message_bytes", &l.MessageBytes}, {"surface_bytes", &l.SurfaceBytes},
+		{"batch_bytes", &l.BatchBytes}, {"messages", &l.Messages}, {"components", &l.Components},
 		{"depth", &l.Depth}, {"call_depth", &l.CallDepth}, {"data_depth", &l.DataDepth},
 		{"data_entries", &l.DataEntries}, {"string", &l.String}}
 }

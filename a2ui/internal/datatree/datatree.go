@@ -35,7 +35,7 @@ type Tree struct {
 type node struct {
 	owner   uint64
 	list    bool
-	size    int // entries below, at any depth
+	size    size // of what is below, at any depth
 	entries []entry
 	wide    map[string]int // key → place in entries, once they are many
 }
@@ -44,7 +44,25 @@ type entry struct {
 	key   string // "" in a list
 	sub   *node  // nil for a scalar
 	class Class
+	bytes int32 // of a text or number
 }
+
+// size is how much there is: entries, and about how many bytes they hold.
+type size struct{ entries, bytes int }
+
+func (s size) plus(t size) size { return size{s.entries + t.entries, s.bytes + t.bytes} }
+
+// size is that of an entry and of what is below it.
+func (e *entry) size() size {
+	return size{1, 16 + len(e.key) + int(e.bytes)}.plus(e.sub.below())
+}
+
+// set makes an entry hold v; sub has what is below it.
+func (e *entry) set(v *jsonx.Value, sub *node) {
+	e.sub, e.class, e.bytes = sub, classOf(v), int32(len(v.Str))
+}
+
+func (s size) minus(t size) size { return size{s.entries - t.entries, s.bytes - t.bytes} }
 
 // Class is what the validator has to know of a value.
 type Class uint8
@@ -116,12 +134,11 @@ const many = 12
 func (t Tree) Fork(owner uint64) Tree { return Tree{root: t.root, owner: owner} }
 
 // Size returns the number of members and items, containers included.
-func (t Tree) Size() int {
-	if t.root == nil {
-		return 0
-	}
-	return t.root.size
-}
+func (t Tree) Size() int { return t.root.below().entries }
+
+// Bytes returns about how many bytes the model holds: its keys, texts and numbers, and
+// 16 for each member and item.
+func (t Tree) Bytes() int { return t.root.below().bytes }
 
 // Has reports whether an absolute pointer leads to a value. "" and "/" are the
 // whole model, which is always there.
@@ -217,7 +234,7 @@ func (t *Tree) Put(path string, v jsonx.Value) error {
 	if t.root == nil {
 		t.root = &node{owner: t.owner}
 	}
-	t.root, _, err = t.put(t.root, path[1:], entry{sub: sub, class: classOf(&v)})
+	t.root, err = t.put(t.root, path[1:], &v, sub)
 	return err
 }
 
@@ -232,66 +249,62 @@ func (t *Tree) Delete(path string) bool {
 	if t.root == nil {
 		return false
 	}
-	var gone int
+	var gone size
 	t.root, gone = t.remove(t.root, path[1:])
-	return gone > 0
+	return gone != size{}
 }
 
-// put writes a value at rest below n and returns n, copied if need be, and by how
-// much its size changed. Its recursion is as deep as the path.
-func (t *Tree) put(n *node, rest string, v entry) (*node, int, error) {
+// put writes a value at rest below n and returns n, copied if need be. Its recursion is as deep as the path.
+func (t *Tree) put(n *node, rest string, v *jsonx.Value, below *node) (*node, error) {
 	seg, more, deeper := strings.Cut(rest, "/")
 	key := unescape(seg)
 	i := n.find(key)
 	n = t.own(n)
-	delta := 0
-	if i < 0 {
+	var before size
+	if i >= 0 {
+		before = n.entries[i].size()
+	} else {
 		if n.list && key != strconv.Itoa(len(n.entries)) {
-			return n, 0, ErrIndex
+			return n, ErrIndex
 		}
-		i, delta = n.add(key), 1
-		if deeper {
+		if i = n.add(key); deeper {
 			n.entries[i].sub, n.entries[i].class = &node{owner: t.owner}, Map
 		}
 	}
-	old := n.entries[i].sub
-	if !deeper {
-		delta += v.sub.below() - old.below()
-		n.entries[i].sub, n.entries[i].class = v.sub, v.class
-		n.size += delta
-		return n, delta, nil
+	if e := &n.entries[i]; !deeper {
+		e.set(v, below)
+	} else if e.sub == nil {
+		return n, ErrThrough
+	} else {
+		next, err := t.put(e.sub, more, v, below)
+		if err != nil {
+			return n, err
+		}
+		e.sub = next
 	}
-	if old == nil {
-		return n, 0, ErrThrough
-	}
-	next, change, err := t.put(old, more, v)
-	if err != nil {
-		return n, 0, err
-	}
-	n.entries[i].sub = next
-	n.size += delta + change
-	return n, delta + change, nil
+	n.size = n.size.plus(n.entries[i].size()).minus(before)
+	return n, nil
 }
 
-func (t *Tree) remove(n *node, rest string) (*node, int) {
+func (t *Tree) remove(n *node, rest string) (*node, size) {
 	seg, more, deeper := strings.Cut(rest, "/")
 	i := n.find(unescape(seg))
 	if i < 0 || deeper && n.entries[i].sub == nil {
-		return n, 0
+		return n, size{}
 	}
 	n = t.own(n)
-	gone := 0
+	var gone size
 	switch {
 	case deeper:
 		n.entries[i].sub, gone = t.remove(n.entries[i].sub, more)
 	case n.list:
-		gone = n.entries[i].sub.below()
-		n.entries[i].sub, n.entries[i].class = nil, Missing
+		gone = n.entries[i].size().minus((&entry{}).size())
+		n.entries[i] = entry{}
 	default:
-		gone = 1 + n.entries[i].sub.below()
+		gone = n.entries[i].size()
 		n.drop(i)
 	}
-	n.size -= gone
+	n.size = n.size.minus(gone)
 	return n, gone
 }
 
@@ -335,7 +348,7 @@ func (s *slab) build(v *jsonx.Value) (*node, error) {
 	}
 	width := len(v.Members) + len(v.Items)
 	n := &s.nodes[0]
-	*n = node{owner: s.owner, list: v.Kind == jsonx.Array, entries: s.entries[:0:width], size: width}
+	*n = node{owner: s.owner, list: v.Kind == jsonx.Array, entries: s.entries[:0:width]}
 	s.nodes, s.entries = s.nodes[1:], s.entries[width:]
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -357,14 +370,14 @@ func (s *slab) build(v *jsonx.Value) (*node, error) {
 func (s *slab) fill(n *node, key string, v *jsonx.Value) error {
 	at := n.add(key)
 	sub, err := s.build(v)
-	n.entries[at].sub, n.entries[at].class = sub, classOf(v)
-	n.size += sub.below()
+	n.entries[at].set(v, sub)
+	n.size = n.size.plus(n.entries[at].size())
 	return err
 }
 
-func (n *node) below() int {
+func (n *node) below() size {
 	if n == nil {
-		return 0
+		return size{}
 	}
 	return n.size
 }

@@ -85,6 +85,7 @@ func (r componentRules) oneComponent(st *staged, c *wire.Component) {
 		r.add(wire.ComponentProperty, "", "a component needs an id")
 		return
 	}
+	weight := r.weight()
 	r.literal(c.ID)
 	r.size += 64
 	slot := g.slot(c.ID, r.serial)
@@ -118,7 +119,7 @@ func (r componentRules) oneComponent(st *staged, c *wire.Component) {
 	if n.def != nil && (n.def.Parents != nil || n.def.Children != nil) {
 		r.flags |= composed
 	}
-	n.flags = r.flags
+	n.flags, n.bytes = r.flags, r.weight()-weight
 	g.flags |= r.flags
 	n.edges.to, n.binds.to, n.texts.to = int32(len(g.edges)), int32(len(g.binds)), int32(len(g.texts))
 	g.nodes[slot] = n

@@ -35,6 +35,7 @@ type node struct {
 	serial              uint32             // of the message that defined it; 0 = only referred to
 	at                  int32              // its place in that message
 	line                int                // of that message
+	bytes               int                // see surface.bytes
 	props               uint64             // bit i = the type's i-th property is set
 	flags               uint8
 	edges, binds, texts span

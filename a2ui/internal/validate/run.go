@@ -36,11 +36,16 @@ type subject struct {
 
 // cost bounds the work of a run.
 type cost struct {
-	size    int // of the current message, roughly and from below
-	text    int // bytes of it that escapes can blow up
-	guesses int // names that hints were sought for in this message
-	tries   int // alternatives tried in this batch
+	size       int // of the current message, roughly and from below
+	text       int // bytes of it that escapes can blow up
+	guesses    int // names that hints were sought for in this message
+	tries      int // alternatives tried in this batch
+	batchBytes int // of the batch, from above
 }
+
+// weight is about how many bytes the parts of the message that were looked at hold:
+// its texts, keys and ids, and 16 for every part.
+func (c *cost) weight() int { return c.text + c.size/4 }
 
 func (r *run) reset(v *Validator) {
 	*r = run{
@@ -94,6 +99,7 @@ func (r *run) message(m wire.Message) {
 	}
 	r.leave()
 	r.measure(m)
+	r.batchBytes += r.size + 6*r.text
 }
 
 func (r *run) toSurface(m wire.Message) {
@@ -153,6 +159,26 @@ func (r *run) measure(m wire.Message) {
 	if len(r.buf) > r.Limits.MessageBytes {
 		r.add(wire.LimitBytes, "split it", "the message has %d bytes, the limit is %d", len(r.buf),
 			r.Limits.MessageBytes)
+	}
+}
+
+// measureBatch encodes a batch only when it could be above the limit, until it is.
+func (r *run) measureBatch(batch []wire.Message) {
+	if r.batchBytes <= r.Limits.BatchBytes || r.Append == nil || len(r.problems) > 0 {
+		return
+	}
+	bytes := 0
+	for _, m := range batch {
+		var err error
+		if r.buf, err = r.Append(r.buf[:0], m); err != nil {
+			return
+		}
+		if bytes += len(r.buf); bytes > r.Limits.BatchBytes {
+			r.leave()
+			r.surface = ""
+			r.add(wire.LimitBatchBytes, "send less at once", "the batch has more than %d bytes", r.Limits.BatchBytes)
+			return
+		}
 	}
 }
 

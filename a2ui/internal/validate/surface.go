@@ -16,6 +16,7 @@ type surface struct {
 	catalog *wire.Catalog
 	graph   *graph
 	data    datatree.Tree
+	bytes   int // weight of the components that are drawn; in Spec of all
 }
 
 // staged is the copy of a surface that a batch works on.

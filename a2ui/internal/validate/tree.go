@@ -37,7 +37,7 @@ const white, grey, black = 0, 1, 2
 //	references of a created surface resolve         Spec
 //	… and those of an update                        Safe
 //	no circle; through a template                   Spec; Safe
-//	depth of the tree                               Spec
+//	depth of the tree, bytes of the surface         Spec
 //	allowed parents and children                    Spec
 //	@index in templates only                        Spec
 //	everything sent is drawn, paths are in scope
@@ -50,6 +50,15 @@ func (r treeRules) finish(st *staged) {
 	r.surface, r.st = st.id, st
 	r.leave()
 	r.updates().reportUnreadLists(st)
+	r.components(st)
+	r.weigh(st)
+	if n := st.bytes + st.data.Bytes(); n > r.Limits.SurfaceBytes {
+		r.add(wire.LimitSurfaceBytes, "", "the surface has %d bytes, the limit is %d", n, r.Limits.SurfaceBytes)
+	}
+}
+
+// components is finish for the components of a surface.
+func (r treeRules) components(st *staged) {
 	if r.graph = st.graph; r.graph == nil {
 		if (r.Safe || r.Features.CreateLast) && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
@@ -226,6 +235,19 @@ func (r treeRules) descend(from int32) {
 			w.endless = true
 			r.place(n, e.row)
 			r.add(wire.ComponentCycle, "", "contains %q, which contains it", clip(g.nodes[e.to].id))
+		}
+	}
+}
+
+// weigh adds up the components that are drawn, in Spec all.
+func (r treeRules) weigh(st *staged) {
+	if st.graph == nil || !st.components && !st.created {
+		return
+	}
+	st.bytes = 0
+	for i := range st.graph.nodes {
+		if !r.Safe || r.walk.scope[i] != 0 {
+			st.bytes += st.graph.nodes[i].bytes
 		}
 	}
 }

@@ -112,6 +112,7 @@ func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 		}
 	}
 	r.line, r.rest = 0, nil
+	r.measureBatch(batch)
 	for i := range r.touched {
 		if !r.full() {
 			r.trees().finish(&r.touched[i])

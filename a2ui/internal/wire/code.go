@@ -38,14 +38,16 @@ const (
 	CallFunction Code = "A2UI_S2C_CALL_FUNCTION"
 	CallReply    Code = "A2UI_S2C_CALL_REPLY"
 
-	LimitBytes       Code = "A2UI_S2C_LIMIT_BYTES"
-	LimitMessages    Code = "A2UI_S2C_LIMIT_MESSAGES"
-	LimitComponents  Code = "A2UI_S2C_LIMIT_COMPONENTS"
-	LimitDepth       Code = "A2UI_S2C_LIMIT_DEPTH"
-	LimitCallDepth   Code = "A2UI_S2C_LIMIT_CALL_DEPTH"
-	LimitDataDepth   Code = "A2UI_S2C_LIMIT_DATA_DEPTH"
-	LimitDataEntries Code = "A2UI_S2C_LIMIT_DATA_ENTRIES"
-	LimitString      Code = "A2UI_S2C_LIMIT_STRING"
+	LimitBytes        Code = "A2UI_S2C_LIMIT_BYTES"
+	LimitSurfaceBytes Code = "A2UI_S2C_LIMIT_SURFACE_BYTES"
+	LimitBatchBytes   Code = "A2UI_S2C_LIMIT_BATCH_BYTES"
+	LimitMessages     Code = "A2UI_S2C_LIMIT_MESSAGES"
+	LimitComponents   Code = "A2UI_S2C_LIMIT_COMPONENTS"
+	LimitDepth        Code = "A2UI_S2C_LIMIT_DEPTH"
+	LimitCallDepth    Code = "A2UI_S2C_LIMIT_CALL_DEPTH"
+	LimitDataDepth    Code = "A2UI_S2C_LIMIT_DATA_DEPTH"
+	LimitDataEntries  Code = "A2UI_S2C_LIMIT_DATA_ENTRIES"
+	LimitString       Code = "A2UI_S2C_LIMIT_STRING"
 )
 
 // The codes of client→server messages that DecodeClient refuses.
@@ -109,6 +111,8 @@ var Codes = []CodeInfo{
 	{CallReply, "fatal", "The result of a function call lacks the id of the call, or has both a value and an error."},
 
 	{LimitBytes, "surface", "A message is larger than the limit."},
+	{LimitSurfaceBytes, "surface", "A surface is larger than the limit."},
+	{LimitBatchBytes, "surface", "The messages of a batch are larger than the limit."},
 	{LimitMessages, "surface", "A batch has more messages than the limit."},
 	{LimitComponents, "surface", "A surface has more components than the limit."},
 	{LimitDepth, "surface", "The component tree is deeper than the limit."},

@@ -57,6 +57,8 @@ type Features struct {
 // every limit is inclusive.
 type Limits struct {
 	MessageBytes int // one encoded message; default 512 KiB, about what 2,000 components take
+	SurfaceBytes int // one surface, as it is drawn: ids, keys and texts, and 16 for each part; default 4 MiB
+	BatchBytes   int // all messages of one batch; default 8 MiB
 	Messages     int // of one batch; default 1,000: where data is flat, each row of a table is one
 	Components   int // of one surface, as it is drawn; default 2,000
 	Depth        int // of a component tree, the root is 1; default 50
@@ -74,6 +76,8 @@ func (l Limits) WithDefaults() Limits {
 		}
 	}
 	set(&l.MessageBytes, 512<<10)
+	set(&l.SurfaceBytes, 4<<20)
+	set(&l.BatchBytes, 8<<20)
 	set(&l.Messages, 1000)
 	set(&l.Components, 2000)
 	set(&l.Depth, 50)
