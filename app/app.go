@@ -164,6 +164,12 @@ func (a *App) Allowed(action string) bool {
 	return ok
 }
 
+// Declares reports whether an action of the app takes a context key.
+func (a *App) Declares(action, key string) bool {
+	x, _ := a.Action(action)
+	return slices.ContainsFunc(x.Context, func(k ContextKey) bool { return k.Key == key })
+}
+
 // Masked reports that an action of the app is not for now, in the flow that a
 // state has come to. Limn's own actions never are.
 func (a *App) Masked(s *ui.State, action string) bool {

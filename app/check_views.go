@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -93,6 +94,11 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 	for _, x := range b.Action.Context {
 		if !ui.ValidKey(x.Key) || reserved(x.Key) {
 			return ui.Errorf(CodeInvalid, at, "context key %q: %s, not starting with limn_", clip(x.Key), wantKey)
+		}
+		if !strings.HasPrefix(b.Action.Name, "limn.") && !c.Declares(b.Action.Name, x.Key) {
+			a, _ := c.Action(b.Action.Name)
+			return suggest(ui.Errorf(CodeInvalid, at, "the button sends %q, which the context of action %q does not declare",
+				x.Key, a.Name), x.Key, names(a.Context, func(k ContextKey) string { return k.Key }))
 		}
 		if x.Path == "" {
 			continue

@@ -85,7 +85,7 @@ views:
       - button: {action: check, primary: true, context: [{key: id, value: 7}, {key: company, path: /committed/customer/company}]}
       - button: later
 actions:
-  - {name: check, label: Check, handler: check_it, context: [{key: id, type: number}], idempotent: true, repeat: true}
+  - {name: check, label: Check, handler: check_it, context: [{key: id, type: number}, {key: company}], idempotent: true, repeat: true}
   - {name: later, reply: Later.}
   - {name: more, run: directives}
   - {name: out, webhook: {url: "https://example.org/hook", secret: "whsec_${HOOK}", later: true}}
@@ -171,7 +171,7 @@ func inGo() app.Config {
 			&ui.Button{Key: "button2", Label: "later", Action: ui.Action{Name: "later"}},
 		}}}}},
 		Actions: []app.Action{
-			{Name: "check", Label: "Check", Handler: nothing, Context: []app.ContextKey{{Key: "id", Type: ui.TypeNumber}}, Idempotent: true, Repeat: true},
+			{Name: "check", Label: "Check", Handler: nothing, Context: []app.ContextKey{{Key: "id", Type: ui.TypeNumber}, {Key: "company", Type: ui.TypeText}}, Idempotent: true, Repeat: true},
 			{Name: "later", Reply: "Later."},
 			{Name: "more", Run: "directives"},
 			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret", Later: true}}},
@@ -301,6 +301,7 @@ func TestLoadFaults(t *testing.T) {
 		{"tone", view("notice: {tone: warn, text: x}"), `APP_INVALID at f.yaml:5: unknown tone "warn"`, "did you mean `warning`?"},
 		{"image", view("image: {url: 'javascript:x'}"), `APP_INVALID at f.yaml:5: "javascript:x" is no http or https address`, ""},
 		{"button", view("row:\n          - button: {label: x, action: nope}"), `APP_DANGLING at f.yaml:6: the button does "nope"`, ""},
+		{"undeclared context", view("button: {action: go, context: [{key: kind, value: x}]}") + "actions: [{name: go, reply: x, context: [{key: kin}]}]\n", `APP_INVALID at f.yaml:5: the button sends "kind", which the context of action "go" does not declare`, "did you mean `kin`?"},
 		{"button context", view("button: {action: limn.cancel, context: [{key: k, path: x}]}"), "APP_INVALID at f.yaml:5: context path", ""},
 		{"too many nodes", view("row: [divider, divider, divider]") + "limits: {nodes: 4}\n", "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"form too large", field + "limits: {nodes: 3}\n", "APP_INVALID at f.yaml:3: form:f cannot be opened", ""},

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -151,7 +152,7 @@ func (r *reader) action(it item) Action {
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
 		k := it.object("key", "type")
-		return ContextKey{Key: k.text("key"), Type: ui.FieldType(k.text("type"))}
+		return ContextKey{Key: k.text("key"), Type: ui.FieldType(cmp.Or(k.text("type"), string(ui.TypeText)))}
 	})
 	a.Webhook = r.webhook(o.get("webhook"))
 	if name := o.get("handler"); !name.absent() {

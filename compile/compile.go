@@ -42,9 +42,11 @@ const maxDeletes = 64
 type Rules struct {
 	Limits  a2ui.Limits              // zero fields take the defaults of a2ui
 	Allowed func(action string) bool // nil = every action; those of Limn itself are always allowed
-	Catalog *a2ui.Catalog            // component types that may be emitted; nil = the basic catalog
-	Words   ui.Words                 // replaces built-in texts
-	Base    string                   // absolute http(s) origin of upload pages and pictures; "" = none
+	// Declares reports whether an action of the application takes a context key; nil = every key.
+	Declares func(action, key string) bool
+	Catalog  *a2ui.Catalog // component types that may be emitted; nil = the basic catalog
+	Words    ui.Words      // replaces built-in texts
+	Base     string        // absolute http(s) origin of upload pages and pictures; "" = none
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.
@@ -228,6 +230,11 @@ func (b *Batch) bound(t Target, failed Failures) Failures {
 // allowed reports whether the application or Limn itself answers an action.
 func (r *Rules) allowed(action string) bool {
 	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action)
+}
+
+// declares reports whether the context of an action's button may have a key.
+func (r *Rules) declares(action, key string) bool {
+	return r.Declares == nil || strings.HasPrefix(action, "limn.") || r.Declares(action, key)
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.

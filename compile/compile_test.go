@@ -394,6 +394,8 @@ func TestFailedSurfaceIsNamed(t *testing.T) {
 		rules Rules
 		code  ui.Code
 	}{
+		{"context key", &ui.Button{Key: "b", Action: ui.Action{Name: "save", Context: []ui.Context{{Key: "who", Value: ui.Int(1)}, {Key: "secret", Value: ui.Int(2)}}}},
+			Rules{Declares: func(a, key string) bool { return a == "save" && key == "who" }}, CodeActionForbidden},
 		{"action", &ui.Button{Key: "b", Action: ui.Action{Name: "launch"}}, Rules{Allowed: func(a string) bool { return a == "save" }}, CodeActionForbidden},
 		{"component", &ui.Checkbox{Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeBoolean}}},
 			Rules{Catalog: a2ui.Basic(a2ui.V09).Prune("Column", "Text", "Row", "Divider")}, codeComponent},

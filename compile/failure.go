@@ -10,7 +10,7 @@ import (
 // The codes of this package. A component type outside the pinned catalog and a
 // drawing above a limit carry the codes of package a2ui.
 const (
-	CodeActionForbidden ui.Code = "COMPILE_ACTION_FORBIDDEN" // a button names an action the app does not allow
+	CodeActionForbidden ui.Code = "COMPILE_ACTION_FORBIDDEN" // a button has an action, or a context key of one, that the app does not declare
 	CodeDialect         ui.Code = "COMPILE_DIALECT"          // there is no catalog for the target's dialect
 	CodeNode            ui.Code = "COMPILE_NODE_UNKNOWN"     // a node type this package cannot draw
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
@@ -64,15 +65,15 @@ func (c compileCommand) Run(t term.Terminal) error {
 			html.Options{Words: a.Config().Words, Action: "#", Uploads: "#"}), '\n'))
 		return err
 	}
-	return c.messages(t, a.Allowed, state)
+	return c.messages(t, a, state)
 }
 
-func (c compileCommand) messages(t term.Terminal, allowed func(string) bool, state *ui.State) error {
+func (c compileCommand) messages(t term.Terminal, a *app.App, state *ui.State) error {
 	d, err := a2ui.ParseDialect(c.To)
 	if err != nil {
 		return err
 	}
-	target := compile.Target{Dialect: d, Rules: &compile.Rules{Allowed: allowed}}
+	target := compile.Target{Dialect: d, Rules: &compile.Rules{Limits: a.Config().A2UILimits, Allowed: a.Allowed, Declares: a.Declares}}
 	batches, err := compile.Snapshot(target, state)
 	if err != nil {
 		return c.report(t, err)
