@@ -33,6 +33,9 @@ const (
 	// conversation that could still be on the screen, for clients that cannot
 	// be made to discard their renderer.
 	DeleteFirst
+	// Toasts shows the toasts of a frame as a surface of their own until the next
+	// frame, for clients that are sent nothing but messages.
+	Toasts
 )
 
 // maxDeletes bounds the epochs of one name that DeleteFirst names: the last ones.
@@ -116,6 +119,9 @@ func (m *Memo) Snapshot(t Target, s *ui.State) (Batches, error) {
 			out = append(out, b)
 		}
 	}
+	if t.Flags&Toasts != 0 {
+		out = out.toast(t, s, t.Flags&DeleteFirst != 0)
+	}
 	return out, failed.err()
 }
 
@@ -167,6 +173,9 @@ func (m *Memo) Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, 
 		if len(b.Messages) > 0 || len(b.Warnings) > 0 {
 			out = append(out, b)
 		}
+	}
+	if t.Flags&Toasts != 0 {
+		out = out.toast(t, after, before.Toasts != nil)
 	}
 	return out, failed.err()
 }

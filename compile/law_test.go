@@ -22,10 +22,17 @@ func TestUpdatesShowWhatSnapshotsShow(t *testing.T) {
 	t.Parallel()
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		rapid.Check(t, func(rt *rapid.T) {
-			w := newWorld(rt, target(d))
+			tg := target(d)
+			if rapid.Bool().Draw(rt, "toasts") {
+				tg.Flags |= Toasts
+			}
+			w := newWorld(rt, tg)
 			for i := range rapid.IntRange(1, 12).Draw(rt, "frames") {
 				before, typed := w.state, w.typing(rt)
 				ops := w.randomOps(rt)
+				if rapid.IntRange(0, 3).Draw(rt, "toast") == 0 {
+					ops = append(ops, &ui.Toast{Text: someText.Draw(rt, "text")}, &ui.Toast{Text: "twice"})
+				}
 				msgs, err := w.try(ops...)
 				if err != nil {
 					continue // ui refuses what makes no sense here

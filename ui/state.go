@@ -32,7 +32,8 @@ type State struct {
 	Faults []Fault `json:"faults,omitempty"`
 	// as they were when they failed and were closed, oldest first: regenerate opens them again
 	Failed []*Surface `json:"failed,omitempty"`
-	Ended  bool       `json:"ended,omitempty"` // nothing follows
+	Toasts []string   `json:"toasts,omitempty"` // of the last frame
+	Ended  bool       `json:"ended,omitempty"`  // nothing follows
 }
 
 // Version is the format of stored States, Frames and Ops.

@@ -1,6 +1,7 @@
 package deliver_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -381,6 +382,38 @@ func TestRebuild(t *testing.T) {
 }
 
 // The frame that ends the conversation is the last one; after it no stream opens.
+// TestToastIsANotice: who is sent nothing but messages sees a toast until the next frame,
+// also who comes in between; others get its text in the frame.
+func TestToastIsANotice(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.say("Here.", showForm)
+		bare, limn := w.request("v0.9", deliver.A2UI), w.request("v0.9", deliver.Limn)
+		bare.After = w.deliver.Cursor(w.head(), w.target("v0.9"))
+		limn.After = bare.After
+		w.say("Saved.", `{"type":"ui.toast","payload":{"text":"It is saved."}}`)
+		between := w.request("v0.9", deliver.A2UI)
+		snapshot := w.first(between, 1)
+		w.submit(nothing())
+
+		text := func(c deliver.Chunk) string { return string(bytes.Join(c.Data, []byte("\n"))) }
+		followed := w.first(bare, 3)[1:] // first its cursor
+		for name, got := range map[string]string{"frame": text(followed[0]), "snapshot": text(snapshot[0])} {
+			if !strings.Contains(got, "It is saved.") || !strings.Contains(got, "limn:toast#e=1") {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		if got, want := text(followed[1]), `{"version":"v0.9","deleteSurface":{"surfaceId":"limn:toast#e=1"}}`; got != want {
+			t.Errorf("next frame: %s, want %s", got, want)
+		}
+		for _, c := range w.first(limn, 3) {
+			if strings.Contains(text(c), "limn:toast") {
+				t.Errorf("format limn: %s", text(c))
+			}
+		}
+	})
+}
+
 func TestStreamEndsWithTheConversation(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, func(c *session.Config) { c.Model = pondering{c.Model} })

@@ -36,8 +36,12 @@ type view struct {
 }
 
 func (d *Deliverer) view(r Request, log string) *view {
-	return &view{d: d, log: log, target: r.Target, fingerprint: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
+	v := &view{d: d, log: log, target: r.Target, fingerprint: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
 		lane: lane{r.Target.Name, r.Target.A2UI.Catalog, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
+	if r.Format == A2UI { // nothing but messages goes there, so that toasts need one
+		v.target.A2UI.Flags |= compile.Toasts
+	}
+	return v
 }
 
 func (v *view) end() int64 { return v.base + int64(len(v.buf)) }
@@ -119,9 +123,10 @@ func (v *view) frame(st conversation.Step, skip int) ([]byte, error) {
 // here and now.
 func (v *view) update(st conversation.Step) (messages [][]byte, warnings []string, err error) {
 	t := v.target
+	toasts := t.A2UI.Flags&compile.Toasts != 0 && len(st.Before.Toasts)+len(st.After.Toasts) > 0
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild
-	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok {
+	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok && !toasts {
 		return messages, warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)
