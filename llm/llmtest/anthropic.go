@@ -1,6 +1,8 @@
 package llmtest
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -137,7 +139,7 @@ func (messages) whole(step Step) string {
 		block["text"] = huge
 	case ToolCall, OddCall:
 		block, reason = map[string]any{"type": "tool_use", "id": "call_1", "name": step.Text,
-			"input": map[string]any{}}, "tool_use"
+			"input": json.RawMessage(cmp.Or(step.Arguments, "{}"))}, "tool_use"
 		if step.Mode == OddCall {
 			delete(block, "id")
 			block["input"] = map[string]any{"a": 1}

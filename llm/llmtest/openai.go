@@ -1,6 +1,7 @@
 package llmtest
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -79,7 +80,7 @@ func (completions) whole(step Step) string {
 	message := map[string]any{"role": "assistant", "content": step.Text, "refusal": nil}
 	reason := "stop"
 	call := map[string]any{"id": "call_1", "type": "function",
-		"function": map[string]any{"name": step.Text, "arguments": "{}"}}
+		"function": map[string]any{"name": step.Text, "arguments": cmp.Or(step.Arguments, "{}")}}
 	switch step.Mode {
 	case Truncated:
 		reason = "length"
@@ -130,7 +131,7 @@ func (completions) stream(step Step) string {
 	case ToolCall, OddCall:
 		send(map[string]any{"tool_calls": []any{
 			map[string]any{"index": 0, "id": "call_1", "type": "function",
-				"function": map[string]any{"name": step.Text, "arguments": "{}"}}}}, nil)
+				"function": map[string]any{"name": step.Text, "arguments": cmp.Or(step.Arguments, "{}")}}}}, nil)
 		reason, step.Text = "tool_calls", ""
 	}
 	for piece := range strings.SplitAfterSeq(step.Text, " ") {

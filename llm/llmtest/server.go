@@ -72,9 +72,11 @@ type Options struct {
 	Dialect Dialect
 	Steps   []Step                // its answers; without them, Answer and Quirk decide
 	Answer  func(Recorded) string // the answer of a good model; default "ok"
-	Quirk   Quirk                 // how it misbehaves; "" = not at all
-	Key     string                // the key it wants; "" = it does not look
-	TLS     bool                  // https; Quirk WrongCertificate implies it
+	// Call is the tool that a good model calls in place of an answer, and its arguments; nil, or "" = none.
+	Call  func(Recorded) (tool, arguments string)
+	Quirk Quirk  // how it misbehaves; "" = not at all
+	Key   string // the key it wants; "" = it does not look
+	TLS   bool   // https; Quirk WrongCertificate implies it
 
 	Drip       time.Duration // between the bytes of a dripping answer; default one second
 	RetryAfter string        // of RateLimits and Overloaded, in seconds; default "1"
@@ -189,7 +191,13 @@ func (s *Server) next(r Recorded) Step {
 	s.accepted++
 	switch len(s.steps) {
 	case 0:
-		return s.o.Quirk.spoil(s.accepted, r, s.d, s.o.Answer(r), s.o.RetryAfter)
+		step := s.o.Quirk.spoil(s.accepted, r, s.d, s.o.Answer(r), s.o.RetryAfter)
+		if step.Mode == OK && s.o.Call != nil {
+			if tool, args := s.o.Call(r); tool != "" {
+				return Step{Mode: ToolCall, Text: tool, Arguments: args}
+			}
+		}
+		return step
 	case 1:
 		return s.steps[0]
 	}

@@ -19,7 +19,7 @@ const (
 	Truncated                // Text, finished by length
 	Refusal                  // a refusal that says Text
 	Huge                     // an answer of 50 MB
-	ToolCall                 // a call of the tool Text with no arguments
+	ToolCall                 // a call of the tool Text with Arguments
 	EchoKey                  // Status, default 401, with the client's key in its message
 	StreamCut                // an answer that ends in the middle, without a word about it
 	Redirect                 // Status, default 302, to Text, default another path
@@ -31,8 +31,9 @@ const (
 
 // Step is one answer.
 type Step struct {
-	Mode   Mode
-	Text   string
-	Status int
-	Header http.Header // sent along, such as Retry-After-Ms
+	Mode      Mode
+	Text      string
+	Arguments string // JSON; default {}
+	Status    int
+	Header    http.Header // sent along, such as Retry-After-Ms
 }

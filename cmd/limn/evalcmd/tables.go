@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
@@ -27,6 +28,7 @@ func (t tables) report(r directives.Report, failures bool) {
 		rows = append(rows, []string{k.Kind, strconv.Itoa(k.OK), strconv.Itoa(k.N), percent(k.Rate())})
 	}
 	t.grid(rows)
+	t.drawn(r.Total)
 	if len(r.Failures) > 0 {
 		t.failures(r, failures)
 	}
@@ -72,6 +74,21 @@ func (t tables) stages(r directives.Report) {
 			row = append(row, fmt.Sprintf("%d/%d", m.Stages[s].Right, m.Stages[s].Of))
 		}
 		rows = append(rows, row)
+	}
+	t.grid(rows)
+}
+
+// drawn shows what clients are sent in trials that are right, on average.
+func (t tables) drawn(r directives.Row) {
+	if r.OK == 0 {
+		return
+	}
+	mean := func(n int) string { return strconv.Itoa(int(math.Round(float64(n) / float64(r.OK)))) }
+	rows := [][]string{{"sent, mean of the right", "frame: messages", "bytes", "screen: messages", "bytes", "components",
+		"most of a surface"}}
+	for _, d := range r.Drawn {
+		rows = append(rows, []string{"A2UI " + d.Target, mean(d.Frame.Messages), mean(d.Frame.Bytes),
+			mean(d.Screen.Messages), mean(d.Screen.Bytes), mean(d.Screen.Components), strconv.Itoa(d.Most)})
 	}
 	t.grid(rows)
 }

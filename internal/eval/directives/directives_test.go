@@ -63,7 +63,7 @@ func TestBuiltin(t *testing.T) {
 		langs[sc.Lang] = true
 	}
 	want := map[string]int{"form": 6, "patch": 4, "close": 1, "upload": 1, "table": 4, "map": 3, "view": 2, "toast": 2,
-		"chat": 6}
+		"chat": 6, "tools": 2, "hybrid": 2}
 	if diff := cmp.Diff(want, kinds); diff != "" || len(langs) < 8 {
 		t.Errorf("kinds (-want +got):\n%s%d languages", diff, len(langs))
 	}
@@ -74,6 +74,7 @@ func TestBuiltin(t *testing.T) {
 func TestSimulators(t *testing.T) {
 	t.Parallel()
 	a, list := demo(t)
+	list = slices.DeleteFunc(list, func(sc Scenario) bool { return sc.Run != app.RunDirectives })
 	n := len(list)
 	words := 0 // scenarios that words alone satisfy
 	for _, sc := range list {
@@ -142,6 +143,36 @@ func TestSimulators(t *testing.T) {
 				t.Errorf("failures: %+v, want %s", r.Failures, tt.code)
 			}
 		})
+	}
+}
+
+// TestRunsWithTools: what models of known kinds are worth in runs that offer tools, and
+// what clients are sent.
+func TestRunsWithTools(t *testing.T) {
+	t.Parallel()
+	a, list := demo(t)
+	list = slices.DeleteFunc(list, func(sc Scenario) bool { return sc.Run == app.RunDirectives })
+	for name, want := range map[string]struct {
+		ok, requests int
+		code         ui.Code
+	}{
+		simGood:       {4, 10, ""},
+		simPolite:     {4, 12, ""},
+		simMute:       {1, 6, CodeNotCalled}, // the one that needs no call
+		"not_found":   {1, 12, CodeNotCalled},
+		"calls_tools": {0, 22, "DIRECTIVE_EMPTY"},
+	} {
+		r := run(t, Plan{App: a, Scenarios: list, Models: simulators(t, a, list, name), PerEndpoint: 1})
+		if m := r.Models[0]; m.OK != want.ok || m.Attempts != want.requests ||
+			want.code != "" && r.Failures[0].Code != want.code {
+			t.Errorf("%s: %d right in %d requests, want %+v; %+v", name, m.OK, m.Attempts, want, r.Failures)
+		}
+		for _, d := range r.Total.Drawn {
+			if name == simGood && (d.Frame.Messages < 4 || d.Frame.Bytes < 5000 || d.Screen != d.Frame ||
+				d.Screen.Components <= d.Most) {
+				t.Errorf("%s is sent %+v", d.Target, d)
+			}
+		}
 	}
 }
 
@@ -263,7 +294,7 @@ func TestHTML(t *testing.T) {
 			t.Errorf("id %s stands %d times", id, n)
 		}
 	}
-	for _, want := range []string{"58 of 58 trials", "60.3 %", "EVAL_DIRECTIVE_MISSING", "prefers-color-scheme: dark",
+	for _, want := range []string{"66 of 66 trials", "60.6 %", "EVAL_DIRECTIVE_MISSING", "prefers-color-scheme: dark",
 		"chat-injection"} {
 		if !bytes.Contains(page, []byte(want)) {
 			t.Errorf("%q is not on the page", want)
@@ -277,7 +308,7 @@ func TestHTML(t *testing.T) {
 	if err == nil {
 		err = json.Unmarshal(b, &back)
 	}
-	if err != nil || back.Total.OK != 35 || len(back.Scenarios) != 58 {
+	if err != nil || back.Total.OK != 40 || len(back.Scenarios) != 66 {
 		t.Errorf("JSON: %v, %+v", err, back.Total)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -17,29 +18,40 @@ const anyType = "*"
 // The codes of answers that are usable and wrong.
 const (
 	CodeMissing   ui.Code = "EVAL_DIRECTIVE_MISSING"   // a directive that is wanted did not come
+	CodeNotCalled ui.Code = "EVAL_CALL_MISSING"        // a tool that is wanted was not called so
 	CodeForbidden ui.Code = "EVAL_DIRECTIVE_FORBIDDEN" // one that is forbidden came
 	CodeSilent    ui.Code = "EVAL_TEXT_MISSING"        // words are wanted, and none came
 	CodeScreen    ui.Code = "EVAL_SCREEN_DIFFERS"      // the screen is not as wanted
 	CodeDrawings  ui.Code = "EVAL_DRAWINGS_DIFFER"     // update and snapshot show different things
 )
 
-// said judges an envelope by the directives that the scenario wants.
-func (sc *Scenario) said(env directive.Envelope) error {
+// said judges an envelope, and the calls before it, by what the scenario wants.
+func (sc *Scenario) said(env directive.Envelope, calls []agent.Called) error {
 	for _, d := range env.Directives {
 		if slices.Contains(sc.Forbid, anyType) || slices.Contains(sc.Forbid, d.Type) {
 			return ui.Errorf(CodeForbidden, "", "%s came", d.Type)
 		}
 	}
-	left := slices.Clone(env.Directives)
-	for _, want := range sc.Want {
-		i := slices.IndexFunc(left, func(d directive.Directive) bool {
-			return d.Type == want.Type &&
-				holds(d.Payload, want.Payload)
-		})
-		if i < 0 {
-			return ui.Errorf(CodeMissing, "", "no %s %.200s", want.Type, jsonx.Append(nil, want.Payload))
+	var came, called []Saying
+	for _, d := range env.Directives {
+		came = append(came, Saying{d.Type, d.Payload})
+	}
+	for _, c := range calls {
+		if args, err := jsonx.Parse([]byte(c.Arguments), jsonx.Limits{}); err == nil && c.Code == "" {
+			called = append(called, Saying{c.Tool, args})
 		}
-		left = slices.Delete(left, i, i+1)
+	}
+	for _, part := range []struct {
+		code      ui.Code
+		got, want []Saying
+	}{{CodeNotCalled, called, sc.Calls}, {CodeMissing, came, sc.Want}} {
+		for _, want := range part.want {
+			i := slices.IndexFunc(part.got, func(s Saying) bool { return s.Type == want.Type && holds(s.Payload, want.Payload) })
+			if i < 0 {
+				return ui.Errorf(part.code, "", "no %s %.200s", want.Type, jsonx.Append(nil, want.Payload))
+			}
+			part.got = slices.Delete(part.got, i, i+1)
+		}
 	}
 	if len(sc.Want) == 0 && strings.TrimSpace(env.Text) == "" {
 		return ui.Errorf(CodeSilent, "", "words are wanted, none came")

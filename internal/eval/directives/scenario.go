@@ -2,6 +2,7 @@ package directives
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/internal/yamlline"
 	"github.com/limn-ui/limn/ui"
 )
@@ -40,11 +42,24 @@ type Scenario struct {
 	Typed map[ui.Name]map[string]Value `yaml:"typed"` // the user's input since: surface → field → value
 	User  string                       `yaml:"user"`  // the user's message; or
 	Event string                       `yaml:"event"` // what happens instead, in the app's words
+	Run   string                       `yaml:"run"`   // app.RunDirectives (the default), RunTools or RunHybrid
+	Tools []Tool                       `yaml:"tools"` // what the model may call then
+	Calls []Saying                     `yaml:"calls"` // calls of tools: each must come, with these arguments
 	// each must come, with these members of its payload; none = words are wanted
 	Want   []Saying          `yaml:"want"`
 	Forbid []string          `yaml:"forbid"`
 	Screen map[ui.Name]Shown `yaml:"screen"` // the screen afterwards
 	Answer Answer            `yaml:"answer"` // a good answer: what simulators say
+}
+
+// Tool is a model tool as a scenario has it. Its results are made up: nothing is called.
+type Tool struct {
+	Name        string `yaml:"name"`
+	Description string `yaml:"description"` // default: that of the app's tool with this name
+	Schema      Value  `yaml:"schema"`      // of its arguments; default: likewise
+	Result      string `yaml:"result"`      // of every call
+
+	args *schema.Schema
 }
 
 // Line is one line of the conversation so far; one of the two is set.
@@ -57,6 +72,7 @@ type Line struct {
 type Answer struct {
 	Text       string   `yaml:"text"`
 	Directives []Saying `yaml:"directives"`
+	Calls      []Saying `yaml:"calls"` // first, one a request
 }
 
 // Shown is the wanted state of a surface.
@@ -228,7 +244,8 @@ func unreadable(file string, data []byte, err error) error {
 	if name, _, ok := strings.Cut(strings.TrimPrefix(e.Message, "field "), " not found in type "); ok {
 		e.Message = strconv.Quote(name) + " is no key here"
 		e.Hint = meant(name, []string{"scenarios", "name", "kind", "lang", "said", "given", "typed", "user", "event",
-			"want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent", "values", "rows"})
+			"run", "tools", "calls", "want", "forbid", "screen", "answer", "assistant", "text", "directives", "absent",
+			"values", "rows", "description", "schema", "result"})
 	}
 	return e
 }
@@ -257,6 +274,9 @@ func (sc *Scenario) check(a *app.App) *ui.Error {
 		return bad("user", "want either what the user writes (user) or what happens (event)")
 	case sc.Answer.Text == "" && len(sc.Answer.Directives) == 0:
 		return bad("answer", "want a good answer: its text, its directives, or both")
+	}
+	if err := sc.checkTools(a); err != nil {
+		return err
 	}
 	types := a.Registry().Types()
 	for _, part := range []struct {
@@ -287,6 +307,58 @@ func (sc *Scenario) check(a *app.App) *ui.Error {
 	}
 	if err != nil {
 		return bad("answer", "would not be taken: %v", err)
+	}
+	return nil
+}
+
+// checkTools holds the tools of a scenario against its kind of run and its calls.
+func (sc *Scenario) checkTools(a *app.App) *ui.Error {
+	runs := []string{app.RunDirectives, app.RunTools, app.RunHybrid}
+	sc.Run = cmp.Or(sc.Run, app.RunDirectives)
+	bad := func(path, hint, format string, args ...any) *ui.Error {
+		return &ui.Error{Code: CodeScenario, Path: path, Message: fmt.Sprintf(format, args...), Hint: hint}
+	}
+	switch {
+	case !slices.Contains(runs, sc.Run):
+		return bad("run", meant(sc.Run, runs), "no kind of run is named %.64q", sc.Run)
+	case (sc.Run == app.RunDirectives) != (len(sc.Tools) == 0):
+		return bad("tools", "name the tools, with run: tools or run: hybrid", "tools are for runs that offer them")
+	case sc.Run == app.RunTools && len(sc.Want)+len(sc.Answer.Directives) > 0:
+		return bad("want", "use run: hybrid", "a run with tools alone has no directives")
+	}
+	var known []string
+	for i := range sc.Tools {
+		t := &sc.Tools[i]
+		if err := t.load(a); err != nil {
+			return bad("tools "+t.Name, "", "%v", err)
+		}
+		known = append(known, t.Name)
+	}
+	for _, c := range slices.Concat(sc.Calls, sc.Answer.Calls) {
+		if !slices.Contains(known, c.Type) {
+			return bad("calls", meant(c.Type, known), "no tool of the scenario is named %.64q", c.Type)
+		}
+	}
+	return nil
+}
+
+// load takes what the scenario does not say from the application's tool.
+func (t *Tool) load(a *app.App) error {
+	if !nameForm.MatchString(t.Name) {
+		return errors.New("want a name of letters, digits, _ and -")
+	}
+	declared := a.Config().ModelTools
+	if i := slices.IndexFunc(declared, func(d app.ModelTool) bool { return d.Name == t.Name }); i >= 0 {
+		t.Description, t.args = cmp.Or(t.Description, declared[i].Description), a.Arguments(t.Name)
+	}
+	if t.Schema.Kind == jsonx.Null && t.args == nil {
+		t.Schema.Value = jsonx.OfObject(jsonx.Member{Key: "type", Value: jsonx.Of("object")})
+	}
+	if t.Schema.Kind != jsonx.Null {
+		var err error
+		if t.args, err = schema.CompileObject(jsonx.Append(nil, t.Schema.Value)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -35,6 +35,13 @@ func TestLoadRefuses(t *testing.T) {
 		"given in vain":   {good + "  given: [{ui.show_form: {name: nobody}}]\n", `f "a" given`, ""},
 		"typed nowhere":   {good + "  typed: {form:customer: {company: x}}\n", `f "a" given`, ""},
 		"bad answer":      {strings.Replace(good, "{text: hello}", "{directives: [{ui.show_form: {name: nobody}}]}", 1), `f "a" answer`, "would not be taken"},
+		"no such run":     {good + "  run: tool\n", `f "a" run`, "no kind of run"},
+		"tools for none":  {good + "  tools: [{name: t}]\n", `f "a" tools`, "are for runs"},
+		"run without":     {good + "  run: tools\n", `f "a" tools`, "are for runs"},
+		"tool name":       {good + "  run: tools\n  tools: [{name: a b}]\n", `f "a" tools a b`, "want a name"},
+		"tool schema":     {good + "  run: tools\n  tools: [{name: t, schema: {type: 1}}]\n", `f "a" tools t`, ""},
+		"no such tool":    {good + "  run: hybrid\n  tools: [{name: t}]\n  calls: [{u: {}}]\n", `f "a" calls`, "no tool"},
+		"tools say words": {good + "  run: tools\n  tools: [{name: t}]\n  want: [ui.toast]\n", `f "a" want`, "no directives"},
 		"alias":           {good + "  want: [{ui.toast: &x {text: *x}}]\n", "f:5", "aliases"},
 	} {
 		_, err := Load("f", []byte(tt.in), a)

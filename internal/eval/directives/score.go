@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -30,7 +31,7 @@ type Row struct {
 	About
 	N         int             `json:"n"`
 	OK        int             `json:"ok"`    // every stage held
-	First     int             `json:"first"` // and the first request was enough
+	First     int             `json:"first"` // and every request was usable
 	Stages    map[Stage]Share `json:"stages"`
 	Low       float64         `json:"low"` // 95 % confidence of OK/N (Wilson), from 0 to 1
 	High      float64         `json:"high"`
@@ -42,6 +43,7 @@ type Row struct {
 	Estimated int             `json:"estimated"`          // trials of which the server did not count the tokens
 	Cost      float64         `json:"cost"`               // US dollars
 	Unpriced  bool            `json:"unpriced,omitempty"` // Cost leaves out models of which no price is known
+	Drawn     []Drawn         `json:"drawn,omitempty"`    // sums over the trials that are OK; Most is the most of one
 
 	ms []float64 // sorted
 }
@@ -175,7 +177,7 @@ func (t *table) add(about About, res Result, priced bool) {
 	r.N++
 	if res.OK() {
 		r.OK++
-		if len(res.Attempts) == 1 {
+		if !slices.ContainsFunc(res.Attempts, func(a agent.Attempt) bool { return a.Code != "" }) {
 			r.First++
 		}
 	}
@@ -195,6 +197,17 @@ func (t *table) add(about About, res Result, priced bool) {
 		r.Estimated++
 	}
 	r.Cost += res.Cost
+	for i, d := range res.Drawn {
+		if !res.OK() {
+			break
+		}
+		if i == len(r.Drawn) {
+			r.Drawn = append(r.Drawn, Drawn{Target: d.Target})
+		}
+		r.Drawn[i].Frame.add(d.Frame)
+		r.Drawn[i].Screen.add(d.Screen)
+		r.Drawn[i].Most = max(r.Drawn[i].Most, d.Most)
+	}
 	r.Unpriced = r.Unpriced || !priced
 }
 

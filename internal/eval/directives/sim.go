@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
@@ -80,7 +81,7 @@ func Simulator(name string, a *app.App, scenarios []Scenario) (m *Model, closer 
 		}
 		return &Model{Name: "sim:" + name, Model: s}, func() {}, nil
 	}
-	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: answers(name, scenarios)}
+	o := llmtest.Options{RetryAfter: "0", Drip: 1, Answer: answers(name, scenarios), Call: calls(name, scenarios)}
 	if slices.Contains(llmtest.Quirks(), llmtest.Quirk(name)) {
 		o.Quirk = llmtest.Quirk(name)
 	}
@@ -111,11 +112,35 @@ func marked(r llmtest.Recorded, answer string) string {
 	return fmt.Sprintf("<%s>%s</%[1]s>", m[1], answer)
 }
 
+// calls returns the tool that a simulator calls in a request that offers it: those of the
+// good answer, one after the other.
+func calls(name string, scenarios []Scenario) func(llmtest.Recorded) (tool, args string) {
+	return func(r llmtest.Recorded) (string, string) {
+		i := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name == r.Header.Get(headerScenario) })
+		if i < 0 || len(r.Body.At("tools").Items) == 0 || name == simMute {
+			return "", ""
+		}
+		made := 0
+		for _, m := range r.Body.At("messages").Items {
+			if m.At("role").Text() == "tool" {
+				made++
+			}
+		}
+		if good := scenarios[i].Answer.Calls; made < len(good) {
+			return good[made].Type, string(jsonx.Append(nil, good[made].Payload))
+		}
+		return "", ""
+	}
+}
+
 // answers returns a simulator's answer to each request.
 func answers(name string, scenarios []Scenario) func(llmtest.Recorded) string {
 	good := map[string]string{}
 	for i := range scenarios {
 		good[scenarios[i].Name] = scenarios[i].answer()
+		if scenarios[i].Run == app.RunTools {
+			good[scenarios[i].Name] = scenarios[i].Answer.Text
+		}
 	}
 	var asked atomic.Int64
 	return func(r llmtest.Recorded) string {

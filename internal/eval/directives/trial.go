@@ -54,6 +54,8 @@ type Result struct {
 	Estimated bool            `json:"estimated,omitempty"`
 	Cost      float64         `json:"cost,omitempty"` // US dollars; 0 also where no price is known
 
+	Drawn []Drawn `json:"drawn,omitempty"`
+
 	fault *ui.Error // of the stage that failed, if this program made the trial
 }
 
@@ -169,20 +171,40 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 	}
 	asked := &meter{model: m.Model, caps: mode.narrow(m.Capabilities())}
 	began := time.Now()
-	res, err := agent.Directives(withScenario(ctx, sc), asked, cfg,
-		agent.Input{State: before, Text: sc.User, Event: sc.Event})
+	res, found, err := sc.run(withScenario(ctx, sc), asked, cfg, agent.Input{State: before, Text: sc.User, Event: sc.Event})
 	r.Ms = float64(time.Since(began).Microseconds()) / 1000
 	r.Attempts, r.Estimated = res.Attempts, asked.estimated
 	r.Cost = m.Price.Of(r.Usage())
-	p.judge(&r, sc, before, res, err)
+	p.judge(&r, sc, before, res, found.Calls, err)
 	if r.Failed != "" {
 		r.Answer = excerpt.Of(asked.said, maxAnswer)
 	}
 	return r
 }
 
+// run asks the model in the scenario's kind of run.
+func (sc *Scenario) run(ctx context.Context, m llm.Model, c agent.Config, in agent.Input) (res agent.Result,
+	found agent.Found, err error) {
+	results := map[string]string{}
+	loop := agent.Loop{Call: func(_ context.Context, tool string, _ []byte) (string, error) { return results[tool], nil }}
+	for _, t := range sc.Tools {
+		results[t.Name] = t.Result
+		loop.Tools = append(loop.Tools, agent.Tool{Name: t.Name, Description: t.Description, Arguments: t.args})
+	}
+	switch sc.Run {
+	case app.RunTools:
+		_, res, found, err = agent.Tools(ctx, m, c, loop, in)
+	case app.RunHybrid:
+		res, found, err = agent.Hybrid(ctx, m, c, loop, in)
+	default:
+		res, err = agent.Directives(ctx, m, c, in)
+	}
+	return res, found, err
+}
+
 // judge goes through the stages.
-func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result, err error) {
+func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result,
+	calls []agent.Called, err error) {
 	if last := len(res.Attempts) - 1; err == nil && last >= 0 && res.Attempts[last].Code != "" {
 		// Words in the place of an answer: the turn goes on, the trial has failed.
 		code := res.Attempts[last].Code
@@ -192,7 +214,7 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 		r.stage(StageDirectives, err)
 		return
 	}
-	r.stage(StageDirectives, sc.said(res.Envelope))
+	r.stage(StageDirectives, sc.said(res.Envelope, calls))
 	ops, dropped := execute.Run(envOf(p.App), before, res.Envelope.Directives)
 	after, f, err := frame(p.App, before, ops)
 	if err == nil && len(dropped) > 0 {
@@ -204,7 +226,52 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 	drawn, err := p.draw(before, after, f)
 	if r.stage(StageCompile, err) {
 		r.stage(StageMessages, taken(drawn, after))
+		r.Drawn = countDrawn(drawn)
 	}
+}
+
+// Drawn counts what a client of one version of A2UI is sent.
+type Drawn struct {
+	Target string `json:"target"`
+	Frame  Size   `json:"frame"`  // what the answer changed
+	Screen Size   `json:"screen"` // all of it afterwards
+	Most   int    `json:"most"`   // components of one surface of the screen
+}
+
+// Size counts messages, their bytes as JSON, and their components.
+type Size struct {
+	Messages   int `json:"messages"`
+	Bytes      int `json:"bytes"`
+	Components int `json:"components"`
+}
+
+func (s *Size) add(t Size) {
+	s.Messages, s.Bytes, s.Components = s.Messages+t.Messages, s.Bytes+t.Bytes, s.Components+t.Components
+}
+
+func countDrawn(drawn []drawing) (out []Drawn) {
+	for _, w := range drawn {
+		d := Drawn{Target: w.target.Dialect.String()}
+		for _, m := range w.update {
+			d.Frame.add(sizeOf(w.target.Dialect, m))
+		}
+		for _, m := range w.anew {
+			n := sizeOf(w.target.Dialect, m)
+			d.Screen.add(n)
+			d.Most = max(d.Most, n.Components) // one message has all components of a surface
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func sizeOf(d a2ui.Dialect, m a2ui.Message) Size {
+	b, _ := a2ui.AppendMessage(nil, d, m) // what cannot be written has failed in StageMessages
+	s := Size{Messages: 1, Bytes: len(b)}
+	if u, ok := m.(*a2ui.UpdateComponents); ok {
+		s.Components = len(u.Components)
+	}
+	return s
 }
 
 // drawing is the messages to a client of one version.
