@@ -2,6 +2,7 @@ package limn
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -23,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
@@ -30,6 +32,7 @@ import (
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/ui"
 	browser "github.com/limn-ui/limn/web"
 )
 
@@ -66,8 +69,11 @@ type Config struct {
 	MCP     MCP // where the app's tools of MCP servers are; default: they are not offered
 	// pause after the first failed try of a webhook that is called later, then six times longer each:
 	// 5 s
-	Retry    time.Duration
-	Tries    int          // of such a webhook until it is given up: 8, which takes about a day
+	Retry time.Duration
+	Tries int // of such a webhook until it is given up: 8, which takes about a day
+	// catalogs of one's own, for App.Catalogs to name; several with one id are for several versions. A
+	// version for which there is none has the basic catalog
+	Catalogs []*a2ui.Catalog
 	Recovery Recovery     // default: DefaultRecovery(); the app's own `recovery` comes on top
 	Strict   bool         // refuse what would be coerced or recovered; for development and tests
 	Log      *slog.Logger // default: discards; lines about a request carry its request_id
@@ -221,6 +227,68 @@ func (c Config) Drawings(now func() time.Time) ([]Drawing, error) {
 	return c.targets(now)
 }
 
+// catalogs returns the catalogs of surfaces for a version, by what App.Catalogs names. All
+// that the application declares can be drawn with them.
+func (c Config) catalogs(d a2ui.Dialect) (map[string]*a2ui.Catalog, error) {
+	out := map[string]*a2ui.Catalog{}
+	named := c.App.Config().Catalogs
+	for _, of := range slices.Sorted(maps.Keys(named)) {
+		id, known := named[of], false
+		for _, doc := range c.Catalogs {
+			if doc.ID != id {
+				continue
+			}
+			if known = true; doc.Fits(d.Protocol()) {
+				out[of] = doc
+			}
+		}
+		if !known {
+			return nil, &ConfigError{"Catalogs",
+				fmt.Sprintf("has none with the id %q, which the application names for %s", id, of)}
+		}
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	return out, c.drawable(compile.Target{Dialect: d, Rules: &compile.Rules{Catalogs: out}})
+}
+
+// drawable draws all forms, tables, maps and fixed views of the application.
+func (c Config) drawable(t compile.Target) error {
+	a := c.App
+	var all []app.Opening
+	for _, f := range a.Config().Forms {
+		all = append(all, a.OpenForm(f, ui.Map()))
+	}
+	for _, x := range a.Config().Tables {
+		all = append(all, a.OpenTable(x, app.TableSpec{}))
+	}
+	for _, m := range a.Config().Maps {
+		all = append(all, a.OpenMap(m, app.MapSpec{}))
+	}
+	for _, v := range a.Config().Views {
+		if v.Build == nil {
+			all = append(all, a.OpenView(v, a.NewState("")))
+		}
+	}
+	for _, o := range all {
+		s, _, err := ui.Apply(a.NewState(""), &ui.Frame{Seq: 1, Ops: ui.Ops{o.Op("")}}, a.Config().Limits)
+		if err != nil {
+			return fmt.Errorf("open %s: %w", o.Surface, err)
+		}
+		batches, err := compile.Snapshot(t, s)
+		if failures, ok := errors.AsType[compile.Failures](err); ok {
+			err = failures[0].Err // the surface is named below
+		} else if problems := a2ui.Validate(prove.Rules(t), batches.Messages()); len(problems) > 0 {
+			err = &problems[0]
+		}
+		if err != nil {
+			return &ConfigError{"Catalogs", fmt.Sprintf("cannot draw %s in A2UI %s: %v", o.Surface, t.Dialect, err)}
+		}
+	}
+	return nil
+}
+
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed, Declares: c.App.Declares,
@@ -241,7 +309,11 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 				return nil, &ConfigError{"Targets",
 					fmt.Sprintf("names an unknown drawing %q: want some of %s", name, strings.Join(Targets(), ", "))}
 			}
-			t.A2UI = compile.Target{Dialect: d, Rules: rules}
+			own := *rules
+			if own.Catalogs, err = c.catalogs(d); err != nil {
+				return nil, err
+			}
+			t.A2UI = compile.Target{Dialect: d, Rules: &own}
 		}
 		if slices.ContainsFunc(out, func(o deliver.Target) bool { return o.Name == name }) {
 			return nil, &ConfigError{"Targets", fmt.Sprintf("names %q twice", name)}

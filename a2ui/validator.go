@@ -1,10 +1,6 @@
 package a2ui
 
-import (
-	"strings"
-
-	"github.com/limn-ui/limn/a2ui/internal/validate"
-)
+import "github.com/limn-ui/limn/a2ui/internal/validate"
 
 // Profile is how strict a Validator is.
 type Profile uint8
@@ -66,12 +62,12 @@ func NewValidator(r Rules) *Validator {
 // catalogs are those of the rules by every id they may be named with, without
 // those that are for surfaces of another version; nil means Catalog alone.
 func (r *Rules) catalogs() map[string]*Catalog {
-	if len(r.Catalogs) == 0 && len(r.Aliases) == 0 && r.fits(r.Catalog) {
+	if len(r.Catalogs) == 0 && len(r.Aliases) == 0 && r.Catalog.Fits(r.Dialect.Protocol()) {
 		return nil
 	}
 	out := make(map[string]*Catalog, 1+len(r.Catalogs)+len(r.Aliases))
 	for _, c := range append(r.Catalogs[:len(r.Catalogs):len(r.Catalogs)], r.Catalog) {
-		if r.fits(c) {
+		if c.Fits(r.Dialect.Protocol()) {
 			out[c.ID] = c
 		}
 	}
@@ -81,13 +77,6 @@ func (r *Rules) catalogs() map[string]*Catalog {
 		}
 	}
 	return out
-}
-
-// fits reports whether a catalog is for the version of the rules; 0.9 and 0.9.1 are
-// one.
-func (r *Rules) fits(c *Catalog) bool {
-	ours := r.Dialect.Protocol()
-	return strings.HasPrefix(ours, c.Protocol) || strings.HasPrefix(c.Protocol, ours)
 }
 
 // Check lists everything that is wrong with one turn's batch as the client will

@@ -66,6 +66,9 @@ func withDefaults(cfg Config) Config {
 	if len(cfg.Aliases) == 0 {
 		cfg.Aliases = nil
 	}
+	if len(cfg.Catalogs) == 0 {
+		cfg.Catalogs = nil
+	}
 	if len(cfg.Words) == 0 {
 		cfg.Words = nil
 	}

@@ -25,7 +25,7 @@ func check(a *App) error {
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
+		c.maps, c.views, c.catalogs, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -72,6 +72,33 @@ func (c checker) limits() error {
 		return err
 	}
 	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
+}
+
+// catalogs checks which surfaces have catalogs of their own.
+func (c checker) catalogs() error {
+	for _, of := range slices.Sorted(maps.Keys(c.cfg.Catalogs)) {
+		at := "catalogs." + of
+		kind, name, one := strings.Cut(of, ":")
+		if of != "*" && !ui.ValidName(of) {
+			return ui.Errorf(CodeInvalid, at,
+				"%q is no surface: want a name such as form:order, a kind such as form, or *", clip(of))
+		}
+		if c.cfg.Catalogs[of] == "" {
+			return ui.Errorf(CodeInvalid, at, "the id of the catalog is missing")
+		}
+		space := "/committed/"
+		switch kind {
+		case "view":
+			space = "view:"
+		case "form", "table", "map":
+		default:
+			continue
+		}
+		if one && c.names[space+name] == "" {
+			return ui.Errorf(CodeDangling, at, "no %s is named %q", kind, clip(name))
+		}
+	}
+	return nil
 }
 
 // maxPhrase bounds phrases, nouns and suggestions, in bytes.

@@ -32,9 +32,12 @@ type Config struct {
 	Limits     ui.Limits
 	// of what A2UI clients are sent; a surface above one is a link to its page for that version
 	A2UILimits a2ui.Limits
-	Strict     bool // nothing that a model says is coerced; for development and tests
-	Words      ui.Words
-	Recovery   []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+	// ids of the catalogs of surfaces that do not have A2UI's basic one: by the name of a surface, such
+	// as form:order, by kind (form, table, map or view), or "*"; limn.Config has their documents
+	Catalogs map[string]string
+	Strict   bool // nothing that a model says is coerced; for development and tests
+	Words    ui.Words
+	Recovery []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }
 
 // Code is the app's entry for a code, or with a trailing '*' a family of

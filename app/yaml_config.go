@@ -19,7 +19,7 @@ import (
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
 		"tables", "maps", "views", "actions", "directive_types", "model_tools", "messages", "guardrails", "tools",
-		"limits", "a2ui_limits", "strict", "words", "recovery")
+		"limits", "a2ui_limits", "catalogs", "strict", "words", "recovery")
 	cfg := Config{
 		Name:           o.text("name"),
 		Title:          o.text("title"),
@@ -38,6 +38,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		Tools:          r.tools(o.get("tools")),
 		Limits:         limits(o.get("limits"), limitKeys),
 		A2UILimits:     limits(o.get("a2ui_limits"), a2uiKeys),
+		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
 		Words:          o.get("words").dictionary(),
 		Recovery:       codes(o.get("recovery")),

@@ -47,9 +47,11 @@ type Rules struct {
 	Allowed func(action string) bool // nil = every action; those of Limn itself are always allowed
 	// Declares reports whether an action of the application takes a context key; nil = every key.
 	Declares func(action, key string) bool
-	Catalog  *a2ui.Catalog // component types that may be emitted; nil = the basic catalog
-	Words    ui.Words      // replaces built-in texts
-	Base     string        // absolute http(s) origin of upload pages and pictures; "" = none
+	// Catalogs are those of surfaces that do not have the basic one: by name, such as
+	// form:order, by kind, such as form, or "*". The narrowest counts.
+	Catalogs map[string]*a2ui.Catalog
+	Words    ui.Words // replaces built-in texts
+	Base     string   // absolute http(s) origin of upload pages and pictures; "" = none
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.
@@ -241,6 +243,17 @@ func (r *Rules) allowed(action string) bool {
 	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action)
 }
 
+// catalog returns the catalog of a surface that does not have the basic one, or nil.
+func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
+	kind, _, _ := strings.Cut(string(name), ":")
+	for _, of := range []string{string(name), kind, "*"} {
+		if c := r.Catalogs[of]; c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
 // declares reports whether the context of an action's button may have a key.
 func (r *Rules) declares(action, key string) bool {
 	return r.Declares == nil || strings.HasPrefix(action, "limn.") || r.Declares(action, key)
@@ -262,8 +275,9 @@ func Fingerprint(t Target, app string) string {
 		strconv.FormatBool(r.Until != nil), app}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints
 	parts = append(parts, string(limits))
-	if c := r.Catalog; c != nil {
-		parts = append(parts, c.ID)
+	for _, of := range slices.Sorted(maps.Keys(r.Catalogs)) {
+		c := r.Catalogs[of]
+		parts = append(parts, "catalog", of, c.ID)
 		for _, name := range slices.Sorted(maps.Keys(c.Components)) {
 			parts = append(parts, name)
 			for _, p := range c.Components[name].Props {

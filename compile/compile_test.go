@@ -398,7 +398,7 @@ func TestFailedSurfaceIsNamed(t *testing.T) {
 			Rules{Declares: func(a, key string) bool { return a == "save" && key == "who" }}, CodeActionForbidden},
 		{"action", &ui.Button{Key: "b", Action: ui.Action{Name: "launch"}}, Rules{Allowed: func(a string) bool { return a == "save" }}, CodeActionForbidden},
 		{"component", &ui.Checkbox{Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeBoolean}}},
-			Rules{Catalog: a2ui.Basic(a2ui.V09).Prune("Column", "Text", "Row", "Divider")}, codeComponent},
+			Rules{Catalogs: map[string]*a2ui.Catalog{"*": a2ui.Basic(a2ui.V09).Prune("Column", "Text", "Row", "Divider")}}, codeComponent},
 	} {
 		w := newWorld(t, Target{Dialect: a2ui.V09, Rules: &c.rules})
 		_, err := w.try(openOp("bad", c.node, ui.Value{}, ui.Value{}),
@@ -453,7 +453,7 @@ func TestFingerprint(t *testing.T) {
 	targets := []Target{
 		{Dialect: a2ui.V08}, {Dialect: a2ui.V09}, {Dialect: a2ui.V09, Catalog: "x"}, {Dialect: a2ui.V09, Flags: Rebuild},
 		{Dialect: a2ui.V09, Rules: &Rules{Base: "https://x"}}, {Dialect: a2ui.V09, Rules: &Rules{Words: ui.Words{"table.add": "+"}}},
-		{Dialect: a2ui.V09, Rules: &Rules{Limits: a2ui.Limits{Depth: 9}}}, {Dialect: a2ui.V09, Rules: &Rules{Catalog: a2ui.Basic(a2ui.V09).Prune("Text")}},
+		{Dialect: a2ui.V09, Rules: &Rules{Limits: a2ui.Limits{Depth: 9}}}, {Dialect: a2ui.V09, Rules: &Rules{Catalogs: map[string]*a2ui.Catalog{"form": a2ui.Basic(a2ui.V09).Prune("Text")}}},
 	}
 	for i, tg := range targets {
 		fp := Fingerprint(tg, "app")

@@ -24,6 +24,9 @@ func (d emission) create() []a2ui.Message {
 }
 
 func (d emission) catalogID() string {
+	if own := d.rules.catalog(d.surface.Name); own != nil {
+		return own.ID
+	}
 	if d.target.Catalog != "" {
 		return d.target.Catalog
 	}

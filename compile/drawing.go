@@ -72,7 +72,7 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 	if d.rules == nil {
 		d.rules = &zeroRules
 	}
-	if d.catalog = d.rules.Catalog; d.catalog == nil {
+	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
 	if d.catalog == nil {

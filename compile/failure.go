@@ -10,9 +10,10 @@ import (
 // The codes of this package. A component type outside the pinned catalog and a
 // drawing above a limit carry the codes of package a2ui.
 const (
-	CodeActionForbidden ui.Code = "COMPILE_ACTION_FORBIDDEN" // a button has an action, or a context key of one, that the app does not declare
-	CodeDialect         ui.Code = "COMPILE_DIALECT"          // there is no catalog for the target's dialect
-	CodeNode            ui.Code = "COMPILE_NODE_UNKNOWN"     // a node type this package cannot draw
+	// a button has an action, or a context key of one, that the app does not declare
+	CodeActionForbidden ui.Code = "COMPILE_ACTION_FORBIDDEN"
+	CodeDialect         ui.Code = "COMPILE_DIALECT"      // there is no catalog for the target's dialect
+	CodeNode            ui.Code = "COMPILE_NODE_UNKNOWN" // a node type this package cannot draw
 
 	CodeNull       ui.Code = "COMPILE_VALUE_NULL"     // warning: null is drawn as the empty value
 	CodeURL        ui.Code = "COMPILE_URL_REFUSED"    // warning: an address that is not http or https is not sent

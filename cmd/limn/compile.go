@@ -7,12 +7,14 @@ import (
 	"io"
 	"time"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -21,6 +23,7 @@ type compileCommand struct {
 	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
 	To   string `default:"v0.9" enum:"html,${versions}" help:"${compile_to}"`
 	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
+	catalogFlag
 }
 
 // compileNonce replaces a server's 128 random bits: the output is the
@@ -69,16 +72,20 @@ func (c compileCommand) Run(t term.Terminal) error {
 }
 
 func (c compileCommand) messages(t term.Terminal, a *app.App, state *ui.State) error {
-	d, err := a2ui.ParseDialect(c.To)
+	own, err := c.catalogs()
 	if err != nil {
 		return err
 	}
-	target := compile.Target{Dialect: d, Rules: &compile.Rules{Limits: a.Config().A2UILimits, Allowed: a.Allowed, Declares: a.Declares}}
+	drawings, err := limn.Config{App: a, Targets: []string{c.To}, Catalogs: own}.Drawings(nil)
+	if err != nil {
+		return byFlag(err)
+	}
+	target := drawings[0].A2UI
 	batches, err := compile.Snapshot(target, state)
 	if err != nil {
 		return c.report(t, err)
 	}
-	if list := a2ui.Validate(a2ui.Rules{Dialect: d, Profile: a2ui.Safe}, batches.Messages()); len(list) > 0 {
+	if list := a2ui.Validate(prove.Rules(target), batches.Messages()); len(list) > 0 {
 		return c.report(t, &list[0])
 	}
 	for _, w := range batches.Warnings() {

@@ -26,6 +26,7 @@ type replayCommand struct {
 	ID  string `arg:"" help:"The conversation."`
 	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
 	storeFlag
+	catalogFlag
 	Base   string `default:"http://127.0.0.1:8080" help:"${replay_base}"`
 	Target string `placeholder:"VERSION" help:"${replay_target}"`
 	Check  bool   `help:"Say what was found with --target, too, and fail where nothing could be compared."`
@@ -58,7 +59,12 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if c.Target != "" && !slices.Contains(limn.Targets()[1:], c.Target) {
 		return fmt.Errorf("--target %q: want an A2UI drawing of %v", c.Target, limn.Targets()[1:])
 	}
-	r := &replay{app: a, id: c.ID, base: c.Base, target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
+	own, err := c.catalogs()
+	if err != nil {
+		return err
+	}
+	r := &replay{app: a, own: own, id: c.ID, base: c.Base, target: c.Target,
+		targets: map[string][]drawnTarget{}, out: t.Out}
 	if err := c.with(func(st store.Store) error { r.store = st; return r.run(ctx) }); err != nil {
 		return err
 	}
@@ -83,6 +89,7 @@ type drawnTarget struct {
 // replay is one conversation derived again.
 type replay struct {
 	app     *app.App
+	own     []*a2ui.Catalog
 	store   store.Store
 	id      string
 	base    string                   // of turns whose trace does not say
@@ -336,7 +343,8 @@ func (r *replay) drawings(base string) ([]drawnTarget, error) {
 	if list, ok := r.targets[base]; ok {
 		return list, nil
 	}
-	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets()}.Drawings(func() time.Time { return r.at })
+	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets(), Catalogs: r.own}.
+		Drawings(func() time.Time { return r.at })
 	if err != nil {
 		return nil, err
 	}

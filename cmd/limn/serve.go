@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/heap"
 	"github.com/limn-ui/limn/llm"
@@ -36,6 +38,7 @@ type serveCommand struct {
 	Prefix  string   `help:"Where a proxy mounts this server, such as /assistant."`
 	Origins []string `help:"Other origins whose pages may use the API, such as https://app.example."`
 
+	catalogFlag
 	logFlags
 	nodeFlags
 	Strict bool `help:"${serve_strict}"`
@@ -45,6 +48,13 @@ type serveCommand struct {
 	laterFlags
 	mcpFlags
 }
+
+// catalogFlag names the files of catalogs that an application names by their ids.
+type catalogFlag struct {
+	Catalogs []string `placeholder:"FILES" help:"${serve_catalogs}"`
+}
+
+func (c catalogFlag) catalogs() ([]*a2ui.Catalog, error) { return a2uicmd.ReadCatalogs(c.Catalogs) }
 
 // logFlags say what a server tells of its work.
 type logFlags struct {
@@ -82,11 +92,15 @@ type parts struct {
 	log     *slog.Logger
 	limits  limn.Limits
 	tools   *mcp.Client // nil: no MCP server is given
+	own     []*a2ui.Catalog
 }
 
 // parts reads the files that the flags name, and opens nothing that lasts.
 func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	if p.app, err = loadApp(c.App, t.Env); err != nil {
+		return p, err
+	}
+	if p.own, err = c.catalogs(); err != nil {
 		return p, err
 	}
 	if p.model, p.answers, err = c.open(t.Env); err != nil {
@@ -170,7 +184,7 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 		Base: cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
 		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
 		Hosts: c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
-		DrainWait: c.DrainWait, Strict: c.Strict}
+		DrainWait: c.DrainWait, Strict: c.Strict, Catalogs: p.own}
 	if p.tools != nil {
 		cfg.MCP = p.tools
 	}

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -52,7 +53,7 @@ type Targets struct {
 func NewTargets(cfg Config) *Targets {
 	r := &Targets{cfg: cfg, fresh: make([]sync.Pool, len(cfg.Targets))}
 	for i, t := range cfg.Targets {
-		r.fresh[i].New = func() any { return a2ui.NewValidator(rules(t)) }
+		r.fresh[i].New = func() any { return a2ui.NewValidator(Rules(t)) }
 		r.prints = append(r.prints, compile.Fingerprint(t, cfg.App))
 	}
 	return r
@@ -224,7 +225,7 @@ func onlyLeaves(t compile.Target, step Step, update compile.Batches) bool {
 	if len(update) != len(step.Frame.Changes) || commits(step.Frame.Ops) {
 		return false
 	}
-	limits := rules(t).Limits.WithDefaults()
+	limits := Rules(t).Limits.WithDefaults()
 	for _, b := range update {
 		if !b.Leaves || len(b.Messages)+len(b.Typed) > limits.Messages {
 			return false
@@ -320,7 +321,7 @@ func (p *Prover) showing(s *ui.State) []shown {
 	p.shown = make([]shown, len(p.cfg.Targets))
 	for i, t := range p.cfg.Targets {
 		now := &p.shown[i]
-		now.at, now.valid = s, a2ui.NewValidator(rules(t))
+		now.at, now.valid = s, a2ui.NewValidator(Rules(t))
 		for _, b := range now.snapshot(t, s) {
 			now.valid.Check(b.Messages)
 		}
@@ -353,11 +354,12 @@ func (now *shown) snapshot(t compile.Target, s *ui.State) (out compile.Batches) 
 	return out
 }
 
-// rules is what everything sent to a target is held against.
-func rules(t compile.Target) a2ui.Rules {
+// Rules is what everything sent to a target is held against.
+func Rules(t compile.Target) a2ui.Rules {
 	r := a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe}
 	if t.Rules != nil {
-		r.Catalog, r.Limits = t.Rules.Catalog, t.Rules.Limits
+		r.Limits = t.Rules.Limits
+		r.Catalogs = slices.Collect(maps.Values(t.Rules.Catalogs))
 	}
 	if r.Limits.String == 0 { // the box of a worksheet holds more than other texts
 		r.Limits.String = worksheet.MaxPaste

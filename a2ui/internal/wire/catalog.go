@@ -3,6 +3,7 @@ package wire
 import (
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // Kind is what a property or an argument may hold.
@@ -122,6 +123,12 @@ type Catalog struct {
 	Functions  map[string]*FunctionDef
 	Theme      []PropDef // the known members of a theme
 	ThemeOpen  bool      // other members are allowed
+}
+
+// Fits reports whether a catalog is for surfaces of a version (Dialect.Protocol); 0.9 and
+// 0.9.1 are one.
+func (c *Catalog) Fits(protocol string) bool {
+	return strings.HasPrefix(protocol, c.Protocol) || strings.HasPrefix(c.Protocol, protocol)
 }
 
 // NewCatalog indexes the rows of a table.

@@ -33,6 +33,18 @@ func (e *catalogError) Error() string {
 	return at + ": " + e.problem.Message
 }
 
+// ReadCatalogs compiles catalogs from their files, each for the version it says.
+func ReadCatalogs(files []string) (list []*a2ui.Catalog, err error) {
+	for _, file := range files {
+		c, _, err := customCatalog(0, file)
+		if err != nil {
+			return nil, fmt.Errorf("--catalogs: %w", err)
+		}
+		list = append(list, c)
+	}
+	return list, nil
+}
+
 // customCatalog compiles a custom catalog; version 0 is the one the document
 // says.
 func customCatalog(d a2ui.Dialect, file string) (*a2ui.Catalog, a2ui.Dialect, error) {

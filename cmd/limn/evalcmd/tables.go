@@ -84,8 +84,8 @@ func (t tables) drawn(r directives.Row) {
 		return
 	}
 	mean := func(n int) string { return strconv.Itoa(int(math.Round(float64(n) / float64(r.OK)))) }
-	rows := [][]string{{"sent, mean of the right", "frame: messages", "bytes", "screen: messages", "bytes", "components",
-		"most of a surface"}}
+	rows := [][]string{{"sent, mean of the right", "frame: messages", "bytes", "screen: messages", "bytes",
+		"components", "most of a surface"}}
 	for _, d := range r.Drawn {
 		rows = append(rows, []string{"A2UI " + d.Target, mean(d.Frame.Messages), mean(d.Frame.Bytes),
 			mean(d.Screen.Messages), mean(d.Screen.Bytes), mean(d.Screen.Components), strconv.Itoa(d.Most)})

@@ -46,7 +46,9 @@ func (sc *Scenario) said(env directive.Envelope, calls []agent.Called) error {
 		got, want []Saying
 	}{{CodeNotCalled, called, sc.Calls}, {CodeMissing, came, sc.Want}} {
 		for _, want := range part.want {
-			i := slices.IndexFunc(part.got, func(s Saying) bool { return s.Type == want.Type && holds(s.Payload, want.Payload) })
+			i := slices.IndexFunc(part.got, func(got Saying) bool {
+				return got.Type == want.Type && holds(got.Payload, want.Payload)
+			})
 			if i < 0 {
 				return ui.Errorf(part.code, "", "no %s %.200s", want.Type, jsonx.Append(nil, want.Payload))
 			}

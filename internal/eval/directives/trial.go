@@ -171,7 +171,8 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 	}
 	asked := &meter{model: m.Model, caps: mode.narrow(m.Capabilities())}
 	began := time.Now()
-	res, found, err := sc.run(withScenario(ctx, sc), asked, cfg, agent.Input{State: before, Text: sc.User, Event: sc.Event})
+	in := agent.Input{State: before, Text: sc.User, Event: sc.Event}
+	res, found, err := sc.run(withScenario(ctx, sc), asked, cfg, in)
 	r.Ms = float64(time.Since(began).Microseconds()) / 1000
 	r.Attempts, r.Estimated = res.Attempts, asked.estimated
 	r.Cost = m.Price.Of(r.Usage())
@@ -186,7 +187,9 @@ func (p *Plan) trial(ctx context.Context, sc *Scenario, m *Model, mode Mode, n i
 func (sc *Scenario) run(ctx context.Context, m llm.Model, c agent.Config, in agent.Input) (res agent.Result,
 	found agent.Found, err error) {
 	results := map[string]string{}
-	loop := agent.Loop{Call: func(_ context.Context, tool string, _ []byte) (string, error) { return results[tool], nil }}
+	loop := agent.Loop{Call: func(_ context.Context, tool string, _ []byte) (string, error) {
+		return results[tool], nil
+	}}
 	for _, t := range sc.Tools {
 		results[t.Name] = t.Result
 		loop.Tools = append(loop.Tools, agent.Tool{Name: t.Name, Description: t.Description, Arguments: t.args})

@@ -37,8 +37,24 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 	t, err := s.targetNamed("version", name)
 	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
 		t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
+		for _, own := range ownCatalogs(t) {
+			if err == nil {
+				_, err = s.catalog(own, known, r.PathValue("id"))
+			}
+		}
 	}
 	return t, err
+}
+
+// ownCatalogs lists the catalogs of surfaces that do not have the basic one.
+func ownCatalogs(t deliver.Target) (ids []string) {
+	if t.A2UI.Rules != nil {
+		for _, c := range t.A2UI.Rules.Catalogs {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // queryOf reads the query of a request: all of it, where net/http leaves out what
