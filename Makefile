@@ -15,7 +15,7 @@ run: ## serve the sample application; prints its address
 check: ## the quick checks before a commit (2 minutes once warm)
 	@sh scripts/check.sh
 
-test: ## everything CI runs: tests, race detector, fuzzing, browser (15 minutes)
+test: ## everything CI runs: tests, race detector, fuzzing, browser (15 minutes on two cores)
 	@sh scripts/test.sh
 
 fuzz: ## fuzz every decoder; FUZZTIME=10m is for each target

@@ -3,6 +3,8 @@
 # failure, and closes with one plain line.
 #
 #   step NAME COMMAND ...   run it; its output goes through
+#   beside COMMAND ...      start it beside the steps that follow
+#   besides                 as a step's command: print its output, end as it does
 #   skip NAME REASON        count it as skipped
 #   finish                  print a table of the times and the sums; exit 1 if any
 #                           step failed
@@ -14,7 +16,10 @@ steps_failures=
 steps_table=
 steps_start=$(date +%s)
 steps_times=$(mktemp)
-trap 'rm -f "$steps_times"' EXIT
+steps_beside=
+steps_output=$(mktemp)
+trap 'rm -f "$steps_times" "$steps_output"; [ -z "$steps_beside" ] || kill -INT "$steps_beside" 2>/dev/null' EXIT
+trap 'exit 130' INT TERM
 
 # cpu sets steps_cpu to the seconds of processor time that the commands up to now
 # have taken. times(1) counts those of this shell, so it can't run in a pipe.
@@ -44,6 +49,19 @@ step() {
 	steps_table="$steps_table$(printf '%6s %6s  %-6s  %s' "$step_took" "$step_cpu" "$step_result" "$step_name")
 "
 	printf -- '-- %s: %s in %s s\n' "$step_name" "$step_result" "$step_took"
+}
+
+beside() {
+	"$@" >"$steps_output" 2>&1 &
+	steps_beside=$!
+}
+
+besides() {
+	wait "$steps_beside"
+	besides_result=$?
+	steps_beside=
+	cat "$steps_output"
+	return "$besides_result"
 }
 
 skip() {

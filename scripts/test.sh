@@ -55,6 +55,12 @@ classify() {
 concurrent='"(sync|sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
+# pages runs the browser scenarios. They wait most of the time, so they run beside the
+# race detector.
+pages() {
+	exec go test -vet=off -timeout=20m -run='^TestBrowser$' ./cmd/limn
+}
+
 # jobs is one more than there are processors: the tests of cmd/limn wait for real
 # servers most of the time, and other packages work meanwhile.
 jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
@@ -66,7 +72,7 @@ without_detector() {
 	*) first= ;;
 	esac
 	# shellcheck disable=SC2086 # first and plain are lists of words
-	go test -p="$jobs" -vet=off -shuffle=on -timeout=20m $first $plain
+	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip='^TestBrowser$' $first $plain
 }
 
 with_detector() {
@@ -155,11 +161,13 @@ command=$(go list ./cmd/limn)
 step "lists of packages" classify
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
+beside pages
 if "$detector"; then
 	step "go test -race" with_detector
 else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
+step browser besides
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 step fuzz env GOFLAGS="$(go env GOFLAGS) '$openai' '$anthropic'" sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
 step "bench, shortest" benchmarks
