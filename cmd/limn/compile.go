@@ -13,16 +13,18 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/ui"
 )
 
 type compileCommand struct {
-	File string `arg:"" optional:"" help:"${compile_file}"`
-	App  string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
-	To   string `default:"v0.9" enum:"html,${versions}" help:"${compile_to}"`
-	JSON bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
+	File   string `arg:"" optional:"" help:"${compile_file}"`
+	App    string `type:"path" help:"The application, a YAML file. Default: the demo app 'desk'."`
+	To     string `default:"v0.9" enum:"html,${versions}" help:"${compile_to}"`
+	JSON   bool   `name:"json" help:"Print warnings and errors as JSON lines on standard error."`
+	Strict bool   `help:"${compile_strict}"`
 	catalogFlag
 }
 
@@ -45,7 +47,11 @@ func (c compileCommand) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	envelope, err := a.Registry().Read(string(text))
+	registry, strict := a.Registry(), c.Strict || a.Config().Strict
+	if strict {
+		registry = registry.With(directive.Options{Strict: true})
+	}
+	envelope, err := registry.Read(string(text))
 	if err != nil {
 		for _, w := range envelope.Warnings { // why nothing was left
 			c.report(t, w) //nolint:errcheck // a warning
@@ -54,7 +60,7 @@ func (c compileCommand) Run(t term.Terminal) error {
 	}
 	state := ui.NewState("")
 	now := time.Unix(0, 0).UTC()
-	env := execute.Env{App: a, Now: now, Nonce: func() string { return compileNonce }}
+	env := execute.Env{App: a, Now: now, Nonce: func() string { return compileNonce }, Strict: strict}
 	ops, warnings := execute.Run(env, state, envelope.Directives)
 	for _, w := range append(envelope.Warnings, warnings...) {
 		c.report(t, w) //nolint:errcheck // a warning
