@@ -161,7 +161,7 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 		t.Fatal(err)
 	}
 	model := &answers{script: script}
-	rules := &compile.Rules{Allowed: a.Allowed, Declares: a.Declares, Words: a.Config().Words, Base: "http://limn.test"}
+	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words, Base: "http://limn.test"}
 	targets := []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules},
 		{Dialect: a2ui.V10, Rules: rules}}
 	var ticks atomic.Int64

@@ -34,7 +34,7 @@ var (
 // yields an empty map. The error is a *Problem with ClientInvalid, or
 // wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
-	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
+	doc, err := jsonx.Scan(b, wire.JSONLimits(lim.WithDefaults()))
 	if err != nil {
 		return nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
@@ -131,7 +131,7 @@ func (c Capabilities) append(dst []byte) []byte {
 // Object. The error is a *Problem with ClientInvalid, or wire.ClientTooLarge above
 // lim.
 func DecodeClientData(b []byte, lim Limits) (Dialect, []Member, error) {
-	doc, err := jsonx.Scan(b, lim.WithDefaults().JSON())
+	doc, err := jsonx.Scan(b, wire.JSONLimits(lim.WithDefaults()))
 	if err != nil {
 		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}

@@ -70,7 +70,7 @@ func (r *Decoder) Message(b []byte) (Dialect, Message, error) { return r.decode(
 
 // Client is DecodeClient.
 func (r *Decoder) Client(b []byte) (Dialect, ClientMessage, error) {
-	if err := r.doc.Scan(b, r.Limits.WithDefaults().JSON()); err != nil {
+	if err := r.doc.Scan(b, wire.JSONLimits(r.Limits.WithDefaults())); err != nil {
 		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
 	v := r.doc.Root()
@@ -87,7 +87,7 @@ func (r *Decoder) decode(b []byte, d Dialect) (Dialect, Message, error) {
 	if len(b) > lim.MessageBytes {
 		return d, nil, wire.Bad(LimitBytes, "", "the message has %d bytes, the limit is %d", len(b), lim.MessageBytes)
 	}
-	if err := r.doc.Scan(b, lim.JSON()); err != nil {
+	if err := r.doc.Scan(b, wire.JSONLimits(lim)); err != nil {
 		return d, nil, wire.FromJSON(err, b, EnvelopeInvalid, LimitBytes)
 	}
 	v := r.doc.Root()

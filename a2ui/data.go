@@ -20,7 +20,7 @@ const (
 // with a *Problem that has the line and column.
 func ParseData(b []byte) (Data, error) {
 	lim := Limits{}.WithDefaults()
-	v, err := jsonx.Parse(b, lim.JSON())
+	v, err := jsonx.Parse(b, wire.JSONLimits(lim))
 	if err != nil {
 		return Data{}, wire.FromJSON(err, b, wire.DataValue, LimitBytes)
 	}

@@ -10,7 +10,7 @@ import (
 // listLimits are the limits of an input with several messages: each may be as
 // long as lim allows, all together sixteen times as much.
 func listLimits(lim Limits) jsonx.Limits {
-	j := lim.JSON()
+	j := wire.JSONLimits(lim)
 	j.Bytes, j.Depth, j.Entries = 16*lim.MessageBytes, j.Depth+2, 1_000_000
 	return j
 }

@@ -271,7 +271,7 @@ func (m *Parsed) join(next Parsed) {
 func (p *Parser) pass(m *Parsed) []Problem {
 	switch p.opts.Check {
 	case CheckNothing:
-		if _, err := jsonx.Scan(m.JSON, p.lim.JSON()); err != nil {
+		if _, err := jsonx.Scan(m.JSON, wire.JSONLimits(p.lim)); err != nil {
 			return []Problem{*wire.FromJSON(err, m.JSON, wire.EnvelopeUnreadable, LimitBytes)}
 		}
 		return nil

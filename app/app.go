@@ -154,8 +154,8 @@ func (a *App) Action(name string) (Action, bool) {
 }
 
 // Allowed reports whether an action may be emitted and admitted: Limn's own,
-// or declared.
-func (a *App) Allowed(action string) bool {
+// or declared, with these context keys.
+func (a *App) Allowed(action string, keys ...string) bool {
 	switch action {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste,
 		ui.ActionPasteApply, ui.ActionPasteDrop,
@@ -163,14 +163,11 @@ func (a *App) Allowed(action string) bool {
 		ui.ActionDetach, ui.ActionOffer:
 		return true
 	}
-	_, ok := a.Action(action)
+	x, ok := a.Action(action)
+	for _, key := range keys {
+		ok = ok && slices.ContainsFunc(x.Context, func(k ContextKey) bool { return k.Key == key })
+	}
 	return ok
-}
-
-// Declares reports whether an action of the app takes a context key.
-func (a *App) Declares(action, key string) bool {
-	x, _ := a.Action(action)
-	return slices.ContainsFunc(x.Context, func(k ContextKey) bool { return k.Key == key })
 }
 
 // Masked reports that an action of the app is not for now, in the flow that a

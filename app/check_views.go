@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -95,7 +94,7 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 		if !ui.ValidKey(x.Key) || reserved(x.Key) {
 			return ui.Errorf(CodeInvalid, at, "context key %q: %s, not starting with limn_", clip(x.Key), wantKey)
 		}
-		if !strings.HasPrefix(b.Action.Name, "limn.") && !c.Declares(b.Action.Name, x.Key) {
+		if !c.Allowed(b.Action.Name, x.Key) {
 			a, _ := c.Action(b.Action.Name)
 			return suggest(ui.Errorf(CodeInvalid, at, "the button sends %q, which the context of action %q does not declare",
 				x.Key, a.Name), x.Key, names(a.Context, func(k ContextKey) string { return k.Key }))

@@ -3,7 +3,7 @@ package app
 import (
 	"context"
 
-	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/limits"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -31,7 +31,7 @@ type Config struct {
 	Tools      Tools
 	Limits     ui.Limits
 	// of what A2UI clients are sent; a surface above one is a link to its page for that version
-	A2UILimits a2ui.Limits
+	A2UILimits limits.A2UI
 	// ids of the catalogs of surfaces that do not have A2UI's basic one: by the name of a surface, such
 	// as form:order, by kind (form, table, map or view), or "*"; limn.Config has their documents
 	Catalogs map[string]string

@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limits"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -36,8 +36,8 @@ func (r *reader) config(root *yaml.Node) Config {
 		Messages:       each(o.get("messages"), r.messageRoute),
 		Guardrails:     each(o.get("guardrails"), r.guardrail),
 		Tools:          r.tools(o.get("tools")),
-		Limits:         limits(o.get("limits"), limitKeys),
-		A2UILimits:     limits(o.get("a2ui_limits"), a2uiKeys),
+		Limits:         limitsOf(o.get("limits"), limitKeys),
+		A2UILimits:     limitsOf(o.get("a2ui_limits"), a2uiKeys),
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
 		Words:          o.get("words").dictionary(),
@@ -307,14 +307,14 @@ func limitKeys(l *ui.Limits) []limitKey {
 }
 
 // a2uiKeys is limitKeys for A2UILimits.
-func a2uiKeys(l *a2ui.Limits) []limitKey {
+func a2uiKeys(l *limits.A2UI) []limitKey {
 	return []limitKey{{"message_bytes", &l.MessageBytes}, {"surface_bytes", &l.SurfaceBytes},
 		{"batch_bytes", &l.BatchBytes}, {"messages", &l.Messages}, {"components", &l.Components},
 		{"depth", &l.Depth}, {"call_depth", &l.CallDepth}, {"data_depth", &l.DataDepth},
 		{"data_entries", &l.DataEntries}, {"string", &l.String}}
 }
 
-func limits[L any](it item, keysOf func(*L) []limitKey) L {
+func limitsOf[L any](it item, keysOf func(*L) []limitKey) L {
 	var l L
 	var known []string
 	for _, k := range keysOf(&l) {

@@ -72,7 +72,7 @@ func (d actionMaker) context(b *pending) []a2ui.Prop {
 			d.warn(CodeContextKey, string(b.at), "the context has a key twice; the first entry is sent")
 			continue
 		}
-		if !d.rules.declares(b.action.Name, c.Key) {
+		if !d.rules.allowed(b.action.Name, c.Key) {
 			d.fail(CodeActionForbidden, string(b.at), "the action %q declares no context key %q", b.action.Name, c.Key)
 		}
 		v := a2ui.Value(nil)

@@ -43,10 +43,10 @@ const maxDeletes = 64
 
 // Rules is what the application pins for all clients.
 type Rules struct {
-	Limits  a2ui.Limits              // zero fields take the defaults of a2ui
-	Allowed func(action string) bool // nil = every action; those of Limn itself are always allowed
-	// Declares reports whether an action of the application takes a context key; nil = every key.
-	Declares func(action, key string) bool
+	Limits a2ui.Limits // zero fields take the defaults of a2ui
+	// Allowed reports whether the application answers an action, with these context keys; nil = every
+	// action. Those of Limn itself are always allowed.
+	Allowed func(action string, keys ...string) bool
 	// Catalogs are those of surfaces that do not have the basic one: by name, such as
 	// form:order, by kind, such as form, or "*". The narrowest counts.
 	Catalogs map[string]*a2ui.Catalog
@@ -238,9 +238,10 @@ func (b *Batch) bound(t Target, failed Failures) Failures {
 	return failed
 }
 
-// allowed reports whether the application or Limn itself answers an action.
-func (r *Rules) allowed(action string) bool {
-	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action)
+// allowed reports whether the application or Limn itself answers an action with these
+// context keys.
+func (r *Rules) allowed(action string, keys ...string) bool {
+	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action, keys...)
 }
 
 // catalog returns the catalog of a surface that does not have the basic one, or nil.
@@ -252,11 +253,6 @@ func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
 		}
 	}
 	return nil
-}
-
-// declares reports whether the context of an action's button may have a key.
-func (r *Rules) declares(action, key string) bool {
-	return r.Declares == nil || strings.HasPrefix(action, "limn.") || r.Declares(action, key)
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.

@@ -395,8 +395,8 @@ func TestFailedSurfaceIsNamed(t *testing.T) {
 		code  ui.Code
 	}{
 		{"context key", &ui.Button{Key: "b", Action: ui.Action{Name: "save", Context: []ui.Context{{Key: "who", Value: ui.Int(1)}, {Key: "secret", Value: ui.Int(2)}}}},
-			Rules{Declares: func(a, key string) bool { return a == "save" && key == "who" }}, CodeActionForbidden},
-		{"action", &ui.Button{Key: "b", Action: ui.Action{Name: "launch"}}, Rules{Allowed: func(a string) bool { return a == "save" }}, CodeActionForbidden},
+			Rules{Allowed: func(a string, keys ...string) bool { return a == "save" && !slices.Contains(keys, "secret") }}, CodeActionForbidden},
+		{"action", &ui.Button{Key: "b", Action: ui.Action{Name: "launch"}}, Rules{Allowed: func(a string, _ ...string) bool { return a == "save" }}, CodeActionForbidden},
 		{"component", &ui.Checkbox{Input: ui.Input{Key: "x", Path: "/draft/x", Field: ui.Field{Name: "x", Type: ui.TypeBoolean}}},
 			Rules{Catalogs: map[string]*a2ui.Catalog{"*": a2ui.Basic(a2ui.V09).Prune("Column", "Text", "Row", "Divider")}}, codeComponent},
 	} {
@@ -428,7 +428,7 @@ func TestFailedSurfaceIsNamed(t *testing.T) {
 // TestSurfaceIsRebuiltAfterFailure: a client that could not be sent the old drawing gets a new one.
 func TestSurfaceIsRebuiltAfterFailure(t *testing.T) {
 	t.Parallel()
-	rules := &Rules{Allowed: func(a string) bool { return a != "launch" }}
+	rules := &Rules{Allowed: func(a string, _ ...string) bool { return a != "launch" }}
 	bad := &ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: "launch"}}
 	before, _, err := ui.Apply(ui.NewState("c"),
 		&ui.Frame{Seq: 1, Ops: ui.Ops{openOp("s", bad, ui.Value{}, ui.Value{})}}, ui.Limits{})

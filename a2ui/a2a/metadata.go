@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -38,7 +39,7 @@ var metadataMembers = func() (capabilities, models []string) {
 // DecodeMetadata reads the metadata of a request; members of others are passed
 // over. The error is that of a2ui.DecodeCapabilities or a2ui.DecodeClientData.
 func DecodeMetadata(b []byte, lim a2ui.Limits) (m Metadata, err error) {
-	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+	v, err := jsonx.Parse(b, wire.JSONLimits(lim.WithDefaults()))
 	if err != nil {
 		return m, fmt.Errorf("a2a metadata: %w", err)
 	}

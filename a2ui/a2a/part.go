@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -103,7 +104,7 @@ func (p Part) ClientMessages(lim a2ui.Limits) (a2ui.Dialect, []a2ui.ClientMessag
 // DecodePart reads one part. Members it does not know are kept; a part that has
 // no kind is a data part if it has data, and a text part if it has text.
 func DecodePart(b []byte, lim a2ui.Limits) (Part, error) {
-	v, err := jsonx.Parse(b, lim.WithDefaults().JSON())
+	v, err := jsonx.Parse(b, wire.JSONLimits(lim.WithDefaults()))
 	if err != nil {
 		return Part{}, fmt.Errorf("a2a part: %w", err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
@@ -63,8 +62,8 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	r := &replay{app: a, own: own, id: c.ID, base: c.Base, target: c.Target,
-		targets: map[string][]drawnTarget{}, out: t.Out}
+	r := &replay{cfg: limn.Config{App: a, Targets: limn.Targets(), Catalogs: own}, id: c.ID, base: c.Base,
+		target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
 	if err := c.with(func(st store.Store) error { r.store = st; return r.run(ctx) }); err != nil {
 		return err
 	}
@@ -88,8 +87,7 @@ type drawnTarget struct {
 
 // replay is one conversation derived again.
 type replay struct {
-	app     *app.App
-	own     []*a2ui.Catalog
+	cfg     limn.Config // App, Targets and Catalogs
 	store   store.Store
 	id      string
 	base    string                   // of turns whose trace does not say
@@ -219,7 +217,7 @@ func (r *replay) traces(ctx context.Context) error {
 // trimmed, the oldest snapshot that is kept.
 func (r *replay) start(head store.Head, snaps map[uint64][]byte) (*ui.State, error) {
 	if head.Floor == 0 {
-		return r.app.NewState(r.id), nil
+		return r.cfg.App.NewState(r.id), nil
 	}
 	var at uint64
 	for seq := range snaps {
@@ -253,7 +251,7 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 		return err
 	}
 	before := r.state
-	after, changes, err := ui.Apply(before, frame, r.app.Config().Limits)
+	after, changes, err := ui.Apply(before, frame, r.cfg.App.Config().Limits)
 	if err != nil {
 		return fmt.Errorf("its ops do not apply: %w", err)
 	}
@@ -343,14 +341,15 @@ func (r *replay) drawings(base string) ([]drawnTarget, error) {
 	if list, ok := r.targets[base]; ok {
 		return list, nil
 	}
-	list, err := limn.Config{App: r.app, Base: base, Targets: limn.Targets(), Catalogs: r.own}.
-		Drawings(func() time.Time { return r.at })
+	cfg := r.cfg
+	cfg.Base = base
+	list, err := cfg.Drawings(func() time.Time { return r.at })
 	if err != nil {
 		return nil, err
 	}
 	var out []drawnTarget
 	for _, d := range list {
-		out = append(out, drawnTarget{d, d.Fingerprint(r.app.Fingerprint())})
+		out = append(out, drawnTarget{d, d.Fingerprint(r.cfg.App.Fingerprint())})
 	}
 	r.targets[base] = out
 	return out, nil

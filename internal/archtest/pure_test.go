@@ -9,7 +9,7 @@ import (
 // pure lists the packages, with all below them, whose results depend on their
 // arguments alone.
 var pure = []string{
-	"internal/jsonx", "internal/jsonptr",
+	"internal/jsonx", "internal/jsonptr", "internal/limits",
 	"ui", "a2ui", "datasync", "html", "compile",
 	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/svg", "internal/worksheet",
 	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn", "internal/draft",

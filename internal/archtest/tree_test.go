@@ -8,7 +8,7 @@ import "slices"
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
-		"internal/sendonce", "internal/cache", "internal/archtest"},
+		"internal/sendonce", "internal/cache", "internal/limits", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema", "internal/draft"},
@@ -104,7 +104,7 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
 	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt"},
-	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt"},
+	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt", "internal/limits"},
 	"web":  {}, // embeds only
 }
 

@@ -56,7 +56,7 @@ func newWorld(t limntest.TB, opts ...func(*session.Config)) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := &compile.Rules{Allowed: a.Allowed, Declares: a.Declares, Words: a.Config().Words}
+	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
 	w.targets = []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: rules}},
 		{Name: "v0.8", A2UI: compile.Target{Dialect: a2ui.V08, Rules: rules}},
 		{Name: "v1.0", A2UI: compile.Target{Dialect: a2ui.V10, Rules: rules}},

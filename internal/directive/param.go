@@ -153,7 +153,7 @@ func (r *reading) value(p *Param, v jsonx.Value, at string) (jsonx.Value, *ui.Er
 		rows, e := r.rows(p, v, at, p.column)
 		return p.rowsJSON(rows), e
 	}
-	ops, e := r.ops(v, at, p.max())
+	ops, e := patchReader{r}.ops(v, at, p.max())
 	return opsJSON(ops), e
 }
 

@@ -21,7 +21,7 @@ import (
 // place in v; warnings have CodeCoerced.
 func ParseOps(v jsonx.Value, strict bool) ([]ui.PatchOne, []*ui.Error, error) {
 	r := &reading{reg: &Registry{opt: Options{Strict: strict}.withDefaults()}}
-	ops, e := r.ops(v, "", 2000)
+	ops, e := patchReader{r}.ops(v, "", 2000)
 	if e = r.refusal(e); e != nil {
 		return nil, r.warnings, e
 	}
@@ -43,7 +43,10 @@ type operation struct {
 	value jsonx.Value
 }
 
-func (r *reading) ops(v jsonx.Value, at string, limit int) ([]operation, *ui.Error) {
+// patchReader reads the ops of a patch.
+type patchReader struct{ *reading }
+
+func (r patchReader) ops(v jsonx.Value, at string, limit int) ([]operation, *ui.Error) {
 	v, e := r.unwrap(v, at)
 	if e != nil {
 		return nil, e
@@ -73,7 +76,7 @@ func (r *reading) ops(v jsonx.Value, at string, limit int) ([]operation, *ui.Err
 var verbs = map[string]ui.PatchVerb{"set": ui.PatchSet, "replace": ui.PatchSet, "update": ui.PatchSet, "add": "",
 	"delete": ui.PatchDelete, "remove": ui.PatchDelete, "append": ui.PatchAppend, "insert": ui.PatchInsert}
 
-func (r *reading) op(v jsonx.Value, at string) ([]operation, *ui.Error) {
+func (r patchReader) op(v jsonx.Value, at string) ([]operation, *ui.Error) {
 	if v.Kind != jsonx.Object {
 		return nil, wrong(at, "an operation", v)
 	}
@@ -122,7 +125,7 @@ func (r *reading) op(v jsonx.Value, at string) ([]operation, *ui.Error) {
 }
 
 // mark reads the name of a row or an index; null and "" are none.
-func (r *reading) mark(v jsonx.Value, at string) (string, *ui.Error) {
+func (r patchReader) mark(v jsonx.Value, at string) (string, *ui.Error) {
 	switch v.Kind {
 	case jsonx.Null, jsonx.String:
 		return v.Str, nil
@@ -134,7 +137,7 @@ func (r *reading) mark(v jsonx.Value, at string) (string, *ui.Error) {
 }
 
 // place reads the path. A trailing - means append, an index after add insert.
-func (r *reading) place(one *operation, v jsonx.Value, at string) *ui.Error {
+func (r patchReader) place(one *operation, v jsonx.Value, at string) *ui.Error {
 	s := v.Text()
 	if v.Kind != jsonx.String || s == "" {
 		return ui.Errorf(CodePayloadInvalid, at, "missing")
@@ -205,7 +208,7 @@ func checkPlace(one *operation, at string) *ui.Error {
 }
 
 // operand reads the value. Appending a list appends each of its entries.
-func (r *reading) operand(one operation, v jsonx.Value, at string) ([]operation, *ui.Error) {
+func (r patchReader) operand(one operation, v jsonx.Value, at string) ([]operation, *ui.Error) {
 	adds := one.Do == ui.PatchAppend || one.Do == ui.PatchInsert
 	if adds && v.Kind == jsonx.Array && !isNamed(v) {
 		r.coerced(at, "a list, added entry by entry")
@@ -240,7 +243,7 @@ func (r *reading) operand(one operation, v jsonx.Value, at string) ([]operation,
 
 // addend reads what append and insert add: a string, or a row as a map of cells
 // (null = a blank row).
-func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *ui.Error) {
+func (r patchReader) addend(one operation, v jsonx.Value, at string) (operation, *ui.Error) {
 	switch v.Kind {
 	case jsonx.Null:
 		return one, nil
@@ -269,7 +272,7 @@ func (r *reading) addend(one operation, v jsonx.Value, at string) (operation, *u
 
 // any reads a value that replaces another: a scalar, a list of strings, a map,
 // or rows.
-func (r *reading) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
+func (r patchReader) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	_, stored := v.Get("$rows")
 	switch {
 	case v.Kind == jsonx.Array && isNamed(v):

@@ -57,7 +57,7 @@ func TestFramesAreAtomic(t *testing.T) {
 				return limntest.Says(answer)(ctx, r)
 			})), func(c *session.Config) {
 				rules := *c.Targets[0].Rules
-				rules.Allowed = func(action string) bool {
+				rules.Allowed = func(action string, _ ...string) bool {
 					if faults[action] == "panic" {
 						panic("a rule's")
 					}

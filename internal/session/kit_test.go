@@ -62,7 +62,7 @@ func handled(idempotent bool, h app.Handler) func(*app.Config) {
 }
 
 func targets(a *app.App) []compile.Target {
-	rules := &compile.Rules{Allowed: a.Allowed, Declares: a.Declares, Words: a.Config().Words}
+	rules := &compile.Rules{Allowed: a.Allowed, Words: a.Config().Words}
 	return []compile.Target{{Dialect: a2ui.V09, Rules: rules}, {Dialect: a2ui.V08, Rules: rules},
 		{Dialect: a2ui.V10, Rules: rules}}
 }

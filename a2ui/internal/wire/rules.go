@@ -1,6 +1,9 @@
 package wire
 
-import "github.com/limn-ui/limn/internal/jsonx"
+import (
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limits"
+)
 
 // Features says what a dialect can express and what its clients need, so that
 // no code outside a2ui asks for a version number.
@@ -53,43 +56,11 @@ type Features struct {
 	DataModelMember    string // and its data models; "" = it sends none
 }
 
-// Limits bound what is read and what is sent. A zero field takes its default;
-// every limit is inclusive.
-type Limits struct {
-	MessageBytes int // one encoded message; default 512 KiB, about what 2,000 components take
-	SurfaceBytes int // one surface, as it is drawn: ids, keys and texts, and 16 for each part; default 4 MiB
-	BatchBytes   int // all messages of one batch; default 8 MiB
-	Messages     int // of one batch; default 1,000: where data is flat, each row of a table is one
-	Components   int // of one surface, as it is drawn; default 2,000
-	Depth        int // of a component tree, the root is 1; default 50
-	CallDepth    int // of function calls inside one another; default 5
-	DataDepth    int // containers inside one another, from the root of the model; default 16
-	DataEntries  int // members and items of a surface's model, containers too; default 20,000
-	String       int // bytes of one text, key or id; default 64 KiB
-}
+// Limits bound what is read and what is sent.
+type Limits = limits.A2UI
 
-// WithDefaults fills the fields that are zero.
-func (l Limits) WithDefaults() Limits {
-	set := func(field *int, value int) {
-		if *field == 0 {
-			*field = value
-		}
-	}
-	set(&l.MessageBytes, 512<<10)
-	set(&l.SurfaceBytes, 4<<20)
-	set(&l.BatchBytes, 8<<20)
-	set(&l.Messages, 1000)
-	set(&l.Components, 2000)
-	set(&l.Depth, 50)
-	set(&l.CallDepth, 5)
-	set(&l.DataDepth, 16)
-	set(&l.DataEntries, 20_000)
-	set(&l.String, 64<<10)
-	return l
-}
-
-// JSON returns the limits of the parser: wide enough that the validator, which
+// JSONLimits returns the limits of the parser: wide enough that the validator, which
 // names what is too large, sees all that a message of MessageBytes can hold.
-func (l Limits) JSON() jsonx.Limits {
+func JSONLimits(l Limits) jsonx.Limits {
 	return jsonx.Limits{Bytes: l.MessageBytes, String: l.String, Depth: 64}
 }

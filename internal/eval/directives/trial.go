@@ -285,7 +285,7 @@ type drawing struct {
 
 // draw compiles for every version.
 func (p *Plan) draw(before, after *ui.State, f *ui.Frame) (out []drawing, err error) {
-	rules := &compile.Rules{Allowed: p.App.Allowed, Declares: p.App.Declares, Words: p.App.Config().Words,
+	rules := &compile.Rules{Allowed: p.App.Allowed, Words: p.App.Config().Words,
 		Base: "https://limn.test", Until: func() int64 { return epoch.Unix() + 86400 }}
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 		w := drawing{target: compile.Target{Dialect: d, Rules: rules}}
