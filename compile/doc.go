@@ -16,8 +16,7 @@
 //
 // Invariants: the same input gives the same bytes; a bound path has a value before
 // its component arrives; limn_rev is the last thing that a batch changes.
-// docs/a2ui-rules.md has all of them, the shapes of drafts, and where the drawing
-// deviates from docs/lowering.
+// docs/a2ui-rules.md has all of them and the shapes of drafts.
 //
 // Callers: session (to prove that a frame can be drawn, before it commits) and
 // deliver (to encode it for each target). Pure.

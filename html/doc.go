@@ -101,9 +101,9 @@
 // or some browsers ignore Enter. Icons refer to symbols of a sprite: Options.Icons
 // and the name, by default #limn-icon-<name> in the page.
 //
-// # Deviations
+// # Where it differs from A2UI
 //
-// lowering.md: tags are plain text (chips are the script's); the edges of Steps
+// Tags are plain text (chips are the script's); the edges of Steps
 // are listed in words, the picture of a process is a node of its own. Cells are named by
 // aria-labelledby, column title and row number, not by
 // a text of their own, which would be wrong as soon as a row above is removed.

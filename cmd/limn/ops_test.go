@@ -253,12 +253,12 @@ func TestOutboxCommand(t *testing.T) {
 	dsn, id := seeded(t, dir, false)
 	_, out, _ := limnRun("outbox", "--store", dsn, "--json")
 	var line outboxLine
-	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Conversation != id || line.State != "buried" ||
+	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Conversation != id || line.State != "dead" ||
 		line.Tries != 1 || line.Job != line.Event+"/0" || !strings.Contains(string(line.Call), `"name":"Ada"`) {
 		t.Fatalf("%v %s", err, out)
 	}
 	code, out, errs := limnRun("outbox", "list", "--store", dsn)
-	if code != 0 || !strings.Contains(out, line.Job+"  buried  sync    1      1 tries; the last: *errors.errorString") {
+	if code != 0 || !strings.Contains(out, line.Job+"  dead   sync    1      1 tries; the last: *errors.errorString") {
 		t.Errorf("%d %s%s", code, out, errs)
 	}
 	if code, _, errs := limnRun("outbox", "retry", "nothing/0", "--store", dsn); code != exitProblem ||

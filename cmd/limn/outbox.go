@@ -65,7 +65,7 @@ type outboxLine struct {
 	Job          string          `json:"job"`
 	Conversation string          `json:"conversation"`
 	Event        string          `json:"event"`
-	State        string          `json:"state"` // waiting, buried
+	State        string          `json:"state"` // waiting, dead
 	Tries        int             `json:"tries"`
 	Due          time.Time       `json:"due,omitzero"` // waiting: the next try, or the end of the one that runs
 	Why          string          `json:"why,omitempty"`
@@ -125,7 +125,7 @@ func (p *outboxPrinter) page(jobs []store.Job) error {
 	p.lines += len(jobs)
 	enc := json.NewEncoder(p.t.Out)
 	for _, j := range jobs {
-		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: "buried", Tries: j.Tries,
+		l := outboxLine{Job: j.ID, Conversation: j.Conversation, Event: j.Event, State: "dead", Tries: j.Tries,
 			Why: j.Why, Call: j.Body}
 		if j.Why == "" {
 			l.State, l.Due = "waiting", j.Due

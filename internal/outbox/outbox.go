@@ -157,7 +157,7 @@ func (o *Outbox) try(job store.Job) {
 	case err == nil:
 		a = answerOf(call, raw)
 	case final(err) || job.Tries >= o.Tries:
-		outcome, a.Code = "buried", CodeGivenUp
+		outcome, a.Code = "dead", CodeGivenUp
 		why = fmt.Sprintf("%d tries; the last: %s", job.Tries, reason(err))
 	default:
 		outcome, again = "failed", o.Now().Add(o.pause(job.Tries, err))

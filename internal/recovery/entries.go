@@ -38,8 +38,8 @@ const (
 // What programs can do about failures of ours, where who raised one does not say.
 const (
 	again  = "send it again after a second or more (Retry-After), under the same Idempotency-Key"
-	anew   = "load the drawing anew: a stream without a cursor begins with a snapshot"
-	draw   = "POST …/surfaces/{name}/regenerate draws a surface anew" + helpless
+	anew   = "load the surfaces again: a stream without a cursor begins with a snapshot"
+	draw   = "POST …/surfaces/{name}/regenerate opens a surface again" + helpless
 	report = "send it again, under the same Idempotency-Key" + helpless
 
 	helpless = "; if that does not help, report the X-Request-Id of this answer"

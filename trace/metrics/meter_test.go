@@ -68,7 +68,7 @@ func TestSeriesAreBounded(t *testing.T) {
 func TestSeriesBeginAtZero(t *testing.T) {
 	t.Parallel()
 	got := scrape(metrics.New())
-	for _, want := range []string{`limn_webhooks_total{outcome="buried"} 0`,
+	for _, want := range []string{`limn_webhooks_total{outcome="dead"} 0`,
 		`limn_streams_cut_total{transport="ws",why="slow"} 0`, "limn_commits_total 0",
 		`limn_request_seconds_count{method="GET"} 0`} {
 		if !strings.Contains(got, want) {

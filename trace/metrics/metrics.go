@@ -54,7 +54,7 @@ func New() *Metrics {
 		confidence: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "limn", Name: "router_confidence",
 			Help:    "Confidence that a tool should open.",
 			Buckets: []float64{0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.85, 0.9, 1}}, []string{"action"}),
-		opened:    counter("tools_opened_total", "Tools opened; resumed: an open one shown again.", "tool", "resumed"),
+		opened:    counter("tools_opened_total", "Worksheets opened; resumed: an open one shown again.", "tool", "resumed"),
 		submitted: counter("tools_submitted_total", "Tools committed by the user.", "tool", "accepted_as_is"),
 		canceled:  counter("tools_canceled_total", "Tools closed without a submit.", "tool"),
 		warnings:  counter("validation_warnings_shown_total", "Warnings shown to users.", "type"),
