@@ -1,5 +1,7 @@
 // The scenarios of the two tools: a table and a process map, in every drawing.
 
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening, poll } from './page.mjs';
 
 export const scenarios = {};
@@ -350,6 +352,56 @@ scenarios['five-thousand-rows-html'] = async (t) => {
   await region.evaluate((el) => { el.scrollTop = el.scrollHeight; });
   await limn.waitText(/Rows \d+–5000 of 5000/);
   await limn.clean();
+};
+
+// --- two tabs scroll apart; rows that one takes away or adds move those of the other, and nothing typed goes ---
+scenarios['two-tabs-scroll-apart-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.write('We have 300 stakeholders to list.');
+  await limn.box.fill(Array.from({ length: 300 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
+  await limn.button('Read').click();
+  await limn.button(/^add these 300 rows/i).click();
+  await limn.waitText(/Rows 1–\d+ of 300/);
+  const other = await limn.twin();
+  const row = (at, n) => at.surfaces.locator('.limn-scroll tbody:not(.limn-space) tr:not([hidden], .limn-away)', { has: at.page.locator(`th:text-is("${n}")`) });
+  const name = (at, n) => row(at, n).locator('input[type=text]').first();
+  const scroll = (at, part) => at.surfaces.locator('.limn-scroll').evaluate((el, to) => { el.scrollTop = to * el.scrollHeight; }, part);
+  await scroll(limn, 0.6);
+  await name(limn, 185).click();
+  await limn.page.keyboard.press('End');
+  await limn.page.keyboard.type(' typed');
+  await name(limn, 186).fill('Unsent');
+  await name(limn, 185).focus();
+  await other.page.bringToFront();
+  await name(other, 1).waitFor();
+  await row(other, 2).locator('.limn-remove').click();
+  await other.waitText(/of 299/);
+  await limn.page.bringToFront();
+  await poll('the row to have a new number', async () => (await name(limn, 184).inputValue().catch(() => '')) === 'Person 185 typed');
+  expect('the focus to stay', (await limn.focused()).value === 'Person 185 typed');
+  expect('the other unsent text', (await name(limn, 185).inputValue()) === 'Unsent');
+  await other.page.bringToFront();
+  await other.button('Add row').click();
+  await name(other, 300).waitFor();
+  await name(other, 300).fill('Newest');
+  await limn.page.bringToFront();
+  await limn.waitText(/of 300/);
+  expect('the view to stay', await row(limn, 184).isVisible());
+  await limn.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await limn.page.evaluate(() => window.axe.run('#limn-surfaces', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
+  expect(`no violations, not ${found.join('; ')}`, !found.length);
+  await scroll(limn, 0);
+  await name(limn, 1).waitFor();
+  await row(limn, 3).locator('.limn-remove').click(); // sends what is typed, too
+  await limn.waitText(/of 299/);
+  await other.page.bringToFront();
+  await scroll(other, 0.6);
+  await poll('what the other tab sent', async () => (await name(other, 183).inputValue().catch(() => '')) === 'Person 185 typed');
+  await scroll(other, 1);
+  await poll('the unsent text at the end', async () => (await name(other, 299).inputValue().catch(() => '')) === 'Newest');
+  await limn.clean();
+  await other.clean();
 };
 
 // --- the pages of a table without script: typed, turned, typed, sent ---
