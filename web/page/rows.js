@@ -323,7 +323,10 @@ async function run(table) {
     }
     const [from, count] = table.want;
     const answer = await ask(table, from, count, ids);
-    if (!answer) return;
+    if (!answer) {
+      table.want = undefined;
+      return;
+    }
     await page.idle();
     if (!table.region.isConnected) return;
     const wanted = table.want[0] === from && table.want[1] === count;
@@ -357,13 +360,14 @@ async function ask(table, first, count, ids) {
       const said = (/** @type {string} */ name) => Number(response.headers.get(name));
       return { html: await response.text(), seq: said('Limn-Seq'), count: said('Limn-Rows') };
     }
-    note({ code: 'ROWS', message: String(response.status) }); // the surface is gone: its frame is on the way
+    note({ code: 'ROWS', message: String(response.status) });
+    if (response.status < 500 && response.status !== 429) return undefined; // the surface is gone: its frame is on the way
   } catch (error) {
     note({ code: 'OFFLINE', message: String(error) });
     page.say(word('offline'), 'error');
   }
   table.stale = true;
-  table.want = undefined;
+  setTimeout(() => table.stale && load(table, first, count), 3000);
   return undefined;
 }
 

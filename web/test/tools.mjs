@@ -391,8 +391,12 @@ scenarios['two-tabs-scroll-apart-html'] = async (t) => {
   const found = await limn.page.evaluate(() => window.axe.run('#limn-surfaces', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
     .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
   expect(`no violations, not ${found.join('; ')}`, !found.length);
+  await limn.page.route(/\/rows\?/, (r) => r.fulfill({ status: 503, body: '' }));
   await scroll(limn, 0);
-  await name(limn, 1).waitFor();
+  await limn.page.waitForTimeout(500);
+  expect('no row without the server', !(await row(limn, 1).count()));
+  await limn.page.unroute(/\/rows\?/);
+  await name(limn, 1).waitFor(); // asked for again, by itself
   await row(limn, 3).locator('.limn-remove').click(); // sends what is typed, too
   await limn.waitText(/of 299/);
   await other.page.bringToFront();
