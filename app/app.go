@@ -214,7 +214,7 @@ func newRegistry(c Config) (*directive.Registry, error) {
 		Tables: names(c.Tables, func(t Table) string { return t.Name }),
 		Maps:   names(c.Maps, func(m Map) string { return m.Name }),
 		Views:  names(c.Views, func(v View) string { return v.Name }),
-		Extra:  defsOf(c.DirectiveTypes),
+		Extra:  defsOf(c.DirectiveTypes), Rows: c.Limits.Rows,
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {

@@ -61,13 +61,15 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 	} else {
 		p.Title, p.Columns = labelled(words, p.Title), labelledFields(words, p.Columns)
 	}
-	// The app's number is needed to submit; the announced one is expected.
-	p.MinRows = max(t.MinRows, p.MinRows)
+	// The app's number is needed to submit; the announced one is expected, of what there can be.
+	most := a.cfg.Limits.WithDefaults().Rows
+	p.MinRows, p.Stated = min(max(t.MinRows, p.MinRows), most), min(p.Stated, most)
 	if len(p.InputModes) == 0 {
 		p.InputModes = []string{worksheet.ModePaste, worksheet.ModeInline, worksheet.ModeImport}
 	}
 	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: p.Title,
-		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1), Starter: cmp.Or(p.StarterRows, p.MinRows)}}
+		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1), Starter: min(cmp.Or(p.StarterRows, p.MinRows), most),
+		MaxRows: a.cfg.Limits.Rows}}
 	given := ui.Map()
 	if !spec.Rows.IsNull() {
 		given = ui.Map(ui.Pair{Key: t.Name, Value: spec.Rows})

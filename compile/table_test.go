@@ -200,3 +200,40 @@ func TestRowsMove(t *testing.T) {
 		}
 	})
 }
+
+// TestPagesBoundMessages: what a client is sent does not grow with the rows of a table:
+// its pages are of one size, and a cell of another page is not sent at all.
+func TestPagesBoundMessages(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		size := map[int]int{}
+		for _, rows := range []int{100, 5000} {
+			w := newWorld(t, target(d))
+			rs := ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows"}
+			for _, c := range []string{"code", "name", "price", "kind"} {
+				rs.Columns = append(rs.Columns, ui.Field{Name: c, Type: ui.TypeText})
+			}
+			var list []ui.Record
+			for i := range rows {
+				list = append(list, ui.Record{ID: fmt.Sprintf("r%d", i), Order: fmt.Sprintf("%04d", i),
+					Cells: ui.Map(ui.Pair{Key: "code", Value: ui.String(fmt.Sprintf("P-%05d", i))})})
+			}
+			root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}}}
+			root.Children = append(root.Children, submit(root))
+			for _, m := range w.apply(openOp("s", root, ui.Map(ui.Pair{Key: "rows", Value: ui.Rows(list...)}), ui.Value{})) {
+				size[rows] += len(encode(t, d, m))
+			}
+			cell := w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet,
+				Path: ui.Path(fmt.Sprintf("/draft/rows/r%d/code", rows-1)), Value: ui.String("x")}}})
+			for _, m := range cell {
+				if n := len(encode(t, d, m)); n > 200 {
+					t.Errorf("%d rows: a cell of the last page takes %d bytes", rows, n)
+				}
+			}
+			w.same("a cell of another page")
+		}
+		if size[5000] > size[100]+200 {
+			t.Errorf("100 rows take %d bytes, 5,000 take %d", size[100], size[5000])
+		}
+	})
+}

@@ -58,7 +58,7 @@ func follow(t *testing.T, w *world, of ui.Node, edges ui.Path, text string) {
 	sf = frame("shown", &ui.Update{Surface: name, Root: worksheet.ShowFound(sf.Root, nil, found)},
 		&ui.Patch{Surface: name, Changes: changes})
 	src, ok := worksheet.Kept(sf)
-	taken, ask := worksheet.Take(nil, sf, src)
+	taken, ask := worksheet.Take(nil, sf, src, 2000)
 	if ask != nil || !ok || taken.Rows < 3 {
 		t.Fatalf("%v, %v, %+v", ok, ask, taken)
 	}

@@ -127,16 +127,13 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	vb, _ := d.before.value(rs.Path)
 	va, _ := d.after.value(rs.Path)
 	before, after := vb.Records(), va.Records()
-	was := make(map[string]int, len(before))
-	for i := range before {
-		was[before[i].ID] = i
+	d.rows(rs, steps, d.shown(&d.before, rs, before, steps), d.shown(&d.after, rs, after, steps))
+	word := stepsAdd
+	if !steps {
+		word = tableAdd
+		d.pager(rs, len(before), len(after))
 	}
-	d.rows(rs, steps, before, after, was)
 	if len(before) != len(after) {
-		word := "table.add"
-		if steps {
-			word = "steps.add"
-		}
 		d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
 		d.before.addButton(rs, len(before), word)
 		d.after.addButton(rs, len(after), word)
@@ -146,28 +143,70 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 	}
 }
 
-func (d *diff) rows(rs *ui.Rowset, steps bool, before, after []ui.Record, was map[string]int) {
-	stays := make([]bool, len(before))
-	for i := range after {
-		if at, ok := was[after[i].ID]; ok {
+// drawnRows are the rows of a rowset that are drawn: all those of steps, and one page
+// of a table.
+type drawnRows struct {
+	rows []ui.Record
+	from int // place of the first
+}
+
+func (d *diff) shown(w *writer, rs *ui.Rowset, all []ui.Record, steps bool) drawnRows {
+	if steps {
+		return drawnRows{rows: all}
+	}
+	from, to := w.page(rs, len(all))
+	return drawnRows{all[from:to], from}
+}
+
+func (d *diff) rows(rs *ui.Rowset, steps bool, before, after drawnRows) {
+	was := make(map[string]int, len(before.rows))
+	for i := range before.rows {
+		was[before.rows[i].ID] = i
+	}
+	stays, stay := make([]bool, len(before.rows)), 0
+	for i := range after.rows {
+		if at, ok := was[after.rows[i].ID]; ok {
 			stays[at] = true
+			stay++
 		}
 	}
-	for i := range before {
+	if stay == 0 && !steps && len(before.rows)+len(after.rows) > 0 { // another page
+		d.after.b = d.after.b[:0]
+		d.after.tableRows(rs, after.rows, after.from)
+		d.u.stream("update", d.idOf((*writer).id, idRows), d.after.b)
+		return
+	}
+	for i := range before.rows {
 		if !stays[i] {
-			path, enc := d.joinPath(before[i].ID)
+			path, enc := d.joinPath(before.rows[i].ID)
 			d.u.remove(d.idOf((*writer).id, idRecord))
 			d.cutPath(path, enc)
 		}
 	}
-	previous, rests := "", resting(after, was)
-	for i := range after {
-		if at, there := was[after[i].ID]; there && rests[i] {
-			d.row(rs, steps, &before[at], &after[i], at, i)
+	previous, rests := "", resting(after.rows, was)
+	for i := range after.rows {
+		row := &after.rows[i]
+		if at, there := was[row.ID]; there && rests[i] {
+			d.row(rs, steps, &before.rows[at], row, before.from+at, after.from+i)
 		} else {
-			d.placeRow(rs, steps, previous, i, &after[i])
+			d.placeRow(rs, steps, previous, after.from+i, row)
 		}
-		previous = after[i].ID
+		previous = row.ID
+	}
+}
+
+// pager updates what turns the pages of a table, which is there while there are several.
+func (d *diff) pager(rs *ui.Rowset, before, after int) {
+	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
+	d.before.pager(rs, before)
+	d.after.pager(rs, after)
+	switch had, has := len(d.before.b) > 0, len(d.after.b) > 0; {
+	case had && !has:
+		d.u.remove(d.idOf((*writer).id, idPager))
+	case has && !had:
+		d.u.stream("before", d.idOf((*writer).id, idAdd), d.after.b)
+	case !bytes.Equal(d.before.b, d.after.b):
+		d.u.stream("replace", d.idOf((*writer).id, idPager), d.after.b)
 	}
 }
 

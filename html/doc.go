@@ -44,6 +44,19 @@
 // The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
 // An expired surface sends limn_action=limn.regenerate.
 //
+// # Pages of tables
+//
+// A table is drawn a page at a time, of ui.PageRows rows. Where it has several,
+// div.limn-pager follows its rows: it says in data-first, data-last and data-count
+// which rows of how many are drawn, and has the buttons that turn the page. In the
+// summary an error of another page is button.limn-show, which turns to it and
+// has the id of the control in data-target. Errors of such a table say in data-at and
+// data-row which table and row they are about.
+// A script can draw more rows: div.limn-scroll has Options.Rows in data-rows, the
+// Path in data-path and the key path in data-at (see AppendRows). Such a script
+// has to leave out streams that add, remove or move rows of the tbody, and ask
+// again after each; streams inside a row are right wherever the row is drawn.
+//
 // # Updates
 //
 // Each control is alone in div.limn-input[data-turbo-permanent]. The

@@ -10,45 +10,64 @@ import (
 // summaryErrors is how many errors the summary lists; it counts the rest.
 const summaryErrors = 50
 
+// place says where on the surface the path of an error is drawn.
+type place struct {
+	drawn bool   // there is a control to link to
+	table string // key path of the table of several pages that it is in
+	row   string // the row's id, and its place from 0
+	index int
+}
+
 // indexErrors makes errors findable by path, and marks those whose path is
 // drawn on this surface. The first error of a path wins, as in ErrorAt.
 func (w *output) indexErrors() {
 	w.errs = make(map[string]int, len(w.s.Errors))
-	w.rendered = make([]bool, len(w.s.Errors))
+	w.places = make([]place, len(w.s.Errors))
 	for i, e := range w.s.Errors {
 		if _, ok := w.errs[string(e.Path)]; !ok {
 			w.errs[string(e.Path)] = i
 		}
 	}
-	for n := range ui.All(w.s.Tree()) {
+	ui.Walk(w.s.Tree(), func(at ui.KeyPath, n ui.Node) bool {
 		if in := ui.InputOf(n); in != nil {
 			w.setPath(in.Path)
-			w.markRendered()
+			w.mark(place{drawn: true})
 		}
 		if rs := ui.RowsetOf(n); rs != nil {
-			w.markRowset(rs)
+			_, isTable := n.(*ui.Table)
+			w.markRowset(at, rs, isTable)
 		}
-	}
+		return true
+	})
 }
 
-func (w *output) markRowset(rs *ui.Rowset) {
+func (w *output) markRowset(at ui.KeyPath, rs *ui.Rowset, paged bool) {
 	w.setPath(rs.Path)
-	w.markRendered()
+	w.mark(place{drawn: true})
 	rows, _ := w.value(rs.Path)
-	for _, rec := range rows.Records() {
+	from, to := 0, len(rows.Records())
+	if paged = paged && to > ui.PageRows; paged {
+		from, to = w.page(rs, to)
+	}
+	for n, rec := range rows.Records() {
+		here := place{drawn: n >= from && n < to}
+		if paged {
+			here.table, here.row, here.index = string(at), rec.ID, n
+		}
 		path, enc := w.joinPath(rec.ID)
 		for i := range rs.Columns {
 			p, e := w.joinPath(rs.Columns[i].Name)
-			w.markRendered()
+			w.mark(here)
 			w.cutPath(p, e)
 		}
 		w.cutPath(path, enc)
 	}
 }
 
-func (w *output) markRendered() {
+// mark notes the place of the error at the current path.
+func (w *output) mark(p place) {
 	if i, ok := w.errs[string(w.path)]; ok {
-		w.rendered[i] = true
+		w.places[i] = p
 	}
 }
 
@@ -80,7 +99,8 @@ func (w *inputs) errorSlot(owner byte) {
 }
 
 // summary writes the content of the alert at the top of a form: nothing, or
-// the errors in their order, as links to their controls.
+// the errors in their order, as links to their controls. A control on another page
+// of a table has a button that turns to it.
 func (w *writer) summary() {
 	if len(w.errs) == 0 {
 		return
@@ -96,17 +116,51 @@ func (w *writer) summary() {
 			break
 		}
 		w.str(`<li>`)
-		if first := w.errs[string(e.Path)]; w.rendered[first] {
+		switch p := w.places[w.errs[string(e.Path)]]; {
+		case p.drawn:
 			w.setPath(e.Path)
 			w.str(`<a href="#`)
 			w.id(idInput)
-			w.str(`">`)
+			w.str(`"`)
+			w.rowOf(p)
+			w.str(`>`)
 			w.esc(e.Text)
 			w.str(`</a>`)
-		} else {
+		case p.row != "":
+			w.showButton(p, &e)
+		default:
 			w.esc(e.Text)
 		}
 		w.str(`</li>`)
 	}
 	w.str(`</ul>`)
+}
+
+// showButton turns to the page that the control of an error is on. A script goes to
+// the control itself.
+func (w *writer) showButton(p place, e *ui.FieldError) {
+	w.setPath(e.Path)
+	w.str(`<button type="submit" class="limn-show"`)
+	w.rowOf(p)
+	w.str(` data-target="`)
+	w.id(idInput)
+	w.str(`"`)
+	mark := len(w.at)
+	w.at = append(w.at[:0], p.table...)
+	w.component(p.row + "/" + ui.KeyShow)
+	w.at = w.at[:mark]
+	w.str(`>`)
+	w.esc(e.Text)
+	w.str(`</button>`)
+}
+
+// rowOf tells a script which row of a table of several pages an error is about.
+func (w *output) rowOf(p place) {
+	if p.table == "" {
+		return
+	}
+	w.attr(` data-at="`, p.table)
+	w.str(` data-row="`)
+	w.b = strconv.AppendInt(w.b, int64(p.index), 10)
+	w.str(`"`)
 }

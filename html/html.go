@@ -16,6 +16,8 @@ type Options struct {
 	Icons   string
 	Uploads string // URL to which a script uploads a file as soon as it is chosen, such as "/c/<id>/uploads"
 
+	Rows string // URL that answers more rows of a table to a script (see AppendRows), such as "/c/<id>/rows"
+
 	MaxUpload int64 // bytes of one file, which the page says and its script checks; 0: not said
 }
 
@@ -102,7 +104,7 @@ type output struct {
 	row       int    // in a cell: how much of enc names the row
 	rows      int    // in a row: how much of path names the rowset; else 0
 	errs      map[string]int
-	rendered  []bool // per error: its path is on the surface
+	places    []place // per error: where its path is
 }
 
 // start cuts up the scratch block and indexes the errors.
@@ -136,6 +138,7 @@ const (
 	idRows    = 'Q' // what holds the rows
 	idCaption = 'C'
 	idAdd     = 'Z' // the buttons below the rows
+	idPager   = 'P' // the buttons of its pages
 	idEdges   = 'J'
 	idRemove  = 'B'
 	idUp      = 'A'

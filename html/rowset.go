@@ -6,12 +6,20 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// tableNode draws all rows of a table. Its region scrolls sideways and can be
-// focused; errors of the table as a whole link to it.
+// tableNode draws one page of a table. Its region scrolls sideways and can be
+// focused; errors of the table as a whole link to it. It says where a script finds
+// the rows of other pages.
 func (w *rowsets) tableNode(rs *ui.Rowset) {
 	w.setPath(rs.Path)
 	rows, _ := w.value(rs.Path)
-	w.str(`<div class="limn-table"><div class="limn-scroll" role="group" tabindex="0" id="`)
+	from, to := w.page(rs, len(rows.Records()))
+	w.str(`<div class="limn-table"><div class="limn-scroll" role="group" tabindex="0"`)
+	if w.o.Rows != "" {
+		w.attr(` data-rows="`, w.o.Rows)
+		w.attr(` data-path="`, string(rs.Path))
+		w.attr(` data-at="`, string(w.at))
+	}
+	w.str(` id="`)
 	w.id(idInput)
 	w.str(`" aria-labelledby="`)
 	w.id(idCaption)
@@ -30,10 +38,53 @@ func (w *rowsets) tableNode(rs *ui.Rowset) {
 	w.str(`<tbody id="`)
 	w.id(idRows)
 	w.str(`">`)
-	w.tableRows(rs, rows.Records())
+	w.tableRows(rs, rows.Records()[from:to], from)
 	w.str(`</tbody></table></div>`)
-	w.rowsetFoot(rs, len(rows.Records()), "table.add")
+	w.rowsetFoot(rs, len(rows.Records()), tableAdd)
 	w.str(`</div>`)
+}
+
+// page is ui.Surface.Page for a rowset with n rows.
+func (w *output) page(rs *ui.Rowset, n int) (from, to int) {
+	if w.s.UIState.IsNull() { // of most surfaces
+		return 0, min(ui.PageRows, n)
+	}
+	return w.s.Page(rs)
+}
+
+// pager says which rows of a table of several pages are shown, and turns its pages.
+// A script draws the rows around the ones that the user looks at instead.
+func (w *rowsets) pager(rs *ui.Rowset, n int) {
+	if n <= ui.PageRows {
+		return
+	}
+	from, to := w.page(rs, n)
+	w.str(`<div class="limn-pager" id="`)
+	w.id(idPager)
+	w.str(`" data-first="`)
+	w.b = strconv.AppendInt(w.b, int64(from), 10)
+	w.str(`" data-last="`)
+	w.b = strconv.AppendInt(w.b, int64(to), 10)
+	w.str(`" data-count="`)
+	w.b = strconv.AppendInt(w.b, int64(n), 10)
+	w.str(`">`)
+	w.pageButton(ui.KeyPrev, "table.previous", from > 0)
+	w.str(`<span>`)
+	w.esc(w.o.Words.Say("table.page", "min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n)))
+	w.str(`</span>`)
+	w.pageButton(ui.KeyNext, "table.next", to < n)
+	w.str(`</div>`)
+}
+
+func (w *rowsets) pageButton(key, word string, on bool) {
+	if !w.open || !on {
+		return
+	}
+	w.str(`<button type="submit" class="limn-button"`)
+	w.component(key)
+	w.str(`>`)
+	w.say(word)
+	w.str(`</button>`)
 }
 
 // judgeRowset is judge for the region of a rowset, whose role cannot be invalid.
@@ -73,9 +124,10 @@ func (w *rowsets) head(rs *ui.Rowset) {
 	w.str(`</tr></thead>`)
 }
 
-func (w *rowsets) tableRows(rs *ui.Rowset, rows []ui.Record) {
+// tableRows draws rows of which the first is at from.
+func (w *rowsets) tableRows(rs *ui.Rowset, rows []ui.Record, from int) {
 	for i := range rows {
-		w.tableRow(rs, i, &rows[i])
+		w.tableRow(rs, from+i, &rows[i])
 	}
 }
 
@@ -166,7 +218,8 @@ func (w *rowsets) rowButton(id byte, class, key, word string) {
 	w.str(`</span></button>`)
 }
 
-// rowsetFoot writes help, error slot and the button that adds a row.
+// rowsetFoot writes help, error slot, the pager of a table, and the button that adds
+// a row.
 func (w *rowsets) rowsetFoot(rs *ui.Rowset, rows int, word string) {
 	if rs.Help != "" {
 		w.str(`<p class="limn-help" id="`)
@@ -176,8 +229,17 @@ func (w *rowsets) rowsetFoot(rs *ui.Rowset, rows int, word string) {
 		w.str(`</p>`)
 	}
 	w.errorSlot(idInput)
+	if word == tableAdd {
+		w.pager(rs, rows)
+	}
 	w.addButton(rs, rows, word)
 }
+
+// The words of the buttons that add a row, or a step.
+const (
+	tableAdd = "table.add"
+	stepsAdd = "steps.add"
+)
 
 // addButton is an island: it is disabled when the rowset is full.
 func (w *rowsets) addButton(rs *ui.Rowset, rows int, word string) {
@@ -231,7 +293,7 @@ func (w *rowsets) steps(n *ui.Steps) {
 	w.str(`">`)
 	w.stepRows(rs, rows.Records())
 	w.str(`</ol>`)
-	w.rowsetFoot(rs, len(rows.Records()), "steps.add")
+	w.rowsetFoot(rs, len(rows.Records()), stepsAdd)
 	if n.Edges != "" {
 		w.edges(n)
 	}

@@ -49,7 +49,7 @@ func TestToolStreams(t *testing.T) {
 			t.Errorf("%s: no preview", text)
 		}
 		src, _ := worksheet.Kept(sf)
-		taken, ask := worksheet.Take(nil, sf, src)
+		taken, ask := worksheet.Take(nil, sf, src, 2000)
 		if ask != nil {
 			t.Fatal(ask)
 		}

@@ -439,7 +439,7 @@ func TestMoveStreamsOneRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, move := range []ui.PatchOne{{Row: "r50", Before: "r49"}, {Row: "r50", Before: "r52"}} {
+	for _, move := range []ui.PatchOne{{Row: "r30", Before: "r29"}, {Row: "r30", Before: "r32"}} {
 		move.Do, move.Path = ui.PatchMove, "/draft/rows"
 		f := &ui.Frame{Seq: 2, Ops: ui.Ops{&ui.Patch{Surface: "table:x", Changes: []ui.PatchOne{move}}}}
 		next, changes, err := ui.Apply(s, f, ui.Limits{})

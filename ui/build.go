@@ -219,7 +219,7 @@ func OrderBetween(lo, hi string) string {
 }
 
 // orderAfter counts on after lo without end, for appending is the commonest
-// case: after k leading z's come k digits that count, so that 2,000 rows
+// case: after k leading z's come k digits that count, so that 5,000 rows
 // appended one by one need six digits, not a hundred and fifty. One z and less
 // is left to OrderBetween, which has room there.
 func orderAfter(lo string) (string, bool) {

@@ -318,10 +318,10 @@ type Limits struct {
 	Surfaces   int // surfaces of one conversation: 32
 	Nodes      int // nodes of one surface: 1,000
 	Depth      int // nested nodes: 32
-	Rows       int // rows of one table: 2,000
+	Rows       int // rows of one table: 5,000
 	Options    int // options of one choice: 500
 	StringSize int // bytes of one string value: 64 KiB, or the Max of a long text
-	DraftSize  int // bytes of one surface's data as JSON: 1 MiB
+	DraftSize  int // bytes of one surface's data as JSON: 4 MiB
 	Transcript int // entries kept: 200
 	TextSize   int // bytes of one transcript entry: 32 KiB
 	Committed  int // bytes of everything committed as JSON: 8 MiB
@@ -333,8 +333,8 @@ func (l Limits) WithDefaults() Limits {
 		at    *int
 		value int
 	}{
-		{&l.Surfaces, 32}, {&l.Nodes, 1000}, {&l.Depth, 32}, {&l.Rows, 2000}, {&l.Options, 500},
-		{&l.StringSize, 64 << 10}, {&l.DraftSize, 1 << 20}, {&l.Transcript, 200}, {&l.TextSize, 32 << 10},
+		{&l.Surfaces, 32}, {&l.Nodes, 1000}, {&l.Depth, 32}, {&l.Rows, 5000}, {&l.Options, 500},
+		{&l.StringSize, 64 << 10}, {&l.DraftSize, 4 << 20}, {&l.Transcript, 200}, {&l.TextSize, 32 << 10},
 		{&l.Committed, 8 << 20},
 	} {
 		if *d.at == 0 {

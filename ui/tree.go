@@ -3,6 +3,7 @@ package ui
 import (
 	"iter"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -16,6 +17,7 @@ const (
 	KeyDetach  = "!detach" // below an upload field, or a cell of one
 	KeyUp      = "!up"     // below the row's id
 	KeyDown    = "!down"   // below the row's id
+	KeyShow    = "!show"   // below the row's id: the page it is on
 	KeyPrev    = "!prev"
 	KeyNext    = "!next"
 	KeyRestore = "!restore"
@@ -43,7 +45,8 @@ const (
 	ActionDetach     = "limn.detach" // remove the file of an upload field
 )
 
-// PageRows is how many rows of a rowset an A2UI drawing shows at once.
+// PageRows is how many rows of a rowset a drawing shows at once; the steps of a process have no
+// pages in HTML.
 const PageRows = 50
 
 // KeyPath is the keys from the root to a node, joined by '/': what component
@@ -131,8 +134,8 @@ func (s *Surface) Rows(rs *Rowset) []Record {
 // /ui_state.
 func (rs *Rowset) PagePath() Path { return PathOf(UIStateRoot, "page_"+rs.Key) }
 
-// Page returns the index of the first row an A2UI drawing shows, and the index
-// after the last.
+// Page returns the index of the first row a drawing shows, and the index after
+// the last.
 func (s *Surface) Page(rs *Rowset) (from, to int) {
 	n := len(s.Rows(rs))
 	if v, ok := s.Get(rs.PagePath()); ok {
@@ -251,6 +254,10 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 		v, _ := s.Get(rs.Path)
 		_, found := v.Record(row)
 		return rs.RemoveAction(row), found
+	}
+	if row, ok := strings.CutSuffix(rest, "/"+KeyShow); ok {
+		at := slices.IndexFunc(s.Rows(rs), func(r Record) bool { return r.ID == row })
+		return rs.PageAction(max(0, at) / PageRows * PageRows), at >= 0
 	}
 	if cell, ok := strings.CutSuffix(rest, "/"+KeyDetach); ok {
 		at := Path(string(rs.Path) + "/" + cell)

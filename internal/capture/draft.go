@@ -69,6 +69,14 @@ func (c *Cell) draft(f *ui.Field) ui.Value {
 	return ui.String(c.Raw)
 }
 
+// Cut leaves the first n rows, and counts the rest in More.
+func (out *Rows) Cut(n int) {
+	out.More += len(out.Rows) - n
+	out.Rows = out.Rows[:n]
+	out.Errors = slices.DeleteFunc(out.Errors, func(e CellError) bool { return e.Row >= n })
+	out.Questions = slices.DeleteFunc(out.Questions, func(q Question) bool { return q.Row >= n })
+}
+
 // DraftErrors returns what is wrong with the rows as Value drafts them: Errors
 // without what a guess has filled in, which is in Questions.
 func (out Rows) DraftErrors() []CellError {

@@ -8,6 +8,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// maxRows bounds the rows, and the operations, that are read; an application may set
+// less for its tables, and the answer of a model ends long before.
+var maxRows = ui.Limits{}.WithDefaults().Rows
+
 // ParseOps normalises what models write as patch operations: one operation or
 // a list, or either as a JSON string; the verbs set, delete, append and insert
 // or the RFC 6902 names add, replace and remove; a missing verb is set; a path
@@ -21,7 +25,7 @@ import (
 // place in v; warnings have CodeCoerced.
 func ParseOps(v jsonx.Value, strict bool) ([]ui.PatchOne, []*ui.Error, error) {
 	r := &reading{reg: &Registry{opt: Options{Strict: strict}.withDefaults()}}
-	ops, e := patchReader{r}.ops(v, "", 2000)
+	ops, e := patchReader{r}.ops(v, "", maxRows)
 	if e = r.refusal(e); e != nil {
 		return nil, r.warnings, e
 	}
@@ -277,7 +281,7 @@ func (r patchReader) any(v jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	switch {
 	case v.Kind == jsonx.Array && isNamed(v):
 	case stored, v.Kind == jsonx.Array && len(v.Items) > 0 && v.Items[0].Kind == jsonx.Object:
-		rows, e := r.rows(&Param{Kind: Rows, Max: 2000}, v, at, ui.ValidKey)
+		rows, e := r.rows(&Param{Kind: Rows, Max: maxRows}, v, at, ui.ValidKey)
 		return storedRows(rows), e
 	case v.Kind != jsonx.Object:
 		return r.scalar(v, at, "")

@@ -24,6 +24,7 @@ const (
 // PresetConfig names what an app has. A show type without names is left out.
 type PresetConfig struct {
 	Forms, Tables, Maps, Views []string
+	Rows                       int               // most rows of a table; default that of ui.Limits
 	Allow                      []string          // the only types offered, by any spelling; default: all
 	Aliases                    map[string]string // further name → type
 	Extra                      []Def             // the app's own types, after the preset's
@@ -90,7 +91,7 @@ func PresetDefs(c PresetConfig) []Def {
 			Params: []Param{name(c.Tables), title,
 				{Name: "min_rows", Kind: Integer, Description: "How many rows the user has to give."},
 				{Name: "rows", Kind: Rows, Description: "Rows to start with, only from what the user said."}},
-			Check:   atLeastZero("min_rows", 2000),
+			Check:   atLeastZero("min_rows", ui.Limits{Rows: c.Rows}.WithDefaults().Rows),
 			Example: exampleOf(c.Tables[0])})
 	}
 	if len(c.Maps) > 0 {
@@ -103,7 +104,7 @@ func PresetDefs(c PresetConfig) []Def {
 					Description: "Steps to start with, only from what the user said."},
 				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"},
 					Description: "Links between step ids; kind is sequence, approval or parallel."}},
-			Check:   atLeastZero("min_steps", 2000),
+			Check:   atLeastZero("min_steps", ui.Limits{}.WithDefaults().Rows),
 			Example: exampleOf(c.Maps[0])})
 	}
 	if len(c.Views) > 0 {
@@ -159,9 +160,9 @@ func uploadName(p jsonx.Value) *ui.Error {
 	return nil
 }
 
-func atLeastZero(key string, most int64) func(jsonx.Value) *ui.Error {
+func atLeastZero(key string, most int) func(jsonx.Value) *ui.Error {
 	return func(p jsonx.Value) *ui.Error {
-		if n, ok := p.At(key).Int(); ok && (n < 0 || n > most) {
+		if n, ok := p.At(key).Int(); ok && (n < 0 || n > int64(most)) {
 			return ui.Errorf(CodePayloadInvalid, "/"+key, "want 0 to %d", most)
 		}
 		return nil

@@ -35,16 +35,16 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 	if !same {
 		return step.paste(env, sf, src, "paste.changed")
 	}
-	taken, ask := worksheet.Take(env.words(), sf, src)
+	taken, ask := worksheet.Take(env.words(), sf, src, env.room(sf))
 	if ask != nil {
 		return step.ask(sf, ask)
 	}
-	if fits := env.room(sf) - taken.Before; taken.Rows > fits {
+	if taken.Over > 0 && !taken.Cut {
 		return step.ask(sf, &ui.FieldError{Path: src.Path(), Code: ui.CodeLimit,
-			Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(fits))})
+			Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(taken.Fits))})
 	}
 	changes := append(taken.Changes, worksheet.Forget(src)...)
-	if src.File == "" {
+	if src.File == "" && !taken.Cut { // what was left out stays in the box, for another table
 		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String("")})
 	}
 	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},

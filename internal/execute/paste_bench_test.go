@@ -11,9 +11,15 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// BenchmarkPaste reads and adds 2,000 rows of six columns, every tenth of which
-// has a bad cell, and applies what comes of it.
+// BenchmarkPaste reads, adds and sends 2,000 and 5,000 rows of six columns, every
+// tenth of which has a bad cell, turns a page of them, and applies what comes of it.
 func BenchmarkPaste(b *testing.B) {
+	for _, rows := range []int{2000, 5000} {
+		b.Run(fmt.Sprint(rows), func(b *testing.B) { benchPaste(b, rows) })
+	}
+}
+
+func benchPaste(b *testing.B, rows int) {
 	a, err := app.New(app.Config{Name: "desk"})
 	if err != nil {
 		b.Fatal(err)
@@ -24,7 +30,7 @@ func BenchmarkPaste(b *testing.B) {
 	for i, t := range []ui.FieldType{ui.TypeText, ui.TypeText, ui.TypeNumber, ui.TypeDate, ui.TypeText, ui.TypeURL} {
 		columns = append(columns, ui.Field{Name: string(rune('a' + i)), Type: t})
 	}
-	for i := range 2000 {
+	for i := range rows {
 		n := fmt.Sprint(i)
 		if i%10 == 0 {
 			n = "many"
@@ -42,7 +48,7 @@ func BenchmarkPaste(b *testing.B) {
 		key    string
 		values []ui.Leaf
 	}{{"main/paste/read", []ui.Leaf{{Path: worksheet.PastePath, Value: ui.String(text)}}},
-		{"main/paste/found/buttons/apply", nil}} {
+		{"main/paste/found/buttons/apply", nil}, {"main/rows/r9/!show", nil}, {"main/buttons/submit", nil}} {
 		var next *ui.State
 		b.Run(tt.key[strings.LastIndexByte(tt.key, '/')+1:], func(b *testing.B) {
 			for b.Loop() {
@@ -50,8 +56,14 @@ func BenchmarkPaste(b *testing.B) {
 				if !ok {
 					b.Fatal("no button")
 				}
-				step, err := Action(e, s, Click{Surface: s.Surface("table:list"), Action: act, Values: tt.values})
-				if err != nil || step.Outcome.Kind != ui.OutcomeDone {
+				said := ui.Map()
+				for _, c := range act.Context {
+					if c.Path == "" {
+						said, _ = said.With(c.Value, c.Key)
+					}
+				}
+				step, err := Action(e, s, Click{Surface: s.Surface("table:list"), Action: act, Values: tt.values, Context: said})
+				if err != nil || step.Outcome.Kind != ui.OutcomeDone && step.Outcome.Kind != ui.OutcomeAsked {
 					b.Fatal(err, step.Outcome)
 				}
 				if next, _, err = ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: noon, Ops: step.Ops}, ui.Limits{}); err != nil {

@@ -199,16 +199,7 @@ func TestPasteRefusals(t *testing.T) {
 	}
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(41)),
 		typedText("/draft/list/r1/name", "Zoe"))
-	if got := shownText(s, list); !strings.Contains(got, "! 41 are too many: there is room for 39.") {
-		t.Errorf("preview of too many rows:\n%s", got)
-	}
-	step, next := pressAt(t, e, s, list, "main/paste/found/buttons/apply")
-	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Code != ui.CodeLimit ||
-		get(next, list, worksheet.PastePath) != fmt.Sprintf("%q", lines(41)) ||
-		!strings.HasPrefix(grid(next, list, "/draft/list"), "r1:|Zoe|||\nr2:||||\nr3:||||\n") {
-		t.Errorf("too many rows: %+v", step.Outcome)
-	}
-	step, s = pressAt(t, e, next, list, "main/paste/found/buttons/apply", typedText(worksheet.PastePath, lines(39)))
+	step, s := pressAt(t, e, s, list, "main/paste/found/buttons/apply", typedText(worksheet.PastePath, lines(39)))
 	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "not the one that was read") ||
 		!strings.Contains(shownText(s, list), "39 rows were read") {
 		t.Errorf("another text: %+v\n%s", step.Outcome, shownText(s, list))
@@ -216,6 +207,51 @@ func TestPasteRefusals(t *testing.T) {
 	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	if rows := strings.Count(grid(s, list, "/draft/list"), "\n"); rows != 40 || step.Outcome.Kind != ui.OutcomeDone {
 		t.Errorf("exactly full: %d rows, %+v", rows, step.Outcome)
+	}
+	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(2)))
+	if step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply"); step.Outcome.Code != ui.CodeLimit ||
+		s.Surface(list).ErrorAt(worksheet.PastePath) != "2 are too many: there is room for 0. Shorten the text, or remove some below." {
+		t.Errorf("no room: %+v", step.Outcome)
+	}
+}
+
+// TestPasteCut: of a paste that is longer than the table can be, the first rows are
+// added; the preview and the answer say what the most is and that the rest is left out,
+// and the text stays in the box without holding up a submit.
+func TestPasteCut(t *testing.T) {
+	t.Parallel()
+	e, s := people(t)
+	text := ""
+	for i := range 60 {
+		text += fmt.Sprintf("Person %d\t%d\n", i+1, i)
+	}
+	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, text),
+		typedText("/draft/list/r1/name", "Zoe"))
+	const cut = "! A table holds at most 40 rows, so only the first 39 of these 60 are added. " +
+		"The others are left out: add them to another table."
+	if got := shownText(s, list); !strings.Contains(got, cut) || !strings.Contains(got, "Add the first 39 rows") {
+		t.Errorf("preview:\n%s", got)
+	}
+	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
+	if want := "39 rows added, 39 cells to check, 21 rows left out, as a table holds at most 40."; step.Outcome.Kind != ui.OutcomeDone ||
+		!strings.HasPrefix(step.Outcome.Message, want) {
+		t.Errorf("%+v, want %s", step.Outcome, want)
+	}
+	rows := strings.Split(strings.TrimSpace(grid(s, list, "/draft/list")), "\n")
+	if len(rows) != 40 || !strings.Contains(rows[0], "Zoe") || !strings.Contains(rows[1], "Person 1|") ||
+		!strings.Contains(rows[39], "Person 39|") {
+		t.Errorf("%d rows: %v", len(rows), rows)
+	}
+	if get(s, list, worksheet.PastePath) != fmt.Sprintf("%q", text) || worksheet.Waits(s.Surface(list)) {
+		t.Error("the rest is lost, or waits")
+	}
+	steps := strings.Repeat("Check it\n", 300)
+	for i := range 300 {
+		steps = strings.Replace(steps, "Check it", fmt.Sprint("Do ", i), 1)
+	}
+	_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, steps))
+	if got := shownText(s, process); strings.Contains(got, "only the first") {
+		t.Errorf("a process is cut:\n%s", got)
 	}
 }
 

@@ -162,11 +162,8 @@ func moved(sf *ui.Surface, rs *ui.Rowset, id string, down bool) ([]ui.PatchOne, 
 		move.Before = rows[to+1].ID
 	}
 	changes := []ui.PatchOne{move}
-	switch first, end := sf.Page(rs); {
-	case to < first:
-		changes = append(changes, worksheet.Turn(rs, max(0, first-ui.PageRows)))
-	case to >= end:
-		changes = append(changes, worksheet.Turn(rs, end))
+	if first, end := sf.Page(rs); to < first || to >= end {
+		changes = append(changes, worksheet.Turn(rs, to/ui.PageRows*ui.PageRows))
 	}
 	return changes, rows
 }

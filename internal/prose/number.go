@@ -133,7 +133,7 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 	tok, half := &t.Toks[i], i
 	switch {
 	case tok.Kind == Number:
-		n, end = t.scale(tok.Num, i+1)
+		n, end = t.scale(i)
 		return n, end, false, true
 	case tok.Class&NumWord != 0:
 		half++ // ein halbes Dutzend
@@ -158,15 +158,20 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 	return n, end, tok.Class&Vague != 0, true
 }
 
-// scale multiplies by a following dozen, hundred or thousand.
-func (t *Text) scale(n, i int) (int, int) {
-	switch t.word(i) {
-	case "dozen", "hundred", "thousand":
-		return min(n*t.Toks[i].Num, maxCount), i + 1
-	case "million", "billion":
-		return maxCount, i + 1
+// scale multiplies the number at i by a following dozen, hundred or thousand: 2,5 mil.
+func (t *Text) scale(i int) (n, end int) {
+	tok := &t.Toks[i]
+	switch by := t.word(i + 1); {
+	case by == "dozen", by == "hundred", t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num == 1000:
+		if tok.Dim == Decimal {
+			tok.Dim = Plain
+		}
+		by := t.Toks[i+1].Num
+		return min(tok.Num*by+tok.thousandth*by/1000, maxCount), i + 2
+	case by == "million", by == "billion":
+		return maxCount, i + 2
 	}
-	return n, i
+	return tok.Num, i + 1
 }
 
 // numberWords reads "one hundred and twenty", "twenty-five", "treinta y cinco".

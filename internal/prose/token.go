@@ -50,6 +50,7 @@ type Token struct {
 	Start, End int
 	Class      Class
 	Num        int // value of a number or number word
+	thousandth int // of a number, what its decimals are: 500 of 2.5
 	Kind       Kind
 	Dim        Dim
 	Hyphen     bool // joined to the token before by a dash without spaces
@@ -485,6 +486,9 @@ func (s *scanner) number(i int) int {
 	}
 	i = s.suffix(i, &tok, &n, decimals)
 	tok.Num, tok.End = n, i
+	if tok.Dim == Decimal {
+		tok.thousandth = thousandths(decimals)
+	}
 	tok.Word = s.low[tok.Start:i]
 	s.prefix(&tok)
 	if len(s.toks) > 0 { // 555 0199: two numbers side by side are a phone number or a reference
@@ -527,14 +531,14 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 	}
 	end := s.letters(i)
 	letters := s.low[i:end]
+	if n := shortThousand(s.low[i:]); n > 0 {
+		letters, end = "k", i+n
+	}
 	switch {
 	case letters == "", letters == "ish":
 		return i
 	case letters == "k" && tok.Dim <= Decimal:
-		*n = min(*n*1000, maxCount)
-		for j, scale := 0, 100; j < len(decimals) && j < 3; j, scale = j+1, scale/10 {
-			*n += int(decimals[j]-'0') * scale
-		}
+		*n = min(*n*1000+thousandths(decimals), maxCount)
 		tok.Dim = Plain
 	case letters == "st" || letters == "nd" || letters == "rd" || letters == "th":
 		tok.Dim = Ordinal
@@ -554,6 +558,24 @@ func (s *scanner) suffix(i int, tok *Token, n *int, decimals string) int {
 		}
 	}
 	return end
+}
+
+// shortThousand returns how long a thousand is that is written short, apart from its
+// number, at the start of s: 2,5 Tsd. Kunden.
+func shortThousand(s string) int {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(s, " "), "tsd")
+	if r, _ := utf8.DecodeRuneInString(rest); !ok || unicode.IsLetter(r) {
+		return 0
+	}
+	return len(s) - len(strings.TrimPrefix(rest, "."))
+}
+
+// thousandths reads decimals: 500 of .5.
+func thousandths(decimals string) (n int) {
+	for j, scale := 0, 100; j < len(decimals) && j < 3; j, scale = j+1, scale/10 {
+		n += int(decimals[j]-'0') * scale
+	}
+	return n
 }
 
 // pluralAhead reports that a text begins with a word in the plural.

@@ -14,6 +14,22 @@ type Prefs struct {
 	MaxIterations map[string]int // tool → rounds of correction; default 2
 	Nouns         []Template     // tables for the app's own nouns; they win over the built-in ones
 	Guardrails    *Guardrails    // compiled from state.Guardrails; nil: compiled on each call
+	Rows          int            // most rows of a table; default that of ui.Limits
+}
+
+func (p Prefs) rows() int { return ui.Limits{Rows: p.Rows}.WithDefaults().Rows }
+
+// Cut returns how many rows or steps the message states, and how many there can be;
+// cut says that it states more.
+func (p Prefs) Cut(of *Params) (stated, most int, cut bool) {
+	switch {
+	case of == nil:
+	case of.Table != nil:
+		stated, most = of.Table.Stated, p.rows()
+	case of.Map != nil:
+		stated, most = of.Map.Stated, maxSteps
+	}
+	return stated, most, stated > most
 }
 
 // The thresholds of the seed (§5), and the cap of a closed gate.

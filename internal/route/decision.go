@@ -154,7 +154,7 @@ const AnyTitle = "List"
 type Table struct {
 	Title         string
 	Columns       []ui.Field // types text, number, choice, date, url, email
-	MinRows       int        // rows needed to submit, 1 to 2,000
+	MinRows       int        // rows needed to submit, 1 to ui.Limits.Rows
 	StarterRows   int        // blank rows shown at first, 3 to 20
 	InputModes    []string   // paste, inline, import
 	SummaryPrompt string

@@ -45,7 +45,7 @@
 // Deviations from the seed (requirements/decision-logic.md), all from
 // facts/decisions-and-capture.md §2: precedence, confidences, the counter of
 // cancels, pending with tool and subject. Choice columns carry "options". A
-// table asks for 2,000 rows at most, however many the message states.
+// table asks for no more rows than ui.Limits has, however many the message states.
 //
 // Called by: session (each message), execute (the same rules for directives).
 package route

@@ -194,7 +194,7 @@ func schemaValid(p *route.Params) error {
 	switch {
 	case doc.Title == "":
 		return fmt.Errorf("no title")
-	case p.Table != nil && (len(p.Table.Columns) == 0 || p.Table.MinRows < 1 || p.Table.MinRows > 2000 ||
+	case p.Table != nil && (len(p.Table.Columns) == 0 || p.Table.MinRows < 1 || p.Table.MinRows > 5000 ||
 		p.Table.StarterRows < 3 || p.Table.StarterRows > 20 || len(p.Table.InputModes) == 0 ||
 		p.Table.SummaryPrompt == ""):
 		return fmt.Errorf("table %+v", p.Table)

@@ -88,11 +88,10 @@ func ParamsOf(tool string, v ui.Value) (*Params, error) {
 }
 
 // check holds parameters against the schema of the tool menu (seed §6); a tool
-// of the app's own may ask for no rows at all. Errors have CodePayload.
+// of the app's own may ask for no rows at all, and the app says how many are the
+// most. Errors have CodePayload.
 func (p *Params) check() error {
 	switch t, m := p.Table, p.Map; {
-	case t != nil && (t.MinRows < 0 || t.MinRows > maxRows || t.StarterRows < 0 || t.StarterRows > maxRows):
-		return ui.Errorf(CodePayload, "min_rows", "a table has at most %d rows", maxRows)
 	case t != nil:
 		if len(t.Columns) == 0 || len(t.InputModes) == 0 || t.Title == "" {
 			return ui.Errorf(CodePayload, "columns", "a table needs a title, columns and a way to fill it")

@@ -22,7 +22,6 @@ type Template struct {
 }
 
 const (
-	maxRows   = 2000 // ui.Limits.Rows
 	maxSteps  = 200
 	maxStated = 1_000_000
 	minRows   = 1 // where no count was stated: whoever asks for a table may submit one row
@@ -96,7 +95,7 @@ func (r *reading) table(c *candidate) *Params {
 	} else if title == "" {
 		title = prose.Capital(tpl.Nouns[0]) + "s"
 	}
-	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), maxRows),
+	t := &Table{Title: title, Columns: tpl.Columns, MinRows: min(max(c.n, minRows), r.prefs.rows()),
 		InputModes:    []string{"paste", "inline"},
 		SummaryPrompt: SummaryTable, Stated: min(c.n, maxStated), Approx: c.approx}
 	if t.Seed = c.seed; t.Seed == "" && r.block.Rows > 0 && !r.block.Orders {

@@ -189,7 +189,7 @@ func New(cfg Config) (*Service, error) {
 
 // routing is what routing knows of an application.
 func routing(a *app.App) route.Prefs {
-	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations}
+	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations, Rows: a.Config().Limits.Rows}
 	for _, t := range a.Config().Tables {
 		tpl := route.Template{Title: t.Title, Columns: t.Columns}
 		for _, n := range t.Nouns {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/route"
@@ -145,7 +146,7 @@ func TestChatBesideATool(t *testing.T) {
 // refused with a code; the surface stays, with what it had.
 func TestToolIsFull(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, declared(t))
+	w := newWorld(t, declared(t, func(c *app.Config) { c.Limits.DraftSize = 1 << 20 }))
 	w.submit(say("We have 4 stakeholders across finance, ops, and IT."))
 	large := strings.Repeat(strings.Repeat("x", 999)+"\tCFO\n", 500)
 	w.outcome(w.submit(posted(w.open(stakeholders), "main/paste/read", "/draft/paste", large)), ui.OutcomeDone, "")

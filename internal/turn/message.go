@@ -157,6 +157,13 @@ func openWorksheet(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.D
 		}
 		ops = append(ops, assistantSays(words.Say(key)))
 	}
+	if n, most, cut := env.Routing.Cut(d.Params); cut {
+		key := "tool.cut.table"
+		if d.Tool == ui.ToolMap {
+			key = "tool.cut.map"
+		}
+		ops = append(ops, assistantSays(words.Say(key, "n", strconv.Itoa(n), "max", strconv.Itoa(most))))
+	}
 	return Plan{Ops: append(ui.Ops{userSays(e)}, ops...), Outcome: ui.Outcome{Kind: ui.OutcomeDone},
 		Warnings: warnings}, true
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
@@ -245,6 +247,43 @@ func TestDropUnchangedKeepsWhatIsNew(t *testing.T) {
 		ops := turn.DropUnchanged(next, leaf(company))
 		if d := ops[0].(*ui.Draft); len(d.Values) != want || len(ops) != 2 {
 			t.Errorf("%s: %d values and %d ops, want %d and 2", company, len(d.Values), len(ops), want)
+		}
+	}
+}
+
+// TestMostIsSaid: a message that asks for more rows or steps than there can be opens a
+// worksheet for the most, and the user reads what the most is; one that does not is
+// answered as ever.
+func TestMostIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rows   int
+		text   string
+		stated int
+		want   string // "" = nothing of it
+	}{
+		{0, "I need a table for 2.5k product codes", 2500, ""},
+		{0, "I need a table for 5,000 product codes", 5000, ""},
+		{0, "I need a table for 6,000 product codes", 5000, "A table holds at most 5000 rows, so this one is for the first 5000 of your 6000."},
+		{100, "I need a table for 2.5k product codes", 100, "A table holds at most 100 rows, so this one is for the first 100 of your 2500."},
+		{9000, "I need a table for 6,000 product codes", 6000, ""},
+	} {
+		a, err := app.New(app.Config{Name: "t", Limits: ui.Limits{Rows: c.rows}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := env(t)
+		env.App, env.Routing = a, route.Prefs{Rows: c.rows}
+		s := step(t, env, a.NewState("c"), turn.Received{Event: message(1, c.text)}).After
+		said := s.Transcript[len(s.Transcript)-1].Text
+		if strings.Contains(said, "at most") != (c.want != "") || !strings.HasPrefix(said, c.want) {
+			t.Errorf("%d, %s: the user reads %q", c.rows, c.text, said)
+		}
+		if s.Router.Checkpoint == nil {
+			t.Fatalf("%d, %s: no table", c.rows, c.text)
+		}
+		if got := s.Router.Checkpoint.Criteria.Stated; got != c.stated {
+			t.Errorf("%d, %s: %d rows are expected, want %d", c.rows, c.text, got, c.stated)
 		}
 	}
 }

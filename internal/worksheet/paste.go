@@ -92,7 +92,8 @@ type Found struct {
 	Table *capture.Preview
 	First []capture.Row // its first rows
 	Map   *capture.Map
-	Fits  int // rows, or steps, that there is room for
+	Most  int // rows, or steps, that there can be
+	Fits  int // that there is room for
 }
 
 func (f Found) rows() int {
@@ -131,16 +132,29 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 	if f.Notes != "" {
 		add(&ui.Text{Key: "notes", Text: f.Notes, Small: true})
 	}
+	apply := Count(w, mapWord("paste.apply", of), f.rows())
 	if n := f.rows(); n > f.Fits {
-		add(&ui.Notice{Key: "over", Tone: ui.ToneWarning, Text: Count(w, "paste.over", n, "max", strconv.Itoa(f.Fits))})
+		over := Count(w, "paste.over", n, "max", strconv.Itoa(f.Fits))
+		if f.Fits > 0 && canCut(of) {
+			over = Count(w, "paste.cut", f.Fits, "max", strconv.Itoa(f.Most), "other", strconv.Itoa(n))
+			apply = Count(w, "paste.apply.cut", f.Fits)
+		}
+		add(&ui.Notice{Key: "over", Tone: ui.ToneWarning, Text: over})
 	}
 	add(&ui.Row{Key: "buttons", Children: ui.Nodes{
-		&ui.Button{Key: "apply", Label: Count(w, mapWord("paste.apply", of), f.rows()),
+		&ui.Button{Key: "apply", Label: apply,
 			Action: ui.Action{Name: ui.ActionPasteApply, Context: everything(of, columns)}},
 		&ui.Button{Key: "drop", Label: w.Say("paste.drop"),
 			Action: ui.Action{Name: ui.ActionPasteDrop, Context: everything(of, columns)}},
 	}})
 	return SetParts(root, without(part, preview))
+}
+
+// canCut reports that the first rows of a paste are of use without the others: those
+// of a table are, while the first steps of a process are none.
+func canCut(of ui.Node) bool {
+	_, ok := of.(*ui.Table)
+	return ok
 }
 
 // HideFound takes the preview away.

@@ -74,7 +74,8 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 	case len(src.Text) > MaxPaste:
 		return ask(ui.CodeLimit, w.Say("paste.large"))
 	}
-	found, guess := Found{File: src.File, Notes: src.Notes, Fits: most - len(FilledRows(sf, rs).Records())}, ui.Map()
+	found, guess := Found{File: src.File, Notes: src.Notes, Most: most,
+		Fits: most - len(FilledRows(sf, rs).Records())}, ui.Map()
 	if m := processIn(of, src.Text, rs.Columns); m != nil {
 		if len(m.Steps) == 0 {
 			return ask(ui.CodeFieldType, w.Say("paste.none.map"))

@@ -13,7 +13,9 @@ import (
 // Taken is what a paste does to the rows of a tool.
 type Taken struct {
 	Rows    int             // that were added, or filled
-	Before  int             // rows that had entries before
+	Over    int             // more rows than there is room for; 0 = all fit
+	Fits    int             // rows that there was room for
+	Cut     bool            // Rows are the first ones, and Over were left out
 	Changes []ui.PatchOne   // of the surface's data
 	Errors  []ui.FieldError // of the surface, afterwards
 	Look    ui.Path         // the first cell to look at; "" = none
@@ -22,13 +24,15 @@ type Taken struct {
 
 // Take takes a source into the rows of a worksheet, by the mapping its preview shows:
 // blank rows are filled first, the rest is appended. The raw text of a cell that
-// does not fit stays in the cell. An error asks at the mapping.
-func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
+// does not fit stays in the cell. A table with room for most rows takes as many as
+// fit. An error asks at the mapping.
+func Take(w ui.Words, sf *ui.Surface, src Source, most int) (Taken, *ui.FieldError) {
 	of, word := Filled(sf.Root), "paste.added"
-	t := taking{w: w, sf: sf, rs: ui.RowsetOf(of), errors: sf.Errors}
+	t := taking{w: w, sf: sf, rs: ui.RowsetOf(of), errors: sf.Errors, most: most}
 	if t.rs == nil {
 		return Taken{}, &ui.FieldError{Path: src.Path(), Code: ui.CodeFieldType, Text: w.Say("paste.none")}
 	}
+	t.fits = most - len(FilledRows(sf, t.rs).Records())
 	if m := processIn(of, src.Text, t.rs.Columns); m != nil {
 		t.steps(m)
 	} else if ask := t.table(src.Text, of); ask != nil {
@@ -37,8 +41,8 @@ func Take(w ui.Words, sf *ui.Surface, src Source) (Taken, *ui.FieldError) {
 	if _, ok := of.(*ui.Steps); ok {
 		word += ".map"
 	}
-	out := Taken{Rows: len(t.added), Before: len(FilledRows(sf, t.rs).Records()), Changes: t.changes(),
-		Errors: t.errors, Said: t.said(word)}
+	out := Taken{Rows: len(t.added), Over: max(t.over, len(t.added)-t.fits), Fits: t.fits, Cut: t.over > 0,
+		Changes: t.changes(), Errors: t.errors, Said: t.said(word)}
 	if len(t.asked) > 0 {
 		out.Look = t.asked[0].Path
 	}
@@ -77,6 +81,9 @@ type taking struct {
 	errors []ui.FieldError // of the surface, afterwards
 	asked  []ui.FieldError // those of them that are new
 	left   []string        // pasted columns that were left out
+	most   int             // rows that there can be
+	fits   int             // that there is room for
+	over   int             // that were left out
 }
 
 // place gives the rows of cells their ids: of blank rows first, then new ones.
@@ -135,6 +142,10 @@ func (t *taking) table(text string, of ui.Node) *ui.FieldError {
 		return ask
 	}
 	rows := capture.TableWith(text, t.rs.Columns, mapping)
+	if n := len(rows.Rows) + rows.More; n > t.fits && t.fits > 0 && canCut(of) {
+		rows.Cut(t.fits)
+		t.over = n - t.fits
+	}
 	var cells []ui.Value
 	for _, r := range rows.Value().Records() {
 		cells = append(cells, r.Cells)
@@ -384,6 +395,9 @@ func (t *taking) said(key string) string {
 	}
 	if len(t.asked) > 0 {
 		list = append(list, Count(w, "paste.check", len(t.asked)))
+	}
+	if t.over > 0 {
+		list = append(list, Count(w, "paste.rest", t.over, "max", strconv.Itoa(t.most)))
 	}
 	if len(t.left) > 0 {
 		list = append(list, w.Say("paste.left", "list", strings.Join(t.left, ", ")))

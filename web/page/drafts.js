@@ -57,14 +57,15 @@ export function forget(surface, leaf) {
  * shown any more, because the server wrote it since, is dropped.
  * @param {string} surface
  * @param {Shown} shown
+ * @param {(leaf: string) => boolean} away of a row that is not on the page, but is there
  */
-export function note(surface, shown) {
+export function note(surface, shown, away) {
   const kept = read(surface)?.leaves ?? {};
   const differ = [...shown].filter(([, [value, base]]) => !same(value, base));
   if (!differ.length && !Object.keys(kept).length) return;
   change(surface, (record) => {
     const old = record.leaves;
-    record.leaves = {};
+    record.leaves = Object.fromEntries(Object.entries(old).filter(([leaf]) => !shown.has(leaf) && away(leaf)));
     for (const [leaf, [v, base]] of differ) {
       const b = old[leaf]?.b ?? [];
       record.leaves[leaf] = { v, b: b.some((known) => same(known, base)) ? b : [...b, base].slice(-basesKept) };
@@ -86,17 +87,28 @@ export function sent(surface) {
 }
 
 /**
- * The unsent value to show instead of current, or undefined: there is none, or
- * another client wrote the leaf since.
+ * What was typed on a surface: a function that returns the unsent value to show
+ * instead of current, or undefined: there is none, or another client wrote the
+ * leaf since.
  * @param {string} surface
- * @param {string} leaf
- * @param {Leaf} current
- * @returns {Leaf | undefined}
+ * @returns {(leaf: string, current: Leaf) => Leaf | undefined}
  */
-export function unsent(surface, leaf, current) {
-  const kept = read(surface)?.leaves[leaf];
-  if (!kept || same(kept.v, current) || !kept.b.some((b) => same(b, current))) return undefined;
-  return kept.v;
+export function unsent(surface) {
+  const leaves = read(surface)?.leaves ?? {};
+  return (leaf, current) => {
+    const kept = leaves[leaf];
+    if (!kept || same(kept.v, current) || !kept.b.some((b) => same(b, current))) return undefined;
+    return kept.v;
+  };
+}
+
+/**
+ * The leaves of a surface with unsent text.
+ * @param {string} surface
+ * @returns {string[]}
+ */
+export function leaves(surface) {
+  return Object.keys(read(surface)?.leaves ?? {});
 }
 
 /** @param {string} surface */

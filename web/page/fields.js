@@ -3,6 +3,7 @@
 // puts an error slot beside every control, always there and always the control's
 // aria-describedby; its data-for names the element that is valid or not.
 
+import { below, beside, room } from './rows.js';
 import { reveal } from './tabs.js';
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
@@ -28,7 +29,8 @@ export function syncErrors(root) {
  * @returns {boolean}
  */
 export function focusInvalid(surface) {
-  const owner = /** @type {HTMLElement | null} */ (surface.querySelector('[aria-invalid="true"]'));
+  const invalid = /** @type {HTMLElement[]} */ ([...surface.querySelectorAll('[aria-invalid="true"]')]);
+  const owner = invalid.find((one) => !one.closest('tr:is([hidden], .limn-away)'));
   const control = owner?.matches('[role="radiogroup"]') ? /** @type {HTMLElement | null} */ (owner.querySelector('input')) : owner;
   if (control && !control.matches(':disabled')) {
     reveal(control);
@@ -37,7 +39,7 @@ export function focusInvalid(surface) {
   }
   const summary = /** @type {HTMLElement | null} */ (surface.querySelector('.limn-summary'));
   if (!summary?.textContent?.trim()) return false;
-  const link = /** @type {HTMLElement | null} */ (summary.querySelector('a[href^="#"]'));
+  const link = /** @type {HTMLElement | null} */ (summary.querySelector('a[href^="#"], button.limn-show'));
   if (!link) summary.tabIndex = -1;
   (link ?? summary).focus();
   return true;
@@ -77,9 +79,9 @@ export function output(event) {
  * read pastes, through its box: the user sees what was read before it is added.
  * Returns how many rows found no place.
  * @param {ClipboardEvent} event
- * @returns {number}
+ * @returns {Promise<number>}
  */
-export function paste(event) {
+export async function paste(event) {
   const cell = (/** @type {Element} */ (event.target)).closest?.('td');
   const row = cell?.closest('tr');
   const text = event.clipboardData?.getData('text/plain').replace(/\r\n?/g, '\n').replace(/\n$/, '') ?? '';
@@ -87,21 +89,22 @@ export function paste(event) {
   event.preventDefault();
   const from = [...row.children].indexOf(cell);
   const lines = text.split('\n').map((line) => line.split('\t'));
-  const rows = [...(row.parentElement?.children ?? [])];
-  const room = rows.length - rows.indexOf(row);
   const form = row.closest('form');
   const box = /** @type {HTMLTextAreaElement | null} */ (form?.querySelector('textarea[name="/draft/paste"]:enabled'));
-  if (box && lines.length > room) {
+  if (box && lines.length > Math.min(room(row), inPlace)) {
     put(box, text);
     /** @type {HTMLButtonElement | null} */ (form?.querySelector('button[value*="/paste/read:"]'))?.click();
     return 0;
   }
-  rows.slice(rows.indexOf(row)).forEach((at, n) => lines[n]?.forEach((value, i) => {
+  const rows = await below(row, lines.length);
+  rows.forEach((at, n) => lines[n]?.forEach((value, i) => {
     const control = controlIn(at.children[from + i]);
     if (control) put(control, value.trim());
   }));
-  return Math.max(0, lines.length - room);
+  return Math.max(0, lines.length - rows.length);
 }
+
+const inPlace = 500; // rows of a paste that goes into its cells; a longer one goes through the box
 
 /**
  * What is typed or chosen in a cell.
@@ -118,7 +121,7 @@ function controlIn(cell) {
  * gone elsewhere.
  * @param {KeyboardEvent} event
  */
-export function enter(event) {
+export async function enter(event) {
   const input = /** @type {HTMLElement} */ (event.target);
   const cell = input.closest?.('.limn-table td');
   const row = cell?.closest('tr');
@@ -131,16 +134,18 @@ export function enter(event) {
     control?.focus();
     if (control instanceof HTMLInputElement) control.select();
   };
-  if (event.shiftKey || row.nextElementSibling) {
-    go(event.shiftKey ? row.previousElementSibling : row.nextElementSibling);
+  const next = await beside(row, event.shiftKey ? -1 : 1);
+  if (event.shiftKey || next) {
+    go(next);
     return;
   }
   const add = /** @type {HTMLButtonElement | null} */ (row.closest('.limn-table')?.querySelector('.limn-add button:enabled'));
   if (!add) return;
   const grown = new MutationObserver(() => {
-    if (row.isConnected && !row.nextElementSibling) return;
+    const here = input.closest('tr');
+    if (here && !here.nextElementSibling) return;
     grown.disconnect();
-    if (document.activeElement === input) go(row.nextElementSibling);
+    if (document.activeElement === input) go(here?.nextElementSibling ?? null);
   });
   if (row.parentElement) grown.observe(row.parentElement, { childList: true });
   add.click();

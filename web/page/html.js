@@ -9,6 +9,7 @@ import { lastSeq, must, note } from './page.js';
 /** @import { Frame, Outcome } from './page.js' */
 import { problemOf, send } from './post.js';
 import { renderInto, renderStreams } from './render.js';
+import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
@@ -21,23 +22,32 @@ const place = must('limn-surfaces');
 
 chat.start();
 listenTabs(place);
-place.addEventListener('click', jump);
+place.addEventListener('click', (event) => jumped(event) || jump(event));
 place.addEventListener('input', output);
-place.addEventListener('keydown', enter);
-place.addEventListener('paste', (event) => {
-  const left = paste(event);
-  if (left) say(word('paste', { n: left }), 'error');
-});
+place.addEventListener('keydown', (event) => void enter(event));
+place.addEventListener('paste', (event) => void paste(event).then((left) => left && say(word('paste', { n: left }), 'error')));
 startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
-restore();
-settle();
-
+startTables(place, {
+  note: noteTyped, drawn, say,
+  typed: (row) => [.../** @type {NodeListOf<Control>} */ (row.querySelectorAll('input, textarea, select'))].some(isTyped),
+  send: (form, component) => submit(form, buttonOf(component)),
+  idle: () => new Promise((done) => (composing ? document.addEventListener('compositionend', () => setTimeout(done), { once: true }) : done())),
+  asked: () => submitted !== undefined,
+});
 /** What follows every render. */
 function settle() {
   syncErrors(place);
   syncTabs(place);
   syncUploads();
+  syncTables();
   tidy();
+}
+
+/** What follows a render of rows alone. */
+function drawn() {
+  restore();
+  syncErrors(place);
+  syncUploads();
 }
 
 // --- the stream -----------------------------------------------------------
@@ -80,7 +90,9 @@ function apply(frame) {
     renderInto(place, html);
     restore();
   } else if (html && frame.seq !== shown) {
-    renderStreams(html);
+    if (paged()) noteTyped();
+    renderStreams(html, claims);
+    if (paged()) restore();
   }
   fresh = false;
   settle();
@@ -97,6 +109,30 @@ place.addEventListener('submit', (event) => {
   void submit(/** @type {HTMLFormElement} */ (event.target), event.submitter);
 });
 
+/** @type {WeakMap<Control, Leaf>} */
+const sent = new WeakMap(); // what the server knows of controls that still show what it rendered before
+
+/**
+ * Whether a control holds what the server does not know.
+ * @param {Control} control
+ */
+function isTyped(control) {
+  if (leafOf(control) === undefined) return false;
+  const value = valueOf(control);
+  return !drafts.same(value, baseOf(control)) && !(sent.has(control) && drafts.same(value, sent.get(control)));
+}
+
+/**
+ * A button for a component that is not on the page.
+ * @param {string} component
+ */
+function buttonOf(component) {
+  const button = document.createElement('button');
+  button.name = 'limn_component';
+  button.value = component;
+  return button;
+}
+
 /**
  * Sends the form of a surface, one submission at a time.
  * @param {HTMLFormElement} form
@@ -107,20 +143,24 @@ async function submit(form, submitter) {
   form.dataset.pending = '';
   noteTyped();
   const surface = surfaceOf(form);
+  const apart = submitter?.isConnected === false; // no button of the user's: what is typed is sent, and they look elsewhere
   if (surface) {
     drafts.sent(surface.id);
-    submitted = surface;
+    if (!apart) submitted = surface;
     surface.setAttribute('aria-busy', 'true');
   }
   submitter?.setAttribute('aria-disabled', 'true'); // a disabled button would lose the focus
   say(word('working'), 'busy');
   try {
+    const values = [.../** @type {Iterable<Control>} */ (form.elements)].filter((c) => c.matches('input, textarea, select')).map((c) => /** @type {const} */ ([c, valueOf(c)]));
     const outcome = await answer(await send(form.action, {
       method: 'POST',
       body: bodyOf(form, submitter),
       headers: { Accept: 'text/vnd.turbo-stream.html, text/html' },
       credentials: 'same-origin',
     }));
+    if (outcome === 'done' || outcome === 'asked') for (const [control, value] of values) sent.set(control, value);
+    if (!apart) await settled();
     if (!surface || submitted !== surface) return;
     const now = document.getElementById(surface.id);
     const looked = outcome !== 'done' && now && focusInvalid(now); // a button that did its work keeps the focus
@@ -144,7 +184,8 @@ async function submit(form, submitter) {
  * @returns {FormData | URLSearchParams}
  */
 function bodyOf(form, submitter) {
-  const data = new FormData(form, submitter);
+  const data = new FormData(form, submitter?.isConnected ? submitter : null);
+  if (submitter instanceof HTMLButtonElement && !submitter.isConnected) data.append(submitter.name, submitter.value);
   if (form.enctype === 'multipart/form-data') return data;
   return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 }
@@ -178,7 +219,9 @@ async function answer(response) {
 function showAnswer(html, seq) {
   if (seq > lastSeq()) {
     if (seq === lastSeq() + 1 && !held.length) shown = seq;
-    renderStreams(html);
+    if (paged()) noteTyped();
+    renderStreams(html, claims);
+    if (paged()) restore();
   }
   settle();
 }
@@ -278,12 +321,16 @@ function noteTyped() {
     const leaves = shown.get(surface) ?? new Map();
     shown.set(surface, leaves.set(leaf, [valueOf(control), baseOf(control)]));
   }
-  for (const [surface, leaves] of shown) drafts.note(surface, leaves);
+  for (const [surface, leaves] of shown) drafts.note(surface, leaves, away(surface));
 }
 
 function restore() {
+  /** @type {Map<string, ReturnType<typeof drafts.unsent>>} */
+  const unsent = new Map();
   for (const [surface, leaf, control] of everyControl()) {
-    const value = drafts.unsent(surface, leaf, baseOf(control));
+    const known = unsent.get(surface) ?? drafts.unsent(surface);
+    const value = known(leaf, baseOf(control));
+    unsent.set(surface, known);
     if (value !== undefined) show(control, value);
   }
 }
@@ -325,3 +372,7 @@ function later(run, ms) {
     timer = setTimeout(run, ms);
   };
 }
+
+// At last: all of the above is there.
+restore();
+settle();

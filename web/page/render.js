@@ -28,18 +28,20 @@ function moved(content) {
 
 /**
  * Applies every turbo-stream of html. An unknown action, or one whose target is
- * not on the page, is left out.
+ * not on the page, is left out, and so is one that claimed says is seen to already.
  * @param {string} html
+ * @param {(target: Element, action: string) => boolean} claimed
  */
-export function renderStreams(html) {
+export function renderStreams(html, claimed) {
   const parsed = document.createElement('template');
   parsed.innerHTML = html;
   const focus = remember();
   const folds = unfolded();
   for (const stream of parsed.content.querySelectorAll('turbo-stream')) {
-    const act = actions[stream.getAttribute('action') ?? ''];
+    const action = stream.getAttribute('action') ?? '';
+    const act = actions[action];
     const target = document.getElementById(stream.getAttribute('target') ?? '');
-    if (!act || !target) continue;
+    if (!act || !target || claimed(target, action)) continue;
     const content = stream.querySelector('template')?.content ?? document.createDocumentFragment();
     keeping(content, () => act(target, document.importNode(content, true)));
   }

@@ -193,7 +193,7 @@ function forget(id) {
 // --- the form waits ---------------------------------------------------------
 
 /** Buttons that leave files alone: rows, Remove, and what needs no valid form, as Cancel. */
-const free = '.limn-row-buttons button, .limn-add button, .limn-detach, [formnovalidate]';
+const free = '.limn-row-buttons button, .limn-add button, .limn-pager button, .limn-show, .limn-detach, [formnovalidate]';
 
 /** Holds a submit back while its files are on their way. @param {SubmitEvent} event */
 function hold(event) {

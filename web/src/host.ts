@@ -107,7 +107,7 @@ function learn(surface: string, before: Map<string, Leaf> | undefined): void {
   for (const [leaf, value] of renderer.draft(surface)) {
     if (before?.has(leaf) && drafts.same(before.get(leaf), value)) continue;
     seen.set(leaf, value);
-    const kept = isNew ? drafts.unsent(surface, leaf, value) : undefined;
+    const kept = isNew ? drafts.unsent(surface)(leaf, value) : undefined;
     if (kept !== undefined) renderer.write(surface, leaf, kept);
   }
 }

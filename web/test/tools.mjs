@@ -1,5 +1,7 @@
 // The scenarios of the two tools: a table and a process map, in every drawing.
 
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening, poll } from './page.mjs';
 
 export const scenarios = {};
@@ -270,30 +272,166 @@ scenarios['import-a-file-html'] = async (t) => {
   await limn.clean();
 };
 
-// --- 2,000 rows stay usable on the HTML page ---
-scenarios['two-thousand-rows-html'] = async (t) => {
+// --- 5,000 rows: scrolled, typed into, moved, pasted into, corrected and sent, each once ---
+scenarios['five-thousand-rows-html'] = async (t) => {
   const limn = await Limn.open(t, 'html');
-  limn.page.setDefaultTimeout(60_000);
-  await limn.write('We have 2000 stakeholders to list.');
-  const rows = Array.from({ length: 2000 }, (_, i) => `Person ${i + 1}\tRole ${i % 9}\tHigh`).join('\n');
+  await limn.write('I need a table for 6,000 stakeholders.');
+  await limn.waitText(/at most 5000 rows/i);
+  const rows = Array.from({ length: 5000 }, (_, i) => `Person ${i + 1}\tRole ${i % 9}\tHigh`).join('\n');
   await limn.box.evaluate((el, text) => { // as a paste does; typing so much would take the driver a minute
     el.value = text;
     el.dispatchEvent(new Event('input', { bubbles: true }));
   }, rows);
   await limn.button('Read').click();
-  await limn.button(/^add these 2000 rows/i).click();
-  await limn.page.waitForFunction(() => document.querySelectorAll('tbody tr').length >= 2000);
-  const name = (n) => limn.surfaces.locator('tbody tr').nth(n - 1).locator('input[type=text]').first();
-  await name(1500).scrollIntoViewIfNeeded();
-  await name(1500).fill('Changed');
-  await limn.surfaces.locator('tbody tr').nth(1499).locator('.limn-up').click();
-  await poll('the row to have moved', async () => (await name(1499).inputValue()) === 'Changed');
-  expect('the rows to have changed places', (await name(1500).inputValue()) === 'Person 1499');
-  const own = (key) => limn.surfaces.locator(`button[value*="/buttons/${key}:"]:visible`).last(); // naming 6,000 buttons takes the driver long
+  await limn.button(/^add these 5000 rows/i).click();
+  await limn.waitText(/Rows 1–\d+ of 5000/);
+  const region = limn.surfaces.locator('.limn-scroll');
+  const row = (n) => limn.surfaces.locator('.limn-scroll tbody:not(.limn-space) tr:not([hidden], .limn-away)', { has: limn.page.locator(`th:text-is("${n}")`) });
+  const name = (n) => row(n).locator('input[type=text]').first();
+  const scroll = async (part) => {
+    const started = Date.now();
+    await region.evaluate((el, to) => { el.scrollTop = to * el.scrollHeight; }, part);
+    await row(Math.max(1, Math.min(5000, Math.round(part * 5000)))).waitFor();
+    t.info(`scrolled to ${Math.round(part * 100)} % in ${Date.now() - started} ms`);
+  };
+  const few = async () => (await limn.surfaces.locator('.limn-scroll tbody tr').count()) <= 260;
+
+  await name(2).fill('Second'); // unsent
+  await scroll(1);
+  expect('few rows on the page', await few());
+  expect('the last row', (await name(5000).inputValue()) === 'Person 5000');
+  await name(4990).fill('Changed');
+  await limn.shot('rows-5000-end');
+  await scroll(0.5);
+  await limn.shot('rows-5000-middle');
+  await row(2500).locator('.limn-up').click();
+  await poll('the row to have moved', async () => (await name(2499).inputValue()) === 'Person 2500');
+  expect('the rows to have changed places', (await name(2500).inputValue()) === 'Person 2499');
+
+  // a paste into cells goes on below the rows that are there
+  await name(2520).evaluate((el, text) => {
+    el.focus();
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    el.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, Array.from({ length: 150 }, (_, i) => `Pasted ${i + 1}`).join('\n'));
+  await poll('the paste', async () => (await name(2520).inputValue()) === 'Pasted 1');
+
+  await scroll(0);
+  expect('what was typed first', (await name(2).inputValue()) === 'Second');
+  await limn.reload();
+  await row(2499).waitFor(); // where the server's page is
+  await scroll(0);
+  await poll('the unsent text after a reload', async () => (await name(2).inputValue()) === 'Second');
+  await scroll(1);
+  await poll('the unsent text of the last rows', async () => (await name(4990).inputValue()) === 'Changed');
+
+  // Enter goes on below the window; an error far away is found
+  await scroll(0.3);
+  await name(1500).focus();
+  for (let i = 0; i < 5; i++) await limn.page.keyboard.press('Enter');
+  await poll('the row below to have the focus', async () => (await limn.focused()).value === 'Person 1505');
+  await name(1500).fill('');
+  await scroll(0.9);
+  const own = (key) => limn.surfaces.locator(`button[value*="/buttons/${key}:"]:visible`).last();
+  await own('submit').click();
+  await poll('the empty name to have the focus', async () => (await limn.page.evaluate(() => document.activeElement?.getAttribute('name'))) ?.endsWith('/r1500/name') === true);
+  await limn.shot('rows-5000-error');
+  await limn.page.keyboard.type('Mended');
   await own('submit').click();
   await own('confirm').click();
   await limn.surfaces.locator('.limn-submitted').waitFor();
+  const at = await limn.page.evaluate(() => document.body.dataset.api);
+  const list = await limn.page.evaluate(async (api) => {
+    const { committed } = await (await fetch(`${api}/state`)).json();
+    return JSON.stringify(committed);
+  }, at);
+  for (const want of ['Second', 'Changed', 'Mended', 'Pasted 1"', 'Pasted 150"', 'Person 5000"']) expect(`${want} to be committed once, in ${list.length} bytes`, list.split(`"${want.replace(/"?$/, '"')}`).length === 2);
+  expect('a row that nobody touched', list.includes('"Person 3333"'));
+  for (const gone of ['"Person 2"', '"Person 4990"', '"Person 1500"']) expect(`${gone} to be gone`, !list.includes(gone));
+  await region.evaluate((el) => { el.scrollTop = el.scrollHeight; });
+  await limn.waitText(/Rows \d+–5000 of 5000/);
   await limn.clean();
+};
+
+// --- two tabs scroll apart; rows that one takes away or adds move those of the other, and nothing typed goes ---
+scenarios['two-tabs-scroll-apart-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.write('We have 300 stakeholders to list.');
+  await limn.box.fill(Array.from({ length: 300 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
+  await limn.button('Read').click();
+  await limn.button(/^add these 300 rows/i).click();
+  await limn.waitText(/Rows 1–\d+ of 300/);
+  const other = await limn.twin();
+  const row = (at, n) => at.surfaces.locator('.limn-scroll tbody:not(.limn-space) tr:not([hidden], .limn-away)', { has: at.page.locator(`th:text-is("${n}")`) });
+  const name = (at, n) => row(at, n).locator('input[type=text]').first();
+  const scroll = (at, part) => at.surfaces.locator('.limn-scroll').evaluate((el, to) => { el.scrollTop = to * el.scrollHeight; }, part);
+  await scroll(limn, 0.6);
+  await name(limn, 185).click();
+  await limn.page.keyboard.press('End');
+  await limn.page.keyboard.type(' typed');
+  await name(limn, 186).fill('Unsent');
+  await name(limn, 185).focus();
+  await other.page.bringToFront();
+  await name(other, 1).waitFor();
+  await row(other, 2).locator('.limn-remove').click();
+  await other.waitText(/of 299/);
+  await limn.page.bringToFront();
+  await poll('the row to have a new number', async () => (await name(limn, 184).inputValue().catch(() => '')) === 'Person 185 typed');
+  expect('the focus to stay', (await limn.focused()).value === 'Person 185 typed');
+  expect('the other unsent text', (await name(limn, 185).inputValue()) === 'Unsent');
+  await other.page.bringToFront();
+  await other.button('Add row').click();
+  await name(other, 300).waitFor();
+  await name(other, 300).fill('Newest');
+  await limn.page.bringToFront();
+  await limn.waitText(/of 300/);
+  expect('the view to stay', await row(limn, 184).isVisible());
+  await limn.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await limn.page.evaluate(() => window.axe.run('#limn-surfaces', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
+  expect(`no violations, not ${found.join('; ')}`, !found.length);
+  await limn.page.route(/\/rows\?/, (r) => r.fulfill({ status: 503, body: '' }));
+  await scroll(limn, 0);
+  await limn.page.waitForTimeout(500);
+  expect('no row without the server', !(await row(limn, 1).count()));
+  await limn.page.unroute(/\/rows\?/);
+  await name(limn, 1).waitFor(); // asked for again, by itself
+  await row(limn, 3).locator('.limn-remove').click(); // sends what is typed, too
+  await limn.waitText(/of 299/);
+  await other.page.bringToFront();
+  await scroll(other, 0.6);
+  await poll('what the other tab sent', async () => (await name(other, 183).inputValue().catch(() => '')) === 'Person 185 typed');
+  await scroll(other, 1);
+  await poll('the unsent text at the end', async () => (await name(other, 299).inputValue().catch(() => '')) === 'Newest');
+  await limn.clean();
+  await other.clean();
+};
+
+// --- the pages of a table without script: typed, turned, typed, sent ---
+scenarios['table-pages-noscript'] = async (t) => {
+  const context = await t.browser.newContext({ javaScriptEnabled: false });
+  t.contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(t.base);
+  if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).first().click();
+  await page.locator('textarea[name="text"], input[name="text"]').first().fill('We have 60 stakeholders to list.');
+  await page.getByRole('button', { name: /send/i }).first().click();
+  await page.locator('textarea[name="/draft/paste"]').fill(Array.from({ length: 60 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
+  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByRole('button', { name: /^add these 60 rows/i }).click();
+  await page.locator('input[name$="/r2/name"]').fill('Second');
+  await page.getByRole('button', { name: 'Next rows' }).click();
+  expect('the last page', (await page.locator('.limn-pager').innerText()).includes('Rows 51–60 of 60'));
+  await page.locator('input[name$="/r60/name"]').fill('Last');
+  await page.getByRole('button', { name: 'Previous rows' }).click();
+  expect('what was typed before', (await page.locator('input[name$="/r2/name"]').inputValue()) === 'Second');
+  await page.locator('button[value*="/buttons/submit:"]:visible').last().click();
+  await page.locator('button[value*="/buttons/confirm:"]:visible').last().click();
+  await page.locator('.limn-submitted').waitFor();
+  const api = await page.locator('body').getAttribute('data-api');
+  const state = await (await context.request.get(new URL(`${api}/state`, t.base).href)).text();
+  for (const want of ['"Second"', '"Last"', '"Person 59"']) expect(`${want} to be committed`, state.includes(want));
 };
 
 // --- Enter in a cell goes down; below the last row it adds one, and it never checks ---

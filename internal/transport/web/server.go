@@ -206,6 +206,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"POST /c/{id}/cancel":      s.known(s.host.formCancel),
 		"POST /c/{id}/regenerate":  s.known(s.host.formRegenerate),
 		"GET /c/{id}/upload":       s.host.uploadPage,
+		"GET /c/{id}/rows":         s.known(s.host.rowsPart),
 		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
 		"POST /c/{id}/preferences": s.known(s.host.formPreference),
 
