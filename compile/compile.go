@@ -111,7 +111,7 @@ func (m *Memo) Snapshot(t Target, s *ui.State) (Batches, error) {
 		}
 		d, err := m.draw(t, s, sf)
 		if err != nil {
-			failed = append(failed, Failure{sf.Name, err})
+			failed = append(failed, Failure{Surface: sf.Name, Err: err})
 		} else {
 			b.Messages = append(b.Messages, d.emission().create()...)
 			b.Warnings = d.warnings
@@ -168,7 +168,7 @@ func (m *Memo) Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, 
 	for _, c := range touched(before, after, f) {
 		b := Batch{Surface: c.Surface}
 		if err := b.update(m, t, before, after, f, c); err != nil {
-			failed = append(failed, Failure{c.Surface, err})
+			failed = append(failed, Failure{Surface: c.Surface, Err: err})
 			continue
 		}
 		failed = b.bound(t, failed)
@@ -234,7 +234,7 @@ func (b *Batch) bound(t Target, failed Failures) Failures {
 		return failed
 	}
 	err := ui.Errorf(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", len(b.Messages), limit)
-	failed, b.Messages, b.Warnings = append(failed, Failure{b.Surface, err}), nil, nil
+	failed, b.Messages, b.Warnings = append(failed, Failure{Surface: b.Surface, Err: err}), nil, nil
 	return failed
 }
 

@@ -94,10 +94,13 @@ func or(n, byDefault int) int {
 // draw draws one surface; room is about how many components it takes. A surface above
 // a limit of this target has a stand-in: other targets may show all of it.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
+	if slices.Contains(s.StandIns, t.Dialect.String()) {
+		return drawStandIn(t, st, s, "")
+	}
 	d, err := drawWhole(t, st, s, room)
-	switch ui.CodeOf(err) {
+	switch code := ui.CodeOf(err); code {
 	case codeComponents, codeDepth, codeMessages:
-		return drawStandIn(t, st, s, err)
+		return drawStandIn(t, st, s, code)
 	}
 	return d, err
 }

@@ -32,6 +32,7 @@ const (
 // Failure is a surface that could not be drawn. Err is a *ui.Error.
 type Failure struct {
 	Surface ui.Name
+	Targets []string // the versions of A2UI, if known
 	Err     error
 }
 

@@ -124,6 +124,8 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	case 6:
 		id := rapid.SampledFrom([]string{"r1", "r2", "r3", "e1"}).Draw(rt, "row")
 		return patch(ui.PatchDelete, rapid.SampledFrom(rowPaths).Draw(rt, "rows").Join(id), ui.Value{}, "")
+	case 15:
+		return []ui.Op{&ui.StandIn{Surface: name, Targets: []string{w.target.Dialect.String()}}}
 	case 14:
 		return []ui.Op{&ui.Patch{Surface: name,
 			Changes: []ui.PatchOne{{Do: ui.PatchMove, Path: rapid.SampledFrom(rowPaths).Draw(rt, "rows"),

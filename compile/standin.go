@@ -11,13 +11,13 @@ import (
 
 // drawStandIn draws, in place of a surface that is above a limit of the target, its
 // title, a text that says so, and the way to the page that shows all of it.
-func drawStandIn(t Target, st *ui.State, s *ui.Surface, why error) (*drawing, error) {
+func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, error) {
 	d, err := newDrawing(t, st, s)
 	if err != nil {
 		return nil, err
 	}
 	d.standIn = true
-	d.warn(CodeNotShown, "", "the surface is above a limit of this target ("+string(ui.CodeOf(why))+")")
+	d.warn(CodeNotShown, "", strings.TrimSpace("the surface is above a limit of "+t.Dialect.String()+" "+string(why)))
 	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
 	i := d.open()
 	kids := append(d.head(nil), d.texts().text(keyText, "body", d.say("surface.large")))
@@ -32,6 +32,9 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why error) (*drawing, er
 // standsIn reports whether a surface may be drawn by a stand-in, so that changes of
 // its data are not for those who see it. A small surface is not looked at closely.
 func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
+	if slices.Contains(s.StandIns, t.Dialect.String()) {
+		return true
+	}
 	if m != nil {
 		for _, k := range m.kept {
 			if k.surface == s {

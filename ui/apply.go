@@ -186,8 +186,18 @@ func (op *Update) apply(a *applier) error {
 	if err != nil {
 		return err
 	}
-	t.surface.Root, t.guard = op.Root, true
+	t.surface.Root, t.surface.StandIns, t.guard = op.Root, nil, true
 	t.surface.Draft = fillDraft(op.Root[0], t.surface.Draft, false)
+	t.mark(ChangedUpdated)
+	return nil
+}
+
+func (op *StandIn) apply(a *applier) error {
+	t, err := a.edit(op.Surface)
+	if err != nil {
+		return err
+	}
+	t.surface.StandIns = append(slices.Clone(t.surface.StandIns), op.Targets...)
 	t.mark(ChangedUpdated)
 	return nil
 }

@@ -102,6 +102,7 @@ func ops() Ops {
 		&Say{Role: RoleAssistant, Text: "Here is the form."},
 		&Toast{Text: "Saved"},
 		&Mark{Surface: "form:customer", Epoch: 2, Print: "9f"},
+		&StandIn{Surface: "form:customer", Targets: []string{"v0.8"}},
 		&End{},
 	}
 }

@@ -67,6 +67,12 @@ type (
 		Surface Name       `json:"surface"`
 		Changes []PatchOne `json:"changes"`
 	}
+	// StandIn has a surface shown as a text and a link to clients of more versions of A2UI, until an
+	// Update: it is above a limit there.
+	StandIn struct {
+		Surface Name     `json:"surface"`
+		Targets []string `json:"targets"` // such as v0.8
+	}
 	// Errors replaces the errors shown on a surface.
 	Errors struct {
 		Surface Name         `json:"surface"`
@@ -135,7 +141,7 @@ const (
 type Ops []Op
 
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
-	&Draft{}, &Patch{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
+	&Draft{}, &Patch{}, &StandIn{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
 
 // MarshalJSON implements json.Marshaler.
 func (ops Ops) MarshalJSON() ([]byte, error) { return marshalList(opTypes, ops) }

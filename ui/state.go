@@ -54,7 +54,9 @@ type Surface struct {
 	UIState Value           `json:"ui_state,omitzero"`
 	Errors  []FieldError    `json:"errors,omitempty"`
 	Wrote   map[Path]uint64 `json:"wrote,omitempty"` // draft leaf → rev at which the server last wrote it
-	Sync    []byte          `json:"sync,omitempty"`  // package datasync's replica, opaque here
+	// versions of A2UI whose clients are shown a text and a link in its place; see StandIn
+	StandIns []string `json:"stand_ins,omitempty"`
+	Sync     []byte   `json:"sync,omitempty"` // package datasync's replica, opaque here
 }
 
 // Status is where a surface is in its life.

@@ -178,15 +178,19 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 			p.shown, ok = nil, false
 		}
 	}()
-	add := func(f compile.Failure) {
-		if !slices.ContainsFunc(out, func(o compile.Failure) bool { return o.Surface == f.Surface }) {
-			out = append(out, f)
-		}
-	}
 	targets := p.showing(step.Before)
 	after, compared := only(step.After, step.Frame), p.cfg.Strict || suspect(step)
 	for i, t := range p.cfg.Targets {
 		now := &targets[i]
+		add := func(f compile.Failure) { // the first of a surface and target
+			i := slices.IndexFunc(out, func(o compile.Failure) bool { return o.Surface == f.Surface })
+			if i < 0 {
+				i, out = len(out), append(out, f)
+			}
+			if name := t.Dialect.String(); !slices.Contains(out[i].Targets, name) {
+				out[i].Targets = append(out[i].Targets, name)
+			}
+		}
 		update, err := now.memo.Update(t, step.Before, step.After, step.Frame)
 		collect(err, add)
 		leaves := !compared && onlyLeaves(t, step, update)

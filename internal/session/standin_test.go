@@ -2,11 +2,15 @@ package session_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -35,4 +39,41 @@ func TestLimitOfOneDrawing(t *testing.T) {
 		w.outcome(w.submit(press(sf, "main/buttons/submit")), ui.OutcomeDone, "")
 		equal(t, "status after the submit", ui.StatusSubmitted, w.state().Surface("form:survey").Status)
 	})
+}
+
+// TestAnyLimitOfOneDrawing: above any limit of one version, when it opens or when its data
+// grow, a surface has a stand-in there and stays open for the others.
+func TestAnyLimitOfOneDrawing(t *testing.T) {
+	for name, limits := range map[string]a2ui.Limits{"message": {MessageBytes: 1200, String: 1000}, "surface": {SurfaceBytes: 1200},
+		"batch": {BatchBytes: 2000}, "entries": {DataEntries: 7}, "text that is typed": {String: 90}} {
+		t.Run(name, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
+				var old compile.Target
+				w := newWorld(t, declared(t), func(c *session.Config) {
+					for i, target := range c.Targets {
+						if target.Dialect == a2ui.V08 {
+							rules := *target.Rules
+							rules.Limits = limits
+							c.Targets[i].Rules = &rules
+							old = c.Targets[i]
+						}
+					}
+				}, phrases)
+				w.outcome(w.submit(say("new customer")), ui.OutcomeDone, "")
+				sf := w.open("form:customer")
+				if limits.String == 90 {
+					equal(t, "stand-ins at first", []string(nil), sf.StandIns)
+				}
+				w.outcome(w.submit(press(sf, "main/buttons/submit", jsonx.Member{Key: "company", Value: jsonx.Of("")},
+					jsonx.Member{Key: "note", Value: jsonx.Of(strings.Repeat("n", 200))})), ui.OutcomeAsked, "FIELD_REQUIRED")
+				sf = w.open("form:customer")
+				equal(t, "stand-ins", []string{"v0.8"}, sf.StandIns)
+				b, err := compile.Snapshot(old, w.state())
+				if err != nil || len(b.Warnings()) == 0 || len(b.Messages()) > 4 {
+					t.Errorf("%v, %d messages, %v", err, len(b.Messages()), b.Warnings())
+				}
+				w.outcome(w.submit(send(sf, "Acme")), ui.OutcomeDone, "")
+			})
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
@@ -18,6 +19,26 @@ func CodeOf(f compile.Failure) ui.Code {
 		return cmp.Or(code, CodeFailed)
 	}
 	return ui.Code(p.Code)
+}
+
+// StandIn changes a step so that surfaces above a limit of a version of A2UI are shown
+// there as a text and a link. ok is false if something else failed, a stand-in did, or
+// none of so many drawings would show all of a surface.
+func StandIn(env Env, s *ui.State, step Step, failures []compile.Failure, drawings int) (_ Step, ok bool) {
+	frame := *step.Frame
+	frame.Ops = slices.Clone(frame.Ops)
+	for _, f := range failures {
+		sf := step.After.Surface(f.Surface)
+		if sf == nil || !strings.HasPrefix(string(CodeOf(f)), "A2UI_S2C_LIMIT_") ||
+			len(sf.StandIns)+len(f.Targets) >= drawings ||
+			slices.ContainsFunc(f.Targets, func(t string) bool { return slices.Contains(sf.StandIns, t) }) {
+			return step, false
+		}
+		frame.Ops = append(frame.Ops, &ui.StandIn{Surface: f.Surface, Targets: f.Targets})
+		frame.Warnings = append(frame.Warnings, warning(f.Err))
+	}
+	step, err := applyFrame(env, s, &frame)
+	return step, err == nil
 }
 
 // Replace changes a step so that surfaces that do not render are not shown: each
@@ -124,6 +145,8 @@ func surfaceOf(op ui.Op) ui.Name {
 	case *ui.Reset:
 		return op.Surface
 	case *ui.Draft:
+		return op.Surface
+	case *ui.StandIn:
 		return op.Surface
 	case *ui.Patch:
 		return op.Surface
