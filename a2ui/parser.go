@@ -67,8 +67,8 @@ const (
 // all components that the root reaches come again whenever one of them changes,
 // also when they are not complete, sorted by id; a child that has not arrived is
 // an empty Row with the id loading_<id>; unreachable components never leave; data
-// comes as its entries arrive; what belongs to a surface waits until it is
-// created. What is sent is quadratic.
+// comes as its entries arrive; components wait until their surface is created, and
+// a deletion that came before is forgotten then. What is sent is quadratic.
 type LegacyParser struct {
 	CuttableKeys []string // more keys whose strings may be closed early
 }
@@ -90,7 +90,8 @@ type Parsed struct {
 	Early   bool    // closed early: the message comes again, see ProgressiveKeys
 	Healed  bool    // the input ended inside it, and what was open was closed
 
-	head, tail int // its components in JSON; tail 0 = no piece
+	head, tail int    // its components in JSON; tail 0 = no piece
+	shows      string // the surface of a message that takes the place of the one before it
 }
 
 // Problems are the faults of what a Parser read; their Line is the number of the
@@ -207,7 +208,8 @@ func (s sink) Block(_ []byte, _ bool) {}
 
 func (s sink) Message(m modeltext.Message) bool {
 	p := s.p
-	out := Parsed{JSON: m.JSON, Number: m.Number, Early: m.Early, Healed: m.Healed, head: m.Head, tail: m.Tail}
+	out := Parsed{JSON: m.JSON, Number: m.Number, Early: m.Early, Healed: m.Healed, head: m.Head, tail: m.Tail,
+		shows: m.Shows}
 	problems := p.pass(&out)
 	if problems != nil && m.Without != nil {
 		out.JSON, out.head, out.tail = m.Without, 0, 0
@@ -231,7 +233,9 @@ func (s sink) Message(m modeltext.Message) bool {
 		before.join(out)
 		return true
 	}
-	last.Messages = append(last.Messages, out)
+	last.Messages = append(slices.DeleteFunc(last.Messages, func(before Parsed) bool {
+		return out.shows != "" && before.shows == out.shows
+	}), out)
 	return true
 }
 

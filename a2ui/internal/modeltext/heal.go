@@ -42,14 +42,19 @@ func (r assembly) heal(keys ...[]string) (json []byte, whole bool) {
 		}
 	}
 	whole = quote || end == len(r.buf) && r.buf[end-1] != '{'
-	json = append(make([]byte, 0, end+len(r.frames)+1), r.buf[:end]...)
+	return closed(r.buf[:end], r.frames, quote), whole
+}
+
+// closed returns JSON with its open brackets closed, and its string if quote is set.
+func closed(json []byte, open []frame, quote bool) []byte {
+	out := append(make([]byte, 0, len(json)+len(open)+1), json...)
 	if quote {
-		json = append(json, '"')
+		out = append(out, '"')
 	}
-	for _, f := range slices.Backward(r.frames) {
-		json = append(json, f.kind+2)
+	for _, f := range slices.Backward(open) {
+		out = append(out, f.kind+2) // '{' + 2 = '}', '[' + 2 = ']'
 	}
-	return json, whole
+	return out
 }
 
 // isAddress reports whether a text may be the start of an address: half of one leads

@@ -3,7 +3,9 @@ package modeltext
 import (
 	"bytes"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -14,19 +16,25 @@ import (
 //
 //   - Components wait until their surface is created and the root reaches them.
 //     Then all that it reaches come, sorted by id, and again whenever one of them
-//     changes. One that is still being read takes part when it has a type and a
-//     property, and its text ends inside a string under a cuttable key or between
-//     two values, not after the bracket that opens an object.
+//     changes; on v0.8 only the last such message of a surface in one Write stays.
+//     One that is still being read takes part when it has a type, on v0.8 with a
+//     property, and its text can be closed where it ends: see cut. One with an empty
+//     object in it waits for the end of its message.
 //   - The root is the component that the message named which created the surface,
-//     or, as drafts of v0.9 had it, a root in updateComponents; else "root".
+//     or, as drafts of v0.9 had it, a root in updateComponents; else "root". That a
+//     complete message leaves a surface without it is a fault.
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
 //     a list of children whose first has not been read by loading_children_<id>.
 //   - On v0.8 a path that lacks its slash gets it, except inside a template, where
 //     it means a place in the item: clients differ on what it means elsewhere.
-//   - Data comes as its entries do: on v0.8 all contents, else the members of the
-//     value that changed.
+//   - Data comes as its entries do: on v0.8 all contents, on later versions the members
+//     of the value that changed, and the whole value at the end of its message.
+//   - A deletion that comes before its surface waits for it and is forgotten then: it
+//     was about an earlier one. On v0.8 nothing else of the new surface comes.
 //   - What passes no validator is a fault when its message is complete, and waits
 //     when it is not. A circle of components is a fault at once.
+//   - Words between the messages of a block are passed over. A block without a message
+//     is a fault.
 type Legacy struct {
 	Keys []string // strings under these keys are cuttable, beside the usual ones
 }
@@ -39,14 +47,14 @@ type legacy struct {
 	parser   *Parser
 	keys     []string
 	surfaces map[string]*legacySurface
-	data     []byte // what was sent of the data message that is being read, canonical
-	old      jsonx.Value
+	data     map[string]string // what was sent of the data message that is being read, by member or key
 	number   int
 	early    bool // the message is not complete
 }
 
 type legacySurface struct {
 	started bool
+	deleted bool // nothing of it comes any more
 	root    string
 	waiting []jsonx.Value          // messages that came before it was created
 	seen    map[string]jsonx.Value // components by id
@@ -67,16 +75,16 @@ func (l *legacy) surface(id string) *legacySurface {
 	return s
 }
 
-// complete takes a message whose end was read.
-func (l *legacy) complete(json []byte, number int) {
-	l.number, l.early = number, false
-	v, err := jsonx.Parse(json, l.limits())
-	if err != nil {
-		l.parser.sink.Fault(wire.FromJSON(err, json, wire.EnvelopeUnreadable, wire.LimitBytes))
-	} else {
+// complete takes a message whose end was read. added: it lacked its last bracket,
+// and is taken as one that is still being read.
+func (l *legacy) complete(json []byte, number int, added bool) {
+	l.number, l.early = number, added
+	if v, err := jsonx.Parse(json, l.limits()); err == nil {
 		l.message(v)
+	} else {
+		l.parser.sink.Fault(wire.FromJSON(err, json, wire.EnvelopeUnreadable, wire.LimitBytes))
 	}
-	l.data, l.old = nil, jsonx.Value{}
+	l.data = nil
 }
 
 func (l *legacy) limits() jsonx.Limits {
@@ -88,7 +96,10 @@ func (l *legacy) pause(r *reader) {
 	if r.kind != components && r.kind != dataUpdate || r.surface == "" {
 		return
 	}
-	json, whole := r.assembly().heal(l.keys)
+	json, whole := l.cut(r.assembly())
+	if json == nil {
+		return
+	}
 	v, err := jsonx.Parse(json, l.limits())
 	if err != nil {
 		return
@@ -100,24 +111,26 @@ func (l *legacy) pause(r *reader) {
 		return
 	}
 	s := l.surface(r.surface)
-	if !s.started {
+	if !s.started || s.deleted {
 		return
 	}
 	v = s.takeRoot(v, body)
 	list := body.At("components").Items
-	open := len(r.frames) > 3 && r.assembly().inList()
+	open := whole && len(r.frames) > 3 && r.assembly().inList()
 	if !open || len(list) == 0 {
-		l.define(s, list)
+		s.define(list, true)
 		l.show(s, v)
 		return
 	}
 	last := list[len(list)-1]
-	l.define(s, list[:len(list)-1])
-	id := last.At("id").Text()
+	s.define(list[:len(list)-1], true)
+	id, typ := last.At("id").Text(), last.At("component")
+	flat := typ.Kind == jsonx.String
 	before, had := s.seen[id]
-	if whole && hasProps(last) {
+	if id != "" && (flat && typ.Str != "" || len(typ.Members) == 1) && !hasEmptyObject(last) {
 		s.seen[id] = fillList(last)
-		if l.show(s, v) {
+		// A flat one that does not pass holds back the rest, too.
+		if l.show(s, v) || flat {
 			return
 		}
 	}
@@ -128,22 +141,83 @@ func (l *legacy) pause(r *reader) {
 	l.show(s, v)
 }
 
+// cut returns the message that is being read with its brackets closed. whole: at
+// the place where its text ends, which is between two values, behind a number or a
+// word, or inside a string of a list or under a cuttable key. Else without the
+// component that is open, or for data without all behind the last comma.
+func (l *legacy) cut(r assembly) (json []byte, whole bool) {
+	f := &r.frames[len(r.frames)-1]
+	end, quote := len(r.buf), false
+	isValue := f.kind == '[' || f.state == atValue
+	switch r.token {
+	case inString:
+		whole = isValue && (f.kind == '[' || l.cuttable(r, string(r.buf[f.key:f.keyTo])))
+		end, quote = r.safeEnd(), whole
+		for quote && end > r.start && r.buf[end-1] == ' ' {
+			end--
+		}
+	case inWord:
+		whole = validWord(r.buf[r.start:])
+	default:
+		whole = f.kind == '[' || f.state != atColon && f.state != atValue
+	}
+	if whole {
+		return closed(r.buf[:end], r.frames, quote), true
+	}
+	if r.kind == components {
+		if len(r.frames) > 3 && r.inList() {
+			return closed(r.buf[:r.frames[2].entry], r.frames[:3], false), false
+		}
+		return nil, false
+	}
+	for i := len(r.frames) - 1; i > 1; i-- {
+		if at := r.frames[i].entry; at > 0 && r.buf[at] == ',' {
+			return closed(r.buf[:at], r.frames[:i+1], false), false
+		}
+	}
+	return nil, false
+}
+
+// cuttable reports whether the string that is being read under key may be closed
+// early. The half of an address leads elsewhere.
+func (l *legacy) cuttable(r assembly, key string) bool {
+	if !slices.Contains(l.keys, key) {
+		return false
+	}
+	text := strings.ToLower(string(r.buf[r.start:]))
+	for _, scheme := range [...]string{"http://", "https://", "data:"} {
+		if strings.HasPrefix(text, scheme) {
+			return false
+		}
+	}
+	if key != "valueString" {
+		return true
+	}
+	if strings.HasPrefix(text, "/") {
+		return false
+	}
+	before := string(r.buf[r.frames[len(r.frames)-1].start:r.start])
+	if m := entryKey.FindStringSubmatch(before); m != nil {
+		return !addressKey.MatchString(m[1])
+	}
+	return true
+}
+
+var (
+	entryKey   = regexp.MustCompile(`"key":"([^"]*)"`)
+	addressKey = regexp.MustCompile(`(?i)url|link|src|href|image`)
+)
+
 // truncated takes the message that the end of a block cuts.
 func (l *legacy) truncated(r *reader) {
 	l.pause(r)
-	l.data, l.old = nil, jsonx.Value{}
+	l.data = nil
 }
 
-// hasProps reports whether a component has an id, a type and a property.
-func hasProps(c jsonx.Value) bool {
-	id, typ := c.At("id"), c.At("component")
-	if id.Text() == "" {
-		return false
-	}
-	if typ.Kind == jsonx.Object {
-		return len(typ.Members) == 1 && len(typ.Members[0].Value.Members) > 0
-	}
-	return typ.Text() != "" && len(c.Members) > 2
+// hasEmptyObject reports whether there is an object without members in v.
+func hasEmptyObject(v jsonx.Value) bool {
+	return v.Kind == jsonx.Object && len(v.Members) == 0 || slices.ContainsFunc(v.Items, hasEmptyObject) ||
+		slices.ContainsFunc(v.Members, func(m jsonx.Member) bool { return hasEmptyObject(m.Value) })
 }
 
 // message takes a complete message.
@@ -155,38 +229,50 @@ func (l *legacy) message(v jsonx.Value) {
 		return
 	}
 	s := l.surface(id)
-	switch kindOf(key) {
-	case creates:
-		if !l.send(v) {
-			return
+	_, versioned := v.Get("version")
+	switch kind := kindOf(key); {
+	case kind == creates:
+		l.create(s, v, body, !versioned)
+	case kind == deletes && !s.started:
+		s.deleted = true
+	case s.deleted && !versioned: // nothing of it comes any more
+	case kind == deletes:
+		if l.send(v) {
+			delete(l.surfaces, id)
 		}
-		*s = legacySurface{started: true, root: "root", waiting: s.waiting, seen: map[string]jsonx.Value{}}
-		if root := body.At("root").Text(); root != "" {
-			s.root = root
-		}
-		waiting := s.waiting
-		s.waiting = nil
-		for _, m := range waiting {
-			l.message(m)
-		}
-	case components, deletes:
-		if !s.started {
-			s.waiting = append(s.waiting, v)
-			return
-		}
-		if kindOf(key) == deletes {
-			if l.send(v) {
-				delete(l.surfaces, id)
-			}
-			return
-		}
+	case kind == components && !s.started:
+		s.waiting = append(s.waiting, v)
+	case kind == components:
 		v = s.takeRoot(v, body)
-		l.define(s, body.At("components").Items)
+		s.define(body.At("components").Items, false)
+		if _, ok := s.seen[s.root]; !ok && !l.early {
+			l.parser.sink.Fault(&wire.Problem{Code: wire.BeginMissingRoot, Line: l.number, Surface: id,
+				Message: "there is no root component \"" + s.root + "\""})
+		}
 		l.show(s, v)
-	case dataUpdate:
+	case kind == dataUpdate:
 		l.update(v, body)
 	default:
 		l.send(v)
+	}
+}
+
+// create sends the message that creates a surface, and what waited for it.
+func (l *legacy) create(s *legacySurface, v, body jsonx.Value, old bool) {
+	if !l.send(v) {
+		return
+	}
+	waiting := s.waiting
+	*s = legacySurface{started: true, deleted: s.deleted && old, root: "root", seen: map[string]jsonx.Value{}}
+	if root := body.At("root").Text(); root != "" {
+		s.root = root
+	}
+	for i, m := range waiting {
+		_, body := bodyOf(m)
+		m = s.takeRoot(m, body)
+		if s.define(body.At("components").Items, false); i == len(waiting)-1 {
+			l.show(s, m)
+		}
 	}
 }
 
@@ -242,9 +328,10 @@ func (l *legacy) send(v jsonx.Value) bool {
 		Early: l.early, Quiet: l.early})
 }
 
-func (l *legacy) define(s *legacySurface, list []jsonx.Value) {
+// define keeps components. early: their message is still being read.
+func (s *legacySurface) define(list []jsonx.Value, early bool) {
 	for _, c := range list {
-		if id := c.At("id").Text(); id != "" {
+		if id := c.At("id").Text(); id != "" && !(early && hasEmptyObject(c)) {
 			s.seen[id] = c
 		}
 	}
@@ -282,6 +369,9 @@ func (l *legacy) show(s *legacySurface, v jsonx.Value) bool {
 		Tag: l.parser.tag(), Early: l.early,
 		// A Row that the catalog does not have is no fault of the model's.
 		Quiet: l.early || len(loading) > 0}
+	if _, versioned := v.Get("version"); !versioned {
+		m.Shows = body.At("surfaceId").Text()
+	}
 	if !l.parser.sink.Message(m) {
 		return false
 	}

@@ -59,6 +59,7 @@ type message struct {
 	sent   int    // parts that left
 
 	early []byte // what left early
+	added bool   // its last bracket was added
 }
 
 // part is one component of a list.
@@ -252,7 +253,7 @@ func (r assembly) hand(m Message) bool {
 // complete follows the end of a message.
 func (r assembly) complete() {
 	if r.parser.legacy != nil {
-		r.parser.legacy.complete(r.buf, r.number)
+		r.parser.legacy.complete(r.buf, r.number, r.added)
 		return
 	}
 	r.remember()
@@ -366,7 +367,7 @@ func (r assembly) finish(closed bool) {
 		r.parser.sink.Fault(r.fault)
 	case len(r.frames) > 0:
 		r.truncated()
-	case !r.some && closed && r.parser.opts.Legacy == nil:
+	case closed && (!r.some || r.parser.legacy != nil && !r.object):
 		r.parser.sink.Fault(wire.Bad(wire.EnvelopeUnreadable, "", "the A2UI is empty"))
 	}
 	r.clear()

@@ -35,6 +35,9 @@ type Message struct {
 	// there is none. It is used when JSON does not pass.
 	Without []byte
 	Quiet   bool // legacy: dropped without a fault when it does not pass
+	// Shows is the surface of v0.8 that a message of the legacy mode shows: it takes the
+	// place of an earlier one in the same Write.
+	Shows string
 }
 
 // Sink takes what a Parser finds, in the order of the input.
@@ -211,9 +214,9 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 			break
 		}
 		p.keep(in[n : n+1])
-		p.read.fail()
+		p.unread()
 	default:
-		p.read.fail()
+		p.unread()
 		if p.form == bare { // what cannot be read is text again
 			return n, false
 		}
@@ -221,6 +224,13 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 		p.keep(in[n : n+1])
 	}
 	return n + size, false
+}
+
+// unread meets a byte that is no JSON.
+func (p *Parser) unread() {
+	if p.legacy == nil || p.form == bare || len(p.read.frames) > 0 {
+		p.read.fail()
+	}
 }
 
 func (p *Parser) keep(b []byte) {

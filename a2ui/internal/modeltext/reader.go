@@ -2,6 +2,7 @@ package modeltext
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -38,6 +39,7 @@ type block struct {
 	opens  int           // '[' and {"messages": around the messages
 	smart  bool          // curly quotes delimit strings in this block
 	some   bool          // the block has something in it
+	object bool          // it has a message
 	broken bool          // the rest of the block cannot be read
 	fault  *wire.Problem // why
 	done   bool          // a bare payload is complete
@@ -360,6 +362,9 @@ func (r *reader) structure(c byte) bool {
 
 // between reads one byte between messages.
 func (r *reader) between(c byte) bool {
+	if r.parser.legacy != nil && strings.IndexByte("[]{},<`", c) < 0 {
+		return true
+	}
 	switch c {
 	case ',':
 		return r.form != bare || r.opens > 0
@@ -372,6 +377,7 @@ func (r *reader) between(c byte) bool {
 	case '{':
 		r.clear()
 		r.number++
+		r.object = true
 		r.push(c)
 	case '"', '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		r.failWith(wire.Bad(wire.EnvelopeInvalid, "", "a message is an object"))
@@ -480,6 +486,7 @@ func (r *reader) closer(c byte) bool {
 		at--
 	}
 	if at < 0 { // the bracket around the messages
+		r.added = true
 		r.closeTo(0)
 		r.shut(1)
 		return true

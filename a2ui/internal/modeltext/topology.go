@@ -2,6 +2,7 @@ package modeltext
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -128,81 +129,92 @@ func (t *topology) ref(id string) string {
 // update sends what is new of the data.
 func (l *legacy) update(v, body jsonx.Value) {
 	if contents, ok := body.Get("contents"); ok {
-		pruned := entries(contents)
-		text := jsonx.AppendCanonical(nil, pruned)
-		if string(text) == string(l.data) || l.early && len(pruned.Items) == 0 {
-			return
-		}
-		if l.send(withBody(v, with(body, "contents", pruned))) {
-			l.data = text
+		l.contents(v, body, entries(contents))
+		return
+	}
+	value := body.At("value")
+	if value.Kind != jsonx.Object {
+		if !l.early {
+			l.send(v)
 		}
 		return
 	}
-	value, ok := body.Get("value")
-	switch {
-	case !ok && l.early:
+	news := l.news(value.Members)
+	if len(news) == 0 && (l.early || l.data != nil) {
 		return
-	case !ok || value.Kind != jsonx.Object:
-		if !l.early || value.Kind == jsonx.Array {
-			l.whole(v, value)
-		}
-		return
+	}
+	out := v
+	if l.early {
+		out = withBody(v, with(body, "value", jsonx.OfObject(news...)))
+	}
+	if l.send(out) {
+		l.sent(news)
+	}
+}
+
+// contents sends the entries of a data message of v0.8: all, the last of those with
+// one key while they come. What has a map comes again when it is complete.
+func (l *legacy) contents(v, body, list jsonx.Value) {
+	var members []jsonx.Member
+	again := false
+	for _, e := range list.Items {
+		key := e.At("key").Str
+		members = slices.DeleteFunc(members, func(m jsonx.Member) bool { return m.Key == key })
+		members = append(members, jsonx.Member{Key: key, Value: e})
+		_, isMap := e.Get("valueMap")
+		again = again || isMap && !l.early
 	}
 	if l.early {
-		value = dropOpened(value)
-	}
-	news := jsonx.Value{Kind: jsonx.Object}
-	for _, m := range value.Members {
-		before, had := l.old.Get(m.Key)
-		if !had || string(jsonx.AppendCanonical(nil, before)) != string(jsonx.AppendCanonical(nil, m.Value)) {
-			news.Members = append(news.Members, m)
+		list.Items = nil
+		for _, m := range members {
+			list.Items = append(list.Items, m.Value)
 		}
 	}
-	if len(news.Members) == 0 && (l.early || l.old.Kind == jsonx.Object) {
+	news := l.news(members)
+	if len(news) == 0 && !again && (l.early || l.data != nil) {
 		return
 	}
-	if l.send(withBody(v, with(body, "value", news))) {
-		l.old = value
+	if l.send(withBody(v, with(body, "contents", list))) {
+		l.sent(news)
 	}
 }
 
-// dropOpened leaves out the empty object that ends a list at the end of a value
-// which is being read: an entry that nothing is known of.
-func dropOpened(v jsonx.Value) jsonx.Value {
-	switch {
-	case v.Kind == jsonx.Object && len(v.Members) > 0:
-		last := v.Members[len(v.Members)-1]
-		return with(v, last.Key, dropOpened(last.Value))
-	case v.Kind == jsonx.Array && len(v.Items) > 0:
-		n := len(v.Items) - 1
-		if last := v.Items[n]; last.Kind == jsonx.Object && len(last.Members) == 0 {
-			v.Items = v.Items[:n]
-		} else {
-			v.Items = append(slices.Clone(v.Items[:n]), dropOpened(last))
+// news returns the members that were not sent as they are.
+func (l *legacy) news(members []jsonx.Member) (news []jsonx.Member) {
+	for _, m := range members {
+		before, had := l.data[m.Key]
+		if !had || before != string(jsonx.AppendCanonical(nil, m.Value)) {
+			news = append(news, m)
 		}
 	}
-	return v
+	return news
 }
 
-// whole sends a value that is no object when it changed.
-func (l *legacy) whole(v, value jsonx.Value) {
-	text := jsonx.AppendCanonical(nil, value)
-	if string(text) != string(l.data) && l.send(v) {
-		l.data = text
+func (l *legacy) sent(members []jsonx.Member) {
+	if l.data == nil {
+		l.data = map[string]string{}
+	}
+	for _, m := range members {
+		l.data[m.Key] = string(jsonx.AppendCanonical(nil, m.Value))
 	}
 }
 
-// entries drops the entries of a v0.8 list that lack a key or a value.
+// entries drops the entries of a v0.8 list that lack a key or a value, and maps of
+// nothing but such entries.
 func entries(list jsonx.Value) jsonx.Value {
 	out := jsonx.OfArray()
 	for _, e := range list.Items {
-		if e.At("key").Text() == "" || len(e.Members) < 2 {
-			continue
-		}
 		if inner, ok := e.Get("valueMap"); ok {
-			e = with(e, "valueMap", entries(inner))
+			pruned := entries(inner)
+			if len(pruned.Items) == 0 && len(inner.Items) > 0 {
+				continue
+			}
+			e = with(e, "valueMap", pruned)
 		}
-		out.Items = append(out.Items, e)
+		valued := func(m jsonx.Member) bool { return strings.HasPrefix(m.Key, "value") }
+		if e.At("key").Text() != "" && slices.ContainsFunc(e.Members, valued) {
+			out.Items = append(out.Items, e)
+		}
 	}
 	return out
 }
