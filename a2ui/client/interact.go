@@ -166,31 +166,36 @@ func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (
 	return c.screen().act(s, component, scopeAt(scope), action)
 }
 
-// shortEvent reads the short form of an event that some agents write: its name and
-// context without the word event. Validators refuse it.
+// shortEvent reads the short forms of an event that some agents write: its name
+// alone, as a text or under event, and name and context without the word event.
+// Validators refuse them.
 func shortEvent(action a2ui.Value) (e a2ui.Event, ok bool) {
-	var members a2ui.Object
-	switch a := action.(type) {
-	case a2ui.Literal:
-		members = objectOf(a.Data)
-	case a2ui.Object:
-		members = a
+	if name, isText := action.(a2ui.String); isText {
+		return a2ui.Event{Name: string(name)}, name != ""
 	}
-	for _, p := range members {
-		switch v := p.Value.(type) {
-		case a2ui.String:
-			ok = p.Name == "name"
-			e.Name = string(v)
-		case a2ui.Literal:
-			e.Context = objectOf(v.Data)
-		case a2ui.Object:
-			e.Context = v
-		}
-		if p.Name != "name" && p.Name != "context" {
+	for _, p := range membersOf(action) {
+		name, isText := p.Value.(a2ui.String)
+		switch {
+		case (p.Name == "name" || p.Name == "event") && isText && !ok:
+			e.Name, ok = string(name), name != ""
+		case p.Name == "context":
+			e.Context = membersOf(p.Value)
+		default:
 			return e, false
 		}
 	}
 	return e, ok
+}
+
+// membersOf are those of an object, none of another value.
+func membersOf(v a2ui.Value) a2ui.Object {
+	switch v := v.(type) {
+	case a2ui.Literal:
+		return objectOf(v.Data)
+	case a2ui.Object:
+		return v
+	}
+	return nil
 }
 
 func objectOf(v a2ui.Data) (out a2ui.Object) {

@@ -143,7 +143,7 @@ func TestInteractionsRefused(t *testing.T) {
 		button("link", a2ui.Local{Call: call("openUrl", "url", "https://x.test/a")}),
 		button("bad", a2ui.Local{Call: call("openUrl", "url", "javascript:alert(1)")}),
 		button("call", a2ui.Event{Name: "x", Context: comp("", "", "k", call("nope")).Props}),
-		button("none", a2ui.String("x"))))...)
+		button("none", a2ui.Bool(true))))...)
 	click := func(id string) error { _, err := r.Click("s", id); return err }
 	for _, c := range []struct {
 		name string
