@@ -1,6 +1,9 @@
 package a2ui
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -29,8 +32,8 @@ var (
 )
 
 // DecodeCapabilities reads a client's capabilities: an object with one member
-// for each version, such as "v0.9" or "1.0", or the bare form of v0.8. Members
-// of unknown versions are ignored; a client with none that we know
+// for each version, such as "v0.8", "v0.9" or "1.0", or the bare form of v0.8.
+// Members of unknown versions are ignored; a client with none that we know
 // yields an empty map. The error is a *Problem with ClientInvalid, or
 // wire.ClientTooLarge above lim.
 func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) {
@@ -47,12 +50,11 @@ func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) 
 		if c == nil {
 			continue
 		}
-		body, has := wire.Part{Key: "capabilities", Value: v}, bare(v)
-		prefix := ""
-		if len(c.Versions) > 0 {
-			body.Key = c.Versions[0]
-			body.Value, has = v.Get(body.Key)
-			prefix = "/" + body.Key
+		key := capabilityKey(Dialect(d), c)
+		body := wire.Part{Key: key}
+		prefix, has := "/"+key, false
+		if body.Value, has = v.Get(key); len(c.Versions) == 0 && bare(v) {
+			body, prefix, has = wire.Part{Key: "capabilities", Value: v}, "", true
 		}
 		if !has {
 			continue
@@ -68,6 +70,15 @@ func DecodeCapabilities(b []byte, lim Limits) (map[Dialect]Capabilities, error) 
 		}
 	}
 	return out, nil
+}
+
+// capabilityKey is the member under which capabilities of several versions have
+// those of d.
+func capabilityKey(d Dialect, c *wire.Codec) string {
+	if len(c.Versions) > 0 {
+		return c.Versions[0]
+	}
+	return "v" + d.Protocol()
 }
 
 // readCapabilities reads those of one version.
@@ -113,6 +124,31 @@ func AppendCapabilities(dst []byte, d Dialect, c Capabilities) ([]byte, error) {
 	dst = append(dst, '{')
 	for _, key := range codec.Capabilities {
 		dst = c.append(wire.Key(dst, key))
+	}
+	return append(dst, '}'), nil
+}
+
+// AppendAllCapabilities writes the capabilities of a client that speaks several
+// versions: one member for each, for v0.8 too, which AppendCapabilities writes bare.
+func AppendAllCapabilities(dst []byte, byVersion map[Dialect]Capabilities) ([]byte, error) {
+	start := len(dst)
+	written := map[string]bool{}
+	dst = append(dst, '{')
+	for _, d := range slices.Sorted(maps.Keys(byVersion)) {
+		codec := d.codec()
+		if codec == nil {
+			return dst[:start], d.unknown(EnvelopeInvalid)
+		}
+		keys := codec.Capabilities
+		if keys == nil {
+			keys = []string{capabilityKey(d, codec)}
+		}
+		for _, key := range keys {
+			if !written[key] {
+				written[key] = true
+				dst = byVersion[d].append(wire.Key(dst, key))
+			}
+		}
 	}
 	return append(dst, '}'), nil
 }

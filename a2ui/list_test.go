@@ -51,6 +51,13 @@ func ExampleAppendCapabilities() {
 	// {"1.0":{"supportedCatalogIds":["c"]}} <nil>
 }
 
+func ExampleAppendAllCapabilities() {
+	c := a2ui.Capabilities{Catalogs: []string{"c"}}
+	b, err := a2ui.AppendAllCapabilities(nil, map[a2ui.Dialect]a2ui.Capabilities{a2ui.V08: c, a2ui.V10: c})
+	fmt.Println(string(b), err)
+	// Output: {"v0.8":{"supportedCatalogIds":["c"]},"1.0":{"supportedCatalogIds":["c"]}} <nil>
+}
+
 func ExampleDecodeClientData() {
 	d, surfaces, err := a2ui.DecodeClientData([]byte(`{"version":"v0.9","surfaces":{"s":{"name":"Ada"}}}`),
 		a2ui.Limits{})
@@ -167,7 +174,8 @@ func TestCapabilities(t *testing.T) {
 			t.Errorf("%s: %s: %s, %v, %v", d, b, got, back, err)
 		}
 	}
-	for _, in := range []string{`[]`, `{"v0.9":[]}`, `{"v0.9":{}}`, `{"supportedCatalogIds":[1]}`,
+	for _, in := range []string{`[]`, `{"v0.9":[]}`, `{"v0.9":{}}`, `{"supportedCatalogIds":[1]}`, `{"v0.8":[]}`,
+		`{"v0.8":{}}`, `{"v0.8":{"supportedCatalogIds":"a"}}`,
 		`{"1.0":{"supportedCatalogIds":[],"inlineCatalogs":[1]}}`, `{`} {
 		if got, err := a2ui.DecodeCapabilities([]byte(in), a2ui.Limits{}); err == nil {
 			t.Errorf("%s: %v", in, got)
@@ -178,5 +186,45 @@ func TestCapabilities(t *testing.T) {
 		if _, got, err := a2ui.DecodeClientData([]byte(in), a2ui.Limits{}); err == nil {
 			t.Errorf("%s: %v", in, got)
 		}
+	}
+}
+
+// TestCapabilitiesOfVersions: what a client of several versions says comes back, that
+// of v0.8 under its version and bare.
+func TestCapabilitiesOfVersions(t *testing.T) {
+	t.Parallel()
+	ids := func(list ...string) a2ui.Capabilities { return a2ui.Capabilities{Catalogs: list} }
+	all := map[a2ui.Dialect]a2ui.Capabilities{a2ui.V08: ids("old"), a2ui.V09: ids("a"), a2ui.V091: ids("b"),
+		a2ui.V10RC: ids("c"), a2ui.V10: ids("d", "e")}
+	b, err := a2ui.AppendAllCapabilities([]byte("x"), all)
+	if err != nil || b[0] != 'x' {
+		t.Fatal(err)
+	}
+	got, err := a2ui.DecodeCapabilities(b[1:], a2ui.Limits{})
+	for d, want := range all {
+		if err != nil || !cmp.Equal(got[d], want, sameMessage) {
+			t.Errorf("%s: %s: %+v, %v", b, d, got[d], err)
+		}
+	}
+	inline := ids("old")
+	inline.Inline = []a2ui.Data{parse(t, `{"components":{}}`)}
+	for in, want := range map[string]a2ui.Capabilities{
+		`{"v0.8":{"supportedCatalogIds":["old"]}}`:                                      ids("old"),
+		`{"v0.8":{"supportedCatalogIds":[]},"v7":1}`:                                    ids(),
+		`{"v0.9":{"supportedCatalogIds":["a"]},"v0.8":{"supportedCatalogIds":["old"]}}`: ids("old"),
+		`{"v0.8":{"supportedCatalogIds":["old"],"inlineCatalogs":[{"components":{}}]}}`: inline,
+		`{"supportedCatalogIds":["old"],"v0.9":{"supportedCatalogIds":["a"]}}`:          {Catalogs: []string{"old"}, Extra: []a2ui.Member{{Key: "v0.9", Value: parse(t, `{"supportedCatalogIds":["a"]}`)}}},
+		`{"supportedCatalogIds":["old"],"inlineCatalogs":[{"components":{}}]}`:          inline,
+	} {
+		got, err := a2ui.DecodeCapabilities([]byte(in), a2ui.Limits{})
+		if err != nil || !cmp.Equal(got[a2ui.V08], want, sameMessage) {
+			t.Errorf("%s: %+v, %v", in, got, err)
+		}
+	}
+	if b, err := a2ui.AppendAllCapabilities([]byte("x"), map[a2ui.Dialect]a2ui.Capabilities{99: {}}); err == nil || string(b) != "x" {
+		t.Errorf("a dialect without codec writes %s", b)
+	}
+	if b, err := a2ui.AppendAllCapabilities(nil, nil); err != nil || string(b) != "{}" {
+		t.Errorf("no version: %s, %v", b, err)
 	}
 }
