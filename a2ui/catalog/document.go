@@ -264,19 +264,35 @@ func (d *Document) Components() []a2ui.Member {
 
 // permitted keeps the members that a union of $defs names, all where it names none.
 func (d *Document) permitted(place, union string, members []a2ui.Member) []a2ui.Member {
-	names := map[string]bool{}
-	def := d.data.At("$defs").At(union)
-	for _, alt := range slices.Concat(def.At("oneOf").Items, def.At("anyOf").Items) {
-		if name, ok := strings.CutPrefix(alt.At("$ref").Text(), "#/"+place+"/"); ok {
-			if name, err := jsonptr.Unescape(name); err == nil {
+	names, followed := map[string]bool{}, map[string]bool{}
+	var collect func(a2ui.Data)
+	collect = func(union a2ui.Data) {
+		if file, pointer, ok := strings.Cut(union.At("$ref").Text(), "#/"); ok && d.owns(file) {
+			in, name, _ := strings.Cut(pointer, "/")
+			name, err := jsonptr.Unescape(name)
+			switch {
+			case err != nil:
+			case in == place:
 				names[name] = true
+			case in == "$defs" && !followed[name]:
+				followed[name] = true
+				collect(d.data.At(in).At(name))
 			}
 		}
+		for _, alt := range slices.Concat(union.At("oneOf").Items, union.At("anyOf").Items) {
+			collect(alt)
+		}
 	}
+	collect(d.data.At("$defs").At(union))
 	if len(names) == 0 {
 		return members
 	}
 	return slices.DeleteFunc(slices.Clone(members), func(m a2ui.Member) bool { return !names[m.Key] })
+}
+
+// owns reports whether a reference to a file means this document.
+func (d *Document) owns(file string) bool {
+	return file == "" || file == "catalog.json" || file == d.id || file == d.data.At("$id").Text()
 }
 
 // Functions returns the definitions of the functions by name, in their order;

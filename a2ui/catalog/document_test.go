@@ -169,6 +169,88 @@ func TestInline(t *testing.T) {
 	}
 }
 
+// $defs.anyComponent and $defs.anyFunction say which components and functions of the
+// document there are: for tables, for capabilities and in what the catalog says of
+// itself.
+func TestUnions(t *testing.T) {
+	t.Parallel()
+	const components = `"components":{"Chip":{},"Dial":{},"Secret":{},"a/b":{}}`
+	const functions = `"functions":{"add":{"returnType":"number"},"hide":{"returnType":"any"},"x~y":{"returnType":"any"}}`
+	names := func(list []a2ui.Member) string {
+		var out []string
+		for _, m := range list {
+			out = append(out, m.Key)
+		}
+		return strings.Join(out, " ")
+	}
+	for name, c := range map[string]struct{ defs, components, functions string }{
+		"none":               {`{}`, "Chip Dial Secret a/b", "add hide x~y"},
+		"of each":            {`{"anyComponent":{"oneOf":[{"$ref":"#/components/Dial"},{"$ref":"#/components/Chip"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/add"}]}}`, "Chip Dial", "add"},
+		"components alone":   {`{"anyComponent":{"oneOf":[{"$ref":"#/components/Dial"}]}}`, "Dial", "add hide x~y"},
+		"functions alone":    {`{"anyFunction":{"oneOf":[{"$ref":"#/functions/hide"}],"discriminator":{"propertyName":"call"}}}`, "Chip Dial Secret a/b", "hide"},
+		"anyOf":              {`{"anyComponent":{"anyOf":[{"$ref":"#/components/Chip"}]}}`, "Chip", "add hide x~y"},
+		"escapes":            {`{"anyComponent":{"oneOf":[{"$ref":"#/components/a~1b"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/x~0y"}]}}`, "a/b", "x~y"},
+		"what is not there":  {`{"anyComponent":{"oneOf":[{"$ref":"#/components/Dial"},{"$ref":"#/components/Gone"}]}}`, "Dial", "add hide x~y"},
+		"an empty union":     {`{"anyComponent":{"oneOf":[]},"anyFunction":{}}`, "Chip Dial Secret a/b", "add hide x~y"},
+		"of other documents": {`{"anyComponent":{"oneOf":[{"$ref":"other.json#/components/Dial"}]}}`, "Chip Dial Secret a/b", "add hide x~y"},
+		"by its own name":    {`{"anyComponent":{"oneOf":[{"$ref":"catalog.json#/components/Dial"},{"$ref":"https://e.x/c#/components/Chip"}]}}`, "Chip Dial", "add hide x~y"},
+		"one reference":      {`{"anyComponent":{"$ref":"#/components/Dial"}}`, "Dial", "add hide x~y"},
+		"unions in a union":  {`{"anyComponent":{"oneOf":[{"$ref":"#/$defs/more"},{"anyOf":[{"$ref":"#/components/Chip"}]}]},"more":{"oneOf":[{"$ref":"#/components/Dial"},{"$ref":"#/$defs/anyComponent"}]}}`, "Chip Dial", "add hide x~y"},
+		"nonsense":           {`{"anyComponent":7,"anyFunction":{"oneOf":{"$ref":"#/functions/add"}}}`, "Chip Dial Secret a/b", "add hide x~y"},
+	} {
+		d := decode(t, `{"catalogId":"https://e.x/c",`+components+`,`+functions+`,"$defs":`+c.defs+`}`)
+		if got := names(d.Components()); got != c.components {
+			t.Errorf("%s: components %q, want %q", name, got, c.components)
+		}
+		if got := names(d.Functions()); got != c.functions {
+			t.Errorf("%s: functions %q, want %q", name, got, c.functions)
+		}
+		inline, schema := d.Inline(), d.Schema()
+		if got := names(inline.At("components").Members); got != c.components {
+			t.Errorf("%s: capabilities have the components %q, want %q", name, got, c.components)
+		}
+		if got := names(schema.At("components").Members); got != c.components {
+			t.Errorf("%s: the schema has the components %q, want %q", name, got, c.components)
+		}
+		if n := len(schema.At("$defs").At("anyFunction").At("oneOf").Items); n != len(strings.Fields(c.functions)) {
+			t.Errorf("%s: the schema refers to %d functions, want %q", name, n, c.functions)
+		}
+	}
+}
+
+// A component or function that a union leaves out is unknown to a validator.
+func TestUnionsInRules(t *testing.T) {
+	t.Parallel()
+	for _, d := range []a2ui.Dialect{a2ui.V09, a2ui.V10RC} {
+		compiled, err := catalog.Compile([]byte(`{"catalogId":"c","protocolVersion":"`+d.Protocol()+`","components":{`+
+			`"Chip":{"type":"object","properties":{"component":{"const":"Chip"},"text":{"$ref":"common_types.json#/$defs/DynamicString"}}},`+
+			`"Secret":{"type":"object","properties":{"component":{"const":"Secret"}}}},`+
+			`"functions":{"add":{"type":"object","returnType":"string","properties":{"call":{"const":"add"},"args":{"type":"object"}}},`+
+			`"hide":{"type":"object","returnType":"string","properties":{"call":{"const":"hide"},"args":{"type":"object"}}}},`+
+			`"$defs":{"anyComponent":{"oneOf":[{"$ref":"#/components/Chip"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/add"}]}}}`), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rules := a2ui.Rules{Dialect: d, Catalog: compiled, Partial: true}
+		for component, want := range map[string]int{
+			`"component":"Chip","text":"x"`:                                                   0,
+			`"component":"Chip","text":{"call":"add","args":{}}`:                              0,
+			`"component":"Chip","text":{"call":"hide","args":{}}`:                             1,
+			`"component":"Chip","text":{"call":"add","args":{"a":{"call":"hide","args":{}}}}`: 1,
+			`"component":"Secret"`:                                                            1,
+		} {
+			version := "v" + d.Protocol()
+			m, err := a2ui.DecodeMessageAs(d, []byte(`{"version":"`+version+`","updateComponents":{"surfaceId":"s","components":[{"id":"root",`+component+`}]}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := a2ui.Validate(rules, []a2ui.Message{m}); len(got) != want {
+				t.Errorf("%s %s: %v", d, component, got)
+			}
+		}
+	}
+}
+
 // The work grows with the size of a document, however many names it has: at 30,000
 // anything quadratic would take minutes.
 func TestWide(t *testing.T) {

@@ -17,7 +17,8 @@ func (d *Document) Inline() a2ui.Data {
 		return d.data
 	}
 	out := jsonx.OfObject(a2ui.Member{Key: "catalogId", Value: jsonx.Of(d.id)})
-	if components, ok := d.data.Get("components"); ok {
+	if _, ok := d.data.Get("components"); ok {
+		components := jsonx.OfObject(d.Components()...)
 		if f.AnyDefs {
 			components = wrapAll(components)
 		}
