@@ -74,12 +74,24 @@ func TestClientParts(t *testing.T) {
 func TestIsA2UI(t *testing.T) {
 	t.Parallel()
 	for part, want := range map[string]bool{
-		`{"kind":"data","data":{},"metadata":{"mimeType":"application/a2ui+json"}}`:  true,
-		`{"kind":"data","data":[],"metadata":{"mimeType":"application/json+a2ui"}}`:  true,
-		`{"data":{},"metadata":{"mimeType":"application/a2ui+json"}}`:                true,
-		`{"kind":"data","data":{},"metadata":{"mimeType":"application/json"}}`:       false,
-		`{"kind":"data","data":{},"metadata":{"mimeType":7}}`:                        false,
-		`{"kind":"data","data":{}}`:                                                  false,
+		`{"kind":"data","data":{},"metadata":{"mimeType":"application/a2ui+json"}}`:                  true,
+		`{"kind":"data","data":[],"metadata":{"mimeType":"application/json+a2ui"}}`:                  true,
+		`{"data":{},"metadata":{"mimeType":"application/a2ui+json"}}`:                                true,
+		`{"data":[],"mediaType":"application/a2ui+json"}`:                                            true,
+		`{"data":{},"mediaType":"application/json+a2ui","metadata":{"x":1}}`:                         true,
+		`{"kind":"data","data":{},"metadata":{"mimeType":"Application/A2UI+JSON; charset=utf-8"}}`:   true,
+		`{"data":{},"mediaType":"application/a2ui+json","metadata":{"mimeType":"application/json"}}`: false,
+		`{"data":{},"mediaType":["application/a2ui+json"]}`:                                          false,
+		`{"kind":"text","text":"x","mediaType":"application/a2ui+json"}`:                             false,
+		`{"kind":"file","file":{"mimeType":"application/a2ui+json","uri":"x:y"}}`:                    false,
+		`{"kind":"Data","data":{},"metadata":{"mimeType":"application/a2ui+json"}}`:                  false,
+		`{"kind":"data","data":{},"metadata":{"mimetype":"application/a2ui+json"}}`:                  false,
+		`{"kind":"data","data":{},"metadata":{"mimeType":"application/a2ui+json+x"}}`:                false,
+		`{"kind":"data","data":{"beginRendering":{"surfaceId":"s","root":"r"}}}`:                     false,
+		`{"kind":"data","data":{},"metadata":["application/a2ui+json"]}`:                             false,
+		`{"kind":"data","data":{},"metadata":{"mimeType":"application/json"}}`:                       false,
+		`{"kind":"data","data":{},"metadata":{"mimeType":7}}`:                                        false,
+		`{"kind":"data","data":{}}`: false,
 		`{"kind":"text","text":"x","metadata":{"mimeType":"application/a2ui+json"}}`: false,
 		`{"text":"x"}`:              false,
 		`{"kind":"file","file":{}}`: false,
@@ -97,6 +109,39 @@ func TestIsA2UI(t *testing.T) {
 		`{"kind":"data","data":{},"data":{}}`} {
 		if _, err := a2a.DecodePart([]byte(part), a2ui.Limits{}); err == nil {
 			t.Errorf("%s is no error", part)
+		}
+	}
+}
+
+// TestPartForms: one message, a list and an object with messages, in every version
+// and under either name of the media type; and what is written again is the same part.
+func TestPartForms(t *testing.T) {
+	t.Parallel()
+	const old = `{"deleteSurface":{"surfaceId":"a"}}`
+	const v09 = `{"version":"v0.9","deleteSurface":{"surfaceId":"a"}}`
+	for _, c := range []struct {
+		part string
+		d    a2ui.Dialect
+		n    int
+	}{
+		{`{"kind":"data","data":` + old + `,"metadata":{"mimeType":"application/json+a2ui"}}`, a2ui.V08, 1},
+		{`{"kind":"data","data":[` + old + `,` + old + `],"metadata":{"mimeType":"application/a2ui+json"}}`, a2ui.V08, 2},
+		{`{"kind":"data","data":` + v09 + `,"metadata":{"mimeType":"application/a2ui+json"}}`, a2ui.V09, 1},
+		{`{"data":[` + v09 + `,` + v09 + `],"mediaType":"application/a2ui+json"}`, a2ui.V09, 2},
+		{`{"kind":"data","data":{"messages":[` + v09 + `,` + v09 + `]},"metadata":{"mimeType":"application/a2ui+json","surface":"a"}}`, a2ui.V09, 2},
+		{`{"data":[{"version":"1.0","deleteSurface":{"surfaceId":"a"}}],"mediaType":"application/a2ui+json","filename":"x"}`, a2ui.V10, 1},
+	} {
+		p, err := a2a.DecodePart([]byte(c.part), a2ui.Limits{})
+		if err != nil || !p.IsA2UI() {
+			t.Errorf("%s: %v", c.part, err)
+		}
+		d, msgs, err := p.Messages()
+		if err != nil || d != c.d || len(msgs) != c.n {
+			t.Errorf("%s: %d messages of %s, %v", c.part, len(msgs), d, err)
+		}
+		again, err := a2a.DecodePart(a2a.AppendPart(nil, p), a2ui.Limits{})
+		if err != nil || string(a2a.AppendPart(nil, again)) != string(a2a.AppendPart(nil, p)) {
+			t.Errorf("%s is written %s, %v", c.part, a2a.AppendPart(nil, p), err)
 		}
 	}
 }

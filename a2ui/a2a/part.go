@@ -3,6 +3,7 @@ package a2a
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -26,7 +27,7 @@ type Part struct {
 	Kind      string
 	Text      string        // of a text part
 	Data      a2ui.Data     // of a data part
-	MediaType string        // metadata.mimeType; "" = none
+	MediaType string        // metadata.mimeType, or mediaType of A2A 1.0; "" = none
 	Metadata  []a2ui.Member // the rest of the metadata
 	Extra     []a2ui.Member // members that this package does not know
 }
@@ -76,15 +77,18 @@ func Wrap(d a2ui.Dialect, msgs ...a2ui.Data) []Part {
 	return out
 }
 
-// IsA2UI reports whether the part is a data part with a media type of A2UI.
+// IsA2UI reports whether the part is a data part with a media type of A2UI, in any
+// case and with any parameters.
 func (p Part) IsA2UI() bool {
-	return p.Kind == DataKind && (p.MediaType == MediaType || p.MediaType == OldMediaType)
+	media, _, _ := strings.Cut(p.MediaType, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	return p.Kind == DataKind && (media == MediaType || media == OldMediaType)
 }
 
 var errNoPart = errors.New("not a data part with a media type of A2UI")
 
-// Messages reads the server messages of an A2UI part: one, or a list, whatever
-// the version. The error is that of a2ui.DecodeMessages; a part that is no A2UI
+// Messages reads the server messages of an A2UI part: one, a list, or an object
+// with messages, whatever the version. The error is that of a2ui.DecodeMessages; a part that is no A2UI
 // is one too.
 func (p Part) Messages() (a2ui.Dialect, []a2ui.Message, error) {
 	if !p.IsA2UI() {
@@ -143,6 +147,9 @@ func readPart(v jsonx.Value) (p Part, err error) {
 		default:
 			p.Extra = append(p.Extra, m)
 		}
+	}
+	if p.MediaType == "" {
+		p.MediaType = v.At("mediaType").Text()
 	}
 	return p, nil
 }
