@@ -34,6 +34,21 @@ func (r callRules) call(c *wire.Call, want string, calls int) *wire.FunctionDef 
 	return fn
 }
 
+// nested bounds what catalogs of a version without calls make of them: objects with a
+// functionCall, or with call and args.
+func (r callRules) nested(v wire.Data, calls int) bool {
+	_, call := v.Get("call")
+	_, args := v.Get("args")
+	if v.At("functionCall").Kind == jsonx.Object || call && args {
+		if calls++; calls > r.Limits.CallDepth {
+			r.add(wire.LimitCallDepth, "", "function calls are nested deeper than %d", r.Limits.CallDepth)
+			return false
+		}
+	}
+	return !slices.ContainsFunc(v.Items, func(item wire.Data) bool { return !r.nested(item, calls) }) &&
+		!slices.ContainsFunc(v.Members, func(m wire.Member) bool { return !r.nested(m.Value, calls) })
+}
+
 // function looks a function up where its call says, or says why there is none.
 func (r callRules) function(c *wire.Call) (fn *wire.FunctionDef) {
 	if r.Features.Index && wire.System[c.Func] != nil && c.CatalogID == "" {

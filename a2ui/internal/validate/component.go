@@ -202,7 +202,9 @@ func (r componentRules) properties(def *wire.ComponentDef, c *wire.Component, n 
 func (r componentRules) property(row *wire.PropDef, p *wire.Prop) {
 	r.push(p.Name)
 	r.size += 64
-	r.values().value(row, p.Value, 0)
+	if v, ok := p.Value.(wire.Literal); !ok || r.Features.Calls || r.calls().nested(v.Data, 0) {
+		r.values().value(row, p.Value, 0)
+	}
 	r.pop()
 }
 
