@@ -91,8 +91,8 @@ func (j callMapper) call(call wire.Call, at string, c *comp) wire.Call {
 			}
 		}
 		v, ok := j.values().value(row, a.Value, at, c)
-		if text, is := v.(wire.String); is && call.Func == "formatString" && !j.to.Features.Index {
-			v = wire.String(j.withoutIndex(string(text), at))
+		if text, is := v.(wire.String); is && call.Func == "formatString" {
+			v = wire.String(j.computed(string(text), at))
 		}
 		if ok {
 			out.Args = append(out.Args, wire.Prop{Name: a.Name, Value: v})
@@ -115,26 +115,52 @@ func (j callMapper) call(call wire.Call, at string, c *comp) wire.Call {
 	return out
 }
 
-// withoutIndex removes the number of an item from a text.
-func (j callMapper) withoutIndex(text, at string) string {
-	if !strings.Contains(text, indexFunc) {
+// computed replaces in a text the calls that the target's clients cannot run by what
+// they are made from; the number of an item goes.
+func (j callMapper) computed(text, at string) string {
+	if !strings.Contains(text, "${") {
 		return text
 	}
 	parts, err := pieces(text)
 	if err != nil {
 		return text
 	}
+	lost := false
+	for i, part := range parts {
+		call, _ := part.(wire.Call)
+		switch name := j.missing(part); {
+		case name == "":
+			continue
+		case call.Func == indexFunc:
+			j.lose(Function, at, "there is no %s", indexFunc)
+			parts[i] = wire.String("")
+		default:
+			j.lose(Function, at, "%s is not computed", name)
+			values, _ := approximate(call)
+			parts[i] = values[0]
+		}
+		lost = true
+	}
+	if !lost {
+		return text
+	}
 	var b strings.Builder
 	for _, part := range parts {
-		if call, ok := part.(wire.Call); ok && call.Func == indexFunc {
-			j.lose(Function, at, "there is no %s", indexFunc)
-			continue
-		}
 		if body, ok := interpolated(part); ok {
 			b.WriteString(body)
 		}
 	}
 	return b.String()
+}
+
+// missing returns a function in a value that the target lacks, or "".
+func (j callMapper) missing(v wire.Value) (name string) {
+	each(v, func(v wire.Value) {
+		if call, ok := v.(wire.Call); ok && name == "" && j.lacks(call.Func) {
+			name = call.Func
+		}
+	})
+	return name
 }
 
 // approximate returns the values that a call is made from, at least one; exact reports
