@@ -88,6 +88,56 @@ func Files(pattern string) []string {
 	return files
 }
 
+// Example is a published example: a file with messages of one dialect.
+type Example struct {
+	Dialect string // such as "v0.9"
+	Minimal bool   // of the minimal catalog, else of the basic one
+	File    string
+}
+
+// Name is the example in the name of a test.
+func (e Example) Name() string {
+	catalog := "basic"
+	if e.Minimal {
+		catalog = "minimal"
+	}
+	return e.Dialect + "/" + catalog + "/" + strings.TrimSuffix(filepath.Base(e.File), ".json")
+}
+
+// Schema returns the schema of what the example becomes in a dialect: that with the
+// minimal catalog, if the example is of it and the dialect has one.
+func (e Example) Schema(dialect string) (*Schema, error) {
+	src := sources[dialect]
+	if e.Minimal && src.catalogs["minimal"] != "" {
+		return Named(dialect, src.server, "minimal")
+	}
+	return Server(dialect)
+}
+
+// Examples returns the published examples of all versions, and those beside the
+// conformance cases of 2026-10. The error is ErrMissing when there are none.
+func Examples() (list []Example, err error) {
+	for _, set := range []struct{ dialect, folder string }{{"v0.8", "v0_8/json"}, {"v0.9", "v0_9"},
+		{"v0.9.1", "v0_9_1"}, {"v1.0-rc", "v1_0"}} {
+		for _, catalog := range []string{"basic", "minimal"} {
+			for _, file := range Files(set.folder + "/catalogs/" + catalog + "/examples/*.json") {
+				list = append(list, Example{set.dialect, catalog == "minimal", file})
+			}
+		}
+	}
+	if root, err := moduleRoot(); err == nil {
+		cases := cmp.Or(os.Getenv("A2UI_CONFORMANCE_DIR"), filepath.Join(root, "..", "shared", "conformance-2026-10"))
+		files, _ := filepath.Glob(filepath.Join(cases, "catalogs", "basic", "v1", "examples", "*.json"))
+		for _, file := range files {
+			list = append(list, Example{"v1.0-2026-10", false, file})
+		}
+	}
+	if len(list) == 0 {
+		return nil, ErrMissing
+	}
+	return list, nil
+}
+
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -359,7 +359,7 @@ func evaluator(c *testCase, d a2ui.Dialect) (*client.Client, error) {
 	if basic := a2ui.Basic(d); string(c.get("useBasicCatalog")) == "true" && cfg.Catalogs != nil {
 		cfg.Catalogs = append(cfg.Catalogs, basic)
 	}
-	surface := a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d)}
+	surface := a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d), Root: "root"}
 	if raw := c.get("surface"); raw != nil {
 		var named struct{ CatalogID string }
 		if err := json.Unmarshal(raw, &named); err != nil {

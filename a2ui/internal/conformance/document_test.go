@@ -114,4 +114,5 @@ func documentSpec(line func(string, ...any)) {
 	}
 	list := runExamples(a2ui.V10Oct, movedExamples())
 	line("| %s | %d | %d |", a2ui.V10Oct, count(list, "pass"), count(list, "fail"))
+	documentTranslations(line)
 }

@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -61,15 +60,7 @@ func runExamples(d a2ui.Dialect, files []string) []result {
 }
 
 func runExample(d a2ui.Dialect, file string) error {
-	b, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	var named struct{ Messages json.RawMessage } // beside a name and a description
-	if json.Unmarshal(b, &named) == nil && named.Messages != nil {
-		b = named.Messages
-	}
-	raws, err := split(b)
+	raws, err := exampleMessages(file)
 	if err != nil {
 		return err
 	}

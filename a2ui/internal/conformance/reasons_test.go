@@ -122,7 +122,7 @@ func (r reason) anyName() reason {
 var reasons = []reason{
 	row(`not found in response|part is empty|(?i)failed to parse`, wire.EnvelopeUnreadable).anyName(),
 	row(`Duplicate component ID`, wire.ComponentDuplicate),
-	row(`Missing root component`, wire.BeginMissingRoot),
+	row(`(?i)missing root component|no root component`, wire.BeginMissingRoot),
 	row(`(?i)dangling reference|non-existent component`, wire.ComponentDangling),
 	row(`(?i)circular (component )?reference|self-reference|cycle`, wire.ComponentCycle).or("CYCLIC_REFERENCE"),
 	row(`(?i)is not reachable|orphan`, wire.ComponentOrphan),
@@ -139,7 +139,7 @@ var reasons = []reason{
 	row(`(?i)must be a string|must be an? (object|array|list|boolean|number)|non-string`, a2ui.EnvelopeInvalid, wire.ComponentProperty),
 	row(`(?i)missing an? 'id'|missing 'id'`, a2ui.EnvelopeInvalid),
 	row(`(?i)without a type|missing (a )?'?component'?( type)?$`, a2ui.EnvelopeInvalid).anyName(),
-	row(`(?i)protocol version mismatch|is not supported by surface`, wire.ComponentCatalog, wire.BeginCatalog).anyName(),
+	row(`(?i)protocol version mismatch|is not supported by surface`, wire.ComponentCatalog, wire.BeginCatalog, a2ui.EnvelopeInvalid).anyName(),
 	row(`(?i)version`, a2ui.EnvelopeInvalid).anyName(),
 
 	row(`(?i)for theme|theme`, wire.BeginTheme, a2ui.EnvelopeInvalid),

@@ -28,25 +28,38 @@ func rendererDataModel(c *testCase) error {
 			return fmt.Errorf("args: %w", err)
 		}
 	}
-	p, err := newProcessor(c)
-	if err != nil {
-		return err
-	}
-	if messages := field(c.Raw, "messages", "payload"); messages != nil {
-		faults, err := p.batch(messages)
-		if err != nil || len(faults) > 0 {
-			return fmt.Errorf("messages: %w %v", err, faults)
-		}
-	}
-	d := p.dialect
 	if args.Version == "" {
 		if args.Version = c.version(); args.Version == "" {
 			args.Version = c.messageVersion()
 		}
 	}
-	if args.Version != "" {
-		if d, err = spokenAs(args.Version, c.text("dialect")); err != nil {
+	d, err := spokenAs(args.Version, c.text("dialect"))
+	if err != nil {
+		return err
+	}
+	// A renderer of several versions sends the models of the surfaces of one.
+	raws, err := c.spoken(d, field(c.Raw, "messages", "payload"))
+	if err != nil {
+		return err
+	}
+	p, err := newProcessor(c)
+	if err != nil {
+		return err
+	}
+	if len(raws) > 0 {
+		if p.dialect.Protocol() != d.Protocol() && (p.dialect != a2ui.V091 || d != a2ui.V09) {
+			p.dialect, p.client = d, renderer(d, !p.strict)
+			if p.catalogs, err = c.supplied(d); err != nil {
+				return err
+			}
+		}
+		all, err := json.Marshal(raws)
+		if err != nil {
 			return err
+		}
+		faults, err := p.batch(all)
+		if err != nil || len(faults) > 0 {
+			return fmt.Errorf("messages: %w %v", err, faults)
 		}
 	}
 	models := p.client.DataModels()
@@ -58,6 +71,32 @@ func rendererDataModel(c *testCase) error {
 		return err
 	}
 	return sameJSON(b, c.get("expect"))
+}
+
+// spoken are the messages of a batch that have the version of a dialect; v0.9.1 is
+// v0.9. Those that say none have that of the case.
+func (c *testCase) spoken(d a2ui.Dialect, messages json.RawMessage) (raws []json.RawMessage, err error) {
+	if messages == nil {
+		return nil, nil
+	}
+	all, err := split(messages)
+	for _, raw := range all {
+		var head struct{ Version string }
+		_ = json.Unmarshal(raw, &head)
+		own, unknown := a2ui.V08, error(nil)
+		if head.Version != "" {
+			own, unknown = dialectOf(withV(head.Version), c.text("dialect"))
+		} else if c.version() != "" {
+			own, unknown = c.reads()
+		}
+		if unknown != nil {
+			return nil, unknown
+		}
+		if own.Protocol() == d.Protocol() || own == a2ui.V091 && d == a2ui.V09 {
+			raws = append(raws, raw)
+		}
+	}
+	return raws, err
 }
 
 // spokenAs is the dialect in which something is written: v0.9 and v0.9.1 apart.
@@ -142,6 +181,9 @@ func rendererCapabilities(c *testCase) error {
 		}
 	}
 	b, err := a2ui.AppendCapabilities(nil, d, says)
+	if _, versioned := members(c.get("expect"))["v0.8"]; versioned && d == a2ui.V08 {
+		b, err = a2ui.AppendAllCapabilities(nil, map[a2ui.Dialect]a2ui.Capabilities{d: says})
+	}
 	if err != nil {
 		return err
 	}

@@ -88,6 +88,8 @@ func problemFault(p *a2ui.Problem, index int, raw json.RawMessage) fault {
 			for _, key := range []string{"call", "@call"} {
 				if name, ok := lookup(call, []string{key}); ok {
 					f.text += " (" + show(name) + ")"
+					f.paths = append(f.paths, strings.Join(segments[i:], "."),
+						strings.TrimPrefix(strings.Join(segments[i:], "."), "args."))
 				}
 			}
 		}
@@ -210,7 +212,7 @@ func detailCodes(f fault) []string {
 	if f.missing {
 		return []string{"missing_field"}
 	}
-	return []string{"invalid_value", "type_mismatch"}
+	return []string{"invalid_value", "type_mismatch", "extra_field", "invalid_pointer", "forbidden_path_segment"}
 }
 
 // quoted finds the names in an expected text: in quotes, or after a colon at the
