@@ -1,6 +1,7 @@
 package a2ui
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -370,15 +371,31 @@ type Block struct {
 
 // Unwrap splits an answer at its tags and does not read the payloads between
 // them; a close tag inside a JSON string ends nothing. Text without a character
-// is left out.
+// is left out, and so is a fence around tagged blocks.
 func Unwrap(b []byte) []Block {
 	s := &blockSink{}
 	m := modeltext.New(modeltext.Options{TagsOnly: true, Blocks: true, Limit: max(len(b), 1), Depth: maxNesting}, s)
 	m.Write(b)
 	m.Close()
 	s.endText()
-	return s.blocks
+	var open *string // the text at the end of which a fence opens
+	for i := range s.blocks {
+		if s.blocks[i].Tagged {
+			continue
+		}
+		text := &s.blocks[i].Text
+		if open != nil && strings.HasPrefix(*text, "```") {
+			*open, *text = openFence.ReplaceAllString(*open, ""), strings.TrimSpace((*text)[len("```"):])
+		}
+		if open = nil; openFence.MatchString(*text) {
+			open = text
+		}
+	}
+	return slices.DeleteFunc(s.blocks, func(b Block) bool { return !b.Tagged && b.Text == "" })
 }
+
+// openFence is the line of a fence that ends a text.
+var openFence = regexp.MustCompile("\\s*(?:^|\n)```[A-Za-z0-9-]*$")
 
 // blockSink keeps the blocks and forgets what is in them.
 type blockSink struct {

@@ -601,3 +601,82 @@ func FuzzParser(f *testing.F) {
 		_, _ = a2ui.FixPayload(in)
 	})
 }
+
+// TestParserFences: several fences inside one block, around blocks and beside them, in
+// chunks of every size.
+func TestParserFences(t *testing.T) {
+	t.Parallel()
+	const a = `{"version":"v0.9","deleteSurface":{"surfaceId":"a"}}`
+	const b = `{"version":"v0.9","deleteSurface":{"surfaceId":"b"}}`
+	const both, unreadable = a + "\n" + b + "\n", "error A2UI_S2C_ENVELOPE_UNREADABLE"
+	tags := func(payload string) string { return a2ui.OpenTag + payload + a2ui.CloseTag }
+	for name, c := range map[string]struct{ in, want string }{
+		"two":                   {tags("```json\n[" + a + "]\n```\n```json\n[" + b + "]\n```"), both},
+		"without a language":    {tags("\n```\n" + a + "\n```\n\n```\n" + b + "\n```\n"), both},
+		"a space and capitals":  {tags("``` json\n" + a + "\n``` \n ```JSON\n" + b + "```"), both},
+		"none closes the first": {tags("```json\n" + a + "\n```json\n" + b + "\n```"), both},
+		"a list over both":      {tags("```json\n[" + a + ",\n```\n```json\n" + b + "]\n```"), both},
+		"wrappers":              {tags("```\n{\"messages\":[" + a + "]}\n```\n```\n{\"messages\":[" + b + "]}\n```"), both},
+		"words between them":    {tags("First this:\n```json\n" + a + "\n```\nthen, \"later\", 1 < 2:\n```json\n" + b + "\n```\nDone."), both},
+		"words inside one":      {tags("```json\n" + a + "\n```\n```json\nthis: " + b + "\n```"), a + "\n" + unreadable},
+		"words and no fence":    {tags("this: " + a), unreadable},
+		"JSON behind words":     {tags("```json\n" + a + "\n```\nand " + b), a + "\n" + unreadable},
+		"fences alone":          {tags("```json\n```"), unreadable},
+		"one around two blocks": {"```json\n" + tags(a) + "\n" + tags(b) + "\n```", both},
+		"each around one":       {"```json\n" + tags(a) + "\n```\n```\n" + tags("```\n"+b+"\n```") + "\n```", both},
+		"beside one another":    {"```json\n" + a + "\n```\nand\n```\n[" + b + "]\n```\n", a + "\nand" + both[len(a)+1:]},
+		"tags in capitals":      {"<A2UI-JSON>" + a + "</A2UI-JSON><a2ui-Json v=\"1\">" + b + "</a2ui-json >", both},
+		"three backticks in a text": {tags("```json\n" + `{"version":"v0.9","deleteSurface":{"surfaceId":"` + "```" + `"}}` + "\n```\n"),
+			`{"version":"v0.9","deleteSurface":{"surfaceId":"` + "```" + `"}}` + "\n"},
+	} {
+		for _, size := range []int{1, 2, 3, 5, 8, 13, len(c.in)} {
+			p := a2ui.NewParser(a2ui.ParserOptions{Check: a2ui.CheckNothing})
+			got := ""
+			take := func(parts []a2ui.Part, err error) {
+				for _, part := range parts {
+					got += part.Text
+					for _, m := range part.Messages {
+						got += string(m.JSON) + "\n"
+					}
+				}
+				if errors.Is(err, wire.EnvelopeUnreadable) {
+					got += unreadable
+				} else if err != nil {
+					got += err.Error()
+				}
+			}
+			for rest := []byte(c.in); len(rest) > 0; {
+				n := min(size, len(rest))
+				take(p.Write(rest[:n]))
+				rest = rest[n:]
+			}
+			if take(p.Close()); got != c.want {
+				t.Errorf("%s, %d bytes at a time\ngot  %s\nwant %s", name, size, got, c.want)
+			}
+		}
+	}
+}
+
+// TestUnwrapFences: a fence around tagged blocks is no text.
+func TestUnwrapFences(t *testing.T) {
+	t.Parallel()
+	const block = "<a2ui-json>[]</a2ui-json>"
+	for in, want := range map[string]string{
+		"```json\n" + block + "\n```":                               "[]",
+		"Look:\n```json\n" + block + "\n```\nNice?":                 "Look:|[]|Nice?",
+		"```\n" + block + "\n" + block + "\n```":                    "[]|[]",
+		"```json\n" + block + "\n```\n```json\n" + block + "\n```":  "[]|[]",
+		block + "\n```go\nx\n```":                                   "[]|```go\nx\n```",
+		"```go\nx\n```\n" + block + " and":                          "```go\nx\n```|[]|and",
+		"``` is a fence " + block + "``` too":                       "``` is a fence|[]|``` too",
+		"<a2ui-json>```json\n[]\n```\n```\n{}\n```</a2ui-json> end": "```json\n[]\n```\n```\n{}\n```|end",
+	} {
+		var got []string
+		for _, b := range a2ui.Unwrap([]byte(in)) {
+			got = append(got, b.Text+b.Payload)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q\ngot  %q\nwant %q", in, strings.Join(got, "|"), want)
+		}
+	}
+}

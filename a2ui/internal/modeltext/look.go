@@ -51,16 +51,16 @@ func look(b []byte, t *text, tagsOnly bool) (verdict, int) {
 	return isText, 1
 }
 
-// prefix compares b with a word: whole, a start that ends with b, or no.
+// prefix compares b with a word, in any case: whole, a start that ends with b, or no.
 func prefix(b []byte, word string) verdict {
-	if len(b) >= len(word) {
-		if string(b[:len(word)]) == word {
-			return opensTag
-		}
-	} else if word[:len(b)] == string(b) {
+	n := min(len(b), len(word))
+	switch {
+	case !strings.EqualFold(string(b[:n]), word[:n]):
+		return isText
+	case n < len(word):
 		return more
 	}
-	return isText
+	return opensTag
 }
 
 // lookTag reads <a2ui-json> with or without attributes.
@@ -302,9 +302,13 @@ func lookSkip(b []byte) (verdict, int) {
 	if v := prefix(b, fence); v != opensTag {
 		return v, 1
 	}
-	for i := len(fence); i < len(b); i++ {
-		if class[b[i]]&isWord == 0 {
-			return skips, i
+	at := len(fence)
+	for at < len(b) && (b[at] == ' ' || b[at] == '\t') {
+		at++
+	}
+	for ; at < len(b); at++ {
+		if class[b[at]]&isWord == 0 {
+			return skips, at
 		}
 	}
 	return more, 0

@@ -362,6 +362,9 @@ func (r assembly) finish(closed bool) {
 	if r.braces > 0 && !r.broken {
 		r.settle()
 	}
+	if r.words && r.fences == 0 && !r.broken {
+		r.fail()
+	}
 	switch {
 	case r.broken:
 		r.parser.sink.Fault(r.fault)

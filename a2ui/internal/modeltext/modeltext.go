@@ -207,6 +207,7 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 		p.endBlock(false)
 		p.open(tagged)
 	case skips:
+		p.read.fences++
 		p.keep(in[n : n+size])
 	case more: // the start of a close tag that never came
 		if size = 1; last {
@@ -214,9 +215,9 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 			break
 		}
 		p.keep(in[n : n+1])
-		p.unread()
+		p.unread(b[0])
 	default:
-		p.unread()
+		p.unread(b[0])
 		if p.form == bare { // what cannot be read is text again
 			return n, false
 		}
@@ -227,8 +228,9 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 }
 
 // unread meets a byte that is no JSON.
-func (p *Parser) unread() {
-	if p.legacy == nil || p.form == bare || len(p.read.frames) > 0 {
+func (p *Parser) unread(c byte) {
+	passed := p.legacy != nil || p.read.words && p.read.fences%2 == 0 && (c == '<' || c == '`')
+	if !passed || p.form == bare || len(p.read.frames) > 0 {
 		p.read.fail()
 	}
 }

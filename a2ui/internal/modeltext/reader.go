@@ -40,6 +40,8 @@ type block struct {
 	smart  bool          // curly quotes delimit strings in this block
 	some   bool          // the block has something in it
 	object bool          // it has a message
+	words  bool          // words that are not in a fence were passed over
+	fences int           // of the block
 	broken bool          // the rest of the block cannot be read
 	fault  *wire.Problem // why
 	done   bool          // a bare payload is complete
@@ -365,6 +367,9 @@ func (r *reader) between(c byte) bool {
 	if r.parser.legacy != nil && strings.IndexByte("[]{},<`", c) < 0 {
 		return true
 	}
+	if r.words && r.fences%2 == 0 {
+		return r.word(c)
+	}
 	switch c {
 	case ',':
 		return r.form != bare || r.opens > 0
@@ -383,9 +388,20 @@ func (r *reader) between(c byte) bool {
 		r.failWith(wire.Bad(wire.EnvelopeInvalid, "", "a message is an object"))
 		return false
 	default:
-		return false
+		return r.word(c)
 	}
 	r.some = true
+	return true
+}
+
+// word passes over a word outside of fences: of a block whose messages are in fences it
+// says something to people. Without any the block cannot be read.
+func (r *reader) word(c byte) bool {
+	if r.form != tagged && r.form != endless || r.opens > 0 || r.fences%2 == 1 ||
+		strings.IndexByte("[]{}<`", c) >= 0 {
+		return false
+	}
+	r.words = true
 	return true
 }
 
