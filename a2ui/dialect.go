@@ -41,6 +41,12 @@ func (d Dialect) Protocol() string {
 	return strings.TrimPrefix(version, "v")
 }
 
+// sameVersion reports whether messages of both dialects may be about one surface: the
+// spellings of v1.0 are one version, and v0.9.1 reads v0.9.
+func (d Dialect) sameVersion(o Dialect) bool {
+	return d.Protocol() == o.Protocol() || d.Features() == o.Features()
+}
+
 // ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10" or "v1.0".
 func ParseDialect(s string) (Dialect, error) {
 	for d, name := range dialectNames {

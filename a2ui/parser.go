@@ -132,6 +132,7 @@ type Parser struct {
 	read    *modeltext.Parser
 	decoder Decoder
 	checks  [len(codecs)]*Validator
+	spoken  map[string]Dialect // by surface: the version that it began in
 
 	parts    []Part
 	tag      int    // the tagged block of the last part
@@ -290,6 +291,9 @@ func (p *Parser) pass(m *Parsed) []Problem {
 	if err != nil {
 		return []Problem{*asProblem(err)}
 	}
+	if problem := p.speaks(d, msg); problem != nil {
+		return []Problem{*problem}
+	}
 	m.Dialect, m.Message = d, msg
 	check := p.opts.Validator
 	if check == nil {
@@ -307,6 +311,31 @@ func (p *Parser) pass(m *Parsed) []Problem {
 		named.CatalogID, msg = p.opts.Rules.Catalog.ID, &named
 	}
 	return check.Check([]Message{msg})
+}
+
+// maxSpoken is for how many surfaces a parser remembers their version.
+const maxSpoken = 1 << 12
+
+// speaks reports a message of another version than that of its surface.
+func (p *Parser) speaks(d Dialect, m Message) *Problem {
+	id := m.Surface()
+	began, known := p.spoken[id]
+	_, gone := m.(*DeleteSurface)
+	switch {
+	case id == "":
+	case known && !began.sameVersion(d):
+		problem := wire.Bad(EnvelopeInvalid, "/version", "%s", otherVersion(d, began))
+		problem.Surface, problem.Hint = id, "delete it and create it again"
+		return problem
+	case gone:
+		delete(p.spoken, id)
+	case !known && len(p.spoken) < maxSpoken:
+		if p.spoken == nil {
+			p.spoken = map[string]Dialect{}
+		}
+		p.spoken[id] = d
+	}
+	return nil
 }
 
 // typed reports whether the catalog, if one is given, has a type, and whether its

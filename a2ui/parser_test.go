@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -677,6 +678,66 @@ func TestUnwrapFences(t *testing.T) {
 		}
 		if strings.Join(got, "|") != want {
 			t.Errorf("%q\ngot  %q\nwant %q", in, strings.Join(got, "|"), want)
+		}
+	}
+}
+
+// TestParserVersions: a message of another version than that of its surface is a
+// problem; other surfaces may have other versions.
+func TestParserVersions(t *testing.T) {
+	t.Parallel()
+	const (
+		old    = `{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"r","component":{"Divider":{}}}]}}`
+		begin  = `{"beginRendering":{"surfaceId":"s","root":"r"}}`
+		drop   = `{"deleteSurface":{"surfaceId":"s"}}`
+		new9   = `{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`
+		comps9 = `{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Divider"}]}}`
+		data91 = `{"version":"v0.9.1","updateDataModel":{"surfaceId":"s","path":"/a","value":1}}`
+		data10 = `{"version":"v1.0","updateDataModel":{"surfaceId":"s","path":"/a","value":1}}`
+		drop9  = `{"version":"v0.9","deleteSurface":{"surfaceId":"s"}}`
+		new10  = `{"version":"1.0","createSurface":{"surfaceId":"s"}}`
+	)
+	other := strings.NewReplacer(`"s"`, `"t"`)
+	for _, c := range []struct {
+		in    []string
+		wrong string // numbers of the messages that do not leave
+	}{
+		{[]string{old, begin, comps9}, "3"},
+		{[]string{old, comps9, begin}, "2"},
+		{[]string{begin, old, drop9, drop}, "3"},
+		{[]string{new9, comps9, old, begin, data91}, "3 4"},
+		{[]string{new9, data10, comps9}, "2"},
+		{[]string{new9, drop}, "2"},
+		{[]string{new9, drop9, begin, old}, ""},
+		{[]string{begin, old, drop, new9, comps9}, ""},
+		{[]string{begin, other.Replace(new9), old, other.Replace(comps9)}, ""},
+		{[]string{begin, other.Replace(new9), other.Replace(old), comps9}, "3 4"},
+		{[]string{new10, data10}, ""},
+		{[]string{new10, data91}, "2"},
+	} {
+		_, err := a2ui.ParseText(a2ui.ParserOptions{}, []byte("<a2ui-json>["+strings.Join(c.in, ",")+"]</a2ui-json>"))
+		var got []string
+		var list a2ui.Problems
+		errors.As(err, &list)
+		for _, p := range list {
+			if p.Code != a2ui.EnvelopeInvalid || p.Path != "/version" || p.Hint == "" {
+				t.Errorf("%v: %v", c.in, p)
+			}
+			got = append(got, fmt.Sprint(p.Line))
+		}
+		if strings.Join(got, " ") != c.wrong {
+			t.Errorf("%v\nrefused %v, want %s", c.in, got, c.wrong)
+		}
+		// A translator says that they are lost, and carries the rest.
+		lost := 0
+		err = a2ui.Translate(io.Discard, strings.NewReader(strings.Join(c.in, "\n")), a2ui.TranslatorOptions{To: a2ui.V10},
+			func(line int, l a2ui.Loss) {
+				if l.Path == "/version" {
+					lost++
+				}
+			})
+		if err != nil || lost != len(strings.Fields(c.wrong)) {
+			t.Errorf("%v: %d messages are lost, want those of %q: %v", c.in, lost, c.wrong, err)
 		}
 	}
 }

@@ -71,12 +71,21 @@ func (t *Translator) Message(from Dialect, m Message) ([]Message, []Loss) {
 		return nil, []Loss{{What: translate.Message, Message: "there is no codec for it"}}
 	}
 	if id := m.Surface(); id != "" {
+		if began := t.spoken[id]; began != 0 && !began.sameVersion(from) {
+			return nil, []Loss{{What: translate.Message, Surface: id, Path: "/version", Message: otherVersion(from, began)}}
+		}
 		t.spoken[id] = from
 		if _, gone := m.(*DeleteSurface); gone {
 			delete(t.spoken, id)
 		}
 	}
 	return t.writable(t.inner.Message(side(from), m))
+}
+
+// otherVersion says why a message of d is not about a surface that began in another
+// version: no client takes it.
+func otherVersion(d, began Dialect) string {
+	return "a message of " + d.String() + " for a surface that began in " + began.String()
 }
 
 // Flush ends a turn, or the stream: what waits for components that have not come

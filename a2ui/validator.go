@@ -29,7 +29,8 @@ type Rules struct {
 
 	// Actions reports whether an event name is declared; nil = any.
 	Actions func(name string) bool
-	// Partial allows messages to surfaces that another server created.
+	// Partial allows messages to surfaces that another server created, and on v0.8 a
+	// surface to begin before its components come.
 	Partial bool
 }
 

@@ -59,8 +59,9 @@ func (r treeRules) finish(st *staged) {
 
 // components is finish for the components of a surface.
 func (r treeRules) components(st *staged) {
+	begins := r.Features.CreateLast && !r.Partial // with all that came before
 	if r.graph = st.graph; r.graph == nil {
-		if (r.Safe || r.Features.CreateLast) && st.created {
+		if (r.Safe || begins) && st.created {
 			r.add(wire.BeginMissingRoot, "", "the surface has no components")
 		}
 		return
@@ -69,7 +70,7 @@ func (r treeRules) components(st *staged) {
 		r.add(wire.BeginOrder, "begin rendering in the same batch", "the surface is never shown")
 	}
 	root := r.root(st)
-	full := st.created && (st.components || r.Features.CreateLast)
+	full := st.created && (st.components || begins)
 	if full && (root < 0 || r.graph.nodes[root].serial == 0) {
 		r.add(wire.BeginMissingRoot, "", "there is no root component %q", st.root)
 	}
