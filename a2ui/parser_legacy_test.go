@@ -356,6 +356,50 @@ func TestLegacyParserDelete(t *testing.T) {
 	}
 }
 
+// TestLegacyParserV1: since v1.0 a component waits for its end, and the message that
+// creates a surface may bring components.
+func TestLegacyParserV1(t *testing.T) {
+	t.Parallel()
+	const create = `{"version":"v1.0","createSurface":{"surfaceId":"s","catalogId":"c"}}`
+	const head = `{"version":"v1.0","updateComponents":{"surfaceId":"s","components":[`
+	const inline = `{"version":"v1.0","createSurface":{"surfaceId":"s","components":[` +
+		`{"id":"root","component":"Row","children":["a","b"]},{"id":"a","component":"Text","text":"A"}]}}`
+	up := func(components string) string { return head + components + "]}} " }
+	const row = `,{"id":"loading_a","component":"Row","children":[]}`
+	open := legacyStep{"<a2ui-json>[" + create + "," + head, create + " "}
+	for name, steps := range map[string][]legacyStep{
+		"a text waits for its component": {open,
+			{`{"id":"root","component":"Text","text":"Hel`, ""},
+			{`lo"`, ""},
+			{`,"catalogId":"d"}`, up(`{"id":"root","component":"Text","text":"Hello","catalogId":"d"}`)},
+			{`]}}]</a2ui-json>`, ""}},
+		"so does a list of children": {open,
+			{`{"id":"root","component":"Card","child":"a"},{"id":"a","component":"Row","children":[`,
+				up(`{"id":"root","component":"Card","child":"loading_a"}` + row)},
+			{`"b"]`, ""},
+			{`}`, up(`{"id":"a","component":"Row","children":["loading_b"]},{"id":"root","component":"Card","child":"a"},` +
+				`{"id":"loading_b","component":"Row","children":[]}`)}},
+		"a later form waits, too": {open,
+			{`{"id":"root","component":"Text","text":"One"}]}},` + head, up(`{"id":"root","component":"Text","text":"One"}`)},
+			{`{"id":"root","component":"Text","text":"Tw`, ""},
+			{`o"}]}}`, up(`{"id":"root","component":"Text","text":"Two"}`)}},
+		"components of the creating message": {
+			{"<a2ui-json>[" + inline, inline + " "},
+			{"," + head + `{"id":"b","component":"Text","text":"B"}`,
+				up(`{"id":"a","component":"Text","text":"A"},{"id":"b","component":"Text","text":"B"},` +
+					`{"id":"root","component":"Row","children":["a","b"]}`)}},
+		"v0.9 does not wait": {
+			{`<a2ui-json>[{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"c"}},` + update,
+				`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"c"}} `},
+			{`{"id":"root","component":"Text","text":"Hel`, update + `{"id":"root","component":"Text","text":"Hel"}]}} `}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			legacyRun(t, a2ui.ParserOptions{Check: a2ui.CheckNothing}, steps)
+		})
+	}
+}
+
 // TestLegacyParserBlocks: words in a block are passed over, and a block without a
 // message is a problem.
 func TestLegacyParserBlocks(t *testing.T) {

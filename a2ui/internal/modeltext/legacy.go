@@ -19,7 +19,10 @@ import (
 //     changes; on v0.8 only the last such message of a surface in one Write stays.
 //     One that is still being read takes part when it has a type, on v0.8 with a
 //     property, and its text can be closed where it ends: see cut. One with an empty
-//     object in it waits for the end of its message.
+//     object in it waits for the end of its message. Since v1.0 each waits for its
+//     end, as its last property may name another catalog.
+//   - Components of the message that creates a surface came with it: they come again
+//     with what changes them.
 //   - The root is the component that the message named which created the surface,
 //     or, as drafts of v0.9 had it, a root in updateComponents; else "root". That a
 //     complete message leaves a surface without it is a fault.
@@ -124,6 +127,10 @@ func (l *legacy) pause(r *reader) {
 	}
 	last := list[len(list)-1]
 	s.define(list[:len(list)-1], true)
+	if ownCatalogs(v) {
+		l.show(s, v)
+		return
+	}
 	id, typ := last.At("id").Text(), last.At("component")
 	flat := typ.Kind == jsonx.String
 	before, had := s.seen[id]
@@ -208,6 +215,12 @@ var (
 	addressKey = regexp.MustCompile(`(?i)url|link|src|href|image`)
 )
 
+// ownCatalogs reports whether a component of the message may name its own catalog.
+func ownCatalogs(v jsonx.Value) bool {
+	version := strings.TrimPrefix(v.At("version").Text(), "v")
+	return version != "" && !strings.HasPrefix(version, "0.")
+}
+
 // truncated takes the message that the end of a block cuts.
 func (l *legacy) truncated(r *reader) {
 	l.pause(r)
@@ -267,6 +280,7 @@ func (l *legacy) create(s *legacySurface, v, body jsonx.Value, old bool) {
 	if root := body.At("root").Text(); root != "" {
 		s.root = root
 	}
+	s.define(body.At("components").Items, false)
 	for i, m := range waiting {
 		_, body := bodyOf(m)
 		m = s.takeRoot(m, body)
