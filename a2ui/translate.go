@@ -72,7 +72,8 @@ func (t *Translator) Message(from Dialect, m Message) ([]Message, []Loss) {
 	}
 	if id := m.Surface(); id != "" {
 		if began := t.spoken[id]; began != 0 && !began.sameVersion(from) {
-			return nil, []Loss{{What: translate.Message, Surface: id, Path: "/version", Message: otherVersion(from, began)}}
+			return nil, []Loss{{What: translate.Message, Surface: id, Path: "/version",
+				Message: otherVersion(from, began)}}
 		}
 		t.spoken[id] = from
 		if _, gone := m.(*DeleteSurface); gone {
