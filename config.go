@@ -244,7 +244,7 @@ func (c Config) catalogs(d a2ui.Dialect) (map[string]*a2ui.Catalog, error) {
 		}
 		if !known {
 			return nil, &ConfigError{"Catalogs",
-				fmt.Sprintf("has none with the id %q, which the application names for %s", id, of)}
+				fmt.Sprintf("has none with the id %q, which the application names under catalogs for %s", id, of)}
 		}
 	}
 	if len(out) == 0 {

@@ -86,6 +86,10 @@ func (c checker) catalogs() error {
 		if c.cfg.Catalogs[of] == "" {
 			return ui.Errorf(CodeInvalid, at, "the id of the catalog is missing")
 		}
+		kinds := []string{"form", "table", "map", "view"}
+		if meant := near.Name(of, kinds); !one && of != "*" && !slices.Contains(kinds, of) && meant != "" {
+			return suggest(ui.Errorf(CodeInvalid, at, "%q is no kind of surface", clip(of)), of, kinds)
+		}
 		space := "/committed/"
 		switch kind {
 		case "view":

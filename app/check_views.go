@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -99,13 +100,32 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 			return suggest(ui.Errorf(CodeInvalid, at, "the button sends %q, which the context of action %q does not declare",
 				x.Key, a.Name), x.Key, names(a.Context, func(k ContextKey) string { return k.Key }))
 		}
+		if (x.Path == "") == x.Value.IsNull() {
+			return ui.Errorf(CodeInvalid, at, "context key %q needs either a value or a path", x.Key)
+		}
 		if x.Path == "" {
+			if err := c.checkLiteral(at, b.Action.Name, x); err != nil {
+				return err
+			}
 			continue
 		}
 		if p, _, err := ui.ParsePath(string(x.Path), true); err != nil || p != x.Path {
 			return ui.Errorf(CodeInvalid, at,
 				"context path %q is not canonical: write /draft/…, /ui_state/… or /committed/…", clip(string(x.Path)))
 		}
+	}
+	return nil
+}
+
+// checkLiteral holds the literal of a context key against its declared type.
+func (c checker) checkLiteral(at, action string, x ui.Context) error {
+	a, _ := c.Action(action)
+	i := slices.IndexFunc(a.Context, func(k ContextKey) bool { return k.Key == x.Key })
+	if i < 0 || a.Context[i].Type == ui.TypeChoice || a.Context[i].Type == ui.TypeChoices { // they declare no options
+		return nil
+	}
+	if _, e := (ui.Field{Name: x.Key, Type: a.Context[i].Type}).Check(x.Value, x.Key, c.cfg.Words); e != nil {
+		return ui.Errorf(CodeInvalid, at, "the value of context key %q: %s", x.Key, e.Text)
 	}
 	return nil
 }

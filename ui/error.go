@@ -13,7 +13,7 @@ type Code string
 // package recovery holds the registry of all of them.
 const (
 	CodePathInvalid    Code = "UI_PATH_INVALID"     // not a canonical JSON Pointer under /draft or /ui_state
-	CodePathSegments   Code = "UI_PATH_SEGMENTS"    // a segment path was made absolute under /draft (warning)
+	CodePathSegments   Code = "UI_PATH_SEGMENTS"    // a segment path was made absolute (warning)
 	CodeValueInvalid   Code = "UI_VALUE_INVALID"    // a value of the wrong kind for its place
 	CodeNodeInvalid    Code = "UI_NODE_INVALID"     // a node tree breaks a rule: key, path, depth, count
 	CodeSurfaceUnknown Code = "UI_SURFACE_UNKNOWN"  // an op names a surface that is not there

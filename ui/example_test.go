@@ -37,7 +37,7 @@ func ExampleParsePath() {
 	_, _, err = ui.ParsePath("address/city", true)
 	fmt.Println(err)
 	// Output:
-	// /draft/address/city UI_PATH_SEGMENTS at address/city: segment path made absolute under /draft <nil>
+	// /draft/address/city UI_PATH_SEGMENTS at address/city: segment path made absolute <nil>
 	// UI_PATH_INVALID at address/city: path must start with '/'
 }
 

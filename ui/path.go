@@ -51,8 +51,9 @@ func (p Path) Join(segments ...string) Path { return p + PathOf(segments...) }
 
 // ParsePath accepts what a boundary may send and returns the canonical Path.
 //
-// An absolute pointer is checked and kept. A segment path (name, address/city)
-// is made absolute under /draft with a warning, or refused when strict. The
+// An absolute pointer is checked and kept. A segment path (name, address/city,
+// draft/name) is made absolute, under /draft unless it names a namespace, with a
+// warning, or refused when strict. The
 // result has at least one segment below a known namespace, at most 8 segments
 // and 512 bytes. Template-relative paths never come here: they are the
 // renderer's own and are not rewritten.
@@ -67,9 +68,14 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 		if strict {
 			return bad("path must start with '/'")
 		}
-		warning = Errorf(CodePathSegments, excerpt.Of(s, 80), "segment path made absolute under /draft")
-		warning.Hint = "write /draft/" + excerpt.Of(s, 80)
-		s = "/" + DraftRoot + "/" + s
+		warning = Errorf(CodePathSegments, excerpt.Of(s, 80), "segment path made absolute")
+		switch root, _, below := strings.Cut(s, "/"); {
+		case below && (root == DraftRoot || root == UIStateRoot || root == CommittedRoot):
+			s = "/" + s
+		default:
+			s = "/" + DraftRoot + "/" + s
+		}
+		warning.Hint = "write " + excerpt.Of(s, 80)
 	}
 	segs, perr := jsonptr.Split(s)
 	if perr != nil {

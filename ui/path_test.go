@@ -15,7 +15,7 @@ func TestParsePath(t *testing.T) {
 		warn bool // and refused when strict
 	}{
 		{"/draft/name", "/draft/name", false}, {"/ui_state/progress", "/ui_state/progress", false}, {"/committed/form", "/committed/form", false},
-		{"name", "/draft/name", true}, {"address/city", "/draft/address/city", true}, {"draft/name", "/draft/draft/name", true},
+		{"name", "/draft/name", true}, {"address/city", "/draft/address/city", true}, {"draft/name", "/draft/name", true}, {"draft", "/draft/draft", true},
 		{"/draft/a~1b/~0", "/draft/a~1b/~0", false}, {"/draft/1/2/3/4/5/6/7", "/draft/1/2/3/4/5/6/7", false},
 		{"/draft/" + long[:505], Path("/draft/" + long[:505]), false}, {long[:505], Path("/draft/" + long[:505]), true},
 		{"/draft/" + long, "", false}, {long, "", false}, {strings.Repeat("a", 512), "", false}, // one over, also by the prefix

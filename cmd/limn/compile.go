@@ -62,8 +62,12 @@ func (c compileCommand) Run(t term.Terminal) error {
 	now := time.Unix(0, 0).UTC()
 	env := execute.Env{App: a, Now: now, Nonce: func() string { return compileNonce }, Strict: strict}
 	ops, warnings := execute.Run(env, state, envelope.Directives)
-	for _, w := range append(envelope.Warnings, warnings...) {
+	warnings = append(envelope.Warnings, warnings...)
+	for _, w := range warnings {
 		c.report(t, w) //nolint:errcheck // a warning
+	}
+	if strict && len(warnings) > 0 {
+		return term.Problems{N: len(warnings)}
 	}
 	state, _, err = ui.Apply(state, &ui.Frame{Seq: 1, At: now, Ops: ops}, a.Config().Limits)
 	if err != nil {

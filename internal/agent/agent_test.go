@@ -136,7 +136,7 @@ func TestDirectives(t *testing.T) {
 		{"without consent, then with it", []llmtest.Step{step(llmtest.OK, `{"user_approved":false,`+good[1:]), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_UNSURE json_schema+repair |  | "},
 		{"without consent twice", []llmtest.Step{step(llmtest.OK, `{"user_approved":false,`+good[1:])},
-			"Here. |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:DIRECTIVE_UNSURE | DIRECTIVE_KEY_DROPPED DIRECTIVE_UNSURE | "},
+			"Here. |  | json_schema:DIRECTIVE_UNSURE json_schema+repair:DIRECTIVE_UNSURE | DIRECTIVE_KEY_DROPPED DIRECTIVE_UNSURE DIRECTIVE_PAYLOAD_INVALID | "},
 		{"broken, then words around it, then alone", []llmtest.Step{step(llmtest.OK, broken), step(llmtest.OK, shown), step(llmtest.OK, good)},
 			"Here. | ui.show_form | json_schema:DIRECTIVE_JSON_INVALID json_schema+repair:DIRECTIVE_UNSURE json_schema+repair |  | "},
 		{"words around it, then an outage", []llmtest.Step{step(llmtest.OK, shown), step(llmtest.Fail, "")},

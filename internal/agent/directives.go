@@ -359,7 +359,7 @@ func (d *dialogue) advice() string {
 	case CodeToolCalls:
 		return "There are no tools: write the directives into the JSON object."
 	case directive.CodeAmbiguous:
-		if e.Message != "" && e.Hint == "" { // a key
+		if d.undeclared() {
 			return "Was it meant? Then leave out what is not declared: " + oneLine(e.Message, 120) + ". " + onlyShown
 		}
 		if d.doubt.mark != "" {
@@ -395,7 +395,15 @@ func (d *dialogue) finishWithWords() Result {
 	if d.fault != nil {
 		d.warn(d.fault)
 	}
+	if d.undeclared() { // the words may say that it was done
+		d.warn(&ui.Error{Code: directive.CodePayloadInvalid, Path: d.fault.Path, Message: d.fault.Message})
+	}
 	return d.result
+}
+
+// undeclared reports that the last answer was an envelope with an undeclared key.
+func (d *dialogue) undeclared() bool {
+	return d.fault != nil && d.fault.Code == directive.CodeAmbiguous && d.fault.Message != "" && d.fault.Hint == ""
 }
 
 // failed ends a run with an outage; an answer that already says something

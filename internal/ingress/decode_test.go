@@ -229,7 +229,7 @@ func FuzzAdmit(f *testing.F) {
 // of their path that ui.ParsePath takes.
 func TestFormPaths(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]ui.Path{"/draft/a": "/draft/a", "a": "/draft/a", "t/r1/c": "/draft/t/r1/c",
+	for name, want := range map[string]ui.Path{"/draft/a": "/draft/a", "a": "/draft/a", "draft/a": "/draft/a", "t/r1/c": "/draft/t/r1/c",
 		"/draft/a~1b": "/draft/a~1b", "/ui_state/rev": "", "/other/a": "", "__proto__": "", "/draft/": ""} {
 		e, err := DecodeForm(map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, name: {"x"}},
 			Limits{})

@@ -367,7 +367,9 @@ func Rules(t compile.Target) a2ui.Rules {
 	}
 	if r.Limits.String == 0 { // the box of a worksheet holds more than other texts
 		r.Limits.String = worksheet.MaxPaste
-		r.Limits.MessageBytes = max(r.Limits.MessageBytes, 8*worksheet.MaxPaste) // as JSON, a byte can take six
+		if r.Limits.MessageBytes == 0 {
+			r.Limits.MessageBytes = 8 * worksheet.MaxPaste // as JSON, a byte can take six
+		}
 	}
 	return r
 }
