@@ -133,8 +133,8 @@ func (t *Text) flowCJK() Flow {
 		}
 		r, size := utf8.DecodeRuneInString(t.Src[i:])
 		hit := ""
-		for _, w := range sequences[r] {
-			if strings.HasPrefix(t.Src[i:], w) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
+		for _, w := range sequences[unicode.ToLower(r)] {
+			if strings.HasPrefix(t.Src[i+size:], w[size:]) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
 				hit = w
 			}
 		}

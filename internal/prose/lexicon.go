@@ -87,11 +87,13 @@ type Lexicon struct {
 	base  map[string]string // verb form → base, English only
 	lang  Lang
 
-	phrases map[string]Link   // markers in texts that are known to be a process; not English
-	acts    *wordSet          // what people do in processes, third person; not English
-	common  []string          // frequent words, by which the language of a text is detected
-	tens    []string          // twenty, thirty, …, for compounds
-	verbs   map[string]string // lists of the English verbs
+	phrases  map[string]Link   // markers in texts that are known to be a process; not English
+	acts     *wordSet          // what people do in processes, third person; not English
+	past     *wordSet          // words that tell what happened; not English
+	common   []string          // frequent words, by which the language of a text is detected
+	pastEnds []string          // endings of verbs that do
+	tens     []string          // twenty, thirty, …, for compounds
+	verbs    map[string]string // lists of the English verbs
 }
 
 func newLexicon(lang Lang) *Lexicon {

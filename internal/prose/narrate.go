@@ -10,14 +10,19 @@ import (
 // forget", "after the merger" are no markers.
 func (t *Text) Flow() Flow {
 	if t.CJK || t.other {
+		if t.recounts() {
+			return Flow{}
+		}
 		return t.flowCJK()
 	}
 	if !t.hasMark() {
-		return Flow{}
+		return t.chain()
 	}
 	f, marks := t.narrate()
 	if marks > 0 && len(f.Edges) > 0 && t.credible(marks) {
 		f.Linked = len(f.Steps)
+	} else if more := t.chain(); more.Linked > 1 {
+		return more
 	}
 	return f
 }
@@ -179,7 +184,10 @@ func (t *Text) credible(marks int) bool {
 			told++
 		}
 		switch {
-		case p.link == LinkIf:
+		case p.link == LinkIf: // "if it leaks we send a plumber"
+			if v, ok := t.verb(p.a, p.b); ok && t.acts(v+1, p.b) {
+				acting++
+			}
 		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b)):
 			acting++
 		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
@@ -189,7 +197,7 @@ func (t *Text) credible(marks int) bool {
 		}
 	}
 	if t.Lang != English {
-		return marks >= 2
+		return marks >= 2 && !t.recounts()
 	}
 	if told >= 2 { // "we went to the beach, then got ice cream": a story
 		return false

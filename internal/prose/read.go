@@ -20,7 +20,7 @@ import (
 //	tens: twenty thirty             20, 30, … that a unit may follow
 //	compound und: ein zwei          unit, "und" and each of the tens as one word
 //	elided: uno due                 each of the tens and unit as one word (ventuno)
-//	acts, common: see Lexicon; verbs, doubled, …: see verbLists
+//	acts, past, common: see Lexicon; verbs, doubled, …: see verbLists
 //
 //go:embed lexicon/*.txt
 var files embed.FS
@@ -131,6 +131,13 @@ func (l *Lexicon) line(head string, words []string) error {
 		l.elided(words)
 	case kind == "acts":
 		l.acts = newSet(words)
+	case kind == "past":
+		for _, w := range words {
+			if end, ok := strings.CutPrefix(w, "-"); ok {
+				l.pastEnds = append(l.pastEnds, end)
+			}
+		}
+		l.past = newSet(words)
 	case kind == "common":
 		l.common = words
 	case slices.Contains(verbLists, kind):
