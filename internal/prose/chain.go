@@ -50,7 +50,8 @@ func (t *Text) chain() Flow {
 }
 
 // relay reports English clauses in the present, one after the other, in which more
-// than one acts: three of them, two with a verb of processes.
+// than one acts: three of them, two with a verb of processes or
+// someone who acts by profession.
 func (t *Text) relay() bool {
 	commas := 0
 	for i := range t.Toks {
@@ -64,7 +65,7 @@ func (t *Text) relay() bool {
 	t.known = true
 	pieces := t.pieces()
 	t.known = false
-	clauses, acting, first, others := 0, 0, "", false
+	clauses, acting, people, first, others := 0, 0, 0, "", false
 	for _, p := range pieces {
 		v, ok := t.predicate(p.a, p.b)
 		if !ok || v == p.a || t.class(p.a)&(Subject|Aux|Negation) != 0 {
@@ -76,6 +77,9 @@ func (t *Text) relay() bool {
 		if t.class(v)&Verb != 0 {
 			acting++
 		}
+		if t.class(v-1)&Role != 0 || agent(t.word(v-1)) {
+			people++
+		}
 		clauses++
 		owner := t.owner(p.a, v)
 		if first == "" {
@@ -83,7 +87,7 @@ func (t *Text) relay() bool {
 		}
 		others = others || owner != first
 	}
-	return clauses >= 3 && acting >= 2 && others
+	return clauses >= 3 && max(acting, people) >= 2 && others
 }
 
 // linked reports clauses of another language in which several act, and of which one
@@ -121,17 +125,24 @@ func (t *Text) linked() bool {
 }
 
 // subject reports an article, a noun and what may be its verb at i.
-func (t *Text) subject(i int) bool {
+func (t *Text) subject(i int) bool { return t.verbBehind(i) >= 0 }
+
+// verbBehind returns the word behind an article and a noun at i that may be its
+// verb, or -1.
+func (t *Text) verbBehind(i int) int {
 	switch {
 	case t.class(i)&Det != 0:
 		i += 2
 	case strings.IndexByte(t.word(i), '\'') == 1:
 		i++
 	default:
-		return false
+		return -1
 	}
 	if t.class(i)&Det != 0 { // "l'ufficio la verifica"
 		i++
 	}
-	return i < len(t.Toks) && t.Toks[i].Kind == Word && t.class(i)&(Function|Mark) == 0 && !copulas.has(t.word(i))
+	if i >= len(t.Toks) || t.Toks[i].Kind != Word || t.class(i)&(Function|Mark) != 0 || copulas.has(t.word(i)) {
+		return -1
+	}
+	return i
 }

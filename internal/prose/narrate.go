@@ -100,7 +100,7 @@ func (t *Text) tells(pieces []piece, i int, begun bool) bool {
 	if t.known {
 		return t.steps(p)
 	}
-	acts := t.acts(p.a, p.b)
+	acts := t.acts(p.a, p.b) || t.passes(pieces, i)
 	thens := 0
 	for j := i + 1; j < len(pieces); j++ {
 		switch link := pieces[j].link; {
@@ -179,7 +179,8 @@ func (t *Text) hasMark() bool {
 // tied by two markers ("intake, then triage, then repair").
 func (t *Text) credible(marks int) bool {
 	acting, named, told := 0, 0, 0
-	for _, p := range t.pieces() {
+	pieces := t.pieces()
+	for i, p := range pieces {
 		if t.Lang == English && t.happened(p.a, p.b) {
 			told++
 		}
@@ -188,7 +189,8 @@ func (t *Text) credible(marks int) bool {
 			if v, ok := t.verb(p.a, p.b); ok && t.acts(v+1, p.b) {
 				acting++
 			}
-		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b)):
+		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b) ||
+			t.passes(pieces, i)):
 			acting++
 		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
 			named++
@@ -216,6 +218,13 @@ func (t *Text) happened(a, b int) bool {
 	}
 	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
 		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
+}
+
+// passes reports a clause whose thing is passed on next: "legal redlines it | before
+// it goes out".
+func (t *Text) passes(pieces []piece, i int) bool {
+	return i+1 < len(pieces) && pieces[i+1].link == LinkBefore && t.passedOn(pieces[i+1].a, pieces[i+1].b) &&
+		t.predicateIn(pieces[i].a, pieces[i].b)
 }
 
 // passedOn reports "it goes to the client": what is done with a thing next.
@@ -527,7 +536,19 @@ func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
 // comes in | the adjuster inspects it". 0 = nowhere.
 func (t *Text) secondClause(p piece) int {
 	v, ok := t.predicate(p.a, p.b)
-	if t.Lang != English || !ok || !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
+	if t.Lang != English || !ok {
+		return 0
+	}
+	for i := v + 2; i < min(p.b-1, v+8); i++ {
+		switch t.word(i) {
+		case "we", "they", "he", "she": // "once we get the pledge | we book it"
+			if t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Verb|Subject|Aux) == 0 {
+				return i
+			}
+			return 0
+		}
+	}
+	if !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
 		return 0
 	}
 	for i := v + 1; i < min(p.b-1, v+6); i++ {

@@ -50,6 +50,7 @@ var (
 	moments       = set("moment")
 	months        = set("month")
 	negatives     = set("negative")
+	partitives    = set("partitive")
 	sizeless      = set("sizeless")
 	stepWords     = set("step")
 	things        = set("thing")

@@ -189,6 +189,11 @@ func (t *Text) baseOf(v int) string {
 	return cmp.Or(Singular(w), w) // the third person ends like a plural
 }
 
+// Past reports a verb at v whose form is one of the past only: "kept", not "put".
+func (t *Text) Past(v int) bool {
+	return v >= 0 && t.past(v) && t.class(v)&VerbBase == 0 && everyday[t.word(v)].base != t.word(v)
+}
+
 func (t *Text) past(v int) bool {
 	return t.Toks[v].Class&VerbPast != 0 || everyday[t.word(v)].form == VerbPast
 }
@@ -529,6 +534,9 @@ func (t *Text) foreignVerb(a, b int) int {
 			!(alsoNouns.has(w) && i > a && t.class(i-1)&Function != 0) {
 			return i
 		}
+	}
+	if v := t.verbBehind(a); t.known && v >= 0 && v+1 < b && t.class(v+1)&Det != 0 {
+		return v // "le mécanicien répare le vélo"
 	}
 	return -1
 }
