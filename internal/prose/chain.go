@@ -3,6 +3,7 @@ package prose
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxChain bounds the texts that are read as a chain of clauses.
@@ -23,8 +24,12 @@ func (t *Text) recounts() bool {
 	n := 0
 	for i := range t.Toks {
 		w := t.word(i)
-		if t.lex.past.has(w) || t.lex.past.has(t.word(i-1)+"_"+w) || len(w) >= least && t.class(i)&Function == 0 &&
-			slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(w, end) }) {
+		if r, _ := utf8.DecodeRuneInString(w); t.other && slices.Contains(sequences[r], w) {
+			continue
+		}
+		if t.lex.past.has(w) || t.lex.pastPairs[w] && t.lex.past.has(t.word(i-1)+"_"+w) ||
+			len(w) >= least && t.class(i)&Function == 0 &&
+				slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(w, end) }) {
 			n++
 		}
 	}
@@ -133,7 +138,7 @@ func (t *Text) verbBehind(i int) int {
 	switch {
 	case t.class(i)&Det != 0:
 		i += 2
-	case strings.IndexByte(t.word(i), '\'') == 1:
+	case elided(t.word(i)):
 		i++
 	default:
 		return -1

@@ -518,6 +518,9 @@ func (t *Text) takesObject(v, b int) bool {
 func (t *Text) foreignMarker(i int, atStart bool) (Link, int) {
 	phrase := ""
 	link, n := LinkNone, 0
+	if !t.lex.opens[t.word(i)] {
+		return link, n
+	}
 	for k := i; k < min(len(t.Toks), i+4) && t.Toks[k].Kind == Word; k++ {
 		if phrase != "" {
 			phrase += " "

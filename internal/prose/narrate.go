@@ -186,8 +186,8 @@ func (t *Text) credible(marks int) bool {
 		}
 		switch {
 		case p.link == LinkIf: // "if it leaks we send a plumber"
-			if v, ok := t.verb(p.a, p.b); ok && t.acts(v+1, p.b) {
-				acting++
+			if t.secondClause(p) > 0 {
+				acting, marks = acting+1, marks+1
 			}
 		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b) ||
 			t.passes(pieces, i)):
@@ -407,6 +407,10 @@ func (t *Text) mainInside(p *piece) bool {
 	if t.Lang != English || p.b-p.a < 3 {
 		return false
 	}
+	if at := t.secondClause(*p); at > 0 { // "if it leaks we call the plumber"
+		p.a = at
+		return true
+	}
 	for end := p.a + 1; end < min(p.b-1, p.a+2); end++ {
 		if t.Toks[end-1].Class&VerbPast != 0 || condition(t.word(end-1)) {
 			if v, ok := t.predicate(end, p.b); ok && (v == end || t.subjectLike(end, v)) {
@@ -539,10 +543,10 @@ func (t *Text) secondClause(p piece) int {
 	if t.Lang != English || !ok {
 		return 0
 	}
-	for i := v + 2; i < min(p.b-1, v+8); i++ {
+	for i := v + 1; i < min(p.b-1, v+8); i++ {
 		switch t.word(i) {
 		case "we", "they", "he", "she": // "once we get the pledge | we book it"
-			if t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Verb|Subject|Aux) == 0 {
+			if t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Subject|Aux) == 0 {
 				return i
 			}
 			return 0

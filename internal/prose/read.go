@@ -113,7 +113,8 @@ func (l *Lexicon) line(head string, words []string) error {
 	case kind == "phrase" && len(fields) == 2:
 		return l.marked(fields[1], func(k Link) {
 			for _, w := range words {
-				l.phrases[strings.ReplaceAll(w, "_", " ")] = k
+				first, _, _ := strings.Cut(w, "_")
+				l.phrases[strings.ReplaceAll(w, "_", " ")], l.opens[first] = k, true
 			}
 		})
 	case (kind == "number" || kind == "count") && len(fields) >= 2:
@@ -135,6 +136,8 @@ func (l *Lexicon) line(head string, words []string) error {
 		for _, w := range words {
 			if end, ok := strings.CutPrefix(w, "-"); ok {
 				l.pastEnds = append(l.pastEnds, end)
+			} else if _, last, ok := strings.Cut(w, "_"); ok {
+				l.pastPairs[last] = true
 			}
 		}
 		l.past = newSet(words)

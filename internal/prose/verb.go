@@ -512,12 +512,15 @@ func (t *Text) article(a, b int) string {
 	if b-a > 5 {
 		return ""
 	}
-	return t.trimmed(a, b)
+	return unelided(t.trimmed(a, b))
 }
 
-// unelided takes the pronoun off "l'approuve".
+// elided reports a word that an article or a pronoun is part of: l'horloger.
+func elided(w string) bool { return strings.IndexByte(w, '\'') == 1 }
+
+// unelided takes that off: "l'approuve".
 func unelided(w string) string {
-	if at := strings.IndexByte(w, '\''); at == 1 {
+	if elided(w) {
 		return w[2:]
 	}
 	return w
@@ -535,7 +538,7 @@ func (t *Text) foreignVerb(a, b int) int {
 			return i
 		}
 	}
-	if v := t.verbBehind(a); t.known && v >= 0 && v+1 < b && t.class(v+1)&Det != 0 {
+	if v := t.verbBehind(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
 		return v // "le mécanicien répare le vélo"
 	}
 	return -1
