@@ -32,7 +32,6 @@ var sets = readSets("sets.txt")
 var (
 	abbreviations = set("abbreviation")
 	agents        = set("agent")
-	alsoNouns     = set("noun")
 	approving     = set("approves")
 	assents       = sets["assent"]
 	approximates  = set("approximate")

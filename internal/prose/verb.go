@@ -533,8 +533,7 @@ func (t *Text) foreignVerb(a, b int) int {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
 	for i := a; i < b; i++ {
-		if w := t.word(i); t.Toks[i].Kind == Word && t.lex.acts.has(unelided(w)) &&
-			!(alsoNouns.has(w) && i > a && t.class(i-1)&Function != 0) {
+		if w := t.word(i); t.Toks[i].Kind == Word && t.lex.acts.has(unelided(w)) && !t.articled(a, i) {
 			return i
 		}
 	}
@@ -542,6 +541,12 @@ func (t *Text) foreignVerb(a, b int) int {
 		return v // "le mécanicien répare le vélo"
 	}
 	return -1
+}
+
+// articled reports an article before i: "la firma" is a noun, but not behind who acts:
+// "el gerente la firma".
+func (t *Text) articled(a, i int) bool {
+	return i > a && t.class(i-1)&Det != 0 && (i < a+2 || t.class(i-2)&Function != 0 || t.lex.acts.has(t.word(i-2)))
 }
 
 // approves reports approve, authorise, sign off and their relatives.
