@@ -236,8 +236,9 @@ func lanes(items []string) bool {
 	for _, item := range items[:min(len(items), 30)] {
 		_, what, _ := strings.Cut(item, ": ")
 		t := Read(what)
-		if v, ok := t.predicate(0, len(t.Toks)); ok && v == 0 && t.Lang == English && t.class(1)&(Det|Prep|Subject) != 0 &&
-			(t.class(0)&VerbS != 0 || everyday[t.word(0)].form == VerbS) {
+		v, ok := t.predicate(0, len(t.Toks))
+		third := t.class(0)&VerbS != 0 || everyday[t.word(0)].form == VerbS
+		if ok && v == 0 && third && t.Lang == English && t.class(1)&(Det|Prep|Subject) != 0 {
 			n++
 		}
 	}
