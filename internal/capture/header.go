@@ -45,6 +45,18 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 	return -1, nil
 }
 
+// namesAll reports a record of two cells or more which all name columns: a header,
+// also below the rows.
+func namesAll(record []string, columns []ui.Field) bool {
+	names := namesOf(columns)
+	for _, c := range record {
+		if _, ok := names[nameKey(c)]; !ok {
+			return false
+		}
+	}
+	return len(record) > 1
+}
+
 // filled counts the cells of a record that are not empty.
 func filled(record []string) (n int) {
 	for _, c := range record {
@@ -224,6 +236,11 @@ func (g grid) sources(columns []ui.Field, mapping []string) []int {
 		if c, ok := names[nameKey(name)]; ok {
 			put(c, at)
 		}
+	}
+	// the corner of a table has no name: it is the only column that is missing
+	corner := slices.IndexFunc(g.header, func(name string) bool { return strings.TrimSpace(name) == "" })
+	if left := slices.Index(source, -1); corner == 0 && left >= 0 && !slices.Contains(source[left+1:], -1) {
+		put(left, corner)
 	}
 	return source
 }

@@ -145,6 +145,11 @@ func stepLines(text string) []string {
 	if items, ok := prose.Outline(lines); ok {
 		return items[:min(len(items), MaxSteps)]
 	}
+	if len(lines) == 1 { // "Sales: does the quote. Legal: reviews it."
+		if parts := strings.SplitAfter(lines[0], ". "); len(parts) > 1 {
+			lines = parts
+		}
+	}
 	heading, labelled := "", 0
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
@@ -166,29 +171,9 @@ func stepLines(text string) []string {
 		return lines[:min(len(lines), MaxSteps)]
 	}
 	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
-		return numbered(text)
+		return prose.Numbered(text)
 	}
 	return items
-}
-
-// numbered cuts "1) intake 2) triage 3) treatment" at its numbers.
-func numbered(text string) (items []string) {
-	at := -1
-	for _, mark := range []string{")", "."} {
-		if at = strings.Index(text, "1"+mark+" "); at >= 0 && (at == 0 || text[at-1] == ' ' || text[at-1] == '(') {
-			rest := text[at+3:]
-			for n := 2; n <= MaxSteps; n++ {
-				next := strings.Index(rest, " "+strconv.Itoa(n)+mark+" ")
-				if next < 0 {
-					break
-				}
-				items = append(items, strings.Trim(rest[:next], " ,;("))
-				rest = rest[next+len(strconv.Itoa(n))+3:]
-			}
-			return append(items, strings.Trim(rest, " ,;"))
-		}
-	}
-	return nil
 }
 
 // Rows returns the map as the two values a Steps node binds: steps with the

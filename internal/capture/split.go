@@ -70,8 +70,8 @@ func cutForm(text string, columns []ui.Field) grid {
 		n == 1 && len(lines) == 1 {
 		return grid{form: FormTabs, records: readDelimited(text, '\t')}
 	}
-	bullets := countWith(lines, func(s string) bool { _, ok := prose.Bullet(strings.TrimSpace(s)); return ok })
-	if bullets*2 <= len(lines) {
+	first, last, bullets := listed(lines)
+	if bullets*2 <= len(lines) && !(bullets > 2 && bullets == last-first+1) {
 		if g, ok := delimited(text, columns); ok {
 			return g
 		}
@@ -105,16 +105,7 @@ func cutForm(text string, columns []ui.Field) grid {
 // and nothing else is around a list of three or more whose items follow one
 // another: a greeting, a signature.
 func bulleted(lines []string) (items, intro []string) {
-	first, last, marked := -1, 0, 0
-	for i, l := range lines {
-		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
-			if first < 0 {
-				first = i
-			}
-			last = i
-			marked++
-		}
-	}
+	first, last, marked := listed(lines)
 	whole := marked > 2 && marked == last-first+1
 	for i, l := range lines {
 		item, ok := prose.Bullet(strings.TrimSpace(l))
@@ -126,6 +117,21 @@ func bulleted(lines []string) (items, intro []string) {
 		items = append(items, item)
 	}
 	return items, intro
+}
+
+// listed finds the first and the last line with a bullet, and counts them.
+func listed(lines []string) (first, last, marked int) {
+	first = -1
+	for i, l := range lines {
+		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+			if first < 0 {
+				first = i
+			}
+			last = i
+			marked++
+		}
+	}
+	return first, last, marked
 }
 
 // commaCells splits items at commas where most have the same number of cells,

@@ -118,7 +118,7 @@ func cut(text string, columns []ui.Field) grid {
 		return grid{}
 	}
 	g := detect(text, columns)
-	if g.header != nil || g.form == FormJSON {
+	if g.header != nil {
 		g.records = slices.DeleteFunc(g.records, blank)
 		return g
 	}
@@ -127,6 +127,8 @@ func cut(text string, columns []ui.Field) grid {
 			g.intro = append(g.intro, strings.Join(r, " "))
 		}
 		g.header, g.records = header, g.records[at+1:]
+	} else if last := len(g.records) - 1; last > 1 && namesAll(g.records[last], columns) {
+		g.header, g.records = g.records[last], g.records[:last]
 	}
 	g.records = slices.DeleteFunc(g.records, blank)
 	return g

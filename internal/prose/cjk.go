@@ -102,7 +102,7 @@ func hanNumber(s string, i int) (n, end int) {
 var sequences = func() map[rune][]string {
 	m := map[rune][]string{}
 	for _, w := range []string{"首先", "先", "再", "接下来", "之后", "随后", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後",
-		"それから", "最初に",
+		"それから", "最初に", "てから",
 		"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में",
 		"أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"} {
 		r, _ := utf8.DecodeRuneInString(w)
@@ -133,8 +133,8 @@ func (t *Text) flowCJK() Flow {
 		}
 		r, size := utf8.DecodeRuneInString(t.Src[i:])
 		hit := ""
-		for _, w := range sequences[r] {
-			if strings.HasPrefix(t.Src[i:], w) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
+		for _, w := range sequences[unicode.ToLower(r)] {
+			if strings.HasPrefix(t.Src[i+size:], w[size:]) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
 				hit = w
 			}
 		}
@@ -145,10 +145,13 @@ func (t *Text) flowCJK() Flow {
 		cuts = append(cuts, cut{i, i + len(hit)})
 		i += len(hit)
 	}
-	if len(cuts) < 2 {
-		return Flow{}
-	}
 	var f Flow
+	if len(cuts) == 1 { // "the client calls, the clerk answers, then …"
+		f = t.commasCJK()
+	}
+	if len(cuts) < 2 {
+		return f
+	}
 	for k, c := range cuts {
 		end := len(t.Src)
 		if k+1 < len(cuts) {
@@ -157,6 +160,29 @@ func (t *Text) flowCJK() Flow {
 		raw := strings.Trim(t.Src[c.end:end], " 　，、。,.\n\tに")
 		if raw != "" {
 			f.then(stepCJK(raw), false)
+		}
+	}
+	f.Linked = len(f.Steps)
+	return f
+}
+
+// commasCJK reads a text with one sequence word: three clauses, which commas part.
+func (t *Text) commasCJK() (f Flow) {
+	parts := strings.FieldsFunc(t.Src, func(r rune) bool { return strings.ContainsRune("，、,。.", r) })
+	if len(parts) < 3 || strings.ContainsAny(t.Src, "？?：:") {
+		return Flow{}
+	}
+	for _, part := range parts {
+		part = strings.TrimSpace(part)
+		r, size := utf8.DecodeRuneInString(part)
+		for _, w := range sequences[unicode.ToLower(r)] {
+			if strings.HasPrefix(part[size:], w[size:]) {
+				part = strings.TrimSpace(part[len(w):])
+				break
+			}
+		}
+		if part != "" {
+			f.then(stepCJK(part), false)
 		}
 	}
 	f.Linked = len(f.Steps)

@@ -110,7 +110,10 @@ func (t *Text) onlyJoiners(a, b int) bool {
 // orders: "collect the form, verify it", not "checks the name, address and age".
 func (t *Text) standsAlone(before piece, a, b int) bool {
 	if t.Lang != English {
-		return t.known && before.link >= LinkBefore
+		for a < b && t.joiner(t.word(a)) {
+			a++
+		}
+		return t.known && (before.link >= LinkBefore || t.subject(a))
 	}
 	v, ok := t.clauseVerb(a, b)
 	if !ok || v > a {
@@ -277,6 +280,9 @@ func (t *Text) clauseMarker(i, start int, atStart bool) (Link, int) {
 		if v, ok := t.clauseVerb(i+1, t.clauseEnd(i+1)); ok && v > i {
 			return LinkWhile, 1
 		}
+	}
+	if w := t.word(i); w == "last" && t.word(i-1) == "and" && t.class(i+1)&Det != 0 {
+		return LinkThen, 1 // "and last the typesetter"
 	}
 	if !t.known {
 		return LinkNone, 0
@@ -512,6 +518,9 @@ func (t *Text) takesObject(v, b int) bool {
 func (t *Text) foreignMarker(i int, atStart bool) (Link, int) {
 	phrase := ""
 	link, n := LinkNone, 0
+	if !t.lex.opens[t.word(i)] {
+		return link, n
+	}
 	for k := i; k < min(len(t.Toks), i+4) && t.Toks[k].Kind == Word; k++ {
 		if phrase != "" {
 			phrase += " "

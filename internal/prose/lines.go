@@ -72,7 +72,11 @@ func (f *fields) see(n int) {
 
 // Lines classifies the lines of a message. It reads all of it, once.
 func Lines(message string) Block {
-	if strings.Count(message, "\n") < 2 {
+	if breaks := strings.Count(message, "\n"); breaks < 2 {
+		if items := Numbered(message); breaks == 0 && len(items) >= 3 {
+			return Block{Kind: Bullets, Rows: len(items), Orders: orders(items), Items: items,
+				Text: strings.Join(items, "\n")}
+		}
 		return Block{}
 	}
 	message = strings.TrimPrefix(message, "\uFEFF")
@@ -218,8 +222,27 @@ func (c *tally) block() Block {
 	default:
 		return Block{}
 	}
-	b.Orders = b.Kind != Pairs && orders(b.Items)
+	if b.Kind == Pairs {
+		b.Orders = lanes(b.Items)
+	} else {
+		b.Orders = orders(b.Items)
+	}
 	return b
+}
+
+// lanes reports that most of the lines say what someone does: "Sales: takes the order".
+func lanes(items []string) bool {
+	n := 0
+	for _, item := range items[:min(len(items), 30)] {
+		_, what, _ := strings.Cut(item, ": ")
+		t := Read(what)
+		v, ok := t.predicate(0, len(t.Toks))
+		third := t.class(0)&VerbS != 0 || everyday[t.word(0)].form == VerbS
+		if ok && v == 0 && third && t.Lang == English && t.class(1)&(Det|Prep|Subject) != 0 {
+			n++
+		}
+	}
+	return n >= 2 && n*10 >= len(items[:min(len(items), 30)])*6
 }
 
 // stepped strips "Step 2:" and its like from a line.
@@ -331,6 +354,26 @@ func Outline(lines []string) (items []string, ok bool) {
 		last, items = now, append(items, strings.TrimSpace(rest))
 	}
 	return items, deep && len(items) > 1
+}
+
+// Numbered cuts "1) intake 2) triage 3) treatment" at its numbers.
+func Numbered(text string) (items []string) {
+	at := -1
+	for _, mark := range []string{")", "."} {
+		if at = strings.Index(text, "1"+mark+" "); at >= 0 && (at == 0 || text[at-1] == ' ' || text[at-1] == '(') {
+			rest := text[at+3:]
+			for n := 2; n <= maxSteps; n++ {
+				next := strings.Index(rest, " "+strconv.Itoa(n)+mark+" ")
+				if next < 0 {
+					break
+				}
+				items = append(items, strings.Trim(rest[:next], " ,;("))
+				rest = rest[next+len(strconv.Itoa(n))+3:]
+			}
+			return append(items, strings.Trim(rest, " ,;"))
+		}
+	}
+	return nil
 }
 
 // follows reports that a chapter may come after another: 1.2 after 1.1 or 1, 2 or

@@ -10,14 +10,19 @@ import (
 // forget", "after the merger" are no markers.
 func (t *Text) Flow() Flow {
 	if t.CJK || t.other {
+		if t.recounts() {
+			return Flow{}
+		}
 		return t.flowCJK()
 	}
 	if !t.hasMark() {
-		return Flow{}
+		return t.chain()
 	}
 	f, marks := t.narrate()
 	if marks > 0 && len(f.Edges) > 0 && t.credible(marks) {
 		f.Linked = len(f.Steps)
+	} else if more := t.chain(); more.Linked > 1 {
+		return more
 	}
 	return f
 }
@@ -95,7 +100,7 @@ func (t *Text) tells(pieces []piece, i int, begun bool) bool {
 	if t.known {
 		return t.steps(p)
 	}
-	acts := t.acts(p.a, p.b)
+	acts := t.acts(p.a, p.b) || t.passes(pieces, i)
 	thens := 0
 	for j := i + 1; j < len(pieces); j++ {
 		switch link := pieces[j].link; {
@@ -174,13 +179,18 @@ func (t *Text) hasMark() bool {
 // tied by two markers ("intake, then triage, then repair").
 func (t *Text) credible(marks int) bool {
 	acting, named, told := 0, 0, 0
-	for _, p := range t.pieces() {
+	pieces := t.pieces()
+	for i, p := range pieces {
 		if t.Lang == English && t.happened(p.a, p.b) {
 			told++
 		}
 		switch {
-		case p.link == LinkIf:
-		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b)):
+		case p.link == LinkIf: // "if it leaks we send a plumber"
+			if t.secondClause(p) > 0 {
+				acting, marks = acting+1, marks+1
+			}
+		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b) ||
+			t.passes(pieces, i)):
 			acting++
 		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
 			named++
@@ -189,7 +199,7 @@ func (t *Text) credible(marks int) bool {
 		}
 	}
 	if t.Lang != English {
-		return marks >= 2
+		return marks >= 2 && !t.recounts()
 	}
 	if told >= 2 { // "we went to the beach, then got ice cream": a story
 		return false
@@ -208,6 +218,13 @@ func (t *Text) happened(a, b int) bool {
 	}
 	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
 		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
+}
+
+// passes reports a clause whose thing is passed on next: "legal redlines it | before
+// it goes out".
+func (t *Text) passes(pieces []piece, i int) bool {
+	return i+1 < len(pieces) && pieces[i+1].link == LinkBefore && t.passedOn(pieces[i+1].a, pieces[i+1].b) &&
+		t.predicateIn(pieces[i].a, pieces[i].b)
 }
 
 // passedOn reports "it goes to the client": what is done with a thing next.
@@ -390,6 +407,10 @@ func (t *Text) mainInside(p *piece) bool {
 	if t.Lang != English || p.b-p.a < 3 {
 		return false
 	}
+	if at := t.secondClause(*p); at > 0 { // "if it leaks we call the plumber"
+		p.a = at
+		return true
+	}
 	for end := p.a + 1; end < min(p.b-1, p.a+2); end++ {
 		if t.Toks[end-1].Class&VerbPast != 0 || condition(t.word(end-1)) {
 			if v, ok := t.predicate(end, p.b); ok && (v == end || t.subjectLike(end, v)) {
@@ -519,7 +540,19 @@ func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
 // comes in | the adjuster inspects it". 0 = nowhere.
 func (t *Text) secondClause(p piece) int {
 	v, ok := t.predicate(p.a, p.b)
-	if t.Lang != English || !ok || !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
+	if t.Lang != English || !ok {
+		return 0
+	}
+	for i := v + 1; i < min(p.b-1, v+8); i++ {
+		switch t.word(i) {
+		case "we", "they", "he", "she": // "once we get the pledge | we book it"
+			if t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Subject|Aux) == 0 {
+				return i
+			}
+			return 0
+		}
+	}
+	if !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
 		return 0
 	}
 	for i := v + 1; i < min(p.b-1, v+6); i++ {

@@ -277,6 +277,8 @@ func (t *Text) bind(q *Quantity) {
 	switch {
 	case first.Hyphen && q.Start > 0 && t.Toks[q.Start-1].Kind == Word: // catch-22
 		q.Use = Name
+	case t.proportion(q): // 3 of 10 seeds
+		q.Use = Rate
 	case t.code(q.Start-1) && (noun < 0 || t.class(noun)&Item == 0): // flight LH 454
 		q.Use = Name
 	case t.dated(q):
@@ -310,6 +312,21 @@ func (t *Text) bind(q *Quantity) {
 	default:
 		q.Use, q.Noun = Count, noun
 	}
+}
+
+// proportion reports one of two numbers that "of" joins: 3 out of 10.
+func (t *Text) proportion(q *Quantity) bool {
+	number := func(i int) bool {
+		return i >= 0 && i < len(t.Toks) && (t.Toks[i].Kind == Number || t.class(i)&NumWord != 0)
+	}
+	before, after := q.Start-1, q.End
+	if t.word(before-1) == "out" {
+		before--
+	}
+	if t.word(after) == "out" {
+		after++
+	}
+	return partitives.has(t.word(q.Start-1)) && number(before-1) || partitives.has(t.word(after)) && number(after+1)
 }
 
 // nounBefore finds the noun a number follows: suppliers: 14 · risks (9) ·

@@ -20,7 +20,7 @@ import (
 //	tens: twenty thirty             20, 30, … that a unit may follow
 //	compound und: ein zwei          unit, "und" and each of the tens as one word
 //	elided: uno due                 each of the tens and unit as one word (ventuno)
-//	acts, common: see Lexicon; verbs, doubled, …: see verbLists
+//	acts, past, common: see Lexicon; verbs, doubled, …: see verbLists
 //
 //go:embed lexicon/*.txt
 var files embed.FS
@@ -113,7 +113,8 @@ func (l *Lexicon) line(head string, words []string) error {
 	case kind == "phrase" && len(fields) == 2:
 		return l.marked(fields[1], func(k Link) {
 			for _, w := range words {
-				l.phrases[strings.ReplaceAll(w, "_", " ")] = k
+				first, _, _ := strings.Cut(w, "_")
+				l.phrases[strings.ReplaceAll(w, "_", " ")], l.opens[first] = k, true
 			}
 		})
 	case (kind == "number" || kind == "count") && len(fields) >= 2:
@@ -131,6 +132,15 @@ func (l *Lexicon) line(head string, words []string) error {
 		l.elided(words)
 	case kind == "acts":
 		l.acts = newSet(words)
+	case kind == "past":
+		for _, w := range words {
+			if end, ok := strings.CutPrefix(w, "-"); ok {
+				l.pastEnds = append(l.pastEnds, end)
+			} else if _, last, ok := strings.Cut(w, "_"); ok {
+				l.pastPairs[last] = true
+			}
+		}
+		l.past = newSet(words)
 	case kind == "common":
 		l.common = words
 	case slices.Contains(verbLists, kind):

@@ -32,7 +32,6 @@ var sets = readSets("sets.txt")
 var (
 	abbreviations = set("abbreviation")
 	agents        = set("agent")
-	alsoNouns     = set("noun")
 	approving     = set("approves")
 	assents       = sets["assent"]
 	approximates  = set("approximate")
@@ -50,11 +49,14 @@ var (
 	moments       = set("moment")
 	months        = set("month")
 	negatives     = set("negative")
+	partitives    = set("partitive")
 	sizeless      = set("sizeless")
 	stepWords     = set("step")
 	things        = set("thing")
 	weekdays      = set("weekday")
 	foreignUnits  = sets["unit"]
+	pastDays      = sets["pastday"]
+	pastEnds      = sets["pastend"]
 )
 
 // readSets reads a file of sets; a fault is a bug, which the tests find.

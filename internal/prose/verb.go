@@ -189,6 +189,11 @@ func (t *Text) baseOf(v int) string {
 	return cmp.Or(Singular(w), w) // the third person ends like a plural
 }
 
+// Past reports a verb at v whose form is one of the past only: "kept", not "put".
+func (t *Text) Past(v int) bool {
+	return v >= 0 && t.past(v) && t.class(v)&VerbBase == 0 && everyday[t.word(v)].base != t.word(v)
+}
+
 func (t *Text) past(v int) bool {
 	return t.Toks[v].Class&VerbPast != 0 || everyday[t.word(v)].form == VerbPast
 }
@@ -507,12 +512,15 @@ func (t *Text) article(a, b int) string {
 	if b-a > 5 {
 		return ""
 	}
-	return t.trimmed(a, b)
+	return unelided(t.trimmed(a, b))
 }
 
-// unelided takes the pronoun off "l'approuve".
+// elided reports a word that an article or a pronoun is part of: l'horloger.
+func elided(w string) bool { return strings.IndexByte(w, '\'') == 1 }
+
+// unelided takes that off: "l'approuve".
 func unelided(w string) string {
-	if at := strings.IndexByte(w, '\''); at == 1 {
+	if elided(w) {
 		return w[2:]
 	}
 	return w
@@ -525,12 +533,20 @@ func (t *Text) foreignVerb(a, b int) int {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
 	for i := a; i < b; i++ {
-		if w := t.word(i); t.Toks[i].Kind == Word && t.lex.acts.has(unelided(w)) &&
-			!(alsoNouns.has(w) && i > a && t.class(i-1)&Function != 0) {
+		if w := t.word(i); t.Toks[i].Kind == Word && t.lex.acts.has(unelided(w)) && !t.articled(a, i) {
 			return i
 		}
 	}
+	if v := t.verbBehind(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
+		return v // "le mécanicien répare le vélo"
+	}
 	return -1
+}
+
+// articled reports an article before i: "la firma" is a noun, but not behind who acts:
+// "el gerente la firma".
+func (t *Text) articled(a, i int) bool {
+	return i > a && t.class(i-1)&Det != 0 && (i < a+2 || t.class(i-2)&Function != 0 || t.lex.acts.has(t.word(i-2)))
 }
 
 // approves reports approve, authorise, sign off and their relatives.

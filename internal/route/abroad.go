@@ -16,6 +16,7 @@ var (
 	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
 	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
 	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
+	ours                           = the("ours")
 )
 
 // foreign reports a text with a Lexicon that is not English.

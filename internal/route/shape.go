@@ -10,6 +10,7 @@ var (
 	filler, you, thanks              = the("filler"), the("you"), the("thanks")
 	advice, unreal, supposes         = the("advice"), the("unreal"), the("supposes")
 	explains, asks, edits            = the("explains"), the("asks"), the("edits")
+	helps                            = the("helps")
 	produces, producesForYou, filled = the("produces"), the("producesForYou"), the("filled")
 	releases, dismisses              = the("releases"), the("dismisses")
 	furniture, flowchart             = the("furniture"), the("flowchart")
@@ -120,7 +121,7 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return "chat.hypothetical"
 	case r.at(thanks, a, b):
 		return "chat.greeting"
-	case r.at(explains, order, b) || order == s && r.at(asks, s, b):
+	case r.at(explains, order, b) || order == s && r.at(asks, s, b) || r.find(helps, s, b) >= 0:
 		return "chat.explain"
 	case r.at(produces, order, b) || order > s && r.at(producesForYou, order, b):
 		return "chat.assistant_produces"

@@ -14,6 +14,7 @@ var (
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
+	asForm, ordered                  = the("asForm"), the("ordered")
 )
 
 // trigger is one rule: if match says so, its tool is a candidate with its
@@ -94,8 +95,9 @@ func (r *reading) requested(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-9; j-- {
 		switch {
 		case r.is(verb, j):
-			return r.is(request, j)
+			return r.is(request, j) && (!r.is(asForm, i) || r.is(ordered, j))
 		case r.is(between, j):
+		case r.is(asForm, i):
 		case r.class(j)&prose.Item == 0 || i-j > 3:
 			return false
 		}
@@ -174,6 +176,7 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	unknown := q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0
 	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
 	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
+	past = past || verb > 0 && r.class(verb-1)&prose.Subject == 0 && r.w(verb) != "got" && r.t.Past(verb)
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
 }
 
@@ -285,10 +288,17 @@ func (r *reading) names(c *candidate) bool {
 	return false
 }
 
-// plural reports a plural noun that is in no list: allergens, exhibits.
+// plural reports a plural noun that is in no list: allergens, exhibits, unsere Lehrlinge.
 func (r *reading) plural(i int) bool {
 	w := r.w(i)
-	return r.t.Lang == prose.English && r.class(i)&^(prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
+	if r.foreign() {
+		return r.is(ours, i)
+	}
+	var everyday prose.Class
+	if r.w(i-1) == "our" {
+		everyday = prose.Everyday // our lanes: north, south
+	}
+	return r.class(i)&^(everyday|prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
 		len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
 }
 

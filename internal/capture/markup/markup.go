@@ -12,9 +12,9 @@ const MaxCells = 200_000
 
 // Table returns the rows of the first table in a text of HTML, cell by cell, and
 // whether the first row consists of header cells. Tables inside cells are part of
-// their text. ok is false for a text without a row.
+// their text. Outside of tables an item of a list is a row of one cell. ok is false for a text without a row.
 func Table(text string) (rows [][]string, headed, ok bool) {
-	if !strings.Contains(strings.ToLower(text), "<t") {
+	if low := strings.ToLower(text); !strings.Contains(low, "<t") && !strings.Contains(low, "<li") {
 		return nil, false, false
 	}
 	z := html.NewTokenizer(strings.NewReader(text))
@@ -63,6 +63,9 @@ func (r *reader) open(name string) {
 		r.end()
 		r.in = true
 		r.headed = r.headed && (len(r.rows) > 0 || name == "th")
+	case name == "li" && r.depth == 0:
+		r.row()
+		r.in, r.headed = true, false
 	case name == "br":
 		r.cell.WriteByte(' ')
 	}

@@ -18,6 +18,8 @@ func TestTable(t *testing.T) {
 		{"rows alone", `<tr><td>a<br>b</td></tr>`, [][]string{{"a b"}}, false},
 		{"inside a cell", `<table><tr><td>a <table><tr><td>b</td></tr></table> c</td></tr></table>`, [][]string{{"a b c"}}, false},
 		{"the first", `<table><tr><td>a</td></tr></table><table><tr><td>b</td></tr></table>`, [][]string{{"a"}}, false},
+		{"list", `<ul><li>oak<li>ash &amp; yew</li></ul>`, [][]string{{"oak"}, {"ash & yew"}}, false},
+		{"list in a cell", `<table><tr><td><ul><li>a</li></ul></td><td>b</td></tr></table>`, [][]string{{"a", "b"}}, false},
 		{"none", `a < b and <thing> here`, nil, true},
 	} {
 		rows, headed, ok := Table(c.in)
