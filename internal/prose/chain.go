@@ -39,8 +39,18 @@ func (t *Text) recounts() bool {
 // chain reads a process whose clauses hardly any marker links: "pilot files the
 // plan, ops approves it, tower clears it".
 func (t *Text) chain() Flow {
-	asks := func(tok Token) bool { return tok.Kind == Stop && tok.Mark == '?' }
-	if len(t.Toks) > maxChain || slices.ContainsFunc(t.Toks, asks) ||
+	commas := 0
+	for i := range t.Toks[:min(len(t.Toks), maxChain)] {
+		switch t.Toks[i].Kind {
+		case Comma:
+			commas++
+		case Stop:
+			if t.Toks[i].Mark == '?' {
+				return Flow{}
+			}
+		}
+	}
+	if commas == 0 || t.Lang == English && commas < 2 || len(t.Toks) > maxChain ||
 		!(t.Lang == English && t.relay() || t.Lang != English && t.linked() && !t.recounts()) {
 		return Flow{}
 	}
@@ -58,13 +68,7 @@ func (t *Text) chain() Flow {
 // than one acts: three of them, two with a verb of processes or
 // someone who acts by profession.
 func (t *Text) relay() bool {
-	commas := 0
-	for i := range t.Toks {
-		if t.Toks[i].Kind == Comma {
-			commas++
-		}
-	}
-	if commas < 2 || t.class(0)&Subject != 0 {
+	if t.class(0)&Subject != 0 {
 		return false
 	}
 	t.known = true

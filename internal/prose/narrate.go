@@ -10,10 +10,11 @@ import (
 // forget", "after the merger" are no markers.
 func (t *Text) Flow() Flow {
 	if t.CJK || t.other {
-		if t.recounts() {
+		f := t.flowCJK()
+		if f.Linked > 0 && t.recounts() {
 			return Flow{}
 		}
-		return t.flowCJK()
+		return f
 	}
 	if !t.hasMark() {
 		return t.chain()
