@@ -62,7 +62,7 @@ func newWarnings(was, is []Warning) (out []Warning) {
 // written says which drafts a frame wrote itself.
 type written struct {
 	leaves map[ui.Path]bool // exact paths, and everything above them as false
-	under  []ui.Path        // what a Patch replaced or deleted whole
+	under  []ui.Path        // the paths that a Patch replaced or deleted as a whole
 }
 
 func writes(f *ui.Frame, c ui.Change) written {
@@ -139,10 +139,11 @@ func (d emission) rev() a2ui.Message {
 	return d.write(string(revPath), d.wrap(number(d.surface.Rev)))
 }
 
-// changed lists the components that differ from what was: where a message must
-// be self-contained in drawing order, with everything below them; elsewhere
-// from the leaves up. A component that comes back finds itself in clients as it
-// was when it left, and so would a parent that is drawn before it is renewed.
+// changed lists the components that differ from those of was. Where each message must
+// be self-contained, they are in drawing order, each with everything below it;
+// elsewhere the leaves come first. The reason: a component that comes back is shown by
+// clients as it was when it was removed, and so is a parent that is drawn before its
+// child is updated.
 func (d emission) changed(was *drawing) []a2ui.Component {
 	old := make(map[string]*a2ui.Component, len(was.comps))
 	for i := range was.comps {
@@ -356,8 +357,9 @@ func checkedPaths(comps []a2ui.Component) map[string]bool {
 	return out
 }
 
-// offPage reports a row that is there and only not shown: an action would send
-// what is left of it in the client, and ingress would take that for an answer.
+// offPage reports a row that exists but is not on the page shown. Its data are not
+// removed: an action would send the rest of the row from the client, and ingress would
+// take that for an answer.
 func (x *dataDiff) offPage(p ui.Path) bool {
 	var rs *ui.Rowset
 	if owner := x.d.texts().owner(p); owner != nil {

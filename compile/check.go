@@ -134,7 +134,7 @@ func (d checkMaker) portable(pattern string, at ui.KeyPath) bool {
 // are escaped, and outside a class only those that have a meaning.
 func unicodeSets(pattern string) string {
 	var b strings.Builder
-	const none, single, set = 0, 1, 2 // what a '-' would follow
+	const none, single, set = 0, 1, 2 // the character that a '-' would follow
 	class, before := false, none
 	for i := 0; i < len(pattern); i++ {
 		c, rest := pattern[i], pattern[i+1:]

@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Target is a kind of client: everything about it that changes what it is sent.
+// Target is a kind of client: everything about it that affects its messages.
 type Target struct {
 	Dialect a2ui.Dialect
 	Catalog string // the catalog id as the client knows it; "" = a2ui's basic id
@@ -33,15 +33,15 @@ const (
 	// conversation that could still be on the screen, for clients that cannot
 	// be made to discard their renderer.
 	DeleteFirst
-	// Toasts shows the toasts of a frame as a surface of their own until the next
-	// frame, for clients that are sent nothing but messages.
+	// Toasts shows the toasts of a frame as a separate surface until the next frame,
+	// for clients that receive only messages.
 	Toasts
 )
 
 // maxDeletes bounds the epochs of one name that DeleteFirst names: the last ones.
 const maxDeletes = 64
 
-// Rules is what the application pins for all clients.
+// Rules are the settings that the application fixes for all clients.
 type Rules struct {
 	Limits a2ui.Limits // zero fields take the defaults of a2ui
 	// Allowed reports whether the application answers an action, with these context keys; nil = every
@@ -182,8 +182,8 @@ func (m *Memo) Update(t Target, before, after *ui.State, f *ui.Frame) (Batches, 
 	return out, failed.err()
 }
 
-// touched lists the surfaces a frame may have changed: those it says it did,
-// and when it committed something, those that show what is committed.
+// touched lists the surfaces a frame may have changed: those the frame names and, when
+// it committed something, those that show committed values.
 func touched(before, after *ui.State, f *ui.Frame) []ui.Change {
 	if !slices.ContainsFunc(f.Ops, func(op ui.Op) bool { _, ok := op.(*ui.Commit); return ok }) ||
 		before.Committed.Equal(after.Committed) {
@@ -222,8 +222,8 @@ func (b *Batch) update(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	return nil
 }
 
-// bound refuses a batch of more messages than the limit: many containers of
-// data, where each needs a message of its own.
+// bound refuses a batch of more messages than the limit, as for data with many
+// containers, each of which needs a separate message.
 func (b *Batch) bound(t Target, failed Failures) Failures {
 	var limits a2ui.Limits
 	if t.Rules != nil {
@@ -258,10 +258,10 @@ func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
 // drawingVersion grows whenever the same surface is drawn differently.
 const drawingVersion = 5
 
-// Fingerprint names, in 8 hex digits, everything but the State that decides
-// what a target is sent: this package's drawing, the target, its rules, and
-// app, the declaration of the application. Two equal fingerprints draw equal
-// bytes, up to what Rules.Allowed refuses.
+// Fingerprint names, in 8 hex digits, everything but the State that decides the
+// messages of a target: this package's drawing, the target, its rules, and app, the
+// declaration of the application. Two equal fingerprints draw equal bytes, up to the
+// actions that Rules.Allowed refuses.
 func Fingerprint(t Target, app string) string {
 	r := t.Rules
 	if r == nil {

@@ -95,7 +95,7 @@ func (d contentMaker) row(at ui.KeyPath, n *ui.Row) string {
 		align = vStart
 		block := &d.comps[first]
 		block.Weight = 1
-		if ui.InputOf(c) == nil { // an id of its own: outside a Row it has no weight, and clients would keep this one
+		if ui.InputOf(c) == nil { // a separate id: outside a Row it has no weight, and clients would keep this one
 			block.ID = key.Join(keyCell).ComponentID(block.Type)
 			kids[len(kids)-1] = block.ID
 		}
@@ -247,7 +247,7 @@ func progressPath(n *ui.Progress) ui.Path {
 	return ui.PathOf("shown", hashKey(n.Label+"\x00"+string(n.Path)))
 }
 
-// progressText writes whole percents, 0 for what is no number.
+// progressText writes whole percents, 0 for a value that is not a number.
 func progressText(n *ui.Progress, v ui.Value) string {
 	percent := 0
 	if f, ok := v.Float(); ok {

@@ -72,8 +72,8 @@ func (d emission) wrap(v a2ui.Data) a2ui.Data {
 	return a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: d.f.LeafKey, Value: v}}}
 }
 
-// sendFlat writes a container with its leaves in one message, then each
-// container below it in messages of its own: one level is all a message holds.
+// sendFlat writes a container with its leaves in one message, then each container below
+// it in a separate message: a message holds only one level.
 func (d emission) sendFlat(out []a2ui.Message, path string, t *tree) []a2ui.Message {
 	leaves := d.leavesOf(t)
 	if path != "" && (len(leaves.Members) > 0 || len(t.kids) == 0) {

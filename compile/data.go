@@ -56,7 +56,7 @@ type tree struct {
 	key   string
 	kids  []*tree // nil in a leaf; not nil in a container
 	leaf  leaf
-	exact bool // bound whole: what is gone must not stay in the client
+	exact bool // bound whole: removed members must not stay in the client
 }
 
 // flat is how many messages the containers below t take where data is flat: one for
@@ -151,7 +151,7 @@ func number[N int | uint64](n N) a2ui.Data {
 	return a2ui.Data{Kind: kindNumber, Str: strconv.FormatUint(uint64(n), 10)}
 }
 
-// get returns the value at a path of the surface or of what is committed.
+// get returns the value at a path of the surface or of the committed values.
 func (d *drawing) get(p ui.Path) (ui.Value, bool) {
 	if p.Under(ui.CommittedRoot) {
 		return d.state.Committed.Get(p.Segments()[1:]...)

@@ -42,8 +42,8 @@ func (d *drawing) rows() rowMaker        { return rowMaker{d} }
 func (d *drawing) texts() textMaker      { return textMaker{d} }
 func (d *drawing) values() dataMaker     { return dataMaker{d} }
 
-// Keys of what is drawn around the node tree and around a node. '!' is in no
-// node key.
+// Keys of the components drawn around the node tree and around a node. No node key
+// contains '!'.
 const (
 	keySurface    = "!surface"
 	keyTitle      = "!title"
@@ -91,8 +91,8 @@ func or(n, byDefault int) int {
 	return n
 }
 
-// draw draws one surface; room is about how many components it takes. A surface above
-// a limit of this target has a stand-in: other targets may show all of it.
+// draw draws one surface; room is about how many components it takes. A surface above a
+// limit of this target is drawn as a stand-in: other targets may show all of it.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return drawStandIn(t, st, s, "")
@@ -154,7 +154,7 @@ func (d *drawing) head(kids []string) []string {
 // maxListed bounds the errors that the summary quotes.
 const maxListed = 10
 
-// errorList is one error, or several on lines of their own.
+// errorList is one error, or several on separate lines.
 func (d *drawing) errorList() string {
 	errs := d.surface.Errors
 	if len(errs) == 0 {
@@ -287,10 +287,10 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 type Memo struct {
 	kept  []kept
 	room  int
-	whole []*ui.Surface // not kept, and known to be drawn without a stand-in
+	whole []*ui.Surface // not kept; their drawing is known not to be a stand-in
 }
 
-// kept is the drawing of a surface, which also shows what was committed.
+// kept is the drawing of a surface; it also depends on the committed values.
 type kept struct {
 	surface   *ui.Surface
 	committed ui.Value

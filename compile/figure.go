@@ -11,8 +11,8 @@ import (
 // maxLines bounds the text that represents a picture.
 const maxLines = 100
 
-// figure draws a Diagram or a Chart: its label, a picture where the client can
-// load one, and in words what the picture shows.
+// figure draws a Diagram or a Chart: its label, a picture where the client can load
+// one, and the same content in words.
 func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []string) string {
 	i := d.open()
 	var kids []string
@@ -34,8 +34,8 @@ func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []str
 	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
 }
 
-// svgAddress is the signed address of what a node shows, "" if there is none: the
-// address changes with the content, so that clients load what is new.
+// svgAddress is the signed address of the picture of a node, "" if the node has no
+// picture. The address changes with the content, so that clients load the new picture.
 func (d contentMaker) svgAddress(at ui.KeyPath, n ui.Node) string {
 	if d.rules.Until == nil {
 		return ""

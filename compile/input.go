@@ -12,8 +12,8 @@ import (
 // inputMaker draws inputs with their labels, help and errors.
 type inputMaker struct{ *drawing }
 
-// input draws an input with its help and its error. In a Column they follow it;
-// in a Row a Column of their own keeps them together.
+// input draws an input with its help and its error. In a Column both follow the input;
+// in a Row a separate Column keeps the three together.
 func (d inputMaker) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) []string {
 	if !inRow {
 		return d.inputParts(at, in, kids)

@@ -32,8 +32,8 @@ func (b *Batch) patch(t Target, st *ui.State, old, now *ui.Surface, f *ui.Frame,
 	return true, nil
 }
 
-// typed lists the leaves that a frame took from the inputs of a surface and that
-// are new; one by an older program holds also what was as it is.
+// typed lists the leaves that a frame took from the inputs of a surface and whose
+// values are new. A frame by an older program also holds unchanged leaves.
 func typed(old, now *ui.Surface, f *ui.Frame, c ui.Change) (out []ui.Path) {
 	for _, op := range f.Ops {
 		draft, ok := op.(*ui.Draft)
@@ -214,8 +214,8 @@ func (p *patcher) cell(rs *ui.Rowset, page []ui.Record, w ui.Path) bool {
 	return !v.IsNull()
 }
 
-// text sends what a Text shows. A draft or something committed may be shown by
-// value, and two Texts may need different escapes.
+// text sends the value that a Text shows. It reports false for a draft or a committed
+// value: it may be shown by value, and two Texts may need different escapes.
 func (p *patcher) text(path ui.Path, variant string) bool {
 	if path == "" {
 		return true

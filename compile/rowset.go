@@ -65,7 +65,7 @@ func (d rowMaker) tableHead(at ui.KeyPath, rs *ui.Rowset) string {
 	return d.setBox(i, at.ComponentID("Row"), "Row", kids)
 }
 
-// aboutColumns says once what the label of every cell would repeat: which
+// aboutColumns states once the facts that the label of every cell would repeat: which
 // columns are required, and their help.
 func (d rowMaker) aboutColumns(rs *ui.Rowset) string {
 	var about []string
@@ -140,7 +140,7 @@ func (d rowMaker) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all i
 	return append(line, d.actions().button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
 }
 
-// buttonLine is the buttons of a row on a line of their own.
+// buttonLine is the line with the buttons of a row.
 func (d rowMaker) buttonLine(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
 	i := d.open()
 	return d.setBox(i, at.Join(keyButtons).ComponentID("Row"), "Row",
@@ -219,8 +219,8 @@ func (d rowMaker) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
 	return d.setBox(i, at.Join(keyPage).ComponentID("Row"), "Row", kids)
 }
 
-// steps draws each step of a process on a card of its own, then the edges in
-// words: the picture is the business of drawings that have one.
+// steps draws each step of a process on a separate card, then the edges in words. The
+// picture is left to nodes of type Diagram.
 func (d rowMaker) steps(at ui.KeyPath, n *ui.Steps) string {
 	rs := &n.Rowset
 	i := d.open()

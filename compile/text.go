@@ -77,8 +77,8 @@ func (d textMaker) textValue(at ui.KeyPath, variant string, v a2ui.Value) string
 
 var headings = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5"}
 
-// heading draws a Text of one line: by its variant, or where there is none, by
-// the Markdown mark.
+// heading draws a Text of one line: by its variant, or without a variant by the
+// Markdown mark.
 func (d textMaker) heading(at ui.KeyPath, level int, text string) string {
 	level = min(max(level, 1), 5)
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
@@ -101,9 +101,9 @@ func (d textMaker) shownText(at ui.KeyPath, p ui.Path, literal, variant string) 
 	return d.text(at, variant, d.value(p, string(at)).Text())
 }
 
-// shown binds a Text to a path. What users type is data that cannot be escaped,
-// so it is bound only under a variant that shows it as it is; bound is false
-// when there is none and the value the server knows must be drawn instead.
+// shown binds a Text to a path. Users type data that cannot be escaped, so such a path
+// is bound only under a variant that shows the text as it is. bound is false without
+// such a variant: draw the value the server knows instead.
 func (d textMaker) shown(p ui.Path, variant string) (v a2ui.Value, as string, bound bool) {
 	if owner := d.owner(p); owner != nil {
 		if _, isText := owner.(*ui.Choice); isText || !d.plain("caption") {

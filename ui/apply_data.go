@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 )
 
-// apply writes what the user sent. Rev moves even when nothing differs: the
+// apply writes the values the user sent. Rev grows even when no value differs: the
 // action was answered.
 func (op *Draft) apply(a *applier) error {
 	t, err := a.edit(op.Surface)
@@ -76,9 +76,9 @@ func (a *applier) fits(root Nodes, p Path, v Value) error {
 	return nil
 }
 
-// room is how many bytes a string may have at a path: StringSize, or what the
-// long text bound there declares as its Max where that is more. What the server
-// keeps of such a text in /ui_state has the same room.
+// room is how many bytes a string may have at a path: StringSize, or the Max of the
+// long text bound there, where that is more. The copies of such a text that the server
+// keeps in /ui_state have the same room.
 func (l Limits) room(root Nodes, p Path) int {
 	room := l.StringSize
 	for _, top := range root {
@@ -264,7 +264,7 @@ func insertAt(rows []Record, at int, id string, cells Value) Value {
 	}
 	order := OrderBetween(lo, hi)
 	out := slices.Insert(slices.Clone(rows), at, Record{id, order, cells})
-	if order <= lo && at > 0 || at < len(rows) && order >= hi { // its neighbours have no orders of their own
+	if order <= lo && at > 0 || at < len(rows) && order >= hi { // its neighbours have no orders between which it fits
 		renumber(out)
 	}
 	return Rows(out...)

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// SubmitContext lists one context key for each input and rowset below root:
-// what a submit button sends. The key is the last segment of the path; where
-// that is taken, all segments below /draft joined by '_'.
+// SubmitContext lists one context key for each input and rowset below root: the context
+// of a submit button. The key is the last segment of the path; where that is taken, all
+// segments below /draft joined by '_'.
 func SubmitContext(root Node) []Context {
 	var out []Context
 	taken := map[string]bool{}
@@ -260,6 +260,6 @@ func validOrder(s string) bool {
 	return s == "" || len(s) <= maxOrder && s[len(s)-1] != firstDigit
 }
 
-// maxOrder bounds what a stored order can be: as many digits as rows that were
-// all put at the same place need.
+// maxOrder bounds the length of a stored order: rows that were all put at the same
+// place need that many digits.
 const maxOrder = 4096

@@ -176,7 +176,7 @@ func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
 	return String(iso), nil
 }
 
-// isoTime brings what a date, time or datetime may look like into the one form
+// isoTime converts the accepted spellings of a date, time or datetime to the one form
 // that is stored; such texts compare as the times do.
 func (f Field) isoTime(text string) (string, bool) {
 	for _, layout := range layouts[f.Type] {

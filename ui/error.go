@@ -32,7 +32,8 @@ const (
 	CodeFieldRows      Code = "FIELD_ROWS"          // too few rows or steps
 )
 
-// Error is what a client or an operator can see: a code, where, and what to do.
+// Error is an error for a client or an operator: a code, a place, and a hint what to
+// do.
 type Error struct {
 	Code    Code
 	Path    string // JSON Pointer, YAML position or field name; "" = nowhere in particular

@@ -53,7 +53,7 @@ type Field struct {
 	Options []Option `json:"options,omitempty"`
 	Accept  []string `json:"accept,omitempty"` // upload: media types
 	Default Value    `json:"default,omitzero"`
-	// emptied on the screen by a successful submit; what was committed stays
+	// emptied on the screen by a successful submit; the committed value stays
 	Clear bool `json:"clear,omitempty"`
 }
 

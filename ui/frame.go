@@ -19,15 +19,15 @@ type Frame struct {
 	At       time.Time `json:"at"` // the event's receipt
 	Ops      Ops       `json:"ops,omitempty"`
 	Changes  []Change  `json:"changes,omitempty"` // derived by Apply, in order of first touch
-	Text     string    `json:"text,omitempty"`    // what the assistant said
+	Text     string    `json:"text,omitempty"`    // the words of the assistant
 	Toasts   []string  `json:"toasts,omitempty"`
 	Outcome  Outcome   `json:"outcome"`
 	Warnings []string  `json:"warnings,omitempty"` // CODE: sentence
 	Rebuild  *Rebuild  `json:"rebuild,omitempty"`  // a client asked, by an error, to be sent everything again
 }
 
-// Rebuild makes one client, and no other, throw away what it shows: the state
-// is right, its drawing of it is not.
+// Rebuild makes one client, and no other, discard its screen: the state is right, the
+// client's drawing of it is not.
 type Rebuild struct {
 	Client    string `json:"client,omitempty"` // as in ErrorEvent; "": every client of Principal
 	Principal string `json:"principal,omitempty"`
@@ -126,8 +126,8 @@ func Encode(record any) ([]byte, error) {
 	return json.Marshal(record)
 }
 
-// encode writes the ops by themselves: as a part of the frame the encoder would
-// read once more what they wrote.
+// encode encodes the ops first and splices them in: as a part of the frame, the JSON
+// encoder would read their bytes a second time.
 func (f *Frame) encode() ([]byte, error) {
 	ops, err := f.Ops.MarshalJSON()
 	if err != nil {
@@ -212,7 +212,7 @@ func upcast0(members map[string]json.RawMessage) error {
 	return nil
 }
 
-// Speech joins what the assistant says in a list of ops.
+// Speech joins the words of the assistant in a list of ops.
 func (ops Ops) Speech() string {
 	var parts []string
 	for _, op := range ops {
@@ -234,7 +234,7 @@ func (ops Ops) Toasts() []string {
 	return out
 }
 
-// EventKind is what a client sent.
+// EventKind is the kind of an Event.
 type EventKind string
 
 // The kinds of an Event; exactly the member of the same name is set.
@@ -243,7 +243,7 @@ const (
 	EventAction  EventKind = "action"
 	EventError   EventKind = "error"
 	EventCancel  EventKind = "cancel"
-	// EventPreference sets what the user wants of routing.
+	// EventPreference sets the user's preferences about routing.
 	EventPreference EventKind = "preference"
 	// EventEnd ends the conversation.
 	EventEnd EventKind = "end"
@@ -280,11 +280,11 @@ type Event struct {
 	Retry bool `json:"retry,omitempty"`
 }
 
-// Preference is one change of what the user wants: exactly one member is set.
+// Preference is one change of the user's preferences: exactly one member is set.
 type Preference struct {
 	OptOut    *OptOut `json:"opt_out,omitempty"`      // replaces the opt-outs
 	Preferred *string `json:"preferred_ui,omitempty"` // a tool, or "" for none
-	// tool → rounds of correction, 0 to 10; replaces what is set, empty: the app's
+	// tool → rounds of correction, 0 to 10; replaces the map that is set, empty: the app's
 	Iterations map[string]int `json:"max_iterations,omitzero"`
 	// adds the rule, or replaces or switches the one with its id
 	SetRule  *Guardrail `json:"set_rule,omitempty"`
@@ -311,9 +311,9 @@ type FormFile struct {
 	Path  Path   `json:"path"`
 	ID    string `json:"id,omitempty"` // names content and place: the same file sent again has the same id
 	Name  string `json:"name,omitempty"`
-	Type  string `json:"type,omitempty"`  // told from the content
-	Text  string `json:"text,omitempty"`  // what a table reads from it
-	Notes string `json:"notes,omitempty"` // what there is to know about Text
+	Type  string `json:"type,omitempty"`  // detected from the content
+	Text  string `json:"text,omitempty"`  // the text that a table reads from it
+	Notes string `json:"notes,omitempty"` // remarks about Text
 	Code  Code   `json:"code,omitempty"`
 	Why   string `json:"why,omitempty"` // for the user
 }
@@ -330,7 +330,7 @@ type AnswerEvent struct {
 	Directives jsonx.Value  `json:"directives,omitzero"` // a list, as it came
 }
 
-// ErrorEvent is what a renderer reported.
+// ErrorEvent is an error that a renderer reported.
 type ErrorEvent struct {
 	Code    string `json:"code"`
 	Surface string `json:"surface,omitempty"` // wire id

@@ -142,8 +142,8 @@ const (
 	ChartPie  ChartKind = "pie"
 )
 
-// What a Chart and the literal data of a Diagram can hold, and what is drawn of
-// a process at most.
+// The limits of a Chart, of the literal data of a Diagram, and of the drawing of a
+// process.
 const (
 	maxChartPoints  = 500 // values of all series together
 	maxChartSeries  = 12
@@ -222,8 +222,8 @@ type Button struct {
 	Action  Action `json:"action"`
 }
 
-// Action is what a button sends: a name the app allows and a context. Repeat
-// means that clicking again is a new intention ("add row").
+// Action is the action of a button: a name the app allows and a context. Repeat means
+// that clicking again is a new intention ("add row").
 type Action struct {
 	Name    string    `json:"name"`
 	Context []Context `json:"context,omitempty"`

@@ -91,7 +91,8 @@ type (
 	Set struct {
 		Router Router `json:"router"`
 	}
-	// Say adds a line to the transcript; what the assistant says is the frame's text.
+	// Say adds a line to the transcript; the words of the assistant are the frame's
+	// Text.
 	Say struct {
 		Role Role   `json:"role"`
 		Text string `json:"text"`
@@ -124,7 +125,7 @@ type PatchOne struct {
 	Row    string    `json:"row,omitempty"`
 }
 
-// PatchVerb is what a PatchOne does.
+// PatchVerb names the change that a PatchOne makes.
 type PatchVerb string
 
 // The verbs of a PatchOne.

@@ -49,14 +49,13 @@ func (p Path) Last() string {
 // Join appends segments.
 func (p Path) Join(segments ...string) Path { return p + PathOf(segments...) }
 
-// ParsePath accepts what a boundary may send and returns the canonical Path.
+// ParsePath accepts a path from outside and returns the canonical Path.
 //
 // An absolute pointer is checked and kept. A segment path (name, address/city,
 // draft/name) is made absolute, under /draft unless it names a namespace, with a
-// warning, or refused when strict. The
-// result has at least one segment below a known namespace, at most 8 segments
-// and 512 bytes. Template-relative paths never come here: they are the
-// renderer's own and are not rewritten.
+// warning, or refused when strict. The result has at least one segment below a known
+// namespace, at most 8 segments and 512 bytes. Template-relative paths never come here:
+// they belong to the renderer and are not rewritten.
 func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 	bad := func(format string, args ...any) (Path, *Error, error) {
 		return "", nil, Errorf(CodePathInvalid, excerpt.Of(s, 80), format, args...)

@@ -25,7 +25,7 @@ type State struct {
 	Seq        uint64          `json:"seq"`
 	Surfaces   []*Surface      `json:"surfaces,omitempty"` // in order of first opening; closed ones are gone
 	Epochs     map[Name]uint32 `json:"epochs,omitempty"`   // highest epoch of every name ever opened
-	Committed  Value           `json:"committed,omitzero"` // form name → what was submitted
+	Committed  Value           `json:"committed,omitzero"` // form name → the submitted values
 	Router     Router          `json:"router,omitzero"`
 	Transcript []*Entry        `json:"transcript,omitempty"` // the last Limits.Transcript entries
 	// what went wrong on screens within the last hour, oldest first
@@ -82,7 +82,7 @@ func (s *Surface) StubWords() (text, button string) {
 	return "surface.expired", "button.regenerate"
 }
 
-// Origin says what a surface was made from.
+// Origin says from which declaration a surface was made.
 type Origin struct {
 	Kind     string `json:"kind"`              // form, table, map, view, offer
 	Template string `json:"template"`          // the declared name
@@ -110,7 +110,7 @@ const (
 	maxFailed  = 4
 )
 
-// Fault returns what is remembered of a fault of a surface, or the zero Fault.
+// Fault returns the remembered fault of a surface with that print, or the zero Fault.
 func (s *State) Fault(n Name, print string) Fault {
 	for _, f := range s.Faults {
 		if f.Surface == n && f.Print == print {
@@ -163,8 +163,8 @@ func (s *Surface) Get(p Path) (Value, bool) {
 	return Value{}, false
 }
 
-// Shown returns the value at a path as a surface of the conversation shows it:
-// its own, or what is committed.
+// Shown returns the value at a path as a surface of the conversation shows it: from the
+// data of the surface, or from the committed values.
 func (s *State) Shown(sf *Surface, p Path) (Value, bool) {
 	if p.Under(CommittedRoot) {
 		return s.Committed.Get(p.Segments()[1:]...)
@@ -222,7 +222,7 @@ type Router struct {
 	Preferred  string       `json:"preferred_ui,omitempty"` // a tool, or ""
 	// tool → rounds of correction, where the user or the app set them
 	MaxIterations map[string]int `json:"max_iterations,omitempty"`
-	Told          []string       `json:"told,omitempty"` // closed gates the user has been told about
+	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.
@@ -258,7 +258,7 @@ type Checkpoint struct {
 	MaxIterations int       `json:"max_iterations"`
 }
 
-// Criteria is what a tool needs to be complete (decision logic §9).
+// Criteria are the conditions for a tool to be complete (decision logic §9).
 type Criteria struct {
 	MinRows  int      `json:"min_rows,omitempty"`        // a table
 	MinSteps int      `json:"min_steps,omitempty"`       // a process map
@@ -277,7 +277,7 @@ type Pending struct {
 	OptOut  bool       `json:"opt_out,omitempty"`
 }
 
-// OptOut is what the user does not want to see.
+// OptOut lists what the user switched off.
 type OptOut struct {
 	All     bool      `json:"all_tools,omitempty"`
 	Tools   []string  `json:"tools,omitempty"`

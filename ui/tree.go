@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 )
 
-// Keys of what a rowset draws around its rows. '!' is in no node key and in no
-// row id, so they never collide with one.
+// Keys of the parts a rowset draws around its rows. No node key and no row id contains
+// '!', so they never collide with one.
 const (
 	KeyAdd     = "!add"
 	KeyRemove  = "!remove" // below the row's id
@@ -31,8 +31,8 @@ const (
 	ActionRestoreRow = "limn.restore_row" // put back the row that was removed last
 	ActionMoveRow    = "limn.move_row"
 	ActionPage       = "limn.page"
-	ActionPaste      = "limn.paste"       // read pasted text and show what it would add
-	ActionPasteApply = "limn.paste_apply" // add what the preview shows
+	ActionPaste      = "limn.paste"       // read pasted text and show the rows it would add
+	ActionPasteApply = "limn.paste_apply" // add the rows of the preview
 	ActionPasteDrop  = "limn.paste_drop"  // forget the preview
 	ActionSubmit     = "limn.submit"      // a form: check and commit; a tool: check
 	ActionConfirm    = "limn.confirm"     // a tool that was checked: commit
