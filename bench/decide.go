@@ -54,7 +54,7 @@ var sentences = []string{
 		"would do it all again tomorrow if they asked me to.",
 }
 
-// states are what a conversation may remember.
+// states are memories a conversation may have.
 var states = []ui.Router{
 	{},
 	{LastTool: ui.ToolTable, LastStatus: ui.StatusCompleted},

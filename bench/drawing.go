@@ -88,8 +88,8 @@ func drawing(count int) []figure {
 	}, patch(count, target, s)...)
 }
 
-// templated is what the standard template engine needs for a plainer page of
-// the same form.
+// templated is the cost of a plainer page of the same form with the standard template
+// engine.
 func templated(count int, s *ui.State) float64 {
 	t := template.Must(template.New("form").Parse(
 		`<form method="post">{{range .}}<p><label for="{{.Key}}">{{.Label}}</label><input id="{{.Key}}" ` +

@@ -20,9 +20,9 @@ import (
 	"time"
 )
 
-// The load figures are measured against a server in a process of its own, on the
-// same machine, with clients that write and read HTTP/1.1 by hand, so that most
-// of the machine is the server's.
+// The load figures are measured against a server in a separate process on the same
+// machine. The clients write and read HTTP/1.1 by hand, so that most of the machine is
+// the server's.
 
 var (
 	loadClients = 64
@@ -282,8 +282,8 @@ func ownCPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// settled has the server collect its garbage and give memory back, and is what is
-// left then, in KiB: objects that something refers to, and resident memory.
+// settled has the server collect its garbage and return memory, and returns the rest,
+// in KiB: the objects still referred to, and resident memory.
 func (s *server) settled() (live, resident float64) {
 	must(s.cmd.Process.Signal(syscall.SIGUSR1))
 	n, err := strconv.ParseUint(s.says(), 10, 64)
@@ -305,8 +305,8 @@ func (s *server) rss() float64 {
 	panic("no VmRSS")
 }
 
-// schema is an empty schema on the PostgreSQL that LIMN_TEST_POSTGRES names, or on
-// the usual one; "" if there is none.
+// schema is an empty schema on the PostgreSQL that LIMN_TEST_POSTGRES names, or on the
+// usual one; "" if no server answers.
 func schema() (dsn string, drop func()) {
 	server := cmp.Or(os.Getenv("LIMN_TEST_POSTGRES"), "postgres://postgres@127.0.0.1:5432/test?sslmode=disable")
 	name := "limn_bench_" + strconv.Itoa(os.Getpid())

@@ -98,7 +98,7 @@ func main() {
 	}
 }
 
-// machine names what the figures were measured on.
+// machine names the machine on which the figures were measured.
 func machine() string {
 	name := runtime.GOARCH
 	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {

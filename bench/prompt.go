@@ -15,8 +15,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// prompting measures what a run costs beside the model, in processor time on one
-// core: it is work without waiting, and others on the machine count less so.
+// prompting measures the cost of a run beside the model, in processor time on one core:
+// the work never waits, and other programs on the machine affect it less so.
 func prompting(count int) []figure {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	a, err := desk.App()
@@ -35,7 +35,7 @@ func prompting(count int) []figure {
 		}
 	}
 	talker := &instant{answer: "ok"}
-	build := func() { // for a chat told what directives are: what is done beside building is next to nothing
+	build := func() { // a chat with the description of the directives: next to nothing is done beside building
 		_, _, err := agent.Chat(context.Background(), talker,
 			agent.Config{Instructions: cfg.Instructions + a.Registry().Prompt()}, large)
 		must(err)
@@ -85,8 +85,8 @@ func (m *instant) Ask(_ context.Context, r llm.Request) (llm.Reply, error) {
 	return llm.Reply{Text: m.answer}, nil
 }
 
-// talk is a conversation with so many open forms of 14 fields, in some of which
-// something stands or is wrong, and so many entries of 200 characters.
+// talk is a conversation with so many open forms of 14 fields, some of which hold
+// values or errors, and so many entries of 200 characters.
 func talk(a *app.App, surfaces, entries int) *ui.State {
 	s, _ := next(a, ui.NewState("bench"), carryOut(a, ui.NewState("bench"), tasks[1].answer))
 	form := s.Surfaces[0]
@@ -123,7 +123,7 @@ func reading(a *app.App, answer string) func() {
 	}
 }
 
-// envelopes4KB are two of 4 KB: what a talkative model writes, and one of rows.
+// envelopes4KB are two of 4 KB: one of a talkative model, and one of rows.
 func envelopes4KB() (typical, dense string) {
 	say := func(n int) string {
 		return `{"assistant_text":"` + strings.Repeat("I wrote down what you told me. ", n)

@@ -99,7 +99,7 @@ func eachLine(list []example, fn func([]byte)) {
 	}
 }
 
-// validating counts the allocations of judging what was decoded.
+// validating counts the allocations of validating decoded messages.
 func validating(list []example) figure {
 	v := a2ui.NewValidator(rulesV09)
 	n, _ := allocations(func() {
@@ -160,8 +160,8 @@ func wide(count int) figure {
 	}}
 }
 
-// wideMessages are a column of 400 components, and one in which every component
-// has a fault of its own or leads in a circle.
+// wideMessages are a column of 400 components, and one in which every component has a
+// separate fault or is part of a cycle.
 func wideMessages() (good, hostile []byte) {
 	var ids, fine, bad []string
 	for i := range 399 {

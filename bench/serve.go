@@ -47,7 +47,8 @@ func ticket() *app.App {
 	return a
 }
 
-// serve is the child process: it prints its address and serves until told to stop.
+// serve is the child process: it prints its address and serves until the parent stops
+// it.
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
 	// Every client has the same address.

@@ -20,7 +20,7 @@ var (
 	subscribers = 1000
 	idleStreams = 9000
 	stored      = 100_000
-	settling    = 2 * time.Second // until what was begun has ended
+	settling    = 2 * time.Second // until running work has ended
 )
 
 // shorten makes every size so small that all groups run in seconds. The figures
@@ -72,7 +72,8 @@ func fanout(int) []figure {
 		Others:  map[string]float64{"bytes each": float64(bytesGot) / float64(max(got, 1)), "frames/s": posted}}}
 }
 
-// follow opens a stream on a connection of its own, and returns it after its head.
+// follow opens a stream on a separate connection, and returns the connection after the
+// head of the answer.
 func follow(addr, conversation, token string) net.Conn {
 	conn, err := net.Dial("tcp", addr)
 	must(err)
@@ -89,8 +90,8 @@ func follow(addr, conversation, token string) net.Conn {
 	return conn
 }
 
-// idle is what a stream costs on which nothing happens, each of a conversation
-// of its own.
+// idle is the cost of a stream on which nothing happens, each of a different
+// conversation.
 func idle(int) []figure {
 	file, drop := tempFile()
 	defer drop()

@@ -10,7 +10,7 @@ import (
 type task struct {
 	name   string
 	before string // the answer of the turn before, if the task goes on from it; not counted
-	saved  string // what the user submitted earlier, by form; not counted
+	saved  string // the values the user submitted earlier, by form; not counted
 	// the envelope as the schema for structured outputs has it written: every key, null where there is
 	// nothing
 	answer string
@@ -19,9 +19,9 @@ type task struct {
 //go:embed tasks.json
 var tasksJSON []byte
 
-// tasks are what people ask of examples/desk: every form, table, map and view it
-// declares, empty and filled in, small changes of what is open, and one thing
-// more beside another. They were written before anything was counted.
+// tasks are requests people make to examples/desk: every form, table, map and view it
+// declares, empty and filled in, small changes of open surfaces, and one request for
+// two things at once. They were written before anything was counted.
 var tasks = readTasks()
 
 // readTasks takes the white space out of the answers in tasks.json: a model

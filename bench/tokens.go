@@ -21,15 +21,15 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// cost is what a task takes in tokens of o200k.
+// cost is the size of the answer to a task, in tokens of o200k.
 type cost struct {
 	full, short       float64 // the envelope: every key of the schema; those that say something
 	sent, plain, bare float64 // the same words and A2UI messages: as sent; without a server's marks; see prune
 }
 
-// economy compares what a model writes, an envelope, with the A2UI messages that
-// Limn makes of it, which a model would write without Limn. Of the ways to count
-// the figure takes the longest envelope and the shortest messages.
+// economy compares the envelope a model writes with the A2UI messages that Limn makes
+// of it, which a model would write without Limn. Of the ways to count, the figure takes
+// the longest envelope and the shortest messages.
 func economy(int) []figure {
 	a, err := desk.App()
 	must(err)
@@ -149,8 +149,8 @@ func joined(lines []jsonx.Value, changes ...func(jsonx.Value) jsonx.Value) strin
 	return b.String()
 }
 
-// unmark takes away what a server adds and no model would write: nonce and
-// revision in contexts and in data.
+// unmark removes the marks of a server that no model would write: nonce and revision in
+// contexts and in data.
 func unmark(v jsonx.Value) jsonx.Value {
 	if d := v.At("updateDataModel"); d.At("path").Text() == "/ui_state/rev" {
 		return jsonx.Value{}
@@ -197,7 +197,7 @@ func without(v jsonx.Value, drop func(of jsonx.Value, m jsonx.Member) bool) json
 	return each(v, func(v jsonx.Value) jsonx.Value { return without(v, drop) })
 }
 
-// each returns a copy of v in which fn has changed what it holds.
+// each returns a copy of v in which fn has changed each member and item.
 func each(v jsonx.Value, fn func(jsonx.Value) jsonx.Value) jsonx.Value {
 	v.Members, v.Items = slices.Clone(v.Members), slices.Clone(v.Items)
 	for i := range v.Members {

@@ -7,9 +7,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// choiceGroup draws radios or checkboxes in a fieldset. A fieldset of radios is
-// what is invalid or required as a whole; of checkboxes, the first box is
-// for all. Errors link to the first of either.
+// choiceGroup draws radios or checkboxes in a fieldset. A fieldset of radios is invalid
+// or required as a whole; for checkboxes, the first box carries these marks for all.
+// Errors link to the first radio or box.
 func (w *inputs) choiceGroup(k widget, f *ui.Field, v ui.Value) {
 	w.str(`<fieldset class="limn-field limn-choice"`)
 	owner := byte(idInput)

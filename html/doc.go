@@ -2,10 +2,10 @@
 // beside A2UI.
 //
 // In: a ui.Surface or two ui.States and the Frame between them. Out: HTML
-// bytes, complete and escaped, without a raw line end. AppendSurface draws one
-// surface, AppendSnapshot all of a conversation, Update what a page that shows
-// one State needs to show the next, as Turbo stream elements. Transport web
-// calls all three. The package is pure; the same input gives the same bytes.
+// bytes, complete and escaped, without a raw line end. AppendSurface draws one surface,
+// AppendSnapshot all of a conversation. Update returns the changes from the page of one
+// State to the page of the next, as Turbo stream elements. Transport web calls all
+// three. The package is pure; the same input gives the same bytes.
 //
 // # Invariants
 //
@@ -116,8 +116,8 @@
 //
 // # Where it differs from A2UI
 //
-// Tags are plain text (chips are the script's); the edges of Steps
-// are listed in words, the picture of a process is a node of its own. Cells are named by
-// aria-labelledby, column title and row number, not by
-// a text of their own, which would be wrong as soon as a row above is removed.
+// Tags are plain text (chips are the script's); the edges of Steps are listed in words,
+// the picture of a process is a separate node. Cells are named by aria-labelledby,
+// column title and row number, not by separate texts, which would be wrong as soon as a
+// row above is removed.
 package html

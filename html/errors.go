@@ -154,7 +154,7 @@ func (w *writer) showButton(p place, e *ui.FieldError) {
 	w.str(`</button>`)
 }
 
-// rowOf tells a script which row of a table of several pages an error is about.
+// rowOf writes for scripts which row of a table of several pages an error is about.
 func (w *output) rowOf(p place) {
 	if p.table == "" {
 		return

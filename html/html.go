@@ -144,8 +144,8 @@ const (
 	idUp      = 'A'
 	idDown    = 'O'
 	idStored  = 'N' // what an upload holds
-	idWords   = 'X' // of key paths: what a picture shows, in words
-	idFold    = 'O' // of key paths: what folds the words away
+	idWords   = 'X' // of key paths: the content of a picture, in words
+	idFold    = 'O' // of key paths: the fold around the words
 	idSVG     = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel

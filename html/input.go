@@ -242,9 +242,8 @@ func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 	}
 }
 
-// textControl draws one line of text. Numbers are text too: a number input
-// sends nothing at all for what it cannot read, and what the user typed would
-// be lost.
+// textControl draws one line of text. Numbers are text too: a number input sends
+// nothing at all for text it cannot parse, so the user's typing would be lost.
 func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	switch {
 	case k == tagsWidget:

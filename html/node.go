@@ -150,7 +150,7 @@ func (w *nodes) tabs(n *ui.Tabs) {
 	w.str(`</div>`)
 }
 
-// shown draws a node that may show a bound value, under an id of its own: an
+// shown draws a node that may show a bound value. The node has a separate id: it is an
 // island that an update replaces as a whole. join has been called for it.
 func (w *nodes) shown(n ui.Node) {
 	switch n := n.(type) {

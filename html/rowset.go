@@ -131,9 +131,9 @@ func (w *rowsets) tableRows(rs *ui.Rowset, rows []ui.Record, from int) {
 	}
 }
 
-// tableRow draws row i. A cell is named by its column's and its row's titles,
-// not by a text of its own: when rows come and go only the titles are
-// renumbered, and no input is touched.
+// tableRow draws row i. A cell is named by its column's and its row's titles, not by a
+// separate text: when rows are added or removed only the titles are renumbered, and no
+// input is touched.
 func (w *rowsets) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	tableEnd := len(w.enc)
 	w.rows = len(w.path)

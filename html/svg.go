@@ -23,8 +23,8 @@ func (w *nodes) figure(label string, picture, words func()) {
 	w.str(`</details></figure>`)
 }
 
-// diagram draws a process. The picture and the words are islands of their own,
-// so that the fold stays as the user left it when the rows change.
+// diagram draws a process. The picture and the words are separate islands, so that the
+// fold stays as the user left it when the rows change.
 func (w *nodes) diagram(n *ui.Diagram) {
 	p := w.process(n)
 	w.figure(n.Label, func() { w.processSVG(n, p) }, func() { w.processWords(p) })

@@ -7,9 +7,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Update returns what a page that shows before needs to show after: one
-// <turbo-stream> element each, to be applied in order. f is the frame between
-// the two; nil compares all surfaces. Nothing to change is an empty list.
+// Update returns the changes from a page that shows before to one that shows after: one
+// <turbo-stream> element each, to be applied in order. f is the frame between the two;
+// nil compares all surfaces. Without changes the list is empty.
 //
 // A surface whose tree stays gets streams for single islands only, so no
 // control of it is touched unless the server wrote its value; a surface whose

@@ -35,8 +35,8 @@ func (w *inputs) fileControl(f *ui.Field) {
 	w.str(`>`)
 }
 
-// stored writes what the upload holds: an island outside the wrapper, because
-// the server fills it in.
+// stored writes the name of the file in the upload: an island outside the wrapper,
+// because the server fills it in.
 func (w *inputs) stored(v ui.Value) {
 	id := v.Text()
 	w.str(`<p class="limn-stored" id="`)

@@ -1,5 +1,5 @@
-// Package transport is what the framings of a stream share: how its bytes reach
-// a client over HTTP.
+// Package transport is the part that the framings of a stream share: it brings a
+// stream's bytes to a client over HTTP.
 //
 // In: a request, and the deliver.Sub it opened. Out: the bytes, on a connection
 // taken over from net/http where it can be (HTTP/1.1), else through net/http

@@ -13,7 +13,7 @@ import (
 // WriteTimeout is how long a write may take that net/http makes for us.
 const WriteTimeout = 10 * time.Second
 
-// sendBuffer is what the kernel may hold for one client, so that clients that
+// sendBuffer is how many bytes the kernel may hold for one client, so that clients that
 // stopped reading do not hold its memory. Linux doubles it.
 const sendBuffer = 64 << 10
 

@@ -2,8 +2,8 @@ package transport
 
 import "net"
 
-// waiting is a connection that cannot be asked what it would take: every write
-// is one that waits. That the peer has gone shows when a write fails.
+// waiting is a connection that cannot write without blocking: every write waits. Only a
+// failed write shows that the peer has gone.
 type waiting struct{ net.Conn }
 
 // Try implements deliver.Conn.

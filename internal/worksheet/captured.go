@@ -6,8 +6,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Rows returns what a worksheet captures: its part rows or steps; nil if it has
-// neither.
+// Rows returns the rowset a worksheet captures: its part rows or steps; nil if it has
+// neither part.
 func Rows(sf *ui.Surface) *ui.Rowset {
 	if rs, _ := rowsPart(sf, "rows"); rs != nil {
 		return rs

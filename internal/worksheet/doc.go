@@ -1,6 +1,6 @@
 // Package worksheet builds the surface of a worksheet, a table or a process map, from
-// parts: what phase it is in, what the checks say, pasted text that waits to be
-// taken over, the rows, the picture, the buttons.
+// parts: the phase, the notes of the checks, pasted text that waits to be taken over,
+// the rows, the picture, the buttons.
 //
 // In: a tree, and the parts that are new in it. Out: another tree. Parts are
 // plain nodes, so every drawing shows them; package execute says when they come
@@ -15,10 +15,10 @@
 // is there as it is. Rows changed by a button while the worksheet waits to be
 // confirmed take it back to capture.
 //
-// Rows come by typing, by pasting and from a file. What is pasted waits in the
-// part paste: Read looks at it and ShowFound shows what it would add; Take adds
-// it, or Forget drops it. The text stays in the box until it is added, and a
-// preview is of one text only: another text in the box is read again.
+// Rows come by typing, by pasting and from a file. Pasted text waits in the part paste:
+// Read analyses it and ShowFound shows the rows it would add; Take adds them, or Forget
+// drops them. The text stays in the box until it is added, and a preview is of one text
+// only: another text in the box is read again.
 //
 //	box, file ──Read──▶ Found, shown ──Take──▶ rows, edges, what to ask at which cell
 //	                        └────────Forget──▶ nothing

@@ -100,8 +100,8 @@ func Joins(steps ui.Value, edge ui.Record, added string) bool {
 	return there(from) && there(to)
 }
 
-// OpenEnds lists the cells, from or to, of connections that lead to no step or
-// to one nobody filled in: blank says so of a step.
+// OpenEnds lists the cells, from or to, of connections that lead to no step or to an
+// empty one: blank reports whether a step is empty.
 func OpenEnds(steps, edges ui.Value, blank func(cells ui.Value) bool) (cells []capture.CellPlace) {
 	for _, e := range edges.Records() {
 		from, to := ends(e)

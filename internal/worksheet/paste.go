@@ -70,8 +70,8 @@ func mapWord(key string, of ui.Node) string {
 	return key
 }
 
-// everything is what the buttons of the part send: all that may have been typed,
-// so that rows which are not blank any more are not filled.
+// everything is the context of the buttons of the part: all cells the user may have
+// typed in, so that rows which are not blank any more are not filled.
 func everything(of ui.Node, columns []ui.Node) []ui.Context {
 	rs := ui.RowsetOf(of)
 	ctx := []ui.Context{{Key: "rows", Path: rs.Path}, {Key: "paste", Path: PastePath}}

@@ -7,10 +7,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Phase is where a worksheet is, and what the checks say about it.
+// Phase is the phase of a worksheet, with the findings of the checks.
 type Phase struct {
 	Name   string // PhaseCapture, PhaseCheck or PhaseConfirm; "" = PhaseCapture
-	Notes  []Note // what the part notes says; none: there is no such part
+	Notes  []Note // the lines of the part notes; without any the part is absent
 	Accept bool   // the rounds of correction are used up: the user may take it as it is
 	Fewer  int    // in PhaseConfirm: how many rows are filled in where more were expected; 0 = enough
 }
@@ -110,7 +110,7 @@ func sending(main *ui.Column) {
 	main.Children[at] = next
 }
 
-// Sends reports the actions that send what is filled in: to be checked, to be
+// Sends reports whether an action sends the filled-in values: to be checked, to be
 // committed, or to be kept for an undo.
 func Sends(action string) bool {
 	switch action {

@@ -7,8 +7,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Plain is what the user has put into a surface as plain text: a line for each
-// input and each row that is filled in, by their labels. "" if nothing is.
+// Plain is the user's input in a surface as plain text: a line for each input and each
+// row that is filled in, by their labels. It is "" for an empty surface.
 func Plain(w ui.Words, sf *ui.Surface) string {
 	var lines []string
 	line := func(label, value string) {

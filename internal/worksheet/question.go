@@ -39,7 +39,7 @@ type finding struct {
 	rows  []int
 }
 
-// Findings names what is wrong with a worksheet, the same fault in several rows once.
+// Findings lists the faults of a worksheet, the same fault in several rows once.
 func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 	var found []*finding
 	cell := finder(sf)
@@ -73,7 +73,7 @@ func Findings(w ui.Words, sf *ui.Surface, errs []ui.FieldError) []string {
 	return out
 }
 
-// faultWord says what is wrong with a cell.
+// faultWord is the key of the word for the fault of a cell.
 func faultWord(code ui.Code, t ui.FieldType) string {
 	switch {
 	case code == ui.CodeFieldRequired:
@@ -93,8 +93,8 @@ func few(w ui.Words, sf *ui.Surface, rs *ui.Rowset) string {
 		strconv.Itoa(rs.MinRows))
 }
 
-// CellAt finds the cell of a worksheet that a path leads to: its rowset, the index
-// of its row, its column. rs is nil where there is none.
+// CellAt finds the cell of a worksheet at a path: its rowset, the index of its row, its
+// column. rs is nil if the path leads to no cell.
 func CellAt(sf *ui.Surface, p ui.Path) (rs *ui.Rowset, row int, col ui.Field) {
 	return finder(sf)(p)
 }
@@ -128,7 +128,7 @@ func finder(sf *ui.Surface) func(ui.Path) (*ui.Rowset, int, ui.Field) {
 	}
 }
 
-// kindOf is what a row of a rowset is called: row, step or edge.
+// kindOf is the noun for a row of a rowset: row, step or edge.
 func kindOf(sf *ui.Surface, rs *ui.Rowset) string {
 	if steps, _ := rowsPart(sf, "steps"); rs == steps {
 		return "step"
@@ -155,7 +155,8 @@ func places(w ui.Words, kind string, rows []int) string {
 	return w.Say("place."+kind+"s", "list", text)
 }
 
-// WarningText says what a validator found; "" where the question says it already.
+// WarningText is the text of a validator's finding; "" where the question says it
+// already.
 func WarningText(w ui.Words, sf *ui.Surface, found capture.Warning) string {
 	rs := Rows(sf)
 	switch found.Check {
@@ -176,7 +177,7 @@ func WarningText(w ui.Words, sf *ui.Surface, found capture.Warning) string {
 	return "" // required cells are errors at the cells
 }
 
-// keyColumn is the column that tells rows apart, as package capture picks it.
+// keyColumn is the column that identifies a row, as package capture picks it.
 func keyColumn(rs *ui.Rowset) ui.Field {
 	if i := slices.IndexFunc(rs.Columns, func(f ui.Field) bool { return f.Required }); i > 0 {
 		return rs.Columns[i]

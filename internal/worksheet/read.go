@@ -9,14 +9,14 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of what is asked at a cell.
+// Codes of the questions at a cell.
 const (
 	CodeGuess ui.Code = "FIELD_GUESS" // filled in with the likelier of two readings
 	CodeExtra ui.Code = "FIELD_EXTRA" // more was pasted than there are columns
-	CodeWaits ui.Code = "FIELD_WAITS" // at the box: what is in it is not added yet
+	CodeWaits ui.Code = "FIELD_WAITS" // at the box: its text is not added yet
 )
 
-// Source is what is read: the text in the box, or that of a file.
+// Source is a text to read: that of the box, or that of a file.
 type Source struct {
 	Text  string
 	File  string // its name; "" = the box
@@ -44,7 +44,7 @@ func (src Source) Path() ui.Path {
 	return PastePath
 }
 
-// mark identifies a text, so that what is added is what was shown.
+// mark identifies a text, so that Take adds exactly the text whose preview was shown.
 func (src Source) mark() string {
 	h := fnv.New64a()
 	h.Write([]byte(src.Text))
@@ -56,9 +56,9 @@ func textAt(sf *ui.Surface, p ui.Path) string {
 	return v.Text()
 }
 
-// Read looks at a source and returns what it would add to a worksheet with room for
-// most rows, or what to ask about it at its field. Nothing is added yet: show
-// Found with ShowFound, and keep the changes, which say what it was and guess
+// Read analyses a source and returns the rows it would add to a worksheet with room for
+// most rows, or a question about it at its field. Nothing is added yet: show Found with
+// ShowFound, and keep the changes, which hold the mark of the source and the guess
 // which column is which.
 func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOne, *ui.FieldError) {
 	ask := func(code ui.Code, text string) (Found, []ui.PatchOne, *ui.FieldError) {
@@ -112,8 +112,8 @@ func Waits(sf *ui.Surface) bool {
 	return strings.TrimSpace(src.Text) != "" && src.mark() != textAt(sf, ReadPath.Join("dropped"))
 }
 
-// Forget are the changes that drop what was read: of a file also its name, while
-// the box keeps its text.
+// Forget are the changes that drop a source: for a file also its name, while the box
+// keeps its text.
 func Forget(src Source) []ui.PatchOne {
 	dropped := ui.Map(ui.Pair{Key: "dropped", Value: ui.String(src.mark())})
 	list := []ui.PatchOne{{Do: ui.PatchSet, Path: ReadPath, Value: dropped},

@@ -13,8 +13,8 @@ import (
 // maxFacts is how many columns a counted summary speaks of.
 const maxFacts = 6
 
-// Counted sums up what a worksheet holds or committed: "20 stakeholders. Influence: 5 High, 9
-// Medium, 6 Low." nouns are what the app calls its rows.
+// Counted sums up the rows in a worksheet or its commit: "20 stakeholders. Influence: 5
+// High, 9 Medium, 6 Low." nouns are the app's nouns for its rows.
 func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string {
 	rs := Rows(sf)
 	v, _ := values.Get(rs.Path.Segments()[1:]...)
@@ -39,8 +39,8 @@ func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string
 	return strings.Join(out, " ")
 }
 
-// noun is what the rows are called: a title of one word, else a noun the app
-// declares; "" if there is neither.
+// noun is the noun for the rows: a title of one word, else a noun the app declares; ""
+// without either.
 func noun(title string, nouns []string, n int) string {
 	name := strings.ToLower(strings.TrimSpace(title))
 	one := cmp.Or(prose.Singular(name), name)

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Taken is what a paste does to the rows of a tool.
+// Taken is the effect of a paste on the rows of a worksheet.
 type Taken struct {
 	Rows    int             // that were added, or filled
 	Over    int             // more rows than there is room for; 0 = all fit
@@ -19,7 +19,7 @@ type Taken struct {
 	Changes []ui.PatchOne   // of the surface's data
 	Errors  []ui.FieldError // of the surface, afterwards
 	Look    ui.Path         // the first cell to look at; "" = none
-	Said    string          // what was done, in a sentence
+	Said    string          // the changes, in a sentence
 }
 
 // Take takes a source into the rows of a worksheet, by the mapping its preview shows:
@@ -49,9 +49,9 @@ func Take(w ui.Words, sf *ui.Surface, src Source, most int) (Taken, *ui.FieldErr
 	return out, nil
 }
 
-// Seed reads what a message already says of a table: its rows in the form of a
-// draft, and what to ask at their cells. ok is false where there are none, or
-// more than the table takes.
+// Seed reads the content of a table from a message: its rows in the form of a draft,
+// and the questions at their cells. ok is false if the message has no rows, or more
+// than the table takes.
 func Seed(w ui.Words, rs *ui.Rowset, text string, most int) (rows ui.Value, asked []ui.FieldError, ok bool) {
 	p := capture.Look(text, rs.Columns)
 	if p.Rows+p.More > most || len(p.Columns)+p.MoreColumns > MaxColumns {
@@ -115,7 +115,7 @@ func (t *taking) place(cells []ui.Value) {
 	})
 }
 
-// changes are what the surface's data need.
+// changes are the changes to the data of the surface.
 func (t *taking) changes() (list []ui.PatchOne) {
 	for _, r := range t.added[:t.blank] {
 		list = append(list, ui.PatchOne{Do: ui.PatchSet, Path: t.rs.Path.Join(r.ID), Value: r.Cells})
@@ -250,8 +250,8 @@ func (t *taking) misfits(rows capture.Rows) {
 	t.errors = append(t.errors, t.asked...)
 }
 
-// misfit says what is wrong with a pasted cell as a submit would, and what it
-// was where its input cannot show that.
+// misfit returns the fault of a pasted cell as a submit would, and the pasted text
+// where the cell's input cannot show it.
 func misfit(f ui.Field, cells ui.Value, raw, label string, w ui.Words) (ui.Code, string) {
 	v, _ := cells.Get(f.Name)
 	_, e := f.Check(v, label, w)
@@ -386,7 +386,7 @@ func stepCells(s capture.Step) ui.Value {
 	return ui.Map(text("name", s.Name), text("owner", s.Owner), text("outcome", s.Outcome))
 }
 
-// said sums up what was done.
+// said sums up the changes.
 func (t *taking) said(key string) string {
 	w := t.w
 	list := []string{Count(w, key, len(t.added))}

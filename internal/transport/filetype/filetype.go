@@ -111,8 +111,8 @@ func markupOf(body []byte, t string) string {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// may lists what a file of a name, or of a declared type, may turn out to be; a
-// name or type that is missing here says nothing.
+// may lists the types that a file with an extension, or with a declared type, may turn
+// out to have. A name or type that is missing here is no evidence.
 var may = map[string][]string{
 	".png": {"image/png"}, ".gif": {"image/gif"}, ".jpg": {"image/jpeg"}, ".jpeg": {"image/jpeg"},
 	".webp": {"image/webp"}, ".bmp": {"image/bmp"},

@@ -69,8 +69,8 @@ func (p Proxies) Passed(r *http.Request) bool {
 	return p.has(peer(r)) && r.Header.Get("X-Forwarded-For") != ""
 }
 
-// Unnamed returns the peer of a request that says it passed a proxy, if the peer is
-// on this machine or in a private network and is none of the proxies.
+// Unnamed returns the peer of a request that says it passed a proxy, if the peer is on
+// this machine or in a private network and is not one of the proxies.
 func (p Proxies) Unnamed(r *http.Request) (netip.Addr, bool) {
 	ip := peer(r)
 	return ip, Forwarded(r) && !p.has(ip) && (ip.IsLoopback() || ip.IsPrivate())

@@ -199,8 +199,8 @@ type answered struct {
 	Regenerate string `json:"regenerate,omitempty"`
 }
 
-// answer writes what is known about an event: 202 while it runs, 200 when it
-// is done, a problem when it was refused.
+// answer writes the status of an event: 202 while it runs, 200 when it is done, a
+// problem when it was refused.
 func (s *eventAPI) answer(w http.ResponseWriter, r *http.Request, rec session.Receipt) error {
 	if !rec.Done {
 		cursor, err := s.cursor(r, rec)
@@ -244,7 +244,7 @@ func (s *eventAPI) cursor(r *http.Request, rec session.Receipt) (string, error) 
 	return s.cfg.Deliver.CursorAt(h, t, rec.Seq), nil
 }
 
-// keyOf returns the Idempotency-Key, or "" if there is none.
+// keyOf returns the Idempotency-Key, or "" without one.
 func keyOf(r *http.Request) (string, error) {
 	sent := r.Header.Values("Idempotency-Key")
 	if len(sent) == 0 {

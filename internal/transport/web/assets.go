@@ -97,8 +97,8 @@ func (a *assets) script(name string) template.HTML {
 		`"></script>`)
 }
 
-// head links what a page with that script needs: the style sheet, the script, and
-// the modules it imports, so that they do not load one after the other.
+// head links the files of a page with that script: the style sheet, the script, and the
+// modules it imports, so that they do not load one after the other.
 func (a *assets) head(script string) template.HTML {
 	base := a.prefix + "/assets/" + a.version + "/"
 	out := `<link rel="stylesheet" href="` + base + `limn.css">`

@@ -15,7 +15,7 @@
 //   - A bad request is refused before its event is durable, except by admission,
 //     which is part of the turn.
 //   - The default target is the same at every address, so cursors fit.
-//   - No page has a script or style of its own; everything in it is escaped. Its
+//   - No page has an inline script or style; everything in it is escaped. Its
 //     sentences are ui.Words, its template is in the folder page.
 //   - After Drain streams end, waiting posts get 202, and new posts are refused.
 //

@@ -149,8 +149,8 @@ type conversationPage struct {
 	Surfaces template.HTML // of package html
 }
 
-// scripts are the pages' renderers, by drawing. The renderer of v0.9 reads
-// v0.9.1; there is none of v1.0 for browsers.
+// scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
+// has no renderer for browsers.
 var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
 
 // The scripts of the HTML drawing, and of the page that takes a file.

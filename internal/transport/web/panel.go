@@ -14,10 +14,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// panel is the user's preferences as the host page shows them, whatever the
-// drawing: what may open, what is preferred, and the rules. It works by POST
-// and 303; a script takes over the forms and replaces #limn-preferences-now
-// when a frame says that something changed.
+// panel is the user's preferences as the host page shows them, whatever the drawing:
+// the surfaces that may open, the preferred tool, and the rules. It works by POST and
+// 303; a script takes over the forms and replaces #limn-preferences-now when a frame
+// says that something changed.
 type panel struct {
 	conversationPage
 	Open bool
@@ -112,7 +112,7 @@ func (p panel) Note() string {
 	return strings.Join(parts, ", ")
 }
 
-// optedOut returns what the user switched off, without a choice that has expired.
+// optedOut returns the user's opt-outs, without a choice that has expired.
 func (p panel) optedOut() ui.OptOut {
 	o := p.state.Router.OptOut
 	if !o.Expires.IsZero() && !o.Expires.After(p.now) {
@@ -224,7 +224,7 @@ func (p panel) Rules() (list []rule) {
 	return list
 }
 
-// NewRule chooses what a new rule does, and with which tool.
+// NewRule is the choice of the effect of a new rule, and of its tool.
 func (p panel) NewRule() []pick {
 	which := pick{ID: "limn-rule-tool", Name: ingress.FormTool, Label: p.Word("prefs.rule.which")}
 	for _, tool := range toolNames {

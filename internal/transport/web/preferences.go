@@ -11,8 +11,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// routerState is what routing remembers as the API shows it: every member is
-// there, null where there is none.
+// routerState is the memory of routing as the API shows it: every member is present,
+// null where it has no value.
 type routerState struct {
 	LastTool      *string          `json:"last_tool"`
 	LastStatus    *string          `json:"last_tool_status"`

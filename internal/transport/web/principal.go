@@ -85,8 +85,8 @@ func (s *gate) known(h personalFunc) handlerFunc {
 // bytesPerRequest is how much of a body costs as much as a request.
 const bytesPerRequest = 32 << 10
 
-// cost is what a request takes of the rates: one, and one for every 32 KiB of its
-// body. A body of unknown length counts as half a MiB. A file pays on its own.
+// cost is the price of a request in the rates: one, and one for every 32 KiB of its
+// body. A body of unknown length counts as half a MiB. A file pays separately.
 func cost(r *http.Request) int {
 	switch {
 	case strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/"):
@@ -239,7 +239,8 @@ type Quota struct {
 	// open at once from one IPv4 address or IPv6 /48: a sixteenth of AllStreams, at least 256
 	NetStreams int
 	Runs       quota.Runs // model runs at once, and tokens in a day
-	// open at once of all principals: 16,384, or what the file descriptors of the process allow
+	// streams of all principals open at once: 16,384, or as many as the file
+	// descriptors of the process allow
 	AllStreams int
 	Proxies    []netip.Prefix // whose X-Forwarded-For is believed; default: none
 }
@@ -284,9 +285,9 @@ func (s *gate) refuse(by, message string, after time.Duration) error {
 		Hint: "send it again after the seconds of Retry-After"}, after}
 }
 
-// chargeAddress takes what a request costs from the address it comes from. This
-// machine pays nothing: it is a test, or a proxy that was not named, and then
-// all the world. What a named proxy passed on always pays.
+// chargeAddress takes the cost of a request from the address it comes from. This
+// machine pays nothing: the client is a test, or a proxy that was not named, which
+// carries the requests of everyone. A request through a named proxy always pays.
 func (s *gate) chargeAddress(r *http.Request, n int) error {
 	ip, pays := s.chargedAddress(r)
 	if !pays {
@@ -362,8 +363,8 @@ func (s *gate) warnOfProxy(r *http.Request) {
 	}
 }
 
-// charge takes n requests from what a principal may send. A handler of several requests in
-// one connection calls it for each.
+// charge takes n requests from the allowance of a principal. A handler of several
+// requests in one connection calls it for each.
 func (s *gate) charge(who string, n int) error {
 	if wait, ok := s.meters.principals.Take(time.Now(), who, n); !ok {
 		return s.refuse("principal", "too many requests", wait)

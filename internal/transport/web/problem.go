@@ -29,7 +29,7 @@ type Problem struct {
 	Hint   string  `json:"hint,omitempty"`
 	Event  string  `json:"event,omitempty"` // of a recorded, refused event
 
-	// what a person reads, where the app's words replace Detail and Title
+	// text for a person, where the app's words replace Detail and Title
 	Message    string  `json:"message,omitempty"`
 	Regenerate string  `json:"regenerate,omitempty"` // address that renders the surface again
 	surface    ui.Name // it is about
@@ -146,7 +146,7 @@ func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
 	}
 	details := []string{p.Detail, p.Hint}
 	switch {
-	case p.Status >= 500: // the hint is for programs; the title says what a person can do
+	case p.Status >= 500: // the hint is for programs; the title names what a person can do
 		details = nil
 	case p.Message != "":
 		details = []string{p.Message}

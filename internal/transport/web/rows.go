@@ -20,8 +20,8 @@ const (
 )
 
 // rowsPart answers rows of a table as the HTML drawing has them: those around the
-// place where the user looks, and those that hold what the user typed. They are of
-// the frame Limn-Seq; the table has Limn-Rows of them.
+// user's position, and those with values the user typed. The header Limn-Seq is the
+// number of their frame, Limn-Rows the number of rows in the table.
 func (s *host) rowsPart(w http.ResponseWriter, r *http.Request, who string) error {
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
 	if err != nil {

@@ -67,7 +67,7 @@ type Server struct {
 	cut     context.CancelFunc
 }
 
-// answers finds what a request asks for and says what is wrong with one.
+// answers looks up the conversation and target of a request and writes its problem.
 type answers struct {
 	*site
 	cfg     Config
@@ -265,8 +265,8 @@ func (s *Server) handle(h handlerFunc) http.Handler {
 	}))
 }
 
-// safely adds to every request: headers that limit what a page may
-// do, a bound on the body, and a panic that ends one request only.
+// safely wraps every request: it adds headers that limit the page, a bound on the body,
+// and a recovery by which a panic ends one request only.
 func (s *Server) safely(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r = named(w, r)

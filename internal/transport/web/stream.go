@@ -31,8 +31,7 @@ type streamAPI struct {
 	sockets sync.WaitGroup
 }
 
-// subscription reads what a request says about the stream it wants, but for
-// the framing.
+// subscription reads from a request all settings of its stream except the framing.
 func (s *streamAPI) subscription(r *http.Request) (req deliver.Request, err error) {
 	who, err := s.principal(r)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// longest is how far ahead an address may end: what the server signs itself ends
+// longest is how far ahead an address may end: addresses signed by the server end
 // within two days, and a client that can act on a surface could also sign.
 const longest = 49 * time.Hour
 
-// getSVG serves what a Diagram or Chart shows to clients that load it as an
-// image. They send no cookie and no token: the signature is what opens it.
+// getSVG serves the picture of a Diagram or Chart to clients that load it as an image.
+// They send no cookie and no token: the signature gives access.
 func (s *readAPI) getSVG(w http.ResponseWriter, r *http.Request) error {
 	a, err := address(r)
 	if err != nil {

@@ -53,7 +53,7 @@ type uploads struct {
 type stored struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-	Type string `json:"type"` // sniffed, not what the client says
+	Type string `json:"type"` // sniffed, not the type the client declared
 	Size int    `json:"size"`
 }
 
@@ -196,9 +196,9 @@ func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// accept admits a file to its place, looks at what it is, reads it if it is for a
-// table, and stores it. Under a key it may be a retry: that one gets the first
-// answer whatever became of its place, and nothing reads its file again.
+// accept admits a file to its place, detects its type, reads it if it is for a table,
+// and stores it. A request with a key may be a retry: a retry gets the first answer
+// whatever became of its place, and its file is not read again.
 func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload) error {
 	into := up.fields[render.FieldPath] != ""
 	var refused error
@@ -255,9 +255,10 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	return err
 }
 
-// fileID names a file by its content and, under a key, by who sends it as what and
-// where to: a retry sends the same file, and what is refused because its key was
-// used for another place is another one. Without a key each has a new id.
+// fileID names a file by its content and, under a key, by its sender, its declared type
+// and its place. A retry therefore sends the same file, and a file that is refused
+// because its key was used for another place is another one. Without a key each file
+// has a new id.
 func fileID(who, key string, fields map[string]string, name string, sum [sha256.Size]byte) string {
 	own := make([]byte, 8)
 	if key == "" {
@@ -385,7 +386,7 @@ func bodyError(err error) error {
 	return &ui.Error{Code: ingress.CodeEnvelope, Message: "the upload could not be read", Err: err}
 }
 
-// fileName keeps the last element of what a browser calls a file, for display only.
+// fileName keeps the last element of a file name sent by a browser, for display only.
 func fileName(s string) string {
 	s = strings.ToValidUTF8(path.Base(strings.ReplaceAll(s, `\`, "/")), "")
 	s = strings.ReplaceAll(s, "%22", `"`) // how browsers write a quote in a file name
@@ -425,7 +426,8 @@ func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) er
 	return s.showForm(w, r, who, rec)
 }
 
-// fileProblem says what is wrong with a file, or "" for an error about something else.
+// fileProblem describes the fault of a file, or returns "" for an error about something
+// else.
 func (s *host) fileProblem(err error) string {
 	var e *ui.Error
 	if !errors.As(err, &e) || e.Path != render.FieldFile {
@@ -523,8 +525,8 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 		Component: fields[render.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
-// reason returns text, which says in English what is wrong, or the title of the
-// code where the app has its own.
+// reason returns text, an English sentence about the fault, or the title of the code
+// where the app has replaced it.
 func (s *answers) reason(e *ui.Error, text string) string {
 	if entry := s.cfg.Service.Recovery().Problem(e.Code); entry.Worded {
 		return entry.Title

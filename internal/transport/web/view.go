@@ -48,7 +48,7 @@ func (s *site) date(t time.Time) string {
 // around is a sentence of the app with an element in place of {list}.
 type around struct{ Before, After string }
 
-// Around returns what is before and after {list} in one of the app's words.
+// Around returns the parts before and after {list} in one of the app's words.
 func (s *site) Around(key string, pairs ...string) around {
 	before, after, _ := strings.Cut(s.Word(key, pairs...), "{list}")
 	return around{before, after}
@@ -57,10 +57,10 @@ func (s *site) Around(key string, pairs ...string) around {
 // Script loads the script of the page that takes a file.
 func (s *site) Script() template.HTML { return s.assets.script(uploadScript) }
 
-// scriptWords begin the keys of what the scripts of the pages say.
+// scriptWords is the prefix of the keys of the scripts' sentences.
 const scriptWords = "script."
 
-// ScriptWords returns what the scripts of the pages say, by key, as JSON.
+// ScriptWords returns the sentences of the page scripts, by key, as JSON.
 func (s *site) ScriptWords() (string, error) {
 	said := map[string]string{}
 	for key := range ui.DefaultWords() {
@@ -82,7 +82,7 @@ type head struct {
 // Head links the style sheet and the script.
 func (h head) Head() template.HTML { return h.assets.head(h.script) }
 
-// writePage writes a page. Nothing keeps it: it shows what is private, as it is now.
+// writePage writes a page. No cache keeps it: its content is private and current.
 func writePage(w http.ResponseWriter, status int, name string, page any) error {
 	var b bytes.Buffer
 	if err := pages.ExecuteTemplate(&b, name+".gohtml", page); err != nil {

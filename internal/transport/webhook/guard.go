@@ -16,9 +16,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// ErrTarget is why a call was never sent: its address is not one that this
-// server calls. Trying again does not help. Logs name it by CodeTarget, the host and
-// what is wrong with it.
+// ErrTarget is why a call was never sent: its address is not one that this server
+// calls. Trying again does not help. Logs name it by CodeTarget, with the host and the
+// fault of the address.
 var ErrTarget error = targetError{}
 
 // CodeTarget is the code of ErrTarget.

@@ -9,7 +9,7 @@
 //	client  ─▶ text messages ─▶ Take, one at a time ─▶ answers ─▶ text messages
 //	           └─ at most inFlight that wait for Take or for their answer ─┘
 //
-// The code of a close tells the client what to do next:
+// The code of a close determines the client's next step:
 //
 //	1000  the conversation has ended and the client has all of it: stay away
 //	1002  a message broke the protocol; 1003 it was binary; 1009 it was too big
