@@ -171,8 +171,8 @@ func (s *Server) server() *http.Server {
 		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn)}
 }
 
-// Close refuses new events and waits for running turns until ctx ends; what is
-// cut off then is resumed at the next start.
+// Close refuses new events and waits for running turns until ctx ends; turns that are
+// cut off then are resumed at the next start.
 func (s *Server) Close(ctx context.Context) error {
 	s.web.Drain()
 	return s.service.Close(ctx)

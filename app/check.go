@@ -74,7 +74,7 @@ func (c checker) limits() error {
 	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
 }
 
-// catalogs checks which surfaces have catalogs of their own.
+// catalogs checks which surfaces have separate catalogs.
 func (c checker) catalogs() error {
 	for _, of := range slices.Sorted(maps.Keys(c.cfg.Catalogs)) {
 		at := "catalogs." + of

@@ -57,8 +57,8 @@ type Tools struct {
 	Preferred     string         // the tool every conversation prefers at first; default none
 }
 
-// Form is a declared form. Its surface is form:<Name>; what is submitted goes
-// to /committed/<Name>.
+// Form is a declared form. Its surface is form:<Name>; the submitted values go to
+// /committed/<Name>.
 type Form struct {
 	Name     string
 	Title    string     // default: Name

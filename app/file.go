@@ -9,7 +9,7 @@ import (
 type File struct {
 	ID   string // the value of its upload field
 	Name string // as the user gave it; never a path to open
-	Type string // media type, told from the content
+	Type string // media type, detected from the content
 	Body []byte
 }
 

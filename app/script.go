@@ -9,10 +9,10 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Script writes the answers of the scripted model (llm/scripted) for this app: it
-// opens what the app declares when asked in so many words, greets, and helps
-// with the app's suggestions. Only directives the app allows are in it. The
-// same declaration gives the same bytes.
+// Script writes the answers of the scripted model (llm/scripted) for this app: it opens
+// a declared surface when a message names it, greets, and helps with the app's
+// suggestions. It uses only directives the app allows. The same declaration gives the
+// same bytes.
 //
 // The script matches words without their context, so orders in doubt ("how do
 // I …", "don't …") are answered first; an app that asks FormFor before the

@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Bounds on the work that a file can cause: aliases repeat what they stand
-// for, so visits are counted, not nodes. A declaration of 50 forms with 20
-// fields each has about 8,000.
+// Bounds on the work that a file can cause. An alias repeats the nodes it refers to, so
+// visits are counted, not nodes. A declaration of 50 forms with 20 fields each has
+// about 8,000.
 const (
 	maxVisits = 50_000
 	maxDepth  = 40

@@ -106,8 +106,8 @@ func (ns nodes) head(it item) head {
 	return h
 }
 
-// short returns the body as a mapping; a text, or for containers a list, stands
-// for its main member.
+// short returns the body as a mapping; a text, or for containers a list, is short for a
+// mapping with that main member.
 func (h head) short(main string, known ...string) object {
 	known = append([]string{"key", main}, known...)
 	if h.body.absent() || h.body.is(yaml.MappingNode) {

@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Capabilities say what a provider understands of one model. The application
-// owns them: they are settings, not guesses.
+// Capabilities list the features of one model that a provider understands. The
+// application owns them: they are settings, not guesses.
 type Capabilities struct {
 	// Keys are top-level keys beside model, messages and those below, as the
 	// provider spells them; "*" = any. max_tokens or max_completion_tokens, and

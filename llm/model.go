@@ -140,7 +140,7 @@ type Reply struct {
 	Sent     Sent
 }
 
-// Sent is what a request said after Prepare, for traces.
+// Sent is the content of a request after Prepare, for traces.
 type Sent struct {
 	Stream        bool
 	ParallelTools *bool          // nil: not said

@@ -22,11 +22,11 @@ var reserved = []string{"model", "system", "messages", "input", "stream", "strea
 // Reserved reports whether a key is no free one: typed fields decide it.
 func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLower(key)) }
 
-// Prepare applies the request policy. The request it returns is a copy that
-// holds every rule of the package comment under c; warnings name what was
-// dropped (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both
-// are errors. A combination that is forbidden, a reserved key and a request
-// above the model's context are errors in both modes.
+// Prepare applies the request policy. The request it returns is a copy that follows
+// every rule of the package comment under c; warnings name the keys that were dropped
+// (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both are errors. A
+// combination that is forbidden, a reserved key and a request above the model's context
+// are errors in both modes.
 func Prepare(r Request, c Capabilities, strict bool) (Request, []*ui.Error, error) {
 	p := &preparation{c: c, strict: strict}
 	r.Messages, r.Tools = slices.Clone(r.Messages), slices.Clone(r.Tools)

@@ -34,8 +34,8 @@ func (l *link) transport() sdk.Transport {
 // error is not read.
 type program struct{ l *link }
 
-// patience is how long a program has to end after its input did, and again after it
-// was told to.
+// patience is how long a program has to end after its input was closed, and again after
+// the signal to end.
 const patience = 2 * time.Second
 
 const ended = "ended; run its command by hand to see why"

@@ -137,8 +137,8 @@ type Surface struct {
 	Data       int    `json:"data_entries"`
 }
 
-// Validation says what was held against the rules. Each status is ok, failed
-// or, if nothing was checked, none.
+// Validation is the result of the checks of a turn. Each status is ok, failed or, if
+// nothing was checked, none.
 type Validation struct {
 	Schema    string    `json:"schema"`    // messages and components
 	Semantic  string    `json:"semantic"`  // directives, ops, fields
@@ -238,7 +238,7 @@ func DecodeTurn(b []byte) (*Turn, error) {
 	return &t, nil
 }
 
-// codes keeps each code once, and only what is one.
+// codes returns each code once, and drops strings that are not codes.
 func codes(list []ui.Code) []ui.Code {
 	var out []ui.Code
 	for _, c := range list {

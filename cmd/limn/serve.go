@@ -56,7 +56,7 @@ type catalogFlag struct {
 
 func (c catalogFlag) catalogs() ([]*a2ui.Catalog, error) { return a2uicmd.ReadCatalogs(c.Catalogs) }
 
-// logFlags say what a server tells of its work.
+// logFlags select a server's reports of its work.
 type logFlags struct {
 	Telemetry string `help:"${serve_telemetry}"`
 	Metrics   bool   `help:"Answer GET /metrics in the format of Prometheus."`

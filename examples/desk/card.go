@@ -44,9 +44,9 @@ func Cards(read ReadUpload) Option {
 // maxCard bounds a card, in bytes; cards are a few kilobytes of text.
 const maxCard = 1 << 20
 
-// cardName reads the name out of a Character Card: version 1 has it at the
-// top, versions 2 and 3 under data, beside a spec of their own. Otherwise it
-// says what is wrong, for the user.
+// cardName reads the name out of a Character Card: version 1 has it at the top,
+// versions 2 and 3 under data, beside a spec member. Otherwise it describes the
+// problem, for the user.
 func cardName(body []byte) (name, problem string) {
 	if len(body) > maxCard {
 		return "", "The file is too large for a Character Card (at most 1 MB)."

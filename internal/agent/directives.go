@@ -343,7 +343,7 @@ func ownPath(path string) string {
 	return strings.Join(segs, "/")
 }
 
-// onlyShown keeps a model that explained an envelope from sending what it showed.
+// onlyShown keeps a model that explained an envelope from sending its example.
 const onlyShown = "If you only showed or explained it, put your words into assistant_text and leave directives empty."
 
 func (d *dialogue) advice() string {

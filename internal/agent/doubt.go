@@ -47,7 +47,7 @@ func newMark(in Input, answer string) string {
 }
 
 // resolve returns the envelope of the second answer if it is marked and asks for
-// exactly what the first did.
+// exactly the same as the first.
 func (d doubt) resolve(reg *directive.Registry, text string) (directive.Envelope, bool) {
 	if d.mark == "" {
 		return directive.Envelope{}, false

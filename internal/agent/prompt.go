@@ -90,8 +90,8 @@ func subject(in Input, tokens int) string {
 	return text
 }
 
-// shownFiles is the content of files in at most so many tokens: each text gets what the
-// ones before it left, fenced, as data. A file without room is named.
+// shownFiles is the content of files in at most so many tokens: each text gets the
+// tokens left by the ones before it, fenced, as data. A file without room is named.
 func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
 	var parts []string
 	for _, f := range list {

@@ -381,8 +381,8 @@ func TooLarge(bytes int) *ui.Error {
 		Hint: "ask for less"}
 }
 
-// arguments reads what the model wrote: an object, nothing at all, or either as a
-// text, as some models have it. What comes back is canonical JSON.
+// arguments reads the arguments of a model's call: an object, nothing at all, or either
+// as a text, as some models write it. The result is canonical JSON.
 func arguments(tool Tool, text string) ([]byte, *ui.Error) {
 	if strings.TrimSpace(text) == "" {
 		text = "{}"

@@ -40,7 +40,7 @@ type Config struct {
 	Timeout time.Duration            // of one call
 	Files   store.Blobs              // the uploads of conversations
 	Nodes   bool                     // other nodes share the store
-	Fit     func(text string) string // shortens a text to what a transcript takes
+	Fit     func(text string) string // shortens a text to the size a transcript takes
 	// Directives reads those of a webhook's answer.
 	Directives func(jsonx.Value) ([]app.Directive, []*ui.Error)
 	Stop       context.Context // ends when the server cuts off running calls
@@ -75,7 +75,7 @@ type Effect struct {
 	*execute.Effect
 	Surface ui.Name
 	State   *ui.State
-	// Keep returns what a result changes; nothing if it does not apply.
+	// Keep returns the changes by a result; nothing if it does not apply.
 	Keep func(app.Result) (ui.Ops, *ui.Outcome)
 }
 
@@ -133,10 +133,10 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 	return nil
 }
 
-// Recall sets Done to what the journal says of a call that was made before this process
-// took the event over, if there was one. A turn that calls nothing itself needs it: the
-// form is gone by now, or the turn is given up. A call that a model's reply asks for
-// is left to that reply, which is in the journal too, unless last says that it is over.
+// Recall sets Done to the journal's result of a call that was made before this process
+// took the event over, if it made one. A turn that calls nothing itself needs it: the
+// form is gone by now, or the turn is given up. A call that a model's reply asks for is
+// left to that reply, which is also in the journal, unless last says that it is over.
 func (c *Call) Recall(ctx context.Context, last bool) error {
 	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply}
 	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
@@ -168,8 +168,8 @@ func failedBeforeCrash() *Result {
 	return failed(agent.CodeEffectUnknown, "the call was begun before a crash; its result is unknown", nil)
 }
 
-// failure is what a frame says of a call that failed. earlier says that a call before
-// it may have been carried out.
+// failure is the code and text in a frame for a call that failed. earlier says that a
+// call before it may have been carried out.
 func failure(err error, earlier bool) (ui.Code, string) {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -198,7 +198,8 @@ func (c *Call) intend(ctx context.Context, step int, action string) error {
 	return nil
 }
 
-// note writes the result. A failure is logged: the frame follows, and has it, too.
+// note writes the result. A failure is only logged: the frame that follows also has the
+// result.
 func (c *Call) note(ctx context.Context, n journal.Note) {
 	err := c.Journal.Write(ctx, c.step+1, n)
 	if errors.Is(err, store.ErrExists) { // after a cancel that came too late

@@ -1,6 +1,6 @@
-// Package archtest checks the shape of the source tree: who imports whom, what
-// a pure package may touch, and where outside modules enter. It parses the sources
-// and nothing more: no type checking, no network, standard library only.
+// Package archtest checks the shape of the source tree: the imports of each package,
+// the features a pure package may use, and where outside modules enter. It parses the
+// sources and nothing more: no type checking, no network, standard library only.
 //
 // In: a module's source tree (Load). Out: one Finding for each breach (Check),
 // sorted by rule, place and text; an empty list means that the tree is sound.

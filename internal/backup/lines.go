@@ -229,8 +229,8 @@ func parse(b []byte) (l line, err error) {
 	return l, nil
 }
 
-// strict reads one JSON value and refuses members that are not known: they may
-// be part of what was kept.
+// strict reads one JSON value and refuses unknown members: they may be part of the kept
+// data.
 func strict(b []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()

@@ -20,7 +20,7 @@ type Count struct {
 	Frames        int
 }
 
-// Write writes all that a keeps to w, as of one moment; at says which. After each
+// Write writes the contents of a to w, as of one moment; at is that moment. After each
 // conversation it calls told, unless that is nil. The store can be used meanwhile.
 func Write(ctx context.Context, w io.Writer, a store.Archive, at time.Time, told func(Count)) (Count, error) {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)

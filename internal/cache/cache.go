@@ -115,7 +115,7 @@ func (k *Cache[T]) evict() bool {
 	return true
 }
 
-// Values returns what is held in memory, and what it weighs.
+// Values returns the values held in memory, and their weight.
 func (k *Cache[T]) Values() (list []T, weight int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

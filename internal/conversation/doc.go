@@ -1,5 +1,5 @@
-// Package conversation holds what a process knows of a conversation: its log in
-// memory, the text that models are writing in it, its readers, and its owner.
+// Package conversation holds a process's view of a conversation: its log in memory, the
+// text that models are writing in it, its readers, and its owner.
 //
 // In: the frames in the store, and the steps that turns commit. Out: the newest
 // state ([Log.Head]), the committed steps after a cursor ([Log.Steps]), and the

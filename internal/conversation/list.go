@@ -16,14 +16,14 @@ type Summary struct {
 	ID      string    `json:"id"`
 	Title   string    `json:"title"` // the oldest message of the user that is still kept, clipped; "" before the first
 	Created time.Time `json:"created"`
-	Active  time.Time `json:"active"` // when the newest entry of the transcript was received; Created if there is none
+	Active  time.Time `json:"active"` // when the newest entry of the transcript was received; Created without entries
 	Ended   bool      `json:"ended"`
 }
 
 // maxTitle is the most bytes of a title, before the … that says it was longer.
 const maxTitle = 120
 
-// Summarize returns what a list says of a conversation with that newest state.
+// Summarize returns the entry in a list for a conversation with that newest state.
 func Summarize(c store.Conversation, st *ui.State) Summary {
 	out := Summary{ID: c.ID, Created: c.Created, Active: c.Created, Ended: st.Ended}
 	for _, e := range st.Transcript {

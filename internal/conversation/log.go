@@ -60,7 +60,7 @@ type Step struct {
 	Size          int        // bytes of the frame as it is stored
 }
 
-// Rendered is what a step sends to the clients of one target.
+// Rendered holds the messages of a step for the clients of one target.
 type Rendered struct {
 	Fingerprint string   // of the target
 	Messages    [][]byte // each as JSON

@@ -29,8 +29,8 @@ type Config struct {
 	Source       Source
 	App          string        // fingerprint of the application
 	Beat         time.Duration // between heartbeats: 25 s
-	Behind       int           // bytes a client may be behind: 4 MiB
-	Late         time.Duration // how long a client may be behind: 60 s
+	Behind       int           // bytes a client may lag: 4 MiB
+	Late         time.Duration // how long a client may lag: 60 s
 	Look         time.Duration // between looks at a conversation without a wake-up: 5 min
 	Life         time.Duration // a stream ends after half to all of it, and its client comes back: 60 min
 	Streams      int           // at once: 16,384; -1: no limit
@@ -56,8 +56,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// maxHeld bounds the bytes that wait for slow clients in all windows together:
-// above it a slow client may be behind by lowBehind only.
+// maxHeld bounds the bytes that wait for slow clients in all windows together: above it
+// a slow client may lag by lowBehind only.
 const (
 	maxHeld   = 64 << 20
 	lowBehind = 64 << 10
@@ -137,7 +137,7 @@ func (d *Deliverer) Drain() {
 // Stats counts the streams of a process and the bytes they hold.
 type Stats struct {
 	Streams int   // open
-	Held    int64 // bytes that wait for clients that are behind
+	Held    int64 // bytes that wait for clients that lag
 }
 
 // Stats returns the current numbers.

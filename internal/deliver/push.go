@@ -96,8 +96,8 @@ func (h *hub) offer(s *Sub, now time.Time) {
 	}
 }
 
-// tooLate reports whether a client that could not take all at once is behind by
-// too much, or for too long.
+// tooLate reports whether a client that could not take all bytes at once lags by too
+// many, or for too long.
 func (s *Sub) tooLate(n int, now time.Time) bool {
 	cfg := s.d.cfg
 	limit := cfg.Behind

@@ -18,9 +18,9 @@ type lane struct {
 	framing string
 }
 
-// view is one conversation in one lane, and the window: those bytes of it that
-// some subscriber still has to get. A place in it is a byte offset, so that who
-// is behind gets everything that waits in one write.
+// view is one conversation in one lane, and the window: those bytes of it that some
+// subscriber still has to get. A place in it is a byte offset, so that a subscriber
+// that lags gets all waiting bytes in one write.
 type view struct {
 	d           *Deliverer
 	lane        lane

@@ -307,7 +307,7 @@ func (m *lenientParser) codepoint(out []byte, digits int) ([]byte, error) {
 	return utf8.AppendRune(out, utf8.RuneError), nil
 }
 
-// number reads +1, .5, 5. and -Infinity, too.
+// number also reads +1, .5, 5. and -Infinity.
 func (m *lenientParser) number(v *jsonx.Value) error {
 	from := m.i
 	for m.i < len(m.s) && strings.IndexByte("0123456789+-.eE", m.s[m.i]) >= 0 {

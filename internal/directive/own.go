@@ -9,7 +9,7 @@ import (
 
 // own picks the keys that the schema of an app's own type declares; Check holds their
 // values. Another key is dropped with a warning, unless the schema has rules for those.
-// A null stands for a key that is left out, as strict structured outputs have it.
+// A null means that the key is left out, as strict structured outputs write it.
 func (r *reading) own(def *Def, in jsonx.Value, at string) (jsonx.Value, *ui.Error) {
 	out := jsonx.Value{Kind: jsonx.Object}
 	props, open := def.Schema.At("properties"), def.Schema.At("additionalProperties")

@@ -6,10 +6,10 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Schema returns the JSON Schema of an envelope, for structured outputs in
-// strict mode: every object is closed, every property required, what is
-// optional may be null, one anyOf branch per type. The same Registry always
-// gives the same bytes; callers get their own copy.
+// Schema returns the JSON Schema of an envelope, for structured outputs in strict mode:
+// every object is closed, every property required, an optional one may be null, one
+// anyOf branch per type. The same Registry always gives the same bytes; callers get
+// their own copy.
 func (r *Registry) Schema() []byte { return slices.Clone(r.schema) }
 
 func (r *Registry) writeSchema() []byte {

@@ -19,7 +19,7 @@ import (
 // A Stream is for one answer and one goroutine.
 type Stream struct {
 	read   func() int      // reads a part of in: its bytes, 0 if it needs more; nil: nothing is to come
-	in     string          // what is not read yet
+	in     string          // the text not read yet
 	out    strings.Builder // of this Write
 	closer *regexp.Regexp  // of the thought the answer is in
 
@@ -173,7 +173,7 @@ func (s *Stream) text() int {
 }
 
 // character decodes the character of a JSON string that in begins with, and how many
-// bytes it takes there: 0 if more are needed, below 0 if it is none that is shown.
+// bytes it takes there: 0 if more are needed, below 0 if the character is not shown.
 func character(in string) (r rune, n int) {
 	switch {
 	case in == "":

@@ -31,8 +31,8 @@ func Moment(t ui.FieldType, text string) string {
 	return text
 }
 
-// FromMoment undoes what a date or time became on its way to a client that shows
-// moments only; other texts stay. Ingress reads drafts with it.
+// FromMoment restores a date or time from its form for a client that shows moments
+// only; other texts stay. Ingress reads drafts with it.
 func FromMoment(t ui.FieldType, text string) string {
 	switch t {
 	case ui.TypeDate:

@@ -1,5 +1,5 @@
-// Package endpoint is the HTTP side of a server that holds models: what the
-// adapters below llm share, so that one fault has one code in every dialect.
+// Package endpoint is the HTTP side of a server that holds models. The adapters below
+// llm share it, so that one fault has one code in every dialect.
 //
 // In: a [Config]. Out: an [Endpoint], which an adapter hands to its SDK as HTTP
 // client. It signs requests, so that no request, error or SDK object above it

@@ -277,7 +277,7 @@ func compare[P comparable](want, got places[P], o *Overlap, c *Confusion, wrong 
 	}
 }
 
-// without lists what a has and b has not, sorted.
+// without lists the names in a that are not in b, sorted.
 func without(a, b map[string]bool) (out []string) {
 	for name := range a {
 		if !b[name] {
@@ -295,8 +295,8 @@ func nthOr(list []string, i int) string {
 	return nothing
 }
 
-// same compares two JSON values: numbers by value, nothing equals null. (Python
-// takes true for 1, too.)
+// same compares two JSON values: numbers by value, nothing equals null. (In Python,
+// true also equals 1.)
 func same(a, b json.RawMessage) bool {
 	x, okX := plain(a)
 	y, okY := plain(b)

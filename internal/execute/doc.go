@@ -9,11 +9,11 @@
 //	ingress.Admitted ──Action──▶ Step{ops, effect?, ask?} ──Finish──▶ ops
 //	        └─Submission─▶ validators (session) ─▶ Click.Warnings
 //
-// Invariants: gates bind the model too (GATE_CLOSED); an invalid directive is
-// dropped with a warning, never the turn; opening an open form shows that same
-// surface and keeps what the user typed; only the user's own click commits: a
-// submit of a form, the confirmation or acceptance of a tool. Pure:
-// nonces come from a function that the caller passes in.
+// Invariants: gates bind the model too (GATE_CLOSED); an invalid directive is dropped
+// with a warning, but never the turn; opening an open form shows that same surface and
+// keeps the typed values; only the user's own click commits: a submit of a form, the
+// confirmation or acceptance of a tool. Pure: nonces come from a function that the
+// caller passes in.
 //
 // Caller: session.
 package execute

@@ -9,7 +9,7 @@ import (
 // OfferName is the surface of an offer. There is one at a time.
 const OfferName ui.Name = "offer"
 
-// Offer is a question with a button for each answer, in a surface of its own.
+// Offer is a question with a button for each answer, in a separate surface.
 type Offer struct {
 	Title   string
 	Params  ui.Value // its subject; kept in the surface's origin

@@ -60,8 +60,9 @@ func (r *runner) build(t app.DirectiveType, payload jsonx.Value) (ops ui.Ops, er
 	return ops, err
 }
 
-// admitted holds the ops of an app's function to what a directive may do: surfaces
-// open as they do for the preset's directives, the two worksheets behind their gates.
+// admitted restricts the ops of an app's function to those a directive may have:
+// surfaces open as they do for the preset's directives, the two worksheets only if
+// their gates are open.
 func (r *runner) admitted(list ui.Ops) (ui.Ops, error) {
 	var out ui.Ops
 	for _, op := range list {

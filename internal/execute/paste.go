@@ -44,7 +44,7 @@ func (step Step) apply(env Env, sf *ui.Surface) Step {
 			Text: worksheet.Count(env.words(), "paste.over", taken.Rows, "max", strconv.Itoa(taken.Fits))})
 	}
 	changes := append(taken.Changes, worksheet.Forget(src)...)
-	if src.File == "" && !taken.Cut { // what was left out stays in the box, for another table
+	if src.File == "" && !taken.Cut { // text that was left out stays in the box, for another table
 		changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: worksheet.PastePath, Value: ui.String("")})
 	}
 	step = step.within(env, sf, src, taken.Said, &ui.Patch{Surface: sf.Name, Changes: changes},

@@ -120,7 +120,7 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 }
 
 // Expire marks the open surfaces whose declaration has changed or is gone: their
-// buttons would not do what the user reads there.
+// buttons would no longer do what their labels promise.
 func Expire(a *app.App, s *ui.State) (ops ui.Ops) {
 	for _, sf := range s.Surfaces {
 		if sf.Status == ui.StatusOpen && a.Outdated(sf.Origin) {

@@ -22,7 +22,8 @@ func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error)
 }
 
 // RunReply is Run for the answer of a model, which may also ask for one action of the
-// app, by a directive type of the app's own. The call is nil if there is none to make.
+// app, by a directive type of the app. The call is nil if the answer asks for no
+// action.
 func RunReply(env Env, s *ui.State, list []directive.Directive) (ui.Ops, *Effect, []*ui.Error) {
 	r := &runner{env: env, state: s, calls: true}
 	r.run(list)
@@ -109,7 +110,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		}
 		o := r.env.App.OpenView(v, r.state)
 		if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
-			// an update would make what is typed there stale
+			// an update would make the values typed there stale
 			if root, _ := masked(r.env.App, r.state, o.Root); sameTree(sf.Root, root) {
 				return nil, nil
 			}

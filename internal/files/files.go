@@ -2,8 +2,8 @@
 // tools and models.
 //
 // A value names a file by its id, which New makes. An id counts only in the
-// conversation that the file belongs to, so what a user or a model writes can lead to
-// no one else's file.
+// conversation that the file belongs to, so a value written by a user or a model can
+// lead to no one else's file.
 package files
 
 import (
@@ -24,12 +24,12 @@ import (
 
 const (
 	prefix = "u-"
-	half   = 8 // bytes: of the content's hash, and of what tells two uploads of it apart
+	half   = 8 // bytes: of the content's hash, and of the part that distinguishes two uploads of it
 	length = len(prefix) + 4*half
 )
 
-// New returns the id of a file with this content. own tells it from others that
-// have the same: at least 8 bytes.
+// New returns the id of a file with this content. own, of at least 8 bytes,
+// distinguishes it from other files with the same content.
 func New(content [sha256.Size]byte, own []byte) string {
 	return prefix + hex.EncodeToString(content[:half]) + hex.EncodeToString(own[:half])
 }
@@ -85,7 +85,8 @@ func (l *idList) walkJSON(v jsonx.Value) {
 	}
 }
 
-// Read returns a file of a conversation. The error is store.ErrNotFound if there is none.
+// Read returns a file of a conversation. The error is store.ErrNotFound without such a
+// file.
 func Read(ctx context.Context, blobs store.Blobs, conversation, id string) (store.Blob, error) {
 	if !isID(id) {
 		return store.Blob{}, store.ErrNotFound
@@ -143,7 +144,7 @@ type Shown struct {
 	Image          []byte
 }
 
-// Bounds of what is kept of a file while a model is asked.
+// Bounds of the parts of a file that are kept while a model is asked.
 const (
 	maxText  = 64 << 10 // bytes
 	maxImage = 2 << 20

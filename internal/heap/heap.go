@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// percent of the live heap that may be garbage, in place of 100. A turn leaves
-// some 100 KiB behind and a quiet server keeps little alive, so at 100 a busy one
+// percent of the live heap that may be garbage, in place of 100. A turn leaves some 100
+// KiB of garbage and a quiet server keeps little alive, so at 100 a busy server
 // collects many times a second (ADR 0036).
 const percent = 400
 

@@ -152,7 +152,7 @@ func noUpload(where string) error {
 		Hint:    "send the path of an upload field, such as /draft/file"}
 }
 
-// place is what is said of a part of an action: of an envelope, or of the field in
+// place names a part of an action for errors: the part of an envelope, or the field in
 // which a form or an upload sent it.
 func place(e *ui.ActionEvent, envelope, field string) string {
 	if e.Form {
@@ -193,8 +193,8 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 // limn.attach.
 var importKeys = []string{"text", "notes", "code", "why"}
 
-// sentContext is the context of an action without what the server read from the
-// uploaded file: the file's id says which bytes were sent, and a retry is
+// sentContext is the context of an action without the text the server read from the
+// uploaded file: the file's id identifies the bytes that were sent, and a retry is
 // recognised without reading them again.
 func sentContext(e *ui.ActionEvent) jsonx.Value {
 	if !e.Form || e.Name != ui.ActionAttach || e.Context.Kind != jsonx.Object {

@@ -23,7 +23,7 @@ type Limits struct {
 	Bytes   int // whole body: 1 MiB
 	Depth   int // nesting: 16
 	Entries int // members and items: 50,000
-	String  int // one string: 512 KiB; Admit holds each input to what it declares
+	String  int // one string: 512 KiB; Admit holds each input to its declared size
 	Text    int // a chat message: 32 KiB
 }
 

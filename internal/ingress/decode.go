@@ -162,7 +162,7 @@ func revOf(v jsonx.Value) (uint64, error) {
 	return n, nil
 }
 
-// Path is a data path as a client wrote it, in canonical form, or "" if it is none.
+// Path is a client's data path in canonical form, or "" if it is not a path.
 func Path(s string) ui.Path {
 	p, _, _ := ui.ParsePath(s, false)
 	return p

@@ -117,8 +117,8 @@ func ownersOf(s *ui.Surface) map[ui.Path]owner {
 	return owners
 }
 
-// context is what was sent, by key, or in a browser form by path; the cells of
-// a form are gathered below the path of their rowset.
+// context holds the values sent, by key, or in a browser form by path; the cells of a
+// form are gathered below the path of their rowset.
 type context struct {
 	form bool
 	by   map[string]jsonx.Value

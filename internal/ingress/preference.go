@@ -11,10 +11,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// DecodeOptOut reads {"all_tools", "tools", "expires_at", "this_turn"}; what is
-// missing is not opted out of. The four decoders check shapes; what the values
-// may be is execute.CheckPreference's business. Errors are CodeEnvelope and
-// CodeTooLarge.
+// DecodeOptOut reads {"all_tools", "tools", "expires_at", "this_turn"}; a missing tool
+// or turn is not opted out of. The four decoders check shapes; execute.CheckPreference
+// checks the values. Errors are CodeEnvelope and CodeTooLarge.
 func DecodeOptOut(body []byte, lim Limits) (*ui.Event, error) {
 	o := objectOf(body, lim, "all_tools", "tools", "expires_at", "this_turn")
 	out := ui.OptOut{All: o.flag("all_tools", false), Tools: o.texts("tools"), Once: o.texts("this_turn")}

@@ -9,10 +9,10 @@ import (
 // maxRef bounds the name that a client gives a message on a socket.
 const maxRef = 128
 
-// DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI
-// client message} or {"ref", "key", "text"}. ref is what the answer is called
-// by, key the Idempotency-Key; both may be missing. The ref is told beside an
-// error too, if it could be read.
+// DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI client
+// message} or {"ref", "key", "text"}. The answer repeats ref; key is the
+// Idempotency-Key. Both may be missing. DecodeSocket returns ref even with an error, if
+// ref could be read.
 func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
 	lim = lim.withDefaults()
 	outer := lim.json()

@@ -8,9 +8,9 @@
 //	run with tools       asked ─▶ intent ─▶ result ─▶ asked ─▶ … ─▶ reply
 //	canceled run         cancel, by any node
 //
-// An intent without a result is a call that may have been made: it is made again
-// only under the same key, and only if the action is declared idempotent. Steps are
-// dense; two writers of one step are told apart by store.ErrExists.
+// An intent without a result is a call that may have been made: it is made again only
+// under the same key, and only if the action is declared idempotent. Steps are dense;
+// of two writers of one step the second gets store.ErrExists.
 package journal
 
 import (

@@ -169,8 +169,8 @@ func (e Entry) Value() Node { return Node{e.doc, e.at + e.keys} }
 // Member returns the entry of an object as a tree.
 func (e Entry) Member() Member { return Member{Key: e.Key(), Value: e.Value().Value()} }
 
-// HasText reports whether a text or key of the value is one of two, or begins with
-// the byte first if it is not 0: quicker than building what is then not wanted.
+// HasText reports whether a text or key of the value is one of two, or begins with the
+// byte first if it is not 0. It is quicker than building a value that is then dropped.
 func (n Node) HasText(a, b string, first byte) bool {
 	if n.doc == nil {
 		return false

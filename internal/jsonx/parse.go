@@ -44,7 +44,7 @@ const (
 	TooMany                     // Limits.Entries
 )
 
-// Error says what is wrong with the input and where.
+// Error names the fault of the input and its place.
 type Error struct {
 	Reason Reason
 	Offset int // byte offset in the input

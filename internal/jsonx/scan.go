@@ -176,8 +176,8 @@ func (p *scanner) object(depth int) bool {
 // wide objects have more keys than this; they are found in a map.
 const wide = 16
 
-// keySet finds keys that appear twice in an object. A filter of one bit for each
-// shape comes first: most keys of a small object have one of their own.
+// keySet finds keys that appear twice in an object. A filter of one bit for each shape
+// comes first: most keys of a small object have different shapes.
 type keySet struct {
 	first  int32
 	shapes uint64

@@ -2,7 +2,7 @@
 // application, which needs nothing else of a2ui. Everything here is pure.
 package limits
 
-// A2UI bounds what is read and what is sent. A zero field takes its default;
+// A2UI bounds the messages that are read and sent. A zero field takes its default;
 // every limit is inclusive.
 type A2UI struct {
 	MessageBytes int // one encoded message; default 512 KiB, about what 2,000 components take

@@ -1,7 +1,7 @@
-// Package limntest is the kit of the tests: what more than one package needs to
-// start a server or a service, to talk to it, and to let it fail. Only tests
-// import it. A test of package session, or of one that session imports, uses it
-// from the external package (session_test), as the kit itself imports session.
+// Package limntest is the kit of the tests: the parts that more than one package needs
+// to start a server or a service, to talk to it, and to let it fail. Only tests import
+// it. A test of package session, or of one that session imports, uses it from the
+// external package (session_test), as the kit itself imports session.
 //
 // In: a service or a server that the test has made. Out: handles that fail the
 // test, at the caller's line, when something goes wrong that the test is not about.
@@ -29,7 +29,7 @@
 //	talk.Submit(limntest.Say("add a customer"))
 //	talk.Submit(limntest.Press(talk.Open("form:customer"), "main/buttons/submit"))
 //
-// The kits of the ports (store/storetest, bus/bustest, llm/llmtest) and the servers
-// of others (internal/natstest, internal/pgtest) are packages of their own: they
-// bring modules with them that few tests need.
+// The kits of the ports (store/storetest, bus/bustest, llm/llmtest) and the servers of
+// others (internal/natstest, internal/pgtest) are separate packages: they require
+// modules that few tests need.
 package limntest

@@ -43,7 +43,7 @@ type Gate struct {
 	Answer chan string   // takes one for each answer
 }
 
-// NewGate returns a gate that nobody has asked.
+// NewGate returns a gate without any calls.
 func NewGate() *Gate { return &Gate{make(chan struct{}, 64), make(chan string)} }
 
 // Ask implements llm.Model.

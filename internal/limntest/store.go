@@ -7,8 +7,8 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Store is a store with a function around the operations of a turn. It is
-// told the name of the method, in lower case, and may fail, wait or count.
+// Store is a store with a function around the operations of a turn. The function gets
+// the name of the method, in lower case, and may fail, wait or count.
 type Store struct {
 	store.Store
 	Around func(op string, run func() error) error

@@ -24,8 +24,8 @@ func Bubble(t *testing.T, f func(t *testing.T)) {
 	synctest.Test(t, f)
 }
 
-// Must returns what a constructor made of arguments that the test has written
-// itself; it panics if they are refused.
+// Must returns the result of a constructor whose arguments the test has written itself;
+// it panics if they are refused.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)

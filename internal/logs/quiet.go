@@ -23,12 +23,11 @@ import (
 // storeFailed is conversation.CodeStore.
 const storeFailed ui.Code = "STORE_FAILED"
 
-// Quiet describes an error for a log: its codes, what the system says of
-// networks, files and deadlines, and the types of whatever else caused it,
-// outermost first. Other texts of errors stay out: they may quote what a user
-// wrote, or what a server or an app's handler made of it; so do names of hosts
-// and files. Errors of a store describe the store and are logged in full. An error
-// with a method Quiet provides its own text.
+// Quiet describes an error for a log: its codes, the system's text for faults of
+// networks, files and deadlines, and the types of the other causes, outermost first.
+// Other texts of errors stay out: they may quote the words of a user, of a server or of
+// an app's handler; so do names of hosts and files. Errors of a store describe the
+// store and are logged in full. An error with a method Quiet provides its own text.
 func Quiet(err error) string {
 	var parts []string
 	add := func(part string) {
@@ -96,8 +95,8 @@ func cause(err error) string {
 	return name
 }
 
-// QuietPanic describes what a program panicked with: a fault of the program in
-// full, anything else by its type.
+// QuietPanic describes the value of a panic: a fault of the program in full, anything
+// else by its type.
 func QuietPanic(p any) string {
 	if e, ok := p.(runtime.Error); ok {
 		return e.Error()

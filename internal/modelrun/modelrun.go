@@ -1,10 +1,10 @@
 // Package modelrun asks an application's models about one recorded event: the routing
 // model, the chat model, and the chat model with tools.
 //
-// In: an event, the state, and the event's journal. Out: a reply, of which package
-// turn makes a frame. Each answer and each call of a tool is in the journal before
-// anything depends on it, so a run that starts again, here or on another node, plays
-// back what it has and goes on from there. It commits nothing and holds no lease.
+// In: an event, the state, and the event's journal. Out: a reply, of which package turn
+// makes a frame. Each answer and each call of a tool is in the journal before anything
+// depends on it, so a run that starts again, here or on another node, replays the
+// journal and goes on from its end. It commits nothing and holds no lease.
 //
 //	Route ─▶ journal, else the routing model ─▶ *route.Answer
 //	Ask ───▶ journal, else words, directives, tools or both ─▶ *agent.Reply
@@ -45,7 +45,7 @@ type Config struct {
 	Webhook   func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	Recovery  recovery.Table
 	Strict    bool                              // no directive is coerced
-	Fit       func(text string) string          // shortens what is said to what a transcript takes
+	Fit       func(text string) string          // shortens a text to the size a transcript takes
 	Files     store.Blobs                       // the uploads of conversations
 	Summary   func(*ui.State, *ui.Event) string // of the rows, where the model has none
 	Timeout   time.Duration                     // of one call of a tool
@@ -71,7 +71,7 @@ type Run struct {
 	State        func() *ui.State   // the newest one
 	Cancel       func(error)        // ends the context of the run
 	Spend        func(tokens int64) // counts them for the principal
-	Trace        *trace.Turn        // notes what was asked
+	Trace        *trace.Turn        // notes the requests
 
 	loop *loop // the calls of tools so far
 }

@@ -149,9 +149,9 @@ func (l *loop) keep(ctx context.Context, n journal.Note) *journal.Note {
 	return &l.notes[at]
 }
 
-// write stores what is owed, in order. Where there is another note it is this
-// process's, written by a try that seemed to fail; a cancel; or another node's, who
-// has the event now.
+// write stores the notes that are due, in order. If a step already has another note,
+// the note is one of three: this process's, written by a try that seemed to fail; a
+// cancel; or that of another node, which has the event now.
 func (l *loop) write(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	for ; l.owed > 0; l.owed-- {

@@ -28,7 +28,7 @@ import (
 
 // MCP is where tools of MCP servers are. Safe for concurrent use.
 type MCP interface {
-	// Tool says what a tool is for, and the JSON Schema of its arguments.
+	// Tool returns the description of a tool, and the JSON Schema of its arguments.
 	Tool(ctx context.Context, server, tool string) (description string, schema []byte, err error)
 	// Call calls it once and returns its text, of at most max bytes; above it the
 	// error is agent.TooLarge. key is the same for every try of the same call. An
@@ -71,8 +71,8 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 // maxToolResult bounds what one call brings, in bytes.
 const maxToolResult = 32 << 10
 
-// offers lists the tools of this run: those that were offered before a crash, or
-// those that are for now. One whose server cannot say what it takes is left out.
+// offers lists the tools of this run: those that were offered before a crash, or else
+// those offered now. A tool whose server cannot describe its arguments is left out.
 func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warnings []*ui.Error) {
 	a := l.r.App
 	declared := a.ModelTools(s)

@@ -50,11 +50,11 @@ type Prober struct {
 
 // Probe sends about nine small requests, one after the other, at most twenty.
 //
-// A refusal (llm.CodeUnsupported) counts against a capability only if it names
-// the key, or if the server takes the plainest request right after it. Support
-// counts only if the answer shows it. Whatever else goes wrong, an outage, a
-// limit, a key that is not taken or the end of ctx, is the error, with what was
-// found until then: nothing of it should be kept.
+// A refusal (llm.CodeUnsupported) counts against a capability only if it names the key,
+// or if the server takes the plainest request right after it. Support counts only if
+// the answer shows it. Any other fault, an outage, a limit, a key that is not taken or
+// the end of ctx, is the error. The findings until then come with it, and none of them
+// should be kept.
 func (p Prober) Probe(ctx context.Context) (Report, error) {
 	if p.Tokens == 0 {
 		p.Tokens = 400

@@ -122,8 +122,8 @@ func (f *source) add(at int, lines []string) {
 	f.lines = slices.Insert(f.lines, at, lines...)
 }
 
-// update writes values into an entry that differ from what it had: over the lines
-// they are on, a comment at the end of a line aside, or below its last one.
+// update writes values into an entry where they differ from had: over the lines they
+// are on, a comment at the end of a line aside, or below its last one.
 func (f *source) update(at int, had, e llm.Entry, fields []string) {
 	entry := f.list.Content[at]
 	stop := len(f.lines) + 1 // the line after the entry

@@ -24,7 +24,7 @@ import (
 // ErrMissing says that the published files are not there, and how to get them.
 var ErrMissing = errors.New("the published A2UI schemas are missing: run 'make web', or set A2UI_SPEC_DIR")
 
-// source is where the schemas of a dialect are and what they refer to.
+// source is the place of the schemas of a dialect, and of the files they refer to.
 type source struct {
 	dir, server, client string
 	base                string   // the folder that the $id of schemas and catalog name
@@ -33,7 +33,7 @@ type source struct {
 	catalogs   map[string]string
 	components string // v0.8: its components replace those of the schema, which lags behind
 	now        bool   // the files are those of the release candidate and are rewritten
-	envelope   bool   // the members of every component have an @, too
+	envelope   bool   // the members of every component also have an @
 }
 
 // The published files of v1.0 are those of its release candidate.
@@ -48,7 +48,7 @@ var sources = map[string]source{
 		base:       "https://a2ui.org/specification/v0_8/", with: []string{"catalog_description_schema.json"},
 		catalogs: map[string]string{"basic": "v0_8/json/standard_catalog_definition.json",
 			"minimal": "v0_8/json/catalogs/minimal/minimal_catalog.json"}},
-	// the schema of v0.8 as it is published, with components of its own
+	// the schema of v0.8 as published, with its components only
 	"v0.8-alone": {dir: "v0_8/json", server: "server_to_client_with_standard_catalog.json",
 		client: "client_to_server.json", base: "https://a2ui.org/specification/v0_8/",
 		with:     []string{"catalog_description_schema.json"},
@@ -144,7 +144,7 @@ func moduleRoot() (string, error) {
 		return "", err
 	}
 	for {
-		// bench has a go.mod of its own
+		// bench has a separate go.mod
 		b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 		if err == nil && bytes.HasPrefix(b, []byte("module github.com/limn-ui/limn\n")) {
 			return dir, nil
@@ -202,7 +202,7 @@ func Catalog(dialect, name string) ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// Check returns what the schema says against a message.
+// Check returns the schema's error for a message.
 func (s *Schema) Check(message []byte) error {
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(message))
 	if err != nil {

@@ -27,8 +27,8 @@ type Tap struct {
 // one message in sampled is judged whatever its shape.
 const sampled = 100
 
-// See takes one message of a dialect. The error is what the published schema
-// says against it; without the schemas nothing is judged.
+// See takes one message of a dialect. The error is that of the published schema;
+// without the schemas no message is checked.
 func (t *Tap) See(dialect string, message []byte) error {
 	v, err := jsonx.Parse(message, jsonx.Limits{Bytes: 64 << 20, String: 64 << 20})
 	if err != nil {

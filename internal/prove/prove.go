@@ -93,8 +93,8 @@ type shown struct {
 	parts bool            // but for surfaces that do not render now
 }
 
-// Prove returns the surfaces that do not render for some target; none means that
-// the step may be committed, and what is sent then. Where rendering panics each
+// Prove returns the surfaces that do not render for some target. If all render, the
+// step may be committed, and sent holds its messages. Where rendering panics each
 // surface is rendered by itself: only those that panic again have failed.
 func (p *Prover) Prove(step Step) (sent Rendering, failures []compile.Failure) {
 	if len(step.Frame.Changes) == 0 {

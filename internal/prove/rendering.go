@@ -11,14 +11,14 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Rendering is what a step sends to clients, and its size for the trace.
+// Rendering holds the messages of a step to clients, and their size for the trace.
 type Rendering struct {
 	Drawings []trace.Drawing
 	Messages []conversation.Rendered
 }
 
-// add notes what a target is sent, as the bytes that deliver will write, and
-// keeps them for streams that are open. What cannot be written is the failure of
+// add notes the messages to a target, as the bytes that deliver will write, and keeps
+// them for streams that are open. A message that cannot be written is the failure of
 // its surface.
 func (r *Rendering) add(target compile.Target, print string, step Step, batches compile.Batches) (bad ui.Name,
 	err error) {

@@ -45,7 +45,7 @@ const (
 	helpless = "; if that does not help, report the X-Request-Id of this answer"
 )
 
-// entries have a hint from status 500 on. Below, the refusal itself says what was wrong.
+// entries have a hint from status 500 on. Below, the refusal itself names the fault.
 // The title of each is in ui.Words, under "problem." and the code.
 var entries = []struct {
 	code   ui.Code

@@ -34,7 +34,7 @@ type Entry struct {
 	Status int     // HTTP status when a request ends with it
 	Do     Action
 	Title  string // one line for people, in problem answers and in the transcript
-	Hint   string // what a program can do that gets it as a problem, where the error itself does not say
+	Hint   string // advice for a program that gets it as a problem, where the error itself has none
 
 	Worded bool // Title is one of the app's own words
 }

@@ -15,7 +15,7 @@ const Width = 200
 // continued starts a line that goes on where the line above it stops.
 const continued = "↪ "
 
-// records start the JSON objects that each have a line of their own:
+// records are the beginnings of the JSON objects that each get a separate line:
 // components, ops, directives and entries of data.
 var records = []string{`{"node":`, `{"id":`, `{"key":`, `{"type":`, `{"op":`}
 

@@ -1,8 +1,8 @@
 // Package scenario loads the corpus of testdata/scenario: one txtar file a
 // story, followed through every stage.
 //
-// A file starts with a comment that tells the story in a sentence or two. Its
-// steps are numbered; what goes in:
+// A file starts with a comment that describes the story in a sentence or two. Its steps
+// are numbered. The inputs:
 //
 //	in/1.json       one event: {"message": text}, {"click": {…}}, {"envelope": {…}} or {"form": {…}}
 //	in/1.model.txt  what the model answers, byte for byte; without it the scripted model answers
@@ -41,7 +41,7 @@ type Scenario struct {
 // Step is one event and what came of it.
 type Step struct {
 	Event []byte // in/N.json
-	Model []byte // in/N.model.txt, nil if there is none
+	Model []byte // in/N.model.txt, nil without that file
 }
 
 // Load reads every *.txtar below dir in the order of names.

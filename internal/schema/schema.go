@@ -135,8 +135,8 @@ func (s *Schema) Check(text []byte) (f *Fault) {
 
 var english = message.NewPrinter(language.English)
 
-// first follows the first cause to what is wrong in the end; of causes that come
-// from a map the one that sorts first.
+// first follows the first cause to the innermost fault; of causes that come from a map
+// it takes the one that sorts first.
 func first(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) > 0 {
 		e = slices.MinFunc(e.Causes, func(a, b *jsonschema.ValidationError) int {

@@ -72,7 +72,7 @@ func (t Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // sending is the state of a request on its way.
 type sending struct {
-	asked   atomic.Bool // for a connection: Base reports what it does
+	asked   atomic.Bool // for a connection: Base reports its writes
 	written atomic.Bool // a part of the request, if perhaps only into a buffer
 	http2   atomic.Bool
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// modelRun is the model run of a turn. The model of a message answers the
-// message; the model of an action answers an event of its own (ui.EventReply), which
-// is recorded before the action's frame commits and has a frame of its own. So the
-// action counts from the moment it was admitted, whatever happens while the model
-// thinks. Meanwhile the mailbox is free; the reply meets the state as it is then.
+// modelRun is the model run of a turn. The model of a message answers the message; the
+// model of an action answers a separate event (ui.EventReply), which is recorded before
+// the action's frame commits and gets a separate frame. So the action counts from the
+// moment it was admitted, whatever happens while the model runs. Meanwhile the mailbox
+// is free; the reply is decided on the state at its own time.
 type modelRun struct {
 	t        *Turn
 	permit   *quota.Permit   // of the run, from before the event is recorded

@@ -8,8 +8,8 @@
 //	reply of a model ─────────┼─▶ Turn.do ─▶ Run ─▶ frame
 //	answer of a webhook ──────┘     │ withLease, recoverPanic, retryOnConflict
 //
-// Each part is a type with its own page: mailbox (a conversation in this process),
-// leases and retry (takeover), call and modelRun. Packages of their own are cache,
+// Each part is a type in a separate file: mailbox (a conversation in this process),
+// leases and retry (takeover), call and modelRun. Separate packages are cache,
 // conversation (log in memory, streamed text), journal (notes of an event), appcall
 // (calls handlers and webhooks), modelrun (asks models), prove (7), outbox and quota.
 //

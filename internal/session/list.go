@@ -41,7 +41,7 @@ func owned(ctx context.Context, s *Service, principal string, after store.Conver
 // the list goes on; "" begins, and is returned with the last page. Of a conversation the
 // store deleted meanwhile nothing is said.
 //
-// Errors: ingress.CodeEnvelope for a cursor that is none, conversation.CodeStore.
+// Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
 func (s *Service) Conversations(ctx context.Context, principal, after string,
 	limit int) (list []conversation.Summary, next string, err error) {
 	if limit < 1 || limit > MaxSummaries {

@@ -120,8 +120,7 @@ func (c *mailbox) expireOnLoad(ctx context.Context) {
 	}
 }
 
-// Receipt is what is known about an event: it is durable, and when Done, how
-// it ended.
+// Receipt is the status of an event: it is durable, and when Done, how it ended.
 type Receipt struct {
 	Event   ui.EventID `json:"event"`
 	Seq     uint64     `json:"seq"` // of its frame; while not Done, of the newest frame

@@ -42,8 +42,8 @@ func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Record,
 	return c, head.Pending, nil
 }
 
-// keep adds a loaded conversation to the cache, held, and starts what a crash
-// left unfinished. With other nodes, sweep finds that.
+// keep adds a loaded conversation to the cache, held, and resumes the events that a
+// crash left unfinished. With several nodes, sweep finds those events.
 func keep(s *Service, loaded *mailbox, pending []store.Record) *mailbox {
 	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
 	if resumes {

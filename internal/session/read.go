@@ -23,9 +23,9 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 	return c.log.Head(), nil
 }
 
-// Steps returns the committed steps after a seq, in order, at most max. After
-// the head there are none. An error with conversation.CodeTrimmed means that seq is below
-// what the store still has.
+// Steps returns the committed steps after a seq, in order, at most max. After the head
+// there are none. An error with conversation.CodeTrimmed means that the store has
+// deleted the frame after seq.
 func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
 	c, done, err := s.open(ctx, id, "")
 	if err != nil {

@@ -46,7 +46,7 @@ const (
 	CodeClient             = turn.CodeClient
 )
 
-// Config is what a Service needs. App and Store are required.
+// Config is the configuration of a Service. App and Store are required.
 type Config struct {
 	App         *app.App
 	Store       store.Store
@@ -221,7 +221,7 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 	return id, nil
 }
 
-// Usage sums up what a principal keeps.
+// Usage sums up the stored data of a principal.
 func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
 	used, err := s.cfg.Store.Usage(ctx, conversation.Owner(principal))
 	if err != nil {

@@ -159,7 +159,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{}, nil, errDraining()
 	}
 	// From here the turn is finished even if the client goes away.
-	if !s.calls() { // a goroutine of its own costs a tenth with PostgreSQL
+	if !s.calls() { // a separate goroutine costs a tenth with PostgreSQL
 		now = t.receive(context.WithoutCancel(ctx))
 		return now, nil, now.err
 	}

@@ -28,9 +28,9 @@ import (
 // maxStarts is how often a turn is begun again before it is given up.
 const maxStarts = 3
 
-// resume runs again what a crash left recorded and unanswered, in order of arrival.
-// It is called with the right to the turn, so that no new event comes before an
-// effect that may have happened already.
+// resume runs the recorded events again that a crash left unanswered, in order of
+// arrival. It is called with the right to the turn, so that no new event comes before
+// an effect that may have happened already.
 func (c *mailbox) resume(ctx context.Context, pending []store.Record) {
 	for _, r := range pending {
 		c.resumed(r).retry.again(ctx)
@@ -256,7 +256,7 @@ func sweep(s *Service) {
 // once, models included.
 const maxTakeovers = 64
 
-// takeOver runs what was left in a conversation, in order of arrival, and waits
+// takeOver runs the unanswered events of a conversation, in order of arrival, and waits
 // for the answers.
 func takeOver(s *Service, id string) {
 	c, done, err := s.open(s.work.stop, id, "")

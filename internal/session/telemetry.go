@@ -15,9 +15,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// tell emits the telemetry of a committed step (decision logic §14). Most of it is
-// read from the states around the frame, so it holds whoever caused it: routing,
-// a model's directive, a click, the page, an opt-out that ran out.
+// tell emits the telemetry of a committed step (decision logic §14). Most of it is read
+// from the states around the frame, so it holds for every cause: routing, a model's
+// directive, a click, the page, an opt-out that expired.
 func (t *Turn) tell(step turn.Step, p turn.Plan) {
 	c := t.c
 	sink := c.svc.cfg.Tell
@@ -60,8 +60,8 @@ func (t *tally) begin() {
 	t.turn.Drawings, t.kept = nil, nil
 }
 
-// proved notes what proving a step took, what failed in it, and what is sent if
-// nothing did.
+// proved notes the duration of proving a step, the failures, and the messages to send
+// if there are no failures.
 func (t *tally) proved(took time.Duration, r prove.Rendering, failures []compile.Failure) {
 	t.compile += took
 	t.failed = append(t.failed, failures...)
@@ -95,7 +95,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	log.Conversation, log.Index, log.Event, log.Kind, log.Received, log.Ended = t.c.info.ID, f.Seq, f.Event,
 		t.event.Kind, t.event.At,
 		now.UTC()
-	log.Request = cmp.Or(log.Request, string(f.Event)) // nobody's request: a program's, or this server's own
+	log.Request = cmp.Or(log.Request, string(f.Event)) // the request of a program, or this server's own
 	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, trace.ModeNone), f.Outcome
 	v := &log.Validation
 	v.Warnings, v.Codes = v.Warnings[:0], v.Codes[:0]

@@ -20,7 +20,7 @@ import (
 // turn of its conversation, but for the time that a model thinks.
 type Turn struct {
 	c     *mailbox
-	in    turn.Input // the event, and what is known about it
+	in    turn.Input // the event, and how far it has come
 	state *ui.State  // that the turn is decided on
 
 	event    *ui.Event
@@ -34,7 +34,7 @@ type Turn struct {
 	model   modelRun
 	retry   retry
 	run     *running // while the event is recorded and not answered
-	pending *running // what the caller waits for: the answer, or something more after it
+	pending *running // the events the caller waits for: the answer, or a reply after it
 	place   place
 	tally   tally
 }
@@ -65,7 +65,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 		}
 	}
 	if t.model.waitsForModel(plan) {
-		return t.model.ask(plan), nil // the reply comes back to Run as an input of its own
+		return t.model.ask(plan), nil // the reply comes back to Run as a separate input
 	}
 	if plan.Call.Effect != nil {
 		if plan, err = t.call.perform(ctx, plan); err != nil {
@@ -185,7 +185,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
 	}
 	c := t.c
 	t.record.Node, t.record.TTL = c.svc.cfg.Node, c.svc.cfg.LeaseTime
-	for range 2 { // an error may leave a record behind; then the second try finds it
+	for range 2 { // an error may leave a record: then the second try finds it
 		prior, err = c.svc.cfg.Store.Record(ctx, c.info.ID, t.record)
 		if err == nil || errors.Is(err, store.ErrKeyReused) || errors.Is(err, store.ErrNotFound) {
 			break

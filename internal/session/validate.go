@@ -24,7 +24,7 @@ func (c checker) run(list []capture.Validator, sub capture.Submission) []capture
 	for i, v := range list {
 		found[i] = make(chan []capture.Warning, 1)
 		c.work.Go(func() { // Close waits for it: validators end, each is linear in the rows
-			found[i] <- v.Find(sub, func() { // what it panicked with may hold what the user wrote
+			found[i] <- v.Find(sub, func() { // the panic's value may hold the user's text
 				c.log.Error("validator panicked", "validator", v.Name)
 			})
 		})

@@ -12,7 +12,7 @@ import (
 // and runs them in batches.
 type Queue[R interface{ ticket() *Ticket }] struct {
 	Requests chan R        // full: callers wait
-	Quit     chan struct{} // closed by Stop: finish what is queued
+	Quit     chan struct{} // closed by Stop: finish the queued requests
 	stopped  chan struct{} // closed when the goroutine is gone
 	once     sync.Once
 	gaveUp   func(context.Context) error

@@ -1,5 +1,4 @@
-// Package svg draws processes and charts as SVG, and says in words what
-// they show.
+// Package svg draws processes and charts as SVG, and describes them in words.
 //
 // In: the rows of steps and edges that a [ui.Diagram] shows ([Of], [Read]), or
 // a [ui.Chart]. Out: lines of text ([Process.Words], [ChartWords]), always; and

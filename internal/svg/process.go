@@ -43,7 +43,7 @@ const (
 
 const maxText = 120
 
-// Of reads what a diagram shows; value returns the value at a path.
+// Of reads the process of a diagram; value returns the value at a path.
 func Of(n *ui.Diagram, value func(ui.Path) ui.Value) Process {
 	if n.Steps != "" {
 		var edges ui.Value
@@ -131,8 +131,8 @@ func (e Edge) Label(w ui.Words) string {
 	return strings.Join(parts, ", ")
 }
 
-// Words lists what the picture shows, in the order of the steps: each edge as
-// "Review (finance) → Sign off (IT) [approval]", then the steps without one.
+// Words describes the picture, in the order of the steps: each edge as "Review
+// (finance) → Sign off (IT) [approval]", then the steps without one.
 func (p Process) Words(w ui.Words) []string {
 	var out []string
 	lone := make([]bool, len(p.Steps))

@@ -15,8 +15,8 @@ const (
 	smallSize = 12 * px
 )
 
-// asciiAdvance are the widths of the characters from ' ' to '~' in hundredths of
-// the size, of Arial and what is measured like it.
+// asciiAdvance are the widths of the characters from ' ' to '~' in hundredths of the
+// size, of Arial and fonts with the same metrics.
 var asciiAdvance = [...]int{
 	28, 28, 35, 56, 56, 89, 67, 19, 33, 33, 39, 58, 28, 33, 28, 28,
 	56, 56, 56, 56, 56, 56, 56, 56, 56, 56, 28, 28, 58, 58, 58, 56,
@@ -32,7 +32,7 @@ func width(s string, size int) int {
 	sum := 0
 	var before rune
 	for _, r := range s {
-		if before != joiner { // what is joined is drawn as one
+		if before != joiner { // a joined sequence is drawn as one
 			sum += advance(r)
 		}
 		before = r
@@ -90,8 +90,8 @@ func wrap(s string, size, most, lines int) []string {
 	return out
 }
 
-// fit is the longest start of s that fits, one character at least; marks stay
-// with what they mark, and so does what a joiner holds together.
+// fit is the longest start of s that fits, one character at least; marks stay with
+// their base character, and joined characters stay together.
 func fit(s string, size, most int) string {
 	end := 0
 	var before rune

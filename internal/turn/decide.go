@@ -42,8 +42,8 @@ type Env struct {
 	Panicked func(message string, recovered any) // called while the panic is recovered from
 }
 
-// Input is an event with what is known about it. Its type is the phase that the
-// event is in.
+// Input is an event with the results so far. Its type is the phase that the event is
+// in.
 type Input interface {
 	Of() *ui.Event
 }

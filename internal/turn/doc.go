@@ -1,9 +1,9 @@
 // Package turn decides what an event means. It is the functional core of a turn;
 // package session is the shell that carries a [Plan] out.
 //
-// In: an [Env] (what the application declares), a State and an [Input] (an event
-// and what is known about it so far). Out: a [Plan]: ops and an outcome, or what
-// must be asked outside first; later the [Step] that a frame makes of a state.
+// In: an [Env] (the declarations of the application), a State and an [Input] (an event
+// and its results so far). Out: a [Plan]: ops and an outcome, or first the call or
+// question for the outside; later the [Step] that a frame makes of a state.
 //
 //	Received ──Decide──▶ Plan{ops}                    ──Apply──▶ Step
 //	                     Plan{effect} ──call──▶ Resume ──Apply──▶ Step

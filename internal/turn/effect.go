@@ -19,9 +19,9 @@ type Called struct {
 	Plan   Plan
 }
 
-// Resume is the plan of an event whose call was made. The error says why the ops
-// of the result do not apply to the state: the plan is applied all the same, so
-// that [Apply] answers with a failure that keeps what the handler has done.
+// Resume is the plan of an event whose call was made. The error says why the ops of the
+// result do not apply to the state. The plan is applied all the same, so that [Apply]
+// answers with a failure that keeps the handler's results.
 func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 	if called.Failed != nil {
 		return CallFailed(env, p, called.Failed)
@@ -76,8 +76,8 @@ func CallFailed(env Env, p Plan, err error) Plan {
 	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
-// Replan is the rest of a call whose state is gone, because another process
-// committed first: what the handler did still counts.
+// Replan is the rest of a call whose state is gone, because another process committed
+// first: the handler's results still count.
 func Replan(env Env, called *Called) Plan {
 	if called.Failed != nil {
 		return failed(env, nil, called.Failed.Code, "", called.Failed)

@@ -19,9 +19,9 @@ type Step struct {
 	Frame         *ui.Frame
 }
 
-// Apply makes the frame of a plan. Ops that do not apply are replaced by a failure
-// that keeps the user's words, and what a handler has done; with strict they are the
-// error. The views of the app see the new state.
+// Apply makes the frame of a plan. Ops that do not apply are replaced by a failure that
+// keeps the user's words and the handler's results; with strict they are the error. The
+// views of the app see the new state.
 func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
 	if len(p.Drafts) > 0 {
 		return applyDrafts(env, s, e, p)
@@ -97,9 +97,9 @@ func opensOffer(op ui.Op) bool {
 	return ok && open.Surface == execute.OfferName
 }
 
-// DropUnchanged removes the draft values that the surface already has from the
-// first op, which holds what a click brought. A form that is sent again brings all
-// of its fields; a frame with the changed ones is half as long.
+// DropUnchanged removes the draft values that the surface already has from the first
+// op, which holds the values sent with a click. A form that is sent again brings all of
+// its fields; a frame with the changed ones is half as long.
 func DropUnchanged(s *ui.State, ops ui.Ops) ui.Ops {
 	if len(ops) == 0 {
 		return ops
@@ -169,8 +169,8 @@ func keptOps(ops ui.Ops) ui.Ops {
 	return out
 }
 
-// refreshViews adds what the app's views show of the new state. A view that panics
-// or does not fit stays as it was: the turn itself still counts.
+// refreshViews adds the ops of the app's views for the new state. A view that panics or
+// does not fit stays as it was: the turn itself still counts.
 func refreshViews(env Env, s *ui.State, step Step, e *ui.Event) Step {
 	more, warnings := views(env, e, step.After)
 	if len(more)+len(warnings) == 0 {
@@ -237,7 +237,7 @@ func warning(err error) string {
 }
 
 // locksOf returns those of ops that lock the surface an action came from, if it is
-// open: what was submitted cannot be submitted again.
+// open: a submitted surface cannot be submitted again.
 func locksOf(s *ui.State, e *ui.Event, ops ui.Ops) (locks ui.Ops) {
 	if e.Action == nil {
 		return nil

@@ -45,9 +45,9 @@ func phrased(env Env, s *ui.State, e *ui.Event) bool {
 	return ok && env.Phrases || routed && (len(r.Phrases) > 0 || r.Action != "")
 }
 
-// closeLost closes an open worksheet that cannot be read any more: its surface is
-// gone or its checkpoint is damaged, so nothing can tell when it is complete. The
-// answer to the message says so.
+// closeLost closes an open worksheet that cannot be read any more: its surface is gone
+// or its checkpoint is damaged, so no check can find it complete. The answer to the
+// message says so.
 func closeLost(env Env, s *ui.State, e *ui.Event) (Plan, bool) {
 	router := s.Router
 	if router.LastStatus != ui.StatusToolOpen {
@@ -168,7 +168,7 @@ func openWorksheet(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.D
 		Warnings: warnings}, true
 }
 
-// control answers what the user said about the worksheets: cancel, not now, a rule.
+// control answers the user's commands about the worksheets: cancel, not now, a rule.
 func control(env Env, s *ui.State, e *ui.Event, d route.Decision, router ui.Router) Plan {
 	ops, out := ui.Ops{userSays(e)}, ui.Outcome{Kind: ui.OutcomeDone}
 	closes := d.Control == route.ControlCancel || d.Control == route.ControlDecline

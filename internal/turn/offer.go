@@ -136,7 +136,8 @@ func offer(env Env, s *ui.State, gate, tool string, open ui.Name, about ui.Value
 }
 
 // explainRefusal adds to a plan why a directive of the model opened no worksheet, with
-// an offer. It reports false if there is none to explain, or no longer.
+// an offer. It reports false if no directive was refused, or the reason no longer
+// holds.
 func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings []*ui.Error, p *Plan) bool {
 	tools := map[string]string{directive.TypeShowTable: ui.ToolTable, directive.TypeShowMap: ui.ToolMap}
 	for _, w := range warnings {

@@ -14,9 +14,9 @@ import (
 var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
 	directive.CodeJSONInvalid}
 
-// sayUndone adds to the plan of a reply what was not done, after the model's words:
-// these may say that it was. A worksheet that a gate keeps closed has an offer instead,
-// the first time. The outcome is done only if something was done.
+// sayUndone adds to the plan of a reply the actions that were not done, after the
+// model's words: these may say that they were. A worksheet that a gate keeps closed has
+// an offer instead, the first time. The outcome is done only if something was done.
 func sayUndone(env Env, p *Plan, offered, didSome bool) {
 	i := slices.IndexFunc(p.Warnings,
 		func(w *ui.Error) bool { return errors.Is(w, execute.ErrUndone) || slices.Contains(unread, w.Code) })

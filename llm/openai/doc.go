@@ -4,12 +4,12 @@
 // In: [Config] with URL, model and key. Out: a [Model] that sends what
 // llm.Prepare lets through and maps every failure to a code of package llm.
 //
-// "Compatible" servers differ in what they take and in what they answer. What
-// they take is known per provider and applied only when Config.Provider names
-// one ([Providers]); what they answer is read leniently from all: text as a
-// string or as parts, calls with arguments as text or as a value and with or
-// without an id, finish reasons in other words, usage or none, an error object
-// under status 200 or inside a stream. Of several choices the first counts.
+// "Compatible" servers differ in the keys they take and in the form of their answers.
+// The keys are known per provider and applied only when Config.Provider names one
+// ([Providers]); answers are read leniently from all: text as a string or as parts,
+// calls with arguments as text or as a value and with or without an id, finish reasons
+// in other words, usage or none, an error object under status 200 or inside a stream.
+// Of several choices the first counts.
 //
 // Invariants: the SDK's types stay inside; addresses, keys, retries, limits and
 // codes are those of package endpoint.

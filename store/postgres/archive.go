@@ -11,9 +11,8 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// Export implements store.Store. One transaction sees one moment from start to
-// end; it blocks nothing, but keeps the server from clearing away what was
-// deleted since.
+// Export implements store.Store. One transaction sees one moment from start to end. It
+// blocks nothing, but the server cannot vacuum rows that are deleted meanwhile.
 func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error {
 	if s.closed() {
 		return s.act(ctx, store.ErrClosed, "export")

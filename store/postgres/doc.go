@@ -52,7 +52,7 @@
 //
 // Each connection needs its own session: PgBouncer in session mode is fine.
 //
-// Errors of the server or of the way to it name host, database and schema, never
-// user or password, and give a hint; those of the port (not found, conflict) name
-// only what was done.
+// Errors of the server or of the connection name host, database and schema, never user
+// or password, and give a hint; those of the port (not found, conflict) name only the
+// operation.
 package postgres

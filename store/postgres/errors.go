@@ -33,8 +33,8 @@ func (s *driver) act(ctx context.Context, err error, format string, args ...any)
 // errGaveUp says that the caller's context ended before anything was sent.
 var errGaveUp = errors.New("gave up")
 
-// fault is an error of the server or of the way to it. It has no Unwrap beyond
-// what it says: a deadline of ours must not pass for the caller's.
+// fault is an error of the server or of the connection. It does not unwrap to its
+// cause: a deadline of ours must not pass for the caller's.
 type fault struct{ text string }
 
 func (f *fault) Error() string { return f.text }

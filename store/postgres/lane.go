@@ -19,8 +19,8 @@ const (
 	batchSize = 128 // statements in one transaction
 )
 
-// lane sends the writes, or the short reads, of a node. Its goroutine takes what is
-// queued, sends it in one round trip as one transaction, and answers each caller
+// lane sends the writes, or the short reads, of a node. Its goroutine takes the queued
+// requests, sends them in one round trip as one transaction, and answers each caller
 // after the commit.
 type lane struct {
 	*sqlstore.Queue[*request]
@@ -88,7 +88,7 @@ func (l *lane) loop() {
 	}
 }
 
-// fill takes what is queued right now, without waiting. Of writes it takes at most
+// fill takes the requests queued right now, without waiting. Of writes it takes at most
 // one of a conversation: then a batch that locks in the order of ids cannot block
 // another that does, on this node or elsewhere.
 func (l *lane) fill() (batch []*request) {

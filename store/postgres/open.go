@@ -85,7 +85,7 @@ func parseError(err error) error {
 	return errors.New("open PostgreSQL: the connection string cannot be read; " + want)
 }
 
-// prepare fills in what the DSN leaves open and returns the schema to use.
+// prepare fills in the settings missing in the DSN and returns the schema to use.
 func prepare(cfg *pgxpool.Config, dsn string) string {
 	c := cfg.ConnConfig
 	if !strings.Contains(dsn, "pool_max_conns") {
@@ -130,7 +130,7 @@ func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config) error {
 	return nil
 }
 
-// Close finishes what is queued and gives the connections back. Later calls of any
+// Close finishes the queued requests and closes the connections. Later calls of any
 // method return store.ErrClosed; Close itself may be repeated.
 func (s *driver) Close() error {
 	s.writes.Stop()

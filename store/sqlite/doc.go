@@ -47,6 +47,6 @@
 // processes may open one file: correctness holds, because every append compares
 // under the write lock, but they wait for each other (5 s, then an error).
 //
-// Errors of the file or the disk name the file and give a hint; those of the port
-// (not found, conflict) name only what was done.
+// Errors of the file or the disk name the file and give a hint; those of the port (not
+// found, conflict) name only the operation.
 package sqlite

@@ -8,9 +8,9 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// lease is the lease of a turn, on its conversation, or of an event, on its
-// record. Its times are the process clock's: whoever opens the file is on this
-// machine and reads the same one.
+// lease is the lease of a turn, on its conversation, or of an event, on its record. Its
+// times are the process clock's: every process that opens the file is on this machine
+// and reads the same clock.
 type lease struct {
 	table string // its table: conv or record
 	n     int64  // in which row

@@ -142,7 +142,7 @@ func dsn(path string, busy time.Duration, vfs string, readOnly bool) string {
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}).String()
 }
 
-// Close finishes what is queued, writes the WAL back into the file and closes it.
+// Close finishes the queued requests, writes the WAL back into the file and closes it.
 // Later calls of any method return store.ErrClosed; Close itself may be repeated.
 func (s *driver) Close() error {
 	s.closing.Do(func() {

@@ -47,9 +47,9 @@ func (w *writer) do(ctx context.Context, run func(*txn) error) error {
 	return w.Do(ctx, &request{sqlstore.NewTicket(), run})
 }
 
-// close moves what the WAL holds into the file and gives the connection back; call
-// Stop first. PASSIVE does not wait: another process may be at work, as when a
-// backup beside a server ends. The last one to close removes the WAL.
+// close moves the content of the WAL into the file and closes the connection; call Stop
+// first. PASSIVE does not wait: another process may be at work, as when a backup beside
+// a server ends. The last process to close removes the WAL.
 func (w *writer) close() (err error) {
 	for _, s := range w.stmts {
 		err = errors.Join(err, s.Close())
@@ -79,7 +79,7 @@ func (w *writer) loop() {
 	}
 }
 
-// fill adds what is queued right now, without waiting.
+// fill adds the requests queued right now, without waiting.
 func (w *writer) fill(batch []*request) []*request {
 	for len(batch) < batchSize {
 		select {
@@ -97,8 +97,8 @@ func (w *writer) commit(batch []*request) {
 	err := w.transact(batch)
 	for _, r := range batch {
 		if err != nil {
-			// Nothing of the batch is durable. That goes for requests with an
-			// error of their own too: they may have met a batch mate's write.
+			// Nothing of the batch is durable. That also holds for a request that
+			// failed with a separate error: it may have read a write of the same batch.
 			r.Err = err
 		}
 		r.Answer()

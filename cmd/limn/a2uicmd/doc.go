@@ -6,5 +6,5 @@
 //	stream    pieces → messages of one version
 //	findings  problems → like a compiler's, or JSON; place finds where they are
 //
-// Streams are judged as they come; memory holds what the open surfaces need.
+// Streams are judged as they come; memory holds only the data of open surfaces.
 package a2uicmd

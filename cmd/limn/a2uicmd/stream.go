@@ -141,7 +141,7 @@ func (s *stream) decodeAny(p piece) (a2ui.Dialect, a2ui.Message, *a2ui.Problem) 
 	return s.dialect, m, bad
 }
 
-// decodeClient is decode for what a client sends.
+// decodeClient is decode for messages of a client.
 func (s *stream) decodeClient(p piece) *a2ui.Problem {
 	if p.problem != nil {
 		return p.problem

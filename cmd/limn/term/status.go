@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Status is a line on a terminal that names what a command waits for. Without a
+// Status is a line on a terminal that names the event a command waits for. Without a
 // terminal it prints nothing.
 type Status struct {
 	w     io.Writer // nil: no terminal

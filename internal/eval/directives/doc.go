@@ -1,5 +1,5 @@
-// Package directives measures how often models do what the user wants: scenarios ×
-// models × modes × trials → figures, and a report of them.
+// Package directives measures how often the directives of models match the user's
+// request: scenarios × models × modes × trials → figures, and a report of them.
 //
 //	Load       a file of scenarios → []Scenario, checked against an application
 //	Simulator  a name → a Model that is no model: good, broken in a known way, or the app's script

@@ -25,7 +25,7 @@ const (
 	CodeDrawings  ui.Code = "EVAL_DRAWINGS_DIFFER"     // update and snapshot show different things
 )
 
-// said judges an envelope, and the calls before it, by what the scenario wants.
+// said compares an envelope, and the calls before it, with the scenario's expectations.
 func (sc *Scenario) said(env directive.Envelope, calls []agent.Called) error {
 	for _, d := range env.Directives {
 		if slices.Contains(sc.Forbid, anyType) || slices.Contains(sc.Forbid, d.Type) {

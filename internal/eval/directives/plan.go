@@ -127,11 +127,11 @@ type Stop struct {
 // CodeBudget is a run that ended because of Plan.MaxCost.
 const CodeBudget ui.Code = "EVAL_BUDGET"
 
-// Run makes the trials that are not in done and hands each result over as it
-// comes, one at a time. It returns when all are made, when the context ends, or
-// when report fails. A trial that the end of the context has cut off is no
-// result. stopped says what was not made for another reason: a model whose
-// server refuses every request alike, or a budget that is spent.
+// Run makes the trials that are not in done and hands each result over as it comes, one
+// at a time. It returns when all are made, when the context ends, or when report fails.
+// A trial that the end of the context has cut off gives no result. stopped lists the
+// trials that were not made for another reason: a model whose server refuses every
+// request alike, or a budget that is spent.
 func (p Plan) Run(ctx context.Context, done []Result, report func(Result) error) (stopped []Stop, err error) {
 	p = p.withDefaults()
 	ctx, cancel := context.WithCancel(ctx)

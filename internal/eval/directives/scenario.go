@@ -43,7 +43,7 @@ type Scenario struct {
 	User  string                       `yaml:"user"`  // the user's message; or
 	Event string                       `yaml:"event"` // what happens instead, in the app's words
 	Run   string                       `yaml:"run"`   // app.RunDirectives (the default), RunTools or RunHybrid
-	Tools []Tool                       `yaml:"tools"` // what the model may call then
+	Tools []Tool                       `yaml:"tools"` // the functions the model may call then
 	Calls []Saying                     `yaml:"calls"` // calls of tools: each must come, with these arguments
 	// each must come, with these members of its payload; none = words are wanted
 	Want   []Saying          `yaml:"want"`
@@ -56,7 +56,7 @@ type Scenario struct {
 type Tool struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"` // default: that of the app's tool with this name
-	Schema      Value  `yaml:"schema"`      // of its arguments; default: likewise
+	Schema      Value  `yaml:"schema"`      // of its arguments; default: as above
 	Result      string `yaml:"result"`      // of every call
 
 	args *schema.Schema
@@ -342,7 +342,7 @@ func (sc *Scenario) checkTools(a *app.App) *ui.Error {
 	return nil
 }
 
-// load takes what the scenario does not say from the application's tool.
+// load fills the parts that the scenario leaves out from the application's tool.
 func (t *Tool) load(a *app.App) error {
 	if !nameForm.MatchString(t.Name) {
 		return errors.New("want a name of letters, digits, _ and -")

@@ -48,7 +48,7 @@ type Row struct {
 	ms []float64 // sorted
 }
 
-// About says which trials a Row sums up; what is empty is all.
+// About names the trials that a Row sums up; an empty field covers all values.
 type About struct {
 	Model    string `json:"model,omitempty"`
 	Mode     Mode   `json:"mode,omitempty"`

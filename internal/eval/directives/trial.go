@@ -233,10 +233,10 @@ func (p *Plan) judge(r *Result, sc *Scenario, before *ui.State, res agent.Result
 	}
 }
 
-// Drawn counts what a client of one version of A2UI is sent.
+// Drawn counts the messages to a client of one version of A2UI.
 type Drawn struct {
 	Target string `json:"target"`
-	Frame  Size   `json:"frame"`  // what the answer changed
+	Frame  Size   `json:"frame"`  // the changes by the answer
 	Screen Size   `json:"screen"` // all of it afterwards
 	Most   int    `json:"most"`   // components of one surface of the screen
 }
