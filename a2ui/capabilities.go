@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Capabilities are what a client says it can draw, for one version: the
+// Capabilities are the catalogs that a client can draw, for one version: the
 // transport's metadata Features().CapabilitiesMember.
 type Capabilities struct {
 	Catalogs []string // supportedCatalogIds, in the client's order

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// Kind is what a property or an argument may hold.
+// Kind is the kind of value of a property or an argument.
 type Kind = wire.Kind
 
 type (
@@ -34,8 +34,8 @@ const (
 	RendererOrAgent = wire.RendererOrAgent
 )
 
-// Catalog{ID, Components, Functions, Theme, ThemeOpen} is what a client can draw
-// and compute, under neutral names. It is read-only once a Validator uses it.
+// Catalog{ID, Components, Functions, Theme, ThemeOpen} lists the components and
+// functions of a client, under neutral names. It is read-only once a Validator uses it.
 type Catalog = wire.Catalog
 
 // CatalogID returns the id of the catalog every client of d knows.

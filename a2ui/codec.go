@@ -99,8 +99,8 @@ func (r *Decoder) decode(b []byte, d Dialect) (Dialect, Message, error) {
 	return d, m, err
 }
 
-// Inspect lists every fault for which DecodeMessage refuses a message, not the
-// first alone; nothing of what it decodes. d is 0 if the version may be any.
+// Inspect lists every fault for which DecodeMessage refuses a message, not the first
+// alone. It returns no decoded message. d is 0 if the version may be any.
 func (r *Decoder) Inspect(b []byte, d Dialect) []Problem {
 	found, _, err := r.decode(b, d)
 	if err == nil {
@@ -174,7 +174,7 @@ func detect(v jsonx.Node, known Dialect, code Code) (Dialect, *Problem) {
 	return 0, wire.Bad(code, "/version", "unknown version %.40q", version.Text())
 }
 
-// AppendClient writes one client message: what a renderer sends, and tests.
+// AppendClient writes one client message, for renderers and tests.
 func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
 	c := d.codec()
 	if c == nil {

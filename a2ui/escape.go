@@ -78,8 +78,8 @@ func escapeBody(text string) string {
 	return b.String()
 }
 
-// escapeLine escapes one line of a body: what would start a block, then what is
-// inline.
+// escapeLine escapes one line of a body: first the characters that would start a block,
+// then the inline ones.
 func escapeLine(line string) string {
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
 	rest := line[indent:]
@@ -121,8 +121,8 @@ func blockMark(rest string) int {
 // blank reports whether s is empty or starts with a space.
 func blank(s string) bool { return s == "" || s[0] == ' ' || s[0] == '\t' }
 
-// escapeInline escapes what Markdown reads inside a line. edge is what is
-// around it: a space, or the mark that a client puts there.
+// escapeInline escapes the characters with a meaning for Markdown inside a line. edge
+// is the character around it: a space, or the mark that a client puts there.
 func escapeInline(s string, edge rune) string {
 	if !strings.ContainsAny(s, "\\`*_[<&~") {
 		return s

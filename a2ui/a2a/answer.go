@@ -15,13 +15,13 @@ type AnswerOptions struct {
 	MediaType string
 }
 
-// Answer makes the parts of a message out of what a model wrote: text, and A2UI
-// as the parser finds it (see a2ui.Parser), healed, in its order. Text without a
-// character is left out.
+// Answer makes the parts of a message out of a model's text: text, and A2UI as the
+// parser finds it (see a2ui.Parser), healed, in its order. Text without a character is
+// left out.
 //
-// An answer with A2UI that cannot be read or does not pass is not sent by halves:
-// it comes back as one text part with all that the model wrote, and the error,
-// Problems, says why; the agent may send that part, or ask the model again.
+// If the A2UI of an answer cannot be read or is not valid, no part of it is sent: it
+// comes back as one text part with the model's whole text, and the error, Problems,
+// gives the reasons. The agent may send that part, or ask the model again.
 func Answer(o AnswerOptions, text string) ([]Part, error) {
 	found, err := a2ui.ParseText(o.Parser, []byte(text))
 	if err != nil {

@@ -44,7 +44,7 @@ func Dialect(uri string) (a2ui.Dialect, bool) {
 // agent says that it speaks A2UI.
 type Extension struct {
 	URI         string
-	Description string // what the card says of it; may be ""
+	Description string // the card's description of it; may be ""
 	Required    bool   // clients that do not know it must stay away
 	a2ui.ServerCapabilities
 }
@@ -102,8 +102,8 @@ func Requested(values ...string) []string {
 	return out
 }
 
-// Activate returns the address of the extension to use: the newest version that
-// the client requested and the agent advertises; "" if there is none. The agent
+// Activate returns the address of the extension to use: the newest version that the
+// client requested and the agent advertises; "" without a common version. The agent
 // then answers with it in Header.
 func Activate(requested, advertised []string) string {
 	offered := make(map[string]bool, len(advertised))

@@ -9,13 +9,13 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Metadata is what the metadata of a request (message.metadata) says of A2UI.
+// Metadata is the part of the metadata of a request (message.metadata) about A2UI.
 type Metadata struct {
-	// Capabilities are what the client can draw, by version; nil if it does not
-	// say. Saying it is as good as asking for the extension in Header.
+	// Capabilities are the catalogs the client can draw, by version; nil without them.
+	// To send them is as good as asking for the extension in Header.
 	Capabilities map[a2ui.Dialect]a2ui.Capabilities
-	// DataModels are the models of the surfaces that send theirs along, under the
-	// ids of the surfaces, and DataDialect what they are written in.
+	// DataModels are the models of the surfaces that send theirs along, under the ids
+	// of the surfaces; DataDialect is their dialect.
 	DataModels  []a2ui.Member
 	DataDialect a2ui.Dialect
 }

@@ -42,7 +42,7 @@ func NewParts(d a2ui.Dialect, msgs ...a2ui.Message) ([]Part, error) {
 	return newParts(d, msgs, a2ui.AppendMessage)
 }
 
-// NewClientParts is NewParts for what a renderer sends.
+// NewClientParts is NewParts for the messages of a renderer.
 func NewClientParts(d a2ui.Dialect, msgs ...a2ui.ClientMessage) ([]Part, error) {
 	return newParts(d, msgs, a2ui.AppendClient)
 }

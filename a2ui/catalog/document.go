@@ -28,14 +28,14 @@ type Document struct {
 	dialect a2ui.Dialect
 }
 
-// Options add what a document does not say itself.
+// Options add the facts that a document lacks.
 type Options struct {
 	// ID replaces the catalogId of the document; a document without one, as
 	// v0.8 allows, needs it.
 	ID string
-	// Dialect is what the host reads. The default is what protocolVersion says,
-	// which must fit if both are there; without either a document with styles is
-	// v0.8 and any other v0.9, as the specification has it.
+	// Dialect is the version the host reads. The default is the protocolVersion of the
+	// document, which must fit if both are present; without either a document with
+	// styles is v0.8 and any other v0.9, as the specification has it.
 	Dialect a2ui.Dialect
 }
 
@@ -328,7 +328,7 @@ func (d *Document) Theme() a2ui.Data {
 	return a2ui.Data{}
 }
 
-// Instructions returns what the catalog wants a model to know, in Markdown; or "".
+// Instructions returns the catalog's instructions for a model, in Markdown; or "".
 func (d *Document) Instructions() string { return d.data.At("instructions").Text() }
 
 // Schema returns the catalog as a document that represents itself in its

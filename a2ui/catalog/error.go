@@ -2,8 +2,8 @@ package catalog
 
 import "github.com/limn-ui/limn/a2ui"
 
-// Error is what is wrong with a catalog document, or with a schema beside it.
-// It is a CatalogError in the words of the specification.
+// Error is a fault of a catalog document, or of a schema beside it. It is a
+// CatalogError in the words of the specification.
 type Error struct {
 	Path    string // JSON Pointer into the document; "" = the document as a whole
 	Keyword string // the JSON Schema keyword or member at fault; may be ""

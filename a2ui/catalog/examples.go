@@ -25,10 +25,10 @@ type Example struct {
 	Text string // JSON, without white space around it
 }
 
-// LoadExamples reads the files that the patterns name (see Match), each once,
-// sorted by path. A pattern that is a folder represents the .json files right in
-// it; "" and what is not there mean nothing. Patterns are slash-separated
-// paths inside fsys, without "..".
+// LoadExamples reads the files that the patterns name (see Match), each once, sorted by
+// path. A pattern that is a folder represents the .json files right in it; "" and paths
+// that do not exist mean nothing. Patterns are slash-separated paths inside fsys,
+// without "..".
 //
 // check judges each example, if it is not nil (Format.CheckExample does); its
 // error comes back with the path of the file. More than 1,000 files, and files
@@ -249,7 +249,7 @@ func matchName(pattern, name string) bool {
 	if hidden(name) && !hidden(pattern) {
 		return false
 	}
-	ok, _ := path.Match(pattern, name) // expand refused what is malformed
+	ok, _ := path.Match(pattern, name) // expand refused malformed patterns
 	return ok
 }
 

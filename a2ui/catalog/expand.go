@@ -224,7 +224,7 @@ func (p *pointers) members(name string, v a2ui.Data) map[string]a2ui.Data {
 var notes = map[string]bool{"title": true, "description": true, "default": true, "examples": true, "deprecated": true,
 	"readOnly": true, "writeOnly": true, "$comment": true}
 
-// join puts what stood beside a $ref to what the $ref named. Both hold, so
+// join joins the members beside a $ref with the target of the $ref. Both hold, so
 // unless one is only notes or they are apart, they become an allOf.
 func join(target, beside a2ui.Data) a2ui.Data {
 	if len(beside.Members) == 0 {
@@ -237,9 +237,9 @@ func join(target, beside a2ui.Data) a2ui.Data {
 	return target
 }
 
-// apart reports whether the members beside a $ref can be among those of the
-// target: they are notes, or neither has what the other says, and neither closes
-// an object, which would count the members of both.
+// apart reports whether the members beside a $ref can be among those of the target:
+// they are notes, or the two have no member in common, and neither closes an object,
+// which would count the members of both.
 func apart(target, beside a2ui.Data) bool {
 	checks, there := false, byName(target)
 	for _, m := range beside.Members {

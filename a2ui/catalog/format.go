@@ -11,10 +11,10 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// FormatConfig says what a model may write. Only Catalogs is required.
+// FormatConfig describes the messages a model may write. Only Catalogs is required.
 type FormatConfig struct {
-	Catalogs []*Document  // what it may use; surfaces name one of them
-	Dialect  a2ui.Dialect // what it writes; default: that of the first catalog
+	Catalogs []*Document  // the catalogs it may use; surfaces name one of them
+	Dialect  a2ui.Dialect // the version it writes; default: that of the first catalog
 	Messages a2ui.Data    // schema of the messages; default Standard, without function calls and replies
 	Common   a2ui.Data    // common types; default Standard
 	Examples []Example    // good answers; each must pass CheckExample
@@ -34,9 +34,9 @@ type Format struct {
 	schemas Schemas
 }
 
-// NewFormat compiles the catalogs and checks the examples, so that what a model
-// is shown is what its answers are checked by. The error is an *Error for a
-// catalog, and names the example for an example.
+// NewFormat compiles the catalogs and checks the examples, so that answers are checked
+// by the same schemas that the model is shown. The error is an *Error for a catalog,
+// and names the example for an example.
 func NewFormat(cfg FormatConfig) (*Format, error) {
 	if len(cfg.Catalogs) == 0 {
 		return nil, &Error{Message: "a format needs a catalog"}
@@ -72,8 +72,8 @@ func NewFormat(cfg FormatConfig) (*Format, error) {
 	return f, nil
 }
 
-// refNames lists the properties of components that hold ids of others, from
-// from which a parser learns what is reachable.
+// refNames lists the properties of components that hold ids of others, from which a
+// parser learns which components are reachable.
 func refNames(catalogs []*a2ui.Catalog) []string {
 	names := map[string]bool{}
 	var visit func(rows []a2ui.PropDef)
@@ -130,9 +130,9 @@ func (f *Format) NewParser() *a2ui.Parser {
 	return a2ui.NewParser(o)
 }
 
-// CheckExample reports what is wrong with an example: it is one message, a list
-// of them, or {"messages": […]}, and shows surfaces of these catalogs that are
-// whole. The error is a *Problem, or Problems.
+// CheckExample reports the faults of an example: it must be one message, a list of
+// them, or {"messages": […]}, and show surfaces of these catalogs that are whole. The
+// error is a *Problem, or Problems.
 func (f *Format) CheckExample(e Example) error {
 	d, msgs, err := a2ui.DecodeMessages([]byte(e.Text))
 	if err != nil {
@@ -151,8 +151,8 @@ func (f *Format) CheckExample(e Example) error {
 }
 
 // Prompt returns the prompt of the model: role, workflow, the wishes for the user
-// interface, what the catalogs say of themselves, the schemas (see Schemas.Text)
-// and the examples, under headings and without what is empty.
+// interface, the instructions of the catalogs, the schemas (see Schemas.Text) and the
+// examples, under headings and without empty parts.
 func (f *Format) Prompt() string {
 	workflow := f.cfg.Workflow
 	if workflow == "" {

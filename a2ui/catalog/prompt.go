@@ -4,9 +4,9 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Text writes the schemas as the part of a prompt that says what a model may
-// send: a block with a heading and compact JSON for the messages, the common
-// types (unless there are none) and each catalog, in this order.
+// Text writes the schemas as the part of a prompt that describes the messages of a
+// model: a block with a heading and compact JSON for the messages, the common types
+// (unless there are none) and each catalog, in this order.
 //
 //	---BEGIN A2UI JSON SCHEMA---
 //

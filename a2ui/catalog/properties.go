@@ -9,16 +9,16 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// Property is one property of a component, or one argument of a function, as
-// text: its name on the wire and what it may hold.
+// Property is one property of a component, or one argument of a function, as text: its
+// name on the wire and its type.
 type Property struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
 	Required bool   `json:"required,omitempty"`
 }
 
-// Properties says in words what the properties of a component, or with "" the
-// arguments of a function, may hold in a dialect; icons names every icon.
+// Properties describes in words the values of the properties of a component, or with ""
+// the arguments of a function, in a dialect; icons names every icon.
 func Properties(d a2ui.Dialect, component string, defs []a2ui.PropDef, icons bool) []Property {
 	k := typeWriter{dialect: d, calls: d.Features().Calls, icons: icons}
 	out := []Property{}

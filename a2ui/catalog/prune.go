@@ -24,9 +24,9 @@ type Keep struct {
 	Messages   []string // definitions of the message schema, or members such as "updateComponents"
 }
 
-// Prune cuts the schemas down to what is kept, and to the definitions and common
-// types that this refers to, directly or through one another. The schemas that
-// were given stay as they are.
+// Prune cuts the schemas down to the names in k, and to the definitions and common
+// types that these refer to, directly or through one another. The schemas in s stay as
+// they are.
 func (s Schemas) Prune(k Keep) Schemas {
 	out := Schemas{Messages: s.Messages, Common: s.Common, Catalogs: make([]*Document, len(s.Catalogs))}
 	for i, d := range s.Catalogs {
@@ -39,9 +39,9 @@ func (s Schemas) Prune(k Keep) Schemas {
 	return out
 }
 
-// Prune returns the catalog with only the named components and functions, and
-// the definitions of its own that they need. A list that is nil keeps all, an
-// empty one nothing; names that are not there are ignored.
+// Prune returns the catalog with only the named components and functions, and those of
+// its definitions that they need. A list that is nil keeps all, an empty one nothing;
+// unknown names are ignored.
 func (d *Document) Prune(components, functions []string) *Document {
 	out := d.data
 	pruned := false

@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Host is what the side of the agent brings to a negotiation: its catalogs, in
-// the order it prefers, cut down as it wants them, and whether a client may bring
-// its own. The zero value accepts none.
+// Host is the agent's side of a negotiation: its catalogs, in the order it prefers, cut
+// down as it wants them, and whether a client may bring its own. The zero value accepts
+// none.
 type Host struct {
 	Catalogs      []*Document
 	AcceptsInline bool

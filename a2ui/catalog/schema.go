@@ -140,7 +140,7 @@ func constants(values []a2ui.Data) (s schema) {
 	return s
 }
 
-// annotations say nothing of what is allowed.
+// annotations are keywords that do not restrict values.
 var annotations = map[string]bool{"description": true, "title": true, "default": true, "examples": true,
 	"deprecated": true, "readOnly": true, "writeOnly": true,
 	"$comment": true, "$id": true, "$schema": true, "$defs": true, "definitions": true, "discriminator": true,
@@ -297,7 +297,7 @@ func bounded(b *a2ui.Bounds) *a2ui.Bounds {
 	return b
 }
 
-// object reads properties, what is required, and whether others are allowed.
+// object reads properties, the required ones, and whether others are allowed.
 func (c *compiler) object(v a2ui.Data) (s schema, err error) {
 	depth := len(c.at)
 	if properties, ok := v.Get("properties"); ok {

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
-// dynamics are the common types with a kind of their own.
+// dynamics are the common types that have a separate kind.
 var dynamics = map[string]a2ui.Kind{
 	"ComponentId": wire.Child, "Child": wire.Child, "ChildList": wire.Children, "CallId": wire.PlainString,
 	"DynamicString": wire.DynString, "DynamicNumber": wire.DynNumber, "DynamicBoolean": wire.DynBool,
@@ -54,8 +54,8 @@ func (c *compiler) common(name string) (s schema, ok bool) {
 	return s, true
 }
 
-// unwrapped reads the objects of v0.8 back: what they hold is in the names of
-// their members.
+// unwrapped reads the objects of v0.8 back: the names of their members give the kind of
+// their values.
 func (s schema) unwrapped() schema {
 	literals := 0
 	var kind a2ui.Kind

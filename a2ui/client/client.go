@@ -46,7 +46,7 @@ type surface struct {
 // data; an error is what fails the call.
 type Func func(args a2ui.Data) (a2ui.Data, error)
 
-// Config says what a renderer is like.
+// Config is the configuration of a renderer.
 type Config struct {
 	Dialect a2ui.Dialect // required
 	Mode    Mode         // default Strict
@@ -63,11 +63,11 @@ type Config struct {
 	// that initialise all they bind. Default: it is drawn empty, as the
 	// specification has it.
 	ReportMissing bool
-	// Forgiving takes what is no more than inconsistent and makes sense of it: of
-	// an id that appears twice in one message the last counts, a component may
-	// contain itself (drawing ends), a path of data may lack its first slash, and an
-	// answer without a waiting call is dropped. Default: these are errors, for a proof
-	// that every renderer shows what was sent.
+	// Forgiving accepts messages that are merely inconsistent: of an id that appears
+	// twice in one message the last counts, a component may contain itself (drawing
+	// ends), a path of data may lack its first slash, and an answer without a waiting
+	// call is dropped. Default: these are errors, for a proof that every renderer shows
+	// the same.
 	Forgiving bool
 }
 
@@ -272,7 +272,7 @@ func (c intake) target(id string) (*surface, *Error) {
 // Surfaces returns the ids of the known surfaces, sorted; buffered ones too.
 func (c *Client) Surfaces() []string { return slices.Sorted(maps.Keys(c.surfaces)) }
 
-// State is what a client holds for one surface, shown or not.
+// State is a client's view of one surface, shown or not.
 type State struct {
 	Created       bool // false while it is buffered
 	CatalogID     string
@@ -283,7 +283,7 @@ type State struct {
 	Data          a2ui.Data
 }
 
-// State returns what the client holds for a surface, and whether it knows it.
+// State returns the state of a surface, and whether the client knows the surface.
 func (c *Client) State(surface string) (State, bool) {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -297,9 +297,8 @@ func (c *Client) State(surface string) (State, bool) {
 	return out, true
 }
 
-// DataModels returns the models of the surfaces that asked for them with
-// sendDataModel, by id: what the renderer sends along with each message, by
-// a2ui.AppendClientData.
+// DataModels returns the models of the surfaces that asked for them with sendDataModel,
+// by id. The renderer sends them along with each message, by a2ui.AppendClientData.
 func (c *Client) DataModels() (out []a2ui.Member) {
 	for _, id := range c.Surfaces() {
 		if s := c.surfaces[id]; s.created && s.send {
@@ -309,8 +308,8 @@ func (c *Client) DataModels() (out []a2ui.Member) {
 	return out
 }
 
-// Data returns the whole data model of a surface, and whether the surface is
-// known; see DataModels for what a renderer sends.
+// Data returns the whole data model of a surface, and whether the surface is known; see
+// DataModels for the models that a renderer sends.
 func (c *Client) Data(surface string) (a2ui.Data, bool) {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -344,7 +343,7 @@ const (
 	cyclicReference Code = "CYCLIC_REFERENCE"       // components contain themselves, or never end
 	catalogError    Code = "CATALOG_ERROR"          // a catalog that the client does not have, or none
 	unallowedParent Code = "UNALLOWED_PARENT"       // a catalog forbids the component there
-	unallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids what the component holds
+	unallowedChild  Code = "UNALLOWED_CHILD"        // a catalog forbids the child in the component
 	duplicateCall   Code = "DUPLICATE"              // a call of that id waits for its answer
 	unknownType     Code = "UNKNOWN_COMPONENT_TYPE" // LikeWebCore: a component type outside the basic catalog
 )
@@ -356,11 +355,11 @@ type Error struct {
 	Component string
 	Path      string // JSON Pointer into the body of the message, "" where there is no better place
 	Message   string
-	Err       error // what a codec said, or nil
+	Err       error // the error of a codec, or nil
 }
 
-// Report is what the renderer would send for an error: VALIDATION_FAILED with the
-// place for a wrong message, else the code as it is.
+// Report is the renderer's message for an error: VALIDATION_FAILED with the place for a
+// wrong message, else the code as it is.
 func (e *Error) Report() *a2ui.ClientError {
 	out := &a2ui.ClientError{Code: string(e.Code), SurfaceID: e.Surface, Message: e.Message}
 	switch e.Code {
@@ -392,7 +391,7 @@ func (e *Error) Error() string {
 	return b.String() + ": " + e.Message
 }
 
-// Capabilities are what the client says it can draw, for a2ui.AppendCapabilities.
+// Capabilities are the catalogs the client can draw, for a2ui.AppendCapabilities.
 func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.catalogIDs()} }
 
 // catalogIDs returns the ids of the catalogs the client supports, in order.
@@ -416,10 +415,9 @@ func (c screen) supported(id string) *a2ui.Catalog {
 	return nil
 }
 
-// catalog resolves what a component or a call of a surface belongs to: the
-// catalog it names, else the surface's. There is no other way to find one. It is
-// nil where every id represents the basic catalog, and for a surface that was
-// not created yet.
+// catalog resolves the catalog of a component or a call of a surface: the catalog it
+// names, else the surface's. There is no other way to find one. It is nil where every
+// id represents the basic catalog, and for a surface that was not created yet.
 func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	id := s.catalog
 	if c.rules.OwnCatalogs && own != "" {
@@ -454,7 +452,7 @@ func (c screen) knows(component string) bool {
 	return false
 }
 
-// function returns what a catalog (nil = the basic one) says of a function, and
+// function returns the definition of a function in a catalog (nil = the basic one), and
 // whether the client has it at all; else it is the agent's.
 func (c screen) function(catalog *a2ui.Catalog, name string) (def *a2ui.FunctionDef, known bool) {
 	if catalog == nil {

@@ -34,7 +34,7 @@ type change struct {
 	sent map[string]a2ui.Component
 }
 
-// at returns a component as it will be; the zero one if there is none.
+// at returns a component as it will be; the zero one for an unknown id.
 func (ch change) at(id string) a2ui.Component {
 	if comp, ok := ch.sent[id]; ok {
 		return comp

@@ -28,7 +28,7 @@ const (
 	maxIndex    = 10_000 // of an item that a write adds to an array
 )
 
-// updateData writes what the server sent; it takes paths back from the user.
+// updateData writes the server's data; it takes paths back from the user.
 func (c intake) updateData(m *a2ui.UpdateData) *Error {
 	s, err := c.target(m.SurfaceID)
 	if err != nil {
@@ -142,7 +142,7 @@ type wideIndex map[*a2ui.Member]map[string]int
 // wide is the width from which an object is indexed.
 const wide = 32
 
-// member returns the place of a key, nil where there is none.
+// member returns the place of a key, nil without the key.
 func (w wideIndex) member(at *a2ui.Data, key string) *a2ui.Data {
 	if w == nil || at.Kind != object || len(at.Members) < wide {
 		return below(at, key)
@@ -177,7 +177,8 @@ func (w wideIndex) add(at *a2ui.Data, key string) *a2ui.Data {
 	return &at.Members[n].Value
 }
 
-// forget drops what is known of a value and all below it, which goes away.
+// forget drops the index of a value and of all values below it, because the value is
+// removed.
 func (w wideIndex) forget(v a2ui.Data) {
 	if len(w) == 0 {
 		return
@@ -268,7 +269,7 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 	return nil
 }
 
-// container is what is made to hold seg, the i-th of a path: an array for an
+// container is the kind of container made for seg, the i-th of a path: an array for an
 // index, but not as the whole model.
 func (r rules) container(i int, seg string) jsonx.Kind {
 	if _, isIndex := jsonptr.Index(seg); isIndex && i > 0 && !r.FlatData {
@@ -380,8 +381,8 @@ func (m *Model) Set(path string, v a2ui.Data) error {
 	return m.put(path, v, m.rules.NullDeletes && v.Kind == null)
 }
 
-// Delete removes a key, or leaves a hole in an array; of what is not there it is
-// no change. The error is a DATA_ERROR.
+// Delete removes a key, or leaves a hole in an array; without a value at path it
+// changes nothing. The error is a DATA_ERROR.
 func (m *Model) Delete(path string) error { return m.put(path, a2ui.Data{}, true) }
 
 func (m *Model) put(path string, v a2ui.Data, drop bool) error {
@@ -406,7 +407,7 @@ func (m *Model) put(path string, v a2ui.Data, drop bool) error {
 	return nil
 }
 
-// seen is the JSON of what a watcher sees, nil for nothing.
+// seen is the JSON of the value a watcher sees, nil for nothing.
 func (m *Model) seen(w *watch) []byte {
 	v, ok := get(m.root, w.segs)
 	if !ok {

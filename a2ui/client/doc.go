@@ -1,5 +1,5 @@
-// Package client is an A2UI renderer without a screen: it proves that what a
-// server emits is right.
+// Package client is an A2UI renderer without a screen: it proves that the messages of a
+// server are right.
 //
 // In: neutral [a2ui.Message] values of any version, one at a time, through
 // [Client.Apply]. Out: what a user would see ([Client.Surface]), what a click

@@ -226,7 +226,7 @@ func (p *pen) spoken() (out Spoken) {
 	return out
 }
 
-// string resolves a property to what is shown of it.
+// string resolves a property to the text shown for it.
 func (p *pen) string(v a2ui.Value) string {
 	if v == nil {
 		p.report(validationError, "a property is missing")

@@ -11,12 +11,12 @@ import (
 	"github.com/limn-ui/limn/internal/jsonptr"
 )
 
-// screen draws surfaces, finds what the user acts on and runs functions.
+// screen draws surfaces, finds the components the user acts on and runs functions.
 type screen struct{ *Client }
 
-// Type replaces the text of a text box. Like every interaction it names what it
-// acts on by component id, or by Key where a template repeats it; it writes to
-// the data model at once and sends nothing. Errors are *Error.
+// Type replaces the text of a text box. Like every interaction it names its component
+// by id, or by Key where a template repeats it; it writes to the data model at once and
+// sends nothing. Errors are *Error.
 func (c *Client) Type(surface, componentID, text string) error {
 	return c.screen().input(surface, componentID, roleTextBox,
 		func(Shown) (a2ui.Data, error) { return dataText(text), nil })
@@ -89,7 +89,7 @@ func (c screen) input(surface, key string, role Role, make func(Shown) (a2ui.Dat
 	return nil
 }
 
-// write puts what a user entered where an input is bound.
+// write puts a user's input where an input is bound.
 func (c screen) write(s *surface, path string, value a2ui.Data) *Error {
 	segs, err := c.rules.split(path)
 	if err != nil {
@@ -123,10 +123,10 @@ func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
 	return nil, Shown{}, &Error{Code: stateError, Surface: id, Component: key, Message: wrong}
 }
 
-// Click presses a button and returns what the renderer sends: the event with
-// its context resolved, keys whose path holds nothing left out, without a
-// timestamp (there is no clock here). A local action runs and returns the zero
-// Action; see Opened, and Calls for a function that only the agent has.
+// Click presses a button and returns the renderer's message: the event with its context
+// resolved, keys whose path holds nothing left out, without a timestamp (there is no
+// clock here). A local action runs and returns the zero Action; see Opened, and Calls
+// for a function that only the agent has.
 func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	s, shown, err := c.screen().find(surface, componentID, roleButton)
 	if err != nil {
@@ -154,10 +154,10 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	return action, nil
 }
 
-// Dispatch runs an action, Event or Local, as a component of a surface at a
-// scope (the pointer of a template's item, "" outside) would when it is used. It
-// returns what the renderer sends, the zero Action for a Local, and what went
-// wrong on the way: a context key that fails is left out.
+// Dispatch runs an action, Event or Local, as a component of a surface at a scope (the
+// pointer of a template's item, "" outside) would when it is used. It returns the
+// renderer's message, the zero Action for a Local, and the errors on the way: a context
+// key that fails is left out.
 func (c *Client) Dispatch(surface, component, scope string, action a2ui.Value) (a2ui.Action, []*Error) {
 	s, ok := c.surfaces[surface]
 	if !ok {
@@ -241,9 +241,9 @@ func (c screen) act(s *surface, component string, sc scope, action a2ui.Value) (
 	return a2ui.Action{}, d.problems
 }
 
-// Evaluate resolves a value as a component of a surface at a scope (the pointer
-// of a template's item, "" outside) would draw it. The error is the first thing
-// that went wrong, or that only the agent can compute it; what is missing is Null.
+// Evaluate resolves a value as a component of a surface at a scope (the pointer of a
+// template's item, "" outside) would draw it. The error is the first fault, or that
+// only the agent can compute the value; a missing value is Null.
 func (c *Client) Evaluate(surface, scope string, v a2ui.Value) (a2ui.Data, error) {
 	s, ok := c.surfaces[surface]
 	if !ok {

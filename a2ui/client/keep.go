@@ -7,9 +7,9 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// keeper copies what a client keeps of a message, so that a text that lives on
-// does not hold the bytes of the line it came in, and nothing that others hold
-// is written to. Names that come again and again are kept once.
+// keeper copies the parts of a message that a client keeps, so that a long-lived text
+// does not hold the bytes of its line, and no value that others hold is written to.
+// Repeated names are kept once.
 type keeper struct{ names map[string]string }
 
 const maxNames = 4096 // of one keeper; beyond, names are copied one by one

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// NodeState says what a Node represents.
+// NodeState names the state of a Node.
 type NodeState string
 
 // The states.
@@ -20,9 +20,9 @@ const (
 	nodeCyclic   NodeState = "cyclic"       // it contains itself
 )
 
-// Node is a component at one place of a surface's tree, with its values resolved
-// and its children as references: what a framework binds its widgets to. Shown
-// says the same in the user's terms.
+// Node is a component at one place of a surface's tree, with its values resolved and
+// its children as references: a framework binds its widgets to it. Shown is the same in
+// the user's terms.
 type Node struct {
 	Path      string // root, root/children/0, root/tabs/1/child
 	State     NodeState
@@ -74,7 +74,7 @@ type nodeWalk struct {
 	inside map[[2]string]bool // id and scope of the node and those around it
 }
 
-// node adds one component and what it holds, and returns the reference to it.
+// node adds one component and its children, and returns the reference to it.
 func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	comp, arrived := w.surface.comps[id]
 	n := Node{Path: path, State: nodeResolved, Component: comp, ID: id, Type: comp.Type, Scope: sc.path,
@@ -117,8 +117,8 @@ func (w *nodeWalk) node(path, id string, sc scope, depth int) a2ui.Data {
 	return jsonx.OfObject(a2ui.Member{Key: "node", Value: dataText(path)})
 }
 
-// component returns what the catalog of a component says of its type, nil for a
-// type it does not have.
+// component returns the definition of a component's type in its catalog, nil for a type
+// the catalog does not have.
 func (d *drawing) component(comp a2ui.Component) (*a2ui.ComponentDef, error) {
 	catalog, err := d.client.screen().catalog(d.surface, comp.CatalogID)
 	if err != nil {

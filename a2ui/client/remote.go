@@ -10,8 +10,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// callTable are the function calls between a renderer and its agent: which wait
-// for an answer of the agent, and what the renderer would send.
+// callTable are the function calls between a renderer and its agent: those that wait
+// for an answer of the agent, and the renderer's messages.
 type callTable struct {
 	last    int                    // number of the last id given
 	waiting map[string]waitingCall // by id
@@ -93,7 +93,7 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 		}
 		d := c.screen().newDrawing(s, s.data)
 		d.child(s.root, scope{}, 0)
-		s.answers = d.remotes // what is not drawn any more is forgotten
+		s.answers = d.remotes // answers that are not drawn any more are forgotten
 		for _, key := range slices.Sorted(maps.Keys(d.remotes)) {
 			a := d.remotes[key]
 			if a.asked || len(c.callTable.waiting) >= maxWaiting {
@@ -110,9 +110,9 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 	return out
 }
 
-// Ask notes a call to the agent, so that its answer is known when it comes. A
-// call without an id gets one. The error has the code DUPLICATE: a call of that id
-// waits already. A renderer has no clock: its host ends a wait with a Reply of its own.
+// Ask notes a call to the agent, so that its answer is known when it comes. A call
+// without an id gets one. The error has the code DUPLICATE: a call of that id waits
+// already. A renderer has no clock: its host ends a wait with a Reply it makes itself.
 func (t *callTable) Ask(ask *a2ui.CallAgent) error {
 	if t.waiting[ask.CallID].ask != nil {
 		return &Error{Code: duplicateCall, Message: fmt.Sprintf("a call %q waits for its answer", ask.CallID)}

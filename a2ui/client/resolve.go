@@ -69,7 +69,7 @@ func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bo
 	return v, jsonptr.Join(segs...), ok
 }
 
-// value resolves a dynamic value; ok is false for what is missing or failed.
+// value resolves a dynamic value; ok is false for a missing or failed value.
 func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	if depth > maxCalls {
 		d.report(expressionError, "calls nested too deeply")

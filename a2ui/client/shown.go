@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// Role says what a Shown is to the user.
+// Role is the role of a Shown for the user.
 type Role string
 
 // Roles. The layout roles show nothing themselves.
@@ -58,7 +58,7 @@ type Shown struct {
 	Children []Shown
 }
 
-// Spoken is what a component says to assistive technologies (accessibility).
+// Spoken is the text of a component for assistive technologies (accessibility).
 type Spoken struct {
 	Label, Description string
 	Live               string // "polite" or "assertive"; "" = off
@@ -110,8 +110,8 @@ type View struct {
 	Problems      []*Error
 }
 
-// Find returns what is shown under a component id or a Key; false when nothing
-// is, or several repetitions of a template are.
+// Find returns the Shown with a component id or a Key; false without one, or if a
+// template repeats it several times.
 func (v View) Find(key string) (Shown, bool) {
 	found := v.find(key)
 	if len(found) != 1 {

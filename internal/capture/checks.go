@@ -19,8 +19,8 @@ const (
 	Coverage        = "low_coverage"
 )
 
-// Submission is what the checks look at: the rows of a table, or the steps and
-// edges of a map, as they are submitted.
+// Submission is the input of the checks: the submitted rows of a table, or the
+// submitted steps and edges of a map.
 type Submission struct {
 	Columns []ui.Field
 	Rows    ui.Value
@@ -29,7 +29,7 @@ type Submission struct {
 	Approx  bool     // it was "about N"
 }
 
-// Warning is one finding. Rows and Edges name what it is about, by id.
+// Warning is one finding. Rows and Edges name the rows and edges at fault, by id.
 type Warning struct {
 	Check      string
 	Confidence float64
@@ -198,8 +198,8 @@ func LowCoverage(s Submission) []Warning {
 	return []Warning{w}
 }
 
-// Text says in English what a warning is about, with numbers only: for logs
-// and as a fallback where ui.Words has no text.
+// Text describes a warning in English, with numbers only: for logs and as a fallback
+// where ui.Words has no text.
 func (w Warning) Text() string {
 	switch w.Check {
 	case Coverage:

@@ -83,7 +83,7 @@ func yearOf(s string) (int, bool) {
 	return 0, false
 }
 
-// date reads one cell and returns the ISO date or the code of what is wrong.
+// date reads one cell and returns the ISO date or the code of its fault.
 func date(s string, order dateOrder) (iso, code string) {
 	if len(s) > 40 {
 		return "", CodeDate

@@ -17,7 +17,7 @@
 //   - only committed frames have an id; a cursor of another log or drawing, above
 //     the head or below the floor gives a reset and a snapshot, as do trimmed frames
 //     and a client whose renderer failed;
-//   -   a client that lags by more than Config.Behind bytes, or for longer than
+//   - a client that lags by more than Config.Behind bytes, or for longer than
 //     Config.Late, is cut and resumes from the log; all windows together are bounded;
 //   - an idle stream has no goroutine, timer or buffer; a failing source ends none.
 //

@@ -74,8 +74,8 @@ func (r *reading) coerced(at, what string) {
 	r.warn(&ui.Error{Code: CodeCoerced, Path: at, Message: what})
 }
 
-// refusal is why the value just read does not count: the first error before e that
-// would be coerced, or e.
+// refusal is the error that refuses the value just read: that of a coercion before e
+// under Strict, else e.
 func (r *reading) refusal(e *ui.Error) *ui.Error {
 	e, r.refused = cmp.Or(r.refused, e), nil
 	return e
