@@ -14,7 +14,7 @@ type Question struct {
 	Col   string // name of the declared column; "" where none suits an unknown header
 	Code  string // CodeAmbiguous or CodeHeader
 	Raw   string // the cell or the header as pasted
-	Guess string // what was filled in: a date as ISO, or the name of the column
+	Guess string // the value filled in: a date as ISO, or the name of the column
 	Other string // the other reading; "" = to leave the column out
 }
 
@@ -77,8 +77,8 @@ func (out *Rows) Cut(n int) {
 	out.Questions = slices.DeleteFunc(out.Questions, func(q Question) bool { return q.Row >= n })
 }
 
-// DraftErrors returns what is wrong with the rows as Value drafts them: Errors
-// without what a guess has filled in, which is in Questions.
+// DraftErrors returns the faults of the rows as Value drafts them: Errors without the
+// cells that a guess has filled in, which are in Questions.
 func (out Rows) DraftErrors() []CellError {
 	at := make(map[string]int, len(out.Columns))
 	for c, f := range out.Columns {

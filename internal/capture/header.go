@@ -100,7 +100,7 @@ func likeNames(record []string, columns []ui.Field) (hits, cells int) {
 	return hits, cells
 }
 
-// namesOf maps what a header may say to the column it names.
+// namesOf maps the accepted names in a header to the columns they name.
 func namesOf(columns []ui.Field) map[string]int {
 	names := make(map[string]int, 2*len(columns))
 	for i, f := range columns {

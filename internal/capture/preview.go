@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Preview is what a paste looks like before it is taken in.
+// Preview describes a paste before it is taken in.
 type Preview struct {
 	Form        Form
 	Header      bool     // the first line names columns

@@ -46,7 +46,7 @@ type Edge struct {
 	Other       Other
 }
 
-// Other is what a guessed edge could be instead.
+// Other is the alternative to a guessed edge.
 type Other string
 
 // The alternatives to a guessed edge.

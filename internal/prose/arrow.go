@@ -121,8 +121,8 @@ func (t *Text) conditionEnd(a, b int) int {
 	return b
 }
 
-// arrowParts cuts what is between two arrows into steps that run side by
-// side: "(legal, finance)", "[legal & finance]", "legal + finance", "a, b".
+// arrowParts cuts the text between two arrows into steps that run side by side:
+// "(legal, finance)", "[legal & finance]", "legal + finance", "a, b".
 func (t *Text) arrowParts(a, b int) []Span {
 	grouped := b-a > 2 && (t.Toks[a].Mark == '(' || t.Toks[a].Mark == '[') &&
 		(t.Toks[b-1].Mark == ')' || t.Toks[b-1].Mark == ']')

@@ -40,7 +40,7 @@ func (t *Text) countersCJK() []Quantity {
 	return out
 }
 
-// Visible returns the text with what is masked as spaces of the same length.
+// Visible returns the text with masked parts as spaces of the same length.
 func (t *Text) Visible() string {
 	var b []byte
 	for i := range t.Toks {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Link is what a marker says about the clause it starts.
+// Link is the relation that a marker gives the clause it starts.
 type Link uint8
 
 // The links between clauses.

@@ -2,7 +2,7 @@ package prose
 
 import "strings"
 
-// Class is a set of what a word can be. Words are ambiguous; rules look at
+// Class is a set of meanings a word can have. Words are ambiguous; rules look at
 // neighbours.
 type Class uint64
 
@@ -38,10 +38,10 @@ const (
 	Explains                    // explain, describe: an order that wants words back
 	Gives                       // give, suggest, write: an order whose result flows to the user
 	Edits                       // change, rename, delete
-	Shows                       // show, open, use: what is done with a tool
+	Shows                       // show, open, use: actions on a tool
 	Enters                      // enter, record, register: what users do with their items
 	Pastes                      // paste, import, upload
-	Listed                      // list, rows, names: what is pasted
+	Listed                      // list, rows, names: nouns for pasted items
 	Sheet                       // spreadsheet, CSV
 	TableTool                   // table, grid
 	MapTool                     // map, flowchart
@@ -80,7 +80,7 @@ type entry struct {
 	num   int
 }
 
-// Lexicon is what is known of the words of one language.
+// Lexicon is the knowledge about the words of one language.
 type Lexicon struct {
 	words map[string]entry
 	marks map[string]Link
@@ -127,8 +127,8 @@ func (l *Lexicon) mark(k Link, words string) {
 	}
 }
 
-// find returns what is known of a lower-case word; English forms it has not
-// stored are reduced: vendor's, vendors, supplies, boxes.
+// find returns the entry of a lower-case word. English forms without an entry are
+// reduced: vendor's, vendors, supplies, boxes.
 func (l *Lexicon) find(w string) entry {
 	if e, ok := l.words[w]; ok {
 		return e

@@ -22,8 +22,8 @@ const (
 	Plain3             // three or more short lines
 )
 
-// Block is what the lines of a message look like. Rows counts data lines: no
-// header, no separator, no introduction.
+// Block is the form of the lines of a message. Rows counts data lines: no header, no
+// separator, no introduction.
 type Block struct {
 	Kind   BlockKind
 	Rows   int
@@ -262,7 +262,7 @@ func stepped(line string) (string, bool) {
 	return name, n > 0 && name != "" && name != rest[n:]
 }
 
-// heading reports a line that only names what the others are.
+// heading reports a line that only names the kind of the other lines.
 func heading(line string) bool {
 	t := Read(line)
 	n := len(t.Toks)

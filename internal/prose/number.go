@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Use says what a number counts.
+// Use is the use of a number: a count, an amount, a name and so on.
 type Use uint8
 
 // The uses of a Quantity. Only Count and Bare can be a list size.
@@ -27,7 +27,7 @@ type Quantity struct {
 	UpTo       bool // at most N: Lo says nothing
 	Use        Use
 	Start, End int // tokens
-	Noun       int // token of the noun, -1 if there is none
+	Noun       int // token of the noun, -1 without one
 }
 
 // Quantities returns every number of the message in order.
@@ -265,7 +265,7 @@ func (t *Text) modify(q *Quantity) {
 	q.End += max(soft, t.said(q.End, "or more"))
 }
 
-// bind finds the noun of a number and what the number is used for.
+// bind finds the noun of a number and the use of the number.
 func (t *Text) bind(q *Quantity) {
 	first, last := &t.Toks[q.Start], &t.Toks[q.End-1]
 	if first.Dim != Plain || last.Dim != Plain {

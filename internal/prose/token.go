@@ -28,7 +28,7 @@ const (
 	Symbol      // anything else
 )
 
-// Dim is what a Number token measures; only Plain ones can be a list size.
+// Dim is the dimension of a Number token; only Plain ones can be a list size.
 type Dim uint8
 
 // The dimensions the form of a number alone gives away.
@@ -372,7 +372,7 @@ func (s *scanner) single(i int) int {
 	return i + 1
 }
 
-// wide reads what is not ASCII.
+// wide reads characters outside ASCII.
 func (s *scanner) wide(i int) int {
 	r, n := utf8.DecodeRuneInString(s.src[i:])
 	switch {
@@ -456,8 +456,8 @@ func (s *scanner) ideographs(i int) int {
 // maxCount caps every number; nothing larger is ever a list size.
 const maxCount = 1_000_000
 
-// number reads digits with what is glued to them and classifies by form:
-// 1,200 · 1.5k · 12.4 · $250,000 · 60% · 3pm · 10:30 · 24/7 · 2025-03-14 · 2nd.
+// number reads digits with the characters glued to them and classifies by form: 1,200 ·
+// 1.5k · 12.4 · $250,000 · 60% · 3pm · 10:30 · 24/7 · 2025-03-14 · 2nd.
 func (s *scanner) number(i int) int {
 	tok := Token{Kind: Number, Start: i, Hyphen: s.hyphened(i)}
 	i, n, digits := s.digits(i)

@@ -19,15 +19,15 @@ const (
 	CodeTooSlow    ui.Code = "SHEET_TOO_SLOW"   // reading it took longer than Limits.Stop allowed
 )
 
-// File is an upload. Its content decides what it is; the name and the media
-// type only tell CSV, TSV and plain text apart.
+// File is an upload. Its content decides its Kind; the name and the media type only
+// distinguish CSV, TSV and plain text.
 type File struct {
 	Name, MediaType string
 	Data            []byte
 	Sheet           string // of a workbook; "" = the first that is not empty
 }
 
-// Limits bound what is read. Zero members have the default beside them.
+// Limits bound the bytes read. Zero members have the default beside them.
 type Limits struct {
 	Bytes    int // of the file: 10 MiB
 	Unpacked int // of the parts of a workbook together: 64 MiB
@@ -59,7 +59,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Kind is what a File turned out to be.
+// Kind is the kind of a File.
 type Kind string
 
 // The kinds of a File.
@@ -81,7 +81,7 @@ type Info struct {
 	NoValue       int      // formulas stored without a result: their cells are empty
 }
 
-// Notes says what a reader of the text should know.
+// Notes describes the facts about the file that its text does not show.
 func (i Info) Notes(words ui.Words) []string {
 	var out []string
 	if len(i.Sheets) > 1 {

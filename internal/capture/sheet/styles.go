@@ -81,7 +81,7 @@ func decimal(n float64) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// epoch is what the day numbers of a workbook count from.
+// epoch is the day from which the day numbers of a workbook count.
 type epoch int
 
 const (

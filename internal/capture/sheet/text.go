@@ -49,8 +49,8 @@ func plain(f File, lim Limits) (string, Info, error) {
 	return text, info, nil
 }
 
-// decode brings text to UTF-8: by its byte order mark, as UTF-8, or as
-// Windows-1252, which holds Latin-1. It refuses what is no text.
+// decode brings text to UTF-8: by its byte order mark, as UTF-8, or as Windows-1252,
+// which holds Latin-1. It refuses bytes that are not text.
 func decode(data []byte) (text, encoding string, ok bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
