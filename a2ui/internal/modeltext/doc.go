@@ -1,4 +1,4 @@
-// Package modeltext finds A2UI in what a model writes and separates it from the text
+// Package modeltext finds A2UI in the output of a model and separates it from the text
 // around it, while it streams.
 //
 // In: bytes, cut anywhere. Out, in their order, to a Sink: text, raw messages

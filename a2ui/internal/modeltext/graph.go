@@ -73,7 +73,7 @@ func (g *graph) learn() {
 	}
 }
 
-// define notes what a component refers to.
+// define notes the references of a component.
 func (g *graph) define(id string, refs []string) {
 	if !g.shown[id] {
 		if len(refs) > 0 && len(g.waiting) < maxGraph {

@@ -136,7 +136,7 @@ func (l *legacy) pause(r *reader) {
 	before, had := s.seen[id]
 	if id != "" && (flat && typ.Str != "" || len(typ.Members) == 1) && !hasEmptyObject(last) {
 		s.seen[id] = fillList(last)
-		// A flat one that does not pass holds back the rest, too.
+		// A flat message that is refused also holds back the rest.
 		if l.show(s, v) || flat {
 			return
 		}
@@ -238,7 +238,7 @@ func (l *legacy) message(v jsonx.Value) {
 	key, body := bodyOf(v)
 	id := body.At("surfaceId").Text()
 	if key == "" || id == "" {
-		l.send(v) // a validator names what is wrong
+		l.send(v) // a validator names the fault
 		return
 	}
 	s := l.surface(id)
@@ -304,7 +304,7 @@ func (s *legacySurface) takeRoot(v, body jsonx.Value) jsonx.Value {
 	return withBody(v, body)
 }
 
-// bodyOf returns the member that says what the message is.
+// bodyOf returns the member that names the kind of the message.
 func bodyOf(v jsonx.Value) (string, jsonx.Value) {
 	for _, m := range v.Members {
 		if isMessageKey(m.Key) {

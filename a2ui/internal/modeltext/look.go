@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// verdict is what the bytes at a place turn out to be.
+// verdict is the result of looking at the bytes at a place.
 type verdict uint8
 
 const (
@@ -106,7 +106,7 @@ func lookClose(b []byte) (verdict, int) {
 // languages are the fence names that may hold A2UI.
 const languages = " json jsonl ndjson json5 jsonc a2ui a2ui-json javascript js "
 
-// lookFence reads a fence line and the start of what it holds.
+// lookFence reads a fence line and the start of its content.
 func lookFence(b []byte, t *text) (verdict, int) {
 	if v := prefix(b, fence); v != opensTag {
 		return v, 1
@@ -150,7 +150,8 @@ func lookFence(b []byte, t *text) (verdict, int) {
 	return opensCode, end + 1
 }
 
-// isMessageKey reports whether a key is the member that says what a message is, of every version.
+// isMessageKey reports whether a key is the member that names the kind of a message, of
+// every version.
 func isMessageKey[T string | []byte](key T) bool {
 	switch string(key) {
 	case "createSurface", "updateComponents", "updateDataModel", "deleteSurface",

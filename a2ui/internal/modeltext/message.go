@@ -11,7 +11,7 @@ import (
 // as they are of use.
 type assembly struct{ *reader }
 
-// kind is what a message is, as far as it matters here.
+// kind is the kind of a message, as far as it matters here.
 type kind uint8
 
 const (
@@ -40,7 +40,7 @@ func kindOf(key string) kind {
 	return noKind
 }
 
-// message is what the reader knows of the message it reads.
+// message is the reader's knowledge of the current message.
 type message struct {
 	kind    kind
 	old     bool // v0.8: no version, the root is named
@@ -202,8 +202,8 @@ func (r assembly) component() {
 	}
 }
 
-// piece hands out the components that are ready, if they are worth an envelope
-// of their own, or all that are.
+// piece hands out the components that are ready if they are worth a separate envelope,
+// or with all set all that are ready.
 func (r assembly) piece(all bool) {
 	closed := len(r.parts)
 	if closed > 0 && r.parts[closed-1].end == 0 {
@@ -212,8 +212,8 @@ func (r assembly) piece(all bool) {
 	if r.sent == closed || r.surface == "" || r.version > r.list || r.version == 0 && !r.old {
 		return
 	}
-	// Pieces grow with what was sent, so that a validator that looks at the whole
-	// surface each time stays linear.
+	// The size of pieces grows with the size already sent, so that a validator that
+	// looks at the whole surface each time stays linear.
 	from := r.parts[r.sent].start
 	least := 10 * r.list
 	if sent := from - r.list; r.parser.opts.Eager {
@@ -260,7 +260,7 @@ func (r assembly) complete() {
 	r.rest(r.buf, r.listTo, Message{})
 }
 
-// remember keeps what the message says about its surface.
+// remember keeps the facts of the message about its surface.
 func (r assembly) remember() {
 	switch r.kind {
 	case creates:

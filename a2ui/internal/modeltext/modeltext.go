@@ -40,7 +40,7 @@ type Message struct {
 	Shows string
 }
 
-// Sink takes what a Parser finds, in the order of the input.
+// Sink takes the findings of a Parser, in the order of the input.
 type Sink interface {
 	Text(b []byte) // valid during the call
 	// Message reports whether the message passed.
@@ -75,7 +75,7 @@ type Parser struct {
 	tags   int     // tagged blocks that were opened
 }
 
-// New returns a parser that hands what it finds to sink.
+// New returns a parser that hands its findings to sink.
 func New(o Options, sink Sink) *Parser {
 	p := &Parser{opts: o, sink: sink}
 	p.text = text{line: true, keep: o.KeepSpace, sink: sink}
@@ -249,7 +249,7 @@ func (p *Parser) tag() int {
 	return 0
 }
 
-// endBlock heals what is open and goes back to text.
+// endBlock closes all open brackets and goes back to text.
 func (p *Parser) endBlock(closed bool) {
 	if p.opts.Blocks {
 		p.sink.Block(p.raw, closed)

@@ -33,7 +33,7 @@ type reader struct {
 
 func (r *reader) assembly() assembly { return assembly{r} }
 
-// block is what the reader knows of the block around the messages.
+// block is the reader's knowledge of the block around the messages.
 type block struct {
 	form   form
 	opens  int           // '[' and {"messages": around the messages
@@ -179,7 +179,7 @@ func (r *reader) full() bool {
 	return r.broken
 }
 
-// skip passes what a broken block still holds.
+// skip passes over the rest of a broken block.
 func (r *reader) skip(in []byte) int {
 	end := -1
 	switch r.form {

@@ -16,7 +16,7 @@ type topology struct {
 	rooted  bool           // v0.8: its paths start at the root
 	refs    []string       // all that it refers to
 	items   []string       // and by a template
-	loading *[]jsonx.Value // placeholders for what is not there; nil = only collect refs
+	loading *[]jsonx.Value // placeholders for missing children; nil = only collect refs
 }
 
 // pendingList marks a list of children whose first has not been read.
@@ -92,7 +92,7 @@ func (t *topology) single(key string) bool {
 	return false
 }
 
-// ref notes a reference and returns what is in its place.
+// ref notes a reference and returns the id to use in its place.
 func (t *topology) ref(id string) string {
 	if _, ok := t.surface.seen[id]; ok {
 		t.refs = append(t.refs, id)
@@ -126,7 +126,7 @@ func (t *topology) ref(id string) string {
 	return name
 }
 
-// update sends what is new of the data.
+// update sends the new parts of the data.
 func (l *legacy) update(v, body jsonx.Value) {
 	if contents, ok := body.Get("contents"); ok {
 		l.contents(v, body, entries(contents))

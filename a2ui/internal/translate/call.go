@@ -273,7 +273,7 @@ func (j callMapper) checks(list wire.Checks, at string, c *comp) (wire.Value, bo
 	return out, len(out) > 0 || len(list) == 0
 }
 
-// action translates what a button does. A function that the client cannot run
+// action translates the action of a button. A function that the client cannot run
 // becomes an event of that name, so that the server may do it.
 func (j callMapper) action(v wire.Value, at string, c *comp) wire.Value {
 	event, ok := v.(wire.Event)

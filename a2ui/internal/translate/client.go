@@ -47,7 +47,7 @@ func (t *Translator) back(s *surface, id string) string {
 	return id
 }
 
-// undo gives a value the form of the source: n is what the server knows there.
+// undo gives a value the form of the source: n is the server's node there.
 type undo func(n *node, m marks, v jsonx.Value) jsonx.Value
 
 // context gives the values of an event's context the form they have in the
@@ -74,7 +74,7 @@ func (s *surface) context(id string, in jsonx.Value, form undo) jsonx.Value {
 				m.Value = v.Data
 			case wire.Path:
 				m.Value = s.undo(c, string(v), m.Value, form)
-			default: // texts are what they were; calls cannot be undone
+			default: // texts stay as they are; calls cannot be undone
 			}
 		}
 		out.Members = append(out.Members, m)
@@ -151,7 +151,7 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 		for _, member := range v.Members {
 			key := unflatKey(member.Key)
 			if strings.HasPrefix(key, ownPrefix) && n.kid(key) == nil {
-				continue // what was computed for the client
+				continue // a value computed for the client
 			}
 			list = list && key == strconv.Itoa(len(out.Members))
 			out.Members = append(out.Members,

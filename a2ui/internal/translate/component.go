@@ -279,7 +279,7 @@ func (j componentMapper) markup(text string) bool {
 	return escape("Text", "h1", "text", text) != wire.OneLine(text)
 }
 
-// live reports whether a text follows what the user enters, and its parts would.
+// live reports whether a text follows the user's input, and its parts would.
 func (j *job) live(call wire.Call, c *comp) bool {
 	values, exact := approximate(call)
 	return exact && len(values) > 1 && j.computer().entered(call, c)

@@ -15,11 +15,10 @@ import (
 // computer computes the calls that a client without functions cannot make.
 type computer struct{ *job }
 
-// Clients without functions get what they return as data: the calls of a
-// component c are the map c#c beside what the component reads, in the root of
-// the data or in each item of its template, and its properties are bound to the
-// entries 0, 1, … of that map. The map is sent again when something changes that
-// its calls read.
+// Clients without functions get the results of functions as data: the calls of a
+// component c are the map c#c beside the data the component reads, in the root of the
+// data or in each item of its template, and its properties are bound to the entries 0,
+// 1, … of that map. The map is sent again when data change that its calls read.
 
 // computed is one call of a component.
 type computed struct {
@@ -36,8 +35,8 @@ type place struct {
 	scope []string
 }
 
-// computable reports whether all functions of a call are known here, and the item
-// of a template it is in can hold what it returns.
+// computable reports whether all functions of a call are known here, and the item of a
+// template it is in can hold its result.
 func computable(call wire.Call) bool {
 	if function.Find(call.Func) == nil || call.Func == "openUrl" {
 		return false
@@ -114,7 +113,7 @@ func (j computer) compute(call wire.Call, variant string, c *comp) wire.Path {
 
 func escaped(key string) string { return string(jsonptr.AppendSegment(nil, key))[1:] }
 
-// entered reports whether a call reads what the user enters.
+// entered reports whether a call reads the user's input.
 func (j computer) entered(call wire.Call, c *comp) (found bool) {
 	each(call, func(v wire.Value) {
 		p, ok := v.(wire.Path)

@@ -234,7 +234,7 @@ func (j flatMapper) flatData(m *wire.UpdateData) {
 	if !s.sent {
 		return
 	}
-	if s.foreign { // what is beside it is not known
+	if s.foreign { // the members beside it are not known
 		for len(segs) > 0 && !s.data.find(segs).container() {
 			segs = segs[:len(segs)-1]
 			j.lose(Data, m.Path, "what stands beside it is not known, and is lost")

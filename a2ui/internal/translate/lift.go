@@ -246,7 +246,7 @@ func parsed(n *node, m marks) *node {
 // maxParsed bounds the depth of JSON texts in data.
 const maxParsed = 32
 
-// inner reports whether something reads what is inside a value.
+// inner reports whether something reads the inside of a value.
 func (m marks) inner() bool {
 	return slices.ContainsFunc(m, func(at *mark) bool { return at.uses&(asList|asChoice) != 0 || len(at.kids) > 0 })
 }

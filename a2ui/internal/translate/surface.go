@@ -67,7 +67,7 @@ func (s *surface) upsert(list []wire.Component) {
 	}
 }
 
-// comp returns what is known of an id.
+// comp returns the record of an id, and makes one for a new id.
 func (s *surface) comp(id string) *comp {
 	c, ok := s.comps[id]
 	if !ok {
@@ -221,7 +221,7 @@ const (
 type mark struct {
 	uses   use
 	inputs int      // marks below that the user writes
-	calls  []string // components whose calls are computed in what is here
+	calls  []string // components whose calls are computed in this value
 	called map[string]bool
 	deps   map[dep]bool // calls that read it
 	kids   map[string]*mark
@@ -300,7 +300,7 @@ func (s *surface) mark(pattern string, as use) {
 	at.uses |= as
 }
 
-// looked reports what the way in which a value is read does to it.
+// looked reports the effects on a value of the ways in which it is read.
 func (j *job) looked(segs []string, n *node, m marks) {
 	from, to := j.from.Features, j.to.Features
 	calls := slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })

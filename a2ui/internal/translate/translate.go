@@ -15,7 +15,7 @@ type Side struct {
 	Escape func(component, variant, property, text string) string
 }
 
-// Kind names what was lost; it is stable.
+// Kind names a kind of loss; it is stable.
 type Kind string
 
 // Loss is one thing the target cannot carry.
@@ -38,12 +38,12 @@ func (l Loss) String() string {
 const (
 	Function  Kind = "function"  // a call is not computed: what it is computed from is shown
 	Check     Kind = "check"     // a validation rule is not checked, or says something else
-	Action    Kind = "action"    // what the client did itself becomes an event
+	Action    Kind = "action"    // an action the client did itself becomes an event
 	Context   Kind = "context"   // an event context has another form
 	Property  Kind = "property"  // a property is left out
 	Variant   Kind = "variant"   // a variant is left out
 	Look      Kind = "look"      // it is laid out in another way
-	Access    Kind = "access"    // what is told to assistive technology is left out
+	Access    Kind = "access"    // text for assistive technology is left out
 	Theme     Kind = "theme"     // colours, fonts or names of the theme are left out
 	Icon      Kind = "icon"      // another icon
 	Heading   Kind = "heading"   // a heading is drawn as text
@@ -61,14 +61,14 @@ const (
 	Metadata  Kind = "metadata"  // metadata and unknown members are left out
 )
 
-// unseen are the losses that change nothing a user reads, enters or sends, as
-// long as what is entered is right.
+// unseen are the losses that change nothing a user reads, enters or sends, as long as
+// the user's input is valid.
 var unseen = []Kind{Check, Look, Label, Access, Theme, Typed, Catalog, Message, Metadata}
 
 // Shown reports whether the user reads, enters or sends something else.
 func (k Kind) Shown() bool { return !slices.Contains(unseen, k) }
 
-// Config is what a translation may need to know.
+// Config holds the facts that a translation may need.
 type Config struct {
 	Catalogs map[string]string // catalog ids of the source → of the target
 	Limits   wire.Limits
@@ -209,7 +209,7 @@ func (j *job) catalog(id string) string {
 	return id
 }
 
-// theme keeps what the target's theme may hold.
+// theme keeps the members that the target's theme may hold.
 func (j *job) theme(v wire.Data) wire.Data {
 	var kept wire.Data
 	for _, m := range v.Members {

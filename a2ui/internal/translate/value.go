@@ -11,7 +11,7 @@ import (
 // valueMapper maps property values.
 type valueMapper struct{ *job }
 
-// looks are properties that change how something looks, not what it says.
+// looks are properties that change the look of a component, not its meaning.
 var looks = []string{"justify", "align", "fit", "displayStyle", "filterable", "axis", "direction"}
 
 // choiceLooks are properties of a ChoicePicker that one published file of v0.8 lacks.
@@ -63,8 +63,8 @@ func (j valueMapper) dropped(typ string, p wire.Prop) {
 	}
 }
 
-// value translates what a property of the target holds; ok is false when it is
-// left out.
+// value translates the value of a property of the target; ok is false when the property
+// is left out.
 func (j valueMapper) value(row *wire.PropDef, v wire.Value, at string, c *comp) (_ wire.Value, ok bool) {
 	switch v := v.(type) {
 	case wire.Path:
@@ -260,7 +260,7 @@ func (j valueMapper) icon(row *wire.PropDef, v wire.Value, at string) (wire.Valu
 	return wire.String(other), true
 }
 
-// access keeps what the target passes to assistive technology.
+// access keeps the members that the target passes to assistive technology.
 func (j valueMapper) access(v wire.Value, at string, c *comp) (wire.Value, bool) {
 	keep := func(name string) bool {
 		if j.to.Features.ObjectValues || name == "label" || name == "description" {

@@ -89,7 +89,7 @@ func words(list []string) jsonx.Value {
 	return v
 }
 
-// literals are the members of a bound value by the kind of what it holds.
+// literals are the members of a bound value by the kind of its content.
 var literals = map[wire.Kind]jsonx.Value{
 	wire.DynString: object("literalString", kind("string")), wire.DynMoment: object("literalString", kind("string")),
 	wire.DynNumber: object("literalNumber", kind("number")), wire.DynBool: object("literalBoolean", kind("boolean")),

@@ -31,8 +31,8 @@ func Basic() *wire.Catalog {
 // MinimalID is the id of the minimal catalog.
 const MinimalID = "https://a2ui.org/specification/v0_9/catalogs/minimal/catalog.json"
 
-// Minimal returns the catalog for clients that are being written: five
-// components of the basic catalog and a function of its own.
+// Minimal returns the catalog for clients under development: five components of the
+// basic catalog and an additional function.
 func Minimal() *wire.Catalog {
 	out := wire.NewCatalog(MinimalID, nil, []wire.FunctionDef{
 		{Name: "capitalize", Returns: "string", Args: []wire.PropDef{wire.Need("value", wire.DynString)}},

@@ -68,7 +68,7 @@ var one = 1.0
 // steps of a slider are counted from one.
 var steps = &wire.Bounds{Min: &one, Integer: true}
 
-// verdict is what the validators return: {valid, code, message, severity}.
+// verdict is the return type of the validators: {valid, code, message, severity}.
 const verdict = "validationResult"
 
 var functions = func() []wire.FunctionDef {

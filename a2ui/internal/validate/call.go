@@ -49,7 +49,8 @@ func (r callRules) nested(v wire.Data, calls int) bool {
 		!slices.ContainsFunc(v.Members, func(m wire.Member) bool { return !r.nested(m.Value, calls) })
 }
 
-// function looks a function up where its call says, or says why there is none.
+// function looks a function up in the catalog its call names, or reports why it is
+// missing.
 func (r callRules) function(c *wire.Call) (fn *wire.FunctionDef) {
 	if r.Features.Index && wire.System[c.Func] != nil && c.CatalogID == "" {
 		r.flags |= usesIndex

@@ -143,7 +143,7 @@ func (r *run) catalogFor(id string, surface *wire.Catalog) *wire.Catalog {
 	return c
 }
 
-// typed finds the table of a component's type, or says why there is none.
+// typed finds the table of a component's type, or reports why it is missing.
 func (r componentRules) typed(c *wire.Component) *wire.ComponentDef {
 	var def *wire.ComponentDef
 	if r.catalog != nil {

@@ -1,5 +1,5 @@
-// Package validate follows what a client knows, batch by batch, and lists what
-// is wrong with the next batch.
+// Package validate tracks the state of a client, batch by batch, and lists the faults
+// of the next batch.
 //
 // In: neutral messages and the rules of a dialect (its features and catalog).
 // Out: problems in the order of the messages. Without problems the effect of the

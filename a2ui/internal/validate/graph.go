@@ -212,7 +212,7 @@ func keep[T any](dst *[]T, src []T, s span) span {
 	return span{from, int32(len(*dst))}
 }
 
-// copy returns a graph of a lineage that can be changed, without what is stale.
+// copy returns a graph of a lineage that can be changed, without stale parts.
 func (g *graph) copy(l *lineage) *graph {
 	out := &graph{lineage: l, index: make(map[string]int32, len(g.index)+8), nodes: slices.Clone(g.nodes),
 		defined: g.defined, grown: g.grown, flags: g.flags}

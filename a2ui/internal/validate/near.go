@@ -12,7 +12,7 @@ import (
 // hints finds the name that was meant by one that does not exist.
 type hints struct{ *run }
 
-// nearType, nearProp, nearFunction and nearArg are hints: what was meant by a
+// nearType, nearProp, nearFunction and nearArg are hints: the name probably meant by a
 // name that does not exist, as the version writes it, or "".
 
 func (r hints) nearType(c *wire.Catalog, name string) string {

@@ -114,7 +114,7 @@ func (r scopeRules) reachable(st *staged, root int32) {
 
 func absolute(path string) bool { return path == "" || path[0] == '/' }
 
-// bound says what is wrong with a path where it is drawn, or "".
+// bound returns the fault of a path at the place where it is drawn, or "".
 func (r scopeRules) bound(st *staged, path string, scope uint8) (hint, message string) {
 	switch abs := absolute(path); {
 	case !abs && scope&atRoot != 0:

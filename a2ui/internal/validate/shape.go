@@ -240,7 +240,7 @@ func (r customRules) oneOfKinds(row *wire.PropDef, v wire.Value, calls int) {
 			return
 		}
 	}
-	if shapes == 1 { // what is wrong is in there
+	if shapes == 1 { // the fault is in there
 		r.values().value(&row.Any[near], v, calls)
 		return
 	}
@@ -361,8 +361,7 @@ func (r customRules) constant(b *wire.Bounds, v wire.Data) {
 	r.add(wire.ComponentProperty, "", "the value is not one of those that are listed")
 }
 
-// same reports that two values are equal; numbers by what they say, members in any
-// order.
+// same reports that two values are equal; numbers by value, members in any order.
 func same(a, b wire.Data) bool {
 	if a.Kind == jsonx.Number && b.Kind == jsonx.Number {
 		x, okX := a.Float()

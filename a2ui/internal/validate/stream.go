@@ -48,7 +48,7 @@ func (v *Validator) EndTurn() []wire.Problem {
 	return problems
 }
 
-// keep makes what the message did to its surface final.
+// keep makes the changes of the message to its surface final.
 func (r *run) keep() {
 	st := r.st
 	if st.alive {

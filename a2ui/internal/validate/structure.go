@@ -174,7 +174,7 @@ func (r structureRules) check(c wire.Check) {
 	r.pop()
 }
 
-// action checks what a button does.
+// action checks the action of a button.
 func (r structureRules) action(v wire.Value) {
 	r.inAction = true
 	defer func() { r.inAction = false }()

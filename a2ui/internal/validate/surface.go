@@ -9,7 +9,7 @@ import (
 // surfaceRules checks createSurface and beginRendering, and whether a surface takes updates.
 type surfaceRules struct{ *run }
 
-// surface is what a client knows of one surface.
+// surface is a client's state of one surface.
 type surface struct {
 	open    bool   // created: createSurface, or beginRendering
 	root    string // id of the root component; "" = not said yet
@@ -55,7 +55,7 @@ func (r *run) stage(id string) *staged {
 	return &r.touched[len(r.touched)-1]
 }
 
-// undo takes back what the batch did to the graph of the client's surface.
+// undo reverts the changes of the batch to the graph of the client's surface.
 func (st *staged) undo() {
 	if g := st.before.graph; g != nil {
 		g.rollback()
