@@ -136,7 +136,7 @@ func (l *legacy) pause(r *reader) {
 	before, had := s.seen[id]
 	if id != "" && (flat && typ.Str != "" || len(typ.Members) == 1) && !hasEmptyObject(last) {
 		s.seen[id] = fillList(last)
-		// A flat message that is refused also holds back the rest.
+		// A flat component that is refused also holds back the rest.
 		if l.show(s, v) || flat {
 			return
 		}

@@ -300,7 +300,7 @@ func (s *surface) mark(pattern string, as use) {
 	at.uses |= as
 }
 
-// looked reports the effects on a value of the ways in which it is read.
+// looked records the losses that follow from the ways in which a value is read.
 func (j *job) looked(segs []string, n *node, m marks) {
 	from, to := j.from.Features, j.to.Features
 	calls := slices.ContainsFunc(m, func(at *mark) bool { return len(at.calls) > 0 })
