@@ -95,8 +95,8 @@ type (
 	// Action{Name, SurfaceID, Component, Timestamp, Context, UserMessage,
 	// Metadata, Extra} is a user's click with its resolved context.
 	Action = wire.Action
-	// ClientError{Code, SurfaceID, Path, Message, CallID, Extra} is what a
-	// renderer reports.
+	// ClientError{Code, SurfaceID, Path, Message, CallID, Extra} is the error report of
+	// a renderer.
 	ClientError = wire.ClientError
 	// CallAgent{SurfaceID, CallID, Call, Extra} asks the server to run a
 	// function.

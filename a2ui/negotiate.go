@@ -25,11 +25,11 @@ var aliases = map[string]string{
 // it.
 func Aliases() map[string]string { return maps.Clone(aliases) }
 
-// Negotiate checks that a client can draw the catalog that the host pinned: the
-// id is in the client's list, or an alias of it is. It returns the id to name to
-// the client, the pinned one if the client lists both. Nothing is chosen here,
-// and what the client sends along (Capabilities.Inline) does not count: a
-// host that accepts inline catalogs compiles and pins them.
+// Negotiate checks that a client can draw the catalog that the host pinned: the id is
+// in the client's list, or an alias of it is. It returns the id to name to the client,
+// the pinned one if the client lists both. Nothing is chosen here, and catalogs in the
+// client's message (Capabilities.Inline) do not count: a host that accepts inline
+// catalogs compiles and pins them.
 //
 // The error is a *Problem with CapabilityCatalog. Such a client can be given
 // text, and a link to a host that draws HTML.

@@ -33,7 +33,7 @@ type ParserOptions struct {
 	// Strict reports a block that ends inside a message, instead of closing what
 	// is open.
 	Strict bool
-	// KeepSpace keeps the white space around text; alone it is none.
+	// KeepSpace keeps the white space around text; white space alone is not text.
 	KeepSpace bool
 
 	// Eager lets each component of an unfinished updateComponents leave as soon
@@ -89,13 +89,13 @@ type Parsed struct {
 	JSON    []byte  // compact and healed, with its envelope
 	Number  int     // of the message in the input, from 1; pieces share it
 	Early   bool    // closed early: the message comes again, see ProgressiveKeys
-	Healed  bool    // the input ended inside it, and what was open was closed
+	Healed  bool    // the input ended inside it, and the open brackets were closed
 
 	head, tail int    // its components in JSON; tail 0 = no piece
 	shows      string // the surface of a message that takes the place of the one before it
 }
 
-// Problems are the faults of what a Parser read; their Line is the number of the
+// Problems are the faults in the input of a Parser; their Line is the number of the
 // message, 0 for a block that cannot be read. errors.As finds the first *Problem,
 // errors.Is a code.
 type Problems []Problem
@@ -426,7 +426,7 @@ func Unwrap(b []byte) []Block {
 // openFence is the line of a fence that ends a text.
 var openFence = regexp.MustCompile("\\s*(?:^|\n)```[A-Za-z0-9-]*$")
 
-// blockSink keeps the blocks and forgets what is in them.
+// blockSink keeps the blocks and drops their content.
 type blockSink struct {
 	blocks []Block
 	text   []byte

@@ -15,8 +15,8 @@ type Problem = wire.Problem
 // recovery maps. It is an error too: errors.Is(problem, a2ui.LimitBytes).
 type Code = wire.Code
 
-// CodeInfo{Code, Recovery, Sentence} says what a code means and how its family
-// is recovered by default: "fatal", "surface" or "refuse".
+// CodeInfo{Code, Recovery, Sentence} gives the meaning of a code and the default
+// recovery of its family: "fatal", "surface" or "refuse".
 type CodeInfo = wire.CodeInfo
 
 // Codes returns every code once, with its meaning.
@@ -50,7 +50,7 @@ const (
 )
 
 // Limits{MessageBytes, SurfaceBytes, BatchBytes, Messages, Components, Depth,
-// CallDepth, DataDepth, DataEntries, String} bound what is read and what is sent.
+// CallDepth, DataDepth, DataEntries, String} bound the messages that are read and sent.
 // A zero field takes its default: 512 KiB, 4 MiB, 8 MiB, 1,000 a batch, 2,000 a
 // surface, 50, 5, 16, 20,000 a surface, 64 KiB. Every limit is inclusive.
 type Limits = wire.Limits

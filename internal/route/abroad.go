@@ -149,7 +149,7 @@ func (r *reading) inlineCJK(c *candidate) bool {
 	return false
 }
 
-// head is what is visible of the first 4 KB: no one names a subject later.
+// head is the visible part of the first 4 KB: no one names a subject later.
 func (r *reading) head() string {
 	src := r.t.Visible()
 	return src[:min(len(src), 4096)]

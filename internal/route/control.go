@@ -18,7 +18,7 @@ var (
 	prefers                              = the("prefers")
 )
 
-// controlMessage is what a message says about the tools themselves.
+// controlMessage is the part of a message about the tools themselves.
 type controlMessage struct {
 	kind  Control
 	tool  string // the tool it is about, "" = all
@@ -121,8 +121,8 @@ func (r *reading) asked(a, b int) bool {
 	return !r.is(order, r.skip(filler, a, b))
 }
 
-// maxOrder is how many tokens of a message are read for orders about the tools:
-// what is longer is a paste.
+// maxOrder is how many tokens of a message are read for orders about the tools: a
+// longer message is a paste.
 const maxOrder = 400
 
 // eachClause calls f for each run of tokens between stops, commas and colons.
@@ -187,7 +187,7 @@ func (r *reading) optsIn(s, b int) bool {
 	return r.at(optsIn, s, b) || back && r.at(optsInAgain, s, b)
 }
 
-// cancels: a short order to close what is open.
+// cancels: a short order to close the open tool.
 func (r *reading) cancels(s, b int) bool {
 	s = r.past(willing, s, b)
 	if r.foreign() {
@@ -196,7 +196,7 @@ func (r *reading) cancels(s, b int) bool {
 	return r.at(cancels, s, b)
 }
 
-// resumes: back to what is open.
+// resumes: back to the open tool.
 func (r *reading) resumes(s, b int) bool {
 	s = r.past(lets, s, b)
 	if r.foreign() {

@@ -102,8 +102,8 @@ type candidate struct {
 	seed       string // the part of the message that already holds rows
 }
 
-// Decide says what a message leads to. It never fails: what it cannot read is
-// chat. now is only compared with the expiry of the opt-out.
+// Decide returns the decision for a message. It never fails: a message it cannot read
+// is chat. now is only compared with the expiry of the opt-out.
 func Decide(message string, state ui.Router, prefs Prefs, now time.Time) Decision {
 	if garbled(message) {
 		message = ""
@@ -159,7 +159,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 		optOut = optIn(optOut, ctl.tool)
 		fallthrough
 	case ControlPrefer, ControlRuleYes, ControlRuleNo:
-		r.mute(ctl.a, ctl.b) // what is left of the message is routed in the same turn
+		r.mute(ctl.a, ctl.b) // the rest of the message is routed in the same turn
 	}
 
 	// 2–5 gates and opt-outs

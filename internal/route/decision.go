@@ -18,7 +18,7 @@ const (
 	ActionChat    Action = "chat"
 )
 
-// Control is what the user said about the tools themselves.
+// Control is a command of the user about the tools themselves.
 type Control string
 
 // The controls. The zero value means none. Each has a text control.… in
@@ -60,7 +60,7 @@ type Decision struct {
 	Ignored []string      // ids of guardrails that could not be used
 }
 
-// Ask is the question of the decision in words, "" if there is none.
+// Ask is the question of the decision in words, "" without a question.
 func (d Decision) Ask(words ui.Words) string {
 	label := d.Items()
 	switch {
@@ -81,8 +81,8 @@ func (d Decision) Ask(words ui.Words) string {
 	return words.Say(d.Question, "label", label, "list", rule)
 }
 
-// Items is what a clarify.count question asks about, in the plural: "risks",
-// or "items" where the message names nothing.
+// Items is the subject of a clarify.count question, in the plural: "risks", or "items"
+// where the message names nothing.
 func (d Decision) Items() string {
 	if d.Subject == "" {
 		return "items"

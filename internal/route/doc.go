@@ -1,7 +1,7 @@
-// Package route decides what a message leads to: a table, a process map, one
-// clarifying question, or chat. Decide is one pure function over the message,
-// what the conversation remembers (ui.Router), the app's preferences and the
-// time; Next is what the conversation remembers afterwards.
+// Package route decides the effect of a message: a table, a process map, one clarifying
+// question, or chat. Decide is one pure function over the message, the memory of the
+// conversation (ui.Router), the app's preferences and the time; Next returns the memory
+// afterwards.
 //
 // The order of precedence is the order of the lines in decide (decide.go):
 //

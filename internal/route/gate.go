@@ -22,8 +22,8 @@ func (d Decision) Gated() bool {
 	return slices.Contains([]string{GateOpen, GateOptOutAll, GateOptOut, GateCancels, GateRule}, gate)
 }
 
-// Lift returns what a conversation remembers with one gate open: a message that
-// is decided on it is decided as if the gate were not there.
+// Lift returns the memory of a conversation with one gate open: a message that is
+// decided on it is decided as if the gate did not exist.
 func Lift(s ui.Router, gate string) ui.Router {
 	switch gate {
 	case GateOpen:

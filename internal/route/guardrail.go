@@ -49,8 +49,8 @@ type rail struct {
 	tool     tools
 }
 
-// CheckGuardrail tells before saving whether a rule can be used; count is how
-// many the user has already. Errors have CodeGuardrail.
+// CheckGuardrail reports before saving whether a rule can be used; count is how many
+// the user has already. Errors have CodeGuardrail.
 func CheckGuardrail(g ui.Guardrail, count int) error {
 	_, err := compile(g, count)
 	return err
@@ -224,8 +224,8 @@ func needed(re *syntax.Regexp) []string {
 	return nil
 }
 
-// sureRun returns the longest run of a literal that stands in every folded text
-// it matches: letters that have no other case, and ASCII, in lower case.
+// sureRun returns the longest run of a literal that occurs in every folded text it
+// matches: letters that have no other case, and ASCII, in lower case.
 func sureRun(literal []rune) string {
 	best, run := "", ""
 	for _, r := range literal {

@@ -35,7 +35,7 @@ type Tree struct {
 type node struct {
 	owner   uint64
 	list    bool
-	size    size // of what is below, at any depth
+	size    size // of the nodes below, at any depth
 	entries []entry
 	wide    map[string]int // key → place in entries, once they are many
 }
@@ -52,19 +52,19 @@ type size struct{ entries, bytes int }
 
 func (s size) plus(t size) size { return size{s.entries + t.entries, s.bytes + t.bytes} }
 
-// size is that of an entry and of what is below it.
+// size is that of an entry and of the node below it.
 func (e *entry) size() size {
 	return size{1, 16 + len(e.key) + int(e.bytes)}.plus(e.sub.below())
 }
 
-// set makes an entry hold v; sub has what is below it.
+// set makes an entry hold v; sub is the node below it.
 func (e *entry) set(v *jsonx.Value, sub *node) {
 	e.sub, e.class, e.bytes = sub, classOf(v), int32(len(v.Str))
 }
 
 func (s size) minus(t size) size { return size{s.entries - t.entries, s.bytes - t.bytes} }
 
-// Class is what the validator has to know of a value.
+// Class is the part of a value that the validator has to know.
 type Class uint8
 
 // The classes. A text is Address if it is empty or an http or https address,
@@ -80,7 +80,7 @@ const (
 	List
 )
 
-// Entry is what a pointer leads to.
+// Entry is the target of a pointer.
 type Entry struct {
 	Class Class
 	node  *node
@@ -315,7 +315,7 @@ type slab struct {
 	entries []entry
 }
 
-// count adds what a value will take; its recursion is as deep as the value.
+// count adds the nodes and entries of a value; its recursion is as deep as the value.
 func count(v *jsonx.Value, nodes, entries *int) {
 	if v.Kind != jsonx.Object && v.Kind != jsonx.Array {
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is what a property or an argument may hold.
+// Kind is the kind of value of a property or an argument.
 type Kind uint8
 
 // The kinds. Dyn kinds take a literal, a Path or a Call; Plain kinds a literal
@@ -87,7 +87,7 @@ const (
 // Find returns the property and its position, or nil.
 func (c *ComponentDef) Find(name string) (*PropDef, int) { return find(c.Props, name) }
 
-// FunctionDef is one function: its arguments and what it returns.
+// FunctionDef is one function: its arguments and its return type.
 type FunctionDef struct {
 	Name    string
 	Args    []PropDef
@@ -112,7 +112,7 @@ func find(props []PropDef, name string) (*PropDef, int) {
 	return nil, -1
 }
 
-// Catalog is what a client can draw and compute, under neutral names. It is
+// Catalog lists the components and functions of a client, under neutral names. It is
 // read-only once a validator uses it.
 type Catalog struct {
 	ID string
@@ -205,8 +205,8 @@ var mediaIcons = []string{
 // AllIcons are both.
 var AllIcons = slices.Concat(Icons, mediaIcons)
 
-// BasicFunctions returns the functions of the basic catalogs since v0.9; verdict
-// is what the validators return.
+// BasicFunctions returns the functions of the basic catalogs since v0.9; verdict is the
+// return type of the validators.
 func BasicFunctions(verdict string) []FunctionDef {
 	return []FunctionDef{
 		{Name: "required", Returns: verdict, Args: []PropDef{Need("value", AnyValue)}},

@@ -58,9 +58,9 @@ const (
 	CapabilityCatalog Code = "A2UI_C2S_CAPABILITY_CATALOG"
 )
 
-// CodeInfo says what a code means, and the default recovery of its family:
-// "fatal" (send nothing of the batch), "surface" (delete the surface, then say
-// so in text) or "refuse" (answer the client with an error).
+// CodeInfo gives the meaning of a code, and the default recovery of its family: "fatal"
+// (send nothing of the batch), "surface" (delete the surface, then say so in text) or
+// "refuse" (answer the client with an error).
 type CodeInfo struct {
 	Code     Code
 	Recovery string

@@ -15,7 +15,7 @@ type Codec struct {
 	Decode       func(v jsonx.Node) (Message, error)
 	AppendClient func(dst []byte, m ClientMessage) ([]byte, error)
 	DecodeClient func(v jsonx.Node) (ClientMessage, error)
-	PlainKeys    bool // v1.0-rc: a binding is told apart from a plain object by the keys path and call
+	PlainKeys    bool // v1.0-rc: the keys path and call distinguish a binding from a plain object
 	// Claims reports, for a message whose version two codecs read, whether it is
 	// this one's; nil = yes.
 	Claims func(v jsonx.Node) bool
@@ -199,7 +199,7 @@ var actionFields = [...]Field{
 	{Key: "userMessage", Kind: jsonx.String}, {Key: "metadata", Kind: jsonx.Object},
 }
 
-// NoInline refuses what a surface brings along on v1.0 only.
+// NoInline refuses the parts that a surface may contain on v1.0 only.
 func NoInline(m *CreateSurface) *Problem {
 	switch {
 	case m.Components != nil:

@@ -1,4 +1,4 @@
-// Package wire holds what the A2UI codecs share: the neutral messages and
+// Package wire holds the types that the A2UI codecs share: the neutral messages and
 // values, problems with their codes, and the shape of a component table.
 //
 // In: nothing; it is declarations, and helpers of two codecs or more. Out: the

@@ -114,7 +114,7 @@ type Prop struct {
 	Value Value
 }
 
-// Value is what a property can hold. All implementations follow.
+// Value is the value of a property. All implementations follow.
 type Value interface{ isValue() }
 
 type (
@@ -159,7 +159,7 @@ type (
 	Checks []Check
 )
 
-// Option is one choice: what is shown and what is submitted.
+// Option is one choice: the label shown and the value submitted.
 type Option struct {
 	Label Value // String, Path or Call
 	Value string
@@ -231,7 +231,7 @@ type Action struct {
 	Extra       []Member // unknown members, kept
 }
 
-// ClientError is what a renderer reports. v0.8 leaves its form open: what is
+// ClientError is the error report of a renderer. v0.8 leaves its form open: a member
 // missing there is "".
 type ClientError struct {
 	Code      string

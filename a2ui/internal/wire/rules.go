@@ -5,8 +5,8 @@ import (
 	"github.com/limn-ui/limn/internal/limits"
 )
 
-// Features says what a dialect can express and what its clients need, so that
-// no code outside a2ui asks for a version number.
+// Features lists the features of a dialect and the needs of its clients, so that no
+// code outside a2ui asks for a version number.
 type Features struct {
 	CreateLast bool   // the surface is created after its components and data (v0.8 beginRendering)
 	RootID     string // the id the root component must have; "" = any, named by CreateSurface.Root
@@ -47,20 +47,21 @@ type Features struct {
 	PartLists   bool   // an A2A data part holds a list of messages, else one message
 	MediaType   string // of one A2A or MCP part
 	Theme       bool   // CreateSurface has a theme
-	ReturnTypes bool   // a Call says what it returns
+	ReturnTypes bool   // a Call names its return type
 	UserMessage bool   // an Event says the user's action in words
-	NullDeletes bool   // null removes a data key, and is no value of its own there
+	NullDeletes bool   // null removes a data key, and is not a value there
 	SliderSteps bool   // Slider has steps
 
 	CapabilitiesMember string // the transport's metadata that holds a client's capabilities
 	DataModelMember    string // and its data models; "" = it sends none
 }
 
-// Limits bound what is read and what is sent.
+// Limits bound the messages that are read and sent.
 type Limits = limits.A2UI
 
-// JSONLimits returns the limits of the parser: wide enough that the validator, which
-// names what is too large, sees all that a message of MessageBytes can hold.
+// JSONLimits returns the limits of the parser. They are wide enough that the validator,
+// which names the parts that are too large, sees all that a message of MessageBytes can
+// hold.
 func JSONLimits(l Limits) jsonx.Limits {
 	return jsonx.Limits{Bytes: l.MessageBytes, String: l.String, Depth: 64}
 }
