@@ -34,7 +34,7 @@ type Turn struct {
 	model   modelRun
 	retry   retry
 	run     *running // while the event is recorded and not answered
-	pending *running // the events the caller waits for: the answer, or a reply after it
+	pending *running // the event the caller waits for: this one, or the reply recorded after it
 	place   place
 	tally   tally
 }

@@ -67,7 +67,7 @@ type Server struct {
 	cut     context.CancelFunc
 }
 
-// answers looks up the conversation and target of a request and writes its problem.
+// answers looks up the target and catalog of a request and writes its problem.
 type answers struct {
 	*site
 	cfg     Config
