@@ -457,7 +457,7 @@ var defaultWords = Words{
 	"problem.DIRECTIVE_TOO_MANY":              "Part of this was not done, because it was too much at once. Please ask for the rest.",
 	"problem.DIRECTIVE_UNKNOWN_TYPE":          "The assistant wanted to do something that this app cannot do, so it was not done.",
 	"problem.DIRECTIVE_*":                     "The assistant's answer could not be read. Please ask again.",
-	"problem.EXECUTE_*":                       "The assistant asked for something that is not there, so it was not done.",
+	"problem.EXECUTE_*":                       "Part of what the assistant asked for could not be done.",
 	"problem.ACTION_FAILED":                   "That did not work. What you typed is kept; please try again.",
 	"problem.WEBHOOK_TARGET_FORBIDDEN":        "That did not work. What you typed is kept; please try again.",
 	"problem.WEBHOOK_GIVEN_UP":                "What you sent is saved, but it could not be passed on. Please tell whoever runs this service.",

@@ -60,7 +60,7 @@ func TestReplyMeetsNewerState(t *testing.T) {
 		synctest.Wait()
 		frames := w.frames()
 		last := frames[len(frames)-1]
-		equal(t, "text", "Filled in.\n\nThe assistant asked for something that is not there, so it was not done.", last.Text)
+		equal(t, "text", "Filled in.\n\nPart of what the assistant asked for could not be done.", last.Text)
 		equal(t, "outcome", ui.OutcomeFailed, last.Outcome.Kind)
 		if len(last.Warnings) == 0 || !strings.HasPrefix(last.Warnings[0], "EXECUTE_UNKNOWN") {
 			t.Errorf("warnings %q", last.Warnings)

@@ -131,14 +131,17 @@ func (j liftMapper) initial(list []wire.Component) (written [][]string) {
 	return written
 }
 
-// both reads a value with a path and a literal.
+// literals are the members of a value of v0.8 that hold a literal.
+var literals = [...]string{"literalString", "literalNumber", "literalBoolean", "literalArray"}
+
+// both reads a value with a path and a literal, whatever else it holds.
 func both(v wire.Value) (path string, literal jsonx.Value, ok bool) {
 	lit, is := v.(wire.Literal)
-	if !is || lit.Data.Kind != jsonx.Object || len(lit.Data.Members) != 2 {
+	if !is || lit.Data.Kind != jsonx.Object {
 		return "", literal, false
 	}
 	at, found := lit.Data.Get("path")
-	for _, key := range [...]string{"literalString", "literalNumber", "literalBoolean", "literalArray"} {
+	for _, key := range literals {
 		if v, has := lit.Data.Get(key); has && found && at.Kind == jsonx.String {
 			return at.Str, v, true
 		}

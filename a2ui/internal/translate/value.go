@@ -138,14 +138,41 @@ func (j valueMapper) literal(row *wire.PropDef, v wire.Value, at string, c *comp
 			return wire.Object(j.args(v, at, c)), true
 		}
 	case wire.Literal:
-		if path, _, ok := both(v); ok && j.from.Features.FlatData && !j.to.Features.FlatData {
-			return j.path(wire.Path(path), at, c), true
+		dynamic := row.Kind >= wire.DynString && row.Kind <= wire.DynMoment
+		if dynamic && v.Data.Kind == jsonx.Object && j.from.Features.FlatData && !j.to.Features.FlatData {
+			return j.wrapped(v.Data, at, c)
 		}
 		return v, true
 	case nil:
 		return nil, false
 	case wire.Bool:
 		return v, true
+	}
+	j.lose(Property, at, "the value cannot be written")
+	return nil, false
+}
+
+// wrapped unwraps a value of v0.8 with more members than one: the path counts, else the
+// first literal.
+func (j valueMapper) wrapped(v jsonx.Value, at string, c *comp) (wire.Value, bool) {
+	path := v.At("path")
+	for _, m := range v.Members {
+		if m.Key != "path" && !slices.Contains(literals[:], m.Key) {
+			j.lose(Property, at+"/"+m.Key, "there is no such member of a value")
+		}
+	}
+	if path.Kind == jsonx.String {
+		return j.path(wire.Path(path.Str), at, c), true
+	}
+	for _, key := range literals {
+		switch literal := v.At(key); literal.Kind {
+		case jsonx.String:
+			return j.string(&anything, wire.String(literal.Str), at), true
+		case jsonx.Bool:
+			return wire.Bool(literal.Bool), true
+		case jsonx.Number, jsonx.Array:
+			return wire.Literal{Data: literal}, true
+		}
 	}
 	j.lose(Property, at, "the value cannot be written")
 	return nil, false
