@@ -265,7 +265,7 @@ func splitList(dec *json.Decoder, p piece, yield func(piece, error) bool) bool {
 	for dec.More() {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			p.move(from + offset(err, list))
+			p.move(min(max(p.at, from+offset(err, list)), len(p.text)))
 			p.raw, p.problem = nil, unread(err)
 			yield(p, nil)
 			return false

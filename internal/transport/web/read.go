@@ -75,7 +75,8 @@ func (s *answers) catalog(pinned string, known []string, conversation string) (s
 	if err == nil {
 		return id, nil
 	}
-	e := &ui.Error{Code: recovery.CodeCatalog, Path: "catalog", Message: "the client does not list the catalog " + pinned, Err: err}
+	e := &ui.Error{Code: recovery.CodeCatalog, Path: "catalog", Err: err,
+		Message: "the client does not list the catalog " + pinned}
 	if _, ok := s.targets["html"]; ok && conversation != "" {
 		e.Hint = "open /c/" + conversation + " in a browser"
 	}
