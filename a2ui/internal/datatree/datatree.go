@@ -50,7 +50,8 @@ type entry struct {
 // size is how much there is: entries, and about how many bytes they hold.
 type size struct{ entries, bytes int }
 
-func (s size) plus(t size) size { return size{s.entries + t.entries, s.bytes + t.bytes} }
+func (s size) plus(t size) size  { return size{s.entries + t.entries, s.bytes + t.bytes} }
+func (s size) minus(t size) size { return size{s.entries - t.entries, s.bytes - t.bytes} }
 
 // size is that of an entry and of the node below it.
 func (e *entry) size() size {
@@ -61,8 +62,6 @@ func (e *entry) size() size {
 func (e *entry) set(v *jsonx.Value, sub *node) {
 	e.sub, e.class, e.bytes = sub, classOf(v), int32(len(v.Str))
 }
-
-func (s size) minus(t size) size { return size{s.entries - t.entries, s.bytes - t.bytes} }
 
 // Class is the part of a value that the validator has to know.
 type Class uint8
