@@ -174,14 +174,14 @@ func TestOnlyTheFirstCallWaitsForASilentServer(t *testing.T) {
 				return method == silent
 			})
 			t.Cleanup(func() { close(over) }) // before h closes
-			c := open(t, mcp.Server{URL: h.URL}, func(c *mcp.Config) { c.Connect = time.Second })
+			c := open(t, mcp.Server{URL: h.URL}, func(c *mcp.Config) { c.Connect = 3 * time.Second })
 			began := time.Now()
 			for range 10 {
 				if _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
 					t.Errorf("%v", err)
 				}
 			}
-			if took := time.Since(began); took > 5*time.Second {
+			if took := time.Since(began); took > 20*time.Second {
 				t.Errorf("ten turns waited %v", took)
 			}
 		})

@@ -295,7 +295,7 @@ func TestNoServer(t *testing.T) {
 		"silent program": {Command: []string{"/bin/cat"}}, "no listener": {URL: gone.URL}} {
 		c := open(t, s, func(c *mcp.Config) { c.Connect = 200 * time.Millisecond })
 		began := time.Now()
-		if _, err := c.Call(t.Context(), "shop", "find", "k", []byte(`{}`), max); ui.CodeOf(err) != agent.CodeToolAway || time.Since(began) > 10*time.Second {
+		if _, err := c.Call(t.Context(), "shop", "find", "k", []byte(`{}`), max); ui.CodeOf(err) != agent.CodeToolAway || time.Since(began) > time.Minute {
 			t.Errorf("%s: %v after %v", name, err, time.Since(began))
 		}
 	}

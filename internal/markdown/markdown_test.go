@@ -120,7 +120,7 @@ func TestWorstCase(t *testing.T) {
 		in := strings.Repeat(unit, maxBytes/len(unit))
 		began := time.Now()
 		out, _ := HTML(in)
-		if took := time.Since(began); took > 2*time.Second {
+		if took := time.Since(began); took > 30*time.Second {
 			t.Errorf("%q takes %v", unit, took)
 		} else if took > 50*time.Millisecond {
 			t.Logf("%q takes %v", unit, took)

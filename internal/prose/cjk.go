@@ -97,19 +97,32 @@ func hanNumber(s string, i int) (n, end int) {
 	return n + part, i
 }
 
-// sequences are the sequence words of scripts without a Lexicon, by their first
+// sequences are the sequence words of languages without a Lexicon, by their first
 // letter.
 var sequences = func() map[rune][]string {
 	m := map[rune][]string{}
-	for _, w := range []string{"首先", "先", "再", "接下来", "之后", "随后", "然后", "然後", "接着", "接著", "最后", "最後", "まず", "次に", "その後",
-		"それから", "最初に", "てから",
-		"먼저", "우선", "그다음", "그 다음", "그런 다음", "다음으로", "이후", "마지막으로", "पहले", "फिर", "उसके बाद", "अंत में",
-		"أولا", "ثم", "بعد ذلك", "وأخيرا", "أخيرا", "сначала", "затем", "потом", "наконец"} {
+	for _, w := range sets["sequence"] {
 		r, _ := utf8.DecodeRuneInString(w)
-		m[r] = append(m[r], w)
+		m[r] = append(m[r], strings.ReplaceAll(w, "_", " "))
 	}
 	return m
 }()
+
+// orders reports that the sequence word w at i links clauses. In Latin script it begins
+// one, also behind a short word: "a na końcu".
+func (t *Text) orders(i int, w string) bool {
+	switch r, size := utf8.DecodeRuneInString(w); {
+	case size == len(w):
+		return t.sequence(i)
+	case !unicode.Is(unicode.Latin, r):
+		return true
+	}
+	after, _ := utf8.DecodeRuneInString(t.Src[i+len(w):])
+	clause := t.Src[max(0, i-6):i]
+	clause = clause[strings.LastIndexAny(clause, ",.;:!\n")+1:]
+	return !unicode.IsLetter(after) && len(strings.TrimSpace(clause)) <= 3 &&
+		(clause == "" || strings.HasSuffix(clause, " "))
+}
 
 // sequence reports that 先 or 再 at i orders clauses: 先 begins one or follows its
 // subject, 再 stands after a comma.
@@ -122,19 +135,16 @@ func (t *Text) sequence(i int) bool {
 	return !strings.ContainsRune("首优事祖率预领", before) && !strings.ContainsRune("生进前后天锋例", after)
 }
 
-// flowCJK splits at sequence words: 首先…然后…最后, まず…次に…最後に.
-func (t *Text) flowCJK() Flow {
+// sequenceFlow splits at the sequence words of languages without a Lexicon:
+// 首先…然后…最后, まず…次に…最後に, najpierw … potem … na końcu.
+func (t *Text) sequenceFlow() Flow {
 	type cut struct{ at, end int }
 	var cuts []cut
 	for i := 0; i < len(t.Src); {
-		if t.Src[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
 		r, size := utf8.DecodeRuneInString(t.Src[i:])
 		hit := ""
 		for _, w := range sequences[unicode.ToLower(r)] {
-			if strings.HasPrefix(t.Src[i+size:], w[size:]) && (len(w) > 3 || len(w) > len(hit) && t.sequence(i)) {
+			if strings.HasPrefix(t.Src[i+size:], w[size:]) && len(w) > len(hit) && t.orders(i, w) {
 				hit = w
 			}
 		}

@@ -175,8 +175,9 @@ func (t *Text) lineStep(a, b int) Step {
 // returns the token where the enumeration starts. Between them there may be a few
 // words: "issues so far:", "countries we serve are".
 func (t *Text) Introduces(i int) (int, bool) {
-	for j := i + 1; j < min(len(t.Toks), i+6); j++ {
+	for j := i + 1; j < min(len(t.Toks), i+10); j++ {
 		switch w := t.word(j); {
+		case j > i+5 && t.Toks[j].Kind != Colon && t.Toks[j].Kind == Word: // of many words only a colon tells
 		case introducers.has(w):
 			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
 				j++
@@ -199,25 +200,96 @@ func (t *Text) Introduces(i int) (int, bool) {
 	return 0, false
 }
 
-// StepList reads "the steps are a, b and c", "pipeline: build, test, release".
-// noun is the token of the word that promises steps; denied (may be nil) can
-// refuse it.
+// StepList reads "the steps are a, b and c", "pipeline: build, test, release", "map this
+// for me: she calls, we answer", "step 1 unload, step 2 check". noun is the token of the
+// word that promises steps; denied (may be nil) can refuse it.
 func (t *Text) StepList(denied func(noun int) bool) Flow {
 	for i := range t.Toks {
-		switch t.word(i) {
-		case "steps", "stages", "phases", "pipeline", "flow":
-		default:
-			if t.class(i)&Process == 0 {
-				continue
-			}
+		pointed := t.word(i) == "map" && t.said(i+1, "this", "it", "that", "these", "the following") > 0
+		if !pointed && !promises.has(t.word(i)) && t.class(i)&Process == 0 {
+			continue
 		}
-		if from, ok := t.Introduces(i); ok && (denied == nil || !denied(i)) {
-			if items := t.Enumeration(from); len(items) >= 3 {
-				return t.FlowOf(items)
-			}
+		from, ok := t.Introduces(i)
+		if !ok || denied != nil && denied(i) {
+			continue
+		}
+		if items := t.Enumeration(from); len(items) >= 3 {
+			return t.FlowOf(items)
+		}
+		if items := t.parts(from); len(items) >= 3 && t.Toks[from-1].Kind == Colon {
+			return t.FlowOf(items)
 		}
 	}
-	return Flow{}
+	return t.numberedSteps()
+}
+
+// tellsPast reports a verb of the past behind token i: "day 1 we went hiking, day 2 …".
+func (t *Text) tellsPast(i int) bool {
+	for ; i < len(t.Toks); i++ {
+		if t.Past(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// parts splits the sentence at i at commas and "then".
+func (t *Text) parts(i int) (out []Span) {
+	start := i
+	for ; i <= len(t.Toks); i++ {
+		end := i == len(t.Toks) || t.Toks[i].Kind == Stop && t.Toks[i].Mark != ';' || t.Toks[i].Kind == Colon
+		if !end && t.Toks[i].Kind != Comma && t.Toks[i].Mark != ';' {
+			continue
+		}
+		for start < i && (t.joiner(t.word(start)) || t.class(start)&Mark != 0) {
+			start++
+		}
+		if i > start {
+			out = append(out, Span{start, i})
+		}
+		if start = i + 1; end || len(out) == maxSteps {
+			break
+		}
+	}
+	return out
+}
+
+// numberedSteps reads "step 1 unload the container, step 2 check the seals", "week 1
+// scouting, week 2 trials, week 3 medicals".
+func (t *Text) numberedSteps() Flow {
+	var at []int
+	for i := range t.Toks[:max(0, len(t.Toks)-1)] {
+		w := t.word(i)
+		if !stepWords.has(w) && t.class(i)&Measure == 0 || len(at) > 0 && w != t.word(at[0]) {
+			continue
+		}
+		if next := &t.Toks[i+1]; next.Kind == Number && next.Num == len(at)+1 {
+			at = append(at, i)
+		}
+	}
+	if len(at) < 2 || len(at) > maxSteps || !stepWords.has(t.word(at[0])) && (len(at) < 3 || t.tellsPast(at[0])) {
+		return Flow{}
+	}
+	var items []Span
+	for k, i := range at {
+		end := len(t.Toks)
+		if k+1 < len(at) {
+			end = at[k+1]
+		}
+		for j := i + 2; j < end; j++ {
+			if t.Toks[j].Kind == Stop {
+				end = j
+			}
+		}
+		if i += 2; i < end && (t.Toks[i].Kind == Colon || t.Toks[i].Kind == Dash) {
+			i++
+		}
+		if i >= end {
+			return Flow{}
+		}
+		items = append(items, Span{i, end})
+	}
+	return t.FlowOf(items)
 }
 
 // Mute makes tokens [a,b) invisible to every rule, as quoted text is.

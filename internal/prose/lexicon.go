@@ -213,8 +213,9 @@ var voices = func() map[string]uint8 {
 	return v
 }()
 
-// detect picks the language most of the common words speak for. English wins
-// ties, and one word alone ("on", "no") is no evidence against it.
+// detect picks the language most of the common words speak for, of several the one that
+// knows most words. English wins ties, and one word alone ("on", "no") is no evidence
+// against it.
 func detect(toks []Token) Lang {
 	var votes [langs]int
 	for i := range toks[:min(len(toks), 60)] {
@@ -230,28 +231,43 @@ func detect(toks []Token) Lang {
 			votes[lang] += weight * int(set>>lang&1)
 		}
 	}
-	best := English
+	best, all := English, uint8(1<<langs-1)
 	for lang, n := range votes {
 		if n > max(1, votes[best]) {
 			best = Lang(lang)
 		}
 	}
-	if best == English && votes[English] < 2 {
-		return detectByLexicon(toks)
+	if best == English {
+		if votes[English] < 2 {
+			return detectByLexicon(toks, all)
+		}
+		return best
+	}
+	var tied uint8
+	for lang, n := range votes {
+		if n == votes[best] && lang != int(English) {
+			tied |= 1 << lang
+		}
+	}
+	if tied&(tied-1) != 0 {
+		return max(best, detectByLexicon(toks, tied))
 	}
 	return best
 }
 
 // detectByLexicon serves short messages without any common word: "siebzehn",
 // "Muéstrame una tabla". The language that knows most of the words has it;
-// English wins ties.
-func detectByLexicon(toks []Token) Lang {
+// English wins ties. of has a bit for each language that may be meant.
+func detectByLexicon(toks []Token, of uint8) Lang {
 	var known [langs]int
 	for i := range toks[:min(len(toks), 30)] {
 		if toks[i].Kind != Word {
 			continue
 		}
 		for lang, l := range lexicons {
+			if of>>lang&1 == 0 {
+				continue
+			}
 			if e := l.words[toks[i].Word]; e.class != 0 {
 				known[lang]++
 			} else if lang == int(English) && l.find(toks[i].Word).class != 0 {

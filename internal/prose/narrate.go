@@ -9,12 +9,20 @@ import (
 // clauses that act (facts R-47): "First of all", "next week", "before I
 // forget", "after the merger" are no markers.
 func (t *Text) Flow() Flow {
+	f := t.linkedFlow()
+	if f.Linked == 0 && !ascii(t.Src) {
+		f = t.sequenceFlow()
+	}
+	if (t.CJK || t.other) && f.Linked > 0 && t.recounts() {
+		return Flow{}
+	}
+	return f
+}
+
+// linkedFlow is Flow for the languages with a Lexicon.
+func (t *Text) linkedFlow() Flow {
 	if t.CJK || t.other {
-		f := t.flowCJK()
-		if f.Linked > 0 && t.recounts() {
-			return Flow{}
-		}
-		return f
+		return Flow{}
 	}
 	if !t.hasMark() {
 		return t.chain()
@@ -32,7 +40,7 @@ func (t *Text) Flow() Flow {
 // find, with markers or without.
 func (t *Text) Process() Flow {
 	if t.CJK {
-		return t.flowCJK()
+		return t.sequenceFlow()
 	}
 	t.known = true
 	f, marks := t.narrate()

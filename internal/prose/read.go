@@ -30,7 +30,7 @@ var languages = [langs]string{"english", "spanish", "german", "french", "portugu
 // classes are the names of classes in files.
 var classes = map[string]Class{
 	"Item": Item, "Core": Core, "Plural": Plural, "Measure": Measure, "Named": Named, "Process": Process,
-	"Role": Role, "NumWord": NumWord, "VerbPast": VerbPast, "Mark": Mark, "Negation": Negation,
+	"Role": Role, "NumWord": NumWord, "Verb": Verb, "VerbPast": VerbPast, "Mark": Mark, "Negation": Negation,
 	"Function": Function, "Det": Det, "Prep": Prep, "Share": Share,
 	"Subject": Subject, "Aux": Aux, "Tens": Tens, "Vague": Vague, "Quality": Quality, "Greet": Greet, "Yes": Yes,
 	"No": No, "Asks": Asks, "Explains": Explains, "Gives": Gives, "Edits": Edits, "Shows": Shows, "Enters": Enters,

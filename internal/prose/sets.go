@@ -51,6 +51,7 @@ var (
 	negatives     = set("negative")
 	partitives    = set("partitive")
 	sizeless      = set("sizeless")
+	promises      = set("promises")
 	stepWords     = set("step")
 	things        = set("thing")
 	weekdays      = set("weekday")

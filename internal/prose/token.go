@@ -72,16 +72,27 @@ type Text struct {
 	known bool // to be a process: evidence is no longer asked for
 }
 
+// Unlisted reports a text in a language without a Lexicon.
+func (t *Text) Unlisted() bool { return t.other || t.unknown && !ascii(t.Src) }
+
+// Recounts reports a text that tells what happened; for English see Past.
+func (t *Text) Recounts() bool { return t.recounts() }
+
 // Clean returns s as valid UTF-8 in NFC.
 func Clean(s string) string {
-	ascii := true
-	for i := 0; i < len(s) && ascii; i++ {
-		ascii = s[i] < utf8.RuneSelf
-	}
-	if ascii {
+	if ascii(s) {
 		return s
 	}
 	return norm.NFC.String(strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // Read turns a message into tokens and finds its language.
@@ -165,6 +176,8 @@ type scanner struct {
 	src, low string
 	toks     []Token
 	cjk      bool
+	arrowsTo int // before it, " > " is an arrow
+	plainTo  int // before it, it is none
 }
 
 func (s *scanner) add(kind Kind, mark byte, start, end int) {
@@ -285,12 +298,34 @@ func (s *scanner) mark(i int, c byte) int {
 			}
 		}
 		return s.dash(i, 1)
+	case '>':
+		if s.chevron(i) {
+			s.add(Arrow, 0, i, i+1)
+		} else {
+			s.add(Symbol, c, i, i+1)
+		}
 	case '(', ')', '/', '|', '[', ']':
 		s.add(Dash, c, i, i+1)
 	default:
 		s.add(Symbol, c, i, i+1)
 	}
 	return i + 1
+}
+
+// chevron reports an arrow: two or more " > " in one line. Before a number it compares,
+// and "I clicked File > Options > Add-ins" is a menu.
+func (s *scanner) chevron(i int) bool {
+	if i >= max(s.arrowsTo, s.plainTo) {
+		line, _, _ := strings.Cut(s.src[i:], "\n")
+		before := s.src[strings.LastIndexByte(s.src[:i], '\n')+1 : i]
+		menu := len(line) > 2 && 'A' <= line[2] && line[2] <= 'Z' && strings.Count(before, " ") > 2
+		if end := i + len(line); strings.Contains(line, " > ") && strings.HasSuffix(before, " ") && !menu {
+			s.arrowsTo = end
+		} else {
+			s.plainTo = end
+		}
+	}
+	return i < s.arrowsTo && s.src[i-1] == ' ' && i+2 < len(s.src) && s.src[i+1] == ' ' && !isDigit(s.src[i+2])
 }
 
 // abbreviates reports a dot that ends no sentence: Dr. Obi, J. Smith, list.csv.

@@ -14,6 +14,7 @@ import (
 
 var (
 	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
+	thinksAbroad, filledAbroad     = the("thinksAbroad"), the("filledAbroad")
 	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
 	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
 	ours                           = the("ours")
@@ -25,9 +26,9 @@ func (r *reading) foreign() bool { return r.t.Lang != prose.English }
 // shapeAbroad is shapeOf: erkläre … · gib mir 5 Ideen · ändere den Namen.
 func (r *reading) shapeAbroad(s, b int, mark byte) string {
 	switch {
-	case mark == '?' && r.at(questionAbroad, s, b), r.at(explainsAbroad, s, b):
+	case mark == '?' && r.at(questionAbroad, s, b), r.at(explainsAbroad, s, b), r.at(thinksAbroad, s, b):
 		return "chat.explain"
-	case r.at(givesAbroad, s, b):
+	case r.at(givesAbroad, s, b), r.find(filledAbroad, s, b) >= 0:
 		return "chat.assistant_produces"
 	case r.at(editsAbroad, s, b):
 		return "chat.single_item"
@@ -131,8 +132,10 @@ func (r *reading) shapeCJK(a, b int, mark byte) string {
 	return ""
 }
 
-// holds reports one of the words of a rule in Chinese or Japanese text that is not muted.
-func (r *reading) holds(rule string) bool { return r.t.CJK && says(r.head(), rule) }
+// holds reports one of the words of a rule in a text without a Lexicon that is not muted.
+func (r *reading) holds(rule string) bool {
+	return (r.t.CJK || r.t.Unlisted()) && says(r.head(), rule)
+}
 
 // inlineCJK: 供应商：甲、乙、丙.
 func (r *reading) inlineCJK(c *candidate) bool {

@@ -404,7 +404,7 @@ func TestHostile(t *testing.T) {
 		if err := lawful(decide(message, ui.Router{}), message, ui.Router{}); err != nil {
 			t.Errorf("%q: %v", unit, err)
 		}
-		if took := time.Since(start); took > 4*time.Second { // the bound is for quadratic work, not for speed
+		if took := time.Since(start); took > time.Minute { // quadratic work takes many
 			t.Errorf("%q: %v", unit, took)
 		}
 	}

@@ -10,6 +10,7 @@ var (
 	filler, you, thanks              = the("filler"), the("you"), the("thanks")
 	advice, unreal, supposes         = the("advice"), the("unreal"), the("supposes")
 	explains, asks, edits            = the("explains"), the("asks"), the("edits")
+	asksInside                       = the("asksInside")
 	helps                            = the("helps")
 	produces, producesForYou, filled = the("produces"), the("producesForYou"), the("filled")
 	releases, dismisses              = the("releases"), the("dismisses")
@@ -23,6 +24,10 @@ func read(message string, prefs Prefs) *reading {
 	n := len(r.ids)
 	for i := r.find(furniture, 0, n); i >= 0; i = r.find(furniture, i+1, n) {
 		r.t.Toks[i].Class &^= prose.TableTool | prose.MapTool
+	}
+	for i := r.find(tabular, 0, n); i >= 0; i = r.find(tabular, i+1, n) {
+		r.t.Toks[i].Class |= prose.TableTool
+		r.held.class |= prose.TableTool
 	}
 	for i := r.find(flowchart, 0, n); i >= 0; i = r.find(flowchart, i+1, n) {
 		r.t.Toks[i].Class |= prose.MapTool
@@ -38,7 +43,7 @@ func (r *reading) prepare(shapes bool) {
 	if shapes {
 		r.eachSentence(func(a, b int, mark byte) {
 			shape := r.shapeOf(a, b, mark)
-			if shape == "" {
+			if r.wonders = shape == "chat.explain"; shape == "" {
 				return
 			}
 			if r.shape == "" {
@@ -108,6 +113,8 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return ""
 	case r.t.CJK:
 		return r.shapeCJK(a, b, mark)
+	case r.t.Unlisted() && says(r.t.Src[r.t.Toks[a].Start:r.t.Toks[b-1].End], "produce"):
+		return "chat.assistant_produces"
 	case r.foreign():
 		return r.shapeAbroad(s, b, mark)
 	}
@@ -121,7 +128,8 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return "chat.hypothetical"
 	case r.at(thanks, a, b):
 		return "chat.greeting"
-	case r.at(explains, order, b) || order == s && r.at(asks, s, b) || r.find(helps, s, b) >= 0:
+	case r.at(explains, order, b) || order == s && r.at(asks, s, b) ||
+		r.at(asksInside, s, b) || r.find(helps, s, b) >= 0:
 		return "chat.explain"
 	case r.at(produces, order, b) || order > s && r.at(producesForYou, order, b):
 		return "chat.assistant_produces"

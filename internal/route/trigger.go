@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/prose"
@@ -11,9 +12,12 @@ var (
 	explicit, sheet, forNumber, file = the("explicit"), the("sheet"), the("forNumber"), the("file")
 	something, mapsSomething         = the("something"), the("mapsSomething")
 	tells, lasts, happened, steps    = the("tells"), the("lasts"), the("happened"), the("steps")
+	told, tabular, part              = the("told"), the("tabular"), the("part")
+	tasksAbroad                      = the("tasksAbroad")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
+	namesMembers                     = the("namesMembers")
 	asForm, ordered                  = the("asForm"), the("ordered")
 )
 
@@ -33,9 +37,9 @@ var triggers = []trigger{
 	{"hard.workflow", 0.91, (*reading).workflow, false},
 	{"hard.pasted", 0.90, (*reading).pasted, false},
 	{"hard.list_size", 0.86, (*reading).listSize, false},
+	{"hard.inferred_list", 0.80, (*reading).inlineList, false},
 	{"hard.bulk", 0.85, (*reading).bulk, true},
 	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true},
-	{"hard.inferred_list", 0.80, (*reading).inlineList, false},
 	{"soft.roles_process", 0.65, (*reading).rolesProcess, true},
 	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true},
 	{"soft.process", 0.58, (*reading).bareProcess, true},
@@ -108,7 +112,8 @@ func (r *reading) requested(i int) bool {
 // workflow: linked clauses, arrows, lines that give orders, "the steps are …".
 func (r *reading) workflow(c *candidate) bool {
 	c.tool = processMap
-	if r.flow.Linked >= 2 {
+	listed := r.t.StepList(func(i int) bool { return r.denies(i, false) })
+	if r.flow.Linked >= 2 && r.flow.Linked >= listed.Linked {
 		c.flow, c.n = r.flow, r.flow.Linked
 		return true
 	}
@@ -116,11 +121,8 @@ func (r *reading) workflow(c *candidate) bool {
 		c.flow, c.n = prose.FlowOfLines(r.block.Items), r.block.Rows
 		return true
 	}
-	if f := r.t.StepList(func(i int) bool { return r.denies(i, false) }); f.Linked >= 2 {
-		c.flow, c.n = f, f.Linked
-		return true
-	}
-	return false
+	c.flow, c.n = listed, listed.Linked
+	return listed.Linked >= 2
 }
 
 // pasted: rows of a table, bullets or short lines.
@@ -148,7 +150,7 @@ func (r *reading) listSize(c *candidate) bool {
 		if q.Use != prose.Count || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
 			continue
 		}
-		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) {
+		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) || r.background(q) {
 			continue
 		}
 		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 &&
@@ -156,7 +158,7 @@ func (r *reading) listSize(c *candidate) bool {
 			best = q
 		}
 	}
-	if best == nil {
+	if best == nil || r.t.CJK && r.t.Recounts() && !r.holds("enters") {
 		return false
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
@@ -177,7 +179,17 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
 	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
 	past = past || verb > 0 && r.class(verb-1)&prose.Subject == 0 && r.w(verb) != "got" && r.t.Past(verb)
+	if r.is(part, verb) {
+		return true
+	}
+	past = past || r.is(told, verb-1) && r.t.Past(verb-1)
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
+}
+
+// background reports a count that a question follows: "I have 26 pupils and two of them
+// fight. What would you try?".
+func (r *reading) background(q *prose.Quantity) bool {
+	return r.wonders && (q.Noun < 0 || r.class(q.Noun)&prose.Core == 0) && !r.entersItems()
 }
 
 // collected reports that a counted noun is one a list is made of: any but the
@@ -186,7 +198,9 @@ func (r *reading) collected(q *prose.Quantity) bool {
 	if q.Noun < 0 || r.class(q.Noun)&(prose.Item|prose.Everyday) != prose.Everyday {
 		return true
 	}
-	return r.entersItems()
+	task := r.w(q.Noun+1) == "to" && r.class(q.Noun+2)&prose.VerbBase != 0 || // 80 apple trees to label
+		r.foreign() && r.is(tasksAbroad, q.Noun+1)
+	return task || r.entersItems()
 }
 
 // entersItems reports that the user says what is to happen with their items.
@@ -232,6 +246,9 @@ func (r *reading) bulk(c *candidate) bool {
 // workflowNoun: the markers of the seed that stand alone (facts R-48).
 func (r *reading) workflowNoun(c *candidate) bool {
 	c.tool = processMap
+	if r.wonders {
+		return false
+	}
 	if r.said(workflowNoun, false) >= 0 || r.foreign() && r.said(approvalAbroad, false) >= 0 {
 		return true
 	}
@@ -240,7 +257,7 @@ func (r *reading) workflowNoun(c *candidate) bool {
 
 // inlineList: a noun, then ":" or "are", then three or more things.
 func (r *reading) inlineList(c *candidate) bool {
-	if r.t.CJK {
+	if r.t.CJK || r.t.Unlisted() {
 		return r.inlineCJK(c)
 	}
 	for i := range r.t.Toks {
@@ -263,29 +280,31 @@ func (r *reading) inlineList(c *candidate) bool {
 	return r.names(c)
 }
 
-// names: "Who's coming: Omar, Beatrix, Yuki" lists names after any words.
+// names: "Who's coming: Omar, Beatrix, Yuki", "the committee is Petra (chair), Lou and
+// Sam" list names after any words.
 func (r *reading) names(c *candidate) bool {
 	for i := range r.t.Toks[:min(len(r.t.Toks), 12)] {
-		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.denies(i, false) {
-			continue
-		}
-		if r.is(notNames, i-1) {
+		colon := r.t.Toks[i].Kind == prose.Colon && !r.is(notNames, i-1)
+		if i == 0 || !colon && !r.is(namesMembers, i) || r.denies(i, false) {
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
-		if len(items) < 3 {
-			continue
+		if len(items) >= 3 && !slices.ContainsFunc(items, func(it prose.Span) bool { return !r.named(it) }) {
+			c.tool, c.n = table, len(items)
+			c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
+			return true
 		}
-		for _, it := range items {
-			if !r.t.Toks[it.A].Upper || it.B-it.A > 3 || r.class(it.A)&prose.VerbBase != 0 {
-				return false
-			}
-		}
-		c.tool, c.n = table, len(items)
-		c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
-		return true
 	}
 	return false
+}
+
+// named reports a name of at most three words, perhaps with a note in parentheses.
+func (r *reading) named(it prose.Span) bool {
+	end := it.A
+	for end < it.B && r.t.Toks[end].Mark != '(' {
+		end++
+	}
+	return r.t.Toks[it.A].Upper && end-it.A <= 3 && r.class(it.A)&prose.VerbBase == 0
 }
 
 // plural reports a plural noun that is in no list: allergens, exhibits, unsere Lehrlinge.
@@ -295,7 +314,7 @@ func (r *reading) plural(i int) bool {
 		return r.is(ours, i)
 	}
 	var everyday prose.Class
-	if r.w(i-1) == "our" {
+	if r.w(i-1) == "our" || r.w(i-1) == "following" {
 		everyday = prose.Everyday // our lanes: north, south
 	}
 	return r.class(i)&^(everyday|prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
@@ -309,7 +328,7 @@ func (r *reading) things(items []prose.Span, colon, known bool) bool {
 	if colon {
 		return known || !r.is(orders, items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
 	}
-	if r.t.Qualities(items) || r.progressive(items[0]) || r.measured(items) {
+	if r.t.Qualities(items) || r.progressive(items[0]) || r.measured(items) && !known {
 		return false
 	}
 	for _, it := range items {
@@ -379,7 +398,7 @@ func (r *reading) bareNoun(c *candidate) bool {
 			return true
 		}
 	}
-	return r.holds("core")
+	return r.holds("core") && !strings.ContainsAny(r.head(), "?？؟")
 }
 
 // given: "several vendors", "let me share our contracts".
