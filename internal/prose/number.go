@@ -285,7 +285,7 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case q.End < len(t.Toks) && t.Toks[q.End].Hyphen && t.Toks[q.End].Kind == Word && !PluralForm(t.Toks[q.End].Word):
 		q.Use = Shape
-	case t.word(q.Start-1) == "uhr", t.clockWord(q.Start - 1): // 8 Uhr 15, alle 9
+	case t.word(q.Start-1) == "uhr", t.word(q.End) == "o'clock", t.clockWord(q.Start - 1): // 8 Uhr 15, alle 9
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
@@ -409,7 +409,7 @@ func (t *Text) headNoun(i int) int {
 		case tok.Word[0] >= 0x80:
 			return j // no plural to go by
 		case tok.Class&(Plural|Measure) != 0 || PluralForm(tok.Word) ||
-			j == i && len(tok.Word) == 3 && tok.Word[2] == 's' && tok.Class == 0:
+			len(tok.Word) == 3 && tok.Word[2] == 's' && tok.Class == 0:
 			// drs
 			best = j
 		}

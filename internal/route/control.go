@@ -125,12 +125,12 @@ func (r *reading) asked(a, b int) bool {
 // longer message is a paste.
 const maxOrder = 400
 
-// eachClause calls f for each run of tokens between stops, commas and colons.
+// eachClause calls f for each run of tokens between stops, commas, colons and dashes.
 func (r *reading) eachClause(f func(a, b int)) {
 	start, n := 0, min(len(r.t.Toks), maxOrder)
 	for i := 0; i <= n; i++ {
 		if i < n && r.t.Toks[i].Kind != prose.Stop && r.t.Toks[i].Kind != prose.Comma &&
-			r.t.Toks[i].Kind != prose.Colon {
+			r.t.Toks[i].Kind != prose.Colon && (r.t.Toks[i].Kind != prose.Dash || r.t.Toks[i].Mark != '-') {
 			continue
 		}
 		if i > start {

@@ -14,6 +14,7 @@ var (
 	tells, lasts, happened, steps    = the("tells"), the("lasts"), the("happened"), the("steps")
 	told, tabular, part              = the("told"), the("tabular"), the("part")
 	tasksAbroad                      = the("tasksAbroad")
+	has, passed, breaks              = the("has"), the("passed"), the("breaks")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
@@ -150,7 +151,7 @@ func (r *reading) listSize(c *candidate) bool {
 		if q.Use != prose.Count || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
 			continue
 		}
-		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) || r.background(q) {
+		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) || r.background(q) || r.inPassing(q) {
 			continue
 		}
 		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 &&
@@ -184,6 +185,31 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 	}
 	past = past || r.is(told, verb-1) && r.t.Past(verb-1)
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
+}
+
+// inPassing reports a count that no one has or does anything with in the present: "the
+// alarm went off and 200 people stood outside", "since I updated 5 plugins".
+func (r *reading) inPassing(q *prose.Quantity) bool {
+	if r.foreign() || r.t.CJK || r.t.Unlisted() || q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
+		return false
+	}
+	for i := q.Start - 1; i >= 0; i-- {
+		switch {
+		case r.t.Toks[i].Kind == prose.Stop || r.is(has, i):
+			return false
+		case r.is(passed, i):
+			return true
+		case r.t.Past(i) && r.class(i)&prose.VerbPast == 0: // the audit turned up 7 findings
+			return q.Noun < 0 || r.class(q.Noun)&prose.Item == 0 || i < q.Start-2
+		case r.is(breaks, i):
+			start := i
+			for start > 0 && i-start < 5 && r.t.Toks[start-1].Kind != prose.Stop {
+				start--
+			}
+			return i-start > 3 // "This semester, fourteen tutors …" begins with it
+		}
+	}
+	return false
 }
 
 // background reports a count that a question follows: "I have 26 pupils and two of them
