@@ -103,7 +103,7 @@ var sequences = func() map[rune][]string {
 	m := map[rune][]string{}
 	for _, w := range sets["sequence"] {
 		r, _ := utf8.DecodeRuneInString(w)
-		m[r] = append(m[r], strings.ReplaceAll(w, "_", " "))
+		m[r] = append(m[r], w)
 	}
 	return m
 }()

@@ -149,10 +149,19 @@ func (l *Lexicon) find(w string) entry {
 	return entry{}
 }
 
+var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o", "ú", "u")
+
 // foreign takes a word of another language apart: l'approbation has an elided
 // article, Genehmigungsprozess is a compound that ends in its head.
 func (l *Lexicon) foreign(w string) entry {
 	if l.lang != German && l.lang != Dutch {
+		for _, object := range [...]string{"me", "nos", "mi", "ci"} { // ábreme, aprimi: an order with its object
+			if stem, ok := strings.CutSuffix(w, object); ok && len(stem) > 2 {
+				if e := l.words[unaccented.Replace(stem)]; e.class&(Shows|Gives|Explains) != 0 {
+					return e
+				}
+			}
+		}
 		if i := strings.LastIndexByte(w, '\''); i >= 0 {
 			return l.words[w[i+1:]]
 		}

@@ -289,7 +289,7 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
-	case labels.has(t.word(q.Start - 1)): // в версии 5
+	case labels.has(t.word(q.Start-1)), strings.HasSuffix(t.word(q.Start-1), "nummer"): // в версии 5
 		q.Use = Name
 	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) ||
 		q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':
@@ -401,7 +401,8 @@ func (t *Text) headNoun(i int) int {
 		if best >= 0 && tok.Class&(Verb|Mark) != 0 && tok.Class&Plural == 0 { // 3 people review …
 			break
 		}
-		if best >= 0 && t.class(best)&(Plural|Measure) != 0 && tok.Class&Item == 0 && !PluralForm(tok.Word) {
+		if best >= 0 && (t.class(best)&(Plural|Measure) != 0 || PluralForm(t.word(best))) && tok.Class&Item == 0 &&
+			!PluralForm(tok.Word) {
 			break
 		}
 		switch {
@@ -449,7 +450,8 @@ func (t *Text) share(i int) bool {
 	for j := i - 1; j >= 0 && j >= i-3; j-- {
 		c := t.Toks[j].Class
 		if c&Share != 0 { // "in all 12 offices"; "put in all 12 offices" is another verb
-			return t.word(j) != "in" || !entering.has(t.word(j-1))
+			return t.word(j) == "at" && t.class(j-1)&Aux == 0 || t.word(j) != "in" && t.word(j) != "at" ||
+				t.word(j) == "in" && !entering.has(t.word(j-1))
 		}
 		if t.Toks[j].Kind != Word || c&Det == 0 && !approximates.has(t.Toks[j].Word) {
 			return false

@@ -66,7 +66,9 @@ func readSets(file string) map[string][]string {
 	text, err := files.ReadFile("lexicon/" + file)
 	if err == nil {
 		err = eachLine(string(text), func(name string, words []string) error {
-			all[name] = words
+			for _, w := range words {
+				all[name] = append(all[name], strings.ReplaceAll(w, "_", " "))
+			}
 			return nil
 		})
 	}

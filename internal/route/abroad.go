@@ -38,7 +38,7 @@ func (r *reading) shapeAbroad(s, b int, mark byte) string {
 
 // explicitAbroad: zeig mir eine Tabelle · muéstrame una tabla.
 func (r *reading) explicitAbroad(c *candidate) bool {
-	if r.t.CJK {
+	if r.t.CJK || r.t.Unlisted() {
 		src := r.head()
 		c.tool = r.toolsCJK()
 		return (c.tool == table || c.tool == processMap) &&
@@ -140,7 +140,7 @@ func (r *reading) holds(rule string) bool {
 // inlineCJK: 供应商：甲、乙、丙.
 func (r *reading) inlineCJK(c *candidate) bool {
 	for i := range r.t.Toks {
-		if r.t.Toks[i].Kind != prose.Colon || i == 0 || r.t.Toks[i-1].Kind != prose.Word {
+		if r.t.Toks[i].Kind != prose.Colon && r.w(i) != "är" || i == 0 || r.t.Toks[i-1].Kind != prose.Word {
 			continue
 		}
 		if items := r.t.Enumeration(i + 1); len(items) >= 3 {

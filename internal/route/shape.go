@@ -52,6 +52,7 @@ func (r *reading) prepare(shapes bool) {
 			r.mute(a, b)
 		})
 		r.denied, r.prepared = r.deniedTools(), true
+		r.wonders = r.wonders || strings.Contains(r.message, "```")
 	}
 	r.qs = r.t.Quantities()
 	r.flow = r.t.Flow()

@@ -15,6 +15,7 @@ var (
 	told, tabular, part              = the("told"), the("tabular"), the("part")
 	tasksAbroad                      = the("tasksAbroad")
 	has, passed, breaks              = the("has"), the("passed"), the("breaks")
+	held                             = the("held")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
@@ -66,7 +67,7 @@ func (r *reading) fill(c *candidate) {
 
 // explicit: open the process map · give me a table · let's map our workflow.
 func (r *reading) explicit(c *candidate) bool {
-	if r.foreign() || r.t.CJK {
+	if r.foreign() || r.t.CJK || r.t.Unlisted() {
 		return r.explicitAbroad(c)
 	}
 	n := len(r.ids)
@@ -148,7 +149,8 @@ func (r *reading) listSize(c *candidate) bool {
 	var best *prose.Quantity
 	for i := range r.qs {
 		q := &r.qs[i]
-		if q.Use != prose.Count || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
+		have := q.Use == prose.Bare && r.is(held, q.Start-1) && r.entersItems() // we have 6, I'll enter …
+		if q.Use != prose.Count && !have || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
 			continue
 		}
 		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) || r.background(q) || r.inPassing(q) {
@@ -342,6 +344,9 @@ func (r *reading) plural(i int) bool {
 	var everyday prose.Class
 	if r.w(i-1) == "our" || r.w(i-1) == "following" {
 		everyday = prose.Everyday // our lanes: north, south
+	}
+	if (r.w(i-1) == "my" || r.w(i-1) == "our") && r.w(i+1) == "are" && r.class(i)&^everyday == 0 { // my bonsai are
+		return true
 	}
 	return r.class(i)&^(everyday|prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
 		len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
