@@ -103,7 +103,7 @@ func (t *Text) relay() bool {
 // has a marker, or of which one depends on a condition and one has a marker.
 func (t *Text) linked() bool {
 	parts, then, conditions, subjects := 0, 0, 0, 0
-	begins := true
+	begins, depends := true, false
 	for i := 0; i < len(t.Toks); i++ {
 		if t.breaks(i) {
 			begins = true
@@ -116,7 +116,7 @@ func (t *Text) linked() bool {
 			continue
 		case link != LinkNone:
 			then++
-			i, begins = i+n-1, true
+			i, begins, depends = i+n-1, true, link == LinkBefore || link == LinkAfter
 			continue
 		}
 		if t.joiner(t.word(i)) && (begins || t.subject(i+1)) {
@@ -125,12 +125,13 @@ func (t *Text) linked() bool {
 		}
 		if begins {
 			parts++
-			if begins = false; t.subject(i) {
+			// "nadat de koper betaalt, stuurt de winkel het pakket"
+			if begins = false; t.subject(i) || depends && (t.class(i)&Det != 0 || t.class(i+1)&Det != 0) {
 				subjects++
 			}
 		}
 	}
-	return parts >= 3 && (then > 0 && (conditions > 0 || subjects > 1) || conditions > 0 && subjects > 1)
+	return parts >= 2 && then > 0 && subjects > 1 || parts >= 3 && conditions > 0 && (then > 0 || subjects > 1)
 }
 
 // subject reports an article, a noun and what may be its verb at i.

@@ -260,6 +260,9 @@ func (t *Text) placed(m *marker, i, n int, atStart bool) bool {
 	listed := func(list, w string) bool {
 		return w != "" && slices.Contains(strings.Fields(list), w)
 	}
+	if prev == "" && i > 0 && t.Toks[i-1].Kind == Comma && m.phrase == "next" && t.word(end) == "to" {
+		return true // "goes to the foreman, next to accounting"
+	}
 	return !listed(m.notNext, t.word(end)) && !listed(m.notPrev, prev)
 }
 

@@ -199,7 +199,7 @@ func (t *Text) credible(marks int) bool {
 				acting, marks = acting+1, marks+1
 			}
 		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b) ||
-			t.passes(pieces, i)):
+			t.passes(pieces, i) || t.professional(p) || t.movesOn(p)):
 			acting++
 		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
 			named++
@@ -231,6 +231,34 @@ func (t *Text) happened(a, b int) bool {
 	}
 	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
 		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
+}
+
+// professional reports a clause in the present about someone who acts by profession, or
+// that goes on about them: "the librarian scans it, then puts it back".
+func (t *Text) professional(p piece) bool {
+	v, ok := t.predicate(p.a, p.b)
+	if !ok || t.class(v)&VerbS == 0 && everyday[t.word(v)].form != VerbS {
+		return false
+	}
+	if v == p.a {
+		return p.link == LinkThen
+	}
+	return t.class(v-1)&Role != 0 || agent(t.word(v-1))
+}
+
+// movesOn reports a thing that goes from hand to hand: "goes to the foreman", "then to
+// accounting".
+func (t *Text) movesOn(p piece) bool {
+	if p.link == LinkThen && t.word(p.a) == "to" && p.b-p.a <= 5 {
+		return t.class(p.a+1)&(VerbBase|Subject) == 0
+	}
+	for i := p.a; i < min(p.b, p.a+6); i++ {
+		switch t.word(i) {
+		case "goes", "moves", "passes", "travels", "returns":
+			return t.word(i+1) == "to" || t.word(i+1) == "from" || t.word(i+1) == "through"
+		}
+	}
+	return false
 }
 
 // passes reports a clause whose thing is passed on next: "legal redlines it | before

@@ -127,7 +127,7 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 		return "chat.negation"
 	case r.at(supposes, s, b):
 		return "chat.hypothetical"
-	case r.at(thanks, a, b):
+	case r.at(thanks, a, b) || r.at(thanks, s, b):
 		return "chat.greeting"
 	case r.at(explains, order, b) || order == s && r.at(asks, s, b) ||
 		r.at(asksInside, s, b) || r.find(helps, s, b) >= 0:

@@ -98,7 +98,7 @@ func (r *reading) unnamed(i int) bool {
 // requested finds an order or a wish right before the tool at i: open a table,
 // I'd like to fill in a table, let's put this into a process map, table please.
 func (r *reading) requested(i int) bool {
-	for j := i - 1; j >= 0 && j >= i-9; j-- {
+	for j := i - 1; j >= 0 && j >= i-12; j-- {
 		switch {
 		case r.is(verb, j):
 			return r.is(request, j) && (!r.is(asForm, i) || r.is(ordered, j))
@@ -197,7 +197,8 @@ func (r *reading) inPassing(q *prose.Quantity) bool {
 	}
 	for i := q.Start - 1; i >= 0; i-- {
 		switch {
-		case r.t.Toks[i].Kind == prose.Stop || r.is(has, i):
+		case r.t.Toks[i].Kind == prose.Stop || r.t.Toks[i].Kind == prose.Colon || r.t.Toks[i].Kind == prose.Dash ||
+			r.is(has, i):
 			return false
 		case r.is(passed, i):
 			return true
