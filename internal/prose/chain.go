@@ -18,8 +18,8 @@ func (t *Text) recounts() bool {
 			slices.ContainsFunc(pastEnds, func(w string) bool { return strings.HasSuffix(src, w) })
 	}
 	ends, least := t.lex.pastEnds, 5
-	if t.other {
-		ends, least = pastEnds, 9
+	if t.Unlisted() {
+		ends = pastEnds
 	}
 	n := 0
 	for i := range t.Toks {
@@ -28,7 +28,7 @@ func (t *Text) recounts() bool {
 			continue
 		}
 		if t.lex.past.has(w) || t.lex.pastPairs[w] && t.lex.past.has(t.word(i-1)+"_"+w) ||
-			len(w) >= least && t.class(i)&Function == 0 &&
+			len(w) >= least && (w[0] < utf8.RuneSelf || len(w) >= 9) && t.class(i)&Function == 0 &&
 				slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(w, end) }) {
 			n++
 		}

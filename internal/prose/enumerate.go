@@ -40,8 +40,7 @@ func (t *Text) Enumeration(i int) []Span {
 		end := j >= len(t.Toks) || t.Toks[j].Kind == Stop && t.Toks[j].Mark != ';' || t.Toks[j].Kind == Colon
 		switch {
 		case end || t.Toks[j].Kind == Comma || t.Toks[j].Mark == ';':
-		case (t.word(j) == "and" || t.word(j) == "or" || t.word(j) == "y" || t.word(j) == "und" || t.word(j) == "et" ||
-			t.word(j) == "e" || t.word(j) == "en") && len(out) > 0:
+		case lastJoints.has(t.word(j)) && len(out) > 0:
 		case j-start > 14: // no item is that long
 			return nil
 		default:

@@ -200,7 +200,7 @@ func Singular(w string) string {
 // irregular maps plurals without rule to their singular.
 var irregular = map[string]string{"people": "person", "children": "child", "men": "man", "women": "woman",
 	"criteria": "criterion",
-	"data":     "", "skus": "sku", "kpis": "kpi", "pcs": "pc", "apis": "api", "ids": "id"}
+	"data":     "", "ppl": "person", "skus": "sku", "kpis": "kpi", "pcs": "pc", "apis": "api", "ids": "id"}
 
 // PluralForm reports whether an English word looks like a plural.
 func PluralForm(w string) bool {

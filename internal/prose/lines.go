@@ -287,7 +287,7 @@ func orders(items []string) bool {
 	for _, item := range items {
 		t := readAs(item, lang)
 		seen++
-		if t.VerbFirst() || t.imperative() || t.infinitive() {
+		if t.VerbFirst() || t.imperative() || t.infinitive() || t.professional(piece{b: len(t.Toks)}) {
 			n++
 		}
 	}

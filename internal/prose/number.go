@@ -296,7 +296,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
 		q.Use = Amount
-	case t.class(q.Start-1)&Named != 0 && (noun != q.End || t.class(noun)&Plural == 0):
+	case t.class(q.Start-1)&Named != 0 && (noun != q.End || t.class(noun)&Plural == 0) &&
+		(t.class(q.Start-1)&VerbBase == 0 || noun < 0 || !PluralForm(t.word(noun))): // "track 8 insurances" is none
 		q.Use = Name
 	case noun < 0 && t.nounBefore(q) >= 0: // suppliers: 14
 		q.Use, q.Noun = Count, t.nounBefore(q)
@@ -307,7 +308,7 @@ func (t *Text) bind(q *Quantity) {
 		}
 	case t.rate(noun + 1):
 		q.Use, q.Noun = Rate, noun
-	case t.share(q.Start):
+	case t.share(q.Start), t.word(q.Start-1) == "between" && q.Lo == q.Hi: // between 7 people
 		q.Use, q.Noun = Divided, noun
 	default:
 		q.Use, q.Noun = Count, noun

@@ -46,6 +46,7 @@ var (
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")
+	lastJoints    = set("lastjoint")
 	moments       = set("moment")
 	months        = set("month")
 	negatives     = set("negative")

@@ -15,7 +15,7 @@ var (
 	told, tabular, part              = the("told"), the("tabular"), the("part")
 	tasksAbroad                      = the("tasksAbroad")
 	has, passed, breaks              = the("has"), the("passed"), the("breaks")
-	held                             = the("held")
+	held, bareFile, hands            = the("held"), the("bareFile"), the("hands")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
@@ -161,7 +161,7 @@ func (r *reading) listSize(c *candidate) bool {
 			best = q
 		}
 	}
-	if best == nil || r.t.CJK && r.t.Recounts() && !r.holds("enters") {
+	if best == nil || (r.t.CJK || r.t.Unlisted()) && r.t.Recounts() && !r.holds("enters") {
 		return false
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
@@ -186,6 +186,9 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 		return true
 	}
 	past = past || r.is(told, verb-1) && r.t.Past(verb-1)
+	if w := r.w(q.Start - 2); r.w(q.Start-1) == "than" && (w == "less" || w == "fewer") {
+		return true // "a file has less than 24 values"
+	}
 	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
 }
 
@@ -261,6 +264,11 @@ func (r *reading) small() bool {
 func (r *reading) bulk(c *candidate) bool {
 	c.tool = table
 	at := r.said(bulk, true)
+	for at >= 0 && r.is(bareFile, at) && r.explained(at) { // can I freeze a row in Excel?
+		if at = r.find(bulk, at+1, len(r.ids)); r.denies(at, true) {
+			at = -1
+		}
+	}
 	if at < 0 && r.foreign() {
 		at = r.said(pastesAbroad, true)
 	}
@@ -269,7 +277,21 @@ func (r *reading) bulk(c *candidate) bool {
 		c.noun = r.collectedNoun()
 		return true
 	}
-	return r.holds("sheet") || r.holds("paste") && r.holds("listed")
+	return r.holds("sheet") && !r.explained(0) || r.holds("paste") && r.holds("listed")
+}
+
+// explained reports that the sentence of token i is a question, or that the message asks
+// for an explanation, and that nothing is handed over.
+func (r *reading) explained(i int) bool {
+	a, b := i, i
+	for a > 0 && r.t.Toks[a-1].Kind != prose.Stop {
+		a--
+	}
+	for b < len(r.t.Toks) && r.t.Toks[b].Kind != prose.Stop {
+		b++
+	}
+	asked := b < len(r.t.Toks) && r.t.Toks[b].Mark == '?'
+	return (asked || r.shape == "chat.explain") && r.find(hands, a, b) < 0 && !r.entersItems()
 }
 
 // workflowNoun: the markers of the seed that stand alone (facts R-48).
@@ -318,7 +340,8 @@ func (r *reading) names(c *candidate) bool {
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
-		if len(items) >= 3 && !slices.ContainsFunc(items, func(it prose.Span) bool { return !r.named(it) }) {
+		things := colon && len(items) >= 5 && !r.explained(i) && r.things(items, true, false) // in the box: plasters, …
+		if things || len(items) >= 3 && !slices.ContainsFunc(items, func(it prose.Span) bool { return !r.named(it) }) {
 			c.tool, c.n = table, len(items)
 			c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
 			return true
