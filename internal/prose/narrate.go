@@ -208,7 +208,9 @@ func (t *Text) credible(marks int) bool {
 		}
 	}
 	if t.Lang != English {
-		acts := slices.ContainsFunc(pieces, func(p piece) bool { return t.foreignVerb(p.a, p.b) >= 0 || t.subject(p.a) || t.class(p.a+1)&Det != 0 })
+		acts := slices.ContainsFunc(pieces, func(p piece) bool {
+			return t.foreignVerb(p.a, p.b) >= 0 || t.subject(p.a) || t.class(p.a+1)&Det != 0
+		})
 		return (marks > 2 || marks == 2 && acts) && !t.recounts()
 	}
 	if told >= 2 { // "we went to the beach, then got ice cream": a story

@@ -125,6 +125,9 @@ var numberPhrases = []struct {
 	{"thousands", 2000, true},
 }
 
+// beginsNumber has the first words of these, and of "a dozen".
+var beginsNumber = newSet([]string{"half", "a", "couple", "both", "dozens", "scores", "hundreds", "thousands"})
+
 // numeral reads one number: digits, words, dozens.
 func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 	if i >= len(t.Toks) {
@@ -137,6 +140,8 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 		return n, end, false, true
 	case tok.Class&NumWord != 0:
 		half++ // ein halbes Dutzend
+	case t.Lang == English && !beginsNumber.has(tok.Word):
+		return 0, i, false, false
 	case t.Lang == English && t.said(i, "a dozen", "a hundred", "a thousand") > 0:
 		n, end = t.numberWords(i + 1)
 		return n, end, false, true

@@ -154,8 +154,11 @@ func (r *reading) inlineCJK(c *candidate) bool {
 
 // head is the visible part of the first 4 KB: no one names a subject later.
 func (r *reading) head() string {
-	src := r.t.Visible()
-	return src[:min(len(src), 4096)]
+	if r.top == "" {
+		src := r.t.Visible()
+		r.top = src[:min(len(src), 4096)]
+	}
+	return r.top
 }
 
 // starts reports that the text itself starts with one of the words of a rule:

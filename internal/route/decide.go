@@ -80,6 +80,7 @@ type reading struct {
 	flow    prose.Flow
 	block   prose.Block
 	shape   string // the chat-only shape found, "" = none
+	top     string // what head returns, "" = not yet
 	wonders bool   // the last sentence asks for an explanation
 	denied  tools  // "no table, please": not in this turn
 

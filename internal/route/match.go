@@ -38,6 +38,7 @@ func (r *reading) may(s *set) bool {
 // mute takes tokens out: no rule matches them.
 func (r *reading) mute(a, b int) {
 	r.t.Mute(a, b)
+	r.top = ""
 	clear(r.ids[a:b])
 }
 
@@ -125,6 +126,9 @@ func (r *reading) match(elems []elem, i, b int) int {
 		case opBehind:
 			ok = r.behind(e, i) != e.not
 		case opGap:
+			if e.to == prose.MaxRead && k+1 < len(elems) && elems[k+1].op == opToken && !r.may(elems[k+1].set) {
+				return -1
+			}
 			return r.gap(elems[k+1:], i, b, e.to)
 		case opSeek:
 			for i < b && !r.in(e.set, i) {
