@@ -216,7 +216,7 @@ func (t *Text) StepList(denied func(noun int) bool) Flow {
 		if items := t.Enumeration(from); len(items) >= 3 {
 			return t.FlowOf(items)
 		}
-		if items := t.parts(from); len(items) >= 3 && t.Toks[from-1].Kind == Colon {
+		if items := t.Parts(from); len(items) >= 3 && t.Toks[from-1].Kind == Colon {
 			return t.FlowOf(items)
 		}
 	}
@@ -233,8 +233,8 @@ func (t *Text) tellsPast(i int) bool {
 	return false
 }
 
-// parts splits the sentence at i at commas and "then".
-func (t *Text) parts(i int) (out []Span) {
+// Parts splits the sentence at i at commas and "then".
+func (t *Text) Parts(i int) (out []Span) {
 	start := i
 	for ; i <= len(t.Toks); i++ {
 		end := i == len(t.Toks) || t.Toks[i].Kind == Stop && t.Toks[i].Mark != ';' || t.Toks[i].Kind == Colon

@@ -287,7 +287,8 @@ func orders(items []string) bool {
 	for _, item := range items {
 		t := readAs(item, lang)
 		seen++
-		if t.VerbFirst() || t.imperative() || t.infinitive() || t.professional(piece{b: len(t.Toks)}) {
+		everyday := len(t.Toks) > 1 && t.Lang == English && everyday[t.word(0)].form == VerbBase
+		if everyday || t.VerbFirst() || t.imperative() || t.infinitive() || t.professional(piece{b: len(t.Toks)}) {
 			n++
 		}
 	}

@@ -205,8 +205,9 @@ func (r *reading) inPassing(q *prose.Quantity) bool {
 			return false
 		case r.is(passed, i):
 			return true
-		case r.t.Past(i) && r.class(i)&prose.VerbPast == 0: // the audit turned up 7 findings
-			return q.Noun < 0 || r.class(q.Noun)&prose.Item == 0 || i < q.Start-2
+		case r.t.Past(i) && r.class(i)&prose.VerbPast == 0 && r.class(i-1)&prose.Aux == 0: // the audit turned up 7 findings
+			return q.Noun < 0 || r.class(q.Noun)&prose.Item == 0 || i < q.Start-2 ||
+				r.class(q.Start-1)&prose.Prep != 0
 		case r.is(breaks, i):
 			start := i
 			for start > 0 && i-start < 5 && r.t.Toks[start-1].Kind != prose.Stop {
@@ -320,8 +321,11 @@ func (r *reading) inlineList(c *candidate) bool {
 		if !ok {
 			continue
 		}
-		items := r.t.Enumeration(from)
-		if len(items) < 3 || !r.things(items, r.t.Toks[from-1].Kind == prose.Colon, known) {
+		items, colon := r.t.Enumeration(from), r.t.Toks[from-1].Kind == prose.Colon
+		if items == nil && known && colon { // issues: the beamer flickers, no power
+			items = r.t.Parts(from)
+		}
+		if len(items) < 3 || !r.things(items, colon, known) {
 			continue
 		}
 		c.tool, c.n, c.noun = table, len(items), i
@@ -408,7 +412,7 @@ func (r *reading) measured(items []prose.Span) bool {
 
 // progressive: "customers are getting angry, calling us …" says what they do.
 func (r *reading) progressive(first prose.Span) bool {
-	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing")
+	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing") && !prose.PluralForm(r.w(first.A+1))
 }
 
 // processNoun returns the first bare process word that is a noun, or -1.
