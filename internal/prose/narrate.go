@@ -228,9 +228,10 @@ func (t *Text) happened(a, b int) bool {
 	if !ok {
 		v = a // "drove home"
 	}
-	switch t.word(v - 1) {
-	case "wouldn't", "wouldnt", "couldn't", "couldnt", "didn't", "didnt":
-		return v > a
+	for i := a; i < b; i++ {
+		if t.said(i, "wouldn't", "wouldnt", "couldn't", "couldnt", "didn't", "didnt") > 0 {
+			return true
+		}
 	}
 	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
 		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
