@@ -14,7 +14,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-const byID = `{"type": "object", "properties": {"id": {"type": "string", "pattern": "^[A-Z][0-9]+$"}}, "required": ["id"], "additionalProperties": false}`
+const byID = `{"type": "object", "required": ["id"], "additionalProperties": false,
+	"properties": {"id": {"type": "string", "pattern": "^[A-Z][0-9]+$"}}}`
 
 var orders = map[string]string{"A17": `{"status": "shipped", "carrier": "Post"}`, "B2": `{"status": "open"}`}
 

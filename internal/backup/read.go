@@ -61,7 +61,8 @@ func rest(file *bufio.Reader) error {
 	n, err := io.Copy(io.Discard, file)
 	if err == nil && n > 0 {
 		err = fmt.Errorf(
-			"the backup is whole, but %d bytes follow it that are no part of it: two files were joined, or something was appended", n)
+			"the backup is whole, but %d bytes follow it that are no part of it: two files were joined, "+
+				"or something was appended", n)
 	}
 	return err
 }

@@ -91,7 +91,8 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 }
 
 // kinds is what an envelope can hold.
-const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, or of v0.8, without a version, {"userAction":{…}}`
+const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +
+	`or of v0.8, without a version, {"userAction":{…}}`
 
 // envelopeError describes the fault of an envelope and its place: the kind, the
 // version, or a member of its body.

@@ -297,9 +297,8 @@ func orders(items []string) bool {
 
 // imperative reports a verb that is in no list by its object: "Wash the vegetables".
 func (t *Text) imperative() bool {
-	common := t.said(0, "get", "do", "have", "go", "let") > 0
-	if len(t.Toks) < 2 || t.Lang != English || t.class(0)&(Function|NumWord|Quality) != 0 && !common || t.Toks[0].Kind != Word ||
-		t.Toks[1].Kind != Word {
+	if len(t.Toks) < 2 || t.Lang != English || t.Toks[0].Kind != Word || t.Toks[1].Kind != Word ||
+		t.class(0)&(Function|NumWord|Quality) != 0 && t.said(0, "get", "do", "have", "go", "let") == 0 {
 		return false
 	}
 	switch t.word(1) {

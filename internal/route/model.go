@@ -154,7 +154,8 @@ func ModelSchema() string {
 	return `{"type":"object","properties":{"action":{"type":"string","enum":["tool","clarify","chat"]},` +
 		`"tool_name":{"type":["string","null"],"enum":["` + ui.ToolTable + `","` + ui.ToolMap + `",null]},` +
 		`"confidence":{"type":"number","minimum":0,"maximum":1},"title":{"type":["string","null"],"maxLength":200},` +
-		`"count":{"type":["integer","null"],"minimum":0,"maximum":1000000}},"required":["action","tool_name","confidence","title","count"],"additionalProperties":false}`
+		`"count":{"type":["integer","null"],"minimum":0,"maximum":1000000}},` +
+		`"required":["action","tool_name","confidence","title","count"],"additionalProperties":false}`
 }
 
 // ModelPrompt is the instruction for the routing model. Of the state it holds

@@ -166,7 +166,8 @@ func (r *reading) processMap(c *candidate) *Params {
 
 // knownNouns are nouns long enough to be recognised with one letter wrong.
 var knownNouns = strings.Fields(
-	"stakeholder supplier customer requirement dependency application contract employee participant attendee department milestone assumption deliverable incident")
+	"stakeholder supplier customer requirement dependency application contract employee participant attendee " +
+		"department milestone assumption deliverable incident")
 
 // nearNoun corrects one wrong, missing or extra letter of a common noun.
 func (r *reading) nearNoun(i int) string {
