@@ -223,8 +223,7 @@ var voices = func() map[string]uint8 {
 }()
 
 // detect picks the language most of the common words speak for, of several the one that
-// knows most words. English wins ties, and one word alone ("on", "no") is no evidence
-// against it.
+// knows most words. One word alone ("on", "no") is no evidence against English.
 func detect(toks []Token) Lang {
 	var votes [langs]int
 	for i := range toks[:min(len(toks), 60)] {
@@ -246,15 +245,12 @@ func detect(toks []Token) Lang {
 			best = Lang(lang)
 		}
 	}
-	if best == English {
-		if votes[English] < 2 {
-			return detectByLexicon(toks, all)
-		}
-		return best
+	if best == English && votes[English] < 2 {
+		return detectByLexicon(toks, all)
 	}
 	var tied uint8
 	for lang, n := range votes {
-		if n == votes[best] && lang != int(English) {
+		if n == votes[best] {
 			tied |= 1 << lang
 		}
 	}

@@ -44,7 +44,8 @@ func (t *Text) Quantities() []Quantity {
 		}
 		t.bind(&q)
 		if q.Noun >= 0 && q.Use == Count && len(out) > 0 {
-			if p := &out[len(out)-1]; t.each(q) && p.Use == Count && q.Start-p.End <= 4 { // 4 teams with 6 people each
+			if p := &out[len(out)-1]; t.each(q) && p.Use == Count && q.Start-p.End <= 4 &&
+				t.Toks[q.Start-1].Kind != Comma { // 4 teams with 6 people each
 				p.Lo, p.Hi, p.End, p.Noun = min(p.Lo*q.Lo, maxCount), min(p.Hi*q.Hi, maxCount), q.End, q.Noun
 				i = q.End
 				continue
@@ -344,8 +345,8 @@ func (t *Text) nounBefore(q *Quantity) int {
 		return i - 1
 	}
 	if t.said(q.End, "of them", "of those", "of these", "altogether", "overall", "in total", "in all") > 0 {
-		for j := i; j >= max(0, i-8); j-- {
-			if t.listable(j) {
+		for j := i; j >= max(0, i-15); j-- {
+			if t.listable(j) || t.Lang == English && t.class(j) == 0 && PluralForm(t.word(j)) {
 				return j
 			}
 		}

@@ -149,7 +149,8 @@ func (r *reading) listSize(c *candidate) bool {
 	var best *prose.Quantity
 	for i := range r.qs {
 		q := &r.qs[i]
-		have := q.Use == prose.Bare && r.is(held, q.Start-1) && r.entersItems() // we have 6, I'll enter …
+		// "We have 6, I'll enter …", "11 classes a week, let me put in …"
+		have := (q.Use == prose.Bare && r.is(held, q.Start-1) || q.Use == prose.Rate && q.Noun >= 0) && r.entersItems()
 		if q.Use != prose.Count && !have || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
 			continue
 		}
@@ -200,6 +201,8 @@ func (r *reading) inPassing(q *prose.Quantity) bool {
 	}
 	for i := q.Start - 1; i >= 0; i-- {
 		switch {
+		case r.class(i-1)&prose.Everyday != 0 && r.w(i) == "has": // our neighbour has 7 bikes
+			return true
 		case r.t.Toks[i].Kind == prose.Stop || r.t.Toks[i].Kind == prose.Colon || r.t.Toks[i].Kind == prose.Dash ||
 			r.is(has, i):
 			return false
@@ -340,7 +343,8 @@ func (r *reading) inlineList(c *candidate) bool {
 func (r *reading) names(c *candidate) bool {
 	for i := range r.t.Toks[:min(len(r.t.Toks), 12)] {
 		colon := r.t.Toks[i].Kind == prose.Colon && !r.is(notNames, i-1)
-		if i == 0 || !colon && !r.is(namesMembers, i) || r.denies(i, false) {
+		dash := r.t.Toks[i].Kind == prose.Dash && r.t.Toks[i].Mark == '-'
+		if i == 0 || !colon && !dash && !r.is(namesMembers, i) || r.denies(i, false) {
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
