@@ -79,8 +79,8 @@ func readSets(file string) map[string][]string {
 	return all
 }
 
-// CJK returns the words that rules look for in Chinese and Japanese texts, by rule.
-func CJK() map[string][]string { return readSets("cjk.txt") }
+// Phrases returns what rules look for in texts of languages without a Lexicon, by rule.
+func Phrases() map[string][]string { return readSets("phrases.txt") }
 
 // set returns the set of that name, which must not be empty.
 func set(name string) *wordSet {

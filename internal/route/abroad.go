@@ -64,15 +64,15 @@ func (r *reading) ofPlace(i int) bool {
 	return r.t.Lang != prose.German && r.class(i+1)&prose.Function != 0 && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Upper
 }
 
-// cjk is what Chinese and Japanese texts say, by rule (prose/lexicon/cjk.txt).
-var cjk = prose.CJK()
+// phrases is what texts without a Lexicon say, by rule (prose/lexicon/phrases.txt).
+var phrases = prose.Phrases()
 
 // says reports that a text contains one of the words of a rule.
 func says(text, rule string) bool { return hasAny(text, wordsOf(rule)...) }
 
 // wordsOf returns the words of a rule, which must be in the file.
 func wordsOf(rule string) []string {
-	words, ok := cjk[rule]
+	words, ok := phrases[rule]
 	if !ok {
 		panic("no words for the rule " + rule)
 	}

@@ -119,7 +119,7 @@ func (r *reading) workflow(c *candidate) bool {
 		c.flow, c.n = r.flow, r.flow.Linked
 		return true
 	}
-	if r.block.Orders && r.block.Rows >= 3 {
+	if r.block.Orders && r.block.Rows >= 3 && !r.headed() {
 		c.flow, c.n = prose.FlowOfLines(r.block.Items), r.block.Rows
 		return true
 	}
@@ -127,9 +127,19 @@ func (r *reading) workflow(c *candidate) bool {
 	return listed.Linked >= 2
 }
 
+// headed: "Risks so far:" before lines says what they are, whoever acts in them.
+func (r *reading) headed() bool {
+	for i := 0; i < len(r.t.Toks) && r.t.Toks[i].Kind == prose.Word; i++ {
+		if r.class(i)&(prose.Core|prose.Plural) == prose.Core|prose.Plural {
+			return true
+		}
+	}
+	return false
+}
+
 // pasted: rows of a table, bullets or short lines.
 func (r *reading) pasted(c *candidate) bool {
-	if r.block.Rows < 3 || r.block.Orders || r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
+	if r.block.Rows < 3 || r.block.Orders && !r.headed() || r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
 		return false
 	}
 	c.tool, c.n, c.seed = table, r.block.Rows, r.block.Text
