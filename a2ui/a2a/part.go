@@ -13,7 +13,7 @@ import (
 // The media types of A2UI parts. Both are read everywhere.
 const (
 	MediaType    = "application/a2ui+json"
-	OldMediaType = "application/json+a2ui" // of v0.8
+	oldMediaType = "application/json+a2ui" // of v0.8
 )
 
 // The kinds of parts that this package makes. Others are kept as they are.
@@ -82,7 +82,7 @@ func Wrap(d a2ui.Dialect, msgs ...a2ui.Data) []Part {
 func (p Part) IsA2UI() bool {
 	media, _, _ := strings.Cut(p.MediaType, ";")
 	media = strings.ToLower(strings.TrimSpace(media))
-	return p.Kind == DataKind && (media == MediaType || media == OldMediaType)
+	return p.Kind == DataKind && (media == MediaType || media == oldMediaType)
 }
 
 var errNoPart = errors.New("not a data part with a media type of A2UI")

@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -168,11 +169,11 @@ func (t *Text) numeral(i int) (n, end int, approx, ok bool) {
 func (t *Text) scale(i int) (n, end int) {
 	tok := &t.Toks[i]
 	switch by := t.word(i + 1); {
-	case by == "dozen", by == "hundred", t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num == 1000:
+	case by == "dozen", by == "hundred", by == "k", t.class(i+1)&NumWord != 0 && t.Toks[i+1].Num == 1000:
 		if tok.Dim == Decimal {
 			tok.Dim = Plain
 		}
-		by := t.Toks[i+1].Num
+		by := cmp.Or(t.Toks[i+1].Num, 1000) // 2.5 k
 		return min(tok.Num*by+tok.thousandth*by/1000, maxCount), i + 2
 	case by == "million", by == "billion":
 		return maxCount, i + 2
