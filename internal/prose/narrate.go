@@ -232,6 +232,10 @@ func (t *Text) happened(a, b int) bool {
 		if t.said(i, "wouldn't", "wouldnt", "couldn't", "couldnt", "didn't", "didnt") > 0 {
 			return true
 		}
+		// "my laptop died": a verb in no list
+		if strings.HasSuffix(t.word(i), "ed") && t.class(i) == 0 && i > a && t.class(i-1)&(Aux|Det|Prep) == 0 {
+			return true
+		}
 	}
 	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
 		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)

@@ -232,8 +232,8 @@ func (t *Text) rangeJoint(start, end int) (int, bool) {
 	switch {
 	case tok.Hyphen && tok.Kind == Number, tok.Hyphen && tok.Class&NumWord != 0:
 		return end, true
-	case tok.Kind == Dash && tok.Mark == '-':
-		return end + 1, true
+	case tok.Kind == Dash && tok.Mark == '-': // "quick one - 9 lamps" is no range
+		return end + 1, t.Toks[start].Kind == Number || t.Toks[end-1].End == tok.Start
 	case tok.Kind == Comma && t.said(end+1, "maybe", "perhaps") > 0:
 		return end + 2, true
 	}
