@@ -296,7 +296,8 @@ func (t *Text) bind(q *Quantity) {
 		q.Use = Amount
 	case t.sized(q.Start): // teams of 20 people
 		q.Use = Divided
-	case labels.has(t.word(q.Start - 1)), strings.HasSuffix(t.word(q.Start-1), "nummer"): // в версии 5
+	case t.Lang != English && singulars.has(t.word(q.Start-2)) && t.class(q.Start-1)&(Function|NumWord) == 0,
+		labels.has(t.word(q.Start - 1)), strings.HasSuffix(t.word(q.Start-1), "nummer"): // в версии 5
 		q.Use = Name
 	case next&Measure != 0 && noun <= q.End || foreignUnit(t.word(q.End)) ||
 		q.End < len(t.Toks) && t.Toks[q.End].Kind == Symbol && t.Toks[q.End].Mark == '$':

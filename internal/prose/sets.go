@@ -51,6 +51,7 @@ var (
 	months        = set("month")
 	negatives     = set("negative")
 	partitives    = set("partitive")
+	singulars     = set("singular")
 	sizeless      = set("sizeless")
 	promises      = set("promises")
 	stepWords     = set("step")

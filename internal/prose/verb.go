@@ -191,7 +191,7 @@ func (t *Text) baseOf(v int) string {
 
 // Past reports a verb at v whose form is one of the past only: "kept", not "put".
 func (t *Text) Past(v int) bool {
-	return v >= 0 && t.past(v) && t.class(v)&VerbBase == 0 && everyday[t.word(v)].base != t.word(v)
+	return v >= 0 && v < len(t.Toks) && t.past(v) && t.class(v)&VerbBase == 0 && everyday[t.word(v)].base != t.word(v)
 }
 
 func (t *Text) past(v int) bool {

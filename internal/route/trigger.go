@@ -14,8 +14,9 @@ var (
 	tells, lasts, happened, steps    = the("tells"), the("lasts"), the("happened"), the("steps")
 	told, tabular, part              = the("told"), the("tabular"), the("part")
 	tasksAbroad                      = the("tasksAbroad")
-	has, passed, breaks              = the("has"), the("passed"), the("breaks")
-	held, bareFile, hands            = the("held"), the("bareFile"), the("hands")
+	has, passed, breaks, possesses   = the("has"), the("passed"), the("breaks"), the("possesses")
+	me                               = the("me")
+	held, bareFile, hands, asksMay   = the("held"), the("bareFile"), the("hands"), the("asksMay")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
 	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
 	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
@@ -127,10 +128,12 @@ func (r *reading) workflow(c *candidate) bool {
 	return listed.Linked >= 2
 }
 
-// headed: "Risks so far:" before lines says what they are, whoever acts in them.
+// headed: "Risks so far:", "goals this year" before lines says what they are, whoever acts
+// in them.
 func (r *reading) headed() bool {
 	for i := 0; i < len(r.t.Toks) && r.t.Toks[i].Kind == prose.Word; i++ {
-		if r.class(i)&(prose.Core|prose.Plural) == prose.Core|prose.Plural {
+		if c := r.class(i); c&(prose.Core|prose.Plural) == prose.Core|prose.Plural || i == 0 && r.is(collected, i) &&
+			c&prose.Process == 0 && !r.is(steps, i) {
 			return true
 		}
 	}
@@ -206,21 +209,26 @@ func (r *reading) narrated(q *prose.Quantity) bool {
 // inPassing reports a count that no one has or does anything with in the present: "the
 // alarm went off and 200 people stood outside", "since I updated 5 plugins".
 func (r *reading) inPassing(q *prose.Quantity) bool {
-	if r.foreign() || r.t.CJK || r.t.Unlisted() || q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
+	known := q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0
+	if r.foreign() || r.t.CJK || r.t.Unlisted() || known && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
 		return false
 	}
+	past := func(i int) bool { // of an everyday verb, or one in no list
+		return r.t.Past(i) && r.class(i)&prose.VerbPast == 0 || r.class(i) == 0 && strings.HasSuffix(r.w(i), "ed")
+	}
+	if q.Noun >= 0 && past(q.Noun+1) && r.is(me, q.Noun+2) { // three patients asked me
+		return true
+	}
 	for i := q.Start - 1; i >= 0; i-- {
-		switch {
-		case r.class(i-1)&prose.Everyday != 0 && r.w(i) == "has": // our neighbour has 7 bikes
-			return true
-		case r.t.Toks[i].Kind == prose.Stop || r.t.Toks[i].Kind == prose.Colon || r.t.Toks[i].Kind == prose.Dash ||
-			r.is(has, i):
+		switch kind := r.t.Toks[i].Kind; {
+		case r.w(i) == "has" && (!known || r.class(i-1)&prose.Everyday != 0): // our neighbour has 7 bikes
+			return r.class(i-1)&prose.Everyday != 0 || r.find(possesses, max(0, i-6), min(len(r.ids), q.End+20)) < 0
+		case kind == prose.Stop, kind == prose.Colon, kind == prose.Dash, r.is(has, i):
 			return false
 		case r.is(passed, i):
 			return true
-		case r.t.Past(i) && r.class(i)&prose.VerbPast == 0 && r.class(i-1)&prose.Aux == 0: // the audit turned up 7 findings
-			return q.Noun < 0 || r.class(q.Noun)&prose.Item == 0 || i < q.Start-2 ||
-				r.class(q.Start-1)&prose.Prep != 0
+		case past(i) && r.class(i-1)&prose.Aux == 0: // the audit turned up 7 findings
+			return !known || i < q.Start-2 || r.class(q.Start-1)&prose.Prep != 0
 		case r.is(breaks, i):
 			start := i
 			for start > 0 && i-start < 5 && r.t.Toks[start-1].Kind != prose.Stop {
@@ -304,7 +312,7 @@ func (r *reading) explained(i int) bool {
 	for b < len(r.t.Toks) && r.t.Toks[b].Kind != prose.Stop {
 		b++
 	}
-	asked := b < len(r.t.Toks) && r.t.Toks[b].Mark == '?'
+	asked := b < len(r.t.Toks) && r.t.Toks[b].Mark == '?' || r.at(asksMay, r.skip(filler, a, b), b)
 	return (asked || r.shape == "chat.explain") && r.find(hands, a, b) < 0 && !r.entersItems()
 }
 
