@@ -206,15 +206,21 @@ func number(s string, comma bool) (ui.Value, bool) {
 	return ui.Number(whole)
 }
 
-// groups reports digits in groups of three: 1,250,000.
+// groups reports digits in groups of three, 1,250,000, or as India groups them with
+// commas: the last three, then by two, 12,50,000.
 func groups(s string, sep byte) bool {
 	parts := strings.Split(s, string(sep))
+	last, size := len(parts)-1, 3
+	if last > 1 && sep == ',' && len(parts[1]) == 2 {
+		size = 2
+	}
 	for i, p := range parts {
-		if !digits(p) || i == 0 && (p == "" || len(p) > 3) || i > 0 && len(p) != 3 {
+		if !digits(p) || i == 0 && (p == "" || len(p) > size) || i > 0 && i < last && len(p) != size ||
+			i == last && len(p) != 3 {
 			return false
 		}
 	}
-	return len(parts) > 1
+	return last > 0
 }
 
 func digits(s string) bool {
