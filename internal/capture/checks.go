@@ -99,12 +99,14 @@ func MissingRequiredFields(s Submission) []Warning {
 }
 
 // DuplicateEntries finds rows that are equal after folding (0.99) and rows with
-// an equal key (0.85). The key is the first required column, else the first one.
+// an equal key (0.85). The key is the first required column, else the first one; of
+// names in two columns, surname and first name, it is both.
 func DuplicateEntries(s Submission) []Warning {
 	key := keyColumn(s.Columns)
 	if key < 0 {
 		return nil
 	}
+	named := partOfName(s.Columns[key])
 	rows := make([]keyed, 0, len(s.Rows.Records()))
 	var all []byte
 	for _, r := range s.Rows.Records() {
@@ -116,8 +118,8 @@ func DuplicateEntries(s Submission) []Warning {
 		for i, f := range s.Columns {
 			v, _ := r.Cells.Get(f.Name)
 			cell := fold(v.Text())
-			if i == key {
-				k.key = cell
+			if i == key || named && partOfName(f) {
+				k.key += cell + "\x00"
 			}
 			all = append(append(all, cell...), 0)
 		}
@@ -145,6 +147,18 @@ func keyColumn(columns []ui.Field) int {
 	}
 	return min(0, len(columns)-1)
 }
+
+// partOfName reports a column that has a part of people's names.
+func partOfName(f ui.Field) bool {
+	return slices.ContainsFunc([]string{f.Title(), f.Name}, func(name string) bool {
+		return slices.Contains(namesInParts, strings.Join(nameWords(name), " "))
+	})
+}
+
+var namesInParts = []string{"name", "surname", "last name", "family name", "lastname", "first name", "given name", "firstname",
+	"forename", "middle name", "nachname", "familienname", "vorname", "nom", "nom de famille", "prénom", "apellido",
+	"apellidos", "nombre", "cognome", "nome", "sobrenome", "achternaam", "voornaam", "nazwisko", "imię", "фамилия", "имя",
+	"姓", "名", "soyadı", "adı", "soyad", "ad"}
 
 // group warns of rows with the same text, in the order their second row shows it.
 func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {
