@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,43 +16,15 @@ func detect(text string, columns []ui.Field) grid {
 		return g
 	}
 	intro, text := introduction(text)
+	text, leave := farewell(text)
 	g := cutForm(text, columns)
-	g.intro = append(intro, g.intro...)
+	g.intro = slices.Concat(intro, g.intro, leave)
 	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 &&
-		remark(g.records[n][0]) {
+		(remark(g.records[n][0]) || strings.Contains(text, "\n\n"+g.records[n][0])) {
 		g.intro = append(g.intro, strings.TrimSpace(g.records[n][0])) // "More will follow."
 		g.records = g.records[:n]
 	}
 	return g
-}
-
-// introduction takes "Hi, here are our vendors:" off the top: up to the first of
-// the first lines that ends with a colon and has lines below it.
-func introduction(text string) (intro []string, rest string) {
-	rest = text
-	for range 4 {
-		line, below, more := strings.Cut(rest, "\n")
-		trimmed := strings.TrimSpace(line)
-		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") ||
-			strings.TrimSpace(below) == "" {
-			break
-		}
-		if trimmed != "" {
-			intro = append(intro, trimmed)
-		}
-		rest = below
-		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：") {
-			return intro, rest
-		}
-	}
-	return nil, text
-}
-
-// remark reports a sentence that is no row.
-func remark(s string) bool {
-	s = strings.TrimSpace(s)
-	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||
-		strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
 }
 
 func cutForm(text string, columns []ui.Field) grid {
@@ -63,14 +36,22 @@ func cutForm(text string, columns []ui.Field) grid {
 		return grid{form: form, records: readDelimited(rest, d), comma: d == ';'}
 	}
 	lines := nonBlank(text)
-	if records, ok := markdown(lines); ok {
-		return grid{form: FormMarkdown, records: records}
+	if piped, around := between(lines, func(l string) bool { return strings.Contains(l, "|") }); len(piped) > 1 {
+		if records, ok := markdown(piped); ok {
+			return grid{form: FormMarkdown, records: records, intro: around}
+		}
 	}
 	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 ||
 		n == 1 && len(lines) == 1 {
 		return grid{form: FormTabs, records: readDelimited(text, '\t')}
 	}
+	if g, ok := chat(lines, columns); ok {
+		return g
+	}
 	first, last, bullets := listed(lines)
+	if records, ok := aligned(lines); ok && bullets < 2 {
+		return grid{form: FormAligned, records: records}
+	}
 	if bullets*2 <= len(lines) && !(bullets > 2 && bullets == last-first+1) {
 		if g, ok := delimited(text, columns); ok {
 			return g
@@ -162,7 +143,7 @@ func labelled(lines []string, columns []ui.Field) (grid, bool) {
 		record = nil
 	}
 	for _, l := range lines {
-		label, cell, _ := strings.Cut(strings.TrimSpace(l), ": ")
+		label, cell, _ := cutColon(strings.TrimSpace(l))
 		c, ok := names[nameKey(label)]
 		if !ok || cell == "" {
 			flush()
@@ -265,6 +246,9 @@ func pipeCells(l string) []string {
 // same number of fields, or when there is a header.
 func delimited(text string, columns []ui.Field) (grid, bool) {
 	best, most := grid{}, 1
+	if !strings.ContainsAny(text, ",;|") { // 张伟，采购部
+		text = strings.NewReplacer("，", ",", "；", ";", "｜", "|").Replace(text)
+	}
 	for _, d := range []byte{';', ',', '|'} {
 		if strings.IndexByte(text, d) < 0 {
 			continue
@@ -468,21 +452,32 @@ func parenCells(l string) []string {
 
 // colonCells splits at the first colon followed by a space; https:// stays.
 func colonCells(l string) []string {
-	if i := strings.Index(l, ": "); i > 0 {
-		return []string{l[:i], l[i+2:]}
+	if label, rest, ok := cutColon(l); ok && label != "" {
+		return []string{label, rest}
 	}
 	return []string{l}
+}
+
+// cutColon cuts around the first colon with a space after it, or a full-width one.
+func cutColon(l string) (before, after string, found bool) {
+	before, after, found = strings.Cut(l, ": ")
+	if left, right, ok := strings.Cut(l, "："); ok && (!found || len(left) < len(before)) {
+		return left, right, true
+	}
+	return before, after, found
 }
 
 // enumeration sets the words before an enumeration apart: "Vendors:" or "Our
 // vendors are".
 func enumeration(l string) (lead, list string) {
-	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
-		return strings.TrimSpace(l[:i+1]), l[i+2:]
+	before, after, ok := cutColon(l)
+	if words := strings.Count(before, " "); ok && !strings.ContainsAny(before, ",;、") &&
+		(words < 4 || words < 12 && strings.ContainsAny(after, ",;、")) {
+		return strings.TrimSpace(l[:len(l)-len(after)]), after
 	}
+	first := max(0, strings.IndexAny(l, ",;、"))
 	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
-		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") &&
-			strings.ContainsAny(l[i:], ",;、") {
+		if i := strings.LastIndex(l[:first], verb); i > 0 && strings.Count(l[:i], " ") < 8 {
 			return strings.TrimSpace(l[:i+len(verb)]), l[i+len(verb):]
 		}
 	}

@@ -46,6 +46,7 @@ var (
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")
+	leaves        = set("leave")
 	moments       = set("moment")
 	months        = set("month")
 	negatives     = set("negative")
