@@ -62,7 +62,7 @@ func (e Edge) Guess() bool { return e.Other != "" }
 // markers, "the steps are a, b and c", or sentences that each order something.
 // A text without any of them gives an empty Map.
 func Process(text string) Map {
-	t := prose.Read(text)
+	t := prose.Read(unquote(text))
 	if m, ok := stepTable(t.Src); ok {
 		return m
 	}
@@ -154,7 +154,7 @@ func stepLines(text string) []string {
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		item, ok := prose.Bullet(line)
-		label, rest, colon := strings.Cut(line, ":")
+		label, rest, colon := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
 		lane := colon && strings.Count(label, " ") < 3
 		switch {
 		case ok && len(items) < MaxSteps && heading != "":

@@ -33,7 +33,7 @@ var (
 	abbreviations = set("abbreviation")
 	agents        = set("agent")
 	approving     = set("approves")
-	assents       = sets["assent"]
+	assenting     = sets["assent"]
 	approximates  = set("approximate")
 	backs         = set("back")
 	companies     = set("company")
@@ -43,6 +43,7 @@ var (
 	finishedWords = set("finished")
 	disjunctions  = set("disjunction")
 	halves        = set("half")
+	hanVerbs      = sets["hanverb"]
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")
