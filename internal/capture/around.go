@@ -139,9 +139,11 @@ func chat(lines []string, columns []ui.Field) (grid, bool) {
 var spaces = regexp.MustCompile(` {2,}`)
 
 // aligned reads a table whose columns are aligned with spaces: every line has as many
-// cells between wide gaps, or the same gaps run through all lines.
+// cells between wide gaps, or the same gaps run through all lines. What ends in a mark
+// is no cell but a clause, or a list with spaces behind its commas.
 func aligned(lines []string) ([][]string, bool) {
-	if len(lines) < 2 || !slices.ContainsFunc(lines, func(l string) bool { return spaces.MatchString(strings.TrimSpace(l)) }) {
+	wide := countWith(lines, func(l string) bool { return strings.Contains(strings.TrimSpace(l), "  ") })
+	if len(lines) < 2 || wide*3 < len(lines)*2 {
 		return nil, false
 	}
 	lines = slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return strings.Trim(l, "-= ") == "" })
@@ -154,8 +156,9 @@ func aligned(lines []string) ([][]string, bool) {
 	if !even {
 		records = gaps(lines)
 	}
+	marked := func(r []string) bool { return strings.ContainsAny(r[0][max(0, len(r[0])-1):], ",;:|.") }
 	return records, len(records) > 1 && len(records[0]) > 1 && cellLike(records) &&
-		!slices.ContainsFunc(records, func(r []string) bool { return strings.ContainsAny(r[0][max(0, len(r[0])-1):], ",;:|.") })
+		!slices.ContainsFunc(records, marked)
 }
 
 // gaps cuts lines where two or more places are blank in all of them.

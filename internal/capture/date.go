@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // dateOrder counts how the dates of a column with slashes are written.
@@ -90,8 +91,8 @@ func date(s string, order dateOrder) (iso, code string) {
 	if len(s) > 60 {
 		return "", CodeDate
 	}
-	if m := eastern.FindStringSubmatch(s); m != nil {
-		s = m[1] + "-" + m[2] + "-" + m[3]
+	if len(s) > 4 && s[4] >= utf8.RuneSelf {
+		s = eastern.ReplaceAllString(s, "$1-$2-$3")
 	}
 	if d, ok := isoLike(s); ok {
 		return d, valid(d)

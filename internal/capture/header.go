@@ -46,10 +46,10 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 }
 
 // foreignHeader reports a first record in other words than the columns' names, such as
-// those of another language: one cell for each column, without digits, and words where
+// those of another language: a cell for each column, without digits, and words where
 // all cells below are numbers or dates. "Unknown" is a cell.
 func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
-	if len(records) < 3 || len(records[0]) != len(columns) || len(columns) > maxPasted {
+	if len(records) < 3 || len(records[0]) < len(columns) || len(columns) > maxPasted {
 		return false
 	}
 	below, typed := grid{records: records[1:], comma: comma}, false

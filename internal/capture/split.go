@@ -191,11 +191,15 @@ func countWith(lines []string, f func(string) bool) (n int) {
 	return n
 }
 
-// markdown reads | a | b | lines; a separator line or three of them are needed.
+// markdown reads | a | b | lines; a separator line, three of them or a bar at the ends
+// of all lines are needed.
 func markdown(lines []string) ([][]string, bool) {
-	pipes, rules := 0, 0
+	pipes, rules, boxed := 0, 0, 0
 	for _, l := range lines {
 		l = strings.TrimSpace(l)
+		if len(l) > 2 && l[0] == '|' && l[len(l)-1] == '|' {
+			boxed++
+		}
 		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
 			pipes++
 		}
@@ -203,7 +207,7 @@ func markdown(lines []string) ([][]string, bool) {
 			rules++
 		}
 	}
-	if pipes < 2 || rules == 0 && pipes < 3 || pipes*2 < len(lines) {
+	if pipes < 2 || rules == 0 && pipes < 3 && boxed < len(lines) || pipes*2 < len(lines) {
 		return nil, false
 	}
 	var out [][]string
@@ -270,7 +274,31 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 			best, most = grid{form: FormCSV, records: records, comma: d == ';'}, n
 		}
 	}
+	if records, ok := unlabelled(best.records, columns); ok {
+		best.records = records
+	}
 	return best, most > 1
+}
+
+// unlabelled reads cells that each name their column: "Name: Maya, Role: CFO".
+func unlabelled(records [][]string, columns []ui.Field) ([][]string, bool) {
+	names := namesOf(columns)
+	out := make([][]string, len(records))
+	for i, record := range records {
+		out[i] = make([]string, len(columns))
+		for _, cell := range record {
+			label, rest, ok := cutColon(cell)
+			if !ok {
+				label, rest, ok = strings.Cut(cell, "=")
+			}
+			c, known := names[nameKey(label)]
+			if !ok || !known {
+				return nil, false
+			}
+			out[i][c] = strings.TrimSpace(rest)
+		}
+	}
+	return out, true
 }
 
 // modal returns how many records have the commonest number of fields above
@@ -408,6 +436,9 @@ func splitLines(lines []string, columns int) grid {
 		if len(records) > 1 && owned*2 >= len(records) {
 			return grid{form: FormInline, records: records, intro: intro}
 		}
+		if records, ok := pairs(inline(lines[0])); ok {
+			return grid{form: FormInline, records: records}
+		}
 		if records, ok := told(inline(lines[0])); ok && columns == 2 {
 			return grid{form: FormInline, records: records}
 		}
@@ -434,6 +465,17 @@ func splitLines(lines []string, columns int) grid {
 		records[i] = []string{strings.TrimSpace(l)}
 	}
 	return grid{form: FormLines, records: records}
+}
+
+// pairs reads "Ana: CFO; Ben: CIO".
+func pairs(items []string) ([][]string, bool) {
+	records := make([][]string, len(items))
+	for i, it := range items {
+		if records[i] = colonCells(it); len(records[i]) < 2 {
+			return nil, false
+		}
+	}
+	return records, len(items) > 1
 }
 
 // dashCells splits at dashes with spaces on both sides only: Jean-Luc stays.

@@ -113,6 +113,7 @@ func TestCells(t *testing.T) {
 		otherCells string // further cells of the column, separated by ;
 	}{
 		{ui.TypeNumber, "1,250.00", "1250", ""}, {ui.TypeNumber, "$15.50", "15.5", ""}, {ui.TypeNumber, "1.250,75", "1250.75", ""}, {ui.TypeNumber, "12,5", "12.5", ""},
+		{ui.TypeNumber, "R$ 45,90", "45.9", ""}, {ui.TypeNumber, "340 zł", "340", ""}, {ui.TypeNumber, "₩9,000", "9000", ""}, {ui.TypeNumber, "１８", "18", ""}, {ui.TypeNumber, "R45", "!not_a_number", ""}, {ui.TypeNumber, "5²", "!not_a_number", ""},
 		{ui.TypeNumber, "₹3,40,000", "340000", ""}, {ui.TypeNumber, "1,20,45,000.5", "12045000.5", ""}, {ui.TypeNumber, "1,20,450,000", "!not_a_number", ""},
 		{ui.TypeNumber, "1.250", "1.25", ""}, {ui.TypeNumber, "1.250", "1250", "3,5"}, {ui.TypeNumber, "12 000 €", "12000", ""}, {ui.TypeNumber, "(40)", "-40", ""}, {ui.TypeNumber, "-3", "-3", ""},
 		{ui.TypeNumber, "007", "7", ""}, {ui.TypeNumber, "0.0", "0", ""}, {ui.TypeNumber, "n/a", "!not_a_number", ""}, {ui.TypeNumber, "1,2,3", "!not_a_number", ""}, {ui.TypeNumber, "12%", "!not_a_number", ""},
@@ -126,7 +127,7 @@ func TestCells(t *testing.T) {
 		{ui.TypeDate, "2025-02-30", "!not_a_date", ""}, {ui.TypeDate, "31/31/2025", "!not_a_date", ""}, {ui.TypeDate, "soon", "!not_a_date", ""}, {ui.TypeDate, "12", "!not_a_date", ""}, {ui.TypeDate, "32.1.2025", "!not_a_date", ""},
 		{ui.TypeURL, "https://a.example/x?y", "https://a.example/x?y", ""}, {ui.TypeURL, "a.example", "https://a.example", ""}, {ui.TypeURL, "http://localhost:80", "http://localhost:80", ""},
 		{ui.TypeURL, "HTTPS://A.example/X", "HTTPS://A.example/X", ""}, {ui.TypeURL, "javascript:alert(1)", "!not_a_url", ""}, {ui.TypeURL, "a b.example", "!not_a_url", ""}, {ui.TypeURL, "word", "!not_a_url", ""}, {ui.TypeURL, "https://", "!not_a_url", ""}, {ui.TypeURL, "me@a.example", "!not_a_url", ""},
-		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
+		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "Oui", "true", ""}, {ui.TypeBoolean, "nein", "false", ""}, {ui.TypeBoolean, "✗", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
 	} {
 		text := "Item\tX\na\t" + c.raw
 		for _, o := range strings.Split(c.otherCells, ";") {

@@ -162,8 +162,8 @@ func participleBase(w string) string {
 		return w[:n-1]
 	case strings.IndexByte("szvcgu", last) >= 0 && last != before && !strings.HasSuffix(w, "ss"):
 		return w + "e"
-	case vowel(before) && strings.IndexByte("tkdnr", last) >= 0 && n > 3 && !vowel(w[n-3]) && !strings.HasSuffix(w, "er") &&
-		!strings.HasSuffix(w, "en"):
+	case vowel(before) && strings.IndexByte("tkdnr", last) >= 0 && n > 3 && !vowel(w[n-3]) &&
+		!strings.HasSuffix(w, "er") && !strings.HasSuffix(w, "en"):
 		return w + "e"
 	}
 	return w
