@@ -200,7 +200,8 @@ email mail
 phone telephone tel mobile
 cost price amount spend value budget total sum kosten preis betrag costo precio importe prix montant coût
 date due deadline when day datum fecha
-owner responsible assignee lead accountable
+owner responsible assignee lead accountable who wer verantwortlich zuständig responsable responsável responsabile verantwoordelijke ответственный sorumlu 负责人 担当 担当者 담당자
+step task activity schritt paso etapa étape passo fase stap шаг adım krok 步骤 手順 단계
 role title position function rolle rol rôle
 company organisation organization firm account client customer
 website url link web site homepage
