@@ -2,6 +2,7 @@ package capture
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -90,9 +91,9 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 		c.Value = ui.Strings(listCells(raw)...)
 	case ui.TypeBoolean:
 		switch fold(raw) {
-		case "yes", "y", "true", "1", "x", "✓":
+		case "yes", "y", "true", "1", "x", "✓", "✔", "✅", "☑", "ja", "sí", "oui", "sim", "да", "はい", "是":
 			c.Value = ui.Bool(true)
-		case "no", "n", "false", "0", "-":
+		case "no", "n", "false", "0", "-", "✗", "✘", "❌", "☐", "nein", "nee", "non", "não", "нет", "いいえ", "否":
 			c.Value = ui.Bool(false)
 		default:
 			c.Code = CodeEnum
@@ -153,10 +154,31 @@ func decimalComma(s string) bool {
 	return digits > 0 && digits != 3 || strings.IndexByte(s, '.') >= 0
 }
 
-// currency drops currency signs and evens out spaces, minus signs and the
-// apostrophes some countries group with.
-var currency = strings.NewReplacer("$", "", "€", "", "£", "", "¥", "", "₹", "", "\u00a0", " ", "\u202f", " ", "−", "-",
-	"'", " ", "’", " ")
+// evened evens out spaces, minus signs and the apostrophes some countries group with.
+var evened = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ")
+
+// currencies are written before or behind amounts, as are the signs $, € and their like.
+var currencies = strings.Fields("USD EUR GBP CHF JPY CNY INR AUD CAD BRL MXN PLN CZK SEK NOK DKK HUF TRY " +
+	"R$ Rs. Rs kr. kr zł Kč Ft Fr. 円 元 원")
+
+// bare takes the currency off an amount, and the width off full-width digits.
+func bare(s string) string {
+	s = strings.TrimSpace(evened.Replace(s))
+	for _, code := range currencies {
+		if rest := strings.TrimSuffix(strings.TrimPrefix(s, code), code); rest != s {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Sc, r):
+			return -1
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		}
+		return r
+	}, s))
+}
 
 // number reads 1,250.00 · 1.250,00 (comma) · $15.50 · 12 000 € · (40) · -3.
 // The value is exact decimal text without needless zeros.
@@ -166,10 +188,7 @@ func number(s string, comma bool) (ui.Value, bool) {
 		negative, s = true, s[1:len(s)-1]
 	}
 	if strings.Trim(s, "0123456789.,-+") != "" {
-		s = strings.TrimSpace(currency.Replace(s))
-		for _, code := range [...]string{"USD", "EUR", "GBP", "CHF"} {
-			s = strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(s, code), code))
-		}
+		s = bare(s)
 	}
 	if rest, ok := strings.CutPrefix(s, "-"); ok {
 		negative, s = !negative, strings.TrimSpace(rest)
@@ -206,15 +225,21 @@ func number(s string, comma bool) (ui.Value, bool) {
 	return ui.Number(whole)
 }
 
-// groups reports digits in groups of three: 1,250,000.
+// groups reports digits in groups of three, 1,250,000, or as India groups them with
+// commas: the last three, then by two, 12,50,000.
 func groups(s string, sep byte) bool {
 	parts := strings.Split(s, string(sep))
+	last, size := len(parts)-1, 3
+	if last > 1 && sep == ',' && len(parts[1]) == 2 {
+		size = 2
+	}
 	for i, p := range parts {
-		if !digits(p) || i == 0 && (p == "" || len(p) > 3) || i > 0 && len(p) != 3 {
+		if !digits(p) || i == 0 && (p == "" || len(p) > size) || i > 0 && i < last && len(p) != size ||
+			i == last && len(p) != 3 {
 			return false
 		}
 	}
-	return len(parts) > 1
+	return last > 0
 }
 
 func digits(s string) bool {

@@ -99,12 +99,10 @@ func MissingRequiredFields(s Submission) []Warning {
 }
 
 // DuplicateEntries finds rows that are equal after folding (0.99) and rows with
-// an equal key (0.85). The key is the first required column, else the first one.
+// an equal key (0.85). The key is the first required column, else the first one; of
+// names in two columns, surname and first name, it is both.
 func DuplicateEntries(s Submission) []Warning {
-	key := keyColumn(s.Columns)
-	if key < 0 {
-		return nil
-	}
+	key := keyColumns(s.Columns)
 	rows := make([]keyed, 0, len(s.Rows.Records()))
 	var all []byte
 	for _, r := range s.Rows.Records() {
@@ -116,8 +114,12 @@ func DuplicateEntries(s Submission) []Warning {
 		for i, f := range s.Columns {
 			v, _ := r.Cells.Get(f.Name)
 			cell := fold(v.Text())
-			if i == key {
+			switch {
+			case !slices.Contains(key, i):
+			case k.key == "":
 				k.key = cell
+			default:
+				k.key += "\x00" + cell
 			}
 			all = append(append(all, cell...), 0)
 		}
@@ -136,15 +138,33 @@ func DuplicateEntries(s Submission) []Warning {
 
 type keyed struct{ id, all, key string }
 
-// keyColumn is the first required column, else the first one.
-func keyColumn(columns []ui.Field) int {
+// keyColumns are the first required column, else the first one, and with a part of
+// people's names the others.
+func keyColumns(columns []ui.Field) (key []int) {
+	if len(columns) == 0 {
+		return nil
+	}
+	first := max(0, slices.IndexFunc(columns, func(f ui.Field) bool { return f.Required }))
+	named := partOfName(columns[first])
 	for i, f := range columns {
-		if f.Required {
-			return i
+		if i == first || named && partOfName(f) {
+			key = append(key, i)
 		}
 	}
-	return min(0, len(columns)-1)
+	return key
 }
+
+// partOfName reports a column that has a part of people's names.
+func partOfName(f ui.Field) bool {
+	return slices.ContainsFunc([]string{f.Title(), f.Name}, func(name string) bool {
+		return slices.Contains(namesInParts, strings.Join(nameWords(name), " "))
+	})
+}
+
+var namesInParts = []string{"name", "surname", "last name", "family name", "lastname", "first name", "given name",
+	"firstname", "forename", "middle name", "nachname", "familienname", "vorname", "nom", "nom de famille", "prénom",
+	"apellido", "apellidos", "nombre", "cognome", "nome", "sobrenome", "achternaam", "voornaam", "nazwisko", "imię",
+	"фамилия", "имя", "姓", "名", "soyadı", "adı", "soyad", "ad"}
 
 // group warns of rows with the same text, in the order their second row shows it.
 func group(rows []keyed, of func(keyed) string, confidence float64) []Warning {

@@ -37,6 +37,8 @@ func edgesOf(s string) ui.Value {
 
 var nameRole = []ui.Field{{Name: "name", Type: ui.TypeText, Required: true}, {Name: "role", Type: ui.TypeText}}
 
+var nameInParts = []ui.Field{{Name: "name", Label: "Surname", Type: ui.TypeText, Required: true}, {Name: "role", Label: "Given name", Type: ui.TypeText}}
+
 func list(ws []Warning) string {
 	var out []string
 	for _, w := range ws {
@@ -58,6 +60,8 @@ func TestChecks(t *testing.T) {
 		{"a blank row lacks nothing", Submission{Columns: nameRole, Rows: rowsOf("Ana|CFO/|")}, ""},
 		{"equal rows", Submission{Columns: nameRole, Rows: rowsOf("Maya|CFO/Tom|CIO/ maya |cfo/ＭＡＹＡ|CFO")}, "duplicate_entries 0.99 r1,r3,r4"},
 		{"equal key", Submission{Columns: nameRole, Rows: rowsOf("Maya|CFO/maya|CIO")}, "duplicate_entries 0.85 r1,r2"},
+		{"of one family", Submission{Columns: nameInParts, Rows: rowsOf("Okoro|Ada/Okoro|Chidi/Lind|Ada")}, ""},
+		{"twice in the family", Submission{Columns: nameInParts, Rows: rowsOf("Okoro|Ada/Okoro|ada")}, "duplicate_entries 0.99 r1,r2"},
 		{"one letter", Submission{Columns: nameRole, Rows: rowsOf("Martina|CFO/Marina|CIO")}, ""},
 		{"short names differ", Submission{Columns: nameRole, Rows: rowsOf("Ana|CFO/Ann|CIO")}, ""},
 		{"two letters", Submission{Columns: nameRole, Rows: rowsOf("Martina|CFO/Bettina|CIO")}, ""},

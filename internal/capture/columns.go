@@ -8,8 +8,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Delimited reports a form whose lines are cut into cells by a delimiter.
-func (f Form) Delimited() bool { return f == FormMarkdown || f == FormTabs || f == FormCSV }
+// Delimited reports a form whose lines are cut into cells by a delimiter or wide gaps.
+func (f Form) Delimited() bool {
+	return f == FormMarkdown || f == FormTabs || f == FormCSV || f == FormAligned
+}
 
 const maxBuilt = 40 // columns of a table made from a paste
 

@@ -2,9 +2,12 @@ package capture
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // dateOrder counts how the dates of a column with slashes are written.
@@ -85,8 +88,11 @@ func yearOf(s string) (int, bool) {
 
 // date reads one cell and returns the ISO date or the code of its fault.
 func date(s string, order dateOrder) (iso, code string) {
-	if len(s) > 40 {
+	if len(s) > 60 {
 		return "", CodeDate
+	}
+	if len(s) > 4 && s[4] >= utf8.RuneSelf {
+		s = eastern.ReplaceAllString(s, "$1-$2-$3")
 	}
 	if d, ok := isoLike(s); ok {
 		return d, valid(d)
@@ -117,6 +123,9 @@ func date(s string, order dateOrder) (iso, code string) {
 	}
 	return named(s)
 }
+
+// eastern is 2025年3月14日（金） and 2025년 3월 14일.
+var eastern = regexp.MustCompile(`^(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일] ?(?:[(（].{1,12}[)）])?$`)
 
 // isoLike reads 2025-03-14, 2025/12/31, 2025.03.14, with or without a time.
 func isoLike(s string) (string, bool) {
@@ -154,12 +163,13 @@ func checked(y, m, d int) (string, string) {
 	return iso, ""
 }
 
-// named reads 14 Mar 2025, March 14, 2025 and 14-Mar-25.
+// named reads 14 Mar 2025, March 14, 2025, 14-Mar-25 and 3 de marzo de 2025.
 func named(s string) (string, string) {
-	parts := strings.FieldsFunc(s, func(r rune) bool {
+	parts := strings.FieldsFunc(fold(s), func(r rune) bool {
 		return r == ' ' || r == ',' || r == '-' || r == '.' ||
 			r == '/'
 	})
+	parts = slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(besideMonths, p) })
 	if len(parts) == 4 { // Fri 14 Mar 2025
 		parts = parts[1:]
 	}
@@ -167,11 +177,11 @@ func named(s string) (string, string) {
 		return "", CodeDate
 	}
 	day, month := parts[0], parts[1]
-	if m := monthNamed(day); m > 0 {
+	if months[day] > 0 {
 		day, month = month, day
 	}
-	m := monthNamed(month)
-	day = strings.TrimRight(strings.ToLower(day), "sthndr")
+	m := months[month]
+	day = strings.TrimRight(day, "sthndreºª") // 2nd, 1er
 	d, ok := natural(day)
 	y, okY := yearOf(parts[2])
 	if m == 0 || !ok || !okY {
@@ -180,15 +190,36 @@ func named(s string) (string, string) {
 	return checked(y, m, d)
 }
 
-func monthNamed(s string) int {
-	if len(s) < 3 {
-		return 0
-	}
-	s = strings.ToLower(s)
-	for m := time.January; m <= time.December; m++ {
-		if name := strings.ToLower(m.String()); name == s || strings.HasPrefix(name, s) && len(s) <= 4 {
-			return int(m)
+// besideMonths are words that dates are written with.
+var besideMonths = []string{"de", "del", "do", "di", "of", "the", "le", "el", "den", "am", "г", "года"}
+
+// months has the number of each month by its name, and by the three and four letters
+// it begins with where no other month does: jun, sept.
+var months = func() map[string]int {
+	m := map[string]int{}
+	for i, line := range strings.Split(`january januar jänner janvier enero gennaio janeiro januari styczeń stycznia январь января ocak
+february februar feber février febrero febbraio fevereiro februari luty lutego февраль февраля şubat
+march märz mrz mars marzo março maart mrt marzec marca март марта mart
+april avril abril aprile kwiecień kwietnia апрель апреля nisan
+may mai mayo maggio maio mei maj maja май мая mayıs
+june juni juin junio giugno junho czerwiec czerwca июнь июня haziran
+july juli juillet julio luglio julho lipiec lipca июль июля temmuz
+august août agosto augustus augusti sierpień sierpnia август августа ağustos
+september septembre septiembre settembre setembro wrzesień września сентябрь сентября eylül
+october oktober octobre octubre ottobre outubro październik października октябрь октября ekim
+november novembre noviembre novembro listopad listopada ноябрь ноября kasım
+december dezember décembre diciembre dicembre dezembro desember grudzień grudnia декабрь декабря aralık`, "\n") {
+		for name := range strings.FieldsSeq(line) {
+			letters := []rune(name)
+			for n := 3; n < min(len(letters), 5); n++ {
+				if short := string(letters[:n]); m[short] == 0 || m[short] == i+1 {
+					m[short] = i + 1
+				} else {
+					m[short] = -1
+				}
+			}
+			m[name] = i + 1
 		}
 	}
-	return 0
-}
+	return m
+}()

@@ -10,9 +10,10 @@
 //	Validate   a submission → warnings with confidence (checks.go)
 //
 // Files of a paste: split.go cuts text into records (the forms of facts §4),
-// header.go finds which column is which, cell.go and date.go type a cell,
-// draft.go has what the user is asked. Package sheet below turns files into
-// text that Table reads back exactly.
+// around.go sets apart what a mail or a chat puts around them, header.go finds
+// which column is which, cell.go and date.go type a cell, draft.go has what the
+// user is asked. Package sheet below turns files into text that Table reads back
+// exactly.
 //
 // # Asking with a best guess
 //

@@ -45,6 +45,34 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 	return -1, nil
 }
 
+// foreignHeader reports a first record in other words than the columns' names, such as
+// those of another language: a cell for each column, without digits, and words where
+// all cells below are numbers or dates. "Unknown" is a cell.
+func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
+	if len(records) < 3 || len(records[0]) < len(columns) || len(columns) > maxPasted {
+		return false
+	}
+	below, typed := grid{records: records[1:], comma: comma}, false
+	for at, f := range columns {
+		cell := strings.TrimSpace(records[0][at])
+		if nameKey(cell) == "" || strings.ContainsAny(cell, "0123456789") {
+			return false
+		}
+		if f.Type != ui.TypeNumber && f.Type != ui.TypeDate {
+			continue
+		}
+		if slices.Contains(unknowns, fold(cell)) || convert(f, cell, columnHint{}).Code == "" || !below.typed(f, at) {
+			return false
+		}
+		typed = true
+	}
+	return typed
+}
+
+// unknowns are what people put where they know no number and no date.
+var unknowns = strings.Fields("n/a na none null nil unknown tbd tba tbc open pending later soon never free many few several " +
+	"varies ? unbekannt offen keine desconocido ninguno inconnu aucun ignoto nessuno onbekend geen")
+
 // namesAll reports a record of two cells or more which all name columns: a header,
 // also below the rows.
 func namesAll(record []string, columns []ui.Field) bool {
@@ -172,7 +200,8 @@ email mail
 phone telephone tel mobile
 cost price amount spend value budget total sum kosten preis betrag costo precio importe prix montant coût
 date due deadline when day datum fecha
-owner responsible assignee lead accountable
+owner responsible assignee lead accountable who wer verantwortlich zuständig responsable responsável responsabile verantwoordelijke ответственный sorumlu 负责人 担当 担当者 담당자
+step task activity schritt paso etapa étape passo fase stap шаг adım krok 步骤 手順 단계
 role title position function rolle rol rôle
 company organisation organization firm account client customer
 website url link web site homepage
@@ -214,7 +243,7 @@ func (g grid) sources(columns []ui.Field, mapping []string) []int {
 	source := make([]int, len(columns))
 	for i := range source {
 		source[i] = i
-		if mapping != nil || g.header != nil {
+		if mapping != nil || g.header != nil && !g.inOrder {
 			source[i] = -1
 		}
 	}

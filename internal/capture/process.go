@@ -1,9 +1,11 @@
 package capture
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/ui"
@@ -62,7 +64,7 @@ func (e Edge) Guess() bool { return e.Other != "" }
 // markers, "the steps are a, b and c", or sentences that each order something.
 // A text without any of them gives an empty Map.
 func Process(text string) Map {
-	t := prose.Read(text)
+	t := prose.Read(unquote(text))
 	if m, ok := stepTable(t.Src); ok {
 		return m
 	}
@@ -101,7 +103,8 @@ func stepTable(text string) (Map, bool) {
 	}
 	m := Map{Intro: rows.Intro}
 	for _, r := range rows.Rows[:min(len(rows.Rows), MaxSteps)] {
-		name := r.Cells[0].Raw
+		text := func(column int) string { return cmp.Or(r.Cells[column].Raw, r.Cells[column].Guess) }
+		name := text(0)
 		if name == "" {
 			continue
 		}
@@ -112,7 +115,7 @@ func stepTable(text string) (Map, bool) {
 			}
 			m.Edges = append(m.Edges, Edge{From: n - 1, To: n, Kind: kind})
 		}
-		m.Steps = append(m.Steps, Step{Name: name, Owner: r.Cells[1].Raw, Outcome: r.Cells[2].Raw, Raw: name})
+		m.Steps = append(m.Steps, Step{Name: name, Owner: text(1), Outcome: text(2), Raw: name})
 	}
 	return m, len(m.Steps) >= 2
 }
@@ -154,7 +157,7 @@ func stepLines(text string) []string {
 	for _, line := range lines {
 		line = strings.TrimSpace(line)
 		item, ok := prose.Bullet(line)
-		label, rest, colon := strings.Cut(line, ":")
+		label, rest, colon := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
 		lane := colon && strings.Count(label, " ") < 3
 		switch {
 		case ok && len(items) < MaxSteps && heading != "":
@@ -168,12 +171,34 @@ func stepLines(text string) []string {
 		}
 	}
 	if labelled > 1 && labelled == len(lines) { // "Sales: collects the order"
+		if items, ok := counted(lines); ok {
+			return items
+		}
 		return lines[:min(len(lines), MaxSteps)]
 	}
 	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
 		return prose.Numbered(text)
 	}
 	return items
+}
+
+// counted takes the labels off lines where they only count: "Шаг 1: …", "第一步：…".
+func counted(lines []string) (items []string, ok bool) {
+	first := ""
+	for _, line := range lines[:min(len(lines), MaxSteps)] {
+		label, rest, _ := cutColon(strings.TrimSpace(line))
+		word := strings.Map(func(r rune) rune {
+			if unicode.IsDigit(r) || strings.ContainsRune("一二三四五六七八九十", r) {
+				return -1
+			}
+			return r
+		}, label)
+		if word == label || len(items) > 0 && word != first {
+			return nil, false
+		}
+		first, items = word, append(items, strings.TrimSpace(rest))
+	}
+	return items, true
 }
 
 // Rows returns the map as the two values a Steps node binds: steps with the

@@ -158,7 +158,7 @@ func nested(lines []string, columns []ui.Field) (grid, bool) {
 			g.intro = append(g.intro, strings.TrimSpace(l))
 		case indent > outer && len(rows) > 0:
 			one := cell{-1, item}
-			if label, rest, ok := strings.Cut(item, ":"); ok {
+			if label, rest, ok := strings.Cut(strings.Replace(item, "：", ":", 1), ":"); ok {
 				if c, known := names[nameKey(label)]; known {
 					one, taken[c] = cell{c, strings.TrimSpace(rest)}, true
 				}

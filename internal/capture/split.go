@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -15,43 +16,15 @@ func detect(text string, columns []ui.Field) grid {
 		return g
 	}
 	intro, text := introduction(text)
+	text, leave := farewell(text)
 	g := cutForm(text, columns)
-	g.intro = append(intro, g.intro...)
+	g.intro = slices.Concat(intro, g.intro, leave)
 	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 &&
-		remark(g.records[n][0]) {
+		(remark(g.records[n][0]) || strings.Contains(text, "\n\n"+g.records[n][0])) {
 		g.intro = append(g.intro, strings.TrimSpace(g.records[n][0])) // "More will follow."
 		g.records = g.records[:n]
 	}
 	return g
-}
-
-// introduction takes "Hi, here are our vendors:" off the top: up to the first of
-// the first lines that ends with a colon and has lines below it.
-func introduction(text string) (intro []string, rest string) {
-	rest = text
-	for range 4 {
-		line, below, more := strings.Cut(rest, "\n")
-		trimmed := strings.TrimSpace(line)
-		if _, bullet := prose.Bullet(trimmed); !more || bullet || strings.ContainsAny(line, "\t|") ||
-			strings.TrimSpace(below) == "" {
-			break
-		}
-		if trimmed != "" {
-			intro = append(intro, trimmed)
-		}
-		rest = below
-		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：") {
-			return intro, rest
-		}
-	}
-	return nil, text
-}
-
-// remark reports a sentence that is no row.
-func remark(s string) bool {
-	s = strings.TrimSpace(s)
-	return strings.HasSuffix(s, "!") || strings.HasSuffix(s, "?") ||
-		strings.HasSuffix(s, ".") && strings.Count(s, " ") > 1
 }
 
 func cutForm(text string, columns []ui.Field) grid {
@@ -63,14 +36,22 @@ func cutForm(text string, columns []ui.Field) grid {
 		return grid{form: form, records: readDelimited(rest, d), comma: d == ';'}
 	}
 	lines := nonBlank(text)
-	if records, ok := markdown(lines); ok {
-		return grid{form: FormMarkdown, records: records}
+	if piped, around := between(lines, func(l string) bool { return strings.Contains(l, "|") }); len(piped) > 1 {
+		if records, ok := markdown(piped); ok {
+			return grid{form: FormMarkdown, records: records, intro: around}
+		}
 	}
 	if n := countWith(lines, func(s string) bool { return strings.Contains(s, "\t") }); n >= 2 ||
 		n == 1 && len(lines) == 1 {
 		return grid{form: FormTabs, records: readDelimited(text, '\t')}
 	}
+	if g, ok := chat(lines, columns); ok {
+		return g
+	}
 	first, last, bullets := listed(lines)
+	if records, ok := aligned(lines); ok && bullets < 2 {
+		return grid{form: FormAligned, records: records}
+	}
 	if bullets*2 <= len(lines) && !(bullets > 2 && bullets == last-first+1) {
 		if g, ok := delimited(text, columns); ok {
 			return g
@@ -162,7 +143,7 @@ func labelled(lines []string, columns []ui.Field) (grid, bool) {
 		record = nil
 	}
 	for _, l := range lines {
-		label, cell, _ := strings.Cut(strings.TrimSpace(l), ": ")
+		label, cell, _ := cutColon(strings.TrimSpace(l))
 		c, ok := names[nameKey(label)]
 		if !ok || cell == "" {
 			flush()
@@ -210,11 +191,15 @@ func countWith(lines []string, f func(string) bool) (n int) {
 	return n
 }
 
-// markdown reads | a | b | lines; a separator line or three of them are needed.
+// markdown reads | a | b | lines; a separator line, three of them or a bar at the ends
+// of all lines are needed.
 func markdown(lines []string) ([][]string, bool) {
-	pipes, rules := 0, 0
+	pipes, rules, boxed := 0, 0, 0
 	for _, l := range lines {
 		l = strings.TrimSpace(l)
+		if len(l) > 2 && l[0] == '|' && l[len(l)-1] == '|' {
+			boxed++
+		}
 		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
 			pipes++
 		}
@@ -222,7 +207,7 @@ func markdown(lines []string) ([][]string, bool) {
 			rules++
 		}
 	}
-	if pipes < 2 || rules == 0 && pipes < 3 || pipes*2 < len(lines) {
+	if pipes < 2 || rules == 0 && pipes < 3 && boxed < len(lines) || pipes*2 < len(lines) {
 		return nil, false
 	}
 	var out [][]string
@@ -265,6 +250,9 @@ func pipeCells(l string) []string {
 // same number of fields, or when there is a header.
 func delimited(text string, columns []ui.Field) (grid, bool) {
 	best, most := grid{}, 1
+	if !strings.ContainsAny(text, ",;|") { // 张伟，采购部
+		text = strings.NewReplacer("，", ",", "；", ";", "｜", "|").Replace(text)
+	}
 	for _, d := range []byte{';', ',', '|'} {
 		if strings.IndexByte(text, d) < 0 {
 			continue
@@ -286,7 +274,31 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 			best, most = grid{form: FormCSV, records: records, comma: d == ';'}, n
 		}
 	}
+	if records, ok := unlabelled(best.records, columns); ok {
+		best.records = records
+	}
 	return best, most > 1
+}
+
+// unlabelled reads cells that each name their column: "Name: Maya, Role: CFO".
+func unlabelled(records [][]string, columns []ui.Field) ([][]string, bool) {
+	names := namesOf(columns)
+	out := make([][]string, len(records))
+	for i, record := range records {
+		out[i] = make([]string, len(columns))
+		for _, cell := range record {
+			label, rest, ok := cutColon(cell)
+			if !ok {
+				label, rest, ok = strings.Cut(cell, "=")
+			}
+			c, known := names[nameKey(label)]
+			if !ok || !known {
+				return nil, false
+			}
+			out[i][c] = strings.TrimSpace(rest)
+		}
+	}
+	return out, true
 }
 
 // modal returns how many records have the commonest number of fields above
@@ -424,6 +436,9 @@ func splitLines(lines []string, columns int) grid {
 		if len(records) > 1 && owned*2 >= len(records) {
 			return grid{form: FormInline, records: records, intro: intro}
 		}
+		if records, ok := pairs(inline(lines[0])); ok {
+			return grid{form: FormInline, records: records}
+		}
 		if records, ok := told(inline(lines[0])); ok && columns == 2 {
 			return grid{form: FormInline, records: records}
 		}
@@ -452,6 +467,17 @@ func splitLines(lines []string, columns int) grid {
 	return grid{form: FormLines, records: records}
 }
 
+// pairs reads "Ana: CFO; Ben: CIO".
+func pairs(items []string) ([][]string, bool) {
+	records := make([][]string, len(items))
+	for i, it := range items {
+		if records[i] = colonCells(it); len(records[i]) < 2 {
+			return nil, false
+		}
+	}
+	return records, len(items) > 1
+}
+
 // dashCells splits at dashes with spaces on both sides only: Jean-Luc stays.
 func dashCells(l string) []string {
 	return strings.Split(spacedDashes.Replace(l), "\x00")
@@ -468,21 +494,32 @@ func parenCells(l string) []string {
 
 // colonCells splits at the first colon followed by a space; https:// stays.
 func colonCells(l string) []string {
-	if i := strings.Index(l, ": "); i > 0 {
-		return []string{l[:i], l[i+2:]}
+	if label, rest, ok := cutColon(l); ok && label != "" {
+		return []string{label, rest}
 	}
 	return []string{l}
+}
+
+// cutColon cuts around the first colon with a space after it, or a full-width one.
+func cutColon(l string) (before, after string, found bool) {
+	before, after, found = strings.Cut(l, ": ")
+	if left, right, ok := strings.Cut(l, "："); ok && (!found || len(left) < len(before)) {
+		return left, right, true
+	}
+	return before, after, found
 }
 
 // enumeration sets the words before an enumeration apart: "Vendors:" or "Our
 // vendors are".
 func enumeration(l string) (lead, list string) {
-	if i := strings.Index(l, ": "); i > 0 && strings.Count(l[:i], " ") < 4 && strings.IndexByte(l[:i], ',') < 0 {
-		return strings.TrimSpace(l[:i+1]), l[i+2:]
+	before, after, ok := cutColon(l)
+	if words := strings.Count(before, " "); ok && !strings.ContainsAny(before, ",;、") &&
+		(words < 4 || words < 12 && strings.ContainsAny(after, ",;、")) {
+		return strings.TrimSpace(l[:len(l)-len(after)]), after
 	}
+	first := max(0, strings.IndexAny(l, ",;、"))
 	for _, verb := range []string{" are ", " include ", " sind ", " sont ", " son ", " são ", " sono ", " zijn "} {
-		if i := strings.Index(l, verb); i > 0 && strings.Count(l[:i], " ") < 4 && !strings.ContainsAny(l[:i], ",;、") &&
-			strings.ContainsAny(l[i:], ",;、") {
+		if i := strings.LastIndex(l[:first], verb); i > 0 && strings.Count(l[:i], " ") < 8 {
 			return strings.TrimSpace(l[:i+len(verb)]), l[i+len(verb):]
 		}
 	}

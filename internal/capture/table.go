@@ -20,6 +20,7 @@ const (
 	FormJSON     Form = "json"
 	FormMarkdown Form = "markdown"
 	FormTabs     Form = "tabs"
+	FormAligned  Form = "aligned"
 	FormCSV      Form = "csv"
 	FormBullets  Form = "bullets"
 	FormDashes   Form = "dashes"
@@ -31,7 +32,7 @@ const (
 
 // Tabular reports a form that other programs write, with cells under a header.
 func (f Form) Tabular() bool {
-	return slices.Contains([]Form{FormHTML, FormJSON, FormMarkdown, FormTabs, FormCSV}, f)
+	return slices.Contains([]Form{FormHTML, FormJSON, FormMarkdown, FormTabs, FormAligned, FormCSV}, f)
 }
 
 // Rows is a paste read against declared columns.
@@ -93,6 +94,7 @@ type grid struct {
 	header  []string // nil without one
 	records [][]string
 	comma   bool // decimal comma: the delimiter is a semicolon
+	inOrder bool // the header is in other words than the columns, in their order
 }
 
 // Table reads pasted text against the declared columns. It always answers: text
@@ -117,7 +119,7 @@ func cut(text string, columns []ui.Field) grid {
 	if strings.TrimSpace(text) == "" || len(columns) == 0 {
 		return grid{}
 	}
-	g := detect(text, columns)
+	g := detect(unquote(text), columns)
 	if g.header != nil {
 		g.records = slices.DeleteFunc(g.records, blank)
 		return g
@@ -127,6 +129,8 @@ func cut(text string, columns []ui.Field) grid {
 			g.intro = append(g.intro, strings.Join(r, " "))
 		}
 		g.header, g.records = header, g.records[at+1:]
+	} else if foreignHeader(g.records, columns, g.comma) {
+		g.header, g.records, g.inOrder = g.records[0], g.records[1:], true
 	} else if last := len(g.records) - 1; last > 1 && namesAll(g.records[last], columns) {
 		g.header, g.records = g.records[last], g.records[:last]
 	}

@@ -113,16 +113,21 @@ func TestCells(t *testing.T) {
 		otherCells string // further cells of the column, separated by ;
 	}{
 		{ui.TypeNumber, "1,250.00", "1250", ""}, {ui.TypeNumber, "$15.50", "15.5", ""}, {ui.TypeNumber, "1.250,75", "1250.75", ""}, {ui.TypeNumber, "12,5", "12.5", ""},
+		{ui.TypeNumber, "R$ 45,90", "45.9", ""}, {ui.TypeNumber, "340 zł", "340", ""}, {ui.TypeNumber, "₩9,000", "9000", ""}, {ui.TypeNumber, "１８", "18", ""}, {ui.TypeNumber, "R45", "!not_a_number", ""}, {ui.TypeNumber, "5²", "!not_a_number", ""},
+		{ui.TypeNumber, "₹3,40,000", "340000", ""}, {ui.TypeNumber, "1,20,45,000.5", "12045000.5", ""}, {ui.TypeNumber, "1,20,450,000", "!not_a_number", ""},
 		{ui.TypeNumber, "1.250", "1.25", ""}, {ui.TypeNumber, "1.250", "1250", "3,5"}, {ui.TypeNumber, "12 000 €", "12000", ""}, {ui.TypeNumber, "(40)", "-40", ""}, {ui.TypeNumber, "-3", "-3", ""},
 		{ui.TypeNumber, "007", "7", ""}, {ui.TypeNumber, "0.0", "0", ""}, {ui.TypeNumber, "n/a", "!not_a_number", ""}, {ui.TypeNumber, "1,2,3", "!not_a_number", ""}, {ui.TypeNumber, "12%", "!not_a_number", ""},
 		{ui.TypeNumber, "1e9", "!not_a_number", ""}, {ui.TypeNumber, strings.Repeat("9", 100), "!not_a_number", ""}, {ui.TypeNumber, "$", "!not_a_number", ""}, {ui.TypeNumber, "1-2", "!not_a_number", ""},
 		{ui.TypeDate, "2025-03-14", "2025-03-14", ""}, {ui.TypeDate, "14 Mar 2025", "2025-03-14", ""}, {ui.TypeDate, "March 14, 2025", "2025-03-14", ""}, {ui.TypeDate, "2025/12/31", "2025-12-31", ""},
+		{ui.TypeDate, "7. Mai 2024", "2024-05-07", ""}, {ui.TypeDate, "Montag, 9. Dez. 2024", "2024-12-09", ""}, {ui.TypeDate, "1er août 2024", "2024-08-01", ""}, {ui.TypeDate, "2 de outubro de 2024", "2024-10-02", ""}, {ui.TypeDate, "11 juil. 2024", "2024-07-11", ""},
+		{ui.TypeDate, "5 lutego 2024", "2024-02-05", ""}, {ui.TypeDate, "16 сентября 2024 г.", "2024-09-16", ""}, {ui.TypeDate, "29 Ağustos 2024", "2024-08-29", ""}, {ui.TypeDate, "3 jui 2024", "!not_a_date", ""},
+		{ui.TypeDate, "2024年8月5日", "2024-08-05", ""}, {ui.TypeDate, "2024年8月5日（月）", "2024-08-05", ""}, {ui.TypeDate, "2024년 8월 5일", "2024-08-05", ""}, {ui.TypeDate, "2024年13月5日", "!not_a_date", ""},
 		{ui.TypeDate, "14.3.2025", "2025-03-14", ""}, {ui.TypeDate, "14/03/2025", "2025-03-14", ""}, {ui.TypeDate, "03/14/2025", "2025-03-14", ""}, {ui.TypeDate, "5/5/25", "2025-05-05", ""},
 		{ui.TypeDate, "03/04/2025", "!ambiguous_date", ""}, {ui.TypeDate, "03/04/2025", "2025-04-03", "25/04/2025"}, {ui.TypeDate, "03/04/2025", "2025-03-04", "04/25/2025"}, {ui.TypeDate, "03/04/2025", "!ambiguous_date", "25/04/2025;04/25/2025"},
 		{ui.TypeDate, "2025-02-30", "!not_a_date", ""}, {ui.TypeDate, "31/31/2025", "!not_a_date", ""}, {ui.TypeDate, "soon", "!not_a_date", ""}, {ui.TypeDate, "12", "!not_a_date", ""}, {ui.TypeDate, "32.1.2025", "!not_a_date", ""},
 		{ui.TypeURL, "https://a.example/x?y", "https://a.example/x?y", ""}, {ui.TypeURL, "a.example", "https://a.example", ""}, {ui.TypeURL, "http://localhost:80", "http://localhost:80", ""},
 		{ui.TypeURL, "HTTPS://A.example/X", "HTTPS://A.example/X", ""}, {ui.TypeURL, "javascript:alert(1)", "!not_a_url", ""}, {ui.TypeURL, "a b.example", "!not_a_url", ""}, {ui.TypeURL, "word", "!not_a_url", ""}, {ui.TypeURL, "https://", "!not_a_url", ""}, {ui.TypeURL, "me@a.example", "!not_a_url", ""},
-		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
+		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "Oui", "true", ""}, {ui.TypeBoolean, "nein", "false", ""}, {ui.TypeBoolean, "✗", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
 	} {
 		text := "Item\tX\na\t" + c.raw
 		for _, o := range strings.Split(c.otherCells, ";") {

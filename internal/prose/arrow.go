@@ -207,11 +207,13 @@ func (t *Text) arrowStep(a, b int) Step {
 
 // ParenOwner splits "Examine (doctor)" into its parts.
 func ParenOwner(s string) (name, owner string) {
-	open := strings.LastIndexByte(s, '(')
-	if open <= 0 || !strings.HasSuffix(s, ")") {
-		return s, ""
+	for _, pair := range [...][2]string{{"(", ")"}, {"（", "）"}} {
+		inner, closed := strings.CutSuffix(s, pair[1])
+		if at := strings.LastIndex(inner, pair[0]); closed && at > 0 {
+			return strings.TrimSpace(inner[:at]), strings.TrimSpace(inner[at+len(pair[0]):])
+		}
 	}
-	return strings.TrimSpace(s[:open]), strings.TrimSpace(s[open+1 : len(s)-1])
+	return s, ""
 }
 
 // unify returns the step with the same name, or adds it.

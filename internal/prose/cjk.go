@@ -169,7 +169,7 @@ func (t *Text) sequenceFlow() Flow {
 		}
 		raw := strings.Trim(t.Src[c.end:end], " 　，、。,.\n\tに")
 		if raw != "" {
-			f.then(stepCJK(raw), false)
+			f.then(t.stepCJK(raw), false)
 		}
 	}
 	f.Linked = len(f.Steps)
@@ -192,23 +192,18 @@ func (t *Text) commasCJK() (f Flow) {
 			}
 		}
 		if part != "" {
-			f.then(stepCJK(part), false)
+			f.then(t.stepCJK(part), false)
 		}
 	}
 	f.Linked = len(f.Steps)
 	return f
 }
 
-// stepCJK names a step of a script without a Lexicon. In Japanese が and は stand
-// after the one who acts.
-func stepCJK(raw string) Step {
-	s := Step{Name: raw, Raw: raw}
-	if at := strings.IndexAny(raw, "がは"); at > 0 && len(raw) > at+len("が") {
-		s.Owner, s.Name = raw[:at], strings.TrimLeft(raw[at+len("が"):], "、， ")
-	}
-	for _, w := range assents {
-		s.Approves = s.Approves || strings.Contains(s.Name, w)
-	}
+// stepCJK names a step of a language without a Lexicon.
+func (t *Text) stepCJK(raw string) Step {
+	s := Step{Raw: raw, Approves: assents(raw)}
+	s.Owner, s.Name = t.actor(raw)
+	s.Name = Capital(s.Name)
 	return s
 }
 

@@ -162,6 +162,10 @@ func (t *Text) lineStep(a, b int) Step {
 		}
 	}
 	s := t.step(a, b)
+	if t.CJK && owner == "" && strings.IndexFunc(name, func(r rune) bool { return r >= 'ぁ' && r <= 'ヿ' }) < 0 {
+		s.Owner, s.Name = hanActor(name)
+		return s
+	}
 	if t.VerbFirst() || owner != "" {
 		if s.Owner = owner; owner == "" || s.base == "" || t.VerbFirst() {
 			s.Name = Capital(name)

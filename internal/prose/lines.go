@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -483,4 +484,21 @@ func HeaderLike(cells []string) bool {
 		}
 	}
 	return n > 0 && n*2 >= len(cells)
+}
+
+// Greets reports a line that is a greeting: "Hello team,".
+func Greets(line string) bool {
+	t := Read(line)
+	n := len(t.Toks)
+	return n > 0 && n < 6 && t.class(0)&Greet != 0 && (n == 1 || t.Toks[n-1].Kind == Comma || t.Toks[n-1].Kind == Stop)
+}
+
+// TakesLeave reports a line that begins as the end of a letter does, "Thanks, Maud",
+// but not "Best Buy".
+func TakesLeave(line string) bool {
+	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) })
+	if len(words) == 0 || len(words) > 8 || !strings.ContainsAny(line, ",.!，。！") && len(words) > 1 {
+		return false
+	}
+	return slices.ContainsFunc(words[:min(3, len(words))], leaves.has)
 }

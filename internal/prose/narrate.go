@@ -49,6 +49,11 @@ func (t *Text) Process() Flow {
 			return list
 		}
 	}
+	if len(f.Steps) < 2 && !ascii(t.Src) { // of a language without a Lexicon
+		if more := t.sequenceFlow(); more.Linked >= 2 {
+			return more
+		}
+	}
 	f.forks()
 	f.Linked = len(f.Steps)
 	return f
@@ -430,7 +435,8 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 		return i
 	}
 	before := f.tails
-	if p.link == LinkElse && f.fork != nil {
+	other := p.link == LinkElse || t.alternative(f, pieces, i)
+	if other && f.fork != nil {
 		f.tails = f.fork
 	}
 	from := f.tails
@@ -441,13 +447,38 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	finished := t.Lang != English && t.find(p.a, p.b, finishedWords.has) >= 0
 	t.thenSteps(f, m, len(from) > 0 && !finished, true)
 	switch {
-	case p.link == LinkElse:
+	case other && sameInts(f.tails, from): // "otherwise it goes back to the author"
+		f.tails = before
+	case other:
 		f.tails = union(before, f.tails)
 	case exception && len(from) > 0 && !sameInts(f.tails, from):
 		f.detour = union(f.detour, f.tails)
 		f.tails = union(from, f.tails)
 	}
 	return main
+}
+
+// alternative reports a condition that asks the same as the one before: "If it is
+// clean, … | If it is dirty, …".
+func (t *Text) alternative(f *Flow, pieces []piece, i int) bool {
+	p := pieces[i]
+	if v, ok := t.predicate(p.a, p.b); p.link != LinkIf || ok &&
+		slices.ContainsFunc(f.tails, func(i int) bool { return f.Steps[i].base == t.baseOf(v) }) {
+		return false // "… signs it | if it is signed": that step was taken
+	}
+	for k := i - 1; k >= max(0, i-2); k-- {
+		q := pieces[k]
+		if q.link != LinkIf {
+			continue
+		}
+		same := 0
+		for p.a+same < p.b && q.a+same < q.b && t.word(p.a+same) == t.word(q.a+same) {
+			same++
+		}
+		last := t.class(p.a + same - 1)
+		return same > 0 && (t.Lang == English && last&(Aux|Subject) != 0 || t.Lang != English && last&Det == 0)
+	}
+	return false
 }
 
 // mainInside cuts "if rejected the clerk revises it" after its condition and

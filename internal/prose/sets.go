@@ -33,7 +33,7 @@ var (
 	abbreviations = set("abbreviation")
 	agents        = set("agent")
 	approving     = set("approves")
-	assents       = sets["assent"]
+	assenting     = sets["assent"]
 	approximates  = set("approximate")
 	backs         = set("back")
 	companies     = set("company")
@@ -43,10 +43,12 @@ var (
 	finishedWords = set("finished")
 	disjunctions  = set("disjunction")
 	halves        = set("half")
+	hanVerbs      = sets["hanverb"]
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")
 	lastJoints    = set("lastjoint")
+	leaves        = set("leave")
 	moments       = set("moment")
 	months        = set("month")
 	negatives     = set("negative")

@@ -105,8 +105,8 @@ func (t *Text) predicate(a, b int) (int, bool) {
 	if ok {
 		return strong, true
 	}
-	for i := a + 1; i < min(b, len(t.Toks), a+5); i++ {
-		if t.guessedVerb(a, i, b) {
+	for i := a + 1; i < min(b, len(t.Toks), a+8); i++ {
+		if t.participle(i) || i < a+5 && t.guessedVerb(a, i, b) {
 			return i, true
 		}
 	}
@@ -135,6 +135,38 @@ func (t *Text) everydayVerb(a, i int) bool {
 		return prev.Class&Aux != 0
 	}
 	return prev.Word != "to"
+}
+
+// participle reports a verb that is in no list by its place: "is kneaded by the baker".
+func (t *Text) participle(i int) bool {
+	tok := &t.Toks[i]
+	if tok.Kind != Word || tok.Class&Verb != 0 || len(tok.Word) < 5 || !strings.HasSuffix(tok.Word, "ed") ||
+		t.word(i+1) != "by" || t.Lang != English {
+		return false
+	}
+	switch t.word(i - 1) {
+	case "is", "are", "be", "been", "gets", "get", "being":
+		return true
+	}
+	return false
+}
+
+// participleBase takes -ed off: kneaded, glazed, planned, varied.
+func participleBase(w string) string {
+	w = strings.TrimSuffix(w, "ed")
+	n := len(w)
+	switch last, before := w[n-1], w[n-2]; {
+	case last == 'i':
+		return w[:n-1] + "y"
+	case last == before && strings.IndexByte("bdgmnprt", last) >= 0:
+		return w[:n-1]
+	case strings.IndexByte("szvcgu", last) >= 0 && last != before && !strings.HasSuffix(w, "ss"):
+		return w + "e"
+	case vowel(before) && strings.IndexByte("tkdnr", last) >= 0 && n > 3 && !vowel(w[n-3]) &&
+		!strings.HasSuffix(w, "er") && !strings.HasSuffix(w, "en"):
+		return w + "e"
+	}
+	return w
 }
 
 // guessedVerb reports a word in -s after the name of who acts, before what is
@@ -186,6 +218,9 @@ func (t *Text) baseOf(v int) string {
 	if e, ok := everyday[w]; ok {
 		return e.base
 	}
+	if t.participle(v) {
+		return participleBase(w)
+	}
 	return cmp.Or(Singular(w), w) // the third person ends like a plural
 }
 
@@ -195,7 +230,7 @@ func (t *Text) Past(v int) bool {
 }
 
 func (t *Text) past(v int) bool {
-	return t.Toks[v].Class&VerbPast != 0 || everyday[t.word(v)].form == VerbPast
+	return t.Toks[v].Class&VerbPast != 0 || everyday[t.word(v)].form == VerbPast || t.participle(v)
 }
 
 // step names the step of tokens [a,b).
@@ -247,7 +282,7 @@ func (t *Text) step(a, b int) Step {
 		return s
 	}
 	s.base = t.baseOf(v)
-	s.Approves = approves(t, s.base, v, b)
+	s.Approves = approves(t, s.base, v, b) || assents(s.Raw) // "Budget genehmigen" is no English
 	switch {
 	case t.past(v) && t.passive(a, v):
 		t.passiveStep(&s, s.base, a, v, b)
@@ -450,11 +485,8 @@ func (t *Text) Approves() bool { return t.step(0, len(t.Toks)).Approves }
 
 // approval reports a step without a verb that is one: "CFO approval".
 func (t *Text) approval(a, b int) bool {
-	if a < b && t.Src != "" {
-		text := t.trimmed(a, b)
-		if slices.ContainsFunc(assents, func(w string) bool { return strings.Contains(text, w) }) {
-			return true
-		}
+	if a < b && assents(t.trimmed(a, b)) {
+		return true
 	}
 	for i := a; i < b; i++ {
 		switch t.word(i) {
@@ -469,6 +501,12 @@ func (t *Text) approval(a, b int) bool {
 	return false
 }
 
+// assents reports a word of another language that approves.
+func assents(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(assenting, func(w string) bool { return strings.Contains(text, w) })
+}
+
 // foreignStep names a step in a language without grammar: as it stands, less the
 // subject where a known verb tells it apart.
 func (t *Text) foreignStep(s *Step, a, b int) {
@@ -478,6 +516,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	s.Name = Capital(t.trimmed(a, b))
 	v := t.foreignVerb(a, b)
 	if v < 0 {
+		s.Approves = t.approval(a, b) // "presupuesto: aprobar"
 		return
 	}
 	s.base = unelided(t.word(v))

@@ -18,7 +18,8 @@ import (
 // forms names the ways a paste is read.
 var forms = map[capture.Form]string{
 	capture.FormMarkdown: "a markdown table", capture.FormTabs: "text between tabs", capture.FormCSV: "CSV",
-	capture.FormHTML: "a table of HTML", capture.FormJSON: "JSON", capture.FormBullets: "a list of bullets",
+	capture.FormAligned: "columns aligned with spaces",
+	capture.FormHTML:    "a table of HTML", capture.FormJSON: "JSON", capture.FormBullets: "a list of bullets",
 	capture.FormDashes: "name – role – more", capture.FormParens: "name (role)", capture.FormColons: "name: role",
 	capture.FormInline: "a list in a sentence", capture.FormLines: "one row a line",
 }
