@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -47,12 +48,12 @@ func findHeader(records [][]string, columns []ui.Field) (int, []string) {
 
 // foreignHeader reports a first record in other words than the columns' names, such as
 // those of another language: a cell for each column, without digits, and words where
-// all cells below are numbers or dates. "Unknown" is a cell.
+// all cells below are numbers or dates, or words that head columns. "Unknown" is a cell.
 func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
 	if len(records) < 3 || len(records[0]) < len(columns) || len(columns) > maxPasted {
 		return false
 	}
-	below, typed := grid{records: records[1:], comma: comma}, false
+	below, typed := grid{records: records[1:], comma: comma}, prose.HeaderLike(records[0][:len(columns)])
 	for at, f := range columns {
 		cell := strings.TrimSpace(records[0][at])
 		if nameKey(cell) == "" || strings.ContainsAny(cell, "0123456789") {
@@ -61,7 +62,10 @@ func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
 		if f.Type != ui.TypeNumber && f.Type != ui.TypeDate {
 			continue
 		}
-		if slices.Contains(unknowns, fold(cell)) || convert(f, cell, columnHint{}).Code == "" || !below.typed(f, at) {
+		if slices.Contains(unknowns, fold(cell)) || convert(f, cell, columnHint{}).Code == "" {
+			return false
+		}
+		if !below.typed(f, at) && !typed {
 			return false
 		}
 		typed = true

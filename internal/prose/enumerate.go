@@ -196,7 +196,8 @@ func (t *Text) Introduces(i int) (int, bool) {
 			return j + 1, true
 		case tok.Kind == Comma && (t.word(j+1) == "namely" || t.word(j+1) == "including"),
 			tok.Kind == Dash && tok.Mark == '-':
-		case tok.Word == "be" && t.word(j-1) == "to", strings.HasPrefix(tok.Word, "we'"), strings.HasPrefix(tok.Word, "i'"):
+		case tok.Word == "be" && t.word(j-1) == "to", strings.HasPrefix(tok.Word, "we'"),
+			strings.HasPrefix(tok.Word, "i'"): // rooms to be painted are, tools we're out of:
 		case tok.Kind != Word || tok.Class&(Aux|Negation) != 0 && t.class(j-1)&Subject == 0:
 			return 0, false
 		}

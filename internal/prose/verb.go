@@ -125,6 +125,8 @@ func (t *Text) everydayVerb(a, i int) bool {
 	}
 	prev := &t.Toks[i-1]
 	switch {
+	case tok.Class&prev.Class&Role != 0: // the team lead
+		return false
 	case prev.Kind != Word && prev.Mark != ')', prev.Class&(Det|Negation) != 0,
 		prev.Class&Prep != 0 && prev.Word != "to":
 		return false
@@ -192,6 +194,9 @@ func (t *Text) guessedVerb(a, i, b int) bool {
 		return agent(prev.Word) || prev.Class&Role != 0
 	}
 	next := t.class(i + 1)
+	if t.word(i+1) == "it" || t.word(i+1) == "them" { // "the team lead corrects it"
+		next = Function
+	}
 	return next&(Aux|VerbS|Subject) == 0 && t.Toks[i+1].Kind == Word &&
 		(next&(Det|Prep|Function) != 0 || agent(prev.Word) || prev.Class&Role != 0)
 }

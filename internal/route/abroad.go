@@ -15,6 +15,7 @@ import (
 var (
 	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
 	thinksAbroad, filledAbroad     = the("thinksAbroad"), the("filledAbroad")
+	emptyAbroad                    = the("emptyAbroad")
 	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
 	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
 	ours                           = the("ours")
@@ -48,6 +49,10 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 		n := r.toolNoun(i)
 		if n == 0 || r.denies(i, true) || r.class(i)&prose.Sheet != 0 || n == processMap && r.ofPlace(i) {
 			continue
+		}
+		if r.is(emptyAbroad, i-1) || r.is(emptyAbroad, i+1) { // mag ik een lege tabel?
+			c.tool = n
+			return true
 		}
 		for j := max(0, i-5); j < min(len(r.t.Toks), i+4); j++ {
 			if r.class(j)&prose.Shows != 0 && r.class(j)&prose.Function == 0 || r.class(j)&prose.Shows != 0 && j < i {

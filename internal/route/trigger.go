@@ -142,7 +142,8 @@ func (r *reading) headed() bool {
 
 // pasted: rows of a table, bullets or short lines.
 func (r *reading) pasted(c *candidate) bool {
-	if r.block.Rows < 3 || r.block.Orders && !r.headed() || r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
+	if r.block.Rows < 3 || r.block.Orders && !r.headed() ||
+		r.greeting() && r.block.Kind >= prose.Pairs && !r.block.Intro {
 		return false
 	}
 	c.tool, c.n, c.seed = table, r.block.Rows, r.block.Text
