@@ -335,6 +335,9 @@ func (t *Text) orderMarker(i, n int, atStart bool, link Link) (Link, int) {
 			return LinkPrior, 2
 		}
 	}
+	if last := t.word(end - 1); !t.known && (last == "starts" || last == "begins" || last == "ends") {
+		return LinkNone, 0 // "before the season starts" says when
+	}
 	when := w == "when" || w == "whenever"
 	if next == "i" || next == "all" && !t.known || end-i < n+1 ||
 		w == "once" && (next == "a" || next == "per" || next == "again") ||

@@ -211,6 +211,7 @@ func (t *Text) Introduces(i int) (int, bool) {
 func (t *Text) StepList(denied func(noun int) bool) Flow {
 	for i := range t.Toks {
 		pointed := t.word(i) == "map" && t.said(i+1, "this", "it", "that", "these", "the following") > 0
+		pointed = pointed || t.word(i) == "how" && t.class(i+1)&Subject != 0 // how we hire: …
 		if !pointed && !promises.has(t.word(i)) && t.class(i)&Process == 0 {
 			continue
 		}

@@ -194,8 +194,9 @@ func (t *Text) hasMark() bool {
 func (t *Text) credible(marks int) bool {
 	acting, named, told := 0, 0, 0
 	pieces := t.pieces()
+	passive := t.saysPassive()
 	for i, p := range pieces {
-		if t.Lang == English && t.happened(p.a, p.b) {
+		if t.Lang == English && t.happened(p.a, p.b) && (!passive || !t.past(p.a)) {
 			told++
 		}
 		switch {
@@ -224,6 +225,19 @@ func (t *Text) credible(marks int) bool {
 	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
 }
 
+// saysPassive reports "gets stamped" or "is covered": later participles go on with it.
+func (t *Text) saysPassive() bool {
+	for i := range t.Toks[:max(0, len(t.Toks)-1)] {
+		switch t.word(i) {
+		case "is", "are", "gets", "get", "be":
+			if strings.HasSuffix(t.word(i+1), "ed") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // happened reports a clause whose verb is in the past and no passive.
 func (t *Text) happened(a, b int) bool {
 	for a < b && t.joiner(t.word(a)) {
@@ -238,7 +252,8 @@ func (t *Text) happened(a, b int) bool {
 			return true
 		}
 		// "my laptop died": a verb in no list
-		if strings.HasSuffix(t.word(i), "ed") && t.class(i) == 0 && i > a && t.class(i-1)&(Aux|Det|Prep) == 0 {
+		if strings.HasSuffix(t.word(i), "ed") && t.class(i) == 0 && t.class(i-1)&(Aux|Det|Prep) == 0 &&
+			(i > a || t.class(i+1)&Prep != 0) {
 			return true
 		}
 	}

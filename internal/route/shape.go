@@ -11,7 +11,7 @@ var (
 	advice, unreal, supposes         = the("advice"), the("unreal"), the("supposes")
 	explains, asks, edits            = the("explains"), the("asks"), the("edits")
 	asksInside                       = the("asksInside")
-	helps                            = the("helps")
+	helps, mayAsk, aboutTools        = the("helps"), the("mayAsk"), the("aboutTools")
 	produces, producesForYou, filled = the("produces"), the("producesForYou"), the("filled")
 	releases, dismisses              = the("releases"), the("dismisses")
 	furniture, flowchart             = the("furniture"), the("flowchart")
@@ -132,6 +132,8 @@ func (r *reading) shapeOf(a, b int, mark byte) string {
 	case r.at(explains, order, b) || order == s && r.at(asks, s, b) ||
 		r.at(asksInside, s, b) || r.find(helps, s, b) >= 0:
 		return "chat.explain"
+	case (mark == '?' || mark == 0) && r.at(mayAsk, s, b) && r.find(aboutTools, s, b) < 0:
+		return "chat.explain" // can I freeze hummus after it is open?
 	case r.at(produces, order, b) || order > s && r.at(producesForYou, order, b):
 		return "chat.assistant_produces"
 	case r.at(edits, order, b):

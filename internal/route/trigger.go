@@ -336,6 +336,7 @@ func (r *reading) inlineList(c *candidate) bool {
 	}
 	for i := range r.t.Toks {
 		known := r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0
+		known = known || r.plural(i) && (r.w(i+1) == "we" || r.w(i+1) == "i") // the instruments we teach are
 		if !known && !r.plural(i) || r.denies(i, false) {
 			continue
 		}
