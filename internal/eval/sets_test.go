@@ -8,8 +8,8 @@ import (
 )
 
 // The project's own labelled sets were each written from the requirements alone
-// and scored once before anybody mended what they found; those first figures
-// stand in docs/performance.md. Here the sets only must not fall back.
+// and scored once before what they showed was mended: docs/performance.md has
+// those first figures. Here the sets must not fall back.
 
 func TestRouteSets(t *testing.T) {
 	t.Parallel()
