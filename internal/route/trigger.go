@@ -1,27 +1,20 @@
 package route
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/prose"
 )
 
 var (
-	verb, request, between, alone    = the("verb"), the("request"), the("between"), the("alone")
-	explicit, sheet, forNumber, file = the("explicit"), the("sheet"), the("forNumber"), the("file")
-	something, mapsSomething         = the("something"), the("mapsSomething")
-	tells, lasts, happened, steps    = the("tells"), the("lasts"), the("happened"), the("steps")
-	told, tabular, part              = the("told"), the("tabular"), the("part")
-	tasksAbroad                      = the("tasksAbroad")
-	has, passed, breaks, possesses   = the("has"), the("passed"), the("breaks"), the("possesses")
-	me                               = the("me")
-	held, bareFile, hands, asksMay   = the("held"), the("bareFile"), the("hands"), the("asksMay")
+	verb, request, between           = the("verb"), the("request"), the("between")
+	alone, explicit, sheet           = the("alone"), the("explicit"), the("sheet")
+	forNumber, file, something       = the("forNumber"), the("file"), the("something")
+	mapsSomething, steps, tabular    = the("mapsSomething"), the("steps"), the("tabular")
+	bareFile, hands, asksMay         = the("bareFile"), the("hands"), the("asksMay")
 	entersItems, collected, bulk     = the("entersItems"), the("collected"), the("bulk")
-	workflowNoun, processNoun        = the("workflowNoun"), the("processNoun")
-	notNames, gives, letMe           = the("notNames"), the("gives"), the("letMe")
-	namesMembers                     = the("namesMembers")
-	asForm, ordered                  = the("asForm"), the("ordered")
+	workflowNoun, processNoun, gives = the("workflowNoun"), the("processNoun"), the("gives")
+	letMe, asForm, ordered           = the("letMe"), the("asForm"), the("ordered")
 )
 
 // trigger is one rule: if match says so, its tool is a candidate with its
@@ -158,131 +151,6 @@ func (r *reading) collectedNoun() int {
 	return r.find(collected, 0, min(len(r.t.Toks), 20))
 }
 
-// listSize: a count of three or more bound to what is collected.
-func (r *reading) listSize(c *candidate) bool {
-	var best *prose.Quantity
-	for i := range r.qs {
-		q := &r.qs[i]
-		// "We have 6, I'll enter …", "11 classes a week, let me put in …"
-		have := (q.Use == prose.Bare && r.is(held, q.Start-1) || q.Use == prose.Rate && q.Noun >= 0) && r.entersItems()
-		if q.Use != prose.Count && !have || q.Hi < 3 || r.denies(q.Start, false) && q.Noun >= 0 {
-			continue
-		}
-		if q.Noun >= 0 && !r.collected(q) || r.narrated(q) || r.background(q) || r.inPassing(q) {
-			continue
-		}
-		if best == nil || best.Noun >= 0 && r.class(best.Noun)&prose.Item == 0 && q.Noun >= 0 &&
-			r.class(q.Noun)&prose.Item != 0 {
-			best = q
-		}
-	}
-	if best == nil || (r.t.CJK || r.t.Unlisted()) && r.t.Recounts() && !r.holds("enters") {
-		return false
-	}
-	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
-	if r.is(steps, best.Noun) {
-		c.tool = processMap
-	}
-	return true
-}
-
-// narrated reports a number that only tells what happened: "I ran 5 tests",
-// "we had 3 meetings". Core nouns count all the same.
-func (r *reading) narrated(q *prose.Quantity) bool {
-	if q.Noun >= 0 && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
-		return false
-	}
-	verb, w := q.Start-1, r.w(q.Start-1)
-	unknown := q.Noun >= 0 && r.class(q.Noun)&prose.Item == 0
-	// "she baked 12 muffins"; "we identified 9 bottlenecks" is a verb of work
-	past := w == "had" || len(w) > 4 && strings.HasSuffix(w, "ed") && r.class(verb)&prose.Verb == 0
-	past = past || verb > 0 && r.class(verb-1)&prose.Subject == 0 && r.w(verb) != "got" && r.t.Past(verb)
-	if r.is(part, verb) {
-		return true
-	}
-	past = past || r.is(told, verb-1) && r.t.Past(verb-1)
-	if w := r.w(q.Start - 2); r.w(q.Start-1) == "than" && (w == "less" || w == "fewer") {
-		return true // "a file has less than 24 values"
-	}
-	return unknown && (past || r.is(tells, verb)) || r.is(lasts, verb) || r.is(happened, verb)
-}
-
-// inPassing reports a count that no one has or does anything with in the present: "the
-// alarm went off and 200 people stood outside", "since I updated 5 plugins".
-func (r *reading) inPassing(q *prose.Quantity) bool {
-	known := q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0
-	if r.foreign() || r.t.CJK || r.t.Unlisted() || known && r.class(q.Noun)&prose.Core != 0 || r.entersItems() {
-		return false
-	}
-	past := func(i int) bool { // of an everyday verb, or one in no list
-		return r.t.Past(i) && r.class(i)&prose.VerbPast == 0 || r.class(i) == 0 && strings.HasSuffix(r.w(i), "ed")
-	}
-	if q.Noun >= 0 && past(q.Noun+1) && r.is(me, q.Noun+2) { // three patients asked me
-		return true
-	}
-	for i := q.Start - 1; i >= 0; i-- {
-		switch kind := r.t.Toks[i].Kind; {
-		case r.w(i) == "has" && (!known || r.class(i-1)&prose.Everyday != 0): // our neighbour has 7 bikes
-			return r.class(i-1)&prose.Everyday != 0 || r.find(possesses, max(0, i-6), min(len(r.ids), q.End+20)) < 0
-		case kind == prose.Stop, kind == prose.Colon, kind == prose.Dash, r.is(has, i):
-			return false
-		case r.is(passed, i):
-			return true
-		case past(i) && r.class(i-1)&prose.Aux == 0: // the audit turned up 7 findings
-			return !known || i < q.Start-2 || r.class(q.Start-1)&prose.Prep != 0
-		case r.is(breaks, i):
-			start := i
-			for start > 0 && i-start < 5 && r.t.Toks[start-1].Kind != prose.Stop {
-				start--
-			}
-			return i-start > 3 // "This semester, fourteen tutors …" begins with it
-		}
-	}
-	return false
-}
-
-// background reports a count that a question follows: "I have 26 pupils and two of them
-// fight. What would you try?".
-func (r *reading) background(q *prose.Quantity) bool {
-	return r.wonders && (q.Noun < 0 || r.class(q.Noun)&prose.Core == 0) && !r.entersItems()
-}
-
-// collected reports that a counted noun is one a list is made of: any but the
-// nouns of everyday stories, unless the user asks to enter those.
-func (r *reading) collected(q *prose.Quantity) bool {
-	if q.Noun < 0 || r.class(q.Noun)&(prose.Item|prose.Everyday) != prose.Everyday {
-		return true
-	}
-	task := r.w(q.Noun+1) == "to" && r.class(q.Noun+2)&prose.VerbBase != 0 || // 80 apple trees to label
-		r.foreign() && r.is(tasksAbroad, q.Noun+1)
-	return task || r.entersItems()
-}
-
-// entersItems reports that the user says what is to happen with their items.
-func (r *reading) entersItems() bool {
-	if r.enters == 0 {
-		if r.enters = 1; r.find(entersItems, 0, len(r.t.Toks)) >= 0 {
-			r.enters = 2
-		}
-	}
-	return r.enters == 2
-}
-
-// small reports a count of one or two bound to a known noun.
-func (r *reading) small() bool {
-	for _, q := range r.qs {
-		if q.Use == prose.Count && q.Hi < 3 && q.Noun >= 0 && r.class(q.Noun)&prose.Item != 0 {
-			return true
-		}
-	}
-	for i := range r.t.Toks { // "one issue", "both risks": the noun may be singular
-		if n := r.t.Toks[i]; n.Class&prose.NumWord != 0 && n.Num <= 2 && r.class(i+1)&prose.Item != 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // bulk: bulk entry, a spreadsheet, paste a list, enter them all at once.
 func (r *reading) bulk(c *candidate) bool {
 	c.tool = table
@@ -327,116 +195,6 @@ func (r *reading) workflowNoun(c *candidate) bool {
 		return true
 	}
 	return r.holds("approval")
-}
-
-// inlineList: a noun, then ":" or "are", then three or more things.
-func (r *reading) inlineList(c *candidate) bool {
-	if r.t.CJK || r.t.Unlisted() {
-		return r.inlineCJK(c)
-	}
-	for i := range r.t.Toks {
-		known := r.class(i)&prose.Item != 0 && r.class(i)&prose.Plural != 0
-		known = known || r.plural(i) && (r.w(i+1) == "we" || r.w(i+1) == "i") // the instruments we teach are
-		if !known && !r.plural(i) || r.denies(i, false) {
-			continue
-		}
-		from, ok := r.t.Introduces(i)
-		if !ok {
-			continue
-		}
-		items, colon := r.t.Enumeration(from), r.t.Toks[from-1].Kind == prose.Colon
-		if items == nil && known && colon { // issues: the beamer flickers, no power
-			items = r.t.Parts(from)
-		}
-		if len(items) < 3 || !r.things(items, colon, known) {
-			continue
-		}
-		c.tool, c.n, c.noun = table, len(items), i
-		c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
-		return true
-	}
-	return r.names(c)
-}
-
-// names: "Who's coming: Omar, Beatrix, Yuki", "the committee is Petra (chair), Lou and
-// Sam" list names after any words.
-func (r *reading) names(c *candidate) bool {
-	for i := range r.t.Toks[:min(len(r.t.Toks), 12)] {
-		colon := r.t.Toks[i].Kind == prose.Colon && !r.is(notNames, i-1)
-		dash := r.t.Toks[i].Kind == prose.Dash && r.t.Toks[i].Mark == '-'
-		if i == 0 || !colon && !dash && !r.is(namesMembers, i) || r.denies(i, false) {
-			continue
-		}
-		items := r.t.Enumeration(i + 1)
-		things := colon && len(items) >= 5 && !r.explained(i) && r.things(items, true, false) // in the box: plasters, …
-		if things || len(items) >= 3 && !slices.ContainsFunc(items, func(it prose.Span) bool { return !r.named(it) }) {
-			c.tool, c.n = table, len(items)
-			c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
-			return true
-		}
-	}
-	return false
-}
-
-// named reports a name of at most three words, perhaps with a note in parentheses.
-func (r *reading) named(it prose.Span) bool {
-	end := it.A
-	for end < it.B && r.t.Toks[end].Mark != '(' {
-		end++
-	}
-	return r.t.Toks[it.A].Upper && end-it.A <= 3 && r.class(it.A)&prose.VerbBase == 0
-}
-
-// plural reports a plural noun that is in no list: allergens, exhibits, unsere Lehrlinge.
-func (r *reading) plural(i int) bool {
-	w := r.w(i)
-	if r.foreign() {
-		return r.is(ours, i)
-	}
-	var everyday prose.Class
-	if r.w(i-1) == "our" || r.w(i-1) == "following" {
-		everyday = prose.Everyday // our lanes: north, south
-	}
-	if (r.w(i-1) == "my" || r.w(i-1) == "our") && r.w(i+1) == "are" && r.class(i)&^everyday == 0 { // my bonsai are
-		return true
-	}
-	return r.class(i)&^(everyday|prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
-		len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
-}
-
-// things reports that the items of an enumeration are things: not qualities, not
-// what someone does. Behind an unknown noun one of them has to look like a name
-// or a plural, unless a colon announces them.
-func (r *reading) things(items []prose.Span, colon, known bool) bool {
-	if colon {
-		return known || !r.is(orders, items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
-	}
-	if r.t.Qualities(items) || r.progressive(items[0]) || r.measured(items) && !known {
-		return false
-	}
-	for _, it := range items {
-		last := it.B - 1
-		known = known || r.t.Toks[last].Upper || prose.PluralForm(r.w(last)) || it.B-it.A > 1
-	}
-	return known
-}
-
-// measured: "225g flour, 55g butter" are amounts, not things to list.
-func (r *reading) measured(items []prose.Span) bool {
-	n := 0
-	for _, q := range r.qs {
-		for _, it := range items {
-			if q.Use != prose.Count && q.Start >= it.A && q.Start < it.B {
-				n++
-			}
-		}
-	}
-	return n*2 >= len(items)
-}
-
-// progressive: "customers are getting angry, calling us …" says what they do.
-func (r *reading) progressive(first prose.Span) bool {
-	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing") && !prose.PluralForm(r.w(first.A+1))
 }
 
 // processNoun returns the first bare process word that is a noun, or -1.
