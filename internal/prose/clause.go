@@ -159,7 +159,7 @@ func (t *Text) marker(i, start int) (Link, int) {
 		if m, n := t.foreignMarker(i, true); n > 1 && m <= LinkThen { // "zum Schluss" can't be taken for another word
 			return m, n
 		}
-		if tok.Class&Mark == 0 || t.disjunction(i+1) || t.disjunction(i-1) { // "prima o poi"
+		if tok.Class&Mark == 0 || t.class(i-1)&Det != 0 || t.disjunction(i+1) || t.disjunction(i-1) { // "prima o poi"
 			return LinkNone, 0
 		}
 		return t.lex.marks[w], 1

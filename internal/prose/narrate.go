@@ -196,6 +196,9 @@ func (t *Text) credible(marks int) bool {
 	pieces := t.pieces()
 	passive := t.saysPassive()
 	for i, p := range pieces {
+		if p.link == LinkFirst { // what stood before is an introduction
+			told = 0
+		}
 		if t.Lang == English && t.happened(p.a, p.b) && (!passive || !t.past(p.a)) {
 			told++
 		}
@@ -253,7 +256,7 @@ func (t *Text) happened(a, b int) bool {
 		}
 		// "my laptop died": a verb in no list
 		if strings.HasSuffix(t.word(i), "ed") && t.class(i) == 0 && t.class(i-1)&(Aux|Det|Prep) == 0 &&
-			(i > a || t.class(i+1)&Prep != 0) {
+			(i > a || i+1 < b && t.word(i+1) != "by") {
 			return true
 		}
 	}

@@ -280,6 +280,10 @@ func (t *Text) bind(q *Quantity) {
 		return
 	}
 	noun := t.headNoun(q.End)
+	if noun < 0 && t.class(q.End) == 0 && t.word(q.End+1) == "to" && t.class(q.End+2)&VerbBase != 0 {
+		// 200 alumni to record
+		noun = q.End
+	}
 	next := t.class(q.End)
 	switch {
 	case first.Hyphen && q.Start > 0 && t.Toks[q.Start-1].Kind == Word: // catch-22

@@ -221,6 +221,9 @@ func (l *Lexicon) elided(units []string) {
 				stem = ten[:len(ten)-1]
 			}
 			l.number(20+10*t+u+1, 0, stem+unit)
+			if unit == "tre" {
+				l.number(20+10*t+u+1, 0, stem+"tré")
+			}
 		}
 	}
 }

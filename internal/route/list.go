@@ -66,7 +66,8 @@ func (r *reading) named(it prose.Span) bool {
 	for end < it.B && r.t.Toks[end].Mark != '(' {
 		end++
 	}
-	return r.t.Toks[it.A].Upper && end-it.A <= 3 && r.class(it.A)&prose.VerbBase == 0
+	upper := func(tok prose.Token) bool { return tok.Upper }
+	return slices.ContainsFunc(r.t.Toks[it.A:end], upper) && end-it.A <= 3 && r.class(it.A)&prose.VerbBase == 0
 }
 
 // plural reports a plural noun that is in no list: allergens, exhibits, unsere Lehrlinge.

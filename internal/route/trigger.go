@@ -249,7 +249,7 @@ func (r *reading) given(i int) bool {
 			return r.is(letMe, j)
 		}
 		if r.class(j)&prose.Vague != 0 {
-			return true
+			return r.w(j-1) != "too"
 		}
 	}
 	return false
