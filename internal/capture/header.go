@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/ui"
@@ -53,10 +54,12 @@ func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
 	if len(records) < 3 || len(records[0]) < len(columns) || len(columns) > maxPasted {
 		return false
 	}
-	below, typed := grid{records: records[1:], comma: comma}, prose.HeaderLike(records[0][:len(columns)])
+	letter := func(c string) bool { r, _ := utf8.DecodeRuneInString(c); return unicode.IsLetter(r) }
+	first := records[0][:len(columns)]
+	below, typed := grid{records: records[1:], comma: comma}, len(first) > 1 && prose.HeaderLike(first)
 	for at, f := range columns {
 		cell := strings.TrimSpace(records[0][at])
-		if nameKey(cell) == "" || strings.ContainsAny(cell, "0123456789") {
+		if nameKey(cell) == "" || !letter(cell) || strings.ContainsAny(cell, "0123456789") {
 			return false
 		}
 		if f.Type != ui.TypeNumber && f.Type != ui.TypeDate {
