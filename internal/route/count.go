@@ -13,6 +13,9 @@ var (
 	possesses, me, held     = the("possesses"), the("me"), the("held")
 )
 
+// nearby is how many tokens around one are looked at, so that reading stays linear.
+const nearby = 60
+
 // listSize: a count of three or more bound to what is collected.
 func (r *reading) listSize(c *candidate) bool {
 	var best *prose.Quantity
@@ -75,7 +78,7 @@ func (r *reading) inPassing(q *prose.Quantity) bool {
 	if q.Noun >= 0 && past(q.Noun+1) && r.is(me, q.Noun+2) { // three patients asked me
 		return true
 	}
-	for i := q.Start - 1; i >= 0; i-- {
+	for i := q.Start - 1; i >= max(0, q.Start-nearby); i-- {
 		switch kind := r.t.Toks[i].Kind; {
 		case r.w(i) == "has" && (!known || r.class(i-1)&prose.Everyday != 0): // our neighbour has 7 bikes
 			return r.class(i-1)&prose.Everyday != 0 || r.find(possesses, max(0, i-6), min(len(r.ids), q.End+20)) < 0

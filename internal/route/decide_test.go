@@ -398,7 +398,8 @@ func TestHostile(t *testing.T) {
 	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```",
 		"“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(",
 		"twenty ", "don't ", "first, ", "1,", "review ", "\xed\xa0\x80", "1e309 ", "“„«「", "never show tables for ",
-		"リスクが12件あります。", "a:\n"} {
+		"リスクが12件あります。", "a:\n", "12 lamps ", "excel ", "can I excel? ", "step 1 go ", "a > ", "should be ",
+		"how many ", "sedan, ", "flow are a, ", "map this: a, "} {
 		message := strings.Repeat(unit, (1<<20)/len(unit))
 		start := time.Now()
 		if err := lawful(decide(message, ui.Router{}), message, ui.Router{}); err != nil {

@@ -175,10 +175,10 @@ func (r *reading) bulk(c *candidate) bool {
 // for an explanation, and that nothing is handed over.
 func (r *reading) explained(i int) bool {
 	a, b := i, i
-	for a > 0 && r.t.Toks[a-1].Kind != prose.Stop {
+	for a > max(0, i-nearby) && r.t.Toks[a-1].Kind != prose.Stop {
 		a--
 	}
-	for b < len(r.t.Toks) && r.t.Toks[b].Kind != prose.Stop {
+	for b < min(len(r.t.Toks), i+nearby) && r.t.Toks[b].Kind != prose.Stop {
 		b++
 	}
 	asked := b < len(r.t.Toks) && r.t.Toks[b].Mark == '?' || r.at(asksMay, r.skip(filler, a, b), b)
