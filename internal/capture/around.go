@@ -139,8 +139,8 @@ func chat(lines []string, columns []ui.Field) (grid, bool) {
 var spaces = regexp.MustCompile(` {2,}`)
 
 // aligned reads a table whose columns are aligned with spaces: every line has as many
-// cells between wide gaps, or the same gaps run through all lines. What ends in a mark
-// is no cell but a clause, or a list with spaces behind its commas.
+// cells between wide gaps, or the same gaps run through all lines. A part
+// that ends in a mark belongs to a sentence, or to a list with spaces after its commas.
 func aligned(lines []string) ([][]string, bool) {
 	wide := countWith(lines, func(l string) bool { return strings.Contains(strings.TrimSpace(l), "  ") })
 	if len(lines) < 2 || wide*3 < len(lines)*2 {

@@ -157,7 +157,7 @@ func decimalComma(s string) bool {
 // evened evens out spaces, minus signs and the apostrophes some countries group with.
 var evened = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "−", "-", "'", " ", "’", " ")
 
-// currencies are written before or behind amounts, as are the signs $, € and their like.
+// currencies are written before or after amounts, like the signs $ and €.
 var currencies = strings.Fields("USD EUR GBP CHF JPY CNY INR AUD CAD BRL MXN PLN CZK SEK NOK DKK HUF TRY " +
 	"R$ Rs. Rs kr. kr zł Kč Ft Fr. 円 元 원")
 

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// actor cuts a clause of a language without a Lexicon after the one who acts: by the
-// particle in Korean and Japanese, else by the verb. who is empty where no one is told.
+// actor cuts a clause of a language without a Lexicon after its subject: by the particle
+// in Korean and Japanese, else by the verb. who is empty if there is no subject.
 func (t *Text) actor(clause string) (who, what string) {
 	if at := strings.IndexAny(clause, "がは"); at > 0 && len(clause) > at+len("が") {
 		return clause[:at], strings.TrimLeft(clause[at+len("が"):], "、， ")
@@ -29,7 +29,7 @@ func (t *Text) actor(clause string) (who, what string) {
 	return "", clause
 }
 
-// hanActor finds who stands before the first verb of a Chinese clause: 由采购部下单. A
+// hanActor finds the subject before the first verb of a Chinese clause: 由采购部下单. A
 // clause that begins with a verb orders something, unless the verb is part of a name:
 // 设计师.
 func hanActor(clause string) (who, what string) {
@@ -56,8 +56,8 @@ func hanActor(clause string) (who, what string) {
 	return who, text[verb:]
 }
 
-// finite says how the third person ends in a language without a Lexicon, which is
-// recognizable by its letters, and whether the verb stands last.
+// finite has the endings of the third person in languages without a Lexicon, the letters
+// that show the language, and whether its verb comes last.
 var finite = []struct {
 	letters string
 	ends    []string
@@ -70,7 +70,7 @@ var finite = []struct {
 	{"ąęłńśźż", []string{"a", "e", "i"}, []string{"ego", "na", "owa"}, false},
 }
 
-// verbAhead returns the place of the first word behind the one who acts, or 0.
+// verbAhead returns the index of the first word after the subject, or 0.
 func (t *Text) verbAhead(words []string) int {
 	for _, f := range finite {
 		verb := func(w string) bool {

@@ -109,7 +109,7 @@ var sequences = func() map[rune][]string {
 }()
 
 // orders reports that the sequence word w at i links clauses. In Latin script it begins
-// one, also behind a short word: "a na końcu".
+// one, also after a short word: "a na końcu".
 func (t *Text) orders(i int, w string) bool {
 	switch r, size := utf8.DecodeRuneInString(w); {
 	case size == len(w):

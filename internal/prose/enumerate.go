@@ -180,7 +180,7 @@ func (t *Text) lineStep(a, b int) Step {
 func (t *Text) Introduces(i int) (int, bool) {
 	for j := i + 1; j < min(len(t.Toks), i+10); j++ {
 		switch w := t.word(j); {
-		case j > i+5 && t.Toks[j].Kind != Colon && t.Toks[j].Kind == Word: // of many words only a colon tells
+		case j > i+5 && t.Toks[j].Kind != Colon && t.Toks[j].Kind == Word: // after many words only a colon counts
 		case introducers.has(w):
 			if j+1 < len(t.Toks) && t.Toks[j+1].Kind == Colon {
 				j++
@@ -229,7 +229,7 @@ func (t *Text) StepList(denied func(noun int) bool) Flow {
 	return t.numberedSteps()
 }
 
-// tellsPast reports a verb of the past behind token i: "day 1 we went hiking, day 2 …".
+// tellsPast reports a verb of the past after token i: "day 1 we went hiking, day 2 …".
 func (t *Text) tellsPast(i int) bool {
 	for ; i < len(t.Toks); i++ {
 		if t.Past(i) {

@@ -309,7 +309,7 @@ func (t *Text) bind(q *Quantity) {
 	case noun >= 0 && t.class(noun)&Measure != 0 && t.class(noun)&Item == 0:
 		q.Use = Amount
 	case t.class(q.Start-1)&Named != 0 && (noun != q.End || t.class(noun)&Plural == 0) &&
-		(t.class(q.Start-1)&VerbBase == 0 || noun < 0 || !PluralForm(t.word(noun))): // "track 8 insurances" is none
+		(t.class(q.Start-1)&VerbBase == 0 || noun < 0 || !PluralForm(t.word(noun))): // "track 8 insurances" counts
 		q.Use = Name
 	case noun < 0 && t.nounBefore(q) >= 0: // suppliers: 14
 		q.Use, q.Noun = Count, t.nounBefore(q)

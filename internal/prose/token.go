@@ -177,7 +177,7 @@ type scanner struct {
 	toks     []Token
 	cjk      bool
 	arrowsTo int // before it, " > " is an arrow
-	plainTo  int // before it, it is none
+	plainTo  int // before it, " > " is no arrow
 }
 
 func (s *scanner) add(kind Kind, mark byte, start, end int) {

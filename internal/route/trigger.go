@@ -121,8 +121,8 @@ func (r *reading) workflow(c *candidate) bool {
 	return listed.Linked >= 2
 }
 
-// headed: "Risks so far:", "goals this year" before lines says what they are, whoever acts
-// in them.
+// headed reports a line such as "Risks so far:" or "goals this year" before the others:
+// they are rows of a table, even if they name actions.
 func (r *reading) headed() bool {
 	for i := 0; i < len(r.t.Toks) && r.t.Toks[i].Kind == prose.Word; i++ {
 		if c := r.class(i); c&(prose.Core|prose.Plural) == prose.Core|prose.Plural || i == 0 && r.is(collected, i) &&
