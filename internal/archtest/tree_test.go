@@ -29,7 +29,7 @@ var rungs = [][]string{
 
 	// From words to facts to drawings: pure.
 	{"internal/directive"},
-	{"internal/prose"},
+	{"internal/prose", "internal/intent"},
 	{"internal/route"},
 	{"internal/capture/markup"},
 	{"internal/capture"},
@@ -86,6 +86,7 @@ var rungs = [][]string{
 
 	{""}, // package limn
 	{"internal/eval", "internal/eval/directives"},
+	{"internal/intent/train"},
 }
 
 // roots are programs, top first: they may import everything in the tree and the

@@ -8,8 +8,8 @@ import (
 )
 
 // The project's own labelled sets were each written from the requirements alone
-// and scored once before what they showed was mended: docs/performance.md has
-// those first figures. Here the sets must not fall back.
+// and scored once before anyone learned from them: docs/performance.md has those
+// first figures. Here the sets must not fall back.
 
 func TestRouteSets(t *testing.T) {
 	t.Parallel()
@@ -20,9 +20,9 @@ func TestRouteSets(t *testing.T) {
 	}
 	s := ScoreRoute(cases, got)
 	t.Logf("%d lines: action and tool %d, strict %d, false tools %d", s.N, s.ActionTool, s.Strict, s.FalseTool)
-	if 100*s.Strict < 95*s.N || 100*s.FalseTool > s.N || s.GateViolations+s.DoubleAsks > 0 {
-		t.Errorf("%d lines: strict %d, false tools %d, gate violations %d, second questions %d", s.N, s.Strict,
-			s.FalseTool, s.GateViolations, s.DoubleAsks)
+	if 1000*s.ActionTool < 985*s.N || 100*s.Strict < 91*s.N || 200*s.FalseTool > s.N || s.GateViolations+s.DoubleAsks > 0 {
+		t.Errorf("%d lines: action and tool %d, strict %d, false tools %d, gate violations %d, second questions %d",
+			s.N, s.ActionTool, s.Strict, s.FalseTool, s.GateViolations, s.DoubleAsks)
 	}
 }
 

@@ -1,40 +1,7 @@
 package prose
 
-import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-)
-
 // maxChain bounds the texts that are read as a chain of clauses.
 const maxChain = 200
-
-// recounts reports a text that tells what happened, not what is done: two words of
-// the past, or in scripts without a Lexicon its last verb (English: see happened).
-func (t *Text) recounts() bool {
-	if t.CJK {
-		src := strings.TrimRight(t.Src, " 。．.！!\n")
-		return slices.ContainsFunc(pastDays, func(w string) bool { return strings.Contains(src, w) }) ||
-			slices.ContainsFunc(pastEnds, func(w string) bool { return strings.HasSuffix(src, w) })
-	}
-	ends, least := t.lex.pastEnds, 5
-	if t.Unlisted() {
-		ends = pastEnds
-	}
-	n := 0
-	for i := range t.Toks {
-		w := t.word(i)
-		if r, _ := utf8.DecodeRuneInString(w); t.other && slices.Contains(sequences[r], w) {
-			continue
-		}
-		if t.lex.past.has(w) || t.lex.pastPairs[w] && t.lex.past.has(t.word(i-1)+"_"+w) ||
-			len(w) >= least && (w[0] < utf8.RuneSelf || len(w) >= 9) && t.class(i)&Function == 0 &&
-				slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(w, end) }) {
-			n++
-		}
-	}
-	return n >= 2
-}
 
 // chain reads a process whose clauses hardly any marker links: "pilot files the
 // plan, ops approves it, tower clears it".
@@ -51,7 +18,7 @@ func (t *Text) chain() Flow {
 		}
 	}
 	if commas == 0 || t.Lang == English && commas < 2 || len(t.Toks) > maxChain ||
-		!(t.Lang == English && t.relay() || t.Lang != English && t.linked() && !t.recounts()) {
+		!(t.Lang == English && t.relay() || t.Lang != English && t.linked()) {
 		return Flow{}
 	}
 	t.known = true

@@ -87,20 +87,17 @@ type Lexicon struct {
 	base  map[string]string // verb form → base, English only
 	lang  Lang
 
-	opens     map[string]bool   // the first words of phrases
-	phrases   map[string]Link   // markers in texts that are known to be a process; not English
-	acts      *wordSet          // what people do in processes, third person; not English
-	past      *wordSet          // words that tell what happened; not English
-	common    []string          // frequent words, by which the language of a text is detected
-	pastPairs map[string]bool   // last words of two that do
-	pastEnds  []string          // endings of verbs that do
-	tens      []string          // twenty, thirty, …, for compounds
-	verbs     map[string]string // lists of the English verbs
+	opens   map[string]bool   // the first words of phrases
+	phrases map[string]Link   // markers in texts that are known to be a process; not English
+	acts    *wordSet          // what people do in processes, third person; not English
+	common  []string          // frequent words, by which the language of a text is detected
+	tens    []string          // twenty, thirty, …, for compounds
+	verbs   map[string]string // lists of the English verbs
 }
 
 func newLexicon(lang Lang) *Lexicon {
 	return &Lexicon{words: map[string]entry{}, marks: map[string]Link{}, base: map[string]string{}, lang: lang,
-		pastPairs: map[string]bool{}, opens: map[string]bool{}, phrases: map[string]Link{}, verbs: map[string]string{}}
+		opens: map[string]bool{}, phrases: map[string]Link{}, verbs: map[string]string{}}
 }
 
 // add gives every word of a space separated list a class.

@@ -13,9 +13,6 @@ func (t *Text) Flow() Flow {
 	if f.Linked == 0 && !ascii(t.Src) {
 		f = t.sequenceFlow()
 	}
-	if (t.CJK || t.other) && f.Linked > 0 && t.recounts() {
-		return Flow{}
-	}
 	return f
 }
 
@@ -114,7 +111,7 @@ func (t *Text) tells(pieces []piece, i int, begun bool) bool {
 	if t.known {
 		return t.steps(p)
 	}
-	acts := t.acts(p.a, p.b) || t.passes(pieces, i)
+	acts := t.acts(p.a, p.b)
 	thens := 0
 	for j := i + 1; j < len(pieces); j++ {
 		switch link := pieces[j].link; {
@@ -189,134 +186,23 @@ func (t *Text) hasMark() bool {
 	return false
 }
 
-// credible asks for evidence of a process: two acting clauses, or bare names
-// tied by two markers ("intake, then triage, then repair").
+// credible asks for evidence of steps: in English two markers or two clauses with a verb,
+// in other languages three markers, or two and someone who acts.
 func (t *Text) credible(marks int) bool {
-	acting, named, told := 0, 0, 0
-	pieces := t.pieces()
-	passive := t.saysPassive()
-	for i, p := range pieces {
-		if p.link == LinkFirst { // what stood before is an introduction
-			told = 0
+	acting := 0
+	for _, p := range t.pieces() {
+		acts := t.predicateIn(p.a, p.b)
+		if t.Lang != English {
+			acts = t.foreignVerb(p.a, p.b) >= 0 || t.subject(p.a) || t.class(p.a+1)&Det != 0
 		}
-		if t.Lang == English && t.happened(p.a, p.b) && (!passive || !t.past(p.a)) {
-			told++
-		}
-		switch {
-		case p.link == LinkIf: // "if it leaks we send a plumber"
-			if t.secondClause(p) > 0 {
-				acting, marks = acting+1, marks+1
-			}
-		case t.Lang == English && (t.acts(p.a, p.b) || p.link == LinkBefore && t.passedOn(p.a, p.b) ||
-			t.passes(pieces, i) || t.professional(p) || t.movesOn(p)):
+		if acts {
 			acting++
-		case t.Lang == English && p.link > LinkNone && t.predicateIn(p.a, p.b) && t.class(p.a)&Subject == 0:
-			named++
-		case p.link != LinkNone && t.nameLength(p) > 0 && t.nameLength(p) <= 6:
-			named++
 		}
 	}
-	if t.Lang != English {
-		acts := slices.ContainsFunc(pieces, func(p piece) bool {
-			return t.foreignVerb(p.a, p.b) >= 0 || t.subject(p.a) || t.class(p.a+1)&Det != 0
-		})
-		return (marks > 2 || marks == 2 && acts) && !t.recounts()
+	if t.Lang == English {
+		return marks > 1 || acting > 1
 	}
-	if told >= 2 { // "we went to the beach, then got ice cream": a story
-		return false
-	}
-	return acting >= 2 || acting+named >= 2 && (marks >= 2 || acting == 1 && t.thingArrives())
-}
-
-// saysPassive reports "gets stamped" or "is covered": later participles go on with it.
-func (t *Text) saysPassive() bool {
-	for i := range t.Toks[:max(0, len(t.Toks)-1)] {
-		switch t.word(i) {
-		case "is", "are", "gets", "get", "be":
-			if strings.HasSuffix(t.word(i+1), "ed") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// happened reports a clause whose verb is in the past and no passive.
-func (t *Text) happened(a, b int) bool {
-	for a < b && t.joiner(t.word(a)) {
-		a++
-	}
-	v, ok := t.predicate(a, b)
-	if !ok {
-		v = a // "drove home"
-	}
-	for i := a; i < b; i++ {
-		if t.said(i, "wouldn't", "wouldnt", "couldn't", "couldnt", "didn't", "didnt") > 0 {
-			return true
-		}
-		// "my laptop died": a verb in no list
-		if strings.HasSuffix(t.word(i), "ed") && t.class(i) == 0 && t.class(i-1)&(Aux|Det|Prep) == 0 &&
-			(i > a || i+1 < b && t.word(i+1) != "by") {
-			return true
-		}
-	}
-	return v < b && t.past(v) && t.class(v)&VerbBase == 0 && t.word(v+1) != "by" &&
-		(v == a || !t.passive(a, v)) && (v > a || everyday[t.word(v)].form == VerbPast)
-}
-
-// professional reports a clause in the present about someone who acts by profession, or
-// that goes on about them: "the librarian scans it, then puts it back".
-func (t *Text) professional(p piece) bool {
-	v, ok := t.predicate(p.a, p.b)
-	if !ok || t.class(v)&VerbS == 0 && everyday[t.word(v)].form != VerbS {
-		return false
-	}
-	if v == p.a {
-		return p.link == LinkThen
-	}
-	return t.class(v-1)&Role != 0 || agent(t.word(v-1))
-}
-
-// movesOn reports a thing that goes from hand to hand: "goes to the foreman", "then to
-// accounting".
-func (t *Text) movesOn(p piece) bool {
-	if p.link == LinkThen && t.word(p.a) == "to" && p.b-p.a <= 5 {
-		return t.class(p.a+1)&(VerbBase|Subject) == 0
-	}
-	for i := p.a; i < min(p.b, p.a+6); i++ {
-		switch t.word(i) {
-		case "goes", "moves", "passes", "travels", "returns":
-			return t.word(i+1) == "to" || t.word(i+1) == "from" || t.word(i+1) == "through"
-		}
-	}
-	return false
-}
-
-// passes reports a clause whose thing is passed on next: "legal redlines it | before
-// it goes out".
-func (t *Text) passes(pieces []piece, i int) bool {
-	return i+1 < len(pieces) && pieces[i+1].link == LinkBefore && t.passedOn(pieces[i+1].a, pieces[i+1].b) &&
-		t.predicateIn(pieces[i].a, pieces[i].b)
-}
-
-// passedOn reports "it goes to the client": what is done with a thing next.
-func (t *Text) passedOn(a, b int) bool {
-	v, ok := t.predicate(a, b)
-	if !ok || t.word(a) != "it" && t.word(a) != "they" {
-		return false
-	}
-	next := t.word(v + 1)
-	return next == "to" || next == "out" || next == "into" || next == "live"
-}
-
-// thingArrives reports a clause after "when", "once" or "as soon as" at the
-// start of the text: the one thing that acts there is what comes in.
-func (t *Text) thingArrives() bool {
-	switch t.word(0) {
-	case "when", "once", "as", "before", "after":
-		return true
-	}
-	return false
+	return marks > 2 || marks == 2 && acting > 0
 }
 
 // thenSteps appends the steps of a piece: one for each of its clauses, or two
@@ -535,14 +421,6 @@ func ifWord(w string) bool { return w == "if" || w == "unless" }
 
 // conditionInside reports "… if they cannot fix it" at the end of a piece.
 func (t *Text) conditionInside(p piece) bool { return t.find(p.a+1, p.b, ifWord) >= 0 }
-
-// nameLength counts the tokens of a piece up to its condition.
-func (t *Text) nameLength(p piece) int {
-	if i := t.find(p.a, p.b, ifWord); i >= 0 {
-		return i - p.a
-	}
-	return p.b - p.a
-}
 
 // parallelSubjects finds the "and" in "A and B act in parallel" and "both A and
 // B act", or 0.

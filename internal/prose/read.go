@@ -132,15 +132,6 @@ func (l *Lexicon) line(head string, words []string) error {
 		l.elided(words)
 	case kind == "acts":
 		l.acts = newSet(words)
-	case kind == "past":
-		for _, w := range words {
-			if end, ok := strings.CutPrefix(w, "-"); ok {
-				l.pastEnds = append(l.pastEnds, end)
-			} else if _, last, ok := strings.Cut(w, "_"); ok {
-				l.pastPairs[last] = true
-			}
-		}
-		l.past = newSet(words)
 	case kind == "common":
 		l.common = words
 	case slices.Contains(verbLists, kind):

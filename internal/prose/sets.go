@@ -60,8 +60,6 @@ var (
 	things        = set("thing")
 	weekdays      = set("weekday")
 	foreignUnits  = sets["unit"]
-	pastDays      = sets["pastday"]
-	pastEnds      = sets["pastend"]
 )
 
 // readSets reads a file of sets; a fault is a bug, which the tests find.

@@ -75,9 +75,6 @@ type Text struct {
 // Unlisted reports a text in a language without a Lexicon.
 func (t *Text) Unlisted() bool { return t.other || t.unknown && !ascii(t.Src) }
 
-// Recounts reports a text that tells what happened; for English see Past.
-func (t *Text) Recounts() bool { return t.recounts() }
-
 // Clean returns s as valid UTF-8 in NFC.
 func Clean(s string) string {
 	if ascii(s) {

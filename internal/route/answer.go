@@ -32,9 +32,6 @@ func (r *reading) answer(p *ui.Pending) (candidate, string) {
 			if q.Hi < 3 {
 				return candidate{}, "chat.small_count"
 			}
-			if q.Use == prose.Count && !r.collected(&q) {
-				continue
-			}
 			c.rule, c.confidence, c.n, c.approx, c.upTo = "pending.count", 0.88, q.Lo, q.Approx, q.UpTo
 			if c.noun = q.Noun; c.noun >= 0 && r.class(c.noun)&prose.Item != 0 {
 				c.subject = ""

@@ -78,11 +78,14 @@ type reading struct {
 	prefs   Prefs
 	qs      []prose.Quantity
 	flow    prose.Flow
+	arrows  bool // of flow: the message draws them
 	block   prose.Block
 	shape   string // the chat-only shape found, "" = none
 	top     string // what head returns, "" = not yet
 	wonders bool   // the last sentence asks for an explanation
 	denied  tools  // "no table, please": not in this turn
+
+	outweighed bool // a rule found something, but messages like this one want words
 
 	preferred tools // breaks ties
 	prepared  bool
@@ -94,7 +97,8 @@ type candidate struct {
 	rule       string // id of the rule, a literal
 	tool       tools
 	confidence float64
-	n          int // count or steps; 0 = not stated
+	trust      float64 // of the rule; see weigh
+	n          int     // count or steps; 0 = not stated
 	approx     bool
 	upTo       bool
 	file       bool   // a file was named
@@ -200,8 +204,13 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 		allowed, reason = allowed&^r.denied, "chat.negation"
 	}
 
-	// 9 hard triggers, 10 soft ones
+	// 9 hard triggers, 10 soft ones, and what messages like this one want
 	best, blocked := r.trigger(allowed, pending != nil)
+	if pending == nil && blocked == 0 && out.Control == "" {
+		found := best
+		best = r.weigh(found, allowed)
+		r.outweighed = found != nil && best == nil
+	}
 	switch {
 	case best != nil:
 		return out.pick(r, *best, allowed, reason)
@@ -244,7 +253,7 @@ func (r *reading) trigger(allowed tools, asked bool) (best *candidate, blocked f
 		if best != nil && (rule.confidence < thresholdTool) != (best.confidence < thresholdTool) {
 			break
 		}
-		c := candidate{rule: rule.id, confidence: rule.confidence, noun: -1}
+		c := candidate{rule: rule.id, confidence: rule.confidence, trust: rule.trust, noun: -1}
 		switch {
 		case !rule.match(r, &c):
 		case c.tool&allowed == 0:
@@ -316,7 +325,10 @@ func (r *reading) talk(d Decision, pending bool, allowed tools) Decision {
 		return d.chat("chat.greeting", 0.05)
 	}
 	d.Open = allowed != 0 && r.denied == 0 && len(r.t.Toks) > 2
-	if len(r.qs) > 0 {
+	switch {
+	case r.outweighed:
+		return d.chat("chat.learned", 0.30)
+	case len(r.qs) > 0:
 		return d.chat("chat.nonlist_number", 0.15)
 	}
 	return d.chat("chat.statement", 0.20)

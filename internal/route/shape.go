@@ -57,7 +57,7 @@ func (r *reading) prepare(shapes bool) {
 	r.qs = r.t.Quantities()
 	r.flow = r.t.Flow()
 	if arrows := r.t.ArrowFlow(); arrows.Linked >= 2 {
-		r.flow = arrows
+		r.flow, r.arrows = arrows, true
 	}
 	r.block = prose.Lines(r.message)
 }

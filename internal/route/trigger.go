@@ -23,22 +23,23 @@ type trigger struct {
 	id         string
 	confidence float64
 	match      func(*reading, *candidate) bool
-	weak       bool // names a subject only: a preferred tool named beside it wins
+	weak       bool    // names a subject only: a preferred tool named beside it wins
+	trust      float64 // see weigh
 }
 
 // triggers are tried in this order; the first whose tool is allowed decides.
 // A process with linked clauses comes before a count (facts R-12).
 var triggers = []trigger{
-	{RationaleExplicit, 0.95, (*reading).explicit, false},
-	{"hard.workflow", 0.91, (*reading).workflow, false},
-	{"hard.pasted", 0.90, (*reading).pasted, false},
-	{"hard.list_size", 0.86, (*reading).listSize, false},
-	{"hard.inferred_list", 0.80, (*reading).inlineList, false},
-	{"hard.bulk", 0.85, (*reading).bulk, true},
-	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true},
-	{"soft.roles_process", 0.65, (*reading).rolesProcess, true},
-	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true},
-	{"soft.process", 0.58, (*reading).bareProcess, true},
+	{RationaleExplicit, 0.95, (*reading).explicit, false, trustSure},
+	{"hard.workflow", 0.91, (*reading).workflow, false, trustWords},
+	{"hard.pasted", 0.90, (*reading).pasted, false, trustWords},
+	{"hard.list_size", 0.86, (*reading).listSize, false, trustWords},
+	{"hard.inferred_list", 0.80, (*reading).inlineList, false, trustWords},
+	{"hard.bulk", 0.85, (*reading).bulk, true, trustForm},
+	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true, trustWords},
+	{"soft.roles_process", 0.65, (*reading).rolesProcess, true, trustForm},
+	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true, trustForm},
+	{"soft.process", 0.58, (*reading).bareProcess, true, trustForm},
 }
 
 // forced builds the candidate of a guardrail, with what the message says.
@@ -48,15 +49,43 @@ func (r *reading) forced(t tools) candidate {
 	return c
 }
 
-// fill adds the count or the steps the message states to a tool that opens for
-// another reason.
+// fill adds the rows, the count or the steps the message states to a tool that opens
+// for another reason.
 func (r *reading) fill(c *candidate) {
-	switch probe := (candidate{noun: -1}); {
-	case c.tool == processMap && r.workflow(&probe):
-		c.n, c.flow = probe.n, probe.flow
-	case c.tool == table && r.listSize(&probe) && probe.tool == table:
-		c.n, c.noun, c.approx, c.upTo = probe.n, probe.noun, probe.approx, probe.upTo
+	tool, probe := c.tool, candidate{noun: -1}
+	switch {
+	case tool == processMap && r.workflow(&probe):
+	case tool == processMap && r.block.Rows >= 2:
+		probe.flow, probe.n = prose.FlowOfLines(r.block.Items), r.block.Rows
+	case tool == processMap:
+		if probe.flow = r.parts(); probe.flow.Linked < 3 {
+			return
+		}
+		probe.n = probe.flow.Linked
+	case tool == table && (r.listSize(&probe) && probe.tool == table || r.pasted(&probe) || r.inlineList(&probe)):
+	default:
+		return
 	}
+	probe.tool, probe.rule, probe.confidence = tool, c.rule, c.confidence
+	*c = probe
+}
+
+// parts are the clauses of the sentence that has most of them, after a colon if there is
+// one: "payroll: timesheets in, team leads approve, bank file sent".
+func (r *reading) parts() prose.Flow {
+	var most []prose.Span
+	for i := range r.t.Toks {
+		if i > 0 && r.t.Toks[i-1].Kind != prose.Stop && r.t.Toks[i-1].Kind != prose.Colon {
+			continue
+		}
+		if items := r.t.Parts(i); len(items) > len(most) {
+			most = items
+		}
+	}
+	if len(most) > 0 && r.class(most[0].A)&prose.Greet != 0 {
+		most = most[1:]
+	}
+	return r.t.FlowOf(most)
 }
 
 // explicit: open the process map · give me a table · let's map our workflow.
@@ -110,10 +139,17 @@ func (r *reading) workflow(c *candidate) bool {
 	c.tool = processMap
 	listed := r.t.StepList(func(i int) bool { return r.denies(i, false) })
 	if r.flow.Linked >= 2 && r.flow.Linked >= listed.Linked {
+		if r.arrows {
+			c.trust = trustSure
+		}
 		c.flow, c.n = r.flow, r.flow.Linked
+		if more := r.parts(); !r.arrows && more.Linked > c.n {
+			c.flow, c.n = more, more.Linked
+		}
 		return true
 	}
 	if r.block.Orders && r.block.Rows >= 3 && !r.headed() {
+		c.trust = trustForm
 		c.flow, c.n = prose.FlowOfLines(r.block.Items), r.block.Rows
 		return true
 	}
@@ -140,6 +176,9 @@ func (r *reading) pasted(c *candidate) bool {
 		return false
 	}
 	c.tool, c.n, c.seed = table, r.block.Rows, r.block.Text
+	if r.block.Kind <= prose.Commas {
+		c.trust = trustSure
+	}
 	if n := r.collectedNoun(); n >= 0 {
 		c.noun = n
 	}

@@ -18,7 +18,7 @@ func ruleIDs(t *testing.T) map[string]string {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no sources of package route", err)
 	}
-	shape := regexp.MustCompile(`^(control|gate|guardrail|pending|hard|soft|chat|model)\.[a-z_]+$`)
+	shape := regexp.MustCompile(`^(control|gate|guardrail|pending|hard|soft|learned|chat|model)\.[a-z_]+$`)
 	found, fset := map[string]string{}, token.NewFileSet()
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {

@@ -1,0 +1,61 @@
+package route
+
+import (
+	"github.com/limn-ui/limn/internal/intent"
+)
+
+// What a rule adds to the odds of what it found, as a natural logarithm. They were
+// chosen on lines that the weights had not learned from; the exact numbers matter
+// little.
+const (
+	trustWords = 0.75  // a count or a sequence in words
+	trustNoun  = 1.5   // a count of things that lists are made of
+	trustForm  = 2.0   // a form that few other messages have
+	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
+
+	trustChat = 0.4 // always for chat: a tool nobody wanted is worse than one to ask for
+)
+
+// weigh lets the odds of package intent decide with what the rules found: c, or chat
+// without it. It returns nil for chat.
+func (r *reading) weigh(c *candidate, allowed tools) *candidate {
+	odds := intent.Score(r.message)
+	odds[intent.Chat] += trustChat
+	found, trust := intent.Chat, trustWords
+	switch {
+	case c != nil:
+		found, trust = c.class(), c.trust
+	case r.shape != "":
+		trust = trustForm
+	}
+	odds[found] += trust
+	best := intent.Chat
+	for class, o := range odds {
+		if o > odds[best] && (class != int(intent.Clarify) || found == intent.Clarify) {
+			best = intent.Class(class)
+		}
+	}
+	if best == found || c != nil && allowed != both {
+		return c
+	}
+	out := candidate{rule: "learned.table", confidence: thresholdTool, tool: table, noun: -1}
+	switch best {
+	case intent.Chat:
+		return nil
+	case intent.Map:
+		out.rule, out.tool = "learned.map", processMap
+	}
+	r.fill(&out)
+	return &out
+}
+
+// class is what the candidate's rule takes the message for.
+func (c *candidate) class() intent.Class {
+	switch {
+	case c.confidence < thresholdTool:
+		return intent.Clarify
+	case c.tool == processMap:
+		return intent.Map
+	}
+	return intent.Table
+}
