@@ -62,3 +62,9 @@ func hint(err error) string {
 	}
 	return ""
 }
+
+// locked reports an error of a file that another process has locked.
+func locked(err error) bool {
+	var e *sqlite.Error
+	return errors.As(err, &e) && (e.Code()&0xff == lib.SQLITE_BUSY || e.Code()&0xff == lib.SQLITE_LOCKED)
+}

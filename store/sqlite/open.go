@@ -72,7 +72,14 @@ func openVFS(path string, busy time.Duration, vfs string) (_ *driver, err error)
 	if err != nil {
 		return nil, err
 	}
-	if err := prepare(conn, migrations()); err != nil {
+	// Of several programs that change the mode of a new file, SQLite lets some fail at once.
+	start := time.Now()
+	err = prepare(conn, migrations())
+	for wait := time.Millisecond; locked(err) && time.Since(start) < busy; wait *= 2 {
+		time.Sleep(wait)
+		err = prepare(conn, migrations())
+	}
+	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	if s.reads, err = sql.Open("sqlite", dsn(path, busy, vfs, true)); err != nil {

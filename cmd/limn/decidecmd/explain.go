@@ -59,7 +59,7 @@ var reasons = map[string]string{
 	"learned.map":   "messages like this one tell a process, though no rule found one",
 	"learned.table": "messages like this one hand over records, though no rule found any",
 
-	"chat.learned":            "a rule found a count, a list or steps, but messages like this one want an answer in words",
+	"chat.learned":            "a rule found something, but messages like this one want an answer in words",
 	"chat.hypothetical":       "the message supposes something: nothing is to be captured",
 	"chat.invalid_params":     "the table the application declared for this cannot be shown",
 	"chat.explain":            "the message asks for an explanation or advice",
