@@ -52,7 +52,8 @@ classify() {
 	[ -n "$plain" ]
 }
 
-concurrent='"(sync|sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
+# A cache in a sync.Map or sync.Once alone is no reason: goroutines meet nowhere else.
+concurrent='sync\.(Mutex|RWMutex|WaitGroup|Pool|Cond)|"(sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
 # pages runs the browser scenarios. They wait most of the time, so they run beside the
