@@ -245,6 +245,10 @@ func (t *Text) Parts(i int) (out []Span) {
 	for ; i <= len(t.Toks); i++ {
 		end := i == len(t.Toks) || t.Toks[i].Kind == Stop && t.Toks[i].Mark != ';' || t.Toks[i].Kind == Colon
 		if !end && t.Toks[i].Kind != Comma && t.Toks[i].Mark != ';' {
+			if link, n := t.marker(i, start); link == LinkThen && i > start+1 {
+				out, start = append(out, Span{start, i}), i+n
+				i = start - 1
+			}
 			continue
 		}
 		for start < i && (t.joiner(t.word(start)) || t.class(start)&Mark != 0) {

@@ -22,13 +22,11 @@ func (t *Text) linkedFlow() Flow {
 		return Flow{}
 	}
 	if !t.hasMark() {
-		return t.chain()
+		return Flow{}
 	}
 	f, marks := t.narrate()
 	if marks > 0 && len(f.Edges) > 0 && t.credible(marks) {
 		f.Linked = len(f.Steps)
-	} else if more := t.chain(); more.Linked > 1 {
-		return more
 	}
 	return f
 }

@@ -651,3 +651,26 @@ var everyday = func() map[string]everydayForm {
 	m["goes"], m["does"] = everydayForm{"go", VerbS, true}, everydayForm{"do", VerbS, false}
 	return m
 }()
+
+// subject reports an article, a noun and what may be its verb at i.
+func (t *Text) subject(i int) bool { return t.verbBehind(i) >= 0 }
+
+// verbBehind returns the word behind an article and a noun at i that may be its
+// verb, or -1.
+func (t *Text) verbBehind(i int) int {
+	switch {
+	case t.class(i)&Det != 0:
+		i += 2
+	case elided(t.word(i)):
+		i++
+	default:
+		return -1
+	}
+	if t.class(i)&Det != 0 { // "l'ufficio la verifica"
+		i++
+	}
+	if i >= len(t.Toks) || t.Toks[i].Kind != Word || t.class(i)&(Function|Mark) != 0 || copulas.has(t.word(i)) {
+		return -1
+	}
+	return i
+}

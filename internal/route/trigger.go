@@ -58,8 +58,8 @@ func (r *reading) fill(c *candidate) {
 	case tool == processMap && r.block.Rows >= 2:
 		probe.flow, probe.n = prose.FlowOfLines(r.block.Items), r.block.Rows
 	case tool == processMap:
-		if probe.flow = r.parts(); probe.flow.Linked < 3 {
-			return
+		if probe.flow = r.parts(); probe.flow.Linked < 2 || c.trust > 0 && probe.flow.Linked < 3 {
+			return // "a diagram please, I'll name the lanes"
 		}
 		probe.n = probe.flow.Linked
 	case tool == table && (r.listSize(&probe) && probe.tool == table || r.pasted(&probe) || r.inlineList(&probe)):
