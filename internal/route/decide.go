@@ -78,18 +78,20 @@ type reading struct {
 	prefs   Prefs
 	qs      []prose.Quantity
 	flow    prose.Flow
-	arrows  bool // of flow: the message draws them
 	block   prose.Block
 	shape   string // the chat-only shape found, "" = none
 	top     string // what head returns, "" = not yet
-	wonders bool   // the last sentence asks for an explanation
 	denied  tools  // "no table, please": not in this turn
-
-	outweighed bool // a rule found something, but messages like this one want words
 
 	preferred tools // breaks ties
 	prepared  bool
 	enters    uint8 // entersItems: 0 = not looked for, 1 = no, 2 = yes
+
+	noted struct {
+		wonders    bool // the last sentence asks for an explanation
+		arrows     bool // draw the flow
+		outweighed bool // a rule found something, but messages like this one want words
+	}
 }
 
 // candidate is a tool some rule wants to open or to ask about.
@@ -209,7 +211,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	if pending == nil && blocked == 0 && out.Control == "" {
 		found := best
 		best = r.weigh(found, allowed)
-		r.outweighed = found != nil && best == nil
+		r.noted.outweighed = found != nil && best == nil
 	}
 	switch {
 	case best != nil:
@@ -326,7 +328,7 @@ func (r *reading) talk(d Decision, pending bool, allowed tools) Decision {
 	}
 	d.Open = allowed != 0 && r.denied == 0 && len(r.t.Toks) > 2
 	switch {
-	case r.outweighed:
+	case r.noted.outweighed:
 		return d.chat("chat.learned", 0.30)
 	case len(r.qs) > 0:
 		return d.chat("chat.nonlist_number", 0.15)

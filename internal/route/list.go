@@ -30,7 +30,7 @@ func (r *reading) inlineList(c *candidate) bool {
 		if items == nil && known && colon { // issues: the beamer flickers, no power
 			items = r.t.Parts(from)
 		}
-		if len(items) < 3 || !r.things(items, colon, known) {
+		if len(items) < 3 || !colon && r.t.Qualities(items) {
 			continue
 		}
 		c.tool, c.n, c.noun = table, len(items), i
@@ -50,7 +50,7 @@ func (r *reading) names(c *candidate) bool {
 			continue
 		}
 		items := r.t.Enumeration(i + 1)
-		things := colon && len(items) >= 5 && !r.explained(i) && r.things(items, true, false) // in the box: plasters, …
+		things := colon && len(items) >= 5 // in the box: plasters, …
 		if things || len(items) >= 3 && !slices.ContainsFunc(items, func(it prose.Span) bool { return !r.named(it) }) {
 			c.tool, c.n = table, len(items)
 			c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
@@ -85,39 +85,4 @@ func (r *reading) plural(i int) bool {
 	}
 	return r.class(i)&^(everyday|prose.VerbS|prose.Named|prose.Plural|prose.Role) == 0 &&
 		len(w) > 3 && r.t.Toks[i].Kind == prose.Word && w[0] < 0x80 && prose.PluralForm(w)
-}
-
-// things reports that the items of an enumeration are things: not qualities, not
-// what someone does. Behind an unknown noun one of them has to look like a name
-// or a plural, unless a colon announces them.
-func (r *reading) things(items []prose.Span, colon, known bool) bool {
-	if colon {
-		return known || !r.is(orders, items[0].A) && r.class(items[0].A)&prose.VerbBase == 0
-	}
-	if r.t.Qualities(items) || r.progressive(items[0]) || r.measured(items) && !known {
-		return false
-	}
-	for _, it := range items {
-		last := it.B - 1
-		known = known || r.t.Toks[last].Upper || prose.PluralForm(r.w(last)) || it.B-it.A > 1
-	}
-	return known
-}
-
-// measured: "225g flour, 55g butter" are amounts, not things to list.
-func (r *reading) measured(items []prose.Span) bool {
-	n := 0
-	for _, q := range r.qs {
-		for _, it := range items {
-			if q.Use != prose.Count && q.Start >= it.A && q.Start < it.B {
-				n++
-			}
-		}
-	}
-	return n*2 >= len(items)
-}
-
-// progressive: "customers are getting angry, calling us …" says what they do.
-func (r *reading) progressive(first prose.Span) bool {
-	return first.B-first.A > 1 && strings.HasSuffix(r.w(first.A), "ing") && !prose.PluralForm(r.w(first.A+1))
 }

@@ -43,7 +43,7 @@ func (r *reading) prepare(shapes bool) {
 	if shapes {
 		r.eachSentence(func(a, b int, mark byte) {
 			shape := r.shapeOf(a, b, mark)
-			if r.wonders = shape == "chat.explain"; shape == "" {
+			if r.noted.wonders = shape == "chat.explain"; shape == "" {
 				return
 			}
 			if r.shape == "" {
@@ -52,12 +52,12 @@ func (r *reading) prepare(shapes bool) {
 			r.mute(a, b)
 		})
 		r.denied, r.prepared = r.deniedTools(), true
-		r.wonders = r.wonders || strings.Contains(r.message, "```")
+		r.noted.wonders = r.noted.wonders || strings.Contains(r.message, "```")
 	}
 	r.qs = r.t.Quantities()
 	r.flow = r.t.Flow()
 	if arrows := r.t.ArrowFlow(); arrows.Linked >= 2 {
-		r.flow, r.arrows = arrows, true
+		r.flow, r.noted.arrows = arrows, true
 	}
 	r.block = prose.Lines(r.message)
 }

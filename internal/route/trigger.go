@@ -58,11 +58,12 @@ func (r *reading) fill(c *candidate) {
 	case tool == processMap && r.block.Rows >= 2:
 		probe.flow, probe.n = prose.FlowOfLines(r.block.Items), r.block.Rows
 	case tool == processMap:
-		if probe.flow = r.parts(); probe.flow.Linked < 2 || c.trust > 0 && probe.flow.Linked < 3 {
+		if probe.flow = r.t.FlowOf(r.parts()); probe.flow.Linked < 2 || c.trust > 0 && probe.flow.Linked < 3 {
 			return // "a diagram please, I'll name the lanes"
 		}
 		probe.n = probe.flow.Linked
 	case tool == table && (r.listSize(&probe) && probe.tool == table || r.pasted(&probe) || r.inlineList(&probe)):
+	case tool == table && c.trust == 0 && r.things(&probe):
 	default:
 		return
 	}
@@ -72,8 +73,7 @@ func (r *reading) fill(c *candidate) {
 
 // parts are the clauses of the sentence that has most of them, after a colon if there is
 // one: "payroll: timesheets in, team leads approve, bank file sent".
-func (r *reading) parts() prose.Flow {
-	var most []prose.Span
+func (r *reading) parts() (most []prose.Span) {
 	for i := range r.t.Toks {
 		if i > 0 && r.t.Toks[i-1].Kind != prose.Stop && r.t.Toks[i-1].Kind != prose.Colon {
 			continue
@@ -85,7 +85,19 @@ func (r *reading) parts() prose.Flow {
 	if len(most) > 0 && r.class(most[0].A)&prose.Greet != 0 {
 		most = most[1:]
 	}
-	return r.t.FlowOf(most)
+	return most
+}
+
+// things are rows in the words of a message that hands over records: "please record
+// these: tap in 2B, blind in 2D, mould in 3A".
+func (r *reading) things(c *candidate) bool {
+	items := r.parts()
+	if len(items) < 4 && (len(items) < 3 || items[0].A == 0 || r.t.Toks[items[0].A-1].Kind != prose.Colon) {
+		return false
+	}
+	c.n = len(items)
+	c.seed = strings.TrimSpace(r.t.Src[r.t.Toks[items[0].A].Start:r.t.Toks[items[len(items)-1].B-1].End])
+	return true
 }
 
 // explicit: open the process map · give me a table · let's map our workflow.
@@ -139,11 +151,11 @@ func (r *reading) workflow(c *candidate) bool {
 	c.tool = processMap
 	listed := r.t.StepList(func(i int) bool { return r.denies(i, false) })
 	if r.flow.Linked >= 2 && r.flow.Linked >= listed.Linked {
-		if r.arrows {
+		if r.noted.arrows {
 			c.trust = trustSure
 		}
 		c.flow, c.n = r.flow, r.flow.Linked
-		if more := r.parts(); !r.arrows && more.Linked > c.n {
+		if more := r.t.FlowOf(r.parts()); !r.noted.arrows && more.Linked > c.n {
 			c.flow, c.n = more, more.Linked
 		}
 		return true
@@ -227,7 +239,7 @@ func (r *reading) explained(i int) bool {
 // workflowNoun: the markers of the seed that stand alone (facts R-48).
 func (r *reading) workflowNoun(c *candidate) bool {
 	c.tool = processMap
-	if r.wonders {
+	if r.noted.wonders {
 		return false
 	}
 	if r.said(workflowNoun, false) >= 0 || r.foreign() && r.said(approvalAbroad, false) >= 0 {
