@@ -38,6 +38,9 @@ func (r *Registry) writePrompt() string {
 		}
 		if d.Schema.Kind == jsonx.Object {
 			b.WriteString("- payload, by this JSON Schema: " + string(jsonx.Append(nil, d.Schema)) + "\n")
+			if d.Example != "" {
+				b.WriteString("- for example: " + d.Example + "\n")
+			}
 		}
 		if example < 0 && d.Example != "" {
 			example = i

@@ -11,7 +11,11 @@ import (
 // Columns reads the columns that a model proposes for a table: names, or objects with
 // name, type (text, number, enum, date, url; default text), required and options.
 // The path of an error begins at the list.
-func Columns(list jsonx.Value) ([]ui.Field, *ui.Error) {
+func Columns(list jsonx.Value) ([]ui.Field, *ui.Error) { return columns(list, false) }
+
+// columns reads them. With open, an enum without options, which the tool menu does not
+// name, is text.
+func columns(list jsonx.Value, open bool) ([]ui.Field, *ui.Error) {
 	if list.Kind != jsonx.Array || len(list.Items) == 0 || len(list.Items) > 20 {
 		return nil, ui.Errorf(CodeModel, "", "a table needs 1 to 20 columns")
 	}
@@ -35,6 +39,9 @@ func Columns(list jsonx.Value) ([]ui.Field, *ui.Error) {
 			f.Type = ui.FieldType(t)
 		case "enum", "choice":
 			f.Type = ui.TypeChoice
+			if open && len(c.At("options").Items) == 0 {
+				f.Type = ui.TypeText
+			}
 			for _, o := range c.At("options").Items {
 				f.Options = append(f.Options, ui.Option{Value: o.Text()})
 			}

@@ -122,7 +122,7 @@ func (a *Answer) read(params jsonx.Value) *ui.Error {
 				a.Title = cmp.Or(a.Title, m.Value.Str)
 			}
 		case ui.ToolTable + " columns":
-			columns, fault := Columns(m.Value)
+			columns, fault := columns(m.Value, true)
 			if fault != nil {
 				fault.Path = "/columns" + fault.Path
 				return fault
@@ -231,7 +231,7 @@ func printable(s string) bool {
 }
 
 // propose adds the columns and steps of a model, where neither the app nor the message
-// has any.
+// has enough.
 func (p *Params) propose(a Answer, prefs Prefs) {
 	switch {
 	case p == nil:
@@ -239,11 +239,15 @@ func (p *Params) propose(a Answer, prefs Prefs) {
 		if !slices.ContainsFunc(prefs.Nouns, func(t Template) bool { return t.Title == p.Table.Title }) {
 			p.Table.Columns = a.Columns
 		}
-	case p.Map != nil && len(p.Map.SeedNodes) == 0:
+	case p.Map != nil && len(p.Map.SeedNodes) < 2: // one step is no process
+		var steps []string
 		for _, s := range a.Steps {
 			if s = strings.TrimSpace(prose.Clean(s)); s != "" && printable(s) {
-				p.Map.SeedNodes = append(p.Map.SeedNodes, excerpt.Head(s, 120))
+				steps = append(steps, excerpt.Head(s, 120))
 			}
+		}
+		if len(steps) > len(p.Map.SeedNodes) {
+			p.Map.SeedNodes = steps
 		}
 	}
 }

@@ -91,6 +91,8 @@ func FuzzParseModel(f *testing.F) {
 				doc[key] = nil
 			}
 		}
+		delete(doc, "params") // taken, but not asked for
+		delete(doc, "rationale")
 		if err := schema.Validate(doc); err != nil {
 			t.Fatalf("%q: %v", b, err)
 		}
@@ -193,6 +195,10 @@ func TestParams(t *testing.T) {
 	if p.Title != "Hives" || p.MinRows != 18 || len(p.Columns) != 2 || p.Columns[0].Label != "Hive" ||
 		!p.Columns[0].Required || p.Columns[1].Type != ui.TypeNumber {
 		t.Errorf("%+v", p)
+	}
+	if p := admit(tool+`{"columns":[{"name":"State","type":"enum"}]}}`, route.Prefs{}).Table; len(p.Columns) != 1 ||
+		p.Columns[0].Type != ui.TypeText {
+		t.Errorf("an enum without options: %+v", p.Columns)
 	}
 	own := route.Prefs{Nouns: []route.Template{{Title: "Risks", Nouns: []string{"risk"},
 		Columns: []ui.Field{{Name: "queen", Type: ui.TypeText}}}}}
