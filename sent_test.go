@@ -61,6 +61,31 @@ func TestTraceSaysWhatWasSent(t *testing.T) {
 	}
 }
 
+// TestTraceOfRouting: a run of the routing model is recorded like any other, with its tokens.
+func TestTraceOfRouting(t *testing.T) {
+	t.Parallel()
+	endpoint := llmtest.New(t, llmtest.Step{Text: `{"action":"chat","tool_name":null,"confidence":0.1,"title":null,"count":null}`})
+	caps := llm.Generic()
+	router := limntest.Must(openai.New(openai.Config{URL: endpoint.URL, Model: "small", Retries: -1, Capabilities: &caps}))
+	st := memory.New()
+	srv := limntest.Must(limn.New(limn.Config{App: limntest.Must(app.New(app.Config{Name: "t"})), Store: st, Router: router}))
+	client := limntest.NewClient(t, limntest.Serve(t, srv).URL)
+	client.Create()
+	client.Say("it rained all day in our village")
+	list, err := st.Traces(t.Context(), client.ID, 0, 0)
+	if err != nil || len(list) != 1 {
+		t.Fatal(list, err)
+	}
+	turn := limntest.Must(trace.DecodeTurn(list[0].Body))
+	if len(turn.LLM) == 0 || turn.LLM[0].For != "route" || len(turn.LLM[0].Attempts) != 1 {
+		t.Fatalf("the runs are %+v", turn.LLM)
+	}
+	said := turn.LLM[0].Parallel
+	if p, sent := endpoint.Requests()[0].Body.Get("parallel_tool_calls"); !sent || said == nil || *said != p.Bool {
+		t.Errorf("parallel_tool_calls: %v in the trace, %v, %t in the request", said, p, sent)
+	}
+}
+
 func number(f float64) *float64 { return &f }
 
 func TestReservedParams(t *testing.T) {

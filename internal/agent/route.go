@@ -15,12 +15,13 @@ const RouteName = "limn_route"
 // whatever is wrong with the answer the message goes to chat (facts R-06); only
 // a server that takes no structured output is asked again without. Of the state
 // the model sees names of tools. The error has a code of package llm, or
-// route.CodeModel.
-func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, err error) {
+// route.CodeModel. The result holds the attempts, failed ones too.
+func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, res Result, err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, join(llm.FenceNotice, route.ModelPrompt(s)), Input{Text: text})
+	defer func() { res = r.result }()
 	for _, mode := range ladder(capabilities(m)) {
 		r.req.Format = mode.format(RouteName, []byte(route.ModelSchema()))
 		reply, fault := r.ask(mode, false)
@@ -29,12 +30,13 @@ func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string)
 			err = fault
 			continue
 		case fault != nil:
-			return a, fault
+			return a, res, fault
 		}
 		if cut := reply.Check(); cut != nil {
-			return a, cut
+			return a, res, cut
 		}
-		return route.ParseModel([]byte(reply.Text))
+		a, err = route.ParseModel([]byte(reply.Text))
+		return a, res, err
 	}
-	return a, err
+	return a, res, err
 }

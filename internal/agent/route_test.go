@@ -41,13 +41,13 @@ func TestRoute(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := agent.Route(t.Context(), m, agent.Config{Timeout: time.Minute}, ui.Router{LastTool: ui.ToolMap},
+			a, res, err := agent.Route(t.Context(), m, agent.Config{Timeout: time.Minute}, ui.Router{LastTool: ui.ToolMap},
 				message)
 			if a.Action != c.want || ui.CodeOf(err) != c.code {
 				t.Errorf("%+v, %v", a, err)
 			}
-			if got := len(endpoint.Requests()); got != c.requests {
-				t.Errorf("%d requests, want %d", got, c.requests)
+			if got := len(endpoint.Requests()); got != c.requests || len(res.Attempts) != c.requests {
+				t.Errorf("%d requests, %d recorded, want %d", got, len(res.Attempts), c.requests)
 			}
 			last := endpoint.Requests()[c.requests-1].Body.At("messages").Items
 			if text := last[len(last)-1].At("content").Text(); text != llm.Fence(message) || len(last) != 2 {

@@ -96,8 +96,8 @@ func (r *Run) Route(ctx context.Context) (a *route.Answer) {
 	}
 	cfg := agent.Config{Timeout: r.RouteTime, Now: r.Now}
 	began := time.Now()
-	answer, err := agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
-	r.ran("route", trace.ModeNone, r.Router, cfg, agent.Result{}, err, time.Since(began))
+	answer, res, err := agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
+	r.ran("route", trace.ModeNone, r.Router, cfg, res, err, time.Since(began))
 	if ctx.Err() != nil {
 		return nil
 	}
