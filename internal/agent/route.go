@@ -16,7 +16,8 @@ const RouteName = "limn_route"
 // a server that takes no structured output is asked again without. Of the state
 // the model sees names of tools. The error has a code of package llm, or
 // route.CodeModel. The result holds the attempts, failed ones too.
-func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, res Result, err error) {
+func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string) (a route.Answer, res Result,
+	err error) {
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()

@@ -75,8 +75,11 @@ func (r *reading) fill(c *candidate) {
 // one: "payroll: timesheets in, team leads approve, bank file sent".
 func (r *reading) parts() (most []prose.Span) {
 	for i := range r.t.Toks {
-		if i > 0 && r.t.Toks[i-1].Kind != prose.Stop && r.t.Toks[i-1].Kind != prose.Colon {
-			continue
+		if i > 0 {
+			before := r.t.Toks[i-1]
+			if before.Kind != prose.Colon && (before.Kind != prose.Stop || before.Mark == ';') {
+				continue // Parts has read it: each token is read once
+			}
 		}
 		if items := r.t.Parts(i); len(items) > len(most) {
 			most = items
