@@ -60,8 +60,8 @@ func TestDirectiveTypesInYAML(t *testing.T) {
 	if again, err := app.New(read.Config()); err != nil || len(again.Config().Actions) != 2 {
 		t.Errorf("declared again: %v", err)
 	}
-	for _, want := range []string{"crm.assign: Give the case to somebody.\n- payload, by this JSON Schema: {", "\n- for example: {\"who\":\"Ann\"}\n", "crm.close",
-		"crm.note"} {
+	for _, want := range []string{"crm.assign: Give the case to somebody.\n- payload, by this JSON Schema: {",
+		"\n- for example: {\"who\":\"Ann\"}\n", "crm.close", "crm.note"} {
 		if prompt := read.Registry().Prompt(); !strings.Contains(prompt, want) {
 			t.Errorf("the prompt lacks %q:\n%s", want, prompt)
 		}

@@ -78,8 +78,7 @@ func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
 
 // unknowns are what people put where they know no number and no date.
 var unknowns = strings.Fields("n/a na none null nil unknown tbd tba tbc open pending later soon never free many few " +
-	"several varies ? unbekannt offen keine desconocido ninguno inconnu aucun ignoto nessuno onbekend " +
-	"geen")
+	"several varies ? unbekannt offen keine desconocido ninguno inconnu aucun ignoto nessuno onbekend geen")
 
 // namesAll reports a record of two cells or more which all name columns: a header,
 // also below the rows.

@@ -44,13 +44,13 @@ var triggers = []trigger{
 
 // forced builds the candidate of a guardrail, with what the message says.
 func (r *reading) forced(t tools) candidate {
-	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, noun: -1}
+	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, trust: trustSure, noun: -1}
 	r.fill(&c)
 	return c
 }
 
 // fill adds the rows, the count or the steps the message states to a tool that opens
-// for another reason.
+// for another reason. Where no rule found the tool (trust 0), clauses are enough.
 func (r *reading) fill(c *candidate) {
 	tool, probe := c.tool, candidate{noun: -1}
 	switch {
@@ -67,7 +67,7 @@ func (r *reading) fill(c *candidate) {
 	default:
 		return
 	}
-	probe.tool, probe.rule, probe.confidence = tool, c.rule, c.confidence
+	probe.tool, probe.rule, probe.confidence, probe.trust = tool, c.rule, c.confidence, c.trust
 	*c = probe
 }
 

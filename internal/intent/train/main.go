@@ -4,8 +4,9 @@
 //	go generate ./internal/intent                   learn and write weights.bin
 //	go run ./internal/intent/train -folds 5         leave each fifth of the sets out once
 //
-// It runs in the project's root. The model is a multinomial logistic regression with an L2 penalty, found by
-// accelerated gradient descent from zero, so the same lines give the same weights.
+// It runs in the project's root. The model is a multinomial logistic regression with an
+// L2 penalty, found by accelerated gradient descent from zero, so the same lines give
+// the same weights.
 package main
 
 import (
