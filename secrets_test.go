@@ -45,7 +45,7 @@ func (h *hoarder) Append(ctx context.Context, id string, c store.Commit) error {
 	return h.Store.Append(ctx, id, c)
 }
 
-func (h *hoarder) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (h *hoarder) Record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	h.kept.Write(r.Body)
 	h.kept.Write([]byte(r.Key))
 	return h.Store.Record(ctx, id, r)

@@ -27,7 +27,7 @@ type Dump struct {
 	Frames     []Frame             // Floor+1 … Seq
 	Traces     []Frame             // of those frames that have one
 	Snapshots  []Frame             // ascending
-	Records    []Record            // in order of arrival
+	Events     []Event             // in order of arrival
 	Notes      map[string][][]byte // event → its journal; events without one are left out
 	Jobs       []Job               // by id, dead letters included
 	Blobs      []Blob              // by id
@@ -81,20 +81,20 @@ func (w Dump) checkLog() error {
 // checkRecords checks that events and keys are unique and answers come from frames.
 func (w Dump) checkRecords() error {
 	events, keys := map[string]bool{}, map[string]bool{}
-	for _, r := range w.Records {
+	for _, r := range w.Events {
 		r.Node = "" // not part of it
 		if err := r.Validate(); err != nil {
 			return err
 		}
 		switch {
-		case events[r.Event] || keys[r.Key]:
-			return fmt.Errorf("%w: event %q or its key is there twice", ErrInvalid, r.Event)
+		case events[r.ID] || keys[r.Key]:
+			return fmt.Errorf("%w: event %q or its key is there twice", ErrInvalid, r.ID)
 		case r.Starts < 0 || r.Done && (r.Seq == 0 || r.Seq > w.Seq):
-			return fmt.Errorf("%w: event %q is answered by frame %d, head %d", ErrInvalid, r.Event, r.Seq, w.Seq)
+			return fmt.Errorf("%w: event %q is answered by frame %d, head %d", ErrInvalid, r.ID, r.Seq, w.Seq)
 		case !r.Done && (r.Seq > 0 || len(r.Answer) > 0):
-			return fmt.Errorf("%w: event %q is pending and has an answer", ErrInvalid, r.Event)
+			return fmt.Errorf("%w: event %q is pending and has an answer", ErrInvalid, r.ID)
 		}
-		events[r.Event] = true
+		events[r.ID] = true
 		keys[r.Key] = r.Key != ""
 	}
 	for event := range w.Notes {

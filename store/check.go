@@ -30,8 +30,8 @@ func (c Conversation) Validate() error {
 }
 
 // Validate reports, as ErrInvalid, what makes r unusable.
-func (r Record) Validate() error {
-	if err := checkID("event id", r.Event); err != nil {
+func (r Event) Validate() error {
+	if err := checkID("event id", r.ID); err != nil {
 		return err
 	}
 	if len(r.Key) > maxKey {
@@ -63,8 +63,8 @@ func (c Commit) Validate() error {
 		if err := c.Record.Validate(); err != nil {
 			return err
 		}
-		if c.Event != "" && c.Event != c.Record.Event {
-			return fmt.Errorf("%w: commit answers %q and records %q", ErrInvalid, c.Event, c.Record.Event)
+		if c.Event != "" && c.Event != c.Record.ID {
+			return fmt.Errorf("%w: commit answers %q and records %q", ErrInvalid, c.Event, c.Record.ID)
 		}
 	}
 	if len(c.Answer) > 0 && c.Event == "" && c.Record == nil {

@@ -54,14 +54,14 @@ type Log interface {
 	// r.Event is known, nothing is written and the prior record is returned: with
 	// a nil error if the hashes agree, with ErrKeyReused if not. Otherwise prior
 	// is nil. ErrNotFound if there is no such conversation.
-	Record(ctx context.Context, id string, r Record) (prior *Record, err error)
+	Record(ctx context.Context, id string, r Event) (prior *Event, err error)
 
 	// Lookup returns the record that is known under r.Key (looked up first) or
 	// r.Event, with its answer if it is done, and nil if none is. If its hash is not
 	// r.Hash it is returned with ErrKeyReused, as by Record. Only these three fields
 	// of r are read, and nothing is written. ErrNotFound if there is no such
 	// conversation.
-	Lookup(ctx context.Context, id string, r Record) (*Record, error)
+	Lookup(ctx context.Context, id string, r Event) (*Event, error)
 
 	// Append commits frame c.Expect+1 and all that belongs to it, or nothing. If
 	// several of these apply, the first is returned:
@@ -116,11 +116,11 @@ type Conversation struct {
 // Head is the state of a conversation at one moment.
 type Head struct {
 	Conversation
-	Seq         uint64   // number of the newest frame; 0: none
-	Floor       uint64   // frames with seq <= Floor are trimmed; 0: none
-	SnapshotSeq uint64   // frame the newest snapshot includes; 0: none. Never below Floor
-	Snapshot    []byte   // the newest snapshot, as given to Append
-	Pending     []Record // recorded, not answered, in order of arrival
+	Seq         uint64  // number of the newest frame; 0: none
+	Floor       uint64  // frames with seq <= Floor are trimmed; 0: none
+	SnapshotSeq uint64  // frame the newest snapshot includes; 0: none. Never below Floor
+	Snapshot    []byte  // the newest snapshot, as given to Append
+	Pending     []Event // recorded, not answered, in order of arrival
 }
 
 // Frame is one committed frame.
@@ -129,13 +129,13 @@ type Frame struct {
 	Body []byte
 }
 
-// Record is one received event, durable before it runs.
-type Record struct {
-	Event string    // event id, 1..128 bytes, unique in the conversation
-	Key   string    // idempotency key, already scoped to the principal; "": none
-	Hash  string    // hex SHA-256 of the canonical body
-	Body  []byte    // the event, canonical JSON
-	At    time.Time // when it was received
+// Event is one received event, durable before it runs.
+type Event struct {
+	ID   string    // event id, 1..128 bytes, unique in the conversation
+	Key  string    // idempotency key, already scoped to the principal; "": none
+	Hash string    // hex SHA-256 of the canonical body
+	Body []byte    // the event, canonical JSON
+	At   time.Time // when it was received
 
 	// The node that runs it, from the moment it is recorded (see Leases); "": none
 	// yet. Read only by Record.
@@ -151,14 +151,14 @@ type Record struct {
 
 // Commit is the result of one turn.
 type Commit struct {
-	Expect   uint64  // head this turn was computed on; the frame gets Expect+1
-	Frame    []byte  // the frame; not empty
-	Event    string  // the recorded event this frame answers; "": none, or Record's
-	Answer   []byte  // the answer to that event; needs Event or Record
-	Record   *Record // not nil: record and answer this event in the same transaction (a turn without model or handler)
-	Snapshot []byte  // not empty: the state after this frame. The store keeps at least the last two
-	Trace    []byte  // how the turn went; kept as long as the frame
-	Node     string  // the node that commits; "": there is only one
-	Token    uint64  // of the turn's lease it was computed under; 0: none was needed
-	Outbox   []Job   // work to do because of this frame; Conversation and Tries are ignored
+	Expect   uint64 // head this turn was computed on; the frame gets Expect+1
+	Frame    []byte // the frame; not empty
+	Event    string // the recorded event this frame answers; "": none, or Record's
+	Answer   []byte // the answer to that event; needs Event or Record
+	Record   *Event // not nil: record and answer this event in the same transaction (a turn without model or handler)
+	Snapshot []byte // not empty: the state after this frame. The store keeps at least the last two
+	Trace    []byte // how the turn went; kept as long as the frame
+	Node     string // the node that commits; "": there is only one
+	Token    uint64 // of the turn's lease it was computed under; 0: none was needed
+	Outbox   []Job  // work to do because of this frame; Conversation and Tries are ignored
 }

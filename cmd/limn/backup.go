@@ -237,7 +237,7 @@ func size(w store.Dump) (n int) {
 			n += len(f.Body)
 		}
 	}
-	for _, r := range w.Records {
+	for _, r := range w.Events {
 		n += len(r.Body) + len(r.Answer)
 	}
 	for _, notes := range w.Notes {

@@ -66,7 +66,7 @@ func fillStore(s store.Store, id string) error {
 	}
 	for seq := range uint64(4) {
 		event := fmt.Sprint("e", seq)
-		_, err := s.Record(ctx, id, store.Record{Event: event, Key: event, Hash: "h", Body: []byte("{}")})
+		_, err := s.Record(ctx, id, store.Event{ID: event, Key: event, Hash: "h", Body: []byte("{}")})
 		err = errors.Join(err, s.Append(ctx, id, store.Commit{
 			Expect: seq, Frame: []byte(`{"a":"<ü>"}`), Event: event, Answer: []byte{0xff}, Snapshot: []byte("s"), Trace: []byte("t"),
 			Outbox: []store.Job{{ID: event, Kind: "hook"}},
@@ -75,7 +75,7 @@ func fillStore(s store.Store, id string) error {
 			return err
 		}
 	}
-	_, err = s.Record(ctx, id, store.Record{Event: "pending", Body: []byte("{}")})
+	_, err = s.Record(ctx, id, store.Event{ID: "pending", Body: []byte("{}")})
 	return errors.Join(err,
 		s.Note(ctx, id, "pending", 0, []byte("ask")),
 		s.Kill(ctx, id, "e0", "410 gone"),

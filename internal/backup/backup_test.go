@@ -46,17 +46,17 @@ func drawn(t *rapid.T, id string) store.Dump {
 		}
 	}
 	for i := range rapid.IntRange(0, 3).Draw(t, "records") {
-		r := store.Record{
-			Event: fmt.Sprint(i, word("event")), Key: fmt.Sprint(i, word("key")), Hash: word("hash"), Body: some.Draw(t, "body"),
+		r := store.Event{
+			ID: fmt.Sprint(i, word("event")), Key: fmt.Sprint(i, word("key")), Hash: word("hash"), Body: some.Draw(t, "body"),
 			At: moment(), Starts: rapid.IntRange(0, 3).Draw(t, "starts"),
 		}
 		if w.Seq > 0 && rapid.Bool().Draw(t, "done") {
 			r.Done, r.Seq, r.Answer = true, w.Seq, some.Draw(t, "answer")
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "notes") {
-			w.Notes[r.Event] = append(w.Notes[r.Event], some.Draw(t, "note"))
+			w.Notes[r.ID] = append(w.Notes[r.ID], some.Draw(t, "note"))
 		}
-		w.Records = append(w.Records, r)
+		w.Events = append(w.Events, r)
 	}
 	for i := range rapid.IntRange(0, 2).Draw(t, "rest") {
 		w.Jobs = append(w.Jobs, store.Job{

@@ -141,8 +141,8 @@ func linesOf(w store.Dump) iter.Seq[line] {
 		for _, s := range w.Snapshots {
 			ok = ok && yield(line{Snapshot: &frame{Seq: s.Seq, Body: s.Body}})
 		}
-		for _, r := range w.Records {
-			ok = ok && yield(line{Record: recordLine(r, w.Notes[r.Event])})
+		for _, r := range w.Events {
+			ok = ok && yield(line{Record: recordLine(r, w.Notes[r.ID])})
 		}
 		for _, j := range w.Jobs {
 			ok = ok && yield(line{Job: &job{
@@ -157,9 +157,9 @@ func linesOf(w store.Dump) iter.Seq[line] {
 	}
 }
 
-func recordLine(r store.Record, notes [][]byte) *record {
+func recordLine(r store.Event, notes [][]byte) *record {
 	l := &record{
-		Event: exact(r.Event), Key: exact(r.Key), Hash: exact(r.Hash), Body: r.Body, At: moment(r.At),
+		Event: exact(r.ID), Key: exact(r.Key), Hash: exact(r.Hash), Body: r.Body, At: moment(r.At),
 		Starts: r.Starts, Seq: r.Seq, Answer: r.Answer,
 	}
 	for _, n := range notes {
@@ -189,8 +189,8 @@ func (l line) add(w *store.Dump) {
 		w.Snapshots = append(w.Snapshots, store.Frame{Seq: l.Snapshot.Seq, Body: l.Snapshot.Body})
 	case l.Record != nil:
 		r := l.Record
-		w.Records = append(w.Records, store.Record{
-			Event: string(r.Event), Key: string(r.Key), Hash: string(r.Hash), Body: r.Body, At: r.At.time(),
+		w.Events = append(w.Events, store.Event{
+			ID: string(r.Event), Key: string(r.Key), Hash: string(r.Hash), Body: r.Body, At: r.At.time(),
 			Starts: r.Starts, Done: r.Seq > 0, Seq: r.Seq, Answer: r.Answer,
 		})
 		for _, n := range r.Notes {

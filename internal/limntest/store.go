@@ -20,12 +20,12 @@ func around[T any](s Store, op string, run func() (T, error)) (v T, err error) {
 	return v, err
 }
 
-func (s Store) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
-	return around(s, "record", func() (*store.Record, error) { return s.Store.Record(ctx, id, r) })
+func (s Store) Record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
+	return around(s, "record", func() (*store.Event, error) { return s.Store.Record(ctx, id, r) })
 }
 
-func (s Store) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
-	return around(s, "lookup", func() (*store.Record, error) { return s.Store.Lookup(ctx, id, r) })
+func (s Store) Lookup(ctx context.Context, id string, r store.Event) (*store.Event, error) {
+	return around(s, "lookup", func() (*store.Event, error) { return s.Store.Lookup(ctx, id, r) })
 }
 
 func (s Store) Append(ctx context.Context, id string, c store.Commit) error {

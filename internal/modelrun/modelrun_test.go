@@ -69,7 +69,7 @@ func newBench(t *testing.T, m llm.Model, tools ...app.ModelTool) *bench {
 	if err := b.store.Create(t.Context(), store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.store.Record(t.Context(), "c", store.Record{Event: "e", Hash: "h", Body: []byte("{}")}); err != nil {
+	if _, err := b.store.Record(t.Context(), "c", store.Event{ID: "e", Hash: "h", Body: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	b.cfg = modelrun.Config{App: a, Recovery: recovery.Default(), Fit: func(s string) string { return s }, Model: m, Router: m,

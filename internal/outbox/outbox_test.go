@@ -92,7 +92,7 @@ func recorded(t *testing.T) store.Store {
 	if err := st.Create(ctx, store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "p"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.Record(ctx, "c", store.Record{Event: "e", Hash: "h", Body: []byte("{}")}); err != nil {
+	if _, err := st.Record(ctx, "c", store.Event{ID: "e", Hash: "h", Body: []byte("{}")}); err != nil {
 		t.Fatal(err)
 	}
 	return st

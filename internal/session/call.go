@@ -77,7 +77,7 @@ func (k *call) announce() {
 	}
 }
 
-func (t *Turn) journal() journal.Journal { return t.c.journalOf(t.record.Event) }
+func (t *Turn) journal() journal.Journal { return t.c.journalOf(t.record.ID) }
 
 // journalOf returns the journal of an event of the conversation.
 func (c *mailbox) journalOf(event string) journal.Journal {

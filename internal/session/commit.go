@@ -31,7 +31,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		tx.Token = t.leases.turn.Token()
 	}
 	if t.recorded {
-		tx.Event = t.record.Event
+		tx.Event = t.record.ID
 	} else {
 		tx.Record = compact(t.record, t.event, f)
 	}
@@ -63,7 +63,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 // compact returns the record of an event with the body that is stored: of a refused
 // event only the principal, the kind and the time. Its hash and answer serve its
 // repeats, and refused events do not fill the disk.
-func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
+func compact(r store.Event, e *ui.Event, f *ui.Frame) *store.Event {
 	if f.Outcome.Kind == ui.OutcomeRefused {
 		r.Body = recordOf(&ui.Event{V: e.V, ID: e.ID, Kind: e.Kind, Key: e.Key, At: e.At, Principal: e.Principal},
 			"").Body
@@ -72,7 +72,7 @@ func compact(r store.Record, e *ui.Event, f *ui.Frame) *store.Record {
 }
 
 // storedBytes is how many bytes a turn adds to the store.
-func storedBytes(r store.Record, tx store.Commit) int64 {
+func storedBytes(r store.Event, tx store.Commit) int64 {
 	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace)
 	if tx.Record != nil {
 		n += len(tx.Record.Body)

@@ -35,7 +35,7 @@ func TestRefusedIsSmall(t *testing.T) {
 		}
 		bytes := 0
 		if err := w.store.Export(t.Context(), func(all store.Dump) error {
-			for _, r := range all.Records {
+			for _, r := range all.Events {
 				bytes += len(r.Body)
 			}
 			for _, f := range append(all.Frames, all.Traces...) {

@@ -141,7 +141,7 @@ func (r Receipt) encode() []byte {
 	return b
 }
 
-func receiptOf(r *store.Record) (Receipt, error) {
+func receiptOf(r *store.Event) (Receipt, error) {
 	var out Receipt
 	if err := json.Unmarshal(r.Answer, &out); err != nil {
 		return Receipt{}, &ui.Error{Code: conversation.CodeStore, Message: "the recorded answer cannot be read",

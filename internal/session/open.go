@@ -30,7 +30,7 @@ func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, fun
 	return c, func() { s.cache.Release(id) }, nil
 }
 
-func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Record, error) {
+func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Event, error) {
 	log, head, err := s.frames.Open(ctx, id)
 	if err != nil {
 		return nil, nil, err
@@ -44,13 +44,13 @@ func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Record,
 
 // keep adds a loaded conversation to the cache, held, and resumes the events that a
 // crash left unfinished. With several nodes, sweep finds those events.
-func keep(s *Service, loaded *mailbox, pending []store.Record) *mailbox {
+func keep(s *Service, loaded *mailbox, pending []store.Event) *mailbox {
 	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
 	if resumes {
 		defer s.work.Done()
 		loaded.turn <- struct{}{} // pending events go before new ones
 		for _, r := range pending {
-			loaded.inflight[ui.EventID(r.Event)] = &running{done: make(chan struct{})}
+			loaded.inflight[ui.EventID(r.ID)] = &running{done: make(chan struct{})}
 		}
 	}
 	c, added := s.cache.Add(loaded.info.ID, loaded)

@@ -42,7 +42,7 @@ func (h *leases) acquireEvent(ctx context.Context) error {
 		err = h.event.Renew(ctx)
 	}
 	if h.event == nil || errors.Is(err, store.ErrLeased) {
-		h.event, err = owner.Take(ctx, h.t.c.info.ID, h.t.record.Event)
+		h.event, err = owner.Take(ctx, h.t.c.info.ID, h.t.record.ID)
 	}
 	switch {
 	case err == nil:
@@ -145,7 +145,7 @@ func (c *mailbox) stopOthers(ctx context.Context) {
 		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply {
 			continue
 		}
-		log := c.journalOf(r.Event)
+		log := c.journalOf(r.ID)
 		for range 3 { // the run may write its own note at the same time
 			notes, err := log.Notes(ctx)
 			if err == nil {

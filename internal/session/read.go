@@ -72,7 +72,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 
 // known reports whether the store knows the key of a record. A conversation without a
 // frame has none.
-func (c *mailbox) known(ctx context.Context, r store.Record) (bool, error) {
+func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
 	if r.Key == "" || c.head().Seq == 0 {
 		return false, nil
 	}

@@ -233,12 +233,12 @@ func (t *Turn) sameClick(ctx context.Context) error {
 	return err
 }
 
-func recordOf(e *ui.Event, key string) store.Record {
+func recordOf(e *ui.Event, key string) store.Event {
 	body, err := ui.Encode(e)
 	if err != nil {
 		panic(err) // an event is strings, numbers and parsed JSON
 	}
-	return store.Record{Event: string(e.ID), Key: key, Hash: ingress.BodyHash(e), Body: body, At: e.At}
+	return store.Event{ID: string(e.ID), Key: key, Hash: ingress.BodyHash(e), Body: body, At: e.At}
 }
 
 // repeats reports whether the action an event names counts every click, and whether

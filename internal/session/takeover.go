@@ -31,7 +31,7 @@ const maxStarts = 3
 // resume runs the recorded events again that a crash left unanswered, in order of
 // arrival. It is called with the right to the turn, so that no new event comes before
 // an effect that may have happened already.
-func (c *mailbox) resume(ctx context.Context, pending []store.Record) {
+func (c *mailbox) resume(ctx context.Context, pending []store.Event) {
 	for _, r := range pending {
 		c.resumed(r).retry.again(ctx)
 	}
@@ -40,12 +40,12 @@ func (c *mailbox) resume(ctx context.Context, pending []store.Record) {
 
 // resumed is the turn of an event that a crash left. One that cannot be read keeps
 // its id, and is answered with a failure.
-func (c *mailbox) resumed(r store.Record) *Turn {
+func (c *mailbox) resumed(r store.Event) *Turn {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
-		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.Event, "err",
+		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.ID, "err",
 			logs.Quiet(err))
-		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.Event), At: r.At}
+		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.ID), At: r.At}
 	}
 	t := c.turnOf(e, r)
 	t.recorded, t.call.Looks = true, true
@@ -134,17 +134,17 @@ func (r *retry) waitsForAction(ctx context.Context) bool {
 // adopt returns the run of a pending event. One that does not run here comes from a
 // record that failed and was written all the same, or belongs to another node: it
 // is run here if that node has left it.
-func (c *mailbox) adopt(r store.Record) *running {
+func (c *mailbox) adopt(r store.Event) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if run := c.inflight[ui.EventID(r.Event)]; run != nil {
+	if run := c.inflight[ui.EventID(r.ID)]; run != nil {
 		return run
 	}
 	run := &running{done: make(chan struct{})}
 	if c.svc.work.closing() {
 		return run
 	}
-	c.inflight[ui.EventID(r.Event)] = run
+	c.inflight[ui.EventID(r.ID)] = run
 	c.svc.work.Go(func() { // Close waits for it
 		t := c.resumed(r)
 		if c.svc.owner == nil || t.retry.watch() {
@@ -285,15 +285,15 @@ func (c *mailbox) takeOver(ctx context.Context) (runs []*running) {
 			runs = append(runs, c.adopt(r)) // loading has seen to it; or it was recorded since
 			continue
 		}
-		if c.isRunning(r.Event) {
+		if c.isRunning(r.ID) {
 			continue
 		}
-		to, ok := strings.CutSuffix(r.Event, replySuffix)
+		to, ok := strings.CutSuffix(r.ID, replySuffix)
 		if ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending,
-			func(p store.Record) bool { return p.Event == to }) {
+			func(p store.Event) bool { return p.ID == to }) {
 			continue // another node has its action
 		}
-		held, err := c.svc.owner.Take(ctx, c.info.ID, r.Event)
+		held, err := c.svc.owner.Take(ctx, c.info.ID, r.ID)
 		if err != nil {
 			continue // another node has it, or it is answered; else the next sweep finds it
 		}

@@ -212,7 +212,7 @@ func TestBrokenCheckpoint(t *testing.T) {
 				s := w.state()
 				body := encoded(t, &ui.Frame{V: ui.Version, Seq: s.Seq + 1, Event: "spoilt", At: s.Transcript[0].At,
 					Ops: spoil(s), Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
-				rec := store.Record{Event: "spoilt",
+				rec := store.Event{ID: "spoilt",
 					Body: []byte(encoded(t, &ui.Event{V: ui.Version, ID: "spoilt", Kind: ui.EventMessage})),
 					At:   s.Transcript[0].At}
 				if err := w.store.Append(t.Context(), w.id,

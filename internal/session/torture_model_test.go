@@ -167,7 +167,7 @@ func (m *drill) handle(ctx context.Context, c app.Call) (app.Result, error) {
 }
 
 // saw remembers an event that the store has taken.
-func (m *drill) saw(r store.Record) {
+func (m *drill) saw(r store.Event) {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
 		m.Errorf("recorded: %v", err)

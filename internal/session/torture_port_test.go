@@ -63,7 +63,7 @@ func (p *port) do(op string, run func() error) error {
 	return err
 }
 
-func (p *port) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+func (p *port) Record(ctx context.Context, id string, r store.Event) (prior *store.Event, err error) {
 	err = p.do("record", func() error {
 		if prior, err = p.Store.Store.Record(ctx, id, r); err == nil && prior == nil {
 			p.m.saw(r)

@@ -24,7 +24,7 @@ type Turn struct {
 	state *ui.State  // that the turn is decided on
 
 	event    *ui.Event
-	record   store.Record
+	record   store.Event
 	goneKey  string // the derived key of the event while its surface was there; "": the same
 	address  string // the network it comes from; "": not known
 	recorded bool   // durable as pending
@@ -40,10 +40,10 @@ type Turn struct {
 }
 
 // turnOf returns the turn of an event.
-func (c *mailbox) turnOf(e *ui.Event, r store.Record) *Turn {
+func (c *mailbox) turnOf(e *ui.Event, r store.Event) *Turn {
 	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r}
 	t.leases.t, t.model.t, t.retry.t = t, t, t
-	t.call = call{t: t, Call: appcall.Call{Config: &c.svc.appcalls, Journal: c.journalOf(r.Event), Event: e,
+	t.call = call{t: t, Call: appcall.Call{Config: &c.svc.appcalls, Journal: c.journalOf(r.ID), Event: e,
 		Trace: &t.tally.turn}}
 	return t
 }
@@ -179,7 +179,7 @@ func (t *Turn) recordEvent(ctx context.Context, p turn.Plan) (answer Receipt, ok
 }
 
 // claim records the event. A prior record is its answer already.
-func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
+func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 	if t.recorded {
 		return nil, nil
 	}
@@ -199,12 +199,12 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
 	case err != nil:
 		c.sweepLater()
 		return nil, conversation.StoreError("record event", err)
-	case prior != nil && (prior.Event != t.record.Event || prior.Done):
+	case prior != nil && (prior.ID != t.record.ID || prior.Done):
 		return prior, nil
 	}
 	t.recorded = true
 	if c.svc.owner != nil && prior == nil {
-		t.leases.event = c.svc.owner.Recorded(c.info.ID, t.record.Event)
+		t.leases.event = c.svc.owner.Recorded(c.info.ID, t.record.ID)
 	} else if c.svc.owner != nil {
 		return nil, t.leases.acquireEvent(ctx)
 	}
@@ -213,12 +213,12 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Record, err error) {
 
 // firstAnswer answers an event whose key was seen before: with the first answer, or
 // with the run that will give it, after the frame seq.
-func (t *Turn) firstAnswer(r *store.Record, seq uint64) (Receipt, error) {
+func (t *Turn) firstAnswer(r *store.Event, seq uint64) (Receipt, error) {
 	if r.Done {
 		return receiptOf(r)
 	}
 	t.pending = t.c.adopt(*r)
-	return Receipt{Event: ui.EventID(r.Event), Seq: seq}, nil
+	return Receipt{Event: ui.EventID(r.ID), Seq: seq}, nil
 }
 
 // begin registers the recorded event as running.

@@ -40,7 +40,7 @@ func IsPort(err error) bool {
 }
 
 // Reused returns prior, with store.ErrKeyReused if it was recorded with another hash.
-func Reused(prior *store.Record, hash string, err error) (*store.Record, error) {
+func Reused(prior *store.Event, hash string, err error) (*store.Event, error) {
 	if err == nil && prior != nil && prior.Hash != hash {
 		err = store.ErrKeyReused
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-func (s *driver) Record(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+func (s *driver) Record(ctx context.Context, id string, r store.Event) (prior *store.Event, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		if err := r.Validate(); err != nil {
 			return err
@@ -22,15 +22,15 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (prior *
 		}
 		return nil
 	})
-	return prior, act(err, "record event %q", r.Event)
+	return prior, act(err, "record event %q", r.ID)
 }
 
-func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (prior *store.Record, err error) {
+func (s *driver) Lookup(ctx context.Context, id string, r store.Event) (prior *store.Event, err error) {
 	err = s.in(ctx, id, func(c *conversation) error {
 		prior, err = c.prior(r)
 		return err
 	})
-	return prior, act(err, "look up event %q", r.Event)
+	return prior, act(err, "look up event %q", r.ID)
 }
 
 // Append implements store.Store. It checks everything before it changes
@@ -132,15 +132,15 @@ func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int)
 }
 
 // known finds the record with r's key, else with r's event id.
-func (c *conversation) known(r store.Record) *record {
+func (c *conversation) known(r store.Event) *record {
 	if r.Key != "" && c.byKey[r.Key] != nil {
 		return c.byKey[r.Key]
 	}
-	return c.byEvent[r.Event]
+	return c.byEvent[r.ID]
 }
 
 // prior returns a copy of the known record, with ErrKeyReused if its hash is not r's.
-func (c *conversation) prior(r store.Record) (*store.Record, error) {
+func (c *conversation) prior(r store.Event) (*store.Event, error) {
 	known := c.known(r)
 	if known == nil {
 		return nil, nil
@@ -153,13 +153,13 @@ func (c *conversation) prior(r store.Record) (*store.Record, error) {
 }
 
 // record adds r as pending.
-func (c *conversation) record(r store.Record) *record {
-	kept := &record{Record: store.Record{
-		Event: r.Event, Key: r.Key, Hash: r.Hash,
+func (c *conversation) record(r store.Event) *record {
+	kept := &record{Event: store.Event{
+		ID: r.ID, Key: r.Key, Hash: r.Hash,
 		Body: slices.Clone(r.Body), At: store.Time(r.At),
 	}}
 	c.records = append(c.records, kept)
-	c.byEvent[r.Event] = kept
+	c.byEvent[r.ID] = kept
 	if r.Key != "" {
 		c.byKey[r.Key] = kept
 	}

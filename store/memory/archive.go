@@ -55,9 +55,9 @@ func (c *conversation) dump(jobs []store.Job) store.Dump {
 		w.Snapshots = append(w.Snapshots, store.Frame{Seq: sn.seq, Body: sn.body})
 	}
 	for _, r := range c.records {
-		w.Records = append(w.Records, r.Record)
+		w.Events = append(w.Events, r.Event)
 		if len(r.notes) > 0 {
-			w.Notes[r.Event] = slices.Clone(r.notes)
+			w.Notes[r.ID] = slices.Clone(r.notes)
 		}
 	}
 	slices.SortFunc(w.Jobs, func(a, b store.Job) int { return cmp.Compare(a.ID, b.ID) })
@@ -72,8 +72,8 @@ func cloneBodies(w *store.Dump) {
 			list[i].Body = slices.Clone(list[i].Body)
 		}
 	}
-	for i, r := range w.Records {
-		w.Records[i].Body, w.Records[i].Answer = slices.Clone(r.Body), slices.Clone(r.Answer)
+	for i, r := range w.Events {
+		w.Events[i].Body, w.Events[i].Answer = slices.Clone(r.Body), slices.Clone(r.Answer)
 	}
 	for _, notes := range w.Notes {
 		for i := range notes {
@@ -115,10 +115,10 @@ func (s *driver) add(w store.Dump) {
 	for _, sn := range w.Snapshots {
 		c.snaps = append(c.snaps, snapshot{sn.Seq, slices.Clone(sn.Body)})
 	}
-	for _, r := range w.Records {
+	for _, r := range w.Events {
 		kept := c.record(r)
 		kept.Starts, kept.Done, kept.Seq, kept.Answer = r.Starts, r.Done, r.Seq, slices.Clone(r.Answer)
-		for _, n := range w.Notes[r.Event] {
+		for _, n := range w.Notes[r.ID] {
 			kept.notes = append(kept.notes, slices.Clone(n))
 		}
 	}

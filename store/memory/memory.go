@@ -38,7 +38,7 @@ type snapshot struct {
 }
 
 type record struct {
-	store.Record
+	store.Event
 	notes [][]byte
 	lease lease
 }
@@ -140,8 +140,8 @@ func (s *driver) in(ctx context.Context, id string, f func(*conversation) error)
 
 func (c *conversation) head() uint64 { return c.floor + uint64(len(c.frames)) }
 
-func (r *record) copy() store.Record {
-	out := r.Record
+func (r *record) copy() store.Event {
+	out := r.Event
 	out.Body, out.Answer = slices.Clone(out.Body), slices.Clone(out.Answer)
 	return out
 }

@@ -55,7 +55,7 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 					return false
 				}
 				n++
-				delete(c.byEvent, r.Event)
+				delete(c.byEvent, r.ID)
 				if r.Key != "" {
 					delete(c.byKey, r.Key)
 				}

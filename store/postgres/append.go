@@ -137,7 +137,7 @@ func (p parts) args(id string, c store.Commit) []any {
 		sqlstore.OrNull(c.Trace)}
 	if p&withRecord != 0 {
 		r := c.Record
-		args = append(args, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(),
+		args = append(args, text(r.ID), text(r.Key), text(r.Hash), r.At.UnixMicro(),
 			sqlstore.NotNull(r.Body), sqlstore.NotNull(c.Answer))
 	}
 	if p&withEvent != 0 {
@@ -169,7 +169,7 @@ func columns(jobs []store.Job) []any {
 func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 	event, key := c.Event, ""
 	if c.Record != nil {
-		event, key = c.Record.Event, c.Record.Key
+		event, key = c.Record.ID, c.Record.Key
 	}
 	var seq int64
 	var known, leased, queued bool

@@ -96,7 +96,7 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 		if err := rows.Scan(p.dest()...); err != nil {
 			return err
 		}
-		w.Records = append(w.Records, p.record())
+		w.Events = append(w.Events, p.record())
 		return nil
 	})
 	queue(`SELECT event, body FROM note WHERE conv = $1 ORDER BY event, step`, func(rows pgx.Rows) error {
@@ -157,10 +157,10 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	for _, f := range w.Snapshots {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, sqlstore.Integer(f.Seq), f.Body)
 	}
-	for _, r := range w.Records { // in this order they arrived
+	for _, r := range w.Events { // in this order they arrived
 		b.Queue(`INSERT INTO record (conv, event, key, hash, at, starts, seq, body, answer)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-			id, text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, sqlstore.Integer(r.Seq),
+			id, text(r.ID), text(r.Key), text(r.Hash), r.At.UnixMicro(), r.Starts, sqlstore.Integer(r.Seq),
 			sqlstore.NotNull(r.Body), sqlstore.NotNull(r.Answer))
 	}
 	for event, notes := range w.Notes {

@@ -37,7 +37,7 @@ func benchAppend(b *testing.B, writers int, turn bool) {
 				c := store.Commit{Expect: seq, Frame: body}
 				if turn {
 					event := fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", seq)
-					c.Record = &store.Record{Event: event, Key: event, Hash: event, Body: body[:256]}
+					c.Record = &store.Event{ID: event, Key: event, Hash: event, Body: body[:256]}
 					c.Answer = body[:64]
 				}
 				if err := s.Append(b.Context(), id, c); err != nil {

@@ -75,17 +75,17 @@ func TestNodesRace(t *testing.T) {
 	seq := uint64(0)
 	for round := range 40 {
 		commit := func(s *driver, event string) error {
-			r := store.Record{Event: event, Key: fmt.Sprint("k", round), Hash: "h"}
+			r := store.Event{ID: event, Key: fmt.Sprint("k", round), Hash: "h"}
 			return s.Append(t.Context(), "c", store.Commit{Expect: seq, Frame: []byte("x"), Record: &r})
 		}
-		var prior *store.Record
+		var prior *store.Event
 		var appended, also, recorded error
 		var wg sync.WaitGroup
 		wg.Go(func() { appended = commit(a, fmt.Sprint("a", round)) }) // Wait below
 		wg.Go(func() { also = commit(b, fmt.Sprint("b", round)) })
 		wg.Go(func() {
 			prior, recorded = b.Record(t.Context(), "c",
-				store.Record{Event: fmt.Sprint("r", round), Key: fmt.Sprint("k", round), Hash: "h"})
+				store.Event{ID: fmt.Sprint("r", round), Key: fmt.Sprint("k", round), Hash: "h"})
 		})
 		wg.Wait()
 		won := 0

@@ -10,17 +10,17 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
-	var prior *store.Record
+func (s *driver) Record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
+	var prior *store.Event
 	err := r.Validate()
 	if err == nil {
 		prior, err = s.record(ctx, id, r)
 	}
 	prior, err = sqlstore.Reused(prior, r.Hash, err)
-	return prior, s.act(ctx, err, "record event %q", r.Event)
+	return prior, s.act(ctx, err, "record event %q", r.ID)
 }
 
-func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	for {
 		var there, added bool
 		_, err := s.write(ctx, id, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
@@ -29,7 +29,7 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END
 				FROM c ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-			[]any{text(id), text(r.Event), text(r.Key), text(r.Hash), r.At.UnixMicro(), sqlstore.NotNull(r.Body),
+			[]any{text(id), text(r.ID), text(r.Key), text(r.Hash), r.At.UnixMicro(), sqlstore.NotNull(r.Body),
 				text(r.Node), r.TTL},
 			&there, &added)
 		switch {
@@ -47,20 +47,20 @@ func (s *driver) record(ctx context.Context, id string, r store.Record) (*store.
 	}
 }
 
-func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) Lookup(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	prior, err := s.known(ctx, id, r)
 	prior, err = sqlstore.Reused(prior, r.Hash, err)
-	return prior, s.act(ctx, err, "look up event %q", r.Event)
+	return prior, s.act(ctx, err, "look up event %q", r.ID)
 }
 
 // known finds the record with r's key, else with r's event id; nil if there is none.
-func (s *driver) known(ctx context.Context, id string, r store.Record) (*store.Record, error) {
+func (s *driver) known(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	var p maybeRecord
 	err := s.row(ctx, `SELECT r.* FROM conv LEFT JOIN LATERAL (SELECT `+recordColumns+` FROM record
 			WHERE conv = $1 AND (event = $2 OR (key = $3 AND key <> ''))
 			ORDER BY key = $3 AND key <> '' DESC LIMIT 1) r ON true
 		WHERE conv.id = $1`,
-		[]any{text(id), text(r.Event), text(r.Key)}, p.dest()...)
+		[]any{text(id), text(r.ID), text(r.Key)}, p.dest()...)
 	if err != nil || p.at == nil {
 		return nil, err
 	}
@@ -73,17 +73,17 @@ const recordColumns = `event, key, hash, at, starts, seq, body, answer`
 // maybeRecord scans recordColumns, all of which are NULL if there is no record: then
 // at is nil.
 type maybeRecord struct {
-	r      store.Record
+	r      store.Event
 	at     *int64
 	starts *int64
 	seq    *uint64
 }
 
 func (p *maybeRecord) dest() []any {
-	return []any{name{&p.r.Event}, name{&p.r.Key}, name{&p.r.Hash}, &p.at, &p.starts, &p.seq, &p.r.Body, &p.r.Answer}
+	return []any{name{&p.r.ID}, name{&p.r.Key}, name{&p.r.Hash}, &p.at, &p.starts, &p.seq, &p.r.Body, &p.r.Answer}
 }
 
-func (p *maybeRecord) record() store.Record {
+func (p *maybeRecord) record() store.Event {
 	r := p.r
 	r.At, r.Starts, r.Seq, r.Done = sqlstore.Instant(*p.at), int(*p.starts), *p.seq, *p.seq > 0
 	return r

@@ -87,7 +87,7 @@ const recordsOf = `(SELECT n FROM record WHERE conv = ?1 AND key <> ''
 	UNION ALL SELECT n FROM record WHERE conv = ?1 AND key = '')`
 
 func readRecords(ctx context.Context, q querier, conv int64, w *store.Dump) (err error) {
-	w.Records, err = collect(ctx, q, scanRecord, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, conv)
+	w.Events, err = collect(ctx, q, scanRecord, recordColumns+`WHERE n IN `+recordsOf+` ORDER BY n`, conv)
 	return err
 }
 
@@ -165,18 +165,18 @@ func (t *txn) addLog(conv int64, w store.Dump) error {
 }
 
 func (t *txn) addRecords(conv int64, w store.Dump) error {
-	for _, r := range w.Records {
+	for _, r := range w.Events {
 		r.Node = ""
 		if err := t.record(conv, r, int64(r.Seq), r.Answer); err != nil {
 			return err
 		}
-		notes := w.Notes[r.Event]
+		notes := w.Notes[r.ID]
 		if r.Starts == 0 && len(notes) == 0 {
 			continue
 		}
 		var n int64
 		err := t.returning(`UPDATE record SET starts = ? WHERE conv = ? AND event = ? RETURNING n`,
-			[]any{r.Starts, conv, r.Event}, &n)
+			[]any{r.Starts, conv, r.ID}, &n)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func appendAll(b *testing.B, s *driver, writers int, turn bool) {
 				c := store.Commit{Expect: seq, Frame: body}
 				if turn {
 					event := fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", seq)
-					c.Record = &store.Record{Event: event, Key: event, Hash: event, Body: body[:256]}
+					c.Record = &store.Event{ID: event, Key: event, Hash: event, Body: body[:256]}
 					c.Answer = body[:64]
 				}
 				if err := s.Append(b.Context(), id, c); err != nil {
@@ -110,10 +110,10 @@ func BenchmarkStart(b *testing.B) {
 					Conversation: store.Conversation{ID: fmt.Sprintf("01890a5d-ac96-774b-bcce-%012d", i), Log: "0123456789abcdef"},
 					Seq:          1, Frames: []store.Frame{{Seq: 1, Body: make([]byte, 512)}},
 					Snapshots: []store.Frame{{Seq: 1, Body: make([]byte, 2048)}},
-					Records:   []store.Record{{Event: "e", Key: "k", Body: make([]byte, 256), Done: true, Seq: 1}},
+					Events:    []store.Event{{ID: "e", Key: "k", Body: make([]byte, 256), Done: true, Seq: 1}},
 				}
 				if i < pending {
-					whole.Records[0].Done, whole.Records[0].Seq = false, 0
+					whole.Events[0].Done, whole.Events[0].Seq = false, 0
 				}
 				if err := s.Import(b.Context(), whole); err != nil {
 					b.Error(err)

@@ -112,9 +112,9 @@ func TestUpgrade(t *testing.T) {
 	want := store.Dump{
 		Conversation: store.Conversation{ID: "c", Log: "0123456789abcdef", Owner: "ada", Created: at(7)},
 		Seq:          1, Frames: []store.Frame{{Seq: 1, Body: []byte("1")}}, Snapshots: []store.Frame{{Seq: 1, Body: []byte("2")}},
-		Records: []store.Record{
-			{Event: "e1", Key: "k1", Hash: "h", Body: []byte("3"), At: at(7), Done: true, Seq: 1},
-			{Event: "e2", Hash: "h", Body: []byte("4"), At: at(8)},
+		Events: []store.Event{
+			{ID: "e1", Key: "k1", Hash: "h", Body: []byte("3"), At: at(7), Done: true, Seq: 1},
+			{ID: "e2", Hash: "h", Body: []byte("4"), At: at(8)},
 		},
 		Notes: map[string][][]byte{"e2": {[]byte("5")}},
 		Jobs:  []store.Job{{Conversation: "c", ID: "e1/0", Event: "e1", Kind: "hook", Body: []byte("7"), Due: at(9)}},

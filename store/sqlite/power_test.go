@@ -20,7 +20,7 @@ type acked struct {
 // turn records an event and answers it, with all that a turn can leave.
 func turn(s store.Store, id string, seq uint64) error {
 	event := fmt.Sprint("e", seq)
-	if _, err := s.Record(context.Background(), id, store.Record{Event: event, Key: event}); err != nil {
+	if _, err := s.Record(context.Background(), id, store.Event{ID: event, Key: event}); err != nil {
 		return err
 	}
 	return s.Append(context.Background(), id, store.Commit{

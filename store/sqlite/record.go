@@ -10,8 +10,8 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.Record, error) {
-	var prior *store.Record
+func (s *driver) Record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
+	var prior *store.Event
 	err := r.Validate()
 	if err == nil {
 		err = s.writer.do(ctx, func(t *txn) error {
@@ -28,14 +28,14 @@ func (s *driver) Record(ctx context.Context, id string, r store.Record) (*store.
 		})
 	}
 	if err != nil {
-		return nil, s.act(err, "record event %q", r.Event) // prior may not be durable
+		return nil, s.act(err, "record event %q", r.ID) // prior may not be durable
 	}
 	prior, err = sqlstore.Reused(prior, r.Hash, nil)
-	return prior, s.act(err, "record event %q", r.Event)
+	return prior, s.act(err, "record event %q", r.ID)
 }
 
-func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.Record, error) {
-	var prior *store.Record
+func (s *driver) Lookup(ctx context.Context, id string, r store.Event) (*store.Event, error) {
+	var prior *store.Event
 	err := s.readTx(ctx, func(q querier) error {
 		conv, _, err := readConv(ctx, q, id)
 		if err != nil {
@@ -50,22 +50,22 @@ func (s *driver) Lookup(ctx context.Context, id string, r store.Record) (*store.
 		return err
 	})
 	prior, err = sqlstore.Reused(prior, r.Hash, err)
-	return prior, s.act(err, "look up event %q", r.Event)
+	return prior, s.act(err, "look up event %q", r.ID)
 }
 
 // queryRow reads one row; sql.ErrNoRows if no row matches.
 type queryRow func(query string, args []any, dest ...any) error
 
 // known finds the record with r's key, else with r's event id.
-func known(row queryRow, conv int64, r store.Record) (*store.Record, error) {
+func known(row queryRow, conv int64, r store.Event) (*store.Event, error) {
 	prior, err := row.record(recordColumns+`WHERE conv = ? AND key = ? AND key <> ''`, conv, r.Key)
 	if errors.Is(err, sql.ErrNoRows) { // also if r has no key
-		prior, err = row.record(recordColumns+`WHERE conv = ? AND event = ?`, conv, r.Event)
+		prior, err = row.record(recordColumns+`WHERE conv = ? AND event = ?`, conv, r.ID)
 	}
 	return prior, err
 }
 
-func (row queryRow) record(query string, args ...any) (*store.Record, error) {
+func (row queryRow) record(query string, args ...any) (*store.Event, error) {
 	r, err := scanRecord(func(dest ...any) error { return row(query, args, dest...) })
 	if err != nil {
 		return nil, err
@@ -76,9 +76,9 @@ func (row queryRow) record(query string, args ...any) (*store.Record, error) {
 const recordColumns = `SELECT event, key, hash, at, starts, seq, body, answer FROM record `
 
 // scanRecord reads recordColumns.
-func scanRecord(scan func(...any) error) (r store.Record, err error) {
+func scanRecord(scan func(...any) error) (r store.Event, err error) {
 	var at int64
-	err = scan(&r.Event, &r.Key, &r.Hash, &at, &r.Starts, &r.Seq, &r.Body, &r.Answer)
+	err = scan(&r.ID, &r.Key, &r.Hash, &at, &r.Starts, &r.Seq, &r.Body, &r.Answer)
 	r.At, r.Done = sqlstore.Instant(at), r.Seq > 0
 	return r, err
 }
@@ -86,13 +86,13 @@ func scanRecord(scan func(...any) error) (r store.Record, err error) {
 // record adds r, answered by frame seq, or pending if seq is 0. ErrExists if its
 // key or event id is known: the unique indexes look while they insert, which saves
 // the common case two searches.
-func (t *txn) record(conv int64, r store.Record, seq int64, answer []byte) error {
+func (t *txn) record(conv int64, r store.Event, seq int64, answer []byte) error {
 	var until, token int64
 	if r.Node != "" {
 		until, token = time.Now().Add(r.TTL).UnixMicro(), 1
 	}
 	return t.insert(`INSERT INTO record (conv, event, key, hash, at, seq, body, answer, node, until, token)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		conv, r.Event, r.Key, r.Hash, r.At.UnixMicro(), seq, sqlstore.NotNull(r.Body), sqlstore.NotNull(answer), r.Node,
+		conv, r.ID, r.Key, r.Hash, r.At.UnixMicro(), seq, sqlstore.NotNull(r.Body), sqlstore.NotNull(answer), r.Node,
 		until, token)
 }

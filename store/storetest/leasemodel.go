@@ -24,12 +24,12 @@ func (m *machine) node(t *rapid.T) string {
 func (m *machine) target(t *rapid.T) (id string, c *modelConv, what string, err error) {
 	id, c = m.pick(t)
 	if rapid.Bool().Draw(t, "an event") {
-		what = m.draw(t).Event
+		what = m.draw(t).ID
 	}
 	if c == nil {
 		return id, c, what, store.ErrNotFound
 	}
-	i := slices.IndexFunc(c.records, func(o store.Record) bool { return o.Event == what })
+	i := slices.IndexFunc(c.records, func(o store.Event) bool { return o.ID == what })
 	switch {
 	case what == "":
 	case i < 0:
@@ -93,7 +93,7 @@ func (m *machine) orphans(t *rapid.T) {
 	oldest := map[string]time.Time{}
 	for id, c := range m.convs {
 		for _, r := range c.records {
-			if at, ok := oldest[id]; !r.Done && c.leases[r.Event].Node == "" && (!ok || r.At.Before(at)) {
+			if at, ok := oldest[id]; !r.Done && c.leases[r.ID].Node == "" && (!ok || r.At.Before(at)) {
 				oldest[id] = r.At
 			}
 		}

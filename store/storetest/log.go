@@ -34,12 +34,12 @@ func records(f *fixture) {
 	f.keep(id, rec("e2", ""))
 	f.keep(id, rec("e3", "")) // no key is not a shared key
 
-	pending := func(event, key string) store.Record {
+	pending := func(event, key string) store.Event {
 		r := rec(event, key)
 		r.At = utc(0)
 		return r
 	}
-	f.same(f.head(id).Pending, []store.Record{pending("e1", "k1"), pending("e2", ""), pending("e3", "")})
+	f.same(f.head(id).Pending, []store.Event{pending("e1", "k1"), pending("e2", ""), pending("e3", "")})
 
 	// Known by key: another event id, the same body.
 	again := rec("e9", "k1")
@@ -58,12 +58,12 @@ func records(f *fixture) {
 	// Known by event id. The key is looked up first.
 	prior, err = f.Record(f.ctx, id, rec("e2", "new key"))
 	f.ok(err)
-	f.same(prior.Event, "e2")
+	f.same(prior.ID, "e2")
 	byKey := rec("e2", "k1")
 	byKey.Hash = a.Hash
 	prior, err = f.Record(f.ctx, id, byKey)
 	f.ok(err)
-	f.same(prior.Event, "e1")
+	f.same(prior.ID, "e1")
 
 	// Nothing of all that was written.
 	f.same(len(f.head(id).Pending), 3)
@@ -74,34 +74,34 @@ func records(f *fixture) {
 	prior, err = f.Record(f.ctx, id, a)
 	f.ok(err)
 	f.same(prior, &want)
-	f.same(f.head(id).Pending, []store.Record{pending("e2", ""), pending("e3", "")})
+	f.same(f.head(id).Pending, []store.Event{pending("e2", ""), pending("e3", "")})
 
 	// Keys and event ids belong to a conversation.
 	f.keep(f.create("c2"), rec("e1", "k1"))
 
 	_, err = f.Record(f.ctx, "nowhere", rec("e1", ""))
 	f.fails(err, store.ErrNotFound)
-	_, err = f.Record(f.ctx, id, store.Record{})
+	_, err = f.Record(f.ctx, id, store.Event{})
 	f.fails(err, store.ErrInvalid)
 }
 
 // lookups checks that Lookup finds what Record would return, and writes nothing.
 func lookups(f *fixture) {
 	id := f.create("c1")
-	lookup := func(id, event, key, hash string) (*store.Record, error) {
-		return f.Lookup(f.ctx, id, store.Record{Event: event, Key: key, Hash: hash})
+	lookup := func(id, event, key, hash string) (*store.Event, error) {
+		return f.Lookup(f.ctx, id, store.Event{ID: event, Key: key, Hash: hash})
 	}
 	for range 2 { // an unknown event is still unknown after a lookup
 		prior, err := lookup(id, "e1", "k1", "hash of e1")
 		f.ok(err)
-		f.same(prior, (*store.Record)(nil))
+		f.same(prior, (*store.Event)(nil))
 	}
 	f.same(len(f.head(id).Pending), 0)
 	f.keep(id, rec("e1", "k1"))
 	f.keep(id, rec("e2", ""))
 	f.keep(f.create("c2"), rec("e3", "k3"))
 
-	found := func(event, key, hash string, want store.Record) {
+	found := func(event, key, hash string, want store.Event) {
 		f.Helper()
 		prior, err := lookup(id, event, key, hash)
 		f.ok(err)
@@ -119,7 +119,7 @@ func lookups(f *fixture) {
 	found("e2", "", two.Hash, two)   // no key is not a shared key
 	prior, err := lookup(id, "e3", "k3", "hash of e3")
 	f.ok(err)
-	f.same(prior, (*store.Record)(nil)) // another conversation has it
+	f.same(prior, (*store.Event)(nil)) // another conversation has it
 
 	f.ok(f.Append(f.ctx, id, store.Commit{Frame: frameBody(1), Event: "e1", Answer: []byte("yes")}))
 	one.Done, one.Seq, one.Answer = true, 1, []byte("yes")
@@ -131,7 +131,7 @@ func lookups(f *fixture) {
 	_, err = lookup("nowhere", "e1", "k1", one.Hash)
 	f.fails(err, store.ErrNotFound)
 	h := f.head(id)
-	f.same([]any{h.Seq, h.Pending}, []any{uint64(2), []store.Record{two}})
+	f.same([]any{h.Seq, h.Pending}, []any{uint64(2), []store.Event{two}})
 }
 
 func appends(f *fixture) {

@@ -25,7 +25,7 @@ type modelConv struct {
 	frames  []string // frames[i] has seq i+1, trimmed or not
 	floor   uint64
 	snaps   []uint64 // seqs of all snapshots ever made
-	records []store.Record
+	records []store.Event
 	notes   map[string][]string
 	leases  map[string]store.Lease // by Lease.What; Node "": free
 }
@@ -65,20 +65,20 @@ func (m *machine) create(t *rapid.T) {
 	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}, leases: map[string]store.Lease{}}
 }
 
-func (m *machine) draw(t *rapid.T) store.Record {
-	return store.Record{
-		Event: rapid.SampledFrom([]string{"e1", "e2", "e3", "e4", "e5", "e6"}).Draw(t, "event"),
-		Key:   rapid.SampledFrom([]string{"", "", "k1", "k2", "k3"}).Draw(t, "key"),
-		Hash:  rapid.SampledFrom([]string{"h1", "h1", "h2"}).Draw(t, "hash"),
-		Body:  rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "body"),
-		At:    begin.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at")) * time.Second).UTC(),
+func (m *machine) draw(t *rapid.T) store.Event {
+	return store.Event{
+		ID:   rapid.SampledFrom([]string{"e1", "e2", "e3", "e4", "e5", "e6"}).Draw(t, "event"),
+		Key:  rapid.SampledFrom([]string{"", "", "k1", "k2", "k3"}).Draw(t, "key"),
+		Hash: rapid.SampledFrom([]string{"h1", "h1", "h2"}).Draw(t, "hash"),
+		Body: rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(t, "body"),
+		At:   begin.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "at")) * time.Second).UTC(),
 	}
 }
 
-func (c *modelConv) known(r store.Record) *store.Record {
-	for _, same := range []func(store.Record) bool{
-		func(o store.Record) bool { return r.Key != "" && o.Key == r.Key },
-		func(o store.Record) bool { return o.Event == r.Event },
+func (c *modelConv) known(r store.Event) *store.Event {
+	for _, same := range []func(store.Event) bool{
+		func(o store.Event) bool { return r.Key != "" && o.Key == r.Key },
+		func(o store.Event) bool { return o.ID == r.ID },
 	} {
 		if i := slices.IndexFunc(c.records, same); i >= 0 {
 			return &c.records[i]
@@ -106,7 +106,7 @@ func (m *machine) record(t *rapid.T) {
 		expect(t, err, nil)
 		c.records = append(c.records, r)
 		if leased.Node != "" {
-			c.leases[r.Event] = store.Lease{Node: leased.Node, Token: 1}
+			c.leases[r.ID] = store.Lease{Node: leased.Node, Token: 1}
 		}
 	case known.Hash != r.Hash:
 		expect(t, err, store.ErrKeyReused)
@@ -150,7 +150,7 @@ func (m *machine) append(t *rapid.T) {
 	answers := rapid.SampledFrom([]string{"nothing", "recorded", "new"}).Draw(t, "answers")
 	switch answers {
 	case "recorded":
-		commit.Event, commit.Answer = r.Event, []byte("answer")
+		commit.Event, commit.Answer = r.ID, []byte("answer")
 	case "new":
 		commit.Record, commit.Answer = &r, []byte("answer")
 	}
@@ -161,7 +161,7 @@ func (m *machine) append(t *rapid.T) {
 		expect(t, err, store.ErrNotFound)
 		return
 	}
-	i := slices.IndexFunc(c.records, func(o store.Record) bool { return o.Event == r.Event })
+	i := slices.IndexFunc(c.records, func(o store.Event) bool { return o.ID == r.ID })
 	switch {
 	case answers == "new" && c.known(r) != nil:
 		expect(t, err, store.ErrExists)
@@ -191,7 +191,7 @@ func (m *machine) append(t *rapid.T) {
 	if answers != "nothing" {
 		a := &c.records[i]
 		a.Done, a.Seq, a.Answer = true, head+1, []byte("answer")
-		delete(c.leases, r.Event)
+		delete(c.leases, r.ID)
 	}
 	if commit.Snapshot != nil {
 		c.snaps = append(c.snaps, head+1)
@@ -200,10 +200,10 @@ func (m *machine) append(t *rapid.T) {
 
 func (m *machine) journal(t *rapid.T) {
 	id, c := m.pick(t)
-	event := m.draw(t).Event
-	var known *store.Record
+	event := m.draw(t).ID
+	var known *store.Event
 	if c != nil {
-		if i := slices.IndexFunc(c.records, func(o store.Record) bool { return o.Event == event }); i >= 0 {
+		if i := slices.IndexFunc(c.records, func(o store.Event) bool { return o.ID == event }); i >= 0 {
 			known = &c.records[i]
 		}
 	}

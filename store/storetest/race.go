@@ -60,7 +60,7 @@ func sameExpect(f *fixture) {
 func sameKey(f *fixture) {
 	const n = 16
 	id := f.create("same key")
-	priors, errs := make([]*store.Record, n), make([]error, n)
+	priors, errs := make([]*store.Event, n), make([]error, n)
 	together(n, func(i int) {
 		r := rec(fmt.Sprint("e", i), "k")
 		r.Hash = "h"

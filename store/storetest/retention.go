@@ -131,9 +131,9 @@ func forgets(f *fixture) {
 		r := rec(fmt.Sprint("e", i), fmt.Sprint("k", i))
 		r.At = begin.Add(time.Duration(i) * time.Hour)
 		f.keep(id, r)
-		f.ok(f.Note(f.ctx, id, r.Event, 0, []byte("n")))
+		f.ok(f.Note(f.ctx, id, r.ID, 0, []byte("n")))
 		if i > 0 { // e0 stays pending
-			f.ok(f.Append(f.ctx, id, store.Commit{Expect: uint64(i - 1), Frame: frameBody(uint64(i)), Event: r.Event}))
+			f.ok(f.Append(f.ctx, id, store.Commit{Expect: uint64(i - 1), Frame: frameBody(uint64(i)), Event: r.ID}))
 		}
 	}
 	forget := func(before time.Duration, limit, want int) {

@@ -101,20 +101,20 @@ func (f *fixture) push(id string, expect uint64) {
 func frameBody(seq uint64) []byte { return fmt.Appendf(nil, `{"seq":%d}`, seq) }
 
 // rec is a record with its own body and hash.
-func rec(event, key string) store.Record {
-	return store.Record{
-		Event: event, Key: key, Hash: "hash of " + event,
+func rec(event, key string) store.Event {
+	return store.Event{
+		ID: event, Key: key, Hash: "hash of " + event,
 		Body: []byte(`{"event":"` + event + `"}`), At: begin,
 	}
 }
 
 // keep records an event that must be new.
-func (f *fixture) keep(id string, r store.Record) {
+func (f *fixture) keep(id string, r store.Event) {
 	f.Helper()
 	prior, err := f.Record(f.ctx, id, r)
 	f.ok(err)
 	if prior != nil {
-		f.Fatalf("Record(%s): prior %+v for a new event", r.Event, prior)
+		f.Fatalf("Record(%s): prior %+v for a new event", r.ID, prior)
 	}
 }
 
