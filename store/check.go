@@ -80,6 +80,11 @@ func (c Commit) Validate() error {
 		}
 		seen[j.ID] = true
 	}
+	for _, r := range c.Records {
+		if err := r.Validate(); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

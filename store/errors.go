@@ -16,6 +16,9 @@ var (
 	ErrLeased = errors.New("leased by another node")
 	// ErrKeyReused: the idempotency key (or event id) is known, with another body.
 	ErrKeyReused = errors.New("idempotency key reused with another body")
+	// ErrVersion: another version of the record was saved first; nothing was written.
+	// Read the newest one and decide again.
+	ErrVersion = errors.New("another version of the record was saved")
 	// ErrTrimmed: frames right after the asked position are gone. Start from a
 	// snapshot instead.
 	ErrTrimmed = errors.New("frames were trimmed")

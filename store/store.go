@@ -20,6 +20,7 @@ type Store interface {
 	Outbox
 	DeadLetters
 	Blobs
+	Records
 	Retention
 	Leases
 	Archive
@@ -74,6 +75,7 @@ type Log interface {
 	//   ErrLeased    another node has leased the turn, or c.Event, or c.Token is not
 	//                the live token of Node's lease
 	//   ErrInvalid   a job id is still queued, or is a dead letter
+	//   ErrVersion   a version of c.Records does not follow the newest one
 	Append(ctx context.Context, id string, c Commit) error
 
 	// Frames lists frames with seq > after, ascending and dense, at most limit
@@ -151,14 +153,15 @@ type Event struct {
 
 // Commit is the result of one turn.
 type Commit struct {
-	Expect   uint64 // head this turn was computed on; the frame gets Expect+1
-	Frame    []byte // the frame; not empty
-	Event    string // the recorded event this frame answers; "": none, or Record's
-	Answer   []byte // the answer to that event; needs Event or Record
-	Record   *Event // not nil: record and answer this event in the same transaction (a turn without model or handler)
-	Snapshot []byte // not empty: the state after this frame. The store keeps at least the last two
-	Trace    []byte // how the turn went; kept as long as the frame
-	Node     string // the node that commits; "": there is only one
-	Token    uint64 // of the turn's lease it was computed under; 0: none was needed
-	Outbox   []Job  // work to do because of this frame; Conversation and Tries are ignored
+	Expect   uint64   // head this turn was computed on; the frame gets Expect+1
+	Frame    []byte   // the frame; not empty
+	Event    string   // the recorded event this frame answers; "": none, or Record's
+	Answer   []byte   // the answer to that event; needs Event or Record
+	Record   *Event   // not nil: record and answer this event in the same transaction (a turn without model or handler)
+	Snapshot []byte   // not empty: the state after this frame. The store keeps at least the last two
+	Trace    []byte   // how the turn went; kept as long as the frame
+	Node     string   // the node that commits; "": there is only one
+	Token    uint64   // of the turn's lease it was computed under; 0: none was needed
+	Outbox   []Job    // work to do because of this frame; Conversation and Tries are ignored
+	Records  []Record // versions that this frame saves
 }

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Records keeps what the forms, tables and maps of an application committed, beside the
+// logs of the conversations that they come from. A record has versions: a change adds
+// one, the earlier ones are kept.
+//
+// The store never reads a body. It finds a record by the terms of its newest version.
+type Records interface {
+	// PutRecord adds a version. Commit.Records does so in the transaction of a turn.
+	// ErrVersion if the newest version is not r.Version-1; that of a record that does
+	// not exist is 0. ErrInvalid if r does not validate.
+	PutRecord(ctx context.Context, r Record) error
+	// ReadRecord returns a version without its terms; version 0 is the newest one.
+	// ErrNotFound.
+	ReadRecord(ctx context.Context, name, id string, version uint64) (Record, error)
+	// RecordVersions lists the versions below before (0: all), newest first, without
+	// terms, at most limit (see Page). Empty if there is none.
+	RecordVersions(ctx context.Context, name, id string, before uint64, limit int) ([]Record, error)
+	// DropRecord removes a record with all of its versions. ErrVersion if the newest one
+	// is not version (0: any), ErrNotFound if there is no such record.
+	DropRecord(ctx context.Context, name, id string, version uint64) error
+	// FindRecords lists the newest versions that fit q, without terms. With next as
+	// q.After the list goes on; "" was the last page. ErrInvalid if q does not
+	// validate, or if q.After is not a next of the same question.
+	FindRecords(ctx context.Context, q Query) (list []Record, next string, err error)
+
+	// ExportRecords calls each with all versions of every record, ascending, with the
+	// terms of the newest, ordered by name and id, all as of one moment. It does not
+	// block writers. An error of each ends it and is returned.
+	ExportRecords(ctx context.Context, each func(versions []Record) error) error
+	// ImportRecord adds a record with all of its versions, or nothing. ErrExists if
+	// there is one of that name and id, ErrInvalid if versions contradict each other.
+	ImportRecord(ctx context.Context, versions []Record) error
+}
+
+// Record is one version of what a form, table or map committed.
+type Record struct {
+	Name    string // of the form, table or map; 1..128 bytes
+	ID      string // unique among the records of that name; 1..128 bytes
+	Version uint64 // dense from 1
+	Owner   string // the principal it belongs to, the same in all versions
+	Created time.Time
+	// Of this version.
+	Author       string    // who saved it
+	Conversation string    // where; "": none
+	Event        string    // by which event; "": none
+	At           time.Time // when
+	Body         []byte    // the values; not empty
+	Terms        []Term    // what it is found by; at most MaxTerms
+}
+
+// Term is one thing that a record is found by: its text in one field. A record may have
+// several in a field, such as the words of a text.
+type Term struct {
+	Field string // 1..128 bytes
+	Text  string // at most MaxTerm bytes of UTF-8 without NUL; compared byte by byte
+}
+
+// Bounds of records and of questions about them.
+const (
+	MaxTerms = 128
+	MaxTerm  = 128
+	MaxWhere = 8
+)
+
+// Query asks for the records of one name.
+type Query struct {
+	Name  string
+	Owner string      // "": of all
+	Where []Condition // all of them hold; at most MaxWhere
+	Sort  string      // the field whose first text orders the list; those without one are left out. "": by At
+	Desc  bool        // the greatest first
+	After string      // the next of the page before; "": from the top
+	Limit int         // see Page
+}
+
+// Condition is about the terms of a record in one field.
+type Condition struct {
+	Field string
+	Op    Op
+	Text  string // not of Missing
+}
+
+// Op says how a term fits a Condition.
+type Op string
+
+// The ops of a Condition.
+const (
+	Equal   Op = "eq"
+	Prefix  Op = "prefix"
+	AtLeast Op = "ge"
+	AtMost  Op = "le"
+	Missing Op = "missing" // there is no term in that field
+)
+
+// Validate reports, as ErrInvalid, what makes r unusable.
+func (r Record) Validate() error {
+	for what, id := range map[string]string{"record name": r.Name, "record id": r.ID} {
+		if err := checkID(what, id); err != nil {
+			return err
+		}
+	}
+	if r.Version == 0 || len(r.Body) == 0 || len(r.Terms) > MaxTerms {
+		return fmt.Errorf("%w: record %q, version %d, with %d bytes and %d terms", ErrInvalid, r.ID, r.Version,
+			len(r.Body), len(r.Terms))
+	}
+	for _, t := range r.Terms {
+		if err := checkTerm(t.Field, t.Text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Validate reports, as ErrInvalid, what makes q unusable.
+func (q Query) Validate() error {
+	if err := checkID("record name", q.Name); err != nil {
+		return err
+	}
+	if len(q.Where) > MaxWhere {
+		return fmt.Errorf("%w: %d conditions, limit %d", ErrInvalid, len(q.Where), MaxWhere)
+	}
+	for _, c := range q.Where {
+		switch c.Op {
+		case Equal, Prefix, AtLeast, AtMost, Missing:
+		default:
+			return fmt.Errorf("%w: unknown op %q", ErrInvalid, c.Op)
+		}
+		if err := checkTerm(c.Field, c.Text); err != nil {
+			return err
+		}
+	}
+	if q.Sort != "" {
+		return checkTerm(q.Sort, "")
+	}
+	return nil
+}
+
+// CheckVersions reports, as ErrInvalid, why versions are not all of one record.
+func CheckVersions(versions []Record) error {
+	if len(versions) == 0 {
+		return fmt.Errorf("%w: a record without versions", ErrInvalid)
+	}
+	for i, v := range versions {
+		if err := v.Validate(); err != nil {
+			return err
+		}
+		first := versions[0]
+		if v.Name != first.Name || v.ID != first.ID || v.Owner != first.Owner || v.Version != uint64(i+1) {
+			return fmt.Errorf("%w: version %d of record %q where version %d of %q was due", ErrInvalid, v.Version, v.ID,
+				i+1, first.ID)
+		}
+	}
+	return nil
+}
+
+func checkTerm(field, text string) error {
+	if err := checkID("field of a term", field); err != nil {
+		return err
+	}
+	if len(text) > MaxTerm || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return fmt.Errorf("%w: term of %d bytes in field %q, want at most %d of UTF-8 without NUL", ErrInvalid, len(text),
+			field, MaxTerm)
+	}
+	return nil
+}
