@@ -1,8 +1,10 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -16,7 +18,7 @@ import (
 type Records interface {
 	// PutRecord adds a version. Commit.Records does so in the transaction of a turn.
 	// ErrVersion if the newest version is not r.Version-1; that of a record that does
-	// not exist is 0. ErrInvalid if r does not validate.
+	// not exist is 0. ErrInvalid if r does not validate, or has another owner.
 	PutRecord(ctx context.Context, r Record) error
 	// ReadRecord returns a version without its terms; version 0 is the newest one.
 	// ErrNotFound.
@@ -33,8 +35,8 @@ type Records interface {
 	FindRecords(ctx context.Context, q Query) (list []Record, next string, err error)
 
 	// ExportRecords calls each with all versions of every record, ascending, with the
-	// terms of the newest, ordered by name and id, all as of one moment. It does not
-	// block writers. An error of each ends it and is returned.
+	// terms of the newest (by field and text, each once), ordered by name and id, all as
+	// of one moment. It does not block writers. An error of each ends it and is returned.
 	ExportRecords(ctx context.Context, each func(versions []Record) error) error
 	// ImportRecord adds a record with all of its versions, or nothing. ErrExists if
 	// there is one of that name and id, ErrInvalid if versions contradict each other.
@@ -43,11 +45,11 @@ type Records interface {
 
 // Record is one version of what a form, table or map committed.
 type Record struct {
-	Name    string // of the form, table or map; 1..128 bytes
-	ID      string // unique among the records of that name; 1..128 bytes
-	Version uint64 // dense from 1
-	Owner   string // the principal it belongs to, the same in all versions
-	Created time.Time
+	Name    string    // of the form, table or map; 1..128 bytes
+	ID      string    // unique among the records of that name; 1..128 bytes
+	Version uint64    // dense from 1
+	Owner   string    // the principal it belongs to, the same in all versions
+	Created time.Time // as the first version says
 	// Of this version.
 	Author       string    // who saved it
 	Conversation string    // where; "": none
@@ -160,6 +162,49 @@ func CheckVersions(versions []Record) error {
 		}
 	}
 	return nil
+}
+
+// CheckNext reports as ErrVersion, or ErrInvalid, which of list does not follow what is
+// kept. newest returns the newest version of a record, 0 if there is none, and its
+// owner. A list may have several versions of a record.
+func CheckNext(list []Record, newest func(name, id string) (version uint64, owner string, err error)) error {
+	type key struct{ name, id string }
+	seen := map[key]Record{}
+	for _, r := range list {
+		prior, ok := seen[key{r.Name, r.ID}]
+		if !ok {
+			var err error
+			if prior.Version, prior.Owner, err = newest(r.Name, r.ID); err != nil {
+				return err
+			}
+		}
+		if err := r.Follows(prior.Version, prior.Owner); err != nil {
+			return err
+		}
+		seen[key{r.Name, r.ID}] = r
+	}
+	return nil
+}
+
+// Follows reports as ErrVersion that the newest version before r is not the given one
+// (0: none), and as ErrInvalid that its owner is another.
+func (r Record) Follows(version uint64, owner string) error {
+	switch {
+	case r.Version != version+1:
+		return fmt.Errorf("record %q: version %d after %d: %w", r.ID, r.Version, version, ErrVersion)
+	case version > 0 && r.Owner != owner:
+		return fmt.Errorf("%w: version %d of record %q has another owner", ErrInvalid, r.Version, r.ID)
+	}
+	return nil
+}
+
+// SortTerms returns a sorted copy of list in which each term is once.
+func SortTerms(list []Term) []Term {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b Term) int {
+		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.Text, b.Text))
+	})
+	return slices.Compact(list)
 }
 
 func checkTerm(field, text string) error {

@@ -58,6 +58,9 @@ func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 				return fmt.Errorf("%w: job %q is still queued, or is a dead letter", store.ErrInvalid, j.ID)
 			}
 		}
+		if err := store.CheckNext(c.Records, s.newest); err != nil {
+			return err
+		}
 		s.commit(conv, answered, c)
 		return nil
 	})
@@ -98,6 +101,9 @@ func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
 		j.Conversation, j.Tries, j.Why = conv.ID, 0, ""
 		j.Body, j.Due = slices.Clone(j.Body), store.Time(j.Due)
 		s.jobs = append(s.jobs, &j)
+	}
+	for _, r := range c.Records {
+		s.save(r)
 	}
 }
 

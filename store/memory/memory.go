@@ -16,6 +16,8 @@ type driver struct {
 	convs  map[string]*conversation
 	jobs   []*store.Job // the outbox of all conversations, in order of arrival
 	dead   []*store.Job // the oldest first
+	saved  map[recordKey]*saved
+	made   int64 // how many records were, ever
 }
 
 // conversation is one log. Slices in it are never handed out, only copied.
@@ -44,7 +46,9 @@ type record struct {
 }
 
 // New returns an empty store in memory.
-func New() store.Store { return &driver{convs: map[string]*conversation{}} }
+func New() store.Store {
+	return &driver{convs: map[string]*conversation{}, saved: map[recordKey]*saved{}}
+}
 
 // Close makes every later call return store.ErrClosed. It may be called twice.
 func (s *driver) Close() error {

@@ -287,8 +287,10 @@ func contexts(f *fixture) {
 	f.fails(err, context.Canceled)
 	_, err = f.Frames(ctx, id, 0, 1)
 	f.fails(err, context.Canceled)
+	f.everyRecordCall(ctx, context.Canceled)
 	h := f.head(id)
 	f.same([]int{int(h.Seq), len(h.Pending)}, []int{0, 0})
+	f.same(f.version("n", "a"), uint64(0))
 }
 
 // pings: a store that works says so, and goes on doing it.
@@ -318,4 +320,5 @@ func closes(f *fixture) {
 	_, err = f.Lookup(f.ctx, id, rec("e1", ""))
 	f.fails(err, store.ErrClosed)
 	f.fails(f.Ping(f.ctx), store.ErrClosed)
+	f.everyRecordCall(f.ctx, store.ErrClosed)
 }

@@ -18,6 +18,7 @@ type machine struct {
 	f      *fixture
 	prefix string // keeps the conversations of one run apart from other runs'
 	convs  map[string]*modelConv
+	saved  map[string][]store.Record // the versions of a record by its id; all have the name prefix
 }
 
 type modelConv struct {
@@ -33,10 +34,12 @@ type modelConv struct {
 func model(f *fixture) {
 	var runs atomic.Int64
 	rapid.Check(f.T, func(t *rapid.T) {
-		m := &machine{f: f, prefix: fmt.Sprintf("run%d-", runs.Add(1)), convs: map[string]*modelConv{}}
+		m := &machine{f: f, prefix: fmt.Sprintf("run%d-", runs.Add(1)), convs: map[string]*modelConv{},
+			saved: map[string][]store.Record{}}
 		actions := map[string]func(*rapid.T){
 			"create": m.create, "record": m.record, "lookup": m.lookup, "append": m.append, "journal": m.journal,
-			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "": m.compare,
+			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "put": m.put, "drop": m.drop,
+			"": m.compare,
 		}
 		t.Repeat(actions)
 		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
@@ -156,6 +159,9 @@ func (m *machine) append(t *rapid.T) {
 	}
 	commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
 	commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
+	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "records") {
+		commit.Records = append(commit.Records, m.version(t))
+	}
 	err := m.f.Append(m.f.ctx, id, commit)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
@@ -181,8 +187,12 @@ func (m *machine) append(t *rapid.T) {
 		answers == "recorded" && c.leased(commit.Event, commit.Node):
 		expect(t, err, store.ErrLeased)
 		return
+	case !m.follows(commit.Records...):
+		expect(t, err, store.ErrVersion)
+		return
 	}
 	expect(t, err, nil)
+	m.save(commit.Records...)
 	c.frames = append(c.frames, body)
 	if answers == "new" {
 		c.records = append(c.records, r)
@@ -195,6 +205,88 @@ func (m *machine) append(t *rapid.T) {
 	}
 	if commit.Snapshot != nil {
 		c.snaps = append(c.snaps, head+1)
+	}
+}
+
+// version draws a version of a record, nearly always the next one.
+func (m *machine) version(t *rapid.T) store.Record {
+	id := rapid.SampledFrom([]string{"x", "y"}).Draw(t, "record")
+	v := item(m.prefix, id, uint64(len(m.saved[id])+1))
+	if rapid.IntRange(0, 3).Draw(t, "stale") == 0 {
+		v.Version = rapid.Uint64Range(1, 4).Draw(t, "version")
+	}
+	v.Terms = []store.Term{{Field: "f", Text: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "text")}}
+	return v
+}
+
+func (m *machine) follows(list ...store.Record) bool {
+	head := map[string]uint64{}
+	for _, v := range list {
+		if v.Version != uint64(len(m.saved[v.ID]))+head[v.ID]+1 {
+			return false
+		}
+		head[v.ID]++
+	}
+	return true
+}
+
+func (m *machine) save(list ...store.Record) {
+	for _, v := range list {
+		m.saved[v.ID] = append(m.saved[v.ID], v)
+	}
+}
+
+func (m *machine) put(t *rapid.T) {
+	v := m.version(t)
+	err := m.f.PutRecord(m.f.ctx, v)
+	if !m.follows(v) {
+		expect(t, err, store.ErrVersion)
+		return
+	}
+	expect(t, err, nil)
+	m.save(v)
+}
+
+func (m *machine) drop(t *rapid.T) {
+	v := m.version(t)
+	err := m.f.DropRecord(m.f.ctx, v.Name, v.ID, v.Version-1) // 0: any
+	switch newest := len(m.saved[v.ID]); {
+	case newest == 0:
+		expect(t, err, store.ErrNotFound)
+	case v.Version > 1 && v.Version-1 != uint64(newest):
+		expect(t, err, store.ErrVersion)
+	default:
+		expect(t, err, nil)
+		delete(m.saved, v.ID)
+	}
+}
+
+// compareRecords looks at all versions, and finds the records by what they are found by.
+func (m *machine) compareRecords(t *rapid.T) {
+	for _, id := range []string{"x", "y"} {
+		got, err := m.f.RecordVersions(m.f.ctx, m.prefix, id, 0, 0)
+		expect(t, err, nil)
+		equal(t, "number of versions", len(got), len(m.saved[id]))
+		for i, v := range m.saved[id] {
+			equal(t, "version", got[len(got)-1-i], back(v))
+		}
+	}
+	for _, text := range []string{"p", "q"} {
+		var want []string
+		for _, id := range []string{"x", "y"} {
+			if list := m.saved[id]; len(list) > 0 && list[len(list)-1].Terms[0].Text == text {
+				want = append(want, id)
+			}
+		}
+		found, _, err := m.f.FindRecords(m.f.ctx, store.Query{Name: m.prefix,
+			Where: []store.Condition{{Field: "f", Op: store.Equal, Text: text}}})
+		expect(t, err, nil)
+		var got []string
+		for _, v := range found {
+			got = append(got, v.ID)
+		}
+		slices.Sort(got)
+		equal(t, "found", got, want)
 	}
 }
 
@@ -257,6 +349,7 @@ func (m *machine) trim(t *rapid.T) {
 // compare runs after every action: the store and the model must agree.
 func (m *machine) compare(t *rapid.T) {
 	m.orphans(t)
+	m.compareRecords(t)
 	for id, c := range m.convs {
 		want := store.Head{Conversation: c.Conversation, Seq: uint64(len(c.frames)), Floor: c.floor}
 		if n := len(c.snaps); n > 0 {

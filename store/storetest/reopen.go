@@ -24,6 +24,9 @@ func reopens(f *fixture) {
 		Outbox: []store.Job{{ID: "e2/0", Due: begin}},
 	}))
 	f.push(id, 1)
+	red := store.Term{Field: "colour", Text: "red"}
+	f.put(item("n", "a", 1), item("n", "a", 2, red))
+	records := f.exportedRecords()
 	lease := f.take(id, "", "a")
 	createFull(f, "full")
 	before := f.head(id)
@@ -55,4 +58,8 @@ func reopens(f *fixture) {
 	all := f.exported()
 	f.same(all[len(all)-1], fullDump("full"))
 	f.push(id, 2) // and it goes on
+	f.same(f.exportedRecords(), records)
+	f.put(item("n", "a", 3, red))
+	f.same(f.found(store.Query{Name: "n", Where: []store.Condition{{Field: "colour", Op: store.Prefix, Text: "r"}}}),
+		[]string{"a"})
 }
