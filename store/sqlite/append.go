@@ -56,6 +56,11 @@ func (t *txn) append(id string, c store.Commit) error {
 			return err
 		}
 	}
+	for _, r := range c.Records {
+		if err := t.save(r); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -71,6 +76,9 @@ func (t *txn) mayAppend(conv convRow, c store.Commit) (answered int64, err error
 	}
 	if err == nil {
 		err = t.free(conv.n, c.Outbox)
+	}
+	if err == nil {
+		err = store.CheckNext(c.Records, t.newest)
 	}
 	if err != nil && c.Record != nil {
 		if _, unknown := known(t.row, conv.n, *c.Record); unknown == nil {

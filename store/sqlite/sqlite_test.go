@@ -29,6 +29,17 @@ func TestStore(t *testing.T) {
 		}))
 }
 
+// The questions about records once more, with the plans for many of them.
+func TestFindAmongMany(t *testing.T) {
+	for _, few := range []int{0, 6} {
+		storetest.Find(t, func(t *testing.T) store.Store {
+			s := openTest(t, file(t))
+			s.few = few
+			return s
+		})
+	}
+}
+
 // The same suite, with a reopening that is a power cut: the files are copied as
 // they are, in the order main file, log, while the store is open.
 func TestStoreAfterCrash(t *testing.T) {
