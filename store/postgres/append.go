@@ -12,7 +12,11 @@ import (
 
 func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 	err := c.Validate()
-	if err == nil {
+	switch {
+	case err != nil:
+	case len(c.Records) > 0:
+		err = s.appendWith(ctx, id, c)
+	default:
 		err = s.append(ctx, id, c)
 	}
 	return s.act(ctx, err, "append frame %d to %q", c.Expect+1, id)

@@ -2,12 +2,15 @@ package postgres
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/pgtest"
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/storetest"
 )
 
 // BenchmarkAppend: durable appends of a frame of 1 KiB, each writer on a
@@ -66,4 +69,22 @@ func BenchmarkFrames(b *testing.B) {
 			b.Fatal(len(got), err)
 		}
 	}
+}
+
+// BenchmarkFindRecords: a page of 50 records, by all kinds of questions.
+//
+//	LIMN_RECORDS=1000000 go test ./store/postgres -run '^$' -bench FindRecords -benchtime 20x
+func BenchmarkFindRecords(b *testing.B) {
+	s := openTest(b, pgtest.DSN(b))
+	exec := func(sql string, args ...any) error {
+		_, err := s.pool.Exec(b.Context(), sqlstore.Numbered(sql), args...)
+		return err
+	}
+	storetest.BenchmarkFind(b, s, func(sql string, args ...any) error {
+		err := exec(sql, args...)
+		if err == nil && strings.HasPrefix(sql, "CREATE INDEX") { // the last one; a server does it by itself
+			err = exec(`VACUUM ANALYZE app_record, app_term`)
+		}
+		return err
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -35,6 +36,7 @@ type driver struct {
 	schema string
 	writes *lane
 	reads  *lane // the short ones
+	few    int   // see sqlstore.Database; tests change it
 }
 
 // Open connects to the server that dsn names (postgres://user@host/database, or
@@ -53,7 +55,7 @@ func open(ctx context.Context, dsn string) (*driver, error) {
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &driver{schema: prepare(cfg, dsn)}
+	s := &driver{schema: prepare(cfg, dsn), few: sqlstore.Few}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port

@@ -39,6 +39,18 @@ func TestStore(t *testing.T) {
 	}))
 }
 
+// The questions about records once more, with the plans for many of them.
+func TestFindAmongMany(t *testing.T) {
+	t.Parallel()
+	for _, few := range []int{0, 6} {
+		storetest.Find(t, func(t *testing.T) store.Store {
+			s := openTest(t, pgtest.DSN(t))
+			s.few = few
+			return s
+		})
+	}
+}
+
 func openTest(t testing.TB, dsn string) *driver {
 	t.Helper()
 	s, err := open(t.Context(), dsn)
@@ -49,8 +61,8 @@ func openTest(t testing.TB, dsn string) *driver {
 	return s
 }
 
-// The same tables, each partitioned by hash of its conversation: the statements
-// need no change.
+// The same tables, each that belongs to a conversation partitioned by hash of it: the
+// statements need no change.
 func TestStorePartitioned(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the whole suite once more: left out of short runs")
@@ -58,7 +70,11 @@ func TestStorePartitioned(t *testing.T) {
 	t.Parallel()
 	tables := regexp.MustCompile(`(?s)CREATE TABLE (\w+) \(\n  (\w+) .*?\n\)( WITH \(.*?\))?;`)
 	var steps []string
-	for _, step := range migrations() {
+	for i, step := range migrations() {
+		if i > 0 { // records, whose numbers are of all of them
+			steps = append(steps, step)
+			continue
+		}
 		steps = append(steps, tables.ReplaceAllStringFunc(step, func(table string) string {
 			m := tables.FindStringSubmatch(table)
 			table = strings.TrimSuffix(table, m[3]+";") + " PARTITION BY HASH (" + m[2] + ");\n"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/storetest"
 )
 
 // BenchmarkAppend: durable appends of a frame of 1 KiB, each writer on a
@@ -136,4 +137,14 @@ func BenchmarkStart(b *testing.B) {
 		s.Close()
 		b.StartTimer()
 	}
+}
+
+// BenchmarkFindRecords: a page of 50 records, by all kinds of questions.
+//
+//	LIMN_RECORDS=1000000 go test ./store/sqlite -run '^$' -bench FindRecords -benchtime 20x
+func BenchmarkFindRecords(b *testing.B) {
+	s := openTest(b, file(b))
+	storetest.BenchmarkFind(b, s, func(sql string, args ...any) error {
+		return s.writer.do(b.Context(), func(t *txn) error { return t.exec(sql, args...) })
+	})
 }

@@ -177,7 +177,7 @@ func TestCorrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	const page = 4096
-	for off := int64(20 * page); off < info.Size(); off += page { // the schema is before
+	for off := int64(40 * page); off < info.Size(); off += page { // the schema is before
 		if _, err := f.WriteAt([]byte("noise, noise, noise"), off); err != nil {
 			t.Fatal(err)
 		}
