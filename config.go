@@ -86,6 +86,10 @@ type Config struct {
 	// says. Default: the server gives every client a token, by cookie and bearer.
 	Authenticate func(*http.Request) (principal string, err error)
 
+	// Roles are those of a principal that Authenticate named, for the records of others
+	// (app.RecordSpec). It is asked for each request for them. Default: nobody has any.
+	Roles func(principal string) []string
+
 	Hosts  []string // the hosts that requests may be for, without ports, such as desk.example; default: any
 	Limits Limits   // what one principal, and one address, may use; defaults that no person reaches
 	// the bearer token that opens GET /metrics; default: this machine only, and nothing that passed a

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/prove"
@@ -56,6 +57,7 @@ func New(cfg Config) (*Server, error) {
 			Address: cmp.Or(cfg.Limits.Stored.Address, 2<<30)},
 		Timeout: cfg.Timeout, Retry: cfg.Retry, Tries: cfg.Tries, Log: cfg.Log, Node: cfg.Node,
 		Strict:    cfg.Strict || cfg.App.Config().Strict,
+		Roles:     cfg.Roles,
 		LeaseTime: cfg.LeaseTime, Poll: cfg.Poll, Keep: cfg.KeepFrames, CachedBytes: cfg.CacheBytes})
 	if err != nil {
 		return nil, err
@@ -83,6 +85,9 @@ func (s *Server) Handler() http.Handler { return s.web }
 
 // Service returns the conversations, for programs that submit events themselves.
 func (s *Server) Service() *Service { return s.service }
+
+// Records are the records of the application, all of them, for the program itself.
+func (s *Server) Records() app.Records { return s.service.AllRecords() }
 
 // Timeouts of Run. Streams have separate deadlines.
 const (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/schema"
@@ -26,6 +27,7 @@ type App struct {
 	versions map[string]string // kind:name → version
 	phrases  []phrase
 	schemas  map[string]*schema.Schema // of the arguments of model tools
+	records  []Action                  // of lists of records
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -46,6 +48,7 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.records = a.recordActions()
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
@@ -63,6 +66,11 @@ func withDefaults(cfg Config) Config {
 		orNil(cfg.Guardrails)
 	cfg.Forms, cfg.Tables, cfg.Maps = orNil(cfg.Forms), orNil(cfg.Tables), orNil(cfg.Maps)
 	cfg.Views, cfg.Actions, cfg.Recovery = orNil(cfg.Views), orNil(cfg.Actions), orNil(cfg.Recovery)
+	cfg.Records = orNil(cfg.Records)
+	for i := range cfg.Records {
+		r := &cfg.Records[i]
+		r.Phrases, r.Fields, r.Read, r.Write = orNil(r.Phrases), orNil(r.Fields), orNil(r.Read), orNil(r.Write)
+	}
 	if len(cfg.Aliases) == 0 {
 		cfg.Aliases = nil
 	}
@@ -150,6 +158,9 @@ func (a *App) View(name string) (View, bool) {
 
 // Action returns a declared action.
 func (a *App) Action(name string) (Action, bool) {
+	if strings.HasPrefix(name, "limn.") {
+		return find(a.records, name, func(x Action) string { return x.Name })
+	}
 	return find(a.cfg.Actions, name, func(x Action) string { return x.Name })
 }
 
@@ -210,11 +221,12 @@ func names[T any](list []T, nameOf func(T) string) []string {
 // newRegistry builds the Registry, and names the member that does not fit.
 func newRegistry(c Config) (*directive.Registry, error) {
 	preset := directive.PresetConfig{
-		Forms:  names(c.Forms, func(f Form) string { return f.Name }),
-		Tables: names(c.Tables, func(t Table) string { return t.Name }),
-		Maps:   names(c.Maps, func(m Map) string { return m.Name }),
-		Views:  names(c.Views, func(v View) string { return v.Name }),
-		Extra:  defsOf(c.DirectiveTypes), Rows: c.Limits.Rows,
+		Forms:   names(c.Forms, func(f Form) string { return f.Name }),
+		Tables:  names(c.Tables, func(t Table) string { return t.Name }),
+		Maps:    names(c.Maps, func(m Map) string { return m.Name }),
+		Views:   names(c.Views, func(v View) string { return v.Name }),
+		Records: names(c.Records, func(r RecordSpec) string { return r.Name }),
+		Extra:   defsOf(c.DirectiveTypes), Rows: c.Limits.Rows,
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {

@@ -25,7 +25,7 @@ func check(a *App) error {
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.catalogs, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
+		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -72,6 +72,33 @@ func (c checker) limits() error {
 		return err
 	}
 	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
+}
+
+// records checks that every spec is of a form, table or map, and names its fields.
+func (c checker) records() error {
+	seen := map[string]bool{}
+	for i, r := range c.cfg.Records {
+		at := fmt.Sprintf("records[%d]", i)
+		if _, ok := c.names["/committed/"+r.Name]; !ok {
+			return ui.Errorf(CodeDangling, at+".name", "there is no form, table or map %q", clip(r.Name))
+		}
+		if seen[r.Name] {
+			return ui.Errorf(CodeDuplicate, at+".name", "the records of %q are declared twice", r.Name)
+		}
+		seen[r.Name] = true
+		for j, name := range r.Fields {
+			if _, ok := find(c.RecordFields(r.Name), name, func(f ui.Field) string { return f.Name }); !ok {
+				return ui.Errorf(CodeDangling, fmt.Sprintf("%s.fields[%d]", at, j), "form %q has no field %q", r.Name,
+					clip(name))
+			}
+		}
+		for key, roles := range map[string][]string{"read": r.Read, "write": r.Write} {
+			if slices.Contains(roles, "") {
+				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
+			}
+		}
+	}
+	return nil
 }
 
 // catalogs checks which surfaces have separate catalogs.

@@ -21,6 +21,7 @@ type Config struct {
 	Maps       []Map
 	Views      []View
 	Actions    []Action
+	Records    []RecordSpec // of forms, tables and maps whose records others may use, or are not kept
 	// types of the app's own, beside those of the preset
 	DirectiveTypes []DirectiveType
 	ModelTools     []ModelTool // functions for models, in runs that declare tools or hybrid
@@ -149,6 +150,7 @@ type Call struct {
 	Action       string
 	Surface      ui.Name
 	Values       ui.Value  // typed: the checked form, or the action's context
+	Records      Records   // of the application, as far as the principal may use them
 	File         ReadFile  // reads an upload that Values or State names
 	State        *ui.State // read only
 }
@@ -160,5 +162,6 @@ type Result struct {
 	Toast      string
 	Errors     []ui.FieldError
 	Directives []Directive
+	Ops        ui.Ops     // after Directives; what a DirectiveFunc may return
 	Warnings   []ui.Error // what of an answer could not be used; kept in the frame
 }

@@ -18,7 +18,8 @@ import (
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
 	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
-		"tables", "maps", "views", "actions", "directive_types", "model_tools", "messages", "guardrails", "tools",
+		"tables", "maps", "views", "records", "actions", "directive_types", "model_tools", "messages", "guardrails",
+		"tools",
 		"limits", "a2ui_limits", "catalogs", "strict", "words", "recovery")
 	cfg := Config{
 		Name:           o.text("name"),
@@ -31,6 +32,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		Forms:          each(o.get("forms"), r.form),
 		Tables:         each(o.get("tables"), r.table),
 		Maps:           each(o.get("maps"), r.processMap),
+		Records:        each(o.get("records"), r.records),
 		DirectiveTypes: each(o.get("directive_types"), r.directiveType),
 		ModelTools:     each(o.get("model_tools"), r.modelTool),
 		Messages:       each(o.get("messages"), r.messageRoute),
@@ -73,6 +75,13 @@ func codes(it item) (out []Code) {
 			Title: o.text("title"), Hint: o.text("hint")})
 	}
 	return out
+}
+
+func (r *reader) records(it item) RecordSpec {
+	o := it.object("name", "title", "phrases", "fields", "read", "write", "off")
+	return RecordSpec{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
+		Fields: o.get("fields").texts(), Read: o.get("read").texts(), Write: o.get("write").texts(),
+		Off: o.get("off").flag(false)}
 }
 
 func (r *reader) form(it item) Form {

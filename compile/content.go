@@ -33,6 +33,8 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 		return append(kids, d.tabs(at, n))
 	case *ui.Tab:
 		return append(kids, d.box(at, "Column", n.Children))
+	case *ui.List:
+		return append(kids, d.list(at, n))
 	case *ui.Divider:
 		return append(kids, d.add(at.ComponentID("Divider"), "Divider",
 			a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
@@ -128,6 +130,42 @@ func (d contentMaker) section(at ui.KeyPath, n *ui.Section) string {
 		kids = append(kids, d.texts().heading(at.Join(keyTitle), 3, n.Title))
 	}
 	return d.setBox(i, at.ComponentID("Column"), "Column", d.children(at, n.Children, false, kids))
+}
+
+// list draws each row as a card, which fits any width: the first cell as its title, the
+// others with the names of their columns, and the buttons.
+func (d contentMaker) list(at ui.KeyPath, n *ui.List) string {
+	i := d.open()
+	kids := make([]string, 0, len(n.Children))
+	for _, row := range n.Children {
+		var cells, buttons ui.Nodes
+		for j, c := range ui.Children(row) {
+			text, ok := c.(*ui.Text)
+			switch {
+			case !ok:
+				buttons = append(buttons, c)
+			case j == 0:
+				cells = append(cells, &ui.Heading{Key: text.Key, Level: 4, Text: text.Text})
+			case text.Text != "" && j < len(n.Columns):
+				cells = append(cells, &ui.Text{Key: text.Key, Text: n.Columns[j] + ": " + text.Text})
+			}
+		}
+		kids = append(kids, d.listed(at.Join(ui.NodeKey(row)), cells, buttons))
+	}
+	return d.setBox(i, at.ComponentID("Column"), "Column", kids)
+}
+
+func (d contentMaker) listed(at ui.KeyPath, cells, buttons ui.Nodes) string {
+	card, body := d.open(), d.open()
+	kids := d.children(at, cells, false, nil)
+	if len(buttons) > 0 {
+		row := d.open()
+		kids = append(kids, d.setBox(row, at.Join(keyCell).ComponentID("Row"), "Row",
+			d.children(at, buttons, true, nil)))
+	}
+	ref := a2ui.Ref(d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids))
+	d.set(card, at.ComponentID("Card"), "Card", a2ui.Prop{Name: "child", Value: ref})
+	return at.ComponentID("Card")
 }
 
 // tabs needs one tab at least; without any it is an empty Column.

@@ -26,6 +26,8 @@ func (w *nodes) node(n ui.Node) {
 		w.tabs(n)
 	case *ui.Tab: // only ever inside Tabs; alone it is a section
 		w.section("limn-section", idNode, n.Title, n.Children)
+	case *ui.List:
+		w.list(n)
 	case *ui.Divider:
 		w.str(`<hr class="limn-divider">`)
 	case *ui.Heading:
@@ -68,6 +70,47 @@ func (w *nodes) group(class string, children ui.Nodes) {
 		w.node(c)
 	}
 	w.str(`</div>`)
+}
+
+// list draws rows as a table: a cell for each column, and one for the buttons.
+func (w *nodes) list(n *ui.List) {
+	if len(n.Columns) == 0 {
+		w.group("limn-column", n.Children)
+		return
+	}
+	w.str(`<div class="limn-list"><table><caption class="limn-hidden">`)
+	w.esc(n.Label)
+	w.str(`</caption><thead><tr>`)
+	for _, c := range n.Columns {
+		w.str(`<th scope="col">`)
+		w.esc(c)
+		w.str(`</th>`)
+	}
+	w.str(`<td></td></tr></thead><tbody>`)
+	for _, row := range n.Children {
+		mark := w.join(ui.NodeKey(row))
+		w.str(`<tr>`)
+		for i, cell := range ui.Children(row) {
+			if i < len(n.Columns) {
+				w.str(`<td data-label="`)
+				w.esc(n.Columns[i])
+				w.str(`">`)
+				w.node(cell)
+				w.str(`</td>`)
+				continue
+			}
+			if i == len(n.Columns) {
+				w.str(`<td class="limn-row">`)
+			}
+			w.node(cell)
+		}
+		if len(ui.Children(row)) > len(n.Columns) {
+			w.str(`</td>`)
+		}
+		w.str(`</tr>`)
+		w.at = w.at[:mark]
+	}
+	w.str(`</tbody></table></div>`)
 }
 
 // section draws a titled group; its title counts as a heading of level 1, and

@@ -59,6 +59,10 @@ func MapNodes(list Nodes, f func(Node) Node) Nodes {
 			c := *n
 			c.Children = MapNodes(n.Children, f)
 			out[i] = &c
+		case *List:
+			c := *n
+			c.Children = MapNodes(n.Children, f)
+			out[i] = &c
 		case *Tabs:
 			c := *n
 			c.Tabs = slices.Clone(n.Tabs)

@@ -253,6 +253,8 @@ const (
 	EventExpire EventKind = "expire"
 	// EventAnswer is what became of a call that an action left for later; only session makes it.
 	EventAnswer EventKind = "answer"
+	// EventRecord opens the form of a record: Data has its name and id.
+	EventRecord EventKind = "record"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
@@ -273,7 +275,7 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
-	Data       Value        `json:"data,omitzero"`     // EventReply: the values of the action that Text is about
+	Data       Value        `json:"data,omitzero"`     // EventReply: the values that Text is about; EventRecord
 	// EventReply: how the model is asked, as declared; "": for directives
 	Run string `json:"run,omitempty"`
 	// EventReply: Text is a message of the user whose first answer failed

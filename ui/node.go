@@ -50,6 +50,14 @@ type (
 		Title    string `json:"title"`
 		Children Nodes  `json:"children"`
 	}
+	// List shows things of one kind as rows. Each child is a Row: a Text for each
+	// column, then its buttons. With no column it is a Column.
+	List struct {
+		Key      string   `json:"key"`
+		Label    string   `json:"label"`
+		Columns  []string `json:"columns,omitempty"`
+		Children Nodes    `json:"children"`
+	}
 	// Divider separates its neighbours.
 	Divider struct {
 		Key string `json:"key"`
@@ -244,6 +252,7 @@ func (n *Card) key() string     { return n.Key }
 func (n *Section) key() string  { return n.Key }
 func (n *Tabs) key() string     { return n.Key }
 func (n *Tab) key() string      { return n.Key }
+func (n *List) key() string     { return n.Key }
 func (n *Divider) key() string  { return n.Key }
 func (n *Heading) key() string  { return n.Key }
 func (n *Text) key() string     { return n.Key }
@@ -323,6 +332,8 @@ func Children(n Node) Nodes {
 		return n.Children
 	case *Tab:
 		return n.Children
+	case *List:
+		return n.Children
 	case *Tabs:
 		out := make(Nodes, len(n.Tabs))
 		for i := range n.Tabs {
@@ -339,7 +350,7 @@ type Nodes []Node
 
 // nodeTypes maps the name in JSON to the Go type, both ways.
 var nodeTypes = newUnion("node",
-	&Column{}, &Row{}, &Card{}, &Section{}, &Tabs{}, &Tab{}, &Divider{},
+	&Column{}, &Row{}, &Card{}, &Section{}, &Tabs{}, &Tab{}, &List{}, &Divider{},
 	&Heading{}, &Text{}, &Image{}, &Icon{}, &Stat{}, &Progress{}, &Notice{}, &Diagram{}, &Chart{},
 	&TextInput{}, &Checkbox{}, &Choice{}, &Slider{}, &DateTime{}, &Tags{}, &Upload{},
 	&Table{}, &Steps{}, &Button{})

@@ -78,10 +78,12 @@ type (
 		Surface Name         `json:"surface"`
 		Errors  []FieldError `json:"errors,omitempty"`
 	}
-	// Commit records a submitted form under /committed/<form>.
+	// Commit keeps a submitted form under /committed/<form>, and with Record as that
+	// version of a record of the application.
 	Commit struct {
-		Form   string `json:"form"`
-		Values Value  `json:"values"`
+		Form   string    `json:"form"`
+		Values Value     `json:"values"`
+		Record RecordRef `json:"record,omitzero"`
 	}
 )
 

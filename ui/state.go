@@ -88,6 +88,15 @@ type Origin struct {
 	Template string `json:"template"`          // the declared name
 	Version  string `json:"version,omitempty"` // of the declaration when drawn
 	Params   Value  `json:"params,omitzero"`
+
+	Record RecordRef `json:"record,omitzero"` // the version that is edited; zero: a submit makes a new record
+}
+
+// RecordRef is one version of a record of the application.
+type RecordRef struct {
+	ID      string `json:"id"`
+	Version uint64 `json:"version"` // from 1
+	Owner   string `json:"owner,omitempty"`
 }
 
 // Fault is what went wrong with a surface on a screen: what clients reported,

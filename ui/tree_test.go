@@ -165,7 +165,7 @@ func TestLimits(t *testing.T) {
 		{"string of a cell", &Draft{"a", []Leaf{{"/draft/t", Rows(Record{"r", "", Map(Pair{"k", str(6)})})}}}, &Draft{"a", []Leaf{{"/draft/t", Rows(Record{"r", "", Map(Pair{"k", str(7)})})}}}},
 		{"draft", fill(room), fill(room + 1)},
 		{"text", &Say{RoleUser, "1234567"}, &Say{RoleUser, "12345678"}},
-		{"committed", &Commit{"f", str(commit)}, &Commit{"f", str(commit + 1)}},
+		{"committed", &Commit{Form: "f", Values: str(commit)}, &Commit{Form: "f", Values: str(commit + 1)}},
 	} {
 		if _, _, err := Apply(base, frameOf(base, c.at), lim); err != nil {
 			t.Errorf("%s, at the limit: %v", c.name, err)

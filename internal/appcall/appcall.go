@@ -28,6 +28,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -39,6 +40,7 @@ type Config struct {
 	Webhook func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	Timeout time.Duration            // of one call
 	Files   store.Blobs              // the uploads of conversations
+	Records *records.Book            // of the application
 	Nodes   bool                     // other nodes share the store
 	Fit     func(text string) string // shortens a text to the size a transcript takes
 	// Directives reads those of a webhook's answer.
@@ -138,7 +140,7 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 // form is gone by now, or the turn is given up. A call that a model's reply asks for is
 // left to that reply, which is also in the journal, unless last says that it is over.
 func (c *Call) Recall(ctx context.Context, last bool) error {
-	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply}
+	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply, ui.EventRecord}
 	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
 		return nil
 	}
@@ -228,7 +230,8 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 	}()
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
 		Principal: journal.Principal(c.Event), Action: e.Action.Name, Surface: e.Surface,
-		Values: e.Values, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
+		Records: c.Records.For(records.Viewer{Owner: c.Event.Principal, Name: c.Event.User}),
+		Values:  e.Values, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
 	if e.Action.Handler != nil {
 		return e.Action.Handler(ctx, call)
 	}

@@ -62,6 +62,7 @@ var rungs = [][]string{
 	{"internal/conversation"},
 	{"internal/files"},
 	{"app"},
+	{"internal/records"},
 	{"internal/execute"},
 	{"internal/recovery"},
 	{"internal/ingress"},

@@ -15,6 +15,7 @@ const (
 	TypeShowTable     = "ui.show_table"
 	TypeShowMap       = "ui.show_map"
 	TypeShowView      = "ui.show_view"
+	TypeShowRecords   = "ui.show_records"
 	TypeToast         = "ui.toast"
 	TypePatch         = "ui.patch"
 	TypeRequestUpload = "ui.request_upload"
@@ -24,6 +25,7 @@ const (
 // PresetConfig names what an app has. A show type without names is left out.
 type PresetConfig struct {
 	Forms, Tables, Maps, Views []string
+	Records                    []string          // forms, tables and maps whose saved records can be listed
 	Rows                       int               // most rows of a table; default that of ui.Limits
 	Allow                      []string          // the only types offered, by any spelling; default: all
 	Aliases                    map[string]string // further name → type
@@ -66,6 +68,7 @@ func Preset(c PresetConfig) (*Registry, error) {
 //	ui.show_table      name, title, min_rows, rows    opens a table
 //	ui.show_map        name, title, min_steps, steps, edges
 //	ui.show_view       name
+//	ui.show_records    name, search, where, sort, descending
 //	ui.toast           text
 //	ui.patch           surface, ops                   see ParseOps
 //	ui.request_upload  label, name, accept
@@ -112,6 +115,16 @@ func PresetDefs(c PresetConfig) []Def {
 			Description: "Show a read-only view.",
 			Params:      []Param{name(c.Views)},
 			Example:     exampleOf(c.Views[0])})
+	}
+	if len(c.Records) > 0 {
+		defs = append(defs, Def{Type: TypeShowRecords, Aliases: []string{"list_records"},
+			Description: "List what was saved before.",
+			Params: []Param{name(c.Records),
+				{Name: "search", Kind: String, Max: 200, Description: "Words that the records have."},
+				{Name: "where", Aliases: []string{"filter"}, Kind: Values, Description: "Values of fields."},
+				{Name: "sort", Kind: String, Max: 64, Description: "A field; default: the newest first."},
+				{Name: "descending", Kind: Boolean}},
+			Example: exampleOf(c.Records[0])})
 	}
 	return append(defs, surfaceDefs()...)
 }

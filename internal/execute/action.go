@@ -186,9 +186,17 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	if now, err = env.look(s, step.Ops); err != nil {
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the answer does not apply", Err: err}}
 	}
-	more, warnings := Run(env, now, res.Directives)
-	step.Ops = append(step.Ops, more...)
-	return step, warnings
+	r := &runner{env: env, state: now}
+	r.run(res.Directives)
+	ops, err := r.admitted(res.Ops)
+	if err == nil {
+		err = r.take(ops)
+	}
+	if err != nil {
+		r.warnings = append(r.warnings, ui.AsError(err, CodePayload, "an op of the answer does not apply"))
+	}
+	step.Ops = append(step.Ops, r.ops...)
+	return step, r.warnings
 }
 
 func replaceSpeech(ops ui.Ops, text string) ui.Ops {

@@ -28,6 +28,7 @@ type Env struct {
 	Said   string      // the message that is answered, if it is not in the transcript's new lines
 	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
 	Sum    bool        // a model may be asked to sum up a worksheet
+	Event  ui.EventID  // the event; a record that it makes has its id
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

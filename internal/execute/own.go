@@ -46,6 +46,27 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 	return nil, nil
 }
 
+// showRecords asks for the list of records that a directive names.
+func (r *runner) showRecords(p jsonx.Value) (ui.Ops, error) {
+	q := app.RecordQuery{Name: p.At("name").Text(), Search: p.At("search").Text(), Sort: p.At("sort").Text(),
+		Desc: p.At("sort").Text() == "" || p.At("descending").Bool}
+	for _, m := range p.At("where").Members {
+		q.Where = append(q.Where, app.RecordCondition{Field: m.Key, Op: "eq", Text: m.Value.Text()})
+	}
+	if !r.calls || r.effect != nil {
+		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action or list of records")
+	}
+	r.effect = ShowRecords(r.env.App, q)
+	return nil, nil
+}
+
+// ShowRecords is the call that lists the records of a query.
+func ShowRecords(a *app.App, q app.RecordQuery) *Effect {
+	action, _ := a.Action(app.ActionRecords)
+	return &Effect{Action: action, Values: ui.Map(ui.Pair{Key: "name", Value: ui.String(q.Name)},
+		ui.Pair{Key: "query", Value: ui.String(q.Values().Encode())})}
+}
+
 // build calls the app's function; a panic is an error of this directive.
 func (r *runner) build(t app.DirectiveType, payload jsonx.Value) (ops ui.Ops, err error) {
 	defer func() {
@@ -70,6 +91,9 @@ func (r *runner) admitted(list ui.Ops) (ui.Ops, error) {
 		case *ui.Open:
 			o := app.Opening{Surface: op.Surface, Origin: op.Origin, Title: op.Title, Root: op.Root, Draft: op.Draft}
 			tool := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[op.Origin.Kind]
+			if o.Origin.Record.ID != "" && isOpen(r.state, o.Surface) {
+				o = besides(r.state, o) // what is filled in there stays
+			}
 			if tool == "" {
 				out = append(out, r.open(o)...)
 				continue

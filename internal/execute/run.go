@@ -117,6 +117,8 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 			return ui.Ops{&ui.Update{Surface: o.Surface, Root: o.Root}}, nil
 		}
 		return ui.Ops{o.Op(r.env.Nonce())}, nil
+	case directive.TypeShowRecords:
+		return r.showRecords(p)
 	case directive.TypeToast:
 		return ui.Ops{&ui.Toast{Text: p.At("text").Text()}}, nil
 	case directive.TypePatch:

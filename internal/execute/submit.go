@@ -315,7 +315,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	case isTool(sf):
 		text = captured(env, sf, values)
 	}
-	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values})
+	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values, Record: recordOf(env, sf)})
 	step.Ops = append(step.Ops, cleared(sf)...)
 	if isTool(sf) {
 		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name,
@@ -325,6 +325,20 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	step.Ops = append(step.Ops, toolDone(s, sf, route.Completed)...)
 	step.Outcome.Message = text
 	return step
+}
+
+// recordOf is the version of a record that a submit makes: the next one of the record
+// that the surface edits, or the first of a new one.
+func recordOf(env Env, sf *ui.Surface) ui.RecordRef {
+	if _, ok := env.App.RecordSpec(sf.Origin.Template); !ok || env.Event == "" {
+		return ui.RecordRef{}
+	}
+	ref := sf.Origin.Record
+	if ref.ID == "" {
+		ref.ID = string(env.Event)
+	}
+	ref.Version++
+	return ref
 }
 
 // cleared empties the fields that are not to stay on the screen.
@@ -351,6 +365,10 @@ func toolDone(s *ui.State, sf *ui.Surface, ended func(ui.Router) ui.Router) ui.O
 }
 
 func (step Step) cancel(env Env, s *ui.State, sf *ui.Surface) Step {
+	if sf.Origin.Kind == "records" { // nothing in it is the user's
+		step.Ops = ui.Ops{&ui.Close{Surface: sf.Name}}
+		return step
+	}
 	ops := Dismiss(s, sf.Name)
 	text := env.words().Say("surface.canceled")
 	if _, kept := ops[len(ops)-1].(*ui.Expire); kept {

@@ -104,6 +104,10 @@ var entries = []struct {
 	{"COMPILE_*", 500, SurfaceFail, draw},
 
 	{"FIELD_*", 200, Soft, ""},
+	{"RECORD_NOT_FOUND", 404, Soft, ""},
+	{"RECORD_CHANGED", 409, Soft, ""},
+	{"RECORD_QUERY_INVALID", 400, Soft, ""},
+	{"RECORD_DENIED", 403, Soft, ""},
 	{"UPLOAD_TYPE_MISMATCH", 415, Soft, ""},
 	{"SHEET_TOO_LARGE", 413, Soft, ""},
 	{"SHEET_*", 422, Soft, ""},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -17,7 +18,7 @@ import (
 const snapshotBytes = 256 << 10
 
 // append commits a step, with its answer, its trace and its jobs, in one
-// transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, conversation.CodeStore.
+// transaction. Errors: errLostRace, store.ErrLeased, store.ErrExists, store.ErrVersion, conversation.CodeStore.
 func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	c, f := t.c, step.Frame
 	body, err := ui.Encode(f)
@@ -26,7 +27,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	}
 	t.tally.jobs = jobsOf(t.c.info.ID, t.event, p, f)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
-		Outbox: t.tally.jobs}
+		Outbox: t.tally.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
 	if t.leases.turn != nil {
 		tx.Token = t.leases.turn.Token()
 	}
@@ -44,7 +45,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	switch err = c.svc.cfg.Store.Append(ctx, c.info.ID, tx); {
 	case errors.Is(err, store.ErrConflict):
 		return errLostRace
-	case errors.Is(err, store.ErrLeased), errors.Is(err, store.ErrExists):
+	case errors.Is(err, store.ErrLeased), errors.Is(err, store.ErrExists), errors.Is(err, store.ErrVersion):
 		return err
 	case err != nil:
 		c.lookLater()

@@ -25,6 +25,7 @@ import (
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
@@ -87,6 +88,9 @@ type Config struct {
 	Now       func() time.Time // default time.Now
 	Random    io.Reader        // default crypto/rand
 	Log       *slog.Logger     // default: discards
+
+	// Roles are those of a name that signed in; nil: nobody has any.
+	Roles func(principal string) []string
 }
 
 // WebhookFunc posts a call to an application's endpoint under an idempotency
@@ -135,6 +139,7 @@ type Service struct {
 	owner    *lease.Client   // leases of this node; nil: the only node
 	runs     *quota.Counter  // model runs that are allowed
 	stored   *quota.Day      // bytes that were stored today
+	records  *records.Book
 	outbox   *outbox.Outbox
 	work     *work
 	ids      ids
@@ -173,7 +178,8 @@ func New(cfg Config) (*Service, error) {
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
-	s.appcalls = appcall.Config{Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
+	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles}
+	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
 	if cfg.Node != "" {
@@ -220,6 +226,18 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 	}
 	return id, nil
 }
+
+// Records returns the records of the application as far as a principal may use them.
+func (s *Service) Records(principal string) app.Records {
+	who := records.Viewer{Owner: conversation.Owner(principal)}
+	if who.Owner != principal {
+		who.Name = principal
+	}
+	return s.records.For(who)
+}
+
+// AllRecords returns the records of the application as the program itself uses them.
+func (s *Service) AllRecords() app.Records { return s.records.For(records.Viewer{All: true}) }
 
 // Usage sums up the stored data of a principal.
 func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -272,6 +273,12 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 // answer is its first one, or pending the run that will give it.
 func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer Receipt, ok bool, err error) {
 	err = t.append(ctx, p, step)
+	if errors.Is(err, store.ErrVersion) { // the record was changed since the form opened
+		p = turn.Unsaved(t.env(), p, records.Changed())
+		if *step, err = t.apply(p); err == nil {
+			err = t.append(ctx, p, step)
+		}
+	}
 	if !errors.Is(err, store.ErrExists) {
 		return Receipt{}, false, err
 	}

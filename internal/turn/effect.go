@@ -76,6 +76,19 @@ func CallFailed(env Env, p Plan, err error) Plan {
 	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
+// Unsaved is the plan of a submit that saves nothing after all: the form stays as it
+// was filled in.
+func Unsaved(env Env, p Plan, cause *ui.Error) Plan {
+	var ops ui.Ops
+	for _, op := range p.Ops {
+		switch op.(type) {
+		case *ui.Draft, *ui.Toast:
+			ops = append(ops, op)
+		}
+	}
+	return failed(env, ops, cause.Code, p.Outcome.Surface, append(p.Warnings, cause)...)
+}
+
 // Replan is the rest of a call whose state is gone, because another process committed
 // first: the handler's results still count.
 func Replan(env Env, called *Called) Plan {

@@ -60,6 +60,7 @@ type Server struct {
 	streams *streamAPI
 	uploads *uploads
 	host    *host
+	records *recordAPI
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
@@ -125,6 +126,7 @@ func New(cfg Config) (*Server, error) {
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
 	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
 	s.host = &host{s.uploads}
+	s.records = &recordAPI{s.host}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -209,6 +211,20 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /c/{id}/rows":         s.known(s.host.rowsPart),
 		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
 		"POST /c/{id}/preferences": s.known(s.host.formPreference),
+
+		"GET /v1/records":                      s.known(s.records.names),
+		"GET /v1/records/{name}":               s.known(s.records.list),
+		"POST /v1/records/{name}":              s.known(s.records.put),
+		"GET /v1/records/{name}/export":        s.known(s.records.export),
+		"GET /v1/records/{name}/{id}":          s.known(s.records.get),
+		"PUT /v1/records/{name}/{id}":          s.known(s.records.put),
+		"DELETE /v1/records/{name}/{id}":       s.known(s.records.remove),
+		"GET /v1/records/{name}/{id}/versions": s.known(s.records.versions),
+		"GET /records":                         s.records.page,
+		"GET /records/{name}":                  s.records.page,
+		"GET /records/{name}/{id}":             s.known(s.records.one),
+		"POST /records/{name}/{id}/edit":       s.known(s.records.edit),
+		"POST /records/{name}/{id}/delete":     s.known(s.records.deletePage),
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 

@@ -1,0 +1,144 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// RecordSpec says how the records of a form, table or map are listed, and who besides
+// their owner may use them. Without one its records are kept all the same: each owner
+// sees their own.
+type RecordSpec struct {
+	Name    string   // of the form, table or map
+	Title   string   // for people, of several: Customers; default: the title of the form, table or map
+	Phrases []string // what people call them: clients; "show all clients" lists them
+	Fields  []string // the columns of the list; default: the first five that are no uploads
+	Read    []string // the roles that see the records of others; Everyone: all
+	Write   []string // the roles that also change and delete them
+	Off     bool     // nothing is kept
+}
+
+// Everyone stands for all principals where a RecordSpec lists roles.
+const Everyone = "everyone"
+
+// Records are the records of the application, as far as somebody may use them. Errors
+// are *ui.Error.
+type Records interface {
+	// List returns one page.
+	List(ctx context.Context, q RecordQuery) (RecordPage, error)
+	// Get returns a version, 0: the newest. CodeNoRecord if there is none, or it is
+	// not for this principal.
+	Get(ctx context.Context, name, id string, version uint64) (Record, error)
+	// Versions lists the versions below before (0: all), newest first, at most 100.
+	Versions(ctx context.Context, name, id string, before uint64) ([]Record, error)
+	// Put saves r.Values as the version after r.Version, which is the newest one; 0
+	// makes a record. Without r.ID it gets one, without r.Owner it belongs to the
+	// principal. Returned is what was saved. CodeRecordChanged if the newest version is
+	// another one. The values are not checked against the form.
+	Put(ctx context.Context, r Record) (Record, error)
+	// Delete removes a record with all of its versions. CodeRecordChanged if the newest
+	// version is not version (0: any).
+	Delete(ctx context.Context, name, id string, version uint64) error
+}
+
+// Record is a version of what a form, table or map committed.
+type Record struct {
+	Name         string // of the form, table or map
+	ID           string
+	Version      uint64 // from 1
+	Owner        string // the id of the principal it belongs to
+	Author       string // who saved this version: a name, or the id of who has none
+	Conversation string // where it was saved; "": by Put
+	Created, At  time.Time
+	Writable     bool // for the principal that asked; read only
+	Values       ui.Value
+}
+
+// RecordPage is one page of a list.
+type RecordPage struct {
+	Records []Record
+	Next    string // for RecordQuery.After; "": there are no more
+}
+
+// RecordQuery asks for records of one name. See ParseRecordQuery for its text.
+type RecordQuery struct {
+	Name   string
+	Search string // words, the beginnings of which a record has
+	Where  []RecordCondition
+	Sort   string // a field; "": by the time of the newest version
+	Desc   bool   // the greatest first
+	After  string
+	Limit  int // 1 to 200, default 50
+}
+
+// RecordCondition compares a field of a form, or one of the columns of RecordSpec.
+type RecordCondition struct {
+	Field string
+	Op    string // eq, prefix, ge, le or missing
+	Text  string // as people write it: 1200, 2026-11-20, High
+}
+
+// Codes of records.
+const (
+	CodeNoRecord      ui.Code = "RECORD_NOT_FOUND"
+	CodeRecordChanged ui.Code = "RECORD_CHANGED"
+	CodeRecordQuery   ui.Code = "RECORD_QUERY_INVALID"
+	CodeRecordDenied  ui.Code = "RECORD_DENIED"
+)
+
+// RecordSpecs lists what records there can be, in the order of declaration: forms,
+// tables, maps.
+func (a *App) RecordSpecs() []RecordSpec {
+	var out []RecordSpec
+	add := func(name, title string) {
+		spec, _ := find(a.cfg.Records, name, func(s RecordSpec) string { return s.Name })
+		if spec.Name = name; spec.Title == "" {
+			spec.Title = title
+		}
+		if !spec.Off {
+			out = append(out, spec)
+		}
+	}
+	for _, f := range a.cfg.Forms {
+		add(f.Name, f.Title)
+	}
+	for _, t := range a.cfg.Tables {
+		add(t.Name, t.Title)
+	}
+	for _, m := range a.cfg.Maps {
+		add(m.Name, m.Title)
+	}
+	return out
+}
+
+// RecordSpec returns the spec of the records of a form, table or map. ok is false if
+// there are none.
+func (a *App) RecordSpec(name string) (RecordSpec, bool) {
+	return find(a.RecordSpecs(), name, func(s RecordSpec) string { return s.Name })
+}
+
+// RecordFields returns the fields that the values of records have: those of a form, or
+// none for a table or map, whose values are rows.
+func (a *App) RecordFields(name string) []ui.Field {
+	f, _ := a.Form(name)
+	return f.Fields
+}
+
+// OpenRecord builds the opening of the form, table or map that edits a version of a
+// record. Submitting it saves the next one.
+func (a *App) OpenRecord(r Record) (o Opening, ok bool) {
+	if f, found := a.Form(r.Name); found {
+		o, ok = a.OpenForm(f, r.Values), true
+	} else if t, found := a.Table(r.Name); found {
+		rows, _ := r.Values.Get(t.Name)
+		o, ok = a.OpenTable(t, TableSpec{Rows: rows}), true
+	} else if m, found := a.Map(r.Name); found {
+		steps, _ := r.Values.Get("steps")
+		edges, _ := r.Values.Get("edges")
+		o, ok = a.OpenMap(m, MapSpec{Steps: steps, Edges: edges}), true
+	}
+	o.Origin.Record = ui.RecordRef{ID: r.ID, Version: r.Version, Owner: r.Owner}
+	return o, ok
+}

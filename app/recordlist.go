@@ -1,0 +1,379 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// The actions of lists of records. Every app with records has them.
+const (
+	ActionRecords      = "limn.records"       // show a page
+	ActionRecordEdit   = "limn.record_edit"   // open the form of a record
+	ActionRecordDelete = "limn.record_delete" // delete it, after asking
+)
+
+// maxCell bounds the text of a cell of a list, in bytes.
+const maxCell = 120
+
+// recordActions are the actions of lists of records.
+func (a *App) recordActions() []Action {
+	keys := func(names ...string) (out []ContextKey) {
+		for _, n := range names {
+			out = append(out, ContextKey{Key: n, Type: ui.TypeText})
+		}
+		return out
+	}
+	return []Action{
+		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
+			Handler: a.showRecords},
+		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: a.editRecord},
+		{Name: ActionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
+			Handler: a.deleteRecord},
+	}
+}
+
+// showRecords lists records on their surface. Values: the name, a query as
+// RecordQuery.Values has it, and what was typed into the search field.
+func (a *App) showRecords(ctx context.Context, c Call) (Result, error) {
+	q, err := recordQuery(c.Values)
+	if err != nil {
+		return Result{}, err
+	}
+	if search, ok := c.Values.Get("search"); ok {
+		q.Search, q.After = search.Text(), ""
+	}
+	return a.listed(ctx, c, q, "")
+}
+
+func recordQuery(values ui.Value) (RecordQuery, error) {
+	text := func(key string) string { v, _ := values.Get(key); return v.Text() }
+	params, err := url.ParseQuery(text("query"))
+	if err != nil {
+		return RecordQuery{}, queryError("query", "want parameters of an address")
+	}
+	return ParseRecordQuery(text("name"), params)
+}
+
+// listed opens or updates the list of a query. The record with the id sure is asked
+// about before it is deleted.
+func (a *App) listed(ctx context.Context, c Call, q RecordQuery, sure string) (Result, error) {
+	spec, ok := a.RecordSpec(q.Name)
+	if !ok {
+		return Result{}, &ui.Error{Code: CodeNoRecord, Path: "name", Message: "there are no records of that name"}
+	}
+	page, err := c.Records.List(ctx, q)
+	if err != nil {
+		return Result{}, err
+	}
+	name, root := ui.Name("records:"+q.Name), a.recordList(spec, q, page, sure)
+	if sf := c.State.Surface(name); sf != nil && sf.Status == ui.StatusOpen {
+		return Result{Ops: ui.Ops{&ui.Update{Surface: name, Root: root}}}, nil
+	}
+	draft := ui.BlankDraft(root[0], ui.Map(ui.Pair{Key: "search", Value: ui.String(q.Search)}))
+	said := a.cfg.Words.Say("records.shown", "label", spec.Title)
+	if len(page.Records) == 0 && q.Search == "" && len(q.Where) == 0 {
+		said = a.cfg.Words.Say("records.none", "label", spec.Title)
+	}
+	return Result{Text: said, Ops: ui.Ops{&ui.Open{Surface: name, Title: spec.Title, Root: root, Draft: draft,
+		Origin: ui.Origin{Kind: "records", Template: q.Name}}}}, nil
+}
+
+// recordList draws one page.
+func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure string) ui.Nodes {
+	words := a.cfg.Words
+	button := func(key, label, action string, pairs ...string) *ui.Button {
+		b := &ui.Button{Key: key, Label: words.Say(label), Action: ui.Action{Name: action, Repeat: true,
+			Context: []ui.Context{{Key: "name", Value: ui.String(q.Name)}}}}
+		for i := 0; i < len(pairs); i += 2 {
+			b.Action.Context = append(b.Action.Context, ui.Context{Key: pairs[i], Value: ui.String(pairs[i+1])})
+		}
+		return b
+	}
+	first := q
+	first.After, first.Search = "", ""
+	find := button("find", "records.find", ActionRecords, "query", first.Values().Encode())
+	path := ui.PathOf(ui.DraftRoot, "search")
+	find.Action.Context = append(find.Action.Context, ui.Context{Key: "search", Path: path})
+	list := &ui.List{Key: "list", Label: spec.Title}
+	fields := a.recordColumns(spec)
+	for _, f := range fields {
+		list.Columns = append(list.Columns, f.Title())
+	}
+	list.Columns = append(list.Columns, words.Say("records.saved"))
+	here := q.Values().Encode()
+	for i, r := range page.Records {
+		row := &ui.Row{Key: "r" + strconv.Itoa(i)}
+		for _, text := range a.recordCells(fields, r) {
+			row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(len(row.Children)), Text: text})
+		}
+		switch {
+		case !r.Writable:
+		case r.ID == sure:
+			row.Children = append(row.Children,
+				button("sure", "records.sure", ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+				button("keep", "records.keep", ActionRecords, "query", here))
+		default:
+			row.Children = append(row.Children, button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
+				button("delete", "records.delete", ActionRecordDelete, "query", here, "id", r.ID))
+		}
+		list.Children = append(list.Children, row)
+	}
+	main := &ui.Column{Key: "main", Children: ui.Nodes{
+		&ui.Row{Key: "search", Children: ui.Nodes{
+			ui.InputFor(path, ui.Field{Name: "search", Label: words.Say("records.search"), Type: ui.TypeText}), find}},
+		list}}
+	if len(page.Records) == 0 {
+		main.Children[1] = &ui.Text{Key: "empty", Text: words.Say("records.empty")}
+	}
+	pages := &ui.Row{Key: "pages"}
+	if q.After != "" {
+		back := q
+		back.After = ""
+		pages.Children = append(pages.Children, button("first", "records.first", ActionRecords,
+			"query", back.Values().Encode()))
+	}
+	if page.Next != "" {
+		next := q
+		next.After = page.Next
+		pages.Children = append(pages.Children, button("next", "records.next", ActionRecords,
+			"query", next.Values().Encode()))
+	}
+	pages.Children = append(pages.Children, &ui.Button{Key: "close", Label: words.Say("records.close"),
+		Action: ui.Action{Name: ui.ActionCancel}})
+	main.Children = append(main.Children, pages)
+	return ui.Nodes{main}
+}
+
+// recordColumns are the fields that a list shows. A table or map, which has none, is
+// shown by a summary of its rows.
+func (a *App) recordColumns(spec RecordSpec) []ui.Field {
+	fields := a.RecordFields(spec.Name)
+	if len(fields) == 0 {
+		return []ui.Field{{Name: rowsColumn, Label: spec.Title}}
+	}
+	var out []ui.Field
+	for _, f := range fields {
+		if slices.Contains(spec.Fields, f.Name) || len(spec.Fields) == 0 && f.Type != ui.TypeUpload && len(out) < 5 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// rowsColumn is the column of a table or map; a field cannot have that name.
+const rowsColumn = "#rows"
+
+// RecordColumns are the headings of the lists of a spec.
+func (a *App) RecordColumns(spec RecordSpec) (titles []string) {
+	for _, f := range a.recordColumns(spec) {
+		titles = append(titles, f.Title())
+	}
+	return append(titles, a.cfg.Words.Say("records.saved"))
+}
+
+// RecordCells are the texts of a record in the columns of RecordColumns.
+func (a *App) RecordCells(spec RecordSpec, r Record) []string {
+	return a.recordCells(a.recordColumns(spec), r)
+}
+
+func (a *App) recordCells(fields []ui.Field, r Record) (cells []string) {
+	for _, f := range fields {
+		v, _ := r.Values.Get(f.Name)
+		text := shownValue(a.cfg.Words, f, v)
+		if f.Name == rowsColumn {
+			text = a.rowsText(r.Values)
+		}
+		cells = append(cells, clipTo(text, maxCell))
+	}
+	return append(cells, r.At.UTC().Format("2006-01-02 15:04"))
+}
+
+// RecordSortFields are the fields of the columns of RecordColumns, "" for the time.
+func (a *App) RecordSortFields(spec RecordSpec) (names []string) {
+	if len(a.RecordFields(spec.Name)) > 0 {
+		for _, f := range a.recordColumns(spec) {
+			names = append(names, f.Name)
+		}
+		names = append(names, "")
+	}
+	return names
+}
+
+// RecordLines are the labels and values of a record, in words.
+func (a *App) RecordLines(r Record) (lines [][2]string) {
+	for _, f := range a.RecordFields(r.Name) {
+		v, _ := r.Values.Get(f.Name)
+		lines = append(lines, [2]string{f.Title(), shownValue(a.cfg.Words, f, v)})
+	}
+	if len(lines) > 0 {
+		return lines
+	}
+	for _, p := range r.Values.Pairs() {
+		for i, row := range p.Value.Records() {
+			var cells []string
+			for _, c := range row.Cells.Pairs() {
+				if text := shownValue(a.cfg.Words, ui.Field{}, c.Value); text != "" {
+					cells = append(cells, text)
+				}
+			}
+			lines = append(lines, [2]string{a.cfg.Words.Say("row.label", "label", p.Key, "n", strconv.Itoa(i+1)),
+				strings.Join(cells, " · ")})
+		}
+	}
+	return lines
+}
+
+// shownValue is a value in words: the labels of options, yes and no.
+func shownValue(w ui.Words, f ui.Field, v ui.Value) string {
+	label := func(s string) string {
+		if i := slices.IndexFunc(f.Options, func(o ui.Option) bool { return o.Value == s }); i >= 0 {
+			return f.Options[i].Text()
+		}
+		return s
+	}
+	switch v.Kind() {
+	case ui.BoolValue:
+		if v.True() {
+			return w.Say("value.yes")
+		}
+		return w.Say("value.no")
+	case ui.StringsValue:
+		list := v.List()
+		for i := range list {
+			list[i] = label(list[i])
+		}
+		return strings.Join(list, ", ")
+	}
+	return label(v.Text())
+}
+
+// rowsText counts the rows of a table or map and names the first ones.
+func (a *App) rowsText(values ui.Value) string {
+	for _, p := range values.Pairs() {
+		rows := p.Value.Records()
+		if len(rows) == 0 || p.Key == "edges" {
+			continue
+		}
+		var names []string
+		for _, r := range rows[:min(3, len(rows))] {
+			for _, cell := range r.Cells.Pairs() {
+				if text := cell.Value.Text(); text != "" {
+					names = append(names, text)
+					break
+				}
+			}
+		}
+		return a.cfg.Words.Say("records.rows", "n", strconv.Itoa(len(rows)), "list", strings.Join(names, ", "))
+	}
+	return ""
+}
+
+func clipTo(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// editRecord opens the form of a record with its newest values.
+func (a *App) editRecord(ctx context.Context, c Call) (Result, error) {
+	text := func(key string) string { v, _ := c.Values.Get(key); return v.Text() }
+	r, err := c.Records.Get(ctx, text("name"), text("id"), 0)
+	if err != nil {
+		return Result{}, err
+	}
+	o, ok := a.OpenRecord(r)
+	if !ok || !r.Writable {
+		return Result{}, &ui.Error{Code: CodeRecordDenied, Message: "this record is not yours to change"}
+	}
+	return Result{Ops: ui.Ops{o.Op("")}, Text: a.cfg.Words.Say("records.editing", "label", o.Title, "at",
+		r.At.UTC().Format("2006-01-02 15:04"))}, nil
+}
+
+// deleteRecord asks first.
+func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
+	q, err := recordQuery(c.Values)
+	if err != nil {
+		return Result{}, err
+	}
+	id, _ := c.Values.Get("id")
+	if sure, _ := c.Values.Get("sure"); sure.Text() == "" {
+		return a.listed(ctx, c, q, id.Text())
+	}
+	err = c.Records.Delete(ctx, q.Name, id.Text(), 0)
+	if err != nil && ui.CodeOf(err) != CodeNoRecord { // a retry finds it gone
+		return Result{}, err
+	}
+	res, err := a.listed(ctx, c, q, "")
+	res.Toast = a.cfg.Words.Say("records.deleted")
+	return res, err
+}
+
+// RecordsFor returns the query that a message asks for in so many words: "show all
+// customers", "list the clients". What it may name are the title, the name and the
+// phrases of a RecordSpec. Only words of politeness or of asking may stand around
+// it: anything else is for the router or the model. "my" and "all" are the same list.
+func (a *App) RecordsFor(message string) (RecordQuery, bool) {
+	message = strings.TrimRight(message, ".!? \n")
+	words := wordsOf(message)
+	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
+		return RecordQuery{}, false
+	}
+	for _, spec := range a.RecordSpecs() {
+		for _, name := range a.recordNames(spec) {
+			if asksForRecords(words, name) {
+				return RecordQuery{Name: spec.Name, Desc: true, Limit: DefaultRecords}, true
+			}
+		}
+	}
+	return RecordQuery{}, false
+}
+
+// recordNames are the ways to name records: the declared phrases, the title, and the
+// name of the form, in the plural where that differs.
+func (a *App) recordNames(spec RecordSpec) (names [][]string) {
+	plural := func(s string) string {
+		if s == "" || strings.HasSuffix(s, "s") {
+			return s
+		}
+		return s + "s"
+	}
+	declared, _ := find(a.cfg.Records, spec.Name, func(s RecordSpec) string { return s.Name })
+	title := cmp.Or(declared.Title, plural(strings.Join(subject(spec.Title), " ")))
+	for _, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
+		if words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s)); len(words) > 0 {
+			names = append(names, words)
+		}
+	}
+	return names
+}
+
+var (
+	asks    = set("show list see view display find search all browse saved existing stored records")
+	between = set("me us the our my of all every saved existing stored records list now again please just")
+)
+
+// asksForRecords reports an order to show what name names, and nothing else.
+func asksForRecords(words, name []string) bool {
+	i := 0
+	for ; i+len(name) <= len(words) && !slices.Equal(words[i:i+len(name)], name); i++ {
+	}
+	if i+len(name) > len(words) {
+		return false
+	}
+	around := append(slices.Clone(words[:i]), words[i+len(name):]...)
+	asked := false
+	for _, w := range around {
+		asked = asked || asks[w]
+		if !asks[w] && !between[w] && !leads[w] {
+			return false
+		}
+	}
+	return asked
+}

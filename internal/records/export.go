@@ -1,0 +1,258 @@
+package records
+
+import (
+	"archive/zip"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Formats are the forms of an export, with their media types.
+var Formats = map[string]string{
+	"csv":  "text/csv; charset=utf-8",
+	"json": "application/json",
+	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+// exportPage is how many records are read at a time.
+const exportPage = 200
+
+// Export writes all records that fit q, in one of Formats. In CSV and XLSX a record of
+// a form is one line, and each row of a table or map is one; a text is never a formula.
+// pace is called before each page is read; its error ends the export.
+func Export(ctx context.Context, w io.Writer, format string, a *app.App, from app.Records, q app.RecordQuery,
+	pace func() error) error {
+	out, err := newWriter(w, format)
+	if err != nil {
+		return err
+	}
+	fields, nested := exportFields(a, q.Name)
+	head := []ui.Value{ui.String("id"), ui.String("version"), ui.String("saved"), ui.String("author")}
+	for _, f := range fields {
+		head = append(head, ui.String(f.Name))
+	}
+	if err := out.line(head, nil); err != nil {
+		return err
+	}
+	for q.After, q.Limit = "", exportPage; ; {
+		if err := pace(); err != nil {
+			return err
+		}
+		page, err := from.List(ctx, q)
+		if err != nil {
+			return err
+		}
+		for _, r := range page.Records {
+			for _, values := range lines(r, nested) {
+				cells := []ui.Value{ui.String(r.ID), ui.Int(int64(r.Version)),
+					ui.String(r.At.UTC().Format(time.RFC3339)), ui.String(r.Author)}
+				for _, f := range fields {
+					v, _ := values.Get(f.Name)
+					cells = append(cells, v)
+				}
+				if err := out.line(cells, &r); err != nil {
+					return err
+				}
+				if format == "json" {
+					break // the values of a record are whole
+				}
+			}
+		}
+		if q.After = page.Next; q.After == "" {
+			return out.close()
+		}
+	}
+}
+
+// exportFields are the columns of an export. nested is the member with the rows of a
+// table or map.
+func exportFields(a *app.App, name string) (fields []ui.Field, nested string) {
+	if t, ok := a.Table(name); ok {
+		return t.Columns, name
+	}
+	if _, ok := a.Map(name); ok {
+		return []ui.Field{{Name: "name"}, {Name: "owner"}, {Name: "outcome"}}, "steps"
+	}
+	return a.RecordFields(name), ""
+}
+
+func lines(r app.Record, nested string) []ui.Value {
+	if nested == "" {
+		return []ui.Value{r.Values}
+	}
+	rows, _ := r.Values.Get(nested)
+	var out []ui.Value
+	for _, row := range rows.Records() {
+		out = append(out, row.Cells)
+	}
+	return out
+}
+
+// writer writes lines. r is nil for the head.
+type writer interface {
+	line(cells []ui.Value, r *app.Record) error
+	close() error
+}
+
+func newWriter(w io.Writer, format string) (writer, error) {
+	switch format {
+	case "csv":
+		return csvWriter{csv.NewWriter(w)}, nil
+	case "json":
+		return &jsonWriter{w: w}, nil
+	case "xlsx":
+		return newWorkbook(w)
+	}
+	return nil, &ui.Error{Code: app.CodeRecordQuery, Path: "format", Message: "there is no such format",
+		Hint: "want csv, json or xlsx"}
+}
+
+// text is a value in one cell.
+func text(v ui.Value) string {
+	switch v.Kind() {
+	case ui.StringsValue:
+		return strings.Join(v.List(), "; ")
+	case ui.BoolValue:
+		return strconv.FormatBool(v.True())
+	}
+	return v.Text()
+}
+
+type csvWriter struct{ *csv.Writer }
+
+// line puts an apostrophe before a text that a spreadsheet would run as a formula.
+func (w csvWriter) line(cells []ui.Value, _ *app.Record) error {
+	record := make([]string, len(cells))
+	for i, v := range cells {
+		record[i] = text(v)
+		if v.Kind() != ui.NumberValue && record[i] != "" && strings.ContainsRune("=+-@\t\r", rune(record[i][0])) {
+			record[i] = "'" + record[i]
+		}
+	}
+	return w.Write(record)
+}
+
+func (w csvWriter) close() error {
+	w.Flush()
+	return w.Error()
+}
+
+type jsonWriter struct {
+	w     io.Writer
+	begun bool
+}
+
+// JSON is a record as the API and exports have it.
+type JSON struct {
+	Name         string    `json:"name"`
+	ID           string    `json:"id"`
+	Version      uint64    `json:"version"`
+	Author       string    `json:"author"`
+	Conversation string    `json:"conversation,omitempty"`
+	Created      time.Time `json:"created"`
+	Saved        time.Time `json:"saved"`
+	Writable     bool      `json:"writable"`
+	Values       ui.Value  `json:"values"`
+}
+
+// JSONOf returns r as the API has it.
+func JSONOf(r app.Record) JSON {
+	return JSON{r.Name, r.ID, r.Version, r.Author, r.Conversation, r.Created, r.At, r.Writable, r.Values}
+}
+
+func (w *jsonWriter) line(_ []ui.Value, r *app.Record) error {
+	if r == nil {
+		_, err := io.WriteString(w.w, "[")
+		return err
+	}
+	b, err := json.Marshal(JSONOf(*r))
+	if err != nil {
+		return err
+	}
+	before := "\n"
+	if w.begun {
+		before = ",\n"
+	}
+	w.begun = true
+	_, err = w.w.Write(append([]byte(before), b...))
+	return err
+}
+
+func (w *jsonWriter) close() error {
+	_, err := io.WriteString(w.w, "\n]\n")
+	return err
+}
+
+// workbook writes the smallest XLSX file: one sheet, with its texts in the cells.
+type workbook struct {
+	zip   *zip.Writer
+	sheet io.Writer
+	row   int
+}
+
+const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+func newWorkbook(w io.Writer) (*workbook, error) {
+	const sheets, packages = "application/vnd.openxmlformats-officedocument.spreadsheetml",
+		"http://schemas.openxmlformats.org/package/2006"
+	parts := [][2]string{
+		{"[Content_Types].xml", `<Types xmlns="` + packages + `/content-types">` +
+			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+			`<Override PartName="/xl/workbook.xml" ContentType="` + sheets + `.sheet.main+xml"/>` +
+			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + sheets + `.worksheet+xml"/></Types>`},
+		{"_rels/.rels", `<Relationships xmlns="` + packages + `/relationships"><Relationship Id="r1" Type="` + office +
+			`/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
+		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packages + `/relationships"><Relationship Id="r1" ` +
+			`Type="` + office + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+		{"xl/workbook.xml", `<workbook xmlns="` + mainXML + `" xmlns:r="` + office +
+			`"><sheets><sheet name="Records" sheetId="1" r:id="r1"/></sheets></workbook>`},
+		{"xl/worksheets/sheet1.xml", `<worksheet xmlns="` + mainXML + `"><sheetData>`},
+	}
+	b := &workbook{zip: zip.NewWriter(w)}
+	for _, p := range parts {
+		var err error
+		if b.sheet, err = b.zip.Create(p[0]); err != nil {
+			return nil, err
+		}
+		if _, err = io.WriteString(b.sheet, xml.Header+p[1]); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+const mainXML = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+// line writes texts as inline strings, which are never formulas.
+func (b *workbook) line(cells []ui.Value, _ *app.Record) error {
+	b.row++
+	var line strings.Builder
+	fmt.Fprintf(&line, `<row r="%d">`, b.row)
+	for _, v := range cells {
+		if v.Kind() == ui.NumberValue {
+			line.WriteString(`<c><v>` + v.Text() + `</v></c>`)
+			continue
+		}
+		line.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
+		_ = xml.EscapeText(&line, []byte(text(v))) // a Builder takes everything
+		line.WriteString(`</t></is></c>`)
+	}
+	_, err := io.WriteString(b.sheet, line.String()+`</row>`)
+	return err
+}
+
+func (b *workbook) close() error {
+	if _, err := io.WriteString(b.sheet, `</sheetData></worksheet>`); err != nil {
+		return err
+	}
+	return b.zip.Close()
+}

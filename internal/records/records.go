@@ -1,0 +1,287 @@
+package records
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Book is the records of an application in a store.
+type Book struct {
+	Store store.Records
+	App   *app.App
+	Now   func() time.Time
+	Roles func(principal string) []string // of a name that signed in; nil: nobody has any
+}
+
+// Viewer is who uses records.
+type Viewer struct {
+	Owner string // as conversation.Owner has it
+	Name  string // the name that signed in; "": none
+	All   bool   // the program itself: everything is allowed
+}
+
+// Of returns what a frame of a conversation saves.
+func Of(a *app.App, conversation string, e *ui.Event, f *ui.Frame) (out []store.Record) {
+	for _, op := range f.Ops {
+		c, ok := op.(*ui.Commit)
+		if !ok || c.Record.ID == "" {
+			continue
+		}
+		owner := e.Principal
+		if c.Record.Owner != "" {
+			owner = c.Record.Owner
+		}
+		author := e.User
+		if author == "" {
+			author = e.Principal
+		}
+		out = append(out, store.Record{Name: c.Form, ID: c.Record.ID, Version: c.Record.Version, Owner: owner,
+			Created: f.At, At: f.At, Author: author, Conversation: conversation, Event: string(e.ID),
+			Body: c.Values.AppendJSON(nil), Terms: terms(a, c.Form, c.Values)})
+	}
+	return out
+}
+
+// For returns the records as far as v may use them.
+func (b *Book) For(v Viewer) app.Records { return desk{b, v} }
+
+type desk struct {
+	*Book
+	who Viewer
+}
+
+// may reports whether the viewer has one of the roles.
+func (d desk) may(roles []string) bool {
+	if d.who.All || slices.Contains(roles, app.Everyone) {
+		return true
+	}
+	if d.who.Name == "" || d.Roles == nil || len(roles) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(d.Roles(d.who.Name), func(r string) bool { return slices.Contains(roles, r) })
+}
+
+func (d desk) spec(name string) (app.RecordSpec, error) {
+	spec, ok := d.App.RecordSpec(name)
+	if !ok {
+		return spec, &ui.Error{Code: app.CodeNoRecord, Path: "name", Message: "there are no records of that name",
+			Hint: "it is the name of a form, table or map of the application"}
+	}
+	return spec, nil
+}
+
+func (d desk) sees(spec app.RecordSpec, r store.Record) bool {
+	return d.who.Owner != "" && r.Owner == d.who.Owner || d.may(spec.Read) || d.may(spec.Write)
+}
+
+func (d desk) changes(spec app.RecordSpec, r store.Record) bool {
+	return d.who.Owner != "" && r.Owner == d.who.Owner || d.may(spec.Write)
+}
+
+func (d desk) record(spec app.RecordSpec, r store.Record) (app.Record, error) {
+	out := app.Record{Name: r.Name, ID: r.ID, Version: r.Version, Owner: r.Owner, Author: r.Author,
+		Conversation: r.Conversation, Created: r.Created, At: r.At, Writable: d.changes(spec, r)}
+	if err := out.Values.UnmarshalJSON(r.Body); err != nil {
+		return out, &ui.Error{Code: conversation.CodeStore, Message: "a record cannot be read", Err: err}
+	}
+	return out, nil
+}
+
+func (d desk) records(spec app.RecordSpec, list []store.Record) ([]app.Record, error) {
+	out := make([]app.Record, len(list))
+	for i, r := range list {
+		var err error
+		if out[i], err = d.record(spec, r); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// List implements app.Records.
+func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, error) {
+	spec, err := d.spec(q.Name)
+	if err != nil {
+		return app.RecordPage{}, err
+	}
+	ask := store.Query{Name: q.Name, Sort: q.Sort, Desc: q.Desc, After: q.After, Limit: q.Limit}
+	if !d.may(spec.Read) && !d.may(spec.Write) {
+		if d.who.Owner == "" {
+			return app.RecordPage{}, nil
+		}
+		ask.Owner = d.who.Owner
+	}
+	field := func(name string) (ui.Field, error) {
+		for _, f := range d.App.RecordFields(q.Name) {
+			if f.Name == name {
+				return f, nil
+			}
+		}
+		return ui.Field{}, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
+			Message: "there is no field of that name", Hint: "name a field of the form " + q.Name}
+	}
+	if q.Sort != "" {
+		if _, err := field(q.Sort); err != nil {
+			return app.RecordPage{}, err
+		}
+	}
+	for _, c := range q.Where {
+		f, err := field(c.Field)
+		if err != nil {
+			return app.RecordPage{}, err
+		}
+		ask.Where = append(ask.Where, store.Condition{Field: c.Field, Op: store.Op(c.Op),
+			Text: sortable(f, option(f, c.Text))})
+	}
+	for _, word := range wordsOf(strings.Fields(q.Search)) {
+		ask.Where = append(ask.Where, store.Condition{Field: wordsField, Op: store.Prefix, Text: word})
+	}
+	if len(ask.Where) > store.MaxWhere {
+		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words"}
+	}
+	list, next, err := d.Store.FindRecords(ctx, ask)
+	if errors.Is(err, store.ErrInvalid) {
+		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "after", Err: err,
+			Message: "this is no query of records", Hint: "send `next` of the page before with the same query"}
+	}
+	if err != nil {
+		return app.RecordPage{}, conversation.StoreError("list records", err)
+	}
+	page := app.RecordPage{Next: next}
+	page.Records, err = d.records(spec, list)
+	return page, err
+}
+
+// option is the value of an option that is named by its label.
+func option(f ui.Field, text string) string {
+	for _, o := range f.Options {
+		if strings.EqualFold(o.Text(), text) {
+			return o.Value
+		}
+	}
+	return text
+}
+
+// Get implements app.Records.
+func (d desk) Get(ctx context.Context, name, id string, version uint64) (app.Record, error) {
+	spec, err := d.spec(name)
+	if err != nil {
+		return app.Record{}, err
+	}
+	r, err := d.Store.ReadRecord(ctx, name, id, version)
+	switch {
+	case errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrInvalid) || err == nil && !d.sees(spec, r):
+		return app.Record{}, missing()
+	case err != nil:
+		return app.Record{}, conversation.StoreError("read a record", err)
+	}
+	return d.record(spec, r)
+}
+
+// maxVersions is the most versions listed at once.
+const maxVersions = 100
+
+// Versions implements app.Records.
+func (d desk) Versions(ctx context.Context, name, id string, before uint64) ([]app.Record, error) {
+	if _, err := d.Get(ctx, name, id, 0); err != nil {
+		return nil, err
+	}
+	list, err := d.Store.RecordVersions(ctx, name, id, before, maxVersions)
+	if err != nil {
+		return nil, conversation.StoreError("list the versions of a record", err)
+	}
+	spec, _ := d.App.RecordSpec(name)
+	return d.records(spec, list)
+}
+
+// Put implements app.Records.
+func (d desk) Put(ctx context.Context, r app.Record) (app.Record, error) {
+	spec, err := d.spec(r.Name)
+	if err != nil {
+		return r, err
+	}
+	now := d.Now().UTC()
+	kept := store.Record{Name: r.Name, ID: r.ID, Version: r.Version + 1, Owner: d.who.Owner, Created: now, At: now,
+		Author: d.who.Name, Body: r.Values.AppendJSON(nil), Terms: terms(d.App, r.Name, r.Values)}
+	if kept.Author == "" {
+		kept.Author = d.who.Owner
+	}
+	if d.who.All {
+		kept.Owner, kept.Author = conversation.Owner(r.Owner), r.Author
+	}
+	if r.Version > 0 {
+		old, err := d.Store.ReadRecord(ctx, r.Name, r.ID, 0)
+		switch {
+		case errors.Is(err, store.ErrNotFound) || err == nil && !d.sees(spec, old):
+			return r, missing()
+		case err != nil:
+			return r, conversation.StoreError("read a record", err)
+		case !d.changes(spec, old):
+			return r, denied()
+		}
+		kept.Owner, kept.Created = old.Owner, old.Created
+	} else if kept.ID == "" {
+		kept.ID = newID()
+	}
+	switch err := d.Store.PutRecord(ctx, kept); {
+	case errors.Is(err, store.ErrVersion):
+		return r, Changed()
+	case errors.Is(err, store.ErrInvalid):
+		return r, &ui.Error{Code: app.CodeRecordQuery, Message: "this record cannot be saved", Err: err}
+	case err != nil:
+		return r, conversation.StoreError("save a record", err)
+	}
+	return d.record(spec, kept)
+}
+
+// Delete implements app.Records.
+func (d desk) Delete(ctx context.Context, name, id string, version uint64) error {
+	r, err := d.Get(ctx, name, id, 0)
+	if err != nil {
+		return err
+	}
+	if !r.Writable {
+		return denied()
+	}
+	switch err := d.Store.DropRecord(ctx, name, id, version); {
+	case errors.Is(err, store.ErrVersion):
+		return Changed()
+	case errors.Is(err, store.ErrNotFound):
+		return missing()
+	case err != nil:
+		return conversation.StoreError("delete a record", err)
+	}
+	return nil
+}
+
+// Changed is the error of a change to a version that is not the newest one.
+func Changed() *ui.Error {
+	return &ui.Error{Code: app.CodeRecordChanged, Message: "somebody saved this record in the meantime",
+		Hint: "read the newest version and change that"}
+}
+
+func missing() *ui.Error {
+	return &ui.Error{Code: app.CodeNoRecord, Message: "there is no such record", Hint: "it may be deleted"}
+}
+
+func denied() *ui.Error {
+	return &ui.Error{Code: app.CodeRecordDenied, Message: "this record is not yours to change",
+		Hint: "it takes a role that the application lists under write"}
+}
+
+// newID returns an id that nobody has.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

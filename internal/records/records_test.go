@@ -1,0 +1,277 @@
+package records_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
+)
+
+const yaml = `
+name: crm
+forms:
+  - name: customer
+    fields:
+      - {name: company, required: true}
+      - {name: size, type: number}
+      - {name: stage, type: choice, options: [Lead, Won]}
+tables:
+  - name: risks
+    columns: [{name: risk}, {name: impact}]
+records:
+  - {name: customer, title: Customers, read: [sales], write: [boss]}
+`
+
+func book(t *testing.T) *records.Book {
+	t.Helper()
+	a, err := app.Load("crm.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	return &records.Book{Store: memory.New(), App: a,
+		Now: func() time.Time { now = now.Add(time.Second); return now },
+		Roles: func(name string) []string {
+			return map[string][]string{"sam": {"sales"}, "bo": {"boss"}}[name]
+		}}
+}
+
+func as(b *records.Book, name string) app.Records {
+	return b.For(records.Viewer{Owner: conversation.Owner(name), Name: name})
+}
+
+func customer(company, size, stage string) app.Record {
+	v := ui.Map(ui.Pair{Key: "company", Value: ui.String(company)})
+	if n, ok := ui.Number(size); ok {
+		v, _ = v.With(n, "size")
+	}
+	v, _ = v.With(ui.String(stage), "stage")
+	return app.Record{Name: "customer", Values: v}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// found lists the companies that a query finds.
+func found(t *testing.T, r app.Records, query string) string {
+	t.Helper()
+	params, err := url.ParseQuery(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := app.ParseRecordQuery("customer", params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for {
+		page, err := r.List(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rec := range page.Records {
+			v, _ := rec.Values.Get("company")
+			out = append(out, v.Text())
+		}
+		if q.After = page.Next; q.After == "" {
+			return strings.Join(out, " ")
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	b := book(t)
+	ann := as(b, "ann")
+	for _, r := range []app.Record{customer("Acme Foods", "20", "Lead"), customer("Zeta", "-3.5", "Won"),
+		customer("müller", "100", "Lead"), customer("Beta", "", "Won")} {
+		must(ann.Put(t.Context(), r))
+	}
+	for query, want := range map[string]string{
+		"":                             "Beta müller Zeta Acme Foods",
+		"limit=1":                      "Beta müller Zeta Acme Foods",
+		"sort=company":                 "Acme Foods Beta müller Zeta",
+		"sort=-size":                   "müller Acme Foods Zeta", // as numbers; Beta has none
+		"filter=size:ge:-3.5":          "müller Zeta Acme Foods",
+		"filter=size:le:20&sort=saved": "Acme Foods Zeta",
+		"filter=size:missing":          "Beta",
+		"filter=stage:eq:won":          "Beta Zeta",
+		"filter=stage:eq:Lead&q=foo":   "Acme Foods",
+		"q=MÜL":                        "müller",
+		"q=acme+fo":                    "Acme Foods",
+		"q=none":                       "",
+	} {
+		if got := found(t, ann, query); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+	for _, query := range []string{"filter=size", "filter=size:like:3", "limit=0", "limit=x", "q=a+b+c+d+e+f",
+		"filter=size:eq:1&filter=size:eq:1&filter=size:eq:1"} {
+		params, _ := url.ParseQuery(query)
+		if _, err := app.ParseRecordQuery("customer", params); ui.CodeOf(err) != app.CodeRecordQuery {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+	for _, q := range []app.RecordQuery{{Name: "customer", Sort: "color"}, {Name: "customer", After: "x"},
+		{Name: "customer", Where: []app.RecordCondition{{Field: "color", Op: "eq"}}}} {
+		if _, err := ann.List(t.Context(), q); ui.CodeOf(err) != app.CodeRecordQuery {
+			t.Errorf("%+v: %v", q, err)
+		}
+	}
+}
+
+// A principal sees its own records; the roles of the declaration those of others, too.
+func TestRoles(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	ann := as(b, "ann")
+	r := must(ann.Put(ctx, customer("Acme", "1", "Lead")))
+	if r.Version != 1 || !r.Writable || r.Author != "ann" {
+		t.Fatalf("%+v", r)
+	}
+	for name, may := range map[string]string{"ann": "see change", "eve": "", "sam": "see", "bo": "see change"} {
+		who, got := as(b, name), ""
+		if _, err := who.Get(ctx, "customer", r.ID, 0); err == nil {
+			got = "see"
+		} else if ui.CodeOf(err) != app.CodeNoRecord {
+			t.Error(name, err)
+		}
+		if listed := found(t, who, ""); (listed == "Acme") != (got == "see") {
+			t.Errorf("%s lists %q and gets %q", name, listed, got)
+		}
+		next, err := who.Put(ctx, r)
+		if err == nil {
+			got += " change"
+			r = next
+		} else if code := ui.CodeOf(err); code != app.CodeNoRecord && code != app.CodeRecordDenied {
+			t.Error(name, err)
+		}
+		if got != may {
+			t.Errorf("%s may %q, want %q", name, got, may)
+		}
+	}
+	if r.Version != 3 || r.Owner != conversation.Owner("ann") {
+		t.Errorf("%+v", r)
+	}
+	if err := as(b, "sam").Delete(ctx, "customer", r.ID, 0); ui.CodeOf(err) != app.CodeRecordDenied {
+		t.Error(err)
+	}
+	if _, err := as(b, "ann").Get(ctx, "nothing", "x", 0); ui.CodeOf(err) != app.CodeNoRecord {
+		t.Error(err)
+	}
+}
+
+func TestVersions(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	ann := as(b, "ann")
+	first := must(ann.Put(ctx, customer("Acme", "1", "Lead")))
+	second := first
+	second.Values = customer("Acme & Sons", "2", "Won").Values
+	second = must(ann.Put(ctx, second))
+	if _, err := ann.Put(ctx, first); ui.CodeOf(err) != app.CodeRecordChanged {
+		t.Errorf("a change of an old version: %v", err)
+	}
+	list := must(ann.Versions(ctx, "customer", first.ID, 0))
+	if len(list) != 2 || list[0].Version != 2 || !list[1].Values.Equal(first.Values) {
+		t.Errorf("%+v", list)
+	}
+	if got := found(t, ann, "q=acme") + found(t, ann, "filter=size:eq:1"); got != "Acme & Sons" {
+		t.Errorf("found %q: only the newest version counts", got)
+	}
+	if err := ann.Delete(ctx, "customer", first.ID, 1); ui.CodeOf(err) != app.CodeRecordChanged {
+		t.Error(err)
+	}
+	if err := ann.Delete(ctx, "customer", first.ID, 2); err != nil {
+		t.Error(err)
+	}
+	if _, err := ann.Get(ctx, "customer", first.ID, 1); ui.CodeOf(err) != app.CodeNoRecord {
+		t.Errorf("a version of a deleted record: %v", err)
+	}
+}
+
+// No text of an export is a formula, and everything is in it.
+func TestExport(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	ann := as(b, "ann")
+	for i := range 201 { // more than a page
+		must(ann.Put(ctx, customer(fmt.Sprintf("C%03d", i), "-1", "Lead")))
+	}
+	must(ann.Put(ctx, customer(`=HYPERLINK("http://evil")`, "-5", "Won")))
+	q := app.RecordQuery{Name: "customer", Sort: "company"}
+	export := func(format string) string {
+		t.Helper()
+		var out bytes.Buffer
+		pages := 0
+		if err := records.Export(ctx, &out, format, b.App, ann, q, func() error { pages++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if pages != 2 {
+			t.Errorf("%d pages", pages)
+		}
+		return out.String()
+	}
+	csv := export("csv")
+	if lines := strings.Split(strings.TrimSpace(csv), "\n"); len(lines) != 203 ||
+		lines[0] != "id,version,saved,author,company,size,stage" ||
+		!strings.HasSuffix(lines[1], `,ann,"'=HYPERLINK(""http://evil"")",-5,Won`) {
+		t.Errorf("%d lines: %s", len(lines), lines[:2])
+	}
+	if js := export("json"); strings.Count(js, `"version":1`) != 202 || !strings.HasPrefix(js, "[\n{") {
+		t.Errorf("%.200s", js)
+	}
+	file := export("xlsx")
+	z, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := z.Open("xl/worksheets/sheet1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, _ := io.ReadAll(sheet)
+	if s := string(body); strings.Contains(s, "<f>") || !strings.Contains(s, `preserve">=HYPERLINK(&#34;http`) ||
+		!strings.Contains(s, "<v>-5</v>") {
+		t.Errorf("%.400s", s)
+	}
+	stop := fmt.Errorf("enough")
+	if err := records.Export(ctx, io.Discard, "csv", b.App, ann, q, func() error { return stop }); err != stop {
+		t.Error(err)
+	}
+	if err := records.Export(ctx, io.Discard, "pdf", b.App, ann, q, nil); ui.CodeOf(err) != app.CodeRecordQuery {
+		t.Error(err)
+	}
+}
+
+// What a frame saves follows from its commits.
+func TestOf(t *testing.T) {
+	b := book(t)
+	e := &ui.Event{ID: "e1", Principal: "p-1", User: "ann"}
+	rows := ui.Map(ui.Pair{Key: "risks", Value: ui.Rows(ui.Record{ID: "a", Cells: ui.Map(
+		ui.Pair{Key: "risk", Value: ui.String("Fire")})})})
+	f := &ui.Frame{At: time.Unix(0, 0), Ops: ui.Ops{&ui.Say{}, &ui.Commit{Form: "x"},
+		&ui.Commit{Form: "risks", Values: rows, Record: ui.RecordRef{ID: "e1", Version: 1}},
+		&ui.Commit{Form: "customer", Values: customer("A", "", "Won").Values,
+			Record: ui.RecordRef{ID: "r", Version: 3, Owner: "p-2"}}}}
+	list := records.Of(b.App, "c1", e, f)
+	if len(list) != 2 || list[0].Owner != "p-1" || list[1].Owner != "p-2" || list[1].Author != "ann" ||
+		list[1].Version != 3 || list[0].Terms[0].Text != "fire" {
+		t.Errorf("%+v", list)
+	}
+	for _, r := range list {
+		if err := r.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}

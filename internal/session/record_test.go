@@ -1,0 +1,145 @@
+package session_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
+)
+
+const list ui.Name = "records:customer"
+
+// saved adds a customer by the form.
+func (w *world) saved(company string) {
+	w.Helper()
+	w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(form), "main/buttons/submit", "/draft/company", company)), ui.OutcomeDone, "")
+}
+
+func (w *world) same(got, want []string) {
+	w.Helper()
+	if !slices.Equal(got, want) {
+		w.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// record is the newest version of the only record that has a company.
+func (w *world) record(company string) app.Record {
+	w.Helper()
+	page, err := w.svc.Records("p").List(context.Background(), app.RecordQuery{Name: "customer", Search: company, Limit: 9})
+	if err != nil || len(page.Records) != 1 {
+		w.Fatalf("%d records of %q: %v", len(page.Records), company, err)
+	}
+	return page.Records[0]
+}
+
+// TestRecords: what a form commits is listed by a message, found, edited in the same
+// form and deleted.
+func TestRecords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t), phrases)
+	w.saved("Acme")
+	w.saved("Beta")
+	if r := w.record("beta"); r.Version != 1 || r.Conversation != w.id || !r.Writable {
+		t.Fatalf("%+v", r)
+	}
+	w.outcome(w.submit(say("Show me all customers, please")), ui.OutcomeDone, "")
+	sf := w.open(list)
+	rows := func() (companies []string) {
+		sf = w.open(list)
+		for n := range ui.All(sf.Tree()) {
+			if l, ok := n.(*ui.List); ok {
+				for _, row := range l.Children {
+					companies = append(companies, ui.Children(row)[0].(*ui.Text).Text)
+				}
+			}
+		}
+		return companies
+	}
+	w.same(rows(), []string{"Beta", "Acme"})
+	w.outcome(w.submit(posted(sf, "main/search/find", "/draft/search", "acm")), ui.OutcomeDone, "")
+	w.same(rows(), []string{"Acme"})
+
+	w.outcome(w.submit(posted(sf, "main/list/r0/edit")), ui.OutcomeDone, "")
+	edited := w.open(form)
+	if v, _ := edited.Get("/draft/company"); v.Text() != "Acme" || edited.Origin.Record.Version != 1 {
+		t.Fatalf("the form has %q of version %d", v.Text(), edited.Origin.Record.Version)
+	}
+	w.outcome(w.submit(posted(edited, "main/buttons/submit", "/draft/company", "Acme & Sons")), ui.OutcomeDone, "")
+	if r := w.record("sons"); r.Version != 2 {
+		t.Errorf("%+v", r)
+	}
+
+	w.outcome(w.submit(posted(w.open(list), "main/list/r0/delete")), ui.OutcomeDone, "")
+	if w.record("sons").Version != 2 {
+		t.Error("deleted without asking")
+	}
+	w.outcome(w.submit(posted(w.open(list), "main/list/r0/sure")), ui.OutcomeDone, "")
+	w.same(rows(), []string(nil))
+	w.outcome(w.submit(posted(w.open(list), "main/pages/close")), ui.OutcomeDone, "")
+	if w.state().Surface(list) != nil {
+		t.Error("the list is still there")
+	}
+	w.record("beta")
+}
+
+// TestRecordChangedMeanwhile: a form that edits an old version saves nothing, says so
+// and keeps what was typed.
+func TestRecordChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t), phrases)
+	w.saved("Acme")
+	r := w.record("acme")
+	edit := &ui.Event{Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "name", Value: ui.String("customer")},
+		ui.Pair{Key: "id", Value: ui.String(r.ID)})}
+	w.outcome(w.submit(edit), ui.OutcomeDone, "")
+	sf := w.open(form)
+	if _, err := w.svc.Records("p").Put(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	w.outcome(w.submit(posted(sf, "main/buttons/submit", "/draft/company", "Mine")), ui.OutcomeFailed, app.CodeRecordChanged)
+	if v, _ := w.open(form).Get("/draft/company"); v.Text() != "Mine" {
+		t.Errorf("the form has %q", v.Text())
+	}
+	if r := w.record("acme"); r.Version != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestRecordOfAnother: nobody reads or edits the records of others by their ids.
+func TestRecordOfAnother(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t), phrases)
+	w.saved("Acme")
+	r := w.record("acme")
+	if _, err := w.svc.Records("q").Get(t.Context(), "customer", r.ID, 0); err == nil {
+		t.Error("read by another")
+	}
+	id, err := w.svc.Create(t.Context(), "q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.svc.Submit(t.Context(), id, "q", &ui.Event{Kind: ui.EventRecord, Data: ui.Map(
+		ui.Pair{Key: "name", Value: ui.String("customer")}, ui.Pair{Key: "id", Value: ui.String(r.ID)})}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, err := w.svc.Head(t.Context(), id, "q")
+	if err != nil || head.State.Surface(form) != nil {
+		t.Errorf("%v, %v", head.State.Surfaces, err)
+	}
+}
+
+// TestRecordsOff: an application can keep nothing.
+func TestRecordsOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t, func(c *app.Config) { c.Records = []app.RecordSpec{{Name: "customer", Off: true}} }),
+		phrases)
+	w.saved("Acme")
+	if _, err := w.svc.Records("p").List(t.Context(), app.RecordQuery{Name: "customer"}); ui.CodeOf(err) != app.CodeNoRecord {
+		t.Error(err)
+	}
+}

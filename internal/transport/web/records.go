@@ -1,0 +1,434 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/ui"
+)
+
+// recordAPI answers the addresses of records, and their pages.
+type recordAPI struct{ *host }
+
+func (s *recordAPI) specs() []app.RecordSpec { return s.cfg.Service.App().RecordSpecs() }
+
+// recordName is one of the names of records, as the API lists them.
+type recordName struct {
+	Name   string   `json:"name"`
+	Title  string   `json:"title"`
+	Fields []string `json:"fields"`
+}
+
+// names lists what records there are.
+func (s *recordAPI) names(w http.ResponseWriter, r *http.Request, _ string) error {
+	list := []recordName{}
+	for _, spec := range s.specs() {
+		n := recordName{spec.Name, spec.Title, []string{}}
+		for _, f := range s.cfg.Service.App().RecordFields(spec.Name) {
+			n.Fields = append(n.Fields, f.Name)
+		}
+		list = append(list, n)
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"records": list})
+}
+
+func recordQuery(r *http.Request) (app.RecordQuery, error) {
+	query, err := queryOf(r)
+	if err != nil {
+		return app.RecordQuery{}, err
+	}
+	return app.ParseRecordQuery(r.PathValue("name"), query)
+}
+
+func (s *recordAPI) list(w http.ResponseWriter, r *http.Request, who string) error {
+	q, err := recordQuery(r)
+	if err != nil {
+		return err
+	}
+	page, err := s.cfg.Service.Records(who).List(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, recordPage{jsonOf(page.Records), page.Next})
+}
+
+type recordPage struct {
+	Records []records.JSON `json:"records"`
+	Next    string         `json:"next,omitempty"`
+}
+
+func jsonOf(list []app.Record) []records.JSON {
+	out := make([]records.JSON, len(list))
+	for i, r := range list {
+		out[i] = records.JSONOf(r)
+	}
+	return out
+}
+
+// version reads a version from the query; 0 if it has none.
+func version(r *http.Request, key string) (uint64, error) {
+	text := r.URL.Query().Get(key)
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	if err != nil {
+		return 0, &ui.Error{Code: app.CodeRecordQuery, Path: key, Message: "want a number from 1"}
+	}
+	return n, nil
+}
+
+func (s *recordAPI) get(w http.ResponseWriter, r *http.Request, who string) error {
+	v, err := version(r, "version")
+	if err != nil {
+		return err
+	}
+	rec, err := s.cfg.Service.Records(who).Get(r.Context(), r.PathValue("name"), r.PathValue("id"), v)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, records.JSONOf(rec))
+}
+
+func (s *recordAPI) versions(w http.ResponseWriter, r *http.Request, who string) error {
+	before, err := version(r, "before")
+	if err != nil {
+		return err
+	}
+	list, err := s.cfg.Service.Records(who).Versions(r.Context(), r.PathValue("name"), r.PathValue("id"), before)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, map[string]any{"versions": jsonOf(list)})
+}
+
+// put saves a record: a new one by POST, the next version by PUT. The values are
+// checked as a form checks them.
+func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) error {
+	body, err := readBody(r)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Version uint64   `json:"version"`
+		Values  ui.Value `json:"values"`
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "this is no record", Err: err,
+			Hint: `send {"values":{…}}, and with PUT the version that was read, such as "version":1`}
+	}
+	if r.Method == http.MethodPut && in.Version == 0 {
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/version", Message: "the version that was read is missing"}
+	}
+	if err := s.checked(r.PathValue("name"), &in.Values); err != nil {
+		return err
+	}
+	if err := s.charge(who, startWeight); err != nil {
+		return err
+	}
+	rec, err := s.cfg.Service.Records(who).Put(r.Context(), app.Record{Name: r.PathValue("name"),
+		ID: r.PathValue("id"), Version: in.Version, Values: in.Values})
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if in.Version == 0 {
+		status = http.StatusCreated
+		w.Header().Set("Location", s.at("/v1/records/"+url.PathEscape(rec.Name)+"/"+url.PathEscape(rec.ID)))
+	}
+	return writeJSON(w, status, records.JSONOf(rec))
+}
+
+// checked holds values to the form that they are for.
+func (s *recordAPI) checked(name string, values *ui.Value) error {
+	f, ok := s.cfg.Service.App().Form(name)
+	if !ok {
+		return &ui.Error{Code: app.CodeRecordDenied, Path: "/name", Message: "only records of forms are saved here",
+			Hint: "the rows of a table or map are saved by submitting it"}
+	}
+	for _, p := range values.Pairs() {
+		if !hasField(f, p.Key) {
+			return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values/" + p.Key, Message: "the form has no such field"}
+		}
+	}
+	o := s.cfg.Service.App().OpenForm(f, *values)
+	sf := &ui.Surface{Name: o.Surface, Root: o.Root, Draft: o.Draft}
+	out, errs := ui.CheckSurface(sf, s.words)
+	if len(errs) > 0 {
+		return &ui.Error{Code: errs[0].Code, Path: "/values/" + errs[0].Path.Last(), Message: errs[0].Text}
+	}
+	*values = out
+	return nil
+}
+
+func hasField(f app.Form, name string) bool {
+	for _, field := range f.Fields {
+		if field.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *recordAPI) remove(w http.ResponseWriter, r *http.Request, who string) error {
+	v, err := version(r, "version")
+	if err != nil {
+		return err
+	}
+	if err := s.cfg.Service.Records(who).Delete(r.Context(), r.PathValue("name"), r.PathValue("id"), v); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// export answers a file. An error after its beginning breaks the connection off, so
+// that nobody takes a part for the whole.
+func (s *recordAPI) export(w http.ResponseWriter, r *http.Request, who string) error {
+	q, err := recordQuery(r)
+	if err != nil {
+		return err
+	}
+	format := r.URL.Query().Get("format")
+	if format == "" {
+		format = "csv"
+	}
+	out := &fileWriter{ResponseWriter: w, kind: records.Formats[format], name: q.Name + "." + format}
+	err = records.Export(r.Context(), out, format, s.cfg.Service.App(), s.cfg.Service.Records(who), q,
+		func() error { return s.charge(who, 1) })
+	if err != nil && out.begun {
+		panic(http.ErrAbortHandler)
+	}
+	return err
+}
+
+// fileWriter sends the head of a file with its first bytes.
+type fileWriter struct {
+	http.ResponseWriter
+	kind, name string
+	begun      bool
+}
+
+func (w *fileWriter) Write(b []byte) (int, error) {
+	if !w.begun {
+		w.begun = true
+		w.Header().Set("Content-Type", w.kind)
+		w.Header().Set("Content-Disposition", `attachment; filename="`+w.name+`"`)
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	return w.ResponseWriter.Write(b)
+}
+
+// recordsPage is the page of the records of one name.
+type recordsPage struct {
+	head
+	Names               []recordLink
+	Name, Here          string
+	Search, Sort, Query string
+	Columns             []recordColumn
+	Rows                []recordRow
+	Next, First         string
+	None                bool
+}
+
+type recordLink struct {
+	Title, At string
+	Current   bool
+}
+
+// Home is the address of the conversation.
+func (p recordsPage) Home() string { return p.at("/") }
+
+// Exports are the addresses of the whole list as a file.
+func (p recordsPage) Exports() (list []recordLink) {
+	for _, format := range []string{"csv", "xlsx", "json"} {
+		list = append(list, recordLink{Title: strings.ToUpper(format),
+			At: p.at("/v1/records/" + url.PathEscape(p.Name) + "/export?format=" + format + "&" + p.Query)})
+	}
+	return list
+}
+
+type recordColumn struct{ Title, At, Order string }
+
+type recordRow struct {
+	At    string
+	Cells []string
+}
+
+// page shows a list, of the first name if the address has none.
+func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil && s.cfg.Authenticate != nil {
+		return err
+	}
+	q, err := recordQuery(r)
+	if err != nil {
+		return err
+	}
+	specs := s.specs()
+	p := recordsPage{head: head{site: s.site, Title: s.Word("records.title")}, None: true}
+	if q.Name == "" && len(specs) > 0 {
+		q.Name = specs[0].Name
+	}
+	p.Name, p.Here, p.Search = q.Name, s.recordsAt(q.Name), q.Search
+	for _, spec := range specs {
+		p.Names = append(p.Names, recordLink{spec.Title, s.recordsAt(spec.Name), spec.Name == q.Name})
+	}
+	a := s.cfg.Service.App()
+	spec, _ := a.RecordSpec(q.Name)
+	if q.Name != "" {
+		list, err := s.cfg.Service.Records(who).List(r.Context(), q)
+		if err != nil {
+			return err
+		}
+		p.Title, p.None = spec.Title, len(list.Records) == 0
+		for _, rec := range list.Records {
+			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
+				a.RecordCells(spec, rec)})
+		}
+		p.Columns = s.columns(spec, q)
+		again := q
+		if again.After = ""; q.After != "" {
+			p.First = p.Here + "?" + again.Values().Encode()
+		}
+		p.Query = again.Values().Encode()
+		if list.Next != "" {
+			again.After = list.Next
+			p.Next = p.Here + "?" + again.Values().Encode()
+		}
+	}
+	return writePage(w, http.StatusOK, "records", p)
+}
+
+// columns are the headings of a list; the address of each sorts by it.
+func (s *recordAPI) columns(spec app.RecordSpec, q app.RecordQuery) []recordColumn {
+	a := s.cfg.Service.App()
+	names := a.RecordSortFields(spec)
+	var out []recordColumn
+	for i, title := range a.RecordColumns(spec) {
+		c := recordColumn{Title: title}
+		if by := q; i < len(names) {
+			if q.Sort == names[i] {
+				c.Order = "ascending"
+				if q.Desc {
+					c.Order = "descending"
+				}
+			}
+			by.After, by.Sort, by.Desc = "", names[i], q.Sort == names[i] && !q.Desc
+			if names[i] == "" {
+				by.Desc = q.Sort != "" || !q.Desc
+			}
+			c.At = s.recordsAt(spec.Name) + "?" + by.Values().Encode()
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func (s *recordAPI) recordsAt(name string) string {
+	if name == "" {
+		return s.at("/records")
+	}
+	return s.at("/records/" + url.PathEscape(name))
+}
+
+// recordPageOf is the page of one record.
+type recordPageOf struct {
+	head
+	At, Back string
+	Record   app.Record
+	Values   []recordValue
+	Saved    string
+	Versions []recordVersion
+}
+
+type recordValue struct{ Label, Text string }
+
+type recordVersion struct{ At, Saved, Author string }
+
+// one shows a record and its versions.
+func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) error {
+	v, err := version(r, "version")
+	if err != nil {
+		return err
+	}
+	all, name, id := s.cfg.Service.Records(who), r.PathValue("name"), r.PathValue("id")
+	rec, err := all.Get(r.Context(), name, id, v)
+	if err != nil {
+		return err
+	}
+	list, err := all.Versions(r.Context(), name, id, 0)
+	if err != nil {
+		return err
+	}
+	a := s.cfg.Service.App()
+	spec, _ := a.RecordSpec(name)
+	p := recordPageOf{head: head{site: s.site, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
+		Back: s.recordsAt(name), Record: rec, Saved: s.date(rec.At)}
+	for _, line := range a.RecordLines(rec) {
+		p.Values = append(p.Values, recordValue{line[0], line[1]})
+	}
+	for _, old := range list {
+		p.Versions = append(p.Versions, recordVersion{p.At + "?version=" + strconv.FormatUint(old.Version, 10),
+			s.date(old.At), old.Author})
+	}
+	return writePage(w, http.StatusOK, "record", p)
+}
+
+// edit opens the form of a record in the newest conversation of the principal.
+func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	all, name, id := s.cfg.Service.Records(who), r.PathValue("name"), r.PathValue("id")
+	if _, err := all.Get(r.Context(), name, id, 0); err != nil {
+		return err
+	}
+	ids, err := s.cfg.Service.Owned(r.Context(), who, 1)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		made, err := s.create(w, r)
+		if err != nil {
+			return err
+		}
+		ids = []string{made.ID}
+	}
+	e := &ui.Event{Kind: ui.EventRecord,
+		Data: ui.Map(ui.Pair{Key: "name", Value: ui.String(name)}, ui.Pair{Key: "id", Value: ui.String(id)})}
+	r.SetPathValue("id", ids[0])
+	rec, err := s.submit(w, r, who, e, waitAction)
+	if err != nil {
+		return err
+	}
+	if rec.Outcome.Kind == ui.OutcomeRefused {
+		s.refused(w, r, rec)
+		return nil
+	}
+	return s.redirect(w, r, ids[0], "")
+}
+
+// deletePage deletes a record by a button of its page.
+func (s *recordAPI) deletePage(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	name := r.PathValue("name")
+	v, _ := strconv.ParseUint(r.Form.Get("version"), 10, 63)
+	err := s.cfg.Service.Records(who).Delete(context.WithoutCancel(r.Context()), name, r.PathValue("id"), v)
+	var coded *ui.Error
+	if err != nil && !(errors.As(err, &coded) && coded.Code == app.CodeNoRecord) {
+		return err
+	}
+	http.Redirect(w, r, s.recordsAt(name), http.StatusSeeOther)
+	return nil
+}
