@@ -29,7 +29,6 @@ import (
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/internal/transport/filetype"
 	"github.com/limn-ui/limn/internal/worksheet"
-	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -259,7 +258,7 @@ func costs() []cost {
 			}
 			w.Close() //nolint:errcheck // into memory
 			return b.Bytes()
-		}, func(b []byte) { _, _ = backup.Read(bytes.NewReader(b), func(store.Dump) error { return nil }) }},
+		}, func(b []byte) { _, _ = backup.Read(bytes.NewReader(b), backup.Sink{}) }},
 	}
 }
 

@@ -31,8 +31,8 @@ type backupCommand struct {
 
 // Help is shown below the options.
 func (backupCommand) Help() string {
-	return `Writes all conversations, as of one moment, to a file that 'limn restore' reads into any kind of
-store. The server may go on working meanwhile. FILE appears when it is complete: a stop half-way
+	return `Writes all conversations, as of one moment, and the records that forms and tables committed, to a
+file that 'limn restore' reads into any kind of store. The server may go on working meanwhile. FILE appears when it is complete: a stop half-way
 leaves nothing.
 
 Examples:
@@ -75,8 +75,12 @@ func (c backupCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	if err := syncDir(filepath.Dir(c.File)); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Out, "%s: %d conversations with %d frames, %.1f MB\n", c.File, n.Conversations, n.Frames,
-		float64(info.Size())/1e6)
+	records := ""
+	if n.Records > 0 {
+		records = fmt.Sprintf(", %d records", n.Records)
+	}
+	_, err = fmt.Fprintf(t.Out, "%s: %d conversations with %d frames%s, %.1f MB\n", c.File, n.Conversations, n.Frames,
+		records, float64(info.Size())/1e6)
 	return err
 }
 
@@ -102,7 +106,7 @@ type restoreCommand struct {
 // Help is shown below the options.
 func (restoreCommand) Help() string {
 	return `Reads FILE to its end first: one that was cut off or damaged is refused before anything is written.
-Each conversation is restored whole or not at all. Clients that were connected start again from a
+Each conversation and record is restored whole or not at all. Clients that were connected start again from a
 snapshot, for a restored log has a new identity.
 
 Should it stop half-way, run it again with --add: it goes on where it stopped.
@@ -120,7 +124,10 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 		return err
 	}
 	defer f.Close()
-	total, err := c.read(ctx, t, f, func(store.Dump) error { return nil })
+	total, err := c.read(ctx, t, f, backup.Sink{
+		Conversation: func(store.Dump) error { return nil },
+		Record:       func([]store.Record) error { return nil },
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w; nothing was restored", c.File, err)
 	}
@@ -138,13 +145,17 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 		}
 	}
 	in := importer{ctx: ctx, to: a, add: c.Add}
-	_, err = c.read(ctx, t, f, in.take)
-	if err = errors.Join(err, in.flush()); err != nil {
-		return fmt.Errorf("restore: %w; %d of %d conversations are restored, run it again with --add for the rest", err,
-			in.done.Load(), total.Conversations)
+	_, err = c.read(ctx, t, f, backup.Sink{Conversation: in.conversation, Record: in.record})
+	err = errors.Join(err, in.flush())
+	done := fmt.Sprintf("%d of %d conversations", in.conversations.Load(), total.Conversations)
+	if total.Records > 0 {
+		done += fmt.Sprintf(" and %d of %d records", in.records.Load(), total.Records)
 	}
-	fmt.Fprintf(t.Out, "%s: %d of %d conversations restored to %s, as of %s\n", c.File, in.done.Load(),
-		total.Conversations, redacted(c.Store), total.At.Format(time.RFC3339))
+	if err != nil {
+		return fmt.Errorf("restore: %w; %s are restored, run it again with --add for the rest", err, done)
+	}
+	fmt.Fprintf(t.Out, "%s: %s restored to %s, as of %s\n", c.File, done, redacted(c.Store),
+		total.At.Format(time.RFC3339))
 	if n := in.kept.Load(); n > 0 {
 		fmt.Fprintf(t.Out, "%d were there already and stayed as they are\n", n)
 	}
@@ -152,8 +163,7 @@ func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 }
 
 // read reads the file and shows how far it is.
-func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
-	each func(store.Dump) error) (backup.Count, error) {
+func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File, to backup.Sink) (backup.Count, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return backup.Count{}, err
@@ -161,46 +171,80 @@ func (c restoreCommand) read(ctx context.Context, t term.Terminal, f *os.File,
 	progress := term.NewProgress(t, info.Size())
 	progress.Unit = "conversations"
 	defer progress.Clear()
-	return backup.Read(progress.Reader(f), func(w store.Dump) error {
-		progress.Line()
-		return cmp.Or(context.Cause(ctx), each(w))
+	return backup.Read(progress.Reader(f), backup.Sink{
+		Conversation: func(w store.Dump) error {
+			progress.Line()
+			return cmp.Or(context.Cause(ctx), to.Conversation(w))
+		},
+		Record: func(versions []store.Record) error {
+			progress.Line()
+			return cmp.Or(context.Cause(ctx), to.Record(versions))
+		},
 	})
 }
 
-// isEmpty refuses a store that has conversations.
-func isEmpty(ctx context.Context, a store.Archive, name string) error {
+// isEmpty refuses a store that has conversations, or records.
+func isEmpty(ctx context.Context, a backup.Source, name string) error {
 	some := errors.New("some")
+	what := "conversations"
 	err := a.Export(ctx, func(store.Dump) error { return some })
+	if err == nil {
+		what = "records"
+		err = a.ExportRecords(ctx, func([]store.Record) error { return some })
+	}
 	if errors.Is(err, some) {
-		return fmt.Errorf("%s has conversations already; name an empty store, or restore beside them with --add", name)
+		return fmt.Errorf("%s has %s already; name an empty store, or restore beside them with --add", name, what)
 	}
 	return err
 }
 
-// importer puts conversations into a store, several at once: a store makes many
+// importer puts conversations and records into a store, several at once: a store makes many
 // durable in the time of one.
 type importer struct {
 	ctx     context.Context
-	to      store.Archive
+	to      store.Store
 	add     bool
-	waiting []store.Dump
+	waiting []func() error
 	size    int // of their bodies, in bytes
 
-	done, kept atomic.Int64
+	conversations, records, kept atomic.Int64
 }
 
-// Conversations imported at once: so many, or fewer that are large together.
+// Conversations, or records, imported at once: so many, or fewer that are large together.
 const (
 	importMany = 64
 	importSize = 16 << 20
 )
 
-func (i *importer) take(w store.Dump) error {
+func (i *importer) conversation(w store.Dump) error {
 	log := make([]byte, 8)
 	rand.Read(log) // never fails
 	w.Log = hex.EncodeToString(log)
-	i.waiting = append(i.waiting, w)
-	i.size += size(w)
+	return i.take(size(w), &i.conversations, func() error { return i.to.Import(i.ctx, w) })
+}
+
+func (i *importer) record(versions []store.Record) error {
+	size := 0
+	for _, v := range versions {
+		size += len(v.Body)
+	}
+	return i.take(size, &i.records, func() error { return i.to.ImportRecord(i.ctx, versions) })
+}
+
+// take has put called, together with others.
+func (i *importer) take(size int, done *atomic.Int64, put func() error) error {
+	i.waiting = append(i.waiting, func() error {
+		err := put()
+		switch {
+		case err == nil:
+			done.Add(1)
+		case i.add && errors.Is(err, store.ErrExists):
+			i.kept.Add(1)
+			return nil
+		}
+		return err
+	})
+	i.size += size
 	if len(i.waiting) < importMany && i.size < importSize {
 		return nil
 	}
@@ -210,24 +254,12 @@ func (i *importer) take(w store.Dump) error {
 func (i *importer) flush() error {
 	errs := make([]error, len(i.waiting))
 	var wg sync.WaitGroup
-	for n, w := range i.waiting {
-		wg.Go(func() { errs[n] = i.put(w) }) // Wait below
+	for n, put := range i.waiting {
+		wg.Go(func() { errs[n] = put() }) // Wait below
 	}
 	wg.Wait()
 	i.waiting, i.size = i.waiting[:0], 0
 	return cmp.Or(errs...) // the others most likely say the same
-}
-
-func (i *importer) put(w store.Dump) error {
-	err := i.to.Import(i.ctx, w)
-	switch {
-	case err == nil:
-		i.done.Add(1)
-	case i.add && errors.Is(err, store.ErrExists):
-		i.kept.Add(1)
-		return nil
-	}
-	return err
 }
 
 // size is about how much memory a conversation takes.
@@ -252,7 +284,7 @@ func size(w store.Dump) (n int) {
 }
 
 // openArchive opens what --store names, to read all of it, or to fill it.
-func openArchive(dsn string, fill bool) (store.Archive, func() error, error) {
+func openArchive(dsn string, fill bool) (store.Store, func() error, error) {
 	if dsn == "memory" {
 		return nil, nil, errors.New("--store memory: nothing is kept there; name sqlite:FILE or another store")
 	}

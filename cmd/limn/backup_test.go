@@ -76,31 +76,42 @@ func fillStore(s store.Store, id string) error {
 		}
 	}
 	_, err = s.Record(ctx, id, store.Event{ID: "pending", Body: []byte("{}")})
-	return errors.Join(err,
+	v := store.Record{Name: "order", ID: id, Version: 1, Owner: "ada", Created: time.UnixMicro(7).UTC(),
+		At: time.UnixMicro(8).UTC(), Conversation: id, Event: "e0", Body: []byte{0xff}}
+	next := v
+	next.Version, next.Terms = 2, []store.Term{{Field: "city", Text: "Zürich"}}
+	return errors.Join(err, s.PutRecord(ctx, v), s.PutRecord(ctx, next),
 		s.Note(ctx, id, "pending", 0, []byte("ask")),
 		s.Kill(ctx, id, "e0", "410 gone"),
 		s.PutBlob(ctx, id, store.Blob{ID: "b", Name: "n", Type: "image/png",
 			Body: bytes.Repeat([]byte{0, 1, 255}, 1000)}))
 }
 
-// all reads a store, and checks that logs are what restoring makes of them.
-func all(path string) (list []store.Dump, err error) {
+// all reads the conversations of a store, each of which has a record, and the records.
+func all(path string) (list []store.Dump, records [][]store.Record, err error) {
 	s, err := sqlite.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer s.Close()
-	err = s.Export(context.Background(), func(w store.Dump) error { list = append(list, w); return nil })
-	return list, err
+	ctx := context.Background()
+	err = s.Export(ctx, func(w store.Dump) error { list = append(list, w); return nil })
+	return list, records, errors.Join(err, s.ExportRecords(ctx, func(versions []store.Record) error {
+		records = append(records, versions)
+		return nil
+	}))
 }
 
 // sameStores compares two stores: everything is equal but the identity of logs,
 // all of which differ.
 func sameStores(a, b string) error {
-	one, err := all(a)
-	two, err2 := all(b)
+	one, records, err := all(a)
+	two, records2, err2 := all(b)
 	if err := errors.Join(err, err2); err != nil {
 		return err
+	}
+	if d := cmp.Diff(records, records2); d != "" || len(records) != len(one) {
+		return fmt.Errorf("%d records of %d conversations\n%s", len(records), len(one), d)
 	}
 	logs := map[string]bool{}
 	for _, list := range [][]store.Dump{one[:min(1, len(one))], two} {
@@ -157,7 +168,7 @@ func TestBackupLive(t *testing.T) {
 		stop()
 		wg.Wait()
 		runs(t, "restore", file, "--store", "sqlite:"+to)
-		list, err := all(to)
+		list, _, err := all(to)
 		if err != nil || len(list) == 0 {
 			t.Errorf("backup %d: %d conversations, %v", n, len(list), err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // version of the files that this program writes, and the newest it reads.
-const version = 1
+const version = 2
 
 // line is one line of the file; exactly one member is there.
 type line struct {
@@ -25,6 +25,7 @@ type line struct {
 	Record       *record       `json:"record,omitempty"`
 	Job          *job          `json:"job,omitempty"`
 	File         *file         `json:"file,omitempty"`
+	AppRecord    *appRecord    `json:"app_record,omitempty"`
 	End          *end          `json:"end,omitempty"`
 }
 
@@ -35,6 +36,7 @@ type head struct {
 
 type end struct {
 	Conversations int    `json:"conversations"`
+	Records       int    `json:"records,omitempty"`
 	Lines         int    `json:"lines"`
 	SHA256        string `json:"sha256"`
 }
@@ -82,6 +84,26 @@ type file struct {
 	Type exact  `json:"type,omitempty"`
 	At   micros `json:"at"`
 	Body exact  `json:"body,omitempty"`
+}
+
+// appRecord is one version of a record. The lines of a record are together.
+type appRecord struct {
+	Name         exact  `json:"name"`
+	ID           exact  `json:"id"`
+	Version      uint64 `json:"version"`
+	Owner        exact  `json:"owner,omitempty"`
+	Created      micros `json:"created"`
+	Author       exact  `json:"author,omitempty"`
+	Conversation exact  `json:"conversation,omitempty"`
+	Event        exact  `json:"event,omitempty"`
+	At           micros `json:"at"`
+	Body         exact  `json:"body"`
+	Terms        []term `json:"terms,omitempty"` // of the newest version
+}
+
+type term struct {
+	Field exact `json:"field"`
+	Text  exact `json:"text"`
 }
 
 // micros is a moment, in microseconds since 1970.
@@ -168,6 +190,29 @@ func recordLine(r store.Event, notes [][]byte) *record {
 	return l
 }
 
+func appRecordLine(v store.Record) *appRecord {
+	l := &appRecord{
+		Name: exact(v.Name), ID: exact(v.ID), Version: v.Version, Owner: exact(v.Owner), Created: moment(v.Created),
+		Author: exact(v.Author), Conversation: exact(v.Conversation), Event: exact(v.Event), At: moment(v.At), Body: v.Body,
+	}
+	for _, t := range v.Terms {
+		l.Terms = append(l.Terms, term{exact(t.Field), exact(t.Text)})
+	}
+	return l
+}
+
+func (l *appRecord) record() store.Record {
+	v := store.Record{
+		Name: string(l.Name), ID: string(l.ID), Version: l.Version, Owner: string(l.Owner), Created: l.Created.time(),
+		Author: string(l.Author), Conversation: string(l.Conversation), Event: string(l.Event), At: l.At.time(),
+		Body: l.Body,
+	}
+	for _, t := range l.Terms {
+		v.Terms = append(v.Terms, store.Term{Field: string(t.Field), Text: string(t.Text)})
+	}
+	return v
+}
+
 // dump returns the conversation of a line, without its other lines.
 func (c *conversation) dump() store.Dump {
 	return store.Dump{
@@ -217,7 +262,7 @@ func parse(b []byte) (l line, err error) {
 	n := 0
 	for _, there := range []bool{
 		l.Limn != nil, l.Conversation != nil, l.Frame != nil, l.Snapshot != nil,
-		l.Record != nil, l.Job != nil, l.File != nil, l.End != nil,
+		l.Record != nil, l.Job != nil, l.File != nil, l.AppRecord != nil, l.End != nil,
 	} {
 		if there {
 			n++

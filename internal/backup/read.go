@@ -23,11 +23,17 @@ const maxFirst = 64 << 10
 // ErrNewer: the file was made by a newer program.
 var ErrNewer = errors.New("made by a newer program")
 
-// Read reads a file from r and calls each with every conversation in it, checked.
-// That the file is whole shows at its end: read it once with an each that does
-// nothing, before you believe it. Errors say which line is wrong; an error of each
-// is returned as it is.
-func Read(r io.Reader, each func(store.Dump) error) (Count, error) {
+// Sink takes what is read.
+type Sink struct {
+	Conversation func(store.Dump) error
+	Record       func(versions []store.Record) error
+}
+
+// Read reads a file from r and gives to every conversation and record in it, checked.
+// That the file is whole shows at its end: read it once with functions that do
+// nothing, before you believe it. Errors say which line is wrong; an error of to is
+// returned as it is.
+func Read(r io.Reader, to Sink) (Count, error) {
 	file := bufio.NewReaderSize(r, 1<<16)
 	z, err := gzip.NewReader(file)
 	if err != nil {
@@ -35,7 +41,7 @@ func Read(r io.Reader, each func(store.Dump) error) (Count, error) {
 	}
 	z.Multistream(false) // what comes after it is looked at by itself
 	in := &reader{in: bufio.NewReaderSize(z, 1<<16), sum: sha256.New()}
-	if err = in.run(each); err == nil {
+	if err = in.run(to); err == nil {
 		if err = rest(file); err == nil {
 			return in.n, nil
 		}
@@ -50,8 +56,11 @@ func Read(r io.Reader, each func(store.Dump) error) (Count, error) {
 	case errors.Is(err, gzip.ErrChecksum):
 		err = errors.New("the compressed data is damaged: its checksum is wrong")
 	}
-	if in.now != nil {
+	switch {
+	case in.now != nil:
 		return in.n, fmt.Errorf("line %d, conversation %q: %w", in.lines+1, in.now.ID, err)
+	case len(in.record) > 0:
+		return in.n, fmt.Errorf("line %d, record %q: %w", in.lines+1, in.record[0].ID, err)
 	}
 	return in.n, fmt.Errorf("line %d: %w", in.lines+1, err)
 }
@@ -67,18 +76,19 @@ func rest(file *bufio.Reader) error {
 	return err
 }
 
-// callerError is an error of each.
+// callerError is an error of a Sink.
 type callerError struct{ error }
 
 type reader struct {
-	in    *bufio.Reader
-	sum   hash.Hash   // of the lines before this one
-	lines int         // so many
-	now   *store.Dump // the conversation that is being read; nil: none yet
-	n     Count
+	in     *bufio.Reader
+	sum    hash.Hash      // of the lines before this one
+	lines  int            // so many
+	now    *store.Dump    // the conversation that is being read; nil: none
+	record []store.Record // the versions read of a record; nil: none is being read
+	n      Count
 }
 
-func (r *reader) run(each func(store.Dump) error) error {
+func (r *reader) run(to Sink) error {
 	for {
 		b, err := r.next()
 		if err != nil {
@@ -89,12 +99,12 @@ func (r *reader) run(each func(store.Dump) error) error {
 			return err
 		}
 		if l.End != nil {
-			if err := r.finish(each); err != nil {
+			if err := r.finish(to); err != nil {
 				return err
 			}
 			return r.end(*l.End)
 		}
-		if err := r.take(l, each); err != nil {
+		if err := r.take(l, to); err != nil {
 			return err
 		}
 		r.sum.Write(b)
@@ -121,18 +131,26 @@ func (r *reader) next() (b []byte, err error) {
 }
 
 // take deals with a line that is not the last.
-func (r *reader) take(l line, each func(store.Dump) error) error {
+func (r *reader) take(l line, to Sink) error {
 	switch {
 	case r.lines == 0:
 		return r.begin(l)
 	case l.Limn != nil:
 		return errors.New("a second first line")
 	case l.Conversation != nil:
-		if err := r.finish(each); err != nil {
+		if err := r.finish(to); err != nil {
 			return err
 		}
 		w := l.Conversation.dump()
 		r.now = &w
+	case l.AppRecord != nil:
+		v := l.AppRecord.record()
+		if len(r.record) == 0 || r.record[0].Name != v.Name || r.record[0].ID != v.ID {
+			if err := r.finish(to); err != nil {
+				return err
+			}
+		}
+		r.record = append(r.record, v)
 	case r.now == nil:
 		return errors.New("it belongs to a conversation, and none has begun")
 	default:
@@ -147,15 +165,25 @@ func (r *reader) begin(l line) error {
 		return errors.New("not a backup: the first line does not say so")
 	case l.Limn.Version > version:
 		return fmt.Errorf("%w: the file has version %d, this one reads %d", ErrNewer, l.Limn.Version, version)
-	case l.Limn.Version < version:
+	case l.Limn.Version < 1:
 		return fmt.Errorf("the file has version %d; there is none", l.Limn.Version)
 	}
 	r.n.At = l.Limn.At.time()
 	return nil
 }
 
-// finish hands out the conversation that was being read.
-func (r *reader) finish(each func(store.Dump) error) error {
+// finish hands out the conversation, or record, that was being read.
+func (r *reader) finish(to Sink) error {
+	if len(r.record) > 0 {
+		if err := store.CheckVersions(r.record); err != nil {
+			return fmt.Errorf("up to here: %w", err)
+		}
+		r.n.Records++
+		if err := to.Record(r.record); err != nil {
+			return &callerError{err}
+		}
+		r.record = nil
+	}
 	if r.now == nil {
 		return nil
 	}
@@ -165,7 +193,7 @@ func (r *reader) finish(each func(store.Dump) error) error {
 	}
 	r.n.Conversations++
 	r.n.Frames += len(w.Frames)
-	if err := each(w); err != nil {
+	if err := to.Conversation(w); err != nil {
 		return &callerError{err}
 	}
 	r.now = nil
@@ -177,9 +205,10 @@ func (r *reader) end(e end) error {
 	switch {
 	case r.lines == 0:
 		return r.begin(line{})
-	case e.Conversations != r.n.Conversations || e.Lines != r.lines:
-		return fmt.Errorf("the closing line counts %d conversations in %d lines, but there are %d in %d",
-			e.Conversations, e.Lines, r.n.Conversations, r.lines)
+	case e.Conversations != r.n.Conversations || e.Records != r.n.Records || e.Lines != r.lines:
+		return fmt.Errorf("the closing line counts %d conversations and %d records in %d lines, "+
+			"but there are %d and %d in %d",
+			e.Conversations, e.Records, e.Lines, r.n.Conversations, r.n.Records, r.lines)
 	case e.SHA256 != hex.EncodeToString(r.sum.Sum(nil)):
 		return errors.New("the checksum is wrong: the file was damaged or edited")
 	}

@@ -18,11 +18,19 @@ type Count struct {
 	At            time.Time // when it was made
 	Conversations int
 	Frames        int
+	Records       int
 }
 
-// Write writes the contents of a to w, as of one moment; at is that moment. After each
-// conversation it calls told, unless that is nil. The store can be used meanwhile.
-func Write(ctx context.Context, w io.Writer, a store.Archive, at time.Time, told func(Count)) (Count, error) {
+// Source is a store of which a backup is made.
+type Source interface {
+	Export(ctx context.Context, each func(store.Dump) error) error
+	ExportRecords(ctx context.Context, each func(versions []store.Record) error) error
+}
+
+// Write writes the contents of a to w: the conversations as of one moment, which is at,
+// and the records as of the one when they are done. After each of them it calls told,
+// unless that is nil. The store can be used meanwhile.
+func Write(ctx context.Context, w io.Writer, a Source, at time.Time, told func(Count)) (Count, error) {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return Count{}, err
@@ -59,7 +67,23 @@ func Write(ctx context.Context, w io.Writer, a store.Archive, at time.Time, told
 	if err != nil {
 		return n, err
 	}
-	err = write(line{End: &end{Conversations: n.Conversations, Lines: lines, SHA256: hex.EncodeToString(sum.Sum(nil))}})
+	err = a.ExportRecords(ctx, func(versions []store.Record) error {
+		for _, v := range versions {
+			if err := write(line{AppRecord: appRecordLine(v)}); err != nil {
+				return err
+			}
+		}
+		n.Records++
+		if told != nil {
+			told(n)
+		}
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	err = write(line{End: &end{Conversations: n.Conversations, Records: n.Records, Lines: lines,
+		SHA256: hex.EncodeToString(sum.Sum(nil))}})
 	if err != nil {
 		return n, err
 	}

@@ -103,7 +103,8 @@ func (f *find) rarest() (best *source, err error) {
 		c.add(" LIMIT ?) s)", f.Few+1)
 		dest[i] = &list[i].count
 	}
-	if err := f.Query(c.sql.String(), c.args, func(scan func(...any) error) error { return scan(dest...) }); err != nil {
+	err = f.Query(c.sql.String(), c.args, func(scan func(...any) error) error { return scan(dest...) })
+	if err != nil {
 		return nil, err
 	}
 	for i := range list {
@@ -173,8 +174,12 @@ func (f *find) others(n string, but int) {
 		if i == but {
 			continue
 		}
-		f.add(map[bool]string{false: " AND EXISTS", true: " AND NOT EXISTS"}[c.Op == store.Missing]+
-			" (SELECT 1 FROM app_term x"+f.by("app_term_of")+" WHERE x.n = "+n+" AND x.field = ?", FieldOf(f.q.Name, c.Field))
+		not := ""
+		if c.Op == store.Missing {
+			not = "NOT "
+		}
+		f.add(" AND "+not+"EXISTS (SELECT 1 FROM app_term x"+f.by("app_term_of")+" WHERE x.n = "+n+" AND x.field = ?",
+			FieldOf(f.q.Name, c.Field))
 		f.fits("x", c)
 		f.add(f.alone() + ")")
 	}

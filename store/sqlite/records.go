@@ -41,7 +41,8 @@ func (t *txn) save(r store.Record) error {
 		err = t.returning(`INSERT INTO app_record
 			(name, id, version, owner, created, author, conv, event, at, fields, body)
 			VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING n`,
-			[]any{r.Name, r.ID, r.Owner, r.Created.UnixMicro(), r.Author, r.Conversation, r.Event, at, terms.Names, r.Body}, &n)
+			[]any{r.Name, r.ID, r.Owner, r.Created.UnixMicro(), r.Author, r.Conversation, r.Event, at, terms.Names,
+				r.Body}, &n)
 	} else {
 		n, err = t.saveNext(r, terms.Names)
 	}

@@ -164,7 +164,8 @@ func recordVersions(f *fixture) {
 		clear(list[1].Body)
 	}
 
-	strange := item("\xff\x00\x01", "\x01\x00\xfe", 1, store.Term{Field: "\x00\xff", Text: "\x01"}, store.Term{Field: "f"})
+	strange := item("\xff\x00\x01", "\x01\x00\xfe", 1, store.Term{Field: "\x00\xff", Text: "\x01"},
+		store.Term{Field: "f"})
 	strange.Owner, strange.Author = "\xffo", "\x00a"
 	f.put(strange)
 	got, err := f.ReadRecord(f.ctx, strange.Name, strange.ID, 1)
