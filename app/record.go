@@ -84,6 +84,7 @@ type RecordCondition struct {
 const (
 	CodeNoRecord      ui.Code = "RECORD_NOT_FOUND"
 	CodeRecordChanged ui.Code = "RECORD_CHANGED"
+	CodeRecordInvalid ui.Code = "RECORD_INVALID"
 	CodeRecordQuery   ui.Code = "RECORD_QUERY_INVALID"
 	CodeRecordDenied  ui.Code = "RECORD_DENIED"
 )

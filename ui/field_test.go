@@ -237,7 +237,7 @@ func TestWordsAreComplete(t *testing.T) {
 	for key, text := range DefaultWords() {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			switch m[1] {
-			case "label", "min", "max", "n", "list", "raw", "form", "guess", "other", "own":
+			case "label", "min", "max", "n", "list", "raw", "form", "guess", "other", "own", "at":
 			default:
 				t.Errorf("%s: %s is not documented", key, m[0])
 			}

@@ -53,6 +53,8 @@ func nodes() []Node {
 		&Section{Key: "section", Title: "About", Children: Nodes{&Divider{Key: "line"}}},
 		&Tabs{Key: "tabs", Tabs: []Tab{{Key: "one", Title: "One", Children: Nodes{}}, {Key: "two", Title: "Two", Children: Nodes{&Divider{Key: "line"}}}}},
 		&Tab{Key: "tab", Title: "Tab", Children: Nodes{}},
+		&List{Key: "list", Label: "Customers", Columns: []string{"Company"}, Children: Nodes{&Row{Key: "r0",
+			Children: Nodes{&Text{Key: "c0", Text: "Acme"}}}}},
 		&Divider{Key: "divider"},
 		&Heading{Key: "heading", Level: 2, Text: "Risks & more"},
 		&Text{Key: "text", Text: "Two\nlines", Path: "/ui_state/hint", Small: true},

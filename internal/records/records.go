@@ -210,7 +210,7 @@ func (d desk) Put(ctx context.Context, r app.Record) (app.Record, error) {
 	if err != nil {
 		return r, err
 	}
-	now := d.Now().UTC()
+	now := store.Time(d.Now())
 	kept := store.Record{Name: r.Name, ID: r.ID, Version: r.Version + 1, Owner: d.who.Owner, Created: now, At: now,
 		Author: d.who.Name, Body: r.Values.AppendJSON(nil), Terms: terms(d.App, r.Name, r.Values)}
 	if kept.Author == "" {

@@ -108,6 +108,7 @@ var entries = []struct {
 	{"RECORD_CHANGED", 409, Soft, ""},
 	{"RECORD_QUERY_INVALID", 400, Soft, ""},
 	{"RECORD_DENIED", 403, Soft, ""},
+	{"RECORD_INVALID", 422, Soft, ""},
 	{"UPLOAD_TYPE_MISMATCH", 415, Soft, ""},
 	{"SHEET_TOO_LARGE", 413, Soft, ""},
 	{"SHEET_*", 422, Soft, ""},

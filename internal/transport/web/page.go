@@ -180,6 +180,14 @@ func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.s
 func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
 func (p conversationPage) Entries() []entry  { return entriesOf(p.state.Transcript) }
 
+// Records is the address of the saved records; "" if none are kept.
+func (p conversationPage) Records() string {
+	if len(p.server.cfg.Service.App().RecordSpecs()) == 0 {
+		return ""
+	}
+	return p.at("/records")
+}
+
 // Suggestions are shown until something is said.
 func (p conversationPage) Suggestions() []string {
 	if len(p.state.Transcript) > 0 || p.state.Ended {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/ui"
@@ -48,7 +49,11 @@ func recordQuery(r *http.Request) (app.RecordQuery, error) {
 	return app.ParseRecordQuery(r.PathValue("name"), query)
 }
 
+// list answers one page, or with a format all of them as a file.
 func (s *recordAPI) list(w http.ResponseWriter, r *http.Request, who string) error {
+	if r.URL.Query().Has("format") {
+		return s.export(w, r, who)
+	}
 	q, err := recordQuery(r)
 	if err != nil {
 		return err
@@ -126,7 +131,8 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 			Hint: `send {"values":{…}}, and with PUT the version that was read, such as "version":1`}
 	}
 	if r.Method == http.MethodPut && in.Version == 0 {
-		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/version", Message: "the version that was read is missing"}
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/version",
+			Message: "the version that was read is missing"}
 	}
 	if err := s.checked(r.PathValue("name"), &in.Values); err != nil {
 		return err
@@ -156,14 +162,16 @@ func (s *recordAPI) checked(name string, values *ui.Value) error {
 	}
 	for _, p := range values.Pairs() {
 		if !hasField(f, p.Key) {
-			return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values/" + p.Key, Message: "the form has no such field"}
+			return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values/" + p.Key,
+				Message: "the form has no such field"}
 		}
 	}
 	o := s.cfg.Service.App().OpenForm(f, *values)
 	sf := &ui.Surface{Name: o.Surface, Root: o.Root, Draft: o.Draft}
 	out, errs := ui.CheckSurface(sf, s.words)
 	if len(errs) > 0 {
-		return &ui.Error{Code: errs[0].Code, Path: "/values/" + errs[0].Path.Last(), Message: errs[0].Text}
+		return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + errs[0].Path.Last(),
+			Message: errs[0].Text}
 	}
 	*values = out
 	return nil
@@ -198,9 +206,6 @@ func (s *recordAPI) export(w http.ResponseWriter, r *http.Request, who string) e
 		return err
 	}
 	format := r.URL.Query().Get("format")
-	if format == "" {
-		format = "csv"
-	}
 	out := &fileWriter{ResponseWriter: w, kind: records.Formats[format], name: q.Name + "." + format}
 	err = records.Export(r.Context(), out, format, s.cfg.Service.App(), s.cfg.Service.Records(who), q,
 		func() error { return s.charge(who, 1) })
@@ -251,7 +256,7 @@ func (p recordsPage) Home() string { return p.at("/") }
 func (p recordsPage) Exports() (list []recordLink) {
 	for _, format := range []string{"csv", "xlsx", "json"} {
 		list = append(list, recordLink{Title: strings.ToUpper(format),
-			At: p.at("/v1/records/" + url.PathEscape(p.Name) + "/export?format=" + format + "&" + p.Query)})
+			At: p.at("/v1/records/" + url.PathEscape(p.Name) + "?format=" + format + "&" + p.Query)})
 	}
 	return list
 }
@@ -352,7 +357,10 @@ type recordPageOf struct {
 
 type recordValue struct{ Label, Text string }
 
-type recordVersion struct{ At, Saved, Author string }
+type recordVersion struct {
+	At, Saved string
+	Current   bool
+}
 
 // one shows a record and its versions.
 func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) error {
@@ -372,15 +380,23 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	a := s.cfg.Service.App()
 	spec, _ := a.RecordSpec(name)
 	p := recordPageOf{head: head{site: s.site, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
-		Back: s.recordsAt(name), Record: rec, Saved: s.date(rec.At)}
+		Back: s.recordsAt(name), Record: rec, Saved: s.saved(rec)}
 	for _, line := range a.RecordLines(rec) {
 		p.Values = append(p.Values, recordValue{line[0], line[1]})
 	}
 	for _, old := range list {
 		p.Versions = append(p.Versions, recordVersion{p.At + "?version=" + strconv.FormatUint(old.Version, 10),
-			s.date(old.At), old.Author})
+			s.saved(old), old.Version == rec.Version})
 	}
 	return writePage(w, http.StatusOK, "record", p)
+}
+
+// saved says when a version was saved, and by which name if somebody signed in.
+func (s *recordAPI) saved(r app.Record) string {
+	if r.Author == "" || conversation.IsOwner(r.Author) {
+		return s.Word("records.at", "at", s.date(r.At))
+	}
+	return s.Word("records.by", "at", s.date(r.At), "label", r.Author)
 }
 
 // edit opens the form of a record in the newest conversation of the principal.

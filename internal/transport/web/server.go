@@ -215,7 +215,6 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
 		"POST /v1/records/{name}":              s.known(s.records.put),
-		"GET /v1/records/{name}/export":        s.known(s.records.export),
 		"GET /v1/records/{name}/{id}":          s.known(s.records.get),
 		"PUT /v1/records/{name}/{id}":          s.known(s.records.put),
 		"DELETE /v1/records/{name}/{id}":       s.known(s.records.remove),

@@ -41,6 +41,7 @@ func desk(t testing.TB) *app.App {
 			{Name: "lead", Title: "Lead", OnSubmit: "hooked", Fields: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText, Required: true}}},
 			{Name: "ticket", Title: "Ticket", OnSubmit: "wait", Fields: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText, Required: true}}},
 		},
+		Records: []app.RecordSpec{{Name: "customer", Title: "Customers", Write: []string{"boss"}}},
 		Actions: []app.Action{
 			{Name: "hooked", Label: "Hooked", Webhook: &app.Webhook{URL: "http://hook.invalid/", Secret: "secret"}},
 			{Name: "wait", Label: "Wait", Handler: slow},

@@ -1,0 +1,111 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+)
+
+// TestRecordsAPI: records are saved, listed, changed, exported and deleted over HTTP, by
+// their owner and nobody else.
+func TestRecordsAPI(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	const at = "/v1/records/customer"
+	var made struct {
+		ID      string
+		Version int
+	}
+	ann.json("POST", at, `{"values":{"company":"Acme"}}`, 201).into(t, &made)
+	one := at + "/" + made.ID
+	ann.json("PUT", one, `{"version":1,"values":{"company":"Acme & Sons"}}`, 200)
+	ann.json("PUT", one, `{"version":1,"values":{"company":"Old"}}`, 409)
+	ann.json("PUT", one, `{"values":{"company":"Old"}}`, 400)
+	ann.json("POST", at, `{"values":{"company":""}}`, 422)
+	ann.json("POST", at, `{"values":{"color":"red"}}`, 400)
+	ann.json("POST", at, `[]`, 400)
+	ann.json("POST", "/v1/records/nothing", `{"values":{}}`, 403)
+	for _, path := range []string{one, one + "/versions"} {
+		eve.json("GET", path, "", 404)
+	}
+	eve.json("PUT", one, `{"version":2,"values":{"company":"Mine"}}`, 404)
+	eve.json("DELETE", one, "", 404)
+	for path, want := range map[string]string{
+		at:                           "Acme & Sons",
+		at + "?q=sons":               "Acme & Sons",
+		at + "?q=nobody":             `{"records":[]}`,
+		one + "?version=1":           `"Acme"`,
+		one + "/versions":            `"version":1`,
+		one + "/versions?before=2":   `"version":1`,
+		at + "?format=csv":           "Acme & Sons",
+		at + "?format=json":          `"values"`,
+		at + "?sort=-company&q=acme": "Acme & Sons",
+		"/v1/records":                `"customer"`,
+	} {
+		if got := string(ann.json("GET", path, "", 200).body); !strings.Contains(strings.ReplaceAll(got, `\u0026`, "&"), want) {
+			t.Errorf("%s: %s", path, got)
+		}
+	}
+	if got := string(eve.json("GET", at, "", 200).body); strings.TrimSpace(got) != `{"records":[]}` {
+		t.Errorf("another principal lists %s", got)
+	}
+	for _, query := range []string{"?filter=x", "?sort=color", "?limit=1000", "?after=x", "?format=pdf"} {
+		ann.json("GET", at+query, "", 400)
+	}
+	ann.json("DELETE", one+"?version=1", "", 409)
+	ann.json("DELETE", one, "", 204)
+	ann.json("DELETE", one, "", 404)
+}
+
+// TestRecordRoles: a role of the declaration sees and changes the records of others.
+func TestRecordRoles(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) {
+		c.Authenticate = func(r *http.Request) (string, error) { return r.Header.Get("User"), nil }
+		c.Roles = func(name string) []string { return map[string][]string{"bo": {"boss"}}[name] }
+	})
+	p := s.visitor()
+	p.json("POST", "/v1/records/customer", `{"values":{"company":"Acme"}}`, 201, "User", "ann")
+	for name, want := range map[string]bool{"ann": true, "bo": true, "eve": false} {
+		got := string(p.json("GET", "/v1/records/customer", "", 200, "User", name).body)
+		if strings.Contains(got, `"author":"ann"`) != want {
+			t.Errorf("%s lists %s", name, got)
+		}
+	}
+}
+
+// TestRecordPages: a person finds what was saved, edits it in the same form and deletes
+// it, without a script.
+func TestRecordPages(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	b := s.program()
+	b.say("add a customer")
+	b.json("POST", "/v1/records/customer", `{"values":{"company":"<b>Acme</b>"}}`, 201)
+	list := string(b.json("GET", "/records/customer?q=acme&sort=company", "", 200).body)
+	for _, want := range []string{"&lt;b&gt;Acme", `aria-sort="ascending"`, "format=csv", `value="acme"`} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the page has no %s:\n%s", want, list)
+		}
+	}
+	b.json("GET", "/records", "", 200)
+	_, rest, _ := strings.Cut(list, `<td data-label="Company"><a href="`)
+	at, _, _ := strings.Cut(rest, `"`)
+	page := string(b.json("GET", at, "", 200).body)
+	if !strings.Contains(page, at+"/edit") || !strings.Contains(page, "&lt;b&gt;Acme") {
+		t.Errorf("%s", page)
+	}
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	b.do("POST", at+"/edit", "", form...)
+	if sf := b.state().Surface("form:customer-2"); sf == nil || sf.Origin.Record.Version != 1 {
+		t.Errorf("the form is not open: %v", b.state().Surfaces)
+	}
+	b.do("POST", at+"/delete", url.Values{"version": {"1"}}.Encode(), form...)
+	if got := b.do("GET", at, ""); got.StatusCode != 404 {
+		t.Errorf("a deleted record: %d", got.StatusCode)
+	}
+}
