@@ -100,7 +100,7 @@ func (w *nodes) list(n *ui.List) {
 				continue
 			}
 			if i == len(n.Columns) {
-				w.str(`<td class="limn-row">`)
+				w.str(`<td class="limn-list-buttons">`)
 			}
 			w.node(cell)
 		}
