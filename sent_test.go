@@ -25,9 +25,9 @@ func TestTraceSaysWhatWasSent(t *testing.T) {
 		caps   func(*llm.Capabilities)
 		want   trace.Run
 	}{
-		"what the server takes": {map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 40.0},
-			func(c *llm.Capabilities) { c.Keys = []string{"temperature", "top_p"} },
-			trace.Run{Parallel: new(bool), Temperature: number(0.2), TopP: number(0.9)}},
+		"what the server takes": {map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 40.0, "seed": 7.0},
+			func(c *llm.Capabilities) { c.Keys = []string{"temperature", "top_p", "seed"} },
+			trace.Run{Parallel: new(bool), Temperature: number(0.2), TopP: number(0.9), Seed: number(7)}},
 		"a server without the key": {nil, func(c *llm.Capabilities) { *c = llm.Capabilities{} }, trace.Run{}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -49,7 +49,8 @@ func TestTraceSaysWhatWasSent(t *testing.T) {
 			}
 			turn := limntest.Must(trace.DecodeTurn(list[0].Body))
 			got := turn.LLM[0]
-			got = trace.Run{Parallel: got.Parallel, Stream: got.Stream, Temperature: got.Temperature, TopP: got.TopP, TopK: got.TopK}
+			got = trace.Run{Parallel: got.Parallel, Stream: got.Stream, Temperature: got.Temperature, TopP: got.TopP,
+				TopK: got.TopK, Seed: got.Seed}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("the trace differs (-want +got):\n%s", diff)
 			}

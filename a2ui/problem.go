@@ -40,6 +40,7 @@ const (
 	ComponentProperty = wire.ComponentProperty
 
 	LimitBytes      = wire.LimitBytes
+	LimitBatchBytes = wire.LimitBatchBytes
 	LimitMessages   = wire.LimitMessages
 	LimitComponents = wire.LimitComponents
 	LimitDepth      = wire.LimitDepth

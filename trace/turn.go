@@ -82,6 +82,7 @@ type Run struct {
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`
 	TopK        *float64 `json:"top_k,omitempty"`
+	Seed        *float64 `json:"seed,omitempty"`
 	Routing     []string `json:"routing,omitempty"` // provider preferences that were set, by name (OpenRouter)
 
 	Attempts []Attempt `json:"attempts,omitempty"`

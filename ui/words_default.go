@@ -41,6 +41,7 @@ var defaultWords = Words{
 	"surface.changed":              "Something changed in the meantime. Nothing you typed is lost; please check and send it again.",
 	"surface.canceled":             "Canceled.",
 	"surface.undo":                 "Canceled. What was filled in is kept for now.",
+	"undone":                       "{label}: {list}.",
 	"surface.undone":               "It is back, as you left it.",
 	"surface.held":                 "What it held:\n{list}",
 	"surface.again":                "To have it back, press or send “{label}”.",

@@ -84,10 +84,22 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return actionEvent(m)
 	case *a2ui.ClientError:
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
-			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(m.Path, 256),
+			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(canonical(m.Path), 256),
 			Message: excerpt.Head(m.Message, 512)}}, nil
 	}
 	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken", Hint: kinds}
+}
+
+// canonical is a path of an error report in one form, so that one fault is counted as
+// one: absolute, and otherwise as Path has it.
+func canonical(path string) string {
+	if path != "" && path[0] != '/' {
+		path = "/" + path
+	}
+	if p := Path(path); p != "" {
+		return string(p)
+	}
+	return path
 }
 
 // kinds is what an envelope can hold.
@@ -115,7 +127,8 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 		most       int
 	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024},
 		{"/timestamp", a.Timestamp, 64}} {
-		if len(id.text) > id.most || !identifier(id.text) {
+		legal := identifier(id.text) || id.path == "/surfaceId" && isLegal(id.text) // perhaps another agent's
+		if len(id.text) > id.most || !legal {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path,
 				Message: fmt.Sprintf("longer than %d bytes, or not printable ASCII without space", id.most),
 				Hint:    "send it as the message of the surface has it"}

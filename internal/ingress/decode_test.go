@@ -99,6 +99,30 @@ func TestDecodeError(t *testing.T) {
 	}
 }
 
+// TestDecodeErrorPath: one fault has one path, however a renderer writes it.
+func TestDecodeErrorPath(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{"a/0": "/a/0", "/a/0": "/a/0", "draft/name": "/draft/name",
+		"/draft/name": "/draft/name"} {
+		e, err := DecodeEnvelope([]byte(`{"version":"v0.9","error":{"code":"VALIDATION_FAILED","surfaceId":"a#e=1","path":`+
+			quote(path)+`,"message":"m"}}`), Limits{})
+		if err != nil || e.Error.Path != want {
+			t.Errorf("%q: %+v, %v, want %q", path, e, err, want)
+		}
+	}
+}
+
+// TestDecodeForeignSurface: a surface id that A2UI allows is an action's, whoever gave it.
+func TestDecodeForeignSurface(t *testing.T) {
+	t.Parallel()
+	for _, id := range []string{"my surface", "münchen", "表"} {
+		body := strings.Replace(string(envelope("")), "form:all#e=2", id, 1)
+		if e, err := DecodeEnvelope([]byte(body), Limits{}); err != nil || e.Action.Surface != id {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
+
 func TestDecodeMessage(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -307,6 +307,7 @@ func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Confi
 		return nil
 	}
 	run.Temperature, run.TopP, run.TopK = number("temperature"), number("top_p"), number("top_k")
+	run.Seed = number("seed")
 	if p, ok := sent.Params["provider"].(map[string]any); ok {
 		run.Routing = slices.Sorted(maps.Keys(p))
 	}

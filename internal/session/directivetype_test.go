@@ -63,10 +63,11 @@ func TestDirectiveTypes(t *testing.T) {
 			"Done.\n\nPart of what the assistant asked for could not be understood, so it was not done.", "", "",
 			ui.OutcomeFailed, directive.CodePayloadInvalid},
 		{"two actions", "", envelope("Done.", assign, assign),
-			"Done.\n\nPart of what the assistant asked for could not be done. | Assigned.", `{"days":3,"who":"Ann"}`, "",
+			"Done.\n\nPart of what the assistant asked for could not be done: " +
+				"an answer asks for one action: assign waits. | Assigned.", `{"days":3,"who":"Ann"}`, "",
 			ui.OutcomeDone, execute.CodePayload},
 		{"not for now", "", envelope("Archived.", `{"type":"crm.archive","payload":{}}`),
-			"Archived.\n\nPart of what the assistant asked for could not be done.", "", "",
+			"Archived.\n\nPart of what the assistant asked for could not be done: action archive is not for now.", "", "",
 			ui.OutcomeFailed, execute.CodeUnknown},
 		{"ops", "", envelope("I keep that.", `{"type":"crm_note","payload":{"text":"call back"}}`), "I keep that.", "",
 			"call back", ui.OutcomeDone, ""},

@@ -3,6 +3,7 @@ package turn
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -13,6 +14,9 @@ import (
 // unread are the codes of directives that are dropped while an answer is read.
 var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
 	directive.CodeJSONInvalid}
+
+// named are the codes whose sentence does not say what was asked for.
+var named = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeUnknownType}
 
 // sayUndone adds to the plan of a reply the actions that were not done, after the
 // model's words: these may say that they were. A worksheet that a gate keeps closed has
@@ -29,12 +33,23 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: w.Code, Surface: execute.OfferName}
 	default:
 		text := env.title(w.Code)
+		if slices.Contains(named, w.Code) {
+			text = env.words().Say("undone", "label", strings.TrimSuffix(text, "."), "list", reason(w))
+		}
 		p.Ops = saidAfter(env, p.Ops, text)
 		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: w.Code, Message: text}
 		if didSome {
 			p.Outcome.Kind = ui.OutcomeDone
 		}
 	}
+}
+
+// reason says what was not done and why, with the name that the model gave.
+func reason(w *ui.Error) string {
+	if strings.HasPrefix(w.Hint, `"`) {
+		return w.Message + ": " + w.Hint
+	}
+	return w.Message
 }
 
 // saidAfter adds a sentence to the last words of the assistant, unless these say already

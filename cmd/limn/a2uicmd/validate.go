@@ -31,7 +31,7 @@ as they come; memory holds the surfaces that are open, not the stream.
 
 What is created in a turn must be whole at its end: a root, and everything the components refer to.
 A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a
-surface complete before it is updated: use --turns for a stream that goes on. On v0.8 a surface has
+surface complete before it is updated, and a turn of --turns has at most 8 MiB: use --turns for a stream that goes on. On v0.8 a surface has
 the first catalog until its beginRendering names another.
 
 Exit status: 0 no problems, 1 problems or no input, 2 a wrong command line.
@@ -76,6 +76,7 @@ func (c Validate) file(t term.Terminal, out *bufio.Writer, file string) (int, er
 	defer in.Close()
 	r := newFindings(out, name, c.Max, styleOf(t.Out, t.Env), c.JSON)
 	var v *a2ui.Validator
+	turn, most := 0, a2ui.Limits{}.WithDefaults().BatchBytes
 	for p, err := range s.pieces() {
 		if err != nil {
 			return 0, errors.Join(r.close(s.dialect), fmt.Errorf("read %s: %w", name, err))
@@ -102,6 +103,13 @@ func (c Validate) file(t term.Terminal, out *bufio.Writer, file string) (int, er
 		}
 		if c.Turns && p.turn {
 			r.later(v.EndTurn())
+			turn = 0
+		}
+		if before := turn; c.Turns {
+			if turn += len(p.raw); before <= most && turn > most {
+				r.now(p, a2ui.Problem{Code: a2ui.LimitBatchBytes, Line: 1, Hint: "send less at once",
+					Message: fmt.Sprintf("the turn has more than %d bytes", most)})
+			}
 		}
 		if _, ok := m.(*a2ui.CreateSurface); ok {
 			r.surfaces++
