@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -131,6 +132,31 @@ func TestRecordOfAnother(t *testing.T) {
 	if err != nil || head.State.Surface(form) != nil {
 		t.Errorf("%v, %v", head.State.Surfaces, err)
 	}
+}
+
+// TestShowRecords: a model lists records that it names and filters; a name that is not
+// there is said.
+func TestShowRecords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t, func(c *app.Config) { c.Records = []app.RecordSpec{{Name: "customer"}} }),
+		model(limntest.Says(envelope("Here.", `{"type":"ui.show_records","payload":{"name":"customer",`+
+			`"where":{"company":"Beta"}}}`))))
+	for _, company := range []string{"Acme", "Beta"} {
+		if _, err := w.svc.Records("p").Put(t.Context(), app.Record{Name: "customer",
+			Values: ui.Map(ui.Pair{Key: "company", Value: ui.String(company)})}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.outcome(w.submit(say("which of them is called Beta?")), ui.OutcomeDone, "")
+	var rows []string
+	for n := range ui.All(w.open(list).Tree()) {
+		if l, ok := n.(*ui.List); ok {
+			for _, row := range l.Children {
+				rows = append(rows, ui.Children(row)[0].(*ui.Text).Text)
+			}
+		}
+	}
+	w.same(rows, []string{"Beta"})
 }
 
 // TestRecordsOff: an application can keep nothing.
