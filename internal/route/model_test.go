@@ -91,8 +91,7 @@ func FuzzParseModel(f *testing.F) {
 				doc[key] = nil
 			}
 		}
-		delete(doc, "params") // taken, but not asked for
-		delete(doc, "rationale")
+		doc["params"], doc["rationale"] = nil, nil // more is taken than asked for
 		if err := schema.Validate(doc); err != nil {
 			t.Fatalf("%q: %v", b, err)
 		}
@@ -196,6 +195,12 @@ func TestParams(t *testing.T) {
 		!p.Columns[0].Required || p.Columns[1].Type != ui.TypeNumber {
 		t.Errorf("%+v", p)
 	}
+	if p.StarterRows != 5 || p.SummaryPrompt != "Sum up." {
+		t.Errorf("%+v", p)
+	}
+	if p := admit(tool+`{"columns":null,"seed_nodes":null}}`, route.Prefs{}).Table; len(p.Columns) == 0 {
+		t.Error("a strict schema's null is no choice of Limn's")
+	}
 	if p := admit(tool+`{"columns":[{"name":"State","type":"enum"}]}}`, route.Prefs{}).Table; len(p.Columns) != 1 ||
 		p.Columns[0].Type != ui.TypeText {
 		t.Errorf("an enum without options: %+v", p.Columns)
@@ -205,8 +210,16 @@ func TestParams(t *testing.T) {
 	if p := admit(tool+columns, own).Table; len(p.Columns) != 1 || p.Columns[0].Name != "queen" {
 		t.Errorf("the columns of the app's own table are %+v", p.Columns)
 	}
+	if err := schema(t).Validate(map[string]any{"action": "tool", "tool_name": "request_data_table", "confidence": 1,
+		"title": nil, "count": nil, "rationale": "bees", "params": map[string]any{"seed_nodes": nil,
+			"columns": []any{map[string]any{"name": "Hive", "type": "text"}}}}); err != nil {
+		t.Error(err)
+	}
 	m := admit(steps+`{"title":"Swarm","seed_nodes":["Find queen"," Move hive\n"],"min_steps":2,`+
 		`"required_fields":["step_name"],"edge_types":["sequence"]}}`, route.Prefs{}).Map
+	if !slices.Equal(m.RequiredFields, []string{"step_name"}) || !slices.Equal(m.EdgeTypes, []string{"sequence"}) {
+		t.Errorf("%+v", m)
+	}
 	if m.Title != "Swarm" || !slices.Equal(m.SeedNodes, []string{"Find queen", "Move hive"}) {
 		t.Errorf("%+v", m)
 	}
@@ -217,6 +230,8 @@ func TestParams(t *testing.T) {
 		tool + `{"columns":[]}}`:                           "/params/columns",
 		tool + `{"min_rows":-1}}`:                          "/params/min_rows",
 		tool + `{"min_rows":1e9}}`:                         "/params/min_rows",
+		steps + `{"edge_types":["loop"]}}`:                 "/params/edge_types",
+		steps + `{"required_fields":["color"]}}`:           "/params/required_fields",
 		steps + `{"seed_nodes":[7]}}`:                      "/params/seed_nodes",
 		steps + `{"seed_nodes":"a->b"}}`:                   "/params/seed_nodes",
 		tool + `{"columns":["A","a"]}}`:                    "/params/columns/1/name",
