@@ -394,7 +394,7 @@ func TestWhatWasNotDoneIsSaid(t *testing.T) {
 			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
 			ui.OutcomeDone, directive.CodePayloadInvalid},
 		{"opted out, explained before", "no more tables", envelope("Here you go.", table),
-			"Here you go.\n\nThat was not opened, as you asked.", ui.OutcomeFailed, execute.CodeGateClosed},
+			"Here you go.\n\nThat was not opened, as you asked. Tell me when you want it back.", ui.OutcomeFailed, execute.CodeGateClosed},
 		{"cut", "", `{"assistant_text":"Here you go.","directives":[{"type":"ui.show_form","payload":{"na`,
 			"The assistant's answer could not be read. Please ask again.", ui.OutcomeFailed, directive.CodeJSONInvalid},
 		{"nothing dropped", "", envelope("Here you go.", showForm), "Here you go.", ui.OutcomeDone, ""},

@@ -74,7 +74,7 @@ func TestDirectiveTypes(t *testing.T) {
 		{"a panic", "", envelope("I keep that.", `{"type":"crm.note","payload":{"text":"panic"}}`),
 			"I keep that.\n\nThat did not work. What you typed is kept; please try again.", "", "", ui.OutcomeFailed, execute.CodeFailed},
 		{"a gate", "no more tables", envelope("Here you go.", `{"type":"crm.risks","payload":{}}`),
-			"Here you go.\n\nThat was not opened, as you asked.", "", "", ui.OutcomeFailed, execute.CodeGateClosed},
+			"Here you go.\n\nThat was not opened, as you asked. Tell me when you want it back.", "", "", ui.OutcomeFailed, execute.CodeGateClosed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
