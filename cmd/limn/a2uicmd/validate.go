@@ -89,6 +89,17 @@ func (c Validate) file(t term.Terminal, out *bufio.Writer, file string) (int, er
 			}
 			continue
 		}
+		if c.Turns && p.turn {
+			if turn = 0; v != nil {
+				r.later(v.EndTurn())
+			}
+		}
+		if before := turn; c.Turns {
+			if turn += len(p.raw); before <= most && turn > most {
+				r.now(p, a2ui.Problem{Code: a2ui.LimitBatchBytes, Line: 1, Hint: "send less at once",
+					Message: fmt.Sprintf("the turn has more than %d bytes", most)})
+			}
+		}
 		m, bad := s.decode(p)
 		if bad != nil {
 			for _, bad := range s.faults(p, *bad) {
@@ -99,16 +110,6 @@ func (c Validate) file(t term.Terminal, out *bufio.Writer, file string) (int, er
 		if v == nil {
 			if v, err = c.validator(s.dialect); err != nil {
 				return 0, err
-			}
-		}
-		if c.Turns && p.turn {
-			r.later(v.EndTurn())
-			turn = 0
-		}
-		if before := turn; c.Turns {
-			if turn += len(p.raw); before <= most && turn > most {
-				r.now(p, a2ui.Problem{Code: a2ui.LimitBatchBytes, Line: 1, Hint: "send less at once",
-					Message: fmt.Sprintf("the turn has more than %d bytes", most)})
 			}
 		}
 		if _, ok := m.(*a2ui.CreateSurface); ok {

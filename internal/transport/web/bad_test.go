@@ -125,6 +125,7 @@ var badInputs = []bad{
 	{name: "another answer to a form that was submitted", path: events, body: answered, status: 409, code: ingress.CodeSubmitted},
 	{name: "no surface id", path: events, body: edited(`form:customer#e=1`, ``), status: 400, code: ingress.CodeEnvelope},
 	{name: "a surface of another agent", path: events, body: edited(`form:customer#e=1`, `booking-surface`), status: 409, code: ingress.CodeStale},
+	{name: "one with a name of its own", path: events, body: edited(`form:customer#e=1`, `mein Fenster №1`), status: 409, code: ingress.CodeStale},
 	{name: "foreign action", path: events, body: edited(`"limn.submit"`, `"drop.tables"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "an action of the app that is not on the form", path: events, body: edited(`"limn.submit"`, `"hooked"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "the upload action from a renderer", path: events, body: edited(`"limn.submit"`, `"`+ui.ActionAttach+`"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},

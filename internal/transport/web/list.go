@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"github.com/limn-ui/limn/internal/conversation"
@@ -40,3 +42,42 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 		Next          string                 `json:"next,omitempty"`
 	}{list, next})
 }
+
+// conversationsPageOf is the page of a principal's conversations.
+type conversationsPageOf struct {
+	head
+	List []conversationLine
+	Next string
+}
+
+type conversationLine struct {
+	At, Title, Active string
+	Ended             bool
+}
+
+// conversationsPage lists the conversations of a browser, a page at a time.
+func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
+	who, err := s.principal(r)
+	if err != nil && s.cfg.Authenticate != nil {
+		return err
+	}
+	if err := s.charge(who, listed); err != nil {
+		return err
+	}
+	list, next, err := s.cfg.Service.Conversations(r.Context(), who, r.URL.Query().Get("after"), listed)
+	if err != nil {
+		return err
+	}
+	p := conversationsPageOf{head: head{site: s.site, Title: s.Word("conversations.title")}}
+	for _, c := range list {
+		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, s.Word("conversations.empty")),
+			s.date(c.Active), c.Ended})
+	}
+	if next != "" {
+		p.Next = s.at("/conversations?" + url.Values{"after": {next}}.Encode())
+	}
+	return writePage(w, http.StatusOK, "conversations", p)
+}
+
+// Home is the address of the newest conversation.
+func (p conversationsPageOf) Home() string { return p.at("/") }

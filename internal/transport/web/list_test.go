@@ -160,3 +160,17 @@ func TestNameThatIsAnID(t *testing.T) {
 		}
 	}
 }
+
+// TestConversationsPage: a browser finds its conversations again, and nobody else's.
+func TestConversationsPage(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	ann.say("add a <b>customer</b>")
+	eve.say("mine alone")
+	if page := string(ann.json("GET", "/conversations", "", 200).body); !strings.Contains(page, `href="/c/`+ann.ID) ||
+		!strings.Contains(page, "add a &lt;b&gt;customer") || strings.Contains(page, eve.ID) {
+		t.Errorf("%s", page)
+	}
+	ann.json("GET", "/conversations?after=x", "", 400)
+}

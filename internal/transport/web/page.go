@@ -180,6 +180,9 @@ func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.s
 func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
 func (p conversationPage) Entries() []entry  { return entriesOf(p.state.Transcript) }
 
+// List is the address of the conversations of a browser.
+func (p conversationPage) List() string { return p.at("/conversations") }
+
 // Records is the address of the saved records; "" if none are kept.
 func (p conversationPage) Records() string {
 	if len(p.server.cfg.Service.App().RecordSpecs()) == 0 {

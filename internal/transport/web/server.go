@@ -201,6 +201,7 @@ func (s *Server) routes() map[string]handlerFunc {
 
 		"GET /{$}":                 s.host.home,
 		"POST /c":                  s.host.newConversation,
+		"GET /conversations":       s.host.conversationsPage,
 		"GET /c/{id}":              s.host.conversationPage,
 		"POST /c/{id}/messages":    s.known(s.host.formMessage),
 		"POST /c/{id}/actions":     s.known(s.host.formAction),
