@@ -435,6 +435,14 @@ func recordPages(f *fixture) {
 		}
 	}
 
+	// What begins with a text ends where UTF-8 goes on, also above a gap and at its end.
+	for i, text := range []string{"\ud7ff", "\ud7ffx", "\ue000", "a\U0010ffff", "a\U0010ffffx", "b", "\U0010ffffx"} {
+		f.put(item("edges", fmt.Sprint(i), 1, word(text)))
+	}
+	for text, want := range map[string][]string{"\ud7ff": {"0", "1"}, "a\U0010ffff": {"3", "4"}, "\U0010ffff": {"6"}} {
+		f.same(f.found(store.Query{Name: "edges", Where: where(store.Prefix, text)}), want)
+	}
+
 	// Many at once, the limit of a page included.
 	for i := range store.Page + 1 {
 		f.put(item("many", fmt.Sprint(i), 1))
