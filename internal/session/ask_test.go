@@ -384,6 +384,10 @@ func TestWhatWasNotDoneIsSaid(t *testing.T) {
 		{"unknown type", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`),
 			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done: " +
 				`no directive type "ui.submit".`, ui.OutcomeFailed, directive.CodeUnknownType},
+		{"two of three", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`, `{"type":"ui.fly","payload":{}}`,
+			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done: " +
+			`no directive type "ui.submit". The assistant wanted to do something that this app cannot do, ` +
+			`so it was not done: no directive type "ui.fly".`, ui.OutcomeDone, directive.CodeUnknownType},
 		{"unknown form", "", envelope("Here you go.", limntest.ShowForm("nothing")),
 			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
 			ui.OutcomeFailed, directive.CodePayloadInvalid},

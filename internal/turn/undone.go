@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -22,27 +23,37 @@ var named = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeUn
 // model's words: these may say that they were. A worksheet that a gate keeps closed has
 // an offer instead, the first time. The outcome is done only if something was done.
 func sayUndone(env Env, p *Plan, offered, didSome bool) {
-	i := slices.IndexFunc(p.Warnings,
-		func(w *ui.Error) bool { return errors.Is(w, execute.ErrUndone) || slices.Contains(unread, w.Code) })
-	if i < 0 {
-		return
-	}
-	w := p.Warnings[i]
-	switch {
-	case offered:
-		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: w.Code, Surface: execute.OfferName}
-	default:
+	var first *ui.Error
+	var texts []string
+	for _, w := range p.Warnings {
+		if !errors.Is(w, execute.ErrUndone) && !slices.Contains(unread, w.Code) {
+			continue
+		}
+		first = cmp.Or(first, w)
 		text := env.title(w.Code)
 		if slices.Contains(named, w.Code) {
 			text = env.words().Say("undone", "label", strings.TrimSuffix(text, "."), "list", reason(w))
 		}
+		if !slices.Contains(texts, text) && len(texts) < maxUndone {
+			texts = append(texts, text)
+		}
+	}
+	switch {
+	case first == nil:
+	case offered:
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: first.Code, Surface: execute.OfferName}
+	default:
+		text := strings.Join(texts, " ")
 		p.Ops = saidAfter(env, p.Ops, text)
-		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: w.Code, Message: text}
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: first.Code, Message: text}
 		if didSome {
 			p.Outcome.Kind = ui.OutcomeDone
 		}
 	}
 }
+
+// maxUndone is how many things that were not done the user reads about.
+const maxUndone = 3
 
 // reason says what was not done and why, with the name that the model gave.
 func reason(w *ui.Error) string {
