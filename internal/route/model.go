@@ -273,7 +273,8 @@ func (p *Params) propose(a Answer, prefs Prefs) {
 		if printable(a.SummaryPrompt) {
 			p.Table.SummaryPrompt = cmp.Or(a.SummaryPrompt, p.Table.SummaryPrompt)
 		}
-		if len(a.Columns) > 0 && !slices.ContainsFunc(prefs.Nouns, func(t Template) bool { return t.Title == p.Table.Title }) {
+		declared := func(t Template) bool { return t.Title == p.Table.Title }
+		if len(a.Columns) > 0 && !slices.ContainsFunc(prefs.Nouns, declared) {
 			p.Table.Columns = a.Columns
 		}
 	case p.Map != nil:
