@@ -32,6 +32,7 @@ function start() {
       send();
     });
   }
+  if (input.files?.length) send(); // chosen before this script was loaded
 
   function send() {
     const name = input?.files?.[0]?.name;

@@ -39,10 +39,10 @@ let removed = ''; // id of the input whose file is being removed: it gets the fo
 export function startUploads(root, host) {
   place = root;
   page = host;
-  place.addEventListener('change', (event) => {
-    const input = /** @type {HTMLInputElement} */ (event.target);
+  const chosen = (/** @type {HTMLInputElement} */ input) => {
     if (input.matches(field) && input.files?.length) begin(input, input.files[0]);
-  });
+  };
+  place.addEventListener('change', (event) => chosen(/** @type {HTMLInputElement} */ (event.target)));
   place.addEventListener('click', clicked);
   place.addEventListener('submit', hold, { capture: true });
   for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) document.addEventListener(name, drag);
@@ -53,6 +53,7 @@ export function startUploads(root, host) {
     if ([...transfers.values()].some((t) => t.state === 'sending')) event.preventDefault();
   });
   syncUploads();
+  /** @type {NodeListOf<HTMLInputElement>} */ (place.querySelectorAll(field)).forEach(chosen); // before this script was loaded
 }
 
 /** Draws what is known about files; after every render. */

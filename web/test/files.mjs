@@ -23,16 +23,18 @@ async function character(t) {
   return limn;
 }
 
-/** Holds uploads back until the returned function is called. */
-async function gate(limn) {
+/** Holds requests of a page or context back until the returned function is called. */
+async function held(page, what) {
   let open;
   const opened = new Promise((resolve) => { open = resolve; });
-  await limn.page.route('**/uploads', async (route) => {
+  await page.route(what, async (route) => {
     await opened;
     await route.continue().catch(() => {}); // it was cancelled
   });
   return open;
 }
+
+const gate = (limn) => held(limn.page, '**/uploads');
 
 async function saved(limn, name = 'card.json') {
   await limn.waitText(/the character is saved/i);
@@ -156,6 +158,19 @@ scenarios['files-offline-html'] = async (t) => {
   await saved(limn);
 };
 
+// A file chosen before the page's script is there is sent when it comes.
+scenarios['files-chosen-early'] = async (t) => {
+  const limn = await character(t);
+  const open = await held(limn.page, '**/uploads.js*');
+  await limn.page.reload({ waitUntil: 'commit' });
+  await limn.file.setInputFiles(card());
+  open();
+  await limn.stored.waitFor();
+  await limn.nickname.fill('Countess');
+  await limn.save.click();
+  await saved(limn);
+};
+
 // Every state of the field for people who cannot see it.
 scenarios['files-axe'] = async (t) => {
   const limn = await character(t);
@@ -209,14 +224,13 @@ scenarios['files-without-script'] = async (t) => {
 scenarios['files-page-of-a2ui'] = async (t) => {
   const limn = await Limn.open(t, 'v0.9');
   await limn.write('upload a character card');
+  const open = await held(limn.page.context(), '**/upload.js*');
   const opened = limn.page.context().waitForEvent('page');
   await limn.button(/choose a file/i).click();
   const page = await opened;
-  const file = page.locator('input[type=file]');
-  await file.waitFor();
-  if (t.shots) await page.screenshot({ path: `${t.shots}/files-page.png` });
   await page.route('**/uploads?*', (route) => route.abort());
-  await file.setInputFiles(card());
+  await page.locator('input[type=file]').setInputFiles(card()); // before the script is there
+  open();
   await page.getByText('card.json was not uploaded').waitFor();
   await page.unroute('**/uploads?*');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -235,6 +249,8 @@ scenarios['files-page-refuses'] = async (t) => {
   const at = /"url":"[^"]*(\/c\/[^"]*)"/.exec(await address)[1].replaceAll('\\u0026', '&');
   const page = await limn.page.context().newPage();
   await page.goto(new URL(at, t.base).href);
+  await page.getByText('or drop a file here').waitFor(); // the script is there
+  if (t.shots) await page.screenshot({ path: `${t.shots}/files-page.png` });
   await page.locator('input[type=file]').setInputFiles(card('{broken'));
   await page.getByText('card.json is not a valid JSON file.').waitFor();
   expect('the field is invalid', (await page.locator('input[type=file]').getAttribute('aria-invalid')) === 'true');
