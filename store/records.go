@@ -30,8 +30,9 @@ type Records interface {
 	// is not version (0: any), ErrNotFound if there is no such record.
 	DropRecord(ctx context.Context, name, id string, version uint64) error
 	// FindRecords lists the newest versions that fit q, without terms. With next as
-	// q.After the list goes on; "" was the last page. ErrInvalid if q does not
-	// validate, or if q.After is not a next of the same question.
+	// q.After the list goes on; "" was the last page. A page may be shorter than asked,
+	// or empty, before the last: a call looks at a bounded number of records.
+	// ErrInvalid if q does not validate, or if q.After is not a next of the same question.
 	FindRecords(ctx context.Context, q Query) (list []Record, next string, err error)
 
 	// ExportRecords calls each with all versions of every record, ascending, with the

@@ -149,7 +149,7 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 	if len(ask.Where) > store.MaxWhere {
 		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words"}
 	}
-	list, next, err := d.Store.FindRecords(ctx, ask)
+	list, next, err := d.find(ctx, ask)
 	if errors.Is(err, store.ErrInvalid) {
 		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "after", Err: err,
 			Message: "this is no query of records", Hint: "send `next` of the page before with the same query"}
@@ -160,6 +160,27 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 	page := app.RecordPage{Next: next}
 	page.Records, err = d.records(spec, list)
 	return page, err
+}
+
+// maxFinds is how often the store is asked for one page: it looks at a bounded number of
+// records each time.
+const maxFinds = 10
+
+// find fills a page. One that many records had to be looked at for can be short.
+func (d desk) find(ctx context.Context, q store.Query) (list []store.Record, next string, err error) {
+	limit := store.Limit(q.Limit)
+	for range maxFinds {
+		q.Limit = limit - len(list)
+		var more []store.Record
+		if more, next, err = d.Store.FindRecords(ctx, q); err != nil {
+			return nil, "", err
+		}
+		list = append(list, more...)
+		if q.After = next; next == "" || len(list) == limit {
+			break
+		}
+	}
+	return list, next, nil
 }
 
 // option is the value of an option that is named by its label.

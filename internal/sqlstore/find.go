@@ -31,7 +31,8 @@ type source struct {
 //	newest   walk the records of the name, or of the owner, in order of time
 //
 // The last two are for questions that many records fit, or that have no condition.
-// Whatever a plan does not begin with is looked up for each record that it meets.
+// Whatever a plan does not begin with is looked up for each record that it meets; a
+// walk ends after Most of them, with a shorter page.
 func (d Database) Find(q store.Query) (list []store.Record, next string, err error) {
 	f := &find{Database: d, q: q}
 	if err := q.Validate(); err != nil {
@@ -44,22 +45,19 @@ func (d Database) Find(q store.Query) (list []store.Record, next string, err err
 	if err != nil {
 		return nil, "", err
 	}
-	walk := true
+	var end *store.Place
 	switch {
 	case from != nil && from.where >= 0 && q.Where[from.where].Op == store.Equal && q.Sort == "":
-		f.equal(from.where)
+		end, err = f.walk(f.equal(from.where))
 	case from != nil && from.count <= d.Few:
 		f.gather(*from)
-		walk = false
 	case q.Sort != "":
-		f.sorted()
+		end, err = f.walk(f.sorted())
 	default:
-		f.newest()
+		end, err = f.walk(f.newest())
 	}
-	if walk && d.Walk != nil {
-		if err := d.Walk(); err != nil {
-			return nil, "", err
-		}
+	if err != nil {
+		return nil, "", err
 	}
 	limit := store.Limit(q.Limit)
 	var last store.Place
@@ -76,6 +74,9 @@ func (d Database) Find(q store.Query) (list []store.Record, next string, err err
 	})
 	if err != nil {
 		return nil, "", err
+	}
+	if next == "" && end != nil {
+		next = q.Cursor(*end)
 	}
 	return list, next, nil
 }
@@ -99,7 +100,7 @@ func (f *find) rarest() (best *source, err error) {
 	dest := make([]any, len(list))
 	for i, s := range list {
 		c.add([]string{"SELECT (", ", ("}[min(i, 1)] + "SELECT count(*) FROM (SELECT 1 AS one FROM ")
-		c.source(s.where)
+		c.source(s.where, "")
 		c.add(" LIMIT ?) s)", f.Few+1)
 		dest[i] = &list[i].count
 	}
@@ -121,16 +122,16 @@ func (f *find) add(sql string, args ...any) {
 	f.args = append(f.args, args...)
 }
 
-// source writes a table d with a WHERE clause: the terms that fit a condition, or the
-// records of the owner.
-func (f *find) source(where int) {
+// source writes a table d, with others beside it, and a WHERE clause: the terms that fit
+// a condition, or the records of the owner.
+func (f *find) source(where int, beside string) {
 	if where < 0 {
-		f.add("app_record d"+f.by("app_record_owner")+" WHERE d.name = ? AND d.owner = ?", f.Text(f.q.Name),
+		f.add("app_record d"+f.by("app_record_owner")+beside+" WHERE d.name = ? AND d.owner = ?", f.Text(f.q.Name),
 			f.Text(f.q.Owner))
 		return
 	}
 	c := f.q.Where[where]
-	f.add("app_term d WHERE d.field = ?", FieldOf(f.q.Name, c.Field))
+	f.add("app_term d"+beside+" WHERE d.field = ?", FieldOf(f.q.Name, c.Field))
 	f.fits("d", c)
 }
 
@@ -213,18 +214,30 @@ func (f *find) owner(table string) {
 // from writes that the list begins after the cursor, where key, at and n are columns of
 // a table; key is "" without a field to sort by.
 func (f *find) from(key, at, n string) {
-	if f.after == nil {
-		return
+	switch {
+	case f.after == nil:
+	case f.q.Desc:
+		f.compare(key, at, n, "<", *f.after)
+	default:
+		f.compare(key, at, n, ">", *f.after)
 	}
-	than := ") > ("
+}
+
+// until writes that the list ends at a place.
+func (f *find) until(key, at, n string, end store.Place) {
+	than := "<="
 	if f.q.Desc {
-		than = ") < ("
+		than = ">="
 	}
+	f.compare(key, at, n, than, end)
+}
+
+func (f *find) compare(key, at, n, than string, p store.Place) {
 	if key == "" {
-		f.add(" AND ("+at+", "+n+than+"?, ?)", f.after.At, f.after.N)
+		f.add(" AND ("+at+", "+n+") "+than+" (?, ?)", p.At, p.N)
 		return
 	}
-	f.add(" AND ("+key+", "+at+", "+n+than+"?, ?, ?)", f.after.Text, f.after.At, f.after.N)
+	f.add(" AND ("+key+", "+at+", "+n+") "+than+" (?, ?, ?)", p.Text, p.At, p.N)
 }
 
 // order writes the order of the list, by columns of one table.
@@ -239,22 +252,85 @@ func (f *find) order(columns ...string) {
 // limit writes that one more than a page is wanted, which tells that there is more.
 func (f *find) limit() { f.add(" LIMIT ?", store.Limit(f.q.Limit)+1) }
 
-const noKey = newestColumns + ", ''"
+// walk is a plan that goes along an index.
+type walk struct {
+	table string              // that has the index: d or s (terms), or r (records)
+	key   string              // its column to sort by; "": by time
+	but   int                 // the condition that it begins with; -1: none
+	rows  func(*find, string) // writes the table, with others beside it, and a WHERE clause
+}
 
-func (f *find) equal(where int) {
-	f.add("SELECT "+noKey+" FROM app_term d CROSS JOIN app_record r WHERE r.n = d.n AND d.field = ?",
-		FieldOf(f.q.Name, f.q.Where[where].Field))
-	f.fits("d", f.q.Where[where])
-	f.owner("r")
-	f.others("d.n", where)
-	f.from("", "d.at", "d.n")
-	f.order("d.at", "d.n")
+// walk writes the statement of a plan. end is where it stops if not all that it meets
+// has to fit; nil: where the index does.
+func (f *find) walk(w walk) (end *store.Place, err error) {
+	if f.Walk != nil {
+		if err := f.Walk(); err != nil {
+			return nil, err
+		}
+	}
+	columns := []string{w.table + ".at", w.table + ".n"}
+	key := "''"
+	if w.key != "" {
+		key = w.key
+		columns = append([]string{key}, columns...)
+	}
+	begun := 0
+	if w.but >= 0 {
+		begun = 1
+	}
+	terms := w.table != "r"
+	if len(f.q.Where) > begun || terms && f.q.Owner != "" {
+		if end, err = f.end(w, key, columns); err != nil {
+			return nil, err
+		}
+	}
+	beside := ""
+	if terms {
+		beside = " CROSS JOIN app_record r"
+	}
+	f.add("SELECT " + newestColumns + ", " + key + " FROM ")
+	w.rows(f, beside)
+	if terms {
+		f.add(" AND r.n = " + w.table + ".n")
+		f.owner("r")
+	}
+	if w.key != "" { // a record is where its first text is
+		f.add(" AND NOT EXISTS (SELECT 1 FROM app_term x" + f.by("app_term_of") +
+			" WHERE x.n = s.n AND x.field = s.field AND x.text < s.text" + f.alone() + ")")
+	}
+	f.others(w.table+".n", w.but)
+	f.from(w.key, w.table+".at", w.table+".n")
+	if end != nil {
+		f.until(w.key, w.table+".at", w.table+".n", *end)
+	}
+	f.order(columns...)
 	f.limit()
+	return end, nil
+}
+
+// end is the place of the last record that a walk may look at; nil if the index ends
+// before.
+func (f *find) end(w walk, key string, columns []string) (end *store.Place, err error) {
+	g := &find{Database: f.Database, q: f.q, after: f.after}
+	g.add("SELECT " + key + ", " + w.table + ".at, " + w.table + ".n FROM ")
+	w.rows(g, "")
+	g.from(w.key, w.table+".at", w.table+".n")
+	g.order(columns...)
+	g.add(" LIMIT 1 OFFSET ?", g.Most-1)
+	err = g.Query(g.sql.String(), g.args, func(scan func(...any) error) error {
+		end = &store.Place{}
+		return scan(&end.Text, &end.At, &end.N)
+	})
+	return end, err
+}
+
+func (f *find) equal(where int) walk {
+	return walk{table: "d", but: where, rows: func(g *find, beside string) { g.source(where, beside) }}
 }
 
 func (f *find) gather(s source) {
 	f.add("WITH d AS MATERIALIZED (SELECT DISTINCT d.n, d.at FROM ")
-	f.source(s.where)
+	f.source(s.where, "")
 	f.add("), k AS MATERIALIZED (SELECT d.n, d.at")
 	key := ""
 	if f.q.Sort != "" {
@@ -289,26 +365,19 @@ func (f *find) gather(s source) {
 	f.order(columns...)
 }
 
-func (f *find) sorted() {
-	f.add("SELECT "+newestColumns+", s.text FROM app_term s CROSS JOIN app_record r WHERE r.n = s.n AND s.field = ?"+
-		" AND NOT EXISTS (SELECT 1 FROM app_term x"+f.by("app_term_of")+
-		" WHERE x.n = s.n AND x.field = s.field AND x.text < s.text"+f.alone()+")", FieldOf(f.q.Name, f.q.Sort))
-	f.owner("r")
-	f.others("s.n", -1)
-	f.from("s.text", "s.at", "s.n")
-	f.order("s.text", "s.at", "s.n")
-	f.limit()
+func (f *find) sorted() walk {
+	return walk{table: "s", key: "s.text", but: -1, rows: func(g *find, beside string) {
+		g.add("app_term s"+beside+" WHERE s.field = ?", FieldOf(g.q.Name, g.q.Sort))
+	}}
 }
 
-func (f *find) newest() {
+func (f *find) newest() walk {
 	index := "app_record_at"
 	if f.q.Owner != "" {
 		index = "app_record_owner"
 	}
-	f.add("SELECT "+noKey+" FROM app_record r"+f.by(index)+" WHERE r.name = ?", f.Text(f.q.Name))
-	f.owner("r")
-	f.others("r.n", -1)
-	f.from("", "r.at", "r.n")
-	f.order("r.at", "r.n")
-	f.limit()
+	return walk{table: "r", but: -1, rows: func(g *find, beside string) {
+		g.add("app_record r"+g.by(index)+beside+" WHERE r.name = ?", g.Text(g.q.Name))
+		g.owner("r")
+	}}
 }

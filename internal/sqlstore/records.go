@@ -20,11 +20,17 @@ type Database struct {
 	Walk func() error
 	Text func(s string) any   // makes an argument of any bytes
 	Name func(to *string) any // scans what Text made
-	Few  int                  // see Find
+	Bounds
 }
 
-// Few is how many matches are gathered and sorted; of more, an index is walked.
-const Few = 4000
+// Bounds are how many records one Find looks at.
+type Bounds struct {
+	Few  int // matches that are gathered and sorted; of more, an index is walked
+	Most int // records that a walk meets, if not all that it meets fit
+}
+
+// Usual keeps a Find below 20 ms.
+func Usual() Bounds { return Bounds{Few: 2000, Most: 1000} }
 
 // Numbered turns the arguments of a statement into $1, $2 and so on.
 func Numbered(sql string) string {

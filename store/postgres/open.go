@@ -35,8 +35,8 @@ type driver struct {
 	where  string // for errors: host, database and schema, no secrets
 	schema string
 	writes *lane
-	reads  *lane // the short ones
-	few    int   // see sqlstore.Database; tests change it
+	reads  *lane           // the short ones
+	bounds sqlstore.Bounds // tests change them
 }
 
 // Open connects to the server that dsn names (postgres://user@host/database, or
@@ -55,7 +55,7 @@ func open(ctx context.Context, dsn string) (*driver, error) {
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &driver{schema: prepare(cfg, dsn), few: sqlstore.Few}
+	s := &driver{schema: prepare(cfg, dsn), bounds: sqlstore.Usual()}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port

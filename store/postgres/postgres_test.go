@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/internal/pgtest"
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/storetest"
 )
@@ -45,7 +46,7 @@ func TestFindAmongMany(t *testing.T) {
 	for _, few := range []int{0, 6} {
 		storetest.Find(t, func(t *testing.T) store.Store {
 			s := openTest(t, pgtest.DSN(t))
-			s.few = few
+			s.bounds = sqlstore.Bounds{Few: few, Most: 5}
 			return s
 		})
 	}

@@ -163,10 +163,10 @@ func (s *driver) database(ctx context.Context, q querier) sqlstore.Database {
 		Query: func(sql string, args []any, row func(func(...any) error) error) error {
 			return scanAll(ctx, q, sqlstore.Numbered(sql), args, func(rows pgx.Rows) error { return row(rows.Scan) })
 		},
-		Walk: func() error { return scanAll(ctx, q, `SET LOCAL enable_sort = off`, nil, nil) },
-		Text: func(s string) any { return text(s) },
-		Name: func(to *string) any { return name{to} },
-		Few:  s.few,
+		Walk:   func() error { return scanAll(ctx, q, `SET LOCAL enable_sort = off`, nil, nil) },
+		Text:   func(s string) any { return text(s) },
+		Name:   func(to *string) any { return name{to} },
+		Bounds: s.bounds,
 	}
 }
 

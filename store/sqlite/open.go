@@ -29,7 +29,7 @@ type driver struct {
 	reads  *sql.DB
 	writes *sql.DB // one connection, owned by the writer
 	writer *writer
-	few    int // see sqlstore.Database; tests change it
+	bounds sqlstore.Bounds // tests change them
 
 	closing sync.Once
 	closed  error // result of the first Close
@@ -60,7 +60,7 @@ func openVFS(path string, busy time.Duration, vfs string) (_ *driver, err error)
 	if err := touch(path); err != nil {
 		return nil, fmt.Errorf("open database: %w", err) // names the path itself
 	}
-	s := &driver{path: path, few: sqlstore.Few}
+	s := &driver{path: path, bounds: sqlstore.Usual()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(explain("open database", path, err), s.closeDBs())

@@ -131,9 +131,9 @@ func (s *driver) database(ctx context.Context, q querier) sqlstore.Database {
 		Query: func(query string, args []any, row func(func(...any) error) error) error {
 			return each(ctx, q, query, args, func(rows *sql.Rows) error { return row(rows.Scan) })
 		},
-		Text: func(text string) any { return text },
-		Name: func(to *string) any { return to },
-		Few:  s.few,
+		Text:   func(text string) any { return text },
+		Name:   func(to *string) any { return to },
+		Bounds: s.bounds,
 	}
 }
 

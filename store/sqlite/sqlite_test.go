@@ -34,7 +34,7 @@ func TestFindAmongMany(t *testing.T) {
 	for _, few := range []int{0, 6} {
 		storetest.Find(t, func(t *testing.T) store.Store {
 			s := openTest(t, file(t))
-			s.few = few
+			s.bounds = sqlstore.Bounds{Few: few, Most: 5}
 			return s
 		})
 	}

@@ -16,9 +16,9 @@ import (
 )
 
 // Find checks only what FindRecords answers. A driver runs it once more with its
-// other plans.
+// other plans, and where a call looks at few records.
 func Find(t *testing.T, open func(t *testing.T) store.Store) {
-	su := &suite{open: open}
+	su := &suite{open: open, short: true}
 	su.run(t, "find", recordQueries)
 	su.run(t, "pages", recordPages)
 }
@@ -59,13 +59,17 @@ func (f *fixture) version(name, id string) uint64 {
 // found lists the ids of the records that fit q.
 func (f *fixture) found(q store.Query) (ids []string) {
 	f.Helper()
-	list, next, err := f.FindRecords(f.ctx, q)
-	f.ok(err)
-	f.same(next, "")
-	for _, r := range list {
-		ids = append(ids, r.ID)
+	for {
+		list, next, err := f.FindRecords(f.ctx, q)
+		f.ok(err)
+		for _, r := range list {
+			ids = append(ids, r.ID)
+		}
+		if q.After = next; next == "" || !f.su.short {
+			f.same(next, "")
+			return ids
+		}
 	}
-	return ids
 }
 
 // everyRecordCall checks that each method for records ends with an error.
@@ -365,7 +369,7 @@ func recordQueries(f *fixture) {
 			if next == "" {
 				break
 			}
-			if len(page) != q.Limit || pages > len(list) {
+			if len(page) > store.Limit(q.Limit) || len(page) != q.Limit && !f.su.short || pages > len(list) {
 				f.Fatalf("%+v: a page of %d that is not the last", q, len(page))
 			}
 			q.After = next
@@ -411,7 +415,9 @@ func recordPages(f *fixture) {
 	page, last, err := f.FindRecords(f.ctx, q)
 	f.ok(err)
 	f.same(page[0].ID, "2")
-	f.same(last, "")
+	if !f.su.short {
+		f.same(last, "")
+	}
 	for what, change := range map[string]func(*store.Query){
 		"another name":      func(q *store.Query) { q.Name = "m" },
 		"another owner":     func(q *store.Query) { q.Owner = "bob" },

@@ -25,6 +25,7 @@ func Reopen(f func(t *testing.T, s store.Store) store.Store) Option {
 type suite struct {
 	open   func(*testing.T) store.Store
 	reopen func(*testing.T, store.Store) store.Store // nil: the store is not durable
+	short  bool                                      // pages of records may be short
 }
 
 // Run checks that the stores open returns keep the contract of the port. open is
