@@ -23,7 +23,7 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, unknown("", "action", t.Action)
 	}
 	if r.env.App.Masked(r.state, a.Name) {
-		return nil, ui.Errorf(CodeUnknown, "", "action %s is not for now", a.Name)
+		return nil, ui.Errorf(CodeUnknown, "", "action %q is not for now", a.Name)
 	}
 	if a.Reply != "" {
 		return ui.Ops{say(a.Reply)}, nil
@@ -38,9 +38,9 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 	case bad != nil:
 		return nil, ui.Errorf(CodePayload, "/"+bad.Path.Last(), "%s", bad.Text)
 	case !r.calls:
-		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for action %s", a.Name)
+		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for action %q", a.Name)
 	case r.effect != nil:
-		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %s waits", a.Name)
+		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %q waits", a.Name)
 	}
 	r.effect = &Effect{Action: a, Values: values}
 	return nil, nil

@@ -60,8 +60,8 @@ func TestReplyMeetsNewerState(t *testing.T) {
 		synctest.Wait()
 		frames := w.frames()
 		last := frames[len(frames)-1]
-		equal(t, "text", "Filled in.\n\nPart of what the assistant asked for could not be done: the app has no such open surface: "+
-			`"form:customer".`, last.Text)
+		equal(t, "text", "Filled in.\n\nPart of what the assistant asked for could not be done (form:customer).",
+			last.Text)
 		equal(t, "outcome", ui.OutcomeFailed, last.Outcome.Kind)
 		if len(last.Warnings) == 0 || !strings.HasPrefix(last.Warnings[0], "EXECUTE_UNKNOWN") {
 			t.Errorf("warnings %q", last.Warnings)
@@ -382,12 +382,11 @@ func TestWhatWasNotDoneIsSaid(t *testing.T) {
 		code                       ui.Code
 	}{
 		{"unknown type", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`),
-			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done: " +
-				`no directive type "ui.submit".`, ui.OutcomeFailed, directive.CodeUnknownType},
+			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.submit).",
+			ui.OutcomeFailed, directive.CodeUnknownType},
 		{"two of three", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`, `{"type":"ui.fly","payload":{}}`,
-			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done: " +
-			`no directive type "ui.submit". The assistant wanted to do something that this app cannot do, ` +
-			`so it was not done: no directive type "ui.fly".`, ui.OutcomeDone, directive.CodeUnknownType},
+			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.submit). " +
+			"The assistant wanted to do something that this app cannot do, so it was not done (ui.fly).", ui.OutcomeDone, directive.CodeUnknownType},
 		{"unknown form", "", envelope("Here you go.", limntest.ShowForm("nothing")),
 			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
 			ui.OutcomeFailed, directive.CodePayloadInvalid},

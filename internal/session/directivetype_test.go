@@ -63,11 +63,10 @@ func TestDirectiveTypes(t *testing.T) {
 			"Done.\n\nPart of what the assistant asked for could not be understood, so it was not done.", "", "",
 			ui.OutcomeFailed, directive.CodePayloadInvalid},
 		{"two actions", "", envelope("Done.", assign, assign),
-			"Done.\n\nPart of what the assistant asked for could not be done: " +
-				"an answer asks for one action: assign waits. | Assigned.", `{"days":3,"who":"Ann"}`, "",
+			"Done.\n\nPart of what the assistant asked for could not be done (assign). | Assigned.", `{"days":3,"who":"Ann"}`, "",
 			ui.OutcomeDone, execute.CodePayload},
 		{"not for now", "", envelope("Archived.", `{"type":"crm.archive","payload":{}}`),
-			"Archived.\n\nPart of what the assistant asked for could not be done: action archive is not for now.", "", "",
+			"Archived.\n\nPart of what the assistant asked for could not be done (archive).", "", "",
 			ui.OutcomeFailed, execute.CodeUnknown},
 		{"ops", "", envelope("I keep that.", `{"type":"crm_note","payload":{"text":"call back"}}`), "I keep that.", "",
 			"call back", ui.OutcomeDone, ""},

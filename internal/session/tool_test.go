@@ -124,7 +124,7 @@ func TestChatBesideATool(t *testing.T) {
 	before := w.open(stakeholders)
 	for text, want := range map[string]string{
 		"What does influence mean here?": "Influence is how much they decide.\n\n" +
-			"The assistant wanted to do something that this app cannot do, so it was not done: no directive type \"show_process_map\".",
+			"The assistant wanted to do something that this app cannot do, so it was not done (show_process_map).",
 		"First finance reviews it, then IT signs off, then the CFO approves.": "You still have Stakeholders open. Open the process map beside it, or finish Stakeholders first?",
 	} {
 		w.submit(say(text))

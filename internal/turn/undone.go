@@ -16,8 +16,8 @@ import (
 var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
 	directive.CodeJSONInvalid}
 
-// named are the codes whose sentence does not say what was asked for.
-var named = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeUnknownType}
+// naming are the codes of errors that may quote what was not done.
+var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeUnknownType}
 
 // sayUndone adds to the plan of a reply the actions that were not done, after the
 // model's words: these may say that they were. A worksheet that a gate keeps closed has
@@ -31,8 +31,8 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 		}
 		first = cmp.Or(first, w)
 		text := env.title(w.Code)
-		if slices.Contains(named, w.Code) {
-			text = env.words().Say("undone", "label", strings.TrimSuffix(text, "."), "list", reason(w))
+		if name := nameIn(w); name != "" {
+			text = env.words().Say("undone", "label", strings.TrimSuffix(text, "."), "list", name)
 		}
 		if !slices.Contains(texts, text) && len(texts) < maxUndone {
 			texts = append(texts, text)
@@ -55,12 +55,14 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 // maxUndone is how many things that were not done the user reads about.
 const maxUndone = 3
 
-// reason says what was not done and why, with the name that the model gave.
-func reason(w *ui.Error) string {
-	if strings.HasPrefix(w.Hint, `"`) {
-		return w.Message + ": " + w.Hint
+// nameIn is the name of what was not done, which the error quotes; "" if it has none. The rest of an error is for developers, in English.
+func nameIn(w *ui.Error) string {
+	if !slices.Contains(naming, w.Code) {
+		return ""
 	}
-	return w.Message
+	_, rest, _ := strings.Cut(w.Message+" "+w.Hint, `"`)
+	name, _, _ := strings.Cut(rest, `"`)
+	return name
 }
 
 // saidAfter adds a sentence to the last words of the assistant, unless these say already
