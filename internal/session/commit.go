@@ -83,6 +83,9 @@ func storedBytes(r store.Event, tx store.Commit) int64 {
 	for _, job := range tx.Outbox {
 		n += len(job.Body)
 	}
+	for _, r := range tx.Records {
+		n += len(r.Body)
+	}
 	return int64(n)
 }
 

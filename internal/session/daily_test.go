@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
@@ -106,5 +107,27 @@ func TestStoredADay(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// TestSavedRecordsCount: what is saved beside a conversation counts for the day, too.
+func TestSavedRecordsCount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t), func(c *session.Config) { c.Stored = quota.Daily{Principal: 4 << 10} })
+	put := func(who string) error {
+		_, err := w.svc.Records(who).Put(t.Context(), app.Record{Name: "customer",
+			Values: ui.Map(ui.Pair{Key: "company", Value: ui.String(strings.Repeat("x", 3<<10))})})
+		return err
+	}
+	for range 2 {
+		if err := put("p"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := put("p"); ui.CodeOf(err) != quota.CodeStored {
+		t.Errorf("6 KiB and more: %v", err)
+	}
+	if err := put("q"); err != nil {
+		t.Errorf("another principal: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -39,14 +40,43 @@ func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
 // repeat of an event that is known gets its first answer instead.
 func permitStored(ctx context.Context, t *Turn) error {
 	c := t.c
-	who := c.svc.stored.Over(t.event.Principal, t.address)
-	if who == "" {
+	refused := c.svc.overStored(t.event.Principal, t.address)
+	if refused == nil {
 		return nil
 	}
 	if known, err := c.known(ctx, t.record); known || err != nil {
 		return err
 	}
 	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
+	return refused
+}
+
+// overStored is nil, or the refusal of one who had too much stored today.
+func (s *Service) overStored(principal, address string) error {
+	who := s.stored.Over(principal, address)
+	if who == "" {
+		return nil
+	}
 	return &ui.Error{Code: quota.CodeStored, Message: who + " stored as much as one may in a day.",
 		Hint: "send it again after midnight UTC"}
+}
+
+// paidRecords counts what a principal saves.
+type paidRecords struct {
+	app.Records
+	svc       *Service
+	principal string
+}
+
+func (p paidRecords) Put(ctx context.Context, r app.Record) (app.Record, error) {
+	address := addressOf(ctx)
+	if err := p.svc.overStored(p.principal, address); err != nil {
+		p.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
+		return r, err
+	}
+	kept, err := p.Records.Put(ctx, r)
+	if err == nil {
+		p.svc.stored.Add(p.principal, address, int64(len(kept.Values.AppendJSON(nil))))
+	}
+	return kept, err
 }

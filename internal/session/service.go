@@ -228,12 +228,13 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 }
 
 // Records returns the records of the application as far as a principal may use them.
+// What it saves counts as stored by the principal, and by the address of FromAddress.
 func (s *Service) Records(principal string) app.Records {
 	who := records.Viewer{Owner: conversation.Owner(principal)}
 	if who.Owner != principal {
 		who.Name = principal
 	}
-	return s.records.For(who)
+	return paidRecords{s.records.For(who), s, principal}
 }
 
 // AllRecords returns the records of the application as the program itself uses them.
