@@ -28,6 +28,8 @@ type App struct {
 	phrases  []phrase
 	schemas  map[string]*schema.Schema // of the arguments of model tools
 	records  []Action                  // of lists of records
+	specs    []RecordSpec
+	listings []listing // how people name records
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -35,6 +37,7 @@ type App struct {
 // whose Path names the member, such as forms[0].fields[2].type.
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
+	a.specs = recordSpecs(a.cfg)
 	if err := check(a); err != nil {
 		return nil, err
 	}
@@ -48,7 +51,7 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.records = a.recordActions()
+	a.records, a.listings = a.recordActions(), a.recordListings()
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }

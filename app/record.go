@@ -90,11 +90,12 @@ const (
 )
 
 // RecordSpecs lists what records there can be, in the order of declaration: forms,
-// tables, maps.
-func (a *App) RecordSpecs() []RecordSpec {
-	var out []RecordSpec
+// tables, maps. It must not be changed.
+func (a *App) RecordSpecs() []RecordSpec { return a.specs }
+
+func recordSpecs(cfg Config) (out []RecordSpec) {
 	add := func(name, title string) {
-		spec, _ := find(a.cfg.Records, name, func(s RecordSpec) string { return s.Name })
+		spec, _ := find(cfg.Records, name, func(s RecordSpec) string { return s.Name })
 		if spec.Name = name; spec.Title == "" {
 			spec.Title = title
 		}
@@ -102,13 +103,13 @@ func (a *App) RecordSpecs() []RecordSpec {
 			out = append(out, spec)
 		}
 	}
-	for _, f := range a.cfg.Forms {
+	for _, f := range cfg.Forms {
 		add(f.Name, f.Title)
 	}
-	for _, t := range a.cfg.Tables {
+	for _, t := range cfg.Tables {
 		add(t.Name, t.Title)
 	}
-	for _, m := range a.cfg.Maps {
+	for _, m := range cfg.Maps {
 		add(m.Name, m.Title)
 	}
 	return out

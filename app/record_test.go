@@ -17,7 +17,7 @@ func recordApp(t *testing.T, specs ...RecordSpec) (*App, error) {
 
 func TestRecordsFor(t *testing.T) {
 	t.Parallel()
-	a, err := recordApp(t, RecordSpec{Name: "customer", Phrases: []string{"clients", "Kunden"}})
+	a, err := recordApp(t, RecordSpec{Name: "customer", Phrases: []string{"clients", "Kunden", "zeig alle Kunden"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,6 +30,9 @@ func TestRecordsFor(t *testing.T) {
 		"show Kunden":                      "customer",
 		"Please show my customer records.": "customer",
 
+		"Zeig alle Kunden!":                      "customer",
+		"zeig alle Kunden aus Bonn":              "",
+		"Kunden":                                 "",
 		"customers":                              "",
 		"We have 5 customers":                    "",
 		"show all customers of last year":        "",

@@ -129,7 +129,7 @@ func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure s
 			ui.InputFor(path, ui.Field{Name: "search", Label: words.Say("records.search"), Type: ui.TypeText}), find}},
 		list}}
 	if len(page.Records) == 0 {
-		main.Children[1] = &ui.Text{Key: "empty", Text: words.Say("records.empty")}
+		main.Children[1] = &ui.Text{Key: "empty", Text: words.Say(NothingFits(page))}
 	}
 	pages := &ui.Row{Key: "pages"}
 	if q.After != "" {
@@ -148,6 +148,14 @@ func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure s
 		Action: ui.Action{Name: ui.ActionCancel}})
 	main.Children = append(main.Children, pages)
 	return ui.Nodes{main}
+}
+
+// NothingFits is the key of the sentence for a page without records.
+func NothingFits(page RecordPage) string {
+	if page.Next != "" {
+		return "records.further"
+	}
+	return "records.empty"
 }
 
 // recordColumns are the fields that a list shows. A table or map, which has none, is
@@ -318,40 +326,50 @@ func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
 // RecordsFor returns the query that a message asks for in so many words: "show all
 // customers", "list the clients". What it may name are the title, the name and the
 // phrases of a RecordSpec. Only words of politeness or of asking may stand around
-// it: anything else is for the router or the model. "my" and "all" are the same list.
+// it: anything else is for the router or the model. A phrase of several words, such as
+// "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
 func (a *App) RecordsFor(message string) (RecordQuery, bool) {
 	message = strings.TrimRight(message, ".!? \n")
 	words := wordsOf(message)
 	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
 		return RecordQuery{}, false
 	}
-	for _, spec := range a.RecordSpecs() {
-		for _, name := range a.recordNames(spec) {
-			if asksForRecords(words, name) {
-				return RecordQuery{Name: spec.Name, Desc: true, Limit: DefaultRecords}, true
-			}
+	for _, l := range a.listings {
+		if l.whole && slices.Equal(words, l.words) || asksForRecords(words, l.words) {
+			return RecordQuery{Name: l.record, Desc: true, Limit: DefaultRecords}, true
 		}
 	}
 	return RecordQuery{}, false
 }
 
-// recordNames are the ways to name records: the declared phrases, the title, and the
-// name of the form, in the plural where that differs.
-func (a *App) recordNames(spec RecordSpec) (names [][]string) {
+// listing is a way to name records.
+type listing struct {
+	record string
+	words  []string
+	whole  bool // these words alone ask for the list
+}
+
+// recordListings are the ways to name the records of each spec: the declared phrases,
+// the title, and the name of the form, in the plural where that differs. A phrase of
+// several words can be a whole order.
+func (a *App) recordListings() (list []listing) {
 	plural := func(s string) string {
 		if s == "" || strings.HasSuffix(s, "s") {
 			return s
 		}
 		return s + "s"
 	}
-	declared, _ := find(a.cfg.Records, spec.Name, func(s RecordSpec) string { return s.Name })
-	title := cmp.Or(declared.Title, plural(strings.Join(subject(spec.Title), " ")))
-	for _, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
-		if words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s)); len(words) > 0 {
-			names = append(names, words)
+	for _, spec := range a.specs {
+		declared, _ := find(a.cfg.Records, spec.Name, func(s RecordSpec) string { return s.Name })
+		title := cmp.Or(declared.Title, plural(strings.Join(subject(spec.Title), " ")))
+		for i, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
+			words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+			if len(words) > 0 {
+				list = append(list, listing{spec.Name, words, i < len(spec.Phrases) && len(words) > 1})
+			}
 		}
 	}
-	return names
+	return list
 }
 
 var (

@@ -32,8 +32,8 @@ type backupCommand struct {
 // Help is shown below the options.
 func (backupCommand) Help() string {
 	return `Writes all conversations, as of one moment, and the records that forms and tables committed, to a
-file that 'limn restore' reads into any kind of store. The server may go on working meanwhile. FILE appears when it is complete: a stop half-way
-leaves nothing.
+file that 'limn restore' reads into any kind of store. The server may go on working meanwhile. FILE
+appears when it is complete: a stop half-way leaves nothing.
 
 Examples:
   limn backup monday.backup

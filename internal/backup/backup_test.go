@@ -269,7 +269,7 @@ func TestErrorsNameFaultAndLine(t *testing.T) {
 		{"record in parts", packed(first, rec("a", 1), rec("b", 1), rec("a", 2), last), "line 5, record \"a\": up to here: invalid: version 2"},
 		{"cut off in a record", packed(first, rec("a", 1)), `line 3, record "a": the file ends here, before its closing line`},
 		{"frame of a record", packed(first, rec("a", 1), frame), `line 3, record "a": it belongs to a conversation`},
-		{"records miscounted", packed(first, rec("a", 1), last), "but there are 0 and 1 in 2"},
+		{"records miscounted", packed(first, rec("a", 1), `{"end":{"conversations":0,"lines":2,"sha256":""}}`+"\n"), "counts 0 conversations and 0 records in 2 lines, but there are 0 and 1"},
 		{"more", packed(append(lines, "x")...), "something comes after the closing line, beginning with 'x'"},
 		{"bad bytes", packed(first, `{"conversation":{"id":{"base64":"!"},"log":"y","created":1,"seq":0}}`+"\n"), "line 2: illegal base64"},
 		{"no bytes", packed(first, `{"conversation":{"id":{},"log":"y","created":1,"seq":0}}`+"\n"), "line 2: want a string or"},

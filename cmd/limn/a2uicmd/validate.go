@@ -31,8 +31,8 @@ as they come; memory holds the surfaces that are open, not the stream.
 
 What is created in a turn must be whole at its end: a root, and everything the components refer to.
 A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a
-surface complete before it is updated, and a turn of --turns has at most 8 MiB: use --turns for a stream that goes on. On v0.8 a surface has
-the first catalog until its beginRendering names another.
+surface complete before it is updated. A turn of --turns has at most 8 MiB: use --turns for a stream
+that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
 
 Exit status: 0 no problems, 1 problems or no input, 2 a wrong command line.
 

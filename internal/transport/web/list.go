@@ -57,12 +57,14 @@ type conversationLine struct {
 
 // conversationsPage lists the conversations of a browser, a page at a time.
 func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil && s.cfg.Authenticate != nil {
+	who, err := s.visitor(r)
+	if err != nil {
 		return err
 	}
-	if err := s.charge(who, listed); err != nil {
-		return err
+	if who != "" {
+		if err := s.charge(who, listed); err != nil {
+			return err
+		}
 	}
 	list, next, err := s.cfg.Service.Conversations(r.Context(), who, r.URL.Query().Get("after"), listed)
 	if err != nil {

@@ -68,6 +68,16 @@ func (s *gate) principal(r *http.Request) (string, error) {
 	return who, s.charge(who, cost(r))
 }
 
+// visitor is the principal of a request for a page that also shows itself, empty, to a
+// browser that has not begun a conversation: then it is "".
+func (s *gate) visitor(r *http.Request) (string, error) {
+	who, err := s.principal(r)
+	if who == "" && s.cfg.Authenticate == nil {
+		return "", nil
+	}
+	return who, err
+}
+
 // personalFunc answers a request of a principal.
 type personalFunc func(w http.ResponseWriter, r *http.Request, who string) error
 

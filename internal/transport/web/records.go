@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -140,7 +141,7 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 	if err := s.charge(who, startWeight); err != nil {
 		return err
 	}
-	rec, err := s.cfg.Service.Records(who).Put(r.Context(), app.Record{Name: r.PathValue("name"),
+	rec, err := s.cfg.Service.Records(who).Put(s.addressed(r), app.Record{Name: r.PathValue("name"),
 		ID: r.PathValue("id"), Version: in.Version, Values: in.Values})
 	if err != nil {
 		return err
@@ -241,7 +242,7 @@ type recordsPage struct {
 	Columns             []recordColumn
 	Rows                []recordRow
 	Next, First         string
-	None                bool
+	None                string // why there are no rows
 }
 
 type recordLink struct {
@@ -270,8 +271,8 @@ type recordRow struct {
 
 // page shows a list, of the first name if the address has none.
 func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
-	who, err := s.principal(r)
-	if err != nil && s.cfg.Authenticate != nil {
+	who, err := s.visitor(r)
+	if err != nil {
 		return err
 	}
 	q, err := recordQuery(r)
@@ -279,7 +280,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	specs := s.specs()
-	p := recordsPage{head: head{site: s.site, Title: s.Word("records.title")}, None: true}
+	p := recordsPage{head: head{site: s.site, Title: s.Word("records.title")}, None: s.Word("records.nothing")}
 	if q.Name == "" && len(specs) > 0 {
 		q.Name = specs[0].Name
 	}
@@ -294,7 +295,12 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		p.Title, p.None = spec.Title, len(list.Records) == 0
+		switch p.Title, p.None = spec.Title, ""; {
+		case len(list.Records) == 0 && q.Search == "" && len(q.Where) == 0 && q.After == "":
+			p.None = s.Word("records.none", "label", spec.Title)
+		case len(list.Records) == 0:
+			p.None = s.Word(app.NothingFits(list))
+		}
 		for _, rec := range list.Records {
 			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
 				a.RecordCells(spec, rec)})
@@ -349,6 +355,7 @@ func (s *recordAPI) recordsAt(name string) string {
 type recordPageOf struct {
 	head
 	At, Back string
+	Key      string // of the page: a button pressed twice opens the form once
 	Record   app.Record
 	Values   []recordValue
 	Saved    string
@@ -380,7 +387,7 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	a := s.cfg.Service.App()
 	spec, _ := a.RecordSpec(name)
 	p := recordPageOf{head: head{site: s.site, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
-		Back: s.recordsAt(name), Record: rec, Saved: s.saved(rec)}
+		Back: s.recordsAt(name), Key: rand.Text(), Record: rec, Saved: s.saved(rec)}
 	for _, line := range a.RecordLines(rec) {
 		p.Values = append(p.Values, recordValue{line[0], line[1]})
 	}
@@ -399,7 +406,8 @@ func (s *recordAPI) saved(r app.Record) string {
 	return s.Word("records.by", "at", s.date(r.At), "label", r.Author)
 }
 
-// edit opens the form of a record in the newest conversation of the principal.
+// edit opens the form of a record in the newest conversation of the principal, or in a
+// new one if that has ended.
 func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -408,20 +416,24 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 	if _, err := all.Get(r.Context(), name, id, 0); err != nil {
 		return err
 	}
-	ids, err := s.cfg.Service.Owned(r.Context(), who, 1)
+	list, _, err := s.cfg.Service.Conversations(r.Context(), who, "", 1)
 	if err != nil {
 		return err
 	}
-	if len(ids) == 0 {
+	in := ""
+	if len(list) > 0 && !list[0].Ended {
+		in = list[0].ID
+	} else {
 		made, err := s.create(w, r)
 		if err != nil {
 			return err
 		}
-		ids = []string{made.ID}
+		in = made.ID
 	}
 	e := &ui.Event{Kind: ui.EventRecord,
 		Data: ui.Map(ui.Pair{Key: "name", Value: ui.String(name)}, ui.Pair{Key: "id", Value: ui.String(id)})}
-	r.SetPathValue("id", ids[0])
+	e.Key = formKey(r.PostForm.Get(fieldKey), name+"\x00"+id)
+	r.SetPathValue("id", in)
 	rec, err := s.submit(w, r, who, e, waitAction)
 	if err != nil {
 		return err
@@ -430,7 +442,7 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 		s.refused(w, r, rec)
 		return nil
 	}
-	return s.redirect(w, r, ids[0], "")
+	return s.redirect(w, r, in, "")
 }
 
 // deletePage deletes a record by a button of its page.

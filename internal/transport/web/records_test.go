@@ -100,9 +100,18 @@ func TestRecordPages(t *testing.T) {
 		t.Errorf("%s", page)
 	}
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
-	b.do("POST", at+"/edit", "", form...)
+	for range 2 { // a button pressed twice
+		b.do("POST", at+"/edit", "limn_key=k", form...)
+	}
 	if sf := b.state().Surface("form:customer-2"); sf == nil || sf.Origin.Record.Version != 1 {
 		t.Errorf("the form is not open: %v", b.state().Surfaces)
+	}
+	if b.state().Surface("form:customer-3") != nil {
+		t.Error("the form is open twice")
+	}
+	b.do("DELETE", "/v1/-", "")
+	if to := b.do("POST", at+"/edit", "limn_key=k", form...).Header.Get("Location"); to == "" || strings.Contains(to, b.ID) {
+		t.Errorf("the ended conversation %s is shown: %s", b.ID, to)
 	}
 	b.do("POST", at+"/delete", url.Values{"version": {"1"}}.Encode(), form...)
 	if got := b.do("GET", at, ""); got.StatusCode != 404 {
