@@ -55,7 +55,8 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 // maxUndone is how many things that were not done the user reads about.
 const maxUndone = 3
 
-// nameIn is the name of what was not done, which the error quotes; "" if it has none. The rest of an error is for developers, in English.
+// nameIn is the name of what was not done, which the error quotes; "" if it has none.
+// The rest of an error is for developers, in English.
 func nameIn(w *ui.Error) string {
 	if !slices.Contains(naming, w.Code) {
 		return ""
