@@ -21,15 +21,15 @@ const (
 
 // App is a checked declaration. It is immutable and safe for concurrent use.
 type App struct {
-	cfg      Config
-	registry *directive.Registry
-	print    string
-	versions map[string]string // kind:name → version
-	phrases  []phrase
-	schemas  map[string]*schema.Schema // of the arguments of model tools
-	records  []Action                  // of lists of records
-	specs    []RecordSpec
-	listings []listing // how people name records
+	cfg         Config
+	registry    *directive.Registry
+	print       string
+	versions    map[string]string // kind:name → version
+	phrases     []phrase
+	schemas     map[string]*schema.Schema // of the arguments of model tools
+	records     []Action                  // of lists of records
+	specs       []RecordSpec
+	recordNames []recordPhrase // how people name records
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -51,7 +51,7 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.records, a.listings = a.recordActions(), a.recordListings()
+	a.records, a.recordNames = a.recordActions(), a.recordPhrases()
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }

@@ -149,10 +149,11 @@ type Call struct {
 	Principal    string // who sent the event: the name that Authenticate gave, or the stable opaque id of who has none
 	Action       string
 	Surface      ui.Name
-	Values       ui.Value  // typed: the checked form, or the action's context
-	Records      Records   // of the application, as far as the principal may use them
-	File         ReadFile  // reads an upload that Values or State names
-	State        *ui.State // read only
+	Values       ui.Value     // typed: the checked form, or the action's context
+	Record       ui.RecordRef // that Values are saved as if this call, of a submit, succeeds
+	Records      Records      // of the application, as far as the principal may use them
+	File         ReadFile     // reads an upload that Values or State names
+	State        *ui.State    // read only
 }
 
 // Result is the answer of a Handler. Errors keep the surface open and show each

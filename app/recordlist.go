@@ -18,6 +18,9 @@ const (
 	ActionRecordDelete = "limn.record_delete" // delete it, after asking
 )
 
+// RecordList is the surface that lists the records of a name.
+func RecordList(name string) ui.Name { return ui.Name("records:" + name) }
+
 // maxCell bounds the text of a cell of a list, in bytes.
 const maxCell = 120
 
@@ -48,7 +51,7 @@ func (a *App) showRecords(ctx context.Context, c Call) (Result, error) {
 	if search, ok := c.Values.Get("search"); ok {
 		q.Search, q.After = search.Text(), ""
 	}
-	return a.listed(ctx, c, q, "")
+	return a.listing(ctx, c, q, "")
 }
 
 func recordQuery(values ui.Value) (RecordQuery, error) {
@@ -60,9 +63,9 @@ func recordQuery(values ui.Value) (RecordQuery, error) {
 	return ParseRecordQuery(text("name"), params)
 }
 
-// listed opens or updates the list of a query. The record with the id sure is asked
+// listing opens or updates the list of a query. The record with the id sure is asked
 // about before it is deleted.
-func (a *App) listed(ctx context.Context, c Call, q RecordQuery, sure string) (Result, error) {
+func (a *App) listing(ctx context.Context, c Call, q RecordQuery, sure string) (Result, error) {
 	spec, ok := a.RecordSpec(q.Name)
 	if !ok {
 		return Result{}, &ui.Error{Code: CodeNoRecord, Path: "name", Message: "there are no records of that name"}
@@ -71,7 +74,7 @@ func (a *App) listed(ctx context.Context, c Call, q RecordQuery, sure string) (R
 	if err != nil {
 		return Result{}, err
 	}
-	name, root := ui.Name("records:"+q.Name), a.recordList(spec, q, page, sure)
+	name, root := RecordList(q.Name), a.recordList(spec, q, page, sure)
 	if sf := c.State.Surface(name); sf != nil && sf.Status == ui.StatusOpen {
 		return Result{Ops: ui.Ops{&ui.Update{Surface: name, Root: root}}}, nil
 	}
@@ -84,70 +87,143 @@ func (a *App) listed(ctx context.Context, c Call, q RecordQuery, sure string) (R
 		Origin: ui.Origin{Kind: "records", Template: q.Name}}}}, nil
 }
 
+// lister draws the list of a query.
+type lister struct {
+	*App
+	spec RecordSpec
+	q    RecordQuery
+}
+
 // recordList draws one page.
 func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure string) ui.Nodes {
-	words := a.cfg.Words
-	button := func(key, label, action string, pairs ...string) *ui.Button {
-		b := &ui.Button{Key: key, Label: words.Say(label), Action: ui.Action{Name: action, Repeat: true,
-			Context: []ui.Context{{Key: "name", Value: ui.String(q.Name)}}}}
-		for i := 0; i < len(pairs); i += 2 {
-			b.Action.Context = append(b.Action.Context, ui.Context{Key: pairs[i], Value: ui.String(pairs[i+1])})
-		}
-		return b
-	}
-	first := q
-	first.After, first.Search = "", ""
-	find := button("find", "records.find", ActionRecords, "query", first.Values().Encode())
-	path := ui.PathOf(ui.DraftRoot, "search")
-	find.Action.Context = append(find.Action.Context, ui.Context{Key: "search", Path: path})
-	list := &ui.List{Key: "list", Label: spec.Title}
-	fields := a.recordColumns(spec)
-	for _, f := range fields {
-		list.Columns = append(list.Columns, f.Title())
-	}
-	list.Columns = append(list.Columns, words.Say("records.saved"))
-	here := q.Values().Encode()
+	l := lister{a, spec, q}
+	list := l.table()
 	for i, r := range page.Records {
-		row := &ui.Row{Key: "r" + strconv.Itoa(i)}
-		for _, text := range a.recordCells(fields, r) {
-			row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(len(row.Children)), Text: text})
-		}
-		switch {
-		case !r.Writable:
-		case r.ID == sure:
-			row.Children = append(row.Children,
-				button("sure", "records.sure", ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
-				button("keep", "records.keep", ActionRecords, "query", here))
-		default:
-			row.Children = append(row.Children, button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
-				button("delete", "records.delete", ActionRecordDelete, "query", here, "id", r.ID))
-		}
-		list.Children = append(list.Children, row)
+		list.Children = append(list.Children, l.row("r"+strconv.Itoa(i), r, r.ID == sure))
 	}
-	main := &ui.Column{Key: "main", Children: ui.Nodes{
-		&ui.Row{Key: "search", Children: ui.Nodes{
-			ui.InputFor(path, ui.Field{Name: "search", Label: words.Say("records.search"), Type: ui.TypeText}), find}},
-		list}}
+	main := &ui.Column{Key: "main", Children: ui.Nodes{l.search(), list, l.pages(page.Next)}}
 	if len(page.Records) == 0 {
-		main.Children[1] = &ui.Text{Key: "empty", Text: words.Say(NothingFits(page))}
+		main.Children[1] = &ui.Text{Key: "empty", Text: a.cfg.Words.Say(NothingFits(page))}
 	}
-	pages := &ui.Row{Key: "pages"}
-	if q.After != "" {
-		back := q
-		back.After = ""
-		pages.Children = append(pages.Children, button("first", "records.first", ActionRecords,
-			"query", back.Values().Encode()))
-	}
-	if page.Next != "" {
-		next := q
-		next.After = page.Next
-		pages.Children = append(pages.Children, button("next", "records.next", ActionRecords,
-			"query", next.Values().Encode()))
-	}
-	pages.Children = append(pages.Children, &ui.Button{Key: "close", Label: words.Say("records.close"),
-		Action: ui.Action{Name: ui.ActionCancel}})
-	main.Children = append(main.Children, pages)
 	return ui.Nodes{main}
+}
+
+func (l lister) button(key, label, action string, pairs ...string) *ui.Button {
+	b := &ui.Button{Key: key, Label: l.cfg.Words.Say(label), Action: ui.Action{Name: action, Repeat: true,
+		Context: []ui.Context{{Key: "name", Value: ui.String(l.q.Name)}}}}
+	for i := 0; i < len(pairs); i += 2 {
+		b.Action.Context = append(b.Action.Context, ui.Context{Key: pairs[i], Value: ui.String(pairs[i+1])})
+	}
+	return b
+}
+
+// search is the field for words and its button, which holds the query of the page.
+func (l lister) search() *ui.Row {
+	path := ui.PathOf(ui.DraftRoot, "search")
+	find := l.button("find", "records.find", ActionRecords, "query", l.q.Values().Encode())
+	find.Action.Context = append(find.Action.Context, ui.Context{Key: "search", Path: path})
+	field := ui.Field{Name: "search", Label: l.cfg.Words.Say("records.search"), Type: ui.TypeText}
+	return &ui.Row{Key: "search", Children: ui.Nodes{ui.InputFor(path, field), find}}
+}
+
+func (l lister) table() *ui.List {
+	return &ui.List{Key: "list", Label: l.spec.Title, Columns: l.RecordColumns(l.spec)}
+}
+
+// row is one record. sure asks whether to delete it.
+func (l lister) row(key string, r Record, sure bool) *ui.Row {
+	row, here := &ui.Row{Key: key}, l.q.Values().Encode()
+	for i, text := range l.RecordCells(l.spec, r) {
+		row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(i), Text: text})
+	}
+	switch {
+	case !r.Writable:
+	case sure:
+		row.Children = append(row.Children,
+			l.button("sure", "records.sure", ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+			l.button("keep", "records.keep", ActionRecords, "query", here))
+	default:
+		row.Children = append(row.Children, l.button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
+			l.button("delete", "records.delete", ActionRecordDelete, "query", here, "id", r.ID))
+	}
+	return row
+}
+
+// pages are the buttons to other pages, and the one that closes the list.
+func (l lister) pages(after string) *ui.Row {
+	row := &ui.Row{Key: "pages"}
+	add := func(key, label, after string) {
+		q := l.q
+		q.After = after
+		row.Children = append(row.Children, l.button(key, label, ActionRecords, "query", q.Values().Encode()))
+	}
+	if l.q.After != "" {
+		add("first", "records.first", "")
+	}
+	if after != "" {
+		add("next", "records.next", after)
+	}
+	row.Children = append(row.Children, &ui.Button{Key: "close", Label: l.cfg.Words.Say("records.close"),
+		Action: ui.Action{Name: ui.ActionCancel}})
+	return row
+}
+
+// RecordSaved is the content of an open list after a record was saved in its
+// conversation: the record's row shows the new version, and a new record comes first in
+// a list of all with the newest first. ok is false if the list stays as it is.
+func (a *App) RecordSaved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
+	spec, known := a.RecordSpec(r.Name)
+	main, whole := list.Root[0].(*ui.Column)
+	if !known || !whole || len(main.Children) != 3 {
+		return nil, false
+	}
+	q, err := listed(r.Name, main)
+	if err != nil {
+		return nil, false
+	}
+	l, changed := lister{a, spec, q}, *main
+	table := l.table()
+	if old, some := main.Children[1].(*ui.List); some {
+		table.Children = slices.Clone(old.Children)
+	}
+	at := slices.IndexFunc(table.Children, func(row ui.Node) bool { return idOf(row) == r.ID })
+	switch {
+	case at >= 0:
+		table.Children[at] = l.row(ui.NodeKey(table.Children[at]), r, false)
+	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0:
+		return nil, false
+	default:
+		var first ui.Node = l.row("n"+strconv.Itoa(len(table.Children)), r, false)
+		table.Children = slices.Insert(table.Children, 0, first)
+	}
+	changed.Children = ui.Nodes{main.Children[0], table, main.Children[2]}
+	return ui.Nodes{&changed}, true
+}
+
+// listed is the query of the page that a list shows.
+func listed(name string, main *ui.Column) (RecordQuery, error) {
+	for n := range ui.All(main) {
+		if b, ok := n.(*ui.Button); ok && b.Key == "find" {
+			return recordQuery(ui.Map(ui.Pair{Key: "name", Value: ui.String(name)},
+				ui.Pair{Key: "query", Value: contextOf(b, "query")}))
+		}
+	}
+	return RecordQuery{}, queryError("query", "")
+}
+
+// idOf is the id of the record of a row; "" if nobody can change it here.
+func idOf(row ui.Node) string {
+	for n := range ui.All(row) {
+		if b, ok := n.(*ui.Button); ok && b.Key != "keep" {
+			return contextOf(b, "id").Text()
+		}
+	}
+	return ""
+}
+
+func contextOf(b *ui.Button, key string) ui.Value {
+	c, _ := find(b.Action.Context, key, func(c ui.Context) string { return c.Key })
+	return c.Value
 }
 
 // NothingFits is the key of the sentence for a page without records.
@@ -312,13 +388,13 @@ func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
 	}
 	id, _ := c.Values.Get("id")
 	if sure, _ := c.Values.Get("sure"); sure.Text() == "" {
-		return a.listed(ctx, c, q, id.Text())
+		return a.listing(ctx, c, q, id.Text())
 	}
 	err = c.Records.Delete(ctx, q.Name, id.Text(), 0)
 	if err != nil && ui.CodeOf(err) != CodeNoRecord { // a retry finds it gone
 		return Result{}, err
 	}
-	res, err := a.listed(ctx, c, q, "")
+	res, err := a.listing(ctx, c, q, "")
 	res.Toast = a.cfg.Words.Say("records.deleted")
 	return res, err
 }
@@ -334,7 +410,7 @@ func (a *App) RecordsFor(message string) (RecordQuery, bool) {
 	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
 		return RecordQuery{}, false
 	}
-	for _, l := range a.listings {
+	for _, l := range a.recordNames {
 		if l.whole && slices.Equal(words, l.words) || asksForRecords(words, l.words) {
 			return RecordQuery{Name: l.record, Desc: true, Limit: DefaultRecords}, true
 		}
@@ -342,17 +418,17 @@ func (a *App) RecordsFor(message string) (RecordQuery, bool) {
 	return RecordQuery{}, false
 }
 
-// listing is a way to name records.
-type listing struct {
+// recordPhrase is a way to name records.
+type recordPhrase struct {
 	record string
 	words  []string
 	whole  bool // these words alone ask for the list
 }
 
-// recordListings are the ways to name the records of each spec: the declared phrases,
+// recordPhrases are the ways to name the records of each spec: the declared phrases,
 // the title, and the name of the form, in the plural where that differs. A phrase of
 // several words can be a whole order.
-func (a *App) recordListings() (list []listing) {
+func (a *App) recordPhrases() (list []recordPhrase) {
 	plural := func(s string) string {
 		if s == "" || strings.HasSuffix(s, "s") {
 			return s
@@ -365,7 +441,7 @@ func (a *App) recordListings() (list []listing) {
 		for i, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
 			words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
 			if len(words) > 0 {
-				list = append(list, listing{spec.Name, words, i < len(spec.Phrases) && len(words) > 1})
+				list = append(list, recordPhrase{spec.Name, words, i < len(spec.Phrases) && len(words) > 1})
 			}
 		}
 	}

@@ -96,7 +96,7 @@ type Origin struct {
 type RecordRef struct {
 	ID      string `json:"id"`
 	Version uint64 `json:"version"` // from 1
-	Owner   string `json:"owner,omitempty"`
+	Owner   string `json:"owner,omitempty"` // of a record of another principal: the id of its owner
 }
 
 // Fault is what went wrong with a surface on a screen: what clients reported,

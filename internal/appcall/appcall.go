@@ -231,7 +231,7 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
 		Principal: journal.Principal(c.Event), Action: e.Action.Name, Surface: e.Surface,
 		Records: c.Records.For(records.Viewer{Owner: c.Event.Principal, Name: c.Event.User}),
-		Values:  e.Values, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
+		Values:  e.Values, Record: e.Record, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
 	if e.Action.Handler != nil {
 		return e.Action.Handler(ctx, call)
 	}
@@ -243,7 +243,7 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 		return app.Result{}, errors.New("no webhook client is configured")
 	}
 	body, err := json.Marshal(outbox.Call{Key: call.Key, Conversation: call.Conversation, Principal: call.Principal,
-		Action: call.Action, Surface: call.Surface, Values: call.Values})
+		Action: call.Action, Surface: call.Surface, Values: call.Values, Record: call.Record})
 	if err != nil {
 		return app.Result{}, err
 	}

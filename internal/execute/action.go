@@ -41,7 +41,8 @@ type Step struct {
 type Effect struct {
 	Action app.Action
 	Values ui.Value
-	submit bool // of a submit: Values are committed after it
+	Record ui.RecordRef // that Values are saved as, if the call succeeds
+	submit bool         // of a submit: Values are committed after it
 }
 
 // Action answers a click. The draft is recorded whatever comes of it.

@@ -275,7 +275,7 @@ func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
 // send hands checked values to the app's handler, or commits them.
 func (step Step) send(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
 	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && a.Reply == "" && a.Run == "" {
-		step.Effect = &Effect{Action: a, Values: values, submit: true}
+		step.Effect = &Effect{Action: a, Values: values, Record: recordOf(env, sf), submit: true}
 		return step
 	}
 	return step.commit(env, s, sf, values)
@@ -315,7 +315,9 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 	case isTool(sf):
 		text = captured(env, sf, values)
 	}
-	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values, Record: recordOf(env, sf)})
+	ref := recordOf(env, sf)
+	step.Ops = append(step.Ops, &ui.Commit{Form: sf.Origin.Template, Values: values, Record: ref})
+	step.Ops = append(step.Ops, inList(env, s, sf.Origin.Template, ref, values)...)
 	step.Ops = append(step.Ops, cleared(sf)...)
 	if isTool(sf) {
 		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name,
@@ -339,6 +341,20 @@ func recordOf(env Env, sf *ui.Surface) ui.RecordRef {
 	}
 	ref.Version++
 	return ref
+}
+
+// inList shows a version that a submit saves in the open list of its records.
+func inList(env Env, s *ui.State, name string, ref ui.RecordRef, values ui.Value) ui.Ops {
+	list := s.Surface(app.RecordList(name))
+	if ref.ID == "" || list == nil || list.Status != ui.StatusOpen {
+		return nil
+	}
+	root, ok := env.App.RecordSaved(list, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
+		Writable: true, Values: values})
+	if !ok {
+		return nil
+	}
+	return ui.Ops{&ui.Update{Surface: list.Name, Root: root}}
 }
 
 // cleared empties the fields that are not to stay on the screen.

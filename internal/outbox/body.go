@@ -21,6 +21,8 @@ type Call struct {
 	Surface      ui.Name  `json:"surface"`
 	Values       ui.Value `json:"values"`
 
+	Record ui.RecordRef `json:"record,omitzero"` // that the values are saved as
+
 	Files []files.Attachment `json:"files,omitempty"` // the uploads that Values names
 }
 

@@ -43,7 +43,8 @@ func jobsOf(id string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 	effect := p.Later
 	key := journal.CallKey(e, 0)
 	body, err := json.Marshal(outbox.Call{Key: key, Conversation: id, Principal: journal.Principal(e),
-		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values})
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values,
+		Record: effect.Record})
 	if err != nil {
 		panic(err) // strings and values
 	}

@@ -116,7 +116,8 @@ func TestLater(t *testing.T) {
 		synctest.Wait()
 		equal(t, "keys", []string{string(rec.Event) + "/0"}, e.keys)
 		if got, want := e.bodies[e.keys[0]], fmt.Sprintf(
-			`{"key":%q,"conversation":%q,"principal":"p","action":"save","surface":"form:customer","values":{"company":"Acme"}}`, e.keys[0], w.id); got != want {
+			`{"key":%q,"conversation":%q,"principal":"p","action":"save","surface":"form:customer","values":{"company":"Acme"},`+
+				`"record":{"id":%q,"version":1}}`, e.keys[0], w.id, strings.TrimSuffix(e.keys[0], "/0")); got != want {
 			t.Errorf("posted %s, want %s", got, want)
 		}
 		list := w.answers()

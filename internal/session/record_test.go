@@ -73,6 +73,9 @@ func TestRecords(t *testing.T) {
 	if r := w.record("sons"); r.Version != 2 {
 		t.Errorf("%+v", r)
 	}
+	w.same(rows(), []string{"Acme & Sons"}) // the list shows it at once
+	w.saved("Gamma")
+	w.same(rows(), []string{"Acme & Sons"}) // it does not fit the search
 
 	w.outcome(w.submit(posted(w.open(list), "main/list/r0/delete")), ui.OutcomeDone, "")
 	if w.record("sons").Version != 2 {
@@ -80,6 +83,12 @@ func TestRecords(t *testing.T) {
 	}
 	w.outcome(w.submit(posted(w.open(list), "main/list/r0/sure")), ui.OutcomeDone, "")
 	w.same(rows(), []string(nil))
+	w.outcome(w.submit(posted(w.open(list), "main/search/find", "/draft/search", "")), ui.OutcomeDone, "")
+	w.saved("Delta")
+	w.same(rows(), []string{"Delta", "Gamma", "Beta"})
+	w.outcome(w.submit(posted(w.open(list), "main/list/n2/edit")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(w.open(form), "main/buttons/submit", "/draft/company", "Echo")), ui.OutcomeDone, "")
+	w.same(rows(), []string{"Echo", "Gamma", "Beta"})
 	w.outcome(w.submit(posted(w.open(list), "main/pages/close")), ui.OutcomeDone, "")
 	if w.state().Surface(list) != nil {
 		t.Error("the list is still there")
@@ -167,5 +176,29 @@ func TestRecordsOff(t *testing.T) {
 	w.saved("Acme")
 	if _, err := w.svc.Records("p").List(t.Context(), app.RecordQuery{Name: "customer"}); ui.CodeOf(err) != app.CodeNoRecord {
 		t.Error(err)
+	}
+}
+
+// TestHandlerKnowsRecord: the action of a submit learns which version is saved, and by
+// whom.
+func TestHandlerKnowsRecord(t *testing.T) {
+	t.Parallel()
+	var calls []app.Call
+	w := newWorld(t, declared(t, handled(true, func(_ context.Context, c app.Call) (app.Result, error) {
+		calls = append(calls, c)
+		return app.Result{}, nil
+	})), phrases)
+	w.saved("Acme")
+	r := w.record("acme")
+	w.submit(&ui.Event{Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "name", Value: ui.String("customer")},
+		ui.Pair{Key: "id", Value: ui.String(r.ID)})})
+	w.outcome(w.submit(posted(w.open(form), "main/buttons/submit", "/draft/company", "Beta")), ui.OutcomeDone, "")
+	if len(calls) != 2 {
+		t.Fatalf("%d calls", len(calls))
+	}
+	for i, c := range calls {
+		if c.Record.ID != r.ID || c.Record.Version != uint64(i+1) || c.Principal != "p" {
+			t.Errorf("call %d: %+v by %s, want %s", i, c.Record, c.Principal, r.ID)
+		}
 	}
 }
