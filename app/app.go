@@ -34,7 +34,8 @@ type App struct {
 
 // New checks a declaration and returns the App. The Config is copied; the
 // slices and maps in it must not be changed afterwards. An error is a *ui.Error
-// whose Path names the member, such as forms[0].fields[2].type.
+// whose Path names the member, such as forms[0].fields[2].type, or several joined
+// (errors.Join).
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
 	a.specs = recordSpecs(a.cfg)

@@ -18,19 +18,21 @@ import (
 
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
-// check reports the first rule the declaration breaks, in the order of Config.
+// check reports the first rule that each part of the declaration breaks, in the order of
+// Config.
 func check(a *App) error {
 	if !ui.ValidKey(a.cfg.Name) {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
+	var faults []*ui.Error
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
 		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
 		if err := step(); err != nil {
-			return err
+			faults = append(faults, ui.AsError(err, CodeInvalid, "the declaration is not valid"))
 		}
 	}
-	return nil
+	return joined(faults)
 }
 
 // checker holds what must be unique in one declaration.

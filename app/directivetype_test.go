@@ -142,7 +142,7 @@ func TestDirectiveTypeFaults(t *testing.T) {
 		file := "name: x\nactions: [{name: a, reply: x}, {name: m, run: chat}]\ndirective_types:\n  - " + c.types + "\n"
 		_, err := app.Load("f.yaml", []byte(file))
 		var e *ui.Error
-		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), c.want) {
+		if !errors.As(err, &e) || !strings.HasPrefix(byLine(e), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}

@@ -27,6 +27,7 @@ type loading struct {
 	toolFuncs map[string]ToolFunc
 	builds    map[string]DirectiveFunc
 	env       func(string) (string, bool)
+	anything  bool // is bound
 }
 
 // Handle binds a Go function to the actions declared with `handler: name`. A
@@ -47,6 +48,10 @@ func HandleDirective(name string, f DirectiveFunc) Option {
 	return func(l *loading) { l.builds[name] = f }
 }
 
+// AnyHandler takes every handler that the file names as bound. The App is good for
+// checks and pictures only: what it names does nothing.
+func AnyHandler() Option { return func(l *loading) { l.anything = true } }
+
 // Env says where ${NAME} in the secret of a webhook comes from, usually
 // os.LookupEnv. Nothing else of the file is expanded. Without this option a
 // secret that names a variable is a fault.
@@ -60,8 +65,9 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 // occurs twice or has a value of the wrong type is a fault.
 //
 // file is the name of the file for messages. A fault is a *ui.Error with the
-// Path file:line and, where a name is wrong, the possible ones as its Hint;
-// several faults of form come joined (errors.Join), at most maxFaults. A
+// Path file:line:column, or file:line where YAML itself is broken, and, where a name is
+// wrong, the possible ones as its Hint; several come joined (errors.Join), at most
+// maxFaults. A
 // secret is never part of a message.
 func Load(file string, data []byte, opts ...Option) (*App, error) {
 	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{},
@@ -73,7 +79,7 @@ func Load(file string, data []byte, opts ...Option) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{file: file, loading: l, lines: map[string]int{}, budget: maxVisits, used: map[string]bool{}}
+	r := &reader{file: file, loading: l, places: map[string]place{}, budget: maxVisits, used: map[string]bool{}}
 	cfg := r.config(doc)
 	if err := r.fault(); err != nil {
 		return nil, err
@@ -108,24 +114,35 @@ func parse(file string, data []byte) (doc *yaml.Node, err error) {
 		if err != nil {
 			return nil, yamlError(file, data, err)
 		}
-		return nil, ui.Errorf(CodeYAML, at(file, more.Line), "a second document; a declaration is one")
+		return nil, ui.Errorf(CodeYAML, placeOf(&more).in(file), "a second document; a declaration is one")
 	}
 	return root.Content[0], nil
 }
 
 func yamlError(file string, data []byte, err error) *ui.Error {
 	line, text := yamlline.Split(data, err)
-	return ui.Errorf(CodeYAML, at(file, line), "%s", excerpt.Of(text, 200))
+	return ui.Errorf(CodeYAML, place{line, 0}.in(file), "%s", excerpt.Of(text, 200))
 }
 
-func at(file string, line int) string { return fmt.Sprintf("%s:%d", file, max(line, 1)) }
+// place is where something is in the file. Both count from 1; columns are characters, 0
+// is unknown.
+type place struct{ line, column int }
+
+func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
+
+func (p place) in(file string) string {
+	if p.column == 0 {
+		return fmt.Sprintf("%s:%d", file, max(p.line, 1))
+	}
+	return fmt.Sprintf("%s:%d:%d", file, p.line, p.column)
+}
 
 // maxFaults is how many faults of one file are reported.
 const maxFaults = 20
 
 // report keeps a fault and goes on, so that one look at the file is enough.
 func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) *ui.Error {
-	e := ui.Errorf(code, at(r.file, n.Line), format, args...)
+	e := ui.Errorf(code, placeOf(n).in(r.file), format, args...)
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, e)
 	} else {
@@ -135,32 +152,44 @@ func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) 
 }
 
 func (r *reader) fault() error {
-	if len(r.faults) == 1 {
-		return r.faults[0]
+	return joined(r.faults)
+}
+
+// joined is one error, or several as one.
+func joined(list []*ui.Error) error {
+	if len(list) == 1 {
+		return list[0]
 	}
 	var all []error
-	for _, e := range r.faults {
+	for _, e := range list {
 		all = append(all, e)
 	}
 	return errors.Join(all...)
 }
 
-// locate replaces the member path of an error of New by file and line: of the
+// locate replaces the member path of an error of New by its place in the file: of the
 // member itself, or of the nearest one around it that is in the file.
 func (r *reader) locate(err error) error {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []error
+		for _, one := range many.Unwrap() {
+			all = append(all, r.locate(one))
+		}
+		return errors.Join(all...)
+	}
 	var e *ui.Error
 	if !errors.As(err, &e) {
 		return fmt.Errorf("load %s: %w", r.file, err)
 	}
 	out := *e
-	line := 1
+	found := place{1, 1}
 	for p := e.Path; p != ""; p = p[:max(strings.LastIndexAny(p, ".[/"), 0)] {
-		if n, ok := r.lines[p]; ok {
-			line = n
+		if known, ok := r.places[p]; ok {
+			found = known
 			break
 		}
 	}
-	out.Path = at(r.file, line)
+	out.Path = found.in(r.file)
 	return &out
 }
 

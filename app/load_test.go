@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -323,7 +325,7 @@ func TestLoadFaults(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error")
 			}
-			if !strings.HasPrefix(err.Error(), tt.want) {
+			if !strings.HasPrefix(byLine(err), tt.want) {
 				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
 			var e *ui.Error
@@ -337,6 +339,36 @@ func TestLoadFaults(t *testing.T) {
 	}
 }
 
+// byLine is an error without its column. [TestLoadNamesColumns] has those.
+func byLine(err error) string {
+	return regexp.MustCompile(`(\w+\.yaml:\d+):\d+`).ReplaceAllString(err.Error(), "$1")
+}
+
+// TestLoadNamesColumns: a fault is named with its place, and one of each part of the file
+// at once.
+func TestLoadNamesColumns(t *testing.T) {
+	t.Parallel()
+	const file = `name: x
+forms:
+  - name: f
+    fields:
+      - {name: ä, label: ü, type: emial}
+views:
+  - {name: v, nodes: [text: {path: /nowhere}]}
+actions:
+  - {name: a, run: fly}
+`
+	_, err := app.Load("f.yaml", []byte(file))
+	var got []string
+	for _, one := range err.(interface{ Unwrap() []error }).Unwrap() {
+		place, _, _ := strings.Cut(strings.TrimPrefix(one.(*ui.Error).Path, "f.yaml:"), " ")
+		got = append(got, place)
+	}
+	if want := []string{"9:20", "5:16", "7:23"}; !slices.Equal(got, want) {
+		t.Errorf("%v: %v, want %v", err, got, want)
+	}
+}
+
 func view(node string) string {
 	return "name: x\nviews:\n  - name: v\n    nodes:\n      - " + node + "\n"
 }
@@ -346,7 +378,7 @@ func TestLoadReportsSeveralFaults(t *testing.T) {
 	_, err := app.Load("f.yaml", []byte("name: x\ntitel: a\nforms:\n  - nam: f\n    fields: no\n"))
 	want := "APP_YAML at f.yaml:2: unknown key \"titel\"\n" +
 		"APP_YAML at f.yaml:4: forms[0]: unknown key \"nam\"\n"
-	if err == nil || !strings.HasPrefix(err.Error(), want) {
+	if err == nil || !strings.HasPrefix(byLine(err), want) {
 		t.Errorf("got\n%v\nwant\n%s…", err, want)
 	}
 	if got := ui.CodeOf(err); got != app.CodeYAML {
@@ -398,7 +430,7 @@ func TestLoadOptions(t *testing.T) {
 		a, err := app.Load("f.yaml", []byte(tt.file), tt.opts...)
 		got := ""
 		if err != nil {
-			got = err.Error()
+			got = byLine(err)
 		} else if a == nil {
 			t.Fatal("neither app nor error")
 		}
@@ -468,7 +500,7 @@ forms:
 	fmt.Println(e.Hint[:len("did you mean `forms`?")])
 	// Output:
 	// Customer 2
-	// APP_YAML shop.yaml:2 unknown key "formz"
+	// APP_YAML shop.yaml:2:1 unknown key "formz"
 	// did you mean `forms`?
 }
 
@@ -495,7 +527,7 @@ func TestLoadFlowAndRecovery(t *testing.T) {
 		"name: a\nrecovery: {A_B: {hint: " + strings.Repeat("x", 501) + "}}": "a.yaml:2: longer than 500 bytes",
 	} {
 		_, err := app.Load("a.yaml", []byte(in))
-		if err == nil || !strings.Contains(err.Error(), say) {
+		if err == nil || !strings.Contains(byLine(err), say) {
 			t.Errorf("%s: %v, want %q", in, err, say)
 		}
 	}

@@ -145,14 +145,14 @@ func TestModelToolFaults(t *testing.T) {
 		if all, ok := err.(interface{ Unwrap() []error }); ok {
 			err = all.Unwrap()[0]
 		}
-		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), tt.want) || !strings.Contains(e.Hint, tt.hint) {
+		if !errors.As(err, &e) || !strings.HasPrefix(byLine(e), tt.want) || !strings.Contains(e.Hint, tt.hint) {
 			t.Errorf("%s → %s:\n%v (%s)\nwant %s (%s)", tt.what, tt.with, err, hintOf(e), tt.want, tt.hint)
 		}
 	}
 	none := strings.Replace(withTools, "model_tools:", "x:", 1)
 	none = none[:strings.Index(none, "x:")] + "messages: [{run: tools}]\n"
 	if _, err := app.Load("f.yaml", []byte(none)); err == nil ||
-		!strings.Contains(err.Error(), "the app has no model_tools") {
+		!strings.Contains(byLine(err), "the app has no model_tools") {
 		t.Errorf("%v", err)
 	}
 	if _, err := app.Load("f.yaml", []byte("name: x\n"), app.HandleTool("lost", noTool)); ui.CodeOf(err) != app.CodeDangling {

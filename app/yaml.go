@@ -22,7 +22,7 @@ const (
 type reader struct {
 	loading
 	file   string
-	lines  map[string]int // member path as in New's errors → line
+	places map[string]place // of members, by their paths in New's errors
 	faults []*ui.Error
 	used   map[string]bool // handlers named by actions
 	budget int
@@ -49,8 +49,8 @@ func (r *reader) item(path string, n *yaml.Node) item {
 		}
 		return item{r: r, path: path}
 	}
-	if _, known := r.lines[path]; !known {
-		r.lines[path] = n.Line
+	if _, known := r.places[path]; !known {
+		r.places[path] = placeOf(n)
 	}
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
 		return item{r: r, path: path} // "key:" alone is the same as no key

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"regexp"
 	"slices"
@@ -184,8 +185,11 @@ func handler[F Handler | ToolFunc | DirectiveFunc](it item, bound map[string]F, 
 	name, r := it.text(), it.r
 	r.used[name] = true
 	h, ok := bound[name]
-	if ok || name == "" { // a wrong type, reported already, or an empty text: New reports it
+	switch {
+	case ok || name == "": // a wrong type, reported already, or an empty text: New reports it
 		return h
+	case r.anything:
+		return stub[F]()
 	}
 	e := suggest(r.report(it.node, CodeDangling, "no handler is bound under the name %q", clip(name)), name,
 		slices.Sorted(maps.Keys(bound)))
@@ -193,6 +197,19 @@ func handler[F Handler | ToolFunc | DirectiveFunc](it item, bound map[string]F, 
 		e.Hint = hint
 	}
 	return h
+}
+
+// stub is a function for AnyHandler. It is not called.
+func stub[F Handler | ToolFunc | DirectiveFunc]() (f F) {
+	switch f := any(&f).(type) {
+	case *Handler:
+		*f = func(context.Context, Call) (Result, error) { return Result{}, nil }
+	case *ToolFunc:
+		*f = func(context.Context, ToolCall) (string, error) { return "", nil }
+	case *DirectiveFunc:
+		*f = func(DirectiveCall) (ui.Ops, error) { return nil, nil }
+	}
+	return f
 }
 
 func (r *reader) directiveType(it item) DirectiveType {

@@ -119,11 +119,11 @@ func (h head) short(main string, known ...string) object {
 // node reads the members of one node.
 func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 	here := parent.Join(h.key)
-	line := 1
+	at := place{1, 1}
 	if h.item.node != nil {
-		line = h.item.node.Line
+		at = placeOf(h.item.node)
 	}
-	ns.r.lines[ns.path+"/"+string(here)] = line
+	ns.r.places[ns.path+"/"+string(here)] = at
 	below := func(o object) ui.Nodes { return ns.children(here, o.get("children"), depth+1) }
 	switch h.kind {
 	case "heading":
@@ -226,7 +226,7 @@ func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 		if tab.Key == "" {
 			tab.Key = "tab" + index(i+1)
 		}
-		ns.r.lines[ns.path+"/"+string(here.Join(tab.Key))] = max(ns.r.lines[it.path], 1)
+		ns.r.places[ns.path+"/"+string(here.Join(tab.Key))] = ns.r.places[it.path]
 		tab.Children = ns.children(here.Join(tab.Key), o.get("children"), depth+2)
 		t.Tabs = append(t.Tabs, tab)
 	}

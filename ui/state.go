@@ -95,7 +95,7 @@ type Origin struct {
 // RecordRef is one version of a record of the application.
 type RecordRef struct {
 	ID      string `json:"id"`
-	Version uint64 `json:"version"` // from 1
+	Version uint64 `json:"version"`         // from 1
 	Owner   string `json:"owner,omitempty"` // of a record of another principal: the id of its owner
 }
 

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/ui"
+)
+
+// checkCommand is the command "limn check".
+type checkCommand struct {
+	Files []string `arg:"" name:"app" help:"Application files in YAML."`
+	JSON  bool     `name:"json" help:"Print the problems as one JSON array, for editors."`
+}
+
+// Help is shown below the options.
+func (checkCommand) Help() string {
+	return `Says what is wrong in an application file, each problem with its line and a suggestion, as 'limn serve'
+would. Handlers that a Go program binds count as bound, and so do variables of the environment.
+
+Exit status: 0 no problems, 1 problems, 2 a wrong command line.
+
+Examples:
+  limn check desk.yaml
+  limn check --json desk.yaml`
+}
+
+// finding is a problem as --json prints it.
+type finding struct {
+	Code    ui.Code `json:"code"`
+	File    string  `json:"file"`
+	Line    int     `json:"line,omitempty"`
+	Column  int     `json:"column,omitempty"` // in characters
+	Message string  `json:"message"`
+	Hint    string  `json:"hint,omitempty"`
+}
+
+// Run checks each file.
+func (c checkCommand) Run(t term.Terminal) error {
+	found := []finding{}
+	err := t.Show(false, nil, func(w io.Writer, s term.Style) {
+		for _, file := range c.Files {
+			data, list, summary := c.check(file)
+			found = append(found, list...)
+			if c.JSON {
+				continue
+			}
+			for _, f := range list {
+				f.print(w, s, data)
+			}
+			if len(list) == 0 {
+				fmt.Fprintf(w, "%s is fine: %s.\n", term.Clean(file), summary)
+			}
+		}
+	})
+	if err == nil && c.JSON {
+		err = t.Show(true, found, nil)
+	}
+	if err == nil && len(found) > 0 {
+		err = term.Problems{N: len(found)}
+	}
+	return err
+}
+
+// check reads a file. summary says what it declares.
+func (checkCommand) check(file string) (data []byte, list []finding, summary string) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, []finding{{Code: app.CodeYAML, File: file, Message: err.Error()}}, ""
+	}
+	a, err := app.Load(file, data, app.AnyHandler(), app.Env(func(string) (string, bool) { return "x", true }))
+	if err == nil {
+		c := a.Config()
+		return data, nil, strings.Join([]string{term.Count(len(c.Forms), "form"), term.Count(len(c.Tables), "table"),
+			term.Count(len(c.Maps), "map"), term.Count(len(c.Views), "view"), term.Count(len(c.Actions), "action")}, ", ")
+	}
+	all := []error{err}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		all = many.Unwrap()
+	}
+	for _, one := range all {
+		e := ui.AsError(one, app.CodeYAML, one.Error())
+		f := finding{Code: e.Code, File: file, Message: e.Message, Hint: e.Hint}
+		if e.Err != nil && e.Err != one {
+			f.Message += ": " + e.Err.Error()
+		}
+		line, column, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(e.Path, file), ":"), ":")
+		f.Line, _ = strconv.Atoi(line)
+		f.Column, _ = strconv.Atoi(column)
+		list = append(list, f)
+	}
+	slices.SortStableFunc(list, func(a, b finding) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return data, list, ""
+}
+
+// print shows a problem, its line with a caret, and what would do.
+func (f finding) print(w io.Writer, s term.Style, data []byte) {
+	at := f.File
+	for _, n := range []int{f.Line, f.Column} {
+		if n > 0 {
+			at += ":" + strconv.Itoa(n)
+		}
+	}
+	fmt.Fprintf(w, "%s %s %s\n", s.Paint(term.Bold, term.Clean(at)+":"), s.Paint(term.Red, string(f.Code)),
+		term.Clean(f.Message))
+	lines := bytes.Split(data, []byte("\n"))
+	if f.Column > 0 && f.Line <= len(lines) && !bytes.Contains(lines[f.Line-1], []byte("secret")) { // it stays there
+		line := lines[f.Line-1]
+		text, caret := term.Excerpt(line, byteOf(line, f.Column), s.Width-4)
+		fmt.Fprintf(w, "    %s\n    %s%s\n", text, strings.Repeat(" ", caret), s.Paint(term.Green, "^"))
+	}
+	for line := range strings.Lines(f.Hint) {
+		fmt.Fprintf(w, "    %s %s\n", s.Paint(term.Blue, "hint:"), term.Clean(strings.TrimRight(line, "\n")))
+	}
+}
+
+// byteOf is the number of the byte, from 1, that a character begins with.
+func byteOf(line []byte, column int) int {
+	at := 0
+	for range column - 1 {
+		_, n := utf8.DecodeRune(line[at:])
+		at += n
+	}
+	return at + 1
+}
