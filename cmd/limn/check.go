@@ -75,13 +75,21 @@ func (c checkCommand) Run(t term.Terminal) error {
 func (checkCommand) check(file string) (data []byte, list []finding, summary string) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, []finding{{Code: app.CodeYAML, File: file, Message: err.Error()}}, ""
+		return nil, findings(file, err), ""
 	}
 	a, err := app.Load(file, data, app.AnyHandler(), app.Env(func(string) (string, bool) { return "x", true }))
+	if err != nil {
+		return data, findings(file, err), ""
+	}
+	c := a.Config()
+	return data, nil, strings.Join([]string{term.Count(len(c.Forms), "form"), term.Count(len(c.Tables), "table"),
+		term.Count(len(c.Maps), "map"), term.Count(len(c.Views), "view"), term.Count(len(c.Actions), "action")}, ", ")
+}
+
+// findings are the problems that an error of app.Load has, in the order of the file.
+func findings(file string, err error) (list []finding) {
 	if err == nil {
-		c := a.Config()
-		return data, nil, strings.Join([]string{term.Count(len(c.Forms), "form"), term.Count(len(c.Tables), "table"),
-			term.Count(len(c.Maps), "map"), term.Count(len(c.Views), "view"), term.Count(len(c.Actions), "action")}, ", ")
+		return nil
 	}
 	all := []error{err}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
@@ -101,7 +109,7 @@ func (checkCommand) check(file string) (data []byte, list []finding, summary str
 	slices.SortStableFunc(list, func(a, b finding) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return data, list, ""
+	return list
 }
 
 // print shows a problem, its line with a caret, and what would do.

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,11 +18,13 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/heap"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/mcp"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
@@ -131,6 +134,44 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	heap.Roomy()
+	var k kept
+	return errors.Join(c.serve(ctx, t, &k), k.close())
+}
+
+// kept is what outlives a restart of the server within the program.
+type kept struct {
+	addr   string // where the first one listened; "": none did
+	store  store.Store
+	bus    bus.Bus
+	closes []func() error // of these, in order of opening
+}
+
+func (k *kept) open(c serveCommand, log *slog.Logger) error {
+	if k.store != nil {
+		return nil
+	}
+	st, closeStore, err := openStore(c.Store)
+	if err != nil {
+		return err
+	}
+	k.store, k.closes = st, append(k.closes, closeStore)
+	hints, closeBus, err := openBus(c.Bus, st, log)
+	if err != nil {
+		return err
+	}
+	k.bus, k.closes = hints, append(k.closes, closeBus)
+	return nil
+}
+
+func (k *kept) close() (err error) {
+	for _, one := range slices.Backward(k.closes) {
+		err = errors.Join(err, one())
+	}
+	return err
+}
+
+// serve serves until the context ends, with what k has; it opens what k lacks.
+func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error {
 	p, err := c.parts(t)
 	if err != nil {
 		return err
@@ -138,7 +179,7 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if p.tools != nil {
 		defer p.tools.Close()
 	}
-	l, err := listen(c.Addr)
+	l, err := listen(cmp.Or(k.addr, c.Addr))
 	if err != nil {
 		return err
 	}
@@ -150,32 +191,29 @@ func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	st, closeStore, err := openStore(c.Store)
-	if err != nil {
+	if err := k.open(c, p.log); err != nil {
 		return err
 	}
-	hints, closeBus, err := openBus(c.Bus, st, p.log)
-	if err != nil {
-		return errors.Join(err, closeStore())
-	}
-	closeAll := func() error { return errors.Join(closeBus(), closeStore()) }
 	cfg := c.config(p, l.Addr())
-	cfg.Store, cfg.Bus, cfg.Webhook = st, hints, hooks.Post
-	if _, ok := st.(*postgres.Store); ok { // others may use it too
+	cfg.Store, cfg.Bus, cfg.Webhook = k.store, k.bus, hooks.Post
+	if _, ok := k.store.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
 	}
 	told, err := c.tell(t.Out, &cfg)
 	if err != nil {
-		return errors.Join(err, closeAll())
+		return err
 	}
 	srv, err := limn.New(cfg)
 	if err != nil {
-		return errors.Join(byFlag(err), told(), closeAll())
+		return errors.Join(byFlag(err), told())
 	}
-	_, built := web.Bundles()
-	c.greet(t, p.app, cfg.Base+c.Prefix, p.answers, built)
+	if k.addr == "" {
+		k.addr = l.Addr().String()
+		_, built := web.Bundles()
+		c.greet(t, p.app, cfg.Base+c.Prefix, p.answers, built)
+	}
 	err = srv.Serve(ctx, l)
-	return errors.Join(err, told(), closeAll())
+	return errors.Join(err, told())
 }
 
 // config is the configuration of a server that listens on addr.

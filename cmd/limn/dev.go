@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/heap"
+)
+
+// devCommand is the command "limn dev".
+type devCommand struct{ serveCommand }
+
+// Help is shown below the options.
+func (devCommand) Help() string {
+	return `Serves the file as 'limn serve' does, and again whenever it changes: conversations stay, and pages
+connect again by themselves. A change with problems is not served; each is printed with its line, as
+'limn check' does.
+
+Examples:
+  limn dev desk.yaml
+  limn dev desk.yaml --store memory`
+}
+
+// Run serves the file until the context ends.
+func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
+	if c.App == "" {
+		return errors.New("limn dev needs an application file, such as limn dev app.yaml")
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	heap.Roomy()
+	w := &watched{file: c.App}
+	if !c.good(t, w.look()) {
+		fmt.Fprintln(t.Err, "Waiting until that is mended. Stop with Ctrl-C.")
+		if !c.changed(ctx, t, w) {
+			return nil
+		}
+	}
+	var k kept
+	defer func() { err = errors.Join(err, k.close()) }()
+	for {
+		served, end := context.WithCancel(ctx)
+		go func() { // ends with served
+			if c.changed(served, t, w) {
+				fmt.Fprintf(t.Out, "%s changed: it is served as it is now.\n", term.Clean(c.App))
+			}
+			end()
+		}()
+		err = c.serve(served, t, &k)
+		end()
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+// changed waits until the file is another one, without problems. It prints those of
+// others, and returns false when the context ends.
+func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bool {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if was := w.data; !bytes.Equal(was, w.look()) && c.good(t, w.data) {
+				return true
+			}
+		}
+	}
+}
+
+// good reports a file without problems, and prints what is wrong with another.
+func (c devCommand) good(t term.Terminal, data []byte) bool {
+	_, err := loadApp(c.App, t.Env)
+	for _, f := range findings(c.App, err) {
+		f.print(t.Err, term.StyleOf(t.Err, t.Env), data)
+	}
+	return err == nil
+}
+
+// watchEvery is how often the file is looked at.
+const watchEvery = 250 * time.Millisecond
+
+// watched is a file and what it held when it was looked at.
+type watched struct {
+	file string
+	data []byte // nil: it could not be read
+}
+
+func (w *watched) look() []byte {
+	w.data, _ = os.ReadFile(w.file)
+	return w.data
+}
