@@ -76,12 +76,20 @@ func (c checker) limits() error {
 	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
 }
 
+// saves reports the name of a form, table or map.
+func (c checker) saves(name string) bool {
+	_, form := c.Form(name)
+	_, table := c.Table(name)
+	_, m := c.Map(name)
+	return form || table || m
+}
+
 // records checks that every spec is of a form, table or map, and names its fields.
 func (c checker) records() error {
 	seen := map[string]bool{}
 	for i, r := range c.cfg.Records {
 		at := fmt.Sprintf("records[%d]", i)
-		if _, ok := c.names["/committed/"+r.Name]; !ok {
+		if !c.saves(r.Name) {
 			return ui.Errorf(CodeDangling, at+".name", "there is no form, table or map %q", clip(r.Name))
 		}
 		if seen[r.Name] {
@@ -119,15 +127,14 @@ func (c checker) catalogs() error {
 		if meant := near.Name(of, kinds); !one && of != "*" && !slices.Contains(kinds, of) && meant != "" {
 			return suggest(ui.Errorf(CodeInvalid, at, "%q is no kind of surface", clip(of)), of, kinds)
 		}
-		space := "/committed/"
+		known := true
 		switch kind {
 		case "view":
-			space = "view:"
+			_, known = c.View(name)
 		case "form", "table", "map":
-		default:
-			continue
+			known = c.saves(name)
 		}
-		if one && c.names[space+name] == "" {
+		if one && !known {
 			return ui.Errorf(CodeDangling, at, "no %s is named %q", kind, clip(name))
 		}
 	}

@@ -353,10 +353,12 @@ forms:
   - name: f
     fields:
       - {name: ä, label: ü, type: emial}
+  - {name: g, fields: [{name: a}]}
 views:
   - {name: v, nodes: [text: {path: /nowhere}]}
 actions:
   - {name: a, run: fly}
+records: [{name: g}]
 `
 	_, err := app.Load("f.yaml", []byte(file))
 	var got []string
@@ -364,7 +366,7 @@ actions:
 		place, _, _ := strings.Cut(strings.TrimPrefix(one.(*ui.Error).Path, "f.yaml:"), " ")
 		got = append(got, place)
 	}
-	if want := []string{"9:20", "5:16", "7:23"}; !slices.Equal(got, want) {
+	if want := []string{"10:20", "5:16", "8:23"}; !slices.Equal(got, want) {
 		t.Errorf("%v: %v, want %v", err, got, want)
 	}
 }
