@@ -80,8 +80,8 @@ func (a *App) listing(ctx context.Context, c Call, q RecordQuery, sure string) (
 	}
 	draft := ui.BlankDraft(root[0], ui.Map(ui.Pair{Key: "search", Value: ui.String(q.Search)}))
 	said := a.cfg.Words.Say("records.shown", "label", spec.Title)
-	if len(page.Records) == 0 && q.Search == "" && len(q.Where) == 0 {
-		said = a.cfg.Words.Say("records.none", "label", spec.Title)
+	if len(page.Records) == 0 {
+		said = a.NoRecords(spec, q, page)
 	}
 	return Result{Text: said, Ops: ui.Ops{&ui.Open{Surface: name, Title: spec.Title, Root: root, Draft: draft,
 		Origin: ui.Origin{Kind: "records", Template: q.Name}}}}, nil
@@ -103,7 +103,7 @@ func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure s
 	}
 	main := &ui.Column{Key: "main", Children: ui.Nodes{l.search(), list, l.pages(page.Next)}}
 	if len(page.Records) == 0 {
-		main.Children[1] = &ui.Text{Key: "empty", Text: a.cfg.Words.Say(NothingFits(page))}
+		main.Children[1] = &ui.Text{Key: "empty", Text: a.NoRecords(spec, q, page)}
 	}
 	return ui.Nodes{main}
 }
@@ -226,12 +226,15 @@ func contextOf(b *ui.Button, key string) ui.Value {
 	return c.Value
 }
 
-// NothingFits is the key of the sentence for a page without records.
-func NothingFits(page RecordPage) string {
-	if page.Next != "" {
-		return "records.further"
+// NoRecords is the sentence for a page without records.
+func (a *App) NoRecords(spec RecordSpec, q RecordQuery, page RecordPage) string {
+	switch {
+	case page.Next != "":
+		return a.cfg.Words.Say("records.further")
+	case q.Search == "" && len(q.Where) == 0 && q.After == "":
+		return a.cfg.Words.Say("records.none", "label", spec.Title)
 	}
-	return "records.empty"
+	return a.cfg.Words.Say("records.empty")
 }
 
 // recordColumns are the fields that a list shows. A table or map, which has none, is

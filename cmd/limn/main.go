@@ -34,6 +34,7 @@ const (
 // command is the command line.
 type command struct {
 	Serve     serveCommand      `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
+	New       newCommand        `cmd:"" help:"Write an application file to begin with."`
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
 	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`

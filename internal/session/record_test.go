@@ -61,7 +61,11 @@ func TestRecords(t *testing.T) {
 		return companies
 	}
 	w.same(rows(), []string{"Beta", "Acme"})
-	w.outcome(w.submit(posted(sf, "main/search/find", "/draft/search", "acm")), ui.OutcomeDone, "")
+	w.outcome(w.submit(posted(sf, "main/search/find", "/draft/search", "nobody")), ui.OutcomeDone, "")
+	if text, _ := ui.Children(w.open(list).Tree())[1].(*ui.Text); text == nil || text.Text != "Nothing fits." {
+		t.Errorf("the list says %v", text)
+	}
+	w.outcome(w.submit(posted(w.open(list), "main/search/find", "/draft/search", "acm")), ui.OutcomeDone, "")
 	w.same(rows(), []string{"Acme"})
 
 	w.outcome(w.submit(posted(sf, "main/list/r0/edit")), ui.OutcomeDone, "")

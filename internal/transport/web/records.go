@@ -295,11 +295,8 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		switch p.Title, p.None = spec.Title, ""; {
-		case len(list.Records) == 0 && q.Search == "" && len(q.Where) == 0 && q.After == "":
-			p.None = s.Word("records.none", "label", spec.Title)
-		case len(list.Records) == 0:
-			p.None = s.Word(app.NothingFits(list))
+		if p.Title, p.None = spec.Title, ""; len(list.Records) == 0 {
+			p.None = a.NoRecords(spec, q, list)
 		}
 		for _, rec := range list.Records {
 			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
