@@ -67,8 +67,7 @@ func Env(lookup func(name string) (value string, ok bool)) Option {
 // file is the name of the file for messages. A fault is a *ui.Error with the
 // Path file:line:column, or file:line where YAML itself is broken, and, where a name is
 // wrong, the possible ones as its Hint; several come joined (errors.Join), at most
-// maxFaults. A
-// secret is never part of a message.
+// maxFaults. A secret is never part of a message.
 func Load(file string, data []byte, opts ...Option) (*App, error) {
 	l := loading{handlers: map[string]Handler{}, toolFuncs: map[string]ToolFunc{},
 		builds: map[string]DirectiveFunc{}}
@@ -81,7 +80,7 @@ func Load(file string, data []byte, opts ...Option) (*App, error) {
 	}
 	r := &reader{file: file, loading: l, places: map[string]place{}, budget: maxVisits, used: map[string]bool{}}
 	cfg := r.config(doc)
-	if err := r.fault(); err != nil {
+	if err := joined(r.faults); err != nil {
 		return nil, err
 	}
 	a, err := New(cfg)
@@ -149,10 +148,6 @@ func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) 
 		r.budget = -2 // enough: nothing more is visited
 	}
 	return e
-}
-
-func (r *reader) fault() error {
-	return joined(r.faults)
 }
 
 // joined is one error, or several as one.

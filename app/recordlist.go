@@ -190,7 +190,8 @@ func (a *App) RecordSaved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
 	switch {
 	case at >= 0:
 		table.Children[at] = l.row(ui.NodeKey(table.Children[at]), r, false)
-	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0:
+	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0,
+		len(table.Children) >= MaxRecords:
 		return nil, false
 	default:
 		var first ui.Node = l.row("n"+strconv.Itoa(len(table.Children)), r, false)

@@ -351,10 +351,11 @@ func inList(env Env, s *ui.State, name string, ref ui.RecordRef, values ui.Value
 	}
 	root, ok := env.App.RecordSaved(list, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
 		Writable: true, Values: values})
-	if !ok {
+	ops := ui.Ops{&ui.Update{Surface: list.Name, Root: root}}
+	if _, err := env.look(s, ops); !ok || err != nil { // a list that is full must not refuse the submit
 		return nil
 	}
-	return ui.Ops{&ui.Update{Surface: list.Name, Root: root}}
+	return ops
 }
 
 // cleared empties the fields that are not to stay on the screen.

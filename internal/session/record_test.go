@@ -206,3 +206,14 @@ func TestHandlerKnowsRecord(t *testing.T) {
 		}
 	}
 }
+
+// TestFullRecordList: a list that has no room for another row refuses no submit.
+func TestFullRecordList(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, declared(t, func(c *app.Config) { c.Limits.Nodes = 25 }), phrases)
+	w.outcome(w.submit(say("Show all customers")), ui.OutcomeDone, "")
+	for _, company := range []string{"Acme", "Beta", "Gamma", "Delta"} {
+		w.saved(company)
+	}
+	w.record("delta")
+}
