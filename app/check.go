@@ -18,21 +18,43 @@ import (
 
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
-// check reports the first rule that each part of the declaration breaks, in the order of
-// Config.
+// check reports the rules that the declaration breaks, in the order of Config: of each
+// form, table, map, action and field, and of each other part, the first.
 func check(a *App) error {
 	if !ui.ValidKey(a.cfg.Name) {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
-	var faults []*ui.Error
+	var faults []error
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
 		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.words, c.recovery} {
-		if err := step(); err != nil {
-			faults = append(faults, ui.AsError(err, CodeInvalid, "the declaration is not valid"))
-		}
+		faults = append(faults, flat(step())...)
 	}
-	return joined(faults)
+	return joined(faults[:min(len(faults), maxFaults)])
+}
+
+// checkAll checks each of a list.
+func checkAll[T any](list []T, check func(i int, x T) error) error {
+	var faults []error
+	for i, x := range list {
+		faults = append(faults, check(i, x))
+	}
+	return errors.Join(faults...)
+}
+
+// flat lists the errors that were joined to one.
+func flat(err error) (list []error) {
+	many, ok := err.(interface{ Unwrap() []error })
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return []error{err}
+	}
+	for _, one := range many.Unwrap() {
+		list = append(list, flat(one)...)
+	}
+	return list
 }
 
 // checker holds what must be unique in one declaration.
@@ -155,7 +177,7 @@ func (c checker) texts() error {
 }
 
 func (c checker) forms() error {
-	for i, f := range c.cfg.Forms {
+	return checkAll(c.cfg.Forms, func(i int, f Form) error {
 		at := fmt.Sprintf("forms[%d]", i)
 		if err := c.claim("form", at+".name", f.Name); err != nil {
 			return err
@@ -163,22 +185,14 @@ func (c checker) forms() error {
 		if len(f.Fields) == 0 {
 			return ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", f.Name)
 		}
-		if err := c.checkFields(at+".fields", f.Fields, false); err != nil {
-			return err
-		}
-		if err := c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name); err != nil {
-			return err
-		}
-		if err := c.runs(at+".on_submit", f.OnSubmit); err != nil {
-			return err
-		}
-	}
-	return nil
+		return errors.Join(c.checkFields(at+".fields", f.Fields, false),
+			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
+	})
 }
 
 func (c checker) tables() error {
 	rows := c.cfg.Limits.WithDefaults().Rows
-	for i, t := range c.cfg.Tables {
+	return checkAll(c.cfg.Tables, func(i int, t Table) error {
 		at := fmt.Sprintf("tables[%d]", i)
 		if err := c.claim("table", at+".name", t.Name); err != nil {
 			return err
@@ -190,33 +204,22 @@ func (c checker) tables() error {
 		if len(t.Columns) == 0 {
 			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)
 		}
-		if err := c.checkFields(at+".columns", t.Columns, true); err != nil {
-			return err
-		}
 		if t.MinRows < 0 || t.MinRows > rows {
 			return ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows)
 		}
-		if err := c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name); err != nil {
-			return err
-		}
-		if err := c.runs(at+".on_submit", t.OnSubmit); err != nil {
-			return err
-		}
-	}
-	return nil
+		return errors.Join(c.checkFields(at+".columns", t.Columns, true),
+			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
+	})
 }
 
 func (c checker) maps() error {
-	for i, m := range c.cfg.Maps {
+	return checkAll(c.cfg.Maps, func(i int, m Map) error {
 		at := fmt.Sprintf("maps[%d]", i)
 		if err := c.claim("map", at+".name", m.Name); err != nil {
 			return err
 		}
-		if err := c.runs(at+".on_submit", m.OnSubmit); err != nil {
-			return err
-		}
-	}
-	return nil
+		return c.runs(at+".on_submit", m.OnSubmit)
+	})
 }
 
 // own takes phrases or nouns: no two templates may answer to the same words.
@@ -253,7 +256,7 @@ var actionName = regexp.MustCompile(`^[a-z][a-z0-9_.:-]{0,63}$`)
 
 func (c checker) actions() error {
 	seen := map[string]bool{}
-	for i, x := range c.cfg.Actions {
+	return checkAll(c.cfg.Actions, func(i int, x Action) error {
 		at := fmt.Sprintf("actions[%d]", i)
 		if !actionName.MatchString(x.Name) || strings.HasPrefix(x.Name, "limn.") {
 			return ui.Errorf(CodeInvalid, at+".name",
@@ -263,20 +266,9 @@ func (c checker) actions() error {
 			return ui.Errorf(CodeDuplicate, at+".name", "two actions are named %q", x.Name)
 		}
 		seen[x.Name] = true
-		if err := checkAction(at, x); err != nil {
-			return err
-		}
-		if err := c.run(at+".run", x.Run); err != nil {
-			return err
-		}
-		if err := c.submitted(at+".after", x.After); err != nil {
-			return err
-		}
-		if err := c.submitted(at+".until", x.Until); err != nil {
-			return err
-		}
-	}
-	return nil
+		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.submitted(at+".after", x.After),
+			c.submitted(at+".until", x.Until))
+	})
 }
 
 // submitted checks the names of what can be submitted.

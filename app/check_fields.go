@@ -17,7 +17,7 @@ var columnTypes = []ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeEmail, ui.Ty
 // checkFields checks a list of fields, or of the columns of a table.
 func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
 	seen := map[string]bool{}
-	for i, f := range fields {
+	return checkAll(fields, func(i int, f ui.Field) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
 		if !ui.ValidKey(f.Name) || reserved(f.Name) {
 			return ui.Errorf(CodeInvalid, here+".name", "field name %q: %s, and not a reserved one", clip(f.Name),
@@ -37,8 +37,8 @@ func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
 		if limit := c.cfg.Limits.WithDefaults().Options; len(f.Options) > limit {
 			return ui.Errorf(ui.CodeLimit, here+".options", "more than %d options", limit)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // reserved reports names that cannot be keys of data: Limn's own, and the two

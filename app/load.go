@@ -151,24 +151,19 @@ func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) 
 }
 
 // joined is one error, or several as one.
-func joined(list []*ui.Error) error {
+func joined(list []error) error {
 	if len(list) == 1 {
 		return list[0]
 	}
-	var all []error
-	for _, e := range list {
-		all = append(all, e)
-	}
-	return errors.Join(all...)
+	return errors.Join(list...)
 }
 
 // locate replaces the member path of an error of New by its place in the file: of the
 // member itself, or of the nearest one around it that is in the file.
 func (r *reader) locate(err error) error {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []error
-		for _, one := range many.Unwrap() {
-			all = append(all, r.locate(one))
+	if all := flat(err); len(all) > 1 {
+		for i, one := range all {
+			all[i] = r.locate(one)
 		}
 		return errors.Join(all...)
 	}

@@ -344,8 +344,7 @@ func byLine(err error) string {
 	return regexp.MustCompile(`(\w+\.yaml:\d+):\d+`).ReplaceAllString(err.Error(), "$1")
 }
 
-// TestLoadNamesColumns: a fault is named with its place, and one of each part of the file
-// at once.
+// TestLoadNamesColumns: each fault is named with its place, all at once.
 func TestLoadNamesColumns(t *testing.T) {
 	t.Parallel()
 	const file = `name: x
@@ -353,6 +352,7 @@ forms:
   - name: f
     fields:
       - {name: ä, label: ü, type: emial}
+      - {name: b, type: nubmer}
   - {name: g, fields: [{name: a}]}
 views:
   - {name: v, nodes: [text: {path: /nowhere}]}
@@ -366,7 +366,7 @@ records: [{name: g}]
 		place, _, _ := strings.Cut(strings.TrimPrefix(one.(*ui.Error).Path, "f.yaml:"), " ")
 		got = append(got, place)
 	}
-	if want := []string{"10:20", "5:16", "8:23"}; !slices.Equal(got, want) {
+	if want := []string{"11:20", "5:16", "6:25", "9:23"}; !slices.Equal(got, want) {
 		t.Errorf("%v: %v, want %v", err, got, want)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/limn-ui/limn/ui"
 )
 
 // Bounds on the work that a file can cause. An alias repeats the nodes it refers to, so
@@ -23,7 +21,7 @@ type reader struct {
 	loading
 	file   string
 	places map[string]place // of members, by their paths in New's errors
-	faults []*ui.Error
+	faults []error
 	used   map[string]bool // handlers named by actions
 	budget int
 }

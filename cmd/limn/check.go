@@ -59,6 +59,8 @@ func (c checkCommand) Run(t term.Terminal) error {
 			}
 			if len(list) == 0 {
 				fmt.Fprintf(w, "%s is fine: %s.\n", term.Clean(file), summary)
+			} else {
+				fmt.Fprintf(w, "%s: %s\n", term.Clean(file), term.Count(len(list), "problem"))
 			}
 		}
 	})
