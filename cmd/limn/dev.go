@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -38,7 +39,7 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	heap.Roomy()
 	w := &watched{file: c.App}
 	if !c.good(t, w.look()) {
-		fmt.Fprintln(t.Err, "Waiting until that is mended. Stop with Ctrl-C.")
+		fmt.Fprintln(t.Err, waiting)
 		if !c.changed(ctx, t, w) {
 			return nil
 		}
@@ -47,19 +48,28 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	defer func() { err = errors.Join(err, k.close()) }()
 	for {
 		served, end := context.WithCancel(ctx)
-		go func() { // ends with served
-			if c.changed(served, t, w) {
-				fmt.Fprintf(t.Out, "%s changed: it is served as it is now.\n", term.Clean(c.App))
-			}
+		var watching sync.WaitGroup
+		watching.Go(func() { // ends with served
+			c.changed(served, t, w)
 			end()
-		}()
+		})
 		err = c.serve(served, t, &k)
 		end()
-		if err != nil || ctx.Err() != nil {
+		watching.Wait()
+		if ctx.Err() != nil || err != nil && k.addr == "" {
 			return err
+		}
+		if err != nil { // such as a tool of a server that no flag names
+			tell(t.Err, err)
+			fmt.Fprintln(t.Err, waiting)
+			if !c.changed(ctx, t, w) {
+				return nil
+			}
 		}
 	}
 }
+
+const waiting = "Waiting until that is mended. Stop with Ctrl-C."
 
 // changed waits until the file is another one, without problems. It prints those of
 // others, and returns false when the context ends.

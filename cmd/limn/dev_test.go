@@ -62,19 +62,15 @@ func TestDev(t *testing.T) {
 	browser := &http.Client{Jar: jar, Timeout: time.Minute}
 	look := func(title string) (at string) {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-			resp, err := browser.Get(base)
-			if err != nil {
-				continue // between two servers
-			}
-			page, _ := io.ReadAll(resp.Body)
-			resp.Body.Close()
-			if strings.Contains(string(page), "<title>"+title) {
-				return resp.Request.URL.Path
-			}
+		resp, err := browser.Get(base)
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Fatalf("there is no page of %s", title)
-		return ""
+		defer resp.Body.Close()
+		if page, _ := io.ReadAll(resp.Body); !strings.Contains(string(page), "<title>"+title) {
+			t.Fatalf("no page of %s:\n%s", title, page)
+		}
+		return resp.Request.URL.Path
 	}
 	at := look("Second")
 	stream, err := browser.Get(base + strings.Replace(at, "/c/", "/v1/conversations/", 1) + "/stream?target=html")
@@ -91,6 +87,14 @@ func TestDev(t *testing.T) {
 	write("[", "email")
 	until("APP_YAML")
 	if now := look("Third"); now != at {
+		t.Errorf("the conversation is %s, was %s", now, at)
+	}
+	write("Fourth\nmodel_tools: [{name: t, description: d, mcp: {server: nowhere, tool: t}}]", "email")
+	until("nowhere") // the file is fine, and cannot be served with these flags
+	until("Waiting")
+	write("Fifth", "email")
+	until("changed: it is served as it is now")
+	if now := look("Fifth"); now != at {
 		t.Errorf("the conversation is %s, was %s", now, at)
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

@@ -58,7 +58,8 @@ func (c newCommand) Run(t term.Terminal) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Out, "%s is written. To see it, and to change it while you look:\n\n  limn dev %s\n", file, file)
+	_, err = fmt.Fprintf(t.Out, "%[1]s is written. To see it, and to change it while you look:\n\n  limn dev %[1]s\n",
+		file)
 	return err
 }
 

@@ -211,6 +211,8 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 		k.addr = l.Addr().String()
 		_, built := web.Bundles()
 		c.greet(t, p.app, cfg.Base+c.Prefix, p.answers, built)
+	} else {
+		fmt.Fprintf(t.Out, "%s changed: it is served as it is now.\n", term.Clean(c.App))
 	}
 	err = srv.Serve(ctx, l)
 	return errors.Join(err, told())

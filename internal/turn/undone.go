@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/directive"
@@ -61,8 +62,12 @@ func nameIn(w *ui.Error) string {
 	if !slices.Contains(naming, w.Code) {
 		return ""
 	}
-	_, rest, _ := strings.Cut(w.Message+" "+w.Hint, `"`)
-	name, _, _ := strings.Cut(rest, `"`)
+	said := w.Message + " " + w.Hint
+	quoted, err := strconv.QuotedPrefix(said[max(strings.IndexByte(said, '"'), 0):])
+	if err != nil {
+		return ""
+	}
+	name, _ := strconv.Unquote(quoted)
 	return name
 }
 
