@@ -15,10 +15,10 @@ import (
 // ones are, the longest unused first, and come back from the store.
 func TestCacheIsBoundedByBytes(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
-		const most = 4 << 20
+		const most = 1 << 20
 		w := newWorld(t, declared(t, risks), func(c *session.Config) { c.CachedBytes = most })
 		first := w.id
-		long := strings.Repeat("word ", 6000) // 30 kB
+		long := strings.Repeat("word ", 1500) // 7.5 kB
 		made := []string{first}
 		for i := range 12 {
 			if i > 0 {
