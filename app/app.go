@@ -234,8 +234,8 @@ func newRegistry(c Config) (*directive.Registry, error) {
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {
-		return nil, &ui.Error{Code: CodeInvalid, Path: "directive_types", Message: "a directive type has the name of another",
-			Err: err}
+		return nil, &ui.Error{Code: CodeInvalid, Path: "directive_types",
+			Message: "a directive type has the name of another", Err: err}
 	}
 	for i, name := range c.Directives {
 		if _, ok := all.Canonical(name); !ok {

@@ -20,22 +20,22 @@ type RecordSpec struct {
 	Off     bool     // nothing is kept
 }
 
-// Everyone stands for all principals where a RecordSpec lists roles.
+// Everyone is the role that all principals have, for the lists of a RecordSpec.
 const Everyone = "everyone"
 
-// Records are the records of the application, as far as somebody may use them. Errors
-// are *ui.Error.
+// Records are the records of the application that one principal may use. Errors are
+// *ui.Error.
 type Records interface {
 	// List returns one page.
 	List(ctx context.Context, q RecordQuery) (RecordPage, error)
-	// Get returns a version, 0: the newest. CodeNoRecord if there is none, or it is
-	// not for this principal.
+	// Get returns a version, 0: the newest. CodeNoRecord if the record does not exist
+	// or this principal may not see it.
 	Get(ctx context.Context, name, id string, version uint64) (Record, error)
 	// Versions lists the versions below before (0: all), newest first, at most 100.
 	Versions(ctx context.Context, name, id string, before uint64) ([]Record, error)
 	// Put saves r.Values as the version after r.Version, which is the newest one; 0
 	// makes a record. Without r.ID it gets one, without r.Owner it belongs to the
-	// principal. Returned is what was saved. CodeRecordChanged if the newest version is
+	// principal. Put returns the saved version. CodeRecordChanged if the newest version is
 	// another one. The values are not checked against the form.
 	Put(ctx context.Context, r Record) (Record, error)
 	// Delete removes a record with all of its versions. CodeRecordChanged if the newest
@@ -43,7 +43,7 @@ type Records interface {
 	Delete(ctx context.Context, name, id string, version uint64) error
 }
 
-// Record is a version of what a form, table or map committed.
+// Record is one version of the values that a form, table or map saved.
 type Record struct {
 	Name         string // of the form, table or map
 	ID           string

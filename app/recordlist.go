@@ -42,7 +42,7 @@ func (a *App) recordActions() []Action {
 }
 
 // showRecords lists records on their surface. Values: the name, a query as
-// RecordQuery.Values has it, and what was typed into the search field.
+// RecordQuery.Values has it, and the text of the search field.
 func (a *App) showRecords(ctx context.Context, c Call) (Result, error) {
 	q, err := recordQuery(c.Values)
 	if err != nil {
@@ -212,7 +212,7 @@ func listed(name string, main *ui.Column) (RecordQuery, error) {
 	return RecordQuery{}, queryError("query", "")
 }
 
-// idOf is the id of the record of a row; "" if nobody can change it here.
+// idOf returns the id of the record in a row, from its buttons; "" if it has none.
 func idOf(row ui.Node) string {
 	for n := range ui.All(row) {
 		if b, ok := n.(*ui.Button); ok && b.Key != "keep" {
@@ -404,9 +404,9 @@ func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
 }
 
 // RecordsFor returns the query that a message asks for in so many words: "show all
-// customers", "list the clients". What it may name are the title, the name and the
-// phrases of a RecordSpec. Only words of politeness or of asking may stand around
-// it: anything else is for the router or the model. A phrase of several words, such as
+// customers", "list the clients". It knows the title, the name and the phrases of each
+// RecordSpec. All other words of the message must be polite or ask for something; else
+// the message is for the router or the model. A phrase of several words, such as
 // "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
 func (a *App) RecordsFor(message string) (RecordQuery, bool) {
 	message = strings.TrimRight(message, ".!? \n")

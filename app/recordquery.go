@@ -45,7 +45,8 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 			parts = append(parts, "")
 		}
 		if len(parts) != 3 || !slices.Contains([]string{"eq", "prefix", "ge", "le", "missing"}, parts[1]) {
-			return q, queryError("filter", "want FIELD:OP:TEXT, such as status:eq:Open; OP is eq, prefix, ge, le or missing")
+			return q, queryError("filter",
+				"want FIELD:OP:TEXT, such as status:eq:Open; OP is eq, prefix, ge, le or missing")
 		}
 		q.Where = append(q.Where, RecordCondition{Field: parts[0], Op: parts[1], Text: parts[2]})
 	}

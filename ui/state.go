@@ -286,7 +286,7 @@ type Pending struct {
 	OptOut  bool       `json:"opt_out,omitempty"`
 }
 
-// OptOut lists what the user switched off.
+// OptOut lists the tools that the user switched off.
 type OptOut struct {
 	All     bool      `json:"all_tools,omitempty"`
 	Tools   []string  `json:"tools,omitempty"`

@@ -143,7 +143,8 @@ func (r *replay) nothing() error {
 		return errors.New("no frame could be compared: their traces have no hashes")
 	case r.same == 0 && r.other > 0:
 		return errors.New(
-			"no drawing could be compared: give the application file that the server had, and the same version of this program")
+			"no drawing could be compared: give the application file that the server had, " +
+				"and the same version of this program")
 	case r.same == 0 && r.undrawn > 0:
 		return errors.New("no drawing could be compared: the traces have none")
 	}
@@ -266,7 +267,8 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 		}
 		if !sameRecord(st, after) {
 			return errors.New(
-				"the snapshot differs from the state that the log leads to; was the application changed, such as its guardrails?")
+				"the snapshot differs from the state that the log leads to; " +
+					"was the application changed, such as its guardrails?")
 		}
 		r.snapshots++
 	}

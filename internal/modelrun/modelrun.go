@@ -8,7 +8,7 @@
 //
 //	Route ─▶ journal, else the routing model ─▶ *route.Answer
 //	Ask ───▶ journal, else words, directives, tools or both ─▶ *agent.Reply
-//	             tools.go: what is offered and called; replay.go: the journal of it
+//	             tools.go: the tools offered and called; replay.go: their journal
 package modelrun
 
 import (

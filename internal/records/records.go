@@ -20,7 +20,7 @@ type Book struct {
 	Store store.Records
 	App   *app.App
 	Now   func() time.Time
-	Roles func(principal string) []string // of a name that signed in; nil: nobody has any
+	Roles func(principal string) []string // of a name that signed in; nil: no roles
 }
 
 // Viewer is who uses records.
@@ -30,7 +30,7 @@ type Viewer struct {
 	All   bool   // the program itself: everything is allowed
 }
 
-// Of returns what a frame of a conversation saves.
+// Of returns the records that a frame of a conversation saves.
 func Of(a *app.App, conversation string, e *ui.Event, f *ui.Frame) (out []store.Record) {
 	for _, op := range f.Ops {
 		c, ok := op.(*ui.Commit)
@@ -300,7 +300,7 @@ func denied() *ui.Error {
 		Hint: "it takes a role that the application lists under write"}
 }
 
-// newID returns an id that nobody has.
+// newID returns a random id.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -61,7 +61,7 @@ func (s *Service) overStored(principal, address string) error {
 		Hint: "send it again after midnight UTC"}
 }
 
-// paidRecords counts what a principal saves.
+// paidRecords charges each save of a record to its principal.
 type paidRecords struct {
 	app.Records
 	svc       *Service

@@ -89,7 +89,7 @@ type Config struct {
 	Random    io.Reader        // default crypto/rand
 	Log       *slog.Logger     // default: discards
 
-	// Roles are those of a name that signed in; nil: nobody has any.
+	// Roles returns the roles of a name that signed in; nil: no roles.
 	Roles func(principal string) []string
 }
 

@@ -15,10 +15,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// tell emits the telemetry of a committed step (decision logic §14). Most of it is read
+// emitTelemetry emits the telemetry of a committed step (decision logic §14). Most of it is read
 // from the states around the frame, so it holds for every cause: routing, a model's
 // directive, a click, the page, an opt-out that expired.
-func (t *Turn) tell(step turn.Step, p turn.Plan) {
+func (t *Turn) emitTelemetry(step turn.Step, p turn.Plan) {
 	c := t.c
 	sink := c.svc.cfg.Tell
 	if sink == nil {

@@ -261,7 +261,7 @@ func (m *machine) drop(t *rapid.T) {
 	}
 }
 
-// compareRecords looks at all versions, and finds the records by what they are found by.
+// compareRecords compares all versions, and the answers to queries.
 func (m *machine) compareRecords(t *rapid.T) {
 	for _, id := range []string{"x", "y"} {
 		got, err := m.f.RecordVersions(m.f.ctx, m.prefix, id, 0, 0)

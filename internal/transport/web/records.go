@@ -200,7 +200,7 @@ func (s *recordAPI) remove(w http.ResponseWriter, r *http.Request, who string) e
 }
 
 // export answers a file. An error after its beginning breaks the connection off, so
-// that nobody takes a part for the whole.
+// that a partial file is not taken for a whole one.
 func (s *recordAPI) export(w http.ResponseWriter, r *http.Request, who string) error {
 	q, err := recordQuery(r)
 	if err != nil {
@@ -395,7 +395,7 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	return writePage(w, http.StatusOK, "record", p)
 }
 
-// saved says when a version was saved, and by which name if somebody signed in.
+// saved says when a version was saved, and by whom if that user had signed in.
 func (s *recordAPI) saved(r app.Record) string {
 	if r.Author == "" || conversation.IsOwner(r.Author) {
 		return s.Word("records.at", "at", s.date(r.At))
