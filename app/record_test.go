@@ -42,7 +42,7 @@ func TestRecordsFor(t *testing.T) {
 		"show all customers who bought a laptop": "",
 		"show all suppliers":                     "",
 	} {
-		if q, _ := a.RecordsFor(message); q.Name != want {
+		if q, _ := a.RecordLists().For(message); q.Name != want {
 			t.Errorf("%q lists %q, want %q", message, q.Name, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestRecordSpecs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.RecordSpecs(); len(got) != 1 || got[0].Title != "Customers" {
+	if got := a.RecordLists().Specs(); len(got) != 1 || got[0].Title != "Customers" {
 		t.Errorf("%+v", got)
 	}
 	for _, bad := range [][]RecordSpec{{{Name: "nothing"}}, {{Name: "risks"}, {Name: "risks"}},

@@ -24,7 +24,7 @@ const wordsField = "#words"
 
 // terms returns the terms that a record is found by.
 func terms(a *app.App, name string, values ui.Value) (out []store.Term) {
-	for _, f := range a.RecordFields(name) {
+	for _, f := range a.RecordLists().Fields(name) {
 		v, _ := values.Get(f.Name)
 		texts := []string{v.Text()}
 		if v.Kind() == ui.StringsValue {
