@@ -82,7 +82,8 @@ type Config struct {
 	// cookie, of a verified token or of a client certificate; conversations belong
 	// to the principal it names. Handlers get that name; docs/security.md says how it
 	// is stored. It is called for every request, streams included. An error is 401,
-	// ErrForbidden 403, a *ui.Error the status of its code. Default: the server gives every client a token, by cookie and bearer.
+	// ErrForbidden 403, a *ui.Error the status of its code. Default: the server gives
+	// every client a token, by cookie and bearer.
 	Authenticate func(*http.Request) (principal string, err error)
 
 	// Roles are those of a principal that Authenticate named, for the records of others

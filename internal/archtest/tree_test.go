@@ -53,6 +53,7 @@ var rungs = [][]string{
 	{"internal/sqlstore"},
 	{"internal/backup"},
 	{"store/storetest", "internal/pgtest"},
+	{"internal/driver/memory", "internal/driver/sqlite", "internal/driver/postgres"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
 	{"bus/bustest", "internal/natstest"},

@@ -1,8 +1,6 @@
-// Package postgres keeps conversations in PostgreSQL, 13 or newer: the store for
-// several nodes.
+// Package postgres keeps conversations in PostgreSQL, 13 or newer.
 //
-// It has every part of the port. Called by package cmd/limn, or a program that embeds
-// Limn and calls [Open].
+// It has every part of the port. Called by package store/postgres.
 //
 // # Writing
 //

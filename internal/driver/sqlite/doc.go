@@ -1,8 +1,6 @@
-// Package sqlite keeps conversations in one SQLite file: the default store, for
-// one node.
+// Package sqlite keeps conversations in one SQLite file.
 //
-// It has every part of the port. Called by package cmd/limn, or a program that embeds
-// Limn and calls [Open].
+// It has every part of the port. Called by package store/sqlite.
 //
 // # Writing
 //
