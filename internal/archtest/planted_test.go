@@ -133,8 +133,8 @@ func TestPlantedTogether(t *testing.T) {
 		if len(findings) != 2 {
 			t.Fatalf("findings: %v, want the adapter and its SDK", findings)
 		}
-		for i, want := range []string{"internal/session/x.go:4: order: … reaches the adapter",
-			"internal/driver/sqlite/d.go:4: order: … reaches the SDK"} {
+		for i, want := range []string{"internal/driver/sqlite/d.go:4: order: … reaches the SDK",
+			"internal/session/x.go:4: order: … reaches the adapter"} {
 			matches(t, findings[i], want)
 		}
 	})

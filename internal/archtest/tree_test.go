@@ -48,7 +48,7 @@ var rungs = [][]string{
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"internal/logs"},
 	{"trace"},
-	{"trace/metrics"},
+	{"trace/metrics", "internal/turntrace"},
 	{"store"},
 	{"internal/sqlstore"},
 	{"internal/backup"},

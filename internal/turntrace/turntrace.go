@@ -1,4 +1,11 @@
-package trace
+// Package turntrace is the record of how one turn went: trace v1 of plan §17.
+//
+// In: measurements of the session, the model run and the drawings. Out: a line of JSON that
+// is committed with the frame, or read again for limn trace and the replay of a
+// conversation.
+//
+// Called by session and the packages of a turn, and by cmd/limn.
+package turntrace
 
 import (
 	"bytes"
@@ -11,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -239,11 +247,14 @@ func DecodeTurn(b []byte) (*Turn, error) {
 	return &t, nil
 }
 
+// anyCode is the label that takes every code.
+var anyCode trace.Label
+
 // codes returns each code once, and drops strings that are not codes.
 func codes(list []ui.Code) []ui.Code {
 	var out []ui.Code
 	for _, c := range list {
-		if c != "" && code(string(c)) && !slices.Contains(out, c) && len(out) < maxList {
+		if c != "" && anyCode.Value(string(c)) == string(c) && !slices.Contains(out, c) && len(out) < maxList {
 			out = append(out, c)
 		}
 	}
