@@ -246,7 +246,7 @@ func noParallelCalls(t *testing.T) {
 	yes := true
 	r.ParallelTools = &yes
 	var refused *ui.Error
-	if _, err := m.Ask(t.Context(), r); !errors.As(err, &refused) || refused.Code != llm.CodeFormatTools {
+	if _, err := m.Ask(t.Context(), r); !errors.As(err, &refused) || refused.Code != "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN" {
 		t.Errorf("parallel calls with a form: %v", err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 const (
 	ActionRecords      = "limn.records"       // show a page
 	ActionRecordEdit   = "limn.record_edit"   // open the form of a record
-	ActionRecordDelete = "limn.record_delete" // delete it, after asking
+	actionRecordDelete = "limn.record_delete" // delete it, after asking
 )
 
 // RecordList is the surface that lists the records of a name.
@@ -45,7 +45,7 @@ func newRecordLists(a *App) *RecordLists {
 	ls.actions = []Action{
 		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true, Handler: ls.show},
 		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
-		{Name: ActionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
+		{Name: actionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
 			Handler: ls.delete},
 	}
 	return ls
@@ -91,9 +91,9 @@ func (ls *RecordLists) Fields(name string) []ui.Field {
 	return f.Fields
 }
 
-// Open builds the opening of the form, table or map that edits a version of a
+// open builds the opening of the form, table or map that edits a version of a
 // record. Submitting it saves the next one.
-func (ls *RecordLists) Open(r Record) (o Opening, ok bool) {
+func (ls *RecordLists) open(r Record) (o Opening, ok bool) {
 	if f, found := ls.app.Form(r.Name); found {
 		o, ok = ls.app.OpenForm(f, r.Values), true
 	} else if t, found := ls.app.Table(r.Name); found {
@@ -207,11 +207,11 @@ func (l lister) row(key string, r Record, sure bool) *ui.Row {
 	case !r.Writable:
 	case sure:
 		row.Children = append(row.Children,
-			l.button("sure", "records.sure", ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+			l.button("sure", "records.sure", actionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
 			l.button("keep", "records.keep", ActionRecords, "query", here))
 	default:
 		row.Children = append(row.Children, l.button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
-			l.button("delete", "records.delete", ActionRecordDelete, "query", here, "id", r.ID))
+			l.button("delete", "records.delete", actionRecordDelete, "query", here, "id", r.ID))
 	}
 	return row
 }
@@ -258,7 +258,7 @@ func (ls *RecordLists) Saved(list *ui.Surface, r Record) (root ui.Nodes, ok bool
 	case at >= 0:
 		table.Children[at] = l.row(ui.NodeKey(table.Children[at]), r, false)
 	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0,
-		len(table.Children) >= MaxRecords:
+		len(table.Children) >= maxRecords:
 		return nil, false
 	default:
 		var first ui.Node = l.row("n"+strconv.Itoa(len(table.Children)), r, false)
@@ -443,7 +443,7 @@ func (ls *RecordLists) edit(ctx context.Context, c Call) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	o, ok := ls.Open(r)
+	o, ok := ls.open(r)
 	if !ok || !r.Writable {
 		return Result{}, &ui.Error{Code: CodeRecordDenied, Message: "this record is not yours to change"}
 	}
@@ -483,7 +483,7 @@ func (ls *RecordLists) For(message string) (RecordQuery, bool) {
 	}
 	for _, p := range ls.phrases {
 		if p.whole && slices.Equal(words, p.words) || asksForRecords(words, p.words) {
-			return RecordQuery{Name: p.record, Desc: true, Limit: DefaultRecords}, true
+			return RecordQuery{Name: p.record, Desc: true, Limit: defaultRecords}, true
 		}
 	}
 	return RecordQuery{}, false

@@ -74,7 +74,7 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
 	if d.catalog == nil {
-		return d, ui.Errorf(CodeDialect, "", "no catalog for A2UI %s", t.Dialect)
+		return d, ui.Errorf(codeDialect, "", "no catalog for A2UI %s", t.Dialect)
 	}
 	d.locked = s.Status != ui.StatusOpen
 	d.limits = d.rules.Limits.WithDefaults()

@@ -152,7 +152,7 @@ func ParseWireID(id string) (Name, uint32, error) {
 	name, epoch, ok := strings.Cut(id, "#e=")
 	n, err := strconv.ParseUint(epoch, 10, 32)
 	if !ok || err != nil || n == 0 || !ValidName(name) || strconv.FormatUint(n, 10) != epoch {
-		return "", 0, Errorf(CodeNameInvalid, "", "%q is no surface id: want name#e=1", excerpt.Of(id, 80))
+		return "", 0, Errorf(codeNameInvalid, "", "%q is no surface id: want name#e=1", excerpt.Of(id, 80))
 	}
 	return Name(name), uint32(n), nil
 }
