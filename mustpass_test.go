@@ -14,8 +14,8 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/ui"
 )

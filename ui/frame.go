@@ -80,7 +80,7 @@ const (
 )
 
 // DecodeFrame reads a stored frame; an older format is brought forward, a newer one
-// is codeRecordInvalid.
+// is an error, UI_RECORD_INVALID.
 func DecodeFrame(b []byte) (*Frame, error) { return decodeRecord[Frame]("frame", b, nil) }
 
 // DecodeState reads a stored state under the same rules.

@@ -29,7 +29,7 @@
 //	talk.Submit(limntest.Say("add a customer"))
 //	talk.Submit(limntest.Press(talk.Open("form:customer"), "main/buttons/submit"))
 //
-// The kits of the ports (store/storetest, bus/bustest, llm/llmtest) and the servers of
+// The kits of the ports (store/storetest, bus/bustest, internal/llmtest) and the servers of
 // others (internal/natstest, internal/pgtest) are separate packages: they require
 // modules that few tests need.
 package limntest
