@@ -15,7 +15,7 @@ func recordApp(t *testing.T, specs ...RecordSpec) (*App, error) {
 		Tables: []Table{{Name: "risks", Columns: []ui.Field{{Name: "risk", Type: ui.TypeText}}}}})
 }
 
-func TestRecordsFor(t *testing.T) {
+func TestRecordListsFor(t *testing.T) {
 	t.Parallel()
 	a, err := recordApp(t, RecordSpec{Name: "customer", Phrases: []string{"clients", "Kunden", "zeig alle Kunden"}})
 	if err != nil {
@@ -48,7 +48,7 @@ func TestRecordsFor(t *testing.T) {
 	}
 }
 
-func TestRecordSpecs(t *testing.T) {
+func TestRecordListsSpecs(t *testing.T) {
 	t.Parallel()
 	a, err := recordApp(t, RecordSpec{Name: "risks", Off: true}, RecordSpec{Name: "customer", Title: "Customers"})
 	if err != nil {

@@ -21,7 +21,8 @@ func encoded(t testing.TB, turn *turntrace.Turn) []byte {
 // No byte of a trace can be changed, left out or added unnoticed.
 func TestTurnSum(t *testing.T) {
 	t.Parallel()
-	turn := &turntrace.Turn{Conversation: "c", Index: 3, Kind: ui.EventAction, Received: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), Base: "https://desk.example",
+	turn := &turntrace.Turn{Source: turntrace.Source{Conversation: "c", Index: 3, Kind: ui.EventAction},
+		Times: turntrace.Times{Received: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}, Base: "https://desk.example",
 		Frame:    turntrace.Hash([]byte("frame")),
 		Snapshot: turntrace.Hash([]byte("snapshot")), Drawings: []turntrace.Drawing{{Target: "v0.9", Hash: turntrace.Hash(nil)}}}
 	b := encoded(t, turn)
@@ -53,7 +54,7 @@ func TestTurnSum(t *testing.T) {
 }
 
 func FuzzDecodeTurn(f *testing.F) {
-	f.Add(encoded(f, &turntrace.Turn{Index: 1, Frame: "0"}))
+	f.Add(encoded(f, &turntrace.Turn{Source: turntrace.Source{Index: 1}, Frame: "0"}))
 	f.Add([]byte(`{"trace_version":2,"sum":""}`))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if turn, err := turntrace.DecodeTurn(b); err == nil && turn.Version < 1 {
