@@ -71,8 +71,8 @@ type Config struct {
 	// 5 s
 	Retry time.Duration
 	Tries int // of such a webhook until it is given up: 8, which takes about a day
-	// catalogs of one's own, for App.Catalogs to name; several with one id are for several versions. A
-	// version for which there is none has the basic catalog
+	// Own catalogs, which App.Catalogs refers to by id. Several with one id are for several
+	// versions of A2UI; the other versions get the basic catalog.
 	Catalogs []*a2ui.Catalog
 	Recovery Recovery     // default: DefaultRecovery(); the app's own `recovery` comes on top
 	Strict   bool         // refuse what would be coerced or recovered; for development and tests
@@ -80,14 +80,14 @@ type Config struct {
 
 	// Authenticate says who sends a request, such as the subject of a session
 	// cookie, of a verified token or of a client certificate; conversations belong
-	// to who it names. Handlers are told that name; see docs/security.md for what
-	// is stored of it. It is asked for every request,
-	// streams included. An error is 401, ErrForbidden 403, a *ui.Error what its code
-	// says. Default: the server gives every client a token, by cookie and bearer.
+	// to the principal it names. Handlers get that name; docs/security.md says how it
+	// is stored. It is called for every request, streams included. An error is 401,
+	// ErrForbidden 403, a *ui.Error the status of its code. Default: the server gives
+	// every client a token, by cookie and bearer.
 	Authenticate func(*http.Request) (principal string, err error)
 
 	// Roles are those of a principal that Authenticate named, for the records of others
-	// (app.RecordSpec). It is asked for each request for them. Default: nobody has any.
+	// (app.RecordSpec). It is called for each request for them. Default: no roles.
 	Roles func(principal string) []string
 
 	Hosts  []string // the hosts that requests may be for, without ports, such as desk.example; default: any

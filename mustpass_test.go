@@ -14,8 +14,8 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/ui"
 )
@@ -246,7 +246,7 @@ func noParallelCalls(t *testing.T) {
 	yes := true
 	r.ParallelTools = &yes
 	var refused *ui.Error
-	if _, err := m.Ask(t.Context(), r); !errors.As(err, &refused) || refused.Code != llm.CodeFormatTools {
+	if _, err := m.Ask(t.Context(), r); !errors.As(err, &refused) || refused.Code != "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN" {
 		t.Errorf("parallel calls with a form: %v", err)
 	}
 }

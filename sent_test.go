@@ -8,11 +8,11 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/llmtest"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/store/memory"
-	"github.com/limn-ui/limn/trace"
 )
 
 // TestTraceSaysWhatWasSent: the trace of a turn has what the request to the model said
@@ -23,12 +23,12 @@ func TestTraceSaysWhatWasSent(t *testing.T) {
 	for name, c := range map[string]struct {
 		params map[string]any
 		caps   func(*llm.Capabilities)
-		want   trace.Run
+		want   turntrace.Run
 	}{
 		"what the server takes": {map[string]any{"temperature": 0.2, "top_p": 0.9, "top_k": 40.0, "seed": 7.0},
 			func(c *llm.Capabilities) { c.Keys = []string{"temperature", "top_p", "seed"} },
-			trace.Run{Parallel: new(bool), Temperature: number(0.2), TopP: number(0.9), Seed: number(7)}},
-		"a server without the key": {nil, func(c *llm.Capabilities) { *c = llm.Capabilities{} }, trace.Run{}},
+			turntrace.Run{Parallel: new(bool), Temperature: number(0.2), TopP: number(0.9), Seed: number(7)}},
+		"a server without the key": {nil, func(c *llm.Capabilities) { *c = llm.Capabilities{} }, turntrace.Run{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -47,9 +47,9 @@ func TestTraceSaysWhatWasSent(t *testing.T) {
 			if err != nil || len(list) != 1 {
 				t.Fatal(list, err)
 			}
-			turn := limntest.Must(trace.DecodeTurn(list[0].Body))
+			turn := limntest.Must(turntrace.DecodeTurn(list[0].Body))
 			got := turn.LLM[0]
-			got = trace.Run{Parallel: got.Parallel, Stream: got.Stream, Temperature: got.Temperature, TopP: got.TopP,
+			got = turntrace.Run{Parallel: got.Parallel, Stream: got.Stream, Temperature: got.Temperature, TopP: got.TopP,
 				TopK: got.TopK, Seed: got.Seed}
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("the trace differs (-want +got):\n%s", diff)
@@ -77,7 +77,7 @@ func TestTraceOfRouting(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatal(list, err)
 	}
-	turn := limntest.Must(trace.DecodeTurn(list[0].Body))
+	turn := limntest.Must(turntrace.DecodeTurn(list[0].Body))
 	if len(turn.LLM) == 0 || turn.LLM[0].For != "route" || len(turn.LLM[0].Attempts) != 1 {
 		t.Fatalf("the runs are %+v", turn.LLM)
 	}

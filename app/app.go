@@ -21,15 +21,13 @@ const (
 
 // App is a checked declaration. It is immutable and safe for concurrent use.
 type App struct {
-	cfg         Config
-	registry    *directive.Registry
-	print       string
-	versions    map[string]string // kind:name → version
-	phrases     []phrase
-	schemas     map[string]*schema.Schema // of the arguments of model tools
-	records     []Action                  // of lists of records
-	specs       []RecordSpec
-	recordNames []recordPhrase // how people name records
+	cfg      Config
+	registry *directive.Registry
+	print    string
+	versions map[string]string // kind:name → version
+	phrases  []phrase
+	schemas  map[string]*schema.Schema // of the arguments of model tools
+	lists    *RecordLists
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -38,7 +36,7 @@ type App struct {
 // (errors.Join).
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
-	a.specs = recordSpecs(a.cfg)
+	a.lists = newRecordLists(a)
 	if err := check(a); err != nil {
 		return nil, err
 	}
@@ -52,7 +50,6 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.records, a.recordNames = a.recordActions(), a.recordPhrases()
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
@@ -129,6 +126,9 @@ func (a *App) Config() Config { return a.cfg }
 // Registry returns the directives of this app.
 func (a *App) Registry() *Registry { return a.registry }
 
+// RecordLists describes the records of this app.
+func (a *App) RecordLists() *RecordLists { return a.lists }
+
 // Fingerprint identifies the declaration: 16 hex digits that change when
 // anything drawn from it can change.
 func (a *App) Fingerprint() string { return a.print }
@@ -163,7 +163,7 @@ func (a *App) View(name string) (View, bool) {
 // Action returns a declared action.
 func (a *App) Action(name string) (Action, bool) {
 	if strings.HasPrefix(name, "limn.") {
-		return find(a.records, name, func(x Action) string { return x.Name })
+		return find(a.lists.actions, name, func(x Action) string { return x.Name })
 	}
 	return find(a.cfg.Actions, name, func(x Action) string { return x.Name })
 }
@@ -234,8 +234,8 @@ func newRegistry(c Config) (*directive.Registry, error) {
 	}
 	all, err := directive.Preset(preset)
 	if err != nil {
-		return nil, &ui.Error{Code: CodeInvalid, Path: "directive_types", Message: "a directive type has the name of another",
-			Err: err}
+		return nil, &ui.Error{Code: CodeInvalid, Path: "directive_types",
+			Message: "a directive type has the name of another", Err: err}
 	}
 	for i, name := range c.Directives {
 		if _, ok := all.Canonical(name); !ok {

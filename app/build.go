@@ -68,7 +68,8 @@ func (a *App) OpenTable(t Table, spec TableSpec) Opening {
 		p.InputModes = []string{worksheet.ModePaste, worksheet.ModeInline, worksheet.ModeImport}
 	}
 	rows := &ui.Table{Rowset: ui.Rowset{Key: "rows", Path: ui.PathOf(ui.DraftRoot, t.Name), Label: p.Title,
-		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1), Starter: min(cmp.Or(p.StarterRows, p.MinRows), most),
+		Help: t.Help, Columns: p.Columns, MinRows: max(t.MinRows, 1),
+		Starter: min(cmp.Or(p.StarterRows, p.MinRows), most),
 		MaxRows: a.cfg.Limits.Rows}}
 	given := ui.Map()
 	if !spec.Rows.IsNull() {

@@ -119,7 +119,7 @@ func (c checker) records() error {
 		}
 		seen[r.Name] = true
 		for j, name := range r.Fields {
-			if _, ok := find(c.RecordFields(r.Name), name, func(f ui.Field) string { return f.Name }); !ok {
+			if _, ok := find(c.lists.Fields(r.Name), name, func(f ui.Field) string { return f.Name }); !ok {
 				return ui.Errorf(CodeDangling, fmt.Sprintf("%s.fields[%d]", at, j), "form %q has no field %q", r.Name,
 					clip(name))
 			}

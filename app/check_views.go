@@ -97,7 +97,8 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 		}
 		if !c.Allowed(b.Action.Name, x.Key) {
 			a, _ := c.Action(b.Action.Name)
-			return suggest(ui.Errorf(CodeInvalid, at, "the button sends %q, which the context of action %q does not declare",
+			return suggest(ui.Errorf(CodeInvalid, at,
+				"the button sends %q, which the context of action %q does not declare",
 				x.Key, a.Name), x.Key, names(a.Context, func(k ContextKey) string { return k.Key }))
 		}
 		if (x.Path == "") == x.Value.IsNull() {

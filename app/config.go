@@ -163,6 +163,6 @@ type Result struct {
 	Toast      string
 	Errors     []ui.FieldError
 	Directives []Directive
-	Ops        ui.Ops     // after Directives; what a DirectiveFunc may return
-	Warnings   []ui.Error // what of an answer could not be used; kept in the frame
+	Ops        ui.Ops     // run after Directives; see DirectiveFunc for the ops it may return
+	Warnings   []ui.Error // parts of an answer that could not be used; kept in the frame
 }

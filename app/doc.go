@@ -4,7 +4,8 @@
 // In: a [Config] written in Go, or one YAML file (see [Load] and docs/yaml.md);
 // both give the same result. Out: a checked, immutable [App] that builds the
 // opening of each declared surface, finds the form that a message asks for in so
-// many words ([App.FormFor]), and writes the script of a model-free demo
+// many words ([App.FormFor]), describes lists of records
+// ([App.RecordLists]), and writes the script of a model-free demo
 // ([App.Script]). A fault is a *ui.Error that names the member, and for YAML the
 // file and line.
 //

@@ -14,7 +14,7 @@ type File struct {
 }
 
 // ReadFile returns a file of the conversation by its id. The error is ErrNoFile if
-// there is none.
+// there is no such file.
 type ReadFile func(ctx context.Context, id string) (File, error)
 
 // ErrNoFile is the error of a ReadFile for an id that names no file.

@@ -49,7 +49,7 @@ func HandleDirective(name string, f DirectiveFunc) Option {
 }
 
 // AnyHandler takes every handler that the file names as bound. The App is good for
-// checks and pictures only: what it names does nothing.
+// checks and pictures only: its handlers do nothing.
 func AnyHandler() Option { return func(l *loading) { l.anything = true } }
 
 // Env says where ${NAME} in the secret of a webhook comes from, usually

@@ -93,11 +93,6 @@ func toolDefaults(list []ModelTool) []ModelTool {
 	return list
 }
 
-// ModelTool returns a declared model tool.
-func (a *App) ModelTool(name string) (ModelTool, bool) {
-	return find(a.cfg.ModelTools, name, func(t ModelTool) string { return t.Name })
-}
-
 // ModelTools returns those that are for now, in the flow that a state has come to.
 func (a *App) ModelTools(s *ui.State) []ModelTool {
 	return slices.DeleteFunc(slices.Clone(a.cfg.ModelTools),

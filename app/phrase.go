@@ -121,7 +121,7 @@ func (a *App) FormFor(message string) (Form, bool) {
 			continue
 		}
 		for _, words := range clauses {
-			if f, ok := a.ordered(words); ok {
+			if f, ok := ordered(a.phrases, words); ok {
 				return a.cfg.Forms[f], true
 			}
 		}
@@ -163,8 +163,8 @@ func isBreak(r rune) bool { return strings.ContainsRune(",;:()[]\"“”«»—�
 func denies(word string) bool { return denials[word] || strings.HasSuffix(word, "n't") }
 
 // ordered returns the form that one clause asks for.
-func (a *App) ordered(words []string) (form int, ok bool) {
-	for _, p := range a.phrases {
+func ordered(phrases []phrase, words []string) (form int, ok bool) {
+	for _, p := range phrases {
 		for i := 0; i+len(p.words) <= len(words); i++ {
 			if slices.Equal(words[i:i+len(p.words)], p.words) && p.asks(words[:i], words[i+len(p.words):]) {
 				return p.form, true

@@ -20,22 +20,22 @@ type RecordSpec struct {
 	Off     bool     // nothing is kept
 }
 
-// Everyone stands for all principals where a RecordSpec lists roles.
+// Everyone is the role that all principals have, for the lists of a RecordSpec.
 const Everyone = "everyone"
 
-// Records are the records of the application, as far as somebody may use them. Errors
-// are *ui.Error.
+// Records are the records of the application that one principal may use. Errors are
+// *ui.Error.
 type Records interface {
 	// List returns one page.
 	List(ctx context.Context, q RecordQuery) (RecordPage, error)
-	// Get returns a version, 0: the newest. CodeNoRecord if there is none, or it is
-	// not for this principal.
+	// Get returns a version, 0: the newest. CodeNoRecord if the record does not exist
+	// or this principal may not see it.
 	Get(ctx context.Context, name, id string, version uint64) (Record, error)
 	// Versions lists the versions below before (0: all), newest first, at most 100.
 	Versions(ctx context.Context, name, id string, before uint64) ([]Record, error)
 	// Put saves r.Values as the version after r.Version, which is the newest one; 0
 	// makes a record. Without r.ID it gets one, without r.Owner it belongs to the
-	// principal. Returned is what was saved. CodeRecordChanged if the newest version is
+	// principal. Put returns the saved version. CodeRecordChanged if the newest version is
 	// another one. The values are not checked against the form.
 	Put(ctx context.Context, r Record) (Record, error)
 	// Delete removes a record with all of its versions. CodeRecordChanged if the newest
@@ -43,7 +43,7 @@ type Records interface {
 	Delete(ctx context.Context, name, id string, version uint64) error
 }
 
-// Record is a version of what a form, table or map committed.
+// Record is one version of the values that a form, table or map saved.
 type Record struct {
 	Name         string // of the form, table or map
 	ID           string
@@ -88,59 +88,3 @@ const (
 	CodeRecordQuery   ui.Code = "RECORD_QUERY_INVALID"
 	CodeRecordDenied  ui.Code = "RECORD_DENIED"
 )
-
-// RecordSpecs lists what records there can be, in the order of declaration: forms,
-// tables, maps. It must not be changed.
-func (a *App) RecordSpecs() []RecordSpec { return a.specs }
-
-func recordSpecs(cfg Config) (out []RecordSpec) {
-	add := func(name, title string) {
-		spec, _ := find(cfg.Records, name, func(s RecordSpec) string { return s.Name })
-		if spec.Name = name; spec.Title == "" {
-			spec.Title = title
-		}
-		if !spec.Off {
-			out = append(out, spec)
-		}
-	}
-	for _, f := range cfg.Forms {
-		add(f.Name, f.Title)
-	}
-	for _, t := range cfg.Tables {
-		add(t.Name, t.Title)
-	}
-	for _, m := range cfg.Maps {
-		add(m.Name, m.Title)
-	}
-	return out
-}
-
-// RecordSpec returns the spec of the records of a form, table or map. ok is false if
-// there are none.
-func (a *App) RecordSpec(name string) (RecordSpec, bool) {
-	return find(a.RecordSpecs(), name, func(s RecordSpec) string { return s.Name })
-}
-
-// RecordFields returns the fields that the values of records have: those of a form, or
-// none for a table or map, whose values are rows.
-func (a *App) RecordFields(name string) []ui.Field {
-	f, _ := a.Form(name)
-	return f.Fields
-}
-
-// OpenRecord builds the opening of the form, table or map that edits a version of a
-// record. Submitting it saves the next one.
-func (a *App) OpenRecord(r Record) (o Opening, ok bool) {
-	if f, found := a.Form(r.Name); found {
-		o, ok = a.OpenForm(f, r.Values), true
-	} else if t, found := a.Table(r.Name); found {
-		rows, _ := r.Values.Get(t.Name)
-		o, ok = a.OpenTable(t, TableSpec{Rows: rows}), true
-	} else if m, found := a.Map(r.Name); found {
-		steps, _ := r.Values.Get("steps")
-		edges, _ := r.Values.Get("edges")
-		o, ok = a.OpenMap(m, MapSpec{Steps: steps, Edges: edges}), true
-	}
-	o.Origin.Record = ui.RecordRef{ID: r.ID, Version: r.Version, Owner: r.Owner}
-	return o, ok
-}

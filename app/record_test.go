@@ -15,7 +15,7 @@ func recordApp(t *testing.T, specs ...RecordSpec) (*App, error) {
 		Tables: []Table{{Name: "risks", Columns: []ui.Field{{Name: "risk", Type: ui.TypeText}}}}})
 }
 
-func TestRecordsFor(t *testing.T) {
+func TestRecordListsFor(t *testing.T) {
 	t.Parallel()
 	a, err := recordApp(t, RecordSpec{Name: "customer", Phrases: []string{"clients", "Kunden", "zeig alle Kunden"}})
 	if err != nil {
@@ -42,19 +42,19 @@ func TestRecordsFor(t *testing.T) {
 		"show all customers who bought a laptop": "",
 		"show all suppliers":                     "",
 	} {
-		if q, _ := a.RecordsFor(message); q.Name != want {
+		if q, _ := a.RecordLists().For(message); q.Name != want {
 			t.Errorf("%q lists %q, want %q", message, q.Name, want)
 		}
 	}
 }
 
-func TestRecordSpecs(t *testing.T) {
+func TestRecordListsSpecs(t *testing.T) {
 	t.Parallel()
 	a, err := recordApp(t, RecordSpec{Name: "risks", Off: true}, RecordSpec{Name: "customer", Title: "Customers"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := a.RecordSpecs(); len(got) != 1 || got[0].Title != "Customers" {
+	if got := a.RecordLists().Specs(); len(got) != 1 || got[0].Title != "Customers" {
 		t.Errorf("%+v", got)
 	}
 	for _, bad := range [][]RecordSpec{{{Name: "nothing"}}, {{Name: "risks"}, {Name: "risks"}},

@@ -15,7 +15,7 @@ import (
 const (
 	ActionRecords      = "limn.records"       // show a page
 	ActionRecordEdit   = "limn.record_edit"   // open the form of a record
-	ActionRecordDelete = "limn.record_delete" // delete it, after asking
+	actionRecordDelete = "limn.record_delete" // delete it, after asking
 )
 
 // RecordList is the surface that lists the records of a name.
@@ -24,26 +24,93 @@ func RecordList(name string) ui.Name { return ui.Name("records:" + name) }
 // maxCell bounds the text of a cell of a list, in bytes.
 const maxCell = 120
 
-// recordActions are the actions of lists of records.
-func (a *App) recordActions() []Action {
+// RecordLists describes the records of an app: which there are, how they are listed, and
+// which messages and actions show them. It is immutable and safe for concurrent use.
+type RecordLists struct {
+	app     *App
+	specs   []RecordSpec
+	phrases []recordPhrase
+	actions []Action
+}
+
+func newRecordLists(a *App) *RecordLists {
+	ls := &RecordLists{app: a, specs: recordSpecs(a.cfg)}
+	ls.phrases = recordPhrases(ls.specs, a.cfg.Records)
 	keys := func(names ...string) (out []ContextKey) {
 		for _, n := range names {
 			out = append(out, ContextKey{Key: n, Type: ui.TypeText})
 		}
 		return out
 	}
-	return []Action{
-		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
-			Handler: a.showRecords},
-		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: a.editRecord},
-		{Name: ActionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
-			Handler: a.deleteRecord},
+	ls.actions = []Action{
+		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true, Handler: ls.show},
+		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
+		{Name: actionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
+			Handler: ls.delete},
 	}
+	return ls
 }
 
-// showRecords lists records on their surface. Values: the name, a query as
-// RecordQuery.Values has it, and what was typed into the search field.
-func (a *App) showRecords(ctx context.Context, c Call) (Result, error) {
+// recordSpecs lists the records that an app can have: of its forms, tables and maps.
+func recordSpecs(cfg Config) (out []RecordSpec) {
+	add := func(name, title string) {
+		spec, _ := find(cfg.Records, name, func(s RecordSpec) string { return s.Name })
+		if spec.Name = name; spec.Title == "" {
+			spec.Title = title
+		}
+		if !spec.Off {
+			out = append(out, spec)
+		}
+	}
+	for _, f := range cfg.Forms {
+		add(f.Name, f.Title)
+	}
+	for _, t := range cfg.Tables {
+		add(t.Name, t.Title)
+	}
+	for _, m := range cfg.Maps {
+		add(m.Name, m.Title)
+	}
+	return out
+}
+
+// Specs lists the specs in the order of declaration: forms, tables, maps. It must not be
+// changed.
+func (ls *RecordLists) Specs() []RecordSpec { return ls.specs }
+
+// Spec returns the spec of the records of a form, table or map. ok is false if
+// there are none.
+func (ls *RecordLists) Spec(name string) (RecordSpec, bool) {
+	return find(ls.specs, name, func(s RecordSpec) string { return s.Name })
+}
+
+// Fields returns the fields that the values of records have: those of a form, or
+// none for a table or map, whose values are rows.
+func (ls *RecordLists) Fields(name string) []ui.Field {
+	f, _ := ls.app.Form(name)
+	return f.Fields
+}
+
+// open builds the opening of the form, table or map that edits a version of a
+// record. Submitting it saves the next one.
+func (ls *RecordLists) open(r Record) (o Opening, ok bool) {
+	if f, found := ls.app.Form(r.Name); found {
+		o, ok = ls.app.OpenForm(f, r.Values), true
+	} else if t, found := ls.app.Table(r.Name); found {
+		rows, _ := r.Values.Get(t.Name)
+		o, ok = ls.app.OpenTable(t, TableSpec{Rows: rows}), true
+	} else if m, found := ls.app.Map(r.Name); found {
+		steps, _ := r.Values.Get("steps")
+		edges, _ := r.Values.Get("edges")
+		o, ok = ls.app.OpenMap(m, MapSpec{Steps: steps, Edges: edges}), true
+	}
+	o.Origin.Record = ui.RecordRef{ID: r.ID, Version: r.Version, Owner: r.Owner}
+	return o, ok
+}
+
+// show lists records on their surface. Values: the name, a query as
+// RecordQuery.Values has it, and the text of the search field.
+func (ls *RecordLists) show(ctx context.Context, c Call) (Result, error) {
 	q, err := recordQuery(c.Values)
 	if err != nil {
 		return Result{}, err
@@ -51,7 +118,7 @@ func (a *App) showRecords(ctx context.Context, c Call) (Result, error) {
 	if search, ok := c.Values.Get("search"); ok {
 		q.Search, q.After = search.Text(), ""
 	}
-	return a.listing(ctx, c, q, "")
+	return ls.listing(ctx, c, q, "")
 }
 
 func recordQuery(values ui.Value) (RecordQuery, error) {
@@ -65,8 +132,8 @@ func recordQuery(values ui.Value) (RecordQuery, error) {
 
 // listing opens or updates the list of a query. The record with the id sure is asked
 // about before it is deleted.
-func (a *App) listing(ctx context.Context, c Call, q RecordQuery, sure string) (Result, error) {
-	spec, ok := a.RecordSpec(q.Name)
+func (ls *RecordLists) listing(ctx context.Context, c Call, q RecordQuery, sure string) (Result, error) {
+	spec, ok := ls.Spec(q.Name)
 	if !ok {
 		return Result{}, &ui.Error{Code: CodeNoRecord, Path: "name", Message: "there are no records of that name"}
 	}
@@ -74,14 +141,14 @@ func (a *App) listing(ctx context.Context, c Call, q RecordQuery, sure string) (
 	if err != nil {
 		return Result{}, err
 	}
-	name, root := RecordList(q.Name), a.recordList(spec, q, page, sure)
+	name, root := RecordList(q.Name), ls.page(spec, q, page, sure)
 	if sf := c.State.Surface(name); sf != nil && sf.Status == ui.StatusOpen {
 		return Result{Ops: ui.Ops{&ui.Update{Surface: name, Root: root}}}, nil
 	}
 	draft := ui.BlankDraft(root[0], ui.Map(ui.Pair{Key: "search", Value: ui.String(q.Search)}))
-	said := a.cfg.Words.Say("records.shown", "label", spec.Title)
+	said := ls.app.cfg.Words.Say("records.shown", "label", spec.Title)
 	if len(page.Records) == 0 {
-		said = a.NoRecords(spec, q, page)
+		said = ls.Empty(spec, q, page)
 	}
 	return Result{Text: said, Ops: ui.Ops{&ui.Open{Surface: name, Title: spec.Title, Root: root, Draft: draft,
 		Origin: ui.Origin{Kind: "records", Template: q.Name}}}}, nil
@@ -89,27 +156,27 @@ func (a *App) listing(ctx context.Context, c Call, q RecordQuery, sure string) (
 
 // lister draws the list of a query.
 type lister struct {
-	*App
+	*RecordLists
 	spec RecordSpec
 	q    RecordQuery
 }
 
-// recordList draws one page.
-func (a *App) recordList(spec RecordSpec, q RecordQuery, page RecordPage, sure string) ui.Nodes {
-	l := lister{a, spec, q}
+// page draws one page.
+func (ls *RecordLists) page(spec RecordSpec, q RecordQuery, page RecordPage, sure string) ui.Nodes {
+	l := lister{ls, spec, q}
 	list := l.table()
 	for i, r := range page.Records {
 		list.Children = append(list.Children, l.row("r"+strconv.Itoa(i), r, r.ID == sure))
 	}
 	main := &ui.Column{Key: "main", Children: ui.Nodes{l.search(), list, l.pages(page.Next)}}
 	if len(page.Records) == 0 {
-		main.Children[1] = &ui.Text{Key: "empty", Text: a.NoRecords(spec, q, page)}
+		main.Children[1] = &ui.Text{Key: "empty", Text: ls.Empty(spec, q, page)}
 	}
 	return ui.Nodes{main}
 }
 
 func (l lister) button(key, label, action string, pairs ...string) *ui.Button {
-	b := &ui.Button{Key: key, Label: l.cfg.Words.Say(label), Action: ui.Action{Name: action, Repeat: true,
+	b := &ui.Button{Key: key, Label: l.app.cfg.Words.Say(label), Action: ui.Action{Name: action, Repeat: true,
 		Context: []ui.Context{{Key: "name", Value: ui.String(l.q.Name)}}}}
 	for i := 0; i < len(pairs); i += 2 {
 		b.Action.Context = append(b.Action.Context, ui.Context{Key: pairs[i], Value: ui.String(pairs[i+1])})
@@ -122,29 +189,29 @@ func (l lister) search() *ui.Row {
 	path := ui.PathOf(ui.DraftRoot, "search")
 	find := l.button("find", "records.find", ActionRecords, "query", l.q.Values().Encode())
 	find.Action.Context = append(find.Action.Context, ui.Context{Key: "search", Path: path})
-	field := ui.Field{Name: "search", Label: l.cfg.Words.Say("records.search"), Type: ui.TypeText}
+	field := ui.Field{Name: "search", Label: l.app.cfg.Words.Say("records.search"), Type: ui.TypeText}
 	return &ui.Row{Key: "search", Children: ui.Nodes{ui.InputFor(path, field), find}}
 }
 
 func (l lister) table() *ui.List {
-	return &ui.List{Key: "list", Label: l.spec.Title, Columns: l.RecordColumns(l.spec)}
+	return &ui.List{Key: "list", Label: l.spec.Title, Columns: l.Columns(l.spec)}
 }
 
 // row is one record. sure asks whether to delete it.
 func (l lister) row(key string, r Record, sure bool) *ui.Row {
 	row, here := &ui.Row{Key: key}, l.q.Values().Encode()
-	for i, text := range l.RecordCells(l.spec, r) {
+	for i, text := range l.Cells(l.spec, r) {
 		row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(i), Text: text})
 	}
 	switch {
 	case !r.Writable:
 	case sure:
 		row.Children = append(row.Children,
-			l.button("sure", "records.sure", ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+			l.button("sure", "records.sure", actionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
 			l.button("keep", "records.keep", ActionRecords, "query", here))
 	default:
 		row.Children = append(row.Children, l.button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
-			l.button("delete", "records.delete", ActionRecordDelete, "query", here, "id", r.ID))
+			l.button("delete", "records.delete", actionRecordDelete, "query", here, "id", r.ID))
 	}
 	return row
 }
@@ -163,16 +230,16 @@ func (l lister) pages(after string) *ui.Row {
 	if after != "" {
 		add("next", "records.next", after)
 	}
-	row.Children = append(row.Children, &ui.Button{Key: "close", Label: l.cfg.Words.Say("records.close"),
+	row.Children = append(row.Children, &ui.Button{Key: "close", Label: l.app.cfg.Words.Say("records.close"),
 		Action: ui.Action{Name: ui.ActionCancel}})
 	return row
 }
 
-// RecordSaved is the content of an open list after a record was saved in its
+// Saved is the content of an open list after a record was saved in its
 // conversation: the record's row shows the new version, and a new record comes first in
 // a list of all with the newest first. ok is false if the list stays as it is.
-func (a *App) RecordSaved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
-	spec, known := a.RecordSpec(r.Name)
+func (ls *RecordLists) Saved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
+	spec, known := ls.Spec(r.Name)
 	main, whole := list.Root[0].(*ui.Column)
 	if !known || !whole || len(main.Children) != 3 {
 		return nil, false
@@ -181,7 +248,7 @@ func (a *App) RecordSaved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	l, changed := lister{a, spec, q}, *main
+	l, changed := lister{ls, spec, q}, *main
 	table := l.table()
 	if old, some := main.Children[1].(*ui.List); some {
 		table.Children = slices.Clone(old.Children)
@@ -191,7 +258,7 @@ func (a *App) RecordSaved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
 	case at >= 0:
 		table.Children[at] = l.row(ui.NodeKey(table.Children[at]), r, false)
 	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0,
-		len(table.Children) >= MaxRecords:
+		len(table.Children) >= maxRecords:
 		return nil, false
 	default:
 		var first ui.Node = l.row("n"+strconv.Itoa(len(table.Children)), r, false)
@@ -212,7 +279,7 @@ func listed(name string, main *ui.Column) (RecordQuery, error) {
 	return RecordQuery{}, queryError("query", "")
 }
 
-// idOf is the id of the record of a row; "" if nobody can change it here.
+// idOf returns the id of the record in a row, from its buttons; "" if it has none.
 func idOf(row ui.Node) string {
 	for n := range ui.All(row) {
 		if b, ok := n.(*ui.Button); ok && b.Key != "keep" {
@@ -227,21 +294,21 @@ func contextOf(b *ui.Button, key string) ui.Value {
 	return c.Value
 }
 
-// NoRecords is the sentence for a page without records.
-func (a *App) NoRecords(spec RecordSpec, q RecordQuery, page RecordPage) string {
+// Empty is the sentence for a page without records.
+func (ls *RecordLists) Empty(spec RecordSpec, q RecordQuery, page RecordPage) string {
 	switch {
 	case page.Next != "":
-		return a.cfg.Words.Say("records.further")
+		return ls.app.cfg.Words.Say("records.further")
 	case q.Search == "" && len(q.Where) == 0 && q.After == "":
-		return a.cfg.Words.Say("records.none", "label", spec.Title)
+		return ls.app.cfg.Words.Say("records.none", "label", spec.Title)
 	}
-	return a.cfg.Words.Say("records.empty")
+	return ls.app.cfg.Words.Say("records.empty")
 }
 
-// recordColumns are the fields that a list shows. A table or map, which has none, is
+// columns are the fields that a list shows. A table or map, which has none, is
 // shown by a summary of its rows.
-func (a *App) recordColumns(spec RecordSpec) []ui.Field {
-	fields := a.RecordFields(spec.Name)
+func (ls *RecordLists) columns(spec RecordSpec) []ui.Field {
+	fields := ls.Fields(spec.Name)
 	if len(fields) == 0 {
 		return []ui.Field{{Name: rowsColumn, Label: spec.Title}}
 	}
@@ -257,35 +324,35 @@ func (a *App) recordColumns(spec RecordSpec) []ui.Field {
 // rowsColumn is the column of a table or map; a field cannot have that name.
 const rowsColumn = "#rows"
 
-// RecordColumns are the headings of the lists of a spec.
-func (a *App) RecordColumns(spec RecordSpec) (titles []string) {
-	for _, f := range a.recordColumns(spec) {
+// Columns are the headings of the lists of a spec.
+func (ls *RecordLists) Columns(spec RecordSpec) (titles []string) {
+	for _, f := range ls.columns(spec) {
 		titles = append(titles, f.Title())
 	}
-	return append(titles, a.cfg.Words.Say("records.saved"))
+	return append(titles, ls.app.cfg.Words.Say("records.saved"))
 }
 
-// RecordCells are the texts of a record in the columns of RecordColumns.
-func (a *App) RecordCells(spec RecordSpec, r Record) []string {
-	return a.recordCells(a.recordColumns(spec), r)
+// Cells are the texts of a record in the columns of Columns.
+func (ls *RecordLists) Cells(spec RecordSpec, r Record) []string {
+	return ls.cells(ls.columns(spec), r)
 }
 
-func (a *App) recordCells(fields []ui.Field, r Record) (cells []string) {
+func (ls *RecordLists) cells(fields []ui.Field, r Record) (cells []string) {
 	for _, f := range fields {
 		v, _ := r.Values.Get(f.Name)
-		text := shownValue(a.cfg.Words, f, v)
+		text := shownValue(ls.app.cfg.Words, f, v)
 		if f.Name == rowsColumn {
-			text = a.rowsText(r.Values)
+			text = ls.rowsText(r.Values)
 		}
 		cells = append(cells, clipTo(text, maxCell))
 	}
 	return append(cells, r.At.UTC().Format("2006-01-02 15:04"))
 }
 
-// RecordSortFields are the fields of the columns of RecordColumns, "" for the time.
-func (a *App) RecordSortFields(spec RecordSpec) (names []string) {
-	if len(a.RecordFields(spec.Name)) > 0 {
-		for _, f := range a.recordColumns(spec) {
+// SortFields are the fields of the columns of Columns, "" for the time.
+func (ls *RecordLists) SortFields(spec RecordSpec) (names []string) {
+	if len(ls.Fields(spec.Name)) > 0 {
+		for _, f := range ls.columns(spec) {
 			names = append(names, f.Name)
 		}
 		names = append(names, "")
@@ -293,11 +360,11 @@ func (a *App) RecordSortFields(spec RecordSpec) (names []string) {
 	return names
 }
 
-// RecordLines are the labels and values of a record, in words.
-func (a *App) RecordLines(r Record) (lines [][2]string) {
-	for _, f := range a.RecordFields(r.Name) {
+// Lines are the labels and values of a record, in words.
+func (ls *RecordLists) Lines(r Record) (lines [][2]string) {
+	for _, f := range ls.Fields(r.Name) {
 		v, _ := r.Values.Get(f.Name)
-		lines = append(lines, [2]string{f.Title(), shownValue(a.cfg.Words, f, v)})
+		lines = append(lines, [2]string{f.Title(), shownValue(ls.app.cfg.Words, f, v)})
 	}
 	if len(lines) > 0 {
 		return lines
@@ -306,11 +373,11 @@ func (a *App) RecordLines(r Record) (lines [][2]string) {
 		for i, row := range p.Value.Records() {
 			var cells []string
 			for _, c := range row.Cells.Pairs() {
-				if text := shownValue(a.cfg.Words, ui.Field{}, c.Value); text != "" {
+				if text := shownValue(ls.app.cfg.Words, ui.Field{}, c.Value); text != "" {
 					cells = append(cells, text)
 				}
 			}
-			lines = append(lines, [2]string{a.cfg.Words.Say("row.label", "label", p.Key, "n", strconv.Itoa(i+1)),
+			lines = append(lines, [2]string{ls.app.cfg.Words.Say("row.label", "label", p.Key, "n", strconv.Itoa(i+1)),
 				strings.Join(cells, " · ")})
 		}
 	}
@@ -342,7 +409,7 @@ func shownValue(w ui.Words, f ui.Field, v ui.Value) string {
 }
 
 // rowsText counts the rows of a table or map and names the first ones.
-func (a *App) rowsText(values ui.Value) string {
+func (ls *RecordLists) rowsText(values ui.Value) string {
 	for _, p := range values.Pairs() {
 		rows := p.Value.Records()
 		if len(rows) == 0 || p.Key == "edges" {
@@ -357,7 +424,7 @@ func (a *App) rowsText(values ui.Value) string {
 				}
 			}
 		}
-		return a.cfg.Words.Say("records.rows", "n", strconv.Itoa(len(rows)), "list", strings.Join(names, ", "))
+		return ls.app.cfg.Words.Say("records.rows", "n", strconv.Itoa(len(rows)), "list", strings.Join(names, ", "))
 	}
 	return ""
 }
@@ -369,54 +436,54 @@ func clipTo(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
-// editRecord opens the form of a record with its newest values.
-func (a *App) editRecord(ctx context.Context, c Call) (Result, error) {
+// edit opens the form of a record with its newest values.
+func (ls *RecordLists) edit(ctx context.Context, c Call) (Result, error) {
 	text := func(key string) string { v, _ := c.Values.Get(key); return v.Text() }
 	r, err := c.Records.Get(ctx, text("name"), text("id"), 0)
 	if err != nil {
 		return Result{}, err
 	}
-	o, ok := a.OpenRecord(r)
+	o, ok := ls.open(r)
 	if !ok || !r.Writable {
 		return Result{}, &ui.Error{Code: CodeRecordDenied, Message: "this record is not yours to change"}
 	}
-	return Result{Ops: ui.Ops{o.Op("")}, Text: a.cfg.Words.Say("records.editing", "label", o.Title, "at",
+	return Result{Ops: ui.Ops{o.Op("")}, Text: ls.app.cfg.Words.Say("records.editing", "label", o.Title, "at",
 		r.At.UTC().Format("2006-01-02 15:04"))}, nil
 }
 
-// deleteRecord asks first.
-func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
+// delete asks first.
+func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 	q, err := recordQuery(c.Values)
 	if err != nil {
 		return Result{}, err
 	}
 	id, _ := c.Values.Get("id")
 	if sure, _ := c.Values.Get("sure"); sure.Text() == "" {
-		return a.listing(ctx, c, q, id.Text())
+		return ls.listing(ctx, c, q, id.Text())
 	}
 	err = c.Records.Delete(ctx, q.Name, id.Text(), 0)
 	if err != nil && ui.CodeOf(err) != CodeNoRecord { // a retry finds it gone
 		return Result{}, err
 	}
-	res, err := a.listing(ctx, c, q, "")
-	res.Toast = a.cfg.Words.Say("records.deleted")
+	res, err := ls.listing(ctx, c, q, "")
+	res.Toast = ls.app.cfg.Words.Say("records.deleted")
 	return res, err
 }
 
-// RecordsFor returns the query that a message asks for in so many words: "show all
-// customers", "list the clients". What it may name are the title, the name and the
-// phrases of a RecordSpec. Only words of politeness or of asking may stand around
-// it: anything else is for the router or the model. A phrase of several words, such as
+// For returns the query that a message asks for in so many words: "show all
+// customers", "list the clients". It knows the title, the name and the phrases of each
+// RecordSpec. All other words of the message must be polite or ask for something; else
+// the message is for the router or the model. A phrase of several words, such as
 // "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
-func (a *App) RecordsFor(message string) (RecordQuery, bool) {
+func (ls *RecordLists) For(message string) (RecordQuery, bool) {
 	message = strings.TrimRight(message, ".!? \n")
 	words := wordsOf(message)
 	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
 		return RecordQuery{}, false
 	}
-	for _, l := range a.recordNames {
-		if l.whole && slices.Equal(words, l.words) || asksForRecords(words, l.words) {
-			return RecordQuery{Name: l.record, Desc: true, Limit: DefaultRecords}, true
+	for _, p := range ls.phrases {
+		if p.whole && slices.Equal(words, p.words) || asksForRecords(words, p.words) {
+			return RecordQuery{Name: p.record, Desc: true, Limit: defaultRecords}, true
 		}
 	}
 	return RecordQuery{}, false
@@ -432,16 +499,16 @@ type recordPhrase struct {
 // recordPhrases are the ways to name the records of each spec: the declared phrases,
 // the title, and the name of the form, in the plural where that differs. A phrase of
 // several words can be a whole order.
-func (a *App) recordPhrases() (list []recordPhrase) {
+func recordPhrases(specs, declared []RecordSpec) (list []recordPhrase) {
 	plural := func(s string) string {
 		if s == "" || strings.HasSuffix(s, "s") {
 			return s
 		}
 		return s + "s"
 	}
-	for _, spec := range a.specs {
-		declared, _ := find(a.cfg.Records, spec.Name, func(s RecordSpec) string { return s.Name })
-		title := cmp.Or(declared.Title, plural(strings.Join(subject(spec.Title), " ")))
+	for _, spec := range specs {
+		own, _ := find(declared, spec.Name, func(s RecordSpec) string { return s.Name })
+		title := cmp.Or(own.Title, plural(strings.Join(subject(spec.Title), " ")))
 		for i, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
 			words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
 			if len(words) > 0 {

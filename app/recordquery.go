@@ -11,8 +11,8 @@ import (
 
 // Bounds of a RecordQuery.
 const (
-	DefaultRecords = 50
-	MaxRecords     = 200
+	defaultRecords = 50
+	maxRecords     = 200
 	maxConditions  = 7 // and the words of a search
 	maxSearch      = 5 // words
 )
@@ -26,7 +26,7 @@ const (
 //	after   next of the page before
 //	limit   1 to 200; default 50
 func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
-	q := RecordQuery{Name: name, Search: v.Get("q"), After: v.Get("after"), Limit: DefaultRecords}
+	q := RecordQuery{Name: name, Search: v.Get("q"), After: v.Get("after"), Limit: defaultRecords}
 	if sort := v.Get("sort"); sort == "" || sort == "-saved" {
 		q.Desc = true
 	} else if sort != "saved" {
@@ -34,8 +34,8 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 	}
 	if limit := v.Get("limit"); limit != "" {
 		n, err := strconv.Atoi(limit)
-		if err != nil || n < 1 || n > MaxRecords {
-			return q, queryError("limit", "want a number from 1 to "+strconv.Itoa(MaxRecords))
+		if err != nil || n < 1 || n > maxRecords {
+			return q, queryError("limit", "want a number from 1 to "+strconv.Itoa(maxRecords))
 		}
 		q.Limit = n
 	}
@@ -45,7 +45,8 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 			parts = append(parts, "")
 		}
 		if len(parts) != 3 || !slices.Contains([]string{"eq", "prefix", "ge", "le", "missing"}, parts[1]) {
-			return q, queryError("filter", "want FIELD:OP:TEXT, such as status:eq:Open; OP is eq, prefix, ge, le or missing")
+			return q, queryError("filter",
+				"want FIELD:OP:TEXT, such as status:eq:Open; OP is eq, prefix, ge, le or missing")
 		}
 		q.Where = append(q.Where, RecordCondition{Field: parts[0], Op: parts[1], Text: parts[2]})
 	}
@@ -83,7 +84,7 @@ func (q RecordQuery) Values() url.Values {
 	for _, c := range q.Where {
 		v.Add("filter", c.Field+":"+c.Op+":"+c.Text)
 	}
-	if q.Limit != 0 && q.Limit != DefaultRecords {
+	if q.Limit != 0 && q.Limit != defaultRecords {
 		v.Set("limit", strconv.Itoa(q.Limit))
 	}
 	return v

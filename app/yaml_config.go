@@ -239,7 +239,7 @@ func (r *reader) modelTool(it item) ModelTool {
 	return t
 }
 
-// json writes the YAML of a JSON value as JSON; "" if there is none.
+// json writes the YAML of a JSON value as JSON; "" if it is absent.
 func (r *reader) json(it item) string {
 	if it.absent() {
 		return ""

@@ -64,12 +64,12 @@ func (d actionMaker) context(b *pending) []a2ui.Prop {
 	out := make([]a2ui.Prop, 0, len(b.action.Context)+2)
 	for _, c := range b.action.Context {
 		if strings.HasPrefix(c.Key, "limn_") {
-			d.warn(CodeContextKey, string(b.at),
+			d.warn(codeContextKey, string(b.at),
 				"context keys that start with limn_ are reserved; the entry is not sent")
 			continue
 		}
 		if slices.ContainsFunc(out, func(p a2ui.Prop) bool { return p.Name == c.Key }) {
-			d.warn(CodeContextKey, string(b.at), "the context has a key twice; the first entry is sent")
+			d.warn(codeContextKey, string(b.at), "the context has a key twice; the first entry is sent")
 			continue
 		}
 		if !d.rules.allowed(b.action.Name, c.Key) {
@@ -125,7 +125,7 @@ func (d actionMaker) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 		d.warn(CodeNotShown, string(at), "an action's context cannot hold an object; its JSON text is sent")
 		return a2ui.String(v.AppendJSON(nil))
 	case ui.NullValue:
-		d.warn(CodeNull, string(at), "a null value is drawn as an empty one")
+		d.warn(codeNull, string(at), "a null value is drawn as an empty one")
 	}
 	return a2ui.String(v.Text())
 }

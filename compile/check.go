@@ -124,7 +124,7 @@ func (d checkMaker) portable(pattern string, at ui.KeyPath) bool {
 		}
 	}
 	if !ok {
-		d.warn(CodePattern, string(at), "the pattern means something else in a browser; the server checks it")
+		d.warn(codePattern, string(at), "the pattern means something else in a browser; the server checks it")
 	}
 	return ok
 }

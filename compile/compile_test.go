@@ -259,7 +259,7 @@ func TestNullsCompileToSameBytes(t *testing.T) {
 		}
 		said := 0
 		for _, w := range warnings {
-			if w.Code == CodeNull {
+			if w.Code == codeNull {
 				said++
 			}
 		}
@@ -420,7 +420,7 @@ func TestFailedSurfaceIsNamed(t *testing.T) {
 		}
 	}
 	_, err := Snapshot(Target{Dialect: 99}, &ui.State{Surfaces: []*ui.Surface{{Name: "s", Epoch: 1}}})
-	if ui.CodeOf(err) != CodeDialect {
+	if ui.CodeOf(err) != codeDialect {
 		t.Errorf("unknown dialect: %v", err)
 	}
 }

@@ -66,7 +66,7 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 		}
 		return append(kids, d.actions().button(at, n.Label, n.Primary, n.Action))
 	}
-	d.fail(CodeNode, string(at), "cannot draw a %T", n)
+	d.fail(codeNode, string(at), "cannot draw a %T", n)
 	return kids
 }
 
@@ -221,7 +221,7 @@ func toneIcon(t ui.Tone) string {
 
 func (d contentMaker) image(at ui.KeyPath, n *ui.Image) string {
 	if !ui.WebURL(n.URL) {
-		d.warn(CodeURL, string(at), "the image's address is not http or https; its description is shown")
+		d.warn(codeURL, string(at), "the image's address is not http or https; its description is shown")
 		return d.texts().text(at, "body", n.Alt)
 	}
 	return d.add(at.ComponentID("Image"), "Image",

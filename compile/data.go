@@ -183,7 +183,7 @@ func segmentOK(p string) (key, rest string) {
 func (d *drawing) value(p ui.Path, at string) ui.Value {
 	v, ok := d.get(p)
 	if ok && v.IsNull() {
-		d.warn(CodeNull, at, "a null value is drawn as an empty one")
+		d.warn(codeNull, at, "a null value is drawn as an empty one")
 	}
 	return v
 }

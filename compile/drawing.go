@@ -12,23 +12,21 @@ import (
 // order and the data they bind. The first error sticks; drawing goes on to its
 // bounded end and the result is thrown away.
 type drawing struct {
-	target      Target
-	f           a2ui.Features
-	rules       *Rules
-	catalog     *a2ui.Catalog
-	state       *ui.State
-	surface     *ui.Surface
-	locked      bool
-	comps       []a2ui.Component
-	data        tree
-	buttons     []pending
-	depth       int
-	maxDepth    int
-	maxComps    int
-	maxMessages int // of a batch
-	warnings    []Warning
-	standIn     bool // for a surface that is above a limit of the target
-	err         error
+	target   Target
+	f        a2ui.Features
+	rules    *Rules
+	catalog  *a2ui.Catalog
+	state    *ui.State
+	surface  *ui.Surface
+	locked   bool
+	comps    []a2ui.Component
+	data     tree
+	buttons  []pending
+	depth    int
+	limits   a2ui.Limits
+	warnings []Warning
+	standIn  bool // for a surface that is above a limit of the target
+	err      error
 }
 
 // The concerns.
@@ -76,11 +74,10 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
 	if d.catalog == nil {
-		return d, ui.Errorf(CodeDialect, "", "no catalog for A2UI %s", t.Dialect)
+		return d, ui.Errorf(codeDialect, "", "no catalog for A2UI %s", t.Dialect)
 	}
 	d.locked = s.Status != ui.StatusOpen
-	limits := d.rules.Limits.WithDefaults()
-	d.maxDepth, d.maxComps, d.maxMessages = limits.Depth, limits.Components, limits.Messages
+	d.limits = d.rules.Limits.WithDefaults()
 	return d, nil
 }
 
@@ -92,7 +89,7 @@ func or(n, byDefault int) int {
 }
 
 // draw draws one surface; room is about how many components it takes. A surface above a
-// limit of this target is drawn as a stand-in: other targets may show all of it.
+// limit of this target is replaced by a text and a link; other targets may show it whole.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return drawStandIn(t, st, s, "")
@@ -123,8 +120,8 @@ func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()
 	if d.f.FlatData {
-		if n := d.data.flat() + 2; n > d.maxMessages { // one has the components, one begins
-			d.fail(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", n, d.maxMessages)
+		if n := d.data.flat() + 2; n > d.limits.Messages { // one has the components, one begins
+			d.fail(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", n, d.limits.Messages)
 		}
 	}
 	return &d, d.err
@@ -202,12 +199,12 @@ func (d *drawing) warn(code ui.Code, path, message string) {
 
 // open reserves the place of a component, before its children; set fills it.
 func (d *drawing) open() int {
-	if len(d.comps) >= d.maxComps {
-		d.fail(codeComponents, "", "more than %d components on one surface", d.maxComps)
+	if len(d.comps) >= d.limits.Components {
+		d.fail(codeComponents, "", "more than %d components on one surface", d.limits.Components)
 		d.comps = d.comps[:0] // the drawing is lost; keep memory bounded
 	}
-	if d.depth++; d.depth > d.maxDepth {
-		d.fail(codeDepth, "", "components nested deeper than %d", d.maxDepth)
+	if d.depth++; d.depth > d.limits.Depth {
+		d.fail(codeDepth, "", "components nested deeper than %d", d.limits.Depth)
 	}
 	d.comps = append(d.comps, a2ui.Component{})
 	return len(d.comps) - 1
@@ -287,7 +284,7 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 type Memo struct {
 	kept  []kept
 	room  int
-	whole []*ui.Surface // not kept; their drawing is known not to be a stand-in
+	whole []*ui.Surface // not kept, but known to be drawn whole
 }
 
 // kept is the drawing of a surface; it also depends on the committed values.

@@ -12,14 +12,14 @@ import (
 const (
 	// a button has an action, or a context key of one, that the app does not declare
 	CodeActionForbidden ui.Code = "COMPILE_ACTION_FORBIDDEN"
-	CodeDialect         ui.Code = "COMPILE_DIALECT"      // there is no catalog for the target's dialect
-	CodeNode            ui.Code = "COMPILE_NODE_UNKNOWN" // a node type this package cannot draw
+	codeDialect         ui.Code = "COMPILE_DIALECT"      // there is no catalog for the target's dialect
+	codeNode            ui.Code = "COMPILE_NODE_UNKNOWN" // a node type this package cannot draw
 
-	CodeNull       ui.Code = "COMPILE_VALUE_NULL"     // warning: null is drawn as the empty value
-	CodeURL        ui.Code = "COMPILE_URL_REFUSED"    // warning: an address that is not http or https is not sent
+	codeNull       ui.Code = "COMPILE_VALUE_NULL"     // warning: null is drawn as the empty value
+	codeURL        ui.Code = "COMPILE_URL_REFUSED"    // warning: an address that is not http or https is not sent
 	CodeNotShown   ui.Code = "COMPILE_NOT_SHOWN"      // warning: this target cannot show something
-	CodeContextKey ui.Code = "COMPILE_CONTEXT_KEY"    // warning: a context key is reserved
-	CodePattern    ui.Code = "COMPILE_PATTERN_SERVER" // warning: a pattern is checked by the server only
+	codeContextKey ui.Code = "COMPILE_CONTEXT_KEY"    // warning: a context key is reserved
+	codePattern    ui.Code = "COMPILE_PATTERN_SERVER" // warning: a pattern is checked by the server only
 )
 
 const (

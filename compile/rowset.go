@@ -162,7 +162,7 @@ func (d rowMaker) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n
 	at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
 	v, ok := r.Cells.Get(f.Name)
 	if ok && v.IsNull() {
-		d.warn(CodeNull, string(at), "a null value is drawn as an empty one")
+		d.warn(codeNull, string(at), "a null value is drawn as an empty one")
 	}
 	if d.locked {
 		if len(rs.Columns) <= narrow {

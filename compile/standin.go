@@ -29,8 +29,8 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, 
 	return &d, d.err
 }
 
-// standsIn reports whether a surface may be drawn as a stand-in, so that changes of its
-// data are not shown. A small surface is not examined closely.
+// standsIn reports whether a surface may be drawn as a text and a link. Changes of its
+// data are then not shown. A small surface is not examined closely.
 func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return true
@@ -61,8 +61,7 @@ func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 	return err == nil && d.standIn
 }
 
-// patched notes that a surface that is not drawn as a stand-in changed in its data
-// alone.
+// patched notes that a surface drawn whole changed in its data alone.
 func (m *Memo) patched(s *ui.Surface) {
 	if m != nil {
 		m.whole = append(m.whole, s)

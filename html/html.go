@@ -21,24 +21,24 @@ type Options struct {
 	MaxUpload int64 // bytes of one file, which the page says and its script checks; 0: not said
 }
 
-// Container is the id of the element that holds all surfaces of a page.
-const Container = "limn-surfaces"
+// container is the id of the element that holds all surfaces of a page.
+const container = "limn-surfaces"
 
 // Names of the hidden inputs and of the buttons of a form. All other names are
 // Paths.
 const (
 	FieldSurface   = "limn_surface"   // wire id
 	FieldNonce     = "limn_nonce"     // the epoch's nonce
-	FieldRev       = "limn_rev"       // decimal
-	FieldComponent = "limn_component" // component id of the button pressed
-	FieldAction    = "limn_action"    // action name, only on an expired surface
+	fieldRev       = "limn_rev"       // decimal
+	fieldComponent = "limn_component" // component id of the button pressed
+	fieldAction    = "limn_action"    // action name, only on an expired surface
 	FieldPath      = "limn_path"      // an upload by itself: the Path the file is for
 	FieldFile      = "file"           // an upload by itself: the file
 )
 
-// KeyRegenerate is the key, below the root's, of the one button on the stub of
+// keyRegenerate is the key, below the root's, of the one button on the stub of
 // an expired or canceled surface; its action is ui.ActionRegenerate.
-const KeyRegenerate = "!regenerate"
+const keyRegenerate = "!regenerate"
 
 // AppendSurface writes one complete surface as a <turbo-frame>. Values bound
 // below /committed are not the surface's: their literals are drawn (see
@@ -51,7 +51,7 @@ func AppendSurface(dst []byte, s *ui.Surface, o Options) []byte {
 }
 
 // AppendSnapshot writes all surfaces of a conversation in their order: the
-// content of the Container.
+// content of the container.
 func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
 	if s == nil {
 		return dst

@@ -250,18 +250,18 @@ func TestFormWorksWithoutScript(t *testing.T) {
 	}
 	inside := page{t, f}
 	for name, want := range map[string]string{FieldSurface: "form:customer#e=1", FieldNonce: "0123456789abcdef",
-		FieldRev: "3"} {
+		fieldRev: "3"} {
 		if got := val(inside.one("input", "name="+name), "value"); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	if f.LastChild != inside.one("input", "name="+FieldRev) {
+	if f.LastChild != inside.one("input", "name="+fieldRev) {
 		t.Error("rev is not last in the form")
 	}
 	if first := inside.all("button")[0]; !has(first, []string{"disabled="}) { // there is a table on it
 		t.Errorf("Enter presses %v", first.Attr)
 	}
-	for _, b := range inside.all("button", "name="+FieldComponent) {
+	for _, b := range inside.all("button", "name="+fieldComponent) {
 		at, ok := ui.ParseComponentID(val(b, "value"))
 		if _, known := everything().ActionAt(at); !ok || !known {
 			t.Errorf("button %q is no action of the surface", val(b, "value"))
@@ -305,7 +305,7 @@ func TestStatuses(t *testing.T) {
 	if len(p.all("input", "type=text")) != 0 || !strings.Contains(text(p.root), "This has expired.") {
 		t.Error("expired surface is no stub")
 	}
-	if val(p.one("input", "name="+FieldAction), "value") != ui.ActionRegenerate {
+	if val(p.one("input", "name="+fieldAction), "value") != ui.ActionRegenerate {
 		t.Error("no regenerate")
 	}
 }

@@ -83,7 +83,7 @@ func (w *output) identity() {
 // rev writes the hidden rev. autocomplete is off because browsers restore even
 // hidden inputs after a reload, and an old rev would be stale.
 func (w *output) rev() {
-	w.str(`<input type="hidden" autocomplete="off" name="` + FieldRev + `" id="`)
+	w.str(`<input type="hidden" autocomplete="off" name="` + fieldRev + `" id="`)
 	w.ownID(idRev)
 	w.str(`" value="`)
 	w.b = strconv.AppendUint(w.b, w.s.Rev, 10)
@@ -164,7 +164,7 @@ func (w *writer) offerButton(n *ui.Button, found *candidate) {
 // component writes name and value of a button: the component id of key below
 // the current node, or of the node itself.
 func (w *output) component(key string) {
-	w.str(` name="` + FieldComponent + `" value="c#`)
+	w.str(` name="` + fieldComponent + `" value="c#`)
 	w.b = appendEscaped(w.b, w.at)
 	if key != "" {
 		w.str("/")
@@ -191,14 +191,14 @@ func (w *writer) stub() {
 	w.say(text)
 	w.str(`</p>`)
 	w.formStart(false)
-	w.str(`<input type="hidden" name="` + FieldAction + `" value="` + ui.ActionRegenerate + `">`)
+	w.str(`<input type="hidden" name="` + fieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"
 	if tree := w.s.Tree(); tree != nil {
 		root = ui.NodeKey(tree)
 	}
 	mark := w.join(root)
 	w.str(`<button class="limn-button limn-primary" type="submit"`)
-	w.component(KeyRegenerate)
+	w.component(keyRegenerate)
 	w.str(`>`)
 	w.at = w.at[:mark]
 	w.say(button)

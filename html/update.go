@@ -94,7 +94,7 @@ func (u *update) insert(i int, s *ui.Surface) {
 			return
 		}
 	}
-	u.stream("append", Container, frame)
+	u.stream("append", container, frame)
 }
 
 // surface updates a surface that keeps its epoch.

@@ -2,10 +2,10 @@
 //
 // In: a [Request] in neutral words. Out: a [Reply], or an error with a code of
 // this package. The port is [Model]; adapters are below: openai, anthropic, and
-// scripted (no model, for demos and tests). llmtest is a strict fake server.
+// scripted (no model, for demos and tests). internal/llmtest is a strict fake server.
 //
-// [Capabilities] say what a model and its server understand: settings of the
-// application in a [Table] of entries by provider and model, before the built-in
+// [Capabilities] describe a model and its server: settings of the application in a
+// [Table] of entries by provider and model, before the built-in
 // ones ([Known]). A model without an entry gets words and max_tokens
 // ([PromptOnly]). The request policy is here once, in [Prepare], because
 // "compatible" servers differ; adapters send only what Prepare returns:

@@ -7,9 +7,9 @@ import "slices"
 // was written down, not probed. What it does not list is PromptOnly. Budgets are
 // in tokens; prices are for first orientation.
 //
-// A provider is the host that is asked or, for a dialect of its own or a server
-// that runs anywhere, the name of the adapter or preset: anthropic, ollama,
-// vllm, llamacpp.
+// A provider is the host of the server or, if the server has its own dialect or can
+// run on any host, the name of the adapter or preset: anthropic, ollama, vllm,
+// llamacpp.
 func Known() Table {
 	var t Table
 	add := func(provider string, c Capabilities, models ...string) {

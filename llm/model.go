@@ -22,13 +22,13 @@ const (
 	CodeConfigInvalid ui.Code = "LLM_CONFIG_INVALID"  // an adapter cannot be built from its settings
 
 	// Preflight: the request is wrong, nothing was sent.
-	CodeStreamTools  ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
-	CodeStreamFormat ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
-	CodeFormatTools  ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
+	codeStreamTools  ui.Code = "LLM_STREAMING_WITH_TOOL_CALLING_FORBIDDEN"
+	codeStreamFormat ui.Code = "LLM_STREAMING_WITH_RESPONSE_FORMAT_FORBIDDEN"
+	codeFormatTools  ui.Code = "LLM_STRUCTURED_OUTPUTS_PARALLEL_TOOL_CALLS_FORBIDDEN"
 	CodeKeyDropped   ui.Code = "LLM_KEY_DROPPED"  // a key the provider does not declare (strict: error)
-	CodeKeyReserved  ui.Code = "LLM_KEY_RESERVED" // a free key that a typed field decides
+	codeKeyReserved  ui.Code = "LLM_KEY_RESERVED" // a free key that a typed field decides
 	// more tokens were asked for than the model has (strict: error)
-	CodeClipped       ui.Code = "LLM_MAX_TOKENS_CLIPPED"
+	codeClipped       ui.Code = "LLM_MAX_TOKENS_CLIPPED"
 	CodeTooLong       ui.Code = "LLM_REQUEST_TOO_LONG" // the request is above the model's context
 	CodeRequestBroken ui.Code = "LLM_REQUEST_INVALID"  // a request no server can read
 )

@@ -24,7 +24,7 @@ func Reserved(key string) bool { return slices.Contains(reserved, strings.ToLowe
 
 // Prepare applies the request policy. The request it returns is a copy that follows
 // every rule of the package comment under c; warnings name the keys that were dropped
-// (CodeKeyDropped) or made smaller (CodeClipped). In strict mode both are errors. A
+// (CodeKeyDropped) or made smaller (codeClipped). In strict mode both are errors. A
 // combination that is forbidden, a reserved key and a request above the model's context
 // are errors in both modes.
 func Prepare(r Request, c Capabilities, strict bool) (Request, []*ui.Error, error) {
@@ -111,7 +111,7 @@ func checkRequest(r *Request) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.Params)) {
 		if Reserved(key) {
-			return &ui.Error{Code: CodeKeyReserved, Path: "/" + excerpt.Of(key, 64),
+			return &ui.Error{Code: codeKeyReserved, Path: "/" + excerpt.Of(key, 64),
 				Message: "decided by the request itself",
 				Hint:    "set the field of the request instead"}
 		}
@@ -149,13 +149,13 @@ func preflight(r *Request) error {
 	}
 	switch {
 	case r.Stream && len(r.Tools) > 0:
-		return forbidden(CodeStreamTools, "a request with tools is not streamed")
+		return forbidden(codeStreamTools, "a request with tools is not streamed")
 	case r.Stream && r.Format != nil && r.OnText == nil:
-		return forbidden(CodeStreamFormat, "a structured answer is streamed only with OnText")
+		return forbidden(codeStreamFormat, "a structured answer is streamed only with OnText")
 	case r.Format != nil && len(r.Tools) > 0:
-		return forbidden(CodeFormatTools, "a structured answer and tools exclude each other")
+		return forbidden(codeFormatTools, "a structured answer and tools exclude each other")
 	case r.Format != nil && r.ParallelTools != nil && *r.ParallelTools:
-		return forbidden(CodeFormatTools, "a structured answer is asked for without parallel tool calls")
+		return forbidden(codeFormatTools, "a structured answer is asked for without parallel tool calls")
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ func (p *preparation) budget(r *Request) error {
 	}
 	if asked := r.MaxTokens; most > 0 && asked > most {
 		r.MaxTokens = most
-		return p.warn(&ui.Error{Code: CodeClipped, Path: "/max_tokens",
+		return p.warn(&ui.Error{Code: codeClipped, Path: "/max_tokens",
 			Message: fmt.Sprintf("%d tokens asked for, %d possible", asked, most),
 			Hint:    "ask for fewer, or correct the capabilities"})
 	}

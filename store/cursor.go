@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Place is where a record stands in the answer to a Query: what the list is ordered by.
+// Place is the position of a record in the answer to a Query, in the order of the list.
 type Place struct {
 	Text  string // its first text in the field Query.Sort; "" without one
 	At, N int64  // when the version was saved, in microseconds, and the order of creation

@@ -18,13 +18,13 @@ type Outbox interface {
 	// so the jobs of a worker that dies become due again. Concurrent calls never
 	// lease the same job.
 	Take(ctx context.Context, now, until time.Time, limit int) ([]Job, error)
-	// Finish removes a job or a dead letter. ErrNotFound if there is none.
+	// Finish removes a job or a dead letter. ErrNotFound if it does not exist.
 	Finish(ctx context.Context, id, job string) error
-	// Retry makes a job due again at due. ErrNotFound if there is none, or if it is
-	// a dead letter.
+	// Retry makes a job due again at due. ErrNotFound if it does not exist or is a dead
+	// letter.
 	Retry(ctx context.Context, id, job string, due time.Time) error
 	// Waiting counts the jobs that are queued or leased, over all conversations,
-	// and returns when the first of them is due: the zero time if there is none.
+	// and returns when the first of them is due: the zero time without jobs.
 	Waiting(ctx context.Context) (n int, next time.Time, err error)
 }
 

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Records keeps what the forms, tables and maps of an application committed, beside the
-// logs of the conversations that they come from. A record has versions: a change adds
-// one, the earlier ones are kept.
+// Records keeps the values that the forms, tables and maps of an application saved, beside
+// the logs of their conversations. A record has versions: a change adds one, the earlier
+// ones are kept.
 //
 // The store never reads a body. It finds a record by the terms of its newest version.
 type Records interface {
@@ -24,7 +24,7 @@ type Records interface {
 	// ErrNotFound.
 	ReadRecord(ctx context.Context, name, id string, version uint64) (Record, error)
 	// RecordVersions lists the versions below before (0: all), newest first, without
-	// terms, at most limit (see Page). Empty if there is none.
+	// terms, at most limit (see Page). Empty if there are no such versions.
 	RecordVersions(ctx context.Context, name, id string, before uint64, limit int) ([]Record, error)
 	// DropRecord removes a record with all of its versions. ErrVersion if the newest one
 	// is not version (0: any), ErrNotFound if there is no such record.
@@ -44,7 +44,7 @@ type Records interface {
 	ImportRecord(ctx context.Context, versions []Record) error
 }
 
-// Record is one version of what a form, table or map committed.
+// Record is one version of the values that a form, table or map saved.
 type Record struct {
 	Name    string    // of the form, table or map; 1..128 bytes
 	ID      string    // unique among the records of that name; 1..128 bytes
@@ -57,7 +57,7 @@ type Record struct {
 	Event        string    // by which event; "": none
 	At           time.Time // when
 	Body         []byte    // the values; not empty
-	Terms        []Term    // what it is found by; at most MaxTerms
+	Terms        []Term    // for FindRecords; at most MaxTerms
 }
 
 // Term is one thing that a record is found by: its text in one field. A record may have
@@ -165,9 +165,9 @@ func CheckVersions(versions []Record) error {
 	return nil
 }
 
-// CheckNext reports as ErrVersion, or ErrInvalid, which of list does not follow what is
-// kept. newest returns the newest version of a record, 0 if there is none, and its
-// owner. A list may have several versions of a record.
+// CheckNext reports, as ErrVersion or ErrInvalid, the first record of list that does not
+// follow the version before it. newest returns the newest kept version of a record, 0 if
+// it does not exist, and its owner. A list may have several versions of a record.
 func CheckNext(list []Record, newest func(name, id string) (version uint64, owner string, err error)) error {
 	type key struct{ name, id string }
 	seen := map[key]Record{}
@@ -213,8 +213,8 @@ func checkTerm(field, text string) error {
 		return err
 	}
 	if len(text) > MaxTerm || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return fmt.Errorf("%w: term of %d bytes in field %q, want at most %d of UTF-8 without NUL", ErrInvalid, len(text),
-			field, MaxTerm)
+		return fmt.Errorf("%w: term of %d bytes in field %q, want at most %d of UTF-8 without NUL", ErrInvalid,
+			len(text), field, MaxTerm)
 	}
 	return nil
 }

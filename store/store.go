@@ -86,8 +86,8 @@ type Log interface {
 
 // History reads older states and traces of a conversation.
 type History interface {
-	// Snapshot returns the newest kept snapshot with seq <= at. ErrNotFound if
-	// there is none; then, if Floor is 0, the state at 0 is empty and all frames
+	// Snapshot returns the newest kept snapshot with seq <= at. ErrNotFound without
+	// one; then, if Floor is 0, the state at 0 is empty and all frames
 	// from 1 are kept.
 	Snapshot(ctx context.Context, id string, at uint64) (seq uint64, body []byte, err error)
 

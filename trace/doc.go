@@ -1,6 +1,5 @@
 // Package trace describes the work of the system: telemetry events
-// (decision logic §14), exactly those, privacy-safe; how each turn went (Turn,
-// trace v1 of plan §17); the port for metrics (Meter).
+// (decision logic §14), exactly those, privacy-safe; the port for metrics (Meter).
 //
 // In: values the session makes after a turn is committed. Out: a Sink of the program's
 // choice. An Event has only enums, numbers and ids; it has no member that could hold a

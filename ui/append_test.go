@@ -46,7 +46,7 @@ func TestAppendRows(t *testing.T) {
 	}
 	for name, bad := range map[string]Value{"taken": Rows(row("x"), row("r2")), "no key": Rows(row("X")),
 		"no cells": Rows(Record{ID: "x"})} {
-		if _, _, err := add(bad); CodeOf(err) != CodeValueInvalid {
+		if _, _, err := add(bad); CodeOf(err) != codeValueInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

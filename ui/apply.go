@@ -76,14 +76,14 @@ func (a *applier) apply(op Op) error {
 		return Errorf(CodeEnded, "", "the conversation has ended")
 	}
 	if op == nil {
-		return Errorf(CodeRecordInvalid, "", "an op is missing")
+		return Errorf(codeRecordInvalid, "", "an op is missing")
 	}
 	return op.apply(a)
 }
 
 func (op *Open) apply(a *applier) error {
 	if !ValidName(string(op.Surface)) {
-		return Errorf(CodeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}",
+		return Errorf(codeNameInvalid, "", "surface name %q: want [a-z][a-z0-9_:-]{0,63}",
 			excerpt.Of(string(op.Surface), 80))
 	}
 	if err := a.tree(op.Root); err != nil {
@@ -150,7 +150,7 @@ func (a *applier) touch(n Name) *touch {
 func (a *applier) edit(n Name) (*touch, error) {
 	i := a.index(n)
 	if i < 0 {
-		return nil, Errorf(CodeSurfaceUnknown, "", "no surface %q", excerpt.Of(string(n), 80))
+		return nil, Errorf(codeSurfaceUnknown, "", "no surface %q", excerpt.Of(string(n), 80))
 	}
 	t := a.touch(n)
 	if t.surface == nil {
@@ -164,7 +164,7 @@ func (a *applier) edit(n Name) (*touch, error) {
 func (a *applier) editOpen(n Name) (*touch, error) {
 	t, err := a.edit(n)
 	if err == nil && t.surface.Status != StatusOpen {
-		return nil, Errorf(CodeSurfaceNotOpen, "", "surface %q is %s", n, t.surface.Status)
+		return nil, Errorf(codeSurfaceNotOpen, "", "surface %q is %s", n, t.surface.Status)
 	}
 	return t, err
 }
@@ -252,7 +252,7 @@ func (a *applier) forget(n Name) {
 // not hide how often a surface was reset.
 func (op *Mark) apply(a *applier) error {
 	if op.Surface != "" && !ValidName(string(op.Surface)) || op.Print == "" || len(op.Print) > 64 {
-		return Errorf(CodeValueInvalid, "", "a fault needs a print of 1 to 64 bytes and, if any, the name of a surface")
+		return Errorf(codeValueInvalid, "", "a fault needs a print of 1 to 64 bytes and, if any, the name of a surface")
 	}
 	next := Fault{Surface: op.Surface, Epoch: op.Epoch, Print: op.Print, At: a.frame.At, Count: 1}
 	var kept []Fault
@@ -308,11 +308,11 @@ func (e *Errors) apply(a *applier) error {
 
 func (op *Commit) apply(a *applier) error {
 	if !ValidKey(op.Form) {
-		return Errorf(CodeNameInvalid, "", "form name %q", excerpt.Of(op.Form, 80))
+		return Errorf(codeNameInvalid, "", "form name %q", excerpt.Of(op.Form, 80))
 	}
 	next, ok := a.state.Committed.With(op.Values, op.Form)
 	if !ok {
-		return Errorf(CodeValueInvalid, "/committed/"+op.Form, "cannot be written")
+		return Errorf(codeValueInvalid, "/committed/"+op.Form, "cannot be written")
 	}
 	if next.size() > a.lim.Committed {
 		return Errorf(CodeLimit, "/committed", "more than %d bytes committed", a.lim.Committed)
@@ -323,7 +323,7 @@ func (op *Commit) apply(a *applier) error {
 
 func (op *Say) apply(a *applier) error {
 	if op.Role != RoleUser && op.Role != RoleAssistant {
-		return Errorf(CodeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
+		return Errorf(codeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
 	}
 	if len(op.Text) > a.lim.TextSize {
 		return Errorf(CodeLimit, "", "text above %d bytes", a.lim.TextSize)

@@ -23,7 +23,7 @@ func (op *Draft) apply(a *applier) error {
 	for i, l := range op.Values {
 		p, _, err := ParsePath(string(l.Path), true)
 		if err != nil || p != l.Path || !p.Under(DraftRoot) {
-			return Errorf(CodePathInvalid, excerpt.Of(string(l.Path), 80),
+			return Errorf(codePathInvalid, excerpt.Of(string(l.Path), 80),
 				"a draft value is at a canonical path under /draft")
 		}
 		if err := a.fits(t.surface.Root, p, l.Value); err != nil {
@@ -33,7 +33,7 @@ func (op *Draft) apply(a *applier) error {
 	}
 	draft, bad := t.surface.Draft.withAll(edits)
 	if bad != nil {
-		return Errorf(CodeValueInvalid, string(bad.at), "leads through a value that holds no keys")
+		return Errorf(codeValueInvalid, string(bad.at), "leads through a value that holds no keys")
 	}
 	t.surface.Draft = draft
 	t.mark(ChangedData)
@@ -43,7 +43,7 @@ func (op *Draft) apply(a *applier) error {
 // holds bounds the data a surface opens with: nothing, or a map.
 func (a *applier) holds(root Nodes, v Value, at Path) error {
 	if v.kind != NullValue && v.kind != MapValue {
-		return Errorf(CodeValueInvalid, string(at), "a surface's data is a map")
+		return Errorf(codeValueInvalid, string(at), "a surface's data is a map")
 	}
 	return a.fits(root, at, v)
 }
@@ -129,7 +129,7 @@ func (a *applier) patchOne(t *touch, c PatchOne) error {
 	case p.Under(DraftRoot):
 		root, t.guard = &t.surface.Draft, true
 	case !p.Under(UIStateRoot):
-		return Errorf(CodePathInvalid, string(p), "a patch changes /draft or /ui_state")
+		return Errorf(codePathInvalid, string(p), "a patch changes /draft or /ui_state")
 	}
 	keys := p.Segments()[1:]
 	before, _ := root.Get(keys...)
@@ -142,12 +142,12 @@ func (a *applier) patchOne(t *touch, c PatchOne) error {
 	}
 	next, ok := *root, true
 	if c.Do == PatchDelete {
-		next = next.Without(keys...)
+		next = next.without(keys...)
 	} else {
 		next, ok = next.With(after, keys...)
 	}
 	if !ok {
-		return Errorf(CodeValueInvalid, string(p), "leads through a value that holds no keys")
+		return Errorf(codeValueInvalid, string(p), "leads through a value that holds no keys")
 	}
 	*root = next
 	if c.Do == PatchSet || c.Do == PatchDelete { // what stood below is gone
@@ -184,11 +184,11 @@ func (c PatchOne) result(p Path, before Value) (after Value, wrote []Path, err e
 		case before.kind == StringsValue || before.kind == NullValue:
 			return c.insertString(p, before)
 		}
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "append and insert need a list or rows")
+		return Value{}, nil, Errorf(codeValueInvalid, string(p), "append and insert need a list or rows")
 	case PatchMove:
 		return c.moveRow(p, before)
 	}
-	return Value{}, nil, Errorf(CodeValueInvalid, string(p), "unknown patch verb %q", excerpt.Of(string(c.Do), 20))
+	return Value{}, nil, Errorf(codeValueInvalid, string(p), "unknown patch verb %q", excerpt.Of(string(c.Do), 20))
 }
 
 func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
@@ -197,12 +197,12 @@ func (c PatchOne) insertRow(p Path, before Value) (Value, []Path, error) {
 		id = before.FreeRow()
 	}
 	if _, taken := before.Record(id); taken || !ValidKey(id) {
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "row id %q is taken or malformed", excerpt.Of(id, 40))
+		return Value{}, nil, Errorf(codeValueInvalid, string(p), "row id %q is taken or malformed", excerpt.Of(id, 40))
 	}
 	at := len(before.rows)
 	if c.Do == PatchInsert && c.Before != "" {
 		if at = slices.IndexFunc(before.rows, func(r Record) bool { return r.ID == c.Before }); at < 0 {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to insert before",
+			return Value{}, nil, Errorf(codeValueInvalid, string(p), "no row %q to insert before",
 				excerpt.Of(c.Before, 40))
 		}
 	}
@@ -223,7 +223,7 @@ func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
 	rows, wrote := slices.Grow(slices.Clone(before.rows), len(c.Value.rows)), []Path(nil)
 	for _, r := range c.Value.rows {
 		if taken[r.ID] || !ValidKey(r.ID) || r.Cells.kind != MapValue {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p),
+			return Value{}, nil, Errorf(codeValueInvalid, string(p),
 				"row id %q is taken or malformed, or its cells are no map", excerpt.Of(r.ID, 40))
 		}
 		taken[r.ID], last = true, OrderBetween(last, "")
@@ -237,7 +237,7 @@ func (c PatchOne) appendRows(p Path, before Value) (Value, []Path, error) {
 func (c PatchOne) moveRow(p Path, before Value) (Value, []Path, error) {
 	row, ok := before.Record(c.Row)
 	if before.kind != RowsValue || !ok {
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move", excerpt.Of(c.Row, 40))
+		return Value{}, nil, Errorf(codeValueInvalid, string(p), "no row %q to move", excerpt.Of(c.Row, 40))
 	}
 	if c.Before == c.Row {
 		return before, nil, nil
@@ -246,7 +246,7 @@ func (c PatchOne) moveRow(p Path, before Value) (Value, []Path, error) {
 	at := len(rest)
 	if c.Before != "" {
 		if at = slices.IndexFunc(rest, func(r Record) bool { return r.ID == c.Before }); at < 0 {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no row %q to move before",
+			return Value{}, nil, Errorf(codeValueInvalid, string(p), "no row %q to move before",
 				excerpt.Of(c.Before, 40))
 		}
 	}
@@ -281,13 +281,13 @@ func renumber(rows []Record) {
 
 func (c PatchOne) insertString(p Path, before Value) (Value, []Path, error) {
 	if c.Value.kind != StringValue {
-		return Value{}, nil, Errorf(CodeValueInvalid, string(p), "a list holds strings only")
+		return Value{}, nil, Errorf(codeValueInvalid, string(p), "a list holds strings only")
 	}
 	at := len(before.list)
 	if c.Do == PatchInsert && c.Before != "" {
 		n, err := strconv.Atoi(c.Before)
 		if err != nil || n < 0 || n > at {
-			return Value{}, nil, Errorf(CodeValueInvalid, string(p), "no index %q", excerpt.Of(c.Before, 20))
+			return Value{}, nil, Errorf(codeValueInvalid, string(p), "no index %q", excerpt.Of(c.Before, 20))
 		}
 		at = n
 	}

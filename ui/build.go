@@ -116,7 +116,7 @@ func fillDraft(root Node, given Value, starters bool) Value {
 func (v Value) forced(val Value, keys []string) Value {
 	next, ok := v.With(val, keys...)
 	for n := len(keys) - 1; n > 0 && !ok; n-- {
-		next, ok = v.Without(keys[:n]...).With(val, keys...)
+		next, ok = v.without(keys[:n]...).With(val, keys...)
 	}
 	return next
 }

@@ -8,7 +8,7 @@
 //	Event ──▶ Op … Op ──▶ Frame ──Apply──▶ State
 //
 // Invariants:
-//   - A State is never mutated; states share what a frame does not touch.
+//   - A State is never mutated; states share the parts that a frame leaves alone.
 //   - Seq is dense. Apply(State n, Frame n+1) is State n+1.
 //   - A surface is name and epoch; rev grows by one in each frame that touches
 //     it; guard ≤ rev. A closed surface is gone, its epoch is remembered.

@@ -64,7 +64,7 @@ func TestMark(t *testing.T) {
 	}
 	for _, bad := range []*Mark{{Surface: "A", Print: "x"}, {Surface: "a"},
 		{Surface: "a", Print: string(make([]byte, 65))}} {
-		if _, _, err := Apply(s, frameOf(s, bad), Limits{}); CodeOf(err) != CodeValueInvalid {
+		if _, _, err := Apply(s, frameOf(s, bad), Limits{}); CodeOf(err) != codeValueInvalid {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -105,7 +105,7 @@ func TestDraftAfterwards(t *testing.T) {
 		s.Surface("form:a").Status != StatusExpired {
 		t.Errorf("%v %v", s.Surface("form:a"), v.Text())
 	}
-	if _, _, err := Apply(faulty(), frameOf(faulty(), &Lock{Surface: "form:a"}, draft), Limits{}); CodeOf(err) != CodeSurfaceNotOpen {
+	if _, _, err := Apply(faulty(), frameOf(faulty(), &Lock{Surface: "form:a"}, draft), Limits{}); CodeOf(err) != codeSurfaceNotOpen {
 		t.Errorf("draft of an answered one: %v", err)
 	}
 }

@@ -12,15 +12,15 @@ type Code string
 // Codes of package ui. Every other package declares its own beside its work;
 // package recovery holds the registry of all of them.
 const (
-	CodePathInvalid    Code = "UI_PATH_INVALID"     // not a canonical JSON Pointer under /draft or /ui_state
-	CodePathSegments   Code = "UI_PATH_SEGMENTS"    // a segment path was made absolute (warning)
-	CodeValueInvalid   Code = "UI_VALUE_INVALID"    // a value of the wrong kind for its place
-	CodeNodeInvalid    Code = "UI_NODE_INVALID"     // a node tree breaks a rule: key, path, depth, count
-	CodeSurfaceUnknown Code = "UI_SURFACE_UNKNOWN"  // an op names a surface that is not there
-	CodeSurfaceNotOpen Code = "UI_SURFACE_NOT_OPEN" // an op writes to a surface that is no longer open
-	CodeNameInvalid    Code = "UI_NAME_INVALID"     // surface names and row ids have a fixed alphabet
+	codePathInvalid    Code = "UI_PATH_INVALID"     // not a canonical JSON Pointer under /draft or /ui_state
+	codePathSegments   Code = "UI_PATH_SEGMENTS"    // a segment path was made absolute (warning)
+	codeValueInvalid   Code = "UI_VALUE_INVALID"    // a value of the wrong kind for its place
+	codeNodeInvalid    Code = "UI_NODE_INVALID"     // a node tree breaks a rule: key, path, depth, count
+	codeSurfaceUnknown Code = "UI_SURFACE_UNKNOWN"  // an op names a surface that is not there
+	codeSurfaceNotOpen Code = "UI_SURFACE_NOT_OPEN" // an op writes to a surface that is no longer open
+	codeNameInvalid    Code = "UI_NAME_INVALID"     // surface names and row ids have a fixed alphabet
 	CodeLimit          Code = "UI_LIMIT"            // a limit of ui.Limits
-	CodeRecordInvalid  Code = "UI_RECORD_INVALID"   // a stored record cannot be read: unknown op, newer version
+	codeRecordInvalid  Code = "UI_RECORD_INVALID"   // a stored record cannot be read: unknown op, newer version
 	CodeSequence       Code = "UI_SEQUENCE"         // a frame does not follow the state it is applied to
 	CodeEnded          Code = "CONVERSATION_ENDED"  // nothing follows the end of a conversation
 	CodeFieldRequired  Code = "FIELD_REQUIRED"      // the codes of FieldError start here

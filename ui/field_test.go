@@ -223,7 +223,7 @@ func TestFieldValidate(t *testing.T) {
 			if e, ok := err.(*Error); ok {
 				path = e.Path
 			}
-			if path != c.path || err != nil && CodeOf(err) != CodeNodeInvalid {
+			if path != c.path || err != nil && CodeOf(err) != codeNodeInvalid {
 				t.Errorf("%s: %v, want a fault at %q", c.name, err, c.path)
 			}
 		}

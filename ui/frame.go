@@ -80,7 +80,7 @@ const (
 )
 
 // DecodeFrame reads a stored frame; an older format is brought forward, a newer one
-// is CodeRecordInvalid.
+// is an error, UI_RECORD_INVALID.
 func DecodeFrame(b []byte) (*Frame, error) { return decodeRecord[Frame]("frame", b, nil) }
 
 // DecodeState reads a stored state under the same rules.
@@ -107,12 +107,12 @@ func (s *State) complete() error {
 	for list, surfaces := range map[string][]*Surface{"/surfaces/": s.Surfaces, "/failed/": s.Failed} {
 		for i, sf := range surfaces {
 			if sf == nil || len(sf.Root) != 1 {
-				return Errorf(CodeRecordInvalid, list+itoa(i), "a surface without its one root node")
+				return Errorf(codeRecordInvalid, list+itoa(i), "a surface without its one root node")
 			}
 		}
 	}
 	if i := slices.Index(s.Transcript, nil); i >= 0 {
-		return Errorf(CodeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry")
+		return Errorf(codeRecordInvalid, "/transcript/"+itoa(i), "null instead of an entry")
 	}
 	return nil
 }
@@ -158,20 +158,20 @@ func readRecord(b []byte, into any) error {
 		V int `json:"v"`
 	}
 	if err := json.Unmarshal(b, &head); err != nil {
-		return &Error{Code: CodeRecordInvalid, Message: "not JSON", Err: err}
+		return &Error{Code: codeRecordInvalid, Message: "not JSON", Err: err}
 	}
 	if head.V < 0 {
-		return Errorf(CodeRecordInvalid, "/v", "no record has version %d", head.V)
+		return Errorf(codeRecordInvalid, "/v", "no record has version %d", head.V)
 	}
 	if head.V > Version {
-		e := Errorf(CodeRecordInvalid, "/v", "record of version %d, this program reads up to %d", head.V, Version)
+		e := Errorf(codeRecordInvalid, "/v", "record of version %d, this program reads up to %d", head.V, Version)
 		e.Hint = "open it with a newer limn"
 		return e
 	}
 	for v := head.V; v < Version; v++ {
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(b, &members); err != nil || members == nil {
-			return &Error{Code: CodeRecordInvalid, Message: "not an object", Err: err}
+			return &Error{Code: codeRecordInvalid, Message: "not an object", Err: err}
 		}
 		if err := upcasters[v](members); err != nil {
 			return err
@@ -183,7 +183,7 @@ func readRecord(b []byte, into any) error {
 		}
 	}
 	if err := strictJSON(b, into); err != nil {
-		return &Error{Code: CodeRecordInvalid, Message: "cannot be read", Err: err}
+		return &Error{Code: codeRecordInvalid, Message: "cannot be read", Err: err}
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func upcast0(members map[string]json.RawMessage) error {
 		}
 		var items []map[string]json.RawMessage
 		if err := json.Unmarshal(raw, &items); err != nil {
-			return &Error{Code: CodeRecordInvalid, Path: "/" + list, Message: "not a list", Err: err}
+			return &Error{Code: codeRecordInvalid, Path: "/" + list, Message: "not a list", Err: err}
 		}
 		for _, item := range items {
 			if data, ok := item["ui"]; ok {

@@ -364,7 +364,7 @@ func TestValueLaws(t *testing.T) {
 		if twice, _ := next.With(val, keys...); ok && !twice.Equal(next) {
 			t.Fatalf("With twice differs")
 		}
-		gone := v.Without(keys...)
+		gone := v.without(keys...)
 		if _, there := gone.Get(keys...); len(keys) > 0 && there {
 			t.Fatalf("Without leaves it: %s", gone.AppendJSON(nil))
 		}

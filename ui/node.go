@@ -393,7 +393,7 @@ func (u *union) name(v any) string {
 func (u *union) marshal(v any) ([]byte, error) {
 	name := u.name(v)
 	if name == "" {
-		return nil, Errorf(CodeRecordInvalid, "", "%T is no %s", v, u.tag)
+		return nil, Errorf(codeRecordInvalid, "", "%T is no %s", v, u.tag)
 	}
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -413,7 +413,7 @@ func (u *union) unmarshal(b []byte) (any, error) {
 	}
 	var name string
 	if err := json.Unmarshal(members[u.tag], &name); err != nil || u.byName[name] == nil {
-		return nil, Errorf(CodeRecordInvalid, "", "unknown %s %s", u.tag, excerpt.Of(string(members[u.tag]), 40))
+		return nil, Errorf(codeRecordInvalid, "", "unknown %s %s", u.tag, excerpt.Of(string(members[u.tag]), 40))
 	}
 	delete(members, u.tag)
 	rest, err := json.Marshal(members)

@@ -58,7 +58,7 @@ func (p Path) Join(segments ...string) Path { return p + PathOf(segments...) }
 // they belong to the renderer and are not rewritten.
 func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 	bad := func(format string, args ...any) (Path, *Error, error) {
-		return "", nil, Errorf(CodePathInvalid, excerpt.Of(s, 80), format, args...)
+		return "", nil, Errorf(codePathInvalid, excerpt.Of(s, 80), format, args...)
 	}
 	if len(s) > 512 || !utf8.ValidString(s) {
 		return bad("path above 512 bytes, or not UTF-8")
@@ -67,7 +67,7 @@ func ParsePath(s string, strict bool) (p Path, warning *Error, err error) {
 		if strict {
 			return bad("path must start with '/'")
 		}
-		warning = Errorf(CodePathSegments, excerpt.Of(s, 80), "segment path made absolute")
+		warning = Errorf(codePathSegments, excerpt.Of(s, 80), "segment path made absolute")
 		switch root, _, below := strings.Cut(s, "/"); {
 		case below && (root == DraftRoot || root == UIStateRoot || root == CommittedRoot):
 			s = "/" + s

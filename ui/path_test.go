@@ -27,7 +27,7 @@ func TestParsePath(t *testing.T) {
 		if p != c.want || (err == nil) != (c.want != "") || (w != nil) != c.warn {
 			t.Errorf("ParsePath(%.40q) = %q, %v, %v", c.in, p, w, err)
 		}
-		if err != nil && CodeOf(err) != CodePathInvalid || w != nil && (w.Code != CodePathSegments || w.Hint == "") {
+		if err != nil && CodeOf(err) != codePathInvalid || w != nil && (w.Code != codePathSegments || w.Hint == "") {
 			t.Errorf("ParsePath(%.40q): %v, %v", c.in, w, err)
 		}
 		p, w, err = ParsePath(c.in, true)

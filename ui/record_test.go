@@ -176,20 +176,20 @@ func TestDecodeFaults(t *testing.T) {
 		{"rows that are none", frame(`{"op":"Commit","form":"f","values":{"$rows":1}}`)},
 	} {
 		_, err := DecodeFrame([]byte(c.in))
-		if CodeOf(err) != CodeRecordInvalid {
-			t.Errorf("%s: %v, want %s", c.name, err, CodeRecordInvalid)
+		if CodeOf(err) != codeRecordInvalid {
+			t.Errorf("%s: %v, want %s", c.name, err, codeRecordInvalid)
 		}
 	}
 	for _, in := range []string{`{"v":1,"surfaces":[null]}`, `{"v":1,"failed":[null]}`,
 		`{"v":1,"failed":[{"name":"a"}]}`, `{"v":1,"surfaces":[{"name":"a"}]}`, `{"v":1,"transcript":[null]}`,
 		`{"v":9}`} {
-		if _, err := DecodeState([]byte(in)); CodeOf(err) != CodeRecordInvalid {
+		if _, err := DecodeState([]byte(in)); CodeOf(err) != codeRecordInvalid {
 			t.Errorf("state %s: %v", in, err)
 		}
 	}
 	_, err := DecodeEvent([]byte(`{"v":2}`))
 	var e *Error
-	if !errors.As(err, &e) || e.Hint == "" || !errors.Is(err, &Error{Code: CodeRecordInvalid}) {
+	if !errors.As(err, &e) || e.Hint == "" || !errors.Is(err, &Error{Code: codeRecordInvalid}) {
 		t.Errorf("a newer event: %#v", err)
 	}
 }

@@ -152,7 +152,7 @@ func ParseWireID(id string) (Name, uint32, error) {
 	name, epoch, ok := strings.Cut(id, "#e=")
 	n, err := strconv.ParseUint(epoch, 10, 32)
 	if !ok || err != nil || n == 0 || !ValidName(name) || strconv.FormatUint(n, 10) != epoch {
-		return "", 0, Errorf(CodeNameInvalid, "", "%q is no surface id: want name#e=1", excerpt.Of(id, 80))
+		return "", 0, Errorf(codeNameInvalid, "", "%q is no surface id: want name#e=1", excerpt.Of(id, 80))
 	}
 	return Name(name), uint32(n), nil
 }
@@ -286,7 +286,7 @@ type Pending struct {
 	OptOut  bool       `json:"opt_out,omitempty"`
 }
 
-// OptOut lists what the user switched off.
+// OptOut lists the tools that the user switched off.
 type OptOut struct {
 	All     bool      `json:"all_tools,omitempty"`
 	Tools   []string  `json:"tools,omitempty"`

@@ -282,7 +282,7 @@ func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 func CheckTree(root Nodes, lim Limits) error {
 	lim = lim.WithDefaults()
 	if len(root) != 1 {
-		return Errorf(CodeNodeInvalid, "/root", "a surface has exactly one root node, got %d", len(root))
+		return Errorf(codeNodeInvalid, "/root", "a surface has exactly one root node, got %d", len(root))
 	}
 	c := treeCheck{lim: lim, paths: map[Path]bool{}, above: map[Path]bool{}}
 	return c.node("", root[0], 1)
@@ -297,10 +297,10 @@ type treeCheck struct {
 
 func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	if n == nil {
-		return Errorf(CodeNodeInvalid, string(at), "a node is missing")
+		return Errorf(codeNodeInvalid, string(at), "a node is missing")
 	}
 	if at = at.Join(NodeKey(n)); !ValidKey(NodeKey(n)) {
-		return Errorf(CodeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", excerpt.Of(NodeKey(n), 40))
+		return Errorf(codeNodeInvalid, string(at), "key %q: want [a-z][a-z0-9_-]{0,63}", excerpt.Of(NodeKey(n), 40))
 	}
 	if c.count++; c.count > c.lim.Nodes {
 		return Errorf(CodeLimit, string(at), "more than %d nodes on one surface", c.lim.Nodes)
@@ -314,7 +314,7 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	seen := map[string]bool{}
 	for _, child := range Children(n) {
 		if child != nil && seen[NodeKey(child)] {
-			return Errorf(CodeNodeInvalid, string(at.Join(NodeKey(child))), "two siblings have the key %q",
+			return Errorf(codeNodeInvalid, string(at.Join(NodeKey(child))), "two siblings have the key %q",
 				NodeKey(child))
 		}
 		if err := c.node(at, child, depth+1); err != nil {
@@ -348,12 +348,12 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 // check holds a Diagram to one source of rows, and literal ones to the limits.
 func (n *Diagram) check(at KeyPath) error {
 	if (n.Steps == "") == n.Data.IsNull() || n.Edges != "" && n.Steps == "" {
-		return Errorf(CodeNodeInvalid, string(at), "a diagram shows either the rows at a path or its own data")
+		return Errorf(codeNodeInvalid, string(at), "a diagram shows either the rows at a path or its own data")
 	}
 	steps, ok := n.Data.Get("steps")
 	edges, some := n.Data.Get("edges")
 	if !n.Data.IsNull() && (!ok || steps.kind != RowsValue) || some && edges.kind != RowsValue {
-		return Errorf(CodeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
+		return Errorf(codeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
 	}
 	if len(steps.rows) > MaxDiagramSteps || len(edges.rows) > MaxDiagramEdges {
 		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps,
@@ -368,23 +368,23 @@ func (n *Diagram) check(at KeyPath) error {
 func (n *Chart) check(at KeyPath) error {
 	switch {
 	case n.Kind != ChartBar && n.Kind != ChartLine && n.Kind != ChartPie:
-		return Errorf(CodeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie",
+		return Errorf(codeNodeInvalid, string(at), "chart of kind %q: want bar, line or pie",
 			excerpt.Of(string(n.Kind), 40))
 	case len(n.Series) > maxChartSeries || len(n.Series)*len(n.Labels) > maxChartPoints ||
 		len(n.Labels) > maxChartPoints:
 		return Errorf(CodeLimit, string(at), "a chart with more than %d series or %d values", maxChartSeries,
 			maxChartPoints)
 	case n.Kind == ChartPie && len(n.Series) > 1:
-		return Errorf(CodeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
+		return Errorf(codeNodeInvalid, string(at), "a pie shows one series, got %d", len(n.Series))
 	}
 	for _, s := range n.Series {
 		if len(s.Values) != len(n.Labels) {
-			return Errorf(CodeNodeInvalid, string(at), "series %q has %d values for %d labels", excerpt.Of(s.Name, 40),
+			return Errorf(codeNodeInvalid, string(at), "series %q has %d values for %d labels", excerpt.Of(s.Name, 40),
 				len(s.Values), len(n.Labels))
 		}
 		for _, v := range s.Values {
 			if math.IsNaN(v) || math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
-				return Errorf(CodeNodeInvalid, string(at),
+				return Errorf(codeNodeInvalid, string(at),
 					"series %q: values are finite numbers, and in a pie not negative", excerpt.Of(s.Name, 40))
 			}
 		}
@@ -414,7 +414,7 @@ func (rs *Rowset) checkNames(at KeyPath) error {
 	seen := map[string]bool{}
 	for _, col := range rs.Columns {
 		if !ValidKey(col.Name) || seen[col.Name] {
-			return Errorf(CodeNodeInvalid, string(at), "column name %q is no key, or occurs twice",
+			return Errorf(codeNodeInvalid, string(at), "column name %q is no key, or occurs twice",
 				excerpt.Of(col.Name, 40))
 		}
 		seen[col.Name] = true
@@ -424,7 +424,7 @@ func (rs *Rowset) checkNames(at KeyPath) error {
 
 func (c *treeCheck) rowset(at KeyPath, rs *Rowset, n Node) error {
 	if len(rs.Columns) == 0 {
-		return Errorf(CodeNodeInvalid, string(at), "rows without a column")
+		return Errorf(codeNodeInvalid, string(at), "rows without a column")
 	}
 	for _, col := range rs.Columns {
 		if err := c.options(at, col); err != nil {
@@ -450,7 +450,7 @@ func (c *treeCheck) options(at KeyPath, f Field) error {
 // below it, where one value would overwrite the other.
 func (c *treeCheck) own(at KeyPath, own Path) error {
 	if p, _, err := ParsePath(string(own), true); err != nil || p != own || !own.Under(DraftRoot) {
-		return Errorf(CodeNodeInvalid, string(at), "input path %q is not a canonical path under /draft",
+		return Errorf(codeNodeInvalid, string(at), "input path %q is not a canonical path under /draft",
 			excerpt.Of(string(own), 80))
 	}
 	taken := c.paths[own] || c.above[own]
@@ -459,7 +459,7 @@ func (c *treeCheck) own(at KeyPath, own Path) error {
 		c.above[own[:i]] = true
 	}
 	if taken {
-		return Errorf(CodeNodeInvalid, string(at), "two inputs are bound to %s, or one above the other", own)
+		return Errorf(codeNodeInvalid, string(at), "two inputs are bound to %s, or one above the other", own)
 	}
 	c.paths[own] = true
 	return nil
@@ -471,7 +471,7 @@ func shownPath(at KeyPath, shown Path) error {
 		return nil
 	}
 	if p, _, err := ParsePath(string(shown), true); err != nil || p != shown {
-		return Errorf(CodeNodeInvalid, string(at), "path %q is not canonical", excerpt.Of(string(shown), 80))
+		return Errorf(codeNodeInvalid, string(at), "path %q is not canonical", excerpt.Of(string(shown), 80))
 	}
 	return nil
 }

@@ -38,31 +38,31 @@ func TestCheckTree(t *testing.T) {
 		path string
 	}{
 		{"fine", Nodes{everything()}, "", ""},
-		{"no root", Nodes{}, CodeNodeInvalid, "/root"}, {"two roots", Nodes{text("a"), text("b")}, CodeNodeInvalid, "/root"}, {"nil root", Nodes{nil}, CodeNodeInvalid, ""},
-		{"nil child", col(nil), CodeNodeInvalid, "main"}, {"no key", col(text("")), CodeNodeInvalid, "main/"}, {"bad key", col(text("A")), CodeNodeInvalid, "main/A"},
-		{"reserved key", col(text("!add")), CodeNodeInvalid, "main/!add"}, {"siblings", col(text("a"), text("a")), CodeNodeInvalid, "main/a"},
+		{"no root", Nodes{}, codeNodeInvalid, "/root"}, {"two roots", Nodes{text("a"), text("b")}, codeNodeInvalid, "/root"}, {"nil root", Nodes{nil}, codeNodeInvalid, ""},
+		{"nil child", col(nil), codeNodeInvalid, "main"}, {"no key", col(text("")), codeNodeInvalid, "main/"}, {"bad key", col(text("A")), codeNodeInvalid, "main/A"},
+		{"reserved key", col(text("!add")), codeNodeInvalid, "main/!add"}, {"siblings", col(text("a"), text("a")), codeNodeInvalid, "main/a"},
 		{"cousins", col(&Row{Key: "r", Children: Nodes{text("a")}}, text("a")), "", ""},
-		{"tabs are siblings", col(&Tabs{Key: "t", Tabs: []Tab{{Key: "a"}, {Key: "a"}}}), CodeNodeInvalid, "main/t/a"},
-		{"path without", col(in("a", "")), CodeNodeInvalid, "main/a"}, {"path relative", col(in("a", "name")), CodeNodeInvalid, "main/a"},
-		{"path elsewhere", col(in("a", "/ui_state/a")), CodeNodeInvalid, "main/a"}, {"path not canonical", col(in("a", "/draft/~2")), CodeNodeInvalid, "main/a"},
-		{"path twice", col(in("a", "/draft/x"), in("b", "/draft/x")), CodeNodeInvalid, "main/b"},
-		{"path below", col(in("a", "/draft/x"), in("b", "/draft/x/y")), CodeNodeInvalid, "main/b"}, {"path above", col(in("a", "/draft/x/y"), in("b", "/draft/x")), CodeNodeInvalid, "main/b"},
+		{"tabs are siblings", col(&Tabs{Key: "t", Tabs: []Tab{{Key: "a"}, {Key: "a"}}}), codeNodeInvalid, "main/t/a"},
+		{"path without", col(in("a", "")), codeNodeInvalid, "main/a"}, {"path relative", col(in("a", "name")), codeNodeInvalid, "main/a"},
+		{"path elsewhere", col(in("a", "/ui_state/a")), codeNodeInvalid, "main/a"}, {"path not canonical", col(in("a", "/draft/~2")), codeNodeInvalid, "main/a"},
+		{"path twice", col(in("a", "/draft/x"), in("b", "/draft/x")), codeNodeInvalid, "main/b"},
+		{"path below", col(in("a", "/draft/x"), in("b", "/draft/x/y")), codeNodeInvalid, "main/b"}, {"path above", col(in("a", "/draft/x/y"), in("b", "/draft/x")), codeNodeInvalid, "main/b"},
 		{"paths beside", col(in("a", "/draft/x/y"), in("b", "/draft/x/z"), in("c", "/draft/xy")), "", ""},
-		{"cell of a table", col(table("/draft/t", one), in("b", "/draft/t/r1/a")), CodeNodeInvalid, "main/b"},
-		{"no columns", col(table("/draft/t")), CodeNodeInvalid, "main/t"},
-		{"edges", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/~"}), CodeNodeInvalid, "main/s"},
-		{"edges are the steps", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/s"}), CodeNodeInvalid, "main/s"},
+		{"cell of a table", col(table("/draft/t", one), in("b", "/draft/t/r1/a")), codeNodeInvalid, "main/b"},
+		{"no columns", col(table("/draft/t")), codeNodeInvalid, "main/t"},
+		{"edges", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/~"}), codeNodeInvalid, "main/s"},
+		{"edges are the steps", col(&Steps{Rowset{Key: "s", Path: "/draft/s", Columns: []Field{one}}, "/draft/s"}), codeNodeInvalid, "main/s"},
 		{"diagram of paths", col(&Diagram{Key: "d", Steps: "/draft/s"}, &Diagram{Key: "e", Steps: "/committed/map/steps", Edges: "/committed/map/edges"}), "", ""},
-		{"diagram of data", col(&Diagram{Key: "d", Data: rows(200)}), "", ""}, {"diagram of nothing", col(&Diagram{Key: "d"}), CodeNodeInvalid, "main/d"},
-		{"diagram of both", col(&Diagram{Key: "d", Steps: "/draft/s", Data: rows(1)}), CodeNodeInvalid, "main/d"}, {"diagram of a text", col(&Diagram{Key: "d", Data: String("x")}), CodeNodeInvalid, "main/d"},
-		{"large diagram", col(&Diagram{Key: "d", Data: rows(201)}), CodeLimit, "main/d"}, {"diagram of a bad path", col(&Diagram{Key: "d", Steps: "steps"}), CodeNodeInvalid, "main/d"},
-		{"edges alone", col(&Diagram{Key: "d", Data: rows(1), Edges: "/draft/e"}), CodeNodeInvalid, "main/d"}, {"bad edges", col(&Diagram{Key: "d", Steps: "/draft/s", Edges: "e"}), CodeNodeInvalid, "main/d"},
-		{"chart", chart(ChartBar, 2, values(1, -2), values(0, 0.5)), "", ""}, {"empty chart", chart(ChartPie, 0), "", ""}, {"donut", chart("donut", 0), CodeNodeInvalid, "main/c"},
-		{"value missing", chart(ChartLine, 2, values(1)), CodeNodeInvalid, "main/c"}, {"infinite", chart(ChartLine, 1, values(math.Inf(1))), CodeNodeInvalid, "main/c"},
-		{"negative pie", chart(ChartPie, 1, values(-1)), CodeNodeInvalid, "main/c"}, {"two pies", chart(ChartPie, 1, values(1), values(1)), CodeNodeInvalid, "main/c"},
+		{"diagram of data", col(&Diagram{Key: "d", Data: rows(200)}), "", ""}, {"diagram of nothing", col(&Diagram{Key: "d"}), codeNodeInvalid, "main/d"},
+		{"diagram of both", col(&Diagram{Key: "d", Steps: "/draft/s", Data: rows(1)}), codeNodeInvalid, "main/d"}, {"diagram of a text", col(&Diagram{Key: "d", Data: String("x")}), codeNodeInvalid, "main/d"},
+		{"large diagram", col(&Diagram{Key: "d", Data: rows(201)}), CodeLimit, "main/d"}, {"diagram of a bad path", col(&Diagram{Key: "d", Steps: "steps"}), codeNodeInvalid, "main/d"},
+		{"edges alone", col(&Diagram{Key: "d", Data: rows(1), Edges: "/draft/e"}), codeNodeInvalid, "main/d"}, {"bad edges", col(&Diagram{Key: "d", Steps: "/draft/s", Edges: "e"}), codeNodeInvalid, "main/d"},
+		{"chart", chart(ChartBar, 2, values(1, -2), values(0, 0.5)), "", ""}, {"empty chart", chart(ChartPie, 0), "", ""}, {"donut", chart("donut", 0), codeNodeInvalid, "main/c"},
+		{"value missing", chart(ChartLine, 2, values(1)), codeNodeInvalid, "main/c"}, {"infinite", chart(ChartLine, 1, values(math.Inf(1))), codeNodeInvalid, "main/c"},
+		{"negative pie", chart(ChartPie, 1, values(-1)), codeNodeInvalid, "main/c"}, {"two pies", chart(ChartPie, 1, values(1), values(1)), codeNodeInvalid, "main/c"},
 		{"large chart", chart(ChartLine, 251, values(make([]float64, 251)...), values(make([]float64, 251)...)), CodeLimit, "main/c"},
 		{"many series", chart(ChartLine, 0, make([]Series, 13)...), CodeLimit, "main/c"},
-		{"shown path", col(&Text{Key: "a", Path: "hint"}), CodeNodeInvalid, "main/a"}, {"shown draft", col(in("a", "/draft/x"), &Text{Key: "b", Path: "/draft/x"}), "", ""},
+		{"shown path", col(&Text{Key: "a", Path: "hint"}), codeNodeInvalid, "main/a"}, {"shown draft", col(in("a", "/draft/x"), &Text{Key: "b", Path: "/draft/x"}), "", ""},
 	} {
 		err := CheckTree(c.root, Limits{})
 		path := ""
@@ -80,7 +80,7 @@ func TestCheckTree(t *testing.T) {
 	for name, n := range map[string]Node{"column": table("/draft/t", Field{Name: "A b"}),
 		"column twice": table("/draft/t", one, one),
 		"context":      &Button{Key: "b", Action: Action{Name: "x", Context: []Context{{Key: "k", Path: "x"}}}}} {
-		if _, _, err := Apply(NewState("c"), frameOf(NewState("c"), &Open{Surface: "a", Root: Nodes{n}}), Limits{}); CodeOf(err) != CodeNodeInvalid {
+		if _, _, err := Apply(NewState("c"), frameOf(NewState("c"), &Open{Surface: "a", Root: Nodes{n}}), Limits{}); CodeOf(err) != codeNodeInvalid {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -201,16 +201,16 @@ func TestApplyFaults(t *testing.T) {
 		op   Op
 		code Code
 	}{
-		{"name", &Open{Surface: "A", Root: Nodes{text("x")}}, CodeNameInvalid},
-		{"unknown", &Lock{"b"}, CodeSurfaceUnknown}, {"unknown update", &Update{"b", Nodes{text("x")}}, CodeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, CodeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, CodeSurfaceUnknown},
-		{"draft of an answered one", &Draft{Surface: "done"}, CodeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, CodeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, CodeSurfaceNotOpen}, {"update of it", &Update{"done", Nodes{text("x")}}, CodeSurfaceNotOpen},
-		{"draft elsewhere", &Draft{"a", []Leaf{{"/ui_state/x", Int(1)}}}, CodePathInvalid}, {"draft at the root", &Draft{"a", []Leaf{{"/draft", Map()}}}, CodePathInvalid}, {"draft malformed", &Draft{"a", []Leaf{{"/draft/~2", Int(1)}}}, CodePathInvalid},
-		{"draft through a string", &Draft{"a", []Leaf{{"/draft/name/x", Int(1)}}}, CodeValueInvalid}, {"row of no key", &Draft{"a", []Leaf{{"/draft/items/R 1/title", String("x")}}}, CodeValueInvalid},
-		{"patch committed", patch(PatchOne{Do: PatchSet, Path: "/committed/a"}), CodePathInvalid}, {"patch relative", patch(PatchOne{Do: PatchSet, Path: "a"}), CodePathInvalid}, {"verb", patch(PatchOne{Do: "swap", Path: "/draft/a"}), CodeValueInvalid},
-		{"append to text", patch(PatchOne{Do: PatchAppend, Path: "/draft/name", Value: String("x")}), CodeValueInvalid}, {"append a number", patch(PatchOne{Do: PatchAppend, Path: "/draft/sizes", Value: Int(1)}), CodeValueInvalid},
-		{"row taken", patch(PatchOne{Do: PatchAppend, Path: "/draft/items", Row: "r1"}), CodeValueInvalid}, {"row before nothing", patch(PatchOne{Do: PatchInsert, Path: "/draft/items", Before: "zz"}), CodeValueInvalid}, {"index", patch(PatchOne{Do: PatchInsert, Path: "/draft/sizes", Before: "9", Value: String("a")}), CodeValueInvalid},
-		{"form name", &Commit{Form: "A"}, CodeNameInvalid}, {"role", &Say{Role: "system"}, CodeValueInvalid}, {"nil", nil, CodeRecordInvalid},
-		{"draft is no map", &Open{Surface: "b", Root: Nodes{text("x")}, Draft: String("x")}, CodeValueInvalid},
+		{"name", &Open{Surface: "A", Root: Nodes{text("x")}}, codeNameInvalid},
+		{"unknown", &Lock{"b"}, codeSurfaceUnknown}, {"unknown update", &Update{"b", Nodes{text("x")}}, codeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, codeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, codeSurfaceUnknown},
+		{"draft of an answered one", &Draft{Surface: "done"}, codeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, codeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, codeSurfaceNotOpen}, {"update of it", &Update{"done", Nodes{text("x")}}, codeSurfaceNotOpen},
+		{"draft elsewhere", &Draft{"a", []Leaf{{"/ui_state/x", Int(1)}}}, codePathInvalid}, {"draft at the root", &Draft{"a", []Leaf{{"/draft", Map()}}}, codePathInvalid}, {"draft malformed", &Draft{"a", []Leaf{{"/draft/~2", Int(1)}}}, codePathInvalid},
+		{"draft through a string", &Draft{"a", []Leaf{{"/draft/name/x", Int(1)}}}, codeValueInvalid}, {"row of no key", &Draft{"a", []Leaf{{"/draft/items/R 1/title", String("x")}}}, codeValueInvalid},
+		{"patch committed", patch(PatchOne{Do: PatchSet, Path: "/committed/a"}), codePathInvalid}, {"patch relative", patch(PatchOne{Do: PatchSet, Path: "a"}), codePathInvalid}, {"verb", patch(PatchOne{Do: "swap", Path: "/draft/a"}), codeValueInvalid},
+		{"append to text", patch(PatchOne{Do: PatchAppend, Path: "/draft/name", Value: String("x")}), codeValueInvalid}, {"append a number", patch(PatchOne{Do: PatchAppend, Path: "/draft/sizes", Value: Int(1)}), codeValueInvalid},
+		{"row taken", patch(PatchOne{Do: PatchAppend, Path: "/draft/items", Row: "r1"}), codeValueInvalid}, {"row before nothing", patch(PatchOne{Do: PatchInsert, Path: "/draft/items", Before: "zz"}), codeValueInvalid}, {"index", patch(PatchOne{Do: PatchInsert, Path: "/draft/sizes", Before: "9", Value: String("a")}), codeValueInvalid},
+		{"form name", &Commit{Form: "A"}, codeNameInvalid}, {"role", &Say{Role: "system"}, codeValueInvalid}, {"nil", nil, codeRecordInvalid},
+		{"draft is no map", &Open{Surface: "b", Root: Nodes{text("x")}, Draft: String("x")}, codeValueInvalid},
 	} {
 		_, _, err := Apply(s, frameOf(s, &Toast{}, c.op), Limits{})
 		e, ok := err.(*Error)

@@ -245,8 +245,8 @@ func (v Value) withRow(id string, cells Value) Value {
 	return Value{kind: RowsValue, rows: append(rows, Record{id, OrderBetween(last, ""), cells})}
 }
 
-// Without returns v without the value at keys; a missing one changes nothing.
-func (v Value) Without(keys ...string) Value {
+// without returns v without the value at keys; a missing one changes nothing.
+func (v Value) without(keys ...string) Value {
 	if len(keys) == 0 {
 		return Value{}
 	}
@@ -257,7 +257,7 @@ func (v Value) Without(keys ...string) Value {
 	case len(keys) > 1 && !child.holds(keys[1:]):
 		return v
 	case len(keys) > 1:
-		next, _ := v.With(child.Without(keys[1:]...), keys[0])
+		next, _ := v.With(child.without(keys[1:]...), keys[0])
 		return next
 	case v.kind == RowsValue:
 		return Value{kind: RowsValue, rows: slices.DeleteFunc(slices.Clone(v.rows),
@@ -439,7 +439,7 @@ func ValueOf(j jsonx.Value) (Value, error) {
 		list := make([]string, len(j.Items))
 		for i, item := range j.Items {
 			if item.Kind != jsonx.String {
-				return Value{}, Errorf(CodeValueInvalid, "", "a list holds strings only")
+				return Value{}, Errorf(codeValueInvalid, "", "a list holds strings only")
 			}
 			list[i] = item.Str
 		}
@@ -447,7 +447,7 @@ func ValueOf(j jsonx.Value) (Value, error) {
 	case jsonx.Object:
 		if rows, ok := j.Get(rowsKey); ok {
 			if len(j.Members) > 1 {
-				return Value{}, Errorf(CodeValueInvalid, "", "%s stands beside other keys", rowsKey)
+				return Value{}, Errorf(codeValueInvalid, "", "%s stands beside other keys", rowsKey)
 			}
 			return rowsOf(rows)
 		}
@@ -469,7 +469,7 @@ func ValueOf(j jsonx.Value) (Value, error) {
 // which and the next no other has room.
 func rowsOf(j jsonx.Value) (Value, error) {
 	if j.Kind != jsonx.Array {
-		return Value{}, Errorf(CodeValueInvalid, "", "%s holds a list of rows", rowsKey)
+		return Value{}, Errorf(codeValueInvalid, "", "%s holds a list of rows", rowsKey)
 	}
 	records, taken := make([]Record, len(j.Items)), make(map[string]bool, len(j.Items))
 	for i, item := range j.Items {
@@ -479,11 +479,11 @@ func rowsOf(j jsonx.Value) (Value, error) {
 		}
 		id := item.At("id").Text()
 		if !ValidKey(id) || cells.kind != MapValue && cells.kind != NullValue {
-			return Value{}, Errorf(CodeValueInvalid, "", "a row needs an id and a map of cells")
+			return Value{}, Errorf(codeValueInvalid, "", "a row needs an id and a map of cells")
 		}
 		order := item.At("order").Text()
 		if taken[id] || !validOrder(order) {
-			return Value{}, Errorf(CodeValueInvalid, "", "the row id %q stands twice, or its order is malformed",
+			return Value{}, Errorf(codeValueInvalid, "", "the row id %q stands twice, or its order is malformed",
 				excerpt.Of(id, 40))
 		}
 		taken[id] = true

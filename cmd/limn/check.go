@@ -73,7 +73,7 @@ func (c checkCommand) Run(t term.Terminal) error {
 	return err
 }
 
-// check reads a file. summary says what it declares.
+// check reads and checks a file. summary counts its declarations.
 func (checkCommand) check(file string) (data []byte, list []finding, summary string) {
 	data, err := os.ReadFile(file)
 	if err != nil {

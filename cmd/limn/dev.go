@@ -60,7 +60,7 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 			return err
 		}
 		if err != nil { // such as a tool of a server that no flag names
-			tell(t.Err, err)
+			printError(t.Err, err)
 			fmt.Fprintln(t.Err, waiting)
 			if !c.changed(ctx, t, w) {
 				return nil
@@ -88,7 +88,7 @@ func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bo
 	}
 }
 
-// good reports a file without problems, and prints what is wrong with another.
+// good reports whether a file has no problems, and prints those it has.
 func (c devCommand) good(t term.Terminal, data []byte) bool {
 	_, err := loadApp(c.App, t.Env)
 	for _, f := range findings(c.App, err) {
@@ -100,7 +100,7 @@ func (c devCommand) good(t term.Terminal, data []byte) bool {
 // watchEvery is how often the file is looked at.
 const watchEvery = 250 * time.Millisecond
 
-// watched is a file and what it held when it was looked at.
+// watched is a file with the contents it had when last read.
 type watched struct {
 	file string
 	data []byte // nil: it could not be read

@@ -98,7 +98,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 	case errors.Is(err, syscall.EPIPE): // the reader has enough
 		return exitOK
 	}
-	tell(t.Err, err)
+	printError(t.Err, err)
 	return exitProblem
 }
 
@@ -123,11 +123,11 @@ func variables() kong.Vars {
 	return vars
 }
 
-// tell prints an error, or each of several joined ones, with its hint.
-func tell(w io.Writer, err error) {
+// printError prints an error, or each of several joined ones, with its hint.
+func printError(w io.Writer, err error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok && err.Error() == errors.Join(many.Unwrap()...).Error() {
 		for _, one := range many.Unwrap() {
-			tell(w, one)
+			printError(w, one)
 		}
 		return
 	}

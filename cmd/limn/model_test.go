@@ -8,7 +8,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/examples/desk"
-	"github.com/limn-ui/limn/llm/llmtest"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/ui"
 )
 

@@ -18,9 +18,9 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/sqlite"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -139,7 +139,7 @@ func TestTraceCommand(t *testing.T) {
 	if code != 0 || len(lines) != 2 || strings.Contains(out, "Ada") {
 		t.Fatalf("%d %s\n%s", code, errs, out)
 	}
-	if turn, err := trace.DecodeTurn([]byte(lines[0])); err != nil || turn.Index != 4 ||
+	if turn, err := turntrace.DecodeTurn([]byte(lines[0])); err != nil || turn.Index != 4 ||
 		turn.Request != "0193c1f0-seed" || turn.Outcome.Kind != ui.OutcomeDone {
 		t.Errorf("%+v %v", turn, err)
 	}

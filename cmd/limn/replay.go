@@ -15,8 +15,8 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -96,7 +96,7 @@ type replay struct {
 	at      time.Time                // when the frame was drawn, for addresses of pictures
 	out     io.Writer
 
-	turns     map[uint64]*trace.Turn
+	turns     map[uint64]*turntrace.Turn
 	frames    int
 	intact    int // frames that are those of their traces
 	snapshots int
@@ -112,10 +112,10 @@ func (r *replay) summary() string {
 		return err.Error()
 	}
 	s := fmt.Sprintf("%s, state hash %s; compared: %s, %s, %s, all the same byte for byte",
-		term.Count(r.frames, "frame"), trace.Hash(b),
+		term.Count(r.frames, "frame"), turntrace.Hash(b),
 		term.Count(r.intact, "frame"), term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
 	if r.intact+r.snapshots+r.same == 0 {
-		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), trace.Hash(b))
+		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), turntrace.Hash(b))
 	}
 	var not []string
 	for _, one := range []struct {
@@ -143,7 +143,8 @@ func (r *replay) nothing() error {
 		return errors.New("no frame could be compared: their traces have no hashes")
 	case r.same == 0 && r.other > 0:
 		return errors.New(
-			"no drawing could be compared: give the application file that the server had, and the same version of this program")
+			"no drawing could be compared: give the application file that the server had, " +
+				"and the same version of this program")
 	case r.same == 0 && r.undrawn > 0:
 		return errors.New("no drawing could be compared: the traces have none")
 	}
@@ -202,9 +203,9 @@ func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][
 }
 
 func (r *replay) traces(ctx context.Context) error {
-	r.turns = map[uint64]*trace.Turn{}
+	r.turns = map[uint64]*turntrace.Turn{}
 	return eachTrace(ctx, r.store, r.id, 0, func(f store.Frame) error {
-		turn, err := trace.DecodeTurn(f.Body)
+		turn, err := turntrace.DecodeTurn(f.Body)
 		if err != nil {
 			return fmt.Errorf("trace of frame %d: %w", f.Seq, err)
 		}
@@ -266,7 +267,8 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 		}
 		if !sameRecord(st, after) {
 			return errors.New(
-				"the snapshot differs from the state that the log leads to; was the application changed, such as its guardrails?")
+				"the snapshot differs from the state that the log leads to; " +
+					"was the application changed, such as its guardrails?")
 		}
 		r.snapshots++
 	}
@@ -285,7 +287,7 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 }
 
 // baseOf is the base of the addresses in a turn's drawings.
-func (r *replay) baseOf(turn *trace.Turn) string {
+func (r *replay) baseOf(turn *turntrace.Turn) string {
 	if turn == nil || turn.Frame == "" { // of a program that did not say
 		return r.base
 	}
@@ -293,14 +295,14 @@ func (r *replay) baseOf(turn *trace.Turn) string {
 }
 
 // bytes compares the stored bytes of a frame with the hashes in its trace.
-func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
+func (r *replay) bytes(frame, snapshot []byte, turn *turntrace.Turn) error {
 	switch {
 	case turn.Frame == "":
 		return nil
-	case trace.Hash(frame) != turn.Frame:
+	case turntrace.Hash(frame) != turn.Frame:
 		return errors.New(
 			"it was changed after it was committed: its bytes are not those that its trace has the hash of")
-	case snapshot != nil && trace.Hash(snapshot) != turn.Snapshot:
+	case snapshot != nil && turntrace.Hash(snapshot) != turn.Snapshot:
 		return errors.New(
 			"its snapshot was changed after it was committed: its bytes are not those that the trace has the hash of")
 	}
@@ -309,7 +311,7 @@ func (r *replay) bytes(frame, snapshot []byte, turn *trace.Turn) error {
 }
 
 // compare draws a frame again for every target that its turn drew.
-func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, turn *trace.Turn) error {
+func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, turn *turntrace.Turn) error {
 	targets, err := r.drawings(base)
 	if err != nil {
 		return err
@@ -327,7 +329,7 @@ func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, 
 		if err != nil {
 			return fmt.Errorf("%s: %w", d.Target, err)
 		}
-		if trace.HashLines(messages) != d.Hash {
+		if turntrace.HashLines(messages) != d.Hash {
 			return fmt.Errorf("%s: the messages differ from those that were sent: %s", d.Target,
 				strings.Join(append(warnings, term.Count(len(messages), "message")), "; "))
 		}

@@ -199,13 +199,13 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 	if _, ok := k.store.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
 	}
-	told, err := c.tell(t.Out, &cfg)
+	closeSinks, err := c.openSinks(t.Out, &cfg)
 	if err != nil {
 		return err
 	}
 	srv, err := limn.New(cfg)
 	if err != nil {
-		return errors.Join(byFlag(err), told())
+		return errors.Join(byFlag(err), closeSinks())
 	}
 	if k.addr == "" {
 		k.addr = l.Addr().String()
@@ -215,7 +215,7 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 		fmt.Fprintf(t.Out, "%s changed: it is served as it is now.\n", term.Clean(c.App))
 	}
 	err = srv.Serve(ctx, l)
-	return errors.Join(err, told())
+	return errors.Join(err, closeSinks())
 }
 
 // config is the configuration of a server that listens on addr.
@@ -252,8 +252,8 @@ func (c logFlags) logger(to io.Writer) (*slog.Logger, error) {
 	return slog.New(slog.NewTextHandler(to, opts)), nil
 }
 
-// tell opens the sinks of --telemetry and --metrics; the function closes them.
-func (c logFlags) tell(out io.Writer, cfg *limn.Config) (func() error, error) {
+// openSinks opens the sinks of --telemetry and --metrics; the function closes them.
+func (c logFlags) openSinks(out io.Writer, cfg *limn.Config) (func() error, error) {
 	var sinks []trace.Sink
 	done := func() error { return nil }
 	if c.Telemetry != "" {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 )
 
 // traceCommand is the command "limn trace".
@@ -42,7 +42,7 @@ func (c traceCommand) print(ctx context.Context, t term.Terminal, st store.Store
 			_, err := fmt.Fprintf(t.Out, "%s\n", f.Body)
 			return err
 		}
-		turn, err := trace.DecodeTurn(f.Body)
+		turn, err := turntrace.DecodeTurn(f.Body)
 		if err != nil {
 			return fmt.Errorf("turn %d: %w", f.Seq, err)
 		}
@@ -81,7 +81,7 @@ func eachTrace(ctx context.Context, st store.Store, id string, after uint64, eac
 	}
 }
 
-func traceRow(t *trace.Turn) []string {
+func traceRow(t *turntrace.Turn) []string {
 	outcome := string(t.Outcome.Kind)
 	if t.Outcome.Code != "" {
 		outcome += " " + string(t.Outcome.Code)

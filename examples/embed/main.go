@@ -16,7 +16,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// orders are what the program keeps, by its user.
+// orders are the program's own data, by user.
 type orders struct {
 	mu   sync.Mutex
 	list map[string][]string

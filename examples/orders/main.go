@@ -54,7 +54,7 @@ func server(model llm.Model) (*limn.Server, error) {
 }
 
 func main() {
-	able := llm.Generic() // what the model understands: tools, among others
+	able := llm.Generic() // the model understands tools, among others
 	model, err := openai.New(openai.Config{URL: os.Getenv("LIMN_MODEL_URL"), Model: os.Getenv("LIMN_MODEL"),
 		Key: os.Getenv("LIMN_MODEL_KEY"), Capabilities: &able})
 	if err != nil {

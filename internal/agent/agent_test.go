@@ -14,8 +14,8 @@ import (
 
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/llm/scripted"
 	"github.com/limn-ui/limn/ui"

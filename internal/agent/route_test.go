@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/ui"
 )

@@ -29,8 +29,8 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -55,9 +55,9 @@ type Call struct {
 	*Config
 	Journal journal.Journal
 	Event   *ui.Event
-	Looks   bool        // the journal may say something: look there first
-	Done    *Result     // so that a turn that starts again does not call twice
-	Trace   *trace.Turn // notes the call
+	Looks   bool            // the journal may say something: look there first
+	Done    *Result         // so that a turn that starts again does not call twice
+	Trace   *turntrace.Turn // notes the call
 
 	step     int  // of the intent in the journal
 	uncalled bool // nothing was called, though the journal may have the intent
@@ -272,7 +272,7 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 }
 
 func (c *Call) traced(a app.Action, err error, took time.Duration) {
-	c.Trace.Effect = &trace.Call{Action: a.Name, By: "handler", Ms: trace.Ms(took)}
+	c.Trace.Effect = &turntrace.Call{Action: a.Name, By: "handler", Ms: turntrace.Ms(took)}
 	if a.Webhook != nil {
 		c.Trace.Effect.By = "webhook"
 	}

@@ -24,9 +24,9 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -40,7 +40,7 @@ type bench struct {
 	save    app.Action
 	values  ui.Value // what save is about
 	keys    []string // of the calls that were made
-	trace   trace.Turn
+	trace   turntrace.Turn
 }
 
 // newBench returns a bench whose handler answers its calls in turn: "panic" panics,

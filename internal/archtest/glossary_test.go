@@ -154,8 +154,8 @@ func camel(name string) (out []string) {
 // finding, and a new name does not go in here.
 var older = map[string][]string{
 	// Names of stored records and of their JSON, or of what reads them.
-	"drawing": {"Drawing", "internal/recovery.Drawing", "trace.Drawing"},
-	"print":   {"internal/prove.Page.Print", "trace.Drawing.Print", "ui.Mark.Print", "ui.Fault.Print"},
+	"drawing": {"Drawing", "internal/recovery.Drawing", "internal/turntrace.Drawing"},
+	"print":   {"internal/prove.Page.Print", "internal/turntrace.Drawing.Print", "ui.Mark.Print", "ui.Fault.Print"},
 	"sums":    {"ui.Event.Sums", "internal/turn.Ask.Sums"},
 	"whole":   {"internal/endpoint.Whole"},         // an address in one piece
 	"saying":  {"internal/eval/directives.Saying"}, // a scripted line of a scenario, not a delta

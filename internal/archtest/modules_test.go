@@ -24,7 +24,7 @@ var modules = []module{
 	{path: "github.com/alecthomas/kong", leaf: "cmd/limn"},
 	{path: "github.com/anthropics/anthropic-sdk-go", leaf: "llm/anthropic", sdk: true},
 	{path: "github.com/coder/websocket", leaf: "internal/transport/ws"},
-	{path: "github.com/jackc/pgx/v5", leaf: "store/postgres", sdk: true},
+	{path: "github.com/jackc/pgx/v5", leaf: "internal/driver/postgres", sdk: true},
 	{path: "github.com/modelcontextprotocol/go-sdk", leaf: "mcp", sdk: true},
 	{path: "github.com/nats-io/nats.go", leaf: "bus/natsbus", sdk: true},
 	{path: "github.com/openai/openai-go/v3", leaf: "llm/openai", sdk: true},
@@ -36,7 +36,7 @@ var modules = []module{
 	{path: "go.yaml.in/yaml/v3", leaf: anywhere},
 	{path: "golang.org/x/text", leaf: anywhere},
 	{path: "golang.org/x/time", leaf: "internal/transport/limit"},
-	{path: "modernc.org/sqlite", leaf: "store/sqlite", sdk: true},
+	{path: "modernc.org/sqlite", leaf: "internal/driver/sqlite", sdk: true},
 
 	{path: "github.com/google/go-cmp", leaf: tests},
 	{path: "github.com/nats-io/nats-server/v2", leaf: tests},

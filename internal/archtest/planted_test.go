@@ -21,7 +21,8 @@ var sound = map[string]string{
 	"compile/compile.go":          "// Package compile draws.\npackage compile\n\nimport \"github.com/limn-ui/limn/a2ui\"\n\nvar all = []int{a2ui.V08}\n",
 	"internal/session/session.go": "// Package session walks.\npackage session\n\nimport (\n\t_ \"github.com/limn-ui/limn/ui\"\n\t_ \"golang.org/x/text/unicode/norm\"\n\t\"time\"\n)\n\nvar now = time.Now\n",
 	"store/memory/memory.go":      "// Package memory forgets.\npackage memory\n",
-	"store/sqlite/sqlite.go":      "// Package sqlite remembers.\npackage sqlite\n\nimport _ \"modernc.org/sqlite\"\n",
+	"internal/driver/sqlite/d.go": "// Package sqlite remembers.\npackage sqlite\n\nimport _ \"modernc.org/sqlite\"\n",
+	"store/sqlite/sqlite.go":      "// Package sqlite opens.\npackage sqlite\n\nimport _ \"github.com/limn-ui/limn/internal/driver/sqlite\"\n",
 	"store/storetest/suite.go":    "// Package storetest checks stores.\npackage storetest\n\nimport _ \"pgregory.net/rapid\"\n",
 	"store/memory/memory_test.go": "package memory\n\nimport _ \"github.com/limn-ui/limn/store/storetest\"\n",
 	"cmd/limn/main.go":            "// Command limn serves.\npackage main\n\nimport (\n\t_ \"github.com/limn-ui/limn\"\n\t_ \"github.com/limn-ui/limn/cmd/limn/flags\"\n\t_ \"github.com/limn-ui/limn/store/sqlite\"\n)\n",
@@ -132,8 +133,8 @@ func TestPlantedTogether(t *testing.T) {
 		if len(findings) != 2 {
 			t.Fatalf("findings: %v, want the adapter and its SDK", findings)
 		}
-		for i, want := range []string{"internal/session/x.go:4: order: … reaches the adapter",
-			"store/sqlite/sqlite.go:4: order: … reaches the SDK"} {
+		for i, want := range []string{"internal/driver/sqlite/d.go:4: order: … reaches the SDK",
+			"internal/session/x.go:4: order: … reaches the adapter"} {
 			matches(t, findings[i], want)
 		}
 	})

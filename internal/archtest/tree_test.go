@@ -43,16 +43,17 @@ var rungs = [][]string{
 	// Ports, each with its adapters and its conformance suite.
 	{"llm"},
 	{"internal/models"},
-	{"llm/llmtest"},
+	{"internal/llmtest"},
 	{"internal/endpoint"},
 	{"llm/openai", "llm/anthropic", "llm/scripted"},
 	{"internal/logs"},
 	{"trace"},
-	{"trace/metrics"},
+	{"trace/metrics", "internal/turntrace"},
 	{"store"},
 	{"internal/sqlstore"},
 	{"internal/backup"},
 	{"store/storetest", "internal/pgtest"},
+	{"internal/driver/memory", "internal/driver/sqlite", "internal/driver/postgres"},
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
 	{"bus/bustest", "internal/natstest"},
@@ -96,7 +97,7 @@ var roots = []string{"examples", "cmd/limn"}
 
 // kits are conformance suites, corpora and what tests share. Only tests import them,
 // and kitUsers.
-var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "llm/llmtest", "store/storetest",
+var kits = []string{"internal/archtest", "internal/official", "internal/scenario", "internal/llmtest", "store/storetest",
 	"internal/pgtest", "bus/bustest", "internal/natstest", "internal/limntest"}
 
 // kitUsers may import kits outside their tests.

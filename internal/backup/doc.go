@@ -21,8 +21,8 @@
 //	{"app_record":…                                         and so on
 //	{"end":{"conversations":2,"records":2,"lines":18,"sha256":…}} last
 //
-// A record here is a received event; an app_record is what the application's forms,
-// tables and maps committed, of which version 1 of the format knew nothing. Records are
+// A record here is a received event; an app_record is a record that a form, table or
+// map of the application saved. Version 1 of the format has no app_records. They are
 // read after the conversations, at a later moment: one may be newer than its frame.
 //
 // Times are microseconds since 1970. Ids, names and bodies are any bytes: a string

@@ -193,7 +193,8 @@ func recordLine(r store.Event, notes [][]byte) *record {
 func appRecordLine(v store.Record) *appRecord {
 	l := &appRecord{
 		Name: exact(v.Name), ID: exact(v.ID), Version: v.Version, Owner: exact(v.Owner), Created: moment(v.Created),
-		Author: exact(v.Author), Conversation: exact(v.Conversation), Event: exact(v.Event), At: moment(v.At), Body: v.Body,
+		Author: exact(v.Author), Conversation: exact(v.Conversation), Event: exact(v.Event),
+		At: moment(v.At), Body: v.Body,
 	}
 	for _, t := range v.Terms {
 		l.Terms = append(l.Terms, term{exact(t.Field), exact(t.Text)})

@@ -23,7 +23,7 @@ const maxFirst = 64 << 10
 // ErrNewer: the file was made by a newer program.
 var ErrNewer = errors.New("made by a newer program")
 
-// Sink takes what is read.
+// Sink receives the contents of a backup as they are read.
 type Sink struct {
 	Conversation func(store.Dump) error
 	Record       func(versions []store.Record) error

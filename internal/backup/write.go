@@ -28,9 +28,9 @@ type Source interface {
 }
 
 // Write writes the contents of a to w: the conversations as of one moment, which is at,
-// and the records as of the one when they are done. After each of them it calls told,
+// and the records as of the one when they are done. After each of them it calls counted,
 // unless that is nil. The store can be used meanwhile.
-func Write(ctx context.Context, w io.Writer, a Source, at time.Time, told func(Count)) (Count, error) {
+func Write(ctx context.Context, w io.Writer, a Source, at time.Time, counted func(Count)) (Count, error) {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return Count{}, err
@@ -59,8 +59,8 @@ func Write(ctx context.Context, w io.Writer, a Source, at time.Time, told func(C
 		}
 		n.Conversations++
 		n.Frames += len(c.Frames)
-		if told != nil {
-			told(n)
+		if counted != nil {
+			counted(n)
 		}
 		return nil
 	})
@@ -74,8 +74,8 @@ func Write(ctx context.Context, w io.Writer, a Source, at time.Time, told func(C
 			}
 		}
 		n.Records++
-		if told != nil {
-			told(n)
+		if counted != nil {
+			counted(n)
 		}
 		return nil
 	})

@@ -71,7 +71,7 @@ func (h *hub) push(now time.Time) {
 
 // offer writes one stream's next bytes, or starts the clock for a late one.
 func (h *hub) offer(s *Sub, now time.Time) {
-	n := s.behind()
+	n := s.lag()
 	switch {
 	case s.why != nil:
 		return

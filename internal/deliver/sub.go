@@ -367,15 +367,15 @@ func (s *Sub) sent(n int) {
 		s.pos += int64(n)
 	}
 	switch {
-	case s.behind() == 0:
+	case s.lag() == 0:
 		s.late = time.Time{}
 	case !s.late.IsZero() && s.pos >= s.goal:
 		s.late, s.goal = time.Now(), s.v.end()
 	}
 }
 
-// behind returns how many bytes the client lacks. Called with h.mu held.
-func (s *Sub) behind() int {
+// lag returns how many bytes the client lacks. Called with h.mu held.
+func (s *Sub) lag() int {
 	n := int(s.v.end() - s.pos)
 	for _, in := range s.inserts {
 		n += len(in.data)

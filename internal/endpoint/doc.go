@@ -3,17 +3,17 @@
 //
 // In: a [Config]. Out: an [Endpoint], which an adapter hands to its SDK as HTTP
 // client. It signs requests, so that no request, error or SDK object above it
-// ever holds the key; it waits and tries again; it bounds what is read; and it
+// ever holds the key; it waits and tries again; it bounds how much is read; and it
 // turns every failure into an error with a code of package llm.
 //
 //	address      https; http only to this machine, or with Config.Insecure
 //	redirects    never followed: the key and the prompt stay with the host they were meant for
 //	retries      at most two: no connection, 408, 409, 425, 429, 5xx. Half a second, then a
 //	             second, less up to a half at random; Retry-After is honoured and lengthened
-//	             by up to a quarter. A pause above 8 s, or above what is left of the deadline,
-//	             is not begun: the caller hears at once why
+//	             by up to a quarter. A pause above 8 s, or one that would end after the
+//	             deadline, is not begun: the caller gets the error at once
 //	answers      JSON or an event stream, at most Config.MaxReply bytes after decompression
-//	words        at most 300 bytes of what a server says, without the key; none of a refused key
+//	words        at most 300 bytes of a server's message, without the key; none of a refused key
 //
 // Invariants: nothing is read from the environment but the variable that
 // Config.KeyEnv names, and the proxies and certificates that net/http looks for

@@ -57,35 +57,11 @@ func Action(env Env, s *ui.State, c Click) (Step, error) {
 }
 
 func act(env Env, s *ui.State, c Click) (Step, error) {
-	var step Step
-	if c.Surface.Status == ui.StatusOpen {
-		step.Ops = ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}}
-	}
-	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: c.Surface.Name}
-	now, err := env.look(s, step.Ops)
-	if err != nil {
-		return Step{}, err
+	step, now, done, err := draft(env, s, c)
+	if err != nil || done {
+		return step, err
 	}
 	sf := now.Surface(c.Surface.Name)
-	if changesRows(c.Action.Name) {
-		step = step.captureAgain(env, sf)
-		if now, err = env.look(s, step.Ops); err != nil {
-			return Step{}, err
-		}
-		sf = now.Surface(c.Surface.Name)
-	}
-	if c.Action.Name == ui.ActionCancel {
-		step.Ops = append(step.Ops, KeepFiles(sf, c.Files)...) // the form may come back
-	} else if len(c.Files) > 0 {
-		var done bool
-		if step, done = step.files(env, sf, c); done {
-			return step, nil
-		}
-		if now, err = env.look(s, step.Ops); err != nil {
-			return Step{}, err
-		}
-		sf = now.Surface(c.Surface.Name)
-	}
 	switch c.Action.Name {
 	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
 		return step.rows(env, sf, c)
@@ -111,6 +87,42 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	case ui.ActionRegenerate:
 		return step.regenerate(env, now, sf), nil
 	}
+	return step.declared(env, sf, c)
+}
+
+// draft begins the step of a click: the values that were sent become the draft, and the
+// files are kept. It returns the state after that. done reports that the files had a
+// problem, which is the answer.
+func draft(env Env, s *ui.State, c Click) (step Step, now *ui.State, done bool, err error) {
+	if c.Surface.Status == ui.StatusOpen {
+		step.Ops = ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}}
+	}
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: c.Surface.Name}
+	if now, err = env.look(s, step.Ops); err != nil {
+		return Step{}, nil, false, err
+	}
+	if changesRows(c.Action.Name) {
+		step = step.captureAgain(env, now.Surface(c.Surface.Name))
+		if now, err = env.look(s, step.Ops); err != nil {
+			return Step{}, nil, false, err
+		}
+	}
+	sf := now.Surface(c.Surface.Name)
+	if c.Action.Name == ui.ActionCancel {
+		step.Ops = append(step.Ops, KeepFiles(sf, c.Files)...) // the form may come back
+	} else if len(c.Files) > 0 {
+		if step, done = step.files(env, sf, c); done {
+			return step, nil, true, nil
+		}
+		if now, err = env.look(s, step.Ops); err != nil {
+			return Step{}, nil, false, err
+		}
+	}
+	return step, now, false, nil
+}
+
+// declared runs an action that the app declares: a fixed reply, a call or a model run.
+func (step Step) declared(env Env, sf *ui.Surface, c Click) (Step, error) {
 	a, ok := env.App.Action(c.Action.Name)
 	if !ok {
 		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")

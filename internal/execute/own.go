@@ -92,7 +92,7 @@ func (r *runner) admitted(list ui.Ops) (ui.Ops, error) {
 			o := app.Opening{Surface: op.Surface, Origin: op.Origin, Title: op.Title, Root: op.Root, Draft: op.Draft}
 			tool := map[string]string{"table": ui.ToolTable, "map": ui.ToolMap}[op.Origin.Kind]
 			if o.Origin.Record.ID != "" && isOpen(r.state, o.Surface) {
-				o = besides(r.state, o) // what is filled in there stays
+				o = besides(r.state, o) // keep the draft of the surface that is open
 			}
 			if tool == "" {
 				out = append(out, r.open(o)...)

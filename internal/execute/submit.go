@@ -332,7 +332,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 // recordOf is the version of a record that a submit makes: the next one of the record
 // that the surface edits, or the first of a new one.
 func recordOf(env Env, sf *ui.Surface) ui.RecordRef {
-	if _, ok := env.App.RecordSpec(sf.Origin.Template); !ok || env.Event == "" {
+	if _, ok := env.App.RecordLists().Spec(sf.Origin.Template); !ok || env.Event == "" {
 		return ui.RecordRef{}
 	}
 	ref := sf.Origin.Record
@@ -349,7 +349,7 @@ func inList(env Env, s *ui.State, name string, ref ui.RecordRef, values ui.Value
 	if ref.ID == "" || list == nil || list.Status != ui.StatusOpen {
 		return nil
 	}
-	root, ok := env.App.RecordSaved(list, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
+	root, ok := env.App.RecordLists().Saved(list, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
 		Writable: true, Values: values})
 	ops := ui.Ops{&ui.Update{Surface: list.Name, Root: root}}
 	if _, err := env.look(s, ops); !ok || err != nil { // a list that is full must not refuse the submit

@@ -45,6 +45,44 @@ func isLegal(id string) bool {
 // sent and can be read. Errors are CodeEnvelope, CodeTooLarge, CodeForbidden,
 // CodeStale or CodeSubmitted.
 func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
+	sf, err := surfaceOf(s, e)
+	if err != nil {
+		return nil, err
+	}
+	unborn := e.Rev > sf.Rev
+	if e.Name == ui.ActionAttach && e.Form && !unborn {
+		return attach(sf, e)
+	}
+	at, isComponent := ui.ParseComponentID(e.Component)
+	action, found := sf.ActionAt(at)
+	regenerate := found && action.Name == ui.ActionRegenerate
+	if sf.Status != ui.StatusOpen && !regenerate {
+		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
+			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
+		}
+		return refuse(sf, e, action, found)
+	}
+	for _, f := range e.Files {
+		if sf.UploadAt(f.Path) == nil {
+			return nil, noUpload(string(f.Path))
+		}
+	}
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
+	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
+	var more []ui.Field
+	if found && !e.Form && policy.Context != nil {
+		more = policy.Context(action.Name)
+	}
+	unread := out.normalise(e, found, counts, more)
+	unread = out.beyond(e, more, unread)
+	if err := mayRun(sf, e, action, found && isComponent, policy); err != nil {
+		return out, err
+	}
+	return out, unread
+}
+
+// surfaceOf finds the surface of an action by its id, epoch and nonce.
+func surfaceOf(s *ui.State, e *ui.ActionEvent) (*ui.Surface, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil && !isLegal(e.Surface) {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface),
@@ -60,58 +98,42 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+KeyNonce, KeyNonce),
 			Message: "the action does not come from this form", Hint: place(e, nonceHint, formHint)}
 	}
-	unborn := e.Rev > sf.Rev
-	if e.Name == ui.ActionAttach && e.Form && !unborn {
-		return attach(sf, e)
+	return sf, nil
+}
+
+// refuse answers an action on a surface that takes no input. The values for a surface
+// that can be regenerated are kept for it.
+func refuse(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool) (*Admitted, error) {
+	if !sf.Stub() {
+		return nil, over(sf, e, "")
 	}
-	at, isComponent := ui.ParseComponentID(e.Component)
-	action, found := sf.ActionAt(at)
-	regenerate := found && action.Name == ui.ActionRegenerate
-	if sf.Status != ui.StatusOpen && !regenerate {
-		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
-			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
-		}
-		if !sf.Stub() {
-			return nil, over(sf, e, "")
-		}
-		out := &Admitted{Surface: sf, Action: action, Context: ui.Map()} // kept for the surface when it opens again
-		_ = out.normalise(e, found, false, nil)
-		return out, over(sf, e, "regenerate it; what you typed is kept")
-	}
-	for _, f := range e.Files {
-		if sf.UploadAt(f.Path) == nil {
-			return nil, noUpload(string(f.Path))
-		}
-	}
-	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
-	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
-	var more []ui.Field
-	if found && !e.Form && policy.Context != nil {
-		more = policy.Context(action.Name)
-	}
-	unread := out.normalise(e, found, counts, more)
-	unread = out.beyond(e, more, unread)
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
+	_ = out.normalise(e, found, false, nil)
+	return out, over(sf, e, "regenerate it; what you typed is kept")
+}
+
+// mayRun checks the revision, the component and the name of an action. found reports
+// that its component has one.
+func mayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, policy Policy) error {
 	switch {
-	case unborn:
-		return out, &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev),
+	case e.Rev > sf.Rev:
+		return &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev),
 			Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
 	case e.Rev < sf.Guard:
-		return out, &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev),
+		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev),
 			Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
-	case !found || !isComponent:
-		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent),
+	case !found:
+		return &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent),
 			Message: "no action stands there", Hint: "send the id of the button that was pressed"}
 	case !e.Form && e.Name != action.Name:
-		return out, &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component",
+		return &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component",
 			Hint: "send the name that its message declares"}
 	case action.Masked || !policy.Allowed(action.Name):
-		return out, &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent),
+		return &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent),
 			Message: "this action is not available now",
 			Hint:    "draw what the stream sends: its button is hidden while it is not"}
-	case unread != nil:
-		return out, unread
 	}
-	return out, nil
+	return nil
 }
 
 // over says why a surface takes no input though it is there, and what to do

@@ -84,7 +84,8 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return actionEvent(m)
 	case *a2ui.ClientError:
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
-			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128), Path: excerpt.Head(canonical(m.Path), 256),
+			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128),
+			Path:    excerpt.Head(canonical(m.Path), 256),
 			Message: excerpt.Head(m.Message, 512)}}, nil
 	}
 	return nil, &ui.Error{Code: CodeEnvelope, Message: "this kind of client message is not taken", Hint: kinds}

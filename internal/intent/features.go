@@ -18,7 +18,7 @@ type token struct {
 	ends bool // ends a sentence
 }
 
-// The kinds of features; a feature is the hash of its kind and of what it is about.
+// The kinds of features; a feature is the hash of its kind and its words.
 const (
 	unigram uint32 = iota + 1
 	bigram
@@ -42,7 +42,7 @@ func Features(text string) []uint32 {
 	return r.kept
 }
 
-// reader finds the features of a text, and adds up what they weigh or keeps them.
+// reader finds the features of a text, and adds up their weights or keeps them.
 type reader struct {
 	tokens [512]token
 	n      int // tokens

@@ -1,5 +1,5 @@
-// Package intent estimates what a message wants: an answer in words, one question,
-// a process map or a table.
+// Package intent estimates which answer a message wants: words, one question, a
+// process map or a table.
 //
 // It is a linear model: every word, pair of words and part of a word of the message
 // has a weight for each of the four, learned from the labelled lines in
@@ -20,7 +20,7 @@ import (
 //go:generate sh -c "cd ../.. && go run ./internal/intent/train -o internal/intent/weights.bin"
 //go:generate go test -run Determin -update
 
-// Class is what a message wants.
+// Class is the kind of answer that a message wants.
 type Class int
 
 // The classes.

@@ -10,7 +10,7 @@
 //	stream.go   Stream, Event           Server-Sent Events, one at a time
 //	listener.go Listener                a listener and its dialer in memory, for bubbles
 //	talk.go     Talk, Press, Say        a conversation of a service, without HTTP
-//	model.go    Model, Says, Envelope   models and what they say
+//	model.go    Model, Says, Envelope   models and their answers
 //	store.go    Store                   a memory store whose operations fail or wait
 //	test.go     TB, Bubble, Must, Buffer
 //
@@ -29,7 +29,7 @@
 //	talk.Submit(limntest.Say("add a customer"))
 //	talk.Submit(limntest.Press(talk.Open("form:customer"), "main/buttons/submit"))
 //
-// The kits of the ports (store/storetest, bus/bustest, llm/llmtest) and the servers of
+// The kits of the ports (store/storetest, bus/bustest, internal/llmtest) and the servers of
 // others (internal/natstest, internal/pgtest) are separate packages: they require
 // modules that few tests need.
 package limntest

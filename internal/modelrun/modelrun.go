@@ -8,7 +8,7 @@
 //
 //	Route ─▶ journal, else the routing model ─▶ *route.Answer
 //	Ask ───▶ journal, else words, directives, tools or both ─▶ *agent.Reply
-//	             tools.go: what is offered and called; replay.go: the journal of it
+//	             tools.go: the tools offered and called; replay.go: their journal
 package modelrun
 
 import (
@@ -29,6 +29,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -71,7 +72,7 @@ type Run struct {
 	State        func() *ui.State   // the newest one
 	Cancel       func(error)        // ends the context of the run
 	Spend        func(tokens int64) // counts them for the principal
-	Trace        *trace.Turn        // notes the requests
+	Trace        *turntrace.Turn    // notes the requests
 
 	loop *loop // the calls of tools so far
 }
@@ -97,7 +98,7 @@ func (r *Run) Route(ctx context.Context) (a *route.Answer) {
 	cfg := agent.Config{Timeout: r.RouteTime, Now: r.Now}
 	began := time.Now()
 	answer, res, err := agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
-	r.ran("route", trace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+	r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -126,7 +127,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	for _, n := range notes {
 		switch {
 		case n.Reply != nil:
-			r.Trace.Mode, r.Trace.LLM = modes[r.Mode], append(r.Trace.LLM, trace.Run{For: "reply", Journal: true})
+			r.Trace.Mode, r.Trace.LLM = modes[r.Mode], append(r.Trace.LLM, turntrace.Run{For: "reply", Journal: true})
 			return n.Reply, nil
 		case n.Kind == journal.KindCancel:
 			return nil, canceled()
@@ -236,8 +237,8 @@ func (r *Run) asking() agent.Config {
 }
 
 // modes names runs in traces.
-var modes = map[string]trace.Mode{"": trace.ModeDirectives, app.RunDirectives: trace.ModeDirectives,
-	app.RunChat: trace.ModeChat, app.RunTools: trace.ModeToolLoop, app.RunHybrid: trace.ModeHybrid}
+var modes = map[string]turntrace.Mode{"": turntrace.ModeDirectives, app.RunDirectives: turntrace.ModeDirectives,
+	app.RunChat: turntrace.ModeChat, app.RunTools: turntrace.ModeToolLoop, app.RunHybrid: turntrace.ModeHybrid}
 
 // registry lists the directives a model may use; in strict mode none is coerced.
 func (r *Run) registry() *directive.Registry {
@@ -269,7 +270,7 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 		cfg := r.asking()
 		began := time.Now()
 		text, res, err := agent.Chat(ctx, r.Model, cfg, in)
-		r.ran("summary", trace.ModeChat, r.Model, cfg, res, err, time.Since(began))
+		r.ran("summary", turntrace.ModeChat, r.Model, cfg, res, err, time.Since(began))
 		if err != nil {
 			r.log().WarnContext(ctx, "summary failed", "err", logs.Quiet(err))
 			reply.Warnings = []ui.Error{journal.Warning(asError(err))}
@@ -286,9 +287,9 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 }
 
 // ran notes a request to a model and how it was configured.
-func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
+func (r *Run) ran(what string, mode turntrace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
 	took time.Duration) {
-	run := trace.Run{For: what, Code: ui.CodeOf(err)}
+	run := turntrace.Run{For: what, Code: ui.CodeOf(err)}
 	var sent llm.Sent // in the last attempt
 	for _, a := range res.Attempts {
 		sent = a.Sent
@@ -312,17 +313,17 @@ func (r *Run) ran(what string, mode trace.Mode, model llm.Model, cfg agent.Confi
 		run.Routing = slices.Sorted(maps.Keys(p))
 	}
 	for _, a := range res.Attempts {
-		run.Attempts = append(run.Attempts, trace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
+		run.Attempts = append(run.Attempts, turntrace.Attempt{Format: string(a.Mode), Repair: a.Repair, Code: a.Code,
 			Ms: float64(a.Ms), In: a.Usage.In, Out: a.Usage.Out})
 	}
 	r.Spend(tokensOf(res.Attempts))
 	log := r.Trace
 	log.LLM = append(log.LLM, run)
-	log.Timing.LLM += trace.Ms(took)
-	if mode == trace.ModeDirectives {
-		log.Timing.Directives += trace.Ms(took)
+	log.Timing.LLM += turntrace.Ms(took)
+	if mode == turntrace.ModeDirectives {
+		log.Timing.Directives += turntrace.Ms(took)
 	}
-	if mode != trace.ModeNone && log.Mode != trace.ModeDirectives {
+	if mode != turntrace.ModeNone && log.Mode != turntrace.ModeDirectives {
 		log.Mode = mode
 	}
 	outcome := "done"

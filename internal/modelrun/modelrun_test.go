@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -54,7 +55,7 @@ type bench struct {
 	t     *testing.T
 	store store.Store
 	cfg   modelrun.Config
-	trace trace.Turn
+	trace turntrace.Turn
 	spent int64
 	cause error // of the run's context
 }
@@ -124,7 +125,7 @@ func TestReplyIsAskedForOnce(t *testing.T) {
 	if m.asked != 1 || b.spent == 0 {
 		t.Errorf("asked %d times, spent %d tokens", m.asked, b.spent)
 	}
-	if want := []trace.Run{{For: "reply", Journal: true}}; cmp.Diff(want, b.trace.LLM[1:]) != "" {
+	if want := []turntrace.Run{{For: "reply", Journal: true}}; cmp.Diff(want, b.trace.LLM[1:]) != "" {
 		t.Errorf("trace %+v", b.trace.LLM)
 	}
 }

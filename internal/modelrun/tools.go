@@ -21,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -265,12 +266,12 @@ type toolWebhook struct {
 func (l *loop) traced(found agent.Found, took time.Duration) {
 	log := l.r.Trace
 	log.Rounds += found.Rounds
-	log.Timing.ToolLoop += trace.Ms(found.Took)
+	log.Timing.ToolLoop += turntrace.Ms(found.Took)
 	if l.r.Mode == app.RunHybrid {
-		log.Timing.Directives += trace.Ms(took - found.Took)
+		log.Timing.Directives += turntrace.Ms(took - found.Took)
 	}
 	for _, call := range found.Calls {
-		one := trace.ToolCall{Tool: call.Tool, Ms: float64(call.Ms), Code: call.Code}
+		one := turntrace.ToolCall{Tool: call.Tool, Ms: float64(call.Ms), Code: call.Code}
 		if call.Code == "" {
 			one.Bytes = len(call.Result)
 		}

@@ -215,7 +215,8 @@ func (q *probing) tools() error {
 	r := say("What is the weather in Paris, and what is it in Rome? Call the tool for each city.", q.Tokens)
 	r.Tools = []llm.Tool{{Name: "get_weather", Description: "The weather in one city.",
 		Schema: []byte(
-			`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)}}
+			`{"type":"object","properties":{"city":{"type":"string"}},` +
+				`"required":["city"],"additionalProperties":false}`)}}
 	asked := q.with(func(c *llm.Capabilities) { c.Tools, c.ParallelKey, c.ParallelTools = true, true, true })
 	out, err := q.ask("tools", asked, r)
 	if err == nil && out.refused != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -49,7 +50,7 @@ type Config struct {
 	Post func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	// Settle commits the result of a job as a frame: however often it is called for a
 	// job, there is one frame.
-	Settle  func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error
+	Settle  func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call turntrace.Call) error
 	Calls   int           // at once
 	Tries   int           // of a job until it is given up
 	Retry   time.Duration // after the first try that failed
@@ -172,8 +173,8 @@ func (o *Outbox) try(job store.Job) {
 	after := context.WithoutCancel(ctx)
 	if outcome == "failed" {
 		err = o.Jobs.Retry(after, job.Conversation, job.ID, again)
-	} else if err = o.Settle(after, job, a, trace.Call{Action: call.Action, By: "later",
-		Ms: trace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
+	} else if err = o.Settle(after, job, a, turntrace.Call{Action: call.Action, By: "later",
+		Ms: turntrace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
 		err = o.close(after, job, why)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

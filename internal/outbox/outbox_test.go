@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace"
@@ -68,7 +69,7 @@ func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) 
 			called++
 			return nil, errs[called-1]
 		},
-		Settle: func(_ context.Context, _ store.Job, a *ui.AnswerEvent, _ trace.Call) error {
+		Settle: func(_ context.Context, _ store.Job, a *ui.AnswerEvent, _ turntrace.Call) error {
 			answers = append(answers, a.Code)
 			return nil
 		}})

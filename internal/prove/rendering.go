@@ -7,13 +7,13 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
-	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/ui"
 )
 
 // Rendering holds the messages of a step to clients, and their size for the trace.
 type Rendering struct {
-	Drawings []trace.Drawing
+	Drawings []turntrace.Drawing
 	Messages []conversation.Rendered
 }
 
@@ -22,7 +22,7 @@ type Rendering struct {
 // its surface.
 func (r *Rendering) add(target compile.Target, print string, step Step, batches compile.Batches) (bad ui.Name,
 	err error) {
-	d := trace.Drawing{Target: target.Dialect.String(), Print: print}
+	d := turntrace.Drawing{Target: target.Dialect.String(), Print: print}
 	n := 0
 	for _, b := range batches {
 		n += len(b.Messages)
@@ -30,7 +30,7 @@ func (r *Rendering) add(target compile.Target, print string, step Step, batches 
 	all, ends := make([]byte, 0, min(256*n, 2048)), make([]int, 0, n) // most turns send a few small ones
 	for _, b := range batches {
 		from := len(all)
-		part := trace.Surface{ID: string(b.Surface), Messages: len(b.Messages)}
+		part := turntrace.Surface{ID: string(b.Surface), Messages: len(b.Messages)}
 		if sf := cmp.Or(step.After.Surface(b.Surface), step.Before.Surface(b.Surface)); sf != nil {
 			part.ID, part.Epoch, part.Rev = sf.WireID(), sf.Epoch, sf.Rev
 		}
@@ -52,7 +52,7 @@ func (r *Rendering) add(target compile.Target, print string, step Step, batches 
 		part.Bytes = len(all) - from
 		d.Parts = append(d.Parts, part)
 	}
-	d.Bytes, d.Hash = len(all), trace.Hash(all)
+	d.Bytes, d.Hash = len(all), turntrace.Hash(all)
 	r.Drawings = append(r.Drawings, d)
 	r.Messages = append(r.Messages, conversation.Rendered{Fingerprint: print, Messages: linesOf(all, ends),
 		Warnings: warningsOf(batches)})
@@ -61,13 +61,13 @@ func (r *Rendering) add(target compile.Target, print string, step Step, batches 
 
 // addPage notes a drawing that is not A2UI, and keeps it for streams.
 func (r *Rendering) addPage(p Page, messages [][]byte, warnings []string) {
-	sum := trace.HashLines(messages)
+	sum := turntrace.HashLines(messages)
 	size := len(messages)
 	for _, m := range messages {
 		size += len(m)
 	}
 	r.Drawings = append(r.Drawings,
-		trace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
+		turntrace.Drawing{Target: p.Name, Print: p.Print, Hash: sum, Bytes: size})
 	r.Messages = append(r.Messages, conversation.Rendered{Fingerprint: p.Print, Messages: messages, Warnings: warnings})
 }
 

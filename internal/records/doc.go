@@ -6,7 +6,7 @@
 //
 // A record is found by terms. Each field of a form has a term with its value in a form
 // that sorts as the values do: numbers by size, dates by time, texts without regard to
-// case. The words of all texts are terms of one field of their own, for searches.
+// case. For searches, the words of all texts are also terms of one extra field.
 //
 // Callers: session writes the records of a turn and hands app.Records to actions; the
 // web server and embedders use a Book.

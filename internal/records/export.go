@@ -82,7 +82,7 @@ func exportFields(a *app.App, name string) (fields []ui.Field, nested string) {
 	if _, ok := a.Map(name); ok {
 		return []ui.Field{{Name: "name"}, {Name: "owner"}, {Name: "outcome"}}, "steps"
 	}
-	return a.RecordFields(name), ""
+	return a.RecordLists().Fields(name), ""
 }
 
 func lines(r app.Record, nested string) []ui.Value {

@@ -20,7 +20,7 @@ type Book struct {
 	Store store.Records
 	App   *app.App
 	Now   func() time.Time
-	Roles func(principal string) []string // of a name that signed in; nil: nobody has any
+	Roles func(principal string) []string // of a name that signed in; nil: no roles
 }
 
 // Viewer is who uses records.
@@ -30,7 +30,7 @@ type Viewer struct {
 	All   bool   // the program itself: everything is allowed
 }
 
-// Of returns what a frame of a conversation saves.
+// Of returns the records that a frame of a conversation saves.
 func Of(a *app.App, conversation string, e *ui.Event, f *ui.Frame) (out []store.Record) {
 	for _, op := range f.Ops {
 		c, ok := op.(*ui.Commit)
@@ -72,7 +72,7 @@ func (d desk) may(roles []string) bool {
 }
 
 func (d desk) spec(name string) (app.RecordSpec, error) {
-	spec, ok := d.App.RecordSpec(name)
+	spec, ok := d.App.RecordLists().Spec(name)
 	if !ok {
 		return spec, &ui.Error{Code: app.CodeNoRecord, Path: "name", Message: "there are no records of that name",
 			Hint: "it is the name of a form, table or map of the application"}
@@ -122,7 +122,7 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 		ask.Owner = d.who.Owner
 	}
 	field := func(name string) (ui.Field, error) {
-		for _, f := range d.App.RecordFields(q.Name) {
+		for _, f := range d.App.RecordLists().Fields(q.Name) {
 			if f.Name == name {
 				return f, nil
 			}
@@ -221,7 +221,7 @@ func (d desk) Versions(ctx context.Context, name, id string, before uint64) ([]a
 	if err != nil {
 		return nil, conversation.StoreError("list the versions of a record", err)
 	}
-	spec, _ := d.App.RecordSpec(name)
+	spec, _ := d.App.RecordLists().Spec(name)
 	return d.records(spec, list)
 }
 
@@ -300,7 +300,7 @@ func denied() *ui.Error {
 		Hint: "it takes a role that the application lists under write"}
 }
 
-// newID returns an id that nobody has.
+// newID returns a random id.
 func newID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -22,9 +22,9 @@ const (
 // wordsField has the words of a record. No field of a form has that name.
 const wordsField = "#words"
 
-// terms returns what a record is found by.
+// terms returns the terms that a record is found by.
 func terms(a *app.App, name string, values ui.Value) (out []store.Term) {
-	for _, f := range a.RecordFields(name) {
+	for _, f := range a.RecordLists().Fields(name) {
 		v, _ := values.Get(f.Name)
 		texts := []string{v.Text()}
 		if v.Kind() == ui.StringsValue {

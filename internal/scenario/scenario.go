@@ -5,14 +5,14 @@
 // are numbered. The inputs:
 //
 //	in/1.json       one event: {"message": text}, {"click": {…}}, {"envelope": {…}} or {"form": {…}}
-//	in/1.model.txt  what the model answers, byte for byte; without it the scripted model answers
+//	in/1.model.txt  the model's answer, byte for byte; without it the scripted model answers
 //
 // and what must come out, written by go test -update as [Lines] describes:
 //
-//	out/1.directives  what was read out of in/1.model.txt
+//	out/1.directives  the directives in in/1.model.txt
 //	out/1.ops.jsonl   the frame's ops, one a line
 //	out/1.frame       outcome, text, warnings
-//	out/1.v0.8.jsonl  what a client of that drawing is sent
+//	out/1.v0.8.jsonl  the messages to a client of that version
 //	out/1.v0.9.jsonl
 //	out/1.html        the page's surfaces, one node a line, attributes sorted
 //

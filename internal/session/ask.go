@@ -106,7 +106,7 @@ func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 func (m *modelRun) startRun(prompt string) Receipt {
 	c := m.t.c
 	if m.permit == nil || m.permit.Handed() { // by an earlier run
-		m.permit = c.svc.runs.Resume(m.t.event.Principal)
+		m.permit = c.svc.quotas.runs.Resume(m.t.event.Principal)
 	}
 	permit := m.permit
 	permit.Hand()

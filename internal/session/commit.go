@@ -51,7 +51,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		c.lookLater()
 		return conversation.StoreError("append frame", err)
 	}
-	c.svc.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))
+	c.svc.quotas.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))
 	t.tally.size = len(body)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0

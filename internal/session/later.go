@@ -11,8 +11,8 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -24,7 +24,7 @@ func openOutbox(s *Service) *outbox.Outbox {
 		Tries: s.cfg.Tries, Retry: s.cfg.Retry, Timeout: s.cfg.Timeout, Now: s.cfg.Now, Meter: s.cfg.Meter,
 		Log: s.cfg.Log, Stop: s.work.stop, Quiet: s.work.quiet, Go: s.work.Go,
 		Request: func() string { return s.ids.random(16) },
-		Settle: func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
+		Settle: func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call turntrace.Call) error {
 			return settleJob(ctx, s, job, a, call)
 		}})
 	if s.cfg.Webhook != nil && outbox.Declared(s.cfg.App) {
@@ -54,7 +54,7 @@ func jobsOf(id string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 // settleJob commits the result of a job, under an event id that comes from the job's.
 // Only a call that succeeds after all, though the user read that it was given up, has
 // a second frame.
-func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent, call trace.Call) error {
+func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent, call turntrace.Call) error {
 	rec, err := answer(ctx, s, job, ".answer", a, call)
 	if err == nil && a.Code == "" && rec.Outcome.Code == outbox.CodeGivenUp {
 		_, err = answer(ctx, s, job, ".late", a, call)
@@ -67,7 +67,7 @@ func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent
 
 // answer runs the turn of an answer in its conversation.
 func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.AnswerEvent,
-	call trace.Call) (Receipt, error) {
+	call turntrace.Call) (Receipt, error) {
 	c, done, err := s.open(ctx, of.Conversation, "")
 	if err != nil {
 		return Receipt{}, err

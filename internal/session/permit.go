@@ -26,7 +26,7 @@ func addressOf(ctx context.Context) string {
 // permitRun admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
 func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
-	p, err := m.t.c.svc.runs.Admit(m.t.event.Principal, m.t.address)
+	p, err := m.t.c.svc.quotas.runs.Admit(m.t.event.Principal, m.t.address)
 	if err == nil {
 		return p, nil
 	}
@@ -53,7 +53,7 @@ func permitStored(ctx context.Context, t *Turn) error {
 
 // overStored is nil, or the refusal of one who had too much stored today.
 func (s *Service) overStored(principal, address string) error {
-	who := s.stored.Over(principal, address)
+	who := s.quotas.stored.Over(principal, address)
 	if who == "" {
 		return nil
 	}
@@ -61,7 +61,7 @@ func (s *Service) overStored(principal, address string) error {
 		Hint: "send it again after midnight UTC"}
 }
 
-// paidRecords counts what a principal saves.
+// paidRecords charges each save of a record to its principal.
 type paidRecords struct {
 	app.Records
 	svc       *Service
@@ -76,7 +76,7 @@ func (p paidRecords) Put(ctx context.Context, r app.Record) (app.Record, error) 
 	}
 	kept, err := p.Records.Put(ctx, r)
 	if err == nil {
-		p.svc.stored.Add(p.principal, address, int64(len(kept.Values.AppendJSON(nil))))
+		p.svc.quotas.stored.Add(p.principal, address, int64(len(kept.Values.AppendJSON(nil))))
 	}
 	return kept, err
 }

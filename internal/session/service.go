@@ -89,7 +89,7 @@ type Config struct {
 	Random    io.Reader        // default crypto/rand
 	Log       *slog.Logger     // default: discards
 
-	// Roles are those of a name that signed in; nil: nobody has any.
+	// Roles returns the roles of a name that signed in; nil: no roles.
 	Roles func(principal string) []string
 }
 
@@ -137,8 +137,7 @@ type Service struct {
 	models   modelrun.Config // how models are asked
 	appcalls appcall.Config  // how handlers and webhooks are called
 	owner    *lease.Client   // leases of this node; nil: the only node
-	runs     *quota.Counter  // model runs that are allowed
-	stored   *quota.Day      // bytes that were stored today
+	quotas   quotas
 	records  *records.Book
 	outbox   *outbox.Outbox
 	work     *work
@@ -150,14 +149,20 @@ type Service struct {
 	health   health
 }
 
+// quotas are the limits of each principal and address.
+type quotas struct {
+	runs   *quota.Counter // model runs at once and tokens in a day
+	stored *quota.Day     // bytes stored in a day
+}
+
 // New returns a Service; Close it when done.
 func New(cfg Config) (*Service, error) {
 	if cfg.App == nil || cfg.Store == nil || cfg.Bus == nil {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, work: newWork(), runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter),
-		stored: quota.NewDay(cfg.Stored, cfg.Now)}
+	s := &Service{cfg: cfg, work: newWork()}
+	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids{source: cfg.Random, now: cfg.Now}

@@ -10,15 +10,16 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
-// tell emits the telemetry of a committed step (decision logic §14). Most of it is read
+// emitTelemetry emits the telemetry of a committed step (decision logic §14). Most of it is read
 // from the states around the frame, so it holds for every cause: routing, a model's
 // directive, a click, the page, an opt-out that expired.
-func (t *Turn) tell(step turn.Step, p turn.Plan) {
+func (t *Turn) emitTelemetry(step turn.Step, p turn.Plan) {
 	c := t.c
 	sink := c.svc.cfg.Tell
 	if sink == nil {
@@ -35,10 +36,10 @@ func (t *Turn) tell(step turn.Step, p turn.Plan) {
 	}
 }
 
-// tally collects the trace of a turn: the numbers of trace.Turn that are not read from
+// tally collects the trace of a turn: the numbers of turntrace.Turn that are not read from
 // the frame, and the messages for streams.
 type tally struct {
-	turn    trace.Turn
+	turn    turntrace.Turn
 	taken   time.Time // when this process took the event up; of this clock, not of cfg.Now
 	compile time.Duration
 	failed  []compile.Failure       // of rendering
@@ -96,7 +97,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 		t.event.Kind, t.event.At,
 		now.UTC()
 	log.Request = cmp.Or(log.Request, string(f.Event)) // the request of a program, or this server's own
-	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, trace.ModeNone), f.Outcome
+	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, turntrace.ModeNone), f.Outcome
 	v := &log.Validation
 	v.Warnings, v.Codes = v.Warnings[:0], v.Codes[:0]
 	for _, w := range f.Warnings {
@@ -111,15 +112,15 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 		v.Codes = append(v.Codes, r.Reason)
 	}
 	v.Judge(len(log.Drawings) > 0)
-	log.Timing.Wait, log.Timing.Compile, log.Timing.Total = trace.Ms(log.Began.Sub(t.tally.taken)),
-		trace.Ms(t.tally.compile),
-		trace.Ms(now.Sub(t.tally.taken))
+	log.Timing.Wait, log.Timing.Compile, log.Timing.Total = turntrace.Ms(log.Began.Sub(t.tally.taken)),
+		turntrace.Ms(t.tally.compile),
+		turntrace.Ms(now.Sub(t.tally.taken))
 	if len(cfg.Targets) > 0 && cfg.Targets[0].Rules != nil {
 		log.Base = cfg.Targets[0].Rules.Base // all have the same
 	}
-	log.Frame, log.Snapshot = trace.Hash(tx.Frame), ""
+	log.Frame, log.Snapshot = turntrace.Hash(tx.Frame), ""
 	if tx.Snapshot != nil {
-		log.Snapshot = trace.Hash(tx.Snapshot)
+		log.Snapshot = turntrace.Hash(tx.Snapshot)
 	}
 	b, err := log.Encode()
 	if err != nil {

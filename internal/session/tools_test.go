@@ -13,8 +13,8 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -79,11 +79,11 @@ func TestToolInAMessage(t *testing.T) {
 			t.Errorf("calls %+v", calls)
 		}
 		turn := w.traces()[0]
-		equal(t, "mode", trace.ModeToolLoop, turn.Mode)
-		equal(t, "tools", []trace.ToolCall{{Tool: "find_order", By: "func", Ms: 1000, Bytes: 7}}, turn.Tools)
+		equal(t, "mode", turntrace.ModeToolLoop, turn.Mode)
+		equal(t, "tools", []turntrace.ToolCall{{Tool: "find_order", By: "func", Ms: 1000, Bytes: 7}}, turn.Tools)
 		equal(t, "rounds", 2, turn.Rounds)
 		equal(t, "tool loop", 1000.0, turn.Timing.ToolLoop)
-		equal(t, "attempts", []trace.Attempt{{Format: "tool_loop", In: 7, Out: 3}, {Format: "tool_loop"}},
+		equal(t, "attempts", []turntrace.Attempt{{Format: "tool_loop", In: 7, Out: 3}, {Format: "tool_loop"}},
 			turn.LLM[0].Attempts)
 	})
 }
@@ -95,7 +95,7 @@ func TestHybrid(t *testing.T) {
 		w.open(form)
 		equal(t, "text", "Shown.", w.frames()[0].Text)
 		turn := w.traces()[0]
-		equal(t, "mode", trace.ModeHybrid, turn.Mode)
+		equal(t, "mode", turntrace.ModeHybrid, turn.Mode)
 		equal(t, "calls", 2, len(turn.Tools))
 		equal(t, "rounds", 3, turn.Rounds)
 	})
@@ -309,7 +309,7 @@ func TestAloud(t *testing.T) {
 				w.outcome(w.submit(say("where is A1")), ui.OutcomeDone, "")
 				equal(t, "asked, streamed, heard", []int{want, 1, 1}, []int{asked, streamed, heard})
 				if run == app.RunChat {
-					equal(t, "mode", trace.ModeChat, w.traces()[0].Mode)
+					equal(t, "mode", turntrace.ModeChat, w.traces()[0].Mode)
 				}
 			})
 		})

@@ -17,23 +17,23 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
-func (w *world) traces() (out []*trace.Turn) {
+func (w *world) traces() (out []*turntrace.Turn) {
 	w.Helper()
 	list, err := w.store.Traces(context.Background(), w.id, 0, 0)
 	if err != nil {
 		w.Fatal(err)
 	}
 	for _, f := range list {
-		turn, err := trace.DecodeTurn(f.Body)
+		turn, err := turntrace.DecodeTurn(f.Body)
 		if err != nil {
 			w.Fatal(err)
 		}
-		if turn.Version != trace.TurnVersion || turn.Index != f.Seq || turn.Conversation != w.id ||
+		if turn.Version != turntrace.TurnVersion || turn.Index != f.Seq || turn.Conversation != w.id ||
 			turn.Ended.Before(turn.Began) || turn.Timing.Total < 0 {
 			w.Errorf("trace of frame %d: %s", f.Seq, f.Body)
 		}
@@ -77,14 +77,14 @@ func TestTraces(t *testing.T) {
 			}
 		}
 		asked, refused, saved := turns[0], turns[1], turns[2]
-		if asked.Mode != trace.ModeDirectives || asked.Timing.LLM != 2000 || asked.Timing.Directives != 2000 ||
+		if asked.Mode != turntrace.ModeDirectives || asked.Timing.LLM != 2000 || asked.Timing.Directives != 2000 ||
 			asked.Timing.Total < 2000 {
 			t.Errorf("%+v", asked)
 		}
-		want := []trace.Run{{For: "reply",
-			Attempts: []trace.Attempt{{Format: "json_schema", Ms: 2000, In: 10, Out: 3}}}}
+		want := []turntrace.Run{{For: "reply",
+			Attempts: []turntrace.Attempt{{Format: "json_schema", Ms: 2000, In: 10, Out: 3}}}}
 		equal(t, "runs", want, asked.LLM)
-		if len(asked.Drawings) != 3 || asked.Validation.Schema != trace.StatusOK {
+		if len(asked.Drawings) != 3 || asked.Validation.Schema != turntrace.StatusOK {
 			t.Fatalf("%+v", asked)
 		}
 		for _, d := range asked.Drawings {
@@ -94,8 +94,8 @@ func TestTraces(t *testing.T) {
 				t.Errorf("%+v", d)
 			}
 		}
-		if refused.Mode != trace.ModeNone || len(refused.Drawings) != 0 || refused.Outcome.Kind != ui.OutcomeRefused ||
-			len(refused.Validation.Codes) != 1 || refused.Validation.Schema != trace.StatusNone {
+		if refused.Mode != turntrace.ModeNone || len(refused.Drawings) != 0 || refused.Outcome.Kind != ui.OutcomeRefused ||
+			len(refused.Validation.Codes) != 1 || refused.Validation.Schema != turntrace.StatusNone {
 			t.Errorf("%+v", refused)
 		}
 		if saved.Effect == nil || saved.Effect.Action != "save" || saved.Effect.Ms != 1000 ||
@@ -145,7 +145,7 @@ func (w *world) sameDrawings() (n int) {
 				w.Errorf("frame %d, %s: drawn are %s, want %s", st.Frame.Seq, target.Dialect, got, all)
 			}
 			for _, d := range turns[i].Drawings {
-				if d.Print == print && (d.Hash != trace.Hash(all) || d.Bytes != len(all) ||
+				if d.Print == print && (d.Hash != turntrace.Hash(all) || d.Bytes != len(all) ||
 					d.Target != target.Dialect.String()) {
 					w.Errorf("frame %d: %+v, the messages have %d bytes", st.Frame.Seq, d, len(all))
 				} else if d.Print == print && ok {
@@ -181,10 +181,10 @@ func TestTracePages(t *testing.T) {
 			if err != nil || len(messages) == 0 {
 				t.Fatalf("%d messages, %v", len(messages), err)
 			}
-			want := trace.Drawing{Target: "html", Print: page.Print,
-				Hash:  trace.Hash(append(bytes.Join(messages, []byte("\n")), '\n')),
+			want := turntrace.Drawing{Target: "html", Print: page.Print,
+				Hash:  turntrace.Hash(append(bytes.Join(messages, []byte("\n")), '\n')),
 				Bytes: len(bytes.Join(messages, nil)) + len(messages)}
-			equal(t, "drawings that are not A2UI", []trace.Drawing{want}, turn.Drawings[len(w.cfg.Targets):])
+			equal(t, "drawings that are not A2UI", []turntrace.Drawing{want}, turn.Drawings[len(w.cfg.Targets):])
 			lines, _, ok := steps[i].Drawn(page.Print)
 			if !ok {
 				t.Error("it is not kept")
@@ -216,7 +216,7 @@ func TestTraceOfFailures(t *testing.T) {
 				last = turn
 			}
 		}
-		if len(last.Recovery) != 1 || last.Recovery[0] != (trace.Recovery{Do: "deleteSurface", Surface: board, Reason: "COMPILE_ACTION_FORBIDDEN"}) || last.Validation.Schema != trace.StatusFailed {
+		if len(last.Recovery) != 1 || last.Recovery[0] != (turntrace.Recovery{Do: "deleteSurface", Surface: board, Reason: "COMPILE_ACTION_FORBIDDEN"}) || last.Validation.Schema != turntrace.StatusFailed {
 			t.Errorf("%+v", last)
 		}
 	})
@@ -226,7 +226,7 @@ func TestTraceOfFailures(t *testing.T) {
 // could hold what a user wrote: only enums, numbers, codes, names, times.
 func TestTraceMembers(t *testing.T) {
 	t.Parallel()
-	turn := &trace.Turn{}
+	turn := &turntrace.Turn{}
 	setAll(reflect.ValueOf(turn).Elem())
 	b, err := turn.Encode()
 	if err != nil {
@@ -241,7 +241,7 @@ func TestTraceMembers(t *testing.T) {
 			t.Errorf("no %s in %s", name, b)
 		}
 	}
-	var back trace.Turn
+	var back turntrace.Turn
 	if err := json.Unmarshal(b, &back); err != nil || back.Outcome.Message != "" {
 		t.Errorf("%+v %v", back, err)
 	}

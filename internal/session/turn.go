@@ -307,7 +307,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
 	}
-	t.tell(step, p)
+	t.emitTelemetry(step, p)
 	t.counted(step.Frame)
 	if len(t.tally.jobs) > 0 {
 		c.svc.outbox.Due()

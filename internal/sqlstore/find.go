@@ -16,7 +16,7 @@ type find struct {
 	args  []any
 }
 
-// source is what a list can be gathered from: the terms of a condition, or the records
+// source is one way to gather a list: from the terms of a condition, or from the records
 // of an owner.
 type source struct {
 	where int // index in Query.Where; -1: the owner
@@ -169,7 +169,7 @@ func after(prefix string) string {
 	return ""
 }
 
-// others writes what the record numbered n must fit besides a condition and the owner.
+// others writes the conditions on the record numbered n, except one of them and the owner.
 func (f *find) others(n string, but int) {
 	for i, c := range f.q.Where {
 		if i == but {
@@ -249,7 +249,7 @@ func (f *find) order(columns ...string) {
 	f.add(" ORDER BY " + strings.Join(columns, down+", ") + down)
 }
 
-// limit writes that one more than a page is wanted, which tells that there is more.
+// limit asks for one row more than a page: if it comes, there is a next page.
 func (f *find) limit() { f.add(" LIMIT ?", store.Limit(f.q.Limit)+1) }
 
 // walk is a plan that goes along an index.
@@ -340,7 +340,8 @@ func (f *find) gather(s source) {
 	}
 	f.add(" FROM d WHERE 1 = 1")
 	if s.where >= 0 && f.q.Owner != "" {
-		f.add(" AND EXISTS (SELECT 1 FROM app_record o WHERE o.n = d.n AND o.owner = ?"+f.alone()+")", f.Text(f.q.Owner))
+		f.add(" AND EXISTS (SELECT 1 FROM app_record o WHERE o.n = d.n AND o.owner = ?"+f.alone()+")",
+			f.Text(f.q.Owner))
 	}
 	f.others("d.n", s.where)
 	f.add("), page AS MATERIALIZED (SELECT * FROM k WHERE 1 = 1")

@@ -46,8 +46,8 @@ func Numbered(sql string) string {
 	}
 }
 
-// FieldOf is the number that stands for a field of the records of a name: 63 bits of a
-// hash, so that no table of fields has to be kept.
+// FieldOf returns the number of a field of the records of a name: 63 bits of a hash, so
+// that no table of fields has to be kept.
 func FieldOf(name, field string) int64 {
 	b := binary.AppendUvarint(nil, uint64(len(name))) // or names with a zero byte could meet
 	sum := sha256.Sum256(append(append(append(b, name...), 0), field...))
@@ -58,7 +58,7 @@ func FieldOf(name, field string) int64 {
 type Terms struct {
 	Fields []int64
 	Texts  []string
-	Names  []byte // of the fields, which Fields does not tell
+	Names  []byte // of the fields, since Fields holds only hashes
 }
 
 // TermsOf sorts and encodes the terms of r.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -76,7 +77,7 @@ func accepted(ops ui.Ops) bool {
 
 // Recoveries lists the reactions of a frame to failures: of rendering, and those that
 // a client reports.
-func Recoveries(event ui.EventKind, f *ui.Frame, failed []compile.Failure) (out []trace.Recovery) {
+func Recoveries(event ui.EventKind, f *ui.Frame, failed []compile.Failure) (out []turntrace.Recovery) {
 	did := func(n ui.Name) string {
 		do := "soft_fail"
 		for _, op := range f.Ops {
@@ -94,18 +95,18 @@ func Recoveries(event ui.EventKind, f *ui.Frame, failed []compile.Failure) (out 
 		return do
 	}
 	for _, one := range failed {
-		out = append(out, trace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: CodeOf(one)})
+		out = append(out, turntrace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: CodeOf(one)})
 	}
 	for _, c := range f.Changes {
 		if event == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {
-			out = append(out, trace.Recovery{Do: did(c.Surface), Surface: c.Surface, Reason: CodeClient})
+			out = append(out, turntrace.Recovery{Do: did(c.Surface), Surface: c.Surface, Reason: CodeClient})
 		}
 	}
 	if f.Rebuild != nil {
-		out = append(out, trace.Recovery{Do: "rebuild", Reason: CodeClient})
+		out = append(out, turntrace.Recovery{Do: "rebuild", Reason: CodeClient})
 	}
 	if len(out) == 0 && f.Outcome.Kind == ui.OutcomeFailed {
-		out = append(out, trace.Recovery{Do: "soft_fail", Surface: f.Outcome.Surface, Reason: f.Outcome.Code})
+		out = append(out, turntrace.Recovery{Do: "soft_fail", Surface: f.Outcome.Surface, Reason: f.Outcome.Code})
 	}
 	return out
 }

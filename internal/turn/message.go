@@ -29,7 +29,7 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	if p, broken := closeLost(env, s, e); broken {
 		return p
 	}
-	if q, ok := env.App.RecordsFor(e.Text); ok {
+	if q, ok := env.App.RecordLists().For(e.Text); ok {
 		return calls(env, s, e, execute.ShowRecords(env.App, q),
 			Plan{Ops: ui.Ops{userSays(e)}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
 	}

@@ -22,8 +22,9 @@ func CodeOf(f compile.Failure) ui.Code {
 }
 
 // StandIn changes a step so that surfaces above a limit of a version of A2UI are shown
-// there as a text and a link. ok is false if something else failed, a stand-in did, or
-// none of so many drawings would show all of a surface.
+// there as a text and a link. ok is false if there was another failure, if the text and
+// link failed themselves, or if none of the given number of drawings would show a surface
+// whole.
 func StandIn(env Env, s *ui.State, step Step, failures []compile.Failure, drawings int) (_ Step, ok bool) {
 	frame := *step.Frame
 	frame.Ops = slices.Clone(frame.Ops)

@@ -17,7 +17,7 @@ import (
 var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, directive.CodeTooMany,
 	directive.CodeJSONInvalid}
 
-// naming are the codes of errors that may quote what was not done.
+// naming are the codes of errors that may quote the name of the part that failed.
 var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeUnknownType}
 
 // sayUndone adds to the plan of a reply the actions that were not done, after the
@@ -56,7 +56,7 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 // maxUndone is how many things that were not done the user reads about.
 const maxUndone = 3
 
-// nameIn is the name of what was not done, which the error quotes; "" if it has none.
+// nameIn returns the name that the error quotes, of the part that failed; "" without one.
 // The rest of an error is for developers, in English.
 func nameIn(w *ui.Error) string {
 	if !slices.Contains(naming, w.Code) {

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/anthropic"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/ui"
 )
 

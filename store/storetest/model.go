@@ -141,59 +141,22 @@ func (m *machine) append(t *rapid.T) {
 	if c != nil {
 		head = uint64(len(c.frames))
 	}
-	body := fmt.Sprintf("frame %d", rapid.IntRange(0, 999).Draw(t, "frame"))
-	commit := store.Commit{Expect: head, Frame: []byte(body)}
-	if head > 0 && rapid.IntRange(0, 4).Draw(t, "stale") == 0 {
-		commit.Expect = rapid.Uint64Range(0, head+1).Draw(t, "expect")
-	}
-	if rapid.IntRange(0, 2).Draw(t, "with snapshot") == 0 {
-		commit.Snapshot = fmt.Appendf(nil, "state %d", commit.Expect+1)
-	}
 	r := m.draw(t)
 	answers := rapid.SampledFrom([]string{"nothing", "recorded", "new"}).Draw(t, "answers")
-	switch answers {
-	case "recorded":
-		commit.Event, commit.Answer = r.ID, []byte("answer")
-	case "new":
-		commit.Record, commit.Answer = &r, []byte("answer")
-	}
-	commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
-	commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
-	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "records") {
-		commit.Records = append(commit.Records, m.version(t))
-	}
+	commit := m.commit(t, head, r, answers)
 	err := m.f.Append(m.f.ctx, id, commit)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
 		return
 	}
 	i := slices.IndexFunc(c.records, func(o store.Event) bool { return o.ID == r.ID })
-	switch {
-	case answers == "new" && c.known(r) != nil:
-		expect(t, err, store.ErrExists)
-		return
-	case commit.Expect != head:
-		expect(t, err, store.ErrConflict)
-		return
-	case answers == "recorded" && i < 0:
-		expect(t, err, store.ErrNotFound)
-		return
-	case answers == "recorded" && c.records[i].Done:
-		expect(t, err, store.ErrConflict)
-		return
-	case c.leased("", commit.Node),
-		commit.Token != 0 && (c.leases[""].Node != commit.Node || c.leases[""].Token != commit.Token ||
-			commit.Node == ""),
-		answers == "recorded" && c.leased(commit.Event, commit.Node):
-		expect(t, err, store.ErrLeased)
-		return
-	case !m.follows(commit.Records...):
-		expect(t, err, store.ErrVersion)
+	want := m.refusal(c, commit, head, i)
+	expect(t, err, want)
+	if want != nil {
 		return
 	}
-	expect(t, err, nil)
 	m.save(commit.Records...)
-	c.frames = append(c.frames, body)
+	c.frames = append(c.frames, string(commit.Frame))
 	if answers == "new" {
 		c.records = append(c.records, r)
 		i = len(c.records) - 1
@@ -206,6 +169,54 @@ func (m *machine) append(t *rapid.T) {
 	if commit.Snapshot != nil {
 		c.snaps = append(c.snaps, head+1)
 	}
+}
+
+// commit draws a commit on head that answers nothing, the recorded event r, or r as a
+// new event.
+func (m *machine) commit(t *rapid.T, head uint64, r store.Event, answers string) store.Commit {
+	commit := store.Commit{Expect: head, Frame: fmt.Appendf(nil, "frame %d", rapid.IntRange(0, 999).Draw(t, "frame"))}
+	if head > 0 && rapid.IntRange(0, 4).Draw(t, "stale") == 0 {
+		commit.Expect = rapid.Uint64Range(0, head+1).Draw(t, "expect")
+	}
+	if rapid.IntRange(0, 2).Draw(t, "with snapshot") == 0 {
+		commit.Snapshot = fmt.Appendf(nil, "state %d", commit.Expect+1)
+	}
+	switch answers {
+	case "recorded":
+		commit.Event, commit.Answer = r.ID, []byte("answer")
+	case "new":
+		commit.Record, commit.Answer = &r, []byte("answer")
+	}
+	commit.Node = rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "node")
+	commit.Token = rapid.SampledFrom([]uint64{0, 0, 1, 2, 3}).Draw(t, "token")
+	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "records") {
+		commit.Records = append(commit.Records, m.version(t))
+	}
+	return commit
+}
+
+// refusal returns the error that an append must give; nil if it must succeed. i is the
+// index of the event it answers, -1 if that is not recorded.
+func (m *machine) refusal(c *modelConv, commit store.Commit, head uint64, i int) error {
+	recorded := commit.Event != ""
+	switch {
+	case commit.Record != nil && c.known(*commit.Record) != nil:
+		return store.ErrExists
+	case commit.Expect != head:
+		return store.ErrConflict
+	case recorded && i < 0:
+		return store.ErrNotFound
+	case recorded && c.records[i].Done:
+		return store.ErrConflict
+	case c.leased("", commit.Node),
+		commit.Token != 0 && (c.leases[""].Node != commit.Node || c.leases[""].Token != commit.Token ||
+			commit.Node == ""),
+		recorded && c.leased(commit.Event, commit.Node):
+		return store.ErrLeased
+	case !m.follows(commit.Records...):
+		return store.ErrVersion
+	}
+	return nil
 }
 
 // version draws a version of a record, nearly always the next one.
@@ -261,7 +272,7 @@ func (m *machine) drop(t *rapid.T) {
 	}
 }
 
-// compareRecords looks at all versions, and finds the records by what they are found by.
+// compareRecords compares all versions, and the answers to queries.
 func (m *machine) compareRecords(t *rapid.T) {
 	for _, id := range []string{"x", "y"} {
 		got, err := m.f.RecordVersions(m.f.ctx, m.prefix, id, 0, 0)

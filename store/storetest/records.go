@@ -23,7 +23,7 @@ func Find(t *testing.T, open func(t *testing.T) store.Store) {
 	su.run(t, "pages", recordPages)
 }
 
-// item is a version of a record with a body of its own.
+// item is a version of a record; its body differs from all others.
 func item(name, id string, version uint64, terms ...store.Term) store.Record {
 	return store.Record{
 		Name: name, ID: id, Version: version, Owner: "ada", Created: begin, Author: fmt.Sprint("author ", version),
@@ -45,7 +45,7 @@ func (f *fixture) put(list ...store.Record) {
 	}
 }
 
-// version is the newest one of a record, 0 if there is none.
+// version is the newest version of a record, 0 if it does not exist.
 func (f *fixture) version(name, id string) uint64 {
 	f.Helper()
 	r, err := f.ReadRecord(f.ctx, name, id, 0)
@@ -155,7 +155,7 @@ func recordVersions(f *fixture) {
 	f.put(mine)
 	want := back(mine)
 	want.Body = bytes.Clone(mine.Body)
-	clear(mine.Body) // what was passed in is not kept
+	clear(mine.Body) // the store must have kept a copy
 	mine.Terms[0].Text = "other"
 	for range 2 {
 		got, err := f.ReadRecord(f.ctx, "order", "mine", 0)
@@ -282,7 +282,8 @@ func drawnQuery(r *rand.Rand) store.Query {
 		Sort: draw(r, "", "", "a", "b", "none"), Desc: draw(r, true, false)}
 	for range draw(r, 0, 1, 1, 2, 2, 3) {
 		q.Where = append(q.Where, store.Condition{Field: draw(r, drawnFields...), Text: draw(r, drawnTexts...),
-			Op: draw(r, store.Equal, store.Equal, store.Prefix, store.Prefix, store.AtLeast, store.AtMost, store.Missing)})
+			Op: draw(r, store.Equal, store.Equal, store.Prefix, store.Prefix, store.AtLeast, store.AtMost,
+				store.Missing)})
 	}
 	return q
 }
@@ -395,7 +396,8 @@ func recordPages(f *fixture) {
 		want []string
 	}{
 		{store.Query{Where: where(store.Equal, "or")}, []string{"2", "3"}},
-		{store.Query{Where: append(where(store.Equal, "to"), where(store.Equal, "be")...), Desc: true}, []string{"3", "1"}},
+		{store.Query{Where: append(where(store.Equal, "to"), where(store.Equal, "be")...), Desc: true},
+			[]string{"3", "1"}},
 		{store.Query{Where: where(store.Prefix, "n")}, []string{"2"}},
 		{store.Query{Where: where(store.Prefix, "")}, []string{"1", "2", "3"}}, // each once
 		{store.Query{Where: where(store.Missing, "")}, []string{"4"}},
@@ -532,8 +534,8 @@ func recordArchives(f *fixture) {
 	f.same(f.version("b", "a"), uint64(0))
 }
 
-// recordRaces: of n that save one version exactly one wins, with or without a frame,
-// round after round, and what it saved is found.
+// recordRaces lets n writers save one version, with or without a frame, many times:
+// exactly one wins, and its record is found.
 func recordRaces(f *fixture) {
 	const n = 12
 	for i := range n {

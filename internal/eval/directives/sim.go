@@ -12,8 +12,8 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/llm/scripted"
 	"github.com/limn-ui/limn/ui"

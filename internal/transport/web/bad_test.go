@@ -14,10 +14,10 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/llm/llmtest"
 	"github.com/limn-ui/limn/llm/openai"
 	"github.com/limn-ui/limn/ui"
 )

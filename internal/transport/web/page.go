@@ -185,7 +185,7 @@ func (p conversationPage) List() string { return p.at("/conversations") }
 
 // Records is the address of the saved records; "" if none are kept.
 func (p conversationPage) Records() string {
-	if len(p.server.cfg.Service.App().RecordSpecs()) == 0 {
+	if len(p.server.cfg.Service.App().RecordLists().Specs()) == 0 {
 		return ""
 	}
 	return p.at("/records")

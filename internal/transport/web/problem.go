@@ -146,7 +146,7 @@ func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
 	}
 	details := []string{p.Detail, p.Hint}
 	switch {
-	case p.Status >= 500: // the hint is for programs; the title names what a person can do
+	case p.Status >= 500: // the hint is for programs; the title is advice for people
 		details = nil
 	case p.Message != "":
 		details = []string{p.Message}

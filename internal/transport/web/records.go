@@ -20,7 +20,7 @@ import (
 // recordAPI answers the addresses of records, and their pages.
 type recordAPI struct{ *host }
 
-func (s *recordAPI) specs() []app.RecordSpec { return s.cfg.Service.App().RecordSpecs() }
+func (s *recordAPI) lists() *app.RecordLists { return s.cfg.Service.App().RecordLists() }
 
 // recordName is one of the names of records, as the API lists them.
 type recordName struct {
@@ -32,9 +32,9 @@ type recordName struct {
 // names lists what records there are.
 func (s *recordAPI) names(w http.ResponseWriter, r *http.Request, _ string) error {
 	list := []recordName{}
-	for _, spec := range s.specs() {
+	for _, spec := range s.lists().Specs() {
 		n := recordName{spec.Name, spec.Title, []string{}}
-		for _, f := range s.cfg.Service.App().RecordFields(spec.Name) {
+		for _, f := range s.lists().Fields(spec.Name) {
 			n.Fields = append(n.Fields, f.Name)
 		}
 		list = append(list, n)
@@ -200,7 +200,7 @@ func (s *recordAPI) remove(w http.ResponseWriter, r *http.Request, who string) e
 }
 
 // export answers a file. An error after its beginning breaks the connection off, so
-// that nobody takes a part for the whole.
+// that a partial file is not taken for a whole one.
 func (s *recordAPI) export(w http.ResponseWriter, r *http.Request, who string) error {
 	q, err := recordQuery(r)
 	if err != nil {
@@ -279,7 +279,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	specs := s.specs()
+	specs := s.lists().Specs()
 	p := recordsPage{head: head{site: s.site, Title: s.Word("records.title")}, None: s.Word("records.nothing")}
 	if q.Name == "" && len(specs) > 0 {
 		q.Name = specs[0].Name
@@ -288,19 +288,19 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	for _, spec := range specs {
 		p.Names = append(p.Names, recordLink{spec.Title, s.recordsAt(spec.Name), spec.Name == q.Name})
 	}
-	a := s.cfg.Service.App()
-	spec, _ := a.RecordSpec(q.Name)
+	lists := s.lists()
+	spec, _ := lists.Spec(q.Name)
 	if q.Name != "" {
 		list, err := s.cfg.Service.Records(who).List(r.Context(), q)
 		if err != nil {
 			return err
 		}
 		if p.Title, p.None = spec.Title, ""; len(list.Records) == 0 {
-			p.None = a.NoRecords(spec, q, list)
+			p.None = lists.Empty(spec, q, list)
 		}
 		for _, rec := range list.Records {
 			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
-				a.RecordCells(spec, rec)})
+				lists.Cells(spec, rec)})
 		}
 		p.Columns = s.columns(spec, q)
 		again := q
@@ -318,10 +318,10 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 
 // columns are the headings of a list; the address of each sorts by it.
 func (s *recordAPI) columns(spec app.RecordSpec, q app.RecordQuery) []recordColumn {
-	a := s.cfg.Service.App()
-	names := a.RecordSortFields(spec)
+	lists := s.lists()
+	names := lists.SortFields(spec)
 	var out []recordColumn
-	for i, title := range a.RecordColumns(spec) {
+	for i, title := range lists.Columns(spec) {
 		c := recordColumn{Title: title}
 		if by := q; i < len(names) {
 			if q.Sort == names[i] {
@@ -381,11 +381,11 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	if err != nil {
 		return err
 	}
-	a := s.cfg.Service.App()
-	spec, _ := a.RecordSpec(name)
+	lists := s.lists()
+	spec, _ := lists.Spec(name)
 	p := recordPageOf{head: head{site: s.site, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
 		Back: s.recordsAt(name), Key: rand.Text(), Record: rec, Saved: s.saved(rec)}
-	for _, line := range a.RecordLines(rec) {
+	for _, line := range lists.Lines(rec) {
 		p.Values = append(p.Values, recordValue{line[0], line[1]})
 	}
 	for _, old := range list {
@@ -395,7 +395,7 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	return writePage(w, http.StatusOK, "record", p)
 }
 
-// saved says when a version was saved, and by which name if somebody signed in.
+// saved says when a version was saved, and by whom if that user had signed in.
 func (s *recordAPI) saved(r app.Record) string {
 	if r.Author == "" || conversation.IsOwner(r.Author) {
 		return s.Word("records.at", "at", s.date(r.At))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -174,7 +175,24 @@ func (s *Server) Drain() {
 
 // routes lists every address. docs/openapi.yaml is held against it by a test.
 func (s *Server) routes() map[string]handlerFunc {
-	routes := map[string]handlerFunc{
+	routes := s.apiRoutes()
+	maps.Copy(routes, s.pageRoutes())
+	maps.Copy(routes, map[string]handlerFunc{
+		"GET /assets/{name}":           s.asset,
+		"GET /assets/{version}/{name}": s.asset,
+
+		"GET /healthz": s.healthz,
+		"GET /readyz":  s.readyz,
+	})
+	if s.cfg.Metrics != nil {
+		routes["GET /metrics"] = s.metrics
+	}
+	return routes
+}
+
+// apiRoutes are the addresses for programs.
+func (s *Server) apiRoutes() map[string]handlerFunc {
+	return map[string]handlerFunc{
 		"GET /v1/conversations":                                  s.known(s.reads.listConversations),
 		"POST /v1/conversations":                                 s.events.createConversation,
 		"DELETE /v1/conversations/{id}":                          s.events.endConversation,
@@ -199,6 +217,19 @@ func (s *Server) routes() map[string]handlerFunc {
 		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.events.putGuardrail,
 		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.events.deleteGuardrail,
 
+		"GET /v1/records":                      s.known(s.records.names),
+		"GET /v1/records/{name}":               s.known(s.records.list),
+		"POST /v1/records/{name}":              s.known(s.records.put),
+		"GET /v1/records/{name}/{id}":          s.known(s.records.get),
+		"PUT /v1/records/{name}/{id}":          s.known(s.records.put),
+		"DELETE /v1/records/{name}/{id}":       s.known(s.records.remove),
+		"GET /v1/records/{name}/{id}/versions": s.known(s.records.versions),
+	}
+}
+
+// pageRoutes are the addresses for browsers.
+func (s *Server) pageRoutes() map[string]handlerFunc {
+	return map[string]handlerFunc{
 		"GET /{$}":                 s.host.home,
 		"POST /c":                  s.host.newConversation,
 		"GET /conversations":       s.host.conversationsPage,
@@ -213,31 +244,14 @@ func (s *Server) routes() map[string]handlerFunc {
 		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
 		"POST /c/{id}/preferences": s.known(s.host.formPreference),
 
-		"GET /v1/records":                      s.known(s.records.names),
-		"GET /v1/records/{name}":               s.known(s.records.list),
-		"POST /v1/records/{name}":              s.known(s.records.put),
-		"GET /v1/records/{name}/{id}":          s.known(s.records.get),
-		"PUT /v1/records/{name}/{id}":          s.known(s.records.put),
-		"DELETE /v1/records/{name}/{id}":       s.known(s.records.remove),
-		"GET /v1/records/{name}/{id}/versions": s.known(s.records.versions),
-		"GET /records":                         s.records.page,
-		"GET /records/{name}":                  s.records.page,
-		"GET /records/{name}/{id}":             s.known(s.records.one),
-		"POST /records/{name}/{id}/edit":       s.known(s.records.edit),
-		"POST /records/{name}/{id}/delete":     s.known(s.records.deletePage),
+		"GET /records":                     s.records.page,
+		"GET /records/{name}":              s.records.page,
+		"GET /records/{name}/{id}":         s.known(s.records.one),
+		"POST /records/{name}/{id}/edit":   s.known(s.records.edit),
+		"POST /records/{name}/{id}/delete": s.known(s.records.deletePage),
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
-
-		"GET /assets/{name}":           s.asset,
-		"GET /assets/{version}/{name}": s.asset,
-
-		"GET /healthz": s.healthz,
-		"GET /readyz":  s.readyz,
 	}
-	if s.cfg.Metrics != nil {
-		routes["GET /metrics"] = s.metrics
-	}
-	return routes
 }
 
 // mux answers the routes, and every other address with a coded problem: the

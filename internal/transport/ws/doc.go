@@ -16,7 +16,7 @@
 //	1011  the server failed: come back with the cursor
 //	1012  the server stops, or the connection has lasted long enough: come back
 //	      with the cursor after the time in the reason, {"retry":milliseconds}
-//	1013  the client was too far behind: come back with the cursor
+//	1013  the client was too slow: come back with the cursor
 //
 // A peer that does not answer a ping within writeTime, or that does not take a
 // message in that time, is cut off without a word.

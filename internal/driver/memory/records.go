@@ -25,7 +25,7 @@ func bare(v store.Record) store.Record {
 	return v
 }
 
-// newest returns the newest version of a record and its owner; 0 if there is none.
+// newest returns the newest version of a record and its owner; 0 if it does not exist.
 func (s *driver) newest(name, id string) (version uint64, owner string, err error) {
 	if r := s.saved[recordKey{name, id}]; r != nil {
 		return uint64(len(r.versions)), r.versions[0].Owner, nil

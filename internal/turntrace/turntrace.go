@@ -1,4 +1,11 @@
-package trace
+// Package turntrace is the record of how one turn went: trace v1 of plan §17.
+//
+// In: measurements of the session, the model run and the drawings. Out: a line of JSON that
+// is committed with the frame, or read again for limn trace and the replay of a
+// conversation.
+//
+// Called by session and the packages of a turn, and by cmd/limn.
+package turntrace
 
 import (
 	"bytes"
@@ -11,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -22,25 +30,9 @@ const TurnVersion = 1
 // nothing that a user or a model wrote.
 type Turn struct {
 	Version int `json:"trace_version"`
-	// of the request that brought the event, or of the restart that took it up again; else the event's
-	// id
-	Request      string       `json:"request_id"`
-	Conversation string       `json:"conversation_id"`
-	Index        uint64       `json:"turn_index"` // the frame's seq
-	Event        ui.EventID   `json:"event_id"`
-	Kind         ui.EventKind `json:"event_kind"`
-	Node         string       `json:"node,omitempty"`
-
-	Received time.Time `json:"received_at"` // the event, by the server's clock
-	Began    time.Time `json:"began_at"`    // its turn; after a crash or a lost race, the last one
-	Ended    time.Time `json:"ended_at"`    // decided and drawn, about to be committed
-
-	Mode   Mode       `json:"mode"`
-	Strict bool       `json:"strict_mode"`
-	LLM    []Run      `json:"llm,omitempty"`
-	Effect *Call      `json:"effect,omitempty"` // the app's handler or webhook
-	Rounds int        `json:"rounds,omitempty"` // answers of the model in which it could call tools
-	Tools  []ToolCall `json:"tools,omitempty"`  // the outside call it made
+	Source
+	Times
+	Calls
 
 	Drawings   []Drawing  `json:"compiled,omitempty"` // one per enabled target, if the frame changed a surface
 	Validation Validation `json:"validation"`
@@ -50,11 +42,40 @@ type Turn struct {
 	Starts int    `json:"starts,omitempty"` // lost races and starts after a crash, beyond the first
 	Timing Timing `json:"timing"`
 
-	Base     string `json:"base,omitempty"`          // what addresses in the drawings begin with
+	Base     string `json:"base,omitempty"`          // the beginning of addresses in the drawings
 	Frame    string `json:"frame_hash,omitempty"`    // Hash of the frame as it is stored
 	Snapshot string `json:"snapshot_hash,omitempty"` // Hash of the snapshot that was stored with it
 	// Hash of the record without this member, the last one; Encode sets it
 	Sum string `json:"sum,omitempty"`
+}
+
+// Source is the event of a turn.
+type Source struct {
+	// of the request that brought the event, or of the restart that took it up again; else the event's
+	// id
+	Request      string       `json:"request_id"`
+	Conversation string       `json:"conversation_id"`
+	Index        uint64       `json:"turn_index"` // the frame's seq
+	Event        ui.EventID   `json:"event_id"`
+	Kind         ui.EventKind `json:"event_kind"`
+	Node         string       `json:"node,omitempty"`
+}
+
+// Times are the moments of a turn.
+type Times struct {
+	Received time.Time `json:"received_at"` // the event, by the server's clock
+	Began    time.Time `json:"began_at"`    // its turn; after a crash or a lost race, the last one
+	Ended    time.Time `json:"ended_at"`    // decided and drawn, about to be committed
+}
+
+// Calls are the models and the code of the app that a turn called.
+type Calls struct {
+	Mode   Mode       `json:"mode"`
+	Strict bool       `json:"strict_mode"`
+	LLM    []Run      `json:"llm,omitempty"`
+	Effect *Call      `json:"effect,omitempty"` // the app's handler or webhook
+	Rounds int        `json:"rounds,omitempty"` // answers of the model in which it could call tools
+	Tools  []ToolCall `json:"tools,omitempty"`  // the outside call it made
 }
 
 // Mode is how a turn was run.
@@ -239,11 +260,14 @@ func DecodeTurn(b []byte) (*Turn, error) {
 	return &t, nil
 }
 
+// anyCode is the label that takes every code.
+var anyCode trace.Label
+
 // codes returns each code once, and drops strings that are not codes.
 func codes(list []ui.Code) []ui.Code {
 	var out []ui.Code
 	for _, c := range list {
-		if c != "" && code(string(c)) && !slices.Contains(out, c) && len(out) < maxList {
+		if c != "" && anyCode.Value(string(c)) == string(c) && !slices.Contains(out, c) && len(out) < maxList {
 			out = append(out, c)
 		}
 	}

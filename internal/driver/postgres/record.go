@@ -53,7 +53,7 @@ func (s *driver) Lookup(ctx context.Context, id string, r store.Event) (*store.E
 	return prior, s.act(ctx, err, "look up event %q", r.ID)
 }
 
-// known finds the record with r's key, else with r's event id; nil if there is none.
+// known finds the record with r's key, else with r's event id; nil if neither is known.
 func (s *driver) known(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	var p maybeRecord
 	err := s.row(ctx, `SELECT r.* FROM conv LEFT JOIN LATERAL (SELECT `+recordColumns+` FROM record

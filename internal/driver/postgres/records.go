@@ -20,7 +20,7 @@ func (s *driver) PutRecord(ctx context.Context, r store.Record) error {
 	return s.act(ctx, err, "put record %q", r.ID)
 }
 
-// inTx runs f in a transaction of its own.
+// inTx runs f in a new transaction.
 func (s *driver) inTx(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
 	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f(ctx, tx) })

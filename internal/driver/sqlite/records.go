@@ -22,7 +22,7 @@ func (s *driver) PutRecord(ctx context.Context, r store.Record) error {
 	return s.act(err, "put record %q", r.ID)
 }
 
-// newest returns the newest version of a record and its owner; 0 if there is none.
+// newest returns the newest version of a record and its owner; 0 if it does not exist.
 func (t *txn) newest(name, id string) (version uint64, owner string, err error) {
 	err = t.row(`SELECT version, owner FROM app_record WHERE name = ? AND id = ?`, []any{name, id}, &version, &owner)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -1,8 +1,6 @@
-// Package postgres keeps conversations in PostgreSQL, 13 or newer: the store for
-// several nodes.
+// Package postgres keeps conversations in PostgreSQL, 13 or newer.
 //
-// It has every part of the port. Called by package cmd/limn, or a program that embeds
-// Limn and calls [Open].
+// It has every part of the port. Called by package store/postgres.
 //
 // # Writing
 //
@@ -13,7 +11,7 @@
 // and a second statement looks for the reason.
 //
 // Writes of a node go through one lane, and reads of frames through another. A
-// lane takes what is queued, at most 128 statements, and sends them in one round
+// lane takes the queued statements, at most 128, and sends them in one round
 // trip as one transaction: one fsync and few system calls for many appends, and no
 // timer that makes a lonely writer wait. A batch of writes has one statement of a
 // conversation.

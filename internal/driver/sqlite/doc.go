@@ -1,8 +1,6 @@
-// Package sqlite keeps conversations in one SQLite file: the default store, for
-// one node.
+// Package sqlite keeps conversations in one SQLite file.
 //
-// It has every part of the port. Called by package cmd/limn, or a program that embeds
-// Limn and calls [Open].
+// It has every part of the port. Called by package store/sqlite.
 //
 // # Writing
 //
@@ -42,8 +40,8 @@
 // leases end early or late by as much; logs stay right, Commit.Expect sees to it.
 //
 // The file is created for its owner only (0600). Its application id is "Limn",
-// its user_version the number of migrations applied; Open applies what is missing
-// and refuses a file that is newer than the program, or not ours. Several
+// its user_version the number of migrations applied; Open applies the
+// missing ones and refuses a file that is newer than the program, or not ours. Several
 // processes may open one file: correctness holds, because every append compares
 // under the write lock, but they wait for each other (5 s, then an error).
 //
