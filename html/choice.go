@@ -15,9 +15,7 @@ func (w *inputs) choiceGroup(k widget, f *ui.Field, v ui.Value) {
 	owner := byte(idInput)
 	if k == radioWidget {
 		owner = idCaption
-		w.str(` role="radiogroup" id="`)
-		w.id(idCaption)
-		w.str(`"`)
+		w.putID(` role="radiogroup" id="`, idCaption, `"`)
 		w.flag(` aria-required="true"`, f.Required)
 		w.flag(` aria-invalid="true"`, w.problem() != "")
 	}
@@ -70,18 +68,14 @@ func (w *inputs) option(k widget, n *int, value, text string, on bool) {
 	}
 	w.str(`" name="`)
 	w.b = appendEscaped(w.b, w.path)
-	w.str(`" value="`)
-	w.esc(value)
-	w.str(`"`)
+	w.put(`" value="`, value, `"`)
 	w.flag(` checked`, on)
 	if *n == 0 && w.problem() != "" {
 		w.flag(` aria-invalid="true"`, k == checksWidget)
 		w.flag(` autofocus`, w.focus)
 		w.focus = false
 	}
-	w.str(`><span>`)
-	w.esc(text)
-	w.str(`</span></label>`)
+	w.put(`><span>`, text, `</span></label>`)
 	*n++
 }
 
@@ -117,13 +111,9 @@ func (w *inputs) selectControl(k widget, f *ui.Field, v ui.Value) {
 }
 
 func (w *inputs) selectOption(value, text string, on bool) {
-	w.str(`<option value="`)
-	w.esc(value)
-	w.str(`"`)
+	w.put(`<option value="`, value, `"`)
 	w.flag(` selected`, on)
-	w.str(`>`)
-	w.esc(text)
-	w.str(`</option>`)
+	w.put(`>`, text, `</option>`)
 }
 
 // listOf returns the chosen options of a list; a lone string is a list of one.

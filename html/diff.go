@@ -16,17 +16,18 @@ type diff struct {
 	id            []byte
 }
 
-// render draws the same thing with both writers, from the start of their buffers.
-func (d *diff) render(f func(*writer)) {
+// changed draws with both writers, from the start of their buffers, and reports whether
+// the drawings differ.
+func (d *diff) changed(before, after func(*writer)) bool {
 	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
-	f(&d.before)
-	f(&d.after)
+	before(&d.before)
+	after(&d.after)
+	return !bytes.Equal(d.before.b, d.after.b)
 }
 
 // same replaces an island whose drawings differ.
 func (d *diff) same(kind byte, f func(*writer), id func(*writer, byte)) {
-	d.render(f)
-	if !bytes.Equal(d.before.b, d.after.b) {
+	if d.changed(f, f) {
 		d.u.stream("replace", d.idOf(id, kind), d.after.b)
 	}
 }
@@ -93,20 +94,15 @@ func (d *diff) node(n ui.Node) {
 // leaf updates the parts around one control, and the control itself only if
 // the server wrote its value.
 func (d *diff) leaf(k widget, f *ui.Field, before, after ui.Value) {
-	d.render(func(w *writer) { w.wrapperID(f) })
-	if !bytes.Equal(d.before.b, d.after.b) {
+	wrapperID := func(w *writer) { w.wrapperID(f) }
+	if d.changed(wrapperID, wrapperID) {
 		old := string(d.before.b)
 		d.after.b = d.after.b[:0]
 		d.after.wrapper(k, f, after)
 		d.u.stream("replace", old, d.after.b)
 	}
-	if k == fileWidget {
-		d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
-		d.before.stored(before)
-		d.after.stored(after)
-		if !bytes.Equal(d.before.b, d.after.b) {
-			d.u.stream("replace", d.idOf((*writer).id, idStored), d.after.b)
-		}
+	if k == fileWidget && d.changed(func(w *writer) { w.stored(before) }, func(w *writer) { w.stored(after) }) {
+		d.u.stream("replace", d.idOf((*writer).id, idStored), d.after.b)
 	}
 	d.problem()
 }
@@ -133,13 +129,9 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 		word = tableAdd
 		d.pager(rs, len(before), len(after))
 	}
-	if len(before) != len(after) {
-		d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
-		d.before.addButton(rs, len(before), word)
-		d.after.addButton(rs, len(after), word)
-		if !bytes.Equal(d.before.b, d.after.b) {
-			d.u.stream("replace", d.idOf((*writer).id, idAdd), d.after.b)
-		}
+	if len(before) != len(after) && d.changed(func(w *writer) { w.addButton(rs, len(before), word) },
+		func(w *writer) { w.addButton(rs, len(after), word) }) {
+		d.u.stream("replace", d.idOf((*writer).id, idAdd), d.after.b)
 	}
 }
 
@@ -197,15 +189,13 @@ func (d *diff) rows(rs *ui.Rowset, steps bool, before, after drawnRows) {
 
 // pager updates what turns the pages of a table, which is there while there are several.
 func (d *diff) pager(rs *ui.Rowset, before, after int) {
-	d.before.b, d.after.b = d.before.b[:0], d.after.b[:0]
-	d.before.pager(rs, before)
-	d.after.pager(rs, after)
+	differ := d.changed(func(w *writer) { w.pager(rs, before) }, func(w *writer) { w.pager(rs, after) })
 	switch had, has := len(d.before.b) > 0, len(d.after.b) > 0; {
 	case had && !has:
 		d.u.remove(d.idOf((*writer).id, idPager))
 	case has && !had:
 		d.u.stream("before", d.idOf((*writer).id, idAdd), d.after.b)
-	case !bytes.Equal(d.before.b, d.after.b):
+	case differ:
 		d.u.stream("replace", d.idOf((*writer).id, idPager), d.after.b)
 	}
 }

@@ -1,7 +1,6 @@
 package html
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/ui"
@@ -89,13 +88,9 @@ func (w *inputs) errorSlot(owner byte) {
 	if !w.open {
 		return
 	}
-	w.str(`<p class="limn-error" id="`)
-	w.id(idError)
-	w.str(`" data-for="`)
-	w.id(owner)
-	w.str(`">`)
-	w.esc(w.problem())
-	w.str(`</p>`)
+	w.putID(`<p class="limn-error" id="`, idError, `"`)
+	w.putID(` data-for="`, owner, `"`)
+	w.put(`>`, w.problem(), `</p>`)
 }
 
 // summary writes the content of the alert at the top of a form: nothing, or
@@ -105,27 +100,19 @@ func (w *writer) summary() {
 	if len(w.errs) == 0 {
 		return
 	}
-	w.str(`<p>`)
-	w.esc(strings.TrimSpace(w.o.Words.Say("submit.fix", "list", "")))
-	w.str(`</p><ul>`)
+	w.put(`<p>`, strings.TrimSpace(w.o.Words.Say("submit.fix", "list", "")), `</p><ul>`)
 	for i, e := range w.s.Errors {
 		if i == summaryErrors {
-			w.str(`<li>+`)
-			w.b = strconv.AppendInt(w.b, int64(len(w.s.Errors)-i), 10)
-			w.str(`</li>`)
+			w.putInt(`<li>+`, len(w.s.Errors)-i, `</li>`)
 			break
 		}
 		w.str(`<li>`)
 		switch p := w.places[w.errs[string(e.Path)]]; {
 		case p.drawn:
 			w.setPath(e.Path)
-			w.str(`<a href="#`)
-			w.id(idInput)
-			w.str(`"`)
+			w.putID(`<a href="#`, idInput, `"`)
 			w.rowOf(p)
-			w.str(`>`)
-			w.esc(e.Text)
-			w.str(`</a>`)
+			w.put(`>`, e.Text, `</a>`)
 		case p.row != "":
 			w.showButton(p, &e)
 		default:
@@ -142,16 +129,12 @@ func (w *writer) showButton(p place, e *ui.FieldError) {
 	w.setPath(e.Path)
 	w.str(`<button type="submit" class="limn-show"`)
 	w.rowOf(p)
-	w.str(` data-target="`)
-	w.id(idInput)
-	w.str(`"`)
+	w.putID(` data-target="`, idInput, `"`)
 	mark := len(w.at)
 	w.at = append(w.at[:0], p.table...)
 	w.component(p.row + "/" + ui.KeyShow)
 	w.at = w.at[:mark]
-	w.str(`>`)
-	w.esc(e.Text)
-	w.str(`</button>`)
+	w.put(`>`, e.Text, `</button>`)
 }
 
 // rowOf writes for scripts which row of a table of several pages an error is about.
@@ -160,7 +143,5 @@ func (w *output) rowOf(p place) {
 		return
 	}
 	w.attr(` data-at="`, p.table)
-	w.str(` data-row="`)
-	w.b = strconv.AppendInt(w.b, int64(p.index), 10)
-	w.str(`"`)
+	w.putInt(` data-row="`, p.index, `"`)
 }

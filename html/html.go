@@ -126,6 +126,40 @@ func (w *output) sayN(key string, n int) {
 	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
 }
 
+// put writes a text between two pieces of HTML; putWord, putInt, putID, putNode and putOwn
+// are the same for one of our words, a number and the three kinds of ids.
+func (w *output) put(before, text, after string) {
+	w.str(before)
+	w.esc(text)
+	w.str(after)
+}
+
+func (w *output) putWord(before, key, after string) { w.put(before, w.o.Words.Say(key), after) }
+
+func (w *output) putInt(before string, n int, after string) {
+	w.str(before)
+	w.b = strconv.AppendInt(w.b, int64(n), 10)
+	w.str(after)
+}
+
+func (w *output) putID(before string, kind byte, after string) {
+	w.str(before)
+	w.id(kind)
+	w.str(after)
+}
+
+func (w *output) putNode(before string, kind byte, after string) {
+	w.str(before)
+	w.nodeID(kind)
+	w.str(after)
+}
+
+func (w *output) putOwn(before string, kind byte, after string) {
+	w.str(before)
+	w.ownID(kind)
+	w.str(after)
+}
+
 // The letters that distinguish the ids of one path, key path or surface.
 const (
 	idInput   = 'I' // the control at a path; of a rowset, its region

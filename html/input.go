@@ -118,9 +118,7 @@ func (w *inputs) field(k widget, f *ui.Field, v ui.Value) {
 }
 
 func (w *inputs) label(f *ui.Field) {
-	w.str(`<label class="limn-label" for="`)
-	w.id(idInput)
-	w.str(`">`)
+	w.putID(`<label class="limn-label" for="`, idInput, `">`)
 	w.title(f)
 	w.str(`</label>`)
 }
@@ -129,9 +127,7 @@ func (w *inputs) label(f *ui.Field) {
 func (w *inputs) title(f *ui.Field) {
 	w.esc(f.Title())
 	if f.Required {
-		w.str(` <span class="limn-required">(`)
-		w.say("required.mark")
-		w.str(`)</span>`)
+		w.putWord(` <span class="limn-required">(`, "required.mark", `)</span>`)
 	}
 }
 
@@ -139,9 +135,7 @@ func (w *inputs) help(k widget, f *ui.Field) {
 	if f.Help == "" && k != tagsWidget {
 		return
 	}
-	w.str(`<p class="limn-help" id="`)
-	w.id(idHelp)
-	w.str(`">`)
+	w.putID(`<p class="limn-help" id="`, idHelp, `">`)
 	w.esc(f.Help)
 	if k == tagsWidget {
 		if f.Help != "" {
@@ -204,9 +198,7 @@ func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 		w.attributes(k, f)
 		w.placeholder(f)
 		// The first line end inside a textarea is not part of its text.
-		w.str(` rows="4">&#10;`)
-		w.esc(v.Text())
-		w.str(`</textarea>`)
+		w.put(` rows="4">&#10;`, v.Text(), `</textarea>`)
 	case checkWidget:
 		w.companion("false")
 		w.str(`<input type="checkbox"`)
@@ -226,13 +218,9 @@ func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 		w.attributes(k, f)
 		w.bounds(f)
 		w.attr(` step="`, f.Step)
-		w.str(` value="`)
-		w.esc(v.Text())
-		w.str(`"><output class="limn-output" for="`)
-		w.id(idInput)
-		w.str(`">`)
-		w.esc(v.Text())
-		w.str(`</output>`)
+		w.put(` value="`, v.Text(), `"`)
+		w.putID(`><output class="limn-output" for="`, idInput, `"`)
+		w.put(`>`, v.Text(), `</output>`)
 	case dateWidget:
 		w.dateControl(f, v)
 	case fileWidget:
@@ -259,9 +247,7 @@ func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	}
 	w.attributes(k, f)
 	w.placeholder(f)
-	w.str(` value="`)
-	w.esc(v.Text())
-	w.str(`">`)
+	w.put(` value="`, v.Text(), `">`)
 }
 
 // dateControl draws a native picker, or a text input for a draft that the
@@ -283,9 +269,7 @@ func (w *inputs) dateControl(f *ui.Field, v ui.Value) {
 	w.str(`"`)
 	w.attributes(dateWidget, f)
 	w.bounds(f)
-	w.str(` value="`)
-	w.esc(text)
-	w.str(`">`)
+	w.put(` value="`, text, `">`)
 }
 
 // hasShape reports whether s has a digit for each 0 of shape and the same
@@ -309,9 +293,7 @@ func hasShape(s, shape string) bool {
 // attributes writes what all controls have: id, name, and how they are named,
 // described and judged.
 func (w *inputs) attributes(k widget, f *ui.Field) {
-	w.str(` id="`)
-	w.id(idInput)
-	w.str(`" name="`)
+	w.putID(` id="`, idInput, `" name="`)
 	w.b = appendEscaped(w.b, w.path)
 	w.str(`"`)
 	if w.table > 0 {

@@ -78,13 +78,9 @@ func (w *nodes) list(n *ui.List) {
 		w.group("limn-column", n.Children)
 		return
 	}
-	w.str(`<div class="limn-list"><table><caption class="limn-hidden">`)
-	w.esc(n.Label)
-	w.str(`</caption><thead><tr>`)
+	w.put(`<div class="limn-list"><table><caption class="limn-hidden">`, n.Label, `</caption><thead><tr>`)
 	for _, c := range n.Columns {
-		w.str(`<th scope="col">`)
-		w.esc(c)
-		w.str(`</th>`)
+		w.put(`<th scope="col">`, c, `</th>`)
 	}
 	w.str(`<td></td></tr></thead><tbody>`)
 	for _, row := range n.Children {
@@ -92,9 +88,7 @@ func (w *nodes) list(n *ui.List) {
 		w.str(`<tr>`)
 		for i, cell := range ui.Children(row) {
 			if i < len(n.Columns) {
-				w.str(`<td data-label="`)
-				w.esc(n.Columns[i])
-				w.str(`">`)
+				w.put(`<td data-label="`, n.Columns[i], `">`)
 				w.node(cell)
 				w.str(`</td>`)
 				continue
@@ -118,16 +112,11 @@ func (w *nodes) list(n *ui.List) {
 func (w *nodes) section(class string, kind byte, title string, children ui.Nodes) {
 	w.str(`<section class="`)
 	w.str(class)
-	w.str(`" aria-labelledby="`)
-	w.nodeID(kind)
-	w.str(`"><h`)
+	w.putNode(`" aria-labelledby="`, kind, `"><h`)
 	level := byte('0' + min(w.depth+3, 6))
 	w.b = append(w.b, level)
-	w.str(` class="limn-heading" id="`)
-	w.nodeID(kind)
-	w.str(`">`)
-	w.esc(title)
-	w.str(`</h`)
+	w.putNode(` class="limn-heading" id="`, kind, `"`)
+	w.put(`>`, title, `</h`)
 	w.b = append(w.b, level, '>')
 	w.depth++
 	for _, c := range children {
@@ -142,9 +131,7 @@ func (w *nodes) heading(level int, text string) {
 	tag := byte('0' + min(level+2+w.depth, 6))
 	w.str(`<h`)
 	w.b = append(w.b, tag)
-	w.str(` class="limn-heading">`)
-	w.esc(text)
-	w.str(`</h`)
+	w.put(` class="limn-heading">`, text, `</h`)
 	w.b = append(w.b, tag, '>')
 }
 
@@ -155,11 +142,9 @@ func (w *nodes) tabs(n *ui.Tabs) {
 	for i := range n.Tabs {
 		t := &n.Tabs[i]
 		mark := w.join(t.Key)
-		w.str(`<a class="limn-tab" role="tab" id="`)
-		w.nodeID(idTab)
-		w.str(`" href="#`)
-		w.nodeID(idNode)
-		w.str(`" aria-controls="`)
+		w.putNode(`<a class="limn-tab" role="tab" id="`, idTab, `"`)
+		w.putNode(` href="#`, idNode, `"`)
+		w.str(` aria-controls="`)
 		w.nodeID(idNode)
 		if i == 0 {
 			w.str(`" aria-selected="true">`)
@@ -175,11 +160,8 @@ func (w *nodes) tabs(n *ui.Tabs) {
 	for i := range n.Tabs {
 		t := &n.Tabs[i]
 		mark := w.join(t.Key)
-		w.str(`<section class="limn-panel" role="tabpanel" tabindex="-1" id="`)
-		w.nodeID(idNode)
-		w.str(`" aria-labelledby="`)
-		w.nodeID(idTab)
-		w.str(`">`)
+		w.putNode(`<section class="limn-panel" role="tabpanel" tabindex="-1" id="`, idNode, `"`)
+		w.putNode(` aria-labelledby="`, idTab, `">`)
 		w.depth--
 		w.heading(1, t.Title)
 		w.depth++
@@ -208,15 +190,11 @@ func (w *nodes) shown(n ui.Node) {
 	case *ui.Stat:
 		w.str(`<dl class="limn-stat`)
 		w.island(n.Path)
-		w.str(`<div><dt>`)
-		w.esc(n.Label)
-		w.str(`</dt><dd class="limn-figure">`)
+		w.put(`<div><dt>`, n.Label, `</dt><dd class="limn-figure">`)
 		w.esc(w.text(n.Path, n.Value))
 		w.str(`</dd>`)
 		if n.Note != "" {
-			w.str(`<dd class="limn-note">`)
-			w.esc(n.Note)
-			w.str(`</dd>`)
+			w.put(`<dd class="limn-note">`, n.Note, `</dd>`)
 		}
 		w.str(`</div></dl>`)
 	case *ui.Progress:
@@ -256,11 +234,8 @@ func (w *nodes) progress(n *ui.Progress) {
 	percent = min(max(percent, 0), 100)
 	w.str(`<div class="limn-progress`)
 	w.island(n.Path)
-	w.str(`<progress max="100" value="`)
-	w.b = strconv.AppendInt(w.b, int64(percent), 10)
-	w.str(`" aria-label="`)
-	w.esc(n.Label)
-	w.str(`"></progress><span class="limn-progress-text">`)
+	w.putInt(`<progress max="100" value="`, percent, `"`)
+	w.put(` aria-label="`, n.Label, `"></progress><span class="limn-progress-text">`)
 	if n.Label != "" {
 		w.esc(n.Label)
 		w.str(`: `)
@@ -272,16 +247,11 @@ func (w *nodes) progress(n *ui.Progress) {
 // image draws only web addresses; without one the alternative text is all.
 func (w *nodes) image(n *ui.Image) {
 	if !ui.WebURL(n.URL) {
-		w.str(`<p class="limn-text limn-image-missing">`)
-		w.esc(n.Alt)
-		w.str(`</p>`)
+		w.put(`<p class="limn-text limn-image-missing">`, n.Alt, `</p>`)
 		return
 	}
-	w.str(`<img class="limn-image" loading="lazy" referrerpolicy="no-referrer" src="`)
-	w.esc(n.URL)
-	w.str(`" alt="`)
-	w.esc(n.Alt)
-	w.str(`">`)
+	w.put(`<img class="limn-image" loading="lazy" referrerpolicy="no-referrer" src="`, n.URL, `"`)
+	w.put(` alt="`, n.Alt, `">`)
 }
 
 // icon draws a reference into the page's sprite of icons.
@@ -290,9 +260,7 @@ func (w *nodes) icon(n *ui.Icon) {
 	if n.Label == "" {
 		w.str(` aria-hidden="true"`)
 	} else {
-		w.str(` role="img" aria-label="`)
-		w.esc(n.Label)
-		w.str(`"`)
+		w.put(` role="img" aria-label="`, n.Label, `"`)
 	}
 	w.str(`><use href="`)
 	if w.o.Icons == "" {
@@ -334,7 +302,5 @@ func (w *nodes) button(n *ui.Button) {
 	w.str(`"`)
 	w.component("")
 	w.flag(` formnovalidate`, n.Action.Name == ui.ActionCancel) // it does not wait for files
-	w.str(`>`)
-	w.esc(n.Label)
-	w.str(`</button>`)
+	w.put(`>`, n.Label, `</button>`)
 }

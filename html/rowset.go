@@ -19,11 +19,8 @@ func (w *rowsets) tableNode(rs *ui.Rowset) {
 		w.attr(` data-path="`, string(rs.Path))
 		w.attr(` data-at="`, string(w.at))
 	}
-	w.str(` id="`)
-	w.id(idInput)
-	w.str(`" aria-labelledby="`)
-	w.id(idCaption)
-	w.str(`"`)
+	w.putID(` id="`, idInput, `"`)
+	w.putID(` aria-labelledby="`, idCaption, `"`)
 	w.describeRowset(rs)
 	w.judgeRowset()
 	w.str(`><table><caption id="`)
@@ -31,13 +28,9 @@ func (w *rowsets) tableNode(rs *ui.Rowset) {
 	if rs.Label == w.s.Title { // the heading above says it already
 		w.str(`" class="limn-hidden`)
 	}
-	w.str(`">`)
-	w.esc(rs.Label)
-	w.str(`</caption>`)
+	w.put(`">`, rs.Label, `</caption>`)
 	w.head(rs)
-	w.str(`<tbody id="`)
-	w.id(idRows)
-	w.str(`">`)
+	w.putID(`<tbody id="`, idRows, `">`)
 	w.tableRows(rs, rows.Records()[from:to], from)
 	w.str(`</tbody></table></div>`)
 	w.rowsetFoot(rs, len(rows.Records()), tableAdd)
@@ -59,15 +52,10 @@ func (w *rowsets) pager(rs *ui.Rowset, n int) {
 		return
 	}
 	from, to := w.page(rs, n)
-	w.str(`<div class="limn-pager" id="`)
-	w.id(idPager)
-	w.str(`" data-first="`)
-	w.b = strconv.AppendInt(w.b, int64(from), 10)
-	w.str(`" data-last="`)
-	w.b = strconv.AppendInt(w.b, int64(to), 10)
-	w.str(`" data-count="`)
-	w.b = strconv.AppendInt(w.b, int64(n), 10)
-	w.str(`">`)
+	w.putID(`<div class="limn-pager" id="`, idPager, `"`)
+	w.putInt(` data-first="`, from, `"`)
+	w.putInt(` data-last="`, to, `"`)
+	w.putInt(` data-count="`, n, `">`)
 	w.pageButton(ui.KeyPrev, "table.previous", from > 0)
 	w.str(`<span>`)
 	w.esc(w.o.Words.Say("table.page", "min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n)))
@@ -80,11 +68,15 @@ func (w *rowsets) pageButton(key, word string, on bool) {
 	if !w.open || !on {
 		return
 	}
-	w.str(`<button type="submit" class="limn-button"`)
+	w.keyButton(`<button type="submit" class="limn-button"`, key, word)
+}
+
+// keyButton writes a button of the current node that is known by a key; start is its tag
+// without the end.
+func (w *output) keyButton(start, key, word string) {
+	w.str(start)
 	w.component(key)
-	w.str(`>`)
-	w.say(word)
-	w.str(`</button>`)
+	w.putWord(`>`, word, `</button>`)
 }
 
 // judgeRowset is judge for the region of a rowset, whose role cannot be invalid.
@@ -112,9 +104,7 @@ func (w *rowsets) head(rs *ui.Rowset) {
 		w.title(f)
 		w.str(`</span>`)
 		if f.Help != "" {
-			w.str(`<small class="limn-help">`)
-			w.esc(f.Help)
-			w.str(`</small>`)
+			w.put(`<small class="limn-help">`, f.Help, `</small>`)
 		}
 		w.str(`</th>`)
 	}
@@ -138,13 +128,9 @@ func (w *rowsets) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 	tableEnd := len(w.enc)
 	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
-	w.str(`<tr id="`)
-	w.id(idRecord)
-	w.str(`"><th scope="row" id="`)
-	w.id(idRow)
-	w.str(`">`)
-	w.b = strconv.AppendInt(w.b, int64(i+1), 10)
-	w.str(`</th>`)
+	w.putID(`<tr id="`, idRecord, `"`)
+	w.putID(`><th scope="row" id="`, idRow, `"`)
+	w.putInt(`>`, i+1, `</th>`)
 	rowEnd := len(w.enc)
 	for c := range rs.Columns {
 		f := &rs.Columns[c]
@@ -205,28 +191,20 @@ func (w *rowsets) rowButtons(rs *ui.Rowset, row string) {
 func (w *rowsets) rowButton(id byte, class, key, word string) {
 	w.str(`<button type="submit" class="limn-button `)
 	w.str(class)
-	w.str(`" id="`)
-	w.id(id)
-	w.str(`" aria-labelledby="`)
-	w.id(id)
-	w.str(` `)
+	w.putID(`" id="`, id, `"`)
+	w.putID(` aria-labelledby="`, id, ` `)
 	w.id(idRow)
 	w.str(`"`)
 	w.component(key)
-	w.str(`><span>`)
-	w.say(word)
-	w.str(`</span></button>`)
+	w.putWord(`><span>`, word, `</span></button>`)
 }
 
 // rowsetFoot writes help, error slot, the pager of a table, and the button that adds
 // a row.
 func (w *rowsets) rowsetFoot(rs *ui.Rowset, rows int, word string) {
 	if rs.Help != "" {
-		w.str(`<p class="limn-help" id="`)
-		w.id(idHelp)
-		w.str(`">`)
-		w.esc(rs.Help)
-		w.str(`</p>`)
+		w.putID(`<p class="limn-help" id="`, idHelp, `"`)
+		w.put(`>`, rs.Help, `</p>`)
 	}
 	w.errorSlot(idInput)
 	if word == tableAdd {
@@ -250,20 +228,12 @@ func (w *rowsets) addButton(rs *ui.Rowset, rows int, word string) {
 	if most == 0 {
 		most = ui.Limits{}.WithDefaults().Rows
 	}
-	w.str(`<p class="limn-add" id="`)
-	w.id(idAdd)
-	w.str(`"><button type="submit" class="limn-button"`)
+	w.putID(`<p class="limn-add" id="`, idAdd, `"><button type="submit" class="limn-button"`)
 	w.component(ui.KeyAdd)
 	w.flag(` disabled`, rows >= most)
-	w.str(`>`)
-	w.say(word)
-	w.str(`</button>`)
+	w.putWord(`>`, word, `</button>`)
 	if _, ok := w.s.LastRemoved(rs); ok {
-		w.str(` <button type="submit" class="limn-button limn-restore"`)
-		w.component(ui.KeyRestore)
-		w.str(`>`)
-		w.say("table.restore")
-		w.str(`</button>`)
+		w.keyButton(` <button type="submit" class="limn-button limn-restore"`, ui.KeyRestore, "table.restore")
 	}
 	w.str(`</p>`)
 }
@@ -273,25 +243,21 @@ func (w *rowsets) steps(n *ui.Steps) {
 	rs := &n.Rowset
 	w.setPath(rs.Path)
 	rows, _ := w.value(rs.Path)
-	w.str(`<section class="limn-steps" tabindex="-1" id="`)
-	w.id(idInput)
-	w.str(`" aria-labelledby="`)
-	w.id(idCaption)
-	w.str(`"`)
+	w.putID(`<section class="limn-steps" tabindex="-1" id="`, idInput, `"`)
+	w.putID(` aria-labelledby="`, idCaption, `"`)
 	w.describeRowset(rs)
 	w.judgeRowset()
 	w.str(`><p class="limn-caption`)
 	if rs.Label == w.s.Title {
 		w.str(` limn-hidden`)
 	}
-	w.str(`" id="`)
-	w.id(idCaption)
-	w.str(`">`)
-	w.esc(rs.Label)
-	w.str(`</p><ol id="`)
+	w.putID(`" id="`, idCaption, `"`)
+	w.put(`>`, rs.Label, `</p><ol id="`)
 	w.id(idRows)
 	w.str(`">`)
-	w.stepRows(rs, rows.Records())
+	for i := range rows.Records() {
+		w.step(rs, i, &rows.Records()[i])
+	}
 	w.str(`</ol>`)
 	w.rowsetFoot(rs, len(rows.Records()), stepsAdd)
 	if n.Edges != "" {
@@ -300,20 +266,11 @@ func (w *rowsets) steps(n *ui.Steps) {
 	w.str(`</section>`)
 }
 
-func (w *rowsets) stepRows(rs *ui.Rowset, rows []ui.Record) {
-	for i := range rows {
-		w.step(rs, i, &rows[i])
-	}
-}
-
 func (w *rowsets) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.rows = len(w.path)
 	path, enc := w.joinPath(rec.ID)
-	w.str(`<li id="`)
-	w.id(idRecord)
-	w.str(`"><fieldset class="limn-step"><legend id="`)
-	w.id(idRow)
-	w.str(`">`)
+	w.putID(`<li id="`, idRecord, `"`)
+	w.putID(`><fieldset class="limn-step"><legend id="`, idRow, `">`)
 	w.sayN("steps.step", i+1)
 	w.str(`</legend>`)
 	for c := range rs.Columns {
@@ -335,9 +292,7 @@ func (w *rowsets) step(rs *ui.Rowset, i int, rec *ui.Record) {
 // they are changed by actions, not by typing.
 func (w *rowsets) edges(n *ui.Steps) {
 	w.setPath(n.Edges)
-	w.str(`<ul class="limn-edges" id="`)
-	w.id(idEdges)
-	w.str(`"`)
+	w.putID(`<ul class="limn-edges" id="`, idEdges, `"`)
 	edges, _ := w.value(n.Edges)
 	steps, _ := w.value(n.Path)
 	if len(edges.Records()) == 0 {
@@ -361,9 +316,7 @@ func (w *rowsets) edges(n *ui.Steps) {
 		w.str(` → `)
 		w.sayN("steps.step", b)
 		if k := kind.Text(); k != "" {
-			w.str(` (`)
-			w.esc(k)
-			w.str(`)`)
+			w.put(` (`, k, `)`)
 		}
 		w.str(`</li>`)
 	}

@@ -20,11 +20,8 @@ func (w *writer) frame() {
 	default:
 		w.str("submitted")
 	}
-	w.str(`" aria-labelledby="`)
-	w.ownID(idTitle)
-	w.str(`"><h2 class="limn-title" id="`)
-	w.ownID(idTitle)
-	w.str(`">`)
+	w.putOwn(`" aria-labelledby="`, idTitle, `"`)
+	w.putOwn(`><h2 class="limn-title" id="`, idTitle, `">`)
 	if w.s.Title != "" {
 		w.esc(w.s.Title)
 	} else {
@@ -52,9 +49,7 @@ func (w *writer) form() {
 	tree := w.s.Tree()
 	w.formStart(takesFiles(tree))
 	w.defaultButton(tree)
-	w.str(`<div class="limn-summary" role="alert" id="`)
-	w.ownID(idSummary)
-	w.str(`">`)
+	w.putOwn(`<div class="limn-summary" role="alert" id="`, idSummary, `">`)
 	w.summary()
 	w.str(`</div>`)
 	w.node(tree)
@@ -63,9 +58,7 @@ func (w *writer) form() {
 }
 
 func (w *writer) formStart(files bool) {
-	w.str(`<form class="limn-form" method="post" action="`)
-	w.esc(w.o.Action)
-	w.str(`"`)
+	w.put(`<form class="limn-form" method="post" action="`, w.o.Action, `"`)
 	w.flag(` enctype="multipart/form-data"`, files)
 	w.str(` accept-charset="utf-8" novalidate>`)
 	w.identity()
@@ -177,9 +170,7 @@ func (w *output) component(key string) {
 func (w *writer) submitted() {
 	w.str(`<p class="limn-answered"><span aria-hidden="true">✓ </span>`)
 	w.say("surface.locked")
-	w.str(`</p><fieldset class="limn-locked" disabled aria-labelledby="`)
-	w.ownID(idTitle)
-	w.str(`">`)
+	w.putOwn(`</p><fieldset class="limn-locked" disabled aria-labelledby="`, idTitle, `">`)
 	w.node(w.s.Tree())
 	w.str(`</fieldset>`)
 }
@@ -187,9 +178,7 @@ func (w *writer) submitted() {
 // stub writes the rest of a surface that is out of date or was canceled.
 func (w *writer) stub() {
 	text, button := w.s.StubWords()
-	w.str(`<p class="limn-text" role="status">`)
-	w.say(text)
-	w.str(`</p>`)
+	w.putWord(`<p class="limn-text" role="status">`, text, `</p>`)
 	w.formStart(false)
 	w.str(`<input type="hidden" name="` + fieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"

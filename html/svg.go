@@ -9,16 +9,11 @@ import (
 func (w *nodes) figure(label string, picture, words func()) {
 	w.str(`<figure class="limn-picture">`)
 	if label != "" && label != w.s.Title { // the heading above says it already
-		w.str(`<figcaption class="limn-caption">`)
-		w.esc(label)
-		w.str(`</figcaption>`)
+		w.put(`<figcaption class="limn-caption">`, label, `</figcaption>`)
 	}
 	picture()
-	w.str(`<details class="limn-words" id="`)
-	w.nodeID(idFold)
-	w.str(`"><summary>`)
-	w.say("picture.words")
-	w.str(`</summary>`)
+	w.putNode(`<details class="limn-words" id="`, idFold, `"`)
+	w.putWord(`><summary>`, "picture.words", `</summary>`)
 	words()
 	w.str(`</details></figure>`)
 }
@@ -64,13 +59,9 @@ func (w *nodes) canvas(label string, drawn []byte, err error) {
 	w.str(`">`)
 	switch {
 	case err != nil:
-		w.str(`<p class="limn-help">`)
-		w.say("picture.many")
-		w.str(`</p>`)
+		w.putWord(`<p class="limn-help">`, "picture.many", `</p>`)
 	case drawn == nil:
-		w.str(`<p class="limn-help">`)
-		w.say("picture.none")
-		w.str(`</p>`)
+		w.putWord(`<p class="limn-help">`, "picture.none", `</p>`)
 	}
 	w.b = append(w.b, drawn...)
 	w.str(`</div>`)
@@ -78,17 +69,13 @@ func (w *nodes) canvas(label string, drawn []byte, err error) {
 
 // processWords lists the edges of a process, and the steps without one.
 func (w *nodes) processWords(p svg.Process) {
-	w.str(`<ul id="`)
-	w.nodeID(idWords)
-	w.str(`">`)
+	w.putNode(`<ul id="`, idWords, `">`)
 	lines := p.Words(w.o.Words)
 	if len(lines) == 0 {
 		lines = []string{w.o.Words.Say("picture.none")}
 	}
 	for _, line := range lines {
-		w.str(`<li>`)
-		w.esc(line)
-		w.str(`</li>`)
+		w.put(`<li>`, line, `</li>`)
 	}
 	w.str(`</ul>`)
 }
@@ -97,19 +84,13 @@ func (w *nodes) processWords(p svg.Process) {
 func (w *nodes) chartTable(n *ui.Chart) {
 	w.str(`<div class="limn-scroll"><table><thead><tr><td></td>`)
 	for _, s := range n.Series {
-		w.str(`<th scope="col">`)
-		w.esc(s.Name)
-		w.str(`</th>`)
+		w.put(`<th scope="col">`, s.Name, `</th>`)
 	}
 	w.str(`</tr></thead><tbody>`)
 	for i, label := range n.Labels {
-		w.str(`<tr><th scope="row">`)
-		w.esc(label)
-		w.str(`</th>`)
+		w.put(`<tr><th scope="row">`, label, `</th>`)
 		for _, s := range n.Series {
-			w.str(`<td>`)
-			w.esc(svg.Figure(s.Values[i]))
-			w.str(`</td>`)
+			w.put(`<td>`, svg.Figure(s.Values[i]), `</td>`)
 		}
 		w.str(`</tr>`)
 	}

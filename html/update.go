@@ -134,8 +134,7 @@ func (u *update) islands(sb, sa *ui.Surface) {
 	d.after.start(make([]byte, 768))
 	d.node(sa.Tree())
 	if len(sb.Errors)+len(sa.Errors) > 0 { // also when they stay: a row they link to may be gone
-		d.render(func(w *writer) { w.summary() })
-		if !bytes.Equal(d.before.b, d.after.b) {
+		if d.changed((*writer).summary, (*writer).summary) {
 			u.stream("update", d.idOf((*writer).ownID, idSummary), d.after.b)
 		}
 	}

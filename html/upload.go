@@ -39,14 +39,10 @@ func (w *inputs) fileControl(f *ui.Field) {
 // because the server fills it in.
 func (w *inputs) stored(v ui.Value) {
 	id := v.Text()
-	w.str(`<p class="limn-stored" id="`)
-	w.id(idStored)
-	w.str(`">`)
+	w.putID(`<p class="limn-stored" id="`, idStored, `">`)
 	switch {
 	case !w.open: // an output can have a label
-		w.str(`<output class="limn-file" id="`)
-		w.id(idInput)
-		w.str(`">`)
+		w.putID(`<output class="limn-file" id="`, idInput, `">`)
 		if id != "" {
 			w.esc(w.uploadName(id))
 		} else {
@@ -54,16 +50,12 @@ func (w *inputs) stored(v ui.Value) {
 		}
 		w.str(`</output>`)
 	case id != "":
-		w.str(`<span class="limn-file">`)
-		w.esc(w.uploadName(id))
-		w.str(`</span>`)
+		w.put(`<span class="limn-file">`, w.uploadName(id), `</span>`)
 	}
 	if w.open {
 		w.str(`<input type="hidden" name="`)
 		w.b = appendEscaped(w.b, w.path)
-		w.str(`" value="`)
-		w.esc(id)
-		w.str(`">`)
+		w.put(`" value="`, id, `">`)
 		if id != "" {
 			w.detachButton(id)
 		}
@@ -80,9 +72,7 @@ func (w *inputs) detachButton(id string) {
 	}
 	w.str(`<button type="submit" class="limn-button limn-detach"`)
 	w.component(key)
-	w.str(`>`)
-	w.say("upload.remove")
-	w.str(`<span class="limn-hidden"> `)
+	w.putWord(`>`, "upload.remove", `<span class="limn-hidden"> `)
 	w.esc(w.uploadName(id))
 	w.str(`</span></button>`)
 }
