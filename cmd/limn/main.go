@@ -53,6 +53,8 @@ type command struct {
 	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
 	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"${command_again}"`
 	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
+	Shell     completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
+	Complete  completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program, as --version does."`
 }
 
@@ -88,7 +90,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	parsed.Bind(evalcmd.LoadApp(loadApp))
+	parsed.Bind(evalcmd.LoadApp(loadApp), parser.Model)
 	err = parsed.Run(t)
 	var found term.Problems
 	switch {
