@@ -16,7 +16,7 @@ func FuzzLoad(f *testing.F) {
 		strings.Replace(withTools, "handler: find_it", "mcp: {server: a, tool: b}", 1), "name: x\n", "name: x\nforms: [{name: f, fields: [{name: a}]}]\n",
 		"name: x\nviews: [{name: v, nodes: [divider, tabs: [{title: t}]]}]\n", "a: &a [*a]\n", "name: x\nwords: {a: &b {}, *b : c}\n",
 		"name: x\nmaps: &m\n- {name: m}\ntables: *m\n", "---\n...\n", "name: !!binary eA==\n", "\xff\xfe",
-		"name: x\n? [a]\n: b\n", "<<: {name: x}\n"} {
+		"name: x\nviews: [{name: v, nodes: [chart: {values: [~]}]}]\n", "name: x\n? [a]\n: b\n", "<<: {name: x}\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

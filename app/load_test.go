@@ -298,6 +298,7 @@ func TestLoadFaults(t *testing.T) {
 		{"diagram without steps", view("diagram: {label: x}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"chart kind", view("chart: {kind: donut}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"chart value", view("chart: {labels: [a], values: [x]}"), "APP_YAML at f.yaml:5: views[0].nodes[0].chart.values[0] is a text: want a decimal number", ""},
+		{"chart gap", view("chart: {labels: [a, b], values: [1, null]}"), "APP_YAML at f.yaml:5: views[0].nodes[0].chart.values[1] is nothing: want a decimal number", ""},
 		{"chart value above all", view("chart: {labels: [a], values: [1e999]}"), "APP_YAML at f.yaml:5: views[0].nodes[0].chart.values[0] is a", ""},
 		{"values missing", view("chart: {labels: [a, b], values: [1]}"), "APP_INVALID at f.yaml:5: nodes of view v", ""},
 		{"tone", view("notice: {tone: warn, text: x}"), `APP_INVALID at f.yaml:5: unknown tone "warn"`, "did you mean `warning`?"},

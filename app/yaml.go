@@ -1,7 +1,6 @@
 package app
 
 import (
-	"slices"
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
@@ -62,6 +61,10 @@ func (it item) is(k yaml.Kind) bool { return it.node != nil && it.node.Kind == k
 
 // wrong reports a value of another type than wanted.
 func (it item) wrong(want string) {
+	if it.absent() {
+		at := it.r.places[it.path]
+		it.node = &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Line: at.line, Column: at.column}
+	}
 	e := it.r.report(it.node, CodeYAML, "%s is %s: want %s", it.label(), kindOf(it.node), want)
 	if want == wantText && it.is(yaml.ScalarNode) {
 		e.Hint = "put it in quotes"
@@ -89,6 +92,8 @@ func kindOf(n *yaml.Node) string {
 		return "a number"
 	case "!!str":
 		return "a text"
+	case "!!null":
+		return "nothing"
 	}
 	return "a value of type " + clip(n.ShortTag())
 }
@@ -174,16 +179,17 @@ type object struct {
 	keys map[string]*yaml.Node
 }
 
-// object reads a mapping with no other keys than known ones, each once.
-func (it item) object(known ...string) object {
+// object reads a mapping of the kind, see mappings.
+func (it item) object(kind string) object {
+	known := mappings[kind]
 	o := object{item: it, keys: map[string]*yaml.Node{}}
 	for _, p := range it.pairs() {
 		if it.r.budget < 0 {
 			break
 		}
-		if !slices.Contains(known, p.key) {
+		if !known.has(p.key) {
 			e := it.r.report(p.at, CodeYAML, "%sunknown key %q", prefix(it.path), clip(p.key))
-			suggest(e, p.key, known)
+			suggest(e, p.key, known.names())
 			continue
 		}
 		o.keys[p.key] = p.value

@@ -18,10 +18,7 @@ import (
 // config reads the top of the file. Actions come first: buttons of views take
 // their labels from them.
 func (r *reader) config(root *yaml.Node) Config {
-	o := r.item("", root).object("name", "title", "instructions", "suggestions", "directives", "aliases", "forms",
-		"tables", "maps", "views", "records", "actions", "directive_types", "model_tools", "messages", "guardrails",
-		"tools",
-		"limits", "a2ui_limits", "catalogs", "strict", "words", "recovery")
+	o := r.item("", root).object("application")
 	cfg := Config{
 		Name:           o.text("name"),
 		Title:          o.text("title"),
@@ -39,8 +36,8 @@ func (r *reader) config(root *yaml.Node) Config {
 		Messages:       each(o.get("messages"), r.messageRoute),
 		Guardrails:     each(o.get("guardrails"), r.guardrail),
 		Tools:          r.tools(o.get("tools")),
-		Limits:         limitsOf(o.get("limits"), limitKeys),
-		A2UILimits:     limitsOf(o.get("a2ui_limits"), a2uiKeys),
+		Limits:         limitsOf(o.get("limits"), "limits", limitKeys),
+		A2UILimits:     limitsOf(o.get("a2ui_limits"), "a2ui_limits", a2uiKeys),
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
 		Words:          o.get("words").dictionary(),
@@ -71,7 +68,7 @@ func (it item) dictionary() map[string]string {
 // codes reads the mapping of codes, in the order of the file.
 func codes(it item) (out []Code) {
 	for _, p := range it.pairs() {
-		o := it.r.item(it.path+"."+p.key, p.value).object("status", "do", "title", "hint")
+		o := it.r.item(it.path+"."+p.key, p.value).object("code")
 		out = append(out, Code{Code: ui.Code(p.key), Status: o.get("status").count(), Do: o.text("do"),
 			Title: o.text("title"), Hint: o.text("hint")})
 	}
@@ -79,34 +76,32 @@ func codes(it item) (out []Code) {
 }
 
 func (r *reader) records(it item) RecordSpec {
-	o := it.object("name", "title", "phrases", "fields", "read", "write", "off")
+	o := it.object("records")
 	return RecordSpec{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
 		Fields: o.get("fields").texts(), Read: o.get("read").texts(), Write: o.get("write").texts(),
 		Off: o.get("off").flag(false)}
 }
 
 func (r *reader) form(it item) Form {
-	o := it.object("name", "title", "help", "phrases", "fields", "submit", "done", "on_submit")
+	o := it.object("form")
 	return Form{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), Phrases: o.get("phrases").texts(),
 		Fields: each(o.get("fields"), r.field), Submit: o.text("submit"), Done: o.text("done"),
 		OnSubmit: o.text("on_submit")}
 }
 
 func (r *reader) table(it item) Table {
-	o := it.object("name", "title", "help", "nouns", "columns", "min_rows", "on_submit")
+	o := it.object("table")
 	return Table{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), Nouns: o.get("nouns").texts(),
 		Columns: each(o.get("columns"), r.field), MinRows: o.get("min_rows").count(), OnSubmit: o.text("on_submit")}
 }
 
 func (r *reader) processMap(it item) Map {
-	o := it.object("name", "title", "help", "on_submit")
+	o := it.object("map")
 	return Map{Name: o.text("name"), Title: o.text("title"), Help: o.text("help"), OnSubmit: o.text("on_submit")}
 }
 
 func (r *reader) field(it item) ui.Field {
-	o := it.object("name", "label", "type", "required", "help", "placeholder", "min", "max", "step", "pattern",
-		"options",
-		"accept", "default", "clear")
+	o := it.object("field")
 	f := ui.Field{Name: o.text("name"), Label: o.text("label"), Type: ui.FieldType(o.text("type")),
 		Required: o.get("required").flag(false),
 		Help:     o.text("help"), Placeholder: o.text("placeholder"), Min: o.text("min"), Max: o.text("max"),
@@ -125,7 +120,7 @@ func (r *reader) option(it item) ui.Option {
 	if !it.is(yaml.MappingNode) {
 		return ui.Option{Value: it.text()}
 	}
-	o := it.object("value", "label")
+	o := it.object("option")
 	return ui.Option{Value: o.text("value"), Label: o.text("label")}
 }
 
@@ -156,13 +151,12 @@ func (it item) number() ui.Value {
 }
 
 func (r *reader) action(it item) Action {
-	o := it.object("name", "label", "reply", "run", "webhook", "handler", "context", "repeat", "idempotent", "after",
-		"until")
+	o := it.object("action")
 	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
 		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
-		k := it.object("key", "type")
+		k := it.object("context_key")
 		return ContextKey{Key: k.text("key"), Type: ui.FieldType(cmp.Or(k.text("type"), string(ui.TypeText)))}
 	})
 	a.Webhook = r.webhook(o.get("webhook"))
@@ -176,7 +170,7 @@ func (r *reader) webhook(it item) *Webhook {
 	if it.absent() {
 		return nil
 	}
-	h := it.object("url", "secret", "later")
+	h := it.object("webhook")
 	return &Webhook{URL: h.text("url"), Secret: r.secret(h.get("secret")), Later: h.get("later").flag(false)}
 }
 
@@ -213,7 +207,7 @@ func stub[F Handler | ToolFunc | DirectiveFunc]() (f F) {
 }
 
 func (r *reader) directiveType(it item) DirectiveType {
-	o := it.object("name", "description", "schema", "example", "handler", "action", "webhook")
+	o := it.object("directive_type")
 	t := DirectiveType{Name: o.text("name"), Description: o.text("description"), Schema: r.json(o.get("schema")),
 		Example: r.json(o.get("example")), Action: o.text("action"), Webhook: r.webhook(o.get("webhook"))}
 	if name := o.get("handler"); !name.absent() {
@@ -223,8 +217,7 @@ func (r *reader) directiveType(it item) DirectiveType {
 }
 
 func (r *reader) modelTool(it item) ModelTool {
-	o := it.object("name", "description", "schema", "handler", "webhook", "mcp", "idempotent", "repeat", "after",
-		"until")
+	o := it.object("model_tool")
 	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.json(o.get("schema")),
 		Webhook:    r.webhook(o.get("webhook")),
 		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(),
@@ -233,7 +226,7 @@ func (r *reader) modelTool(it item) ModelTool {
 		t.Func = handler(name, r.toolFuncs, "bind it in Go with app.HandleTool, or use webhook or mcp")
 	}
 	if mcp := o.get("mcp"); !mcp.absent() {
-		m := mcp.object("server", "tool")
+		m := mcp.object("mcp")
 		t.MCP = &MCPTool{Server: m.text("server"), Tool: m.text("tool")}
 	}
 	return t
@@ -280,7 +273,7 @@ func (it item) json(depth int) jsonx.Value {
 }
 
 func (r *reader) messageRoute(it item) MessageRoute {
-	o := it.object("phrases", "run", "action")
+	o := it.object("message")
 	return MessageRoute{Phrases: o.get("phrases").texts(), Run: o.text("run"), Action: o.text("action")}
 }
 
@@ -305,14 +298,14 @@ func (r *reader) secret(it item) string {
 }
 
 func (r *reader) guardrail(it item) ui.Guardrail {
-	o := it.object("id", "pattern", "action", "tool", "enabled")
+	o := it.object("guardrail")
 	g := ui.Guardrail{ID: o.text("id"), Pattern: o.text("pattern"), Action: o.text("action"), Tool: o.text("tool"),
 		Enabled: o.get("enabled").flag(true)}
 	return g
 }
 
 func (r *reader) tools(it item) Tools {
-	o := it.object("max_iterations", "preferred_ui")
+	o := it.object("tools")
 	rounds := map[string]int{}
 	for _, p := range o.get("max_iterations").pairs() {
 		rounds[p.key] = r.item(it.path+".max_iterations."+p.key, p.value).count()
@@ -340,13 +333,9 @@ func a2uiKeys(l *limits.A2UI) []limitKey {
 		{"data_entries", &l.DataEntries}, {"string", &l.String}}
 }
 
-func limitsOf[L any](it item, keysOf func(*L) []limitKey) L {
+func limitsOf[L any](it item, kind string, keysOf func(*L) []limitKey) L {
 	var l L
-	var known []string
-	for _, k := range keysOf(&l) {
-		known = append(known, k.key)
-	}
-	o := it.object(known...)
+	o := it.object(kind)
 	for _, k := range keysOf(&l) {
 		*k.at = o.get(k.key).count()
 	}

@@ -23,7 +23,7 @@ type nodes struct {
 
 // view reads a fixed view: its nodes become the children of one column.
 func (r *reader) view(it item, actions []Action) View {
-	o := it.object("name", "title", "nodes")
+	o := it.object("view")
 	v := View{Name: o.text("name"), Title: o.text("title")}
 	list := o.get("nodes")
 	ns := nodes{r: r, path: list.path, actions: actions}
@@ -106,14 +106,13 @@ func (ns nodes) head(it item) head {
 	return h
 }
 
-// short returns the body as a mapping; a text, or for containers a list, is short for a
-// mapping with that main member.
-func (h head) short(main string, known ...string) object {
-	known = append([]string{"key", main}, known...)
+// short returns the body as a mapping; anything else is short for a mapping with the first
+// key of its kind.
+func (h head) short() object {
 	if h.body.absent() || h.body.is(yaml.MappingNode) {
-		return h.body.object(known...)
+		return h.body.object(h.kind)
 	}
-	return object{item: h.body, keys: map[string]*yaml.Node{main: h.body.node}}
+	return object{item: h.body, keys: map[string]*yaml.Node{mappings[h.kind].keys[0].name: h.body.node}}
 }
 
 // node reads the members of one node.
@@ -127,26 +126,26 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 	below := func(o object) ui.Nodes { return ns.children(here, o.get("children"), depth+1) }
 	switch h.kind {
 	case "heading":
-		o := h.short("text", "level")
+		o := h.short()
 		level := 2
 		if l := o.get("level"); !l.absent() {
 			level = l.count()
 		}
 		return &ui.Heading{Key: h.key, Level: level, Text: o.text("text")}
 	case "text":
-		o := h.short("text", "path", "small")
+		o := h.short()
 		return &ui.Text{Key: h.key, Text: o.text("text"), Path: ui.Path(o.text("path")),
 			Small: o.get("small").flag(false)}
 	case "stat":
-		o := h.short("label", "value", "path", "note")
+		o := h.short()
 		return &ui.Stat{Key: h.key, Label: o.text("label"), Value: o.text("value"), Path: ui.Path(o.text("path")),
 			Note: o.text("note")}
 	case "progress":
-		o := h.short("label", "percent", "path")
+		o := h.short()
 		return &ui.Progress{Key: h.key, Label: o.text("label"), Percent: o.get("percent").count(),
 			Path: ui.Path(o.text("path"))}
 	case "notice":
-		o := h.short("text", "tone")
+		o := h.short()
 		tone := cmp.Or(ui.Tone(o.text("tone")), ui.ToneInfo)
 		return &ui.Notice{Key: h.key, Tone: tone, Text: o.text("text")}
 	case "diagram":
@@ -154,32 +153,32 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 	case "chart":
 		return ns.chart(h)
 	case "image":
-		o := h.short("url", "alt")
+		o := h.short()
 		return &ui.Image{Key: h.key, URL: o.text("url"), Alt: o.text("alt")}
 	case "icon":
-		o := h.short("name", "label")
+		o := h.short()
 		return &ui.Icon{Key: h.key, Name: o.text("name"), Label: o.text("label")}
 	case "button":
 		return ns.button(h)
 	case "row":
-		return &ui.Row{Key: h.key, Children: below(h.short("children"))}
+		return &ui.Row{Key: h.key, Children: below(h.short())}
 	case "column":
-		return &ui.Column{Key: h.key, Children: below(h.short("children"))}
+		return &ui.Column{Key: h.key, Children: below(h.short())}
 	case "card":
-		return &ui.Card{Key: h.key, Children: below(h.short("children"))}
+		return &ui.Card{Key: h.key, Children: below(h.short())}
 	case "section":
-		o := h.short("children", "title")
+		o := h.short()
 		return &ui.Section{Key: h.key, Title: o.text("title"), Children: below(o)}
 	case "tabs":
 		return ns.tabs(here, h, depth)
 	}
-	h.body.object("key")
+	h.body.object("divider")
 	return &ui.Divider{Key: h.key}
 }
 
 // button takes its label and whether it repeats from the action it does.
 func (ns nodes) button(h head) ui.Node {
-	o := h.short("action", "label", "primary", "repeat", "context")
+	o := h.short()
 	b := &ui.Button{Key: h.key, Label: o.text("label"), Primary: o.get("primary").flag(false)}
 	b.Action.Name = o.text("action")
 	for _, a := range ns.actions {
@@ -196,7 +195,7 @@ func (ns nodes) button(h head) ui.Node {
 	}
 	b.Action.Repeat = o.get("repeat").flag(b.Action.Repeat)
 	b.Action.Context = each(o.get("context"), func(it item) ui.Context {
-		c := it.object("key", "path", "value")
+		c := it.object("context")
 		return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
 	})
 	return b
@@ -220,8 +219,8 @@ func (it item) literal() ui.Value {
 // tabs are not nodes in YAML; they are numbered as their siblings.
 func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 	t := &ui.Tabs{Key: h.key}
-	for i, it := range h.short("tabs").get("tabs").list() {
-		o := it.object("key", "title", "children")
+	for i, it := range h.short().get("tabs").list() {
+		o := it.object("tab")
 		tab := ui.Tab{Key: o.text("key"), Title: o.text("title")}
 		if tab.Key == "" {
 			tab.Key = "tab" + index(i+1)
@@ -236,7 +235,7 @@ func (ns nodes) tabs(here ui.KeyPath, h head, depth int) ui.Node {
 // diagram shows the steps and edges at two paths, or those given here: a
 // step is its name, or a mapping; an edge names steps by id or by number.
 func (ns nodes) diagram(h head) ui.Node {
-	o := h.short("steps", "label", "edges")
+	o := h.short()
 	n := &ui.Diagram{Key: h.key, Label: o.text("label")}
 	steps, edges := o.get("steps"), o.get("edges")
 	if !steps.is(yaml.SequenceNode) {
@@ -248,7 +247,7 @@ func (ns nodes) diagram(h head) ui.Node {
 	for i, it := range steps.list() {
 		r := ui.Record{ID: "s" + strconv.Itoa(i+1), Cells: ui.Map()}
 		if it.is(yaml.MappingNode) {
-			s := it.object("id", "name", "owner", "outcome")
+			s := it.object("step")
 			if id := s.text("id"); id != "" {
 				r.ID = id
 			}
@@ -274,7 +273,7 @@ func (ns nodes) diagram(h head) ui.Node {
 var edgeKinds = []string{"sequence", "approval", "parallel"}
 
 func (ns nodes) edge(it item, steps map[string]string) ui.Record {
-	o := it.object("from", "to", "kind", "conditional")
+	o := it.object("edge")
 	r := ui.Record{Cells: cells(o, "kind")}
 	if kind := o.text("kind"); kind != "" && !slices.Contains(edgeKinds, kind) {
 		suggest(ns.r.report(it.node, CodeInvalid, "unknown kind of edge %q", clip(kind)), kind, edgeKinds)
@@ -317,14 +316,14 @@ func rows(list []ui.Record) ui.Value {
 
 // chart has series, or the values of the one there is.
 func (ns nodes) chart(h head) ui.Node {
-	o := h.short("values", "kind", "label", "unit", "labels", "series")
+	o := h.short()
 	n := &ui.Chart{Key: h.key, Kind: ui.ChartKind(o.text("kind")), Label: o.text("label"), Unit: o.text("unit"),
 		Labels: o.get("labels").texts()}
 	if n.Kind == "" {
 		n.Kind = ui.ChartBar
 	}
 	n.Series = each(o.get("series"), func(it item) ui.Series {
-		s := it.object("name", "values")
+		s := it.object("series")
 		return ui.Series{Name: s.text("name"), Values: s.get("values").floats()}
 	})
 	if values := o.get("values"); !values.absent() {

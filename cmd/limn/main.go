@@ -37,6 +37,7 @@ type command struct {
 	New       newCommand        `cmd:"" help:"Write an application file to begin with."`
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
+	Schema    schemaCommand     `cmd:"" help:"Print the JSON Schema of application files, for editors."`
 	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
 	Replay    a2uicmd.Replay    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
@@ -52,6 +53,8 @@ type command struct {
 	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
 	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"${command_again}"`
 	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
+	Shell     completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
+	Complete  completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
 	Version   versionCommand    `cmd:"" help:"Print the version of this program, as --version does."`
 }
 
@@ -87,7 +90,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitUsage
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	parsed.Bind(evalcmd.LoadApp(loadApp))
+	parsed.Bind(evalcmd.LoadApp(loadApp), parser.Model)
 	err = parsed.Run(t)
 	var found term.Problems
 	switch {

@@ -1,0 +1,19 @@
+#compdef limn
+# Completion of limn for zsh: source <(limn completion zsh)
+_limn() {
+    local line files
+    local -a found
+    for line in "${(@f)$("${words[1]/#\~/$HOME}" complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+        case $line in
+        :files) files=yes ;;
+        ?*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+        esac
+    done
+    (( $#found )) && _describe limn found
+    [[ -n $files ]] && _files
+}
+if [[ $funcstack[1] == _limn ]]; then
+    _limn "$@"
+else
+    compdef _limn limn
+fi
