@@ -1,12 +1,18 @@
 package limn_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestREADME holds the README and docs/tools.md to what runs: their programs are
@@ -28,7 +34,7 @@ func TestREADME(t *testing.T) {
 func documents(t *testing.T) []string {
 	t.Helper()
 	files := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
-	for _, pattern := range []string{"docs/*.md", "docs/adr/*.md"} {
+	for _, pattern := range []string{"docs/*.md", "docs/howto/*.md", "docs/adr/*.md"} {
 		list, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -117,6 +123,45 @@ func TestTour(t *testing.T) {
 	for _, b := range blocks {
 		if !strings.Contains(tour, "{\n"+b[1]+"\n}\n") {
 			t.Errorf("no example of a2ui/tour_test.go is\n%s", b[1])
+		}
+	}
+}
+
+// TestRecordsPage holds docs/records.md to what runs: its program is an example, its
+// declaration loads, and its address finds what the program saved.
+func TestRecordsPage(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/records.md")
+	block := func(kind string) string {
+		_, rest, _ := strings.Cut(page, "```"+kind+"\n")
+		text, _, ok := strings.Cut(rest, "```")
+		if !ok {
+			t.Fatalf("no block %s", kind)
+		}
+		return text
+	}
+	examples := strings.ReplaceAll(read(t, "example_test.go"), "\n\t\t", "\n") // without the indent of a block
+	if !strings.Contains(examples, block("go")) {
+		t.Error("the program is not ExampleServer_Records")
+	}
+	srv, err := limn.New(limn.Config{App: customers(block("yaml")),
+		Authenticate: func(*http.Request) (string, error) { return "ann", nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	_, err = srv.Records().Put(t.Context(), app.Record{Name: "customer", Owner: "ann",
+		Values: ui.Map(ui.Pair{Key: "company", Value: ui.String("Acme")}, ui.Pair{Key: "stage", Value: ui.String("Lead")})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := regexp.MustCompile("`GET (/v1/records/customer[^`]+)`").FindStringSubmatch(page)[1]
+	for _, more := range []string{"", "&format=csv", "&format=xlsx", "&format=json"} {
+		rec := httptest.NewRecorder()
+		srv.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, address+more, nil))
+		found := strings.Contains(rec.Body.String(), "Acme") || more == "&format=xlsx" // which is packed
+		if rec.Code != http.StatusOK || !found {
+			t.Errorf("%s: %d %s", address+more, rec.Code, rec.Body)
 		}
 	}
 }

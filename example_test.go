@@ -140,3 +140,37 @@ func ExampleConfig_Authenticate() {
 	// 403
 	// 401
 }
+
+// The program itself saves and finds records of all users. docs/records.md has it.
+func ExampleServer_Records() {
+	srv, err := limn.New(limn.Config{App: customers("")})
+	if err != nil {
+		panic(err)
+	}
+	defer srv.Close(context.Background())
+	ctx := context.Background()
+	{
+		values := ui.Map(ui.Pair{Key: "company", Value: ui.String("Acme")}, ui.Pair{Key: "stage", Value: ui.String("Lead")})
+		all := srv.Records() // what the program itself may do: everything
+		saved, err := all.Put(ctx, app.Record{Name: "customer", Owner: "ann", Values: values})
+		if err != nil {
+			panic(err)
+		}
+		page, err := all.List(ctx, app.RecordQuery{Name: "customer", Search: "acme"})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(saved.Version, len(page.Records))
+		// Output: 1 1
+	}
+}
+
+// customers is an application of one form, with more of its file.
+func customers(more string) *app.App {
+	a, err := app.Load("customers.yaml", []byte("name: crm\nforms:\n  - name: customer\n    title: Customer\n"+
+		"    fields: [{name: company}, {name: stage, type: choice, options: [Lead, Won]}]\n"+more))
+	if err != nil {
+		panic(err)
+	}
+	return a
+}

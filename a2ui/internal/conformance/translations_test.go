@@ -158,7 +158,7 @@ func documentTranslations(line func(string, ...any)) {
 	line("Each is translated to every version and every spelling of v1.0; the result is valid (profile Spec), and shows the same unless the")
 	line("translation says what it could not carry (docs/a2ui-rules.md, `Loss`). `go test ./cmd/limn/a2uicmd -run Published` does it with")
 	line("`limn translate` and `limn validate`, asks the published schemas, and for v0.8 and v0.9 the processors of `@a2ui/web_core`.\n")
-	line("| from | to | carried | of them with a loss | what was lost | failed |")
+	line("| from | to | examples | of them with a loss | what was lost | failed |")
 	line("|---|---|---:|---:|---|---:|")
 	list, _ := official.Examples()
 	sets := map[string][]official.Example{}
@@ -166,6 +166,7 @@ func documentTranslations(line func(string, ...any)) {
 		sets[e.Dialect] = append(sets[e.Dialect], e)
 	}
 	for _, from := range slices.Sorted(maps.Keys(sets)) {
+		into, rows := map[string][]string{}, []string{} // versions with one result are in one row
 		for _, to := range targets {
 			carried, lossy, failed, kinds := 0, 0, 0, map[string]int{}
 			for _, e := range sets[from] {
@@ -185,7 +186,14 @@ func documentTranslations(line func(string, ...any)) {
 			for _, kind := range sortedKeys(kinds) {
 				lost = append(lost, fmt.Sprintf("%d %s", kinds[kind], kind))
 			}
-			line("| %s | %s | %d | %d | %s | %d |", from, to, carried, lossy, strings.Join(lost, ", "), failed)
+			row := fmt.Sprintf("%d | %d | %s | %d |", carried, lossy, strings.Join(lost, ", "), failed)
+			if into[row] == nil {
+				rows = append(rows, row)
+			}
+			into[row] = append(into[row], to.String())
+		}
+		for _, row := range rows {
+			line("| %s | %s | %s", from, strings.Join(into[row], " "), row)
 		}
 	}
 }
