@@ -29,7 +29,10 @@ type App struct {
 	schemas     map[string]*schema.Schema // of the arguments of model tools
 	records     []Action                  // of lists of records
 	specs       []RecordSpec
-	recordNames []recordPhrase // how people name records
+	recordNames []spoken // how people name records
+	viewNames   []spoken // and views
+	topics      []string
+	live        bool // views show topics or records
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -38,7 +41,7 @@ type App struct {
 // (errors.Join).
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
-	a.specs = recordSpecs(a.cfg)
+	a.specs, a.topics = recordSpecs(a.cfg), topicsOf(a.cfg.Views)
 	if err := check(a); err != nil {
 		return nil, err
 	}
@@ -53,6 +56,7 @@ func New(cfg Config) (*App, error) {
 		return nil, err
 	}
 	a.records, a.recordNames = a.recordActions(), a.recordPhrases()
+	a.viewNames, a.live = viewNames(a.cfg.Views), len(a.topics)+len(a.WatchedRecords()) > 0
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
@@ -101,7 +105,12 @@ func withDefaults(cfg Config) Config {
 		title(&cfg.Maps[i].Title, cfg.Maps[i].Name)
 	}
 	for i := range cfg.Views {
-		title(&cfg.Views[i].Title, cfg.Views[i].Name)
+		v := &cfg.Views[i]
+		title(&v.Title, v.Name)
+		v.Phrases, v.Binds, v.Topics = orNil(v.Phrases), orNil(v.Binds), orNil(v.Topics)
+		if len(v.Records) == 0 {
+			v.Records = nil
+		}
 	}
 	for i := range cfg.Actions {
 		x := &cfg.Actions[i]

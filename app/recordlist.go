@@ -409,30 +409,37 @@ func (a *App) deleteRecord(ctx context.Context, c Call) (Result, error) {
 // it: anything else is for the router or the model. A phrase of several words, such as
 // "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
 func (a *App) RecordsFor(message string) (RecordQuery, bool) {
-	message = strings.TrimRight(message, ".!? \n")
-	words := wordsOf(message)
-	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
-		return RecordQuery{}, false
-	}
-	for _, l := range a.recordNames {
-		if l.whole && slices.Equal(words, l.words) || asksForRecords(words, l.words) {
-			return RecordQuery{Name: l.record, Desc: true, Limit: DefaultRecords}, true
+	words := orderOf(message)
+	for _, n := range a.recordNames {
+		if n.in(words, asks) {
+			return RecordQuery{Name: n.of, Desc: true, Limit: DefaultRecords}, true
 		}
 	}
 	return RecordQuery{}, false
 }
 
-// recordPhrase is a way to name records.
-type recordPhrase struct {
-	record string
-	words  []string
-	whole  bool // these words alone ask for the list
+// spoken is a way to name records or a view.
+type spoken struct {
+	of    string
+	words []string
+	whole bool // these words alone ask for it
+}
+
+// namesOf are the ways to name something: its phrases, then other names. A phrase of
+// several words can be a whole order.
+func namesOf(of string, phrases []string, others ...string) (list []spoken) {
+	for i, s := range append(slices.Clone(phrases), others...) {
+		words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+		if len(words) > 0 {
+			list = append(list, spoken{of, words, i < len(phrases) && len(words) > 1})
+		}
+	}
+	return list
 }
 
 // recordPhrases are the ways to name the records of each spec: the declared phrases,
-// the title, and the name of the form, in the plural where that differs. A phrase of
-// several words can be a whole order.
-func (a *App) recordPhrases() (list []recordPhrase) {
+// the title, and the name of the form, in the plural where that differs.
+func (a *App) recordPhrases() (list []spoken) {
 	plural := func(s string) string {
 		if s == "" || strings.HasSuffix(s, "s") {
 			return s
@@ -442,12 +449,7 @@ func (a *App) recordPhrases() (list []recordPhrase) {
 	for _, spec := range a.specs {
 		declared, _ := find(a.cfg.Records, spec.Name, func(s RecordSpec) string { return s.Name })
 		title := cmp.Or(declared.Title, plural(strings.Join(subject(spec.Title), " ")))
-		for i, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
-			words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
-			if len(words) > 0 {
-				list = append(list, recordPhrase{spec.Name, words, i < len(spec.Phrases) && len(words) > 1})
-			}
-		}
+		list = append(list, namesOf(spec.Name, spec.Phrases, title, plural(spec.Name), spec.Name+" records")...)
 	}
 	return list
 }
@@ -457,19 +459,32 @@ var (
 	between = set("me us the our my of all every saved existing stored records list now again please just")
 )
 
-// asksForRecords reports an order to show what name names, and nothing else.
-func asksForRecords(words, name []string) bool {
-	i := 0
-	for ; i+len(name) <= len(words) && !slices.Equal(words[i:i+len(name)], name); i++ {
+// orderOf returns the words of a message that can be an order: of one sentence.
+func orderOf(message string) []string {
+	message = strings.TrimRight(message, ".!? \n")
+	if len(message) > maxCommand || strings.ContainsFunc(message, isStop) {
+		return nil
 	}
-	if i+len(name) > len(words) {
+	return wordsOf(message)
+}
+
+// in reports words that ask for what is named, by one of those of orders, and say
+// nothing else.
+func (n spoken) in(words []string, orders map[string]bool) bool {
+	if n.whole && slices.Equal(words, n.words) {
+		return true
+	}
+	i := 0
+	for ; i+len(n.words) <= len(words) && !slices.Equal(words[i:i+len(n.words)], n.words); i++ {
+	}
+	if i+len(n.words) > len(words) {
 		return false
 	}
-	around := append(slices.Clone(words[:i]), words[i+len(name):]...)
+	around := append(slices.Clone(words[:i]), words[i+len(n.words):]...)
 	asked := false
 	for _, w := range around {
-		asked = asked || asks[w]
-		if !asks[w] && !between[w] && !leads[w] {
+		asked = asked || orders[w]
+		if !orders[w] && !between[w] && !leads[w] {
 			return false
 		}
 	}
