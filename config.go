@@ -96,6 +96,9 @@ type Config struct {
 	// proxy
 	MetricsToken string
 
+	// the bearer token of programs that write live data over HTTP (docs/live.md); default: none may
+	DataToken string
+
 	// Node names this start of this process among those on Store, such as NewNode();
 	// every process on it has a Node. Default: no other process uses Store.
 	Node      string

@@ -73,7 +73,8 @@ func New(cfg Config) (*Server, error) {
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: cfg.Store, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
 		Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
-		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken})
+		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken,
+		DataToken: cfg.DataToken})
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +89,9 @@ func (s *Server) Service() *Service { return s.service }
 
 // Records are the records of the application, all of them, for the program itself.
 func (s *Server) Records() app.Records { return s.service.AllRecords() }
+
+// Live writes data of the application that views show.
+func (s *Server) Live() app.Live { return s.service.Live() }
 
 // Timeouts of Run. Streams have separate deadlines.
 const (

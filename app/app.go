@@ -21,13 +21,16 @@ const (
 
 // App is a checked declaration. It is immutable and safe for concurrent use.
 type App struct {
-	cfg      Config
-	registry *directive.Registry
-	print    string
-	versions map[string]string // kind:name → version
-	phrases  []phrase
-	schemas  map[string]*schema.Schema // of the arguments of model tools
-	lists    *RecordLists
+	cfg       Config
+	registry  *directive.Registry
+	print     string
+	versions  map[string]string // kind:name → version
+	phrases   []phrase
+	schemas   map[string]*schema.Schema // of the arguments of model tools
+	lists     *RecordLists
+	viewNames []spoken // how people name views
+	topics    []string
+	live      bool // views show topics or records
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -36,7 +39,7 @@ type App struct {
 // (errors.Join).
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
-	a.lists = newRecordLists(a)
+	a.lists, a.topics = newRecordLists(a), topicsOf(a.cfg.Views)
 	if err := check(a); err != nil {
 		return nil, err
 	}
@@ -50,6 +53,7 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.viewNames, a.live = viewNames(a.cfg.Views), len(a.topics)+len(a.WatchedRecords()) > 0
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
@@ -98,7 +102,12 @@ func withDefaults(cfg Config) Config {
 		title(&cfg.Maps[i].Title, cfg.Maps[i].Name)
 	}
 	for i := range cfg.Views {
-		title(&cfg.Views[i].Title, cfg.Views[i].Name)
+		v := &cfg.Views[i]
+		title(&v.Title, v.Name)
+		v.Phrases, v.Binds, v.Topics = orNil(v.Phrases), orNil(v.Binds), orNil(v.Topics)
+		if len(v.Records) == 0 {
+			v.Records = nil
+		}
 	}
 	for i := range cfg.Actions {
 		x := &cfg.Actions[i]

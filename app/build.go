@@ -177,10 +177,7 @@ func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column
 
 // OpenView builds the opening of a view from the state it shows.
 func (a *App) OpenView(v View, s *ui.State) Opening {
-	root := v.Nodes
-	if v.Build != nil {
-		root = v.Build(s)
-	}
+	root := a.ViewRoot(v, s)
 	o := Opening{Surface: ui.Name("view:" + v.Name), Title: v.Title, Root: root,
 		Origin: ui.Origin{Kind: "view", Template: v.Name, Version: a.Version("view", v.Name)}}
 	if len(root) == 1 && root[0] != nil {

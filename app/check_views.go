@@ -20,10 +20,16 @@ func (c checker) views() error {
 		if (v.Build == nil) == (v.Nodes == nil) {
 			return ui.Errorf(CodeInvalid, at, "view %q needs either nodes or a Build function", v.Name)
 		}
+		if err := c.live(at, v); err != nil {
+			return err
+		}
 		if v.Nodes == nil {
 			continue
 		}
 		if err := c.checkNodes(at+".nodes", v); err != nil {
+			return err
+		}
+		if err := c.binds(at, v); err != nil {
 			return err
 		}
 	}

@@ -90,16 +90,6 @@ type Map struct {
 	OnSubmit string
 }
 
-// View is a declared read-only surface, drawn again whenever the state under
-// it changes. Build is pure; Version names its code.
-type View struct {
-	Name    string
-	Title   string
-	Version string
-	Build   func(*ui.State) ui.Nodes // in Go
-	Nodes   ui.Nodes                 // or fixed, from YAML
-}
-
 // Action is something a button does. Exactly one of Handler, Webhook, Run and
 // Reply is set.
 type Action struct {

@@ -37,7 +37,8 @@ func (a *App) identify() error {
 		decl := struct {
 			Title, Version string
 			Nodes          ui.Nodes
-		}{v.Title, v.Version, v.Nodes}
+			Binds          []Bind `json:",omitempty"`
+		}{v.Title, v.Version, v.Nodes, v.Binds}
 		if err := a.version(all, "view", v.Name, decl); err != nil {
 			return err
 		}

@@ -179,7 +179,17 @@ var mappings = map[string]mapping{
 	"view": {1, []key{
 		{"name", isText, "a key"},
 		{"title", isText, "above the view; without it name"},
+		{"phrases", isTexts, "messages that open it, such as show the dashboard"},
+		{"topics", isTexts, "what is published that it shows"},
+		{"records", dictOf(anyOf(isText, an("view_records"))), "the records that it shows, by the name it has for them"},
+		{"refresh", isText, "how often it is drawn again, such as 30s"},
 		{"nodes", listOf(an("node")), "what it shows, one below the other"}}},
+	"view_records": {1, []key{
+		{"name", isText, "of a form, table or map"},
+		{"search", isText, "words that they have"},
+		{"filter", isTexts, "FIELD:OP:TEXT, such as status:eq:Open"},
+		{"sort", isText, "a field, or -saved"},
+		{"limit", isCount, "how many"}}},
 
 	// Nodes. What is first may be written alone: heading: Hello.
 	"heading":  node([]key{{"text", isText, ""}, {"level", isCount, "1 to 6; without it 2"}}),
@@ -197,7 +207,11 @@ var mappings = map[string]mapping{
 		{"kind", among(ui.ChartBar, ui.ChartLine, ui.ChartPie), "without it bar"},
 		{"label", isText, "what it shows"}, {"unit", isText, "of the values"},
 		{"labels", isTexts, "below the values"},
-		{"series", listOf(an("series")), "several series"}}),
+		{"series", listOf(an("series")), "several series"},
+		{"path", isText, "of the rows whose fields are the values"},
+		{"x", isText, "the field below the values"}, {"field", isText, "the field of the one series"}}),
+	"list": node([]key{{"path", isText, "of the rows"}, {"label", isText, "what it shows"},
+		{"columns", listOf(anyOf(isText, an("list_column"))), "the fields it shows"}}),
 	"image":   node([]key{{"url", isText, "https or a data: URL"}, {"alt", isText, "what it shows"}}),
 	"icon":    node([]key{{"name", isText, ""}, {"label", isText, "what it means"}}),
 	"divider": node(nil),
@@ -220,7 +234,8 @@ var mappings = map[string]mapping{
 		{"to", isText, "the id or number of a step"},
 		{"kind", among(edgeKinds...), "without it sequence"},
 		{"conditional", isFlag, "not always"}}},
-	"series": {0, []key{{"name", isText, ""}, {"values", numbers, ""}}},
+	"series":      {0, []key{{"name", isText, ""}, {"values", numbers, ""}, {"field", isText, "of the rows"}}},
+	"list_column": {1, []key{{"field", isText, "of the rows"}, {"label", isText, "without it field"}}},
 }
 
 const pathDoc = "a path below /committed, /draft or /ui_state, whose value is shown"

@@ -29,7 +29,7 @@ const maxCell = 120
 type RecordLists struct {
 	app     *App
 	specs   []RecordSpec
-	phrases []recordPhrase
+	phrases []spoken
 	actions []Action
 }
 
@@ -476,30 +476,36 @@ func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 // the message is for the router or the model. A phrase of several words, such as
 // "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
 func (ls *RecordLists) For(message string) (RecordQuery, bool) {
-	message = strings.TrimRight(message, ".!? \n")
-	words := wordsOf(message)
-	if len(message) > maxCommand || len(words) == 0 || strings.ContainsFunc(message, isStop) {
-		return RecordQuery{}, false
-	}
-	for _, p := range ls.phrases {
-		if p.whole && slices.Equal(words, p.words) || asksForRecords(words, p.words) {
-			return RecordQuery{Name: p.record, Desc: true, Limit: defaultRecords}, true
+	words := orderOf(message)
+	for _, n := range ls.phrases {
+		if n.in(words, asks) {
+			return RecordQuery{Name: n.of, Desc: true, Limit: defaultRecords}, true
 		}
 	}
 	return RecordQuery{}, false
 }
 
-// recordPhrase is a way to name records.
-type recordPhrase struct {
-	record string
-	words  []string
-	whole  bool // these words alone ask for the list
+// spoken is a way to name records or a view.
+type spoken struct {
+	of    string
+	words []string
+	whole bool // these words alone ask for it
+}
+
+// namesOf are the ways to name something: its phrases, then other names. A phrase of
+// several words can be a whole order.
+func namesOf(of string, phrases []string, others ...string) (list []spoken) {
+	for i, s := range append(slices.Clone(phrases), others...) {
+		words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+		if len(words) > 0 {
+			list = append(list, spoken{of, words, i < len(phrases) && len(words) > 1})
+		}
+	}
+	return list
 }
 
 // recordPhrases are the ways to name the records of each spec: the declared phrases,
-// the title, and the name of the form, in the plural where that differs. A phrase of
-// several words can be a whole order.
-func recordPhrases(specs, declared []RecordSpec) (list []recordPhrase) {
+func recordPhrases(specs, declared []RecordSpec) (list []spoken) {
 	plural := func(s string) string {
 		if s == "" || strings.HasSuffix(s, "s") {
 			return s
@@ -509,12 +515,7 @@ func recordPhrases(specs, declared []RecordSpec) (list []recordPhrase) {
 	for _, spec := range specs {
 		own, _ := find(declared, spec.Name, func(s RecordSpec) string { return s.Name })
 		title := cmp.Or(own.Title, plural(strings.Join(subject(spec.Title), " ")))
-		for i, s := range append(slices.Clone(spec.Phrases), title, plural(spec.Name), spec.Name+" records") {
-			words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
-			if len(words) > 0 {
-				list = append(list, recordPhrase{spec.Name, words, i < len(spec.Phrases) && len(words) > 1})
-			}
-		}
+		list = append(list, namesOf(spec.Name, spec.Phrases, title, plural(spec.Name), spec.Name+" records")...)
 	}
 	return list
 }
@@ -524,19 +525,32 @@ var (
 	between = set("me us the our my of all every saved existing stored records list now again please just")
 )
 
-// asksForRecords reports an order to show what name names, and nothing else.
-func asksForRecords(words, name []string) bool {
-	i := 0
-	for ; i+len(name) <= len(words) && !slices.Equal(words[i:i+len(name)], name); i++ {
+// orderOf returns the words of a message that can be an order: of one sentence.
+func orderOf(message string) []string {
+	message = strings.TrimRight(message, ".!? \n")
+	if len(message) > maxCommand || strings.ContainsFunc(message, isStop) {
+		return nil
 	}
-	if i+len(name) > len(words) {
+	return wordsOf(message)
+}
+
+// in reports words that ask for what is named, by one of those of orders, and say
+// nothing else.
+func (n spoken) in(words []string, orders map[string]bool) bool {
+	if n.whole && slices.Equal(words, n.words) {
+		return true
+	}
+	i := 0
+	for ; i+len(n.words) <= len(words) && !slices.Equal(words[i:i+len(n.words)], n.words); i++ {
+	}
+	if i+len(n.words) > len(words) {
 		return false
 	}
-	around := append(slices.Clone(words[:i]), words[i+len(name):]...)
+	around := append(slices.Clone(words[:i]), words[i+len(n.words):]...)
 	asked := false
 	for _, w := range around {
-		asked = asked || asks[w]
-		if !asks[w] && !between[w] && !leads[w] {
+		asked = asked || orders[w]
+		if !orders[w] && !between[w] && !leads[w] {
 			return false
 		}
 	}

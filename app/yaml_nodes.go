@@ -2,8 +2,10 @@ package app
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -11,7 +13,7 @@ import (
 )
 
 // nodeKinds are the kinds of nodes a view in YAML can have.
-var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "diagram", "chart", "image", "icon",
+var nodeKinds = []string{"heading", "text", "stat", "progress", "notice", "diagram", "chart", "list", "image", "icon",
 	"divider", "button", "row", "column", "card", "section", "tabs"}
 
 // nodes reads the nodes of one view.
@@ -19,18 +21,57 @@ type nodes struct {
 	r       *reader
 	path    string // views[i].nodes
 	actions []Action
+	binds   *[]Bind
 }
 
 // view reads a fixed view: its nodes become the children of one column.
 func (r *reader) view(it item, actions []Action) View {
 	o := it.object("view")
-	v := View{Name: o.text("name"), Title: o.text("title")}
+	v := View{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
+		Topics: o.get("topics").texts(), Records: r.shownRecords(o.get("records")), Refresh: o.get("refresh").duration()}
 	list := o.get("nodes")
-	ns := nodes{r: r, path: list.path, actions: actions}
+	ns := nodes{r: r, path: list.path, actions: actions, binds: &v.Binds}
 	if children := ns.children("main", list, 2); len(children) > 0 {
 		v.Nodes = ui.Nodes{&ui.Column{Key: "main", Children: children}}
 	}
 	return v
+}
+
+// shownRecords reads the records that a view shows: a name, or a query.
+func (r *reader) shownRecords(it item) map[string]RecordQuery {
+	out := map[string]RecordQuery{}
+	for _, p := range it.pairs() {
+		one := r.item(it.path+"."+p.key, p.value)
+		if one.is(yaml.ScalarNode) {
+			out[p.key] = RecordQuery{Name: one.text(), Desc: true}
+			continue
+		}
+		o := one.object("view_records")
+		params := url.Values{"filter": o.get("filter").texts()}
+		params.Set("q", o.text("search"))
+		params.Set("sort", o.text("sort"))
+		q, err := ParseRecordQuery(o.text("name"), params)
+		if err != nil {
+			r.report(one.node, CodeInvalid, "%s: %s", one.path, ui.AsError(err, CodeInvalid, "").Message).Hint =
+				ui.AsError(err, CodeInvalid, "").Hint
+		}
+		q.Limit = o.get("limit").count()
+		out[p.key] = q
+	}
+	return out
+}
+
+// duration reads a time such as 30s or 5m.
+func (it item) duration() time.Duration {
+	text := it.text()
+	if text == "" {
+		return 0
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		it.wrong("a time such as 30s or 5m")
+	}
+	return d
 }
 
 // children reads a list of nodes. A node without a key gets its kind as one,
@@ -151,7 +192,9 @@ func (ns nodes) node(parent ui.KeyPath, h head, depth int) ui.Node {
 	case "diagram":
 		return ns.diagram(h)
 	case "chart":
-		return ns.chart(h)
+		return ns.chart(here, h)
+	case "list":
+		return ns.list(here, h)
 	case "image":
 		o := h.short()
 		return &ui.Image{Key: h.key, URL: o.text("url"), Alt: o.text("alt")}
@@ -314,21 +357,50 @@ func rows(list []ui.Record) ui.Value {
 	return ui.Rows(list...)
 }
 
-// chart has series, or the values of the one there is.
-func (ns nodes) chart(h head) ui.Node {
+// chart has series, or the values of the one there is. With a path its figures are the
+// fields of rows there.
+func (ns nodes) chart(here ui.KeyPath, h head) ui.Node {
 	o := h.short()
 	n := &ui.Chart{Key: h.key, Kind: ui.ChartKind(o.text("kind")), Label: o.text("label"), Unit: o.text("unit"),
 		Labels: o.get("labels").texts()}
 	if n.Kind == "" {
 		n.Kind = ui.ChartBar
 	}
+	var fields []string
 	n.Series = each(o.get("series"), func(it item) ui.Series {
 		s := it.object("series")
-		return ui.Series{Name: s.text("name"), Values: s.get("values").floats()}
+		if f := s.text("field"); f != "" {
+			fields = append(fields, f)
+		}
+		return ui.Series{Name: cmp.Or(s.text("name"), s.text("field")), Values: s.get("values").floats()}
 	})
 	if values := o.get("values"); !values.absent() {
 		n.Series = append(n.Series, ui.Series{Values: values.floats()})
 	}
+	if f := o.text("field"); f != "" {
+		n.Series, fields = append(n.Series, ui.Series{Name: n.Label}), append(fields, f)
+	}
+	if path := o.text("path"); path != "" || len(fields) > 0 {
+		*ns.binds = append(*ns.binds, Bind{At: here, Path: ui.Path(path), X: o.text("x"), Fields: fields})
+	}
+	return n
+}
+
+// list shows rows of data. A column is a field, or has a label of its own.
+func (ns nodes) list(here ui.KeyPath, h head) ui.Node {
+	o := h.short()
+	n, b := &ui.List{Key: h.key, Label: o.text("label")}, Bind{At: here, Path: ui.Path(o.text("path"))}
+	for _, it := range o.get("columns").list() {
+		field, label := "", ""
+		if it.is(yaml.ScalarNode) {
+			field = it.text()
+		} else {
+			c := it.object("list_column")
+			field, label = c.text("field"), c.text("label")
+		}
+		n.Columns, b.Fields = append(n.Columns, cmp.Or(label, ui.Field{Name: field}.Title())), append(b.Fields, field)
+	}
+	*ns.binds = append(*ns.binds, b)
 	return n
 }
 

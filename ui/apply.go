@@ -2,6 +2,7 @@ package ui
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -186,10 +187,29 @@ func (op *Update) apply(a *applier) error {
 	if err != nil {
 		return err
 	}
-	t.surface.Root, t.surface.StandIns, t.guard = op.Root, nil, true
+	t.guard = t.guard || !op.Live || !sameControls(t.surface.Root[0], op.Root[0])
+	t.surface.Root, t.surface.StandIns = op.Root, nil
 	t.surface.Draft = fillDraft(op.Root[0], t.surface.Draft, false)
 	t.mark(ChangedUpdated)
 	return nil
+}
+
+// sameControls reports whether two trees have the same buttons and inputs at the same
+// places.
+func sameControls(a, b Node) bool {
+	was, is := controls(a), controls(b)
+	return maps.EqualFunc(was, is, func(x, y Node) bool { return reflect.DeepEqual(x, y) })
+}
+
+func controls(root Node) map[KeyPath]Node {
+	out := map[KeyPath]Node{}
+	Walk(root, func(k KeyPath, n Node) bool {
+		if _, button := n.(*Button); button || InputOf(n) != nil || RowsetOf(n) != nil {
+			out[k] = n
+		}
+		return true
+	})
+	return out
 }
 
 func (op *StandIn) apply(a *applier) error {

@@ -255,6 +255,8 @@ const (
 	EventAnswer EventKind = "answer"
 	// EventRecord opens the form of a record: Data has its name and id.
 	EventRecord EventKind = "record"
+	// EventData is what the application writes under /committed: Data maps names to values.
+	EventData EventKind = "data"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
@@ -275,7 +277,9 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
-	Data       Value        `json:"data,omitzero"`     // EventReply: the values that Text is about; EventRecord
+	// EventReply: the values that Text is about; EventRecord; EventData
+	Data  Value `json:"data,omitzero"`
+	Merge bool  `json:"merge,omitempty"` // EventData: as RFC 7396 merges JSON, instead of replacing
 	// EventReply: how the model is asked, as declared; "": for directives
 	Run string `json:"run,omitempty"`
 	// EventReply: Text is a message of the user whose first answer failed

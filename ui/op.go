@@ -16,10 +16,13 @@ type (
 		Draft   Value  `json:"draft,omitzero"`
 		UIState Value  `json:"ui_state,omitzero"`
 	}
-	// Update replaces the node tree of an open surface; its data stay.
+	// Update replaces the node tree of an open surface; its data stay. With Live, for data
+	// of the application that a view shows, Guard stays too as long as the buttons and
+	// inputs are the same: a click on a view that changes all the time still counts.
 	Update struct {
 		Surface Name  `json:"surface"`
 		Root    Nodes `json:"root"`
+		Live    bool  `json:"live,omitempty"`
 	}
 	// Lock marks a surface as submitted: shown, not editable.
 	Lock struct {

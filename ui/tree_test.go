@@ -154,7 +154,7 @@ func TestLimits(t *testing.T) {
 		at, over Op
 	}{
 		{"surfaces", open("b", kids(0), Value{}), nil},
-		{"nodes", open("a", kids(3), Value{}), open("a", kids(4), Value{})}, {"nodes of an update", &Update{"a", kids(3)}, &Update{"a", kids(4)}},
+		{"nodes", open("a", kids(3), Value{}), open("a", kids(4), Value{})}, {"nodes of an update", &Update{Surface: "a", Root: kids(3)}, &Update{Surface: "a", Root: kids(4)}},
 		{"depth", open("a", deep(3), Value{}), open("a", deep(4), Value{})},
 		{"options", open("a", choice(3), Value{}), open("a", choice(4), Value{})}, {"options of a column", open("a", cell(3), Value{}), open("a", cell(4), Value{})},
 		{"rows opened", open("a", kids(0), Map(Pair{"t", rows(5)})), open("a", kids(0), Map(Pair{"t", rows(6)}))},
@@ -202,8 +202,8 @@ func TestApplyFaults(t *testing.T) {
 		code Code
 	}{
 		{"name", &Open{Surface: "A", Root: Nodes{text("x")}}, codeNameInvalid},
-		{"unknown", &Lock{"b"}, codeSurfaceUnknown}, {"unknown update", &Update{"b", Nodes{text("x")}}, codeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, codeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, codeSurfaceUnknown},
-		{"draft of an answered one", &Draft{Surface: "done"}, codeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, codeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, codeSurfaceNotOpen}, {"update of it", &Update{"done", Nodes{text("x")}}, codeSurfaceNotOpen},
+		{"unknown", &Lock{"b"}, codeSurfaceUnknown}, {"unknown update", &Update{Surface: "b", Root: Nodes{text("x")}}, codeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, codeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, codeSurfaceUnknown},
+		{"draft of an answered one", &Draft{Surface: "done"}, codeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, codeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, codeSurfaceNotOpen}, {"update of it", &Update{Surface: "done", Root: Nodes{text("x")}}, codeSurfaceNotOpen},
 		{"draft elsewhere", &Draft{"a", []Leaf{{"/ui_state/x", Int(1)}}}, codePathInvalid}, {"draft at the root", &Draft{"a", []Leaf{{"/draft", Map()}}}, codePathInvalid}, {"draft malformed", &Draft{"a", []Leaf{{"/draft/~2", Int(1)}}}, codePathInvalid},
 		{"draft through a string", &Draft{"a", []Leaf{{"/draft/name/x", Int(1)}}}, codeValueInvalid}, {"row of no key", &Draft{"a", []Leaf{{"/draft/items/R 1/title", String("x")}}}, codeValueInvalid},
 		{"patch committed", patch(PatchOne{Do: PatchSet, Path: "/committed/a"}), codePathInvalid}, {"patch relative", patch(PatchOne{Do: PatchSet, Path: "a"}), codePathInvalid}, {"verb", patch(PatchOne{Do: "swap", Path: "/draft/a"}), codeValueInvalid},
@@ -269,7 +269,7 @@ func TestUpdateKeepsData(t *testing.T) {
 	}
 	s = mustApply(s, &Patch{"a", []PatchOne{{Do: PatchDelete, Path: "/draft/items/r1"},
 		{Do: PatchDelete, Path: "/draft/items/r2"}}})
-	s = mustApply(s, &Update{"a", root})
+	s = mustApply(s, &Update{Surface: "a", Root: root})
 	v, _ := s.Surface("a").Get("/draft/x")
 	if n := len(s.Surface("a").Rows(&tableNode().Rowset)); n != 1 || v.Text() != "typed" {
 		t.Errorf("%d rows and %q after the update", n, v.Text())

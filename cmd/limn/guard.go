@@ -31,6 +31,7 @@ type guardFlags struct {
 	AddressTokens      int64    `default:"0" help:"Tokens of the model that one address may use in a day (UTC). 0: any."`
 	Proxy              []string `placeholder:"ADDRESS" help:"${guard_proxy}"`
 	MetricsToken       string   `env:"LIMN_METRICS_TOKEN" help:"${guard_metrics_token}"`
+	DataToken          string   `env:"LIMN_DATA_TOKEN" help:"${guard_data_token}"`
 	WebhookAllow       []string `placeholder:"TARGET" help:"${guard_webhook_allow}"`
 }
 

@@ -223,7 +223,8 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 	cfg := limn.Config{App: p.app, Model: p.model, Router: p.router, Params: p.params, Targets: c.Targets,
 		Base: cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
 		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
-		Hosts: c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
+		DataToken: c.DataToken,
+		Hosts:     c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
 		DrainWait: c.DrainWait, Strict: c.Strict, Catalogs: p.own}
 	if p.tools != nil {
 		cfg.MCP = p.tools

@@ -29,6 +29,7 @@ type Env struct {
 	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
 	Sum    bool        // a model may be asked to sum up a worksheet
 	Event  ui.EventID  // the event; a record that it makes has its id
+	Live   bool        // the event is data of the application: buttons of views stay good
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

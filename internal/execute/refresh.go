@@ -23,19 +23,19 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 		if sf.Status != ui.StatusOpen {
 			continue
 		}
-		if sf.Origin.Kind != "view" || !ok || v.Build == nil {
+		if sf.Origin.Kind != "view" || !ok || v.Build == nil && len(v.Binds) == 0 {
 			if root, changed := masked(env.App, s, sf.Root); changed {
 				ops = append(ops, &ui.Update{Surface: sf.Name, Root: root})
 			}
 			continue
 		}
-		root := v.Build(s)
+		root := env.App.ViewRoot(v, s)
 		if err := ui.CheckTree(root, env.limits()); err != nil {
 			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
 				Err: err})
 			continue
 		}
-		if env.Strict && !sameTree(root, v.Build(s)) {
+		if env.Strict && !sameTree(root, env.App.ViewRoot(v, s)) {
 			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name,
 				Message: "two calls of the view's Build disagree",
 				Hint:    "Build must be a function of the state: no clock, no randomness, no map order"})
@@ -44,7 +44,7 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 		if root, _ = masked(env.App, s, root); sameTree(root, sf.Root) {
 			continue
 		}
-		update := &ui.Update{Surface: sf.Name, Root: root}
+		update := &ui.Update{Surface: sf.Name, Root: root, Live: env.Live}
 		if _, err := env.look(s, ui.Ops{update}); err != nil { // Apply asks for a little more than CheckTree
 			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
 				Err: err})

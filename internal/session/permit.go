@@ -40,6 +40,9 @@ func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
 // repeat of an event that is known gets its first answer instead.
 func permitStored(ctx context.Context, t *Turn) error {
 	c := t.c
+	if t.event.Kind == ui.EventData { // the application's own, and frames are trimmed
+		return nil
+	}
 	refused := c.svc.overStored(t.event.Principal, t.address)
 	if refused == nil {
 		return nil

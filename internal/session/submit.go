@@ -100,7 +100,8 @@ func wellFormed(e *ui.Event) error {
 	switch {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
 		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
-		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord:
+		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
+		e.Kind == ui.EventData && e.Data.Kind() == ui.MapValue:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)

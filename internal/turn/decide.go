@@ -178,6 +178,8 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventRecord:
 		edit, _ := env.App.Action(app.ActionRecordEdit)
 		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
+	case ui.EventData:
+		return data(env, s, e)
 	case ui.EventAnswer:
 		return answer(env, s, e)
 	case ui.EventReply:
@@ -195,8 +197,8 @@ func (env Env) execute(e *ui.Event) execute.Env {
 		said = e.Text
 	}
 	return execute.Env{Said: said, App: env.App, Now: e.At, Nonce: env.Nonce, Strict: env.Strict, Prefs: env.Routing,
-		Event: e.ID,
-		Sum:   env.Model && !env.Phrases}
+		Event: e.ID, Live: e.Kind == ui.EventData,
+		Sum: env.Model && !env.Phrases}
 }
 
 func (env Env) words() ui.Words { return env.App.Config().Words }

@@ -33,6 +33,9 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 		return calls(env, s, e, execute.ShowRecords(env.App, q),
 			Plan{Ops: ui.Ops{userSays(e)}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
 	}
+	if v, ok := env.App.ViewFor(e.Text); ok {
+		return showView(env, s, e, v)
+	}
 	prefs := env.Routing
 	prefs.Guardrails = env.Rules
 	d := route.Decide(e.Text, s.Router, prefs, e.At)
@@ -40,6 +43,15 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 		return Plan{Ask: Ask{Prompt: e.Text, Router: true}, Decision: &d}
 	}
 	return carryOut(env, s, e, d)
+}
+
+// showView opens the view that a message asks for.
+func showView(env Env, s *ui.State, e *ui.Event, v app.View) Plan {
+	ops, warnings := execute.Run(env.execute(e), s, []directive.Directive{{Type: directive.TypeShowView,
+		Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(v.Name)})}})
+	said := env.words().Say("view.shown", "label", v.Title)
+	return Plan{Ops: append(append(ui.Ops{userSays(e)}, ops...), assistantSays(said)), Warnings: warnings,
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: ui.Name("view:" + v.Name)}}
 }
 
 // phrased reports a message that a phrase of the app decides.

@@ -132,6 +132,12 @@ func (s *eventAPI) take(w http.ResponseWriter, r *http.Request, wait time.Durati
 	if err != nil {
 		return rec, err
 	}
+	return s.takeFrom(who, w, r, wait, decode)
+}
+
+// takeFrom is take for a sender who is known; "" is the application itself.
+func (s *eventAPI) takeFrom(who string, w http.ResponseWriter, r *http.Request, wait time.Duration,
+	decode decodeFunc) (rec session.Receipt, err error) {
 	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	isJSON := err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
 	if r.Method != http.MethodDelete && !isJSON {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,6 +46,7 @@ type Config struct {
 	Allow        Quota
 	Hosts        []string // the hosts that requests may be for, without ports; none: any
 	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
+	DataToken    string   // the bearer token of programs that write data; "": none may
 	Prefix       string   // where the server is mounted, such as /assistant; "": at the root
 	Origins      []string // other origins whose pages may use the API, such as https://app.example; none
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
@@ -62,6 +62,7 @@ type Server struct {
 	uploads *uploads
 	host    *host
 	records *recordAPI
+	live    *liveAPI
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
@@ -127,7 +128,7 @@ func New(cfg Config) (*Server, error) {
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
 	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
 	s.host = &host{s.uploads}
-	s.records = &recordAPI{s.host}
+	s.records, s.live = &recordAPI{s.host}, &liveAPI{s.events}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -216,6 +217,9 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"POST /v1/conversations/{id}/guardrails":                s.events.postGuardrail,
 		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.events.putGuardrail,
 		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.events.deleteGuardrail,
+
+		"PATCH /v1/conversations/{id}/committed":      s.live.patch,
+		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
 
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
@@ -368,8 +372,7 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if token := s.cfg.MetricsToken; token != "" {
-		scheme, sent, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare([]byte(sent), []byte(token)) != 1 {
+		if !bearer(r, token) {
 			return &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization",
 				Message: "want the token of the metrics as a bearer",
 				Hint:    "it is what the server was started with as --metrics-token"}

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// CodeDataName is a name that the application may not write data under.
+const CodeDataName ui.Code = "DATA_NAME"
+
+// Live writes the data that views show: under /committed/<name>, which a view reads, and
+// no message of a user. A value is anything that encoding/json writes: its keys are names
+// (a-z, then a-z, 0-9, _ and -), and lists hold texts, numbers or objects. Errors are
+// *ui.Error.
+type Live interface {
+	// Patch merges values, an object of names and their data, into the data of a
+	// conversation, as RFC 7396 merges JSON: null removes. A second call with the same
+	// key changes nothing; "" is no key.
+	Patch(ctx context.Context, conversation, key string, values any) error
+	// Set replaces what is under one name.
+	Set(ctx context.Context, conversation, key, name string, value any) error
+}
+
+// CheckDataName reports why the application may not write data under a name: what is
+// under the name of a form, table or map is what a user submitted.
+func (a *App) CheckDataName(name string) error {
+	if !ui.ValidKey(name) {
+		return &ui.Error{Code: CodeDataName, Path: "/" + clip(name), Message: "this is no name",
+			Hint: "names are a-z, then up to 63 of a-z, 0-9, _ and -"}
+	}
+	if a.submits(name) {
+		return &ui.Error{Code: CodeDataName, Path: "/" + name,
+			Message: "a form, table or map has this name; what is there is what a user submitted",
+			Hint:    "write the data under another name"}
+	}
+	return nil
+}
+
+func (a *App) submits(name string) bool {
+	_, form := a.Form(name)
+	_, table := a.Table(name)
+	_, diagram := a.Map(name)
+	return form || table || diagram
+}

@@ -1,0 +1,53 @@
+package turn
+
+import (
+	"fmt"
+
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// MaxData bounds what the application writes under one name of /committed, as JSON.
+const MaxData = 64 << 10
+
+// data writes what the application sends under /committed. Nothing is said, and no model
+// is asked; the views that show it are in the same frame. What cannot be written is
+// refused as a whole.
+func data(env Env, s *ui.State, e *ui.Event) Plan {
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	for _, pair := range e.Data.Pairs() {
+		op, err := written(env, s, e, pair)
+		if err != nil {
+			return refused(env, err)
+		}
+		if op != nil {
+			p.Ops = append(p.Ops, op)
+		}
+	}
+	if _, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: p.Ops}, env.App.Config().Limits); err != nil {
+		return refused(env, &ui.Error{Code: ingress.CodeTooLarge, Message: "the conversation holds too much data",
+			Hint: "remove a name that is not shown any more: its data become null", Err: err})
+	}
+	return p
+}
+
+// written is the op for the data of one name, nil if they are there already.
+func written(env Env, s *ui.State, e *ui.Event, pair ui.Pair) (ui.Op, error) {
+	if err := env.App.CheckDataName(pair.Key); err != nil {
+		return nil, err
+	}
+	was, there := s.Committed.Get(pair.Key)
+	next := pair.Value
+	if e.Merge {
+		next = was.Merge(next)
+	}
+	if size := len(next.AppendJSON(nil)); size > MaxData {
+		return nil, &ui.Error{Code: ingress.CodeTooLarge, Path: "/" + pair.Key,
+			Message: fmt.Sprintf("%d bytes under one name, the most is %d", size, MaxData),
+			Hint:    "send what a view shows: totals, and the last rows of a list"}
+	}
+	if there && was.Equal(next) {
+		return nil, nil
+	}
+	return &ui.Commit{Form: pair.Key, Values: next}, nil
+}
