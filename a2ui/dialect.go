@@ -57,7 +57,7 @@ func ParseDialect(s string) (Dialect, error) {
 	return 0, fmt.Errorf("unknown A2UI version %q: want one of v0.8, v0.9, v0.9.1, v1.0-rc, v1.0-2026-10, v1.0", s)
 }
 
-// Features says what a dialect can express and what its clients need, so that
+// Features lists the abilities of a dialect and the needs of its clients, so that
 // no code outside a2ui asks for a version number.
 type Features = wire.Features
 
@@ -93,33 +93,25 @@ func (d Dialect) Features() Features {
 // WireType returns what d calls a component type, such as MultipleChoice for
 // ChoicePicker on v0.8.
 func (d Dialect) WireType(component string) string {
-	if c := d.codec(); c != nil && c.Names != nil && c.Names.Type != nil {
-		return c.Names.Type(component)
-	}
-	return component
+	return d.names().OfType(component)
 }
 
 // WireProp returns what d calls a property of a component.
 func (d Dialect) WireProp(component, prop string) string {
-	if c := d.codec(); c != nil && c.Names != nil {
-		return c.Names.Prop(component, prop)
-	}
-	return prop
+	return d.names().OfProp(component, prop)
 }
 
 // WireEnum returns how d writes one of the listed values of a property.
 func (d Dialect) WireEnum(component, prop, value string) string {
-	if c := d.codec(); c != nil && c.Names != nil && c.Names.Enum != nil {
-		return c.Names.Enum(component, prop, value)
+	if n := d.names(); n != nil && n.Enum != nil {
+		return n.Enum(component, prop, value)
 	}
 	return value
 }
 
-// WirePath turns a JSON Pointer into the body of m that has neutral names into
-// one that has those of d. Problems of decoders and validators have it already.
-func (d Dialect) WirePath(m Message, path string) string {
-	if c := d.codec(); c != nil && c.Names != nil && path != "" {
-		return c.Names.Path(m, path)
+func (d Dialect) names() *wire.Names {
+	if c := d.codec(); c != nil {
+		return c.Names
 	}
-	return path
+	return nil
 }

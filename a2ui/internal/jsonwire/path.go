@@ -11,7 +11,6 @@ import (
 // names are the words of a version with reserved keys.
 func (c *codec) names() *wire.Names {
 	return &wire.Names{
-		Prop:  func(_, name string) string { name, _ = c.swap(name); return name },
 		Place: func(_, name string) []string { name, _ = c.swap(name); return []string{name} },
 		Path:  c.wirePath,
 	}
@@ -54,7 +53,7 @@ func (c *codec) member(list []wire.Component, index, name string) string {
 	if name == "catalogId" {
 		i, err := strconv.Atoi(index)
 		if err == nil && i >= 0 && i < len(list) && list[i].CatalogID == "" {
-			return name // a property of its own
+			return name // a property of the component
 		}
 		return c.CatalogID
 	}

@@ -10,7 +10,7 @@ import (
 // Codec returns the codec of v0.8.
 func Codec() *wire.Codec {
 	return &wire.Codec{Append: appendMessage, Decode: decode, AppendClient: appendClient, DecodeClient: decodeClient,
-		Names: &wire.Names{Type: wireType, Prop: wireProp, Enum: wireEnum, Place: place, Path: wirePath},
+		Names: &wire.Names{Type: wireType, Enum: wireEnum, Place: place, Path: wirePath},
 		Parts: map[string][]wire.Field{"beginRendering": beginFields[:], "surfaceUpdate": componentFields[:],
 			"dataModelUpdate": dataFields[:], "deleteSurface": deleteFields[:]},
 		Component: func(v jsonx.Node) *wire.Problem {

@@ -16,29 +16,19 @@ type hints struct{ *run }
 // name that does not exist, as the version writes it, or "".
 
 func (r hints) nearType(c *wire.Catalog, name string) string {
-	return r.near(name, maps.Keys(c.Components), func(s string) string {
-		if r.Names != nil && r.Names.Type != nil {
-			return r.Names.Type(s)
-		}
-		return s
-	})
+	return r.near(name, maps.Keys(c.Components), r.Names.OfType)
 }
 
 func (r hints) nearProp(def *wire.ComponentDef, name string) string {
-	return r.near(name, names(def.Props), func(s string) string {
-		if r.Names != nil && r.Names.Prop != nil {
-			return r.Names.Prop(def.Name, s)
-		}
-		return s
-	})
+	return r.near(name, names(def.Props), func(s string) string { return r.Names.OfProp(def.Name, s) })
 }
 
 func (r hints) nearFunction(c *wire.Catalog, name string) string {
-	return r.near(name, maps.Keys(c.Functions), func(s string) string { return s })
+	return r.near(name, maps.Keys(c.Functions), nil)
 }
 
 func (r hints) nearArg(fn *wire.FunctionDef, name string) string {
-	return r.near(name, names(fn.Args), func(s string) string { return s })
+	return r.near(name, names(fn.Args), nil)
 }
 
 func names(rows []wire.PropDef) iter.Seq[string] {
@@ -56,7 +46,8 @@ func names(rows []wire.PropDef) iter.Seq[string] {
 const maxGuesses = 20
 
 // near finds the closest of the names; a third of its letters may differ. Of
-// names that are as close the first in the order of letters counts.
+// names that are as close the first in the order of letters counts. A version may write
+// them in another way.
 func (r hints) near(name string, list iter.Seq[string], written func(string) string) string {
 	if r.trying > 0 || r.guesses >= maxGuesses || len(r.problems) >= maxProblems || len(name) > 40 {
 		return "" // it is not listed, or it is no slip
@@ -64,7 +55,9 @@ func (r hints) near(name string, list iter.Seq[string], written func(string) str
 	r.guesses++
 	best, least := "", (len(name)+2)/3
 	for s := range list {
-		s = written(s)
+		if written != nil {
+			s = written(s)
+		}
 		if len(s) > 40 || len(s) > len(name)+least || len(name) > len(s)+least {
 			continue
 		}

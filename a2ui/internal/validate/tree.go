@@ -107,12 +107,8 @@ func (r *run) place(n *node, row int8) {
 	}
 	r.line, r.index = n.line, int(n.at)
 	if row >= 0 && n.def != nil {
-		if name := n.def.Props[row].Name; r.Names == nil {
+		for _, name := range r.Names.PlaceOf(n.typ, n.def.Props[row].Name) {
 			r.push(name)
-		} else {
-			for _, name := range r.Names.Place(n.typ, name) {
-				r.push(name)
-			}
 		}
 	}
 }

@@ -29,13 +29,34 @@ type Codec struct {
 	Component func(v jsonx.Node) *Problem
 }
 
-// Names are the words of a dialect for neutral ones.
+// Names are the words of a dialect for neutral ones; nil Names are the neutral ones.
 type Names struct {
 	Type  func(component string) string              // nil = no other
-	Prop  func(component, prop string) string        // what is last in Place
 	Enum  func(component, prop, value string) string // nil = no other
 	Place func(component, prop string) []string      // the steps from a component to a property of it
 	Path  func(m Message, path string) string        // a pointer into the body of m
+}
+
+// OfType returns the dialect's name of a component type.
+func (n *Names) OfType(component string) string {
+	if n == nil || n.Type == nil {
+		return component
+	}
+	return n.Type(component)
+}
+
+// OfProp returns the dialect's name of a property.
+func (n *Names) OfProp(component, prop string) string {
+	steps := n.PlaceOf(component, prop)
+	return steps[len(steps)-1]
+}
+
+// PlaceOf returns the steps from a component to a property of it.
+func (n *Names) PlaceOf(component, prop string) []string {
+	if n == nil {
+		return []string{prop}
+	}
+	return n.Place(component, prop)
 }
 
 // Bad builds a Problem.
