@@ -1,9 +1,8 @@
 package a2ui
 
 import (
+	"github.com/limn-ui/limn/a2ui/internal/basic"
 	"github.com/limn-ui/limn/a2ui/internal/v08"
-	"github.com/limn-ui/limn/a2ui/internal/v09"
-	"github.com/limn-ui/limn/a2ui/internal/v10"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
@@ -57,9 +56,9 @@ func Basic(d Dialect) *Catalog {
 
 var basics = func() (out [len(codecs)]*Catalog) {
 	out[V08] = v08.Standard()
-	out[V09] = v09.Basic()
+	out[V09] = basic.V09()
 	out[V091] = out[V09]
-	out[V10RC] = v10.Basic()
+	out[V10RC] = basic.V10()
 	out[V10], out[V10Oct] = out[V10RC], out[V10RC]
 	return out
 }()
@@ -76,4 +75,4 @@ func Minimal(d Dialect) *Catalog {
 
 var minimals = [len(codecs)]*Catalog{V08: v08.Minimal(), V09: minimal09, V091: minimal09}
 
-var minimal09 = v09.Minimal()
+var minimal09 = basic.Minimal()

@@ -46,7 +46,7 @@ type (
 	// Prop{Name, Value} is one property, argument or context entry.
 	Prop = wire.Prop
 
-	// Value is what a property can hold: String, Bool, Literal, Path, Ref,
+	// Value is the value of a property: String, Bool, Literal, Path, Ref,
 	// Refs, Template, Call, List, Object, Options, Tabs, Event, Local or Checks.
 	Value = wire.Value
 	// String is a literal string.

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/v09"
-	"github.com/limn-ui/limn/a2ui/internal/v10"
+	"github.com/limn-ui/limn/a2ui/internal/basic"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
@@ -14,10 +13,10 @@ import (
 // catalogs: CopilotKit's, that of the prose of v0.9.1, the newest place of v1.0's
 // and the one in its guide.
 var aliases = map[string]string{
-	"https://a2ui.org/specification/v0_9/basic_catalog.json":            v09.CatalogID,
-	"https://a2ui.org/specification/v0_9_1/catalogs/basic/catalog.json": v09.CatalogID,
-	"https://a2ui.org/catalogs/basic/v1/catalog.json":                   v10.CatalogID,
-	"https://a2ui.org/catalogs/v1/basic.json":                           v10.CatalogID,
+	"https://a2ui.org/specification/v0_9/basic_catalog.json":            basic.V09ID,
+	"https://a2ui.org/specification/v0_9_1/catalogs/basic/catalog.json": basic.V09ID,
+	"https://a2ui.org/catalogs/basic/v1/catalog.json":                   basic.V10ID,
+	"https://a2ui.org/catalogs/v1/basic.json":                           basic.V10ID,
 }
 
 // Aliases returns the other ids of the basic catalogs that are in use, each with

@@ -17,7 +17,7 @@ import (
 type ParserOptions struct {
 	// Rules are what messages must pass to leave. Dialect 0 = each message says
 	// its own. Partial is always on: an answer may update what an earlier one
-	// created. Limits bound what is held.
+	// created. Limits bound the memory.
 	Rules Rules
 	// Validator, when given, is asked instead: it knows what earlier answers
 	// created. Rules.Dialect is then what messages are read as.
@@ -39,7 +39,7 @@ type ParserOptions struct {
 	// Eager lets each component of an unfinished updateComponents leave as soon
 	// as it is ready. By default the ready ones leave together once they are ten
 	// times as long as the envelope that they need, about 1 KiB: all envelopes
-	// together then add less than a tenth to what was read.
+	// together then add less than a tenth to the input.
 	Eager bool
 	// ProgressiveKeys are members of the data model whose strings may be closed
 	// early: at the end of a Write inside such a string its message leaves as it

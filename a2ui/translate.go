@@ -12,7 +12,7 @@ import (
 // and in which component of the source, where, and in words.
 type Loss = translate.Loss
 
-// LossKind is the stable name of what was lost: access, action, catalog, check,
+// LossKind is the stable name of a loss: access, action, catalog, check,
 // component, context, data, function, heading, icon, input, label, look,
 // markdown, message, metadata, parsed, pending, property, scope, theme, typed or
 // variant. Shown reports whether a user reads, enters or sends something else
@@ -30,7 +30,7 @@ type TranslatorOptions struct {
 
 // Translator carries the messages of a stream to another dialect, one by one.
 // It must not be used by two goroutines at once, and never changes a message it
-// was given; what it returns may share memory with that.
+// was given; its results may share memory with that.
 //
 // Where one of the dialects is v0.8 it keeps the components and the data of the
 // surfaces that are open. Surfaces of v0.8 wait for their beginRendering; for
@@ -54,7 +54,7 @@ func NewTranslator(o TranslatorOptions) *Translator {
 	return t
 }
 
-// side is what a dialect can express.
+// side has the features and catalogs of a dialect.
 func side(d Dialect) *translate.Side {
 	return &translate.Side{Features: d.Features(), Catalog: Basic(d), Minimal: Minimal(d),
 		Escape: func(component, variant, property, text string) string {
@@ -128,7 +128,7 @@ func TranslateClient(from, to Dialect, m ClientMessage) (ClientMessage, []Loss) 
 	return translate.Client(side(from), side(to), m)
 }
 
-// writable takes out what the codec refuses, such as a literal that the dialect
+// writable takes out values that the codec refuses, such as a literal that the dialect
 // would read as a binding.
 func (t *Translator) writable(in []Message, losses []Loss) ([]Message, []Loss) {
 	out := in[:0]

@@ -6,7 +6,7 @@ import "github.com/limn-ui/limn/a2ui/internal/validate"
 type Profile uint8
 
 const (
-	// Spec is what the specification says of anybody's stream: envelopes,
+	// Spec has the rules of the specification for every stream: envelopes,
 	// catalog, references and cycles of a created surface, limits.
 	Spec Profile = iota
 	// Safe is what Limn emits: Spec, and the rules that keep the clients in use

@@ -92,7 +92,7 @@ func or(n, byDefault int) int {
 }
 
 // draw draws one surface; room is about how many components it takes. A surface above a
-// limit of this target is drawn as a stand-in: other targets may show all of it.
+// limit of this target is drawn by drawStandIn: other targets may show all of it.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return drawStandIn(t, st, s, "")
@@ -287,7 +287,7 @@ func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []str
 type Memo struct {
 	kept  []kept
 	room  int
-	whole []*ui.Surface // not kept; their drawing is known not to be a stand-in
+	whole []*ui.Surface // not kept; drawStandIn is known not to be needed
 }
 
 // kept is the drawing of a surface; it also depends on the committed values.

@@ -29,7 +29,7 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, 
 	return &d, d.err
 }
 
-// standsIn reports whether a surface may be drawn as a stand-in, so that changes of its
+// standsIn reports whether drawStandIn may draw a surface, so that changes of its
 // data are not shown. A small surface is not examined closely.
 func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
@@ -61,7 +61,7 @@ func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 	return err == nil && d.standIn
 }
 
-// patched notes that a surface that is not drawn as a stand-in changed in its data
+// patched notes that a surface that drawStandIn does not draw changed in its data
 // alone.
 func (m *Memo) patched(s *ui.Surface) {
 	if m != nil {

@@ -15,7 +15,7 @@
 //   - Every control has a name for assistive technology, every error is
 //     beside its control, is linked from the summary, and the first invalid
 //     control has autofocus.
-//   - No stream clears what a user typed, except by a server write of the very
+//   - No stream clears the text that a user typed, except by a server write of the very
 //     same value, or by new options or a new type for it.
 //   - Ids of permanent elements are CSS identifiers: Turbo looks them up with an
 //     unescaped selector, and one bad id would break every stream of the page.

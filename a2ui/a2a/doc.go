@@ -1,11 +1,11 @@
 // Package a2a carries A2UI over the Agent2Agent protocol, as a pure codec: the
 // parts of messages, the extension of an agent card and its activation, and the
-// metadata of requests. It uses no SDK and opens no connection; what it makes is
-// JSON for whatever A2A library a program has.
+// metadata of requests. It uses no SDK and opens no connection; its output is
+// JSON for any A2A library that a program has.
 //
 //	neutral messages ─ NewParts ─→ []Part ─ AppendPart ─→ the "parts" of a message
 //	the "parts" of a message ─ DecodePart ─→ Part ─ Messages, ClientMessages ─→
-//	what a model wrote ─ Answer ─→ []Part
+//	the text of a model ─ Answer ─→ []Part
 //
 // # Versions
 //

@@ -19,7 +19,7 @@ const (
 	maxExpandedDepth = 256
 )
 
-// Expand returns the document with each $ref replaced by what it names: own
+// Expand returns the document with each $ref replaced by its target: own
 // definitions ("#/$defs/…"), and those of common, the version's common_types
 // document, which may be Null. A text beside a $ref (description, default …)
 // replaces that of the definition.
@@ -28,8 +28,8 @@ const (
 // $defs.anyComponent and $defs.anyFunction, and those that lead in a circle, such
 // as a function call among the arguments of a function call. What a circle needs
 // of common joins $defs, unless the document has its own definition of that name:
-// then the $ref stays with its full address. Of $defs what is still referred to
-// stays. A $ref to nothing and a result above 200,000 values are errors.
+// then the $ref stays with its full address. The members of $defs that
+// are still referred to stay. A $ref to nothing and a result above 200,000 values are errors.
 func (d *Document) Expand(common a2ui.Data) (*Document, error) {
 	in := &expander{own: pointers{doc: d.data}, common: pointers{doc: common}, left: maxExpanded}
 	in.address = common.At("$id").Text()

@@ -96,7 +96,7 @@ func (h Host) Select(c *a2ui.Capabilities) (*Document, error) {
 }
 
 // Over returns the catalog with the components and functions of another one
-// added, in place of its own of the same name.
+// added; they replace those of the same name.
 func (d *Document) Over(top *Document) *Document {
 	out := d.data
 	for _, kind := range []struct {

@@ -33,7 +33,7 @@ func IgnorePaths(paths ...string) HashOption {
 // dialect, since not every dialect has them.
 func WithDetails() HashOption { return func(h *hashing) { h.details = true } }
 
-// ShownHash is the SHA-256, in hex, of what the user sees: roles, heading
+// ShownHash is the SHA-256, in hex, of the screen as the user sees it: roles, heading
 // levels, texts after Markdown, values, options and actions, in reading order.
 // Component ids, layout containers, order of messages and how a text was escaped
 // do not count. Nor does how a dialect has to draw a thing, see semantic; so it is
@@ -66,8 +66,8 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 	return digest(jsonx.OfArray(seen...))
 }
 
-// semantic lists what a user meets, in reading order, in one form whatever the
-// dialect draws it with:
+// semantic lists the things on the screen, in reading order, in one form for every
+// way in which a dialect draws them:
 //
 //   - layout containers are their children, an empty Text is nothing, lines and
 //     spaces are one space: not every Text of every dialect keeps them

@@ -19,7 +19,7 @@ var rungs = [][]string{
 	{"a2ui/internal/datatree"},
 	{"a2ui/internal/validate", "a2ui/internal/modeltext"},
 	{"a2ui/internal/jsonwire"},
-	{"a2ui/internal/v08", "a2ui/internal/v09", "a2ui/internal/v10"},
+	{"a2ui/internal/v08", "a2ui/internal/basic"},
 	{"a2ui/internal/translate"},
 	{"a2ui"},
 	{"a2ui/catalog"},

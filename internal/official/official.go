@@ -31,7 +31,7 @@ type source struct {
 	with                []string // resources it refers to, by their $id
 	// "basic" and "minimal"; one is registered beside the schemas, as the specification says
 	catalogs   map[string]string
-	components string // v0.8: its components replace those of the schema, which lags behind
+	components string // v0.8: its components replace those of the schema, which are older
 	now        bool   // the files are those of the release candidate and are rewritten
 	envelope   bool   // the members of every component also have an @
 }
@@ -104,7 +104,7 @@ func (e Example) Name() string {
 	return e.Dialect + "/" + catalog + "/" + strings.TrimSuffix(filepath.Base(e.File), ".json")
 }
 
-// Schema returns the schema of what the example becomes in a dialect: that with the
+// Schema returns the schema for the example in a dialect: that with the
 // minimal catalog, if the example is of it and the dialect has one.
 func (e Example) Schema(dialect string) (*Schema, error) {
 	src := sources[dialect]

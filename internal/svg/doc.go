@@ -11,7 +11,7 @@
 // A process is drawn after Sugiyama, each part that hangs together by itself:
 //
 //	edges that close a cycle are turned ─▶ steps get ranks ─▶ edges get a bend in
-//	every rank they pass, and labels a rank of their own ─▶ ranks are ordered by
+//	every rank they pass, and labels a separate rank ─▶ ranks are ordered by
 //	where neighbours are ─▶ each rank is placed by least squares ─▶ drawn
 //
 // from top to bottom, or from left to right where that is less wide. An edge

@@ -3,7 +3,7 @@
 //
 // In: the values and deletions of data messages. Out: whether a pointer leads
 // to something and to what class of value, and how many entries there are. A
-// Tree is persistent: a fork that is written to copies only what it touches, so
+// Tree is persistent: a fork that is written to copies only the nodes it touches, so
 // the validator can try a batch and drop it. Everything here is pure.
 package datatree
 

@@ -34,7 +34,7 @@ type Options struct {
 	Plain bool
 }
 
-// Reason is what is wrong with a template.
+// Reason is the kind of a fault of a template.
 type Reason string
 
 // The reasons.
@@ -48,7 +48,7 @@ const (
 	Depth    Reason = "depth"    // expressions too deep inside one another
 )
 
-// Error says what is wrong with a template and where.
+// Error is a fault of a template, with its place.
 type Error struct {
 	Reason  Reason
 	Offset  int // bytes from the start of the expression that holds it
@@ -275,8 +275,8 @@ func (s *scanner) quoted(quote byte) wire.Value {
 var signedNumber = regexp.MustCompile(`^(\.|[-+]\.?)[0-9]`)
 
 // number reads digits with at most one point, and where they are known a sign
-// and an exponent. More points and an exponent without digits are part of what is
-// read, so that they fail.
+// and an exponent. More points and an exponent without digits are read
+// too, so that they fail.
 func (s *scanner) number() (wire.Value, error) {
 	start := s.pos
 	while := func(in func(byte) bool) {

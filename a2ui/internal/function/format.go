@@ -95,7 +95,7 @@ func (c *Call) decimal(n float64, low, high int) (string, error) {
 	return whole, nil
 }
 
-// exact are the numbers with a form of their own, where it is given; every other
+// exact are the numbers with a separate form, where it is given; every other
 // number has the form "other" in English.
 var exact = map[float64]string{0: "zero", 1: "one", -1: "one", 2: "two"}
 

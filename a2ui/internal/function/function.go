@@ -1,8 +1,8 @@
 // Package function computes the functions of the basic catalogs.
 //
-// In: resolved arguments, as plain data. Out: plain data, or an error that says
-// what is wrong. The local zone is UTC and the language English. Everything is
-// pure; Call holds what a function needs to know about its place.
+// In: resolved arguments, as plain data. Out: plain data, or an error with the
+// fault. The local zone is UTC and the language English. Everything is
+// pure; Call holds the facts that a function needs about its place.
 package function
 
 import (
@@ -89,7 +89,7 @@ func (c *Call) within(n float64) bool {
 	return !ok || n <= high
 }
 
-// verdict is what a validator returns: a boolean, or a ValidationResult with a
+// verdict is the result of a validator: a boolean, or a ValidationResult with a
 // code. It has no message, so that the one of the check is shown.
 func (c *Call) verdict(ok bool, code string) (jsonx.Value, error) {
 	if !c.Rules.Verdicts {

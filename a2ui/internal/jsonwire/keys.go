@@ -56,7 +56,7 @@ func Codec(k Keys) *wire.Codec {
 	switch {
 	case k.Plain:
 		out.Claims = func(v jsonx.Node) bool { return reserves(v, "@path", "@call") && !reserves(v, ofEnvelope...) }
-	case k.Reserved: // members of components are read in their old form, too, where the version has its old one
+	case k.Reserved: // members of components are also read in their old form, where the version has its old one
 		mid := *c
 		mid.plainToo = true
 		c.mid = &mid

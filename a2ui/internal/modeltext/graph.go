@@ -9,7 +9,7 @@ import (
 // only added: one that was shown stays so.
 type graph struct {
 	old     bool   // v0.8: the root is not called "root"
-	notes   []byte // what is not in the maps yet: most surfaces are complete before that is asked
+	notes   []byte // not in the maps yet: most surfaces are complete before the maps are needed
 	shown   map[string]bool
 	waiting map[string][]string // references of components that are not reached yet
 	stack   []string

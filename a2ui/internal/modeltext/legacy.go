@@ -11,8 +11,8 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Legacy turns on the mode of the first parsers, which shows what is there at
-// the end of each Write:
+// Legacy turns on the mode of the first parsers, which shows everything that is there
+// at the end of each Write:
 //
 //   - Components wait until their surface is created and the root reaches them.
 //     Then all that it reaches come, sorted by id, and again whenever one of them
@@ -29,7 +29,7 @@ import (
 //   - A child that is not there is replaced by an empty Row named loading_<id>,
 //     a list of children whose first has not been read by loading_children_<id>.
 //   - On v0.8 a path that lacks its slash gets it, except inside a template, where
-//     it means a place in the item: clients differ on what it means elsewhere.
+//     it means a place in the item: clients differ on its meaning elsewhere.
 //   - Data comes as its entries do: on v0.8 all contents, on later versions the members
 //     of the value that changed, and the whole value at the end of its message.
 //   - A deletion that comes before its surface waits for it and is forgotten then: it
@@ -50,7 +50,7 @@ type legacy struct {
 	parser   *Parser
 	keys     []string
 	surfaces map[string]*legacySurface
-	data     map[string]string // what was sent of the data message that is being read, by member or key
+	data     map[string]string // the parts of the open data message that were sent, by member or key
 	number   int
 	early    bool // the message is not complete
 }
@@ -149,9 +149,9 @@ func (l *legacy) pause(r *reader) {
 }
 
 // cut returns the message that is being read with its brackets closed. whole: at
-// the place where its text ends, which is between two values, behind a number or a
+// the place where its text ends, which is between two values, after a number or a
 // word, or inside a string of a list or under a cuttable key. Else without the
-// component that is open, or for data without all behind the last comma.
+// component that is open, or for data without all after the last comma.
 func (l *legacy) cut(r assembly) (json []byte, whole bool) {
 	f := &r.frames[len(r.frames)-1]
 	end, quote := len(r.buf), false

@@ -193,7 +193,7 @@ func guess(b []byte, outer bool) verdict {
 	}
 }
 
-// guesser reads the tokens of a guess; b is what is left.
+// guesser reads the tokens of a guess; b is the rest of the input.
 type guesser struct {
 	b   []byte
 	cut bool // the bytes ended

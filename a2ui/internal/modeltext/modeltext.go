@@ -31,8 +31,8 @@ type Message struct {
 	Tail   int    // where they end; 0 = no piece
 	Early  bool   // closed early: the same message comes again
 	Healed bool   // the input ended inside it
-	// Without is JSON without the component that the end of the input cut; nil =
-	// there is none. It is used when JSON does not pass.
+	// Without is JSON without the component that the end of the input cut; nil = no
+	// component was cut. It is used when JSON does not pass.
 	Without []byte
 	Quiet   bool // legacy: dropped without a fault when it does not pass
 	// Shows is the surface of v0.8 that a message of the legacy mode shows: it takes the

@@ -273,7 +273,7 @@ func (r *reader) copy(b []byte) {
 }
 
 // curlyInside reads a character that may be a curly quote in a block that uses
-// them: a double one ends what a double one opened, a single one is an
+// them: a double one ends a string that a double one opened, a single one is an
 // apostrophe.
 func (r *reader) curlyInside(in []byte) (int, bool) {
 	if len(in) < 3 && (len(in) < 2 || in[1] == 0x80) {

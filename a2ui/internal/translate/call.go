@@ -164,7 +164,7 @@ func (j callMapper) missing(v wire.Value) (name string) {
 }
 
 // approximate returns the values that a call is made from, at least one; exact reports
-// that those, one after the other, are what it shows.
+// that it shows those, one after the other.
 func approximate(call wire.Call) (values []wire.Value, exact bool) {
 	value := wire.Get(call.Args, "value")
 	text, ok := value.(wire.String)

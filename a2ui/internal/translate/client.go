@@ -51,7 +51,7 @@ func (t *Translator) back(s *surface, id string) string {
 type undo func(n *node, m marks, v jsonx.Value) jsonx.Value
 
 // context gives the values of an event's context the form they have in the
-// source: what a literal was, and lists and maps for what data holds as such.
+// source: literals as they were sent, and lists and maps where the data has them.
 func (s *surface) context(id string, in jsonx.Value, form undo) jsonx.Value {
 	c := s.comps[id]
 	if c == nil {

@@ -36,7 +36,7 @@ func (l Loss) String() string {
 
 // Kinds of losses.
 const (
-	Function  Kind = "function"  // a call is not computed: what it is computed from is shown
+	Function  Kind = "function"  // a call is not computed: its arguments are shown
 	Check     Kind = "check"     // a validation rule is not checked, or says something else
 	Action    Kind = "action"    // an action the client did itself becomes an event
 	Context   Kind = "context"   // an event context has another form
@@ -55,7 +55,7 @@ const (
 	Scope     Kind = "scope"     // a path leads out of a template, and clients stay inside
 	Data      Kind = "data"      // data has another form, or is left out
 	Parsed    Kind = "parsed"    // a text is sent as the JSON that clients of v0.8 read it as
-	Typed     Kind = "typed"     // an update writes again what the user may have typed meanwhile
+	Typed     Kind = "typed"     // an update writes over values that the user may have typed meanwhile
 	Catalog   Kind = "catalog"   // a catalog is not known to be one of the target
 	Message   Kind = "message"   // a message has no counterpart
 	Metadata  Kind = "metadata"  // metadata and unknown members are left out

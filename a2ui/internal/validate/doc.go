@@ -18,7 +18,7 @@
 // table of the rules that need the whole surface.
 //
 // Invariants: a batch changes the graph of a surface in place, and a refused
-// batch is rolled back (graph.go); data is persistent; a change copies what a
-// clone shares. All walks are loops or bounded by a limit, and linear in the
+// batch is rolled back (graph.go); data is persistent; a change copies the parts
+// that a clone shares. All walks are loops or bounded by a limit, and linear in the
 // batch and the touched surfaces. wire.Features says how versions differ.
 package validate

@@ -56,7 +56,7 @@ type small struct {
 	stack        [16]frame
 }
 
-// lineage marks what a validator made since it was cloned last.
+// lineage marks the graphs that a validator made since it was cloned last.
 type lineage struct{ _ byte }
 
 // New returns a validator for a client that shows nothing.
@@ -94,7 +94,7 @@ func (v *Validator) retire(g *graph) {
 	v.spare = append(v.spare, g)
 }
 
-// Check lists what is wrong with a batch; without problems it remembers it.
+// Check lists the faults of a batch; without faults it remembers the batch.
 func (v *Validator) Check(batch []wire.Message) []wire.Problem {
 	v.EndTurn()
 	r := &v.run

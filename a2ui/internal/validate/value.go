@@ -54,7 +54,7 @@ func (r valueRules) value(row *wire.PropDef, v wire.Value, calls int) {
 	}
 }
 
-// wants names the kinds, what a call in them returns, and whether they take a
+// wants names the kinds, the type that a call in them returns, and whether they take a
 // path or a call.
 var wants = [...]struct {
 	name, returns string
@@ -89,7 +89,7 @@ var wants = [...]struct {
 	wire.CallOnly:    {"a call", "", true},
 }
 
-// wanted says what a row takes.
+// wanted says which values a row takes.
 func wanted(row *wire.PropDef) string {
 	switch {
 	case row.Kind == wire.Enum:
@@ -174,7 +174,7 @@ func bindingKey(object wire.Object) bool {
 	return false
 }
 
-// structured checks what the codecs read as a structure because of its name,
+// structured checks values that the codecs read as a structure because of their name,
 // where the catalog has plain lists and objects or nothing at all.
 func (r valueRules) structured(kind wire.Kind, v wire.Value, calls int) bool {
 	if kind == wire.AnyValue {
@@ -302,7 +302,7 @@ func (r valueRules) json(v wire.Data) {
 
 const tooDeep = "the literal is nested too deep"
 
-// plainData returns what is wrong with a literal, or "".
+// plainData returns the fault of a literal, or "".
 func (r *run) plainData(v wire.Data, depth int) string {
 	if depth < 0 {
 		return tooDeep
@@ -405,7 +405,7 @@ func (r valueRules) url(s string) {
 }
 
 // bind checks a path and keeps it for the check against the data; want says
-// what it must lead to. It returns the place of the path, or -1.
+// where it must lead. It returns the place of the path, or -1.
 func (r *run) bind(path string, want uint8) int32 {
 	r.literal(path)
 	switch {

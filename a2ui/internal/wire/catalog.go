@@ -204,38 +204,3 @@ var mediaIcons = []string{
 
 // AllIcons are both.
 var AllIcons = slices.Concat(Icons, mediaIcons)
-
-// BasicFunctions returns the functions of the basic catalogs since v0.9; verdict is the
-// return type of the validators.
-func BasicFunctions(verdict string) []FunctionDef {
-	return []FunctionDef{
-		{Name: "required", Returns: verdict, Args: []PropDef{Need("value", AnyValue)}},
-		{Name: "regex", Returns: verdict, Args: []PropDef{Need("value", DynString),
-			Need("pattern", PlainString)}},
-		{Name: "length", Returns: verdict, Args: []PropDef{Need("value", DynString),
-			Opt("min", PlainCount), Opt("max", PlainCount)},
-			OneOf: []string{"min", "max"}},
-		{Name: "numeric", Returns: verdict, Args: []PropDef{Need("value", DynNumber),
-			Opt("min", PlainNumber), Opt("max", PlainNumber)},
-			OneOf: []string{"min", "max"}},
-		{Name: "email", Returns: verdict, Args: []PropDef{Need("value", DynString)}},
-		{Name: "formatString", Returns: "string", Args: []PropDef{Need("value", DynString)}},
-		{Name: "formatNumber", Returns: "string",
-			Args: []PropDef{Need("value", DynNumber), Opt("decimals", DynNumber),
-				Opt("grouping", DynBool)}},
-		{Name: "formatCurrency", Returns: "string",
-			Args: []PropDef{Need("value", DynNumber), Need("currency", DynString),
-				Opt("decimals", DynNumber), Opt("grouping", DynBool)}},
-		{Name: "formatDate", Returns: "string", Args: []PropDef{Need("value", DynValue),
-			Need("format", DynString)}},
-		{Name: "pluralize", Returns: "string", Args: []PropDef{Need("value", DynNumber),
-			Need("other", DynString), Opt("zero", DynString),
-			Opt("one", DynString), Opt("two", DynString), Opt("few", DynString),
-			Opt("many", DynString)}},
-		{Name: "openUrl", Returns: "void", Args: []PropDef{
-			{Name: "url", Kind: PlainString, Required: true, URL: true, Bounds: Absolute}}},
-		{Name: "and", Returns: "boolean", Args: []PropDef{Need("values", DynBools)}},
-		{Name: "or", Returns: "boolean", Args: []PropDef{Need("values", DynBools)}},
-		{Name: "not", Returns: "boolean", Args: []PropDef{Need("value", DynBool)}},
-	}
-}

@@ -37,7 +37,7 @@ type Features struct {
 	OwnCatalogs     bool // components and calls may name their catalog, so that a surface mixes several or has none
 	Remote          bool // function calls and their results travel as messages, both ways
 	Index           bool // the system function @index
-	// a check's condition is a binding or a call that returns what is wrong; its message is optional
+	// a check's condition is a binding or a call that returns the fault; its message is optional
 	VerdictChecks bool
 	ObjectValues  bool   // a dynamic value may be a plain object
 	ThemeMember   string // the member of a catalog document that describes the theme; "" = none

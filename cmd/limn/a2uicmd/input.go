@@ -44,7 +44,7 @@ type source struct {
 }
 
 // newSource looks at what comes first, at most 64 KiB. It waits for no more than
-// the first line, unless that is no JSON value of its own.
+// the first line, unless that is no complete JSON value.
 func newSource(r io.Reader) *source {
 	s := &source{in: bufio.NewReaderSize(r, 64<<10)}
 	if head, _ := s.in.Peek(len(byteOrderMark)); string(head) == byteOrderMark {
