@@ -26,7 +26,7 @@ type Codec struct {
 	// Parts are the server messages with their members, and Component finds the
 	// first fault of a component, for Inspect.
 	Parts     map[string][]Field
-	Component func(v jsonx.Node) *Problem
+	Component func(m *Component, v jsonx.Node) *Problem
 }
 
 // Names are the words of a dialect for neutral ones; nil Names are the neutral ones.
@@ -148,6 +148,37 @@ func Key(dst []byte, key string) []byte {
 // Text writes a string member.
 func Text(dst []byte, key, value string) []byte {
 	return jsonx.AppendString(Key(dst, key), value)
+}
+
+// AppendEach writes a list, up to the first item that cannot be written.
+func AppendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
+	dst = append(dst, '[')
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, ok = one(dst, list[i]); !ok {
+			return dst, false
+		}
+	}
+	return append(dst, ']'), true
+}
+
+// AppendComponents writes the member components with one, which writes a component.
+func AppendComponents(dst []byte, list []Component,
+	one func([]byte, *Component) ([]byte, *Problem)) ([]byte, *Problem) {
+	dst = append(dst, `,"components":[`...)
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err *Problem
+		if dst, err = one(dst, &list[i]); err != nil {
+			err.Component = list[i].ID
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
 }
 
 // AppendExtra writes unknown members after the known ones.

@@ -59,8 +59,9 @@ func (c *Codec) body(key string, body jsonx.Node, fields []Field) (out []*Proble
 	if list := body.At("components"); list.Kind() == jsonx.Array {
 		i := 0
 		for e := list.Entries(); e.OK(); i, e = i+1, e.Next() {
-			if p := c.Component(e.Value()); p != nil {
-				p.Path = "/components/" + strconv.Itoa(i) + p.Path
+			var m Component
+			if p := c.Component(&m, e.Value()); p != nil {
+				p.Component, p.Path = m.ID, "/components/"+strconv.Itoa(i)+p.Path
 				out = append(out, p)
 			}
 		}
