@@ -65,13 +65,8 @@ const (
 	keyButtons    = "!buttons" // of a row
 )
 
-var zeroRules Rules
-
 func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
-	d := drawing{target: t, f: t.Dialect.Features(), rules: t.Rules, state: st, surface: s}
-	if d.rules == nil {
-		d.rules = &zeroRules
-	}
+	d := drawing{target: t, f: t.Dialect.Features(), rules: t.rules(), state: st, surface: s}
 	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
@@ -82,13 +77,6 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 	limits := d.rules.Limits.WithDefaults()
 	d.maxDepth, d.maxComps, d.maxMessages = limits.Depth, limits.Components, limits.Messages
 	return d, nil
-}
-
-func or(n, byDefault int) int {
-	if n == 0 {
-		return byDefault
-	}
-	return n
 }
 
 // draw draws one surface; room is about how many components it takes. A surface above a

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -189,7 +190,7 @@ func (d rowMaker) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWor
 	if n > ui.PageRows {
 		kids = append(kids, d.pager(at, rs, from, to, n))
 	}
-	if !d.locked && n < or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
+	if !d.locked && n < cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
 		kids = append(kids, d.actions().button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
 	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
