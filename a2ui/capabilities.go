@@ -121,11 +121,7 @@ func AppendCapabilities(dst []byte, d Dialect, c Capabilities) ([]byte, error) {
 	if codec.Capabilities == nil {
 		return c.append(dst), nil
 	}
-	dst = append(dst, '{')
-	for _, key := range codec.Capabilities {
-		dst = c.append(wire.Key(dst, key))
-	}
-	return append(dst, '}'), nil
+	return AppendAllCapabilities(dst, map[Dialect]Capabilities{d: c})
 }
 
 // AppendAllCapabilities writes the capabilities of a client that speaks several

@@ -125,11 +125,11 @@ func ExampleGuard() {
 
 func ExampleCodes() {
 	for _, info := range a2ui.Codes()[:2] {
-		fmt.Println(info.Code, a2ui.Family(info.Code), info.Recovery)
+		fmt.Println(info.Code, info.Recovery)
 	}
 	// Output:
-	// A2UI_S2C_ENVELOPE_INVALID A2UI_S2C_ENVELOPE_ fatal
-	// A2UI_S2C_ENVELOPE_CLIENT_MESSAGE A2UI_S2C_ENVELOPE_ fatal
+	// A2UI_S2C_ENVELOPE_INVALID fatal
+	// A2UI_S2C_ENVELOPE_CLIENT_MESSAGE fatal
 }
 
 func ExampleParseDialect() {
@@ -171,16 +171,6 @@ func ExampleValidator_CheckMessage() {
 	// []
 	// []
 	// A2UI_S2C_COMPONENT_DANGLING 2 root
-}
-
-func ExampleDialect_WirePath() {
-	m := &a2ui.UpdateComponents{Components: []a2ui.Component{
-		{ID: "i", Type: "Image", Props: []a2ui.Prop{{Name: "description", Value: a2ui.String("a cat")}}}}}
-	fmt.Println(a2ui.V08.Protocol(), a2ui.V08.WirePath(m, "/components/0/description"))
-	fmt.Println(a2ui.V10RC.Protocol(), a2ui.V10RC.WirePath(m, "/components/0/description"))
-	// Output:
-	// 0.8 /components/0/component/Image/altText
-	// 1.0 /components/0/description
 }
 
 func ExampleAppendMessages() {

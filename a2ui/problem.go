@@ -2,7 +2,6 @@ package a2ui
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
@@ -21,15 +20,6 @@ type CodeInfo = wire.CodeInfo
 
 // Codes returns every code once, with its meaning.
 func Codes() []CodeInfo { return slices.Clone(wire.Codes) }
-
-// Family returns the part of a code that recovery maps, with its last
-// underscore: A2UI_S2C_LIMIT_ of A2UI_S2C_LIMIT_BYTES.
-func Family(c Code) string {
-	if parts := strings.SplitAfterN(string(c), "_", 4); len(parts) == 4 {
-		return parts[0] + parts[1] + parts[2]
-	}
-	return string(c)
-}
 
 // The codes that the rest of Limn acts on. Codes lists all of them.
 const (

@@ -38,9 +38,8 @@ func (d actionMaker) button(at ui.KeyPath, label string, primary bool, a ui.Acti
 	if primary {
 		variant = "primary"
 	}
-	d.set(i, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(child)},
-		a2ui.Prop{Name: "variant", Value: a2ui.String(variant)},
-		a2ui.Prop{Name: "action", Value: a2ui.Event{Name: a.Name}})
+	d.set(i, id, "Button", prop("child", a2ui.Ref(child)), prop("variant", a2ui.String(variant)),
+		prop("action", a2ui.Event{Name: a.Name}))
 	d.buttons = append(d.buttons, pending{comp: i, at: at, action: a})
 	return id
 }
@@ -81,10 +80,9 @@ func (d actionMaker) context(b *pending) []a2ui.Prop {
 		} else {
 			v = d.fixed(c.Value, b.at)
 		}
-		out = append(out, a2ui.Prop{Name: c.Key, Value: v})
+		out = append(out, prop(c.Key, v))
 	}
-	return append(out, a2ui.Prop{Name: contextNonce, Value: a2ui.String(d.surface.Nonce)},
-		a2ui.Prop{Name: contextRev, Value: d.texts().bind(revPath)})
+	return append(out, prop(contextNonce, a2ui.String(d.surface.Nonce)), prop(contextRev, d.texts().bind(revPath)))
 }
 
 // contextPath binds a context entry: to a container whole, to a leaf.
@@ -162,10 +160,9 @@ func (d actionMaker) page(at, text ui.KeyPath, label, address string) string {
 	b := d.open()
 	child := d.texts().text(text, "body", label)
 	id := at.ComponentID("Button")
-	d.set(b, id, "Button", a2ui.Prop{Name: "child", Value: a2ui.Ref(child)},
-		a2ui.Prop{Name: "variant", Value: a2ui.String("default")},
-		a2ui.Prop{Name: "action", Value: a2ui.Local{Call: a2ui.Call{Func: "openUrl",
-			Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(address)}}}}})
+	d.set(b, id, "Button", prop("child", a2ui.Ref(child)), prop("variant", a2ui.String("default")),
+		prop("action", a2ui.Local{Call: a2ui.Call{Func: "openUrl",
+			Args: []a2ui.Prop{{Name: "url", Value: a2ui.String(address)}}}}))
 	return id
 }
 

@@ -37,23 +37,23 @@ func (d checkMaker) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
 	}
 	switch f.Type {
 	case ui.TypeNumber:
-		add("field.number", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(numberPattern)})
+		add("field.number", "regex", prop("pattern", a2ui.String(numberPattern)))
 		return orNone(out)
 	case ui.TypeTags, ui.TypeUpload:
 		return noChecks
 	case ui.TypeEmail:
 		add("field.email", "email")
 	case ui.TypeURL:
-		add("field.url", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(webPattern)})
+		add("field.url", "regex", prop("pattern", a2ui.String(webPattern)))
 	}
 	if isCount(f.Min) {
-		add("field.short", "length", a2ui.Prop{Name: "min", Value: a2ui.Literal{Data: jsonx.OfNumber(f.Min)}})
+		add("field.short", "length", prop("min", a2ui.Literal{Data: jsonx.OfNumber(f.Min)}))
 	}
 	if isCount(f.Max) {
-		add("field.long", "length", a2ui.Prop{Name: "max", Value: a2ui.Literal{Data: jsonx.OfNumber(f.Max)}})
+		add("field.long", "length", prop("max", a2ui.Literal{Data: jsonx.OfNumber(f.Max)}))
 	}
 	if f.Pattern != "" && d.portable(f.Pattern, at) {
-		add("field.pattern", "regex", a2ui.Prop{Name: "pattern", Value: a2ui.String(f.Pattern)})
+		add("field.pattern", "regex", prop("pattern", a2ui.String(f.Pattern)))
 	}
 	return orNone(out)
 }
@@ -71,8 +71,8 @@ func call(fn string, args ...a2ui.Prop) a2ui.Call {
 
 // orEmpty is a condition that holds for an empty value too.
 func orEmpty(value, condition a2ui.Value) a2ui.Value {
-	empty := call("not", a2ui.Prop{Name: "value", Value: call("required", a2ui.Prop{Name: "value", Value: value})})
-	return call("or", a2ui.Prop{Name: "values", Value: a2ui.List{empty, condition}})
+	empty := call("not", prop("value", call("required", prop("value", value))))
+	return call("or", prop("values", a2ui.List{empty, condition}))
 }
 
 // isCount reports a whole number from 0, as JSON writes it.

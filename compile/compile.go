@@ -21,6 +21,15 @@ type Target struct {
 	Rules   *Rules // nil = the zero Rules
 }
 
+var zeroRules Rules
+
+func (t Target) rules() *Rules {
+	if t.Rules == nil {
+		return &zeroRules
+	}
+	return t.Rules
+}
+
 // Flags change how a target is kept up to date.
 type Flags uint8
 
@@ -225,11 +234,7 @@ func (b *Batch) update(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 // bound refuses a batch of more messages than the limit, as for data with many
 // containers, each of which needs a separate message.
 func (b *Batch) bound(t Target, failed Failures) Failures {
-	var limits a2ui.Limits
-	if t.Rules != nil {
-		limits = t.Rules.Limits
-	}
-	limit := limits.WithDefaults().Messages
+	limit := t.rules().Limits.WithDefaults().Messages
 	if len(b.Messages) <= limit {
 		return failed
 	}
@@ -263,10 +268,7 @@ const drawingVersion = 5
 // declaration of the application. Two equal fingerprints draw equal bytes, up to the
 // actions that Rules.Allowed refuses.
 func Fingerprint(t Target, app string) string {
-	r := t.Rules
-	if r == nil {
-		r = &zeroRules
-	}
+	r := t.rules()
 	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base,
 		strconv.FormatBool(r.Until != nil), app}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -36,8 +37,7 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.List:
 		return append(kids, d.list(at, n))
 	case *ui.Divider:
-		return append(kids, d.add(at.ComponentID("Divider"), "Divider",
-			a2ui.Prop{Name: "axis", Value: a2ui.String("horizontal")}))
+		return append(kids, d.add(at.ComponentID("Divider"), "Divider", prop("axis", a2ui.String("horizontal"))))
 	case *ui.Heading:
 		return append(kids, d.texts().heading(at, n.Level, n.Text))
 	case *ui.Text:
@@ -115,12 +115,9 @@ func isBlock(n ui.Node) bool {
 }
 
 func (d contentMaker) card(at ui.KeyPath, children ui.Nodes) string {
-	i, id := d.open(), at.ComponentID("Card")
-	body := d.open()
-	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column",
-		d.children(at, children, false, make([]string, 0, len(children))))
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
-	return id
+	return d.cardOf(at, func() []string {
+		return d.children(at, children, false, make([]string, 0, len(children)))
+	})
 }
 
 func (d contentMaker) section(at ui.KeyPath, n *ui.Section) string {
@@ -156,16 +153,15 @@ func (d contentMaker) list(at ui.KeyPath, n *ui.List) string {
 }
 
 func (d contentMaker) listed(at ui.KeyPath, cells, buttons ui.Nodes) string {
-	card, body := d.open(), d.open()
-	kids := d.children(at, cells, false, nil)
-	if len(buttons) > 0 {
-		row := d.open()
-		kids = append(kids, d.setBox(row, at.Join(keyCell).ComponentID("Row"), "Row",
-			d.children(at, buttons, true, nil)))
-	}
-	ref := a2ui.Ref(d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids))
-	d.set(card, at.ComponentID("Card"), "Card", a2ui.Prop{Name: "child", Value: ref})
-	return at.ComponentID("Card")
+	return d.cardOf(at, func() []string {
+		kids := d.children(at, cells, false, nil)
+		if len(buttons) > 0 {
+			row := d.open()
+			kids = append(kids, d.setBox(row, at.Join(keyCell).ComponentID("Row"), "Row",
+				d.children(at, buttons, true, nil)))
+		}
+		return kids
+	})
 }
 
 // tabs needs one tab at least; without any it is an empty Column.
@@ -180,7 +176,7 @@ func (d contentMaker) tabs(at ui.KeyPath, n *ui.Tabs) string {
 		child := d.box(at.Join(t.Key), "Column", t.Children)
 		list[j] = a2ui.Tab{Title: d.texts().literal("Tabs", "", "title", t.Title), Child: child}
 	}
-	d.set(i, id, "Tabs", a2ui.Prop{Name: "tabs", Value: list})
+	d.set(i, id, "Tabs", prop("tabs", list))
 	return id
 }
 
@@ -195,16 +191,15 @@ func variantOf(n *ui.Text) string {
 func (d contentMaker) iconText(at ui.KeyPath, icon, variant, text string) string {
 	i := d.open()
 	return d.setBox(i, at.ComponentID("Row"), "Row", []string{
-		d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(icon)}),
+		d.add(at.Join(keyIcon).ComponentID("Icon"), "Icon", prop("name", a2ui.String(icon))),
 		d.texts().text(at.Join(keyText), variant, text),
 	})
 }
 
 // framed is an icon beside a text on a card: a notice.
 func (d contentMaker) framed(at ui.KeyPath, icon, text string) string {
-	i, id := d.open(), at.ComponentID("Card")
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(d.iconText(at.Join(keyBody), icon, "body", text))})
-	return id
+	i := d.open()
+	return d.setCard(i, at, d.iconText(at.Join(keyBody), icon, "body", text))
 }
 
 func toneIcon(t ui.Tone) string {
@@ -224,43 +219,31 @@ func (d contentMaker) image(at ui.KeyPath, n *ui.Image) string {
 		d.warn(codeURL, string(at), "the image's address is not http or https; its description is shown")
 		return d.texts().text(at, "body", n.Alt)
 	}
-	return d.add(at.ComponentID("Image"), "Image",
-		a2ui.Prop{Name: "url", Value: d.texts().verbatim(n.URL)},
-		a2ui.Prop{Name: "description", Value: d.texts().literal("Image", "", "description", n.Alt)},
-		a2ui.Prop{Name: "fit", Value: a2ui.String("contain")},
-		a2ui.Prop{Name: "variant", Value: a2ui.String("mediumFeature")})
+	return d.add(at.ComponentID("Image"), "Image", prop("url", d.texts().verbatim(n.URL)),
+		prop("description", d.texts().literal("Image", "", "description", n.Alt)),
+		prop("fit", a2ui.String("contain")), prop("variant", a2ui.String("mediumFeature")))
 }
 
 func (d contentMaker) icon(at ui.KeyPath, n *ui.Icon) string {
-	known := false
-	if def := d.catalog.Components["Icon"]; def != nil {
-		if p, _ := def.Find("name"); p != nil {
-			for _, name := range p.Enum {
-				known = known || name == n.Name
-			}
-		}
-	}
-	switch {
-	case !known:
+	switch name := d.property("Icon", "name"); {
+	case name == nil || !slices.Contains(name.Enum, n.Name):
 		d.warn(CodeNotShown, string(at), "the client has no icon of that name; its label is shown")
 		return d.texts().text(at, "body", n.Label)
 	case n.Label != "":
 		return d.iconText(at, n.Name, "body", n.Label)
 	}
-	return d.add(at.ComponentID("Icon"), "Icon", a2ui.Prop{Name: "name", Value: a2ui.String(n.Name)})
+	return d.add(at.ComponentID("Icon"), "Icon", prop("name", a2ui.String(n.Name)))
 }
 
 func (d contentMaker) stat(at ui.KeyPath, n *ui.Stat) string {
-	i, id := d.open(), at.ComponentID("Card")
-	body := d.open()
-	kids := []string{d.texts().text(at.Join(keyLabel), "caption", n.Label),
-		d.texts().shownText(at, n.Path, n.Value, "body")}
-	if n.Note != "" {
-		kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", n.Note))
-	}
-	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
-	return id
+	return d.cardOf(at, func() []string {
+		kids := []string{d.texts().text(at.Join(keyLabel), "caption", n.Label),
+			d.texts().shownText(at, n.Path, n.Value, "body")}
+		if n.Note != "" {
+			kids = append(kids, d.texts().text(at.Join(keyHelp), "caption", n.Note))
+		}
+		return kids
+	})
 }
 
 // progress is one line of text: no catalog has a bar. Where the number is data,

@@ -93,9 +93,9 @@ func (t *tree) at(p ui.Path) *tree {
 	return t
 }
 
-// segment splits the first segment from a pointer.
+// segment splits the first segment from a pointer, "" from none.
 func segment(p string) (key, rest string) {
-	p = p[1:]
+	p = strings.TrimPrefix(p, "/")
 	if i := strings.IndexByte(p, '/'); i >= 0 {
 		p, rest = p[:i], p[i:]
 	}
@@ -166,17 +166,10 @@ func (d *drawing) get(p ui.Path) (ui.Value, bool) {
 	default:
 		return v, false
 	}
-	if key, more := segmentOK(rest); more == "" && key != "" { // the usual depth
+	if key, more := segment(rest); more == "" && key != "" { // the usual depth
 		return v.Get(key)
 	}
 	return d.surface.Get(p)
-}
-
-func segmentOK(p string) (key, rest string) {
-	if p == "" {
-		return "", ""
-	}
-	return segment(p)
 }
 
 // value is get with a warning where null is.

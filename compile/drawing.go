@@ -63,13 +63,8 @@ const (
 	keyButtons    = "!buttons" // of a row
 )
 
-var zeroRules Rules
-
 func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
-	d := drawing{target: t, f: t.Dialect.Features(), rules: t.Rules, state: st, surface: s}
-	if d.rules == nil {
-		d.rules = &zeroRules
-	}
+	d := drawing{target: t, f: t.Dialect.Features(), rules: t.rules(), state: st, surface: s}
 	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
@@ -79,13 +74,6 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 	d.locked = s.Status != ui.StatusOpen
 	d.limits = d.rules.Limits.WithDefaults()
 	return d, nil
-}
-
-func or(n, byDefault int) int {
-	if n == 0 {
-		return byDefault
-	}
-	return n
 }
 
 // draw draws one surface; room is about how many components it takes. A surface above a
@@ -231,6 +219,8 @@ func (d *drawing) set(i int, id, typ string, props ...a2ui.Prop) {
 	c.ID, c.Type, c.Props = id, typ, kept
 }
 
+func prop(name string, v a2ui.Value) a2ui.Prop { return a2ui.Prop{Name: name, Value: v} }
+
 // add draws a component without children.
 func (d *drawing) add(id, typ string, props ...a2ui.Prop) string {
 	d.set(d.open(), id, typ, props...)
@@ -238,13 +228,17 @@ func (d *drawing) add(id, typ string, props ...a2ui.Prop) string {
 }
 
 // has reports whether the catalog's component has a property.
-func (d *drawing) has(typ, prop string) bool {
-	def := d.catalog.Components[typ]
-	if def == nil {
-		return false
+func (d *drawing) has(typ, name string) bool {
+	return d.property(typ, name) != nil
+}
+
+// property is a property of a component of the catalog, or nil.
+func (d *drawing) property(typ, name string) *a2ui.PropDef {
+	if def := d.catalog.Components[typ]; def != nil {
+		p, _ := def.Find(name)
+		return p
 	}
-	p, _ := def.Find(prop)
-	return p != nil
+	return nil
 }
 
 // Values that many components share: boxed once.
@@ -271,8 +265,20 @@ func (d *drawing) setBox(i int, id, typ string, kids []string) string {
 }
 
 func (d *drawing) setAligned(i int, id, typ string, align a2ui.Value, kids []string) string {
-	d.set(i, id, typ, a2ui.Prop{Name: "children", Value: a2ui.Refs(kids)},
-		a2ui.Prop{Name: "justify", Value: vStart}, a2ui.Prop{Name: "align", Value: align})
+	d.set(i, id, typ, prop("children", a2ui.Refs(kids)), prop("justify", vStart), prop("align", align))
+	return id
+}
+
+// cardOf draws a Card with a Column of kids in it.
+func (d *drawing) cardOf(at ui.KeyPath, kids func() []string) string {
+	i, body := d.open(), d.open()
+	return d.setCard(i, at, d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids()))
+}
+
+// setCard fills the place of a Card.
+func (d *drawing) setCard(i int, at ui.KeyPath, child string) string {
+	id := at.ComponentID("Card")
+	d.set(i, id, "Card", prop("child", a2ui.Ref(child)))
 	return id
 }
 

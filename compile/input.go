@@ -119,8 +119,8 @@ func (d inputMaker) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string,
 	switch f.Type {
 	case ui.TypeBoolean:
 		return d.add(at.ComponentID("CheckBox"), "CheckBox",
-			a2ui.Prop{Name: "label", Value: d.texts().literal("CheckBox", "", "label", label)},
-			a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "checks", Value: noChecks})
+			prop("label", d.texts().literal("CheckBox", "", "label", label)),
+			prop("value", d.texts().bind(p)), prop("checks", noChecks))
 	case ui.TypeSlider:
 		return d.labelled(!d.f.SliderUnnamed, at, label, func() string { return d.slider(at, p, f, label) })
 	case ui.TypeDate, ui.TypeTime, ui.TypeDateTime:
@@ -145,16 +145,15 @@ func (d inputMaker) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label strin
 		variant = vLong
 	}
 	props := make([]a2ui.Prop, 0, 5)
-	props = append(props, a2ui.Prop{Name: "label", Value: d.texts().literal("TextField", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.texts().bind(p)}, a2ui.Prop{Name: "variant", Value: variant})
+	props = append(props, prop("label", d.texts().literal("TextField", "", "label", label)),
+		prop("value", d.texts().bind(p)), prop("variant", variant))
 	if d.f.Checks {
-		props = append(props, a2ui.Prop{Name: "checks", Value: d.checks().checks(p, f, at)})
+		props = append(props, prop("checks", d.checks().checks(p, f, at)))
 	} else {
-		props = append(props, a2ui.Prop{Name: "validationRegexp", Value: a2ui.String(d.checks().regexp(f, at))})
+		props = append(props, prop("validationRegexp", a2ui.String(d.checks().regexp(f, at))))
 	}
 	if d.has("TextField", "placeholder") {
-		props = append(props, a2ui.Prop{Name: "placeholder",
-			Value: d.texts().literal("TextField", "", "placeholder", f.Placeholder)})
+		props = append(props, prop("placeholder", d.texts().literal("TextField", "", "placeholder", f.Placeholder)))
 	}
 	return d.add(at.ComponentID("TextField"), "TextField", props...)
 }
@@ -195,23 +194,19 @@ func (d inputMaker) dateTime(at ui.KeyPath, p ui.Path, f *ui.Field, label string
 		date = vFalse
 	}
 	return d.add(at.ComponentID("DateTimeInput"), "DateTimeInput",
-		a2ui.Prop{Name: "label", Value: d.texts().literal("DateTimeInput", "", "label", label)},
-		a2ui.Prop{Name: "value", Value: d.texts().bind(p)},
-		a2ui.Prop{Name: "enableDate", Value: date}, a2ui.Prop{Name: "enableTime", Value: clock},
-		a2ui.Prop{Name: "min", Value: a2ui.String(bounds[0])}, a2ui.Prop{Name: "max", Value: a2ui.String(bounds[1])},
-		a2ui.Prop{Name: "checks", Value: noChecks})
+		prop("label", d.texts().literal("DateTimeInput", "", "label", label)), prop("value", d.texts().bind(p)),
+		prop("enableDate", date), prop("enableTime", clock),
+		prop("min", a2ui.String(bounds[0])), prop("max", a2ui.String(bounds[1])), prop("checks", noChecks))
 }
 
 func (d inputMaker) slider(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	lo, hi := numberOr(f.Min, "0"), numberOr(f.Max, "100")
 	props := make([]a2ui.Prop, 0, 6)
 	if !d.f.SliderUnnamed { // else a client that shows it after all would show it twice
-		props = append(props, a2ui.Prop{Name: "label", Value: d.texts().literal("Slider", "", "label", label)})
+		props = append(props, prop("label", d.texts().literal("Slider", "", "label", label)))
 	}
-	return d.add(at.ComponentID("Slider"), "Slider", append(props,
-		a2ui.Prop{Name: "value", Value: d.texts().bind(p)},
-		a2ui.Prop{Name: "min", Value: lo}, a2ui.Prop{Name: "max", Value: hi},
-		a2ui.Prop{Name: "steps", Value: stepsOf(f)}, a2ui.Prop{Name: "checks", Value: noChecks})...)
+	return d.add(at.ComponentID("Slider"), "Slider", append(props, prop("value", d.texts().bind(p)),
+		prop("min", lo), prop("max", hi), prop("steps", stepsOf(f)), prop("checks", noChecks))...)
 }
 
 func numberOr(text, byDefault string) a2ui.Value {
@@ -264,11 +259,9 @@ func (d inputMaker) picker(at ui.KeyPath, p ui.Path, f *ui.Field, label, variant
 		{Name: "value", Value: d.texts().bind(p)}, {Name: "options", Value: options},
 		{Name: "variant", Value: a2ui.String(variant)}}
 	if d.f.ChoiceLooks {
-		props = append(props, a2ui.Prop{Name: "displayStyle", Value: a2ui.String(style)},
-			a2ui.Prop{Name: "filterable", Value: filter})
+		props = append(props, prop("displayStyle", a2ui.String(style)), prop("filterable", filter))
 	}
-	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker", append(props,
-		a2ui.Prop{Name: "checks", Value: noChecks})...)
+	return d.add(at.ComponentID("ChoicePicker"), "ChoicePicker", append(props, prop("checks", noChecks))...)
 }
 
 // boxes draws choices as one CheckBox for each option.
@@ -283,8 +276,8 @@ func (d inputMaker) boxes(at ui.KeyPath, p ui.Path, f *ui.Field, label string) s
 		}
 		seen[key] = true
 		kids = append(kids, d.add(at.Join("!"+key).ComponentID("CheckBox"), "CheckBox",
-			a2ui.Prop{Name: "label", Value: d.texts().literal("CheckBox", "", "label", o.Text())},
-			a2ui.Prop{Name: "value", Value: d.texts().bind(p.Join(key))}))
+			prop("label", d.texts().literal("CheckBox", "", "label", o.Text())),
+			prop("value", d.texts().bind(p.Join(key)))))
 	}
 	return d.setBox(i, at.Join(keyField).ComponentID("Column"), "Column", kids)
 }

@@ -1,10 +1,10 @@
 package compile
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -107,23 +107,19 @@ func (d rowMaker) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int
 		}
 		return d.cellErrors(at, rs, r, kids)
 	}
-	i, body := d.open(), d.open()
-	lines := make([]string, 0, 2+len(rs.Columns)/perLine)
-	for from := 0; from < len(rs.Columns); from += perLine {
-		j := d.open()
-		to := min(from+perLine, len(rs.Columns))
-		line := d.cells(at, rs, r, from, to, n)
-		id := at.Join(keyLine + strconv.Itoa(from)).ComponentID("Row")
-		lines = append(lines, d.setAligned(j, id, "Row", vEnd, line))
-	}
-	if !d.locked {
-		lines = append(lines, d.buttonLine(at, rs, r, n, all))
-	}
-	lines = d.cellErrors(at, rs, r, lines)
-	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", lines)
-	id := at.ComponentID("Card")
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
-	return append(kids, id)
+	return append(kids, d.cardOf(at, func() []string {
+		lines := make([]string, 0, 2+len(rs.Columns)/perLine)
+		for from := 0; from < len(rs.Columns); from += perLine {
+			j := d.open()
+			line := d.cells(at, rs, r, from, min(from+perLine, len(rs.Columns)), n)
+			id := at.Join(keyLine + strconv.Itoa(from)).ComponentID("Row")
+			lines = append(lines, d.setAligned(j, id, "Row", vEnd, line))
+		}
+		if !d.locked {
+			lines = append(lines, d.buttonLine(at, rs, r, n, all))
+		}
+		return d.cellErrors(at, rs, r, lines)
+	}))
 }
 
 // rowButtons move and remove row n of all. A row is not moved where it has no
@@ -194,7 +190,7 @@ func (d rowMaker) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWor
 	if n > ui.PageRows {
 		kids = append(kids, d.pager(at, rs, from, to, n))
 	}
-	if !d.locked && n < or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
+	if !d.locked && n < cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
 		kids = append(kids, d.actions().button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
 	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
@@ -236,21 +232,19 @@ func (d rowMaker) steps(at ui.KeyPath, n *ui.Steps) string {
 }
 
 func (d rowMaker) step(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int) string {
-	i, body := d.open(), d.open()
-	kids := make([]string, 0, len(rs.Columns)+2)
-	kids = append(kids, d.texts().heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
-	for c := range rs.Columns {
-		f := &rs.Columns[c]
-		at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
-		kids = d.inputs().inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
-	}
-	if !d.locked {
-		kids = append(kids, d.buttonLine(at, rs, r, n, all))
-	}
-	bodyID := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids)
-	id := at.ComponentID("Card")
-	d.set(i, id, "Card", a2ui.Prop{Name: "child", Value: a2ui.Ref(bodyID)})
-	return id
+	return d.cardOf(at, func() []string {
+		kids := make([]string, 0, len(rs.Columns)+2)
+		kids = append(kids, d.texts().heading(at.Join(keyTitle), 5, d.say("steps.step", "n", strconv.Itoa(n))))
+		for c := range rs.Columns {
+			f := &rs.Columns[c]
+			at, p := at.Join(f.Name), rs.CellPath(r.ID, f.Name)
+			kids = d.inputs().inputParts(at, &ui.Input{Key: f.Name, Path: p, Field: *f}, kids)
+		}
+		if !d.locked {
+			kids = append(kids, d.buttonLine(at, rs, r, n, all))
+		}
+		return kids
+	})
 }
 
 // maxEdges bounds the edges that are drawn in words.

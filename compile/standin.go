@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -45,11 +44,7 @@ func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 			return false
 		}
 	}
-	var limits a2ui.Limits
-	if t.Rules != nil {
-		limits = t.Rules.Limits
-	}
-	limits = limits.WithDefaults()
+	limits := t.rules().Limits.WithDefaults()
 	most := limits.Components
 	if t.Dialect.Features().FlatData {
 		most = min(most, limits.Messages)

@@ -71,8 +71,7 @@ func (d textMaker) textValue(at ui.KeyPath, variant string, v a2ui.Value) string
 	} else if variant != "body" {
 		name = a2ui.String(variant)
 	}
-	return d.add(at.ComponentID("Text"), "Text", a2ui.Prop{Name: "text", Value: v},
-		a2ui.Prop{Name: "variant", Value: name})
+	return d.add(at.ComponentID("Text"), "Text", prop("text", v), prop("variant", name))
 }
 
 var headings = [...]string{1: "h1", 2: "h2", 3: "h3", 4: "h4", 5: "h5"}

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -224,10 +225,7 @@ func (w *rowsets) addButton(rs *ui.Rowset, rows int, word string) {
 	if !w.open {
 		return
 	}
-	most := rs.MaxRows
-	if most == 0 {
-		most = ui.Limits{}.WithDefaults().Rows
-	}
+	most := cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows)
 	w.putID(`<p class="limn-add" id="`, idAdd, `"><button type="submit" class="limn-button"`)
 	w.component(ui.KeyAdd)
 	w.flag(` disabled`, rows >= most)

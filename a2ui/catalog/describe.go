@@ -33,7 +33,7 @@ func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		functions.Members = append(functions.Members, a2ui.Member{Key: name, Value: w.function(c.Functions[name])})
 	}
-	doc := obj("protocolVersion", jsonx.Of(d.Protocol()), "catalogId", jsonx.Of(c.ID), "components", components)
+	doc := wire.Members("protocolVersion", jsonx.Of(d.Protocol()), "catalogId", jsonx.Of(c.ID), "components", components)
 	if w.features.Calls {
 		doc = set(doc, "functions", functions)
 	}
@@ -50,26 +50,7 @@ type describer struct {
 	key      string // before reserved keys
 }
 
-// obj writes an object from keys and values in turn.
-func obj(pairs ...any) a2ui.Data {
-	v := jsonx.OfObject()
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v.Members = append(v.Members, a2ui.Member{Key: pairs[i].(string), Value: pairs[i+1].(a2ui.Data)})
-	}
-	return v
-}
-
-func typed(name string) a2ui.Data { return obj("type", jsonx.Of(name)) }
-
-func texts(list []string) a2ui.Data {
-	out := jsonx.OfArray()
-	for _, s := range list {
-		out.Items = append(out.Items, jsonx.Of(s))
-	}
-	return out
-}
-
-func common(name string) a2ui.Data { return obj("$ref", jsonx.Of(commonName+"#/$defs/"+name)) }
+func common(name string) a2ui.Data { return wire.Members("$ref", jsonx.Of(commonName+"#/$defs/"+name)) }
 
 // component writes the schema of a component as the messages of v0.9 and later
 // refer to it: what all components have comes from the common types, and since
@@ -80,7 +61,7 @@ func (w describer) component(def *a2ui.ComponentDef) a2ui.Data {
 	if !own {
 		all.Items = append(all.Items, common("ComponentCommon"))
 	}
-	properties := obj("component", obj("const", jsonx.Of(def.Name)), "weight", typed("number"))
+	properties := wire.Members("component", wire.Members("const", jsonx.Of(def.Name)), "weight", wire.Typed("number"))
 	required := []string{"component"}
 	for _, p := range def.Props {
 		switch {
@@ -95,19 +76,19 @@ func (w describer) component(def *a2ui.ComponentDef) a2ui.Data {
 			required = append(required, p.Name)
 		}
 	}
-	out := typed("object")
+	out := wire.Typed("object")
 	if len(all.Items) > 0 {
 		out = set(out, "allOf", all)
 	}
-	out = set(set(out, "properties", properties), "required", texts(required))
+	out = set(set(out, "properties", properties), "required", wire.Texts(required))
 	if !def.Open && !own {
 		out = set(out, "unevaluatedProperties", jsonx.OfBool(false))
 	}
 	if def.Parents != nil {
-		out = set(out, "allowedParents", texts(def.Parents))
+		out = set(out, "allowedParents", wire.Texts(def.Parents))
 	}
 	if def.Children != nil {
-		out = set(out, "allowedChildren", texts(def.Children))
+		out = set(out, "allowedChildren", wire.Texts(def.Children))
 	}
 	return out
 }
@@ -118,20 +99,20 @@ func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
 	if len(def.OneOf) > 0 {
 		any := jsonx.OfArray()
 		for _, name := range def.OneOf {
-			any.Items = append(any.Items, obj("required", texts([]string{name})))
+			any.Items = append(any.Items, wire.Members("required", wire.Texts([]string{name})))
 		}
 		args = set(args, "anyOf", any)
 	}
 	call := w.key + "call"
-	properties := obj(call, obj("const", jsonx.Of(def.Name)), "args", args)
+	properties := wire.Members(call, wire.Members("const", jsonx.Of(def.Name)), "args", args)
 	if w.features.ReturnTypes {
 		if def.Returns != "" {
-			properties = set(properties, "returnType", obj("const", jsonx.Of(def.Returns)))
+			properties = set(properties, "returnType", wire.Members("const", jsonx.Of(def.Returns)))
 		}
-		return obj("type", jsonx.Of("object"), "properties", properties, "required", texts([]string{call, "args"}),
-			"unevaluatedProperties", jsonx.OfBool(false))
+		return wire.Members("type", jsonx.Of("object"), "properties", properties,
+			"required", wire.Texts([]string{call, "args"}), "unevaluatedProperties", jsonx.OfBool(false))
 	}
-	out := typed("object")
+	out := wire.Typed("object")
 	if def.Returns != "" {
 		out = set(out, "returnType", jsonx.Of(def.Returns))
 	}
@@ -141,7 +122,7 @@ func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
 	if def.Activation {
 		out = set(out, "requiresUserActivation", jsonx.OfBool(true))
 	}
-	return set(set(out, "properties", properties), "required", texts([]string{call, "args"}))
+	return set(set(out, "properties", properties), "required", wire.Texts([]string{call, "args"}))
 }
 
 // callers are the names of who may call a function; "" is the default.
@@ -164,9 +145,9 @@ func (w describer) object(members []a2ui.PropDef, open bool) a2ui.Data {
 			required = append(required, p.Name)
 		}
 	}
-	out := obj("type", jsonx.Of("object"), "properties", properties)
+	out := wire.Members("type", jsonx.Of("object"), "properties", properties)
 	if len(required) > 0 {
-		out = set(out, "required", texts(required))
+		out = set(out, "required", wire.Texts(required))
 	}
 	return set(out, "additionalProperties", jsonx.OfBool(open))
 }
@@ -185,25 +166,25 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 	var out a2ui.Data
 	switch p.Kind {
 	case wire.PlainString:
-		out = typed("string")
+		out = wire.Typed("string")
 	case wire.PlainNumber:
-		out = typed("number")
+		out = wire.Typed("number")
 	case wire.PlainCount:
-		out = set(typed("integer"), "minimum", jsonx.OfInt(0))
+		out = set(wire.Typed("integer"), "minimum", jsonx.OfInt(0))
 	case wire.PlainBool:
-		out = typed("boolean")
+		out = wire.Typed("boolean")
 	case wire.Enum:
-		out = set(typed("string"), "enum", texts(p.Enum))
+		out = set(wire.Typed("string"), "enum", wire.Texts(p.Enum))
 	case wire.IconName:
-		svg := typed("string")
+		svg := wire.Typed("string")
 		if w.features.ObjectValues {
 			svg = common("DynamicString")
 		}
-		glyph := obj("type", jsonx.Of("object"), "properties", obj("svgPath", svg), "required",
-			texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
-		out = obj("oneOf", jsonx.OfArray(obj("enum", texts(p.Enum)), common("DataBinding"), glyph))
+		glyph := wire.Members("type", jsonx.Of("object"), "properties", wire.Members("svgPath", svg), "required",
+			wire.Texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
+		out = wire.Members("oneOf", jsonx.OfArray(wire.Members("enum", wire.Texts(p.Enum)), common("DataBinding"), glyph))
 	case wire.DynBools:
-		out = obj("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
+		out = wire.Members("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
 	case wire.TabList:
 		out = w.list(1, a2ui.PropDef{Name: "title", Kind: wire.DynString, Required: true},
 			a2ui.PropDef{Name: "child", Kind: wire.Child, Required: true})
@@ -211,11 +192,11 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 		out = w.list(0, a2ui.PropDef{Name: "label", Kind: wire.DynString, Required: true},
 			a2ui.PropDef{Name: "value", Kind: wire.PlainString, Required: true})
 	case wire.CheckList:
-		out = obj("type", jsonx.Of("array"), "items", common("CheckRule"))
+		out = wire.Members("type", jsonx.Of("array"), "items", common("CheckRule"))
 	case wire.ObjectOf:
 		out = w.object(p.Fields, p.Open)
 	case wire.ListOf:
-		out = typed("array")
+		out = wire.Typed("array")
 		if p.Item != nil {
 			out = set(out, "items", w.property(*p.Item))
 		}
@@ -224,9 +205,9 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 		for _, one := range p.Any {
 			any.Items = append(any.Items, w.property(one))
 		}
-		out = obj("anyOf", any)
+		out = wire.Members("anyOf", any)
 	default:
-		out = obj()
+		out = wire.Members()
 		if name := shared[p.Kind]; name != "" {
 			out = common(name)
 		}
@@ -236,7 +217,7 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 
 // list writes the schema of a list of closed objects.
 func (w describer) list(least int64, members ...a2ui.PropDef) a2ui.Data {
-	out := set(typed("array"), "items", w.object(members, false))
+	out := set(wire.Typed("array"), "items", w.object(members, false))
 	if least > 0 {
 		out = set(out, "minItems", jsonx.OfInt(least))
 	}

@@ -14,7 +14,7 @@
 //	Host       the catalogs that are active for the capabilities of a client
 //	Schemas    catalogs with the schemas of messages and common types; Standard has ours
 //	Format     the prompt of a model (Prompt), and how its answers are read and checked
-//	Example    good answers to show, from files: LoadExamples, Match
+//	Example    good answers to show, from files: LoadExamples
 //	Properties the type of each property in words
 //
 // A Document and a Format are immutable and safe to share. Everything is pure and

@@ -94,12 +94,6 @@ func ExampleLoadExamples() {
 	// ---END cart---
 }
 
-func ExampleMatch() {
-	ok, err := catalog.Match("**/step[1-3].json", "a/b/step2.json")
-	fmt.Println(ok, err)
-	// Output: true <nil>
-}
-
 func ExampleHost_Resolve() {
 	d, _ := catalog.DecodeDocument([]byte(shop), catalog.Options{})
 	host := catalog.Host{Catalogs: []*catalog.Document{d.Prune([]string{"Cart"}, nil)}}

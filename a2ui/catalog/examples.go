@@ -25,10 +25,21 @@ type Example struct {
 	Text string // JSON, without white space around it
 }
 
-// LoadExamples reads the files that the patterns name (see Match), each once, sorted by
+// LoadExamples reads the files that the patterns name, each once, sorted by
 // path. A pattern that is a folder represents the .json files right in it; "" and paths
 // that do not exist mean nothing. Patterns are slash-separated paths inside fsys,
-// without "..".
+// without "..":
+//
+//	a*b        any text without a slash
+//	a?b        one character but a slash
+//	a/**/b     any number of folders, none too
+//	[abc-f]    one of these characters
+//	[!abc-f]   any other character; [^abc-f] as well
+//	{one,two}  either text
+//
+// As in a shell, *, ? and ** find nothing whose name starts with a dot unless the
+// pattern has the dot too. Names are matched by path.Match. A malformed pattern
+// is path.ErrBadPattern; the braces of one represent at most 64 patterns.
 //
 // check judges each example, if it is not nil (Format.CheckExample does); its
 // error comes back with the path of the file. More than 1,000 files, and files
@@ -143,26 +154,7 @@ func ExampleText(examples []Example) string {
 // maxPatterns is how many patterns the braces of one may represent.
 const maxPatterns = 64
 
-// Match reports whether a slash-separated path fits a pattern:
-//
-//	a*b        any text without a slash
-//	a?b        one character but a slash
-//	a/**/b     any number of folders, none too
-//	[abc-f]    one of these characters
-//	[!abc-f]   any other character; [^abc-f] as well
-//	{one,two}  either text
-//
-// As in a shell, *, ? and ** find nothing whose name starts with a dot unless the
-// pattern has the dot too. Names are matched by path.Match. The error is its
-// ErrBadPattern, or says that the braces represent more than 64 patterns.
-func Match(pattern, name string) (bool, error) {
-	patterns, err := expand(pattern)
-	if err != nil {
-		return false, err
-	}
-	return matchAny(patterns, name), nil
-}
-
+// matchAny reports whether a slash-separated path fits one of some patterns.
 func matchAny(patterns []string, name string) bool {
 	for _, p := range patterns {
 		if matchPath(strings.Split(p, "/"), strings.Split(name, "/")) {

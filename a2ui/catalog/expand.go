@@ -309,25 +309,20 @@ var (
 		"dependentSchemas": true, "components": true, "functions": true, "styles": true, "parameters": true}
 )
 
-// rewrite returns the schema with change applied to each schema in it, inner
-// ones first. What change returns as it was given is shared, not copied.
-func rewrite(v a2ui.Data, change func(a2ui.Data) a2ui.Data) a2ui.Data {
-	return rewriteIn(v, false, change)
-}
-
-// rewriteIn is rewrite for a schema, or (names) for schemas under names.
-func rewriteIn(v a2ui.Data, names bool, change func(a2ui.Data) a2ui.Data) a2ui.Data {
+// rewrite returns a schema, or (names) schemas under names, with change applied to each
+// schema in it, inner ones first. What change returns as it was given is shared, not copied.
+func rewrite(v a2ui.Data, names bool, change func(a2ui.Data) a2ui.Data) a2ui.Data {
 	switch v.Kind {
 	case jsonx.Array:
 		v.Items = slices.Clone(v.Items)
 		for i := range v.Items {
-			v.Items[i] = rewriteIn(v.Items[i], false, change)
+			v.Items[i] = rewrite(v.Items[i], false, change)
 		}
 	case jsonx.Object:
 		v.Members = slices.Clone(v.Members)
 		for i, m := range v.Members {
 			if names || !inert[m.Key] {
-				v.Members[i].Value = rewriteIn(m.Value, !names && named[m.Key], change)
+				v.Members[i].Value = rewrite(m.Value, !names && named[m.Key], change)
 			}
 		}
 		if !names {
@@ -337,19 +332,17 @@ func rewriteIn(v a2ui.Data, names bool, change func(a2ui.Data) a2ui.Data) a2ui.D
 	return v
 }
 
-// eachRef calls visit with every reference in a schema.
-func eachRef(v a2ui.Data, visit func(ref string)) { eachRefIn(v, false, visit) }
-
-func eachRefIn(v a2ui.Data, names bool, visit func(ref string)) {
+// eachRef calls visit with every reference in a schema, or (names) in schemas under names.
+func eachRef(v a2ui.Data, names bool, visit func(ref string)) {
 	for _, item := range v.Items {
-		eachRefIn(item, false, visit)
+		eachRef(item, false, visit)
 	}
 	for _, m := range v.Members {
 		if !names && m.Key == "$ref" && m.Value.Kind == jsonx.String {
 			visit(m.Value.Str)
 		}
 		if names || !inert[m.Key] {
-			eachRefIn(m.Value, !names && named[m.Key], visit)
+			eachRef(m.Value, !names && named[m.Key], visit)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func defName(ref, file string) (name string, ok bool) {
 // references lists the definitions that a schema refers to, as named reports them.
 func references(v a2ui.Data, named func(ref string) (string, bool)) []string {
 	var out []string
-	eachRef(v, func(ref string) {
+	eachRef(v, false, func(ref string) {
 		if name, ok := named(ref); ok {
 			out = append(out, name)
 		}
@@ -207,7 +207,7 @@ func (s Schemas) pruneCommon() a2ui.Data {
 // without additionalProperties and unevaluatedProperties that are false. A model
 // with such a schema is not corrected for what clients ignore.
 func Lenient(schema a2ui.Data) a2ui.Data {
-	return rewrite(schema, func(v a2ui.Data) a2ui.Data {
+	return rewrite(schema, false, func(v a2ui.Data) a2ui.Data {
 		return filter(v, func(m a2ui.Member) bool {
 			closed := m.Key == "additionalProperties" || m.Key == "unevaluatedProperties"
 			return !closed || m.Value.Kind != jsonx.Bool || m.Value.Bool

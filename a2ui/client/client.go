@@ -143,7 +143,7 @@ func (c *Client) Feed(message []byte) error {
 
 func (c intake) apply(m a2ui.Message) *Error {
 	if m == nil {
-		return &Error{Code: validationError, Message: "no message"}
+		return errorf(validationError, "no message")
 	}
 	switch m := m.(type) {
 	case *a2ui.CallRenderer:
@@ -152,7 +152,7 @@ func (c intake) apply(m a2ui.Message) *Error {
 		return c.reply(m)
 	}
 	if surfaceOf(m) == "" {
-		return &Error{Code: validationError, Message: "a message without a surface id"}
+		return errorf(validationError, "a message without a surface id")
 	}
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
@@ -166,7 +166,7 @@ func (c intake) apply(m a2ui.Message) *Error {
 		c.callTable.forget(m.SurfaceID)
 		return nil
 	}
-	return &Error{Code: validationError, Message: "unknown message type"}
+	return errorf(validationError, "unknown message type")
 }
 
 // surfaceOf is m.Surface() that survives typed nil pointers.
@@ -206,11 +206,11 @@ func (c intake) create(m *a2ui.CreateSurface) *Error {
 		root = c.rules.RootID
 	}
 	if root == "" {
-		return &Error{Code: validationError, Message: "no root component named"}
+		return errorf(validationError, "no root component named")
 	}
 	s, known := c.surfaces[m.SurfaceID]
 	if known && s.created && !c.rules.recreate {
-		return &Error{Code: stateError, Message: "the surface already exists"}
+		return errorf(stateError, "the surface already exists")
 	}
 	if !known {
 		s = newSurface(m.SurfaceID)
@@ -238,7 +238,7 @@ func (c intake) create(m *a2ui.CreateSurface) *Error {
 func (c intake) inline(s *surface, m *a2ui.CreateSurface) *Error {
 	if !c.rules.Inline {
 		if m.Components != nil || m.Data.Kind != null {
-			return &Error{Code: validationError, Message: "this dialect creates a surface without components and data"}
+			return errorf(validationError, "this dialect creates a surface without components and data")
 		}
 		return nil
 	}
@@ -264,7 +264,7 @@ func (c intake) target(id string) (*surface, *Error) {
 		return s, nil
 	}
 	if !c.rules.CreateLast {
-		return nil, &Error{Code: stateError, Message: "the surface does not exist"}
+		return nil, errorf(stateError, "the surface does not exist")
 	}
 	return newSurface(id), nil
 }
@@ -358,6 +358,10 @@ type Error struct {
 	Err       error // the error of a codec, or nil
 }
 
+func errorf(code Code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
 // Report is the renderer's message for an error: VALIDATION_FAILED with the place for a
 // wrong message, else the code as it is.
 func (e *Error) Report() *a2ui.ClientError {
@@ -427,8 +431,7 @@ func (c screen) catalog(s *surface, own string) (*a2ui.Catalog, *Error) {
 	case c.catalogs == nil:
 		return nil, nil
 	case id == "" && c.rules.OwnCatalogs:
-		return nil, &Error{Code: catalogError,
-			Message: fmt.Sprintf("surface %s has no default catalogId, and none is named", s.id)}
+		return nil, errorf(catalogError, "surface %s has no default catalogId, and none is named", s.id)
 	case id == "":
 		return nil, nil
 	}

@@ -19,7 +19,7 @@ func (c intake) updateComponents(m *a2ui.UpdateComponents) *Error {
 		return err
 	}
 	if len(m.Components) == 0 {
-		return &Error{Code: validationError, Message: "an update without components"}
+		return errorf(validationError, "an update without components")
 	}
 	if err := c.upsert(s, m.Components); err != nil {
 		return err
@@ -70,16 +70,16 @@ func (c intake) upsert(s *surface, list []a2ui.Component) *Error {
 
 func (c intake) stage(ch change, comp a2ui.Component) *Error {
 	if comp.ID == "" {
-		return &Error{Code: validationError, Message: "a component without an id"}
+		return errorf(validationError, "a component without an id")
 	}
 	if _, twice := ch.sent[comp.ID]; twice && !c.rules.lastWins {
-		return &Error{Code: validationError, Message: "the id stands twice in one message"}
+		return errorf(validationError, "the id stands twice in one message")
 	}
 	old := ch.at(comp.ID)
 	known := old.ID != ""
 	if comp.Type == "" {
 		if !known || !c.rules.keepOmitted {
-			return &Error{Code: validationError, Message: "a component without a type"}
+			return errorf(validationError, "a component without a type")
 		}
 		comp.Type = old.Type
 	}
@@ -96,7 +96,7 @@ func (c intake) stage(ch change, comp a2ui.Component) *Error {
 // allowed refuses a component type that no catalog of its surface has.
 func (c intake) allowed(s *surface, comp a2ui.Component) *Error {
 	if comp.Type == "Surface" && c.rules.OwnCatalogs {
-		return &Error{Code: validationError, Message: "Surface is the name of the top level, no component type"}
+		return errorf(validationError, "Surface is the name of the top level, no component type")
 	}
 	catalog, err := c.screen().catalog(s, comp.CatalogID)
 	if err != nil {

@@ -41,7 +41,7 @@ func (c intake) updateData(m *a2ui.UpdateData) *Error {
 	value, drop := m.Value, m.Delete || c.rules.NullDeletes && m.Value.Kind == null
 	if drop {
 		if !c.rules.Delete {
-			return &Error{Code: validationError, Message: "this dialect cannot delete data"}
+			return errorf(validationError, "this dialect cannot delete data")
 		}
 		value = a2ui.Data{}
 	} else if value, err = c.rules.contents(value); err != nil {
@@ -74,8 +74,7 @@ func (r rules) split(path string) ([]string, *Error) {
 		path = "/" + path
 	}
 	if r.plainKeys && strings.ContainsAny(path, ".[]~") {
-		return nil, &Error{Code: dataError, Message: fmt.Sprintf(
-			"path %q: the characters . [ ] ~ split keys on this renderer", path)}
+		return nil, errorf(dataError, "path %q: the characters . [ ] ~ split keys on this renderer", path)
 	}
 	segs, err := jsonptr.Split(path)
 	if err != nil {
@@ -85,13 +84,12 @@ func (r rules) split(path string) ([]string, *Error) {
 		segs = slices.DeleteFunc(segs, func(s string) bool { return s == "" })
 	}
 	if len(segs) > maxSegments {
-		return nil, &Error{Code: dataError, Message: fmt.Sprintf("path with more than %d segments", maxSegments)}
+		return nil, errorf(dataError, "path with more than %d segments", maxSegments)
 	}
 	if r.reservedKeys {
 		for _, s := range segs {
 			if s == "__proto__" || s == "constructor" || s == "prototype" {
-				return nil, &Error{Code: dataError,
-					Message: fmt.Sprintf("path %q: renderers throw on the segment %q", path, s)}
+				return nil, errorf(dataError, "path %q: renderers throw on the segment %q", path, s)
 			}
 		}
 	}
@@ -239,8 +237,7 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 // mayPut walks as put does, without writing.
 func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 	fail := func(format string, args ...any) *Error {
-		return &Error{Code: dataError, Message: fmt.Sprintf("path %q: ", jsonptr.Join(segs...)) +
-			fmt.Sprintf(format, args...)}
+		return errorf(dataError, "path %q: %s", jsonptr.Join(segs...), fmt.Sprintf(format, args...))
 	}
 	for i, seg := range segs {
 		kind := null
@@ -285,20 +282,19 @@ func (r rules) contents(v a2ui.Data) (a2ui.Data, *Error) {
 		return v, nil
 	}
 	if v.Kind != object {
-		return v, &Error{Code: validationError, Message: fmt.Sprintf("an update writes a map, not a %s", v.Kind)}
+		return v, errorf(validationError, "an update writes a map, not a %s", v.Kind)
 	}
 	return r.entries(v, 1)
 }
 
 func (r rules) entries(v a2ui.Data, depth int) (a2ui.Data, *Error) {
 	if depth > r.mapDepth {
-		return v, &Error{Code: validationError,
-			Message: fmt.Sprintf("maps nested more than %d deep in one update", r.mapDepth)}
+		return v, errorf(validationError, "maps nested more than %d deep in one update", r.mapDepth)
 	}
 	out := a2ui.Data{Kind: object, Members: make([]a2ui.Member, len(v.Members))}
 	for i, m := range v.Members {
 		if r.plainKeys && (m.Key == "" || strings.ContainsAny(m.Key, "./[]~")) {
-			return v, &Error{Code: dataError, Message: fmt.Sprintf("key %q is read as a path on this renderer", m.Key)}
+			return v, errorf(dataError, "key %q is read as a path on this renderer", m.Key)
 		}
 		switch m.Value.Kind {
 		case object:

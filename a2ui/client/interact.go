@@ -142,7 +142,7 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	if a == nil {
 		return fail(validationError, "the button has no action")
 	}
-	action, problems := c.screen().act(s, shown.ID, scopeOf(shown), a)
+	action, problems := c.screen().act(s, shown.ID, scopeAt(shown.Scope), a)
 	if len(problems) > 0 {
 		return a2ui.Action{}, problems[0]
 	}
@@ -274,9 +274,7 @@ func (d *drawing) context(a a2ui.Event, sc scope) a2ui.Data {
 	return out
 }
 
-// scopeOf is the scope that a thing on the screen was drawn in.
-func scopeOf(s Shown) scope { return scopeAt(s.Scope) }
-
+// scopeAt is the scope of the pointer of a template's item.
 func scopeAt(path string) scope {
 	path = strings.TrimSuffix(path, "/")
 	if path == "" {

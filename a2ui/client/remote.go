@@ -115,7 +115,7 @@ func (c *Client) Calls() (out []*a2ui.CallAgent) {
 // already. A renderer has no clock: its host ends a wait with a Reply it makes itself.
 func (t *callTable) Ask(ask *a2ui.CallAgent) error {
 	if t.waiting[ask.CallID].ask != nil {
-		return &Error{Code: duplicateCall, Message: fmt.Sprintf("a call %q waits for its answer", ask.CallID)}
+		return errorf(duplicateCall, "a call %q waits for its answer", ask.CallID)
 	}
 	if ask.CallID == "" {
 		t.last++
@@ -135,14 +135,14 @@ func (t *callTable) Waiting(callID string) *a2ui.CallAgent { return t.waiting[ca
 // reply takes the agent's answer to a call.
 func (c intake) reply(r *a2ui.Reply) *Error {
 	if r == nil {
-		return &Error{Code: validationError, Message: "no message"}
+		return errorf(validationError, "no message")
 	}
 	w, ok := c.callTable.waiting[r.CallID]
 	if !ok && c.rules.forgiving {
 		return nil
 	}
 	if !ok {
-		return &Error{Code: stateError, Message: fmt.Sprintf("no call %q waits for an answer", r.CallID)}
+		return errorf(stateError, "no call %q waits for an answer", r.CallID)
 	}
 	delete(c.callTable.waiting, r.CallID)
 	if s := c.surfaces[w.ask.SurfaceID]; s != nil && s.answers[w.key] != nil {
@@ -206,10 +206,10 @@ func (c *Client) Run(m *a2ui.CallRenderer, activated bool) *a2ui.Reply {
 
 func (c intake) callRenderer(m *a2ui.CallRenderer) *Error {
 	if m == nil {
-		return &Error{Code: validationError, Message: "no message"}
+		return errorf(validationError, "no message")
 	}
 	if !c.rules.Remote {
-		return &Error{Code: validationError, Message: "this dialect has no calls by the agent"}
+		return errorf(validationError, "this dialect has no calls by the agent")
 	}
 	if len(c.callTable.replies) >= maxWaiting {
 		c.callTable.replies = c.callTable.replies[1:]

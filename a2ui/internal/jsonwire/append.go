@@ -27,7 +27,7 @@ func (c *codec) message(dst []byte, m wire.Message) ([]byte, *wire.Problem) {
 		return c.appendCreate(dst, m)
 	case *wire.UpdateComponents:
 		dst = wire.Text(append(dst, `"updateComponents":{`...), "surfaceId", m.SurfaceID)
-		dst, err := c.appendComponents(dst, m.Components)
+		dst, err := wire.AppendComponents(dst, m.Components, c.appendComponent)
 		if err != nil {
 			return dst, err
 		}
@@ -87,7 +87,7 @@ func (c *codec) appendCreate(dst []byte, m *wire.CreateSurface) ([]byte, *wire.P
 	}
 	if m.Components != nil {
 		var err *wire.Problem
-		if dst, err = c.appendComponents(dst, m.Components); err != nil {
+		if dst, err = wire.AppendComponents(dst, m.Components, c.appendComponent); err != nil {
 			return dst, err
 		}
 	}
@@ -139,21 +139,6 @@ func noExtra(extra []wire.Member) *wire.Problem {
 		return nil
 	}
 	return wire.Bad(wire.EnvelopeInvalid, "/"+extra[0].Key, "this version has no room for other members")
-}
-
-func (c *codec) appendComponents(dst []byte, list []wire.Component) ([]byte, *wire.Problem) {
-	dst = append(dst, `,"components":[`...)
-	for i := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err *wire.Problem
-		if dst, err = c.appendComponent(dst, &list[i]); err != nil {
-			err.Component = list[i].ID
-			return dst, err
-		}
-	}
-	return append(dst, ']'), nil
 }
 
 func (c *codec) appendComponent(dst []byte, m *wire.Component) ([]byte, *wire.Problem) {

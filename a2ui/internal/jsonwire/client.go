@@ -61,11 +61,7 @@ func (c clientCodec) decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	}
 	switch body.Key {
 	case "action":
-		a, err := wire.DecodeAction(body, c.V1)
-		if err != nil {
-			return nil, err
-		}
-		return a, nil
+		return wire.DecodeAction(body, c.V1)
 	case "error":
 		e := wire.DecodeError(body, c.V1)
 		if err := c.checkError(e); err != nil {

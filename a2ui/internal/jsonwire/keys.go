@@ -41,15 +41,7 @@ func Codec(k Keys) *wire.Codec {
 		Capabilities: k.Versions[:1],
 	}
 	out.Parts = c.parts()
-	out.Component = func(v jsonx.Node) *wire.Problem {
-		var m wire.Component
-		d := decoder{codec: c}
-		p := d.component(&m, v)
-		if p != nil {
-			p.Component = m.ID
-		}
-		return p
-	}
+	out.Component = func(m *wire.Component, v jsonx.Node) *wire.Problem { return (&decoder{codec: c}).component(m, v) }
 	if k.Reserved {
 		out.Names = c.names()
 	}

@@ -241,50 +241,41 @@ func pair(item jsonx.Node, first, second string, optional bool) (a jsonx.Node, b
 }
 
 func (d *decoder) tabs(v jsonx.Node) wire.Value {
-	list, ok := pairs(v, "title", "child", false, func(title jsonx.Node, child string) wire.Tab {
+	return pairs[wire.Tabs](v, "title", "child", false, func(title jsonx.Node, child string) wire.Tab {
 		return wire.Tab{Title: d.value(title), Child: child}
 	})
-	if !ok {
-		return nil
-	}
-	return wire.Tabs(list)
 }
 
 func (d *decoder) options(v jsonx.Node) wire.Value {
-	list, ok := pairs(v, "label", "value", false, func(label jsonx.Node, value string) wire.Option {
+	return pairs[wire.Options](v, "label", "value", false, func(label jsonx.Node, value string) wire.Option {
 		return wire.Option{Label: d.value(label), Value: value}
 	})
-	if !ok {
-		return nil
-	}
-	return wire.Options(list)
 }
 
 func (d *decoder) checks(v jsonx.Node) wire.Value {
-	list, ok := pairs(v, "condition", "message", d.V1, func(condition jsonx.Node, message string) wire.Check {
+	return pairs[wire.Checks](v, "condition", "message", d.V1, func(condition jsonx.Node, message string) wire.Check {
 		return wire.Check{Condition: d.value(condition), Message: message}
 	})
-	if !ok {
-		return nil
-	}
-	return wire.Checks(list)
 }
 
-// pairs reads a list of objects with two members, the second a text.
-func pairs[T any](v jsonx.Node, first, second string, optional bool,
-	item func(jsonx.Node, string) T) (list []T, ok bool) {
+// pairs reads a list of objects with two members, the second a text; nil for another
+// shape.
+func pairs[L interface {
+	~[]T
+	wire.Value
+}, T any](v jsonx.Node, first, second string, optional bool, item func(jsonx.Node, string) T) wire.Value {
 	if v.Kind() != jsonx.Array {
-		return nil, false
+		return nil
 	}
-	list = make([]T, 0, v.Len())
+	list := make(L, 0, v.Len())
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		a, b, ok := pair(e.Value(), first, second, optional)
 		if !ok {
-			return nil, false
+			return nil
 		}
 		list = append(list, item(a, b))
 	}
-	return list, true
+	return list
 }
 
 func (d *decoder) action(v jsonx.Node) wire.Value {

@@ -30,23 +30,23 @@ func (c *codec) appendValue(dst []byte, v wire.Value) (out []byte, ok bool) {
 	case wire.Event:
 		return c.appendEvent(dst, v)
 	case wire.Options:
-		return appendEach(dst, v, c.appendOption)
+		return wire.AppendEach(dst, v, c.appendOption)
 	case wire.Call:
 		return c.appendCall(dst, v)
 	case wire.Local:
 		dst, ok = c.appendCall(append(dst, `{"functionCall":`...), v.Call)
 		return append(dst, '}'), ok
 	case wire.Checks:
-		return appendEach(dst, v, c.appendCheck)
+		return wire.AppendEach(dst, v, c.appendCheck)
 	case wire.List:
-		return appendEach(dst, v, c.appendValue)
+		return wire.AppendEach(dst, v, c.appendValue)
 	case wire.Object:
 		if c.looksLikeCall(v) {
 			return dst, false
 		}
 		return c.appendProps(dst, v)
 	case wire.Tabs:
-		return appendEach(dst, v, c.appendTab)
+		return wire.AppendEach(dst, v, c.appendTab)
 	}
 	return dst, false
 }
@@ -69,7 +69,7 @@ func appendRaw(dst []byte, v wire.Value) (out []byte, ok bool) {
 func (c *codec) appendLiteral(dst []byte, v jsonx.Value) (_ []byte, ok bool) {
 	switch v.Kind {
 	case jsonx.Array:
-		return appendEach(dst, v.Items, c.appendLiteral)
+		return wire.AppendEach(dst, v.Items, c.appendLiteral)
 	case jsonx.Object:
 		if !c.Reserved && c.isDynamic(v) {
 			return dst, false
@@ -205,18 +205,4 @@ func (c *codec) appendCheck(dst []byte, rule wire.Check) (_ []byte, ok bool) {
 		dst = jsonx.AppendString(append(dst, `,"message":`...), rule.Message)
 	}
 	return append(dst, '}'), ok
-}
-
-// appendEach writes a list, up to the first item that cannot be written.
-func appendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
-	dst = append(dst, '[')
-	for i := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, ok = one(dst, list[i]); !ok {
-			return dst, false
-		}
-	}
-	return append(dst, ']'), true
 }

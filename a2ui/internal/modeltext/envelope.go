@@ -7,25 +7,17 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// member is one that the body of a message has.
-type member struct {
-	key      string
-	kind     jsonx.Kind
-	required bool
-}
-
 // bodies are the messages with the members that matter here, by key.
-var bodies = map[string][]member{
-	"beginRendering": {{"surfaceId", jsonx.String, true}, {"root", jsonx.String, true},
-		{"styles", jsonx.Object, false}},
-	"surfaceUpdate":         {{"surfaceId", jsonx.String, true}, {"components", jsonx.Array, true}},
-	"dataModelUpdate":       {{"surfaceId", jsonx.String, true}, {"contents", jsonx.Array, true}},
-	"deleteSurface":         {{"surfaceId", jsonx.String, true}},
-	"createSurface":         {{"surfaceId", jsonx.String, true}, {"catalogId", jsonx.String, false}},
-	"updateComponents":      {{"surfaceId", jsonx.String, true}, {"components", jsonx.Array, true}},
-	"updateDataModel":       {{"surfaceId", jsonx.String, true}, {"path", jsonx.String, false}},
-	"callRendererFunction":  {{"functionCallId", jsonx.String, true}, {"callFunction", jsonx.Object, true}},
-	"agentFunctionResponse": {{"functionCallId", jsonx.String, true}},
+var bodies = map[string][]wire.Field{
+	"beginRendering":        {wire.NeedText("surfaceId"), wire.NeedText("root"), {Key: "styles", Kind: jsonx.Object}},
+	"surfaceUpdate":         {wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}},
+	"dataModelUpdate":       {wire.NeedText("surfaceId"), {Key: "contents", Kind: jsonx.Array, Required: true}},
+	"deleteSurface":         {wire.NeedText("surfaceId")},
+	"createSurface":         {wire.NeedText("surfaceId"), {Key: "catalogId", Kind: jsonx.String}},
+	"updateComponents":      {wire.NeedText("surfaceId"), {Key: "components", Kind: jsonx.Array, Required: true}},
+	"updateDataModel":       {wire.NeedText("surfaceId"), {Key: "path", Kind: jsonx.String}},
+	"callRendererFunction":  {wire.NeedText("functionCallId"), {Key: "callFunction", Kind: jsonx.Object, Required: true}},
+	"agentFunctionResponse": {wire.NeedText("functionCallId")},
 }
 
 // CheckEnvelope reports whether JSON is exactly one message with the members it
@@ -42,19 +34,13 @@ func CheckEnvelope(json []byte, component func(path, typ string, old bool,
 	if p, ok := err.(*wire.Problem); ok {
 		return p
 	}
-	members := bodies[body.Key]
-	if members == nil {
+	fields := bodies[body.Key]
+	if fields == nil {
 		return wire.Bad(wire.EnvelopeInvalid, "", "unknown message %q", body.Key)
 	}
-	for _, m := range members {
-		got, ok := body.Value.Get(m.key)
-		if !ok && m.required {
-			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s lacks %s", body.Key, m.key)
-		}
-		if ok && got.Kind() != m.kind {
-			return wire.Bad(wire.EnvelopeInvalid, "/"+m.key, "%s.%s must be a %s, not %s", body.Key, m.key, m.kind,
-				got.Kind())
-		}
+	var others []wire.Member
+	if err := wire.Fields(body, wire.EnvelopeInvalid, &others, fields, make([]jsonx.Node, len(fields))); err != nil {
+		return err.(*wire.Problem)
 	}
 	typ := jsonx.String
 	if body.Key == "surfaceUpdate" {

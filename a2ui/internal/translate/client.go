@@ -149,7 +149,7 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 		out := jsonx.Value{Kind: jsonx.Object}
 		list := n.kind() == jsonx.Array
 		for _, member := range v.Members {
-			key := unflatKey(member.Key)
+			key := keyUnescapes.Replace(member.Key)
 			if strings.HasPrefix(key, ownPrefix) && n.kid(key) == nil {
 				continue // a value computed for the client
 			}
@@ -172,8 +172,6 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 
 var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~",
 	"%25", "%", "%00", "")
-
-func unflatKey(key string) string { return keyUnescapes.Replace(key) }
 
 // Client translates a message of one side's client for the server of another;
 // ids and contexts stay. nil means that it has no counterpart.

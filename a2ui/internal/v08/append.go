@@ -13,14 +13,7 @@ func Codec() *wire.Codec {
 		Names: &wire.Names{Type: wireType, Enum: wireEnum, Place: place, Path: wirePath},
 		Parts: map[string][]wire.Field{"beginRendering": beginFields[:], "surfaceUpdate": componentFields[:],
 			"dataModelUpdate": dataFields[:], "deleteSurface": deleteFields[:]},
-		Component: func(v jsonx.Node) *wire.Problem {
-			var m wire.Component
-			p := decodeComponent(&m, v)
-			if p != nil {
-				p.Component = m.ID
-			}
-			return p
-		},
+		Component: decodeComponent,
 	}
 }
 
@@ -77,18 +70,7 @@ func appendBegin(dst []byte, m *wire.CreateSurface) ([]byte, *wire.Problem) {
 
 func appendComponents(dst []byte, m *wire.UpdateComponents) ([]byte, *wire.Problem) {
 	dst = wire.Text(append(dst, `{"surfaceUpdate":{`...), "surfaceId", m.SurfaceID)
-	dst = append(dst, `,"components":[`...)
-	for i := range m.Components {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		var err *wire.Problem
-		if dst, err = appendComponent(dst, &m.Components[i]); err != nil {
-			err.Component = m.Components[i].ID
-			return dst, err
-		}
-	}
-	return append(dst, ']'), nil
+	return wire.AppendComponents(dst, m.Components, appendComponent)
 }
 
 func appendComponent(dst []byte, c *wire.Component) ([]byte, *wire.Problem) {
@@ -179,11 +161,11 @@ func appendForm(dst []byte, row *property, v wire.Value) (_ []byte, ok bool) {
 		return appendChildren(dst, v)
 	case tabs:
 		if list, ok := v.(wire.Tabs); ok {
-			return appendEach(dst, list, appendTab)
+			return wire.AppendEach(dst, list, appendTab)
 		}
 	case options:
 		if list, ok := v.(wire.Options); ok {
-			return appendEach(dst, list, appendOption)
+			return wire.AppendEach(dst, list, appendOption)
 		}
 	case action:
 		return appendAction(dst, v)

@@ -32,11 +32,7 @@ func decodeClient(v jsonx.Node) (wire.ClientMessage, error) {
 	}
 	switch body.Key {
 	case "userAction":
-		a, err := wire.DecodeAction(body, false)
-		if err != nil {
-			return nil, err
-		}
-		return a, nil
+		return wire.DecodeAction(body, false)
 	case "error":
 		return wire.DecodeError(body, false), nil
 	}

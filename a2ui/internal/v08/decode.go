@@ -162,13 +162,13 @@ func decodeForm(row *property, v jsonx.Node) wire.Value {
 	case children:
 		out = decodeChildren(v)
 	case tabs:
-		if list := pairs(v, "title", "child", newTab); list != nil {
-			out = wire.Tabs(list)
-		}
+		out = pairs[wire.Tabs](v, "title", "child", func(title wire.Value, child string) wire.Tab {
+			return wire.Tab{Title: title, Child: child}
+		})
 	case options:
-		if list := pairs(v, "label", "value", newOption); list != nil {
-			out = wire.Options(list)
-		}
+		out = pairs[wire.Options](v, "label", "value", func(label wire.Value, value string) wire.Option {
+			return wire.Option{Label: label, Value: value}
+		})
 	case action:
 		out = decodeAction(v)
 	case primary:
@@ -268,11 +268,14 @@ func decodeChildren(v jsonx.Node) wire.Value {
 
 // pairs reads a list of objects of two members, the first of which is a bound text
 // and the other a text; nil for another shape.
-func pairs[T any](v jsonx.Node, first, second string, item func(text wire.Value, other string) T) []T {
+func pairs[L interface {
+	~[]T
+	wire.Value
+}, T any](v jsonx.Node, first, second string, item func(text wire.Value, other string) T) wire.Value {
 	if v.Kind() != jsonx.Array {
 		return nil
 	}
-	list := make([]T, 0, v.Len())
+	list := make(L, 0, v.Len())
 	for e := v.Entries(); e.OK(); e = e.Next() {
 		text, other := decodeBound(e.Value().At(first)), e.Value().At(second)
 		if text == nil || e.Value().Len() != 2 || other.Kind() != jsonx.String {
@@ -281,12 +284,6 @@ func pairs[T any](v jsonx.Node, first, second string, item func(text wire.Value,
 		list = append(list, item(text, other.Text()))
 	}
 	return list
-}
-
-func newTab(title wire.Value, child string) wire.Tab { return wire.Tab{Title: title, Child: child} }
-
-func newOption(label wire.Value, value string) wire.Option {
-	return wire.Option{Label: label, Value: value}
 }
 
 func decodeAction(v jsonx.Node) wire.Value {

@@ -59,16 +59,8 @@ func usual(k wire.Kind) form {
 	return plain
 }
 
-// object writes an object from keys and values in turn.
-func object(pairs ...any) jsonx.Value {
-	v := jsonx.OfObject()
-	for i := 0; i+1 < len(pairs); i += 2 {
-		v.Members = append(v.Members, jsonx.Member{Key: pairs[i].(string), Value: pairs[i+1].(jsonx.Value)})
-	}
-	return v
-}
-
-func kind(name string) jsonx.Value { return object("type", jsonx.Of(name)) }
+// Short names of the parts of a schema.
+var object, kind, words = wire.Members, wire.Typed, wire.Texts
 
 func list(items jsonx.Value) jsonx.Value { return object("type", jsonx.Of("array"), "items", items) }
 
@@ -78,14 +70,6 @@ func closed(properties jsonx.Value, required ...string) jsonx.Value {
 		v.Members = append(v.Members, jsonx.Member{Key: "required", Value: words(required)})
 	}
 	v.Members = append(v.Members, jsonx.Member{Key: "additionalProperties", Value: jsonx.OfBool(false)})
-	return v
-}
-
-func words(list []string) jsonx.Value {
-	v := jsonx.OfArray()
-	for _, s := range list {
-		v.Items = append(v.Items, jsonx.Of(s))
-	}
 	return v
 }
 

@@ -76,20 +76,6 @@ func appendOption(dst []byte, o wire.Option) (_ []byte, ok bool) {
 	return append(jsonx.AppendString(append(dst, `,"value":`...), o.Value), '}'), ok
 }
 
-// appendEach writes a list, up to the first item that cannot be written.
-func appendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
-	dst = append(dst, '[')
-	for i := range list {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if dst, ok = one(dst, list[i]); !ok {
-			return dst, false
-		}
-	}
-	return append(dst, ']'), true
-}
-
 func appendAction(dst []byte, v wire.Value) (_ []byte, ok bool) {
 	e, ok := v.(wire.Event)
 	if !ok || e.UserMessage != nil {

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -63,7 +64,7 @@ func (r callRules) function(c *wire.Call) (fn *wire.FunctionDef) {
 	switch {
 	case fn != nil:
 	case catalog != nil:
-		r.add(wire.ComponentCallArgs, r.hints().nearFunction(catalog, c.Func), "the catalog has no function %q",
+		r.add(wire.ComponentCallArgs, r.near(c.Func, maps.Keys(catalog.Functions), nil), "the catalog has no function %q",
 			clip(c.Func))
 	case c.CatalogID == "" && r.st != nil: // else it has been said
 		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in",
@@ -108,7 +109,7 @@ func (r callRules) args(fn *wire.FunctionDef, args []wire.Prop, calls int) {
 		row, at := fn.Find(a.Name)
 		switch {
 		case row == nil && !fn.Open:
-			r.at(a.Name, wire.ComponentCallArgs, r.hints().nearArg(fn, a.Name), "%s has no argument %q", fn.Name,
+			r.at(a.Name, wire.ComponentCallArgs, r.near(a.Name, names(fn.Args), nil), "%s has no argument %q", fn.Name,
 				clip(a.Name))
 			continue
 		case row == nil:

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"maps"
 	"math"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
@@ -155,7 +156,7 @@ func (r componentRules) typed(c *wire.Component) *wire.ComponentDef {
 		return nil
 	case def != nil:
 	case r.catalog != nil:
-		r.at("component", wire.ComponentUnknown, r.hints().nearType(r.catalog, c.Type),
+		r.at("component", wire.ComponentUnknown, r.near(c.Type, maps.Keys(r.catalog.Components), r.Names.OfType),
 			"the catalog has no component %q",
 			clip(c.Type))
 	case c.CatalogID == "": // else it has been said
@@ -174,8 +175,8 @@ func (r componentRules) properties(def *wire.ComponentDef, c *wire.Component, n 
 		row, at := def.Find(p.Name)
 		if row == nil {
 			if !def.Open {
-				r.at(p.Name, wire.ComponentProperty, r.hints().nearProp(def, p.Name), "%s has no property %q", c.Type,
-					clip(p.Name))
+				hint := r.near(p.Name, names(def.Props), func(s string) string { return r.Names.OfProp(def.Name, s) })
+				r.at(p.Name, wire.ComponentProperty, hint, "%s has no property %q", c.Type, clip(p.Name))
 			}
 			r.property(&anything, p) // its children count
 			continue

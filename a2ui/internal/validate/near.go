@@ -2,34 +2,11 @@ package validate
 
 import (
 	"iter"
-	"maps"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/near"
 )
-
-// hints finds the name that was meant by one that does not exist.
-type hints struct{ *run }
-
-// nearType, nearProp, nearFunction and nearArg are hints: the name probably meant by a
-// name that does not exist, as the version writes it, or "".
-
-func (r hints) nearType(c *wire.Catalog, name string) string {
-	return r.near(name, maps.Keys(c.Components), r.Names.OfType)
-}
-
-func (r hints) nearProp(def *wire.ComponentDef, name string) string {
-	return r.near(name, names(def.Props), func(s string) string { return r.Names.OfProp(def.Name, s) })
-}
-
-func (r hints) nearFunction(c *wire.Catalog, name string) string {
-	return r.near(name, maps.Keys(c.Functions), nil)
-}
-
-func (r hints) nearArg(fn *wire.FunctionDef, name string) string {
-	return r.near(name, names(fn.Args), nil)
-}
 
 func names(rows []wire.PropDef) iter.Seq[string] {
 	return func(yield func(string) bool) {
@@ -45,10 +22,10 @@ func names(rows []wire.PropDef) iter.Seq[string] {
 // slips than these has another problem.
 const maxGuesses = 20
 
-// near finds the closest of the names; a third of its letters may differ. Of
-// names that are as close the first in the order of letters counts. A version may write
-// them in another way.
-func (r hints) near(name string, list iter.Seq[string], written func(string) string) string {
+// near is a hint: the name of a list that was probably meant by one that does not exist,
+// as the version writes it, or "". It is the closest; a third of its letters may differ.
+// Of names that are as close the first in the order of letters counts.
+func (r *run) near(name string, list iter.Seq[string], written func(string) string) string {
 	if r.trying > 0 || r.guesses >= maxGuesses || len(r.problems) >= maxProblems || len(name) > 40 {
 		return "" // it is not listed, or it is no slip
 	}

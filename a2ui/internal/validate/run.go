@@ -63,7 +63,6 @@ func (r *run) calls() callRules           { return callRules{r} }
 func (r *run) parts() componentRules      { return componentRules{r} }
 func (r *run) updates() dataRules         { return dataRules{r} }
 func (r *run) meta() metadataRules        { return metadataRules{r} }
-func (r *run) hints() hints               { return hints{r} }
 func (r *run) remote() remoteRules        { return remoteRules{r} }
 func (r *run) scoping() scopeRules        { return scopeRules{r} }
 func (r *run) custom() customRules        { return customRules{r} }

@@ -26,7 +26,7 @@ type Codec struct {
 	// Parts are the server messages with their members, and Component finds the
 	// first fault of a component, for Inspect.
 	Parts     map[string][]Field
-	Component func(v jsonx.Node) *Problem
+	Component func(m *Component, v jsonx.Node) *Problem
 }
 
 // Names are the words of a dialect for neutral ones; nil Names are the neutral ones.
@@ -113,28 +113,44 @@ func NeedText(key string) Field { return Field{Key: key, Kind: jsonx.String, Req
 // stays a zero Node if it is missing. Unknown members go to extra; without extra
 // they are a problem.
 func Fields(body Part, code Code, extra *[]Member, fields []Field, into []jsonx.Node) error {
+	var first *Problem
+	eachFault(body, code, extra, fields, into, func(p *Problem) (more bool) {
+		first = p
+		return false
+	})
+	if first != nil {
+		return first
+	}
+	return nil
+}
+
+// eachFault is Fields for all problems, as long as found wants more.
+func eachFault(body Part, code Code, extra *[]Member, fields []Field, into []jsonx.Node,
+	found func(*Problem) (more bool)) {
 members:
 	for e := body.Value.Entries(); e.OK(); e = e.Next() {
 		key := e.Key()
 		for i := range fields {
 			if f := &fields[i]; f.Key == key {
-				if into[i] = e.Value(); f.Kind != jsonx.Null && f.Kind != into[i].Kind() {
-					return Bad(code, "/"+f.Key, "%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, into[i].Kind())
+				if into[i] = e.Value(); f.Kind != jsonx.Null && f.Kind != into[i].Kind() && !found(Bad(code, "/"+f.Key,
+					"%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, into[i].Kind())) {
+					return
 				}
 				continue members
 			}
 		}
-		if extra == nil {
-			return Bad(code, jsonptr.Join(key), "%s has an unknown member %q", body.Key, key)
+		if extra != nil {
+			*extra = append(*extra, e.Member())
+		} else if !found(Bad(code, jsonptr.Join(key), "%s has an unknown member %q", body.Key, key)) {
+			return
 		}
-		*extra = append(*extra, e.Member())
 	}
 	for i := range fields {
-		if fields[i].Required && !into[i].Found() {
-			return Bad(code, "/"+fields[i].Key, "%s lacks %s", body.Key, fields[i].Key)
+		if fields[i].Required && !into[i].Found() &&
+			!found(Bad(code, "/"+fields[i].Key, "%s lacks %s", body.Key, fields[i].Key)) {
+			return
 		}
 	}
-	return nil
 }
 
 // Key writes "key": with a comma before it unless it is the first of its object.
@@ -148,6 +164,37 @@ func Key(dst []byte, key string) []byte {
 // Text writes a string member.
 func Text(dst []byte, key, value string) []byte {
 	return jsonx.AppendString(Key(dst, key), value)
+}
+
+// AppendEach writes a list, up to the first item that cannot be written.
+func AppendEach[T any](dst []byte, list []T, one func([]byte, T) ([]byte, bool)) (_ []byte, ok bool) {
+	dst = append(dst, '[')
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if dst, ok = one(dst, list[i]); !ok {
+			return dst, false
+		}
+	}
+	return append(dst, ']'), true
+}
+
+// AppendComponents writes the member components with one, which writes a component.
+func AppendComponents(dst []byte, list []Component,
+	one func([]byte, *Component) ([]byte, *Problem)) ([]byte, *Problem) {
+	dst = append(dst, `,"components":[`...)
+	for i := range list {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err *Problem
+		if dst, err = one(dst, &list[i]); err != nil {
+			err.Component = list[i].ID
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
 }
 
 // AppendExtra writes unknown members after the known ones.
@@ -195,7 +242,7 @@ func (a *Action) check() error {
 }
 
 // DecodeAction reads the body that all versions share.
-func DecodeAction(body Part, v1 bool) (*Action, error) {
+func DecodeAction(body Part, v1 bool) (ClientMessage, error) {
 	var a Action
 	var got [len(actionFields)]jsonx.Node
 	fields := actionFields[:5]

@@ -36,31 +36,17 @@ func (c *Codec) Inspect(v jsonx.Node) []*Problem {
 }
 
 func (c *Codec) body(key string, body jsonx.Node, fields []Field) (out []*Problem) {
-	for e := body.Entries(); e.OK(); e = e.Next() {
-		known := false
-		for _, f := range fields {
-			if f.Key != e.Key() {
-				continue
-			}
-			if known = true; f.Kind != jsonx.Null && f.Kind != e.Value().Kind() {
-				out = append(out, Bad(EnvelopeInvalid, "/"+f.Key, "%s.%s must be a %s, not %s", key, f.Key, f.Kind,
-					e.Value().Kind()))
-			}
-		}
-		if !known {
-			out = append(out, Bad(EnvelopeInvalid, jsonptr.Join(e.Key()), "%s has an unknown member %q", key, e.Key()))
-		}
-	}
-	for _, f := range fields {
-		if f.Required && !body.At(f.Key).Found() {
-			out = append(out, Bad(EnvelopeInvalid, "/"+f.Key, "%s lacks %s", key, f.Key))
-		}
-	}
+	eachFault(Part{key, body}, EnvelopeInvalid, nil, fields, make([]jsonx.Node, len(fields)),
+		func(p *Problem) (more bool) {
+			out = append(out, p)
+			return true
+		})
 	if list := body.At("components"); list.Kind() == jsonx.Array {
 		i := 0
 		for e := list.Entries(); e.OK(); i, e = i+1, e.Next() {
-			if p := c.Component(e.Value()); p != nil {
-				p.Path = "/components/" + strconv.Itoa(i) + p.Path
+			var m Component
+			if p := c.Component(&m, e.Value()); p != nil {
+				p.Component, p.Path = m.ID, "/components/"+strconv.Itoa(i)+p.Path
 				out = append(out, p)
 			}
 		}
