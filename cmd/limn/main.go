@@ -37,6 +37,7 @@ type command struct {
 	New       newCommand        `cmd:"" help:"Write an application file to begin with."`
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
+	Doctor    doctorCommand     `cmd:"" help:"Say what of this machine and of the configuration works."`
 	Schema    schemaCommand     `cmd:"" help:"Print the JSON Schema of application files, for editors."`
 	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
