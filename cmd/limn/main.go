@@ -34,7 +34,7 @@ const (
 // command is the command line.
 type command struct {
 	Serve     serveCommand      `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
-	New       newCommand        `cmd:"" help:"Write an application file to begin with."`
+	New       newCommand        `cmd:"" help:"Write an application to begin with."`
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
 	Doctor    doctorCommand     `cmd:"" help:"Say what of this machine and of the configuration works."`
@@ -113,7 +113,8 @@ var flagHelp string
 
 // variables are what tags of commands write as ${name}.
 func variables() kong.Vars {
-	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()}
+	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
+		"beginnings": beginningNames()}
 	name := ""
 	fill := strings.NewReplacer("${versions}", vars["versions"], "${providers}", vars["providers"])
 	for line := range strings.Lines(fill.Replace(flagHelp)) {
