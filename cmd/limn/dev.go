@@ -22,7 +22,7 @@ type devCommand struct{ serveCommand }
 func (devCommand) Help() string {
 	return `Serves the file as 'limn serve' does, and again whenever it changes: conversations stay, and pages
 connect again by themselves. A change with problems is not served; each is printed with its line, as
-'limn check' does.
+'limn check' does, and shown above the page until it is mended.
 
 Examples:
   limn dev desk.yaml
@@ -38,13 +38,14 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	defer stop()
 	heap.Roomy()
 	w := &watched{file: c.App}
-	if !c.good(t, w.look()) {
+	w.look()
+	if !c.good(t, w) {
 		fmt.Fprintln(t.Err, waiting)
 		if !c.changed(ctx, t, w) {
 			return nil
 		}
 	}
-	var k kept
+	k := kept{problems: &w.problems}
 	defer func() { err = errors.Join(err, k.close()) }()
 	for {
 		served, end := context.WithCancel(ctx)
@@ -81,7 +82,7 @@ func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bo
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if was := w.data; !bytes.Equal(was, w.look()) && c.good(t, w.data) {
+			if was := w.data; !bytes.Equal(was, w.look()) && c.good(t, w) {
 				return true
 			}
 		}
@@ -89,10 +90,12 @@ func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bo
 }
 
 // good reports a file without problems, and prints what is wrong with another.
-func (c devCommand) good(t term.Terminal, data []byte) bool {
+func (c devCommand) good(t term.Terminal, w *watched) bool {
 	_, err := loadApp(c.App, t.Env)
-	for _, f := range findings(c.App, err) {
-		f.print(t.Err, term.StyleOf(t.Err, t.Env), data)
+	list := findings(c.App, err)
+	w.problems.set(list, w.data)
+	for _, f := range list {
+		f.print(t.Err, term.StyleOf(t.Err, t.Env), w.data)
 	}
 	return err == nil
 }
@@ -104,6 +107,8 @@ const watchEvery = 250 * time.Millisecond
 type watched struct {
 	file string
 	data []byte // nil: it could not be read
+
+	problems problems // of data
 }
 
 func (w *watched) look() []byte {
