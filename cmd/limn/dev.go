@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/signal"
 	"sync"
@@ -39,13 +41,10 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	heap.Roomy()
 	w := &watched{file: c.App}
 	w.look()
-	if !c.good(t, w) {
-		fmt.Fprintln(t.Err, waiting)
-		if !c.changed(ctx, t, w) {
-			return nil
-		}
-	}
 	k := kept{problems: &w.problems}
+	if !c.good(t, w) && !c.wait(ctx, t, w, &k) {
+		return nil
+	}
 	defer func() { err = errors.Join(err, k.close()) }()
 	for {
 		served, end := context.WithCancel(ctx)
@@ -62,15 +61,25 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 		}
 		if err != nil { // such as a tool of a server that no flag names
 			tell(t.Err, err)
-			fmt.Fprintln(t.Err, waiting)
-			if !c.changed(ctx, t, w) {
+			w.problems.set(findings(c.App, err), w.data)
+			if !c.wait(ctx, t, w, &k) {
 				return nil
 			}
 		}
 	}
 }
 
-const waiting = "Waiting until that is mended. Stop with Ctrl-C."
+// wait serves a page with the problems while there is no application to serve. It returns
+// false when the context ends.
+func (c devCommand) wait(ctx context.Context, t term.Terminal, w *watched, k *kept) bool {
+	if l, err := listen(cmp.Or(k.addr, c.Addr)); err == nil { // else serve says what is wrong
+		srv := &http.Server{Handler: w.problems.waiting(c.Prefix, c.hosts(l.Addr())), ReadHeaderTimeout: time.Minute}
+		defer srv.Close()
+		go srv.Serve(l) //nolint:errcheck // ends with Close
+	}
+	fmt.Fprintln(t.Err, "Waiting until that is mended. Stop with Ctrl-C.")
+	return c.changed(ctx, t, w)
+}
 
 // changed waits until the file is another one, without problems. It prints those of
 // others, and returns false when the context ends.

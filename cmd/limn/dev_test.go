@@ -120,6 +120,12 @@ func TestDev(t *testing.T) {
 	write("Fourth\nmodel_tools: [{name: t, description: d, mcp: {server: nowhere, tool: t}}]", "email")
 	until("nowhere") // the file is fine, and cannot be served with these flags
 	until("Waiting")
+	if page := ask(at); !strings.Contains(page, "data-limn-waiting") {
+		t.Errorf("no page that waits:\n%s", page)
+	}
+	if got := ask("/limn-dev/problems"); !strings.Contains(got, "nowhere") {
+		t.Errorf("the page that waits is told %s", got)
+	}
 	write("Fifth", "email")
 	until("changed: it is served as it is now")
 	if got := strings.TrimSpace(ask("/limn-dev/problems")); got != "[]" {

@@ -50,33 +50,59 @@ func (p *problems) set(list []finding, data []byte) {
 	p.list = shown
 }
 
+func devScript(prefix string) string {
+	return fmt.Sprintf("<script type=\"module\" src=\"%s%sdev.js\"></script>\n", prefix, devPath)
+}
+
+// waiting answers with a page that shows them, and opens what was asked for as soon as it
+// is there.
+func (p *problems) waiting(prefix string, hosts []string) http.Handler {
+	page := "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>limn dev</title>" +
+		"<body data-limn-waiting>" + devScript(prefix)
+	return p.serve(prefix, hosts, http.StatusServiceUnavailable,
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Cache-Control", "no-store")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			io.WriteString(w, page) //nolint:errcheck // the browser is gone
+		}))
+}
+
 // around adds the script that shows them to the pages of a server.
 func (p *problems) around(prefix string, hosts []string) func(http.Handler) http.Handler {
-	script := fmt.Sprintf("<script type=\"module\" src=\"%s%sdev.js\"></script>\n", prefix, devPath)
+	script := devScript(prefix)
 	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			at := strings.TrimPrefix(r.URL.Path, prefix)
-			name, own := strings.CutPrefix(at, devPath)
-			switch {
-			case own && !ofHost(hosts, r.Host): // a page of another site
-				http.NotFound(w, r)
-			case own && name == "problems":
-				p.write(w)
-			case own && name != "dev.js" && name != "dev.css":
-				http.NotFound(w, r)
-			case own:
-				http.ServeFileFS(w, r, devFiles, "devpage/"+name)
-			case r.Method != http.MethodHead && strings.HasPrefix(at, "/c/"):
-				page := &devWriter{ResponseWriter: w}
-				next.ServeHTTP(page, r)
-				if page.whole {
-					io.WriteString(w, script) //nolint:errcheck // the browser is gone
-				}
-			default:
+		return p.serve(prefix, hosts, http.StatusOK, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodHead || !strings.HasPrefix(strings.TrimPrefix(r.URL.Path, prefix), "/c/") {
 				next.ServeHTTP(w, r)
+				return
 			}
-		})
+			page := &devWriter{ResponseWriter: w}
+			next.ServeHTTP(page, r)
+			if page.whole {
+				io.WriteString(w, script) //nolint:errcheck // the browser is gone
+			}
+		}))
 	}
+}
+
+// serve answers what pages ask of limn dev; next has the other addresses.
+func (p *problems) serve(prefix string, hosts []string, status int, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, own := strings.CutPrefix(strings.TrimPrefix(r.URL.Path, prefix), devPath)
+		switch {
+		case !own:
+			next.ServeHTTP(w, r)
+		case !ofHost(hosts, r.Host): // a page of another site
+			http.NotFound(w, r)
+		case name == "problems":
+			p.write(w, status)
+		case name == "dev.js", name == "dev.css":
+			http.ServeFileFS(w, r, devFiles, "devpage/"+name)
+		default:
+			http.NotFound(w, r)
+		}
+	})
 }
 
 // ofHost reports a request for one of the hosts; none: any.
@@ -87,11 +113,12 @@ func ofHost(hosts []string, asked string) bool {
 	return len(hosts) == 0 || slices.Contains(hosts, strings.Trim(asked, "[]"))
 }
 
-func (p *problems) write(w http.ResponseWriter) {
+func (p *problems) write(w http.ResponseWriter, status int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
 	json.NewEncoder(w).Encode(p.list) //nolint:errcheck // the browser is gone
 }
 

@@ -184,8 +184,11 @@ func (c doctorCommand) application(env func(string) string) diagnosis {
 	list := findings(c.App, err)
 	switch {
 	case len(list) > 0:
-		return diagnosis{Grade: gradeFault, Says: fmt.Sprintf("%s, such as %v", term.Count(len(list), "problem"), err),
-			Remedy: "limn check " + c.App}
+		says := fmt.Sprintf("%s: %s", list[0].place(), list[0].Message)
+		if len(list) > 1 {
+			says = fmt.Sprintf("%s, the first at %s", term.Count(len(list), "problem"), says)
+		}
+		return diagnosis{Grade: gradeFault, Says: says, Remedy: "limn check " + c.App}
 	case c.App == "":
 		return fine("the demo, since no file is named")
 	}
@@ -296,7 +299,7 @@ func (c doctorCommand) files(context.Context) diagnosis {
 	}
 	info, err := os.Stat(file)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist): // its folder counts
 	case err != nil:
 		return fault(err, "let this user read it")
 	case info.Mode().Perm()&0o077 != 0:
