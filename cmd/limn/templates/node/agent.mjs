@@ -17,8 +17,8 @@ function talk({ text }) {
 }
 
 // order answers the form: with words, or with errors at its fields.
-function order({ item, amount = 1 }) {
-  if (amount > 100) {
+function order({ item, amount }) {
+  if ((amount ?? 1) > 100) {
     return { errors: [{ path: "/draft/amount", code: "TOO_MANY", text: "We have 100 at most." }] };
   }
   return { text: "Ordered: " + item + "." };

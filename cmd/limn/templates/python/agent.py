@@ -25,7 +25,7 @@ def talk(values):
 
 def order(values):
     """Answers the form: with words, or with errors at its fields."""
-    if values.get("amount", 1) > 100:
+    if (values.get("amount") or 1) > 100:
         return {"errors": [{"path": "/draft/amount", "code": "TOO_MANY", "text": "We have 100 at most."}]}
     return {"text": "Ordered: " + values["item"] + "."}
 
