@@ -118,6 +118,15 @@ func testAgent(t *testing.T, dir string, command []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	order, _ := a.Action("order")
+	for _, call := range []struct{ key, values, want string }{{"a/0", `{"item":"Tea","amount":101}`, "TOO_MANY"},
+		{"b/0", `{"item":"Tea","amount":null}`, "Ordered: Tea."}, {"b/0", `{"item":"Cake"}`, "Ordered: Tea."}} {
+		answer, err := hooks.Post(t.Context(), *order.Webhook, call.key,
+			[]byte(`{"key":"`+call.key+`","values":`+call.values+`}`))
+		if err != nil || !strings.Contains(string(answer), call.want) {
+			t.Errorf("%s: %s %v", call.values, answer, err)
+		}
+	}
 	cl, base := visit(t, limn.Config{App: a, Webhook: hooks.Post})
 	say := func(text, want string) {
 		t.Helper()
