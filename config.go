@@ -109,6 +109,9 @@ type Config struct {
 
 	KeepFrames int // frames of a conversation that are kept when snapshots have made older ones unneeded; default 4,096
 
+	// wraps the handler that Run and Serve use, such as with a log of requests; default: nothing does
+	Around func(http.Handler) http.Handler
+
 	// how long Run goes on after its context ends, no longer ready, so that a balancer sends requests
 	// elsewhere; default 0
 	DrainWait time.Duration

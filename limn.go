@@ -174,7 +174,11 @@ func (s *Server) forgetAnswers(ctx context.Context) {
 
 // server is the HTTP server of Run. What it has to say goes to the log.
 func (s *Server) server() *http.Server {
-	return &http.Server{Handler: s.web, ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
+	h := http.Handler(s.web)
+	if s.cfg.Around != nil {
+		h = s.cfg.Around(h)
+	}
+	return &http.Server{Handler: h, ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout,
 		WriteTimeout: writeTimeout,
 		IdleTimeout:  idleTimeout, MaxHeaderBytes: 64 << 10,
 		ErrorLog: slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn)}

@@ -116,23 +116,37 @@ func findings(file string, err error) (list []finding) {
 
 // print shows a problem, its line with a caret, and what would do.
 func (f finding) print(w io.Writer, s term.Style, data []byte) {
+	fmt.Fprintf(w, "%s %s %s\n", s.Paint(term.Bold, term.Clean(f.place())+":"), s.Paint(term.Red, string(f.Code)),
+		term.Clean(f.Message))
+	if text, caret, ok := f.excerpt(data, s.Width-4); ok {
+		fmt.Fprintf(w, "    %s\n    %s%s\n", text, strings.Repeat(" ", caret), s.Paint(term.Green, "^"))
+	}
+	for line := range strings.Lines(f.Hint) {
+		fmt.Fprintf(w, "    %s %s\n", s.Paint(term.Blue, "hint:"), term.Clean(strings.TrimRight(line, "\n")))
+	}
+}
+
+// place is the file, with the line and the column if they are known.
+func (f finding) place() string {
 	at := f.File
 	for _, n := range []int{f.Line, f.Column} {
 		if n > 0 {
 			at += ":" + strconv.Itoa(n)
 		}
 	}
-	fmt.Fprintf(w, "%s %s %s\n", s.Paint(term.Bold, term.Clean(at)+":"), s.Paint(term.Red, string(f.Code)),
-		term.Clean(f.Message))
+	return at
+}
+
+// excerpt is the line of a problem, and where its caret is. A line with a secret is not
+// shown.
+func (f finding) excerpt(data []byte, wide int) (text string, caret int, ok bool) {
 	lines := bytes.Split(data, []byte("\n"))
-	if f.Column > 0 && f.Line <= len(lines) && !bytes.Contains(lines[f.Line-1], []byte("secret")) { // it stays there
-		line := lines[f.Line-1]
-		text, caret := term.Excerpt(line, byteOf(line, f.Column), s.Width-4)
-		fmt.Fprintf(w, "    %s\n    %s%s\n", text, strings.Repeat(" ", caret), s.Paint(term.Green, "^"))
+	if f.Column == 0 || f.Line > len(lines) || bytes.Contains(lines[f.Line-1], []byte("secret")) {
+		return "", 0, false
 	}
-	for line := range strings.Lines(f.Hint) {
-		fmt.Fprintf(w, "    %s %s\n", s.Paint(term.Blue, "hint:"), term.Clean(strings.TrimRight(line, "\n")))
-	}
+	line := lines[f.Line-1]
+	text, caret = term.Excerpt(line, byteOf(line, f.Column), wide)
+	return text, caret, true
 }
 
 // byteOf is the number of the byte, from 1, that a character begins with.

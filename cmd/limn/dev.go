@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/signal"
 	"sync"
@@ -22,7 +24,7 @@ type devCommand struct{ serveCommand }
 func (devCommand) Help() string {
 	return `Serves the file as 'limn serve' does, and again whenever it changes: conversations stay, and pages
 connect again by themselves. A change with problems is not served; each is printed with its line, as
-'limn check' does.
+'limn check' does, and shown above the page until it is mended.
 
 Examples:
   limn dev desk.yaml
@@ -38,13 +40,11 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	defer stop()
 	heap.Roomy()
 	w := &watched{file: c.App}
-	if !c.good(t, w.look()) {
-		fmt.Fprintln(t.Err, waiting)
-		if !c.changed(ctx, t, w) {
-			return nil
-		}
+	w.look()
+	k := kept{problems: &w.problems}
+	if !c.good(t, w) && !c.wait(ctx, t, w, &k) {
+		return nil
 	}
-	var k kept
 	defer func() { err = errors.Join(err, k.close()) }()
 	for {
 		served, end := context.WithCancel(ctx)
@@ -61,15 +61,25 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 		}
 		if err != nil { // such as a tool of a server that no flag names
 			printError(t.Err, err)
-			fmt.Fprintln(t.Err, waiting)
-			if !c.changed(ctx, t, w) {
+			w.problems.set(findings(c.App, err), w.data)
+			if !c.wait(ctx, t, w, &k) {
 				return nil
 			}
 		}
 	}
 }
 
-const waiting = "Waiting until that is mended. Stop with Ctrl-C."
+// wait serves a page with the problems while there is no application to serve. It returns
+// false when the context ends.
+func (c devCommand) wait(ctx context.Context, t term.Terminal, w *watched, k *kept) bool {
+	if l, err := listen(cmp.Or(k.addr, c.Addr)); err == nil { // else serve says what is wrong
+		srv := &http.Server{Handler: w.problems.waiting(c.Prefix, c.hosts(l.Addr())), ReadHeaderTimeout: time.Minute}
+		defer srv.Close()
+		go srv.Serve(l) //nolint:errcheck // ends with Close
+	}
+	fmt.Fprintln(t.Err, "Waiting until that is mended. Stop with Ctrl-C.")
+	return c.changed(ctx, t, w)
+}
 
 // changed waits until the file is another one, without problems. It prints those of
 // others, and returns false when the context ends.
@@ -81,7 +91,7 @@ func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bo
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if was := w.data; !bytes.Equal(was, w.look()) && c.good(t, w.data) {
+			if was := w.data; !bytes.Equal(was, w.look()) && c.good(t, w) {
 				return true
 			}
 		}
@@ -89,10 +99,12 @@ func (c devCommand) changed(ctx context.Context, t term.Terminal, w *watched) bo
 }
 
 // good reports whether a file has no problems, and prints those it has.
-func (c devCommand) good(t term.Terminal, data []byte) bool {
+func (c devCommand) good(t term.Terminal, w *watched) bool {
 	_, err := loadApp(c.App, t.Env)
-	for _, f := range findings(c.App, err) {
-		f.print(t.Err, term.StyleOf(t.Err, t.Env), data)
+	list := findings(c.App, err)
+	w.problems.set(list, w.data)
+	for _, f := range list {
+		f.print(t.Err, term.StyleOf(t.Err, t.Env), w.data)
 	}
 	return err == nil
 }
@@ -104,6 +116,8 @@ const watchEvery = 250 * time.Millisecond
 type watched struct {
 	file string
 	data []byte // nil: it could not be read
+
+	problems problems // of data
 }
 
 func (w *watched) look() []byte {

@@ -86,14 +86,51 @@ func TestDev(t *testing.T) {
 	}
 	write("[", "email")
 	until("APP_YAML")
+	ask := func(path string) string {
+		t.Helper()
+		resp, err := browser.Get(base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, _ := io.ReadAll(resp.Body)
+		return string(body)
+	}
+	if page := ask(at); !strings.HasSuffix(page, `<script type="module" src="/limn-dev/dev.js"></script>`+"\n") {
+		t.Errorf("the page does not ask for problems:\n%s", page)
+	}
+	if script := ask("/limn-dev/dev.js"); !strings.Contains(script, "last version that worked") {
+		t.Errorf("the script is %q", script)
+	}
+	if got := ask("/limn-dev/problems"); !strings.Contains(got, `{"file":"app.yaml","at":"app.yaml:`) {
+		t.Errorf("the pages are told %s", got)
+	}
+	if got := ask(at + "/rows"); strings.Contains(got, "limn-dev") {
+		t.Errorf("a part of a page has the script:\n%s", got)
+	}
+	write("Third", "emial")
+	until(`unknown field type "emial"`)
+	if got := ask("/limn-dev/problems"); !strings.Contains(got, `:3:52","message":"unknown field type`) ||
+		!strings.Contains(got, `"line":"forms: [{name: guest`) || !strings.Contains(got, "did you mean `email`") {
+		t.Errorf("the pages are told %s", got)
+	}
 	if now := look("Third"); now != at {
 		t.Errorf("the conversation is %s, was %s", now, at)
 	}
 	write("Fourth\nmodel_tools: [{name: t, description: d, mcp: {server: nowhere, tool: t}}]", "email")
 	until("nowhere") // the file is fine, and cannot be served with these flags
 	until("Waiting")
+	if page := ask(at); !strings.Contains(page, "data-limn-waiting") {
+		t.Errorf("no page that waits:\n%s", page)
+	}
+	if got := ask("/limn-dev/problems"); !strings.Contains(got, "nowhere") {
+		t.Errorf("the page that waits is told %s", got)
+	}
 	write("Fifth", "email")
 	until("changed: it is served as it is now")
+	if got := strings.TrimSpace(ask("/limn-dev/problems")); got != "[]" {
+		t.Errorf("mended, the pages are told %s", got)
+	}
 	if now := look("Fifth"); now != at {
 		t.Errorf("the conversation is %s, was %s", now, at)
 	}

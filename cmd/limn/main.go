@@ -34,9 +34,10 @@ const (
 // command is the command line.
 type command struct {
 	Serve     serveCommand      `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
-	New       newCommand        `cmd:"" help:"Write an application file to begin with."`
+	New       newCommand        `cmd:"" help:"Write an application to begin with."`
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
+	Doctor    doctorCommand     `cmd:"" help:"Say what of this machine and of the configuration works."`
 	Schema    schemaCommand     `cmd:"" help:"Print the JSON Schema of application files, for editors."`
 	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
@@ -112,7 +113,8 @@ var flagHelp string
 
 // variables are what tags of commands write as ${name}.
 func variables() kong.Vars {
-	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers()}
+	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
+		"beginnings": beginningNames()}
 	name := ""
 	fill := strings.NewReplacer("${versions}", vars["versions"], "${providers}", vars["providers"])
 	for line := range strings.Lines(fill.Replace(flagHelp)) {

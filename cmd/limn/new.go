@@ -1,11 +1,16 @@
 package main
 
 import (
+	"crypto/rand"
 	"embed"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"text/template"
 
@@ -13,53 +18,141 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// templates are applications to begin with.
+// templates are applications to begin with: a file, or the files of a folder.
 //
-//go:embed templates/*.yaml
+//go:embed templates
 var templates embed.FS
+
+// beginning is one template.
+type beginning struct {
+	name, is string
+	next     []string // how to see it; none: it is a file, see limn dev
+}
+
+var beginnings = []beginning{
+	{"form", "a form, and the list of what was saved with it", nil},
+	{"table", "a table to fill in or to paste into", nil},
+	{"process", "the steps of a process, and what follows from what", nil},
+	{"approval", "requests that somebody decides on", nil},
+	{"go", "a Go program with a form that a function answers", []string{"go mod tidy", "go run ."}},
+	{"go-http", "a Go web server with pages of its own, and Limn below /assistant",
+		[]string{"go mod tidy", "go run ."}},
+	{"python", "an agent in Python that limn serve asks",
+		[]string{"python3 agent.py", "limn dev app.yaml     (in a second terminal)"}},
+	{"node", "an agent in Node.js that limn serve asks",
+		[]string{"node agent.mjs", "limn dev app.yaml     (in a second terminal)"}},
+}
+
+// beginningNames lists the templates for help texts.
+func beginningNames() string {
+	var names []string
+	for _, b := range beginnings {
+		names = append(names, b.name)
+	}
+	return strings.Join(names, ",")
+}
 
 // newCommand is the command "limn new".
 type newCommand struct {
-	Name     string `arg:"" help:"The application: lower-case letters, digits, - and _. The file is NAME.yaml."`
-	Template string `default:"form" enum:"form,table,process,approval" help:"What it begins with: ${enum}."`
-	Force    bool   `help:"Replace the file if there is one."`
+	Name     string `arg:"" optional:"" help:"${new_name}"`
+	Template string `default:"form" enum:"${beginnings}" help:"What it begins with: ${enum}."`
+	List     bool   `help:"Say what each template is, and write nothing."`
+	Force    bool   `help:"Replace files that are there."`
 }
 
 // Help is shown below the options.
 func (newCommand) Help() string {
-	return `Writes an application file to begin with.
+	return `Writes an application to begin with: NAME.yaml, or with the templates go, go-http, python and node a
+folder NAME.
 
 Examples:
   limn new shop
-  limn new expenses --template approval && limn dev expenses.yaml`
+  limn new expenses --template approval && limn dev expenses.yaml
+  limn new assistant --template python`
 }
 
-// Run writes the file.
+// Run writes the files.
 func (c newCommand) Run(t term.Terminal) error {
+	if c.List {
+		for _, b := range beginnings {
+			fmt.Fprintf(t.Out, "%-10s%s\n", b.name, b.is)
+		}
+		return nil
+	}
+	if c.Name == "" {
+		return errors.New("what should it be called? Such as: limn new shop")
+	}
 	if !ui.ValidKey(c.Name) {
 		return fmt.Errorf("the name %q: want a to z first, then a to z, 0 to 9, - or _, such as my-shop", c.Name)
 	}
-	page, err := template.ParseFS(templates, "templates/"+c.Template+".yaml")
+	for _, b := range beginnings {
+		if b.name == c.Template && b.next == nil {
+			return c.file(t)
+		} else if b.name == c.Template {
+			return c.folder(t, b)
+		}
+	}
+	return fmt.Errorf("there is no template %q", c.Template) // the command line has been checked
+}
+
+func (c newCommand) file(t term.Terminal) error {
+	file := c.Name + ".yaml"
+	if err := c.write("templates/"+c.Template+".yaml", file, nil); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(t.Out, "%[1]s is written. To see it, and to change it while you look:\n\n  limn dev %[1]s\n",
+		file)
+	return err
+}
+
+func (c newCommand) folder(t term.Terminal, b beginning) error {
+	if err := os.Mkdir(c.Name, 0o755); err != nil && !(c.Force && errors.Is(err, fs.ErrExist)) {
+		return c.taken(c.Name, err)
+	}
+	files, err := templates.ReadDir("templates/" + b.name)
 	if err != nil {
 		return err
 	}
-	file, how := c.Name+".yaml", os.O_EXCL
+	secret := make([]byte, 24)
+	rand.Read(secret) // never fails
+	source := limnSource(c.Name)
+	more := map[string]string{"Secret": base64.StdEncoding.EncodeToString(secret), "Version": limnVersion(source),
+		"Source": source, "Ending": map[string]string{"python": "py", "node": "mjs"}[b.name]}
+	for _, f := range files {
+		to := filepath.Join(c.Name, strings.TrimSuffix(f.Name(), ".tmpl"))
+		if err := c.write(path.Join("templates", b.name, f.Name()), to, more); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(t.Out, "%s is written. To see it:\n\n  cd %[1]s\n  %s\n", c.Name, strings.Join(b.next, "\n  "))
+	return err
+}
+
+// write makes a file of a template.
+func (c newCommand) write(from, to string, more map[string]string) error {
+	page, err := template.ParseFS(templates, from)
+	if err != nil {
+		return err
+	}
+	how := os.O_EXCL
 	if c.Force {
 		how = os.O_TRUNC
 	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|how, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", file)
-	}
+	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|how, 0o644)
 	if err != nil {
-		return err
+		return c.taken(to, err)
 	}
-	err = page.Execute(f, map[string]string{"Name": c.Name, "Title": titleOf(c.Name)})
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
+	data := map[string]string{"Name": c.Name, "Title": titleOf(c.Name)}
+	for key, value := range more {
+		data[key] = value
 	}
-	_, err = fmt.Fprintf(t.Out, "%[1]s is written. To see it, and to change it while you look:\n\n  limn dev %[1]s\n",
-		file)
+	return errors.Join(page.Execute(f, data), f.Close())
+}
+
+func (newCommand) taken(what string, err error) error {
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s is there already: choose another name, or replace it with --force", what)
+	}
 	return err
 }
 
@@ -67,4 +160,34 @@ func (c newCommand) Run(t term.Terminal) error {
 func titleOf(name string) string {
 	words := strings.NewReplacer("-", " ", "_", " ").Replace(name)
 	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+const limnModule = "github.com/limn-ui/limn"
+
+// limnVersion is the version of Limn that a Go program requires: that of this program. ""
+// leaves it to go mod tidy.
+func limnVersion(source string) string {
+	info, ok := debug.ReadBuildInfo()
+	switch {
+	case source != "":
+		return "v0.0.0"
+	case ok && info.Main.Path == limnModule && strings.HasPrefix(info.Main.Version, "v") &&
+		!strings.Contains(info.Main.Version, "+"): // of sources that were changed
+		return info.Main.Version
+	}
+	return ""
+}
+
+// limnSource is where the sources of Limn are, as seen from the folder, if that is among
+// them; "": a Go program takes the published module.
+func limnSource(folder string) string {
+	dir, err := filepath.Abs(folder)
+	for up := ".."; err == nil && dir != filepath.Dir(dir); up += "/.." {
+		dir = filepath.Dir(dir)
+		text, _ := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if strings.HasPrefix(string(text), "module "+limnModule+"\n") {
+			return up
+		}
+	}
+	return ""
 }

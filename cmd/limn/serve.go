@@ -144,6 +144,8 @@ type kept struct {
 	store  store.Store
 	bus    bus.Bus
 	closes []func() error // of these, in order of opening
+
+	problems *problems // that pages show; nil: none do
 }
 
 func (k *kept) open(c serveCommand, log *slog.Logger) error {
@@ -198,6 +200,9 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 	cfg.Store, cfg.Bus, cfg.Webhook = k.store, k.bus, hooks.Post
 	if _, ok := k.store.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
+	}
+	if k.problems != nil {
+		cfg.Around = k.problems.around(c.Prefix, cfg.Hosts)
 	}
 	closeSinks, err := c.openSinks(t.Out, &cfg)
 	if err != nil {

@@ -24,6 +24,9 @@ var (
 // migrations returns the steps of the schema.
 func migrations() []string { return sqlstore.Load(migrationFiles) }
 
+// Version is the version of the tables of a database that Open has opened.
+func Version() int { return len(migrations()) }
+
 // migrate brings the schema up to date, in one transaction: a crash or an error
 // leaves it as it was. The lock lasts as long as the transaction, so of several
 // nodes that start at once one does the work and the others find it done.

@@ -26,6 +26,9 @@ var (
 // migrations returns the steps of the file; its version is user_version.
 func migrations() []string { return sqlstore.Load(migrationFiles) }
 
+// Version is the version of the tables of a file that Open has opened.
+func Version() int { return len(migrations()) }
+
 // prepare makes the file ready for this program: ours, in WAL mode, up to date.
 func prepare(conn *sql.Conn, steps []string) error {
 	ctx := context.Background()
