@@ -32,8 +32,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// cost is one row of the table of docs/security.md: what one decoder may spend on
-// the worst of its inputs. The bounds have a margin of five or more.
+// cost is what one decoder may spend on one of its worst inputs; docs/security.md has
+// the most for each decoder. The bounds have a margin of five or more.
 type cost struct {
 	decoder, input string
 	mib            int           // resident memory above that of the input, at most
@@ -285,6 +285,7 @@ func TestDecoders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	most := map[string]cost{} // of a decoder, over its inputs
 	input := filepath.Join(t.TempDir(), "input")
 	for n, row := range rows {
 		in := row.make()
@@ -301,18 +302,17 @@ func TestDecoders(t *testing.T) {
 			continue
 		}
 		mib := (kib + 1023) >> 10
-		head := fmt.Sprintf("| %s | %s | ", row.decoder, row.input)
-		tail := fmt.Sprintf(" | %d | %.1f |", row.mib, row.cpu.Seconds())
-		t.Logf("%s%s | %d | %.2f%s", head, ui.Size(int64(len(in))), mib, cpu.Seconds(), tail)
+		t.Logf("| %s | %s | %s | %d | %.2f | %d | %.1f |", row.decoder, row.input, ui.Size(int64(len(in))), mib,
+			cpu.Seconds(), row.mib, row.cpu.Seconds())
 		if mib > row.mib || cpu > row.cpu {
 			t.Errorf("%s, %s: %d MiB and %v, at most %d MiB and %v", row.decoder, row.input, mib, cpu, row.mib, row.cpu)
 		}
-		told := false
-		for line := range strings.Lines(string(doc)) {
-			told = told || strings.HasPrefix(line, head) && strings.HasSuffix(strings.TrimSpace(line), tail)
-		}
-		if !told {
-			t.Errorf("docs/security.md lacks the row %s…%s", head, tail)
+		most[row.decoder] = cost{mib: max(most[row.decoder].mib, row.mib), cpu: max(most[row.decoder].cpu, row.cpu)}
+	}
+	for decoder, m := range most {
+		line := fmt.Sprintf("\n| %s | %d | %.1f |\n", decoder, m.mib, m.cpu.Seconds())
+		if !strings.Contains(string(doc), line) {
+			t.Errorf("docs/security.md lacks the row%s", line)
 		}
 	}
 }

@@ -3,9 +3,7 @@ package ui
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -79,21 +77,6 @@ func TestDocument(t *testing.T) {
 		if !ops[name] {
 			t.Errorf("op %s is not documented", name)
 		}
-	}
-	checkLimitsTable(t, string(doc))
-}
-
-func checkLimitsTable(t *testing.T, doc string) {
-	t.Helper()
-	_, table, _ := strings.Cut(doc, "## Limits")
-	lim := reflect.ValueOf(Limits{}.WithDefaults())
-	var want []string
-	for i := range lim.NumField() {
-		want = append(want, fmt.Sprintf("| %s | %d |", lim.Type().Field(i).Name, lim.Field(i).Int()))
-	}
-	got := regexp.MustCompile(`(?m)^\| [A-Z][A-Za-z]+ \| \d+ \|`).FindAllString(table, -1)
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("the table of limits is\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -54,10 +54,10 @@ func TestDocs(t *testing.T) {
 			}
 			labels[h[1]] = strings.Join(names, ", ")
 		}
-		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |\n", h[1], h[3], labels[h[1]], h[2]))
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", h[1], labels[h[1]], h[2]))
 	}
 	slices.Sort(rows)
-	want := "| metric | type | labels | what |\n|---|---|---|---|\n" + strings.Join(rows, "")
+	want := "| metric | labels | what |\n|---|---|---|\n" + strings.Join(rows, "")
 	doc, err := os.ReadFile(docsFile)
 	if err != nil {
 		t.Fatal(err)
