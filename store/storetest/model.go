@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,7 +40,8 @@ func model(f *fixture) {
 		actions := map[string]func(*rapid.T){
 			"create": m.create, "record": m.record, "lookup": m.lookup, "append": m.append, "journal": m.journal,
 			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "put": m.put, "drop": m.drop,
-			"": m.compare,
+			"label": m.label,
+			"":      m.compare,
 		}
 		t.Repeat(actions)
 		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
@@ -66,6 +68,31 @@ func (m *machine) create(t *rapid.T) {
 	expect(t, err, nil)
 	conv.Created = utc(0)
 	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}, leases: map[string]store.Lease{}}
+}
+
+func (m *machine) label(t *rapid.T) {
+	id, c := m.pick(t)
+	var l store.Label
+	if rapid.Bool().Draw(t, "titled") {
+		title := rapid.SampledFrom([]string{"", "t1", "t2\x00"}).Draw(t, "title")
+		l.Title = &title
+	}
+	if rapid.Bool().Draw(t, "put away") {
+		archived := rapid.Bool().Draw(t, "archived")
+		l.Archived = &archived
+	}
+	err := m.f.Label(m.f.ctx, id, l)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	expect(t, err, nil)
+	if l.Title != nil {
+		c.Title = *l.Title
+	}
+	if l.Archived != nil {
+		c.Archived = *l.Archived
+	}
 }
 
 func (m *machine) draw(t *rapid.T) store.Event {
@@ -162,6 +189,7 @@ func (m *machine) append(t *rapid.T) {
 	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "records") {
 		commit.Records = append(commit.Records, m.version(t))
 	}
+	commit.First = rapid.SampledFrom([]string{"", "f1", "f2\xff"}).Draw(t, "first")
 	err := m.f.Append(m.f.ctx, id, commit)
 	if c == nil {
 		expect(t, err, store.ErrNotFound)
@@ -194,6 +222,7 @@ func (m *machine) append(t *rapid.T) {
 	expect(t, err, nil)
 	m.save(commit.Records...)
 	c.frames = append(c.frames, body)
+	c.First = cmp.Or(c.First, commit.First)
 	if answers == "new" {
 		c.records = append(c.records, r)
 		i = len(c.records) - 1

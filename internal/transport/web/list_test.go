@@ -19,7 +19,7 @@ type listing struct {
 	Conversations []struct {
 		ID, Title       string
 		Created, Active time.Time
-		Ended           bool
+		Ended, Archived bool
 	}
 	Next string
 }
@@ -84,13 +84,79 @@ func TestList(t *testing.T) {
 		t.Errorf("%+v", others)
 	}
 	for query, path := range map[string]string{"limit=0": "limit", "limit=51": "limit", "limit=x": "limit",
-		"after=x": "after", "after=%25": "after"} {
+		"after=x": "after", "after=%25": "after",
+		"archived=perhaps": "archived", "q=" + strings.Repeat("x", 201): "q"} {
 		if p := owner.do("GET", "/v1/conversations?"+query, "").problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("%s: %+v, want a problem with %s", query, p, path)
 		}
 	}
 	if p := s.visitor().do("GET", "/v1/conversations", "").problem(t); p.Status != 401 {
 		t.Errorf("nobody: %+v", p)
+	}
+}
+
+// TestLabel: an owner names a conversation, puts it away and gets it back; nobody else does.
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c, eve := s.program(), s.program()
+	c.say("add a customer")
+	first := c.ID
+	var made struct{ ID string }
+	c.do("POST", "/v1/conversations", "").into(t, &made)
+	ids := func(query string) (list string) {
+		t.Helper()
+		var got listing
+		c.do("GET", "/v1/conversations"+query, "").into(t, &got)
+		for _, one := range got.Conversations {
+			list += one.Title + strings.Repeat("!", map[bool]int{true: 1}[one.Archived]) + ";"
+		}
+		return list
+	}
+	patch := func(body string, status int) (got struct {
+		ID, Title string
+		Archived  bool
+	}) {
+		t.Helper()
+		a := c.do("PATCH", "/v1/conversations/"+first, body)
+		if a.StatusCode != status {
+			t.Fatalf("%s: %d %s", body, a.StatusCode, a.body)
+		}
+		if status == http.StatusOK {
+			a.into(t, &got)
+		}
+		return got
+	}
+	if got := patch(`{"title":"  Größe\n der Gäste "}`, 200); got.Title != "Größe der Gäste" || got.ID != first {
+		t.Errorf("%+v", got)
+	}
+	if got := patch(`{"archived":true}`, 200); got.Title != "Größe der Gäste" || !got.Archived {
+		t.Errorf("%+v", got)
+	}
+	if current, away := ids(""), ids("?archived=true"); current != ";" || away != "Größe der Gäste!;" {
+		t.Errorf("%q and archived %q", current, away)
+	}
+	if found, other := ids("?archived=true&q=gÄste+GRÖSSE"), ids("?archived=true&q=gäste+größe"); found != "" ||
+		other != "Größe der Gäste!;" {
+		t.Errorf("found %q and %q", found, other)
+	}
+	if a := c.do("POST", "/v1/conversations/"+first+"/messages", `{"text":"and another"}`, "Prefer", "wait=5"); a.StatusCode != 200 {
+		t.Errorf("an archived conversation answers %d", a.StatusCode)
+	}
+	patch(`{"title":"","archived":false}`, 200)
+	if all := ids(""); all != ";add a customer;" {
+		t.Errorf("listed %q", all)
+	}
+	if found := ids("?q=CUSTOMER"); found != "add a customer;" {
+		t.Errorf("found %q", found)
+	}
+	for _, body := range []string{`{}`, `{"title":7}`, `{"name":"x"}`, `nothing`, `{"title":"x"}{}`,
+		`{"title":"` + strings.Repeat("ü", conversation.MaxTitle+1) + `"}`} {
+		patch(body, 400)
+	}
+	patch(`{"title":"`+strings.Repeat("ü", conversation.MaxTitle)+`"}`, 200)
+	if a := eve.do("PATCH", "/v1/conversations/"+first, `{"title":"mine"}`); a.StatusCode != 404 {
+		t.Errorf("another principal names it: %d", a.StatusCode)
 	}
 }
 
@@ -173,4 +239,46 @@ func TestConversationsPage(t *testing.T) {
 		t.Errorf("%s", page)
 	}
 	ann.json("GET", "/conversations?after=x", "", 400)
+}
+
+// TestConversationsForms: the forms of the list work without script, and lead back to it.
+func TestConversationsForms(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	ann.say("add a customer")
+	at := "/c/" + ann.ID
+	to := func(where string, form url.Values) string {
+		t.Helper()
+		a := ann.post(at+where, form)
+		if a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%v: %d %s", form, a.StatusCode, a.body)
+		}
+		return a.Header.Get("Location")
+	}
+	shows := func(address, want string, wanted bool) {
+		t.Helper()
+		if page := string(ann.do("GET", address, "").body); strings.Contains(page, want) != wanted {
+			t.Errorf("%s has %q: %t, want %t\n%s", address, want, !wanted, wanted, page)
+		}
+	}
+	if got := to("/label", url.Values{"title": {"Guests"}, "back": {"q=gue&x=1"}}); got != "/conversations?q=gue" {
+		t.Errorf("leads to %s", got)
+	}
+	shows("/conversations?q=gue", ">Guests</a>", true)
+	shows("/conversations?q=customer", ">Guests</a>", false)
+	if got := to("/label", url.Values{"archived": {"true"}, "back": {"//elsewhere.example"}}); got != "/conversations" {
+		t.Errorf("leads to %s", got)
+	}
+	shows("/conversations", ">Guests</a>", false)
+	shows("/conversations?archived=true", ">Guests</a>", true)
+	to("/label", url.Values{"archived": {"false"}})
+	shows("/conversations", ">Guests</a>", true)
+	eve.ID = ann.ID
+	if a := eve.post(at+"/label", url.Values{"title": {"mine"}}); a.StatusCode != 404 {
+		t.Errorf("another principal: %d", a.StatusCode)
+	}
+	if a := ann.post(at+"/label", url.Values{"title": {"mine"}}, "Sec-Fetch-Site", "cross-site"); a.StatusCode != 403 {
+		t.Errorf("from another site: %d", a.StatusCode)
+	}
 }

@@ -177,6 +177,7 @@ func (s *Server) routes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{
 		"GET /v1/conversations":                                  s.known(s.reads.listConversations),
 		"POST /v1/conversations":                                 s.events.createConversation,
+		"PATCH /v1/conversations/{id}":                           s.known(s.events.patchConversation),
 		"DELETE /v1/conversations/{id}":                          s.events.endConversation,
 		"POST /v1/conversations/{id}/messages":                   s.events.postMessage,
 		"POST /v1/conversations/{id}/events":                     s.events.postEvent,
@@ -203,6 +204,7 @@ func (s *Server) routes() map[string]handlerFunc {
 		"POST /c":                  s.host.newConversation,
 		"GET /conversations":       s.host.conversationsPage,
 		"GET /c/{id}":              s.host.conversationPage,
+		"POST /c/{id}/label":       s.known(s.host.formLabel),
 		"POST /c/{id}/messages":    s.known(s.host.formMessage),
 		"POST /c/{id}/actions":     s.known(s.host.formAction),
 		"POST /c/{id}/uploads":     s.known(s.host.formUpload),
