@@ -51,6 +51,17 @@ type Conversations interface {
 	// Label changes what the owner of a conversation says about it. The head stays.
 	// ErrNotFound if there is no such conversation, ErrInvalid if l does not validate.
 	Label(ctx context.Context, id string, l Label) error
+
+	// Drop removes a conversation whose head is expect with all that belongs to it:
+	// frames, traces, snapshots, events, notes, files, dead letters and leases. The
+	// versions of Records that it saved stay. Afterwards every method behaves as if it
+	// had never been, so nothing that was under way can write to it. If several of
+	// these apply, the first is returned:
+	//   ErrNotFound  no such conversation
+	//   ErrConflict  the head is not expect
+	//   ErrLeased    a node has leased the turn, or a pending event
+	//   ErrQueued    a job is queued or leased
+	Drop(ctx context.Context, id string, expect uint64) error
 }
 
 // Log is the log of each conversation: received events and committed frames.

@@ -40,8 +40,8 @@ func model(f *fixture) {
 		actions := map[string]func(*rapid.T){
 			"create": m.create, "record": m.record, "lookup": m.lookup, "append": m.append, "journal": m.journal,
 			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "put": m.put, "drop": m.drop,
-			"label": m.label,
-			"":      m.compare,
+			"label": m.label, "remove": m.remove,
+			"": m.compare,
 		}
 		t.Repeat(actions)
 		if f.su.reopen != nil && runs.Load()%10 == 0 { // opening is slow
@@ -92,6 +92,29 @@ func (m *machine) label(t *rapid.T) {
 	}
 	if l.Archived != nil {
 		c.Archived = *l.Archived
+	}
+}
+
+func (m *machine) remove(t *rapid.T) {
+	id, c := m.pick(t)
+	expected := rapid.Uint64Range(0, 3).Draw(t, "head")
+	err := m.f.Drop(m.f.ctx, id, expected)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	leased := c.leases[""].Node != ""
+	for _, r := range c.records {
+		leased = leased || !r.Done && c.leases[r.ID].Node != ""
+	}
+	switch {
+	case expected != uint64(len(c.frames)):
+		expect(t, err, store.ErrConflict)
+	case leased:
+		expect(t, err, store.ErrLeased)
+	default:
+		expect(t, err, nil)
+		delete(m.convs, id)
 	}
 }
 

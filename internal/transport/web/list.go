@@ -98,6 +98,22 @@ func (s *eventAPI) patchConversation(w http.ResponseWriter, r *http.Request, who
 	return writeJSON(w, http.StatusOK, summary)
 }
 
+// deleteConversation deletes a conversation with all that belongs to it.
+func (s *eventAPI) deleteConversation(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := s.deletes(r, who); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *eventAPI) deletes(r *http.Request, who string) error {
+	if err := s.charge(who, startWeight); err != nil {
+		return err
+	}
+	return s.cfg.Service.Delete(s.addressed(r), r.PathValue("id"), who)
+}
+
 // conversationsPageOf is the page of a principal's conversations.
 type conversationsPageOf struct {
 	head
@@ -213,4 +229,38 @@ func (s *host) formLabel(w http.ResponseWriter, r *http.Request, who string) err
 func (s *host) backToList(w http.ResponseWriter, r *http.Request) {
 	query, _ := url.ParseQuery(r.PostForm.Get("back")) // of anything else: the first page
 	http.Redirect(w, r, s.conversationsAt(placeOf(query)), http.StatusSeeOther)
+}
+
+// deletePageOf asks whether to delete a conversation.
+type deletePageOf struct {
+	head
+	At, Back, Query string
+	Name            string
+	Saves           bool // the application saves records
+}
+
+// deletePage asks, and says what goes and what stays.
+func (s *host) deletePage(w http.ResponseWriter, r *http.Request, who string) error {
+	c, err := s.cfg.Service.Summary(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	name := cmp.Or(c.Title, s.Word("conversations.empty"))
+	back := placeOf(r.URL.Query())
+	return writePage(w, http.StatusOK, "delete", deletePageOf{
+		head: head{site: s.site, Title: s.Word("conversations.ask", "label", name)}, Name: name,
+		At: s.conversationAt(c.ID), Back: s.conversationsAt(back), Query: back.Encode(),
+		Saves: len(s.cfg.Service.App().RecordSpecs()) > 0})
+}
+
+// formDelete deletes a conversation by the button of that page.
+func (s *host) formDelete(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	if err := s.deletes(r, who); err != nil {
+		return err
+	}
+	s.backToList(w, r)
+	return nil
 }

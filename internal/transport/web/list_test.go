@@ -39,7 +39,7 @@ func TestList(t *testing.T) {
 	}
 	owner.say("add\n a customer " + strings.Repeat("ü", 100))
 	owner.ID = ids[1]
-	owner.do("DELETE", "/v1/-", "")
+	owner.do("POST", "/v1/-/end", "")
 
 	var all listing
 	owner.do("GET", "/v1/conversations", "").into(t, &all)
@@ -158,6 +158,72 @@ func TestLabel(t *testing.T) {
 	if a := eve.do("PATCH", "/v1/conversations/"+first, `{"title":"mine"}`); a.StatusCode != 404 {
 		t.Errorf("another principal names it: %d", a.StatusCode)
 	}
+}
+
+// TestDelete: a conversation goes for its owner with all that belongs to it, and what it
+// saved stays.
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	s := start(t, withAssets)
+	c, eve := s.program(), s.program()
+	c.say("add a customer")
+	c.json("POST", "/v1/records/customer", `{"values":{"company":"Acme"}}`, 201)
+	if a := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", "hello"}); a.StatusCode != 201 {
+		t.Fatalf("upload: %d %s", a.StatusCode, a.body)
+	}
+	stream := c.open("/v1/-/stream")
+	stream.must()
+	id := c.ID
+	eve.json("DELETE", "/v1/conversations/"+id, "", 404)
+	c.json("DELETE", "/v1/conversations/"+id, "", 204)
+	for _, more := stream.next(); more; _, more = stream.next() {
+	}
+	for _, path := range []string{"/state", "/frames", "/a2ui", "/stream", "/preferences"} {
+		c.json("GET", "/v1/conversations/"+id+path, "", 404)
+	}
+	c.json("POST", "/v1/conversations/"+id+"/messages", `{"text":"hello"}`, 404)
+	c.json("PATCH", "/v1/conversations/"+id, `{"title":"x"}`, 404)
+	c.json("POST", "/v1/conversations/"+id+"/end", "", 404)
+	c.json("DELETE", "/v1/conversations/"+id, "", 404)
+	var list listing
+	c.do("GET", "/v1/conversations", "").into(t, &list)
+	if len(list.Conversations) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if used, err := s.srv.Service().Usage(t.Context(), conversation.Anonymous(c.Token)); err != nil ||
+		used.Conversations != 0 || used.Bytes != 0 {
+		t.Errorf("%+v, %v", used, err)
+	}
+	if got := string(c.json("GET", "/v1/records/customer", "", 200).body); !strings.Contains(got, "Acme") {
+		t.Errorf("its records are %s", got)
+	}
+}
+
+// TestDeletePage: a page asks before a conversation is deleted, and says what stays.
+func TestDeletePage(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	ann.say("add a <b>customer</b>")
+	at := "/c/" + ann.ID + "/delete"
+	asks := string(ann.json("GET", at+"?q=add&x=1", "", 200).body)
+	for _, want := range []string{"“add a &lt;b&gt;customer&lt;/b&gt;”", "deleted for good", "Saved records",
+		`value="q=add"`, `href="/conversations?q=add"`, `action="` + at + `"`} {
+		if !strings.Contains(asks, want) {
+			t.Errorf("the page has no %s\n%s", want, asks)
+		}
+	}
+	if a := ann.post(at, nil, "Sec-Fetch-Site", "cross-site"); a.StatusCode != 403 {
+		t.Errorf("from another site: %d", a.StatusCode)
+	}
+	if a := eve.post(at, nil); a.StatusCode != 404 {
+		t.Errorf("another principal: %d", a.StatusCode)
+	}
+	if a := ann.post(at, url.Values{"back": {"q=add"}}); a.StatusCode != 303 ||
+		a.Header.Get("Location") != "/conversations?q=add" {
+		t.Errorf("%d %s", a.StatusCode, a.Header.Get("Location"))
+	}
+	ann.json("GET", "/c/"+ann.ID, "", 404)
 }
 
 // TestHandlersKnowWho: a handler is told the name that Authenticate gave, and the
