@@ -75,7 +75,7 @@ func (s *Service) Find(ctx context.Context, principal string,
 }
 
 // searched is the most conversations that a search looks at in one call.
-const searched = 20 * store.Page
+const searched = 10 * store.Page
 
 // found returns a page of a listing, and where the next one begins.
 func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
