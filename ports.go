@@ -2,6 +2,7 @@ package limn
 
 import (
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -11,6 +12,9 @@ import (
 
 // Service holds the conversations of a Server.
 type Service = session.Service
+
+// Listing says which conversations [Service.Find] lists.
+type Listing = conversation.Listing
 
 // Drawing is one of the languages that clients ask for, such as html or v0.9.
 type Drawing = deliver.Target

@@ -26,6 +26,23 @@ func (c Conversation) Validate() error {
 			return fmt.Errorf("%w: log %q is not lower-case hex", ErrInvalid, c.Log)
 		}
 	}
+	return checkTitles(c.Title, c.First)
+}
+
+// Validate reports, as ErrInvalid, what makes l unusable.
+func (l Label) Validate() error {
+	if l.Title == nil {
+		return nil
+	}
+	return checkTitles(*l.Title)
+}
+
+func checkTitles(titles ...string) error {
+	for _, t := range titles {
+		if len(t) > MaxTitle {
+			return fmt.Errorf("%w: a title has %d bytes, limit %d", ErrInvalid, len(t), MaxTitle)
+		}
+	}
 	return nil
 }
 
@@ -85,7 +102,7 @@ func (c Commit) Validate() error {
 			return err
 		}
 	}
-	return nil
+	return checkTitles(c.First)
 }
 
 // CheckWhy reports, as ErrInvalid, an empty reason for Kill: the reason marks a job

@@ -25,6 +25,8 @@ var (
 	// ErrInvalid: the caller broke the contract of the port, for instance with an
 	// empty id. Retrying cannot help.
 	ErrInvalid = errors.New("invalid")
+	// ErrQueued: jobs of the conversation are not done. Drop it when they are.
+	ErrQueued = errors.New("jobs are queued")
 	// ErrClosed: the store was closed.
 	ErrClosed = errors.New("store is closed")
 )

@@ -42,10 +42,26 @@ type Conversations interface {
 	// out. A node uses it to poll all conversations it has streams of.
 	Heads(ctx context.Context, ids []string) (map[string]uint64, error)
 
-	// Owned lists the conversations of an owner, newest first (by Created, then
-	// ID), at most limit (see Page). The list begins after the conversation given
-	// by after, of which only Created and ID count; an empty ID begins at the top.
-	Owned(ctx context.Context, owner string, after Conversation, limit int) ([]Conversation, error)
+	// Owned lists the conversations of an owner, the archived ones or the others,
+	// newest first (by Created, then ID), at most limit (see Page). The list begins
+	// after the conversation given by after, of which only Created and ID count; an
+	// empty ID begins at the top.
+	Owned(ctx context.Context, owner string, archived bool, after Conversation, limit int) ([]Conversation, error)
+
+	// Label changes what the owner of a conversation says about it. The head stays.
+	// ErrNotFound if there is no such conversation, ErrInvalid if l does not validate.
+	Label(ctx context.Context, id string, l Label) error
+
+	// Drop removes a conversation whose head is expect with all that belongs to it:
+	// frames, traces, snapshots, events, notes, files, dead letters and leases. The
+	// versions of Records that it saved stay. Afterwards every method behaves as if it
+	// had never been, so nothing that was under way can write to it. If several of
+	// these apply, the first is returned:
+	//   ErrNotFound  no such conversation
+	//   ErrConflict  the head is not expect
+	//   ErrLeased    a node has leased the turn, or a pending event
+	//   ErrQueued    a job is queued or leased
+	Drop(ctx context.Context, id string, expect uint64) error
 }
 
 // Log is the log of each conversation: received events and committed frames.
@@ -107,12 +123,25 @@ type Connection interface {
 	Close() error
 }
 
-// Conversation is what never changes about a conversation.
+// Conversation is a conversation as lists need it. ID, Log, Owner and Created never
+// change.
 type Conversation struct {
-	ID      string    // 1..128 bytes, unique in the store; a UUIDv7, never a capability
-	Log     string    // identity of the log: 16 lower-case hex characters, new at create and at restore
-	Owner   string    // the principal it belongs to
-	Created time.Time // orders lists of conversations
+	ID       string    // 1..128 bytes, unique in the store; a UUIDv7, never a capability
+	Log      string    // identity of the log: 16 lower-case hex characters, new at create and at restore
+	Owner    string    // the principal it belongs to
+	Created  time.Time // orders lists of conversations
+	Title    string    // what its owner calls it, at most MaxTitle bytes; "": nothing
+	First    string    // how its first message begins, at most MaxTitle bytes (see Commit); "": not known
+	Archived bool      // its owner has put it away
+}
+
+// MaxTitle bounds Conversation.Title and Conversation.First, in bytes.
+const MaxTitle = 512
+
+// Label is a change of what an owner says about a conversation; nil changes nothing.
+type Label struct {
+	Title    *string
+	Archived *bool
 }
 
 // Head is the state of a conversation at one moment.
@@ -164,4 +193,5 @@ type Commit struct {
 	Token    uint64   // of the turn's lease it was computed under; 0: none was needed
 	Outbox   []Job    // work to do because of this frame; Conversation and Tries are ignored
 	Records  []Record // versions that this frame saves
+	First    string   // becomes Conversation.First, unless the conversation has one; "": nothing
 }

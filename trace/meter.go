@@ -122,10 +122,10 @@ func Specs() []Spec {
 		{StreamReset, Counter, "Streams that began again with a snapshot.",
 			[]Label{label("reason", "log", "target", "floor", "ahead", "malformed", "client")}},
 		{Requests, Counter, "HTTP requests that were answered, by class of status.",
-			[]Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD"),
+			[]Label{label("method", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
 				label("status", "2xx", "3xx", "4xx", "5xx")}},
 		{RequestTime, Histogram, "How long requests took, streams aside.",
-			[]Label{label("method", "GET", "POST", "PUT", "DELETE", "HEAD")}},
+			[]Label{label("method", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")}},
 		{RateLimited, Counter, "Requests refused by a limit.",
 			[]Label{label("by", "principal", "address", "quota", "streams", "uploads")}},
 	}

@@ -34,8 +34,9 @@ func drawn(t *rapid.T, id string) store.Dump {
 	word := func(what string) string { return string(some.Draw(t, what)) }
 	moment := func() time.Time { return time.UnixMicro(rapid.Int64Range(-1<<50, 1<<52).Draw(t, "time")).UTC() }
 	w := store.Dump{
-		Conversation: store.Conversation{ID: id, Log: "0123456789abcdef", Owner: word("owner"), Created: moment()},
-		Floor:        rapid.Uint64Range(0, 3).Draw(t, "floor"), Notes: map[string][][]byte{},
+		Conversation: store.Conversation{ID: id, Log: "0123456789abcdef", Owner: word("owner"), Created: moment(),
+			Title: word("title"), First: word("first"), Archived: rapid.Bool().Draw(t, "archived")},
+		Floor: rapid.Uint64Range(0, 3).Draw(t, "floor"), Notes: map[string][][]byte{},
 	}
 	w.Seq = w.Floor + rapid.Uint64Range(0, 4).Draw(t, "frames")
 	if w.Floor > 0 {

@@ -48,6 +48,10 @@ type conversation struct {
 	Created micros `json:"created"`
 	Seq     uint64 `json:"seq"`
 	Floor   uint64 `json:"floor,omitempty"`
+
+	Title    exact `json:"title,omitempty"`
+	First    exact `json:"first,omitempty"`
+	Archived bool  `json:"archived,omitempty"`
 }
 
 type frame struct {
@@ -155,7 +159,7 @@ func linesOf(w store.Dump) iter.Seq[line] {
 		}
 		ok := yield(line{Conversation: &conversation{
 			ID: exact(w.ID), Log: exact(w.Log), Owner: exact(w.Owner), Created: moment(w.Created), Seq: w.Seq,
-			Floor: w.Floor,
+			Floor: w.Floor, Title: exact(w.Title), First: exact(w.First), Archived: w.Archived,
 		}})
 		for _, f := range w.Frames {
 			ok = ok && yield(line{Frame: &frame{Seq: f.Seq, Body: f.Body, Trace: traces[f.Seq]}})
@@ -218,7 +222,7 @@ func (l *appRecord) record() store.Record {
 func (c *conversation) dump() store.Dump {
 	return store.Dump{
 		Conversation: store.Conversation{ID: string(c.ID), Log: string(c.Log), Owner: string(c.Owner),
-			Created: c.Created.time()},
+			Created: c.Created.time(), Title: string(c.Title), First: string(c.First), Archived: c.Archived},
 		Seq: c.Seq, Floor: c.Floor, Notes: map[string][][]byte{},
 	}
 }

@@ -22,7 +22,8 @@ type Cache[T comparable] struct {
 
 type entry[T comparable] struct {
 	value  T
-	held   int // how often
+	held   int  // how often
+	gone   bool // goes when it is not held
 	used   time.Time
 	weight int
 }
@@ -54,6 +55,25 @@ func (k *Cache[T]) Release(id string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.open[id].held--
+	k.remove(id)
+}
+
+// Drop has a value go as soon as it is not held. Until then it is handed out.
+func (k *Cache[T]) Drop(id string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if e := k.open[id]; e != nil {
+		e.gone = true
+		k.remove(id)
+	}
+}
+
+// remove takes a dropped value out that is not held. Called with mu held.
+func (k *Cache[T]) remove(id string) {
+	if e := k.open[id]; e.gone && e.held == 0 {
+		delete(k.open, id)
+		k.weight -= int64(e.weight)
+	}
 }
 
 // Add adds a value and holds it. If another was added first, that one is held and

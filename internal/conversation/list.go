@@ -1,10 +1,12 @@
 package conversation
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/store"
@@ -13,28 +15,71 @@ import (
 
 // Summary is a conversation in a list.
 type Summary struct {
-	ID      string    `json:"id"`
-	Title   string    `json:"title"` // the oldest message of the user that is still kept, clipped; "" before the first
-	Created time.Time `json:"created"`
-	Active  time.Time `json:"active"` // when the newest entry of the transcript was received; Created without entries
-	Ended   bool      `json:"ended"`
+	ID       string    `json:"id"`
+	Title    string    `json:"title"` // what the owner calls it, or how its first message begins; "" before that
+	Created  time.Time `json:"created"`
+	Active   time.Time `json:"active"` // when the newest entry of the transcript was received; Created without entries
+	Ended    bool      `json:"ended"`
+	Archived bool      `json:"archived"`
 }
-
-// maxTitle is the most bytes of a title, before the … that says it was longer.
-const maxTitle = 120
 
 // Summarize returns the entry in a list for a conversation with that newest state.
 func Summarize(c store.Conversation, st *ui.State) Summary {
-	out := Summary{ID: c.ID, Created: c.Created, Active: c.Created, Ended: st.Ended}
+	out := Summary{ID: c.ID, Title: cmp.Or(c.Title, c.First, First(st)), Created: c.Created, Active: c.Created,
+		Ended: st.Ended, Archived: c.Archived}
 	for _, e := range st.Transcript {
-		if out.Title == "" && e.Role == ui.RoleUser {
-			out.Title = excerpt.Of(strings.Join(strings.Fields(e.Text), " "), maxTitle)
-		}
 		if e.At.After(out.Active) {
 			out.Active = e.At
 		}
 	}
 	return out
+}
+
+// maxFirst is the most bytes of First, before the … that says it was longer.
+const maxFirst = 120
+
+// First is how the oldest message of the user begins that st still has; "" without one.
+func First(st *ui.State) string {
+	for _, e := range st.Transcript {
+		if e.Role == ui.RoleUser {
+			return excerpt.Of(strings.Join(strings.Fields(e.Text), " "), maxFirst)
+		}
+	}
+	return ""
+}
+
+// MaxTitle is the most characters of a title that an owner gives.
+const MaxTitle = 120
+
+// Title returns a title as it is kept: on one line. ok = it is short enough.
+func Title(s string) (title string, ok bool) {
+	title = strings.TrimSpace(excerpt.Line(s))
+	return title, utf8.RuneCountInString(title) <= MaxTitle
+}
+
+// Listing says which conversations to list.
+type Listing struct {
+	Words    string // each of these words is in the title; "": all conversations
+	Archived bool   // the archived ones, instead of the others
+	After    string // the cursor of the page before; "": the first page
+	Limit    int
+}
+
+// Matcher reports what has all the words, without regard to case.
+func (l Listing) Matcher() func(store.Conversation) bool {
+	words := strings.Fields(strings.ToLower(l.Words))
+	return func(c store.Conversation) bool {
+		if len(words) == 0 {
+			return true
+		}
+		title := strings.ToLower(cmp.Or(c.Title, c.First))
+		for _, w := range words {
+			if !strings.Contains(title, w) {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // Cursor returns where a list goes on after c: opaque to clients. It holds what

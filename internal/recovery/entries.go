@@ -21,6 +21,7 @@ const (
 	CodeKeyInvalid   = "HTTP_KEY_INVALID"
 	CodeBodyTooLarge = "HTTP_BODY_TOO_LARGE"
 	CodeBusy         = "HTTP_BUSY"
+	CodeInUse        = "CONVERSATION_IN_USE"
 	CodeHost         = "HTTP_HOST"
 	CodeRate         = "HTTP_RATE_LIMITED"
 	CodeQuota        = "HTTP_QUOTA"
@@ -66,6 +67,7 @@ var entries = []struct {
 	{CodeKeyInvalid, 400, Soft, ""},
 	{CodeBodyTooLarge, 413, Soft, ""},
 	{CodeBusy, 429, Soft, ""},
+	{CodeInUse, 409, Soft, ""},
 	{CodeHost, 421, Soft, ""},
 	{CodeRate, 429, Soft, ""},
 	{CodeQuota, 403, Soft, ""},

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	t.tally.jobs = jobsOf(t.c.info.ID, t.event, p, f)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
 		Outbox: t.tally.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
+	if c.info.First == "" {
+		tx.First = conversation.First(step.After)
+	}
 	if t.leases.turn != nil {
 		tx.Token = t.leases.turn.Token()
 	}
@@ -53,6 +57,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	}
 	c.svc.quotas.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))
 	t.tally.size = len(body)
+	c.info.First = cmp.Or(c.info.First, tx.First)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0
 		c.log.Snapshotted(len(tx.Snapshot) - len(body)) // advance adds the frame, which the snapshot holds already

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -13,10 +14,10 @@ import (
 // that is not in the cache is read from the store.
 const MaxSummaries = 50
 
-// Owned lists the ids of a principal's conversations, newest first, at most limit
-// (store.Page at most).
+// Owned lists the ids of a principal's conversations, newest first and without the
+// archived ones, at most limit (store.Page at most).
 func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
-	list, err := owned(ctx, s, principal, store.Conversation{}, limit)
+	list, err := owned(ctx, s, principal, false, store.Conversation{}, limit)
 	ids := make([]string, len(list))
 	for i, c := range list {
 		ids[i] = c.ID
@@ -24,41 +25,40 @@ func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]str
 	return ids, err
 }
 
-func owned(ctx context.Context, s *Service, principal string, after store.Conversation,
+func owned(ctx context.Context, s *Service, principal string, archived bool, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
 	if principal == "" {
 		return nil, nil
 	}
-	list, err := s.cfg.Store.Owned(ctx, conversation.Owner(principal), after, limit)
+	list, err := s.cfg.Store.Owned(ctx, conversation.Owner(principal), archived, after, limit)
 	if err != nil {
 		return nil, conversation.StoreError("list conversations", err)
 	}
 	return list, nil
 }
 
-// Conversations lists a principal's conversations, the last created first, at
-// most limit (1 to MaxSummaries, else MaxSummaries). With the cursor it returns
-// the list goes on; "" begins, and is returned with the last page. Of a conversation the
-// store deleted meanwhile nothing is said.
-//
-// Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
+// Conversations lists a principal's conversations that are not archived, the last
+// created first, at most limit. With the cursor it returns the list goes on; "" begins,
+// and is returned with the last page. See Find for others, and for the errors.
 func (s *Service) Conversations(ctx context.Context, principal, after string,
 	limit int) (list []conversation.Summary, next string, err error) {
-	if limit < 1 || limit > MaxSummaries {
-		limit = MaxSummaries
+	return s.Find(ctx, principal, conversation.Listing{After: after, Limit: limit})
+}
+
+// Find lists a principal's conversations, the last created first. With the cursor next
+// as q.After the list goes on; it is "" with the last page. A page can be short, since a
+// search looks at searched conversations at most. Of a conversation the store deleted
+// meanwhile nothing is said.
+//
+// Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
+func (s *Service) Find(ctx context.Context, principal string,
+	q conversation.Listing) (list []conversation.Summary, next string, err error) {
+	if q.Limit < 1 || q.Limit > MaxSummaries {
+		q.Limit = MaxSummaries
 	}
-	from, ok := conversation.ParseCursor(after)
-	if !ok {
-		return nil, "", &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
-			Hint: "send `next` of the page before, or nothing"}
-	}
-	found, err := owned(ctx, s, principal, from, limit+1) // one more says whether there is another page
+	found, next, err := found(ctx, s, principal, q)
 	if err != nil {
 		return nil, "", err
-	}
-	if len(found) > limit {
-		found = found[:limit]
-		next = conversation.Cursor(found[limit-1])
 	}
 	list = make([]conversation.Summary, 0, len(found))
 	for _, c := range found {
@@ -72,6 +72,85 @@ func (s *Service) Conversations(ctx context.Context, principal, after string,
 		list = append(list, conversation.Summarize(c, st))
 	}
 	return list, next, nil
+}
+
+// searched is the most conversations that a search looks at in one call.
+const searched = 10 * store.Page
+
+// found returns a page of a listing, and where the next one begins.
+func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
+	next string, err error) {
+	from, ok := conversation.ParseCursor(q.After)
+	if !ok {
+		return nil, "", &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
+			Hint: "send `next` of the page before, or nothing"}
+	}
+	matches, size := q.Matcher(), q.Limit+1 // one more says whether there is another page
+	if q.Words != "" {
+		size = store.Page
+	}
+	for range searched / store.Page {
+		page, err := owned(ctx, s, principal, q.Archived, from, size)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, c := range page {
+			switch {
+			case !matches(c):
+			case len(list) == q.Limit:
+				return list, conversation.Cursor(list[q.Limit-1]), nil
+			default:
+				list = append(list, c)
+			}
+			from = c
+		}
+		if len(page) < size {
+			return list, "", nil
+		}
+	}
+	return list, conversation.Cursor(from), nil
+}
+
+// Label changes the title of a principal's conversation, or whether it is archived, and
+// returns its entry in a list. nil changes nothing; the title "" makes it the first
+// message again.
+//
+// Errors: conversation.CodeNotFound, ingress.CodeEnvelope for a title that is too long,
+// conversation.CodeStore.
+func (s *Service) Label(ctx context.Context, id, principal string, title *string,
+	archived *bool) (conversation.Summary, error) {
+	if title != nil {
+		kept, ok := conversation.Title(*title)
+		if !ok {
+			return conversation.Summary{}, &ui.Error{Code: ingress.CodeEnvelope, Path: "/title",
+				Message: fmt.Sprintf("a title has at most %d characters", conversation.MaxTitle)}
+		}
+		title = &kept
+	}
+	if _, err := s.Head(ctx, id, principal); err != nil { // it is the principal's
+		return conversation.Summary{}, err
+	}
+	err := s.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
+	if err != nil {
+		return conversation.Summary{}, conversation.StoreError("label conversation", err)
+	}
+	return s.Summary(ctx, id, principal)
+}
+
+// Summary returns the entry of a principal's conversation in a list.
+func (s *Service) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
+	head, err := s.cfg.Store.Open(ctx, id)
+	if err == nil && head.Owner != conversation.Owner(principal) {
+		err = store.ErrNotFound
+	}
+	if err != nil {
+		return conversation.Summary{}, conversation.StoreError("open conversation", err)
+	}
+	st, err := glance(ctx, s, id)
+	if err != nil {
+		return conversation.Summary{}, err
+	}
+	return conversation.Summarize(head.Conversation, st), nil
 }
 
 // glance returns the newest state of a conversation that this process knows, and

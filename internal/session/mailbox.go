@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
@@ -24,6 +25,7 @@ type mailbox struct {
 
 	slots chan struct{} // one for each event that waits, runs or has its model asked; full is busy
 	turn  chan struct{} // the right to run a turn; capacity 1
+	gone  atomic.Bool   // it was deleted
 
 	mu       sync.Mutex // guards what follows
 	inflight map[ui.EventID]*running

@@ -23,7 +23,7 @@ func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, fun
 			s.work.Done()
 		}
 	}
-	if principal != "" && c.info.Owner != conversation.Owner(principal) {
+	if c.gone.Load() || principal != "" && c.info.Owner != conversation.Owner(principal) {
 		s.cache.Release(id)
 		return nil, nil, &ui.Error{Code: conversation.CodeNotFound, Message: "no such conversation"}
 	}

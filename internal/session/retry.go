@@ -181,6 +181,9 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	c := r.t.c
 	rec := Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
 	r.t.begin()
+	if isGone(cause) {
+		return r.deleted()
+	}
 	if errors.Is(cause, errClosing) {
 		r.t.leases.releaseEvent()
 		return rec
@@ -207,6 +210,24 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 		_ = c.log.Reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
 		r.again(c.svc.work.stop)
 	})
+	return rec
+}
+
+// isGone reports the error of a conversation that was deleted.
+func isGone(err error) bool {
+	return ui.CodeOf(err) == conversation.CodeNotFound || errors.Is(err, store.ErrNotFound)
+}
+
+// deleted answers an event whose conversation was deleted meanwhile.
+func (r *retry) deleted() Receipt {
+	c := r.t.c
+	rec := Receipt{Event: r.t.event.ID, Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeRefused,
+		Code: conversation.CodeNotFound, Message: c.svc.cfg.Recovery.For(conversation.CodeNotFound).Title}}
+	c.gone.Store(true)
+	c.svc.cache.Drop(c.info.ID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.release(r.t.event.ID, rec)
 	return rec
 }
 

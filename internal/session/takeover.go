@@ -193,7 +193,7 @@ func (c *mailbox) untilStoreAnswers(do func(ctx context.Context) error) {
 	w := c.svc.work
 	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
 		for pause := firstPause; w.pause(nil, pause); pause = min(2*pause, lastPause) {
-			if do(w.stop) == nil {
+			if err := do(w.stop); err == nil || isGone(err) {
 				return
 			}
 		}
@@ -343,6 +343,10 @@ func (r *retry) watch() bool {
 		err := r.t.leases.acquireEvent(w.stop)
 		if err == nil && r.t.leases.event != nil {
 			return true
+		}
+		if isGone(err) {
+			r.deleted()
+			return false
 		}
 		if err == nil { // answered
 			_ = c.log.Fresh(w.stop) // releases waiting requests, or the next line does

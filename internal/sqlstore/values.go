@@ -35,7 +35,7 @@ func Instant(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 // IsPort reports whether err is one of the port's own errors, which need no hint.
 func IsPort(err error) bool {
 	return slices.ContainsFunc([]error{store.ErrNotFound, store.ErrExists, store.ErrConflict, store.ErrLeased,
-		store.ErrKeyReused, store.ErrVersion, store.ErrTrimmed, store.ErrInvalid, store.ErrClosed},
+		store.ErrKeyReused, store.ErrVersion, store.ErrTrimmed, store.ErrInvalid, store.ErrQueued, store.ErrClosed},
 		func(known error) bool { return errors.Is(err, known) })
 }
 

@@ -51,7 +51,8 @@ func traces(f *fixture) {
 // createFull makes a conversation that has something of everything the store can keep.
 func createFull(f *fixture, id string) {
 	f.Helper()
-	f.ok(f.Create(f.ctx, store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: begin}))
+	f.ok(f.Create(f.ctx, store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: begin,
+		Title: "Dinner", First: "add\x00 a guest", Archived: true}))
 	f.keep(id, rec("e1", "k1"))
 	f.keep(id, rec("e2", ""))
 	_, err := f.Start(f.ctx, id, "e2")
@@ -79,8 +80,9 @@ func fullDump(id string) store.Dump {
 	e1.At, e1.Done, e1.Seq, e1.Answer = at, true, 4, []byte("yes")
 	e2.At, e2.Starts = at, 1
 	return store.Dump{
-		Conversation: store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: at},
-		Seq:          4, Floor: 1,
+		Conversation: store.Conversation{ID: id, Log: "fedcba9876543210", Owner: "ada", Created: at,
+			Title: "Dinner", First: "add\x00 a guest", Archived: true},
+		Seq: 4, Floor: 1,
 		Frames: []store.Frame{{Seq: 2, Body: frameBody(2)}, {Seq: 3, Body: frameBody(3)},
 			{Seq: 4, Body: frameBody(4)}},
 		Traces:    []store.Frame{{Seq: 4, Body: []byte("trace 4")}},

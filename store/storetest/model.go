@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,6 +40,7 @@ func model(f *fixture) {
 		actions := map[string]func(*rapid.T){
 			"create": m.create, "record": m.record, "lookup": m.lookup, "append": m.append, "journal": m.journal,
 			"trim": m.trim, "acquire": m.acquire, "release": m.release, "wait": m.wait, "put": m.put, "drop": m.drop,
+			"label": m.label, "remove": m.remove,
 			"": m.compare,
 		}
 		t.Repeat(actions)
@@ -66,6 +68,54 @@ func (m *machine) create(t *rapid.T) {
 	expect(t, err, nil)
 	conv.Created = utc(0)
 	m.convs[id] = &modelConv{Conversation: conv, notes: map[string][]string{}, leases: map[string]store.Lease{}}
+}
+
+func (m *machine) label(t *rapid.T) {
+	id, c := m.pick(t)
+	var l store.Label
+	if rapid.Bool().Draw(t, "titled") {
+		title := rapid.SampledFrom([]string{"", "t1", "t2\x00"}).Draw(t, "title")
+		l.Title = &title
+	}
+	if rapid.Bool().Draw(t, "put away") {
+		archived := rapid.Bool().Draw(t, "archived")
+		l.Archived = &archived
+	}
+	err := m.f.Label(m.f.ctx, id, l)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	expect(t, err, nil)
+	if l.Title != nil {
+		c.Title = *l.Title
+	}
+	if l.Archived != nil {
+		c.Archived = *l.Archived
+	}
+}
+
+func (m *machine) remove(t *rapid.T) {
+	id, c := m.pick(t)
+	expected := rapid.Uint64Range(0, 3).Draw(t, "head")
+	err := m.f.Drop(m.f.ctx, id, expected)
+	if c == nil {
+		expect(t, err, store.ErrNotFound)
+		return
+	}
+	leased := c.leases[""].Node != ""
+	for _, r := range c.records {
+		leased = leased || !r.Done && c.leases[r.ID].Node != ""
+	}
+	switch {
+	case expected != uint64(len(c.frames)):
+		expect(t, err, store.ErrConflict)
+	case leased:
+		expect(t, err, store.ErrLeased)
+	default:
+		expect(t, err, nil)
+		delete(m.convs, id)
+	}
 }
 
 func (m *machine) draw(t *rapid.T) store.Event {
@@ -157,6 +207,7 @@ func (m *machine) append(t *rapid.T) {
 	}
 	m.save(commit.Records...)
 	c.frames = append(c.frames, string(commit.Frame))
+	c.First = cmp.Or(c.First, commit.First)
 	if answers == "new" {
 		c.records = append(c.records, r)
 		i = len(c.records) - 1
@@ -192,6 +243,7 @@ func (m *machine) commit(t *rapid.T, head uint64, r store.Event, answers string)
 	for range rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "records") {
 		commit.Records = append(commit.Records, m.version(t))
 	}
+	commit.First = rapid.SampledFrom([]string{"", "f1", "f2\xff"}).Draw(t, "first")
 	return commit
 }
 

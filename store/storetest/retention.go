@@ -61,7 +61,7 @@ func retention(f *fixture) {
 	}
 	owned := func(owner string, after store.Conversation, limit int) (ids []string) {
 		f.Helper()
-		got, err := f.Owned(f.ctx, owner, after, limit)
+		got, err := f.Owned(f.ctx, owner, false, after, limit)
 		f.ok(err)
 		for _, c := range got {
 			f.same(c.Log+c.Owner, "0123456789abcdef"+owner)

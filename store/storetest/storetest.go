@@ -36,6 +36,9 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 		o(su)
 	}
 	su.run(t, "conversation", conversations)
+	su.run(t, "labels", labels)
+	su.run(t, "drop", drops)
+	su.run(t, "race to drop", dropRaces)
 	su.run(t, "record", records)
 	su.run(t, "lookup", lookups)
 	su.run(t, "append", appends)

@@ -53,7 +53,7 @@ for (const draw of draws) {
     const other = await limn.twin();
     await limn.page.locator('#limn-text').fill('typed and not sent');
     await other.page.locator('#limn-text').focus();
-    const status = await limn.page.evaluate(async () => (await fetch(document.body.dataset.api, { method: 'DELETE' })).status);
+    const status = await limn.page.evaluate(async () => (await fetch(`${document.body.dataset.api}/end`, { method: 'POST' })).status);
     expect('204', status === 204);
     for (const { page } of [limn, other]) {
       await page.locator('#limn-ended', { hasText: 'This conversation has ended.' }).waitFor();

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -105,6 +106,7 @@ func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
 	for _, r := range c.Records {
 		s.save(r)
 	}
+	conv.First = cmp.Or(conv.First, c.First)
 }
 
 func (s *driver) Frames(ctx context.Context, id string, after uint64, limit int) (frames []store.Frame, err error) {

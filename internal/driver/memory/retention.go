@@ -22,12 +22,12 @@ func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64
 	return seq, body, act(err, "read snapshot of %q at %d", id, at)
 }
 
-func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation,
+func (s *driver) Owned(ctx context.Context, owner string, archived bool, after store.Conversation,
 	limit int) (list []store.Conversation, err error) {
 	after.Created = store.Time(after.Created)
 	err = s.do(ctx, func() error {
 		for _, c := range s.convs {
-			if c.Owner == owner && (after.ID == "" || newest(after, c.Conversation) < 0) {
+			if c.Owner == owner && c.Archived == archived && (after.ID == "" || newest(after, c.Conversation) < 0) {
 				list = append(list, c.Conversation)
 			}
 		}
@@ -36,6 +36,22 @@ func (s *driver) Owned(ctx context.Context, owner string, after store.Conversati
 		return nil
 	})
 	return list, act(err, "list conversations")
+}
+
+func (s *driver) Label(ctx context.Context, id string, l store.Label) error {
+	err := l.Validate()
+	if err == nil {
+		err = s.in(ctx, id, func(c *conversation) error {
+			if l.Title != nil {
+				c.Title = *l.Title
+			}
+			if l.Archived != nil {
+				c.Archived = *l.Archived
+			}
+			return nil
+		})
+	}
+	return act(err, "label conversation %q", id)
 }
 
 // newest orders conversations for a list.

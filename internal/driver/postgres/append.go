@@ -40,6 +40,7 @@ const (
 	withEvent                      // answers a recorded event
 	withSnapshot                   //
 	withOutbox                     //
+	withFirst                      // says how the first message begins
 	combinations
 )
 
@@ -55,6 +56,9 @@ func partsOf(c store.Commit) (p parts) {
 	}
 	if len(c.Outbox) > 0 {
 		p |= withOutbox
+	}
+	if c.First != "" {
+		p |= withFirst
 	}
 	return p
 }
@@ -74,7 +78,7 @@ var appends = func() (list [combinations]string) {
 // conditions are looked at again; all else they ask for changes only together with
 // its seq, but the record of an event, which is locked first.
 func (p parts) sql() string {
-	var lock, gate, then string
+	var lock, set, gate, then string
 	names := "@id @expect @node @token @frame @trace"
 	if p&withRecord != 0 {
 		names += " @event @key @hash @at @body @answer"
@@ -111,12 +115,16 @@ func (p parts) sql() string {
 			INSERT INTO job (conv, id, event, kind, due, body)
 			SELECT @id, j.* FROM head, unnest(@jobIDs, @jobEvents, @jobKinds, @jobDues, @jobBodies) j)`
 	}
+	if p&withFirst != 0 {
+		names += " @first"
+		set = `, first = CASE first WHEN '' THEN @first ELSE first END`
+	}
 	var numbers []string
 	for i, name := range strings.Fields(names) {
 		numbers = append(numbers, name, "$"+strconv.Itoa(i+1)+types[name])
 	}
 	return strings.NewReplacer(numbers...).Replace(`WITH ` + lock + `head AS (
-			UPDATE conv SET seq = seq + 1 WHERE id = @id AND seq = @expect
+			UPDATE conv SET seq = seq + 1` + set + ` WHERE id = @id AND seq = @expect
 			AND (until IS NULL OR node = @node OR until <= clock_timestamp())
 			AND (@token = 0 OR (node = @node AND token = @token AND until > clock_timestamp()))` + gate + `
 			RETURNING seq)
@@ -130,7 +138,7 @@ var types = map[string]string{
 	"@id": "::text", "@token": "::bigint", "@frame": "::bytea", "@trace": "::bytea",
 	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea",
 	"@answer": "::bytea",
-	"@state":  "::bytea",
+	"@state":  "::bytea", "@first": "::text",
 	"@jobIDs": "::text[]", "@jobEvents": "::text[]", "@jobKinds": "::text[]", "@jobDues": "::bigint[]",
 	"@jobBodies": "::bytea[]",
 }
@@ -152,6 +160,9 @@ func (p parts) args(id string, c store.Commit) []any {
 	}
 	if p&withOutbox != 0 {
 		args = append(args, columns(c.Outbox)...)
+	}
+	if p&withFirst != 0 {
+		args = append(args, text(c.First))
 	}
 	return args
 }

@@ -69,9 +69,10 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 	queue := func(sql string, scan func(pgx.Rows) error) {
 		b.Queue(sql, id).Query(func(rows pgx.Rows) error { return drain(rows, scan) })
 	}
-	queue(`SELECT id, log, owner, created, seq, floor FROM conv WHERE id = $1`, func(rows pgx.Rows) error {
+	queue(`SELECT id, log, owner, created, title, first, archived, seq, floor FROM conv WHERE id = $1`, func(rows pgx.Rows) error {
 		var created int64
-		err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, &w.Seq, &w.Floor)
+		err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, name{&w.Title}, name{&w.First}, &w.Archived,
+			&w.Seq, &w.Floor)
 		w.Created = sqlstore.Instant(created)
 		return err
 	})
@@ -136,9 +137,10 @@ func (s *driver) Import(ctx context.Context, w store.Dump) error {
 // id free.
 func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	id := text(w.ID)
-	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, seq, floor) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner), w.Created.UnixMicro(),
-		sqlstore.Integer(w.Seq), sqlstore.Integer(w.Floor))
+	made, err := tx.Exec(ctx, `INSERT INTO conv (id, log, owner, created, title, first, archived, seq, floor)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`, id, w.Log, text(w.Owner),
+		w.Created.UnixMicro(), text(w.Title), text(w.First), w.Archived, sqlstore.Integer(w.Seq),
+		sqlstore.Integer(w.Floor))
 	if err != nil {
 		return err
 	}

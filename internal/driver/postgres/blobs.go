@@ -15,7 +15,7 @@ func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 		var there, added bool
 		// Not in a lane: megabytes would delay the appends after it.
 		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
+			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1 FOR KEY SHARE), added AS (
 				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
 				ON CONFLICT DO NOTHING RETURNING 1)
 			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,

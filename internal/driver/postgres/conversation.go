@@ -13,9 +13,10 @@ func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	err := c.Validate()
 	if err == nil {
 		var made bool
-		made, err = s.write(ctx, c.ID, `INSERT INTO conv (id, log, owner, created) VALUES ($1, $2, $3, $4)
-			ON CONFLICT DO NOTHING RETURNING seq`,
-			[]any{text(c.ID), c.Log, text(c.Owner), c.Created.UnixMicro()}, new(int64))
+		made, err = s.write(ctx, c.ID, `INSERT INTO conv (id, log, owner, created, title, first, archived)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING seq`,
+			[]any{text(c.ID), c.Log, text(c.Owner), c.Created.UnixMicro(), text(c.Title), text(c.First), c.Archived},
+			new(int64))
 		if err == nil && !made {
 			err = store.ErrExists
 		}
@@ -23,11 +24,31 @@ func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 	return s.act(ctx, err, "create conversation %q", c.ID)
 }
 
+func (s *driver) Label(ctx context.Context, id string, l store.Label) error {
+	err := l.Validate()
+	if err == nil {
+		var title *string
+		if l.Title != nil {
+			kept := text(*l.Title)
+			title = &kept
+		}
+		var found bool
+		found, err = s.write(ctx, id, `UPDATE conv SET title = coalesce($2::text, title),
+			archived = coalesce($3::boolean, archived) WHERE id = $1 RETURNING 1`,
+			[]any{text(id), title, l.Archived}, new(int))
+		if err == nil && !found {
+			err = store.ErrNotFound
+		}
+	}
+	return s.act(ctx, err, "label conversation %q", id)
+}
+
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	h := store.Head{Conversation: store.Conversation{ID: id}}
 	found := false
 	// One statement, hence one moment. The snapshot comes with the first row only.
-	err := s.each(ctx, `SELECT c.log, c.owner, c.created, c.seq, c.floor, coalesce(s.seq, 0),
+	err := s.each(ctx, `SELECT c.log, c.owner, c.created, c.title, c.first, c.archived, c.seq, c.floor,
+			coalesce(s.seq, 0),
 			CASE WHEN row_number() OVER (ORDER BY r.n) = 1 THEN s.body END,
 			r.event, r.key, r.hash, r.at, r.starts, r.seq, r.body, r.answer
 		FROM conv c
@@ -38,8 +59,8 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 			var created int64
 			var body []byte
 			var p maybeRecord
-			err := rows.Scan(append([]any{&h.Log, name{&h.Owner}, &created, &h.Seq, &h.Floor, &h.SnapshotSeq, &body},
-				p.dest()...)...)
+			err := rows.Scan(append([]any{&h.Log, name{&h.Owner}, &created, name{&h.Title}, name{&h.First},
+				&h.Archived, &h.Seq, &h.Floor, &h.SnapshotSeq, &body}, p.dest()...)...)
 			if err != nil {
 				return err
 			}

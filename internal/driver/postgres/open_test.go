@@ -161,7 +161,7 @@ func TestTextRoundTripsAnyBytes(t *testing.T) {
 	if err != nil || h.Conversation != c {
 		t.Errorf("Open: %+v, %v", h.Conversation, err)
 	}
-	list, err := s.Owned(ctx, c.Owner, store.Conversation{}, 1)
+	list, err := s.Owned(ctx, c.Owner, false, store.Conversation{}, 1)
 	if err != nil || len(list) != 1 || list[0] != c {
 		t.Errorf("Owned: %+v, %v", list, err)
 	}

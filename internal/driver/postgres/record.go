@@ -23,7 +23,7 @@ func (s *driver) Record(ctx context.Context, id string, r store.Event) (*store.E
 func (s *driver) record(ctx context.Context, id string, r store.Event) (*store.Event, error) {
 	for {
 		var there, added bool
-		_, err := s.write(ctx, id, `WITH c AS (SELECT id FROM conv WHERE id = $1), added AS (
+		_, err := s.write(ctx, id, `WITH c AS (SELECT id FROM conv WHERE id = $1 FOR KEY SHARE), added AS (
 				INSERT INTO record (conv, event, key, hash, at, body, node, token, until)
 				SELECT id, $2, $3, $4, $5, $6, $7, ($7 <> '')::int,
 					CASE WHEN $7 <> '' THEN clock_timestamp() + $8 END

@@ -17,21 +17,21 @@ func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64
 	return seq, body, s.act(ctx, err, "read snapshot of %q at %d", id, at)
 }
 
-func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
-	error) {
+func (s *driver) Owned(ctx context.Context, owner string, archived bool, after store.Conversation,
+	limit int) ([]store.Conversation, error) {
 	since := after.Created.UnixMicro()
 	if after.ID == "" {
 		since = math.MaxInt64
 	}
 	all, err := list(ctx, s, func(row pgx.CollectableRow) (store.Conversation, error) {
-		c := store.Conversation{Owner: owner}
+		c := store.Conversation{Owner: owner, Archived: archived}
 		var created int64
-		err := row.Scan(name{&c.ID}, &c.Log, &created)
+		err := row.Scan(name{&c.ID}, &c.Log, &created, name{&c.Title}, name{&c.First})
 		c.Created = sqlstore.Instant(created)
 		return c, err
-	}, `SELECT id, log, created FROM conv
-		WHERE owner = $1 AND (created, id) < ($2, $3) ORDER BY created DESC, id DESC LIMIT $4`,
-		text(owner), since, text(after.ID), store.Limit(limit))
+	}, `SELECT id, log, created, title, first FROM conv
+		WHERE owner = $1 AND archived = $5 AND (created, id) < ($2, $3) ORDER BY created DESC, id DESC LIMIT $4`,
+		text(owner), since, text(after.ID), store.Limit(limit), archived)
 	return all, s.act(ctx, err, "list conversations")
 }
 

@@ -43,7 +43,7 @@ func (t *txn) append(id string, c store.Commit) error {
 	if err := t.exec(insertFrame, conv.n, seq, c.Frame, sqlstore.OrNull(c.Trace)); err != nil {
 		return err
 	}
-	if err := t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv.n); err != nil {
+	if err := t.move(conv.n, seq, c.First); err != nil {
 		return err
 	}
 	if len(c.Snapshot) > 0 {
@@ -62,6 +62,15 @@ func (t *txn) append(id string, c store.Commit) error {
 		}
 	}
 	return nil
+}
+
+// move makes seq the head, and notes how the first message begins.
+func (t *txn) move(conv, seq int64, first string) error {
+	if first == "" {
+		return t.exec(`UPDATE conv SET seq = ? WHERE n = ?`, seq, conv)
+	}
+	return t.exec(`UPDATE conv SET seq = ?, first = CASE first WHEN '' THEN ? ELSE first END WHERE n = ?`,
+		seq, first, conv)
 }
 
 // mayAppend checks c against all that is kept and returns the row of the recorded

@@ -21,8 +21,8 @@ func (s *driver) Create(ctx context.Context, c store.Conversation) error {
 }
 
 func (t *txn) create(c store.Conversation) error {
-	return t.insert(`INSERT INTO conv (id, log, owner, created) VALUES (?, ?, ?, ?)
-		ON CONFLICT DO NOTHING`, c.ID, c.Log, c.Owner, c.Created.UnixMicro())
+	return t.insert(`INSERT INTO conv (id, log, owner, created, title, first, archived) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, c.ID, c.Log, c.Owner, c.Created.UnixMicro(), c.Title, c.First, c.Archived)
 }
 
 func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
@@ -41,11 +41,27 @@ func (s *driver) Open(ctx context.Context, id string) (store.Head, error) {
 	return h, nil
 }
 
+func (s *driver) Label(ctx context.Context, id string, l store.Label) error {
+	err := l.Validate()
+	if err == nil {
+		err = s.writer.do(ctx, func(t *txn) error {
+			n, err := t.changed(`UPDATE conv SET title = coalesce(?, title), archived = coalesce(?, archived)
+				WHERE id = ?`, l.Title, l.Archived, id)
+			if err == nil && n == 0 {
+				return store.ErrNotFound
+			}
+			return err
+		})
+	}
+	return s.act(err, "label conversation %q", id)
+}
+
 // readConv reads the row of a conversation.
 func readConv(ctx context.Context, q querier, id string) (conv int64, h store.Head, err error) {
 	var created int64
-	err = q.QueryRowContext(ctx, `SELECT n, id, log, owner, created, seq, floor FROM conv WHERE id = ?`, id).
-		Scan(&conv, &h.ID, &h.Log, &h.Owner, &created, &h.Seq, &h.Floor)
+	err = q.QueryRowContext(ctx, `SELECT n, id, log, owner, created, title, first, archived, seq, floor
+		FROM conv WHERE id = ?`, id).
+		Scan(&conv, &h.ID, &h.Log, &h.Owner, &created, &h.Title, &h.First, &h.Archived, &h.Seq, &h.Floor)
 	h.Created = sqlstore.Instant(created)
 	return conv, h, err
 }

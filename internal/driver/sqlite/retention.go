@@ -18,21 +18,21 @@ func (s *driver) Snapshot(ctx context.Context, id string, at uint64) (seq uint64
 	return seq, body, s.act(err, "read snapshot of %q at %d", id, at)
 }
 
-func (s *driver) Owned(ctx context.Context, owner string, after store.Conversation, limit int) ([]store.Conversation,
-	error) {
+func (s *driver) Owned(ctx context.Context, owner string, archived bool, after store.Conversation,
+	limit int) ([]store.Conversation, error) {
 	since := after.Created.UnixMicro()
 	if after.ID == "" {
 		since = math.MaxInt64
 	}
 	all, err := list(ctx, s, func(scan func(...any) error) (store.Conversation, error) {
-		c := store.Conversation{Owner: owner}
+		c := store.Conversation{Owner: owner, Archived: archived}
 		var created int64
-		err := scan(&c.ID, &c.Log, &created)
+		err := scan(&c.ID, &c.Log, &created, &c.Title, &c.First)
 		c.Created = sqlstore.Instant(created)
 		return c, err
-	}, `SELECT id, log, created FROM conv
-		WHERE owner = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
-		owner, since, after.ID, store.Limit(limit))
+	}, `SELECT id, log, created, title, first FROM conv
+		WHERE owner = ? AND archived = ? AND (created, id) < (?, ?) ORDER BY created DESC, id DESC LIMIT ?`,
+		owner, archived, since, after.ID, store.Limit(limit))
 	return all, s.act(err, "list conversations")
 }
 

@@ -37,7 +37,6 @@ func TestRoutes(t *testing.T) {
 		{"/v1/-/messages", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/events", "POST", map[string]int{"POST": 400}},
 		{"/v1/-/uploads", "POST", map[string]int{"POST": 415}},
-		{"/v1/-", "DELETE", map[string]int{}}, // TestEnd
 		{"/v1/-/cancel", "POST", map[string]int{"POST": 204}},
 		{"/c/-/cancel", "POST", map[string]int{"POST": 303}},
 		{"/v1/-/a2ui", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
@@ -62,6 +61,11 @@ func TestRoutes(t *testing.T) {
 		{"/assets/html.js", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/healthz", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/readyz", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
+		{"/conversations", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
+		{"/c/-/label", "POST", map[string]int{"POST": 303}},
+		{"/v1/-/end", "POST", map[string]int{"POST": 204}},
+		{"/v1/-", "DELETE, PATCH", map[string]int{"PATCH": 400, "DELETE": 204}},
+		{"/c/-/delete", "GET, HEAD, POST", map[string]int{"GET": 404, "HEAD": 404, "POST": 404}},
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {
 			want, ok := tt.code[method]

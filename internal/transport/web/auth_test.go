@@ -230,11 +230,11 @@ func TestEnd(t *testing.T) {
 	c, other := s.program(), s.program()
 	c.say("add a customer")
 	other.ID = c.ID
-	if a := other.do("DELETE", "/v1/-", ""); a.StatusCode != 404 {
+	if a := other.do("POST", "/v1/-/end", ""); a.StatusCode != 404 {
 		t.Errorf("a stranger: %d", a.StatusCode)
 	}
 	for range 2 {
-		if a := c.do("DELETE", "/v1/-", ""); a.StatusCode != 204 {
+		if a := c.do("POST", "/v1/-/end", ""); a.StatusCode != 204 {
 			t.Errorf("%d %s", a.StatusCode, a.body)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // What pages of an allowed origin may send and read beyond what every page may.
 const (
-	corsMethods = "GET, POST, PUT, DELETE"
+	corsMethods = "GET, POST, PUT, PATCH, DELETE"
 	corsHeaders = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Limn-Client, Prefer"
 	corsExposed = "Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, X-Request-Id"
 )

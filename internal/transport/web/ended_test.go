@@ -45,7 +45,7 @@ func TestEndedPage(t *testing.T) {
 	}
 	old := before.values(before.one(atom.Form, "id", "limn-message"))
 	seq := c.state().Seq + 1
-	c.do("DELETE", "/v1/-", "")
+	c.do("POST", "/v1/-/end", "")
 	for _, path := range []string{"/c/-", "/c/-?draw=v0.9", "/c/-?draw=v0.8&preferences=open"} {
 		p := look(path)
 		if got := textOf(p.one(atom.P, "id", "limn-ended")); got != "That was <all>." {

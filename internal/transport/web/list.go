@@ -1,7 +1,9 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -15,6 +17,9 @@ import (
 // listed is how many conversations one answer lists if the request does not say.
 const listed = 20
 
+// maxSearch is the most bytes of a search.
+const maxSearch = 200
+
 // listConversations answers the conversations of who asks, the last created
 // first. Each costs as much as a request, since it may have
 // to be read from the store, as far as the smallest bucket holds that many.
@@ -23,17 +28,11 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 	if err != nil {
 		return err
 	}
-	limit := listed
-	if l := query.Get("limit"); l != "" {
-		if limit, err = strconv.Atoi(l); err != nil || limit < 1 || limit > session.MaxSummaries {
-			return &ui.Error{Code: ingress.CodeEnvelope, Path: "limit",
-				Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
-		}
-	}
-	if err := s.charge(who, min(limit, 2*startWeight)); err != nil {
+	q, err := listingOf(query)
+	if err != nil {
 		return err
 	}
-	list, next, err := s.cfg.Service.Conversations(r.Context(), who, query.Get("after"), limit)
+	list, next, err := s.find(r, who, q)
 	if err != nil {
 		return err
 	}
@@ -43,11 +42,87 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 	}{list, next})
 }
 
+// listingOf reads which conversations a request asks for.
+func listingOf(query url.Values) (q conversation.Listing, err error) {
+	q = conversation.Listing{Words: query.Get("q"), After: query.Get("after"), Limit: listed}
+	if l := query.Get("limit"); l != "" {
+		if q.Limit, err = strconv.Atoi(l); err != nil || q.Limit < 1 || q.Limit > session.MaxSummaries {
+			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "limit",
+				Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
+		}
+	}
+	if a := query.Get("archived"); a != "" {
+		if q.Archived, err = strconv.ParseBool(a); err != nil {
+			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "archived", Message: "want true or false"}
+		}
+	}
+	if len(q.Words) > maxSearch {
+		return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "q",
+			Message: "want at most " + strconv.Itoa(maxSearch) + " bytes"}
+	}
+	return q, nil
+}
+
+// find charges for a page, a search as for the most of them, and returns it.
+func (s *gate) find(r *http.Request, who string, q conversation.Listing) ([]conversation.Summary, string, error) {
+	price := min(q.Limit, 2*startWeight)
+	if q.Words != "" {
+		price = 2 * startWeight
+	}
+	if err := s.charge(who, price); err != nil {
+		return nil, "", err
+	}
+	return s.cfg.Service.Find(r.Context(), who, q)
+}
+
+// patchConversation changes the title of a conversation, or whether it is archived.
+func (s *eventAPI) patchConversation(w http.ResponseWriter, r *http.Request, who string) error {
+	body, err := readBody(r)
+	if err != nil {
+		return err
+	}
+	var in struct {
+		Title    *string `json:"title"`
+		Archived *bool   `json:"archived"`
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&in); err != nil || d.More() || in.Title == nil && in.Archived == nil {
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "this changes nothing of a conversation", Err: err,
+			Hint: `send {"title":"…"}, {"archived":true}, or both`}
+	}
+	summary, err := s.cfg.Service.Label(r.Context(), r.PathValue("id"), who, in.Title, in.Archived)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, summary)
+}
+
+// deleteConversation deletes a conversation with all that belongs to it.
+func (s *eventAPI) deleteConversation(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := s.deletes(r, who); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (s *eventAPI) deletes(r *http.Request, who string) error {
+	if err := s.charge(who, startWeight); err != nil {
+		return err
+	}
+	return s.cfg.Service.Delete(s.addressed(r), r.PathValue("id"), who)
+}
+
 // conversationsPageOf is the page of a principal's conversations.
 type conversationsPageOf struct {
 	head
-	List []conversationLine
-	Next string
+	Search   string
+	Archived bool
+	Query    string // of this page, which its forms lead back to
+	List     []conversationLine
+	None     string // why there are no lines
+	Next     string
 }
 
 type conversationLine struct {
@@ -61,25 +136,131 @@ func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if who != "" {
-		if err := s.charge(who, listed); err != nil {
-			return err
-		}
-	}
-	list, next, err := s.cfg.Service.Conversations(r.Context(), who, r.URL.Query().Get("after"), listed)
+	q, err := listingOf(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	p := conversationsPageOf{head: head{site: s.site, Title: s.Word("conversations.title")}}
+	q.Limit = listed
+	var list []conversation.Summary
+	next := ""
+	if who != "" {
+		if list, next, err = s.find(r, who, q); err != nil {
+			return err
+		}
+	}
+	p := conversationsPageOf{head: head{site: s.site, Title: s.Word("conversations.title")}, Search: q.Words,
+		Archived: q.Archived, Query: placeOf(r.URL.Query()).Encode()}
 	for _, c := range list {
 		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, s.Word("conversations.empty")),
 			s.date(c.Active), c.Ended})
 	}
+	if len(list) == 0 {
+		p.None = s.none(q, next)
+	}
 	if next != "" {
-		p.Next = s.at("/conversations?" + url.Values{"after": {next}}.Encode())
+		again := placeOf(r.URL.Query())
+		again.Set("after", next)
+		p.Next = s.conversationsAt(again)
 	}
 	return writePage(w, http.StatusOK, "conversations", p)
 }
 
+// none says why a page of the list is empty.
+func (s *host) none(q conversation.Listing, next string) string {
+	switch {
+	case next != "":
+		return s.Word("conversations.further")
+	case q.Words != "":
+		return s.Word("conversations.nothing")
+	case q.Archived:
+		return s.Word("conversations.none.archived")
+	}
+	return s.Word("conversations.none")
+}
+
+// placeOf keeps of a query what says which page of the list it is for.
+func placeOf(query url.Values) url.Values {
+	kept := url.Values{}
+	for _, key := range []string{"q", "archived", "after"} {
+		if v := query.Get(key); v != "" {
+			kept.Set(key, v)
+		}
+	}
+	return kept
+}
+
+func (s *host) conversationsAt(query url.Values) string {
+	if len(query) == 0 {
+		return s.at("/conversations")
+	}
+	return s.at("/conversations?" + query.Encode())
+}
+
 // Home is the address of the newest conversation.
 func (p conversationsPageOf) Home() string { return p.at("/") }
+
+// Here is the address of the list.
+func (p conversationsPageOf) Here() string { return p.at("/conversations") }
+
+// formLabel takes the title of a conversation, or that it is archived, from the page of
+// the list, and leads back to it.
+func (s *host) formLabel(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	var title *string
+	var archived *bool
+	if r.PostForm.Has("title") {
+		sent := r.PostForm.Get("title")
+		title = &sent
+	}
+	if r.PostForm.Has("archived") {
+		sent := r.PostForm.Get("archived") == "true"
+		archived = &sent
+	}
+	if _, err := s.cfg.Service.Label(r.Context(), r.PathValue("id"), who, title, archived); err != nil {
+		return err
+	}
+	s.backToList(w, r)
+	return nil
+}
+
+// backToList leads to the page of the list that a posted form was on.
+func (s *host) backToList(w http.ResponseWriter, r *http.Request) {
+	query, _ := url.ParseQuery(r.PostForm.Get("back")) // of anything else: the first page
+	http.Redirect(w, r, s.conversationsAt(placeOf(query)), http.StatusSeeOther)
+}
+
+// deletePageOf asks whether to delete a conversation.
+type deletePageOf struct {
+	head
+	At, Back, Query string
+	Name            string
+	Saves           bool // the application saves records
+}
+
+// deletePage asks, and says what goes and what stays.
+func (s *host) deletePage(w http.ResponseWriter, r *http.Request, who string) error {
+	c, err := s.cfg.Service.Summary(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	name := cmp.Or(c.Title, s.Word("conversations.empty"))
+	back := placeOf(r.URL.Query())
+	return writePage(w, http.StatusOK, "delete", deletePageOf{
+		head: head{site: s.site, Title: s.Word("conversations.ask", "label", name)}, Name: name,
+		At: s.conversationAt(c.ID), Back: s.conversationsAt(back), Query: back.Encode(),
+		Saves: len(s.cfg.Service.App().RecordLists().Specs()) > 0})
+}
+
+// formDelete deletes a conversation by the button of that page.
+func (s *host) formDelete(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	if err := s.deletes(r, who); err != nil {
+		return err
+	}
+	s.backToList(w, r)
+	return nil
+}

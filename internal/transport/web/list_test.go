@@ -19,7 +19,7 @@ type listing struct {
 	Conversations []struct {
 		ID, Title       string
 		Created, Active time.Time
-		Ended           bool
+		Ended, Archived bool
 	}
 	Next string
 }
@@ -39,7 +39,7 @@ func TestList(t *testing.T) {
 	}
 	owner.say("add\n a customer " + strings.Repeat("ü", 100))
 	owner.ID = ids[1]
-	owner.do("DELETE", "/v1/-", "")
+	owner.do("POST", "/v1/-/end", "")
 
 	var all listing
 	owner.do("GET", "/v1/conversations", "").into(t, &all)
@@ -84,7 +84,8 @@ func TestList(t *testing.T) {
 		t.Errorf("%+v", others)
 	}
 	for query, path := range map[string]string{"limit=0": "limit", "limit=51": "limit", "limit=x": "limit",
-		"after=x": "after", "after=%25": "after"} {
+		"after=x": "after", "after=%25": "after",
+		"archived=perhaps": "archived", "q=" + strings.Repeat("x", 201): "q"} {
 		if p := owner.do("GET", "/v1/conversations?"+query, "").problem(t); p.Code != "A2UI_C2S_ENVELOPE_INVALID" {
 			t.Errorf("%s: %+v, want a problem with %s", query, p, path)
 		}
@@ -92,6 +93,137 @@ func TestList(t *testing.T) {
 	if p := s.visitor().do("GET", "/v1/conversations", "").problem(t); p.Status != 401 {
 		t.Errorf("nobody: %+v", p)
 	}
+}
+
+// TestLabel: an owner names a conversation, puts it away and gets it back; nobody else does.
+func TestLabel(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c, eve := s.program(), s.program()
+	c.say("add a customer")
+	first := c.ID
+	var made struct{ ID string }
+	c.do("POST", "/v1/conversations", "").into(t, &made)
+	ids := func(query string) (list string) {
+		t.Helper()
+		var got listing
+		c.do("GET", "/v1/conversations"+query, "").into(t, &got)
+		for _, one := range got.Conversations {
+			list += one.Title + strings.Repeat("!", map[bool]int{true: 1}[one.Archived]) + ";"
+		}
+		return list
+	}
+	patch := func(body string, status int) (got struct {
+		ID, Title string
+		Archived  bool
+	}) {
+		t.Helper()
+		a := c.do("PATCH", "/v1/conversations/"+first, body)
+		if a.StatusCode != status {
+			t.Fatalf("%s: %d %s", body, a.StatusCode, a.body)
+		}
+		if status == http.StatusOK {
+			a.into(t, &got)
+		}
+		return got
+	}
+	if got := patch(`{"title":"  Größe\n der Gäste "}`, 200); got.Title != "Größe der Gäste" || got.ID != first {
+		t.Errorf("%+v", got)
+	}
+	if got := patch(`{"archived":true}`, 200); got.Title != "Größe der Gäste" || !got.Archived {
+		t.Errorf("%+v", got)
+	}
+	if current, away := ids(""), ids("?archived=true"); current != ";" || away != "Größe der Gäste!;" {
+		t.Errorf("%q and archived %q", current, away)
+	}
+	if found, other := ids("?archived=true&q=gÄste+GRÖSSE"), ids("?archived=true&q=gäste+größe"); found != "" ||
+		other != "Größe der Gäste!;" {
+		t.Errorf("found %q and %q", found, other)
+	}
+	if a := c.do("POST", "/v1/conversations/"+first+"/messages", `{"text":"and another"}`, "Prefer", "wait=5"); a.StatusCode != 200 {
+		t.Errorf("an archived conversation answers %d", a.StatusCode)
+	}
+	patch(`{"title":"","archived":false}`, 200)
+	if all := ids(""); all != ";add a customer;" {
+		t.Errorf("listed %q", all)
+	}
+	if found := ids("?q=CUSTOMER"); found != "add a customer;" {
+		t.Errorf("found %q", found)
+	}
+	for _, body := range []string{`{}`, `{"title":7}`, `{"name":"x"}`, `nothing`, `{"title":"x"}{}`,
+		`{"title":"` + strings.Repeat("ü", conversation.MaxTitle+1) + `"}`} {
+		patch(body, 400)
+	}
+	patch(`{"title":"`+strings.Repeat("ü", conversation.MaxTitle)+`"}`, 200)
+	if a := eve.do("PATCH", "/v1/conversations/"+first, `{"title":"mine"}`); a.StatusCode != 404 {
+		t.Errorf("another principal names it: %d", a.StatusCode)
+	}
+}
+
+// TestDelete: a conversation goes for its owner with all that belongs to it, and what it
+// saved stays.
+func TestDelete(t *testing.T) {
+	t.Parallel()
+	s := start(t, withAssets)
+	c, eve := s.program(), s.program()
+	c.say("add a customer")
+	c.json("POST", "/v1/records/customer", `{"values":{"company":"Acme"}}`, 201)
+	if a := c.upload("/v1/-/uploads", nil, part{"file", "a.txt", "hello"}); a.StatusCode != 201 {
+		t.Fatalf("upload: %d %s", a.StatusCode, a.body)
+	}
+	stream := c.open("/v1/-/stream")
+	stream.must()
+	id := c.ID
+	eve.json("DELETE", "/v1/conversations/"+id, "", 404)
+	c.json("DELETE", "/v1/conversations/"+id, "", 204)
+	for _, more := stream.next(); more; _, more = stream.next() {
+	}
+	for _, path := range []string{"/state", "/frames", "/a2ui", "/stream", "/preferences"} {
+		c.json("GET", "/v1/conversations/"+id+path, "", 404)
+	}
+	c.json("POST", "/v1/conversations/"+id+"/messages", `{"text":"hello"}`, 404)
+	c.json("PATCH", "/v1/conversations/"+id, `{"title":"x"}`, 404)
+	c.json("POST", "/v1/conversations/"+id+"/end", "", 404)
+	c.json("DELETE", "/v1/conversations/"+id, "", 404)
+	var list listing
+	c.do("GET", "/v1/conversations", "").into(t, &list)
+	if len(list.Conversations) != 0 {
+		t.Errorf("%+v", list)
+	}
+	if used, err := s.srv.Service().Usage(t.Context(), conversation.Anonymous(c.Token)); err != nil ||
+		used.Conversations != 0 || used.Bytes != 0 {
+		t.Errorf("%+v, %v", used, err)
+	}
+	if got := string(c.json("GET", "/v1/records/customer", "", 200).body); !strings.Contains(got, "Acme") {
+		t.Errorf("its records are %s", got)
+	}
+}
+
+// TestDeletePage: a page asks before a conversation is deleted, and says what stays.
+func TestDeletePage(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	ann.say("add a <b>customer</b>")
+	at := "/c/" + ann.ID + "/delete"
+	asks := string(ann.json("GET", at+"?q=add&x=1", "", 200).body)
+	for _, want := range []string{"“add a &lt;b&gt;customer&lt;/b&gt;”", "deleted for good", "Saved records",
+		`value="q=add"`, `href="/conversations?q=add"`, `action="` + at + `"`} {
+		if !strings.Contains(asks, want) {
+			t.Errorf("the page has no %s\n%s", want, asks)
+		}
+	}
+	if a := ann.post(at, nil, "Sec-Fetch-Site", "cross-site"); a.StatusCode != 403 {
+		t.Errorf("from another site: %d", a.StatusCode)
+	}
+	if a := eve.post(at, nil); a.StatusCode != 404 {
+		t.Errorf("another principal: %d", a.StatusCode)
+	}
+	if a := ann.post(at, url.Values{"back": {"q=add"}}); a.StatusCode != 303 ||
+		a.Header.Get("Location") != "/conversations?q=add" {
+		t.Errorf("%d %s", a.StatusCode, a.Header.Get("Location"))
+	}
+	ann.json("GET", "/c/"+ann.ID, "", 404)
 }
 
 // TestHandlersKnowWho: a handler is told the name that Authenticate gave, and the
@@ -173,4 +305,46 @@ func TestConversationsPage(t *testing.T) {
 		t.Errorf("%s", page)
 	}
 	ann.json("GET", "/conversations?after=x", "", 400)
+}
+
+// TestConversationsForms: the forms of the list work without script, and lead back to it.
+func TestConversationsForms(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	ann.say("add a customer")
+	at := "/c/" + ann.ID
+	to := func(where string, form url.Values) string {
+		t.Helper()
+		a := ann.post(at+where, form)
+		if a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%v: %d %s", form, a.StatusCode, a.body)
+		}
+		return a.Header.Get("Location")
+	}
+	shows := func(address, want string, wanted bool) {
+		t.Helper()
+		if page := string(ann.do("GET", address, "").body); strings.Contains(page, want) != wanted {
+			t.Errorf("%s has %q: %t, want %t\n%s", address, want, !wanted, wanted, page)
+		}
+	}
+	if got := to("/label", url.Values{"title": {"Guests"}, "back": {"q=gue&x=1"}}); got != "/conversations?q=gue" {
+		t.Errorf("leads to %s", got)
+	}
+	shows("/conversations?q=gue", ">Guests</a>", true)
+	shows("/conversations?q=customer", ">Guests</a>", false)
+	if got := to("/label", url.Values{"archived": {"true"}, "back": {"//elsewhere.example"}}); got != "/conversations" {
+		t.Errorf("leads to %s", got)
+	}
+	shows("/conversations", ">Guests</a>", false)
+	shows("/conversations?archived=true", ">Guests</a>", true)
+	to("/label", url.Values{"archived": {"false"}})
+	shows("/conversations", ">Guests</a>", true)
+	eve.ID = ann.ID
+	if a := eve.post(at+"/label", url.Values{"title": {"mine"}}); a.StatusCode != 404 {
+		t.Errorf("another principal: %d", a.StatusCode)
+	}
+	if a := ann.post(at+"/label", url.Values{"title": {"mine"}}, "Sec-Fetch-Site", "cross-site"); a.StatusCode != 403 {
+		t.Errorf("from another site: %d", a.StatusCode)
+	}
 }

@@ -109,7 +109,7 @@ func TestRecordPages(t *testing.T) {
 	if b.state().Surface("form:customer-3") != nil {
 		t.Error("the form is open twice")
 	}
-	b.do("DELETE", "/v1/-", "")
+	b.do("POST", "/v1/-/end", "")
 	if to := b.do("POST", at+"/edit", "limn_key=k", form...).Header.Get("Location"); to == "" || strings.Contains(to, b.ID) {
 		t.Errorf("the ended conversation %s is shown: %s", b.ID, to)
 	}

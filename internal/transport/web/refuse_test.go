@@ -274,7 +274,7 @@ func TestRefusedWhileItWaited(t *testing.T) {
 	waited := make(chan answer, 1)
 	go func() { waited <- post() }()
 	<-m.asked
-	if a := c.do("DELETE", "/v1/-", ""); a.StatusCode != 204 {
+	if a := c.do("POST", "/v1/-/end", ""); a.StatusCode != 204 {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
 	for _, a := range []answer{<-waited, post()} {

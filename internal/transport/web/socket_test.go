@@ -254,7 +254,7 @@ func TestSocketCloses(t *testing.T) {
 	}
 	stays, ended := c.socket("/v1/-/ws"), srv.program()
 	gone := ended.socket("/v1/-/ws")
-	if a := ended.do("DELETE", "/v1/-", ""); a.StatusCode != 204 {
+	if a := ended.do("POST", "/v1/-/end", ""); a.StatusCode != 204 {
 		t.Fatalf("ending: %d %s", a.StatusCode, a.body)
 	}
 	if m := gone.next(false); m.Data[0].Kind != "snapshot" {

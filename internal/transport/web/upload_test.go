@@ -491,7 +491,7 @@ func TestUploadAfterTheEnd(t *testing.T) {
 	}
 	first := send("k", true)
 	card, _ := c.state().Surface("form:character").Get("/draft/card")
-	c.do("DELETE", "/v1/-", "")
+	c.do("POST", "/v1/-/end", "")
 	if a := send("k", true); a.StatusCode != 200 || string(a.body) != string(first.body) {
 		t.Errorf("the same again: %d %s", a.StatusCode, a.body)
 	}
@@ -537,7 +537,7 @@ func TestUploadKeepsWhatHasAPlace(t *testing.T) {
 			return func() { c.do("POST", "/v1/-/surfaces/form:character/regenerate", "") }
 		}, status: 409, code: "A2UI_C2S_SURFACE_STALE", put: 1, dropped: 1, canRegenerate: true},
 		"ended meanwhile": {during: func(c *client) func() {
-			return func() { c.do("DELETE", "/v1/-", "") }
+			return func() { c.do("POST", "/v1/-/end", "") }
 		}, status: 410, code: ui.CodeEnded, put: 1, dropped: 1},
 		"a type that the field does not take": {file: "pic.png", text: "\x89PNG\r\n\x1a\n", status: 200, put: 1, dropped: 1},
 	} {

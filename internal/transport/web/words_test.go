@@ -191,7 +191,7 @@ func TestEverySentenceIsAWord(t *testing.T) {
 		"no cursor": "/c/-?draw=v1.0"} {
 		look(where, c, path)
 	}
-	if got := c.do("DELETE", "/v1/-", ""); got.StatusCode != http.StatusNoContent {
+	if got := c.do("POST", "/v1/-/end", ""); got.StatusCode != http.StatusNoContent {
 		t.Fatalf("end: %d", got.StatusCode)
 	}
 	look("an ended conversation", c, "/c/-")
