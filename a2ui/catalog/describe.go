@@ -33,7 +33,8 @@ func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 	for _, name := range slices.Sorted(maps.Keys(c.Functions)) {
 		functions.Members = append(functions.Members, a2ui.Member{Key: name, Value: w.function(c.Functions[name])})
 	}
-	doc := wire.Members("protocolVersion", jsonx.Of(d.Protocol()), "catalogId", jsonx.Of(c.ID), "components", components)
+	doc := wire.Members("protocolVersion", jsonx.Of(d.Protocol()), "catalogId", jsonx.Of(c.ID),
+		"components", components)
 	if w.features.Calls {
 		doc = set(doc, "functions", functions)
 	}
@@ -182,9 +183,11 @@ func (w describer) property(p a2ui.PropDef) a2ui.Data {
 		}
 		glyph := wire.Members("type", jsonx.Of("object"), "properties", wire.Members("svgPath", svg), "required",
 			wire.Texts([]string{"svgPath"}), "additionalProperties", jsonx.OfBool(false))
-		out = wire.Members("oneOf", jsonx.OfArray(wire.Members("enum", wire.Texts(p.Enum)), common("DataBinding"), glyph))
+		out = wire.Members("oneOf", jsonx.OfArray(wire.Members("enum", wire.Texts(p.Enum)),
+			common("DataBinding"), glyph))
 	case wire.DynBools:
-		out = wire.Members("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2), "items", common("DynamicBoolean"))
+		out = wire.Members("type", jsonx.Of("array"), "minItems", jsonx.OfInt(2),
+			"items", common("DynamicBoolean"))
 	case wire.TabList:
 		out = w.list(1, a2ui.PropDef{Name: "title", Kind: wire.DynString, Required: true},
 			a2ui.PropDef{Name: "child", Kind: wire.Child, Required: true})

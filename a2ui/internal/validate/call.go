@@ -64,8 +64,8 @@ func (r callRules) function(c *wire.Call) (fn *wire.FunctionDef) {
 	switch {
 	case fn != nil:
 	case catalog != nil:
-		r.add(wire.ComponentCallArgs, r.near(c.Func, maps.Keys(catalog.Functions), nil), "the catalog has no function %q",
-			clip(c.Func))
+		r.add(wire.ComponentCallArgs, r.near(c.Func, maps.Keys(catalog.Functions), nil),
+			"the catalog has no function %q", clip(c.Func))
 	case c.CatalogID == "" && r.st != nil: // else it has been said
 		r.add(wire.ComponentCatalog, "name one on the surface or on the call", "there is no catalog to look %q up in",
 			clip(c.Func))
