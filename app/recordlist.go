@@ -273,7 +273,7 @@ func (a *App) RecordCells(spec RecordSpec, r Record) []string {
 func (a *App) recordCells(fields []ui.Field, r Record) (cells []string) {
 	for _, f := range fields {
 		v, _ := r.Values.Get(f.Name)
-		text := shownValue(a.cfg.Words, f, v)
+		text := f.Shown(a.cfg.Words, v)
 		if f.Name == rowsColumn {
 			text = a.rowsText(r.Values)
 		}
@@ -297,7 +297,7 @@ func (a *App) RecordSortFields(spec RecordSpec) (names []string) {
 func (a *App) RecordLines(r Record) (lines [][2]string) {
 	for _, f := range a.RecordFields(r.Name) {
 		v, _ := r.Values.Get(f.Name)
-		lines = append(lines, [2]string{f.Title(), shownValue(a.cfg.Words, f, v)})
+		lines = append(lines, [2]string{f.Title(), f.Shown(a.cfg.Words, v)})
 	}
 	if len(lines) > 0 {
 		return lines
@@ -306,7 +306,7 @@ func (a *App) RecordLines(r Record) (lines [][2]string) {
 		for i, row := range p.Value.Records() {
 			var cells []string
 			for _, c := range row.Cells.Pairs() {
-				if text := shownValue(a.cfg.Words, ui.Field{}, c.Value); text != "" {
+				if text := (ui.Field{}).Shown(a.cfg.Words, c.Value); text != "" {
 					cells = append(cells, text)
 				}
 			}
@@ -315,30 +315,6 @@ func (a *App) RecordLines(r Record) (lines [][2]string) {
 		}
 	}
 	return lines
-}
-
-// shownValue is a value in words: the labels of options, yes and no.
-func shownValue(w ui.Words, f ui.Field, v ui.Value) string {
-	label := func(s string) string {
-		if i := slices.IndexFunc(f.Options, func(o ui.Option) bool { return o.Value == s }); i >= 0 {
-			return f.Options[i].Text()
-		}
-		return s
-	}
-	switch v.Kind() {
-	case ui.BoolValue:
-		if v.True() {
-			return w.Say("value.yes")
-		}
-		return w.Say("value.no")
-	case ui.StringsValue:
-		list := v.List()
-		for i := range list {
-			list[i] = label(list[i])
-		}
-		return strings.Join(list, ", ")
-	}
-	return label(v.Text())
 }
 
 // rowsText counts the rows of a table or map and names the first ones.
