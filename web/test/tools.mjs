@@ -472,7 +472,7 @@ each('cancel-undone', async (t, draw) => {
   await limn.openTable();
   await limn.cells.first().fill('Ann');
   await limn.button(/^cancel$/i).click();
-  await limn.button(/^undo$/i).click();
+  await limn.page.locator('#limn').getByRole('button', { name: /^undo$/i }).click();
   await poll('the typed name to be back', async () => (await limn.cells.first().inputValue().catch(() => '')) === 'Ann');
   await limn.clean();
 });
