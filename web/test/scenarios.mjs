@@ -426,7 +426,7 @@ async function tabTo(limn, wanted) {
 function show(limn) {
   return limn.page.evaluate(() => {
     const read = (n) => n.nodeType === 3 ? n.data : n.localName === 'style' || n.type === 'hidden' ? '' : 'value' in n && n.localName !== 'li' && n.localName !== 'button' ? ` ${n.value} ` : [...(n.shadowRoot ? [n.shadowRoot] : []), ...n.childNodes].map(read).join(' ');
-    return read(document.querySelector('#limn'));
+    return [...document.querySelectorAll('#limn-surfaces, .limn-done')].map(read).join(' ');
   });
 }
 
