@@ -340,7 +340,7 @@ func (ls *RecordLists) Cells(spec RecordSpec, r Record) []string {
 func (ls *RecordLists) cells(fields []ui.Field, r Record) (cells []string) {
 	for _, f := range fields {
 		v, _ := r.Values.Get(f.Name)
-		text := shownValue(ls.app.cfg.Words, f, v)
+		text := f.Shown(ls.app.cfg.Words, v)
 		if f.Name == rowsColumn {
 			text = ls.rowsText(r.Values)
 		}
@@ -364,7 +364,7 @@ func (ls *RecordLists) SortFields(spec RecordSpec) (names []string) {
 func (ls *RecordLists) Lines(r Record) (lines [][2]string) {
 	for _, f := range ls.Fields(r.Name) {
 		v, _ := r.Values.Get(f.Name)
-		lines = append(lines, [2]string{f.Title(), shownValue(ls.app.cfg.Words, f, v)})
+		lines = append(lines, [2]string{f.Title(), f.Shown(ls.app.cfg.Words, v)})
 	}
 	if len(lines) > 0 {
 		return lines
@@ -373,7 +373,7 @@ func (ls *RecordLists) Lines(r Record) (lines [][2]string) {
 		for i, row := range p.Value.Records() {
 			var cells []string
 			for _, c := range row.Cells.Pairs() {
-				if text := shownValue(ls.app.cfg.Words, ui.Field{}, c.Value); text != "" {
+				if text := (ui.Field{}).Shown(ls.app.cfg.Words, c.Value); text != "" {
 					cells = append(cells, text)
 				}
 			}
@@ -382,30 +382,6 @@ func (ls *RecordLists) Lines(r Record) (lines [][2]string) {
 		}
 	}
 	return lines
-}
-
-// shownValue is a value in words: the labels of options, yes and no.
-func shownValue(w ui.Words, f ui.Field, v ui.Value) string {
-	label := func(s string) string {
-		if i := slices.IndexFunc(f.Options, func(o ui.Option) bool { return o.Value == s }); i >= 0 {
-			return f.Options[i].Text()
-		}
-		return s
-	}
-	switch v.Kind() {
-	case ui.BoolValue:
-		if v.True() {
-			return w.Say("value.yes")
-		}
-		return w.Say("value.no")
-	case ui.StringsValue:
-		list := v.List()
-		for i := range list {
-			list[i] = label(list[i])
-		}
-		return strings.Join(list, ", ")
-	}
-	return label(v.Text())
 }
 
 // rowsText counts the rows of a table or map and names the first ones.

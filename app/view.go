@@ -175,7 +175,7 @@ func (a *App) RecordRows(name string, list []Record) ui.Value {
 		for _, f := range fields {
 			v, _ := r.Values.Get(f.Name)
 			if v.Kind() != ui.NumberValue {
-				v = ui.String(clipTo(shownValue(a.cfg.Words, f, v), maxCell))
+				v = ui.String(clipTo(f.Shown(a.cfg.Words, v), maxCell))
 			}
 			cells = append(cells, ui.Pair{Key: f.Name, Value: v})
 		}

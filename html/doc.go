@@ -44,6 +44,10 @@
 // The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
 // An expired surface sends limn_action=limn.regenerate.
 //
+// A surface that takes no input any more is a card, section.limn-done: what became of it
+// and when, up to five values in dl.limn-lines, and all of them in details.limn-all. The
+// frame that made it so is in data-seq: a page can put the card into its conversation.
+//
 // # Pages of tables
 //
 // A table is drawn a page at a time, of ui.PageRows rows. Where it has several,
@@ -91,9 +95,10 @@
 // # Classes
 //
 //	surface   limn-surface limn-open limn-submitted limn-expired limn-title limn-form
-//	          limn-default limn-summary limn-answered limn-locked
-//	layout    limn-column limn-row limn-card limn-section limn-tabs limn-tablist
-//	          limn-tab limn-panel limn-divider
+//	          limn-default limn-summary
+//	card      limn-done limn-when limn-answered limn-lines limn-all limn-value
+//	layout    limn-column limn-row limn-card limn-section limn-fold limn-tabs
+//	          limn-tablist limn-tab limn-panel limn-divider
 //	content   limn-heading limn-text limn-small limn-image limn-image-missing limn-icon
 //	          limn-stat limn-figure limn-note limn-progress limn-progress-text
 //	          limn-notice limn-info limn-success limn-warning limn-error

@@ -13,7 +13,7 @@ func ExampleAppendSurface() {
 		Root: ui.Nodes{name}, Draft: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada & Co")})}
 	fmt.Printf("%s\n", html.AppendSurface(nil, s, html.Options{Action: "/c/1/actions"}))
 	// Output:
-	// <turbo-frame id="form:customer#e=1" target="_top"><section class="limn-surface limn-submitted" aria-labelledby="limn-formCcustomerE1T"><h2 class="limn-title" id="limn-formCcustomerE1T">Customer</h2><p class="limn-answered"><span aria-hidden="true">✓ </span>Answered</p><fieldset class="limn-locked" disabled aria-labelledby="limn-formCcustomerE1T"><div class="limn-field"><label class="limn-label" for="limn-formCcustomerE1ISname">Name</label><div class="limn-input"><input type="text" id="limn-formCcustomerE1ISname" name="/draft/name" value="Ada &amp; Co"></div></div></fieldset></section></turbo-frame>
+	// <turbo-frame id="form:customer#e=1" target="_top"><section class="limn-surface limn-submitted limn-done" data-seq="0" aria-labelledby="limn-formCcustomerE1T"><h2 class="limn-title" id="limn-formCcustomerE1T">Customer</h2><p class="limn-when"><span class="limn-answered"><span aria-hidden="true">✓ </span>Submitted</span></p><dl class="limn-lines"><div><dt>Name</dt><dd>Ada &amp; Co</dd></div></dl><details class="limn-all" id="limn-formCcustomerE1U"><summary>Show all</summary><dl class="limn-value"><div><dt>Name</dt><dd id="limn-formCcustomerE1ISname">Ada &amp; Co</dd></div></dl></details></section></turbo-frame>
 }
 
 func ExampleUpdate() {

@@ -50,6 +50,12 @@ func AppendSurface(dst []byte, s *ui.Surface, o Options) []byte {
 	return appendFrame(dst, s, o, ui.Value{})
 }
 
+// AppendOne is AppendSurface for a surface of a conversation: it draws what is bound
+// below /committed.
+func AppendOne(dst []byte, st *ui.State, s *ui.Surface, o Options) []byte {
+	return appendFrame(dst, s, o, st.Committed)
+}
+
 // AppendSnapshot writes all surfaces of a conversation in their order: the
 // content of the container.
 func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
@@ -180,6 +186,7 @@ const (
 	idStored  = 'N' // what an upload holds
 	idWords   = 'X' // of key paths: the content of a picture, in words
 	idFold    = 'O' // of key paths: the fold around the words
+	idAll     = 'U' // the fold with everything of a card
 	idSVG     = 'S' // of key paths: the picture
 	idNode    = 'K' // of key paths: a node
 	idTab     = 'Y' // of key paths: the tab of a panel

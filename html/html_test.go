@@ -293,9 +293,11 @@ func TestStatuses(t *testing.T) {
 	s := everything()
 	s.Status = ui.StatusSubmitted
 	p := draw(t, s)
-	p.one("fieldset", "class=limn-locked", "disabled")
-	if got := text(p.one("p", "class=limn-answered")); !strings.Contains(got, "Answered") {
+	if got := text(p.one("span", "class=limn-answered")); !strings.Contains(got, "Submitted") {
 		t.Errorf("mark %q", got)
+	}
+	if n := len(p.all("input")) + len(p.all("select")) + len(p.all("textarea")); n != 0 {
+		t.Errorf("%d controls on an answered surface", n)
 	}
 	if n := len(p.all("button")) + len(p.all("form")) + len(p.all("", "data-turbo-permanent")); n != 0 {
 		t.Errorf("%d buttons, forms and kept elements on an answered surface", n)

@@ -94,6 +94,10 @@ func choiceWidget(f *ui.Field) widget {
 // field draws a labelled control at the current path: label, help, the
 // control in its wrapper, and the error slot.
 func (w *inputs) field(k widget, f *ui.Field, v ui.Value) {
+	if !w.open {
+		w.closedField(f, v)
+		return
+	}
 	switch k {
 	case radioWidget, checksWidget:
 		w.choiceGroup(k, f, v)
@@ -148,16 +152,9 @@ func (w *inputs) help(k widget, f *ui.Field) {
 
 // wrapper draws a control inside the element that streams keep.
 func (w *inputs) wrapper(k widget, f *ui.Field, v ui.Value) {
-	if k == fileWidget && !w.open { // the name of the file is all there is to show
-		return
-	}
-	w.str(`<div class="limn-input"`)
-	if w.open {
-		w.str(` data-turbo-permanent id="`)
-		w.wrapperID(f)
-		w.str(`"`)
-	}
-	w.str(`>`)
+	w.str(`<div class="limn-input" data-turbo-permanent id="`)
+	w.wrapperID(f)
+	w.str(`">`)
 	w.control(k, f, v)
 	w.str(`</div>`)
 }

@@ -21,7 +21,11 @@ func (w *nodes) node(n ui.Node) {
 	case *ui.Card:
 		w.group("limn-card", n.Children)
 	case *ui.Section:
-		w.section("limn-section", idNode, n.Title, n.Children)
+		if n.Fold {
+			w.fold(n)
+		} else {
+			w.section("limn-section", idNode, n.Title, n.Children)
+		}
 	case *ui.Tabs:
 		w.tabs(n)
 	case *ui.Tab: // only ever inside Tabs; alone it is a section
@@ -124,6 +128,42 @@ func (w *nodes) section(class string, kind byte, title string, children ui.Nodes
 	}
 	w.depth--
 	w.str(`</section>`)
+}
+
+// fold draws a section closed, unless something in it holds a value or takes a file.
+// One with an id stays as the user leaves it; one that is open by itself closes itself.
+func (w *nodes) fold(n *ui.Section) {
+	if !w.open {
+		return
+	}
+	w.str(`<details class="limn-fold"`)
+	if w.inUse(n) {
+		w.str(` open>`)
+	} else {
+		w.str(` id="`)
+		w.nodeID(idFold)
+		w.str(`">`)
+	}
+	w.str(`<summary>`)
+	w.esc(n.Title)
+	w.str(`</summary><div class="limn-column">`)
+	for _, c := range n.Children {
+		w.node(c)
+	}
+	w.str(`</div></details>`)
+}
+
+func (w *nodes) inUse(n *ui.Section) bool {
+	for c := range ui.All(n) {
+		_, file := c.(*ui.Upload)
+		if in := ui.InputOf(c); in != nil {
+			v, _ := w.value(in.Path)
+			if file || !v.Empty() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // heading draws level 1 as h3, because the surface's title is its h2.

@@ -155,6 +155,10 @@ func (w *rowsets) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 }
 
 func (w *rowsets) cell(f *ui.Field, v ui.Value) {
+	if !w.open {
+		w.b = appendLines(w.b, w.shownText(f, v))
+		return
+	}
 	k := cellWidget(f)
 	w.wrapper(k, f, v)
 	if k == fileWidget {

@@ -20,6 +20,10 @@ func (w *writer) frame() {
 	default:
 		w.str("submitted")
 	}
+	if !w.open {
+		w.str(` limn-done" data-seq="`)
+		w.b = strconv.AppendUint(w.b, w.s.Done.Seq, 10)
+	}
 	w.putOwn(`" aria-labelledby="`, idTitle, `"`)
 	w.putOwn(`><h2 class="limn-title" id="`, idTitle, `">`)
 	if w.s.Title != "" {
@@ -166,19 +170,12 @@ func (w *output) component(key string) {
 	w.str(`:Button"`)
 }
 
-// submitted writes an answered surface: everything shown, nothing editable.
-func (w *writer) submitted() {
-	w.str(`<p class="limn-answered"><span aria-hidden="true">✓ </span>`)
-	w.say("surface.locked")
-	w.putOwn(`</p><fieldset class="limn-locked" disabled aria-labelledby="`, idTitle, `">`)
-	w.node(w.s.Tree())
-	w.str(`</fieldset>`)
-}
-
 // stub writes the rest of a surface that is out of date or was canceled.
 func (w *writer) stub() {
 	text, button := w.s.StubWords()
-	w.putWord(`<p class="limn-text" role="status">`, text, `</p>`)
+	w.putWord(`<p class="limn-text" role="status">`, text, "")
+	w.when()
+	w.str(`</p>`)
 	w.formStart(false)
 	w.str(`<input type="hidden" name="` + fieldAction + `" value="` + ui.ActionRegenerate + `">`)
 	root := "main"

@@ -24,14 +24,12 @@ func (w *inputs) fileControl(f *ui.Field) {
 		}
 		w.str(`"`)
 	}
-	if w.open {
-		w.attr(` data-uploads="`, w.o.Uploads)
-		if w.o.MaxUpload > 0 {
-			w.attr(` data-max="`, strconv.FormatInt(w.o.MaxUpload, 10))
-			w.attr(` data-large="`, w.o.Words.Say("upload.large", "label", "{label}", "max", ui.Size(w.o.MaxUpload)))
-		}
-		w.attr(` data-empty="`, w.o.Words.Say("upload.empty", "label", "{label}"))
+	w.attr(` data-uploads="`, w.o.Uploads)
+	if w.o.MaxUpload > 0 {
+		w.attr(` data-max="`, strconv.FormatInt(w.o.MaxUpload, 10))
+		w.attr(` data-large="`, w.o.Words.Say("upload.large", "label", "{label}", "max", ui.Size(w.o.MaxUpload)))
 	}
+	w.attr(` data-empty="`, w.o.Words.Say("upload.empty", "label", "{label}"))
 	w.str(`>`)
 }
 
@@ -40,25 +38,14 @@ func (w *inputs) fileControl(f *ui.Field) {
 func (w *inputs) stored(v ui.Value) {
 	id := v.Text()
 	w.putID(`<p class="limn-stored" id="`, idStored, `">`)
-	switch {
-	case !w.open: // an output can have a label
-		w.putID(`<output class="limn-file" id="`, idInput, `">`)
-		if id != "" {
-			w.esc(w.uploadName(id))
-		} else {
-			w.say("choice.none")
-		}
-		w.str(`</output>`)
-	case id != "":
+	if id != "" {
 		w.put(`<span class="limn-file">`, w.uploadName(id), `</span>`)
 	}
-	if w.open {
-		w.str(`<input type="hidden" name="`)
-		w.b = appendEscaped(w.b, w.path)
-		w.put(`" value="`, id, `">`)
-		if id != "" {
-			w.detachButton(id)
-		}
+	w.str(`<input type="hidden" name="`)
+	w.b = appendEscaped(w.b, w.path)
+	w.put(`" value="`, id, `">`)
+	if id != "" {
+		w.detachButton(id)
 	}
 	w.str(`</p>`)
 }
@@ -87,7 +74,7 @@ func (w *inputs) uploadName(id string) string {
 
 // uploadLimit says how large a file can be.
 func (w *inputs) uploadLimit() {
-	if w.open && w.o.MaxUpload > 0 {
+	if w.o.MaxUpload > 0 {
 		w.str(`<p class="limn-help limn-limit">`)
 		w.esc(w.o.Words.Say("upload.limit", "max", ui.Size(w.o.MaxUpload)))
 		w.str(`</p>`)

@@ -238,6 +238,7 @@ func (a *applier) status(n Name, s Status, k ChangeKind) error {
 		return err
 	}
 	t.surface.Status, t.surface.Errors, t.guard = s, nil, true
+	t.surface.Done = Moment{Seq: a.frame.Seq, At: a.frame.At}
 	t.mark(k)
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 )
@@ -68,6 +69,30 @@ func (o Option) Text() string { return cmp.Or(o.Label, o.Value) }
 
 // Title returns the label, or the name where none is declared.
 func (f Field) Title() string { return cmp.Or(f.Label, f.Name) }
+
+// Shown is a value in words: the labels of options, yes and no.
+func (f Field) Shown(w Words, v Value) string {
+	label := func(s string) string {
+		if i := slices.IndexFunc(f.Options, func(o Option) bool { return o.Value == s }); i >= 0 {
+			return f.Options[i].Text()
+		}
+		return s
+	}
+	switch v.Kind() {
+	case BoolValue:
+		if v.True() {
+			return w.Say("value.yes")
+		}
+		return w.Say("value.no")
+	case StringsValue:
+		list := slices.Clone(v.List())
+		for i := range list {
+			list[i] = label(list[i])
+		}
+		return strings.Join(list, ", ")
+	}
+	return label(v.Text())
+}
 
 // Blank returns the draft value of an untouched field: the default in draft
 // form, else the empty value of its type. Every bound leaf has one, so that no

@@ -33,10 +33,12 @@ type (
 		Key      string `json:"key"`
 		Children Nodes  `json:"children"`
 	}
-	// Section is a titled group.
+	// Section is a titled group. One that folds holds means, not content: it may be
+	// drawn closed, and of a surface that takes no input it need not be drawn.
 	Section struct {
 		Key      string `json:"key"`
 		Title    string `json:"title"`
+		Fold     bool   `json:"fold,omitempty"`
 		Children Nodes  `json:"children"`
 	}
 	// Tabs shows one of several children; the keys of the tabs are siblings.

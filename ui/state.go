@@ -57,6 +57,13 @@ type Surface struct {
 	// versions of A2UI whose clients are shown a text and a link in its place; see StandIn
 	StandIns []string `json:"stand_ins,omitempty"`
 	Sync     []byte   `json:"sync,omitempty"` // package datasync's replica, opaque here
+	Done     Moment   `json:"done,omitzero"`  // when it was submitted, canceled or found expired
+}
+
+// Moment is when something happened in a conversation.
+type Moment struct {
+	Seq uint64    `json:"seq"` // of the frame
+	At  time.Time `json:"at"`
 }
 
 // Status is where a surface is in its life.

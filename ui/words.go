@@ -3,6 +3,7 @@ package ui
 import (
 	"maps"
 	"strings"
+	"time"
 )
 
 // Words are the texts Limn itself shows to users, each under a key. An app can
@@ -36,6 +37,16 @@ func (w Words) Say(key string, pairs ...string) string {
 		}
 	}
 	return string(out)
+}
+
+// Date is a time in UTC, in the form of the words and with their names of months.
+func (w Words) Date(t time.Time) string {
+	t = t.UTC()
+	text := t.Format(w.Say("page.date"))
+	if months := strings.Fields(w.Say("page.months")); len(months) == 12 {
+		text = strings.Replace(text, t.Format("Jan"), months[t.Month()-1], 1)
+	}
+	return text
 }
 
 // named returns the value of the "{name}" that s begins with, and its length.

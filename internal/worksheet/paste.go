@@ -43,7 +43,7 @@ var importTypes = []string{".csv", ".tsv", ".txt", ".xlsx", "text/csv", "text/ta
 // Paste is the part where text is pasted or a file is chosen, as far as modes
 // say; nil without either. of is the Table or the Steps it fills.
 func Paste(w ui.Words, of ui.Node, modes []string) ui.Node {
-	part := &ui.Section{Key: "paste", Title: w.Say(mapWord("paste.title", of))}
+	part := &ui.Section{Key: "paste", Title: w.Say(mapWord("paste.title", of)), Fold: true}
 	if slices.Contains(modes, ModePaste) {
 		box := ui.Field{Name: "text", Label: w.Say(mapWord("paste.box", of)), Help: w.Say("paste.help"),
 			Type: ui.TypeLongText, Max: strconv.Itoa(MaxPaste)}

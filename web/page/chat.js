@@ -1,5 +1,6 @@
 // The chat: the transcript and the box to write in.
 
+import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
 import { must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
@@ -43,6 +44,12 @@ export function start() {
     event.preventDefault();
     void send();
   });
+  document.addEventListener('keydown', (event) => {
+    const menu = event.key === 'Escape' && /** @type {HTMLDetailsElement | null} */ (document.querySelector('#limn-header > details[open]'));
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
   box.addEventListener('input', () => {
     grow();
     keep(box.value);
@@ -55,6 +62,7 @@ export function start() {
   });
   works(false);
   restore();
+  again();
   stop?.addEventListener('submit', (event) => {
     event.preventDefault();
     void post(`${page.api}/cancel`, {}).then((answer) => answer.ok || say(answer.message, 'error'));
@@ -75,7 +83,7 @@ export function apply(frame, fresh) {
     draft.remove();
     drafts.delete(event);
   }
-  const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
+  const stays = atEnd();
   if (fresh) {
     log.querySelectorAll('li[data-seq]').forEach((item) => item.remove());
     shown.clear();
@@ -99,10 +107,19 @@ export function apply(frame, fresh) {
       quiet();
     }
     const { kind, message } = frame.outcome ?? {};
-    const inChat = frame.transcript?.some((entry) => entry.role === 'assistant' && message && entry.text.endsWith(message));
-    if (kind && kind !== 'done' && message && !inChat) say(message, kind === 'asked' ? 'info' : 'error');
+    if (kind && kind !== 'done' && message && !says(frame, message)) say(message, kind === 'asked' ? 'info' : 'error');
   }
-  if (atEnd) toEnd();
+  again();
+  if (stays) toEnd();
+}
+
+/**
+ * Whether the conversation says a message, so that nothing else need say it.
+ * @param {Frame} frame
+ * @param {string} message
+ */
+export function says(frame, message) {
+  return Boolean(frame.transcript?.some((entry) => entry.role === 'assistant' && entry.text.endsWith(message)));
 }
 
 /**
@@ -146,10 +163,10 @@ export function delta({ event, at, text }) {
     works(true);
     say(word('working'), 'busy');
   }
-  const atEnd = view.scrollHeight - view.scrollTop - view.clientHeight < 80;
+  const stays = atEnd();
   if (at === 0) draft.textContent = '';
   draft.append(text);
-  if (atEnd) toEnd();
+  if (stays) toEnd();
 }
 
 /** Says that nothing can be sent any more. What was typed stays, to be copied. */
@@ -316,6 +333,7 @@ async function send(text = box.value) {
 function works(on) {
   working = on;
   if (stop) stop.hidden = !on;
+  again();
 }
 
 /** @param {boolean} on */
@@ -338,12 +356,35 @@ function key(seq, role, counts) {
   return `${base}:${n}`;
 }
 
+/** The box is as high as its text; most browsers do it by themselves. */
 function grow() {
-  box.rows = Math.min(8, Math.max(2, box.value.split('\n').length));
+  if (CSS.supports('field-sizing', 'content')) return;
+  box.style.height = 'auto';
+  box.style.height = `${box.scrollHeight + 2}px`;
 }
 
+/** Offers what can be done with the messages. */
+function again() {
+  syncActs(over || working ? undefined : { edit, again: (text) => void send(text) });
+}
+
+/**
+ * Puts a message back into the box.
+ * @param {string} text
+ */
+function edit(text) {
+  box.value = text;
+  keep(text);
+  grow();
+  box.focus();
+  box.setSelectionRange(text.length, text.length);
+}
+
+// The log is a column from its end: 0 is the newest message, and what is above is less.
+const atEnd = () => view.scrollTop > -80;
+
 function toEnd() {
-  view.scrollTop = view.scrollHeight;
+  view.scrollTop = 0;
 }
 
 /** @param {string} text */

@@ -1,12 +1,13 @@
 // The page of the HTML drawing: the server renders, and this script applies what
 // changed. Without it the forms work by POST and redirect.
 
+import { dropCards, settleCards } from './cards.js';
 import * as chat from './chat.js';
 import * as drafts from './drafts.js';
 /** @import { Leaf } from './drafts.js' */
 import { enter, focusInvalid, jump, output, paste, syncErrors } from './fields.js';
 import { lastSeq, must, note } from './page.js';
-/** @import { Frame, Outcome } from './page.js' */
+/** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
 import { renderInto, renderStreams } from './render.js';
 import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
@@ -19,15 +20,17 @@ import { word } from './words.js';
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
 const place = must('limn-surfaces');
+const all = must('limn'); // surfaces are in their place, and as cards in the conversation
 
+settleCards();
 chat.start();
-listenTabs(place);
-place.addEventListener('click', (event) => jumped(event) || jump(event));
+listenTabs(all);
+all.addEventListener('click', (event) => jumped(event) || jump(event));
 place.addEventListener('input', output);
 place.addEventListener('keydown', (event) => void enter(event));
 place.addEventListener('paste', (event) => void paste(event).then((left) => left && say(word('paste', { n: left }), 'error')));
 startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
-startTables(place, {
+startTables(all, {
   note: noteTyped, drawn, say,
   typed: (row) => [.../** @type {NodeListOf<Control>} */ (row.querySelectorAll('input, textarea, select'))].some(isTyped),
   send: (form, component) => submit(form, buttonOf(component)),
@@ -36,8 +39,9 @@ startTables(place, {
 });
 /** What follows every render. */
 function settle() {
+  settleCards();
   syncErrors(place);
-  syncTabs(place);
+  syncTabs(all);
   syncUploads();
   syncTables();
   tidy();
@@ -77,6 +81,7 @@ follow({
     held.length = 0;
     noteTyped();
     place.replaceChildren();
+    dropCards();
     fresh = true;
   },
 });
@@ -87,6 +92,7 @@ function apply(frame) {
   const html = (frame.messages ?? []).filter((m) => typeof m === 'string').join('');
   if (frame.kind === 'snapshot') {
     noteTyped();
+    dropCards();
     renderInto(place, html);
     restore();
   } else if (html && frame.seq !== shown) {
@@ -96,7 +102,7 @@ function apply(frame) {
   }
   fresh = false;
   settle();
-  if (submitted && frame.outcome?.kind) tell(frame.outcome);
+  if (submitted && frame.outcome?.kind) tell(frame);
 }
 
 // --- submitting -------------------------------------------------------------
@@ -104,7 +110,8 @@ function apply(frame) {
 /** @type {HTMLElement | undefined} */
 let submitted; // the surface the user has just submitted; its answer moves the focus
 
-place.addEventListener('submit', (event) => {
+all.addEventListener('submit', (event) => {
+  if (!surfaceOf(/** @type {Element} */ (event.target))) return;
   event.preventDefault();
   void submit(/** @type {HTMLFormElement} */ (event.target), event.submitter);
 });
@@ -227,11 +234,14 @@ function showAnswer(html, seq) {
 }
 
 /**
- * The frame of the user's own submit: say what became of it.
- * @param {Outcome} outcome
+ * The frame of the user's own submit: say what became of it, unless the conversation says so.
+ * @param {Frame} frame
  */
-function tell(outcome) {
-  if (outcome.message) say(outcome.message, outcome.kind === 'refused' || outcome.kind === 'failed' ? 'error' : 'info');
+function tell(frame) {
+  const { kind, message } = frame.outcome ?? {};
+  if (!message) return;
+  if (chat.says(frame, message)) say('');
+  else say(message, kind === 'refused' || kind === 'failed' ? 'error' : 'info');
 }
 
 /**

@@ -56,11 +56,12 @@ export class Limn {
     return other;
   }
 
-  /** Goes to another drawing of the same conversation by the links in the header. */
+  /** Goes to another drawing of the same conversation by the links in the developer's menu. */
   async turn(draw) {
     this.draw = draw;
     const now = () => this.page.locator('body').getAttribute('data-draw');
     if ((await now()) !== draw) {
+      await this.page.locator('#limn-developer > summary').click();
       const name = draw === 'html' ? /html/i : new RegExp(draw.replace('.', '\\.'), 'i');
       await this.page.locator('header').getByRole('link', { name }).first().click();
       await this.page.locator(`body[data-draw="${draw}"]`).waitFor({ state: 'attached' });
@@ -85,6 +86,13 @@ export class Limn {
     return this.surfaces.locator('input:not([type=hidden], [type=file], [hidden]):enabled').or(texts);
   }
   get box() { return this.surfaces.getByRole('textbox', { name: /^(rows to add|the process in words)/i }).first(); }
+  /** The box for pasting, unfolded. */
+  async openBox() {
+    const fold = this.surfaces.locator('.limn-fold:not([open]) > summary').first();
+    if (this.draw === 'html') await fold.or(this.box).first().waitFor();
+    if (await fold.count()) await fold.click();
+    return this.box;
+  }
   button(name) { return this.surfaces.getByRole('button', { name }); }
   get submitButton() { return this.surfaces.getByRole('button', { name: /^(check|submit|save|send)/i }).first(); }
   get seq() { return this.page.evaluate(() => window.limn.seq()); }

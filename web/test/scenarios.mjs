@@ -7,10 +7,11 @@ import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as conversations } from './conversations.mjs';
 import { scenarios as files } from './files.mjs';
+import { scenarios as chat } from './chat.mjs';
 import { scenarios as tools } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...tools, ...files, ...preferences, ...recover, ...conversations };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...recover, ...conversations };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---
@@ -359,7 +360,7 @@ scenarios['phone-360'] = async (t) => {
     await limn.openTable();
     const seen = await limn.page.evaluate(() => {
       const box = (id) => document.getElementById(id).getBoundingClientRect();
-      return { width: document.scrollingElement.scrollWidth, chat: box('limn-chat').bottom, surfaces: box('limn-surfaces').top };
+      return { width: document.scrollingElement.scrollWidth, chat: box('limn-log').bottom, surfaces: box('limn-surfaces').top };
     });
     await limn.shot(`${draw}-360`);
     expect(`${draw}: no sideways scrolling, ${seen.width} px`, seen.width <= 360);
@@ -415,18 +416,18 @@ for (const draw of draws) {
 // --- helpers ---
 
 async function tabTo(limn, wanted) {
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 80; i++) {
     await limn.page.keyboard.press('Tab');
     if (wanted(await limn.focused())) return;
   }
-  throw new Error('60 times Tab did not get there');
+  throw new Error('80 times Tab did not get there');
 }
 
 /** What the surfaces show, values of inputs too. */
 function show(limn) {
   return limn.page.evaluate(() => {
     const read = (n) => n.nodeType === 3 ? n.data : n.localName === 'style' || n.type === 'hidden' ? '' : 'value' in n && n.localName !== 'li' && n.localName !== 'button' ? ` ${n.value} ` : [...(n.shadowRoot ? [n.shadowRoot] : []), ...n.childNodes].map(read).join(' ');
-    return read(document.querySelector('#limn-surfaces'));
+    return [...document.querySelectorAll('#limn-surfaces, .limn-done')].map(read).join(' ');
   });
 }
 

@@ -98,7 +98,7 @@ const sheet = (rows) => [['Name', 'Role', 'Influence', 'Extension'], ...rows].ma
 each('paste-50-rows', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write('We have 50 stakeholders to list.');
-  await limn.box.waitFor();
+  await (await limn.openBox()).waitFor();
   if (draw === 'html') { // into a cell, as people do: more rows than there are go through the box
     const cell = limn.cells.first();
     await cell.focus();
@@ -108,7 +108,7 @@ each('paste-50-rows', async (t, draw) => {
       el.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
     }, sheet(people(50)));
   } else {
-    await limn.box.fill(sheet(people(50)));
+    await (await limn.openBox()).fill(sheet(people(50)));
     await limn.button('Read').click();
   }
   const add = limn.button(/^add these 50 rows/i);
@@ -139,7 +139,7 @@ each('paste-50-rows', async (t, draw) => {
 const openRows = async (t, draw, n) => {
   const limn = await Limn.open(t, draw);
   await limn.write(`We have ${n} stakeholders to list.`);
-  await limn.box.fill(sheet(people(n)));
+  await (await limn.openBox()).fill(sheet(people(n)));
   await limn.button('Read').click();
   await limn.button(/^add these/i).waitFor();
   return limn;
@@ -207,7 +207,7 @@ scenarios['drawn-once-v08'] = async (t) => {
 each('reload-in-the-middle', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.openTable();
-  await limn.box.fill(sheet(people(4)));
+  await (await limn.openBox()).fill(sheet(people(4)));
   await limn.button('Read').click();
   await limn.button(/^add these 4 rows/i).waitFor();
   const cell = () => limn.surfaces.getByRole('textbox', { name: /^Role\b.*\b2$/ }).first();
@@ -241,7 +241,7 @@ each('rule-in-words', async (t, draw) => {
 each('accept-as-it-is', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write('We have 5 stakeholders to list.');
-  await limn.box.fill(sheet(people(3)));
+  await (await limn.openBox()).fill(sheet(people(3)));
   await limn.button('Read').click();
   await limn.button(/^add these 3 rows/i).click();
   await limn.waitText(/3 rows added/i);
@@ -278,7 +278,7 @@ scenarios['five-thousand-rows-html'] = async (t) => {
   await limn.write('I need a table for 6,000 stakeholders.');
   await limn.waitText(/at most 5000 rows/i);
   const rows = Array.from({ length: 5000 }, (_, i) => `Person ${i + 1}\tRole ${i % 9}\tHigh`).join('\n');
-  await limn.box.evaluate((el, text) => { // as a paste does; typing so much would take the driver a minute
+  await (await limn.openBox()).evaluate((el, text) => { // as a paste does; typing so much would take the driver a minute
     el.value = text;
     el.dispatchEvent(new Event('input', { bubbles: true }));
   }, rows);
@@ -340,7 +340,7 @@ scenarios['five-thousand-rows-html'] = async (t) => {
   await limn.page.keyboard.type('Mended');
   await own('submit').click();
   await own('confirm').click();
-  await limn.surfaces.locator('.limn-submitted').waitFor();
+  await limn.page.locator('.limn-submitted').waitFor();
   const at = await limn.page.evaluate(() => document.body.dataset.api);
   const list = await limn.page.evaluate(async (api) => {
     const { committed } = await (await fetch(`${api}/state`)).json();
@@ -349,7 +349,8 @@ scenarios['five-thousand-rows-html'] = async (t) => {
   for (const want of ['Second', 'Changed', 'Mended', 'Pasted 1"', 'Pasted 150"', 'Person 5000"']) expect(`${want} to be committed once, in ${list.length} bytes`, list.split(`"${want.replace(/"?$/, '"')}`).length === 2);
   expect('a row that nobody touched', list.includes('"Person 3333"'));
   for (const gone of ['"Person 2"', '"Person 4990"', '"Person 1500"']) expect(`${gone} to be gone`, !list.includes(gone));
-  await region.evaluate((el) => { el.scrollTop = el.scrollHeight; });
+  await limn.page.locator('.limn-all > summary').click();
+  await limn.page.locator('.limn-all .limn-scroll').evaluate((el) => { el.scrollTop = el.scrollHeight; });
   await limn.waitText(/Rows \d+–5000 of 5000/);
   await limn.clean();
 };
@@ -358,7 +359,7 @@ scenarios['five-thousand-rows-html'] = async (t) => {
 scenarios['two-tabs-scroll-apart-html'] = async (t) => {
   const limn = await Limn.open(t, 'html');
   await limn.write('We have 300 stakeholders to list.');
-  await limn.box.fill(Array.from({ length: 300 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
+  await (await limn.openBox()).fill(Array.from({ length: 300 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
   await limn.button('Read').click();
   await limn.button(/^add these 300 rows/i).click();
   await limn.waitText(/Rows 1–\d+ of 300/);
@@ -417,6 +418,7 @@ scenarios['table-pages-noscript'] = async (t) => {
   if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).first().click();
   await page.locator('textarea[name="text"], input[name="text"]').first().fill('We have 60 stakeholders to list.');
   await page.getByRole('button', { name: /send/i }).first().click();
+  await page.locator('.limn-fold > summary').click();
   await page.locator('textarea[name="/draft/paste"]').fill(Array.from({ length: 60 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
   await page.getByRole('button', { name: 'Read', exact: true }).click();
   await page.getByRole('button', { name: /^add these 60 rows/i }).click();
@@ -470,7 +472,7 @@ each('cancel-undone', async (t, draw) => {
   await limn.openTable();
   await limn.cells.first().fill('Ann');
   await limn.button(/^cancel$/i).click();
-  await limn.button(/^undo$/i).click();
+  await limn.page.locator('#limn').getByRole('button', { name: /^undo$/i }).click();
   await poll('the typed name to be back', async () => (await limn.cells.first().inputValue().catch(() => '')) === 'Ann');
   await limn.clean();
 });

@@ -131,8 +131,7 @@ func (s *host) showForm(w http.ResponseWriter, r *http.Request, who string, rec 
 // turbo answers with the frame's own update and a word in the status line. The
 // page leaves it out if its stream was faster (Limn-Seq).
 func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
-	out := `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(rec.Outcome.Message) +
-		`</template></turbo-stream>`
+	out, message := "", rec.Outcome.Message
 	t, ok := s.targets["html"]
 	if ok && rec.Done && rec.Seq > 0 {
 		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
@@ -141,8 +140,13 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 		}
 		for _, st := range steps {
 			out += strings.Join(render.Update(st.Before, st.After, st.Frame, t.HTML(id)), "")
+			if strings.HasSuffix(st.Frame.Text, message) { // the conversation says it
+				message = ""
+			}
 		}
 	}
+	out = `<turbo-stream action="update" target="limn-status"><template>` + html.EscapeString(message) +
+		`</template></turbo-stream>` + out
 	w.Header().Set("Content-Type", turboStream+"; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Limn-Seq", utoa(rec.Seq))

@@ -26,7 +26,7 @@ func TestMarkdown(t *testing.T) {
 	c.say("**mine** <img src=x onerror=alert(2)>")
 	const want = `<p><strong>Here</strong> it is:</p><ul><li>one</li><li>two</li><li>&lt;img src=x onerror=alert(1)&gt;</li></ul>`
 	page := string(c.do("GET", "/c/-", "").body)
-	if !strings.Contains(page, want) || !strings.Contains(page, `>**mine** &lt;img src=x onerror=alert(2)&gt;</li>`) ||
+	if !strings.Contains(page, want) || !strings.Contains(page, `>**mine** &lt;img src=x onerror=alert(2)&gt;<span class="limn-acts">`) ||
 		strings.Contains(page, "<img src=x") {
 		t.Errorf("page: %s", page)
 	}

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	render "github.com/limn-ui/limn/html"
@@ -108,13 +109,14 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := conversationPage{head: head{site: s.site,
 		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
-		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open"}
+		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open",
+		edit: r.URL.Query().Has("edit")}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
 	if t.HTML != nil {
 		p.Cursor = s.cfg.Deliver.Cursor(h, t)
-		p.Surfaces = template.HTML(render.AppendSnapshot(nil, h.State, t.HTML(h.State.ID)))
+		p.Surfaces, p.cards = drawn(h.State, t.HTML(h.State.ID))
 	}
 	return writePage(w, http.StatusOK, "conversation", p)
 }
@@ -146,7 +148,9 @@ type conversationPage struct {
 	Target   string
 	Key      string // random, for fieldKey
 	Cursor   string
-	Surfaces template.HTML // of package html
+	Surfaces template.HTML // of package html; those that take input
+	cards    []entry       // the others
+	edit     bool          // the user's last message is in the box
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
@@ -178,7 +182,58 @@ func (p conversationPage) Stream() string    { return p.API() + "/stream?format=
 func (p conversationPage) Ended() bool       { return p.state.Ended }
 func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
 func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
-func (p conversationPage) Entries() []entry  { return entriesOf(p.state.Transcript) }
+
+// Entries are the messages with the cards among them. The user's last message can be
+// changed or sent again.
+func (p conversationPage) Entries() []entry {
+	list := entriesOf(p.state.Transcript)
+	for i := len(list) - 1; i >= 0 && !p.state.Ended; i-- {
+		if list[i].Role == ui.RoleUser {
+			list[i].Last = true
+			break
+		}
+	}
+	return slices.SortedStableFunc(slices.Values(append(p.cards, list...)), func(a, b entry) int {
+		return cmp.Compare(a.Seq, b.Seq)
+	})
+}
+
+// Edited is the user's last message, to be changed and sent again, if the address asks for it.
+func (p conversationPage) Edited() string {
+	for _, e := range slices.Backward(p.state.Transcript) {
+		if p.edit && e.Role == ui.RoleUser {
+			return e.Text
+		}
+	}
+	return ""
+}
+
+// again are the buttons of the user's last message.
+type again struct {
+	conversationPage
+	Text string
+}
+
+// Again returns the buttons of a message.
+func (p conversationPage) Again(text string) again { return again{p, text} }
+
+// Edit is the address of the page with the message in the box.
+func (a again) Edit() string {
+	return a.Here() + "?" + url.Values{"draw": {a.Target}, "edit": {""}}.Encode() + "#limn-text"
+}
+
+// drawn draws the surfaces that take input, and the others as cards.
+func drawn(st *ui.State, o render.Options) (open template.HTML, cards []entry) {
+	for _, sf := range st.Surfaces {
+		out := template.HTML(render.AppendOne(nil, st, sf, o))
+		if sf.Status == ui.StatusOpen {
+			open += out
+		} else {
+			cards = append(cards, entry{Seq: sf.Done.Seq, Card: out})
+		}
+	}
+	return open, cards
+}
 
 // List is the address of the conversations of a browser.
 func (p conversationPage) List() string { return p.at("/conversations") }
@@ -199,17 +254,19 @@ func (p conversationPage) Suggestions() []string {
 	return p.server.cfg.Service.App().Suggestions()
 }
 
-// entry is one entry of the transcript. HTML is its Markdown, rendered and safe.
+// entry is one entry of the transcript, or a card. HTML is its Markdown, rendered and safe.
 type entry struct {
 	Role ui.Role
 	Seq  uint64
 	Text string
 	HTML template.HTML
+	Card template.HTML
+	Last bool // the user's last message
 }
 
 func entriesOf(transcript []*ui.Entry) (list []entry) {
 	for _, e := range deliver.Entries(transcript) {
-		list = append(list, entry{e.Role, e.Seq, e.Text, template.HTML(e.HTML)})
+		list = append(list, entry{Role: e.Role, Seq: e.Seq, Text: e.Text, HTML: template.HTML(e.HTML)})
 	}
 	return list
 }

@@ -36,14 +36,7 @@ func (s *site) conversationAt(id string) string { return s.at("/c/" + url.PathEs
 func (s *site) Word(key string, pairs ...string) string { return s.words.Say(key, pairs...) }
 
 // date is a time in UTC, in the app's form and with its names of months.
-func (s *site) date(t time.Time) string {
-	t = t.UTC()
-	text := t.Format(s.Word("page.date"))
-	if months := strings.Fields(s.Word("page.months")); len(months) == 12 {
-		text = strings.Replace(text, t.Format("Jan"), months[t.Month()-1], 1)
-	}
-	return text
-}
+func (s *site) date(t time.Time) string { return s.words.Date(t) }
 
 // around is a sentence of the app with an element in place of {list}.
 type around struct{ Before, After string }

@@ -1,0 +1,159 @@
+package html
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/ui"
+)
+
+// A surface that takes no input any more is a card: what became of it and when, what it
+// holds in a few lines, and everything in a fold.
+
+const (
+	cardLines = 5  // of a card
+	cardNames = 3  // rows that a line names
+	cardText  = 80 // characters of a line
+)
+
+// submitted writes the card of an answered surface.
+func (w *writer) submitted() {
+	w.str(`<p class="limn-when"><span class="limn-answered"><span aria-hidden="true">✓ </span>`)
+	w.say("surface.submitted")
+	w.str(`</span>`)
+	w.when()
+	w.str(`</p>`)
+	w.lines()
+	w.str(`<details class="limn-all" id="`)
+	w.ownID(idAll)
+	w.str(`"><summary>`)
+	w.say("surface.all")
+	w.str(`</summary>`)
+	w.node(w.s.Tree())
+	w.str(`</details>`)
+}
+
+// when writes when the surface came to its end. A script shows it in the user's time.
+func (w *writer) when() {
+	at := w.s.Done.At
+	if at.IsZero() {
+		return
+	}
+	w.str(` <time datetime="`)
+	w.esc(at.UTC().Format(time.RFC3339))
+	w.str(`">`)
+	w.esc(w.o.Words.Say("surface.at", "at", w.o.Words.Date(at)))
+	w.str(`</time>`)
+}
+
+// line is a label and what is said under it.
+type line struct {
+	label, text string
+	rank        int // the lower, the sooner it is on a card
+}
+
+// lines writes what says most about the values, in the order of the surface: rows and
+// what is required before the rest, long text and what was left off last.
+func (w *writer) lines() {
+	all := w.values()
+	best := slices.Clone(all)
+	slices.SortStableFunc(best, func(a, b line) int { return cmp.Compare(a.rank, b.rank) })
+	best = best[:min(cardLines, len(best))]
+	if len(best) == 0 {
+		return
+	}
+	w.str(`<dl class="limn-lines">`)
+	for _, l := range all {
+		if !slices.Contains(best, l) {
+			continue
+		}
+		w.str(`<div><dt>`)
+		w.esc(l.label)
+		w.str(`</dt><dd>`)
+		w.esc(l.text)
+		w.str(`</dd></div>`)
+	}
+	w.str(`</dl>`)
+}
+
+// values lists what was filled in.
+func (w *writer) values() (list []line) {
+	ui.Walk(w.s.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
+		if section, ok := n.(*ui.Section); ok && section.Fold {
+			return false
+		}
+		if rs := ui.RowsetOf(n); rs != nil {
+			if text := w.rowsText(rs); text != "" {
+				list = append(list, line{label: rs.Label, text: text})
+			}
+			return false
+		}
+		in := ui.InputOf(n)
+		if in == nil {
+			return true
+		}
+		v, _ := w.value(in.Path)
+		if text := w.shownText(&in.Field, v); text != "" {
+			list = append(list, line{in.Title(), excerpt.Runes(text, cardText), rankOf(&in.Field, v)})
+		}
+		return true
+	})
+	return list
+}
+
+func rankOf(f *ui.Field, v ui.Value) int {
+	switch {
+	case f.Required:
+		return 0
+	case f.Type == ui.TypeLongText, f.Type == ui.TypeBoolean && !v.True():
+		return 2
+	}
+	return 1
+}
+
+// rowsText counts the rows that are filled in and names the first ones.
+func (w *writer) rowsText(rs *ui.Rowset) string {
+	v, _ := w.value(rs.Path)
+	var names []string
+	filled := 0
+	for _, row := range v.Records() {
+		for i := range rs.Columns {
+			cell, _ := row.Cells.Get(rs.Columns[i].Name)
+			text := w.shownText(&rs.Columns[i], cell)
+			if text == "" || rs.Columns[i].Type == ui.TypeBoolean {
+				continue
+			}
+			if filled++; len(names) < cardNames {
+				names = append(names, excerpt.Runes(text, cardText))
+			}
+			break
+		}
+	}
+	if filled == 0 {
+		return ""
+	}
+	return w.o.Words.Say("records.rows", "n", strconv.Itoa(filled), "list", strings.Join(names, ", "))
+}
+
+// shownText is a value as people read it.
+func (w *inputs) shownText(f *ui.Field, v ui.Value) string {
+	if text := v.Text(); f.Type == ui.TypeUpload && text != "" {
+		return w.uploadName(text)
+	}
+	return f.Shown(w.o.Words, v)
+}
+
+// closedField draws a field of a surface that takes no input.
+func (w *inputs) closedField(f *ui.Field, v ui.Value) {
+	w.str(`<dl class="limn-value"><div><dt>`)
+	w.esc(f.Title())
+	w.str(`</dt><dd id="`)
+	w.id(idInput)
+	w.str(`">`)
+	w.b = appendLines(w.b, cmp.Or(w.shownText(f, v), w.o.Words.Say("choice.none")))
+	w.str(`</dd></div></dl>`)
+}

@@ -1,0 +1,186 @@
+// The scenarios of the conversation: cards, folds, the composer and what can be done with messages.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect, Limn, poll } from './page.mjs';
+
+export const scenarios = {};
+
+async function customer(limn) {
+  await limn.write('I want to add a customer');
+  await limn.cells.first().waitFor();
+  await limn.page.getByLabel(/^company/i).first().fill('Ada & Co');
+  await limn.page.getByLabel(/^email/i).first().fill('ada@example.org');
+}
+
+/** Fails if axe finds anything on the page. */
+async function accessible(limn) {
+  await limn.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await limn.page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
+  expect(`no violations, not ${found.join('; ')}`, !found.length);
+}
+
+/** A page without script on a new conversation. */
+async function plain(t) {
+  const context = await t.browser.newContext({ javaScriptEnabled: false });
+  t.contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(t.base);
+  if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).first().click();
+  const send = async (text) => {
+    await page.locator('#limn-text').fill(text);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  return { page, send };
+}
+
+// --- what was submitted is a card in the conversation, in the same place after a reload ---
+scenarios['card-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const card = limn.page.locator('#limn-transcript .limn-submitted');
+  const order = () => limn.page.locator('#limn-transcript > li').evaluateAll((list) => list.map((li) => li.className.split(' ')[0]));
+  await customer(limn);
+  await limn.button(/^save/i).click();
+  await card.waitFor();
+  const text = await card.innerText();
+  expect(`what was submitted, and when: ${text}`, /Submitted.*\d\d?:\d\d/.test(text) && text.includes('Ada & Co') && text.includes('ada@example.org'));
+  expect('no control', (await card.locator('input, select, textarea').count()) === 0);
+  expect('nothing beside the conversation', (await limn.surfaces.locator('turbo-frame').count()) === 0);
+  await limn.page.locator('li.limn-assistant', { hasText: /saved/i }).waitFor();
+  const before = await order();
+  expect(`the card before what is said about it: ${before}`, before.at(-2) === 'limn-done-item');
+  await card.getByText('Show all').click();
+  expect('the rest in the fold', /Interested in/.test(await card.innerText()));
+  await accessible(limn);
+  await limn.reload();
+  expect('the same order after a reload', JSON.stringify(await order()) === JSON.stringify(before));
+
+  await customer(limn); // a canceled one, and back
+  await limn.button(/^cancel/i).click();
+  const canceled = limn.page.locator('#limn-transcript .limn-expired');
+  await canceled.getByRole('button', { name: /^undo/i }).click();
+  await limn.surfaces.getByLabel(/^company/i).waitFor();
+  expect('what was typed', (await limn.surfaces.getByLabel(/^company/i).inputValue()) === 'Ada & Co');
+  expect('no card of what is open', (await canceled.count()) === 0);
+  await limn.clean();
+};
+
+scenarios['card-noscript'] = async (t) => {
+  const { page, send } = await plain(t);
+  await send('I want to add a customer');
+  await page.getByLabel(/^company/i).first().fill('Ada & Co');
+  await page.locator('button:visible', { hasText: /^save/i }).first().click();
+  const card = page.locator('#limn-transcript .limn-submitted');
+  expect('a card', (await card.innerText()).includes('Ada & Co') && (await card.locator('input').count()) === 0);
+  await card.getByText('Show all').click();
+  expect('the rest', /Interested in/.test(await card.innerText()));
+};
+
+// --- the box for pasting is folded away until it is used ---
+scenarios['paste-folds-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.openTable();
+  const fold = limn.surfaces.locator('.limn-fold');
+  expect('a closed fold', !(await fold.evaluate((el) => el.open)));
+  const top = await limn.cells.first().evaluate((el) => el.getBoundingClientRect().top);
+  expect(`the first cell near the top, not at ${top} px`, top < 400);
+  await (await limn.openBox()).fill('Ann\tBoss\tHigh');
+  await limn.button('Read').click();
+  await limn.button(/^add this row/i).click();
+  await limn.waitText(/one row added/i);
+  await poll('the fold to close when its text is added', async () => !(await fold.evaluate((el) => el.open)));
+  await limn.clean();
+};
+
+// --- the composer is in sight wherever the page is scrolled, and grows ---
+scenarios.composer = async (t) => {
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 320, height: 640 }]) {
+    const limn = await Limn.open(t, 'html', { viewport });
+    const box = limn.page.locator('#limn-text');
+    const seen = () => box.evaluate((el) => {
+      const at = el.getBoundingClientRect();
+      return at.top >= 0 && at.bottom <= innerHeight && document.elementFromPoint(at.left + 20, at.top + at.height / 2) === el;
+    });
+    const wide = () => limn.page.evaluate(() => document.scrollingElement.scrollWidth);
+    expect(`${viewport.width}: the composer at the start`, await seen());
+    expect(`${viewport.width}: no sideways scrolling at the start`, (await wide()) <= viewport.width);
+    for (let i = 0; i < 8; i++) await limn.write('help');
+    expect(`${viewport.width}: the composer below a long conversation`, await seen());
+    expect('the newest message in sight', await limn.page.locator('#limn-transcript > li').last().evaluate((el) => el.getBoundingClientRect().bottom <= innerHeight));
+    await customer(limn);
+    for (const part of [0, 0.5, 1]) {
+      await limn.page.evaluate((p) => scrollTo(0, p * document.scrollingElement.scrollHeight), part);
+      expect(`${viewport.width}: the composer at ${part} of the page`, await seen());
+    }
+    expect(`${viewport.width}: no sideways scrolling with a form, ${await wide()}`, (await wide()) <= viewport.width);
+    const low = await box.evaluate((el) => el.clientHeight);
+    await box.fill('one\ntwo\nthree\nfour');
+    expect('a higher box', (await box.evaluate((el) => el.clientHeight)) > low * 1.8);
+    await box.fill('');
+    expect('a low box', (await box.evaluate((el) => el.clientHeight)) === low);
+    await limn.button(/^save/i).click();
+    await limn.page.locator('#limn-transcript .limn-submitted').waitFor();
+    await limn.page.locator('li.limn-assistant', { hasText: /is saved/i }).waitFor();
+    await limn.page.waitForTimeout(300);
+    const text = await limn.page.locator('#limn').innerText();
+    expect(`one "The customer is saved.": ${text}`, text.split('The customer is saved.').length === 2);
+    expect(`${viewport.width}: no sideways scrolling with a card`, (await wide()) <= viewport.width);
+    await limn.clean();
+  }
+};
+
+// --- an answer is copied; the last message is changed or sent again ---
+scenarios['message-acts'] = async (t) => {
+  const limn = await Limn.open(t, 'html', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const users = limn.page.locator('li.limn-user[data-seq]');
+  await limn.write('thanks');
+  await limn.page.locator('li.limn-assistant .limn-copy').last().click();
+  await limn.waitText(/copied/i);
+  const copied = await limn.page.evaluate(() => navigator.clipboard.readText());
+  expect(`the answer, not ${copied}`, copied === (await limn.page.locator('li.limn-assistant').last().innerText()).trim());
+  await limn.write('hello');
+  expect('buttons at the last message alone', (await limn.page.locator('.limn-edit').count()) === 1 && (await users.last().locator('.limn-edit').count()) === 1);
+  await users.last().locator('.limn-edit').click();
+  expect('the message in the box', (await limn.page.locator('#limn-text').inputValue()) === 'hello' && (await limn.focused()).id === 'limn-text');
+  await limn.page.keyboard.type(' again');
+  await limn.page.keyboard.press('Enter');
+  await users.filter({ hasText: 'hello again' }).waitFor();
+  await limn.page.locator('#limn-cancel').waitFor({ state: 'hidden' });
+  await users.last().locator('.limn-again').click();
+  await poll('the same message once more', async () => (await users.filter({ hasText: 'hello again' }).count()) === 2);
+  await limn.clean();
+};
+
+scenarios['message-acts-noscript'] = async (t) => {
+  const { page, send } = await plain(t);
+  await send('thanks');
+  await send('hello');
+  await page.locator('.limn-edit').click();
+  expect('the message in the box', (await page.locator('#limn-text').inputValue()) === 'hello');
+  await page.locator('.limn-again').click();
+  const said = await page.locator('li.limn-user').allTextContents();
+  expect(`it sent again: ${said}`, JSON.stringify(said) === '["thanks","hello","hello"]');
+};
+
+// --- the drawings are the developer's business ---
+scenarios['developer-menu'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const link = limn.page.locator('#limn-developer a').first();
+  expect('no drawing in sight', !(await link.isVisible()));
+  await limn.page.locator('#limn-developer > summary').click();
+  expect('the drawings in a menu', await link.isVisible());
+  await accessible(limn);
+  await limn.page.keyboard.press('Escape');
+  expect('a menu that Escape closes', !(await link.isVisible()));
+  await limn.clean();
+};
+
+// --- who wants no motion sees none ---
+scenarios['reduced-motion'] = async (t) => {
+  const limn = await Limn.open(t, 'html', { reducedMotion: 'reduce' });
+  await limn.write('hello');
+  const moving = await limn.page.evaluate(() => [...document.querySelectorAll('*')].flatMap((el) => [getComputedStyle(el), getComputedStyle(el, '::before'), getComputedStyle(el, '::after')])
+    .filter((style) => parseFloat(style.transitionDuration) > 0.01).length);
+  expect(`no transition, not ${moving}`, moving === 0);
+};
