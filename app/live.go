@@ -20,6 +20,9 @@ type Live interface {
 	Patch(ctx context.Context, conversation, key string, values any) error
 	// Set replaces what is under one name.
 	Set(ctx context.Context, conversation, key, name string, value any) error
+	// Publish makes a value the newest one of a topic: it is stored, and shown by the views
+	// of every conversation that name the topic.
+	Publish(ctx context.Context, topic string, value any) error
 }
 
 // CheckDataName reports why the application may not write data under a name: what is

@@ -202,6 +202,7 @@ func (s *Server) routes() map[string]handlerFunc {
 
 		"PATCH /v1/conversations/{id}/committed":      s.live.patch,
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
+		"POST /v1/topics/{name}":                      s.live.publish,
 
 		"GET /{$}":                 s.host.home,
 		"POST /c":                  s.host.newConversation,
