@@ -222,6 +222,9 @@ func (c checker) live(at string, v View) error {
 	if v.Refresh != 0 && v.Refresh < time.Second {
 		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
 	}
+	if len(c.topics) > maxTopics {
+		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d", len(c.topics), maxTopics)
+	}
 	for i, name := range v.Topics {
 		if err := c.CheckDataName(name); err != nil {
 			return misnamed(fmt.Sprintf("%s.topics[%d]", at, i), err)

@@ -91,7 +91,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // conversation, so that the log does not grow any more. A duplicate goes on, and
 // meets its first answer when it is recorded or committed.
 func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) {
-	if t.event.Kind == ui.EventData && t.event.Data.Empty() && len(t.newer(t.state, nil)) == 0 { // another was faster
+	if t.catchesUp() && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
 	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
@@ -151,6 +151,9 @@ func (t *Turn) env() turn.Env {
 	}
 	return env
 }
+
+// catchesUp reports an event that only brings views up to date.
+func (t *Turn) catchesUp() bool { return t.event.Kind == ui.EventData && t.event.Data.Empty() }
 
 // newer is what open views show and a state does not have.
 func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
