@@ -26,8 +26,20 @@ type Live interface {
 }
 
 // CheckDataName reports why the application may not write data under a name: what is
-// under the name of a form, table or map is what a user submitted.
+// under the name of a form, table or map is what a user submitted, and what is under the
+// name of records of a view is read from them.
 func (a *App) CheckDataName(name string) error {
+	for _, v := range a.cfg.Views {
+		if q, ok := v.Records[name]; ok {
+			return &ui.Error{Code: CodeDataName, Path: "/" + name,
+				Message: "a view shows records of " + q.Name + " under this name", Hint: "write the data under another name"}
+		}
+	}
+	return a.freeName(name)
+}
+
+// freeName is CheckDataName for what views declare.
+func (a *App) freeName(name string) error {
 	if !ui.ValidKey(name) {
 		return &ui.Error{Code: CodeDataName, Path: "/" + clip(name), Message: "this is no name",
 			Hint: "names are a-z, then up to 63 of a-z, 0-9, _ and -"}

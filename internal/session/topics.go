@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,7 +32,6 @@ const CodeTopic ui.Code = "TOPIC_UNKNOWN"
 // topicOwner owns the conversations of topics; no principal has that id.
 const topicOwner = "limn-topics"
 
-func topicID(name string) string   { return "topic:" + name }
 func recordsID(name string) string { return "records:" + name }
 
 // isSource reports the id of a topic or of records: ids of conversations have no colon.
@@ -57,18 +57,18 @@ func (s *Service) Publish(ctx context.Context, topic, key string, v ui.Value) er
 			Hint: "declare it under topics of a view"}
 	}
 	e := ingress.DataEvent(topic, v)
-	err := live{s}.submit(ctx, topicID(topic), key, e)
+	err := live{s}.submit(ctx, turn.TopicID(topic), key, e)
 	if ui.CodeOf(err) != conversation.CodeNotFound {
 		return err
 	}
-	_ = s.cfg.Store.Create(ctx, store.Conversation{ID: topicID(topic), Log: s.ids.random(8), Owner: topicOwner,
+	_ = s.cfg.Store.Create(ctx, store.Conversation{ID: turn.TopicID(topic), Log: s.ids.random(8), Owner: topicOwner,
 		Created: s.cfg.Now().UTC()}) // one that another process made will do; else submit has the error
-	return live{s}.submit(ctx, topicID(topic), key, e)
+	return live{s}.submit(ctx, turn.TopicID(topic), key, e)
 }
 
 // topic returns the newest value of a topic, if it has one.
 func (s *Service) topic(ctx context.Context, name string) (ui.Value, bool) {
-	c, done, err := s.open(ctx, topicID(name), "")
+	c, done, err := s.open(ctx, turn.TopicID(name), "")
 	if err != nil {
 		if ui.CodeOf(err) != conversation.CodeNotFound {
 			s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
@@ -204,7 +204,7 @@ func (v *viewers) watch() {
 	a := v.svc.cfg.App
 	var ids []string
 	for _, name := range a.Topics() {
-		ids = append(ids, topicID(name))
+		ids = append(ids, turn.TopicID(name))
 	}
 	for _, name := range a.WatchedRecords() {
 		ids = append(ids, recordsID(name))
@@ -319,7 +319,7 @@ func (v *viewers) shown(id string, s *ui.State) {
 	var every time.Duration
 	for _, view := range v.svc.cfg.App.OpenViews(s) {
 		for _, name := range view.Topics {
-			shows = append(shows, topicID(name))
+			shows = append(shows, turn.TopicID(name))
 		}
 		for _, q := range view.Records {
 			shows = append(shows, recordsID(q.Name))

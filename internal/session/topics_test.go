@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -94,6 +95,9 @@ func TestTopics(t *testing.T) {
 		publish(7)
 		time.Sleep(time.Second)
 		equal(t, "frames after the last viewer left", len(frames), len(w.frames()))
+		for _, name := range []string{"sales", "newest"} { // which a topic and records have
+			equal(t, "code of "+name, app.CodeDataName, ui.CodeOf(live.Set(ctx, w.id, "", name, 1)))
+		}
 		equal(t, "code of an unknown topic", session.CodeTopic, ui.CodeOf(live.Publish(ctx, "rain", 1)))
 	})
 }
@@ -121,5 +125,41 @@ func TestViewOfRecords(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		equal(t, "board", " [] [] Gamma Beta", boardOf(w.state()))
+	})
+}
+
+// TestTopicsBetweenNodes: a value that one node publishes reaches whoever watches on
+// another, also where hints are lost; both at once make one frame of it.
+func TestTopicsBetweenNodes(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		m := newNodes(t, 1, declared(t, following))
+		m.cfg.Bus, m.cfg.Node = local.New(), "node-1" // which hears nothing of the other
+		m.all = append(m.all, m.start())
+		m.watches("board")
+		m.stateAt(1)
+		for _, svc := range m.all {
+			defer svc.Watch(m.id, func() {})()
+		}
+		time.Sleep(time.Second)
+		for i := range 3 {
+			if err := m.all[i%2].Live().Publish(context.Background(), "sales", sales{"total": i + 1}); err != nil {
+				t.Fatal(err)
+			}
+			before := len(m.frames())
+			time.Sleep(5 * time.Second)
+			frames := m.frames()
+			if n := len(frames) - before; n != 1 {
+				t.Errorf("%d frames for a value", n)
+			}
+			var total ui.Value
+			for _, f := range frames {
+				for _, op := range f.Ops {
+					if c, ok := op.(*ui.Commit); ok && c.Form == "sales" {
+						total, _ = c.Values.Get("total")
+					}
+				}
+			}
+			equal(t, "total", fmt.Sprint(i+1), total.Text())
+		}
 	})
 }
