@@ -13,6 +13,9 @@ const CodeDataName ui.Code = "DATA_NAME"
 // no message of a user. A value is anything that encoding/json writes: its keys are names
 // (a-z, then a-z, 0-9, _ and -), and lists hold texts, numbers or objects. Errors are
 // *ui.Error.
+//
+// A handler may Publish. It must not write to the conversation that it was called from:
+// the turn that called it is not over.
 type Live interface {
 	// Patch merges values, an object of names and their data, into the data of a
 	// conversation, as RFC 7396 merges JSON: null removes. A second call with the same
