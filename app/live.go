@@ -13,6 +13,9 @@ const CodeDataName ui.Code = "DATA_NAME"
 // no message of a user. A value is anything that encoding/json writes: its keys are names
 // (a-z, then a-z, 0-9, _ and -), and lists hold texts, numbers or objects. Errors are
 // *ui.Error.
+//
+// A handler may Publish. It must not write to the conversation that it was called from:
+// the turn that called it is not over.
 type Live interface {
 	// Patch merges values, an object of names and their data, into the data of a
 	// conversation, as RFC 7396 merges JSON: null removes. A second call with the same
@@ -20,11 +23,26 @@ type Live interface {
 	Patch(ctx context.Context, conversation, key string, values any) error
 	// Set replaces what is under one name.
 	Set(ctx context.Context, conversation, key, name string, value any) error
+	// Publish makes a value the newest one of a topic: it is stored, and shown by the views
+	// of every conversation that name the topic.
+	Publish(ctx context.Context, topic string, value any) error
 }
 
 // CheckDataName reports why the application may not write data under a name: what is
-// under the name of a form, table or map is what a user submitted.
+// under the name of a form, table or map is what a user submitted, and what is under the
+// name of records of a view is read from them.
 func (a *App) CheckDataName(name string) error {
+	for _, v := range a.cfg.Views {
+		if q, ok := v.Records[name]; ok {
+			return &ui.Error{Code: CodeDataName, Path: "/" + name,
+				Message: "a view shows records of " + q.Name + " under this name", Hint: "write the data under another name"}
+		}
+	}
+	return a.freeName(name)
+}
+
+// freeName is CheckDataName for what views declare.
+func (a *App) freeName(name string) error {
 	if !ui.ValidKey(name) {
 		return &ui.Error{Code: CodeDataName, Path: "/" + clip(name), Message: "this is no name",
 			Hint: "names are a-z, then up to 63 of a-z, 0-9, _ and -"}

@@ -222,8 +222,11 @@ func (c checker) live(at string, v View) error {
 	if v.Refresh != 0 && v.Refresh < time.Second {
 		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
 	}
+	if len(c.topics) > maxTopics {
+		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d", len(c.topics), maxTopics)
+	}
 	for i, name := range v.Topics {
-		if err := c.CheckDataName(name); err != nil {
+		if err := c.freeName(name); err != nil {
 			return misnamed(fmt.Sprintf("%s.topics[%d]", at, i), err)
 		}
 	}
@@ -236,7 +239,7 @@ func (c checker) live(at string, v View) error {
 }
 
 func (c checker) shownRecords(at, name string, q RecordQuery) error {
-	if err := c.CheckDataName(name); err != nil {
+	if err := c.freeName(name); err != nil {
 		return misnamed(at, err)
 	}
 	if slices.Contains(c.topics, name) {

@@ -52,6 +52,7 @@ var defaultWords = Words{
 	"surface.gone":                 "This is no longer offered.",
 	"chat.ended":                   "This conversation has ended.",
 	"problem.DATA_INVALID":         "These data cannot be shown.",
+	"problem.TOPIC_UNKNOWN":        "There is no such topic.",
 	"problem.DATA_NAME":            "Data cannot have this name.",
 	"problem.RECORD_NOT_FOUND":     "This record is not there. It may be deleted.",
 	"problem.RECORD_CHANGED":       "Someone else saved this record in the meantime. Open it again to change the newest version.",

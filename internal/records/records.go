@@ -21,6 +21,7 @@ type Book struct {
 	App   *app.App
 	Now   func() time.Time
 	Roles func(principal string) []string // of a name that signed in; nil: no roles
+	Saved func(name string)               // called after Put and Delete; nil: no call
 }
 
 // Viewer is who uses records.
@@ -262,6 +263,7 @@ func (d desk) Put(ctx context.Context, r app.Record) (app.Record, error) {
 	case err != nil:
 		return r, conversation.StoreError("save a record", err)
 	}
+	d.saved(r.Name)
 	return d.record(spec, kept)
 }
 
@@ -282,7 +284,14 @@ func (d desk) Delete(ctx context.Context, name, id string, version uint64) error
 	case err != nil:
 		return conversation.StoreError("delete a record", err)
 	}
+	d.saved(name)
 	return nil
+}
+
+func (b *Book) saved(name string) {
+	if b.Saved != nil {
+		b.Saved(name)
+	}
 }
 
 // Changed is the error of a change to a version that is not the newest one.

@@ -108,6 +108,7 @@ var entries = []struct {
 	{"FIELD_*", 200, Soft, ""},
 	{"RECORD_NOT_FOUND", 404, Soft, ""},
 	{"DATA_INVALID", 422, Soft, ""},
+	{"TOPIC_UNKNOWN", 404, Soft, ""},
 	{"DATA_NAME", 422, Soft, ""},
 	{"RECORD_CHANGED", 409, Soft, ""},
 	{"RECORD_QUERY_INVALID", 400, Soft, ""},

@@ -41,6 +41,10 @@ func (s *Service) Watch(id string, wake func()) (cancel func()) {
 
 // followed counts a reader of a conversation, until the end.
 func (s *Service) followed(id string, end func()) func() {
+	if s.viewers != nil && !isSource(id) {
+		leave, unwatch := s.viewers.enter(id), end
+		end = sync.OnceFunc(func() { unwatch(); leave() })
+	}
 	if s.owner == nil {
 		return end
 	}

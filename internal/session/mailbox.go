@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -26,6 +27,8 @@ type mailbox struct {
 	slots chan struct{} // one for each event that waits, runs or has its model asked; full is busy
 	turn  chan struct{} // the right to run a turn; capacity 1
 	gone  atomic.Bool   // it was deleted
+
+	viewer atomic.Pointer[records.Viewer] // the owner, as who they were here last; nil: not yet
 
 	mu       sync.Mutex // guards what follows
 	inflight map[ui.EventID]*running
@@ -69,6 +72,9 @@ func (c *mailbox) busy() bool {
 // moved releases the callers that wait for the event of the newest step.
 func (c *mailbox) moved(st conversation.Step) {
 	c.svc.cache.Moved(c.info.ID, c)
+	if c.svc.viewers != nil {
+		c.svc.viewers.shown(c.info.ID, st.After)
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.release(st.Frame.Event, receipt(st.Frame))

@@ -27,6 +27,9 @@ func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, fun
 		s.cache.Release(id)
 		return nil, nil, &ui.Error{Code: conversation.CodeNotFound, Message: "no such conversation"}
 	}
+	if who := viewerOf(principal); principal != "" && s.viewers != nil {
+		c.viewer.Store(&who)
+	}
 	return c, func() { s.cache.Release(id) }, nil
 }
 

@@ -20,6 +20,9 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 	if err := c.log.Fresh(ctx); err != nil {
 		return conversation.Head{}, err
 	}
+	if s.viewers != nil && principal != "" {
+		c.catchUpNow(ctx)
+	}
 	return c.log.Head(), nil
 }
 

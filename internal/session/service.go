@@ -146,6 +146,7 @@ type Service struct {
 	cache    cache.Cache[*mailbox]
 	readers  conversation.Readers
 	deltas   conversation.Deltas
+	viewers  *viewers // nil: no view shows topics or records
 	health   health
 }
 
@@ -183,7 +184,7 @@ func New(cfg Config) (*Service, error) {
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
-	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles}
+	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles, Saved: s.saved}
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
@@ -191,6 +192,12 @@ func New(cfg Config) (*Service, error) {
 		s.owner = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime)
 		s.work.Add(1)
 		go poll(s) // Close waits for it
+	}
+	if len(cfg.App.Topics())+len(cfg.App.WatchedRecords()) > 0 {
+		s.viewers = &viewers{svc: s, wake: make(chan struct{}, 1), watched: map[string]*watched{},
+			due: map[string]bool{}}
+		s.work.Add(1)
+		go s.viewers.watch() // Close waits for it
 	}
 	s.work.Add(1)
 	go sweep(s) // Close waits for it
@@ -235,11 +242,15 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 // Records returns the records of the application as far as a principal may use them.
 // What it saves counts as stored by the principal, and by the address of FromAddress.
 func (s *Service) Records(principal string) app.Records {
+	return paidRecords{s.records.For(viewerOf(principal)), s, principal}
+}
+
+func viewerOf(principal string) records.Viewer {
 	who := records.Viewer{Owner: conversation.Owner(principal)}
 	if who.Owner != principal {
 		who.Name = principal
 	}
-	return paidRecords{s.records.For(who), s, principal}
+	return who
 }
 
 // AllRecords returns the records of the application as the program itself uses them.

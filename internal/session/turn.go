@@ -91,6 +91,9 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // conversation, so that the log does not grow any more. A duplicate goes on, and
 // meets its first answer when it is recorded or committed.
 func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) {
+	if t.catchesUp() && len(t.newer(t.state, nil)) == 0 { // another was faster
+		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
+	}
 	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
 		return Receipt{}, false, nil
 	}
@@ -136,6 +139,7 @@ func (t *Turn) env() turn.Env {
 		t.c.rules = t.c.rules.For(t.state.Router.Guardrails)
 		env.Rules = t.c.rules
 	}
+	env.Newer = t.newer
 	env.Panicked = t.panicked
 	env.Warn = func(message string, args ...any) {
 		for i, a := range args {
@@ -146,6 +150,17 @@ func (t *Turn) env() turn.Env {
 		t.log().Warn(message, args...)
 	}
 	return env
+}
+
+// catchesUp reports an event that only brings views up to date.
+func (t *Turn) catchesUp() bool { return t.event.Kind == ui.EventData && t.event.Data.Empty() }
+
+// newer is what open views show and a state does not have.
+func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
+	if t.c.svc.viewers == nil {
+		return nil
+	}
+	return t.c.newer(t.c.svc.work.stop, s, t.event, f)
 }
 
 // panicked logs a panic that is recovered from.
@@ -304,6 +319,11 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.kept,
 		Size: t.tally.size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
+	for _, op := range step.Frame.Ops {
+		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
+			c.svc.saved(kept.Form)
+		}
+	}
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
 	}

@@ -27,14 +27,15 @@ const (
 type Env struct {
 	App      *app.App
 	Recovery recovery.Table
-	Routing  route.Prefs          // the application's
-	Rules    *route.Guardrails    // the user's, compiled; nil: compiled for each message
-	Renders  func(*ui.State) bool // whether a state renders for every target
-	Strict   bool                 // nothing that a model says is coerced
-	Model    bool                 // a model can be asked
-	Router   bool                 // a routing model can be asked
-	Phrases  bool                 // a form opens by its phrases before the model is asked
-	Nonce    func() string        // 128 random bits as hex
+	Routing  route.Prefs                       // the application's
+	Rules    *route.Guardrails                 // the user's, compiled; nil: compiled for each message
+	Renders  func(*ui.State) bool              // whether a state renders for every target
+	Strict   bool                              // nothing that a model says is coerced
+	Model    bool                              // a model can be asked
+	Router   bool                              // a routing model can be asked
+	Phrases  bool                              // a form opens by its phrases before the model is asked
+	Newer    func(*ui.State, *ui.Frame) ui.Ops // what open views show and the state after the frame lacks; nil: nothing
+	Nonce    func() string                     // 128 random bits as hex
 	Validate func(capture.Submission) []capture.Warning
 
 	// For the log; no result depends on them.

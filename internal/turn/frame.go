@@ -36,7 +36,27 @@ func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error)
 			return Step{}, err
 		}
 	}
-	return refreshViews(env, s, step, e), nil
+	return refreshViews(env, s, catchUp(env, step), e), nil
+}
+
+// catchUp adds what open views show and the state does not have: topics and records. If
+// there is no room for it, the turn itself still counts.
+func catchUp(env Env, step Step) Step {
+	if env.Newer == nil {
+		return step
+	}
+	more := env.Newer(step.After, step.Frame)
+	if len(more) == 0 {
+		return step
+	}
+	f := *step.Frame
+	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], more...)
+	next, err := applyFrame(env, step.Before, &f)
+	if err != nil {
+		env.Warn("there is no room for what a view shows", "err", err)
+		return step
+	}
+	return next
 }
 
 // applyDrafts is Apply for an event that is given up: the first of the drafts that

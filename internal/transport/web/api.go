@@ -138,13 +138,7 @@ func (s *eventAPI) take(w http.ResponseWriter, r *http.Request, wait time.Durati
 // takeFrom is take for a sender who is known; "" is the application itself.
 func (s *eventAPI) takeFrom(who string, w http.ResponseWriter, r *http.Request, wait time.Duration,
 	decode decodeFunc) (rec session.Receipt, err error) {
-	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	isJSON := err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
-	if r.Method != http.MethodDelete && !isJSON {
-		return rec, &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type",
-			Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
-	}
-	if err := notEncoded(r); err != nil {
+	if err := wantJSON(r); err != nil {
 		return rec, err
 	}
 	if _, err := s.target(r); err != nil { // before the event is durable, not after
@@ -162,6 +156,17 @@ func (s *eventAPI) takeFrom(who string, w http.ResponseWriter, r *http.Request, 
 		return rec, err
 	}
 	return s.submit(w, r, who, e, preferWait(r, wait))
+}
+
+// wantJSON refuses a body that is not said to be JSON.
+func wantJSON(r *http.Request) error {
+	t, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	isJSON := err == nil && (t == "application/json" || strings.HasSuffix(t, "+json"))
+	if r.Method != http.MethodDelete && !isJSON {
+		return &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type",
+			Message: "want Content-Type: application/json", Hint: "send JSON, and say so in that header"}
+	}
+	return notEncoded(r)
 }
 
 // writeTime is how long the answer to a post may take to be written.

@@ -38,6 +38,33 @@ func (s *liveAPI) data(w http.ResponseWriter, r *http.Request, decode decodeFunc
 	return s.answer(w, r, rec)
 }
 
+// publish makes the body the newest value of a topic.
+func (s *liveAPI) publish(w http.ResponseWriter, r *http.Request) error {
+	if err := s.program(r); err != nil {
+		return err
+	}
+	if err := wantJSON(r); err != nil {
+		return err
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return err
+	}
+	v, err := ingress.DecodeValue(body, s.cfg.Limits)
+	if err != nil {
+		return err
+	}
+	key, err := keyOf(r)
+	if err != nil {
+		return err
+	}
+	if err := s.cfg.Service.Publish(r.Context(), r.PathValue("name"), key, v); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // program admits who holds the token of programs.
 func (s *liveAPI) program(r *http.Request) error {
 	if err := oneSender(r); err != nil {

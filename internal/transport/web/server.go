@@ -222,6 +222,7 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 
 		"PATCH /v1/conversations/{id}/committed":      s.live.patch,
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
+		"POST /v1/topics/{name}":                      s.live.publish,
 
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
