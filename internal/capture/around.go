@@ -95,7 +95,8 @@ func between(lines []string, ok func(string) bool) (kept, around []string) {
 }
 
 // stamp is when a message of an exported chat was sent, its day apart, and the message.
-var stamp = regexp.MustCompile(`^\[?((?:(\d{1,4}[./-]\d{1,2}[./-]\d{1,4}),? )?\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)(?:\] ?| - | )(.+)$`)
+var stamp = regexp.MustCompile(`^\[?((?:(\d{1,4}[./-]\d{1,2}[./-]\d{1,4}),? )?` +
+	`\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)(?:\] ?| - | )(.+)$`)
 
 // chat reads the messages of an exported chat: who wrote them and what are the first
 // columns. The day is for a column of dates, else the time is kept beside the row. A

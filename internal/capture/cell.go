@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// columnHint is what the other cells of a column say about one of them.
+// columnHint helps to read one cell by the others of its column.
 type columnHint struct {
 	dates dateOrder
 	comma bool // decimal comma

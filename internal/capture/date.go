@@ -1,6 +1,7 @@
 package capture
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -193,22 +194,16 @@ func named(s string) (string, string) {
 // besideMonths are words that dates are written with.
 var besideMonths = []string{"de", "del", "do", "di", "of", "the", "le", "el", "den", "am", "г", "года"}
 
+// months.txt has the names of a month on each line.
+//
+//go:embed months.txt
+var monthNames string
+
 // months has the number of each month by its name, and by the three and four letters
 // it begins with where no other month does: jun, sept.
 var months = func() map[string]int {
 	m := map[string]int{}
-	for i, line := range strings.Split(`january januar jänner janvier enero gennaio janeiro januari styczeń stycznia январь января ocak
-february februar feber février febrero febbraio fevereiro februari luty lutego февраль февраля şubat
-march märz mrz mars marzo março maart mrt marzec marca март марта mart
-april avril abril aprile kwiecień kwietnia апрель апреля nisan
-may mai mayo maggio maio mei maj maja май мая mayıs
-june juni juin junio giugno junho czerwiec czerwca июнь июня haziran
-july juli juillet julio luglio julho lipiec lipca июль июля temmuz
-august août agosto augustus augusti sierpień sierpnia август августа ağustos
-september septembre septiembre settembre setembro wrzesień września сентябрь сентября eylül
-october oktober octobre octubre ottobre outubro październik października октябрь октября ekim
-november novembre noviembre novembro listopad listopada ноябрь ноября kasım
-december dezember décembre diciembre dicembre dezembro desember grudzień grudnia декабрь декабря aralık`, "\n") {
+	for i, line := range strings.Split(strings.TrimSpace(monthNames), "\n") {
 		for name := range strings.FieldsSeq(line) {
 			letters := []rune(name)
 			for n := 3; n < min(len(letters), 5); n++ {

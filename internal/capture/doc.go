@@ -1,6 +1,5 @@
-// Package capture turns what people paste or tell into the rows of a table or
-// the steps of a process map, says whether the result is complete, and what is
-// wrong with it.
+// Package capture turns a text into the rows of a table or the steps of a
+// process map, and says whether the result is complete and where it has faults.
 //
 //	Look       pasted text → Preview: its columns, and which declared one each is
 //	Table      pasted text → Rows: typed cells, raw text kept, errors per cell
@@ -10,9 +9,9 @@
 //	Validate   a submission → warnings with confidence (checks.go)
 //
 // Files of a paste: split.go cuts text into records (the forms of facts §4),
-// around.go sets apart what a mail or a chat puts around them, header.go finds
-// which column is which, cell.go and date.go type a cell, draft.go has what the
-// user is asked. Package sheet below turns files into text that Table reads back
+// around.go sets apart the lines that a mail or a chat puts around them, header.go finds
+// which column is which, cell.go and date.go type a cell, draft.go has the
+// questions to the user. Package sheet below turns files into text that Table reads back
 // exactly.
 //
 // # Asking with a best guess
@@ -30,7 +29,7 @@
 //     side by side, and after an exception the process could go back.
 //
 // Rows.Value is the draft form, Rows.Questions and Map.Questions what to ask,
-// Rows.DraftErrors what is wrong with the draft.
+// Rows.DraftErrors the faults of the draft.
 //
 // Invariants: pure, linear in the input (up to MaxRows rows, MaxSteps steps, 64
 // KB of a process), never panics. Nothing pasted is dropped: cells that do not

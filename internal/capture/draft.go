@@ -21,7 +21,7 @@ type Question struct {
 // CodeHeader is the code of a Question about a header no column is named like.
 const CodeHeader = "unmapped_header"
 
-// Text says in English what was chosen and what else it could be.
+// Text says in English which reading was chosen, and which other one is possible.
 func (q Question) Text() string {
 	switch {
 	case q.Code == CodeAmbiguous:

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"unicode"
@@ -198,27 +199,15 @@ func sameWord(a, b string) bool {
 	return false
 }
 
+// synonyms.txt has words for one thing on each line.
+//
+//go:embed synonyms.txt
+var synonymLines string
+
 // synonyms are words headers use for one another. They make guesses the user is
 // asked about, nothing more.
 var synonyms = func() (sets [][]string) {
-	for _, line := range strings.Split(`vendor supplier provider lieferant proveedor fournisseur
-name person contact
-email mail
-phone telephone tel mobile
-cost price amount spend value budget total sum kosten preis betrag costo precio importe prix montant coût
-date due deadline when day datum fecha
-owner responsible assignee lead accountable who wer verantwortlich zuständig responsable responsável responsabile verantwoordelijke ответственный sorumlu 负责人 担当 担当者 담당자
-step task activity schritt paso etapa étape passo fase stap шаг adım krok 步骤 手順 단계
-role title position function rolle rol rôle
-company organisation organization firm account client customer
-website url link web site homepage
-quantity qty count number
-department team unit
-country location region land país pays
-status state
-notes note comment comments remark remarks
-influence power
-priority importance severity impact`, "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(synonymLines), "\n") {
 		sets = append(sets, strings.Fields(line))
 	}
 	return sets

@@ -102,7 +102,7 @@ func cellText(v jsonx.Value) string {
 var recipient = regexp.MustCompile(`^"?([^<>@"]+?)"?\s*<([^<>@\s]+@[^<>@\s]+)>$`)
 
 // recipients reads the addresses that a mail program lists. The name goes to the
-// first column that is none of addresses, the address to the first that is.
+// first column without addresses, the address to the first column with them.
 func recipients(text string, columns []ui.Field) (grid, bool) {
 	if !strings.Contains(text, "@") || !strings.Contains(text, ">") || len(columns) < 2 {
 		return grid{}, false
@@ -133,7 +133,7 @@ func recipients(text string, columns []ui.Field) (grid, bool) {
 	return g, len(g.records) > 0
 }
 
-// nested reads a list whose items have items of their own, which are the other
+// nested reads a list whose items have items below them, which are the other
 // cells of the row: by the name of the column before a colon, or in order.
 func nested(lines []string, columns []ui.Field) (grid, bool) {
 	names := namesOf(columns)
@@ -193,8 +193,8 @@ func nested(lines []string, columns []ui.Field) (grid, bool) {
 	return g, true
 }
 
-// told reads "Anna is PM, Bob does QA and Chen runs ops" for two columns.
-func told(items []string) ([][]string, bool) {
+// sentences reads "Anna is PM, Bob does QA and Chen runs ops" for two columns.
+func sentences(items []string) ([][]string, bool) {
 	records := make([][]string, len(items))
 	for i, item := range items {
 		who, what, ok := prose.Told(item)

@@ -439,7 +439,7 @@ func splitLines(lines []string, columns int) grid {
 		if records, ok := pairs(inline(lines[0])); ok {
 			return grid{form: FormInline, records: records}
 		}
-		if records, ok := told(inline(lines[0])); ok && columns == 2 {
+		if records, ok := sentences(inline(lines[0])); ok && columns == 2 {
 			return grid{form: FormInline, records: records}
 		}
 	}

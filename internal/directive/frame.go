@@ -19,7 +19,8 @@ func isBlank(r rune) bool {
 // thoughts are the marks that reasoning models put around their thoughts.
 var thoughts = regexp.MustCompile(`(?is)^(?:<think>.*?</think>|<thinking>.*?</thinking>|<thoughts?>.*?</thoughts?>|` +
 	`<reasoning>.*?</reasoning>|<reflection>.*?</reflection>|<scratchpad>.*?</scratchpad>|<analysis>.*?</analysis>|` +
-	`<\|(?:begin_of_thought|start_thinking)\|>.*?<\|end_(?:of_thought|thinking)\|>|\[think\].*?\[/think\]|◁think▷.*?◁/think▷)`)
+	`<\|(?:begin_of_thought|start_thinking)\|>.*?<\|end_(?:of_thought|thinking)\|>|` +
+	`\[think\].*?\[/think\]|◁think▷.*?◁/think▷)`)
 
 // openThought begins a thought that may not be closed.
 var openThought = regexp.MustCompile(

@@ -15,7 +15,7 @@ const (
 	PastePath   ui.Path = "/draft/paste"     // pasted text
 	ImportPath  ui.Path = "/draft/import"    // id of an imported file
 	MappingPath ui.Path = "/draft/paste_map" // c1, c2 … → name of a declared column, "" = leave out
-	// of what was read: mark, and of a file its name and text; dropped if it is not to be added
+	// the paste that was read: its mark, and the name and text of a file; dropped if it is not to be added
 	ReadPath ui.Path = "/ui_state/paste"
 )
 

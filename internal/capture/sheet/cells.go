@@ -156,7 +156,7 @@ func (g *grid) add() error {
 	return nil
 }
 
-// grow adds to the text of a cell, which stays below what the longest cell takes.
+// grow adds to the text of a cell, up to the length of the longest cell.
 func grow(text *[]byte, more []byte) error {
 	if len(*text)+len(more) > maxCell*utf8.UTFMax {
 		return cellTooLong()

@@ -12,9 +12,9 @@
 // in it, visible ones before hidden ones. Dates become ISO text, numbers lose
 // their format (1.250,00 € is 1250), formulas are their stored results, a cell
 // merged over several rows is in each of them. Hidden rows are read like
-// others. Info counts what the text does not show.
+// others. Info counts the parts that the text leaves out.
 //
-// Invariants: never panics. Parts of a workbook are streamed: what is kept are the
+// Invariants: never panics. Parts of a workbook are streamed: only kept are the
 // cells of one sheet and the shared strings that they name, each at most 32,767
 // characters, together at most Limits.Text. Sizes that an archive claims are not
 // believed, checksums are checked, parts that no relationship names are not

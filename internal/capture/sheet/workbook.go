@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// book is what a workbook says about its sheets.
+// book describes the sheets of a workbook.
 type book struct {
 	*archive
 	sheets  []sheetRef
