@@ -7,7 +7,7 @@ import (
 )
 
 // actor cuts a clause of a language without a Lexicon after its subject: by the particle
-// in Korean and Japanese, else by the verb. who is empty if there is no subject.
+// in Korean and Japanese, else by the verb. Without a subject, who is empty.
 func (t *Text) actor(clause string) (who, what string) {
 	if at := strings.IndexAny(clause, "がは"); at > 0 && len(clause) > at+len("が") {
 		return clause[:at], strings.TrimLeft(clause[at+len("が"):], "、， ")

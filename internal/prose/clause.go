@@ -190,7 +190,7 @@ type marker struct {
 	notPrev string // … "by then"
 }
 
-// where says what has to stand around a marker.
+// where says which words a marker needs around it.
 type where uint16
 
 const (
@@ -246,7 +246,7 @@ var markers = func() map[string][]marker {
 	return all
 }()
 
-// placed reports that a marker of n tokens at i has around it what it needs.
+// placed reports that a marker of n tokens at i has the words it needs around it.
 func (t *Text) placed(m *marker, i, n int, atStart bool) bool {
 	prev, end := t.word(i-1), i+n
 	switch {

@@ -21,7 +21,7 @@ const (
 	LinkPrior       // before that
 )
 
-// Step is one step of a process. Name is what a box in a picture would say:
+// Step is one step of a process. Name is the text of a box in a picture:
 // the verb in its base form with what it acts on ("Review the invoice"). Owner
 // is the subject as written, without its article ("finance"). Raw is the text.
 type Step struct {

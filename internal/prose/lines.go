@@ -318,7 +318,7 @@ func (t *Text) imperative() bool {
 	return false
 }
 
-// infinitives are the endings of infinitives; those of German and Dutch stand last.
+// infinitives are the endings of infinitives; in German and Dutch the infinitive is last.
 var infinitives = [langs][]string{German: {"en", "eln", "ern"}, Dutch: {"en"}, Spanish: {"ar", "er", "ir"},
 	Portuguese: {"ar", "er", "ir"}, French: {"er", "ir", "re"}, Italian: {"are", "ere", "ire"}}
 

@@ -473,7 +473,7 @@ func (t *Text) share(i int) bool {
 	return false
 }
 
-// sized reports "teams of" before a number: it tells how large each one is.
+// sized reports "teams of" before a number: the number is the size of each one.
 func (t *Text) sized(i int) bool {
 	return t.word(i-1) == "of" && t.class(i-2)&Plural != 0 && !sizeless.has(t.word(i-2))
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// files are the lexicons, one a language, and sets.txt, see sets.go. A line is a list of words with what they
-// have in common before the colon; a line that begins with a space goes on with the
+// files are the lexicons, one a language, and sets.txt, see sets.go. A line is a list of words, after the
+// name of their kind and a colon; a line that begins with a space goes on with the
 // one before, and # begins a comment:
 //
 //	Item+Core: stakeholder risk     these classes

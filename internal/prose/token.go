@@ -347,7 +347,7 @@ func (s *scanner) abbreviates(i int) bool {
 	return last.Upper && len(last.Word) == 1 && last.Word != "i"
 }
 
-// dash adds a token for a dash that stands alone; one between letters or
+// dash adds a token for a dash with a space beside it; one between letters or
 // digits is remembered by the next token instead.
 func (s *scanner) dash(i, n int) int {
 	before := i > 0 && s.src[i-1] > ' '
@@ -376,7 +376,7 @@ func (s *scanner) fence(i int) int {
 // bound, a text of opening marks alone would be read once for each of them.
 const quoteReach = 4000
 
-// quote masks up to the closing mark; without one the mark stands alone. n is
+// quote masks up to the closing mark; without one the mark is a token alone. n is
 // the length of the opening mark.
 func (s *scanner) quote(i int, closing string, n int) int {
 	window := s.src[i+n : min(len(s.src), i+n+quoteReach)]

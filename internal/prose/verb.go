@@ -303,7 +303,7 @@ func (t *Text) step(a, b int) Step {
 	return s
 }
 
-// activeStep names a step by its verb and what is acted on; the subject is the
+// activeStep names a step by its verb and its object; the subject is the
 // owner, unless a thing only comes or goes: "Goods arrive".
 func (t *Text) activeStep(s *Step, a, v, b int) {
 	s.Owner = t.owner(a, v)
@@ -332,7 +332,7 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 	}
 }
 
-// thing reports that [a,v) names what is acted on rather than who acts.
+// thing reports that [a,v) names an object rather than who acts.
 func (t *Text) thing(a, v int) bool {
 	at := v - 1 // the noun: "the concrete | has dried"
 	for at > a && t.class(at)&Aux != 0 {

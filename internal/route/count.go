@@ -9,7 +9,7 @@ var held = the("held")
 // nearby is how many tokens around one are looked at, so that reading stays linear.
 const nearby = 60
 
-// listSize: a count of three or more bound to what is collected.
+// listSize: a count of three or more things that are collected.
 func (r *reading) listSize(c *candidate) bool {
 	var best *prose.Quantity
 	for i := range r.qs {
@@ -42,7 +42,7 @@ func (r *reading) listSize(c *candidate) bool {
 	return true
 }
 
-// entersItems reports that the user says what is to happen with their items.
+// entersItems reports that the user asks to enter their items.
 func (r *reading) entersItems() bool {
 	if r.enters == 0 {
 		if r.enters = 1; r.find(entersItems, 0, len(r.t.Toks)) >= 0 {

@@ -73,7 +73,7 @@ type reading struct {
 	t       prose.Text
 	ids     []uint16 // of its words in the rules, 0 = none; see number
 	few     [64]uint16
-	held    set // what the text holds
+	held    set // the words and classes of the text
 	message string
 	prefs   Prefs
 	qs      []prose.Quantity

@@ -30,9 +30,9 @@
 // says how they are written, match.go matches them. The Go files ask them in order
 // and do what needs a state or a number: decide.go the walk · control.go, wish.go
 // orders about the tools · guardrail.go, rule.go users' rules · answer.go the reply
-// to a question · shape.go what is chat · trigger.go what opens or asks · count.go,
+// to a question · shape.go the forms of chat · trigger.go what opens or asks · count.go,
 // list.go counts and lists · abroad.go languages other than English · template.go,
-// payload.go parameters · model.go a model's answer · next.go what is remembered.
+// payload.go parameters · model.go a model's answer · next.go the memory.
 //
 // testdata/rules holds sentences for each rule, half of them near misses.
 //

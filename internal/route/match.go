@@ -83,7 +83,7 @@ func (r *reading) find(p *rule, a, b int) int {
 	return -1
 }
 
-// said is find in the whole text for what is not denied there.
+// said is find in the whole text, without denied matches.
 func (r *reading) said(p *rule, request bool) int {
 	n := len(r.ids)
 	i := r.find(p, 0, n)

@@ -75,7 +75,7 @@ func Next(d Decision, state ui.Router, prefs Prefs, now time.Time) ui.Router {
 	return s
 }
 
-// criteria is what the tool needs to be complete (facts R-61).
+// criteria are the needs of a complete tool (facts R-61).
 func (p *Params) criteria() ui.Criteria {
 	if m := p.Map; m != nil {
 		return ui.Criteria{MinSteps: m.MinSteps, Required: m.RequiredFields, Stated: m.Stated}

@@ -7,7 +7,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// CodePayload: the payload of a checkpoint is none this version wrote. The
+// CodePayload: the payload of a checkpoint was not written by this version. The
 // session closes the tool and goes on in chat (facts R-62).
 const CodePayload ui.Code = "ROUTE_PAYLOAD_INVALID"
 

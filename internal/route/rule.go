@@ -97,7 +97,7 @@ func Suppressed(list []ui.Guardrail, tool, message string) bool {
 	return set != 0
 }
 
-// gap is what is between two words, spaces that do not break included.
+// gap matches between two words, spaces that do not break included.
 const gap = `[\s\pZ]+`
 
 // Pattern returns the RE2 pattern of plain words: they match where they stand
@@ -153,7 +153,7 @@ func unquote(s string) string {
 }
 
 // otherNumber is the plural of an English-looking singular, or the other way
-// round; "" if the word is none.
+// round; "" for another word.
 func otherNumber(w string) string {
 	low := strings.ToLower(w)
 	if len(low) < 3 || strings.Trim(low, "abcdefghijklmnopqrstuvwxyz") != "" {

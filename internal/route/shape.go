@@ -17,7 +17,7 @@ var (
 	furniture, flowchart             = the("furniture"), the("flowchart")
 )
 
-// read reads a message. A table in a kitchen is none.
+// read reads a message. A table in a kitchen is no tool.
 func read(message string, prefs Prefs) *reading {
 	r := &reading{t: prose.Read(message), message: message, prefs: prefs}
 	r.number()

@@ -24,7 +24,7 @@ type Template struct {
 const (
 	maxSteps  = 200
 	maxStated = 1_000_000
-	minRows   = 1 // where no count was stated: whoever asks for a table may submit one row
+	minRows   = 1 // where no count was stated, a table of one row may be submitted
 )
 
 func text(label string, required bool) ui.Field {

@@ -18,7 +18,7 @@ var (
 )
 
 // trigger is one rule: if match says so, its tool is a candidate with its
-// confidence. match fills in the tool and what it knows of the parameters.
+// confidence. match fills in the tool and the parameters it knows.
 type trigger struct {
 	id         string
 	confidence float64
@@ -42,7 +42,7 @@ var triggers = []trigger{
 	{"soft.process", 0.58, (*reading).bareProcess, true, trustForm},
 }
 
-// forced builds the candidate of a guardrail, with what the message says.
+// forced builds the candidate of a guardrail, with the content of the message.
 func (r *reading) forced(t tools) candidate {
 	c := candidate{rule: "guardrail.force", tool: t, confidence: 1, trust: trustSure, noun: -1}
 	r.fill(&c)
@@ -239,7 +239,7 @@ func (r *reading) explained(i int) bool {
 	return (asked || r.shape == "chat.explain") && r.find(hands, a, b) < 0 && !r.entersItems()
 }
 
-// workflowNoun: the markers of the seed that stand alone (facts R-48).
+// workflowNoun: the markers of the seed that are enough alone (facts R-48).
 func (r *reading) workflowNoun(c *candidate) bool {
 	c.tool = processMap
 	if r.noted.wonders {

@@ -4,7 +4,7 @@ import (
 	"github.com/limn-ui/limn/internal/intent"
 )
 
-// What a rule adds to the odds of what it found, as a natural logarithm. They were
+// The natural logarithms that a rule adds to the odds of its class. They were
 // chosen on lines that the weights had not learned from; the exact numbers matter
 // little.
 const (
@@ -13,7 +13,7 @@ const (
 	trustForm  = 2.0   // a form that few other messages have
 	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
 
-	trustChat = 0.4 // always for chat: a tool nobody wanted is worse than one to ask for
+	trustChat = 0.4 // always for chat: an unwanted tool is worse than one to ask for
 )
 
 // weigh lets the odds of package intent decide with what the rules found: c, or chat
@@ -49,7 +49,7 @@ func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 	return &out
 }
 
-// class is what the candidate's rule takes the message for.
+// class is the class of the candidate's rule.
 func (c *candidate) class() intent.Class {
 	switch {
 	case c.confidence < thresholdTool:
