@@ -25,7 +25,14 @@ tables: [{name: t, help: Rows., columns: [{name: a}]}]
 views:
   - name: v
     title: V
+    phrases: [figures]
+    topics: [sales]
+    records: {new: f, some: {name: f, search: x, filter: "a:eq:x", sort: a, limit: 3}}
+    refresh: 30s
     nodes:
+      - chart: {path: /committed/sales, x: at, field: n}
+      - chart: {path: /committed/sales, series: [{name: N, field: n}]}
+      - list: {path: /committed/new, label: L, columns: [a, {field: a, label: A}], key: li}
       - heading: {text: H, key: h}
       - text: {text: T, key: t}
       - stat: {label: S, path: /committed/f/a, key: s}
