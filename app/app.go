@@ -21,16 +21,14 @@ const (
 
 // App is a checked declaration. It is immutable and safe for concurrent use.
 type App struct {
-	cfg       Config
-	registry  *directive.Registry
-	print     string
-	versions  map[string]string // kind:name → version
-	phrases   []phrase
-	schemas   map[string]*schema.Schema // of the arguments of model tools
-	lists     *RecordLists
-	viewNames []spoken // how people name views
-	topics    []string
-	live      bool // views show topics or records
+	cfg      Config
+	registry *directive.Registry
+	print    string
+	versions map[string]string // kind:name → version
+	phrases  []phrase
+	schemas  map[string]*schema.Schema // of the arguments of model tools
+	lists    *RecordLists
+	views    *Views
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -39,11 +37,11 @@ type App struct {
 // (errors.Join).
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
-	a.lists, a.topics = newRecordLists(a), topicsOf(a.cfg.Views)
+	a.lists, a.views = newRecordLists(a), newViews(a.cfg.Views)
 	if err := check(a); err != nil {
 		return nil, err
 	}
-	if err := a.identify(); err != nil {
+	if err := identify(a); err != nil {
 		return nil, err
 	}
 	if err := checkOpenings(a); err != nil {
@@ -53,7 +51,6 @@ func New(cfg Config) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.viewNames, a.live = viewNames(a.cfg.Views), len(a.topics)+len(a.WatchedRecords()) > 0
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
 	return a, nil
 }
@@ -138,6 +135,9 @@ func (a *App) Registry() *Registry { return a.registry }
 // RecordLists describes the records of this app.
 func (a *App) RecordLists() *RecordLists { return a.lists }
 
+// Views describes the views of this app.
+func (a *App) Views() *Views { return a.views }
+
 // Fingerprint identifies the declaration: 16 hex digits that change when
 // anything drawn from it can change.
 func (a *App) Fingerprint() string { return a.print }
@@ -166,7 +166,7 @@ func (a *App) Map(name string) (Map, bool) {
 
 // View returns a declared view.
 func (a *App) View(name string) (View, bool) {
-	return find(a.cfg.Views, name, func(v View) string { return v.Name })
+	return find(a.cfg.Views, name, viewName)
 }
 
 // Action returns a declared action.

@@ -14,22 +14,22 @@ import (
 // only reads messages (phrases, nouns) is left out, so that a new phrase draws
 // nothing again; code (a handler, a view's Build) cannot be hashed, so a view
 // states its own version.
-func (a *App) identify() error {
+func identify(a *App) error {
 	all := sha256.New()
 	for _, f := range a.cfg.Forms {
 		f.Phrases = nil
-		if err := a.version(all, "form", f.Name, f); err != nil {
+		if err := version(a, all, "form", f.Name, f); err != nil {
 			return err
 		}
 	}
 	for _, t := range a.cfg.Tables {
 		t.Nouns = nil
-		if err := a.version(all, "table", t.Name, t); err != nil {
+		if err := version(a, all, "table", t.Name, t); err != nil {
 			return err
 		}
 	}
 	for _, m := range a.cfg.Maps {
-		if err := a.version(all, "map", m.Name, m); err != nil {
+		if err := version(a, all, "map", m.Name, m); err != nil {
 			return err
 		}
 	}
@@ -39,7 +39,7 @@ func (a *App) identify() error {
 			Nodes          ui.Nodes
 			Binds          []Bind `json:",omitempty"`
 		}{v.Title, v.Version, v.Nodes, v.Binds}
-		if err := a.version(all, "view", v.Name, decl); err != nil {
+		if err := version(a, all, "view", v.Name, decl); err != nil {
 			return err
 		}
 	}
@@ -52,7 +52,7 @@ func (a *App) identify() error {
 	return nil
 }
 
-func (a *App) version(all hash.Hash, kind, name string, decl any) error {
+func version(a *App, all hash.Hash, kind, name string, decl any) error {
 	b, err := json.Marshal(decl)
 	if err != nil {
 		return fmt.Errorf("hash %s %s: %w", kind, name, err)

@@ -180,8 +180,8 @@ var mappings = map[string]mapping{
 		{"name", isText, "a key"},
 		{"title", isText, "above the view; without it name"},
 		{"phrases", isTexts, "messages that open it, such as show the dashboard"},
-		{"topics", isTexts, "what is published that it shows"},
-		{"records", dictOf(anyOf(isText, an("view_records"))), "the records that it shows, by the name it has for them"},
+		{"topics", isTexts, "published data that it shows"},
+		{"records", dictOf(anyOf(isText, an("view_records"))), "records that it shows, by its name for them"},
 		{"refresh", isText, "how often it is drawn again, such as 30s"},
 		{"nodes", listOf(an("node")), "what it shows, one below the other"}}},
 	"view_records": {1, []key{
@@ -194,7 +194,8 @@ var mappings = map[string]mapping{
 	// Nodes. What is first may be written alone: heading: Hello.
 	"heading":  node([]key{{"text", isText, ""}, {"level", isCount, "1 to 6; without it 2"}}),
 	"text":     node([]key{{"text", isText, ""}, {"path", isText, pathDoc}, {"small", isFlag, "a note"}}),
-	"stat":     node([]key{{"label", isText, ""}, {"value", isText, ""}, {"path", isText, pathDoc}, {"note", isText, ""}}),
+	"stat": node([]key{{"label", isText, ""}, {"value", isText, ""}, {"path", isText, pathDoc},
+		{"note", isText, ""}}),
 	"progress": node([]key{{"label", isText, ""}, {"percent", isCount, "0 to 100"}, {"path", isText, pathDoc}}),
 	"notice": node([]key{{"text", isText, ""}, {"tone", among(ui.ToneInfo, ui.ToneSuccess, ui.ToneWarning,
 		ui.ToneError), "without it info"}}),
@@ -246,7 +247,7 @@ var (
 	nodesIn = listOf(an("node"))
 )
 
-// wordKeys lists the words with what they are without the application's own.
+// wordKeys lists the words, each with its default text.
 func wordKeys() shape {
 	known := shape{}
 	for name, text := range ui.DefaultWords() {
@@ -300,8 +301,8 @@ func described(s shape, doc string) shape {
 	return s
 }
 
-// nodeSchema is the JSON Schema of a node: its kind with its mapping, or with what is
-// first in it alone.
+// nodeSchema is the JSON Schema of a node: its kind with its mapping, or with the value of
+// the mapping's first key alone.
 func nodeSchema() shape {
 	kinds := shape{}
 	for _, kind := range nodeKinds {
@@ -316,7 +317,7 @@ func nodeSchema() shape {
 
 // FileSchema returns the JSON Schema (draft 2020-12) of the files that Load reads, for
 // editors. It has each key that Load takes and no other; what only the whole of a file
-// can tell, such as whether an action of that name is declared, is left to Load.
+// can check, such as whether an action of that name is declared, is left to Load.
 func FileSchema() []byte {
 	defs := shape{"node": nodeSchema()}
 	for kind, m := range mappings {

@@ -21,33 +21,33 @@ type Live interface {
 	// conversation, as RFC 7396 merges JSON: null removes. A second call with the same
 	// key changes nothing; "" is no key.
 	Patch(ctx context.Context, conversation, key string, values any) error
-	// Set replaces what is under one name.
+	// Set replaces the data of one name.
 	Set(ctx context.Context, conversation, key, name string, value any) error
 	// Publish makes a value the newest one of a topic: it is stored, and shown by the views
 	// of every conversation that name the topic.
 	Publish(ctx context.Context, topic string, value any) error
 }
 
-// CheckDataName reports why the application may not write data under a name: what is
-// under the name of a form, table or map is what a user submitted, and what is under the
-// name of records of a view is read from them.
+// CheckDataName reports why the application may not write data under a name: a form, table
+// or map has the name, and users submit its data; or a view reads records under it.
 func (a *App) CheckDataName(name string) error {
 	for _, v := range a.cfg.Views {
 		if q, ok := v.Records[name]; ok {
 			return &ui.Error{Code: CodeDataName, Path: "/" + name,
-				Message: "a view shows records of " + q.Name + " under this name", Hint: "write the data under another name"}
+				Message: "a view shows records of " + q.Name + " under this name",
+				Hint:    "write the data under another name"}
 		}
 	}
-	return a.freeName(name)
+	return freeName(a, name)
 }
 
 // freeName is CheckDataName for what views declare.
-func (a *App) freeName(name string) error {
+func freeName(a *App, name string) error {
 	if !ui.ValidKey(name) {
 		return &ui.Error{Code: CodeDataName, Path: "/" + clip(name), Message: "this is no name",
 			Hint: "names are a-z, then up to 63 of a-z, 0-9, _ and -"}
 	}
-	if a.submits(name) {
+	if submits(a, name) {
 		return &ui.Error{Code: CodeDataName, Path: "/" + name,
 			Message: "a form, table or map has this name; what is there is what a user submitted",
 			Hint:    "write the data under another name"}
@@ -55,7 +55,7 @@ func (a *App) freeName(name string) error {
 	return nil
 }
 
-func (a *App) submits(name string) bool {
+func submits(a *App, name string) bool {
 	_, form := a.Form(name)
 	_, table := a.Table(name)
 	_, diagram := a.Map(name)

@@ -43,7 +43,8 @@ func newRecordLists(a *App) *RecordLists {
 		return out
 	}
 	ls.actions = []Action{
-		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true, Handler: ls.show},
+		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
+			Handler: ls.show},
 		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
 		{Name: actionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
 			Handler: ls.delete},
@@ -384,6 +385,29 @@ func (ls *RecordLists) Lines(r Record) (lines [][2]string) {
 	return lines
 }
 
+// Rows are records as the rows that views show: numbers as they are, everything
+// else as people read it. The cell saved is the time.
+func (ls *RecordLists) Rows(name string, list []Record) ui.Value {
+	fields := ls.Fields(name)
+	rows, order := make([]ui.Record, len(list)), ""
+	for i, r := range list {
+		order = ui.OrderBetween(order, "")
+		cells := []ui.Pair{{Key: "saved", Value: ui.String(r.At.UTC().Format("2006-01-02 15:04"))}}
+		for _, f := range fields {
+			v, _ := r.Values.Get(f.Name)
+			if v.Kind() != ui.NumberValue {
+				v = ui.String(clipTo(f.Shown(ls.app.cfg.Words, v), maxCell))
+			}
+			cells = append(cells, ui.Pair{Key: f.Name, Value: v})
+		}
+		if len(fields) == 0 {
+			cells = append(cells, ui.Pair{Key: "rows", Value: ui.String(ls.rowsText(r.Values))})
+		}
+		rows[i] = ui.Record{ID: "r" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(cells...)}
+	}
+	return ui.Rows(rows...)
+}
+
 // rowsText counts the rows of a table or map and names the first ones.
 func (ls *RecordLists) rowsText(values ui.Value) string {
 	for _, p := range values.Pairs() {
@@ -510,8 +534,7 @@ func orderOf(message string) []string {
 	return wordsOf(message)
 }
 
-// in reports words that ask for what is named, by one of those of orders, and say
-// nothing else.
+// in reports words that ask for the named thing with one of orders, and say nothing else.
 func (n spoken) in(words []string, orders map[string]bool) bool {
 	if n.whole && slices.Equal(words, n.words) {
 		return true

@@ -15,7 +15,7 @@ import (
 type View struct {
 	Name    string
 	Title   string
-	Phrases []string // what people call it: figures; "show the figures" opens it, see App.ViewFor
+	Phrases []string // what people call it: figures; "show the figures" opens it, see Views.For
 	Version string
 	Build   func(*ui.State) ui.Nodes // in Go
 	Nodes   ui.Nodes                 // or fixed, from YAML
@@ -25,8 +25,8 @@ type View struct {
 	// view is open and watched, and is the newest whenever it is opened.
 	Topics  []string               // of these the newest value; see Live.Publish
 	Records map[string]RecordQuery // name → a page of records as rows
-	// how often the page of records is read again while somebody watches, besides after each save; at
-	// least 1 s; 0: never
+	// how often the page of records is read again while a stream is open, besides after each save;
+	// at least 1 s; 0: never
 	Refresh time.Duration
 }
 
@@ -38,7 +38,7 @@ type Bind struct {
 	Fields []string   // cells: of a chart one for each series, of a list one for each column
 }
 
-// Bounds of what a view shows.
+// Bounds of the contents of a view.
 const (
 	maxTopics     = 64 // of an application
 	maxShownRows  = 50
@@ -125,8 +125,29 @@ func (b Bind) list(l *ui.List, rows []ui.Record) {
 	}
 }
 
+// Views describes the topics and records that the views of an app show, and which messages
+// open them. It is immutable and safe for concurrent use.
+type Views struct {
+	list    []View
+	names   []spoken // how people name them
+	topics  []string
+	records []string
+}
+
+func viewName(v View) string { return v.Name }
+
+func newViews(list []View) *Views {
+	return &Views{list, viewNames(list), topicsOf(list), recordsOf(list)}
+}
+
 // Topics are those that views show, sorted; others cannot be published to.
-func (a *App) Topics() []string { return a.topics }
+func (vs *Views) Topics() []string { return vs.topics }
+
+// Records are the names of the records that views show, sorted.
+func (vs *Views) Records() []string { return vs.records }
+
+// Live reports whether a view shows topics or records.
+func (vs *Views) Live() bool { return len(vs.topics)+len(vs.records) > 0 }
 
 func topicsOf(views []View) (list []string) {
 	for _, v := range views {
@@ -136,9 +157,8 @@ func topicsOf(views []View) (list []string) {
 	return slices.Compact(list)
 }
 
-// WatchedRecords are the names of the records that views show, sorted.
-func (a *App) WatchedRecords() (list []string) {
-	for _, v := range a.cfg.Views {
+func recordsOf(views []View) (list []string) {
+	for _, v := range views {
 		for _, q := range v.Records {
 			list = append(list, q.Name)
 		}
@@ -147,55 +167,32 @@ func (a *App) WatchedRecords() (list []string) {
 	return slices.Compact(list)
 }
 
-// OpenViews are the views that a state has open which show more than the data of its
+// Open returns the views that a state has open which show more than the data of its
 // conversation.
-func (a *App) OpenViews(s *ui.State) (list []View) {
-	if !a.live {
+func (vs *Views) Open(s *ui.State) (list []View) {
+	if !vs.Live() {
 		return nil
 	}
 	for _, sf := range s.Surfaces {
 		if sf.Origin.Kind != "view" || sf.Status != ui.StatusOpen {
 			continue
 		}
-		if v, ok := a.View(sf.Origin.Template); ok && len(v.Topics)+len(v.Records) > 0 {
+		if v, ok := find(vs.list, sf.Origin.Template, viewName); ok && len(v.Topics)+len(v.Records) > 0 {
 			list = append(list, v)
 		}
 	}
 	return list
 }
 
-// RecordRows are records as the rows that views show: numbers as they are, everything
-// else as people read it. The cell saved is the time.
-func (a *App) RecordRows(name string, list []Record) ui.Value {
-	fields := a.lists.Fields(name)
-	rows, order := make([]ui.Record, len(list)), ""
-	for i, r := range list {
-		order = ui.OrderBetween(order, "")
-		cells := []ui.Pair{{Key: "saved", Value: ui.String(r.At.UTC().Format("2006-01-02 15:04"))}}
-		for _, f := range fields {
-			v, _ := r.Values.Get(f.Name)
-			if v.Kind() != ui.NumberValue {
-				v = ui.String(clipTo(f.Shown(a.cfg.Words, v), maxCell))
-			}
-			cells = append(cells, ui.Pair{Key: f.Name, Value: v})
-		}
-		if len(fields) == 0 {
-			cells = append(cells, ui.Pair{Key: "rows", Value: ui.String(a.lists.rowsText(r.Values))})
-		}
-		rows[i] = ui.Record{ID: "r" + strconv.Itoa(i+1), Order: order, Cells: ui.Map(cells...)}
-	}
-	return ui.Rows(rows...)
-}
-
-// ViewFor returns the view with phrases that a message asks for in so many words: "show
+// For returns the view with phrases that a message asks for in so many words: "show
 // the dashboard". It may be named by a phrase, its title or its name; a phrase of several
-// words may be the whole message. Only words of politeness or of asking may stand around
-// it. Views without phrases are for models.
-func (a *App) ViewFor(message string) (View, bool) {
+// words may be the whole message. All other words must be polite or ask for
+// something. Views without phrases are for models.
+func (vs *Views) For(message string) (View, bool) {
 	words := orderOf(message)
-	for _, n := range a.viewNames {
+	for _, n := range vs.names {
 		if n.in(words, opensView) {
-			return a.View(n.of)
+			return find(vs.list, n.of, viewName)
 		}
 	}
 	return View{}, false
@@ -212,7 +209,7 @@ func viewNames(views []View) (list []spoken) {
 	return list
 }
 
-// live checks what a view shows beside the data of its conversation.
+// live checks the topics, records and phrases of a view.
 func (c checker) live(at string, v View) error {
 	for i, p := range v.Phrases {
 		if n := len(wordsOf(p)); n == 0 || n > maxWords {
@@ -222,11 +219,12 @@ func (c checker) live(at string, v View) error {
 	if v.Refresh != 0 && v.Refresh < time.Second {
 		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
 	}
-	if len(c.topics) > maxTopics {
-		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d", len(c.topics), maxTopics)
+	if len(c.Views().topics) > maxTopics {
+		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d",
+			len(c.Views().topics), maxTopics)
 	}
 	for i, name := range v.Topics {
-		if err := c.freeName(name); err != nil {
+		if err := freeName(c.App, name); err != nil {
 			return misnamed(fmt.Sprintf("%s.topics[%d]", at, i), err)
 		}
 	}
@@ -239,10 +237,10 @@ func (c checker) live(at string, v View) error {
 }
 
 func (c checker) shownRecords(at, name string, q RecordQuery) error {
-	if err := c.freeName(name); err != nil {
+	if err := freeName(c.App, name); err != nil {
 		return misnamed(at, err)
 	}
-	if slices.Contains(c.topics, name) {
+	if slices.Contains(c.Views().topics, name) {
 		return ui.Errorf(CodeDuplicate, at, "%q is a topic, too", name)
 	}
 	spec, ok := find(c.lists.specs, q.Name, func(s RecordSpec) string { return s.Name })
@@ -290,7 +288,8 @@ func (c checker) binds(at string, v View) error {
 			want = len(n.Columns)
 		}
 		if len(b.Fields) == 0 || len(b.Fields) != want || slices.Contains(b.Fields, "") {
-			return ui.Errorf(CodeInvalid, here, "a chart with a path names a field for each series, a list for each column")
+			return ui.Errorf(CodeInvalid, here,
+				"a chart with a path names a field for each series, a list for each column")
 		}
 	}
 	return nil

@@ -104,7 +104,7 @@ func TestViewFor(t *testing.T) {
 		"show me sales today": true, "dashboard": false, "don't show the dashboard": false,
 		"show the dashboard of Acme": false, "What do the figures show?": false, "build a dashboard": false,
 	} {
-		if _, ok := a.ViewFor(message); ok != want {
+		if _, ok := a.Views().For(message); ok != want {
 			t.Errorf("%q: %v", message, ok)
 		}
 	}

@@ -28,7 +28,8 @@ type nodes struct {
 func (r *reader) view(it item, actions []Action) View {
 	o := it.object("view")
 	v := View{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
-		Topics: o.get("topics").texts(), Records: r.shownRecords(o.get("records")), Refresh: o.get("refresh").duration()}
+		Topics: o.get("topics").texts(), Records: r.shownRecords(o.get("records")),
+		Refresh: o.get("refresh").duration()}
 	list := o.get("nodes")
 	ns := nodes{r: r, path: list.path, actions: actions, binds: &v.Binds}
 	if children := ns.children("main", list, 2); len(children) > 0 {
@@ -386,7 +387,7 @@ func (ns nodes) chart(here ui.KeyPath, h head) ui.Node {
 	return n
 }
 
-// list shows rows of data. A column is a field, or has a label of its own.
+// list shows rows of data. A column is a field, or a field with a label.
 func (ns nodes) list(here ui.KeyPath, h head) ui.Node {
 	o := h.short()
 	n, b := &ui.List{Key: h.key, Label: o.text("label")}, Bind{At: here, Path: ui.Path(o.text("path"))}

@@ -11,8 +11,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// A surface that takes no input any more is a card: what became of it and when, what it
-// holds in a few lines, and everything in a fold.
+// A surface that takes no more input is a card: its end with the time, a few of its values,
+// and all of them in a fold.
 
 const (
 	cardLines = 5  // of a card
@@ -50,14 +50,14 @@ func (w *writer) when() {
 	w.str(`</time>`)
 }
 
-// line is a label and what is said under it.
+// line is a label with its value.
 type line struct {
 	label, text string
 	rank        int // the lower, the sooner it is on a card
 }
 
-// lines writes what says most about the values, in the order of the surface: rows and
-// what is required before the rest, long text and what was left off last.
+// lines writes the most telling values, in the order of the surface: rows and required
+// values are chosen first, long texts and empty values last.
 func (w *writer) lines() {
 	all := w.values()
 	best := slices.Clone(all)
@@ -80,7 +80,7 @@ func (w *writer) lines() {
 	w.str(`</dl>`)
 }
 
-// values lists what was filled in.
+// values lists the values of the inputs.
 func (w *writer) values() (list []line) {
 	ui.Walk(w.s.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		if section, ok := n.(*ui.Section); ok && section.Fold {

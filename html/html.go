@@ -50,7 +50,7 @@ func AppendSurface(dst []byte, s *ui.Surface, o Options) []byte {
 	return appendFrame(dst, s, o, ui.Value{})
 }
 
-// AppendOne is AppendSurface for a surface of a conversation: it draws what is bound
+// AppendOne is AppendSurface for a surface of a conversation: it draws the values bound
 // below /committed.
 func AppendOne(dst []byte, st *ui.State, s *ui.Surface, o Options) []byte {
 	return appendFrame(dst, s, o, st.Committed)
@@ -77,7 +77,7 @@ func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byt
 }
 
 // writer renders one surface: its frame and its form. It is made of layers, each
-// of which writes with those below: nodes, rowsets, inputs, output.
+// of which writes with those below: nodes, rowsets, inputs, output, buffer.
 type writer struct{ nodes }
 
 type (
@@ -88,16 +88,15 @@ type (
 
 // newWriter returns a writer that appends to dst; start makes it ready.
 func newWriter(dst []byte, s *ui.Surface, o Options, committed ui.Value) writer {
-	return writer{nodes{rowsets{inputs{output{b: dst, s: s, o: o, committed: committed}}}}}
+	return writer{nodes{rowsets{inputs{output{buffer: buffer{b: dst, o: o}, s: s, committed: committed}}}}}
 }
 
 // output is the bytes written so far, and where in the surface the next ones are.
 // The four scratch slices are cut from one block, so that a surface costs one
 // allocation.
 type output struct {
-	b         []byte
+	buffer
 	s         *ui.Surface
-	o         Options
 	committed ui.Value // of the conversation
 	open      bool
 	focus     bool // the next invalid input takes autofocus
@@ -125,24 +124,30 @@ func (w *output) start(block []byte) {
 	}
 }
 
-func (w *output) str(s string)   { w.b = append(w.b, s...) }
-func (w *output) esc(s string)   { w.b = appendEscaped(w.b, s) }
-func (w *output) say(key string) { w.b = appendEscaped(w.b, w.o.Words.Say(key)) }
-func (w *output) sayN(key string, n int) {
+// buffer is the bytes written so far, and how to write texts.
+type buffer struct {
+	b []byte
+	o Options
+}
+
+func (w *buffer) str(s string)   { w.b = append(w.b, s...) }
+func (w *buffer) esc(s string)   { w.b = appendEscaped(w.b, s) }
+func (w *buffer) say(key string) { w.b = appendEscaped(w.b, w.o.Words.Say(key)) }
+func (w *buffer) sayN(key string, n int) {
 	w.b = appendEscaped(w.b, w.o.Words.Say(key, "n", strconv.Itoa(n)))
 }
 
 // put writes a text between two pieces of HTML; putWord, putInt, putID, putNode and putOwn
 // are the same for one of our words, a number and the three kinds of ids.
-func (w *output) put(before, text, after string) {
+func (w *buffer) put(before, text, after string) {
 	w.str(before)
 	w.esc(text)
 	w.str(after)
 }
 
-func (w *output) putWord(before, key, after string) { w.put(before, w.o.Words.Say(key), after) }
+func (w *buffer) putWord(before, key, after string) { w.put(before, w.o.Words.Say(key), after) }
 
-func (w *output) putInt(before string, n int, after string) {
+func (w *buffer) putInt(before string, n int, after string) {
 	w.str(before)
 	w.b = strconv.AppendInt(w.b, int64(n), 10)
 	w.str(after)

@@ -48,7 +48,7 @@ type Conversations interface {
 	// empty ID begins at the top.
 	Owned(ctx context.Context, owner string, archived bool, after Conversation, limit int) ([]Conversation, error)
 
-	// Label changes what the owner of a conversation says about it. The head stays.
+	// Label changes the title of a conversation or its mark of the archive. The head stays.
 	// ErrNotFound if there is no such conversation, ErrInvalid if l does not validate.
 	Label(ctx context.Context, id string, l Label) error
 

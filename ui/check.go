@@ -146,10 +146,10 @@ func (f Field) checkNumber(text string, fail failFunc) (Value, *FieldError) {
 		return fail(CodeFieldType, "field.number")
 	}
 	if lo, err := strconv.ParseFloat(f.Min, 64); err == nil && n < lo {
-		return fail(CodeFieldRange, "field.min")
+		return fail(codeFieldRange, "field.min")
 	}
 	if hi, err := strconv.ParseFloat(f.Max, 64); err == nil && n > hi {
-		return fail(CodeFieldRange, "field.max")
+		return fail(codeFieldRange, "field.max")
 	}
 	return v, nil
 }
@@ -168,10 +168,10 @@ func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
 		return fail(CodeFieldType, "field."+string(f.Type))
 	}
 	if lo, ok := f.isoTime(f.Min); ok && iso < lo {
-		return fail(CodeFieldRange, "field.min")
+		return fail(codeFieldRange, "field.min")
 	}
 	if hi, ok := f.isoTime(f.Max); ok && iso > hi {
-		return fail(CodeFieldRange, "field.max")
+		return fail(codeFieldRange, "field.max")
 	}
 	return String(iso), nil
 }
@@ -199,9 +199,9 @@ func (f Field) checkList(draft Value, fail failFunc) (Value, *FieldError) {
 	}
 	switch f.outside(len(list)) {
 	case -1:
-		return fail(CodeFieldLength, "field.few")
+		return fail(codeFieldLength, "field.few")
 	case 1:
-		return fail(CodeFieldLength, "field.many")
+		return fail(codeFieldLength, "field.many")
 	}
 	return Strings(list...), nil
 }
@@ -247,9 +247,9 @@ func WebURL(s string) bool {
 func (f Field) checkText(text string, fail failFunc) (Value, *FieldError) {
 	switch f.outside(utf8.RuneCountInString(text)) {
 	case -1:
-		return fail(CodeFieldLength, "field.short")
+		return fail(codeFieldLength, "field.short")
 	case 1:
-		return fail(CodeFieldLength, "field.long")
+		return fail(codeFieldLength, "field.long")
 	}
 	if f.Pattern != "" {
 		if re, err := regexp.Compile(f.Pattern); err != nil || !re.MatchString(text) {

@@ -25,8 +25,8 @@ const (
 	CodeEnded          Code = "CONVERSATION_ENDED"  // nothing follows the end of a conversation
 	CodeFieldRequired  Code = "FIELD_REQUIRED"      // the codes of FieldError start here
 	CodeFieldType      Code = "FIELD_TYPE"          //
-	CodeFieldRange     Code = "FIELD_RANGE"         //
-	CodeFieldLength    Code = "FIELD_LENGTH"        //
+	codeFieldRange     Code = "FIELD_RANGE"         //
+	codeFieldLength    Code = "FIELD_LENGTH"        //
 	CodeFieldPattern   Code = "FIELD_PATTERN"       //
 	CodeFieldOption    Code = "FIELD_OPTION"        //
 	CodeFieldRows      Code = "FIELD_ROWS"          // too few rows or steps

@@ -90,7 +90,7 @@ func ops() Ops {
 			{Do: PatchAppend, Path: "/draft/items", Value: Map(Pair{"title", String("new")}), Row: "x1"},
 			{Do: PatchInsert, Path: "/draft/items", Before: "r1"},
 			{Do: PatchDelete, Path: "/draft/items/r2"}}},
-		&Errors{Surface: "form:customer", Errors: []FieldError{{Path: "/draft/name", Code: CodeFieldLength, Text: "Name is short."}}},
+		&Errors{Surface: "form:customer", Errors: []FieldError{{Path: "/draft/name", Code: codeFieldLength, Text: "Name is short."}}},
 		&Commit{Form: "customer", Values: Map(Pair{"name", String("Bo")})},
 		&Lock{Surface: "form:customer"},
 		&Expire{Surface: "form:customer"},
@@ -150,7 +150,7 @@ func mustApply(s *State, ops ...Op) *State {
 func frame() *Frame {
 	f := frameOf(NewState("x"), ops()[:13]...) // as the first release wrote it
 	f.Text, f.Toasts, f.Warnings = f.Ops.Speech(), f.Ops.Toasts(), []string{"UI_PATH_SEGMENTS: made absolute"}
-	f.Outcome = Outcome{Kind: OutcomeAsked, Code: CodeFieldLength, Surface: "form:customer", Path: "/draft/name",
+	f.Outcome = Outcome{Kind: OutcomeAsked, Code: codeFieldLength, Surface: "form:customer", Path: "/draft/name",
 		Message: "Please check."}
 	f.Changes = []Change{{Surface: "form:customer", Epoch: 2, Kind: ChangedClosed, Rev: 0, Guard: 0,
 		Wrote: []Path{"/draft/items/x1/title"}}}

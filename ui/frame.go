@@ -255,7 +255,7 @@ const (
 	EventAnswer EventKind = "answer"
 	// EventRecord opens the form of a record: Data has its name and id.
 	EventRecord EventKind = "record"
-	// EventData is what the application writes under /committed: Data maps names to values.
+	// EventData writes data of the application under /committed: Data maps names to values.
 	EventData EventKind = "data"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"

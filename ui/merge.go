@@ -1,7 +1,7 @@
 package ui
 
 // Merge returns v changed by a patch as RFC 7396 merges JSON: the maps of both are merged
-// key by key, null removes what is there, and everything else, rows and lists among it,
+// key by key, null removes a value, and everything else, rows and lists among it,
 // replaces it.
 func (v Value) Merge(patch Value) Value {
 	if patch.kind != MapValue {

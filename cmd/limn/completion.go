@@ -46,8 +46,8 @@ type completeCommand struct {
 	Words []string `arg:"" optional:"" help:"What is typed after limn; the last word is completed."`
 }
 
-// Run prints what the last word can be: one a line, a tab and what it means. The line
-// ":files" stands for the names of files.
+// Run prints the words that the last one can be: one a line, a tab and its meaning. The line
+// ":files" means the names of files.
 func (c completeCommand) Run(t term.Terminal, all *kong.Application) error {
 	last := ""
 	if n := len(c.Words); n > 0 {
@@ -138,7 +138,7 @@ func (at *typed) complete(w io.Writer, last string) {
 	}
 }
 
-// values offers what a flag or an argument can be.
+// values offers the values of a flag or an argument.
 func values(w io.Writer, v *kong.Value, before, begun string) {
 	kind := v.Target.Type()
 	if kind.Kind() == reflect.Slice {

@@ -72,7 +72,7 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 // wait serves a page with the problems while there is no application to serve. It returns
 // false when the context ends.
 func (c devCommand) wait(ctx context.Context, t term.Terminal, w *watched, k *kept) bool {
-	if l, err := listen(cmp.Or(k.addr, c.Addr)); err == nil { // else serve says what is wrong
+	if l, err := listen(cmp.Or(k.addr, c.Addr)); err == nil { // else serve reports the error
 		srv := &http.Server{Handler: w.problems.waiting(c.Prefix, c.hosts(l.Addr())), ReadHeaderTimeout: time.Minute}
 		defer srv.Close()
 		go srv.Serve(l) //nolint:errcheck // ends with Close

@@ -54,7 +54,7 @@ func devScript(prefix string) string {
 	return fmt.Sprintf("<script type=\"module\" src=\"%s%sdev.js\"></script>\n", prefix, devPath)
 }
 
-// waiting answers with a page that shows them, and opens what was asked for as soon as it
+// waiting answers with a page that shows them, and opens the requested page as soon as it
 // is there.
 func (p *problems) waiting(prefix string, hosts []string) http.Handler {
 	page := "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>limn dev</title>" +

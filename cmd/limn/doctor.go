@@ -18,10 +18,10 @@ import (
 
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/driver/postgres"
+	"github.com/limn-ui/limn/internal/driver/sqlite"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/store/postgres"
-	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/ui"
 	"github.com/limn-ui/limn/web"
 )
@@ -51,7 +51,7 @@ const (
 	gradeFault   = "fault"   // limn serve would not start, or not do all
 )
 
-// diagnosis is what was found out about one part.
+// diagnosis is the result for one part.
 type diagnosis struct {
 	Part   string `json:"part"`
 	Grade  string `json:"grade"`
@@ -365,8 +365,8 @@ func (c doctorCommand) ask(ctx context.Context, env func(string) string) diagnos
 		return diagnosis{Grade: gradeFault, Says: err.Error(),
 			Remedy: "see whether LIMN_MODEL is what the server calls it"}
 	case llm.CodeTimeout, llm.CodeCanceled:
-		return warning("a model that is loaded first may need longer; ask again", "%s gave no answer within %v", c.Model,
-			checkTime)
+		return warning("a model that is loaded first may need longer; ask again",
+			"%s gave no answer within %v", c.Model, checkTime)
 	}
 	if err != nil {
 		return fault(err, "see whether LIMN_MODEL_URL is right and the server runs")

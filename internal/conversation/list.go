@@ -16,7 +16,7 @@ import (
 // Summary is a conversation in a list.
 type Summary struct {
 	ID       string    `json:"id"`
-	Title    string    `json:"title"` // what the owner calls it, or how its first message begins; "" before that
+	Title    string    `json:"title"` // by its owner, or the beginning of its first message; "" before that
 	Created  time.Time `json:"created"`
 	Active   time.Time `json:"active"` // when the newest entry of the transcript was received; Created without entries
 	Ended    bool      `json:"ended"`

@@ -13,8 +13,8 @@ const CodeData ui.Code = "DATA_INVALID"
 // maxDataDepth is how deep data of the application may be nested: paths have 8 segments.
 const maxDataDepth = 7
 
-// DecodeData reads a JSON object of names and their data, which are merged into what is
-// there. Errors are CodeData and CodeTooLarge, with the path of what is wrong.
+// DecodeData reads a JSON object of names and their data, to be merged into the
+// data there. Errors are CodeData and CodeTooLarge, with the path of the fault.
 func DecodeData(body []byte, lim Limits) (*ui.Event, error) {
 	v, err := DecodeValue(body, lim)
 	if err != nil {
@@ -27,7 +27,7 @@ func DecodeData(body []byte, lim Limits) (*ui.Event, error) {
 	return &ui.Event{V: ui.Version, Kind: ui.EventData, Data: v, Merge: true}, nil
 }
 
-// DataEvent is the event that replaces what is under one name.
+// DataEvent is the event that replaces the data of one name.
 func DataEvent(name string, v ui.Value) *ui.Event {
 	return &ui.Event{V: ui.Version, Kind: ui.EventData, Data: ui.Map(ui.Pair{Key: name, Value: v})}
 }

@@ -64,7 +64,7 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	return false
 }
 
-// ofPlace reports "mapa de Madrid". German nouns are capital, too.
+// ofPlace reports "mapa de Madrid". German nouns also begin with a capital.
 func (r *reading) ofPlace(i int) bool {
 	return r.t.Lang != prose.German && r.class(i+1)&prose.Function != 0 && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Upper
 }

@@ -18,19 +18,19 @@ import (
 // Errors: conversation.CodeNotFound; recovery.CodeInUse while a webhook of it waits to
 // be called, or something still runs in it: it has ended by then, and can be deleted
 // later; those of Submit.
-func (s *Service) Delete(ctx context.Context, id, principal string) error {
-	rec, err := s.Submit(ctx, id, principal, &ui.Event{Kind: ui.EventEnd}, s.cfg.Timeout)
+func (d directory) Delete(ctx context.Context, id, principal string) error {
+	rec, err := d.svc.Submit(ctx, id, principal, &ui.Event{Kind: ui.EventEnd}, d.svc.cfg.Timeout)
 	switch {
 	case err != nil:
 		return err
 	case !rec.Done || rec.Outcome.Kind != ui.OutcomeDone:
 		return errInUse("its last answer is not written yet", nil)
 	}
-	if err := s.work.enter(); err != nil {
+	if err := d.svc.work.enter(); err != nil {
 		return err
 	}
-	defer s.work.Done()
-	c, done, err := s.open(ctx, id, principal)
+	defer d.svc.work.Done()
+	c, done, err := d.svc.open(ctx, id, principal)
 	if err != nil {
 		return err
 	}

@@ -11,20 +11,28 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
+// follower says when there is more of a conversation: frames, and text of its runs.
+type follower struct {
+	svc     *Service
+	readers conversation.Readers
+	deltas  conversation.Deltas
+	viewers *viewers // nil: no view shows topics or records
+}
+
 // Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
 // Config.Node, a hint that is lost is made up for after Config.Poll.
-func (s *Service) Subscribe(id string) (<-chan struct{}, func()) {
-	wake, end := s.cfg.Bus.Subscribe(id)
-	return wake, s.followed(id, end)
+func (f *follower) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := f.svc.cfg.Bus.Subscribe(id)
+	return wake, f.followed(id, end)
 }
 
 // Watch is Subscribe without a channel: wake is called from any goroutine and
 // must not block.
-func (s *Service) Watch(id string, wake func()) (cancel func()) {
-	if w, ok := s.cfg.Bus.(bus.Watcher); ok {
-		return s.followed(id, w.Watch(id, wake))
+func (f *follower) Watch(id string, wake func()) (cancel func()) {
+	if w, ok := f.svc.cfg.Bus.(bus.Watcher); ok {
+		return f.followed(id, w.Watch(id, wake))
 	}
-	hints, end := s.cfg.Bus.Subscribe(id)
+	hints, end := f.svc.cfg.Bus.Subscribe(id)
 	quit := make(chan struct{})
 	go func() { // ends with cancel
 		for {
@@ -36,19 +44,19 @@ func (s *Service) Watch(id string, wake func()) (cancel func()) {
 			}
 		}
 	}()
-	return s.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
+	return f.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
 }
 
 // followed counts a reader of a conversation, until the end.
-func (s *Service) followed(id string, end func()) func() {
-	if s.viewers != nil && !isSource(id) {
-		leave, unwatch := s.viewers.enter(id), end
+func (f *follower) followed(id string, end func()) func() {
+	if f.viewers != nil && !isSource(id) {
+		leave, unwatch := f.viewers.enter(id), end
 		end = sync.OnceFunc(func() { unwatch(); leave() })
 	}
-	if s.owner == nil {
+	if f.svc.owner == nil {
 		return end
 	}
-	leave := s.readers.Add(id)
+	leave := f.readers.Add(id)
 	return sync.OnceFunc(func() { end(); leave() })
 }
 
@@ -81,10 +89,10 @@ func wake(b bus.Bus, id string, seq uint64) {
 }
 
 // Deltas lists the runs of a conversation that have text now, in this process.
-func (s *Service) Deltas(id string) []conversation.Delta { return s.deltas.List(id) }
+func (f *follower) Deltas(id string) []conversation.Delta { return f.deltas.List(id) }
 
 // OnDelta calls wake whenever a run of a conversation has more text, from any
 // goroutine, until cancel. wake must not block, nor call the Service.
-func (s *Service) OnDelta(id string, wake func()) (cancel func()) {
-	return s.deltas.Subscribe(id, wake)
+func (f *follower) OnDelta(id string, wake func()) (cancel func()) {
+	return f.deltas.Subscribe(id, wake)
 }

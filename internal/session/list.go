@@ -10,14 +10,17 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// directory lists, names and deletes the conversations of an owner.
+type directory struct{ svc *Service }
+
 // MaxSummaries is the most conversations that Conversations lists at a time: each
 // that is not in the cache is read from the store.
 const MaxSummaries = 50
 
 // Owned lists the ids of a principal's conversations, newest first and without the
 // archived ones, at most limit (store.Page at most).
-func (s *Service) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
-	list, err := owned(ctx, s, principal, false, store.Conversation{}, limit)
+func (d directory) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
+	list, err := owned(ctx, d.svc, principal, false, store.Conversation{}, limit)
 	ids := make([]string, len(list))
 	for i, c := range list {
 		ids[i] = c.ID
@@ -40,9 +43,9 @@ func owned(ctx context.Context, s *Service, principal string, archived bool, aft
 // Conversations lists a principal's conversations that are not archived, the last
 // created first, at most limit. With the cursor it returns the list goes on; "" begins,
 // and is returned with the last page. See Find for others, and for the errors.
-func (s *Service) Conversations(ctx context.Context, principal, after string,
+func (d directory) Conversations(ctx context.Context, principal, after string,
 	limit int) (list []conversation.Summary, next string, err error) {
-	return s.Find(ctx, principal, conversation.Listing{After: after, Limit: limit})
+	return d.Find(ctx, principal, conversation.Listing{After: after, Limit: limit})
 }
 
 // Find lists a principal's conversations, the last created first. With the cursor next
@@ -51,18 +54,18 @@ func (s *Service) Conversations(ctx context.Context, principal, after string,
 // meanwhile nothing is said.
 //
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
-func (s *Service) Find(ctx context.Context, principal string,
+func (d directory) Find(ctx context.Context, principal string,
 	q conversation.Listing) (list []conversation.Summary, next string, err error) {
 	if q.Limit < 1 || q.Limit > MaxSummaries {
 		q.Limit = MaxSummaries
 	}
-	found, next, err := found(ctx, s, principal, q)
+	found, next, err := found(ctx, d.svc, principal, q)
 	if err != nil {
 		return nil, "", err
 	}
 	list = make([]conversation.Summary, 0, len(found))
 	for _, c := range found {
-		st, err := glance(ctx, s, c.ID)
+		st, err := glance(ctx, d.svc, c.ID)
 		switch {
 		case ui.CodeOf(err) == conversation.CodeNotFound: // deleted meanwhile
 			continue
@@ -117,7 +120,7 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 //
 // Errors: conversation.CodeNotFound, ingress.CodeEnvelope for a title that is too long,
 // conversation.CodeStore.
-func (s *Service) Label(ctx context.Context, id, principal string, title *string,
+func (d directory) Label(ctx context.Context, id, principal string, title *string,
 	archived *bool) (conversation.Summary, error) {
 	if title != nil {
 		kept, ok := conversation.Title(*title)
@@ -127,26 +130,26 @@ func (s *Service) Label(ctx context.Context, id, principal string, title *string
 		}
 		title = &kept
 	}
-	if _, err := s.Head(ctx, id, principal); err != nil { // it is the principal's
+	if _, err := d.svc.Head(ctx, id, principal); err != nil { // it is the principal's
 		return conversation.Summary{}, err
 	}
-	err := s.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
+	err := d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("label conversation", err)
 	}
-	return s.Summary(ctx, id, principal)
+	return d.Summary(ctx, id, principal)
 }
 
 // Summary returns the entry of a principal's conversation in a list.
-func (s *Service) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
-	head, err := s.cfg.Store.Open(ctx, id)
+func (d directory) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
+	head, err := d.svc.cfg.Store.Open(ctx, id)
 	if err == nil && head.Owner != conversation.Owner(principal) {
 		err = store.ErrNotFound
 	}
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("open conversation", err)
 	}
-	st, err := glance(ctx, s, id)
+	st, err := glance(ctx, d.svc, id)
 	if err != nil {
 		return conversation.Summary{}, err
 	}

@@ -4,18 +4,18 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Live writes data of the application that views show.
-func (s *Service) Live() app.Live { return live{s} }
+// Live returns what writes data of the application that views show.
+func (s *Service) Live() Live { return Live{s} }
 
-type live struct{ svc *Service }
+// Live writes data of the application that views show. It is an app.Live.
+type Live struct{ svc *Service }
 
 // Patch implements app.Live.
-func (l live) Patch(ctx context.Context, conversation, key string, values any) error {
+func (l Live) Patch(ctx context.Context, conversation, key string, values any) error {
 	body, err := encodeData(values)
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (l live) Patch(ctx context.Context, conversation, key string, values any) e
 }
 
 // Set implements app.Live.
-func (l live) Set(ctx context.Context, conversation, key, name string, value any) error {
+func (l Live) Set(ctx context.Context, conversation, key, name string, value any) error {
 	body, err := encodeData(value)
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func encodeData(v any) ([]byte, error) {
 }
 
 // submit runs the event of data; a refusal is an error.
-func (l live) submit(ctx context.Context, conversation, key string, e *ui.Event) error {
+func (l Live) submit(ctx context.Context, conversation, key string, e *ui.Event) error {
 	e.Key = key
 	rec, err := l.svc.Submit(ctx, conversation, "", e, l.svc.cfg.Timeout)
 	if err == nil && rec.Outcome.Kind != ui.OutcomeDone {

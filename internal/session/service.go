@@ -131,6 +131,8 @@ func (c Config) withDefaults() Config {
 
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
+	directory
+	follower
 	cfg      Config
 	env      turn.Env // of every decision; a turn adds the user's rules
 	targets  *prove.Targets
@@ -144,9 +146,6 @@ type Service struct {
 	ids      ids
 	frames   conversation.Reader
 	cache    cache.Cache[*mailbox]
-	readers  conversation.Readers
-	deltas   conversation.Deltas
-	viewers  *viewers // nil: no view shows topics or records
 	health   health
 }
 
@@ -163,6 +162,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: newWork()}
+	s.directory, s.follower = directory{s}, follower{svc: s}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
@@ -184,7 +184,8 @@ func New(cfg Config) (*Service, error) {
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
-	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles, Saved: s.saved}
+	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
+		Saved: func(name string) { tellSaved(cfg, name) }}
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
@@ -193,7 +194,7 @@ func New(cfg Config) (*Service, error) {
 		s.work.Add(1)
 		go poll(s) // Close waits for it
 	}
-	if len(cfg.App.Topics())+len(cfg.App.WatchedRecords()) > 0 {
+	if cfg.App.Views().Live() {
 		s.viewers = &viewers{svc: s, wake: make(chan struct{}, 1), watched: map[string]*watched{},
 			due: map[string]bool{}}
 		s.work.Add(1)

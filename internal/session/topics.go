@@ -19,12 +19,12 @@ import (
 )
 
 // This file keeps views current that show topics and records. A topic is a conversation
-// of the application's own: its newest value is what it has committed.
+// of the application: its newest value is the one it has committed.
 //
 //	publish, save ─▶ Bus ─▶ viewers.changed ─▶ due ─▶ catchUp: one event of data, if anything is new
 //	a stream begins, a page is read ─────────────────────▶ catchUp
 //
-// Every other turn of a conversation brings its views up to date in its own frame, too.
+// Every other turn of a conversation also brings its views up to date in its frame.
 
 // CodeTopic is a topic that no view shows.
 const CodeTopic ui.Code = "TOPIC_UNKNOWN"
@@ -38,7 +38,7 @@ func recordsID(name string) string { return "records:" + name }
 func isSource(id string) bool { return strings.Contains(id, ":") }
 
 // Publish implements app.Live.
-func (l live) Publish(ctx context.Context, topic string, value any) error {
+func (l Live) Publish(ctx context.Context, topic string, value any) error {
 	body, err := encodeData(value)
 	if err != nil {
 		return err
@@ -47,23 +47,24 @@ func (l live) Publish(ctx context.Context, topic string, value any) error {
 	if err != nil {
 		return err
 	}
-	return l.svc.Publish(ctx, topic, "", v)
+	return l.PublishOnce(ctx, topic, "", v)
 }
 
-// Publish makes a value the newest one of a topic, once for each key; "" is no key.
-func (s *Service) Publish(ctx context.Context, topic, key string, v ui.Value) error {
-	if !slices.Contains(s.cfg.App.Topics(), topic) {
+// PublishOnce makes a value the newest one of a topic, once for each key; "" is no key.
+func (l Live) PublishOnce(ctx context.Context, topic, key string, v ui.Value) error {
+	s := l.svc
+	if !slices.Contains(s.cfg.App.Views().Topics(), topic) {
 		return &ui.Error{Code: CodeTopic, Path: "name", Message: "no view shows a topic of that name",
 			Hint: "declare it under topics of a view"}
 	}
 	e := ingress.DataEvent(topic, v)
-	err := live{s}.submit(ctx, turn.TopicID(topic), key, e)
+	err := l.submit(ctx, turn.TopicID(topic), key, e)
 	if ui.CodeOf(err) != conversation.CodeNotFound {
 		return err
 	}
 	_ = s.cfg.Store.Create(ctx, store.Conversation{ID: turn.TopicID(topic), Log: s.ids.random(8), Owner: topicOwner,
 		Created: s.cfg.Now().UTC()}) // one that another process made will do; else submit has the error
-	return live{s}.submit(ctx, turn.TopicID(topic), key, e)
+	return l.submit(ctx, turn.TopicID(topic), key, e)
 }
 
 // topic returns the newest value of a topic, if it has one.
@@ -82,8 +83,8 @@ func (s *Service) topic(ctx context.Context, name string) (ui.Value, bool) {
 	return c.head().Committed.Get(name)
 }
 
-// newer is what the open views of a state show and it does not have: topics, and records,
-// among them those that the frame f saves; f may be nil.
+// newer returns commits of the topics and records that the open views of a state show and
+// it does not have yet, with the records that the frame f saves; f may be nil.
 func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) (ops ui.Ops) {
 	seen := map[string]bool{}
 	add := func(name string, v ui.Value, ok bool) {
@@ -92,7 +93,7 @@ func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Fra
 		}
 		seen[name] = true
 	}
-	for _, v := range c.svc.cfg.App.OpenViews(s) {
+	for _, v := range c.svc.cfg.App.Views().Open(s) {
 		for _, topic := range v.Topics {
 			value, ok := c.svc.topic(ctx, topic)
 			add(topic, value, ok)
@@ -108,9 +109,8 @@ func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Fra
 // shownRecords is how many records a view shows that does not say.
 const shownRecords = 20
 
-// rows are the records of a query as the owner of the conversation may see them. It is
-// not known what somebody may see who has not been here since this process began: then
-// the view stays as it is.
+// rows are the records of a query as the owner of the conversation may see them. A process
+// that has not met the owner does not know the owner's roles: the view then stays as it is.
 func (c *mailbox) rows(ctx context.Context, q app.RecordQuery, e *ui.Event, f *ui.Frame) (ui.Value, bool) {
 	who := c.viewer.Load()
 	if who == nil {
@@ -128,10 +128,10 @@ func (c *mailbox) rows(ctx context.Context, q app.RecordQuery, e *ui.Event, f *u
 	if f != nil && q.Sort == "" && q.Desc && q.Search == "" && len(q.Where) == 0 {
 		list = withSaved(c.svc.cfg.App, c.info.ID, q, list, e, f)
 	}
-	return c.svc.cfg.App.RecordRows(q.Name, list), true
+	return c.svc.cfg.App.RecordLists().Rows(q.Name, list), true
 }
 
-// withSaved is a page, the newest first, with what a frame saves that is not stored yet.
+// withSaved is a page, the newest first, with the records of a frame that is not stored yet.
 func withSaved(a *app.App, id string, q app.RecordQuery, list []app.Record, e *ui.Event, f *ui.Frame) []app.Record {
 	for _, r := range records.Of(a, id, e, f) {
 		if r.Name != q.Name {
@@ -147,8 +147,8 @@ func withSaved(a *app.App, id string, q app.RecordQuery, list []app.Record, e *u
 	return list[:min(len(list), q.Limit)]
 }
 
-// catchUp commits what the open views of a conversation show and it does not have. It is
-// called with the right to the turn.
+// catchUp commits newer topics and records for the open views of a conversation. The caller
+// has the turn.
 func (c *mailbox) catchUp(ctx context.Context) {
 	s := c.head()
 	if s.Ended || len(c.newer(ctx, s, nil, nil)) == 0 {
@@ -162,7 +162,7 @@ func (c *mailbox) catchUp(ctx context.Context) {
 
 // catchUpNow is catchUp unless a turn runs, which does the same.
 func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
-	if len(c.svc.cfg.App.OpenViews(c.head())) == 0 {
+	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
 		return true
 	}
 	select {
@@ -175,8 +175,8 @@ func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 	}
 }
 
-// viewers knows which conversations somebody watches on this node, and what their open
-// views show.
+// viewers knows which conversations have streams on this node, and the topics and records
+// of their open views.
 type viewers struct {
 	svc  *Service
 	wake chan struct{} // capacity 1
@@ -203,10 +203,10 @@ func (v *viewers) watch() {
 	defer v.svc.work.Done()
 	a := v.svc.cfg.App
 	var ids []string
-	for _, name := range a.Topics() {
+	for _, name := range a.Views().Topics() {
 		ids = append(ids, turn.TopicID(name))
 	}
-	for _, name := range a.WatchedRecords() {
+	for _, name := range a.Views().Records() {
 		ids = append(ids, recordsID(name))
 	}
 	for _, id := range ids {
@@ -313,11 +313,11 @@ func (v *viewers) enter(id string) (leave func()) {
 	}
 }
 
-// shown notes what the open views of a conversation show.
+// shown notes the topics and records of the open views of a conversation.
 func (v *viewers) shown(id string, s *ui.State) {
 	var shows []string
 	var every time.Duration
-	for _, view := range v.svc.cfg.App.OpenViews(s) {
+	for _, view := range v.svc.cfg.App.Views().Open(s) {
 		for _, name := range view.Topics {
 			shows = append(shows, turn.TopicID(name))
 		}
@@ -335,9 +335,9 @@ func (v *viewers) shown(id string, s *ui.State) {
 	}
 }
 
-// saved tells every node that a record of that name was saved or deleted.
-func (s *Service) saved(name string) {
-	if slices.Contains(s.cfg.App.WatchedRecords(), name) {
-		s.cfg.Bus.Notify(recordsID(name), 0)
+// tellSaved lets every node know that a record of that name was saved or deleted.
+func tellSaved(cfg Config, name string) {
+	if slices.Contains(cfg.App.Views().Records(), name) {
+		cfg.Bus.Notify(recordsID(name), 0)
 	}
 }

@@ -321,7 +321,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
-			c.svc.saved(kept.Form)
+			tellSaved(c.svc.cfg, kept.Form)
 		}
 	}
 	if step.After.Ended && !step.Before.Ended {

@@ -33,7 +33,7 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 		return calls(env, s, e, execute.ShowRecords(env.App, q),
 			Plan{Ops: ui.Ops{userSays(e)}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
 	}
-	if v, ok := env.App.ViewFor(e.Text); ok {
+	if v, ok := env.App.Views().For(e.Text); ok {
 		return showView(env, s, e, v)
 	}
 	prefs := env.Routing

@@ -25,6 +25,3 @@ type Hints = driver.Hints
 // key=value pairs, both as libpq has them) and brings the tables up to date. ctx
 // bounds Open only. Errors name the server, say what to do, and hold no password.
 func Open(ctx context.Context, dsn string) (*Store, error) { return driver.Open(ctx, dsn) }
-
-// Version is the version of the tables of a database that Open has opened.
-func Version() int { return driver.Version() }

@@ -18,6 +18,3 @@ import (
 // Open opens or creates the database at path and brings its tables up to date. The
 // folder must exist and be writable. Errors name the file and say what to do.
 func Open(path string) (store.Store, error) { return driver.Open(path) }
-
-// Version is the version of the tables of a file that Open has opened.
-func Version() int { return driver.Version() }

@@ -96,8 +96,8 @@ func isEmpty(f *fixture, id string) {
 	}
 }
 
-// dropRaces drops conversations while others write to them: what was added last is
-// gone, too.
+// dropRaces drops conversations while others write to them: the last additions are
+// gone as well.
 func dropRaces(f *fixture) {
 	const rounds = 20
 	for round := range rounds {

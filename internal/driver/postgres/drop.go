@@ -43,7 +43,7 @@ func mayDrop(ctx context.Context, tx pgx.Tx, key string, expect uint64) error {
 	if err != nil {
 		return err
 	}
-	// a statement of its own: it sees what was written while the lock was waited for
+	// a separate statement: it sees the rows written while it waited for the lock
 	err = tx.QueryRow(ctx, `SELECT
 		EXISTS (SELECT FROM record WHERE conv = $1 AND seq = 0 AND until > clock_timestamp()),
 		EXISTS (SELECT FROM job WHERE conv = $1 AND buried IS NULL)`, key).Scan(&event, &queued)

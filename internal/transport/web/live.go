@@ -19,7 +19,7 @@ func (s *liveAPI) patch(w http.ResponseWriter, r *http.Request) error {
 	return s.data(w, r, ingress.DecodeData)
 }
 
-// put replaces what is under one name.
+// put replaces the data of one name.
 func (s *liveAPI) put(w http.ResponseWriter, r *http.Request) error {
 	return s.data(w, r, func(body []byte, lim ingress.Limits) (*ui.Event, error) {
 		v, err := ingress.DecodeValue(body, lim)
@@ -58,7 +58,7 @@ func (s *liveAPI) publish(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.cfg.Service.Publish(r.Context(), r.PathValue("name"), key, v); err != nil {
+	if err := s.cfg.Service.Live().PublishOnce(r.Context(), r.PathValue("name"), key, v); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
