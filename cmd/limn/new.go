@@ -34,6 +34,7 @@ var beginnings = []beginning{
 	{"table", "a table to fill in or to paste into", nil},
 	{"process", "the steps of a process, and what follows from what", nil},
 	{"approval", "requests that somebody decides on", nil},
+	{"dashboard", "figures, a chart and a list that follow what is saved and published", nil},
 	{"go", "a Go program with a form that a function answers", []string{"go mod tidy", "go run ."}},
 	{"go-http", "a Go web server with pages of its own, and Limn below /assistant",
 		[]string{"go mod tidy", "go run ."}},
