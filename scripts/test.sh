@@ -76,9 +76,12 @@ without_detector() {
 	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip='^TestBrowser$' $first $plain
 }
 
+# with_detector has its flags for modules in GOFLAGS, so that the programs which tests
+# build have them, too.
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m "$openai" "$anthropic" $raced
+	GOFLAGS="$(go env GOFLAGS) '$openai' '$anthropic'" \
+		go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
 
 # The two largest modules take half of the time to compile. Where they are compiled
