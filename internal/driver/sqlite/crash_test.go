@@ -78,9 +78,10 @@ func TestKill(t *testing.T) {
 				continue // the line the kill cut
 			}
 			acked[id] = max(acked[id], seq)
-			if stop.IsZero() {
+			switch {
+			case stop.IsZero() && len(acked) == crashWriters: // all of them have begun
 				stop = time.Now().Add(time.Duration(50+30*round) * time.Millisecond)
-			} else if time.Now().After(stop) {
+			case !stop.IsZero() && time.Now().After(stop):
 				cmd.Process.Kill() // SIGKILL; the loop goes on to the end of the pipe
 			}
 		}
