@@ -192,8 +192,8 @@ var mappings = map[string]mapping{
 		{"limit", isCount, "how many"}}},
 
 	// Nodes. What is first may be written alone: heading: Hello.
-	"heading":  node([]key{{"text", isText, ""}, {"level", isCount, "1 to 6; without it 2"}}),
-	"text":     node([]key{{"text", isText, ""}, {"path", isText, pathDoc}, {"small", isFlag, "a note"}}),
+	"heading": node([]key{{"text", isText, ""}, {"level", isCount, "1 to 6; without it 2"}}),
+	"text":    node([]key{{"text", isText, ""}, {"path", isText, pathDoc}, {"small", isFlag, "a note"}}),
 	"stat": node([]key{{"label", isText, ""}, {"value", isText, ""}, {"path", isText, pathDoc},
 		{"note", isText, ""}}),
 	"progress": node([]key{{"label", isText, ""}, {"percent", isCount, "0 to 100"}, {"path", isText, pathDoc}}),
