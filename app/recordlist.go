@@ -478,7 +478,7 @@ func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 func (ls *RecordLists) For(message string) (RecordQuery, bool) {
 	words := orderOf(message)
 	for _, n := range ls.phrases {
-		if n.in(words, asks) {
+		if n.in(words) {
 			return RecordQuery{Name: n.of, Desc: true, Limit: defaultRecords}, true
 		}
 	}
@@ -521,7 +521,8 @@ func recordPhrases(specs, declared []RecordSpec) (list []spoken) {
 }
 
 var (
-	asks    = set("show list see view display find search all browse saved existing stored records")
+	asks = set("show open list see view display find search browse bring give " +
+		"all saved existing stored records")
 	between = set("me us the our my of all every saved existing stored records list now again please just")
 )
 
@@ -534,8 +535,8 @@ func orderOf(message string) []string {
 	return wordsOf(message)
 }
 
-// in reports words that ask for the named thing with one of orders, and say nothing else.
-func (n spoken) in(words []string, orders map[string]bool) bool {
+// in reports words that ask for the named thing, and say nothing else.
+func (n spoken) in(words []string) bool {
 	if n.whole && slices.Equal(words, n.words) {
 		return true
 	}
@@ -548,8 +549,8 @@ func (n spoken) in(words []string, orders map[string]bool) bool {
 	around := append(slices.Clone(words[:i]), words[i+len(n.words):]...)
 	asked := false
 	for _, w := range around {
-		asked = asked || orders[w]
-		if !orders[w] && !between[w] && !leads[w] {
+		asked = asked || asks[w]
+		if !asks[w] && !between[w] && !leads[w] {
 			return false
 		}
 	}

@@ -191,14 +191,12 @@ func (vs *Views) Open(s *ui.State) (list []View) {
 func (vs *Views) For(message string) (View, bool) {
 	words := orderOf(message)
 	for _, n := range vs.names {
-		if n.in(words, opensView) {
+		if n.in(words) {
 			return find(vs.list, n.of, viewName)
 		}
 	}
 	return View{}, false
 }
-
-var opensView = set("show open see view display bring give")
 
 func viewNames(views []View) (list []spoken) {
 	for _, v := range views {

@@ -22,17 +22,13 @@ const (
 
 // submitted writes the card of an answered surface.
 func (w *writer) submitted() {
-	w.str(`<p class="limn-when"><span class="limn-answered"><span aria-hidden="true">✓ </span>`)
-	w.say("surface.submitted")
-	w.str(`</span>`)
+	w.putWord(`<p class="limn-when"><span class="limn-answered"><span aria-hidden="true">✓ </span>`,
+		"surface.submitted", `</span>`)
 	w.when()
 	w.str(`</p>`)
 	w.lines()
-	w.str(`<details class="limn-all" id="`)
-	w.ownID(idAll)
-	w.str(`"><summary>`)
-	w.say("surface.all")
-	w.str(`</summary>`)
+	w.putOwn(`<details class="limn-all" id="`, idAll, `">`)
+	w.putWord(`<summary>`, "surface.all", `</summary>`)
 	w.node(w.s.Tree())
 	w.str(`</details>`)
 }
@@ -43,11 +39,8 @@ func (w *writer) when() {
 	if at.IsZero() {
 		return
 	}
-	w.str(` <time datetime="`)
-	w.esc(at.UTC().Format(time.RFC3339))
-	w.str(`">`)
-	w.esc(w.o.Words.Say("surface.at", "at", w.o.Words.Date(at)))
-	w.str(`</time>`)
+	w.put(` <time datetime="`, at.UTC().Format(time.RFC3339), `">`)
+	w.put("", w.o.Words.Say("surface.at", "at", w.o.Words.Date(at)), `</time>`)
 }
 
 // line is a label with its value.
@@ -71,11 +64,8 @@ func (w *writer) lines() {
 		if !slices.Contains(best, l) {
 			continue
 		}
-		w.str(`<div><dt>`)
-		w.esc(l.label)
-		w.str(`</dt><dd>`)
-		w.esc(l.text)
-		w.str(`</dd></div>`)
+		w.put(`<div><dt>`, l.label, `</dt>`)
+		w.put(`<dd>`, l.text, `</dd></div>`)
 	}
 	w.str(`</dl>`)
 }
@@ -149,11 +139,8 @@ func (w *inputs) shownText(f *ui.Field, v ui.Value) string {
 
 // closedField draws a field of a surface that takes no input.
 func (w *inputs) closedField(f *ui.Field, v ui.Value) {
-	w.str(`<dl class="limn-value"><div><dt>`)
-	w.esc(f.Title())
-	w.str(`</dt><dd id="`)
-	w.id(idInput)
-	w.str(`">`)
+	w.put(`<dl class="limn-value"><div><dt>`, f.Title(), `</dt>`)
+	w.putID(`<dd id="`, idInput, `">`)
 	w.b = appendLines(w.b, cmp.Or(w.shownText(f, v), w.o.Words.Say("choice.none")))
 	w.str(`</dd></div></dl>`)
 }

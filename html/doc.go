@@ -44,9 +44,9 @@
 // The name shown for an id is the text at /ui_state/uploads/<id>, else the id.
 // An expired surface sends limn_action=limn.regenerate.
 //
-// A surface that takes no input any more is a card, section.limn-done: what became of it
-// and when, up to five values in dl.limn-lines, and all of them in details.limn-all. The
-// frame that made it so is in data-seq: a page can put the card into its conversation.
+// A surface that takes no more input is a card, section.limn-done: its end with the time,
+// up to five values in dl.limn-lines, and all of them in details.limn-all. data-seq is the
+// frame of its end: a page can put the card into its conversation there.
 //
 // # Pages of tables
 //

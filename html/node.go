@@ -140,13 +140,9 @@ func (w *nodes) fold(n *ui.Section) {
 	if w.inUse(n) {
 		w.str(` open>`)
 	} else {
-		w.str(` id="`)
-		w.nodeID(idFold)
-		w.str(`">`)
+		w.putNode(` id="`, idFold, `">`)
 	}
-	w.str(`<summary>`)
-	w.esc(n.Title)
-	w.str(`</summary><div class="limn-column">`)
+	w.put(`<summary>`, n.Title, `</summary><div class="limn-column">`)
 	for _, c := range n.Children {
 		w.node(c)
 	}

@@ -8,8 +8,7 @@ import (
 )
 
 // The project's own labelled sets were each written from the requirements alone
-// and scored once before anyone learned from them: docs/performance.md has those
-// first figures. Here the sets must not fall back.
+// and scored once before anyone learned from them. Here the sets must not fall back.
 
 func TestRouteSets(t *testing.T) {
 	t.Parallel()
