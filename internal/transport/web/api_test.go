@@ -64,7 +64,7 @@ func TestRoutes(t *testing.T) {
 		{"/conversations", "GET, HEAD", map[string]int{"GET": 200, "HEAD": 200}},
 		{"/c/-/label", "POST", map[string]int{"POST": 303}},
 		{"/v1/-/end", "POST", map[string]int{"POST": 204}},
-		{"/v1/-", "DELETE, PATCH", map[string]int{"PATCH": 400, "DELETE": 204}},
+		{"/v1/-", "DELETE, PATCH", map[string]int{"PATCH": 415, "DELETE": 204}},
 		{"/c/-/delete", "GET, HEAD, POST", map[string]int{"GET": 404, "HEAD": 404, "POST": 404}},
 	} {
 		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} {

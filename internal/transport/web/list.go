@@ -77,6 +77,9 @@ func (s *gate) find(r *http.Request, who string, q conversation.Listing) ([]conv
 
 // patchConversation changes the title of a conversation, or whether it is archived.
 func (s *eventAPI) patchConversation(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := wantJSON(r); err != nil {
+		return err
+	}
 	body, err := readBody(r)
 	if err != nil {
 		return err

@@ -118,7 +118,7 @@ func TestLabel(t *testing.T) {
 		Archived  bool
 	}) {
 		t.Helper()
-		a := c.do("PATCH", "/v1/conversations/"+first, body)
+		a := c.do("PATCH", "/v1/conversations/"+first, body, "Content-Type", "application/json")
 		if a.StatusCode != status {
 			t.Fatalf("%s: %d %s", body, a.StatusCode, a.body)
 		}
@@ -155,7 +155,7 @@ func TestLabel(t *testing.T) {
 		patch(body, 400)
 	}
 	patch(`{"title":"`+strings.Repeat("ü", conversation.MaxTitle)+`"}`, 200)
-	if a := eve.do("PATCH", "/v1/conversations/"+first, `{"title":"mine"}`); a.StatusCode != 404 {
+	if a := eve.do("PATCH", "/v1/conversations/"+first, `{"title":"mine"}`, "Content-Type", "application/json"); a.StatusCode != 404 {
 		t.Errorf("another principal names it: %d", a.StatusCode)
 	}
 }
