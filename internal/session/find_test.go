@@ -34,15 +34,15 @@ func TestFindIsBounded(t *testing.T) {
 		}
 		return titles, next
 	}
-	titles, next := find("GRÖSSE", "")
+	titles, _ := find("GRÖSSE", "")
 	if len(titles) > 0 {
 		t.Errorf("found %q", titles)
 	}
-	titles, next = find("größe 7", "")
+	titles, next := find("größe 7", "")
 	equal(t, "the newest", []string{"Größe 10497", "Größe 10487"}, titles)
 	titles, _ = find("größe 7", next)
 	equal(t, "after them", []string{"Größe 10479", "Größe 10478"}, titles)
-	titles, next = find("größe 123 12", "")
+	titles, _ = find("größe 123 12", "")
 	equal(t, "all words", []string{"Größe 10123", "Größe 9123"}, titles)
 	titles, next = find("größe 499 oße", "")
 	if len(titles) > 0 || next == "" {
