@@ -55,7 +55,7 @@ func (w *writer) form() {
 	w.defaultButton(tree)
 	w.putOwn(`<div class="limn-summary" role="alert" id="`, idSummary, `">`)
 	w.summary()
-	w.str(`</div>`)
+	w.putWord(`</div><p class="limn-required-note" aria-hidden="true">* `, "required.mark", `</p>`)
 	w.node(tree)
 	w.rev()
 	w.str(`</form>`)

@@ -139,6 +139,10 @@ func (d *layout) step(s *svg, step, cx, cy int) {
 	if s.style == Alone {
 		look = ` fill="#eef4fb" stroke="#47719e"`
 	}
+	if s.style == Inline { // a page may lead from the box to the fields of the step
+		s.f(`<g data-step="%s">`, strconv.Itoa(d.p.Steps[step].N))
+		defer s.f(`</g>`)
+	}
 	s.box("limn-step-box", cx-d.box/2, cy-h/2, d.box, h, 8*px, look)
 	y := cy - h/2 + padY + 14*px
 	for _, line := range d.names[step] {

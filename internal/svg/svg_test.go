@@ -51,7 +51,7 @@ func parse(t tester, svg []byte) []element {
 		"rect": "class x y width height rx fill fill-opacity stroke stroke-opacity stroke-width",
 		"path": "class d fill stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap stroke-linejoin fill-opacity",
 		"text": "class x y font-size text-anchor fill fill-opacity", "line": "class x1 y1 x2 y2 stroke stroke-opacity stroke-width stroke-dasharray",
-		"circle": "class cx cy r fill stroke"}
+		"circle": "class cx cy r fill stroke", "g": "data-step"}
 	if strings.ContainsAny(string(svg), "\n\r") {
 		t.Errorf("a picture is on one line: %q", svg)
 	}

@@ -5,7 +5,8 @@ import { dropCards, settleCards } from './cards.js';
 import * as chat from './chat.js';
 import * as drafts from './drafts.js';
 /** @import { Leaf } from './drafts.js' */
-import { enter, focusInvalid, jump, output, paste, syncErrors } from './fields.js';
+import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
+import { listenCells, paste } from './grid.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
@@ -16,6 +17,7 @@ import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
 import { startUploads, syncUploads } from './uploads.js';
 import { word } from './words.js';
+import { listenWorkspace, syncWorkspace } from './workspace.js';
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
@@ -25,9 +27,10 @@ const all = must('limn'); // surfaces are in their place, and as cards in the co
 settleCards();
 chat.start();
 listenTabs(all);
-all.addEventListener('click', (event) => jumped(event) || jump(event));
+listenWorkspace();
+all.addEventListener('click', (event) => jumped(event) || pictured(event) || jump(event));
 place.addEventListener('input', output);
-place.addEventListener('keydown', (event) => void enter(event));
+listenCells(place);
 place.addEventListener('paste', (event) => void paste(event).then((left) => left && say(word('paste', { n: left }), 'error')));
 startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
 startTables(all, {
@@ -40,6 +43,7 @@ startTables(all, {
 /** What follows every render. */
 function settle() {
   settleCards();
+  syncWorkspace();
   syncErrors(place);
   syncTabs(all);
   syncUploads();
@@ -385,4 +389,5 @@ function later(run, ms) {
 
 // At last: all of the above is there.
 restore();
+syncWorkspace();
 settle();

@@ -1,6 +1,8 @@
 // Tabs of the HTML drawing: without script a list of links to panels that are all
 // shown; here the links become tabs. The choice outlives a render.
 
+import { showSurface } from './workspace.js';
+
 /** @type {Map<string, string>} */
 const chosen = new Map(); // id of the first tab → id of the chosen one
 
@@ -66,10 +68,11 @@ function select(tabs, tab) {
 }
 
 /**
- * Shows the panel an element is in.
+ * Shows the surface and the panel an element is in.
  * @param {Element} element
  */
 export function reveal(element) {
+  showSurface(element);
   const panel = element.closest('[role="tabpanel"][hidden]');
   const tab = panel && document.getElementById(panel.getAttribute('aria-labelledby') ?? '');
   if (tab) choose(tab);

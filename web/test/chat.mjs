@@ -109,6 +109,7 @@ scenarios.composer = async (t) => {
     expect(`${viewport.width}: the composer below a long conversation`, await seen());
     expect('the newest message in sight', await limn.page.locator('#limn-transcript > li').last().evaluate((el) => el.getBoundingClientRect().bottom <= innerHeight));
     await customer(limn);
+    await limn.back();
     for (const part of [0, 0.5, 1]) {
       await limn.page.evaluate((p) => scrollTo(0, p * document.scrollingElement.scrollHeight), part);
       expect(`${viewport.width}: the composer at ${part} of the page`, await seen());
@@ -119,6 +120,7 @@ scenarios.composer = async (t) => {
     expect('a higher box', (await box.evaluate((el) => el.clientHeight)) > low * 1.8);
     await box.fill('');
     expect('a low box', (await box.evaluate((el) => el.clientHeight)) === low);
+    if (viewport.width < 960) await limn.page.locator('#limn-reopen').click();
     await limn.button(/^save/i).click();
     await limn.page.locator('#limn-transcript .limn-submitted').waitFor();
     await limn.page.locator('li.limn-assistant', { hasText: /is saved/i }).waitFor();

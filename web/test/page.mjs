@@ -97,12 +97,19 @@ export class Limn {
   get submitButton() { return this.surfaces.getByRole('button', { name: /^(check|submit|save|send)/i }).first(); }
   get seq() { return this.page.evaluate(() => window.limn.seq()); }
 
+  /** Writes a message; on a narrow screen the conversation is behind the surface. */
   async write(text) {
+    await this.back();
     const before = await this.page.locator('li.limn-assistant[data-seq]').count();
     await this.page.locator('#limn-text').fill(text);
     await this.page.locator('#limn-text').press('Enter');
-    await this.page.locator('li.limn-user[data-seq]', { hasText: text.trim() }).last().waitFor();
+    await this.page.locator('li.limn-user[data-seq]', { hasText: text.trim() }).last().waitFor({ state: 'attached' });
     await this.page.waitForFunction((n) => document.querySelectorAll('li.limn-assistant[data-seq]').length > n, before);
+  }
+
+  async back() {
+    const back = this.page.locator('#limn-open .limn-back');
+    if (await back.isVisible()) await back.click();
   }
 
   async openTable() {

@@ -1,0 +1,100 @@
+// The open surfaces. One is shown at a time, and those that wait are tabs above it. On a
+// narrow screen it covers the conversation, which is one button away.
+
+import { must } from './page.js';
+import { word } from './words.js';
+
+const place = must('limn-surfaces');
+const bar = must('limn-open');
+const again = must('limn-reopen');
+const narrow = matchMedia('(max-width: 59.99rem)');
+
+let shown = ''; // id of the surface that is shown
+let drawn = ''; // what the bar says
+/** @type {Set<string>} */
+let known = new Set(); // ids of the surfaces that were open before
+
+/** Takes clicks on the tabs and on the two ways between surface and conversation. */
+export function listenWorkspace() {
+  document.body.classList.add('limn-workspace');
+  bar.addEventListener('click', (event) => {
+    const button = /** @type {HTMLElement | null} */ ((/** @type {Element} */ (event.target)).closest('button'));
+    if (button?.dataset.for) choose(button.dataset.for);
+    else if (button) cover(false);
+  });
+  again.addEventListener('click', () => cover(true));
+}
+
+/** Shows the newest surface, unless the user is at work in another; after every render. */
+export function syncWorkspace() {
+  const open = frames();
+  const fresh = open.filter((frame) => !known.has(frame.id)).at(-1);
+  known = new Set(open.map((frame) => frame.id));
+  if (!known.has(shown) || (fresh && !place.contains(document.activeElement))) {
+    shown = (fresh ?? open.at(-1))?.id ?? '';
+    cover(shown !== '' && (!!fresh || covers()));
+  }
+  draw();
+}
+
+/** Shows the surface that an element is in. @param {Element} element */
+export function showSurface(element) {
+  const frame = element.closest('#limn-surfaces > turbo-frame');
+  if (frame) choose(frame.id);
+}
+
+/** @returns {HTMLElement[]} */
+const frames = () => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(':scope > turbo-frame'))];
+
+const covers = () => document.body.classList.contains('limn-sheet');
+
+/** @param {string} id */
+function choose(id) {
+  shown = id;
+  draw();
+}
+
+/**
+ * Covers the conversation with the surface, or shows it again: only a narrow screen
+ * shows the difference.
+ * @param {boolean} on
+ */
+function cover(on) {
+  if (covers() === on) return;
+  document.body.classList.toggle('limn-sheet', on);
+  draw();
+  if (!narrow.matches) return;
+  const target = on ? document.getElementById(shown) : again.checkVisibility() ? again : null;
+  if (target === null) return;
+  if (on) target.tabIndex = -1;
+  target.focus();
+  if (on) scrollTo(0, 0);
+}
+
+function draw() {
+  const open = frames();
+  for (const frame of open) frame.hidden = frame.id !== shown;
+  const titles = open.map((frame) => frame.querySelector('.limn-title')?.textContent ?? '');
+  const now = JSON.stringify([shown, titles]);
+  if (now === drawn) return;
+  drawn = now;
+  bar.replaceChildren(tab(word('back'), { className: 'limn-back' }), ...(open.length > 1 ? open.map((frame, i) => tab(titles[i], { id: frame.id, on: frame.id === shown })) : []));
+  bar.hidden = open.length === 0;
+  bar.classList.toggle('limn-alone', open.length === 1);
+  again.hidden = open.length === 0;
+  again.textContent = word('reopen', { label: titles[open.findIndex((frame) => frame.id === shown)] ?? '' });
+}
+
+/**
+ * @param {string} text
+ * @param {{ id?: string; on?: boolean; className?: string }} of
+ */
+function tab(text, { id, on, className = 'limn-tab' }) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = className;
+  button.textContent = text;
+  if (id) button.dataset.for = id;
+  if (on) button.setAttribute('aria-current', 'true');
+  return button;
+}
