@@ -302,7 +302,7 @@ func (c Config) drawable(t compile.Target) error {
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed,
-		Words: cfg.Words, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix,
+		Words: cfg.Words, Accent: cfg.Theme.Accent, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix,
 		Until: func() int64 { return picturesUntil(now()) }}
 	var out []deliver.Target
 	for _, name := range c.Targets {

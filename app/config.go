@@ -37,6 +37,7 @@ type Config struct {
 	// as form:order, by kind (form, table, map or view), or "*"; limn.Config has their documents
 	Catalogs map[string]string
 	Strict   bool // nothing that a model says is coerced; for development and tests
+	Theme    Theme
 	Words    ui.Words
 	Recovery []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }

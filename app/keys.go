@@ -65,6 +65,7 @@ var mappings = map[string]mapping{
 		{"a2ui_limits", an("a2ui_limits"), "bounds of what A2UI clients are sent (docs/limits.md)"},
 		{"catalogs", dictOf(isText), "catalog ids by surface (form:order), kind (form, table, map, view) or *"},
 		{"strict", isFlag, "refuse what would be coerced; for development"},
+		{"theme", an("theme"), "the look of the pages"},
 		{"words", wordKeys(), "sentences on the screen, in words of your own"},
 		{"recovery", dictOf(an("code")), "what is said and done about a problem, by its code"}}},
 	"form": {2, []key{
@@ -169,6 +170,11 @@ var mappings = map[string]mapping{
 	"tools": {0, []key{
 		{"max_iterations", dictOf(isCount), "by tool: how often a submit is questioned, 0 to 10"},
 		{"preferred_ui", among(ui.ToolTable, ui.ToolMap), "the tool that conversations prefer at first"}}},
+	"theme": {0, []key{
+		{"accent", isText, "the colour of buttons and links, as #rrggbb"},
+		{"font", isText, "font families as in CSS, such as Inter, sans-serif"},
+		{"logo", isText, "an address on the same server, or an image as data:image/…"},
+		{"radius", isCount, "of corners, 1 to 24 px"}}},
 	"limits":      {0, limitDocs(limitKeys(new(ui.Limits)))},
 	"a2ui_limits": {0, limitDocs(a2uiKeys(new(limits.A2UI)))},
 	"code": {0, []key{

@@ -59,6 +59,7 @@ limits: {surfaces: 9, nodes: 99, depth: 9, rows: 9, options: 9, string_size: 900
 a2ui_limits: {message_bytes: 99999, surface_bytes: 99999, batch_bytes: 99999, messages: 99, components: 99,
   depth: 9, call_depth: 5, data_depth: 9, data_entries: 999, string: 9999}
 catalogs: {"form:f": "urn:x"}
+theme: {accent: "#0b6e4f", font: "Inter, sans-serif", logo: /logo.svg, radius: 4}
 recovery: {FIELD_REQUIRED: {status: 422, do: soft, title: Please fill it in., hint: Say what.}}
 `
 

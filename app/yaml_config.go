@@ -40,6 +40,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		A2UILimits:     limitsOf(o.get("a2ui_limits"), "a2ui_limits", a2uiKeys),
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
+		Theme:          theme(o.get("theme")),
 		Words:          o.get("words").dictionary(),
 		Recovery:       codes(o.get("recovery")),
 	}
@@ -63,6 +64,11 @@ func (it item) dictionary() map[string]string {
 		out[p.key] = it.r.item(it.path+"."+p.key, p.value).text()
 	}
 	return out
+}
+
+func theme(it item) Theme {
+	o := it.object("theme")
+	return Theme{Accent: o.text("accent"), Font: o.text("font"), Logo: o.text("logo"), Radius: o.get("radius").count()}
 }
 
 // codes reads the mapping of codes, in the order of the file.

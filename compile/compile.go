@@ -60,6 +60,7 @@ type Rules struct {
 	// form:order, by kind, such as form, or "*". The narrowest counts.
 	Catalogs map[string]*a2ui.Catalog
 	Words    ui.Words // replaces built-in texts
+	Accent   string   // the main colour of the basic catalog, as #rrggbb; "" = the client's own
 	Base     string   // absolute http(s) origin of upload pages and pictures; "" = none
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again

@@ -47,6 +47,21 @@ func TestSurfaceLifecycle(t *testing.T) {
 	})
 }
 
+// TestAccent: the application's colour is the theme of what is drawn with the basic
+// catalog, where the protocol has themes; clients take it.
+func TestAccent(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		to := target(d)
+		to.Rules.Accent = "#0b6e4f"
+		w := newWorld(t, to)
+		sent := encode(t, d, w.apply(openOp("form:all", everything(), everythingDraft(), everythingState("x")))...)
+		if want := d.Features().Theme; strings.Contains(sent, `{"primaryColor":"#0b6e4f"}`) != want {
+			t.Errorf("the theme is in a creation: want %v: %s", want, sent[:min(len(sent), 300)])
+		}
+	})
+}
+
 // TestLockedSurface: containers keep their ids, inputs become texts under other
 // ids, and nothing can be done any more.
 func TestLockedSurface(t *testing.T) {

@@ -3,6 +3,7 @@ package compile
 import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // emission makes the messages that bring a client from one drawing to the next.
@@ -13,6 +14,9 @@ type emission struct{ *drawing }
 func (d emission) create() []a2ui.Message {
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
+	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.rules.catalog(d.surface.Name) == nil {
+		begin.Theme = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: "primaryColor", Value: jsonx.Of(accent)}}}
+	}
 	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
 	if d.f.CreateLast {
 		begin.Root = d.rootID()

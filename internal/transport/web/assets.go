@@ -43,9 +43,15 @@ type asset struct {
 var assetTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml"}
 
+// themeSheet is the style sheet of the application's theme, where it has one.
+const themeSheet = "theme.css"
+
 // newAssets reads the files of all sources; the first that has a name counts.
-func newAssets(sources ...fs.FS) (*assets, error) {
+func newAssets(theme string, sources ...fs.FS) (*assets, error) {
 	a := &assets{files: map[string]*asset{}}
+	if theme != "" {
+		a.add(themeSheet, []byte(theme))
+	}
 	for _, source := range sources {
 		if source == nil {
 			continue
@@ -55,17 +61,15 @@ func newAssets(sources ...fs.FS) (*assets, error) {
 			return nil, err
 		}
 		for _, entry := range entries {
-			kind, name := assetTypes[path.Ext(entry.Name())], entry.Name()
-			if kind == "" || strings.HasPrefix(name, ".") || entry.IsDir() || a.files[name] != nil {
+			name := entry.Name()
+			if assetTypes[path.Ext(name)] == "" || strings.HasPrefix(name, ".") || entry.IsDir() || a.files[name] != nil {
 				continue
 			}
 			body, err := fs.ReadFile(source, name)
 			if err != nil {
 				return nil, err
 			}
-			sum := sha256.Sum256(body)
-			a.files[name] = &asset{body: body, mime: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`,
-				zipped: sync.OnceValue(func() []byte { return gzipped(body) })}
+			a.add(name, body)
 		}
 	}
 	all := sha256.New()
@@ -74,6 +78,12 @@ func newAssets(sources ...fs.FS) (*assets, error) {
 	}
 	a.version = hex.EncodeToString(all.Sum(nil)[:8])
 	return a, nil
+}
+
+func (a *assets) add(name string, body []byte) {
+	sum := sha256.Sum256(body)
+	a.files[name] = &asset{body: body, mime: assetTypes[path.Ext(name)], etag: `"` + hex.EncodeToString(sum[:8]) + `"`,
+		zipped: sync.OnceValue(func() []byte { return gzipped(body) })}
 }
 
 func gzipped(body []byte) []byte {
@@ -102,6 +112,9 @@ func (a *assets) script(name string) template.HTML {
 func (a *assets) head(script string) template.HTML {
 	base := a.prefix + "/assets/" + a.version + "/"
 	out := `<link rel="stylesheet" href="` + base + `limn.css">`
+	if a.has(themeSheet) {
+		out += `<link rel="stylesheet" href="` + base + themeSheet + `">`
+	}
 	if script == "" {
 		return template.HTML(out)
 	}

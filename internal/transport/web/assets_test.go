@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
 )
 
 // get asks for an address with headers, without the client's own gzip.
@@ -114,5 +115,30 @@ func TestAssets(t *testing.T) {
 		if a, got := get(t, s, at); a.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %d %.60s", at, a.StatusCode, got)
 		}
+	}
+}
+
+// TestTheme: the style sheet of the application's look follows the page's own, and its
+// logo is beside the title.
+func TestTheme(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) {
+		a, err := app.New(app.Config{Name: "a", Theme: app.Theme{Accent: "#0b6e4f", Logo: "/logo.svg"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.App = a
+	})
+	c := s.visitor()
+	p, _ := c.browse(c.do("GET", "/", ""))
+	sheets := p.all(atom.Link, "rel", "stylesheet")
+	if len(sheets) != 2 || path.Base(attr(sheets[1], "href")) != "theme.css" {
+		t.Fatalf("%d style sheets", len(sheets))
+	}
+	if _, body := get(t, s, attr(sheets[1], "href")); !strings.Contains(body, "--limn-accent: light-dark(#0b6e4f") {
+		t.Errorf("the style sheet: %s", body)
+	}
+	if logo := p.one(atom.Img, "class", "limn-logo"); attr(logo, "src") != "/logo.svg" {
+		t.Errorf("the logo is at %q", attr(logo, "src"))
 	}
 }

@@ -173,7 +173,13 @@ var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1
 
 // The members of the page, as its template names them.
 
-func (p conversationPage) ID() string        { return p.state.ID }
+func (p conversationPage) ID() string { return p.state.ID }
+
+// Logo is the image beside the title; app has checked the address.
+func (p conversationPage) Logo() template.URL {
+	return template.URL(p.server.cfg.Service.App().Config().Theme.Logo)
+}
+
 func (p conversationPage) App() string       { return p.server.cfg.Service.App().Config().Title }
 func (p conversationPage) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
 func (p conversationPage) Here() string      { return p.conversationAt(p.state.ID) }

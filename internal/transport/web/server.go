@@ -115,7 +115,8 @@ func New(cfg Config) (*Server, error) {
 	for _, t := range cfg.Targets {
 		a.targets[t.Name] = t
 	}
-	files, err := newAssets(browser.Page(), cfg.Assets)
+	theme := cfg.Service.App().Config().Theme
+	files, err := newAssets(theme.CSS(), browser.Page(), cfg.Assets)
 	if err != nil {
 		return nil, fmt.Errorf("read the files of the pages: %w", err)
 	}
