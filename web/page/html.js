@@ -5,6 +5,7 @@ import { dropCards, settleCards } from './cards.js';
 import * as chat from './chat.js';
 import * as drafts from './drafts.js';
 /** @import { Leaf } from './drafts.js' */
+import { listenHost, tellOutcome } from './embedded.js';
 import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
 import { listenCells, paste } from './grid.js';
 import { lastSeq, must, note } from './page.js';
@@ -107,6 +108,7 @@ function apply(frame) {
   fresh = false;
   settle();
   if (submitted && frame.outcome?.kind) tell(frame);
+  tellOutcome(frame);
 }
 
 // --- submitting -------------------------------------------------------------
@@ -390,4 +392,5 @@ function later(run, ms) {
 // At last: all of the above is there.
 restore();
 syncWorkspace();
+listenHost();
 settle();

@@ -120,7 +120,7 @@ func (a *assets) head(script string) template.HTML {
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			if path.Ext(name) == ".js" && name != script && name != uploadScript && !isBundle(name) {
+			if path.Ext(name) == ".js" && name != script && name != uploadScript && name != embedScript && !isBundle(name) {
 				out += `<link rel="modulepreload" href="` + base + html.EscapeString(name) + `">`
 			}
 		}
@@ -140,6 +140,9 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) error {
 	h.Set("ETag", file.etag)
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "no-cache")
+	if name == embedScript { // pages of others load it
+		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	}
 	if r.PathValue("version") == s.assets.version {
 		h.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}

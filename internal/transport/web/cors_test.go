@@ -57,6 +57,14 @@ func TestOrigins(t *testing.T) {
 			t.Errorf("preflight of %s: %v", origin, r.Header)
 		}
 	}
+	// Pages of the origin may hold ours in a frame, and load the script that does.
+	if h := ask("GET", "/healthz", "").Header; !strings.HasSuffix(h.Get("Content-Security-Policy"),
+		"; frame-ancestors 'self' https://app.example") || h.Get("X-Frame-Options") != "" {
+		t.Errorf("frames: %v", h)
+	}
+	if h := ask("GET", "/assets/embed.js", "").Header; h.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+		t.Errorf("the script: %v", h)
+	}
 	if r := ask("GET", "/", "https://app.example"); r.Header.Get("Access-Control-Allow-Origin") != "" {
 		t.Error("pages are not for other origins' scripts")
 	}

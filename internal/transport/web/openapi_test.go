@@ -122,7 +122,7 @@ func hold(t *testing.T, r *http.Request, resp *http.Response, body []byte) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-		"X-Frame-Options": "DENY"} {
+		"X-Frame-Options": "SAMEORIGIN"} {
 		if got := resp.Header.Get(name); got != want {
 			t.Errorf("%s %s: %s is %q, want %q", r.Method, r.URL, name, got, want)
 		}

@@ -16,9 +16,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// policy is the Content-Security-Policy of all pages.
+// policy is the Content-Security-Policy of all pages; the origins follow that may hold them in
+// a frame.
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
 
 func contextEither(a, b context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(a)
@@ -45,7 +46,7 @@ func (s *host) home(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if len(ids) > 0 {
-			return s.redirect(w, r, ids[0], "")
+			return s.redirect(w, r, ids[0], embedQuery(r.URL.Query()))
 		}
 	}
 	return s.newConversation(w, r)
@@ -59,7 +60,22 @@ func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.redirect(w, r, made.ID, targetQuery(r))
+	return s.redirect(w, r, made.ID, cmp.Or(targetQuery(r), embedQuery(r.Form)))
+}
+
+// embedQuery keeps what a page shows that is part of another: the chat, or a surface.
+func embedQuery(q url.Values) string {
+	if shows := embeds(q); shows != "" {
+		return "?embed=" + shows
+	}
+	return ""
+}
+
+func embeds(q url.Values) string {
+	if shows := q.Get("embed"); shows == "chat" || shows == "surface" {
+		return shows
+	}
+	return ""
 }
 
 // redirect leads a browser to the page of a conversation; there is a query or a
@@ -109,7 +125,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	p := conversationPage{head: head{site: s.site,
 		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
-		server: s, state: h.State, Target: name, Key: rand.Text(), open: r.URL.Query().Get("preferences") == "open",
+		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()), open: r.URL.Query().Get("preferences") == "open",
 		edit: r.URL.Query().Has("edit")}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
@@ -146,6 +162,7 @@ type conversationPage struct {
 	state    *ui.State
 	open     bool // the panel of preferences
 	Target   string
+	Embed    string // what another page shows of this one: "chat", "surface", or "" for all
 	Key      string // random, for fieldKey
 	Cursor   string
 	Surfaces template.HTML // of package html; those that take input
@@ -161,6 +178,7 @@ var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": 
 const (
 	pageScript   = "html.js"
 	uploadScript = "upload.js"
+	embedScript  = "embed.js" // of a page that shows this one as a part
 )
 
 // isBundle reports the script of an official renderer.

@@ -313,10 +313,12 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		r = named(w, r)
 		h := w.Header()
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("X-Frame-Options", "DENY") // for what does not know frame-ancestors
+		if len(s.cfg.Origins) == 0 {
+			h.Set("X-Frame-Options", "SAMEORIGIN") // for what does not know frame-ancestors
+		}
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin") // no page of another site loads our files
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", strings.Join(append([]string{policy}, s.cfg.Origins...), " "))
 		if s.cfg.Secure { // half a year; other hosts of the domain are not ours to decide about
 			h.Set("Strict-Transport-Security", "max-age=15552000")
 		}

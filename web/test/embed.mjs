@@ -1,0 +1,91 @@
+// The elements that show Limn in a page of another program.
+
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { expect, poll } from './page.mjs';
+
+export const scenarios = {};
+
+/** A page of the same origin with the elements in it. */
+async function host(t, body) {
+  const context = await t.browser.newContext({ viewport: { width: 1000, height: 800 } });
+  t.contexts.push(context);
+  const page = await context.newPage();
+  const at = new URL('/a-page-of-another-program', t.base).href;
+  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Shop</title><style>limn-chat { height: 30rem } :root { --limn-accent: rgb(170, 0, 90) }</style><script>window.told = []; for (const name of ['limn-ready', 'limn-outcome']) addEventListener(name, (e) => told.push({ name, ...e.detail }));</script><script src="/assets/embed.js"></script><h1>Shop</h1>${body}` }));
+  await page.goto(at);
+  return page;
+}
+
+// --- a form alone: it opens by a message, grows, tells what became of it ---
+scenarios['embed-surface'] = async (t) => {
+  const page = await host(t, '<limn-surface say="I want to add a customer"></limn-surface>');
+  const inside = page.frameLocator('limn-surface iframe');
+  const save = inside.getByRole('button', { name: /^save customer/i });
+  await save.waitFor();
+  expect('no conversation around it', !(await inside.locator('#limn-text').isVisible()) && !(await inside.locator('#limn-header').isVisible()));
+  const high = () => page.locator('limn-surface').evaluate((el) => [el.shadowRoot.firstChild.clientHeight, el.shadowRoot.firstChild.contentDocument.documentElement.scrollHeight]);
+  await poll(`a frame as high as the form: ${await high()}`, async () => (([frame, form]) => frame > 400 && form <= frame + 1)(await high()));
+  expect('the colour of the page', (await save.evaluate((el) => getComputedStyle(el).backgroundColor)) === 'rgb(170, 0, 90)');
+  await save.click();
+  await inside.locator('.limn-error:not(:empty)').first().waitFor();
+  await poll('the refusal told', () => page.evaluate(() => told.some((e) => e.name === 'limn-outcome' && e.kind !== 'done')));
+  await inside.getByLabel(/^company/i).fill('Ada');
+  await save.click();
+  await poll('the success told', () => page.evaluate(() => told.some((e) => e.name === 'limn-outcome' && e.kind === 'done' && /^form:customer/.test(e.surface ?? 'form:customer'))));
+  await inside.locator('.limn-submitted').waitFor();
+  expect('what was saved is shown', await inside.locator('.limn-submitted').isVisible());
+};
+
+// --- the chat: one conversation, whose id the page keeps; the page says things for the user ---
+scenarios['embed-chat'] = async (t) => {
+  const page = await host(t, '<limn-chat></limn-chat>');
+  const inside = page.frameLocator('limn-chat iframe');
+  await inside.locator('#limn-text').waitFor();
+  const ready = () => page.evaluate(() => told.find((e) => e.name === 'limn-ready'));
+  await poll('the conversation told', async () => !!(await ready())?.conversation);
+  await page.locator('limn-chat').evaluate((el) => el.say('thanks'));
+  await inside.locator('li.limn-user[data-seq]', { hasText: 'thanks' }).waitFor();
+  const { conversation } = await ready();
+  await page.evaluate((id) => document.querySelector('limn-chat').replaceWith(Object.assign(document.createElement('div'), { innerHTML: `<limn-chat conversation="${id}"></limn-chat>` })), conversation);
+  await inside.locator('li.limn-user[data-seq]', { hasText: 'thanks' }).waitFor();
+};
+
+// --- the client by fetch and the React hook of the documentation, as they are printed ---
+scenarios['embed-snippets'] = async (t) => {
+  const doc = await readFile(fileURLToPath(new URL('../../docs/howto/page.md', import.meta.url)), 'utf8');
+  const snippet = (name) => {
+    const text = doc.match(new RegExp(`\n\`\`\`jsx?\n// ${name}\n([^]*?)\n\`\`\``))?.[1] ?? '';
+    const lines = text.split('\n').length;
+    expect(`${name} in the documentation, in ${lines} lines`, text && lines <= 30);
+    return text;
+  };
+  const files = { './limn.js': snippet('limn.js'), './useLimn.jsx': snippet('useLimn.jsx') };
+  const { outputFiles } = await build({
+    bundle: true, write: false, format: 'iife', jsx: 'automatic', define: { 'process.env.NODE_ENV': '"production"' },
+    stdin: { loader: 'jsx', resolveDir: fileURLToPath(new URL('..', import.meta.url)), contents: `
+      import { createRoot } from 'react-dom/client';
+      import { useLimn } from './useLimn.jsx';
+      function App() {
+        const { transcript, messages, ready, say } = useLimn('');
+        return <><button disabled={!ready} onClick={() => say('add a customer')}>Ask</button>
+          <ol>{transcript.map((one, i) => <li key={i}>{one.role}: {one.text}</li>)}</ol>
+          <output>{messages.filter((m) => m.createSurface).map((m) => m.createSurface.surfaceId).join()}</output></>;
+      }
+      createRoot(document.body).render(<App />);` },
+    plugins: [{ name: 'snippets', setup: (b) => {
+      b.onResolve({ filter: /^\.\/(limn\.js|useLimn\.jsx)$/ }, ({ path }) => ({ path, namespace: 'doc' }));
+      b.onLoad({ filter: /.*/, namespace: 'doc' }, ({ path }) => ({ contents: files[path], loader: 'jsx', resolveDir: fileURLToPath(new URL('..', import.meta.url)) }));
+    } }],
+  });
+  const context = await t.browser.newContext();
+  t.contexts.push(context);
+  const page = await context.newPage();
+  const at = new URL('/a-react-page', t.base).href;
+  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>React</title><body><script>${outputFiles[0].text.replaceAll('</script', '<\\/script')}</script>` }));
+  await page.goto(at);
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText('user: add a customer').waitFor();
+  await poll('the form as A2UI', async () => /^form:customer#e=\d+$/.test(await page.locator('output').textContent()));
+};
