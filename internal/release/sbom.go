@@ -95,10 +95,10 @@ func (r *release) sbom(p product, npm []npmPackage) ([]byte, error) {
 	return append(text, '\n'), checkBOM(text)
 }
 
-// serial is a number that two different programs never share.
+// serial is a number that two different programs never share (RFC 9562, section 5.8).
 func serial(program []byte) string {
 	s := fmt.Sprintf("%x", sha256.Sum256(program))
-	return "urn:uuid:" + s[:8] + "-" + s[8:12] + "-8" + s[13:16] + "-8" + s[17:20] + "-" + s[20:32] // RFC 9562, section 5.8
+	return "urn:uuid:" + s[:8] + "-" + s[8:12] + "-8" + s[13:16] + "-8" + s[17:20] + "-" + s[20:32]
 }
 
 func golang(path, version string) component {
