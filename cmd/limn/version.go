@@ -29,7 +29,7 @@ type buildInfo struct {
 }
 
 func (c versionCommand) Run(t term.Terminal) error {
-	b := built()
+	b := thisBuild()
 	if c.JSON {
 		return json.NewEncoder(t.Out).Encode(b)
 	}
@@ -51,9 +51,9 @@ func (c versionCommand) Run(t term.Terminal) error {
 }
 
 // version names the program and its version.
-func version() string { return "limn " + cmp.Or(built().Version, "(built from source)") }
+func version() string { return "limn " + cmp.Or(thisBuild().Version, "(built from source)") }
 
-func built() buildInfo {
+func thisBuild() buildInfo {
 	b := buildInfo{Version: releaseVersion, Commit: releaseCommit, Date: releaseDate, Go: runtime.Version(),
 		Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
