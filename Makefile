@@ -3,7 +3,7 @@
 FUZZTIME ?= 10m
 TORTURETIME ?= 10m
 
-.PHONY: help run test check bench fuzz torture build reproduce audit web clean
+.PHONY: help run test check bench fuzz torture build reproduce release audit web clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -33,6 +33,9 @@ build: web ## build the program ./limn with the browser side in it
 reproduce: ## build twice, in two folders, and compare the bytes
 	@sh scripts/reproduce.sh
 
+release: web ## build programs for six platforms, packages and their papers into dist/release
+	@sh scripts/release.sh
+
 audit: ## look for known weaknesses in the modules
 	@sh scripts/audit.sh
 
@@ -40,5 +43,5 @@ web: ## build the browser side into web/dist
 	@sh scripts/web.sh
 
 clean: ## remove what these commands built
-	rm -rf limn web/node_modules bench/report.json
+	rm -rf limn dist web/node_modules bench/report.json
 	find web/dist -type f ! -name .keep -delete

@@ -9,7 +9,7 @@ first=$dir/a
 second=$dir/another/folder/with/a/longer/name
 for to in "$first" "$second"; do
 	mkdir -p "$to"
-	tar -cf - --exclude=./.git --exclude=./limn --exclude=./shared --exclude='./.[a-z]*' --exclude=node_modules . | tar -xf - -C "$to"
+	tar -cf - --exclude=./.git --exclude=./limn --exclude=./dist --exclude=./shared --exclude='./.[a-z]*' --exclude=node_modules . | tar -xf - -C "$to"
 done
 sh "$first/scripts/build.sh" "$dir/limn1"
 GOCACHE=$dir/cache sh "$second/scripts/build.sh" "$dir/limn2"

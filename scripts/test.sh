@@ -76,18 +76,10 @@ without_detector() {
 	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip='^TestBrowser$' $first $plain
 }
 
-# with_detector has its flags for modules in GOFLAGS, so that the programs which tests
-# build have them, too.
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	GOFLAGS="$(go env GOFLAGS) '$openai' '$anthropic'" \
-		go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
+	go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
-
-# The two largest modules take half of the time to compile. Where they are compiled
-# again for one step, they are not optimized.
-openai='-gcflags=github.com/openai/openai-go/v3/...=-N -l'
-anthropic='-gcflags=github.com/anthropics/anthropic-sdk-go/...=-N -l'
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
 # how fast.
@@ -98,7 +90,7 @@ benchmarks() {
 # elsewhere checks that the code fits 32-bit machines, and that results there
 # are the same bytes, as far as this machine can run such programs.
 elsewhere() {
-	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet "$openai" "$anthropic" ./... || return 1
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet ./... || return 1
 	packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 		-o -name '*_test.go' -exec grep -lE '^func Test[A-Za-z0-9_]*Determin' {} + | sed 's|/[^/]*$||' | sort -u)
 	if [ -z "$packages" ]; then
@@ -107,7 +99,7 @@ elsewhere() {
 		echo "This machine runs no linux/386 programs: compiled only."
 	else
 		# shellcheck disable=SC2086 # packages is a list of words
-		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -vet=off -run=Determin "$openai" "$anthropic" $packages
+		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -vet=off -run=Determin $packages
 	fi
 }
 
@@ -173,7 +165,7 @@ else
 fi
 step browser besides
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
-step fuzz env GOFLAGS="$(go env GOFLAGS) '$openai' '$anthropic'" sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
+step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
 step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh
 step "one processor" env GOMAXPROCS=1 go test -vet=off -count=1 -run=Determin .

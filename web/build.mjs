@@ -9,10 +9,13 @@ import { join } from 'node:path';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const outdir = join(here, 'dist');
 
-await build({
+// npm run build -- --packages lists the packages that the bundles have code of, and
+// writes nothing.
+const asked = process.argv.includes('--packages');
+const { metafile } = await build({
   absWorkingDir: here, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none',
   entryPoints: { v09: 'src/v09.ts', v08: 'src/v08.ts' },
-  outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
+  metafile: true, write: !asked, outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
 });
 
 // npm run build -- --sizes
@@ -20,4 +23,10 @@ const listed = process.argv.includes('--sizes') ? ['v09.js', 'v08.js'] : [];
 for (const name of listed) {
   const bytes = readFileSync(join(outdir, name));
   console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);
+}
+
+if (asked) {
+  const used = Object.values(metafile.outputs).flatMap((o) => Object.entries(o.inputs))
+    .filter(([, input]) => input.bytesInOutput > 0).map(([file]) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  console.log([...new Set(used.filter(Boolean))].sort().join('\n'));
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -56,7 +55,7 @@ type command struct {
 	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
 	Shell     completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
 	Complete  completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
-	Version   versionCommand    `cmd:"" help:"Print the version of this program, as --version does."`
+	Version   versionCommand    `cmd:"" help:"Say what this program was built from, as --version does."`
 }
 
 func main() {
@@ -142,19 +141,4 @@ func printError(w io.Writer, err error) {
 			fmt.Fprintln(w, "  ", term.Clean(strings.TrimRight(line, "\n")))
 		}
 	}
-}
-
-type versionCommand struct{}
-
-func (versionCommand) Run(t term.Terminal) error {
-	_, err := fmt.Fprintln(t.Out, version())
-	return err
-}
-
-// version names the program and its version as Go knows it.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return "limn " + info.Main.Version
-	}
-	return "limn (built from source)"
 }

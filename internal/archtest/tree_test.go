@@ -93,7 +93,7 @@ var rungs = [][]string{
 
 // roots are programs, top first: they may import everything in the tree and the
 // programs above them (limn serves an example), and nothing else imports them.
-var roots = []string{"examples", "cmd/limn"}
+var roots = []string{"examples", "cmd/limn", "internal/release"}
 
 // kits are conformance suites, corpora and what tests share. Only tests import them,
 // and kitUsers.

@@ -1,10 +1,10 @@
 // Package endpoint is the HTTP side of a server that holds models. The adapters below
 // llm share it, so that one fault has one code in every dialect.
 //
-// In: a [Config]. Out: an [Endpoint], which an adapter hands to its SDK as HTTP
-// client. It signs requests, so that no request, error or SDK object above it
-// ever holds the key; it waits and tries again; it bounds how much is read; and it
-// turns every failure into an error with a code of package llm.
+// In: a [Config]. Out: an [Endpoint], which sends what an adapter has put into words of
+// its dialect and hands back an answer, whole or event by event. It signs requests, so
+// that nothing above it ever holds the key; it waits and tries again; it bounds how much
+// is read; and it turns every failure into an error with a code of package llm.
 //
 //	address      https; http only to this machine, or with Config.Insecure
 //	redirects    never followed: the key and the prompt stay with the host they were meant for

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"mime"
 	"net/http"
@@ -20,25 +21,26 @@ import (
 
 // Dialect is what an adapter says about its protocol.
 type Dialect struct {
-	Root  string                             // the path of an address without one, such as /v1
-	Path  string                             // of a request below it; an address that ends so loses it
-	Sign  func(header http.Header, k string) // puts a key into a request
-	Names []string                           // of the provider in llm.Known, beside the host that is asked
+	Root   string                             // the path of an address without one, such as /v1
+	Path   string                             // of a request below it; an address that ends so loses it
+	Sign   func(header http.Header, k string) // puts a key into a request
+	Header http.Header                        // of every request, beside the usual
+	Names  []string                           // of the provider in llm.Known, beside the host that is asked
 }
 
-// Endpoint is one server, ready to be asked. It is safe for concurrent use and
-// is the HTTP client of an adapter's SDK.
+// Endpoint is one server, ready to be asked. It is safe for concurrent use.
 type Endpoint struct {
-	Base    string        // to which the SDK adds the path of a request; ends in a slash
 	Host    string        // with the port, if one is given
 	Timeout time.Duration // of one Ask with its retries
 
 	Entry llm.Entry // what decides about the model's capabilities
 
+	address   string // of every request
 	transport http.RoundTripper
 	strict    bool // refuse undeclared parameters
 	retries   int
 	most      int64
+	header    http.Header
 	// Closures, so that no way of printing an Endpoint shows the key.
 	sign  func(http.Header)
 	scrub func(string) string
@@ -66,8 +68,9 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 		known.Keys = slices.Clone(known.Keys)
 	}
 	return &Endpoint{
-		Base: strings.TrimRight(u.String(), "/") + "/", Host: u.Host, Timeout: c.Timeout, Entry: known,
+		address: strings.TrimRight(u.String(), "/") + d.Path, Host: u.Host, Timeout: c.Timeout, Entry: known,
 		strict: c.Strict, transport: c.Transport, retries: c.Retries, most: c.MaxReply,
+		header: d.Header,
 		sign: func(h http.Header) {
 			if key != "" {
 				d.Sign(h, key)
@@ -82,33 +85,17 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}, nil
 }
 
-// Do sends a request, waits and tries again as the package comment says. What
-// it returns is an answer with status 2xx, a type that can be an answer, and a
-// bounded body; or an *ui.Error.
-func (e *Endpoint) Do(req *http.Request) (*http.Response, error) {
-	var body []byte
-	if req.Body != nil {
-		var err error
-		body, err = io.ReadAll(req.Body)
-		req.Body.Close()
-		if err != nil {
-			return nil, e.Fault(req.Context(), err)
-		}
+// wait pauses before another try; it returns the error if there is to be none.
+func (e *Endpoint) wait(ctx context.Context, f *failure, try int) error {
+	wait, again := f.pause(try)
+	if !again || try >= e.retries || tooLate(ctx, wait) {
+		return f.err
 	}
-	for try := 0; ; try++ {
-		res, f := e.once(req, body)
-		if f == nil {
-			return res, nil
-		}
-		wait, again := f.pause(try)
-		if !again || try >= e.retries || tooLate(req.Context(), wait) {
-			return nil, f.err
-		}
-		select {
-		case <-time.After(wait):
-		case <-req.Context().Done():
-			return nil, e.Fault(req.Context(), req.Context().Err())
-		}
+	select {
+	case <-time.After(wait):
+		return nil
+	case <-ctx.Done():
+		return e.Fault(ctx, ctx.Err())
 	}
 }
 
@@ -118,22 +105,20 @@ func tooLate(ctx context.Context, wait time.Duration) bool {
 	return ok && time.Until(deadline) <= wait
 }
 
-// once makes one attempt. The request is a copy: the caller's own request
-// never holds the key.
-func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failure) {
-	out := req.Clone(req.Context())
-	for name := range out.Header {
-		if strings.HasPrefix(name, "X-Stainless-") { // SDKs describe this machine
-			out.Header.Del(name)
-		}
+// once makes one attempt.
+func (e *Endpoint) once(ctx context.Context, body []byte) (*http.Response, *failure) {
+	out, err := http.NewRequestWithContext(ctx, http.MethodPost, e.address, bytes.NewReader(body))
+	if err != nil { // New checked the address
+		return nil, e.unreached(ctx, err)
 	}
+	out.Header.Set("Content-Type", "application/json")
+	out.Header.Set("Accept", "application/json, text/event-stream")
+	out.Header.Set("User-Agent", "limn")
+	maps.Copy(out.Header, e.header)
 	e.sign(out.Header)
-	out.ContentLength = int64(len(body))
-	out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	out.Body, _ = out.GetBody()
 	res, err := e.transport.RoundTrip(out)
 	if err != nil {
-		return nil, e.unreached(req.Context(), err)
+		return nil, e.unreached(ctx, err)
 	}
 	if res.StatusCode < 200 || res.StatusCode > 299 {
 		defer res.Body.Close()
@@ -149,7 +134,7 @@ func (e *Endpoint) once(req *http.Request, body []byte) (*http.Response, *failur
 		return nil, &failure{err: err}
 	}
 	res.Body = &bounded{ReadCloser: unmarked(res.Body), left: e.most, broke: e.broke}
-	res.Request = req
+	res.Request = nil // it holds the key
 	return res, nil
 }
 
@@ -176,13 +161,10 @@ func isJSON(mediaType string) bool {
 	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
 }
 
-// Whole reports an answer that came in one piece, which some servers send
-// whatever they were asked for; nil is not one.
-func Whole(res *http.Response) bool {
-	if res == nil {
-		return false
-	}
-	t, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type"))
+// whole reports an answer that came in one piece, which some servers send
+// whatever they were asked for.
+func whole(h http.Header) bool {
+	t, _, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	return isJSON(t)
 }
 

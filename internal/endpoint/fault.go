@@ -34,8 +34,8 @@ type failure struct {
 	after time.Duration // and how long that is
 }
 
-// Fault turns whatever an SDK returned into an error with a code of package
-// llm. What comes from Do goes through; of anything else only scrubbed words do.
+// Fault turns whatever an exchange returned into an error with a code of package
+// llm. What comes from Post goes through; of anything else only scrubbed words do.
 func (e *Endpoint) Fault(ctx context.Context, err error) error {
 	var coded *ui.Error
 	switch {
@@ -136,7 +136,20 @@ func (e *Endpoint) refused(res *http.Response, body []byte) *failure {
 	if f.again && f.after > mostPause {
 		f.err.Hint = "the server asks to wait " + f.after.Round(time.Second).String()
 	}
+	if id := requestID(res.Header); id != "" && f.err.Code != llm.CodeAuth { // whose words stay here
+		f.err.Hint += "; the server knows this request as " + e.short(id)
+	}
 	return f
+}
+
+// requestID is the server's name for a request, which its operators ask for, or "".
+func requestID(h http.Header) string {
+	id := cmp.Or(h.Get("Request-Id"), h.Get("X-Request-Id"))
+	odd := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }
+	if len(id) > 100 || strings.ContainsFunc(id, odd) {
+		return ""
+	}
+	return id
 }
 
 // redirected names the host of the target only: the rest may hold a secret.

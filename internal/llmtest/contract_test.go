@@ -211,9 +211,9 @@ func TestOverTLS(t *testing.T) {
 	}
 }
 
-// TestSDKsTellNothing: no header speaks of this machine, and none is read from
+// TestAdaptersTellNothing: no header speaks of this machine, and none is read from
 // the environment.
-func TestSDKsTellNothing(t *testing.T) {
+func TestAdaptersTellNothing(t *testing.T) {
 	for _, name := range []string{"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_ORG_ID", "ANTHROPIC_API_KEY",
 		"ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_PROFILE"} {
 		t.Setenv(name, "http://ambient.invalid")

@@ -3,10 +3,6 @@ package anthropic
 import (
 	"cmp"
 	"net/http"
-	"time"
-
-	sdk "github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
@@ -23,14 +19,14 @@ type Config = endpoint.Config
 // Model asks one model. It is safe for concurrent use.
 type Model struct {
 	endpoint *endpoint.Endpoint
-	messages sdk.MessageService
 	model    string
 }
 
 // dialect is the messages protocol.
 var dialect = endpoint.Dialect{
 	Path: "/v1/messages", Names: []string{Provider},
-	Sign: func(h http.Header, key string) { h.Set("X-Api-Key", key) },
+	Header: http.Header{"Anthropic-Version": {"2023-06-01"}},
+	Sign:   func(h http.Header, key string) { h.Set("X-Api-Key", key) },
 }
 
 // New checks the settings and reads the key. It opens no connection. An error
@@ -45,13 +41,7 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, model: c.Model}
-	// The service alone, not sdk.NewClient: that one reads the environment. The
-	// key is put in by the endpoint; the SDK's own timeout and retries are off.
-	m.messages = sdk.NewMessageService(option.WithoutEnvironmentDefaults(), option.WithoutOpenTelemetry(),
-		option.WithHTTPClient(e),
-		option.WithBaseURL(e.Base), option.WithMaxRetries(0), option.WithRequestTimeout(e.Timeout+time.Second))
-	return m, nil
+	return &Model{endpoint: e, model: c.Model}, nil
 }
 
 // Name implements llm.Named: the provider, and the model.

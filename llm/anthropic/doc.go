@@ -17,9 +17,8 @@
 //   - results of calls are messages of the user, empty texts are not allowed,
 //     and the first message is the user's: what Request allows is written so.
 //
-// Invariants: the SDK's types stay inside; the environment and the profiles of
-// the SDK are not read, nothing is traced by it; addresses, keys, retries,
-// limits and codes are those of package endpoint.
+// Invariants: addresses, keys, retries, limits and codes are those of package
+// endpoint.
 //
 // Callers: cmd/limn and embedders build it, agent asks it.
 package anthropic

@@ -3,12 +3,11 @@ package anthropic
 import (
 	"testing"
 
-	sdk "github.com/anthropics/anthropic-sdk-go"
-
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
 )
 
-// FuzzRead: whatever the SDK makes of an answer, ours has an end, and calls
+// FuzzRead: whatever an answer is, what is read of it has an end, and calls
 // that can be answered.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
@@ -19,11 +18,11 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var m sdk.Message
-		if m.UnmarshalJSON(b) != nil {
+		var a answer
+		if endpoint.Lenient(b, &a) != nil {
 			return
 		}
-		reply, err := read(&m)
+		reply, err := a.read()
 		if err == nil && reply.Finish == "" || reply.Usage.CachedIn > reply.Usage.In {
 			t.Errorf("%+v", reply)
 		}

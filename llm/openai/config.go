@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"net/http"
 
-	sdk "github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
 )
@@ -17,7 +14,6 @@ type Config = endpoint.Config
 // Model asks one model of one server. It is safe for concurrent use.
 type Model struct {
 	endpoint *endpoint.Endpoint
-	chat     sdk.ChatCompletionService
 	provider string
 	model    string
 	quirks   quirks
@@ -43,11 +39,7 @@ func New(c Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{endpoint: e, provider: cmp.Or(c.Provider, e.Host), model: c.Model, quirks: p.quirks}
-	// The service alone, not sdk.NewClient: that one reads the environment.
-	m.chat = sdk.NewChatCompletionService(option.WithHTTPClient(e), option.WithBaseURL(e.Base),
-		option.WithMaxRetries(0))
-	return m, nil
+	return &Model{endpoint: e, provider: cmp.Or(c.Provider, e.Host), model: c.Model, quirks: p.quirks}, nil
 }
 
 // Name implements llm.Named: the provider or the server's host, and the model.

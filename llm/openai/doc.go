@@ -11,7 +11,7 @@
 // in other words, usage or none, an error object under status 200 or inside a stream.
 // Of several choices the first counts.
 //
-// Invariants: the SDK's types stay inside; addresses, keys, retries, limits and
+// Invariants: addresses, keys, retries, limits and
 // codes are those of package endpoint.
 //
 // Callers: cmd/limn and embedders build it, agent asks it.

@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"maps"
 	"net/url"
 	"strings"
@@ -84,7 +85,7 @@ func (q quirks) params(r llm.Request) map[string]any {
 		params["provider"] = routing
 	}
 	if q.schemaInObject && r.Format != nil && r.Format.Schema != nil {
-		params["response_format"] = map[string]any{"type": "json_object", "schema": rawJSON(r.Format.Schema)}
+		params["response_format"] = map[string]any{"type": "json_object", "schema": json.RawMessage(r.Format.Schema)}
 	}
 	return params
 }

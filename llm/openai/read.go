@@ -2,16 +2,12 @@ package openai
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
-
-// Servers of this dialect differ in the types of their answers, so each
-// member is read for itself and one that is odd spoils nothing but itself.
 
 // completion is an answer, or one piece of a streamed one.
 type completion struct {
@@ -47,7 +43,7 @@ type usage struct {
 // read reads a whole answer; inBand is the error object in the place of one.
 func read(body []byte) (reply llm.Reply, inBand []byte, err error) {
 	var c completion
-	if err := lenient(body, &c); err != nil {
+	if err := endpoint.Lenient(body, &c); err != nil {
 		return llm.Reply{}, nil, err
 	}
 	if len(c.Choices) == 0 {
@@ -85,8 +81,11 @@ type piece struct {
 
 func readChunk(data []byte) (p piece, inBand []byte, err error) {
 	var c completion
-	if err := lenient(data, &c); err != nil {
+	if err := endpoint.Lenient(data, &c); err != nil {
 		return piece{}, nil, err
+	}
+	if given(c.Error) && string(c.Error) != "{}" {
+		return piece{}, data, nil
 	}
 	p.usage = c.Usage.counted()
 	if len(c.Choices) == 0 {
@@ -118,15 +117,6 @@ func (c choice) failed() []byte {
 		return []byte(`{"error":{"message":"the model server says that it failed"}}`)
 	}
 	return nil
-}
-
-// lenient decodes what fits and forgives members of another type.
-func lenient(data []byte, into *completion) error {
-	err := json.Unmarshal(data, into)
-	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && odd.Field != "" {
-		return nil
-	}
-	return err
 }
 
 func (u usage) counted() llm.Usage {

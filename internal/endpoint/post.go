@@ -1,0 +1,106 @@
+package endpoint
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"iter"
+	"net/http"
+
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Post sends a request as JSON, waits and tries again as the package comment says.
+// What it returns is an answer with status 2xx, a type that can be an answer, and a
+// bounded body, which the caller closes; or an *ui.Error.
+func (e *Endpoint) Post(ctx context.Context, request any) (*http.Response, error) {
+	body, err := json.Marshal(request)
+	if err != nil {
+		return nil, &ui.Error{Code: llm.CodeRequestBroken, Message: "the request cannot be written as JSON",
+			Hint: "look at its free parameters", Err: err}
+	}
+	for try := 0; ; try++ {
+		res, f := e.once(ctx, body)
+		if f == nil {
+			return res, nil
+		}
+		if err := e.wait(ctx, f, try); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// Answer is Post for an answer in one piece.
+func (e *Endpoint) Answer(ctx context.Context, request any) ([]byte, error) {
+	res, err := e.Post(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
+// Stream is Post for an answer in pieces: each gets the data of one event (HTML,
+// section 9.2), until it reports false. A server that does not stream answers whole:
+// then Stream returns what it says.
+func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byte) (bool, error)) ([]byte, error) {
+	res, err := e.Post(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if whole(res.Header) {
+		return io.ReadAll(res.Body)
+	}
+	for data, err := range events(res.Body) {
+		if err != nil {
+			return nil, err
+		}
+		if more, err := each(data); err != nil || !more {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// events yields the data of each event that is not empty. One without the empty line
+// at its end is cut, and none. A line may be as long as the answer.
+func events(body io.Reader) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		var data []byte
+		for lines := bufio.NewReader(body); ; {
+			line, err := lines.ReadBytes('\n')
+			if err != nil {
+				if err != io.EOF {
+					yield(nil, err)
+				}
+				return
+			}
+			line = bytes.TrimRight(line, "\r\n")
+			field, value, _ := bytes.Cut(line, []byte(":"))
+			switch {
+			case len(line) > 0 && string(field) == "data":
+				data = append(append(data, bytes.TrimPrefix(value, []byte(" "))...), '\n')
+			case len(line) == 0 && len(data) > 0:
+				if !yield(data, nil) {
+					return
+				}
+				data = nil
+			}
+		}
+	}
+}
+
+// Lenient decodes what fits and forgives members of another type: servers differ in
+// the types of their answers, and one odd member spoils nothing but itself.
+func Lenient(data []byte, into any) error {
+	err := json.Unmarshal(data, into)
+	if odd := (*json.UnmarshalTypeError)(nil); errors.As(err, &odd) && odd.Field != "" {
+		return nil
+	}
+	return err
+}
