@@ -27,7 +27,7 @@ func check(a *App) error {
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.theme, c.words, c.recovery} {
+		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.words, c.recovery} {
 		faults = append(faults, flat(step())...)
 	}
 	return joined(faults[:min(len(faults), maxFaults)])

@@ -27,8 +27,7 @@ var (
 // maxLogo bounds the bytes of an image that is written into every page.
 const maxLogo = 32 << 10
 
-func (c checker) theme() error {
-	t := c.cfg.Theme
+func (t Theme) check() error {
 	switch {
 	case t.Accent != "" && !hexColor.MatchString(t.Accent):
 		return ui.Errorf(CodeInvalid, "theme.accent", "%q is no colour: want one such as #3949ab", clip(t.Accent))
