@@ -310,7 +310,7 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 		if name == "html" {
 			t.HTML = func(id string) html.Options {
 				return html.Options{Words: cfg.Words, Action: c.Prefix + "/c/" + id + "/actions",
-					Uploads: c.Prefix + "/c/" + id + "/uploads", Rows: c.Prefix + "/c/" + id + "/rows",
+					Records: c.Prefix + "/records", Conversation: id, Uploads: c.Prefix + "/c/" + id + "/uploads", Rows: c.Prefix + "/c/" + id + "/rows",
 					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#"}
 			}
 		} else {

@@ -2,6 +2,7 @@ package html
 
 import (
 	"cmp"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +32,18 @@ func (w *writer) submitted() {
 	w.putWord(`<summary>`, "surface.all", `</summary>`)
 	w.node(w.s.Tree())
 	w.str(`</details>`)
+	w.editAgain()
+}
+
+// editAgain opens the record that the surface saved in the form it came from.
+func (w *writer) editAgain() {
+	record := w.s.Origin.Record.ID
+	if record == "" || w.o.Records == "" {
+		return
+	}
+	w.put(`<form method="post" action="`, w.o.Records+"/"+w.s.Origin.Template+"/"+url.PathEscape(record)+"/edit", `">`)
+	w.put(`<input type="hidden" name="`+FieldConversation+`" value="`, w.o.Conversation, `">`)
+	w.putWord(`<button class="limn-button" type="submit">`, "records.edit", `</button></form>`)
 }
 
 // when writes when the surface came to its end. A script shows it in the user's time.

@@ -18,7 +18,10 @@ type Options struct {
 
 	Rows string // URL that answers more rows of a table to a script (see AppendRows), such as "/c/<id>/rows"
 
-	MaxUpload int64 // bytes of one file, which the page says and its script checks; 0: not said
+	// of the page's conversation, in which a record is edited
+	Conversation string
+	Records      string // address of the application's records; "": cards lead to none
+	MaxUpload    int64  // bytes of one file, which the page says and its script checks; 0: not said
 }
 
 // container is the id of the element that holds all surfaces of a page.
@@ -27,13 +30,14 @@ const container = "limn-surfaces"
 // Names of the hidden inputs and of the buttons of a form. All other names are
 // Paths.
 const (
-	FieldSurface   = "limn_surface"   // wire id
-	FieldNonce     = "limn_nonce"     // the epoch's nonce
-	fieldRev       = "limn_rev"       // decimal
-	fieldComponent = "limn_component" // component id of the button pressed
-	fieldAction    = "limn_action"    // action name, only on an expired surface
-	FieldPath      = "limn_path"      // an upload by itself: the Path the file is for
-	FieldFile      = "file"           // an upload by itself: the file
+	FieldSurface      = "limn_surface"      // wire id
+	FieldNonce        = "limn_nonce"        // the epoch's nonce
+	fieldRev          = "limn_rev"          // decimal
+	fieldComponent    = "limn_component"    // component id of the button pressed
+	fieldAction       = "limn_action"       // action name, only on an expired surface
+	FieldPath         = "limn_path"         // an upload by itself: the Path the file is for
+	FieldConversation = "limn_conversation" // beside a record: where it is edited
+	FieldFile         = "file"              // an upload by itself: the file
 )
 
 // keyRegenerate is the key, below the root's, of the one button on the stub of

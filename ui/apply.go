@@ -222,7 +222,16 @@ func (op *StandIn) apply(a *applier) error {
 	return nil
 }
 
-func (op *Lock) apply(a *applier) error { return a.status(op.Surface, StatusSubmitted, ChangedLocked) }
+func (op *Lock) apply(a *applier) error {
+	if err := a.status(op.Surface, StatusSubmitted, ChangedLocked); err != nil {
+		return err
+	}
+	t, err := a.edit(op.Surface)
+	if err == nil && op.Record.ID != "" {
+		t.surface.Origin.Record = op.Record
+	}
+	return err
+}
 
 func (op *Expire) apply(a *applier) error {
 	status := StatusExpired

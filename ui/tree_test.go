@@ -202,7 +202,7 @@ func TestApplyFaults(t *testing.T) {
 		code Code
 	}{
 		{"name", &Open{Surface: "A", Root: Nodes{text("x")}}, codeNameInvalid},
-		{"unknown", &Lock{"b"}, codeSurfaceUnknown}, {"unknown update", &Update{Surface: "b", Root: Nodes{text("x")}}, codeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, codeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, codeSurfaceUnknown},
+		{"unknown", &Lock{Surface: "b"}, codeSurfaceUnknown}, {"unknown update", &Update{Surface: "b", Root: Nodes{text("x")}}, codeSurfaceUnknown}, {"unknown close", &Close{Surface: "b"}, codeSurfaceUnknown}, {"unknown reset", &Reset{"b", ""}, codeSurfaceUnknown},
 		{"draft of an answered one", &Draft{Surface: "done"}, codeSurfaceNotOpen}, {"patch of it", &Patch{Surface: "done"}, codeSurfaceNotOpen}, {"errors on it", &Errors{Surface: "done"}, codeSurfaceNotOpen}, {"update of it", &Update{Surface: "done", Root: Nodes{text("x")}}, codeSurfaceNotOpen},
 		{"draft elsewhere", &Draft{"a", []Leaf{{"/ui_state/x", Int(1)}}}, codePathInvalid}, {"draft at the root", &Draft{"a", []Leaf{{"/draft", Map()}}}, codePathInvalid}, {"draft malformed", &Draft{"a", []Leaf{{"/draft/~2", Int(1)}}}, codePathInvalid},
 		{"draft through a string", &Draft{"a", []Leaf{{"/draft/name/x", Int(1)}}}, codeValueInvalid}, {"row of no key", &Draft{"a", []Leaf{{"/draft/items/R 1/title", String("x")}}}, codeValueInvalid},

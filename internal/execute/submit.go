@@ -323,7 +323,7 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 		step.Ops = append(step.Ops, &ui.Update{Surface: sf.Name,
 			Root: worksheet.DropParts(sf.Root, "phases", "notes", "paste")})
 	}
-	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name}, say(text))
+	step.Ops = append(step.Ops, &ui.Lock{Surface: sf.Name, Record: ref}, say(text))
 	step.Ops = append(step.Ops, toolDone(s, sf, route.Completed)...)
 	step.Outcome.Message = text
 	return step

@@ -131,3 +131,32 @@ scenarios['workspace-picture'] = async (t) => {
   expect('the fields of the second step', await limn.page.evaluate(() => document.activeElement?.closest('li')?.matches('.limn-steps > ol > li:nth-child(2)')));
   await limn.clean();
 };
+
+// --- a card leads back to its form: what is saved then is the next version of the record ---
+for (const [name, options] of [['', {}], ['-noscript', { javaScriptEnabled: false }]]) {
+  scenarios[`workspace-edit${name}`] = async (t) => {
+    const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
+    t.contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(t.base);
+    await page.locator('#limn-text').fill('I want to add a customer');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByLabel(/^company/i).fill('Ada');
+    await page.getByRole('button', { name: /^save/i }).click();
+    const card = page.locator('#limn-transcript .limn-submitted');
+    await card.first().waitFor();
+    const here = page.url().replace(/#.*/, '');
+    await card.getByRole('button', { name: 'Edit' }).click();
+    const company = page.locator('#limn-surfaces').getByLabel(/^company/i);
+    await company.waitFor();
+    expect('the same conversation', page.url().replace(/#.*/, '') === here);
+    expect('its values', (await company.inputValue()) === 'Ada');
+    await company.fill('Ada & Co');
+    await page.locator('#limn-surfaces').getByRole('button', { name: /^save/i }).click();
+    await card.filter({ hasText: 'Ada & Co' }).waitFor();
+    await page.goto(new URL('/records/customer', t.base).href);
+    expect('one record', (await page.locator('tbody tr').count()) === 1 && /Ada & Co/.test(await page.locator('tbody').innerText()));
+    await page.locator('tbody a').first().click();
+    expect('two versions', (await page.locator('ol[reversed] > li').count()) === 2);
+  };
+}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
+	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/records"
@@ -413,19 +414,9 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 	if _, err := all.Get(r.Context(), name, id, 0); err != nil {
 		return err
 	}
-	list, _, err := s.cfg.Service.Conversations(r.Context(), who, "", 1)
+	in, err := s.editedIn(w, r, who)
 	if err != nil {
 		return err
-	}
-	in := ""
-	if len(list) > 0 && !list[0].Ended {
-		in = list[0].ID
-	} else {
-		made, err := s.create(w, r)
-		if err != nil {
-			return err
-		}
-		in = made.ID
 	}
 	e := &ui.Event{Kind: ui.EventRecord,
 		Data: ui.Map(ui.Pair{Key: "name", Value: ui.String(name)}, ui.Pair{Key: "id", Value: ui.String(id)})}
@@ -440,6 +431,26 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 		return nil
 	}
 	return s.redirect(w, r, in, "")
+}
+
+// editedIn is the conversation in which a record is edited: the one of the page, else the
+// sender's newest, else a new one.
+func (s *recordAPI) editedIn(w http.ResponseWriter, r *http.Request, who string) (string, error) {
+	if id := r.PostForm.Get(render.FieldConversation); id != "" {
+		h, err := s.cfg.Service.Head(r.Context(), id, who)
+		if err != nil || !h.State.Ended {
+			return id, err
+		}
+	}
+	list, _, err := s.cfg.Service.Conversations(r.Context(), who, "", 1)
+	if err != nil {
+		return "", err
+	}
+	if len(list) > 0 && !list[0].Ended {
+		return list[0].ID, nil
+	}
+	made, err := s.create(w, r)
+	return made.ID, err
 }
 
 // deletePage deletes a record by a button of its page.
