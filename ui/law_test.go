@@ -472,7 +472,7 @@ func TestGuard(t *testing.T) {
 		moves bool
 		kind  ChangeKind
 	}{
-		{"update", &Update{Surface: "a", Root: Nodes{everything()}}, true, ChangedUpdated}, {"lock", &Lock{Surface: "a", Record: RecordRef{"r", 1}}, true, ChangedLocked}, {"expire", &Expire{Surface: "a"}, true, ChangedExpired},
+		{"update", &Update{Surface: "a", Root: Nodes{everything()}}, true, ChangedUpdated}, {"lock", &Lock{Surface: "a", Record: RecordRef{ID: "r", Version: 1}}, true, ChangedLocked}, {"expire", &Expire{Surface: "a"}, true, ChangedExpired},
 		{"draft", &Draft{"a", []Leaf{{"/draft/name", String("x")}}}, false, ChangedData}, {"empty draft", &Draft{Surface: "a"}, false, ChangedData},
 		{"patch of the draft", patch(PatchSet, "/draft/name"), true, ChangedData}, {"row added", &Patch{"a", []PatchOne{{Do: PatchAppend, Path: "/draft/items"}}}, true, ChangedUpdated},
 		{"progress", patch(PatchSet, "/ui_state/progress"), false, ChangedData}, {"progress gone", patch(PatchDelete, "/ui_state/progress"), false, ChangedUpdated}, {"page", patch(PatchSet, "/ui_state/page_items"), true, ChangedUpdated},
