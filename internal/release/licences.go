@@ -79,7 +79,7 @@ func (r *release) collect(npm []npmPackage) (licences, error) {
 		}
 		for line := range strings.Lines(string(out)) {
 			part := strings.Split(strings.TrimSpace(line), "\t")
-			if len(part) != 3 {
+			if len(part) != 3 || part[1] == "" {
 				continue
 			}
 			if folders[part[0]] == nil {

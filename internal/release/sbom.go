@@ -106,15 +106,15 @@ func golang(path, version string) component {
 	return component{Type: "library", Ref: purl, Name: path, Version: version, Purl: purl}
 }
 
-func (n npmPackage) component() (component, error) {
-	purl := "pkg:npm/" + strings.Replace(n.name(), "@", "%40", 1) + "@" + n.Version
-	sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(n.Integrity, "sha512-"))
-	if err != nil || len(sum) != 64 || n.Licence == "" {
+func (p npmPackage) component() (component, error) {
+	purl := "pkg:npm/" + strings.Replace(p.name(), "@", "%40", 1) + "@" + p.Version
+	sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(p.Integrity, "sha512-"))
+	if err != nil || len(sum) != 64 || p.Licence == "" {
 		return component{}, fmt.Errorf("web/package-lock.json lacks the sha512 sum or the licence of %s: "+
-			"run 'npm install --prefix web' and commit the file", n.name())
+			"run 'npm install --prefix web' and commit the file", p.name())
 	}
-	return component{Type: "library", Ref: purl, Name: n.name(), Version: n.Version, Purl: purl,
-		Hashes: []hash{{"SHA-512", fmt.Sprintf("%x", sum)}}, Licences: []licence{{n.Licence}}}, nil
+	return component{Type: "library", Ref: purl, Name: p.name(), Version: p.Version, Purl: purl,
+		Hashes: []hash{{"SHA-512", fmt.Sprintf("%x", sum)}}, Licences: []licence{{p.Licence}}}, nil
 }
 
 var serialForm = regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
