@@ -4,6 +4,8 @@ import (
 	"maps"
 	"strings"
 	"time"
+
+	"github.com/limn-ui/limn/internal/words"
 )
 
 // Words are the texts Limn itself shows to users, each under a key. An app can
@@ -12,17 +14,18 @@ import (
 // a tool that did not open {other} ("the table") and {own} ("a table").
 type Words map[string]string
 
-// DefaultWords returns a copy of the built-in texts.
-func DefaultWords() Words { return maps.Clone(defaultWords) }
+// DefaultWords returns a copy of the built-in texts in English.
+func DefaultWords() Words { return maps.Clone(english) }
+
+var english = Words(words.In(words.English))
 
 // Say returns the text under key, from w or else the built-in one, with the
-// pairs name, value filled in. An unknown key is returned as it is.
+// pairs name, value filled in. The built-in one is in the language that w has under
+// page.lang, if Limn has that, else in English. An unknown key is returned as it is.
 func (w Words) Say(key string, pairs ...string) string {
-	s, ok := w[key]
+	s, ok := w.text(key)
 	if !ok {
-		if s, ok = defaultWords[key]; !ok {
-			return key
-		}
+		return key
 	}
 	if !strings.Contains(s, "{") {
 		return s
@@ -37,6 +40,19 @@ func (w Words) Say(key string, pairs ...string) string {
 		}
 	}
 	return string(out)
+}
+
+func (w Words) text(key string) (string, bool) {
+	if s, ok := w[key]; ok {
+		return s, true
+	}
+	if lang, ok := w["page.lang"]; ok {
+		if s, ok := words.In(lang)[key]; ok {
+			return s, true
+		}
+	}
+	s, ok := english[key]
+	return s, ok
 }
 
 // Date is a time in UTC, in the form of the words and with their names of months.
