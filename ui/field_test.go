@@ -191,7 +191,7 @@ func TestCheckRows(t *testing.T) {
 		Pair{"items", Rows(Record{"a", "b", Map(Pair{"count", String("x")})})})}
 	_, errs := CheckSurface(s, nil)
 	if len(errs) != 2 || errs[0].Path != "/draft/items/a/title" || errs[1].Path != "/draft/items/a/count" ||
-		errs[1].Text != "count, row 1 must be a number." {
+		errs[1].Text != "Row 1: count must be a number." {
 		t.Errorf("errors = %+v", errs)
 	}
 }

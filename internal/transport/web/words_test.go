@@ -239,7 +239,7 @@ func TestTranslated(t *testing.T) {
 	s := start(t, func(c *limn.Config) { c.App = markedApp(t) })
 	var p struct{ Title, Detail, Message string }
 	s.program().do("GET", "/v1/conversations/none/state", "").into(t, &p)
-	if want := marked("There is nothing at this address."); p.Title != want || p.Message != want ||
+	if want := marked("We couldn’t find this page."); p.Title != want || p.Message != want ||
 		p.Detail != "no such conversation" {
 		t.Errorf("%+v", p)
 	}
