@@ -19,7 +19,7 @@ var files embed.FS
 const English = "en"
 
 // Languages are the languages with a file, English first.
-var Languages = []string{English}
+var Languages = []string{English, "de", "fr", "es", "pt", "ja"}
 
 var texts = func() map[string]func() map[string]string {
 	all := map[string]func() map[string]string{}
