@@ -40,9 +40,10 @@ func (r *reader) config(root *yaml.Node) Config {
 		A2UILimits:     limitsOf(o.get("a2ui_limits"), "a2ui_limits", a2uiKeys),
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
-		Words:          o.get("words").dictionary(),
+		Languages:      o.get("languages").texts(),
 		Recovery:       codes(o.get("recovery")),
 	}
+	cfg.Words, cfg.Translations = words(o.get("words"))
 	cfg.Views = each(o.get("views"), func(it item) View { return r.view(it, cfg.Actions) })
 	r.unused(root)
 	return cfg
@@ -63,6 +64,20 @@ func (it item) dictionary() map[string]string {
 		out[p.key] = it.r.item(it.path+"."+p.key, p.value).text()
 	}
 	return out
+}
+
+// words reads texts by key, and mappings of such texts by language.
+func words(it item) (own ui.Words, others map[string]ui.Words) {
+	own, others = ui.Words{}, map[string]ui.Words{}
+	for _, p := range it.pairs() {
+		at := it.r.item(it.path+"."+p.key, p.value)
+		if p.value.Kind == yaml.MappingNode {
+			others[p.key] = at.dictionary()
+		} else {
+			own[p.key] = at.text()
+		}
+	}
+	return own, others
 }
 
 // codes reads the mapping of codes, in the order of the file.

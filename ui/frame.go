@@ -270,6 +270,7 @@ type Event struct {
 	Principal  string       `json:"principal,omitempty"` // owner of the conversation, hashed
 	User       string       `json:"user,omitempty"`      // the name the principal signed in with; "" has none
 	Key        string       `json:"key,omitempty"`       // Idempotency-Key as sent
+	Language   string       `json:"language,omitempty"`  // of the sender, among those of the app; see Router
 	Text       string       `json:"text,omitempty"`
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`

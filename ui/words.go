@@ -2,6 +2,7 @@ package ui
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,9 @@ type Words map[string]string
 
 // DefaultWords returns a copy of the built-in texts in English.
 func DefaultWords() Words { return maps.Clone(english) }
+
+// WordLanguages are the languages of the built-in texts, English first.
+func WordLanguages() []string { return slices.Clone(words.Languages) }
 
 var english = Words(words.In(words.English))
 
@@ -56,13 +60,61 @@ func (w Words) text(key string) (string, bool) {
 }
 
 // Date is a time in UTC, in the form of the words and with their names of months.
-func (w Words) Date(t time.Time) string {
-	t = t.UTC()
-	text := t.Format(w.Say("page.date"))
+func (w Words) Date(t time.Time) string { return w.moment("page.date", t.UTC()) }
+
+// moment is a time in the layout under key.
+func (w Words) moment(key string, t time.Time) string {
+	text := t.Format(w.Say(key))
 	if months := strings.Fields(w.Say("page.months")); len(months) == 12 {
 		text = strings.Replace(text, t.Format("Jan"), months[t.Month()-1], 1)
 	}
 	return text
+}
+
+// typed is the text of a value of a type as people write it: dates in their order, numbers
+// with their signs. A text of another form stays.
+func (w Words) typed(t FieldType, text string) string {
+	switch t {
+	case TypeNumber:
+		return w.number(text)
+	case TypeDate:
+		if at, err := time.Parse(time.DateOnly, text); err == nil {
+			return w.moment("page.day", at)
+		}
+	case TypeDateTime:
+		if at, err := time.Parse("2006-01-02T15:04", text); err == nil {
+			return w.moment("page.date", at)
+		}
+	}
+	return text
+}
+
+// maxYear is the longest number, in digits, that may be a year: it is not grouped.
+const maxYear = 4
+
+// number is a decimal number with the signs of page.number.
+func (w Words) number(text string) string {
+	whole, rest, broken := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	if !digits(whole) || broken && !digits(rest) {
+		return text
+	}
+	group, point, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(w.Say("page.number"), "1"), "5"), "234")
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text[:strings.Index(text, whole)])
+	for i, d := range whole {
+		if i > 0 && len(whole) > maxYear && (len(whole)-i)%3 == 0 {
+			b.WriteString(group)
+		}
+		b.WriteRune(d)
+	}
+	if broken {
+		b.WriteString(point + rest)
+	}
+	return b.String()
 }
 
 // named returns the value of the "{name}" that s begins with, and its length.

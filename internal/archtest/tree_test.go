@@ -74,6 +74,7 @@ var rungs = [][]string{
 	{"internal/session"},
 	{"internal/limntest"},
 	{"internal/markdown"},
+	{"internal/locale"},
 	{"internal/deliver"},
 	{"gateway"},
 

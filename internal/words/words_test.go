@@ -39,8 +39,13 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%s: page.months has %d names", lang, n)
 		}
 		at := time.Date(2026, 11, 9, 16, 30, 0, 0, time.UTC)
-		if back, err := time.Parse(own["page.date"], at.Format(own["page.date"])); err != nil || !back.Equal(at) {
-			t.Errorf("%s: page.date gives %s, %v", lang, back, err)
+		for key, want := range map[string]time.Time{"page.date": at, "page.day": at.Truncate(24 * time.Hour)} {
+			if back, err := time.Parse(own[key], at.Format(own[key])); err != nil || !back.Equal(want) {
+				t.Errorf("%s: %s gives %s, %v", lang, key, back, err)
+			}
+		}
+		if !regexp.MustCompile(`^1.234.5$`).MatchString(own["page.number"]) {
+			t.Errorf("%s: page.number is %q, no way to write 1234.5", lang, own["page.number"])
 		}
 	}
 	if In("tlh") != nil {

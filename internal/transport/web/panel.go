@@ -36,7 +36,8 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who strin
 	if err != nil {
 		return err
 	}
-	p := conversationPage{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
+	said := s.saidIn(h.State, r)
+	p := conversationPage{head: head{site: said, Title: said.Word("prefs.title")}, server: s, state: h.State,
 		Target: chosenTarget(r), Key: rand.Text(), open: true}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
