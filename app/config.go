@@ -44,7 +44,7 @@ type Config struct {
 	Words     ui.Words // replace built-in texts, in the first of Languages
 	// Translations are such texts in others of Languages.
 	Translations map[string]ui.Words
-	Recovery []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+	Recovery     []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }
 
 // Code is the app's entry for a code, or with a trailing '*' a family of

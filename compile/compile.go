@@ -62,7 +62,7 @@ type Rules struct {
 	Words    ui.Words // replaces built-in texts
 	// Languages are the words of conversations that have a language of their own, see ui.Router.
 	Languages map[string]ui.Words
-	Base     string   // absolute http(s) origin of upload pages and pictures; "" = none
+	Base      string // absolute http(s) origin of upload pages and pictures; "" = none
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.

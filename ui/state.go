@@ -312,8 +312,8 @@ func (o OptOut) Equal(p OptOut) bool {
 // SamePreferences reports that the user wants the same in both: opt-outs,
 // rules, the preferred tool, the language and the rounds of correction.
 func (r Router) SamePreferences(p Router) bool {
-	return r.Language == p.Language && r.OptOut.Equal(p.OptOut) && slices.Equal(r.Guardrails, p.Guardrails) && r.Preferred == p.Preferred &&
-		maps.Equal(r.MaxIterations, p.MaxIterations)
+	return r.Language == p.Language && r.Preferred == p.Preferred && r.OptOut.Equal(p.OptOut) &&
+		slices.Equal(r.Guardrails, p.Guardrails) && maps.Equal(r.MaxIterations, p.MaxIterations)
 }
 
 // Guardrail is a user's own rule about tools.

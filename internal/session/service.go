@@ -52,28 +52,28 @@ const (
 type Config struct {
 	App         *app.App
 	Store       store.Store
-	Bus         bus.Bus          // required
-	Model       llm.Model        // nil: rules and fixed answers only
-	Caps        llm.Capabilities // of Model
-	Params      map[string]any   // sent with each request to Model
-	Router      llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
-	Tell        trace.Sink       // telemetry; nil: none
-	Meter       trace.Meter      // default: none
-	Scripts map[string]llm.Model // answer instead of Model in a language of App other than the first
-	Phrases     bool             // open a form by its phrases before asking Model (app.FormFor)
-	Targets     []compile.Target // drawn and validated each turn
-	Pages       []prove.Page     // other drawings, such as HTML: drawn each turn, for its trace and for streams
-	Recovery    recovery.Table   // zero: recovery.Default(); what App declares comes on top
-	Webhook     WebhookFunc      // nil: webhook actions fail
-	MCP         modelrun.MCP     // nil: tools of MCP servers are not offered
-	Strict      bool             // return what would be recovered, as long as the event is not recorded yet
-	Queue       int              // events that may wait or run per conversation, model runs included: 32
-	Cached      int              // conversations kept in memory: 1,024
-	CachedBytes int64            // and about how many bytes of them: 512 MiB
-	Timeout     time.Duration    // of a handler or webhook: 30 s
-	AskTime     time.Duration    // of a model run: 90 s
-	Hooks       int              // later webhooks called at once: 8
-	Tries       int              // of a later webhook until it is given up: 8
+	Bus         bus.Bus              // required
+	Model       llm.Model            // nil: rules and fixed answers only
+	Caps        llm.Capabilities     // of Model
+	Params      map[string]any       // sent with each request to Model
+	Router      llm.Model            // a small model that routing may ask where no rule fires; nil: rules only
+	Tell        trace.Sink           // telemetry; nil: none
+	Meter       trace.Meter          // default: none
+	Scripts     map[string]llm.Model // answer instead of Model in a language of App other than the first
+	Phrases     bool                 // open a form by its phrases before asking Model (app.FormFor)
+	Targets     []compile.Target     // drawn and validated each turn
+	Pages       []prove.Page         // other drawings, such as HTML: drawn each turn, for its trace and for streams
+	Recovery    recovery.Table       // zero: recovery.Default(); what App declares comes on top
+	Webhook     WebhookFunc          // nil: webhook actions fail
+	MCP         modelrun.MCP         // nil: tools of MCP servers are not offered
+	Strict      bool                 // return what would be recovered, as long as the event is not recorded yet
+	Queue       int                  // events that may wait or run per conversation, model runs included: 32
+	Cached      int                  // conversations kept in memory: 1,024
+	CachedBytes int64                // and about how many bytes of them: 512 MiB
+	Timeout     time.Duration        // of a handler or webhook: 30 s
+	AskTime     time.Duration        // of a model run: 90 s
+	Hooks       int                  // later webhooks called at once: 8
+	Tries       int                  // of a later webhook until it is given up: 8
 	// pause after the first try that failed, then six times longer each: 5 s, so eight tries take
 	// about a day
 	Retry     time.Duration
@@ -136,10 +136,10 @@ type Service struct {
 	follower
 	cfg      Config
 	targets  *prove.Targets
-	speech             // in the first language of the app
+	speech                      // in the first language of the app
 	spoken   map[string]*speech // in its other languages
-	appcalls appcall.Config  // how handlers and webhooks are called
-	owner    *lease.Client   // leases of this node; nil: the only node
+	appcalls appcall.Config     // how handlers and webhooks are called
+	owner    *lease.Client      // leases of this node; nil: the only node
 	quotas   quotas
 	records  *records.Book
 	outbox   *outbox.Outbox
@@ -210,8 +210,8 @@ func New(cfg Config) (*Service, error) {
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App), Renders: s.targets.Renders,
-		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
+	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
+		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,

@@ -238,7 +238,8 @@ func (s *eventAPI) refused(w http.ResponseWriter, r *http.Request, rec session.R
 
 func (s *eventAPI) refusal(r *http.Request, rec session.Receipt) Problem {
 	o := rec.Outcome
-	p := s.problemOf(r, &ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
+	p := s.problemOf(r, &ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message),
+		Hint: o.Hint})
 	p.Event = string(rec.Event)
 	p.Regenerate, p.surface = s.regenerateAt(r, o), o.Surface
 	return p

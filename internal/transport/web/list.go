@@ -155,8 +155,8 @@ func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
 	p := conversationsPageOf{head: head{site: said, Title: said.Word("conversations.title")}, Search: q.Words,
 		Archived: q.Archived, Query: placeOf(r.URL.Query()).Encode()}
 	for _, c := range list {
-		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, said.Word("conversations.empty")),
-			said.date(c.Active), c.Ended})
+		title := cmp.Or(c.Title, said.Word("conversations.empty"))
+		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), title, said.date(c.Active), c.Ended})
 	}
 	if len(list) == 0 {
 		p.None = said.none(q, next)

@@ -52,7 +52,7 @@ func markedApp(t *testing.T, language string) *app.App {
 		months[i] = marked(months[i])
 	}
 	words["page.months"] = strings.Join(months, " ")
-	if cfg.Words = words; language != "" {
+	if cfg.Words, cfg.Languages = words, nil; language != "" {
 		cfg.Words, cfg.Languages, cfg.Translations = nil, []string{"en", language}, map[string]ui.Words{language: words}
 	}
 	cfg.Title, cfg.Suggestions = marked(cfg.Title), []string{marked("add a customer")}
@@ -159,7 +159,7 @@ func TestUnmarked(t *testing.T) {
 }
 
 // proper are the names of products and of formats, which no language translates.
-var proper = regexp.MustCompile(`^a: (HTML|CSV|XLSX|JSON|A2UI v[0-9.]+)$`)
+var proper = regexp.MustCompile(`^a: (HTML|CSV|XLSX|JSON|A2UI v[0-9.]+)$|^option: English$`)
 
 // TestEverySentenceIsAWord looks at the pages of an application of which every text,
 // and every word of Limn, is between marks: nothing else is to be seen.
@@ -398,6 +398,17 @@ func TestLanguages(t *testing.T) {
 	if !strings.Contains(drawn, "Bitte prüfen Sie") || strings.Contains(drawn, "Please check") {
 		t.Errorf("%s", drawn)
 	}
+	if strings.Contains(string(german.do("GET", "/c/-", "").body), "Préférences") {
+		t.Error("French before it was chosen")
+	}
+	german.post("/c/-/preferences", url.Values{"limn_set": {"language"}, "language": {"fr"}})
+	look(german, "/c/-", "de", "fr", "Préférences")
+	german.say("hello")
+	if got := german.state().Transcript; !strings.HasPrefix(got[len(got)-1].Text, "Bonjour !") {
+		t.Errorf("said %q", got[len(got)-1].Text)
+	}
+	german.post("/c/-/preferences", url.Values{"limn_set": {"language"}, "language": {"tlh"}})
+	look(german, "/c/-", "de", "fr", "Préférences")
 	var problem struct{ Title string }
 	german.do("GET", "/v1/conversations/none/state", "").into(t, &problem)
 	if problem.Title != "Diese Seite haben wir nicht gefunden." {
