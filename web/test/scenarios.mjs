@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening, poll } from './page.mjs';
+import { scenarios as language } from './language.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as conversations } from './conversations.mjs';
@@ -11,7 +12,7 @@ import { scenarios as chat } from './chat.mjs';
 import { scenarios as tools } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...recover, ...conversations };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---
