@@ -116,7 +116,8 @@ type Config struct {
 	// elsewhere; default 0
 	DrainWait time.Duration
 
-	phrases bool // the model is the default one: rules open forms
+	phrases bool                 // the model is the default one: rules open forms
+	scripts map[string]llm.Model // the default one in the other languages of App
 }
 
 // ConfigError is a field of Config that cannot be used as it is.
@@ -175,6 +176,12 @@ func (c Config) withDefaults() (Config, error) {
 			return c, fmt.Errorf("script of app %s: %w", c.App.Config().Name, err)
 		}
 		c.Model, c.phrases = m, true
+		c.scripts = map[string]llm.Model{}
+		for _, lang := range c.App.Config().Languages[1:] {
+			if c.scripts[lang], err = scripted.New(c.App.In(lang).Script()); err != nil {
+				return c, fmt.Errorf("script of app %s in %s: %w", c.App.Config().Name, lang, err)
+			}
+		}
 	}
 	if len(c.Targets) == 0 {
 		c.Targets = defaultTargets()
@@ -302,15 +309,20 @@ func (c Config) drawable(t compile.Target) error {
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed,
-		Words: cfg.Words, Accent: cfg.Theme.Accent, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix,
+		Words: cfg.Words, Languages: map[string]ui.Words{}, Accent: cfg.Theme.Accent,
+		Base:  strings.TrimSuffix(c.Base, "/") + c.Prefix,
 		Until: func() int64 { return picturesUntil(now()) }}
+	for _, lang := range cfg.Languages[1:] {
+		rules.Languages[lang] = c.App.In(lang).Config().Words
+	}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}
 		if name == "html" {
-			t.HTML = func(id string) html.Options {
-				return html.Options{Words: cfg.Words, Action: c.Prefix + "/c/" + id + "/actions",
-					Records: c.Prefix + "/records", Conversation: id, Uploads: c.Prefix + "/c/" + id + "/uploads", Rows: c.Prefix + "/c/" + id + "/rows",
+			t.HTML = func(s *ui.State) html.Options {
+				at := c.Prefix + "/c/" + s.ID
+				return html.Options{Words: c.App.In(s.Router.Language).Config().Words, Action: at + "/actions",
+					Records: c.Prefix + "/records", Conversation: s.ID, Uploads: at + "/uploads", Rows: at + "/rows",
 					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#"}
 			}
 		} else {

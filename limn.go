@@ -51,6 +51,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	service, err := session.New(session.Config{App: cfg.App, Store: cfg.Store, Bus: cfg.Bus, Model: cfg.Model,
 		Params: cfg.Params, Router: cfg.Router, Tell: cfg.Telemetry, Meter: cfg.Meter, Phrases: cfg.phrases,
+		Scripts: cfg.scripts,
 		Targets: draws, Pages: pages,
 		Recovery: cfg.Recovery, Webhook: cfg.Webhook, MCP: cfg.MCP, Runs: cfg.Limits.Runs,
 		Stored: quota.Daily{Principal: cmp.Or(cfg.Limits.Stored.Principal, 256<<20),

@@ -141,7 +141,7 @@ func TestPrintedExamples(t *testing.T) {
 		if got := b.surfaces(); !slices.Equal(got, want) {
 			t.Errorf("%q: open are %q, want %q", text, got, want)
 		}
-		if said := b.lines(); len(said) == 0 || strings.HasPrefix(said[len(said)-1], "I am here") {
+		if said := b.lines(); len(said) == 0 || strings.HasPrefix(said[len(said)-1], "Tell me what") {
 			t.Errorf("%q: %q", text, said)
 		}
 	}
@@ -188,13 +188,13 @@ func TestListPastedIntoTheChat(t *testing.T) {
 		markdown += "| " + row + " |\n"
 	}
 	for name, c := range map[string]struct{ before, text, title, says string }{
-		"tabs":                {"", influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
-		"commas":              {"", influences(","), "Stakeholders", "I have opened Stakeholders for your list."},
-		"semicolons":          {"", influences(";"), "Stakeholders", "I have opened Stakeholders for your list."},
-		"Markdown":            {"", markdown, "Stakeholders", "I have opened Stakeholders for your list."},
-		"below a sentence":    {"", "Here are the people we know of:\n\n" + influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
+		"tabs":                {"", influences("\t"), "Stakeholders", "I’ve opened Stakeholders for your list."},
+		"commas":              {"", influences(","), "Stakeholders", "I’ve opened Stakeholders for your list."},
+		"semicolons":          {"", influences(";"), "Stakeholders", "I’ve opened Stakeholders for your list."},
+		"Markdown":            {"", markdown, "Stakeholders", "I’ve opened Stakeholders for your list."},
+		"below a sentence":    {"", "Here are the people we know of:\n\n" + influences("\t"), "Stakeholders", "I’ve opened Stakeholders for your list."},
 		"into an open table":  {"We have 20 stakeholders.", influences("\t"), "Stakeholders", "Your list fits Stakeholders, which is open."},
-		"beside another tool": {"First finance reviews the invoice, then IT signs off.", influences("\t"), "Stakeholders", "I have opened Stakeholders for your list."},
+		"beside another tool": {"First finance reviews the invoice, then IT signs off.", influences("\t"), "Stakeholders", "I’ve opened Stakeholders for your list."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -29,6 +29,7 @@ type App struct {
 	schemas  map[string]*schema.Schema // of the arguments of model tools
 	lists    *RecordLists
 	views    *Views
+	spoken   map[string]*App // the app in each of its languages but the first
 }
 
 // New checks a declaration and returns the App. The Config is copied; the
@@ -52,7 +53,33 @@ func New(cfg Config) (*App, error) {
 		return nil, err
 	}
 	a.registry, a.phrases = reg, formPhrases(a.cfg.Forms)
+	a.spoken = translated(a)
 	return a, nil
+}
+
+// translated returns the app in each of its languages but the first: with other words.
+func translated(a *App) map[string]*App {
+	out := map[string]*App{}
+	for _, lang := range a.cfg.Languages[1:] {
+		other := *a
+		other.cfg.Words = maps.Clone(a.cfg.Translations[lang])
+		if other.cfg.Words == nil {
+			other.cfg.Words = ui.Words{}
+		}
+		other.cfg.Words["page.lang"] = lang
+		other.lists = newRecordLists(&other)
+		out[lang] = &other
+	}
+	return out
+}
+
+// In returns the app with its words in one of its languages; the app itself for the first
+// one, and for what is none of them.
+func (a *App) In(language string) *App {
+	if other, ok := a.spoken[language]; ok {
+		return other
+	}
+	return a
 }
 
 // withDefaults fills in titles and turns empty lists into nil, so that equal
@@ -79,9 +106,7 @@ func withDefaults(cfg Config) Config {
 	if len(cfg.Catalogs) == 0 {
 		cfg.Catalogs = nil
 	}
-	if len(cfg.Words) == 0 {
-		cfg.Words = nil
-	}
+	languageDefaults(&cfg)
 	if len(cfg.Tools.MaxIterations) == 0 {
 		cfg.Tools.MaxIterations = nil
 	}
@@ -116,6 +141,33 @@ func withDefaults(cfg Config) Config {
 		cfg.Messages[i].Phrases = orNil(cfg.Messages[i].Phrases)
 	}
 	return cfg
+}
+
+// languageDefaults fills in Languages, and names the first one in Words if that is not English.
+func languageDefaults(cfg *Config) {
+	switch own := cfg.Words["page.lang"]; {
+	case len(cfg.Languages) > 0:
+		cfg.Languages = slices.Clone(cfg.Languages)
+	case own != "":
+		cfg.Languages = []string{own}
+	default:
+		cfg.Languages = ui.WordLanguages()
+	}
+	first := cfg.Languages[0]
+	words := maps.Clone(cfg.Words)
+	if words == nil {
+		words = ui.Words{}
+	}
+	maps.Copy(words, cfg.Translations[first])
+	if words["page.lang"] == "" && first != ui.WordLanguages()[0] {
+		words["page.lang"] = first
+	}
+	if cfg.Words = words; len(words) == 0 {
+		cfg.Words = nil
+	}
+	if len(cfg.Translations) == 0 {
+		cfg.Translations = nil
+	}
 }
 
 // orNil returns a copy, nil when empty.

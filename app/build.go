@@ -124,7 +124,8 @@ func (a *App) OpenMap(m Map, spec MapSpec) Opening {
 
 // labelled returns a label of Limn's own in the app's words; other labels stay.
 func labelled(words ui.Words, label string) string {
-	if word, ok := words["label."+strings.ReplaceAll(strings.ToLower(label), " ", "_")]; ok {
+	key := "label." + strings.ReplaceAll(strings.ToLower(label), " ", "_")
+	if word := words.Say(key); word != ui.Words(nil).Say(key) {
 		return word
 	}
 	return label

@@ -27,7 +27,8 @@ func check(a *App) error {
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.words, c.recovery} {
+		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.languages,
+		c.words, c.recovery} {
 		faults = append(faults, flat(step())...)
 	}
 	return joined(faults[:min(len(faults), maxFaults)])
@@ -373,10 +374,37 @@ func (c checker) tools() error {
 
 func (c checker) words() error {
 	known := ui.DefaultWords()
-	for _, key := range slices.Sorted(maps.Keys(c.cfg.Words)) {
-		if _, ok := known[key]; !ok {
-			return suggest(ui.Errorf(CodeDangling, "words."+key, "Limn has no text under the key %q", clip(key)), key,
-				slices.Sorted(maps.Keys(known)))
+	check := func(at string, words ui.Words) error {
+		for _, key := range slices.Sorted(maps.Keys(words)) {
+			if _, ok := known[key]; !ok {
+				return suggest(ui.Errorf(CodeDangling, at+key, "Limn has no text under the key %q", clip(key)), key,
+					slices.Sorted(maps.Keys(known)))
+			}
+		}
+		return nil
+	}
+	for _, lang := range slices.Sorted(maps.Keys(c.cfg.Translations)) {
+		if !slices.Contains(c.cfg.Languages, lang) {
+			return suggest(ui.Errorf(CodeDangling, "words."+lang, "%q is none of the languages of the app", clip(lang)),
+				lang, c.cfg.Languages)
+		}
+		if err := check("words."+lang+".", c.cfg.Translations[lang]); err != nil {
+			return err
+		}
+	}
+	return check("words.", c.cfg.Words)
+}
+
+var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+
+func (c checker) languages() error {
+	for i, lang := range c.cfg.Languages {
+		at := fmt.Sprintf("languages[%d]", i)
+		if !languageTag.MatchString(lang) {
+			return ui.Errorf(CodeInvalid, at, "%q is no language: want a tag such as en or pt-BR", clip(lang))
+		}
+		if slices.Contains(c.cfg.Languages[:i], lang) {
+			return ui.Errorf(CodeDuplicate, at, "%q is there twice", lang)
 		}
 	}
 	return nil

@@ -38,8 +38,14 @@ type Config struct {
 	Catalogs map[string]string
 	Strict   bool // nothing that a model says is coerced; for development and tests
 	Theme    Theme
-	Words    ui.Words
-	Recovery []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+	// Languages are the languages that the app can be used in, as BCP 47 tags. A conversation has
+	// the one that its first sender prefers (Accept-Language), else the first one. Default: the
+	// page.lang of Words alone if that is set, else ui.WordLanguages.
+	Languages []string
+	Words     ui.Words // replace built-in texts, in the first of Languages
+	// Translations are such texts in others of Languages.
+	Translations map[string]ui.Words
+	Recovery     []Code // replaces single entries of the table of codes (docs/http.md, Problems)
 }
 
 // Code is the app's entry for a code, or with a trailing '*' a family of

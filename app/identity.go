@@ -43,7 +43,8 @@ func identify(a *App) error {
 			return err
 		}
 	}
-	rest, err := json.Marshal([]any{a.cfg.Name, a.cfg.Title, a.cfg.Words, a.cfg.Limits})
+	rest, err := json.Marshal([]any{a.cfg.Name, a.cfg.Title, a.cfg.Words, a.cfg.Limits, a.cfg.Languages,
+		a.cfg.Translations})
 	if err != nil {
 		return fmt.Errorf("hash words and limits: %w", err)
 	}

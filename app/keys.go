@@ -66,7 +66,8 @@ var mappings = map[string]mapping{
 		{"catalogs", dictOf(isText), "catalog ids by surface (form:order), kind (form, table, map, view) or *"},
 		{"strict", isFlag, "refuse what would be coerced; for development"},
 		{"theme", an("theme"), "the look of the pages"},
-		{"words", wordKeys(), "sentences on the screen, in words of your own"},
+		{"languages", isTexts, "those it can be used in, such as en; without it the page.lang of words, or all that Limn speaks"},
+		{"words", wordKeys(), "sentences on the screen, in words of your own; under a language those of that language"},
 		{"recovery", dictOf(an("code")), "what is said and done about a problem, by its code"}}},
 	"form": {2, []key{
 		{"name", isText, "a key; values are saved as /committed/NAME"},
@@ -259,7 +260,8 @@ func wordKeys() shape {
 	for name, text := range ui.DefaultWords() {
 		known[name] = described(isText, text)
 	}
-	return shape{"type": "object", "properties": known, "additionalProperties": isText}
+	return shape{"type": "object", "properties": known, "additionalProperties": anyOf(isText,
+		shape{"type": "object", "properties": known, "additionalProperties": isText})}
 }
 
 func limitDocs(list []limitKey) (keys []key) {

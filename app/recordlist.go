@@ -347,7 +347,7 @@ func (ls *RecordLists) cells(fields []ui.Field, r Record) (cells []string) {
 		}
 		cells = append(cells, clipTo(text, maxCell))
 	}
-	return append(cells, r.At.UTC().Format("2006-01-02 15:04"))
+	return append(cells, ls.app.cfg.Words.Date(r.At))
 }
 
 // SortFields are the fields of the columns of Columns, "" for the time.
@@ -392,7 +392,7 @@ func (ls *RecordLists) Rows(name string, list []Record) ui.Value {
 	rows, order := make([]ui.Record, len(list)), ""
 	for i, r := range list {
 		order = ui.OrderBetween(order, "")
-		cells := []ui.Pair{{Key: "saved", Value: ui.String(r.At.UTC().Format("2006-01-02 15:04"))}}
+		cells := []ui.Pair{{Key: "saved", Value: ui.String(ls.app.cfg.Words.Date(r.At))}}
 		for _, f := range fields {
 			v, _ := r.Values.Get(f.Name)
 			if v.Kind() != ui.NumberValue {
@@ -418,7 +418,7 @@ func (ls *RecordLists) rowsText(values ui.Value) string {
 		var names []string
 		for _, r := range rows[:min(3, len(rows))] {
 			for _, cell := range r.Cells.Pairs() {
-				if text := cell.Value.Text(); text != "" {
+				if text := (ui.Field{}).Shown(ls.app.cfg.Words, cell.Value); text != "" {
 					names = append(names, text)
 					break
 				}
@@ -448,7 +448,7 @@ func (ls *RecordLists) edit(ctx context.Context, c Call) (Result, error) {
 		return Result{}, &ui.Error{Code: CodeRecordDenied, Message: "this record is not yours to change"}
 	}
 	return Result{Ops: ui.Ops{o.Op("")}, Text: ls.app.cfg.Words.Say("records.editing", "label", o.Title, "at",
-		r.At.UTC().Format("2006-01-02 15:04"))}, nil
+		ls.app.cfg.Words.Date(r.At))}, nil
 }
 
 // delete asks first.

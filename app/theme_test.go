@@ -23,7 +23,7 @@ func TestThemeChecked(t *testing.T) {
 		{`{radius: 99}`, "a.yaml:2:", "1 to 24"},
 		{`{color: red}`, "a.yaml:2:", "color"},
 	} {
-		_, err := app.Load("a.yaml", []byte("name: a\ntheme: " + test.yaml))
+		_, err := app.Load("a.yaml", []byte("name: a\ntheme: "+test.yaml))
 		if err == nil || !strings.Contains(err.Error(), test.at) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v", test.yaml, err)
 		}

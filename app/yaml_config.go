@@ -41,9 +41,10 @@ func (r *reader) config(root *yaml.Node) Config {
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
 		Theme:          theme(o.get("theme")),
-		Words:          o.get("words").dictionary(),
+		Languages:      o.get("languages").texts(),
 		Recovery:       codes(o.get("recovery")),
 	}
+	cfg.Words, cfg.Translations = words(o.get("words"))
 	cfg.Views = each(o.get("views"), func(it item) View { return r.view(it, cfg.Actions) })
 	r.unused(root)
 	return cfg
@@ -69,6 +70,20 @@ func (it item) dictionary() map[string]string {
 func theme(it item) Theme {
 	o := it.object("theme")
 	return Theme{Accent: o.text("accent"), Font: o.text("font"), Logo: o.text("logo"), Radius: o.get("radius").count()}
+}
+
+// words reads texts by key, and mappings of such texts by language.
+func words(it item) (own ui.Words, others map[string]ui.Words) {
+	own, others = ui.Words{}, map[string]ui.Words{}
+	for _, p := range it.pairs() {
+		at := it.r.item(it.path+"."+p.key, p.value)
+		if p.value.Kind == yaml.MappingNode {
+			others[p.key] = at.dictionary()
+		} else {
+			own[p.key] = at.text()
+		}
+	}
+	return own, others
 }
 
 // codes reads the mapping of codes, in the order of the file.

@@ -190,7 +190,7 @@ func TestHeadingWithoutVariant(t *testing.T) {
 func TestWordsFillPlaceholders(t *testing.T) {
 	t.Parallel()
 	words := ui.Words{"k": "{n}: {label} {other} {min} {", "plain": "{n"}
-	d := drawing{rules: &Rules{Words: words}}
+	d := drawing{words: words}
 	for _, key := range []string{"k", "plain", "field.min", "nobody's {n}"} {
 		pairs := []string{"label", "n", "n", "{min}", "min", "3"}
 		if got, want := d.say(key, pairs...), words.Say(key, slices.Clone(pairs)...); got != want && want != key {

@@ -60,8 +60,10 @@ type Rules struct {
 	// form:order, by kind, such as form, or "*". The narrowest counts.
 	Catalogs map[string]*a2ui.Catalog
 	Words    ui.Words // replaces built-in texts
-	Accent   string   // the main colour of the basic catalog, as #rrggbb; "" = the client's own
-	Base     string   // absolute http(s) origin of upload pages and pictures; "" = none
+	// Languages are the words of conversations that have a language of their own, see ui.Router.
+	Languages map[string]ui.Words
+	Accent    string // the main colour of the basic catalog, as #rrggbb; "" = the client's own
+	Base      string // absolute http(s) origin of upload pages and pictures; "" = none
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.
@@ -250,6 +252,14 @@ func (r *Rules) allowed(action string, keys ...string) bool {
 	return r.Allowed == nil || strings.HasPrefix(action, "limn.") || r.Allowed(action, keys...)
 }
 
+// words are those of a conversation with a language.
+func (r *Rules) words(language string) ui.Words {
+	if words, ok := r.Languages[language]; ok {
+		return words
+	}
+	return r.Words
+}
+
 // catalog returns the catalog of a surface that does not have the basic one, or nil.
 func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
 	kind, _, _ := strings.Cut(string(name), ":")
@@ -262,7 +272,7 @@ func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 5
+const drawingVersion = 6
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides the
 // messages of a target: this package's drawing, the target, its rules, and app, the
@@ -285,10 +295,13 @@ func Fingerprint(t Target, app string) string {
 		}
 		parts = append(append(parts, "functions"), slices.Sorted(maps.Keys(c.Functions))...)
 	}
-	words := ui.DefaultWords()
-	maps.Copy(words, r.Words)
-	for _, key := range slices.Sorted(maps.Keys(words)) {
-		parts = append(parts, key, words[key])
+	keys := slices.Sorted(maps.Keys(ui.DefaultWords()))
+	for _, lang := range slices.Concat([]string{""}, slices.Sorted(maps.Keys(r.Languages))) {
+		words := r.words(lang)
+		parts = append(parts, "language", lang)
+		for _, key := range keys {
+			parts = append(parts, key, words.Say(key))
+		}
 	}
 	b, _ := json.Marshal(parts) // strings: unambiguous
 	sum := sha256.Sum256(b)

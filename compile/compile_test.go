@@ -29,7 +29,7 @@ func TestSurfaceLifecycle(t *testing.T) {
 			{&ui.Errors{Surface: name, Errors: []ui.FieldError{{Path: "/draft/name", Text: "Name is required."},
 				{Path: "/draft/goods/r1/item", Text: "Item, row 1 is wrong."}, {Path: "/draft/left", Text: "Left!"}}},
 				`"Please check:  \nName is required.  \nItem, row 1 is wrong.  \nLeft!"`},
-			{&ui.Lock{Surface: name}, `"Answered"`},
+			{&ui.Lock{Surface: name}, `"Submitted"`},
 			{&ui.Expire{Surface: name}, `"This has expired."`},
 			{&ui.Reset{Surface: name, Nonce: "n2"}, `-> limn.regenerate`},
 		} {

@@ -53,9 +53,9 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.Notice:
 		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
 	case *ui.Diagram:
-		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.rules.Words)))
+		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.words)))
 	case *ui.Chart:
-		return append(kids, d.figure(at, n, svg.Caption(n), svg.ChartWords(n)))
+		return append(kids, d.figure(at, n, svg.Caption(n), svg.ChartWords(n, d.words)))
 	case *ui.Table:
 		return append(kids, d.rows().table(at, &n.Rowset))
 	case *ui.Steps:

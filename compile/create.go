@@ -15,7 +15,7 @@ func (d emission) create() []a2ui.Message {
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
 	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.rules.catalog(d.surface.Name) == nil {
-		begin.Theme = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: "primaryColor", Value: jsonx.Of(accent)}}}
+		begin.Theme = jsonx.OfObject(a2ui.Member{Key: "primaryColor", Value: jsonx.Of(accent)})
 	}
 	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
 	if d.f.CreateLast {

@@ -19,6 +19,7 @@ type drawing struct {
 	state    *ui.State
 	surface  *ui.Surface
 	locked   bool
+	words    ui.Words // of the conversation
 	comps    []a2ui.Component
 	data     tree
 	buttons  []pending
@@ -71,7 +72,7 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 	if d.catalog == nil {
 		return d, ui.Errorf(codeDialect, "", "no catalog for A2UI %s", t.Dialect)
 	}
-	d.locked = s.Status != ui.StatusOpen
+	d.locked, d.words = s.Status != ui.StatusOpen, d.rules.words(st.Router.Language)
 	d.limits = d.rules.Limits.WithDefaults()
 	return d, nil
 }
@@ -167,7 +168,7 @@ func (d *drawing) stub(kids []string) []string {
 	return append(kids, d.actions().button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
 }
 
-func (d *drawing) say(key string, pairs ...string) string { return d.rules.Words.Say(key, pairs...) }
+func (d *drawing) say(key string, pairs ...string) string { return d.words.Say(key, pairs...) }
 
 func (d *drawing) fail(code ui.Code, path, format string, args ...any) {
 	if d.err == nil {

@@ -92,12 +92,10 @@ func (d inputMaker) answerText(f *ui.Field, v ui.Value) string {
 		list = one(v)
 	case ui.TypeChoices:
 		list = f.Draft(v).List()
-	case ui.TypeDateTime:
-		list = []string{strings.Replace(v.Text(), "T", " ", 1)}
 	case ui.TypeUpload:
 		list = []string{d.actions().fileName(v.Text())}
 	default:
-		list = []string{v.Text()}
+		list = []string{f.Shown(d.words, v)}
 	}
 	for i, s := range list {
 		for _, o := range f.Options {

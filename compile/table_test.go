@@ -89,9 +89,9 @@ func TestAnswersRead(t *testing.T) {
 	}{
 		{ui.Field{Type: ui.TypeText}, ui.String("*a*"), "X: *a*"},
 		{ui.Field{Type: ui.TypeText, Required: true}, ui.String(""), "X: –"},
-		{ui.Field{Type: ui.TypeNumber}, ui.String("1250000.50"), "X: 1250000.50"},
+		{ui.Field{Type: ui.TypeNumber}, ui.String("1250000.50"), "X: 1,250,000.50"},
 		{ui.Field{Type: ui.TypeBoolean}, ui.Bool(true), "X: ✓"},
-		{ui.Field{Type: ui.TypeDateTime}, ui.String("2026-11-20T09:30"), "X: 2026-11-20 09:30"},
+		{ui.Field{Type: ui.TypeDateTime}, ui.String("2026-11-20T09:30"), "X: 20 Nov 2026, 09:30"},
 		{ui.Field{Type: ui.TypeChoice, Options: colors}, ui.String("red"), "X: Red"},
 		{ui.Field{Type: ui.TypeChoices, Options: colors}, ui.Strings("red", "light blue"), "X: Red, light blue"},
 		{ui.Field{Type: ui.TypeUpload}, ui.String("u1"), "X: plan_b.pdf"},

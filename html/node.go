@@ -253,7 +253,7 @@ func (w *output) text(p ui.Path, literal string) string {
 		return literal
 	}
 	if v, ok := w.value(p); ok && !v.IsNull() {
-		return v.Text()
+		return (ui.Field{}).Shown(w.o.Words, v)
 	}
 	return literal
 }

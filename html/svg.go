@@ -90,7 +90,7 @@ func (w *nodes) chartTable(n *ui.Chart) {
 	for i, label := range n.Labels {
 		w.put(`<tr><th scope="row">`, label, `</th>`)
 		for _, s := range n.Series {
-			w.put(`<td>`, svg.Figure(s.Values[i]), `</td>`)
+			w.put(`<td>`, svg.Figure(w.o.Words, s.Values[i]), `</td>`)
 		}
 		w.str(`</tr>`)
 	}

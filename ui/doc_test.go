@@ -80,20 +80,20 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestDocsTranslate: the program in docs/ui.md is ExampleWords.
+// TestDocsTranslate: the program in docs/howto/translate.md is ExampleWords.
 func TestDocsTranslate(t *testing.T) {
 	t.Parallel()
 	example, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("../docs/ui.md")
+	doc, err := os.ReadFile("../docs/howto/translate.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, program, _ := strings.Cut(string(doc), "```go\n")
 	program, _, _ = strings.Cut(program, "\n```")
 	if !strings.Contains(strings.ReplaceAll(string(example), "\n\t", "\n"), "func ExampleWords() {\n"+program) {
-		t.Error("the program in docs/ui.md is not ExampleWords")
+		t.Error("the program in docs/howto/translate.md is not ExampleWords")
 	}
 }

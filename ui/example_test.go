@@ -70,17 +70,12 @@ func ExampleWords_Say() {
 	// Age must be at most 120.
 }
 
-// An app says in its own language what it wants to; the rest stays English.
+// Words speak the language of their page.lang.
 func ExampleWords() {
-	words := ui.Words{
-		"page.lang":              "nl",
-		"page.send":              "Versturen",
-		"script.file.sending":    "{label} wordt verstuurd…",
-		"problem.HTTP_NOT_FOUND": "Hier is niets.",
-	}
-	fmt.Println(words.Say("script.file.sending", "label", "plan.pdf"))
-	fmt.Println(words.Say("page.stop"))
+	words := ui.Words{"page.lang": "de", "submit.done": "Danke!"}
+	fmt.Println(words.Say("submit.done"))
+	fmt.Println(words.Say("field.required", "label", "Name"))
 	// Output:
-	// plan.pdf wordt verstuurd…
-	// Stop the answer
+	// Danke!
+	// Name muss ausgefüllt sein.
 }

@@ -70,7 +70,7 @@ func (o Option) Text() string { return cmp.Or(o.Label, o.Value) }
 // Title returns the label, or the name where none is declared.
 func (f Field) Title() string { return cmp.Or(f.Label, f.Name) }
 
-// Shown is a value in words: the labels of options, yes and no.
+// Shown is a value in words: the labels of options, yes and no, dates and numbers as w has them.
 func (f Field) Shown(w Words, v Value) string {
 	label := func(s string) string {
 		if i := slices.IndexFunc(f.Options, func(o Option) bool { return o.Value == s }); i >= 0 {
@@ -91,7 +91,10 @@ func (f Field) Shown(w Words, v Value) string {
 		}
 		return strings.Join(list, ", ")
 	}
-	return label(v.Text())
+	if v.Kind() == NumberValue {
+		return w.number(v.Text())
+	}
+	return w.typed(f.Type, label(v.Text()))
 }
 
 // Blank returns the draft value of an untouched field: the default in draft

@@ -191,7 +191,7 @@ func TestCheckRows(t *testing.T) {
 		Pair{"items", Rows(Record{"a", "b", Map(Pair{"count", String("x")})})})}
 	_, errs := CheckSurface(s, nil)
 	if len(errs) != 2 || errs[0].Path != "/draft/items/a/title" || errs[1].Path != "/draft/items/a/count" ||
-		errs[1].Text != "count, row 1 must be a number." {
+		errs[1].Text != "Row 1: count must be a number." {
 		t.Errorf("errors = %+v", errs)
 	}
 }
@@ -252,5 +252,28 @@ func TestWordsAreComplete(t *testing.T) {
 	}
 	if got := w.Say("nobody.declared"); got != "nobody.declared" {
 		t.Errorf("Say = %q", got)
+	}
+}
+
+// TestShownByLocale: numbers and dates are shown as the language of the words writes them.
+func TestShownByLocale(t *testing.T) {
+	t.Parallel()
+	day, moment := Field{Type: TypeDate}, Field{Type: TypeDateTime}
+	for _, c := range []struct{ lang, number, day, moment string }{
+		{"en", "-1,234,567.25", "9 Mar 2026", "9 Mar 2026, 09:30"},
+		{"de", "-1.234.567,25", "9. März 2026", "9. März 2026, 09:30"},
+		{"fr", "-1\u202f234\u202f567,25", "9 mars 2026", "9 mars 2026, 09:30"},
+		{"ja", "-1,234,567.25", "2026年3月9日", "2026年3月9日 09:30"},
+		{"tlh", "-1,234,567.25", "9 Mar 2026", "9 Mar 2026, 09:30"},
+	} {
+		w := Words{"page.lang": c.lang}
+		for got, want := range map[string]string{(Field{Type: TypeNumber}).Shown(w, String("-1234567.25")): c.number,
+			day.Shown(w, String("2026-03-09")): c.day, moment.Shown(w, String("2026-03-09T09:30")): c.moment,
+			day.Shown(w, String("soon")): "soon", (Field{Type: TypeNumber}).Shown(w, String("a lot")): "a lot",
+			(Field{}).Shown(w, Int(2026)): "2026"} {
+			if got != want {
+				t.Errorf("%s: %q, want %q", c.lang, got, want)
+			}
+		}
 	}
 }

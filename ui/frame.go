@@ -270,6 +270,7 @@ type Event struct {
 	Principal  string       `json:"principal,omitempty"` // owner of the conversation, hashed
 	User       string       `json:"user,omitempty"`      // the name the principal signed in with; "" has none
 	Key        string       `json:"key,omitempty"`       // Idempotency-Key as sent
+	Language   string       `json:"language,omitempty"`  // of the sender, among those of the app; see Router
 	Text       string       `json:"text,omitempty"`
 	Action     *ActionEvent `json:"action,omitempty"`
 	Error      *ErrorEvent  `json:"error,omitempty"`
@@ -290,6 +291,7 @@ type Event struct {
 type Preference struct {
 	OptOut    *OptOut `json:"opt_out,omitempty"`      // replaces the opt-outs
 	Preferred *string `json:"preferred_ui,omitempty"` // a tool, or "" for none
+	Language  string  `json:"language,omitempty"`     // one of the app's
 	// tool → rounds of correction, 0 to 10; replaces the map that is set, empty: the app's
 	Iterations map[string]int `json:"max_iterations,omitzero"`
 	// adds the rule, or replaces or switches the one with its id

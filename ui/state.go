@@ -239,6 +239,8 @@ type Router struct {
 	// tool → rounds of correction, where the user or the app set them
 	MaxIterations map[string]int `json:"max_iterations,omitempty"`
 	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
+	// what the app speaks in the conversation, such as de; "": its first language
+	Language string `json:"language,omitempty"`
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.
@@ -308,10 +310,10 @@ func (o OptOut) Equal(p OptOut) bool {
 }
 
 // SamePreferences reports that the user wants the same in both: opt-outs,
-// rules, the preferred tool and the rounds of correction.
+// rules, the preferred tool, the language and the rounds of correction.
 func (r Router) SamePreferences(p Router) bool {
-	return r.OptOut.Equal(p.OptOut) && slices.Equal(r.Guardrails, p.Guardrails) && r.Preferred == p.Preferred &&
-		maps.Equal(r.MaxIterations, p.MaxIterations)
+	return r.Language == p.Language && r.Preferred == p.Preferred && r.OptOut.Equal(p.OptOut) &&
+		slices.Equal(r.Guardrails, p.Guardrails) && maps.Equal(r.MaxIterations, p.MaxIterations)
 }
 
 // Guardrail is a user's own rule about tools.

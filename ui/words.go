@@ -2,8 +2,11 @@ package ui
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/limn-ui/limn/internal/words"
 )
 
 // Words are the texts Limn itself shows to users, each under a key. An app can
@@ -12,17 +15,21 @@ import (
 // a tool that did not open {other} ("the table") and {own} ("a table").
 type Words map[string]string
 
-// DefaultWords returns a copy of the built-in texts.
-func DefaultWords() Words { return maps.Clone(defaultWords) }
+// DefaultWords returns a copy of the built-in texts in English.
+func DefaultWords() Words { return maps.Clone(english) }
+
+// WordLanguages are the languages of the built-in texts, English first.
+func WordLanguages() []string { return slices.Clone(words.Languages) }
+
+var english = Words(words.In(words.English))
 
 // Say returns the text under key, from w or else the built-in one, with the
-// pairs name, value filled in. An unknown key is returned as it is.
+// pairs name, value filled in. The built-in one is in the language that w has under
+// page.lang, if Limn has that, else in English. An unknown key is returned as it is.
 func (w Words) Say(key string, pairs ...string) string {
-	s, ok := w[key]
+	s, ok := w.text(key)
 	if !ok {
-		if s, ok = defaultWords[key]; !ok {
-			return key
-		}
+		return key
 	}
 	if !strings.Contains(s, "{") {
 		return s
@@ -39,14 +46,75 @@ func (w Words) Say(key string, pairs ...string) string {
 	return string(out)
 }
 
+func (w Words) text(key string) (string, bool) {
+	if s, ok := w[key]; ok {
+		return s, true
+	}
+	if lang, ok := w["page.lang"]; ok {
+		if s, ok := words.In(lang)[key]; ok {
+			return s, true
+		}
+	}
+	s, ok := english[key]
+	return s, ok
+}
+
 // Date is a time in UTC, in the form of the words and with their names of months.
-func (w Words) Date(t time.Time) string {
-	t = t.UTC()
-	text := t.Format(w.Say("page.date"))
+func (w Words) Date(t time.Time) string { return w.moment("page.date", t.UTC()) }
+
+// moment is a time in the layout under key.
+func (w Words) moment(key string, t time.Time) string {
+	text := t.Format(w.Say(key))
 	if months := strings.Fields(w.Say("page.months")); len(months) == 12 {
 		text = strings.Replace(text, t.Format("Jan"), months[t.Month()-1], 1)
 	}
 	return text
+}
+
+// typed is the text of a value of a type as people write it: dates in their order, numbers
+// with their signs. A text of another form stays.
+func (w Words) typed(t FieldType, text string) string {
+	switch t {
+	case TypeNumber:
+		return w.number(text)
+	case TypeDate:
+		if at, err := time.Parse(time.DateOnly, text); err == nil {
+			return w.moment("page.day", at)
+		}
+	case TypeDateTime:
+		if at, err := time.Parse("2006-01-02T15:04", text); err == nil {
+			return w.moment("page.date", at)
+		}
+	}
+	return text
+}
+
+// maxYear is the longest number, in digits, that may be a year: it is not grouped.
+const maxYear = 4
+
+// number is a decimal number with the signs of page.number.
+func (w Words) number(text string) string {
+	whole, rest, broken := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	if !digits(whole) || broken && !digits(rest) {
+		return text
+	}
+	group, point, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(w.Say("page.number"), "1"), "5"), "234")
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text[:strings.Index(text, whole)])
+	for i, d := range whole {
+		if i > 0 && len(whole) > maxYear && (len(whole)-i)%3 == 0 {
+			b.WriteString(group)
+		}
+		b.WriteRune(d)
+	}
+	if broken {
+		b.WriteString(point + rest)
+	}
+	return b.String()
 }
 
 // named returns the value of the "{name}" that s begins with, and its length.

@@ -8,7 +8,7 @@ import "slices"
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
-		"internal/sendonce", "internal/cache", "internal/limits", "internal/archtest"},
+		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema", "internal/draft"},
@@ -74,6 +74,7 @@ var rungs = [][]string{
 	{"internal/session"},
 	{"internal/limntest"},
 	{"internal/markdown"},
+	{"internal/locale"},
 	{"internal/deliver"},
 	{"gateway"},
 
@@ -106,7 +107,7 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // narrow says of a few packages, and of what lies below them, all that they may
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
-	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt"},
+	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt", "internal/words"},
 	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt", "internal/limits"},
 	"web":  {}, // embeds only
 }

@@ -60,8 +60,8 @@ func newWorld(t limntest.TB, opts ...func(*session.Config)) *world {
 	w.targets = []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09, Rules: rules}},
 		{Name: "v0.8", A2UI: compile.Target{Dialect: a2ui.V08, Rules: rules}},
 		{Name: "v1.0", A2UI: compile.Target{Dialect: a2ui.V10, Rules: rules}},
-		{Name: "html", HTML: func(id string) html.Options {
-			return html.Options{Action: "/c/" + id, Uploads: "/u/" + id}
+		{Name: "html", HTML: func(s *ui.State) html.Options {
+			return html.Options{Action: "/c/" + s.ID, Uploads: "/u/" + s.ID}
 		}}}
 	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w,
 		Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI, w.targets[2].A2UI}}

@@ -15,7 +15,7 @@ import (
 type Target struct {
 	Name string         // what clients ask for: html, or the name of the dialect, such as v0.9
 	A2UI compile.Target // unless HTML is set
-	HTML func(conversation string) html.Options
+	HTML func(*ui.State) html.Options
 }
 
 // Fingerprint changes when the same state would draw differently: 8 hex digits.
@@ -34,7 +34,7 @@ const htmlVersion = "html-1\x00"
 // snapshot draws a whole state: each message as JSON.
 func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 	if t.HTML != nil {
-		return [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s.ID))))}, nil, nil
+		return [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}, nil, nil
 	}
 	b, err := compile.Snapshot(t.A2UI, s)
 	return t.encode(b, err)
@@ -45,7 +45,7 @@ func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string, error) {
 	if t.HTML != nil {
 		var out [][]byte
-		for _, stream := range html.Update(before, after, f, t.HTML(after.ID)) {
+		for _, stream := range html.Update(before, after, f, t.HTML(after)) {
 			out = append(out, jsonx.AppendString(nil, stream))
 		}
 		return out, nil, nil

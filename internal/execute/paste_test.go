@@ -109,14 +109,14 @@ func TestPaste(t *testing.T) {
 	step, s := pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, text),
 		typedText("/draft/list/r2/name", "Zoe"))
 	if step.Outcome.Kind != ui.OutcomeDone ||
-		step.Outcome.Message != "Please look at what was read before you add it." {
+		step.Outcome.Message != "Please check the preview before you add it." {
 		t.Errorf("read: %+v", step.Outcome)
 	}
 	same(t, "preview", shownText(s, list), `
-[Read]
-4 rows were read from cells with tabs between them.
-Not taken as rows: Team list
-Which column is each? “–” leaves it out.
+[Preview]
+4 rows found (tab-separated).
+Skipped: Team list
+Match each column. Choose “–” to skip one.
 Column 1: Name = name
 Column 2: Level = level
 Column 3: Since = since
@@ -127,23 +127,23 @@ Column 5: Phone =
 3.  · Low ·  · 
 4. Dee · Low ·  · 1,200
 [Add these 4 rows]
-[Do not add them]`)
+[Discard]`)
 	same(t, "nothing is added yet", grid(s, list, "/draft/list"), "r1:||||\nr2:|Zoe|||\nr3:||||")
 	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
 	same(t, "rows", grid(s, list, "/draft/list"),
 		"r1:|Ann|High|2025-01-02|7\nr2:|Zoe|||\nr3:|Bob|maybe|2025-04-03|twelve\nr4:||Low||\nr5:|Dee|Low||1200")
 	same(t, "errors", errorsOf(s, list), `
-/draft/list/r3/level FIELD_OPTION Level, row 3: choose one of the options. It was: maybe
-/draft/list/r3/score FIELD_TYPE Score, row 3 must be a number.
-/draft/list/r4/name FIELD_REQUIRED Name, row 4 is required.
-/draft/list/r3/since FIELD_GUESS Since, row 3: 03/04/2025 is read as 2025-04-03; it could also be 2025-03-04.`)
+/draft/list/r3/level FIELD_OPTION Row 3: Level: choose one of the options. It was: maybe
+/draft/list/r3/score FIELD_TYPE Row 3: Score must be a number.
+/draft/list/r4/name FIELD_REQUIRED Row 4: Name is required.
+/draft/list/r3/since FIELD_GUESS Row 3: Since: 03/04/2025 is read as 2025-04-03; it could also be 2025-03-04.`)
 	want := "4 rows added, 4 cells to check, left out: Column 5: Phone."
 	if step.Outcome.Message != want || s.Transcript[len(s.Transcript)-1].Text != want ||
 		step.Outcome.Path != "/draft/list/r3/level" {
 		t.Errorf("said %+v", step.Outcome)
 	}
 	if get(s, list, worksheet.PastePath) != `""` || worksheet.Waits(s.Surface(list)) ||
-		shownText(s, list) != "[Read]\n" {
+		shownText(s, list) != "[Preview]\n" {
 		t.Errorf("left behind: %s %s %s", get(s, list, worksheet.PastePath), get(s, list, worksheet.ReadPath),
 			shownText(s, list))
 	}
@@ -159,7 +159,7 @@ func TestPasteMapping(t *testing.T) {
 	step, next := pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", "score"),
 		typedText("/draft/paste_map/c2", "score"), typedText("/draft/paste_map/c3", "name"))
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Path != "/draft/paste_map/c2" ||
-		next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns would be Score. Leave one of them out." {
+		next.Surface(list).ErrorAt("/draft/paste_map/c2") != "Two columns are matched to Score. Skip one of them." {
 		t.Errorf("twice: %+v", step.Outcome)
 	}
 	step, next = pressAt(t, e, s, list, apply, typedText("/draft/paste_map/c1", ""),
@@ -183,7 +183,7 @@ func TestPasteRefusals(t *testing.T) {
 		code ui.Code
 		say  string
 	}{
-		"empty":        {" \n\t", ui.CodeFieldRequired, "Paste something first."},
+		"empty":        {" \n\t", ui.CodeFieldRequired, "Please paste some text first."},
 		"only a rule":  {"\n---\n", "", ""},
 		"wide":         {strings.Repeat("x\t", 10_000) + "\n" + strings.Repeat("y\t", 10_000), ui.CodeLimit, "10001 columns are more than can be read; 40 are the most."},
 		"more than it": {strings.Repeat("x", worksheet.MaxPaste), "", ""},
@@ -200,8 +200,8 @@ func TestPasteRefusals(t *testing.T) {
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(41)),
 		typedText("/draft/list/r1/name", "Zoe"))
 	step, s := pressAt(t, e, s, list, "main/paste/found/buttons/apply", typedText(worksheet.PastePath, lines(39)))
-	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "not the one that was read") ||
-		!strings.Contains(shownText(s, list), "39 rows were read") {
+	if step.Outcome.Kind != ui.OutcomeDone || !strings.Contains(step.Outcome.Message, "has changed since the preview") ||
+		!strings.Contains(shownText(s, list), "39 rows found") {
 		t.Errorf("another text: %+v\n%s", step.Outcome, shownText(s, list))
 	}
 	step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply")
@@ -210,7 +210,7 @@ func TestPasteRefusals(t *testing.T) {
 	}
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, lines(2)))
 	if step, s = pressAt(t, e, s, list, "main/paste/found/buttons/apply"); step.Outcome.Code != ui.CodeLimit ||
-		s.Surface(list).ErrorAt(worksheet.PastePath) != "2 are too many: there is room for 0. Shorten the text, or remove some below." {
+		s.Surface(list).ErrorAt(worksheet.PastePath) != "2 are too many: there is room for 0. Shorten the text, or remove some rows below." {
 		t.Errorf("no room: %+v", step.Outcome)
 	}
 }
@@ -260,7 +260,7 @@ func TestPasteDrop(t *testing.T) {
 	e, s := people(t)
 	_, s = pressAt(t, e, s, list, "main/paste/read", typedText(worksheet.PastePath, "Ann\nBob\nCy"))
 	_, s = pressAt(t, e, s, list, "main/paste/found/buttons/drop", typedText("/draft/list/r1/name", "Zoe"))
-	if shownText(s, list) != "[Read]\n" || get(s, list, worksheet.PastePath) != `"Ann\nBob\nCy"` ||
+	if shownText(s, list) != "[Preview]\n" || get(s, list, worksheet.PastePath) != `"Ann\nBob\nCy"` ||
 		!strings.HasPrefix(grid(s, list, "/draft/list"), "r1:|Zoe") {
 		t.Errorf("dropped: %s %s", shownText(s, list), get(s, list, worksheet.PastePath))
 	}
@@ -274,7 +274,7 @@ func TestPasteProcess(t *testing.T) {
 	_, s = pressAt(t, e, s, process, "main/paste/read",
 		typedText(worksheet.PastePath, "Draft the offer -> Review the offer -> Send the offer"))
 	same(t, "preview", shownText(s, process),
-		"[Read]\n3 steps were read. 2 connections were read.\n1. Draft the offer\n2. Review the offer\n3. Send the offer\n1 → 2\n2 → 3\n[Add these 3 steps]\n[Do not add them]")
+		"[Preview]\n3 steps found. 2 connections found.\n1. Draft the offer\n2. Review the offer\n3. Send the offer\n1 → 2\n2 → 3\n[Add these 3 steps]\n[Discard]")
 	step, s := pressAt(t, e, s, process, "main/paste/found/buttons/apply")
 	same(t, "said", step.Outcome.Message, "3 steps added, 2 connections added.")
 	same(t, "steps", grid(s, process, worksheet.StepsPath),
@@ -291,7 +291,7 @@ func TestPasteProcess(t *testing.T) {
 	}
 	step, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, "Nothing of the kind."))
 	if step.Outcome.Kind != ui.OutcomeAsked ||
-		!strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "No steps were found in it.") {
+		!strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "I couldn’t find any steps in this text.") {
 		t.Errorf("no process: %+v", step.Outcome)
 	}
 	e, s = people(t) // a table of steps is read as one, and its order is the sequence
@@ -333,7 +333,7 @@ func TestImport(t *testing.T) {
 		get(s, list, "/ui_state/uploads/u-2") != `"team.xlsx"` {
 		t.Errorf("read: %+v", step.Outcome)
 	}
-	if got := shownText(s, list); !strings.Contains(got, "team.xlsx: 2 rows were read") ||
+	if got := shownText(s, list); !strings.Contains(got, "team.xlsx: 2 rows found") ||
 		!strings.Contains(got, "1 hidden row") {
 		t.Errorf("preview:\n%s", got)
 	}

@@ -24,7 +24,7 @@ const maxIterations = 10
 func CheckPreference(p *ui.Preference) error {
 	set := 0
 	for _, there := range []bool{p.OptOut != nil, p.Preferred != nil, p.Iterations != nil, p.SetRule != nil,
-		p.DropRule != ""} {
+		p.DropRule != "", p.Language != ""} {
 		if there {
 			set++
 		}
@@ -118,6 +118,12 @@ func Preference(env Env, s *ui.State, p *ui.Preference) (Step, error) {
 		err = optOut(&r, *p.OptOut, env.Now)
 	case p.Preferred != nil:
 		r.Preferred = *p.Preferred
+	case p.Language != "":
+		if !slices.Contains(env.App.Config().Languages, p.Language) {
+			return Step{}, &ui.Error{Code: CodePreference, Path: "/language", Message: "the app has no such language",
+				Hint: "want one of " + strings.Join(env.App.Config().Languages, ", ")}
+		}
+		r.Language = p.Language
 	case p.Iterations != nil:
 		r.MaxIterations = maps.Clone(p.Iterations)
 	case p.SetRule != nil:

@@ -76,7 +76,7 @@ func TestPhases(t *testing.T) {
 	step, s := checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
 		leaf("/draft/risks/r2/count", "many"))
 	sf = s.Surface(n)
-	want := "Can you complete this: Title is missing in row 2; count is no number in row 2?"
+	want := "A few things are still open: Title is missing in row 2; count is not a number in row 2."
 	if step.Outcome.Kind != ui.OutcomeAsked || step.Outcome.Message != want ||
 		step.Outcome.Path != "/draft/risks/r2/title" {
 		t.Errorf("%+v", step.Outcome)
@@ -95,7 +95,7 @@ func TestPhases(t *testing.T) {
 		len(sf.Errors) != 0 || step.Outcome.Kind != ui.OutcomeAsked || !s.Committed.IsNull() {
 		t.Errorf("%s, %+v", got, step.Outcome)
 	}
-	if got := strings.Join(notes(sf), " | "); got != "Complete: 3 risks. count: 1 filled in. Is this right? Then submit it. | Title is the same in rows 1 and 2." || len(step.Shown) != 1 {
+	if got := strings.Join(notes(sf), " | "); got != "This looks complete: 3 risks. count: 1 filled in. If it is right, submit it. | Title is the same in rows 1 and 2." || len(step.Shown) != 1 {
 		t.Errorf("notes %q, shown %v", got, step.Shown)
 	}
 	// the second click of a double click checks once more: it cannot confirm
@@ -126,7 +126,7 @@ func TestPhases(t *testing.T) {
 	}
 	step, s = checked(t, e, s, n, "confirm", leaf("/draft/risks/r2/title", "Theft"))
 	if names(step.Ops) != "Draft Commit Update Lock Say Set " ||
-		step.Outcome.Message != "Captured 3 risks. count: 1 filled in." {
+		step.Outcome.Message != "Saved: 3 risks. count: 1 filled in." {
 		t.Errorf("%s %+v", names(step.Ops), step.Outcome)
 	}
 	if s.Router.Checkpoint != nil || s.Router.LastStatus != ui.StatusCompleted || s.Router.Cancels != 0 ||
@@ -150,7 +150,7 @@ func TestAcceptAsItIs(t *testing.T) {
 		step, s = checked(t, e, s, n, "submit", leaf("/draft/risks/r1/title", "Fire"),
 			leaf("/draft/risks/r1/count", "lots"))
 		if offered := buttonsOf(s.Surface(n)) == "submit accept cancel"; offered != (round == 2) ||
-			strings.HasPrefix(step.Outcome.Message, "It is still not complete") != offered {
+			strings.HasPrefix(step.Outcome.Message, "It’s still not complete") != offered {
 			t.Fatalf("round %d: %s, %s", round, buttonsOf(s.Surface(n)), step.Outcome.Message)
 		}
 	}
@@ -159,7 +159,7 @@ func TestAcceptAsItIs(t *testing.T) {
 		!strings.Contains(got, `"cells":{"count":"lots","title":"Fire"}`) || strings.Contains(got, "r2") {
 		t.Errorf("committed %s", got)
 	}
-	if step.Outcome.Message != "Recorded as it is, though not complete: 1 risk. count: 1 filled in." ||
+	if step.Outcome.Message != "Saved as it is, though not complete: 1 risk. count: 1 filled in." ||
 		s.Router.LastStatus != ui.StatusCompleted {
 		t.Errorf("%+v", step.Outcome)
 	}
@@ -205,7 +205,7 @@ func TestHandlerOfATool(t *testing.T) {
 		t.Errorf("refused: %+v", refused.Outcome)
 	}
 	done, _ := Finish(e, s, click, step.Effect, step, app.Result{})
-	if commits(done.Ops) != 1 || done.Outcome.Message != "Captured 1 risk." {
+	if commits(done.Ops) != 1 || done.Outcome.Message != "Saved: 1 risk." {
 		t.Errorf("done: %s %+v", names(done.Ops), done.Outcome)
 	}
 }
@@ -219,7 +219,7 @@ func TestMapWarnings(t *testing.T) {
 	s, _ := opened(t, e, directive.TypeShowMap,
 		`{"steps":[["A","Ann","x"],["B","","y"]],"edges":[["r1","r2","sequence"],["r2","r1","approval"]],"min_steps":2}`, n)
 	step, s := checked(t, e, s, n, "submit")
-	if step.Outcome.Message != "Can you complete this: Owner is missing in step 2?" {
+	if step.Outcome.Message != "A few things are still open: Owner is missing in step 2." {
 		t.Errorf("%+v", step.Outcome)
 	}
 	if got := notes(s.Surface(n)); len(got) != 2 ||
@@ -228,7 +228,7 @@ func TestMapWarnings(t *testing.T) {
 	}
 	_, s = checked(t, e, s, n, "submit", leaf("/draft/steps/r2/owner", "ann"))
 	step, s = checked(t, e, s, n, "confirm")
-	if step.Outcome.Message != "Captured 2 steps. Owners: 1. Approvals: 1." {
+	if step.Outcome.Message != "Saved: 2 steps. Owners: 1. Approvals: 1." {
 		t.Errorf("%+v", step.Outcome)
 	}
 	if edges, _ := s.Committed.Get("process", "edges"); len(edges.Records()) != 2 {
@@ -247,7 +247,7 @@ func TestOpenEnds(t *testing.T) {
 	s = apply(t, e, s, &ui.Errors{Surface: n,
 		Errors: []ui.FieldError{{Path: "/draft/steps/r1/name", Code: worksheet.CodeGuess, Text: "?"}}})
 	step, s := checked(t, e, s, n, "submit")
-	if step.Outcome.Message != "Can you complete this: To is no step in connection 2?" ||
+	if step.Outcome.Message != "A few things are still open: To is not a step in connection 2." ||
 		step.Outcome.Path != "/draft/edges/r2/to" {
 		t.Errorf("%+v", step.Outcome)
 	}
@@ -270,7 +270,7 @@ func TestSummaryAsksModel(t *testing.T) {
 	if !step.Sum || step.Ask != "Summarise the table in two sentences." || step.Outcome.Message != "Saved. Thank you." {
 		t.Errorf("%+v", step)
 	}
-	if got := Summary(e, s, "table:risks"); got != "Captured 1 risk." {
+	if got := Summary(e, s, "table:risks"); got != "Saved: 1 risk." {
 		t.Errorf("counted: %q", got)
 	}
 }
@@ -290,8 +290,8 @@ func TestQuestionIsBounded(t *testing.T) {
 	s, _ := opened(t, e, directive.TypeShowTable,
 		`{"name":"wide","rows":[`+strings.TrimSuffix(strings.Repeat(`["x"],`, 60), ",")+`]}`, "table:wide")
 	step, s := checked(t, e, s, "table:wide", "submit")
-	want := "Can you complete this: c1 is missing in rows 1, 2, 3, 4, 5, 6 and 54 more; c2 is"
-	if m := step.Outcome.Message; !strings.HasPrefix(m, want) || !strings.HasSuffix(m, "; and 2 more?") {
+	want := "A few things are still open: c1 is missing in rows 1, 2, 3, 4, 5, 6 and 54 more; c2 is"
+	if m := step.Outcome.Message; !strings.HasPrefix(m, want) || !strings.HasSuffix(m, "; and 2 more.") {
 		t.Errorf("%s", m)
 	}
 	// the page with the first error is the one shown

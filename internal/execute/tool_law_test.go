@@ -24,7 +24,7 @@ func TestReorder(t *testing.T) {
 	step, s := pressAt(t, e, s, list, "main/rows/r1/!down", typedText("/draft/list/r1/name", "Anna"))
 	same(t, "down", grid(s, list, "/draft/list"), "r2:|Bob|||2\nr1:|Anna|||x\nr3:|Cy|||y")
 	same(t, "errors", errorsOf(s, list),
-		"/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 3 must be a number.")
+		"/draft/list/r1/score FIELD_TYPE Row 2: Score must be a number.\n/draft/list/r3/score FIELD_TYPE Row 3: Score must be a number.")
 	if got := names(step.Ops); got != "Draft Patch Errors " {
 		t.Errorf("ops %s", got)
 	}
@@ -40,7 +40,7 @@ func TestReorder(t *testing.T) {
 	}
 	_, s = pressAt(t, e, s, list, "main/rows/r2/!remove")
 	same(t, "errors after a removal", errorsOf(s, list),
-		"/draft/list/r1/score FIELD_TYPE Score, row 2 must be a number.\n/draft/list/r3/score FIELD_TYPE Score, row 1 must be a number.")
+		"/draft/list/r1/score FIELD_TYPE Row 2: Score must be a number.\n/draft/list/r3/score FIELD_TYPE Row 1: Score must be a number.")
 }
 
 // TestMoveTurnsThePage: a row that leaves its page takes the page along.

@@ -150,6 +150,7 @@ const (
 	SetOptOut     = "opt_out"
 	SetPreferred  = "preferred_ui"
 	SetRule       = "rule"
+	SetLanguage   = "language"
 	SetEnable     = "enable" // and the two below: of the rule whose id is in rule
 	SetDisable    = "disable"
 	SetDelete     = "delete"
@@ -158,6 +159,7 @@ const (
 	FormAllTools  = "all_tools"
 	FormExpires   = "expires_at"
 	FormRule      = "rule"
+	FormLanguage  = "language"
 	FormAction    = "action"
 	FormTool      = "tool"
 	FormWords     = "words"  // plain words; with FormRegexp a pattern
@@ -180,6 +182,10 @@ func DecodePreferenceForm(values map[string][]string) (*ui.Event, error) {
 	case SetPreferred:
 		tool := get(FormTool)
 		p.Preferred = &tool
+	case SetLanguage:
+		if p.Language = get(FormLanguage); p.Language == "" {
+			return nil, &ui.Error{Code: CodeEnvelope, Path: FormLanguage, Message: "the form names no language"}
+		}
 	case SetRule:
 		g := ui.Guardrail{Pattern: get(FormWords), Action: get(FormAction), Tool: get(FormTool), Enabled: true}
 		if get(FormRegexp) == "" {

@@ -52,7 +52,7 @@ type Config struct {
 	Timeout   time.Duration                     // of one call of a tool
 	AskTime   time.Duration                     // of one request to Model
 	RouteTime time.Duration                     // of one request to Router
-	Ladders   agent.LadderCache
+	Ladders   *agent.LadderCache
 	Deltas    *conversation.Deltas // takes the text while it comes
 	Writer    func() string        // a name for who writes an intent, another one each time
 	Stop      context.Context      // ends when the server cuts off what still runs
@@ -185,7 +185,7 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 	} else {
 		in.Event, in.Data = prompt, r.Event.Data
 	}
-	cfg.Registry, cfg.Ladders = r.registry(), &r.Ladders
+	cfg.Registry, cfg.Ladders = r.registry(), r.Ladders
 	began := time.Now()
 	switch r.Mode {
 	case app.RunTools, app.RunHybrid:

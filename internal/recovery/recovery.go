@@ -64,10 +64,14 @@ func Default() Table {
 	return t.With(list...)
 }
 
-// Worded returns a table in which the titles that an app's words replace are the app's.
+// Worded returns a table in which the titles that an app's words replace, or are in another
+// language, are the app's.
 func (t Table) Worded(words ui.Words) Table {
 	worded := func(e Entry) (Entry, bool) {
-		title, ok := words[titleKey(e.Code)]
+		key := titleKey(e.Code)
+		title := words.Say(key)
+		_, own := words[key]
+		ok := own || title != key && title != ui.Words(nil).Say(key)
 		if ok {
 			e.Title, e.Worded = title, true
 		}

@@ -186,7 +186,8 @@ func (m *modelRun) askRouter(ctx context.Context) (answered bool) {
 func (m *modelRun) models() *modelrun.Run {
 	c := m.t.c
 	if m.asks == nil {
-		m.asks = &modelrun.Run{Config: &c.svc.models, Conversation: c.info.ID, Event: m.t.event,
+		speech := c.svc.in(turn.Spoken(c.head(), m.t.event))
+		m.asks = &modelrun.Run{Config: &speech.models, Conversation: c.info.ID, Event: m.t.event,
 			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.turn, Cancel: m.cancel,
 			Spend: func(tokens int64) { m.permit.Spend(tokens) }}
 	}

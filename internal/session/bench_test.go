@@ -13,8 +13,8 @@ import (
 
 // drawsHTML adds the HTML drawing, as a server does.
 func drawsHTML(c *session.Config) {
-	t := deliver.Target{Name: "html", HTML: func(id string) html.Options {
-		return html.Options{Action: "/c/" + id + "/actions", Uploads: "/c/" + id + "/uploads"}
+	t := deliver.Target{Name: "html", HTML: func(s *ui.State) html.Options {
+		return html.Options{Action: "/c/" + s.ID + "/actions", Uploads: "/c/" + s.ID + "/uploads"}
 	}}
 	c.Pages = []prove.Page{{Name: t.Name, Print: t.Fingerprint(c.App.Fingerprint()), Update: t.Update}}
 }

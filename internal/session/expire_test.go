@@ -232,7 +232,7 @@ func TestExpiredAndLockedInEveryDrawing(t *testing.T) {
 					t.Errorf("%v: an answered form still takes %+v", target.Dialect, s)
 				}
 			}
-			if !strings.Contains(text, "Acme") || !strings.Contains(text, "Answered") {
+			if !strings.Contains(text, "Acme") || !strings.Contains(text, "Submitted") {
 				t.Errorf("%v shows %q", target.Dialect, text)
 			}
 		}

@@ -92,7 +92,7 @@ func TestDeclaredRecovery(t *testing.T) {
 		e.Action.Surface = "form:customer#e=9"
 		rec := w.submit(e)
 		equal(t, "message", "Zu spät.", rec.Outcome.Message)
-		table := w.svc.Recovery()
+		table := w.svc.Recovery("")
 		equal(t, "status", 410, table.For("A2UI_C2S_SURFACE_STALE").Status)
 		equal(t, "family", recovery.Reset, table.For("COMPILE_NODE_UNKNOWN").Do)
 		equal(t, "its status stays", 500, table.For("COMPILE_NODE_UNKNOWN").Status)

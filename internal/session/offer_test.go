@@ -223,7 +223,7 @@ func TestModelDown(t *testing.T) {
 		w := newWorld(t, declared(t, risks, func(c *app.Config) { c.Forms[0].Title = "Customer" }), model(m))
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "LLM_UNAVAILABLE")
 		equal(t, "answer",
-			"The assistant cannot be reached right now. Forms and tables still work. I opened Customer from your words alone.", texts(w))
+			"The assistant cannot be reached right now. Forms and tables still work. I opened Customer because of what you wrote.", texts(w))
 		w.open(form)
 		w.outcome(w.submit(say("How are things?")), ui.OutcomeFailed, "LLM_UNAVAILABLE")
 		w.submit(choose(t, w, "Try again")) // still down

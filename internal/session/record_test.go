@@ -62,7 +62,7 @@ func TestRecords(t *testing.T) {
 	}
 	w.same(rows(), []string{"Beta", "Acme"})
 	w.outcome(w.submit(posted(sf, "main/search/find", "/draft/search", "nobody")), ui.OutcomeDone, "")
-	if text, _ := ui.Children(w.open(list).Tree())[1].(*ui.Text); text == nil || text.Text != "Nothing fits." {
+	if text, _ := ui.Children(w.open(list).Tree())[1].(*ui.Text); text == nil || text.Text != "Nothing found." {
 		t.Errorf("the list says %v", text)
 	}
 	w.outcome(w.submit(posted(w.open(list), "main/search/find", "/draft/search", "acm")), ui.OutcomeDone, "")

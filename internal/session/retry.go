@@ -86,7 +86,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 	defer wait.end()
 	for wait.races < maxRaces {
 		t.tally.begin()
-		t.state = c.head()
+		t.state = turn.Spoken(c.head(), t.event)
 		rec, err := t.Run(ctx)
 		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
 			return rec, err
@@ -222,7 +222,7 @@ func isGone(err error) bool {
 func (r *retry) deleted() Receipt {
 	c := r.t.c
 	rec := Receipt{Event: r.t.event.ID, Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeRefused,
-		Code: conversation.CodeNotFound, Message: c.svc.cfg.Recovery.For(conversation.CodeNotFound).Title}}
+		Code: conversation.CodeNotFound, Message: c.svc.env.Recovery.For(conversation.CodeNotFound).Title}}
 	c.gone.Store(true)
 	c.svc.cache.Drop(c.info.ID)
 	c.mu.Lock()

@@ -27,8 +27,8 @@ func TestModelRouting(t *testing.T) {
 		text  string // of the answer
 		tool  string // open afterwards
 	}{
-		"tool":           {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Vendors","count":5}`), "I have opened a table for that.", ui.ToolTable},
-		"map":            {limntest.Says(`{"action":"tool","tool_name":"request_process_map","confidence":0.9,"title":null,"count":null}`), "I have opened a process map for that.", ui.ToolMap},
+		"tool":           {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":0.8,"title":"Vendors","count":5}`), "I’ve opened a table for you. Fill in what you know; I’ll check it with you.", ui.ToolTable},
+		"map":            {limntest.Says(`{"action":"tool","tool_name":"request_process_map","confidence":0.9,"title":null,"count":null}`), "I’ve opened a process map for you. Fill in what you know; I’ll check it with you.", ui.ToolMap},
 		"clarify":        {limntest.Says(`{"action":"clarify","tool_name":"request_process_map","confidence":0.6}`), "Want to map the steps now?", ""},
 		"low confidence": {limntest.Says(`{"action":"tool","tool_name":"request_data_table","confidence":0.44}`), "Chat.", ""},
 		"chat":           {limntest.Says(`{"action":"chat","tool_name":null,"confidence":0.1}`), "Chat.", ""},

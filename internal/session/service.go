@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/capture"
@@ -51,27 +52,28 @@ const (
 type Config struct {
 	App         *app.App
 	Store       store.Store
-	Bus         bus.Bus          // required
-	Model       llm.Model        // nil: rules and fixed answers only
-	Caps        llm.Capabilities // of Model
-	Params      map[string]any   // sent with each request to Model
-	Router      llm.Model        // a small model that routing may ask where no rule fires; nil: rules only
-	Tell        trace.Sink       // telemetry; nil: none
-	Meter       trace.Meter      // default: none
-	Phrases     bool             // open a form by its phrases before asking Model (app.FormFor)
-	Targets     []compile.Target // drawn and validated each turn
-	Pages       []prove.Page     // other drawings, such as HTML: drawn each turn, for its trace and for streams
-	Recovery    recovery.Table   // zero: recovery.Default(); what App declares comes on top
-	Webhook     WebhookFunc      // nil: webhook actions fail
-	MCP         modelrun.MCP     // nil: tools of MCP servers are not offered
-	Strict      bool             // return what would be recovered, as long as the event is not recorded yet
-	Queue       int              // events that may wait or run per conversation, model runs included: 32
-	Cached      int              // conversations kept in memory: 1,024
-	CachedBytes int64            // and about how many bytes of them: 512 MiB
-	Timeout     time.Duration    // of a handler or webhook: 30 s
-	AskTime     time.Duration    // of a model run: 90 s
-	Hooks       int              // later webhooks called at once: 8
-	Tries       int              // of a later webhook until it is given up: 8
+	Bus         bus.Bus              // required
+	Model       llm.Model            // nil: rules and fixed answers only
+	Caps        llm.Capabilities     // of Model
+	Params      map[string]any       // sent with each request to Model
+	Router      llm.Model            // a small model that routing may ask where no rule fires; nil: rules only
+	Tell        trace.Sink           // telemetry; nil: none
+	Meter       trace.Meter          // default: none
+	Scripts     map[string]llm.Model // answer instead of Model in a language of App other than the first
+	Phrases     bool                 // open a form by its phrases before asking Model (app.FormFor)
+	Targets     []compile.Target     // drawn and validated each turn
+	Pages       []prove.Page         // other drawings, such as HTML: drawn each turn, for its trace and for streams
+	Recovery    recovery.Table       // zero: recovery.Default(); what App declares comes on top
+	Webhook     WebhookFunc          // nil: webhook actions fail
+	MCP         modelrun.MCP         // nil: tools of MCP servers are not offered
+	Strict      bool                 // return what would be recovered, as long as the event is not recorded yet
+	Queue       int                  // events that may wait or run per conversation, model runs included: 32
+	Cached      int                  // conversations kept in memory: 1,024
+	CachedBytes int64                // and about how many bytes of them: 512 MiB
+	Timeout     time.Duration        // of a handler or webhook: 30 s
+	AskTime     time.Duration        // of a model run: 90 s
+	Hooks       int                  // later webhooks called at once: 8
+	Tries       int                  // of a later webhook until it is given up: 8
 	// pause after the first try that failed, then six times longer each: 5 s, so eight tries take
 	// about a day
 	Retry     time.Duration
@@ -101,7 +103,6 @@ func (c Config) withDefaults() Config {
 	if len(c.Recovery.All()) == 0 {
 		c.Recovery = recovery.Default()
 	}
-	c.Recovery = c.Recovery.Worded(c.App.Config().Words).Declared(c.App.Config().Recovery)
 	c.Queue = cmp.Or(c.Queue, 32)
 	c.CachedBytes = cmp.Or(c.CachedBytes, 512<<20)
 	c.Cached = cmp.Or(c.Cached, 1024)
@@ -134,11 +135,11 @@ type Service struct {
 	directory
 	follower
 	cfg      Config
-	env      turn.Env // of every decision; a turn adds the user's rules
 	targets  *prove.Targets
-	models   modelrun.Config // how models are asked
-	appcalls appcall.Config  // how handlers and webhooks are called
-	owner    *lease.Client   // leases of this node; nil: the only node
+	speech                      // in the first language of the app
+	spoken   map[string]*speech // in its other languages
+	appcalls appcall.Config     // how handlers and webhooks are called
+	owner    *lease.Client      // leases of this node; nil: the only node
 	quotas   quotas
 	records  *records.Book
 	outbox   *outbox.Outbox
@@ -147,6 +148,42 @@ type Service struct {
 	frames   conversation.Reader
 	cache    cache.Cache[*mailbox]
 	health   health
+}
+
+// speech is what the words of a language are part of.
+type speech struct {
+	env    turn.Env        // of every decision; a turn adds the user's rules
+	models modelrun.Config // how models are asked
+}
+
+// in returns the speech of a conversation.
+func (s *Service) in(st *ui.State) *speech {
+	if other, ok := s.spoken[st.Router.Language]; ok {
+		return other
+	}
+	return &s.speech
+}
+
+// translated returns the speech in the other languages of the app.
+func (s *Service) translated() map[string]*speech {
+	out := map[string]*speech{}
+	for _, lang := range s.cfg.App.Config().Languages[1:] {
+		other := s.speech
+		a := s.cfg.App.In(lang)
+		table := worded(s.cfg.Recovery, a)
+		other.env.App, other.env.Recovery, other.models.App, other.models.Recovery = a, table, a, table
+		other.models.Summary = func(st *ui.State, e *ui.Event) string { return turn.Summary(other.env, st, e) }
+		if m := s.cfg.Scripts[lang]; m != nil {
+			other.models.Model = m
+		}
+		out[lang] = &other
+	}
+	return out
+}
+
+// worded is a table of codes in the words of an app.
+func worded(t recovery.Table, a *app.App) recovery.Table {
+	return t.Worded(a.Config().Words).Declared(a.Config().Recovery)
 }
 
 // quotas are the limits of each principal and address.
@@ -173,17 +210,18 @@ func New(cfg Config) (*Service, error) {
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: cfg.Recovery, Routing: routing(cfg.App), Renders: s.targets.Renders,
-		Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
+	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
+		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
-		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: cfg.Recovery, Strict: cfg.Strict, Files: cfg.Store,
+		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict, Files: cfg.Store,
 		Fit:     s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
+	s.spoken = s.translated()
 	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
 		Saved: func(name string) { tellSaved(cfg, name) }}
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
@@ -289,5 +327,10 @@ func (s *Service) Rounds(r ui.Router, tool string) int { return s.env.Routing.Ro
 // App returns the application.
 func (s *Service) App() *app.App { return s.cfg.App }
 
-// Recovery returns the table of codes.
-func (s *Service) Recovery() recovery.Table { return s.cfg.Recovery }
+// Recovery returns the table of codes in a language of the application; "" is the first one.
+func (s *Service) Recovery(language string) recovery.Table {
+	if other, ok := s.spoken[language]; ok {
+		return other.env.Recovery
+	}
+	return s.env.Recovery
+}

@@ -16,7 +16,7 @@ import (
 // model if there is a real one, else by counting; a model that fails counts too.
 func TestSummary(t *testing.T) {
 	t.Parallel()
-	const counted = "Captured 3 risks."
+	const counted = "Saved: 3 risks."
 	for name, c := range map[string]struct {
 		opt  func(*session.Config)
 		want []string // the texts after the confirm

@@ -103,7 +103,8 @@ func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) 
 	if t.event.Kind == ui.EventEnd {
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
-	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: t.c.svc.cfg.Recovery.For(ui.CodeEnded).Title,
+	title := t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: title,
 		Hint: "what was said can still be read"}
 }
 
@@ -134,7 +135,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 
 // env returns the environment of this turn's decisions.
 func (t *Turn) env() turn.Env {
-	env := t.c.svc.env
+	env := t.c.svc.in(t.state).env
 	if t.event.Kind == ui.EventMessage {
 		t.c.rules = t.c.rules.For(t.state.Router.Guardrails)
 		env.Rules = t.c.rules

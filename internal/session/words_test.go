@@ -34,7 +34,7 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 		if w.state().Router.Checkpoint != nil {
 			t.Error("the rule does not hold")
 		}
-		turn("We have 4 risks.", "i have opened a table", ui.OutcomeDone)
+		turn("We have 4 risks.", "i’ve opened a table", ui.OutcomeDone)
 		turn("No, and don't ask again.", "?", ui.OutcomeAsked) // decline: no cancel, and an opt-out is proposed
 		if r := w.state().Router; r.Checkpoint != nil || r.Cancels != 0 || r.Pending == nil || !r.Pending.OptOut ||
 			!w.state().Surface(table).Stub() {
@@ -45,6 +45,6 @@ func TestRulesAndRefusalsInWords(t *testing.T) {
 		if r := w.state().Router; r.Checkpoint != nil || len(r.OptOut.Tools) != 1 && !r.OptOut.All {
 			t.Errorf("opted out: %+v", r)
 		}
-		turn("Turn the tables back on, I have 14 risks.", "i have opened a table", ui.OutcomeDone)
+		turn("Turn the tables back on, I have 14 risks.", "i’ve opened a table", ui.OutcomeDone)
 	})
 }

@@ -9,22 +9,26 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Figure writes a value as people read it: no exponent where there is room.
-func Figure(v float64) string {
+// Figure writes a value as people read it, in the words w: no exponent where there is room.
+func Figure(w ui.Words, v float64) string {
 	if a := math.Abs(v); a != 0 && (a >= 1e15 || a < 1e-6) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
-	return strconv.FormatFloat(v+0, 'f', -1, 64) // +0: no minus before a zero
+	text := strconv.FormatFloat(v+0, 'f', -1, 64) // +0: no minus before a zero
+	if n, ok := ui.Number(text); ok {
+		return (ui.Field{}).Shown(w, n)
+	}
+	return text
 }
 
 // ChartWords lists the values of a chart, one line a label, as "May: North 1.5,
 // South 3"; one series goes without its name. The unit is in the Caption.
-func ChartWords(n *ui.Chart) []string {
+func ChartWords(n *ui.Chart, w ui.Words) []string {
 	var out []string
 	for i, label := range n.Labels {
 		var values []string
 		for _, s := range n.Series {
-			v := Figure(s.Values[i])
+			v := Figure(w, s.Values[i])
 			if name := shownText(s.Name); name != "" && len(n.Series) > 1 {
 				v = name + " " + v
 			}
@@ -68,7 +72,7 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 	if n.Kind == ui.ChartPie {
 		return pie(n, w, style)
 	}
-	c := &chart{n: n, wide: chartWidth, scale: newScale(n)}
+	c := &chart{n: n, wide: chartWidth, scale: newScale(n, w), words: w}
 	if many := len(n.Labels) * 40 * px; many > chartWidth {
 		c.wide = min(many, chartWide)
 	}
@@ -83,7 +87,7 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 	c.slot = (c.wide - c.left - margin) / len(n.Labels)
 	c.names()
 	c.s = newSVG(style, c.wide+margin, c.top+plotHeight+c.namesHeight+margin, Caption(n),
-		strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
+		strings.Join(ChartWords(n, w)[:min(len(n.Labels), 12)], "; "))
 	c.renderLegend()
 	c.axes()
 	if n.Kind == ui.ChartLine {
@@ -104,6 +108,7 @@ type chart struct {
 	n                         *ui.Chart
 	s                         *svg
 	scale                     scale
+	words                     ui.Words
 	wide, left, top, slot     int
 	legendAt                  [][2]int
 	legendNames               []string
@@ -200,7 +205,7 @@ func (c *chart) bars() {
 	zero := c.y(0)
 	said := k == 1 // the values are at the bars, where all of them have room
 	for _, v := range c.n.Series[0].Values {
-		said = said && width(grouped(Figure(v)), smallSize) < c.slot
+		said = said && width(Figure(c.words, v), smallSize) < c.slot
 	}
 	for i, s := range c.n.Series {
 		for j, v := range s.Values {
@@ -210,7 +215,7 @@ func (c *chart) bars() {
 				y += 17 * px
 			}
 			if said {
-				c.s.text("limn-chart-text", c.x(j), y-4*px, smallSize, "middle", grouped(Figure(v)))
+				c.s.text("limn-chart-text", c.x(j), y-4*px, smallSize, "middle", Figure(c.words, v))
 			}
 		}
 	}
@@ -334,7 +339,8 @@ func pie(n *ui.Chart, words ui.Words, style Style) []byte {
 	list, total := pieces(n, words)
 	const r, cx, cy = 90 * px, 120 * px, 124 * px
 	height := max(cy*2, 2*margin+len(list)*legendLine)
-	s := newSVG(style, chartWidth+16*px, height, Caption(n), strings.Join(ChartWords(n)[:min(len(n.Labels), 12)], "; "))
+	s := newSVG(style, chartWidth+16*px, height, Caption(n),
+		strings.Join(ChartWords(n, words)[:min(len(n.Labels), 12)], "; "))
 	at := func(share float64, radius int) (int, int) {
 		sin, cos := math.Sincos(2 * math.Pi * share)
 		return cx + int(math.Round(float64(radius)*sin)), cy - int(math.Round(float64(radius)*cos))

@@ -110,11 +110,11 @@ func TestTicks(t *testing.T) {
 		{ui.ChartLine, []float64{0, 10}, "0 2 4 6 8 10"}, {ui.ChartLine, []float64{-3, 7}, "-4 -2 0 2 4 6 8"},
 		{ui.ChartLine, []float64{0.1, 0.3}, "0 0.1 0.2 0.3"}, {ui.ChartLine, []float64{1000, 1003}, "1000 1001 1002 1003"},
 		{ui.ChartBar, []float64{1000, 1003}, "0 500 1000 1500"}, {ui.ChartLine, []float64{0, 0}, "0 0.2 0.4 0.6 0.8 1"},
-		{ui.ChartLine, []float64{5}, "0 1 2 3 4 5"}, {ui.ChartLine, []float64{-23456, 0}, "-25\u202f000 -20\u202f000 -15\u202f000 -10\u202f000 -5000 0"},
+		{ui.ChartLine, []float64{5}, "0 1 2 3 4 5"}, {ui.ChartLine, []float64{-23456, 0}, "-25,000 -20,000 -15,000 -10,000 -5000 0"},
 		{ui.ChartLine, []float64{0, 3e20}, "0 1e+20 2e+20 3e+20"}, {ui.ChartLine, []float64{-1e308, 1e308}, "-1e+308 -5e+307 0 5e+307 1e+308"},
 	} {
 		var got []string
-		for _, tick := range newScale(&ui.Chart{Kind: c.kind, Series: []ui.Series{{Values: c.values}}}).ticks {
+		for _, tick := range newScale(&ui.Chart{Kind: c.kind, Series: []ui.Series{{Values: c.values}}}, nil).ticks {
 			got = append(got, tick.text)
 		}
 		if diff := cmp.Diff(c.want, strings.Join(got, " ")); diff != "" {
@@ -134,7 +134,7 @@ func TestChartWords(t *testing.T) {
 	t.Parallel()
 	n := &ui.Chart{Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
 		Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}, {Name: "South", Values: []float64{0, 1e21}}}}
-	if diff := cmp.Diff([]string{"May: North 1.5, South 0", "June: North -2, South 1e+21"}, ChartWords(n)); diff != "" {
+	if diff := cmp.Diff([]string{"May: North 1.5, South 0", "June: North -2, South 1e+21"}, ChartWords(n, nil)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if got := Caption(n); got != "Sales (€)" {

@@ -30,6 +30,6 @@ func Example() {
 func ExampleChartWords() {
 	n := &ui.Chart{Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
 		Series: []ui.Series{{Name: "North", Values: []float64{1.5, -2}}}}
-	fmt.Println(svg.Caption(n), svg.ChartWords(n))
+	fmt.Println(svg.Caption(n), svg.ChartWords(n, nil))
 	// Output: Sales (€) [May: 1.5 June: -2]
 }

@@ -23,7 +23,7 @@ type tick struct {
 
 // newScale finds about five round ticks around all values. Bars start at zero;
 // lines do too, unless all values are close together far from it.
-func newScale(n *ui.Chart) scale {
+func newScale(n *ui.Chart, w ui.Words) scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, s := range n.Series {
 		lo, hi = min(lo, slices.Min(s.Values)), max(hi, slices.Max(s.Values))
@@ -55,7 +55,7 @@ func newScale(n *ui.Chart) scale {
 		// from its decimal digits: 3 times 0.1 is no 0.3
 		v, err := strconv.ParseFloat(strconv.Itoa(i*digit)+"e"+strconv.Itoa(power+exp), 64)
 		if err == nil {
-			s.ticks = append(s.ticks, tick{v, grouped(Figure(v))})
+			s.ticks = append(s.ticks, tick{v, Figure(w, v)})
 		}
 	}
 	return s
@@ -85,19 +85,4 @@ func roundStep(v float64) (digit, power int) {
 		}
 	}
 	return 1, power + 1
-}
-
-// grouped puts narrow spaces between thousands.
-func grouped(s string) string {
-	whole, rest, _ := strings.Cut(s, ".")
-	if strings.ContainsAny(s, "eE") || len(strings.TrimPrefix(whole, "-")) < 5 {
-		return s
-	}
-	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
-		whole = whole[:i] + "\u202f" + whole[i:]
-	}
-	if rest != "" {
-		return whole + "." + rest
-	}
-	return whole
 }

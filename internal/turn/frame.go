@@ -100,6 +100,9 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 	}
 	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: DropUnchanged(state, p.Ops),
 		Outcome: p.Outcome, Rebuild: p.Rebuild}
+	if e.Language != "" && speaks(state, e) {
+		f.Ops = append(ui.Ops{&ui.Set{Router: state.Router}}, f.Ops...)
+	}
 	for _, w := range p.Warnings {
 		f.Warnings = append(f.Warnings, warning(w))
 	}
@@ -110,6 +113,22 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 		}
 	}
 	return f
+}
+
+// Spoken is the state that an event is decided on: the first thing that is said in a
+// conversation sets its language, if the event has one. Its frame has that, too.
+func Spoken(s *ui.State, e *ui.Event) *ui.State {
+	if e.Language == "" || !speaks(s, e) || s.Router.Language == e.Language {
+		return s
+	}
+	next := *s
+	next.Router.Language = e.Language
+	return &next
+}
+
+// speaks reports an event that sets the language, and has set it in s.
+func speaks(s *ui.State, e *ui.Event) bool {
+	return len(s.Transcript) == 0 && !s.Ended && (s.Router.Language == "" || s.Router.Language == e.Language)
 }
 
 func opensOffer(op ui.Op) bool {

@@ -14,6 +14,7 @@ const done = { // keys of words: what a button did
 /** Takes over the forms of the panel. */
 export function start() {
   document.getElementById('limn-preferences')?.addEventListener('submit', (event) => {
+    if (/** @type {HTMLFormElement} */ (event.target).id === 'limn-language') return; // the whole page changes
     event.preventDefault();
     void send(/** @type {HTMLFormElement} */ (event.target), /** @type {HTMLButtonElement | null} */ ((/** @type {SubmitEvent} */ (event)).submitter));
   });

@@ -86,7 +86,7 @@ scenarios['paste-folds-html'] = async (t) => {
   const top = await limn.cells.first().evaluate((el) => el.getBoundingClientRect().top);
   expect(`the first cell near the top, not at ${top} px`, top < 400);
   await (await limn.openBox()).fill('Ann\tBoss\tHigh');
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add this row/i).click();
   await limn.waitText(/one row added/i);
   await poll('the fold to close when its text is added', async () => !(await fold.evaluate((el) => el.open)));

@@ -45,7 +45,7 @@ for (const draw of draws) {
     const twin = await limn.twin();
     await limn.page.bringToFront(); // behind another page it draws one frame a second
     await p.open();
-    await p.tables.selectOption('Not any more');
+    await p.tables.selectOption('Never');
     await p.save();
     await p.note.getByText('no tables').waitFor();
     await twin.page.locator('#limn-preferences-note').getByText('no tables').waitFor(); // by the stream
@@ -107,7 +107,7 @@ scenarios['preferences-refused'] = async (t) => {
   const p = panelOf(limn.page);
   await p.open();
   await p.panel.getByLabel('When a message has these words').fill('(');
-  await p.panel.getByLabel('They are a regular expression').check();
+  await p.panel.getByLabel('Use them as a regular expression').check();
   await p.panel.getByRole('button', { name: 'Add rule' }).click();
   await p.said(/not a regular expression/);
   expect('what was typed', (await p.panel.getByLabel('When a message has these words').inputValue()) === '(');

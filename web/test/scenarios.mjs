@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening, poll } from './page.mjs';
+import { scenarios as language } from './language.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as conversations } from './conversations.mjs';
@@ -13,7 +14,7 @@ import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...recover, ...conversations, ...workspace, ...embed };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---
@@ -337,7 +338,7 @@ scenarios.axe = async (t) => {
       const limn = await Limn.open(t, draw, { colorScheme });
       await limn.openTable();
       await limn.submitButton.click();
-      await limn.waitText(/is required|please check|complete this|needs at least/i);
+      await limn.waitText(/is required|please check|still open|needs at least/i);
       await limn.page.waitForTimeout(300);
       await limn.page.evaluate(source);
       const found = await limn.page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => ({ id: v.id, impact: v.impact, nodes: v.nodes.map((n) => ({ target: JSON.stringify(n.target), html: n.html.slice(0, 160), why: n.failureSummary?.split('\n')[1]?.trim() })) }))));
@@ -395,7 +396,7 @@ for (const draw of draws) {
     await page.keyboard.type('of nobody');
     await limn.submitButton.focus();
     await page.keyboard.press('Enter');
-    await limn.waitText(/is required|please check|complete this|needs at least/i);
+    await limn.waitText(/is required|please check|still open|needs at least/i);
     const mends = (f) => (f.tag === 'input' && f.value === '') || f.tag === 'a';
     await poll('the focus on the field to mend', async () => mends(await limn.focused()));
     const removes = page.getByRole('button', { name: /^remove/i });

@@ -109,7 +109,7 @@ each('paste-50-rows', async (t, draw) => {
     }, sheet(people(50)));
   } else {
     await (await limn.openBox()).fill(sheet(people(50)));
-    await limn.button('Read').click();
+    await limn.button('Preview').click();
   }
   const add = limn.button(/^add these 50 rows/i);
   await add.waitFor();
@@ -140,7 +140,7 @@ const openRows = async (t, draw, n) => {
   const limn = await Limn.open(t, draw);
   await limn.write(`We have ${n} stakeholders to list.`);
   await (await limn.openBox()).fill(sheet(people(n)));
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add these/i).waitFor();
   return limn;
 };
@@ -208,7 +208,7 @@ each('reload-in-the-middle', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.openTable();
   await (await limn.openBox()).fill(sheet(people(4)));
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add these 4 rows/i).waitFor();
   const cell = () => limn.surfaces.getByRole('textbox', { name: /^Role\b.*\b2$/ }).first();
   await cell().pressSequentially('not sent');
@@ -242,7 +242,7 @@ each('accept-as-it-is', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write('We have 5 stakeholders to list.');
   await (await limn.openBox()).fill(sheet(people(3)));
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add these 3 rows/i).click();
   await limn.waitText(/3 rows added/i);
   await limn.surfaces.getByRole('textbox', { name: /^Role\b.*\b4$/ }).first().fill('A role without a name');
@@ -282,7 +282,7 @@ scenarios['five-thousand-rows-html'] = async (t) => {
     el.value = text;
     el.dispatchEvent(new Event('input', { bubbles: true }));
   }, rows);
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add these 5000 rows/i).click();
   await limn.waitText(/Rows 1–\d+ of 5000/);
   const region = limn.surfaces.locator('.limn-scroll');
@@ -360,7 +360,7 @@ scenarios['two-tabs-scroll-apart-html'] = async (t) => {
   const limn = await Limn.open(t, 'html');
   await limn.write('We have 300 stakeholders to list.');
   await (await limn.openBox()).fill(Array.from({ length: 300 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
-  await limn.button('Read').click();
+  await limn.button('Preview').click();
   await limn.button(/^add these 300 rows/i).click();
   await limn.waitText(/Rows 1–\d+ of 300/);
   const other = await limn.twin();
@@ -420,7 +420,7 @@ scenarios['table-pages-noscript'] = async (t) => {
   await page.getByRole('button', { name: /send/i }).first().click();
   await page.locator('.limn-fold > summary').click();
   await page.locator('textarea[name="/draft/paste"]').fill(Array.from({ length: 60 }, (_, i) => `Person ${i + 1}\tRole\tHigh`).join('\n'));
-  await page.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
   await page.getByRole('button', { name: /^add these 60 rows/i }).click();
   await page.locator('input[name$="/r2/name"]').fill('Second');
   await page.getByRole('button', { name: 'Next rows' }).click();

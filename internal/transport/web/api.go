@@ -182,6 +182,9 @@ func (s *eventAPI) submit(w http.ResponseWriter, r *http.Request, who string, e 
 	}
 	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
+	if lang := s.language(r); lang != s.cfg.Service.App().Config().Languages[0] {
+		e.Language = lang
+	}
 	ctx, cancel := contextEither(s.addressed(r), s.stop)
 	defer cancel()
 	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
@@ -235,7 +238,8 @@ func (s *eventAPI) refused(w http.ResponseWriter, r *http.Request, rec session.R
 
 func (s *eventAPI) refusal(r *http.Request, rec session.Receipt) Problem {
 	o := rec.Outcome
-	p := s.problemOf(&ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message), Hint: o.Hint})
+	p := s.problemOf(r, &ui.Error{Code: o.Code, Path: string(o.Path), Message: cmp.Or(o.Detail, o.Message),
+		Hint: o.Hint})
 	p.Event = string(rec.Event)
 	p.Regenerate, p.surface = s.regenerateAt(r, o), o.Surface
 	return p

@@ -82,7 +82,8 @@ func newAssets(theme string, sources ...fs.FS) (*assets, error) {
 
 func (a *assets) add(name string, body []byte) {
 	sum := sha256.Sum256(body)
-	a.files[name] = &asset{body: body, mime: assetTypes[path.Ext(name)], etag: `"` + hex.EncodeToString(sum[:8]) + `"`,
+	a.files[name] = &asset{body: body, mime: assetTypes[path.Ext(name)],
+		etag:   `"` + hex.EncodeToString(sum[:8]) + `"`,
 		zipped: sync.OnceValue(func() []byte { return gzipped(body) })}
 }
 
@@ -120,7 +121,8 @@ func (a *assets) head(script string) template.HTML {
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			if path.Ext(name) == ".js" && name != script && name != uploadScript && name != embedScript && !isBundle(name) {
+			apart := name == script || name == uploadScript || name == embedScript || isBundle(name)
+			if path.Ext(name) == ".js" && !apart {
 				out += `<link rel="modulepreload" href="` + base + html.EscapeString(name) + `">`
 			}
 		}

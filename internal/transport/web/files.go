@@ -130,7 +130,7 @@ func (p *filePost) file(part *multipart.Part) error {
 	if err != nil {
 		return err
 	}
-	words := p.s.cfg.Service.App().Config().Words
+	words := p.s.saidTo(p.r).words
 	sum, keep := sha256.New(), &bytes.Buffer{}
 	var to io.Writer = sum
 	if open {
@@ -210,12 +210,12 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 
 // store puts a file into the store, or says in it why not.
 func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
-	words := p.s.cfg.Service.App().Config().Words
+	words := p.s.saidTo(p.r).words
 	blob := store.Blob{ID: f.ID, Name: f.Name, Body: body, At: time.Now().UTC()}
 	err := p.s.intake.parse(p.r.Context(), func(ctx context.Context) {
 		blob.Type = filetype.Of(body)
 		if f.Path == worksheet.ImportPath {
-			p.s.imported(ctx, &blob, f)
+			p.s.imported(ctx, p.r, &blob, f)
 		}
 	})
 	if err != nil {

@@ -139,7 +139,7 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 			return err
 		}
 		for _, st := range steps {
-			out += strings.Join(render.Update(st.Before, st.After, st.Frame, t.HTML(id)), "")
+			out += strings.Join(render.Update(st.Before, st.After, st.Frame, t.HTML(st.After)), "")
 			if strings.HasSuffix(st.Frame.Text, message) { // the conversation says it
 				message = ""
 			}

@@ -63,7 +63,7 @@ func TestImportByForm(t *testing.T) {
 	withTable(t, c)
 	send := func(name, body string) (page, string) {
 		t.Helper()
-		return c.browse(c.sendForm("Read", nil, part{"/draft/import", name, body}))
+		return c.browse(c.sendForm("Preview", nil, part{"/draft/import", name, body}))
 	}
 	press := func(label string, typed ...string) {
 		t.Helper()
@@ -87,10 +87,10 @@ func TestImportByForm(t *testing.T) {
 			t.Errorf("%s: the draft holds %q", name, got)
 		}
 	}
-	press("Read", "/draft/paste", "Eve\nFlo\nGus")
+	press("Preview", "/draft/paste", "Eve\nFlo\nGus")
 	p, _ := send("people.xlsx", workbook(t, []any{"Name", "Role"}, []any{"Ann", "CFO"}, []any{"Bob", nil},
 		[]any{"Cy", "IT"}))
-	if !strings.Contains(p.text, "people.xlsx: 3 rows were read") {
+	if !strings.Contains(p.text, "people.xlsx: 3 rows found") {
 		t.Fatalf("no preview:\n%s", p.text)
 	}
 	press("Add these 3 rows")
@@ -113,7 +113,7 @@ func TestImportByAPI(t *testing.T) {
 	if a.into(t, &got); a.StatusCode != 200 || got.Outcome.Kind != ui.OutcomeDone || got.Outcome.Surface != table {
 		t.Fatalf("%d %s", a.StatusCode, a.body)
 	}
-	if drawn := string(c.do("GET", "/v1/-/a2ui?version=v0.8", "").body); !strings.Contains(drawn, "people.csv: 3 rows were read") {
+	if drawn := string(c.do("GET", "/v1/-/a2ui?version=v0.8", "").body); !strings.Contains(drawn, "people.csv: 3 rows found") {
 		t.Error("the drawing shows no preview")
 	}
 	fields[1].text = "wrong"
@@ -134,7 +134,7 @@ func TestLargePaste(t *testing.T) {
 		form := p.form("/c/" + c.ID + "/actions")
 		v := p.values(form)
 		v.Set("/draft/paste", text)
-		return c.post(attr(form, "action"), p.press(form, "Read", v))
+		return c.post(attr(form, "action"), p.press(form, "Preview", v))
 	}
 	line := strings.Repeat("ä", 128) + "\tCFO\n" // 261 bytes, four times that in the form
 	text := strings.Repeat(line, 512<<10/len(line))
@@ -143,7 +143,7 @@ func TestLargePaste(t *testing.T) {
 		t.Fatalf("at the limit: %d %.300s", a.StatusCode, a.body)
 	}
 	p := c.do("GET", "/c/-", "").page(t)
-	if !strings.Contains(p.text, "rows were read from") && !strings.Contains(p.text, "too many") {
+	if !strings.Contains(p.text, "rows found") && !strings.Contains(p.text, "too many") {
 		t.Errorf("no preview of half a megabyte")
 	}
 	if a := read(text + "x"); a.StatusCode != 413 || c.leaf(table, "/draft/paste") != text {

@@ -151,14 +151,15 @@ func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	p := conversationsPageOf{head: head{site: s.site, Title: s.Word("conversations.title")}, Search: q.Words,
+	said := s.saidTo(r)
+	p := conversationsPageOf{head: head{site: said, Title: said.Word("conversations.title")}, Search: q.Words,
 		Archived: q.Archived, Query: placeOf(r.URL.Query()).Encode()}
 	for _, c := range list {
-		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, s.Word("conversations.empty")),
-			s.date(c.Active), c.Ended})
+		title := cmp.Or(c.Title, said.Word("conversations.empty"))
+		p.List = append(p.List, conversationLine{s.conversationAt(c.ID), title, said.date(c.Active), c.Ended})
 	}
 	if len(list) == 0 {
-		p.None = s.none(q, next)
+		p.None = said.none(q, next)
 	}
 	if next != "" {
 		again := placeOf(r.URL.Query())
@@ -169,7 +170,7 @@ func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 // none says why a page of the list is empty.
-func (s *host) none(q conversation.Listing, next string) string {
+func (s *site) none(q conversation.Listing, next string) string {
 	switch {
 	case next != "":
 		return s.Word("conversations.further")
@@ -248,10 +249,11 @@ func (s *host) deletePage(w http.ResponseWriter, r *http.Request, who string) er
 	if err != nil {
 		return err
 	}
-	name := cmp.Or(c.Title, s.Word("conversations.empty"))
+	said := s.saidTo(r)
+	name := cmp.Or(c.Title, said.Word("conversations.empty"))
 	back := placeOf(r.URL.Query())
 	return writePage(w, http.StatusOK, "delete", deletePageOf{
-		head: head{site: s.site, Title: s.Word("conversations.ask", "label", name)}, Name: name,
+		head: head{site: said, Title: said.Word("conversations.ask", "label", name)}, Name: name,
 		At: s.conversationAt(c.ID), Back: s.conversationsAt(back), Query: back.Encode(),
 		Saves: len(s.cfg.Service.App().RecordLists().Specs()) > 0})
 }

@@ -123,16 +123,18 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p := conversationPage{head: head{site: s.site,
-		Title: s.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
-		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()), open: r.URL.Query().Get("preferences") == "open",
+	said := s.saidIn(h.State, r)
+	p := conversationPage{head: head{site: said,
+		Title: said.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
+		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()),
+		open: r.URL.Query().Get("preferences") == "open",
 		edit: r.URL.Query().Has("edit")}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
 	if t.HTML != nil {
 		p.Cursor = s.cfg.Deliver.Cursor(h, t)
-		p.Surfaces, p.cards = drawn(h.State, t.HTML(h.State.ID))
+		p.Surfaces, p.cards = drawn(h.State, t.HTML(h.State))
 	}
 	return writePage(w, http.StatusOK, "conversation", p)
 }

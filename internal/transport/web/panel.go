@@ -36,7 +36,8 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who strin
 	if err != nil {
 		return err
 	}
-	p := conversationPage{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
+	said := s.saidIn(h.State, r)
+	p := conversationPage{head: head{site: said, Title: said.Word("prefs.title")}, server: s, state: h.State,
 		Target: chosenTarget(r), Key: rand.Text(), open: true}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
@@ -193,6 +194,26 @@ func (p panel) Preferred() pick {
 	}
 	return pick{ID: "limn-preferred-tool", Name: ingress.FormTool, Title: "limn-preferred-title",
 		Label: p.Word("prefs.prefer"), Chosen: p.state.Router.Preferred, Options: options}
+}
+
+// Language chooses what the app speaks; nil if there is no choice.
+func (p panel) Language() *pick {
+	a := p.server.cfg.Service.App()
+	languages := a.Config().Languages
+	if len(languages) < 2 {
+		return nil
+	}
+	one := pick{ID: "limn-language-pick", Name: ingress.FormLanguage, Title: "limn-language-title",
+		Label: p.Word("prefs.language"), Chosen: p.Word("page.lang")}
+	english := ui.DefaultWords()["page.language"]
+	for _, lang := range languages {
+		name := a.In(lang).Config().Words.Say("page.language")
+		if name == english && lang != ui.WordLanguages()[0] { // it does not say its own name
+			name = lang
+		}
+		one.Options = append(one.Options, choice{lang, name})
+	}
+	return &one
 }
 
 // rule is one of the user's rules as a sentence with its pattern inside, or "" if

@@ -36,7 +36,7 @@ type Problem struct {
 }
 
 func (s *answers) problem(w http.ResponseWriter, r *http.Request, err error) {
-	p := s.problemOf(err)
+	p := s.problemOf(r, err)
 	var later *limited
 	if errors.As(err, &later) {
 		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
@@ -85,9 +85,9 @@ func where(r *http.Request) slog.Attr {
 // idLen is how long the id of a conversation is, a UUID.
 const idLen = 36
 
-func (s *answers) problemOf(err error) Problem {
+func (s *answers) problemOf(r *http.Request, err error) Problem {
 	e := ui.AsError(err, session.CodeTurnFailed, "")
-	entry := s.cfg.Service.Recovery().Problem(e.Code)
+	entry := s.cfg.Service.Recovery(s.language(r)).Problem(e.Code)
 	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path,
 		Hint: cmp.Or(e.Hint, entry.Hint)}
 	if p.Status < 500 { // what we did wrong is for the log
@@ -140,7 +140,8 @@ type problemPage struct {
 }
 
 func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
-	page := problemPage{head: head{site: s.site, Title: p.Title}, Code: p.Code, Back: "/"}
+	said := s.saidTo(r)
+	page := problemPage{head: head{site: said, Title: p.Title}, Code: p.Code, Back: "/"}
 	if id := r.PathValue("id"); id != "" && p.Status != http.StatusNotFound {
 		page.Back = s.conversationAt(id)
 	}
@@ -158,7 +159,7 @@ func (s *answers) problemPage(r *http.Request, p Problem) problemPage {
 	}
 	if p.Regenerate != "" {
 		page.Regenerate = &regenerateButton{Action: s.conversationAt(r.PathValue("id")), Surface: p.surface,
-			Label: s.Word("button.regenerate")}
+			Label: said.Word("button.regenerate")}
 	}
 	return page
 }

@@ -21,7 +21,10 @@ import (
 // recordAPI answers the addresses of records, and their pages.
 type recordAPI struct{ *host }
 
-func (s *recordAPI) lists() *app.RecordLists { return s.cfg.Service.App().RecordLists() }
+// lists are the records in the language that a request prefers.
+func (s *recordAPI) lists(r *http.Request) *app.RecordLists {
+	return s.cfg.Service.App().In(s.language(r)).RecordLists()
+}
 
 // recordName is one of the names of records, as the API lists them.
 type recordName struct {
@@ -33,9 +36,9 @@ type recordName struct {
 // names lists what records there are.
 func (s *recordAPI) names(w http.ResponseWriter, r *http.Request, _ string) error {
 	list := []recordName{}
-	for _, spec := range s.lists().Specs() {
+	for _, spec := range s.lists(r).Specs() {
 		n := recordName{spec.Name, spec.Title, []string{}}
-		for _, f := range s.lists().Fields(spec.Name) {
+		for _, f := range s.lists(r).Fields(spec.Name) {
 			n.Fields = append(n.Fields, f.Name)
 		}
 		list = append(list, n)
@@ -136,7 +139,7 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/version",
 			Message: "the version that was read is missing"}
 	}
-	if err := s.checked(r.PathValue("name"), &in.Values); err != nil {
+	if err := s.checked(r, r.PathValue("name"), &in.Values); err != nil {
 		return err
 	}
 	if err := s.charge(who, startWeight); err != nil {
@@ -156,7 +159,7 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 }
 
 // checked holds values to the form that they are for.
-func (s *recordAPI) checked(name string, values *ui.Value) error {
+func (s *recordAPI) checked(r *http.Request, name string, values *ui.Value) error {
 	f, ok := s.cfg.Service.App().Form(name)
 	if !ok {
 		return &ui.Error{Code: app.CodeRecordDenied, Path: "/name", Message: "only records of forms are saved here",
@@ -170,7 +173,7 @@ func (s *recordAPI) checked(name string, values *ui.Value) error {
 	}
 	o := s.cfg.Service.App().OpenForm(f, *values)
 	sf := &ui.Surface{Name: o.Surface, Root: o.Root, Draft: o.Draft}
-	out, errs := ui.CheckSurface(sf, s.words)
+	out, errs := ui.CheckSurface(sf, s.saidTo(r).words)
 	if len(errs) > 0 {
 		return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + errs[0].Path.Last(),
 			Message: errs[0].Text}
@@ -280,8 +283,9 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	specs := s.lists().Specs()
-	p := recordsPage{head: head{site: s.site, Title: s.Word("records.title")}, None: s.Word("records.nothing")}
+	specs := s.lists(r).Specs()
+	said := s.saidTo(r)
+	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
 	if q.Name == "" && len(specs) > 0 {
 		q.Name = specs[0].Name
 	}
@@ -289,7 +293,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	for _, spec := range specs {
 		p.Names = append(p.Names, recordLink{spec.Title, s.recordsAt(spec.Name), spec.Name == q.Name})
 	}
-	lists := s.lists()
+	lists := s.lists(r)
 	spec, _ := lists.Spec(q.Name)
 	if q.Name != "" {
 		list, err := s.cfg.Service.Records(who).List(r.Context(), q)
@@ -303,7 +307,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
 				lists.Cells(spec, rec)})
 		}
-		p.Columns = s.columns(spec, q)
+		p.Columns = s.columns(lists, spec, q)
 		again := q
 		if again.After = ""; q.After != "" {
 			p.First = p.Here + "?" + again.Values().Encode()
@@ -318,8 +322,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 }
 
 // columns are the headings of a list; the address of each sorts by it.
-func (s *recordAPI) columns(spec app.RecordSpec, q app.RecordQuery) []recordColumn {
-	lists := s.lists()
+func (s *recordAPI) columns(lists *app.RecordLists, spec app.RecordSpec, q app.RecordQuery) []recordColumn {
 	names := lists.SortFields(spec)
 	var out []recordColumn
 	for i, title := range lists.Columns(spec) {
@@ -382,22 +385,23 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	if err != nil {
 		return err
 	}
-	lists := s.lists()
+	lists := s.lists(r)
 	spec, _ := lists.Spec(name)
-	p := recordPageOf{head: head{site: s.site, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
-		Back: s.recordsAt(name), Key: rand.Text(), Record: rec, Saved: s.saved(rec)}
+	said := s.saidTo(r)
+	p := recordPageOf{head: head{site: said, Title: spec.Title}, At: s.recordsAt(name) + "/" + url.PathEscape(id),
+		Back: s.recordsAt(name), Key: rand.Text(), Record: rec, Saved: said.saved(rec)}
 	for _, line := range lists.Lines(rec) {
 		p.Values = append(p.Values, recordValue{line[0], line[1]})
 	}
 	for _, old := range list {
 		p.Versions = append(p.Versions, recordVersion{p.At + "?version=" + strconv.FormatUint(old.Version, 10),
-			s.saved(old), old.Version == rec.Version})
+			said.saved(old), old.Version == rec.Version})
 	}
 	return writePage(w, http.StatusOK, "record", p)
 }
 
 // saved says when a version was saved, and by whom if that user had signed in.
-func (s *recordAPI) saved(r app.Record) string {
+func (s *site) saved(r app.Record) string {
 	if r.Author == "" || conversation.IsOwner(r.Author) {
 		return s.Word("records.at", "at", s.date(r.At))
 	}

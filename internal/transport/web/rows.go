@@ -38,7 +38,7 @@ func (s *host) rowsPart(w http.ResponseWriter, r *http.Request, who string) erro
 	if sf == nil || sf.WireID() != query.Get("surface") || !drawn || t.HTML == nil {
 		return &ui.Error{Code: recovery.CodeNotFound, Path: "surface", Message: "no such surface is open"}
 	}
-	rows, count, ok := render.AppendRows(nil, sf, t.HTML(h.State.ID), ask)
+	rows, count, ok := render.AppendRows(nil, sf, t.HTML(h.State), ask)
 	if !ok {
 		return &ui.Error{Code: recovery.CodeNotFound, Path: "path", Message: "the surface has no table there"}
 	}

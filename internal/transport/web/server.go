@@ -408,7 +408,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
 		err = s.cfg.Service.Ready()
 	}
 	if err != nil {
-		s.writeProblem(w, r, s.problemOf(err))
+		s.writeProblem(w, r, s.problemOf(r, err))
 		return nil
 	}
 	return writeJSON(w, http.StatusOK, map[string]string{"status": "ready"})

@@ -236,7 +236,7 @@ func (s *streamAPI) said(r *http.Request, ref string, receipt any, err error) []
 	if err == nil {
 		return encodeSaid(said{Ref: ref, Receipt: receipt})
 	}
-	p := s.problemOf(err)
+	p := s.problemOf(r, err)
 	s.logged(r, p, err)
 	return encodeSaid(said{Ref: ref, Problem: &p})
 }

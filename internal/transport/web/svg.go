@@ -38,7 +38,7 @@ func (s *readAPI) getSVG(w http.ResponseWriter, r *http.Request) error {
 	if sf == nil || sf.Epoch != a.Epoch || left > longest || !a.Signed(sf.Nonce, r.URL.Query().Get("sig")) {
 		return unsigned
 	}
-	return writeSVG(w, head.State, sf, a, s.cfg.Service.App().Config().Words, left)
+	return writeSVG(w, head.State, sf, a, s.said(head.State.Router.Language).words, left)
 }
 
 func writeSVG(w http.ResponseWriter, st *ui.State, sf *ui.Surface, a svg.Address, words ui.Words,

@@ -167,7 +167,7 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 			return "", bodyError(err)
 		}
 		if int64(len(body)) > limit {
-			return "", s.tooLarge(name)
+			return "", s.tooLarge(r, name)
 		}
 		if name == render.FieldFile {
 			up.blob = &store.Blob{Name: fileName(part.FileName()), Body: body}
@@ -240,7 +240,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 		return err
 	}
 	var f ui.FormFile
-	err = s.intake.parse(ctx, func(ctx context.Context) { s.imported(ctx, up.blob, &f) })
+	err = s.intake.parse(ctx, func(ctx context.Context) { s.imported(ctx, r, up.blob, &f) })
 	about := [][2]string{{"text", f.Text}, {"notes", f.Notes}}
 	if f.Code != "" {
 		about = [][2]string{{"code", string(f.Code)}, {"why", f.Why}}
@@ -373,9 +373,9 @@ func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (cr
 	return created, err
 }
 
-func (s *uploads) tooLarge(name string) error {
+func (s *uploads) tooLarge(r *http.Request, name string) error {
 	return &ui.Error{Code: recovery.CodeBodyTooLarge, Path: name, Hint: "choose a smaller file",
-		Message: s.cfg.Service.App().Config().Words.Say("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
+		Message: s.saidTo(r).Word("upload.limit", "max", ui.Size(s.cfg.MaxUpload))}
 }
 
 func bodyError(err error) error {
@@ -406,7 +406,7 @@ func fileName(s string) string {
 func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) error {
 	fromPage := r.URL.Query().Has("surface")
 	up, err := s.takeFile(r, who)
-	if text := s.fileProblem(err); fromPage && text != "" {
+	if text := s.fileProblem(r, err); fromPage && text != "" {
 		return s.uploadForm(w, r, who, text)
 	}
 	if err != nil {
@@ -421,14 +421,14 @@ func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) er
 	case fromPage && rec.Outcome.Kind == ui.OutcomeAsked:
 		return s.uploadForm(w, r, who, rec.Outcome.Message)
 	case ok && rec.Outcome.Kind != ui.OutcomeRefused:
-		return s.uploaded(w, r.PathValue("id"), from, rec)
+		return s.uploaded(w, r, r.PathValue("id"), from, rec)
 	}
 	return s.showForm(w, r, who, rec)
 }
 
 // fileProblem describes the fault of a file, or returns "" for an error about something
 // else.
-func (s *host) fileProblem(err error) string {
+func (s *host) fileProblem(r *http.Request, err error) string {
 	var e *ui.Error
 	if !errors.As(err, &e) || e.Path != render.FieldFile {
 		return ""
@@ -437,7 +437,7 @@ func (s *host) fileProblem(err error) string {
 	if e.Hint != "" {
 		text += strings.ToUpper(e.Hint[:1]) + e.Hint[1:] + "."
 	}
-	return s.reason(e, strings.ToUpper(text[:1])+text[1:])
+	return s.reason(r, e, strings.ToUpper(text[:1])+text[1:])
 }
 
 // fieldFrom is the hidden input of the upload page: the drawing it was opened
@@ -451,12 +451,12 @@ type uploaded struct {
 	Back string
 }
 
-func (s *host) uploaded(w http.ResponseWriter, id, from string, rec session.Receipt) error {
+func (s *host) uploaded(w http.ResponseWriter, r *http.Request, id, from string, rec session.Receipt) error {
 	back := s.conversationAt(id)
 	if from != "" {
 		back += "?" + url.Values{"draw": {from}}.Encode()
 	}
-	return writePage(w, http.StatusOK, "uploaded", uploaded{head{site: s.site, Title: rec.Outcome.Message}, back})
+	return writePage(w, http.StatusOK, "uploaded", uploaded{head{site: s.saidTo(r), Title: rec.Outcome.Message}, back})
 }
 
 // uploadPage is where an A2UI drawing sends the user to choose a file.
@@ -492,14 +492,14 @@ func (s *host) uploadForm(w http.ResponseWriter, r *http.Request, who, problem s
 	if u, err := url.Parse(r.Referer()); err == nil && strings.HasPrefix(u.Path, s.at("/c/")) && !q.Has(fieldFrom) {
 		from = u.Query().Get("draw")
 	}
-	field := sf.UploadAt(at)
+	field, said := sf.UploadAt(at), s.saidIn(h.State, r)
 	help := []string{field.Help}
 	if len(field.Accept) > 0 {
-		help = append(help, s.Word("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
+		help = append(help, said.Word("field.accept", "label", field.Title(), "list", strings.Join(field.Accept, ", ")))
 	}
-	help = append(help, s.Word("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
+	help = append(help, said.Word("upload.limit", "max", ui.Size(s.cfg.MaxUpload)))
 	query := url.Values{"surface": {sf.WireID()}, "path": {string(at)}, fieldFrom: {from}}
-	return writePage(w, http.StatusOK, "upload", uploadForm{head: head{site: s.site, Title: sf.Title},
+	return writePage(w, http.StatusOK, "upload", uploadForm{head: head{site: said, Title: sf.Title},
 		Action:  s.conversationAt(h.State.ID) + "/uploads?" + query.Encode(),
 		Surface: sf.WireID(), Nonce: sf.Nonce, Path: at, From: from, Problem: problem,
 		Label: field.Title(), Help: strings.TrimSpace(strings.Join(help, " ")),
@@ -527,21 +527,21 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 
 // reason returns text, an English sentence about the fault, or the title of the code
 // where the app has replaced it.
-func (s *answers) reason(e *ui.Error, text string) string {
-	if entry := s.cfg.Service.Recovery().Problem(e.Code); entry.Worded {
+func (s *answers) reason(r *http.Request, e *ui.Error, text string) string {
+	if entry := s.cfg.Service.Recovery(s.language(r)).Problem(e.Code); entry.Worded {
 		return entry.Title
 	}
 	return text
 }
 
 // imported reads the file that a table imports into f: its text, or why it has none.
-func (s *uploads) imported(ctx context.Context, blob *store.Blob, f *ui.FormFile) {
+func (s *uploads) imported(ctx context.Context, r *http.Request, blob *store.Blob, f *ui.FormFile) {
 	file := sheet.File{Name: blob.Name, MediaType: blob.Type, Data: blob.Body}
 	text, info, err := sheet.Text(file, sheet.Limits{Text: worksheet.MaxPaste, Stop: ctx.Err})
 	if err != nil {
 		e := ui.AsError(err, sheet.CodeUnreadable, "the file cannot be read")
-		f.Code, f.Why = e.Code, s.reason(e, strings.TrimSpace(e.Message+". "+e.Hint))
+		f.Code, f.Why = e.Code, s.reason(r, e, strings.TrimSpace(e.Message+". "+e.Hint))
 		return
 	}
-	f.Text, f.Notes = text, strings.Join(info.Notes(s.words), " ")
+	f.Text, f.Notes = text, strings.Join(info.Notes(s.saidTo(r).words), " ")
 }

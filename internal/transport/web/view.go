@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/locale"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,6 +26,33 @@ type site struct {
 	assets *assets
 	prefix string // of all addresses
 }
+
+// language returns the language of the app that a request prefers.
+func (s *answers) language(r *http.Request) string {
+	return locale.Prefer(r.Header.Get("Accept-Language"), s.cfg.Service.App().Config().Languages)
+}
+
+// said is the site in a language of the app.
+func (s *answers) said(language string) *site {
+	other := *s.site
+	other.words = s.cfg.Service.App().In(language).Config().Words
+	return &other
+}
+
+// saidTo is the site in the language that a request prefers.
+func (s *answers) saidTo(r *http.Request) *site { return s.said(s.language(r)) }
+
+// saidIn is the site in the language of a conversation. One in which nothing was said yet
+// has that of the request.
+func (s *answers) saidIn(st *ui.State, r *http.Request) *site {
+	if st.Router.Language == "" && len(st.Transcript) == 0 {
+		return s.saidTo(r)
+	}
+	return s.said(st.Router.Language)
+}
+
+// Direction is how the language of the site is written: ltr or rtl.
+func (s *site) Direction() string { return locale.Direction(s.Word("page.lang")) }
 
 // at returns an address of this server as clients write it.
 func (s *site) at(path string) string { return s.prefix + path }

@@ -33,19 +33,27 @@ func marked(text string) string {
 }
 
 // markedApp is the application of these tests and of the scenarios, every text of it and every word of
-// Limn between marks.
-func markedApp(t *testing.T) *app.App {
+// Limn between marks; with a language the words of that language.
+func markedApp(t *testing.T, language string) *app.App {
 	t.Helper()
 	a, err := demo.App()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := a.Config()
-	cfg.Words = ui.Words{}
+	words := ui.Words{}
 	for key, word := range ui.DefaultWords() {
-		if cfg.Words[key] = marked(word); key == "page.date" || key == "page.lang" {
-			cfg.Words[key] = word
+		if words[key] = marked(word); key == "page.date" || key == "page.lang" {
+			words[key] = word
 		}
+	}
+	months := strings.Fields(words["page.months"][len("⟦") : len(words["page.months"])-len("⟧")])
+	for i := range months {
+		months[i] = marked(months[i])
+	}
+	words["page.months"] = strings.Join(months, " ")
+	if cfg.Words, cfg.Languages = words, nil; language != "" {
+		cfg.Words, cfg.Languages, cfg.Translations = nil, []string{"en", language}, map[string]ui.Words{language: words}
 	}
 	cfg.Title, cfg.Suggestions = marked(cfg.Title), []string{marked("add a customer")}
 	cfg.Forms, cfg.Tables, cfg.Maps = slices.Clone(cfg.Forms), slices.Clone(cfg.Tables), slices.Clone(cfg.Maps)
@@ -151,13 +159,36 @@ func TestUnmarked(t *testing.T) {
 }
 
 // proper are the names of products and of formats, which no language translates.
-var proper = regexp.MustCompile(`^a: (HTML|A2UI v[0-9.]+)$`)
+var proper = regexp.MustCompile(`^a: (HTML|CSV|XLSX|JSON|A2UI v[0-9.]+)$|^option: English$`)
 
 // TestEverySentenceIsAWord looks at the pages of an application of which every text,
 // and every word of Limn, is between marks: nothing else is to be seen.
 func TestEverySentenceIsAWord(t *testing.T) {
 	t.Parallel()
-	a := markedApp(t)
+	t.Run("words of the app", func(t *testing.T) { t.Parallel(); everySentence(t, "") })
+	t.Run("another language", func(t *testing.T) { t.Parallel(); everySentence(t, "nl") })
+}
+
+// speaking asks in a language.
+type speaking struct {
+	http.RoundTripper
+	language string
+}
+
+func (s speaking) RoundTrip(r *http.Request) (*http.Response, error) {
+	if s.language != "" && r.Header.Get("Accept-Language") == "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("Accept-Language", s.language)
+	}
+	return s.RoundTripper.RoundTrip(r)
+}
+
+func everySentence(t *testing.T, language string) {
+	a := markedApp(t, language)
+	speaker := func(c *client) *client {
+		c.HTTP.Transport = speaking{c.HTTP.Transport, language}
+		return c
+	}
 	s := start(t, withAssets, func(c *limn.Config) { c.App = a })
 	look := func(where string, c *client, path string, said ...string) {
 		got := c.do("GET", path, "", "Accept", "text/html")
@@ -168,7 +199,7 @@ func TestEverySentenceIsAWord(t *testing.T) {
 		}
 	}
 	for _, sc := range scenarios(t) {
-		c := s.program()
+		c := speaker(s.program())
 		look("a new conversation", c, "/c/-")
 		for i, said := range sc.said {
 			c.say(said)
@@ -180,11 +211,15 @@ func TestEverySentenceIsAWord(t *testing.T) {
 		}
 		look(sc.name+", submitted", c, "/c/-", sc.said...)
 	}
-	c := s.program()
+	c := speaker(s.program())
 	preferences(t, c)
 	c.say("upload a character")
 	look("a page for a file", c, "/c/-/upload?surface=form:character%23e=1&path=/draft/card")
 	look("preferences", c, "/c/-/preferences")
+	look("conversations", c, "/conversations", "upload a character")
+	look("a search for conversations", c, "/conversations?q=nothing+of+the+kind", "nothing of the kind")
+	look("records", c, "/records")
+	look("delete", c, "/c/-/delete", "upload a character")
 	look("A2UI", c, "/c/-?draw=v0.9")
 	for where, path := range map[string]string{"no address": "/nothing", "no conversation": "/c/none",
 		"no drawing": "/c/-?draw=v7", "no field": "/c/-/upload?surface=form:none%23e%3D1&path=/draft/a",
@@ -236,10 +271,10 @@ func preferences(t *testing.T, c *client) {
 // TestTranslated: a problem says to people what the app does, and to programs what it did before.
 func TestTranslated(t *testing.T) {
 	t.Parallel()
-	s := start(t, func(c *limn.Config) { c.App = markedApp(t) })
+	s := start(t, func(c *limn.Config) { c.App = markedApp(t, "") })
 	var p struct{ Title, Detail, Message string }
 	s.program().do("GET", "/v1/conversations/none/state", "").into(t, &p)
-	if want := marked("There is nothing at this address."); p.Title != want || p.Message != want ||
+	if want := marked("We couldn’t find this page."); p.Title != want || p.Message != want ||
 		p.Detail != "no such conversation" {
 		t.Errorf("%+v", p)
 	}
@@ -325,5 +360,58 @@ func TestScriptsSayWords(t *testing.T) {
 				t.Errorf("%s: there is no word script.%s", name, m[1])
 			}
 		}
+	}
+}
+
+// TestLanguages: who begins a conversation decides in which language it is, and it stays in that; other
+// pages are in that of each request.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	german, english := s.program(), s.program()
+	german.HTTP.Transport = speaking{german.HTTP.Transport, "de-AT, en;q=0.5"}
+	look := func(c *client, path, language, lang, says string) {
+		t.Helper()
+		got := c.do("GET", path, "", "Accept", "text/html", "Accept-Language", language)
+		if page := string(got.body); !strings.Contains(page, `<html lang="`+lang+`" dir="ltr">`) ||
+			!strings.Contains(page, says) {
+			t.Errorf("%s in %q: want %s and %q in\n%s", path, language, lang, says, page)
+		}
+	}
+	look(english, "/c/-", "fr", "fr", "Nouvelle conversation")
+	german.say("add a customer")
+	english.say("add a customer")
+	if got := german.state().Transcript[1].Text; got != "Hier ist das Formular." {
+		t.Errorf("said %q", got)
+	}
+	if got := english.state().Transcript[1].Text; got != "Here is the form." {
+		t.Errorf("said %q", got)
+	}
+	look(german, "/c/-", "en", "de", "Neues Gespräch")
+	look(english, "/c/-", "de", "en", "New conversation")
+	look(english, "/conversations", "ja", "ja", "会話")
+	p := german.do("GET", "/c/-", "").page(t)
+	form := p.form("/c/" + german.ID + "/actions")
+	german.post(attr(form, "action"), p.press(form, "Absenden", p.values(form)), "Accept-Language", "en")
+	look(german, "/c/-", "en", "de", "muss ausgefüllt sein")
+	drawn := string(german.do("GET", "/v1/-/a2ui?version=v0.9", "").body)
+	if !strings.Contains(drawn, "Bitte prüfen Sie") || strings.Contains(drawn, "Please check") {
+		t.Errorf("%s", drawn)
+	}
+	if strings.Contains(string(german.do("GET", "/c/-", "").body), "Préférences") {
+		t.Error("French before it was chosen")
+	}
+	german.post("/c/-/preferences", url.Values{"limn_set": {"language"}, "language": {"fr"}})
+	look(german, "/c/-", "de", "fr", "Préférences")
+	german.say("hello")
+	if got := german.state().Transcript; !strings.HasPrefix(got[len(got)-1].Text, "Bonjour !") {
+		t.Errorf("said %q", got[len(got)-1].Text)
+	}
+	german.post("/c/-/preferences", url.Values{"limn_set": {"language"}, "language": {"tlh"}})
+	look(german, "/c/-", "de", "fr", "Préférences")
+	var problem struct{ Title string }
+	german.do("GET", "/v1/conversations/none/state", "").into(t, &problem)
+	if problem.Title != "Diese Seite haben wir nicht gefunden." {
+		t.Errorf("%+v", problem)
 	}
 }

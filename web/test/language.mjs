@@ -1,0 +1,39 @@
+// The scenarios of languages: the page speaks the browser's, nothing is wider than the
+// screen, and the preferences change it.
+
+import { expect, Limn } from './page.mjs';
+
+export const scenarios = {};
+
+const greetings = { de: 'Neues Gespräch', fr: 'Nouvelle conversation', es: 'Nueva conversación', pt: 'Nova conversa', ja: '新しい会話', en: 'New conversation' };
+
+for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone', { width: 390, height: 844 }]]) {
+  scenarios[`language-${name}`] = async (t) => {
+    for (const [lang, greeting] of Object.entries(greetings)) {
+      const limn = await Limn.open(t, 'html', { viewport, locale: lang });
+      const { page } = limn;
+      expect(`the language of the page is ${lang}`, (await page.locator('html').getAttribute('lang')) === lang);
+      await page.getByRole('button', { name: greeting }).waitFor();
+      const narrow = async (what) => expect(`${lang}: ${what} fits the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      for (const text of ['add a customer', 'We have 20 stakeholders across finance, ops, and IT.']) {
+        await page.locator('#limn-text').fill(text);
+        await page.locator('#limn-text').press('Enter');
+        await page.locator('#limn-surfaces .limn-open').nth(text.startsWith('We') ? 1 : 0).waitFor();
+        await page.locator('#limn-surfaces .limn-primary').first().click();
+        await page.locator('#limn-surfaces .limn-summary li').first().waitFor();
+        await narrow(text);
+      }
+      await page.locator('#limn-preferences summary').click();
+      await narrow('the panel');
+      await page.locator('#limn-language-pick').selectOption('de');
+      await page.locator('#limn-language-save').click();
+      await page.getByRole('button', { name: greetings.de }).waitFor();
+      for (const path of ['/conversations', '/records']) {
+        await page.goto(t.base + path);
+        expect(`${path} is in ${lang}`, (await page.locator('html').getAttribute('lang')) === lang);
+        await narrow(path);
+      }
+      await page.context().close();
+    }
+  };
+}
