@@ -182,8 +182,11 @@ func stepLines(text string) []string {
 		}
 		return lines[:min(len(lines), MaxSteps)]
 	}
-	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
+	switch {
+	case len(items) < 2 && len(lines) == 1:
 		return prose.Numbered(text)
+	case len(items) == 0 && labelled == 0 && prose.ActingCJK(lines):
+		return lines[:min(len(lines), MaxSteps)]
 	}
 	return items
 }

@@ -222,6 +222,17 @@ func (t *Text) commasCJK() (f Flow) {
 	return f
 }
 
+// ActingCJK reports Chinese or Japanese lines in each of which someone acts: 法务审核合同.
+func ActingCJK(lines []string) bool {
+	for _, line := range lines[:min(len(lines), maxSteps)] {
+		t := Read(strings.Trim(line, ends))
+		if who, what := t.actor(t.Src); !t.CJK || who == "" || what == "" {
+			return false
+		}
+	}
+	return len(lines) > 1
+}
+
 // stepCJK names a step of a language without a Lexicon.
 func (t *Text) stepCJK(raw string) Step {
 	s := Step{Raw: raw, Approves: assents(raw)}
