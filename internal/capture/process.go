@@ -130,7 +130,8 @@ func unread(text string, flow prose.Flow) []string {
 			read := func(raw string) bool {
 				return raw != "" && (strings.Contains(part, raw) || item != "" && strings.HasSuffix(raw, ": "+item))
 			}
-			if slices.ContainsFunc(flow.Steps, func(s prose.Step) bool { return s.Owner != "" && titleOf(part) == s.Owner }) {
+			owner := titleOf(part)
+			if owner != "" && slices.ContainsFunc(flow.Steps, func(s prose.Step) bool { return s.Owner == owner }) {
 				continue // "Sales:" above what sales does
 			}
 			if strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, read) {
