@@ -126,8 +126,12 @@ func unread(text string, flow prose.Flow) []string {
 	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' }) {
 		for part := range strings.SplitAfterSeq(line, ". ") {
 			part = strings.TrimSpace(part)
-			read := func(raw string) bool { return raw != "" && strings.Contains(part, raw) }
-			if slices.ContainsFunc(flow.Steps, func(s prose.Step) bool { return part == s.Owner+":" }) {
+			item, _ := prose.Bullet(part)
+			read := func(raw string) bool {
+				return raw != "" && (strings.Contains(part, raw) || item != "" && strings.HasSuffix(raw, ": "+item))
+			}
+			owner := titleOf(part)
+			if owner != "" && slices.ContainsFunc(flow.Steps, func(s prose.Step) bool { return s.Owner == owner }) {
 				continue // "Sales:" above what sales does
 			}
 			if strings.Trim(part, ".-*)(0123456789 ") != "" && !slices.ContainsFunc(flow.Taken, read) {
@@ -153,8 +157,9 @@ func stepLines(text string) []string {
 			lines = parts
 		}
 	}
+	titles := titles(lines)
 	heading, labelled := "", 0
-	for _, line := range lines {
+	for i, line := range lines {
 		line = strings.TrimSpace(line)
 		item, ok := prose.Bullet(line)
 		label, rest, colon := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
@@ -165,7 +170,9 @@ func stepLines(text string) []string {
 		case ok && len(items) < MaxSteps:
 			items = append(items, item)
 		case lane && rest == "": // "Sales:" above what sales does
-			heading = label
+			heading = titleOf(label)
+		case titles[i]:
+			heading = titleOf(line)
 		case lane:
 			labelled++
 		}
@@ -176,10 +183,35 @@ func stepLines(text string) []string {
 		}
 		return lines[:min(len(lines), MaxSteps)]
 	}
-	if len(items) < 2 && !strings.Contains(strings.TrimSpace(text), "\n") {
+	switch {
+	case len(items) < 2 && len(lines) == 1:
 		return prose.Numbered(text)
+	case len(items) == 0 && labelled == 0 && prose.ActingCJK(lines):
+		return lines[:min(len(lines), MaxSteps)]
 	}
 	return items
+}
+
+// titles finds the lines "Sales" or "## Sales" above what sales does: short, without
+// a mark, above one that has a mark. One alone is the title of all.
+func titles(lines []string) map[int]bool {
+	found := map[int]bool{}
+	for i, line := range lines[:max(len(lines)-1, 0)] {
+		_, marked := prose.Bullet(strings.TrimSpace(line))
+		_, above := prose.Bullet(strings.TrimSpace(lines[i+1]))
+		if !marked && above && strings.Count(titleOf(line), " ") < 3 {
+			found[i] = true
+		}
+	}
+	if len(found) < 2 {
+		return nil
+	}
+	return found
+}
+
+// titleOf is what a line says as the title of those below it.
+func titleOf(line string) string {
+	return strings.TrimRight(strings.TrimLeft(strings.Trim(strings.TrimSpace(line), "*_"), "# "), ":： ")
 }
 
 // counted takes the labels off lines where they only count: "Шаг 1: …", "第一步：…".

@@ -98,8 +98,13 @@ func cellText(v jsonx.Value) string {
 	return string(jsonx.Append(nil, v))
 }
 
-// recipient is "Ana Lima <ana@example.org>".
-var recipient = regexp.MustCompile(`^"?([^<>@"]+?)"?\s*<([^<>@\s]+@[^<>@\s]+)>$`)
+// recipient is "Ana Lima <ana@example.org>", or the address alone; recipientLabel what
+// a mail has before them; recipientEnd where one ends.
+var (
+	recipient      = regexp.MustCompile(`^(?:"?([^<>@"]+?)"?\s*<([^<>@\s]+@[^<>@\s]+)>|<?([^<>@\s,]+@[^<>@\s,]+)>?)$`)
+	recipientLabel = regexp.MustCompile(`(?im)^\s*(to|cc|bcc|an|para|per|aan|à|кому)\s*[:：]`)
+	recipientEnd   = regexp.MustCompile(`;|\n|(>|@[^<>\s,]+)\s*,`)
+)
 
 // recipients reads the addresses that a mail program lists. The name goes to the
 // first column without addresses, the address to the first column with them.
@@ -114,8 +119,8 @@ func recipients(text string, columns []ui.Field) (grid, bool) {
 		name, mail = 0, 1
 	}
 	g := grid{form: FormInline}
-	apart := func(r rune) bool { return r == ';' || r == '\n' }
-	for _, part := range strings.FieldsFunc(strings.ReplaceAll(text, ">,", ">;"), apart) {
+	text = recipientEnd.ReplaceAllString(recipientLabel.ReplaceAllString(text, ""), "$1\n")
+	for part := range strings.SplitSeq(text, "\n") {
 		part = strings.TrimSpace(part)
 		if item, ok := prose.Bullet(part); ok {
 			part = item
@@ -126,7 +131,7 @@ func recipients(text string, columns []ui.Field) (grid, bool) {
 		}
 		if found != nil {
 			record := make([]string, max(name, mail)+1)
-			record[name], record[mail] = found[1], found[2]
+			record[name], record[mail] = found[1], found[2]+found[3]
 			g.records = append(g.records, record)
 		}
 	}

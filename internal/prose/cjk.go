@@ -162,18 +162,41 @@ func (t *Text) sequenceFlow() Flow {
 	if len(cuts) < 2 {
 		return f
 	}
+	if lead := t.lead(cuts[0].at); lead != "" {
+		f.then(t.stepCJK(lead), false)
+	}
 	for k, c := range cuts {
 		end := len(t.Src)
 		if k+1 < len(cuts) {
 			end = cuts[k+1].at
 		}
-		raw := strings.Trim(t.Src[c.end:end], " 　，、。,.\n\tに")
-		if raw != "" {
+		raw := t.Src[c.end:end]
+		if at := strings.LastIndex(raw, ", "); at > 0 && len(strings.TrimSpace(raw[at+1:])) <= 3 {
+			raw = raw[:at] // "…, a | na końcu"
+		}
+		if raw = strings.Trim(raw, ends); raw != "" {
 			f.then(t.stepCJK(raw), false)
 		}
 	}
 	f.Linked = len(f.Steps)
 	return f
+}
+
+// ends are what stands around a clause.
+const ends = " 　，、。,.\n\tに"
+
+// lead is the clause before the first sequence word, if someone acts in it: "the
+// clerk files it, then …".
+func (t *Text) lead(end int) string {
+	before := strings.TrimRight(t.Src[:end], " 　")
+	clause := strings.Trim(before[strings.LastIndexAny(before, "。.：:！!？?\n")+1:], ends)
+	if !strings.HasSuffix(before, "，") && !strings.HasSuffix(before, ",") && !strings.HasSuffix(before, "、") {
+		return ""
+	}
+	if who, what := t.actor(clause); who == "" || what == "" {
+		return ""
+	}
+	return clause
 }
 
 // commasCJK reads a text with one sequence word: three clauses, which commas part.
@@ -197,6 +220,17 @@ func (t *Text) commasCJK() (f Flow) {
 	}
 	f.Linked = len(f.Steps)
 	return f
+}
+
+// ActingCJK reports Chinese or Japanese lines in each of which someone acts: 法务审核合同.
+func ActingCJK(lines []string) bool {
+	for _, line := range lines[:min(len(lines), maxSteps)] {
+		t := Read(strings.Trim(line, ends))
+		if who, what := t.actor(t.Src); !t.CJK || who == "" || what == "" {
+			return false
+		}
+	}
+	return len(lines) > 1
 }
 
 // stepCJK names a step of a language without a Lexicon.

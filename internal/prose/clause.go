@@ -199,7 +199,7 @@ const (
 	orOr                        // … or after "or"
 	inside                      // not at the start
 	goesOn                      // before more of the sentence
-	comma                       // before a comma
+	comma                       // before a comma, or who acts
 	noTime                      // before no unit or day: "next week"
 	onlyKnown                   // in a text that is known to be a process
 	ofClause                    // before an acting clause: see orderMarker
@@ -254,7 +254,7 @@ func (t *Text) placed(m *marker, i, n int, atStart bool) bool {
 		m.when&orAnd != 0 && !atStart && prev != "and", m.when&orOr != 0 && !atStart && prev != "or",
 		m.when&goesOn != 0 && t.breaksAt(end),
 		m.when&noTime != 0 && (t.class(end)&Measure != 0 || calendar(t.word(end))),
-		m.when&comma != 0 && (end >= len(t.Toks) || t.Toks[end].Kind != Comma):
+		m.when&comma != 0 && (end >= len(t.Toks) || t.Toks[end].Kind != Comma && t.class(end)&Subject == 0):
 		return false
 	}
 	listed := func(list, w string) bool {

@@ -333,7 +333,7 @@ func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	}
 	exception := t.find(pieces[i].a, pieces[i].b, negative) >= 0 || p.link == LinkElse
 	m := pieces[main]
-	if m.link > LinkThen && m.link != LinkElse { // "if it fails, once …"
+	if main > i && m.link > LinkThen && m.link != LinkElse { // "if it fails, once …"
 		return i
 	}
 	before := f.tails
@@ -517,20 +517,23 @@ func (t *Text) secondClause(p piece) int {
 	if t.Lang != English || !ok {
 		return 0
 	}
-	for i := v + 1; i < min(p.b-1, v+8); i++ {
+	for i := p.a + 1; i < min(p.b-1, v+8); i++ {
 		switch t.word(i) {
 		case "we", "they", "he", "she": // "once we get the pledge | we book it"
-			if t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Subject|Aux) == 0 {
+			if t.endsClause(p.a, i) && t.predicateIn(i, p.b) && t.Toks[i-1].Class&(Subject|Aux) == 0 {
 				return i
 			}
 			return 0
 		}
 	}
-	if !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
+	if at := slices.IndexFunc(t.Toks[p.a:v], func(k Token) bool { return k.Class&Aux != 0 }); at > 0 {
+		v = p.a + at // "the form is wrong | the manager returns it"
+	} else if !everyday[t.word(v)].comes && !(t.past(v) && t.passive(p.a, v)) {
 		return 0
 	}
 	for i := v + 1; i < min(p.b-1, v+6); i++ {
-		if c := t.class(i); c&(Det|Role) != 0 || t.Toks[i].Upper {
+		before := t.class(i - 1)
+		if c := t.class(i); (c&(Det|Role) != 0 || t.Toks[i].Upper) && before&(Aux|Prep|Det) == 0 {
 			if w, ok := t.predicate(i, p.b); ok && w > i && t.subjectLike(i, w) {
 				return i
 			}
@@ -538,6 +541,12 @@ func (t *Text) secondClause(p piece) int {
 		}
 	}
 	return 0
+}
+
+// endsClause reports that a clause may end at b: it has a verb, or what looks like one.
+func (t *Text) endsClause(a, b int) bool {
+	return t.predicateIn(a, b) || b-a > 1 && (strings.HasSuffix(t.word(b-1), "s") ||
+		slices.ContainsFunc(t.Toks[a:b], func(k Token) bool { return k.Class&(Aux|VerbPast) != 0 }))
 }
 
 // statement reads "training happens before certification", which says nothing

@@ -18,7 +18,7 @@ var (
 	emptyAbroad                    = the("emptyAbroad")
 	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
 	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
-	ours                           = the("ours")
+	ours, drawsAbroad              = the("ours"), the("drawsAbroad")
 )
 
 // foreign reports a text with a Lexicon that is not English.
@@ -44,6 +44,10 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 		c.tool = r.toolsCJK()
 		return (c.tool == table || c.tool == processMap) &&
 			says(src, "opens") && !says(src, "denies")
+	}
+	if i := r.find(drawsAbroad, 0, len(r.t.Toks)); i >= 0 && !r.denies(i, true) {
+		c.tool = processMap
+		return true
 	}
 	for i := range r.t.Toks {
 		n := r.toolNoun(i)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -170,21 +169,42 @@ func runSuite(cases []*testCase) []result {
 // loadSuites reads every list of cases below dir, or skips the test.
 func loadSuites(t testing.TB, dir string) map[string][]*testCase {
 	t.Helper()
-	suites := map[string][]*testCase{}
-	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err == nil && strings.HasSuffix(path, ".json") {
-			name := strings.TrimSuffix(filepath.ToSlash(
-				strings.TrimPrefix(path, filepath.Clean(dir)+string(filepath.Separator))), ".json")
-			if cases := load(t, dir, name, path); len(cases) > 0 {
-				suites[name] = cases
-			}
-		}
-		return nil
-	})
+	suites, err := readSuites(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(suites) == 0 {
 		t.Skipf("no conformance data in %s: set A2UI_CONFORMANCE_DIR", dir)
 	}
 	return suites
+}
+
+// readSuites reads the suites below dir, by their names. In a folder of suites
+// every file is one, besides pages for people: what nothing runs is an error.
+func readSuites(dir string) (map[string][]*testCase, error) {
+	suites := map[string][]*testCase{}
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if path == dir && errors.Is(err, os.ErrNotExist) {
+			return filepath.SkipAll
+		}
+		if err != nil || d.IsDir() || filepath.Ext(path) == ".md" {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil || isData(filepath.ToSlash(name)) {
+			return err
+		}
+		name = strings.TrimSuffix(filepath.ToSlash(name), ".json")
+		suites[name], err = load(dir, name, path)
+		return err
+	})
+	return suites, err
+}
+
+// isData reports whether a file is what cases refer to or a schema of them.
+func isData(name string) bool {
+	folder, _, below := strings.Cut(name, "/")
+	return !below || folder == "test_data" || folder == "catalogs"
 }
 
 func sortedKeys[T any](m map[string]T) []string {
@@ -196,22 +216,19 @@ func sortedKeys[T any](m map[string]T) []string {
 	return names
 }
 
-func load(t testing.TB, dir, suite, path string) []*testCase {
-	t.Helper()
+func load(dir, suite, path string) ([]*testCase, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var list []map[string]json.RawMessage
-	if json.Unmarshal(b, &list) != nil {
-		return nil // not a list of cases
+	if err := json.Unmarshal(b, &list); err != nil {
+		return nil, fmt.Errorf("%s is no list of cases: nothing runs it: %w", path, err)
 	}
 	cases := make([]*testCase, len(list))
 	for i, raw := range list {
 		cases[i] = &testCase{Dir: dir, Suite: suite, Raw: raw}
 		cases[i].Name = cases[i].text("name")
 	}
-	return slices.DeleteFunc(cases, func(c *testCase) bool {
-		return c.Raw["action"] == nil && c.Raw["steps"] == nil && c.Raw["name"] == nil
-	})
+	return cases, nil
 }

@@ -2,6 +2,10 @@ package conformance
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -78,6 +82,38 @@ func TestReasons(t *testing.T) {
 	} {
 		if err := sameReason(c.want, duplicate); (err == nil) != c.pass {
 			t.Errorf("%q: %v", c.want, err)
+		}
+	}
+}
+
+// TestSuites: a file in a folder of suites is a list of cases, or the harness says
+// that nothing runs it.
+func TestSuites(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ file, text, fails string }{
+		"cases":               {"core/a.json", `[{"name":"x","action":"validate"}]`, ""},
+		"a case of no action": {"core/a.json", `[{"nam":"x"}]`, `no runner for this action ""`},
+		"an object":           {"core/a.json", `{"cases":[]}`, "nothing runs it"},
+		"another format":      {"agent/deep/a.yaml", "- name: x", "nothing runs it"},
+		"a page":              {"core/README.md", "# Cases", ""},
+		"data of cases":       {"test_data/node/a.json", `{"a":1}`, ""},
+		"a catalog":           {"catalogs/basic/a.json", `[1]`, ""},
+		"a schema of cases":   {"conformance_schema.json", `{"type":"array"}`, ""},
+	} {
+		path := filepath.Join(t.TempDir(), "set", c.file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		suites, err := readSuites(strings.TrimSuffix(path, filepath.FromSlash(c.file)))
+		said := fmt.Sprint(err)
+		if name == "a case of no action" {
+			said = runSuite(suites["core/a"])[0].note
+		}
+		if c.fails == "" && err != nil || !strings.Contains(said, c.fails) {
+			t.Errorf("%s: %s, want %q", name, said, c.fails)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func openStream(file, version string, t term.Terminal, out *bufio.Writer) (*stre
 
 // guess picks the version of a stream by its first messages, as far as they are
 // there. One message may fit several versions: of those it met, the newest that
-// reads all of them.
+// reads all that can be read.
 func guess(head []byte) a2ui.Dialect {
 	var met []a2ui.Dialect
 	var messages [][]byte
@@ -63,11 +63,11 @@ func guess(head []byte) a2ui.Dialect {
 			continue
 		}
 		d, _, err := a2ui.DecodeMessage(p.raw)
-		if d == 0 || err != nil {
-			continue
-		}
-		if messages = append(messages, bytes.Clone(p.raw)); !slices.Contains(met, d) {
+		if d != 0 && !slices.Contains(met, d) {
 			met = append(met, d)
+		}
+		if err == nil {
+			messages = append(messages, bytes.Clone(p.raw))
 		}
 	}
 	if len(met) == 0 {
@@ -86,12 +86,26 @@ func guess(head []byte) a2ui.Dialect {
 	return first
 }
 
+// spellings are those of v1.0, as a stream may turn out to be one: what has no
+// reserved key looks like the first.
+var spellings = []a2ui.Dialect{a2ui.V10RC, a2ui.V10Oct, a2ui.V10}
+
+// respelled reports whether a message of d shows that the stream is in that spelling
+// of v1.0, though those before it did not.
+func (s *stream) respelled(d a2ui.Dialect) bool {
+	before := slices.Index(spellings, s.dialect)
+	return !s.asked && before >= 0 && slices.Index(spellings, d) > before
+}
+
 // decode reads the message of a piece; a problem is one of the message.
 func (s *stream) decode(p piece) (a2ui.Message, *a2ui.Problem) {
 	if p.problem != nil {
 		return nil, p.problem
 	}
 	d, m, other := s.decoder.Message(p.raw)
+	if s.respelled(d) {
+		s.dialect = d
+	}
 	if other == nil && d == s.dialect {
 		return m, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"maps"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/cmd/limn/term"
@@ -131,7 +132,9 @@ func (c Validate) validator(d a2ui.Dialect) (*a2ui.Validator, error) {
 	if err != nil {
 		return nil, err
 	}
-	rules := a2ui.Rules{Dialect: d, Catalog: known[0], Catalogs: known[1:], Aliases: c.Alias, Partial: c.Partial}
+	aliases := a2ui.Aliases()
+	maps.Copy(aliases, c.Alias)
+	rules := a2ui.Rules{Dialect: d, Catalog: known[0], Catalogs: known[1:], Aliases: aliases, Partial: c.Partial}
 	if c.Profile == "safe" {
 		rules.Profile = a2ui.Safe
 	}
