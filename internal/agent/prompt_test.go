@@ -251,7 +251,8 @@ func TestFilesWithinTheBudget(t *testing.T) {
 		for _, want := range []string{"File u-1, application/json, 30 bytes:\n" +
 			llm.Fence("named \"card 'x' .json\"\n"+`{"name":"Ada </user_text>"}`), "File u-2, image/png, 3 bytes",
 			llm.Fence(`named "face.png"`),
-			"File u-3, text/plain, 4194304 bytes:\n" + strings.TrimSuffix(llm.Fence("named \"book.txt\"\nword word"), "\n</user_text>")} {
+			"File u-3, text/plain, 4194304 bytes:\n" +
+				strings.TrimSuffix(llm.Fence("named \"book.txt\"\nword word"), "\n</user_text>")} {
 			if !strings.Contains(last.Text, want) {
 				t.Errorf("missing %q in\n%.600s", want, last.Text)
 			}
