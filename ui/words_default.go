@@ -526,7 +526,7 @@ var defaultWords = Words{
 	"problem.SHEET_TOO_LARGE":                 "This file is too large. Split it, or paste the part you need.",
 	"problem.SHEET_*":                         "This file could not be read. Save it as .xlsx or .csv and try again.",
 	"problem.GATE_CLOSED":                     "That was not opened, as you asked. Tell me when you want it back.",
-	"problem.DIRECTIVE_PAYLOAD_INVALID":       "Part of what the assistant asked for could not be understood, so it was not done.",
+	"problem.DIRECTIVE_PAYLOAD_INVALID":       "Part of what the assistant asked for could not be understood, so it was not done. Please ask for it again.",
 	"problem.DIRECTIVE_TOO_MANY":              "Part of this was not done, because it was too much at once. Please ask for the rest.",
 	"problem.DIRECTIVE_UNKNOWN_TYPE":          "The assistant wanted to do something that this app cannot do, so it was not done.",
 	"problem.DIRECTIVE_*":                     "The assistant's answer could not be read. Please ask again.",
