@@ -303,7 +303,7 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	cfg := c.App.Config()
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed,
 		Words: cfg.Words, Base: strings.TrimSuffix(c.Base, "/") + c.Prefix,
-		Until: func() int64 { return picturesUntil(now()) }}
+		NoPages: !slices.Contains(c.Targets, "html"), Until: func() int64 { return picturesUntil(now()) }}
 	var out []deliver.Target
 	for _, name := range c.Targets {
 		t := deliver.Target{Name: name}
