@@ -1,6 +1,7 @@
 package limn_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,6 +85,31 @@ func TestTraceOfRouting(t *testing.T) {
 	said := turn.LLM[0].Parallel
 	if p, sent := endpoint.Requests()[0].Body.Get("parallel_tool_calls"); !sent || said == nil || *said != p.Bool {
 		t.Errorf("parallel_tool_calls: %v in the trace, %v, %t in the request", said, p, sent)
+	}
+}
+
+// TestTraceOfHybrid: what the requests with tools said stays in the trace of a run whose
+// last request has no tools.
+func TestTraceOfHybrid(t *testing.T) {
+	t.Parallel()
+	endpoint := llmtest.New(t, llmtest.Step{Text: "I looked."}, llmtest.Step{Text: limntest.Envelope("Done.")})
+	caps := llm.Generic()
+	caps.ParallelNeedsTools, caps.JSONSchema, caps.JSONObject, caps.Streaming = true, false, false, false
+	m := limntest.Must(openai.New(openai.Config{URL: endpoint.URL, Model: "m", Retries: -1, Capabilities: &caps}))
+	look := app.ModelTool{Name: "look", Description: "Looks.", Func: func(context.Context, app.ToolCall) (string, error) {
+		return "", nil
+	}}
+	st := memory.New()
+	srv := limntest.Must(limn.New(limn.Config{App: limntest.Must(app.New(app.Config{Name: "t",
+		ModelTools: []app.ModelTool{look}, Messages: []app.MessageRoute{{Run: app.RunHybrid}}})), Store: st, Model: m}))
+	client := limntest.NewClient(t, limntest.Serve(t, srv).URL)
+	client.Create()
+	client.Say("hello there")
+	list := limntest.Must(st.Traces(t.Context(), client.ID, 0, 0))
+	said := limntest.Must(turntrace.DecodeTurn(list[0].Body)).LLM[0].Parallel
+	_, last := endpoint.Requests()[1].Body.Get("parallel_tool_calls")
+	if p, sent := endpoint.Requests()[0].Body.Get("parallel_tool_calls"); !sent || last || said == nil || *said != p.Bool {
+		t.Errorf("parallel_tool_calls: %v in the trace, %v, %t in the first request, %t in the last", said, p, sent, last)
 	}
 }
 

@@ -383,3 +383,19 @@ func TestDuplicateIsJudged(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingRootSaysWhatToSend: a surface without its root has a hint.
+func TestMissingRootSaysWhatToSend(t *testing.T) {
+	t.Parallel()
+	for hint, msgs := range map[string][]a2ui.Message{"send its components with it": stream(t, a2ui.V08, new08),
+		"send a component with this id": stream(t, a2ui.V09, new09, comps09(`{"id":"a",`+hi09+`}`))} {
+		dialect := a2ui.V08
+		if len(msgs) == 2 {
+			dialect = a2ui.V09
+		}
+		p := a2ui.Validate(a2ui.Rules{Dialect: dialect}, msgs)
+		if len(p) != 1 || p[0].Code != wire.BeginMissingRoot || p[0].Hint != hint {
+			t.Errorf("%s: %v", hint, p)
+		}
+	}
+}

@@ -64,6 +64,7 @@ type Rules struct {
 	Languages map[string]ui.Words
 	Accent    string // the main colour of the basic catalog, as #rrggbb; "" = the client's own
 	Base      string // absolute http(s) origin of upload pages and pictures; "" = none
+	NoPages   bool   // Base has no HTML pages of conversations
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.
@@ -282,6 +283,9 @@ func Fingerprint(t Target, app string) string {
 	r := t.rules()
 	parts := []string{strconv.Itoa(drawingVersion), t.Dialect.String(), t.Catalog, strconv.Itoa(int(t.Flags)), r.Base,
 		strconv.FormatBool(r.Until != nil), app}
+	if r.NoPages {
+		parts = append(parts, "no pages")
+	}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints
 	parts = append(parts, string(limits))
 	for _, of := range slices.Sorted(maps.Keys(r.Catalogs)) {

@@ -21,7 +21,7 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, 
 	i := d.open()
 	kids := append(d.head(nil), d.texts().text(keyText, "body", d.say("surface.large")))
 	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(st.ID)
-	if ui.WebURL(page) {
+	if ui.WebURL(page) && !d.rules.NoPages {
 		kids = append(kids, d.actions().page(keyPage, keyHelp, d.say("surface.large.open"), page))
 	}
 	d.setBox(i, d.rootID(), "Column", kids)

@@ -118,6 +118,26 @@ func TestStandIn(t *testing.T) {
 	}
 }
 
+// TestStandInWithoutPages: no link leads to a page that the server does not have.
+func TestStandInWithoutPages(t *testing.T) {
+	t.Parallel()
+	for _, without := range []bool{false, true} {
+		target := Target{Dialect: a2ui.V09, Rules: &Rules{Base: "https://desk.example", NoPages: without,
+			Limits: a2ui.Limits{Components: 100}}}
+		batches, err := Snapshot(target, manyChoices(t, 420))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if linked := strings.Contains(encode(t, a2ui.V09, batches.Messages()...), "desk.example"); linked == without {
+			t.Errorf("without pages %t: a link %t", without, linked)
+		}
+	}
+	rules := Rules{NoPages: true}
+	if Fingerprint(Target{Rules: &rules}, "a") == Fingerprint(Target{Rules: &Rules{}}, "a") {
+		t.Error("the fingerprint does not change")
+	}
+}
+
 // TestStandInByLimit: each limit of a drawing leads to it.
 func TestStandInByLimit(t *testing.T) {
 	t.Parallel()

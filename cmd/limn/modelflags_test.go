@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -101,5 +102,15 @@ func TestModelFlagsThatCannotBe(t *testing.T) {
 	if _, _, err := (modelFlags{Model: "m", ModelURL: "http://10.0.0.1/v1", ModelInsecure: true}).open(
 		func(string) string { return "" }); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestFaultsNameTheirFlag: a fault of the configuration names the flag that gave it.
+func TestFaultsNameTheirFlag(t *testing.T) {
+	t.Parallel()
+	for field, flag := range map[string]string{"Params": "--model-params", "Base": "--base"} {
+		if err := byFlag(&limn.ConfigError{Field: field, Why: "is wrong"}); err.Error() != flag+" is wrong" {
+			t.Errorf("%s: %v", field, err)
+		}
 	}
 }

@@ -240,7 +240,11 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 // byFlag names the flag that a field of the configuration comes from.
 func byFlag(err error) error {
 	if field, ok := errors.AsType[*limn.ConfigError](err); ok {
-		return fmt.Errorf("--%s %s", strings.ToLower(field.Field), field.Why)
+		name := strings.ToLower(field.Field)
+		if name == "params" {
+			name = "model-params"
+		}
+		return fmt.Errorf("--%s %s", name, field.Why)
 	}
 	return err
 }

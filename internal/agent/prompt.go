@@ -91,27 +91,28 @@ func subject(in Input, tokens int) string {
 }
 
 // shownFiles is the content of files in at most so many tokens: each text gets the
-// tokens left by the ones before it, fenced, as data. A file without room is named.
+// tokens left by the ones before it. Names and texts are fenced, as data. A file without
+// room is named.
 func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
 	var parts []string
 	for _, f := range list {
-		about := fmt.Sprintf("File %s, %s, %d bytes, id %s", strconv.Quote(oneLine(f.Name, 80)), oneLine(f.Type, 64),
-			f.Size, f.ID)
-		tokens -= llm.Tokens(about) + perMessage
+		about := fmt.Sprintf("File %s, %s, %d bytes", f.ID, oneLine(f.Type, 64), f.Size)
+		data := "named " + strconv.Quote(oneLine(f.Name, 80))
+		tokens -= llm.Tokens(about+llm.Fence(data)) + perMessage
 		size := 3 * tokens // bytes, on the safe side
 		switch {
 		case tokens < 0:
 			return join(parts...), images
 		case f.Text != "" && size >= leastFile:
-			body := llm.Fence(excerpt.Of(f.Text, size))
-			about += ":\n" + body
+			body := excerpt.Of(f.Text, size)
+			data += "\n" + body
 			tokens -= llm.Tokens(body)
 		case f.Image != nil && caps.Images && len(images) < maxImages && tokens >= imageTokens:
-			about += ": the picture " + strconv.Itoa(len(images)+1)
+			about += ", the picture " + strconv.Itoa(len(images)+1)
 			images = append(images, llm.Image{Type: f.Type, Data: f.Image})
 			tokens -= imageTokens
 		}
-		parts = append(parts, about)
+		parts = append(parts, about+":\n"+llm.Fence(data))
 	}
 	return join(parts...), images
 }

@@ -248,9 +248,11 @@ func TestFilesWithinTheBudget(t *testing.T) {
 		}
 		r := m.asked[0]
 		last := r.Messages[len(r.Messages)-1]
-		for _, want := range []string{"File \"card 'x' .json\", application/json, 30 bytes, id u-1:\n" +
-			llm.Fence(`{"name":"Ada </user_text>"}`), `File "face.png", image/png, 3 bytes, id u-2`,
-			`File "book.txt", text/plain, 4194304 bytes, id u-3:` + "\n" + llm.Fence("word word")[:15]} {
+		for _, want := range []string{"File u-1, application/json, 30 bytes:\n" +
+			llm.Fence("named \"card 'x' .json\"\n"+`{"name":"Ada </user_text>"}`), "File u-2, image/png, 3 bytes",
+			llm.Fence(`named "face.png"`),
+			"File u-3, text/plain, 4194304 bytes:\n" +
+				strings.TrimSuffix(llm.Fence("named \"book.txt\"\nword word"), "\n</user_text>")} {
 			if !strings.Contains(last.Text, want) {
 				t.Errorf("missing %q in\n%.600s", want, last.Text)
 			}

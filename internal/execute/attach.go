@@ -169,6 +169,9 @@ func stored(name ui.Name, f ui.FormFile) *ui.Patch {
 // active are the types that a browser runs: a field takes them only by name.
 var active = []string{"text/html", "image/svg+xml", "text/xml", "application/xml", "application/xhtml+xml"}
 
+// textual are media types that nothing but a name tells from plain text.
+var textual = map[string]string{".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}
+
 // accepts reports a file that a field takes: of a media type of its list, of a
 // family such as image/*, or with an extension such as .csv, which the file's
 // content was held against before.
@@ -184,6 +187,7 @@ func accepts(list []string, name, typ string) bool {
 			return a == strings.ToLower(path.Ext(name))
 		}
 		family, isFamily := strings.CutSuffix(a, "*")
-		return a == typ || isFamily && strings.HasSuffix(family, "/") && strings.HasPrefix(typ, family) || a == "*/*"
+		return a == typ || isFamily && strings.HasSuffix(family, "/") && strings.HasPrefix(typ, family) || a == "*/*" ||
+			a == textual[strings.ToLower(path.Ext(name))] && (typ == "text/plain" || typ == "application/json")
 	})
 }

@@ -24,3 +24,21 @@ func TestAccepts(t *testing.T) {
 		}
 	}
 }
+
+// TestAcceptsTextByName: CSV is plain text to whoever looks at its content alone.
+func TestAcceptsTextByName(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		accept, name, typ string
+		want              bool
+	}{
+		{"text/csv", "a.CSV", "text/plain", true}, {"text/csv", "1.csv", "application/json", true},
+		{"text/csv", "a.csv", "image/png", false}, {"text/csv", "a.txt", "text/plain", false},
+		{"text/tab-separated-values", "a.tsv", "text/plain", true}, {"text/markdown", "a.md", "text/plain", true},
+		{"text/plain", "a.csv", "text/plain", true}, {"application/json", "a.json", "text/plain", false},
+	} {
+		if got := accepts([]string{tt.accept}, tt.name, tt.typ); got != tt.want {
+			t.Errorf("%s takes %s, %s: %v", tt.accept, tt.name, tt.typ, got)
+		}
+	}
+}

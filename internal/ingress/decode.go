@@ -128,10 +128,13 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 		most       int
 	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024},
 		{"/timestamp", a.Timestamp, 64}} {
-		legal := identifier(id.text) || id.path == "/surfaceId" && isLegal(id.text) // perhaps another agent's
+		legal, want := identifier(id.text), "printable ASCII without space"
+		if id.path == "/surfaceId" { // perhaps another agent's
+			legal, want = legal || isLegal(id.text), "text without control characters"
+		}
 		if len(id.text) > id.most || !legal {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path,
-				Message: fmt.Sprintf("longer than %d bytes, or not printable ASCII without space", id.most),
+				Message: fmt.Sprintf("want at most %d bytes of %s", id.most, want),
 				Hint:    "send it as the message of the surface has it"}
 		}
 	}

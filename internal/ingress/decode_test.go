@@ -112,6 +112,23 @@ func TestDecodeErrorPath(t *testing.T) {
 	}
 }
 
+// TestDecodeErrorSaysWhy: a member of another type is named as what it is.
+func TestDecodeErrorSaysWhy(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`"error":{"code":"VALIDATION_FAILED","surfaceId":"s","message":"m","path":7}`: "path must be a text that is not empty",
+		`"action":{"name":"a","surfaceId":"` + strings.Repeat("s", 129) + `","sourceComponentId":"c",` +
+			`"timestamp":"2026-11-20T10:00:00Z","context":{}}`: "want at most 128 bytes of text without control characters",
+		`"action":{"name":"a","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-11-20T10:00:00Z","context":[]}`: "action.context " +
+			"must be of type object, not array",
+	} {
+		_, err := DecodeEnvelope([]byte(`{"version":"v0.9",`+body+`}`), Limits{})
+		if e := ui.AsError(err, "", ""); e.Message != want || e.Path == "" || e.Hint == "" {
+			t.Errorf("%s: %q at %q, %q", body, e.Message, e.Path, e.Hint)
+		}
+	}
+}
+
 // TestDecodeForeignSurface: a surface id that A2UI allows is an action's, whoever gave it.
 func TestDecodeForeignSurface(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@
 package modelrun
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -293,8 +294,9 @@ func (r *Run) ran(what string, mode turntrace.Mode, model llm.Model, cfg agent.C
 	var sent llm.Sent // in the last attempt
 	for _, a := range res.Attempts {
 		sent = a.Sent
+		run.Parallel = cmp.Or(sent.ParallelTools, run.Parallel) // an answer after tools is asked for without them
 	}
-	run.Stream, run.Parallel = sent.Stream, sent.ParallelTools
+	run.Stream = sent.Stream
 	for _, p := range r.Event.Data.Pairs() {
 		run.Context = append(run.Context, p.Key)
 	}

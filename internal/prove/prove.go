@@ -17,6 +17,8 @@ import (
 const (
 	CodePanic   ui.Code = "COMPILE_PANIC"           // a drawing panicked
 	CodeDiffers ui.Code = "A2UI_S2C_STREAM_DIFFERS" // an update leads to another screen than the state
+	// a surface is above a limit of every drawing that is offered
+	CodeEverywhere ui.Code = "A2UI_S2C_LIMIT_EVERYWHERE"
 )
 
 // Step is one frame between the states around it.
@@ -180,6 +182,7 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 	}()
 	targets := p.showing(step.Before)
 	after, compared := only(step.After, step.Frame), p.cfg.Strict || suspect(step)
+	standIns := map[ui.Name]int{} // how many targets show a surface as a text and a link
 	for i, t := range p.cfg.Targets {
 		now := &targets[i]
 		add := func(f compile.Failure) { // the first of a surface and target
@@ -206,6 +209,11 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 		collect(err, add)
 		fresh := p.fresh[i].Get().(*a2ui.Validator)
 		validate(fresh, snapshot, false, add)
+		for _, b := range snapshot {
+			if slices.ContainsFunc(b.Warnings, standsIn) {
+				standIns[b.Surface]++
+			}
+		}
 		fresh.Reset()
 		p.fresh[i].Put(fresh)
 		now.memo.Only(step.After)
@@ -213,10 +221,31 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 			p.compare(t, step, update, snapshot, add)
 		}
 	}
+	out = append(out, p.nowhere(after, standIns, out)...)
 	if len(out) > 0 || slices.ContainsFunc(targets, func(now shown) bool { return now.parts }) {
 		p.shown = nil // a validator that refused a batch does not show it
 	}
 	return out, true
+}
+
+// standsIn reports the warning of a drawing that stands in for a whole surface.
+func standsIn(w compile.Warning) bool { return w.Code == compile.CodeNotShown && w.Path == "" }
+
+// nowhere returns the surfaces that no drawing shows whole and that did not fail already.
+func (p *Prover) nowhere(s *ui.State, standIns map[ui.Name]int, failed []compile.Failure) (out []compile.Failure) {
+	var names []string
+	for _, t := range p.cfg.Targets {
+		names = append(names, t.Dialect.String())
+	}
+	for _, sf := range s.Surfaces {
+		if standIns[sf.Name] < max(1, len(names)) || len(p.cfg.Pages) > 0 ||
+			slices.ContainsFunc(failed, func(f compile.Failure) bool { return f.Surface == sf.Name }) {
+			continue
+		}
+		out = append(out, compile.Failure{Surface: sf.Name, Targets: names, Err: &ui.Error{Code: CodeEverywhere,
+			Path: string(sf.Name), Message: "the surface is above a limit of every drawing that is offered"}})
+	}
+	return out
 }
 
 // onlyLeaves reports a frame that needs no snapshot: the one before was valid, and

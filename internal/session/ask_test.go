@@ -376,6 +376,7 @@ func TestWrittenAllTheSame(t *testing.T) {
 func TestWhatWasNotDoneIsSaid(t *testing.T) {
 	t.Parallel()
 	const table = `{"type":"ui.show_table","payload":{"name":"risks"}}`
+	const unreadable = "Part of what the assistant asked for could not be understood, so it was not done. Please ask for it again."
 	for _, c := range []struct {
 		name, before, answer, said string
 		kind                       ui.OutcomeKind
@@ -388,13 +389,13 @@ func TestWhatWasNotDoneIsSaid(t *testing.T) {
 			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.submit). " +
 			"The assistant wanted to do something that this app cannot do, so it was not done (ui.fly).", ui.OutcomeDone, directive.CodeUnknownType},
 		{"unknown form", "", envelope("Here you go.", limntest.ShowForm("nothing")),
-			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
+			"Here you go.\n\n" + unreadable,
 			ui.OutcomeFailed, directive.CodePayloadInvalid},
 		{"undeclared key, twice", "", envelope("Here you go.", `{"type":"ui.show_form","payload":{"name":"customer","color":"red"}}`),
-			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
+			"Here you go.\n\n" + unreadable,
 			ui.OutcomeFailed, directive.CodePayloadInvalid},
 		{"one of two", "", envelope("Here you go.", showForm, limntest.ShowForm("nothing")),
-			"Here you go.\n\nPart of what the assistant asked for could not be understood, so it was not done.",
+			"Here you go.\n\n" + unreadable,
 			ui.OutcomeDone, directive.CodePayloadInvalid},
 		{"opted out, explained before", "no more tables", envelope("Here you go.", table),
 			"Here you go.\n\nThat was not opened, as you asked. Tell me when you want it back.", ui.OutcomeFailed, execute.CodeGateClosed},

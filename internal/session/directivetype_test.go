@@ -60,7 +60,8 @@ func TestDirectiveTypes(t *testing.T) {
 			`{"type":"crm.assign","payload":{"who":"Ann","days":null}}`), "Ann has it. | Assigned.", `{"who":"Ann"}`, "",
 			ui.OutcomeDone, ""},
 		{"against the schema", "", envelope("Done.", `{"type":"crm.assign","payload":{"days":3}}`),
-			"Done.\n\nPart of what the assistant asked for could not be understood, so it was not done.", "", "",
+			"Done.\n\n" +
+				"Part of what the assistant asked for could not be understood, so it was not done. Please ask for it again.", "", "",
 			ui.OutcomeFailed, directive.CodePayloadInvalid},
 		{"two actions", "", envelope("Done.", assign, assign),
 			"Done.\n\nPart of what the assistant asked for could not be done (assign). | Assigned.", `{"days":3,"who":"Ann"}`, "",

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -319,6 +322,38 @@ func TestHandlerTakesItsTime(t *testing.T) {
 				w.outcome(again, ui.OutcomeDone, "")
 				equal(t, "calls", 1, calls)
 				equal(t, "committed", []string{"Acme"}, w.committed())
+			})
+		})
+	}
+}
+
+// TestWhatAHandlerAskedForIsNotDone: the user reads what was dropped of a handler's answer
+// after its words; the handler's own work is done.
+func TestWhatAHandlerAskedForIsNotDone(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		directive directive.Directive
+		said      string
+		code      ui.Code
+	}{
+		"closed": {directive.Directive{Type: directive.TypeShowTable, Payload: jsonx.OfObject(
+			jsonx.Member{Key: "name", Value: jsonx.Of("risks")})},
+			"That was not opened, as you asked. Tell me when you want it back.", execute.CodeGateClosed},
+		"unknown": {directive.Directive{Type: directive.TypeShowForm, Payload: jsonx.OfObject(
+			jsonx.Member{Key: "name", Value: jsonx.Of("nothing")})},
+			"Part of what the assistant asked for could not be done (nothing).", execute.CodeUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
+				w := formWorld(t, declared(t, risks, handled(false, func(context.Context, app.Call) (app.Result, error) {
+					return app.Result{Text: "Here you go.", Directives: []directive.Directive{c.directive}}, nil
+				})))
+				w.submit(&ui.Event{Kind: ui.EventPreference,
+					Preference: &ui.Preference{OptOut: &ui.OptOut{Tools: []string{ui.ToolTable}}}})
+				w.outcome(w.submit(send(w.open(form), "Acme")), ui.OutcomeDone, c.code)
+				equal(t, "commits", 1, len(w.committed()))
+				said := w.state().Transcript
+				equal(t, "the user reads", "Here you go.\n\n"+c.said, said[len(said)-1].Text)
 			})
 		})
 	}

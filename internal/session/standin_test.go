@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -73,6 +74,44 @@ func TestAnyLimitOfOneDrawing(t *testing.T) {
 					t.Errorf("%v, %d messages, %v", err, len(b.Messages()), b.Warnings())
 				}
 				w.outcome(w.submit(send(sf, "Acme")), ui.OutcomeDone, "")
+			})
+		})
+	}
+}
+
+// TestLimitOfAllDrawings: what no drawing shows whole closes, and the user reads why: a link
+// would lead nowhere. Asking for it again ends the same way.
+func TestLimitOfAllDrawings(t *testing.T) {
+	for name, pages := range map[string][]prove.Page{"no HTML": nil, "HTML": {{Name: "html",
+		Update: func(_, _ *ui.State, _ *ui.Frame) ([][]byte, []string, error) { return nil, nil, nil }}}} {
+		t.Run(name, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
+				w := newWorld(t, declared(t), func(c *session.Config) {
+					c.Pages = pages
+					for i, target := range c.Targets {
+						rules := *target.Rules
+						rules.Limits = a2ui.Limits{Components: 8}
+						c.Targets[i].Rules = &rules
+					}
+				}, phrases)
+				if rec := w.submit(say("new customer")); pages != nil {
+					w.outcome(rec, ui.OutcomeDone, "")
+					equal(t, "status", ui.StatusOpen, w.open(form).Status)
+					return
+				} else {
+					w.outcome(rec, ui.OutcomeFailed, prove.CodeEverywhere)
+				}
+				for range 3 {
+					w.outcome(w.submit(&ui.Event{Kind: ui.EventRegenerate, Surface: form}), ui.OutcomeFailed,
+						prove.CodeEverywhere)
+				}
+				if sf := w.state().Surface(form); sf != nil && sf.Status == ui.StatusOpen {
+					t.Errorf("%s is %s", form, sf.Status)
+				}
+				said := w.state().Transcript
+				if last := said[len(said)-1].Text; !strings.Contains(last, "too large") {
+					t.Errorf("the user reads %q", last)
+				}
 			})
 		})
 	}

@@ -27,9 +27,6 @@ func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 		return CallFailed(env, p, called.Failed)
 	}
 	step, warnings, err := carried(env, s, e, p, called.Result)
-	for i := range called.Result.Warnings {
-		warnings = append(warnings, &called.Result.Warnings[i])
-	}
 	if err != nil {
 		warnings = append(warnings, AsError(err))
 	}
@@ -66,7 +63,12 @@ func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exec
 func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error) {
 	step := p.Call.step
 	step.Ops = slices.Clone(step.Ops) // Finish appends
-	return execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, result)
+	step, warnings := execute.Finish(env.execute(e), s, p.Call.Click, p.Call.Effect, step, result)
+	for i := range result.Warnings {
+		warnings = append(warnings, &result.Warnings[i])
+	}
+	step.Ops = sayUndoneAfter(env, step.Ops, &step.Outcome, warnings)
+	return step, warnings
 }
 
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the
@@ -129,8 +131,9 @@ func answer(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	list, warnings := Directives(env.App, a.Directives)
 	more, faults := execute.Run(env.execute(e), s, list)
-	return Plan{Ops: append(ops, more...), Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface},
-		Warnings: append(warnings, faults...), Called: true}
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}, Warnings: append(warnings, faults...), Called: true}
+	p.Ops = sayUndoneAfter(env, append(ops, more...), &p.Outcome, p.Warnings)
+	return p
 }
 
 // Directives reads the directives of an endpoint's answer. A fault is a warning:

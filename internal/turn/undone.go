@@ -24,9 +24,36 @@ var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, directive.CodeU
 // model's words: these may say that they were. A worksheet that a gate keeps closed has
 // an offer instead, the first time. The outcome is done only if something was done.
 func sayUndone(env Env, p *Plan, offered, didSome bool) {
-	var first *ui.Error
+	first, text := undone(env, p.Warnings)
+	switch {
+	case first == nil:
+	case offered:
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: first.Code, Surface: execute.OfferName}
+	default:
+		p.Ops = saidAfter(env, p.Ops, text)
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: first.Code, Message: text}
+		if didSome {
+			p.Outcome.Kind = ui.OutcomeDone
+		}
+	}
+}
+
+// sayUndoneAfter is sayUndone for the directives of a handler or an endpoint, which has
+// done its own work.
+func sayUndoneAfter(env Env, ops ui.Ops, outcome *ui.Outcome, warnings []*ui.Error) ui.Ops {
+	first, text := undone(env, warnings)
+	if first == nil || outcome.Kind != ui.OutcomeDone {
+		return ops
+	}
+	outcome.Code, outcome.Message = first.Code, strings.TrimSpace(outcome.Message+" "+text)
+	return saidAfter(env, ops, text)
+}
+
+// undone returns the first warning about what was not done, nil without one, and what
+// the user reads about all of them.
+func undone(env Env, warnings []*ui.Error) (first *ui.Error, text string) {
 	var texts []string
-	for _, w := range p.Warnings {
+	for _, w := range warnings {
 		if !errors.Is(w, execute.ErrUndone) && !slices.Contains(unread, w.Code) {
 			continue
 		}
@@ -39,18 +66,7 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 			texts = append(texts, text)
 		}
 	}
-	switch {
-	case first == nil:
-	case offered:
-		p.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: first.Code, Surface: execute.OfferName}
-	default:
-		text := strings.Join(texts, " ")
-		p.Ops = saidAfter(env, p.Ops, text)
-		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: first.Code, Message: text}
-		if didSome {
-			p.Outcome.Kind = ui.OutcomeDone
-		}
-	}
+	return first, strings.Join(texts, " ")
 }
 
 // maxUndone is how many things that were not done the user reads about.

@@ -98,7 +98,7 @@ type Run struct {
 	Stream   bool   `json:"stream"`
 	// keys of the values of the action that the model was asked about
 	Context  []string `json:"context,omitempty"`
-	Parallel *bool    `json:"parallel_tool_calls"` // null: not said
+	Parallel *bool    `json:"parallel_tool_calls"` // in the last request that said it; null: in none
 
 	Temperature *float64 `json:"temperature,omitempty"`
 	TopP        *float64 `json:"top_p,omitempty"`

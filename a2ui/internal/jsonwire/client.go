@@ -120,6 +120,8 @@ func (c clientCodec) checkError(e *wire.ClientError) error {
 		return wire.Bad(wire.ClientInvalid, "/functionCallId", "an error has a surface id or a function call id")
 	case e.SurfaceID == "" && e.CallID == "":
 		return wire.Bad(wire.ClientInvalid, "/surfaceId", "an error needs a surface id")
+	case closed && len(e.Extra) > 0 && e.Extra[0].Key == "path": // else it would be no extra
+		return wire.Bad(wire.ClientInvalid, "/path", "path must be a text that is not empty")
 	case closed && len(e.Extra) > 0:
 		return wire.Bad(wire.ClientInvalid, "/"+e.Extra[0].Key, "%s has no other members", e.Code)
 	case closed && e.Path == "":

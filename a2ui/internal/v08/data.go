@@ -119,7 +119,7 @@ func decodeEntry(item jsonx.Node, path string, depth int) (m jsonx.Member, err *
 			return m, wire.Bad(wire.DataValue, path+jsonptr.Join(name), "an entry has no member %q", name)
 		}
 		if value.Kind() != want {
-			return m, wire.Bad(wire.DataValue, path+"/"+name, "%s must be a %s, not %s", name, want, value.Kind())
+			return m, wire.Bad(wire.DataValue, path+"/"+name, "%s must be of type %s, not %s", name, want, value.Kind())
 		}
 		if want == jsonx.Array {
 			m.Value, err = decodeEntries(value, path+"/valueMap", depth+1)

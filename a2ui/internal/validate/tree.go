@@ -62,7 +62,7 @@ func (r treeRules) components(st *staged) {
 	begins := r.Features.CreateLast && !r.Partial // with all that came before
 	if r.graph = st.graph; r.graph == nil {
 		if (r.Safe || begins) && st.created {
-			r.add(wire.BeginMissingRoot, "", "the surface has no components")
+			r.add(wire.BeginMissingRoot, "send its components with it", "the surface has no components")
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (r treeRules) components(st *staged) {
 	root := r.root(st)
 	full := st.created && (st.components || begins)
 	if full && (root < 0 || r.graph.nodes[root].serial == 0) {
-		r.add(wire.BeginMissingRoot, "", "there is no root component %q", st.root)
+		r.add(wire.BeginMissingRoot, "send a component with this id", "there is no root component %q", st.root)
 	}
 	if st.components || full {
 		if full || r.Safe && st.open {

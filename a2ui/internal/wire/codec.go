@@ -133,7 +133,7 @@ members:
 		for i := range fields {
 			if f := &fields[i]; f.Key == key {
 				if into[i] = e.Value(); f.Kind != jsonx.Null && f.Kind != into[i].Kind() && !found(Bad(code, "/"+f.Key,
-					"%s.%s must be a %s, not %s", body.Key, f.Key, f.Kind, into[i].Kind())) {
+					"%s.%s must be of type %s, not %s", body.Key, f.Key, f.Kind, into[i].Kind())) {
 					return
 				}
 				continue members

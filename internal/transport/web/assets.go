@@ -62,7 +62,8 @@ func newAssets(theme string, sources ...fs.FS) (*assets, error) {
 		}
 		for _, entry := range entries {
 			name := entry.Name()
-			if assetTypes[path.Ext(name)] == "" || strings.HasPrefix(name, ".") || entry.IsDir() || a.files[name] != nil {
+			served := assetTypes[path.Ext(name)] != "" && !strings.HasPrefix(name, ".") && !entry.IsDir()
+			if !served || a.files[name] != nil {
 				continue
 			}
 			body, err := fs.ReadFile(source, name)
