@@ -131,7 +131,8 @@ func answer(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	list, warnings := Directives(env.App, a.Directives)
 	more, faults := execute.Run(env.execute(e), s, list)
-	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}, Warnings: append(warnings, faults...), Called: true}
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}, Warnings: append(warnings, faults...),
+		Called: true}
 	p.Ops = sayUndoneAfter(env, append(ops, more...), &p.Outcome, p.Warnings)
 	return p
 }
