@@ -99,7 +99,7 @@ func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Fra
 			add(topic, value, ok)
 		}
 		for _, name := range slices.Sorted(maps.Keys(v.Records)) {
-			rows, ok := c.rows(ctx, v.Records[name], e, f)
+			rows, ok := c.rows(ctx, s, v.Records[name], e, f)
 			add(name, rows, ok)
 		}
 	}
@@ -111,7 +111,7 @@ const shownRecords = 20
 
 // rows are the records of a query as the owner of the conversation may see them. A process
 // that has not met the owner does not know the owner's roles: the view then stays as it is.
-func (c *mailbox) rows(ctx context.Context, q app.RecordQuery, e *ui.Event, f *ui.Frame) (ui.Value, bool) {
+func (c *mailbox) rows(ctx context.Context, s *ui.State, q app.RecordQuery, e *ui.Event, f *ui.Frame) (ui.Value, bool) {
 	who := c.viewer.Load()
 	if who == nil {
 		return ui.Value{}, false
@@ -128,7 +128,7 @@ func (c *mailbox) rows(ctx context.Context, q app.RecordQuery, e *ui.Event, f *u
 	if f != nil && q.Sort == "" && q.Desc && q.Search == "" && len(q.Where) == 0 {
 		list = withSaved(c.svc.cfg.App, c.info.ID, q, list, e, f)
 	}
-	return c.svc.cfg.App.RecordLists().Rows(q.Name, list), true
+	return c.svc.in(s).env.App.RecordLists().Rows(q.Name, list), true
 }
 
 // withSaved is a page, the newest first, with the records of a frame that is not stored yet.

@@ -287,3 +287,33 @@ func TestMostIsSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestLanguageReplays: the frame of the first thing that is said has the language, and no later one
+// changes it.
+func TestLanguageReplays(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	first := env.App.NewState("c")
+	replay := first
+	s := first
+	for i, lang := range []string{"de", "de", "fr", ""} {
+		e := message(i+1, "add a customer")
+		if i == 0 { // a click on what is not there
+			e = submit(&ui.State{Surfaces: []*ui.Surface{{Name: "form:customer", Epoch: 1}}}, "Acme")
+		}
+		e.Language = lang
+		env.App = env.App.In("de")
+		done := step(t, env, turn.Spoken(s, e), turn.Received{Event: e})
+		next, _, err := ui.Apply(replay, done.Frame, env.App.Config().Limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, replay = done.After, next
+		if s.Router.Language != "de" || encode(t, s) != encode(t, replay) {
+			t.Errorf("message %d: language %q, replayed %q", i+1, s.Router.Language, replay.Router.Language)
+		}
+	}
+	if first.Router.Language != "" {
+		t.Error("the state before has changed")
+	}
+}
