@@ -20,6 +20,7 @@ type Store interface {
 	Outbox
 	DeadLetters
 	Blobs
+	Shares
 	Records
 	Retention
 	Leases

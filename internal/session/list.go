@@ -130,10 +130,12 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 		}
 		title = &kept
 	}
-	if _, err := d.svc.Head(ctx, id, principal); err != nil { // it is the principal's
+	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	if err != nil {
 		return conversation.Summary{}, err
 	}
-	err := d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
+	done()
+	err = d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("label conversation", err)
 	}
@@ -142,10 +144,12 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 
 // Summary returns the entry of a principal's conversation in a list.
 func (d directory) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
-	head, err := d.svc.cfg.Store.Open(ctx, id)
-	if err == nil && head.Owner != conversation.Owner(principal) {
-		err = store.ErrNotFound
+	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	if err != nil {
+		return conversation.Summary{}, err
 	}
+	done()
+	head, err := d.svc.cfg.Store.Open(ctx, id)
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("open conversation", err)
 	}

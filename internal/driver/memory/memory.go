@@ -32,6 +32,7 @@ type conversation struct {
 	byEvent map[string]*record
 	byKey   map[string]*record
 	blobs   map[string]store.Blob
+	shares  []store.Share
 }
 
 type snapshot struct {

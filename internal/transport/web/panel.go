@@ -37,7 +37,7 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who strin
 		return err
 	}
 	p := conversationPage{head: head{site: s.site, Title: s.Word("prefs.title")}, server: s, state: h.State,
-		Target: chosenTarget(r), Key: rand.Text(), open: true}
+		Target: chosenTarget(r), Key: rand.Text(), open: true, access: h.Access}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
 
