@@ -6,12 +6,13 @@ import { draws, expect, Limn, opening, poll } from './page.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as conversations } from './conversations.mjs';
+import { scenarios as share } from './share.mjs';
 import { scenarios as files } from './files.mjs';
 import { scenarios as chat } from './chat.mjs';
 import { scenarios as tools } from './tools.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...recover, ...conversations };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...recover, ...conversations, ...share };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---
