@@ -50,7 +50,7 @@ func (d directory) Conversations(ctx context.Context, principal, after string,
 
 // Find lists a principal's conversations, the last created first. With the cursor next
 // as q.After the list goes on; it is "" with the last page. A page can be short, since a
-// search looks at searched conversations at most. Of a conversation the store deleted
+// search looks at store.Page conversations at most. Of a conversation the store deleted
 // meanwhile nothing is said.
 //
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
@@ -77,9 +77,6 @@ func (d directory) Find(ctx context.Context, principal string,
 	return list, next, nil
 }
 
-// searched is the most conversations that a search looks at in one call.
-const searched = 10 * store.Page
-
 // found returns a page of a listing, and where the next one begins.
 func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
 	next string, err error) {
@@ -88,30 +85,51 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 		return nil, "", &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
 			Hint: "send `next` of the page before, or nothing"}
 	}
-	matches, size := q.Matcher(), q.Limit+1 // one more says whether there is another page
-	if q.Words != "" {
+	terms, size := q.Terms(), q.Limit+1 // one more says whether there is another page
+	if len(terms) > 0 {
 		size = store.Page
 	}
-	for range searched / store.Page {
-		page, err := owned(ctx, s, principal, q.Archived, from, size)
-		if err != nil {
-			return nil, "", err
-		}
-		for _, c := range page {
-			switch {
-			case !matches(c):
-			case len(list) == q.Limit:
-				return list, conversation.Cursor(list[q.Limit-1]), nil
-			default:
-				list = append(list, c)
-			}
-			from = c
-		}
-		if len(page) < size {
-			return list, "", nil
+	page, err := owned(ctx, s, principal, q.Archived, from, size)
+	if err != nil {
+		return nil, "", err
+	}
+	matches, err := matcher(ctx, s, page, terms)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, c := range page {
+		switch {
+		case !matches(c):
+		case len(list) == q.Limit:
+			return list, conversation.Cursor(list[q.Limit-1]), nil
+		default:
+			list = append(list, c)
 		}
 	}
-	return list, conversation.Cursor(from), nil
+	if len(page) < size {
+		return list, "", nil
+	}
+	return list, conversation.Cursor(page[len(page)-1]), nil
+}
+
+// matcher reports which of a page of conversations have all terms: in their title, or in
+// one of their turns.
+func matcher(ctx context.Context, s *Service, page []store.Conversation,
+	terms []string) (func(store.Conversation) bool, error) {
+	var others []string
+	for _, c := range page {
+		if !conversation.Titled(c, terms) {
+			others = append(others, c.ID)
+		}
+	}
+	if len(others) == 0 {
+		return func(store.Conversation) bool { return true }, nil
+	}
+	said, err := s.cfg.Store.Said(ctx, others, terms)
+	if err != nil {
+		return nil, conversation.StoreError("search conversations", err)
+	}
+	return func(c store.Conversation) bool { return said[c.ID] || conversation.Titled(c, terms) }, nil
 }
 
 // Label changes the title of a principal's conversation, or whether it is archived, and
