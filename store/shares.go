@@ -16,6 +16,9 @@ type Shares interface {
 	// Created, ID and Holder. The caller bounds how many there are. Those that expired are
 	// among them. Of a conversation that does not exist there are none.
 	Shares(ctx context.Context, id, holder string) ([]Share, error)
+	// Held lists the conversations in which a holder has a share with that access that ends
+	// after now, newest first (by Created, then ID), at most Page.
+	Held(ctx context.Context, holder, access string, now time.Time) ([]Conversation, error)
 	// DropShare removes a share with all its holders. ErrNotFound if there is none.
 	DropShare(ctx context.Context, id, share string) error
 }

@@ -87,6 +87,11 @@ func Said(f *ui.Frame, after *ui.State) (said []byte) {
 	return said[:min(len(said), store.MaxSaid)]
 }
 
+// Newest orders conversations for a list.
+func Newest(a, b store.Conversation) int {
+	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
+}
+
 // Cursor returns where a list goes on after c: opaque to clients. It holds what
 // orders the list, so that it stays good when its conversation is deleted.
 func Cursor(c store.Conversation) string {

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -28,16 +29,28 @@ func (d directory) Owned(ctx context.Context, principal string, limit int) ([]st
 	return ids, err
 }
 
+// owned lists a page of the conversations that a principal has, on another device as well.
 func owned(ctx context.Context, s *Service, principal string, archived bool, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
 	if principal == "" {
 		return nil, nil
 	}
-	list, err := s.cfg.Store.Owned(ctx, conversation.Owner(principal), archived, after, limit)
+	owner := conversation.Owner(principal)
+	list, err := s.cfg.Store.Owned(ctx, owner, archived, after, limit)
+	if err == nil && owner == principal { // known by a token: this may be the second device of an owner
+		var held []store.Conversation
+		held, err = s.cfg.Store.Held(ctx, owner, string(conversation.Own), s.cfg.Now())
+		for _, c := range held {
+			if c.Archived == archived && (after.ID == "" || conversation.Newest(after, c) < 0) {
+				list = append(list, c)
+			}
+		}
+	}
 	if err != nil {
 		return nil, conversation.StoreError("list conversations", err)
 	}
-	return list, nil
+	slices.SortFunc(list, conversation.Newest)
+	return list[:min(len(list), store.Limit(limit))], nil
 }
 
 // Conversations lists a principal's conversations that are not archived, the last

@@ -14,8 +14,8 @@ func says(f *fixture) {
 	for _, id := range []string{"c1", "c2", "c3"} {
 		f.create(id)
 		for i, text := range said[id] {
-			f.ok(f.Append(f.ctx, id, store.Commit{Expect: uint64(i), Frame: frameBody(uint64(i) + 1), Said: []byte(text),
-				Trace: []byte("blue shoes")}))
+			f.ok(f.Append(f.ctx, id, store.Commit{Expect: uint64(i), Frame: frameBody(uint64(i) + 1),
+				Said: []byte(text), Trace: []byte("blue shoes")}))
 		}
 	}
 	ids := []string{"c3", "c2", "c1", "nowhere"}
@@ -38,8 +38,8 @@ func says(f *fixture) {
 	finds([]string{"blue"})
 	_, err := f.Said(f.ctx, make([]string, store.Page+1), nil)
 	f.fails(err, store.ErrInvalid)
-	f.fails(f.Append(f.ctx, "c3", store.Commit{Frame: frameBody(1), Said: []byte(strings.Repeat("x", store.MaxSaid+1))}),
-		store.ErrInvalid)
+	long := []byte(strings.Repeat("x", store.MaxSaid+1))
+	f.fails(f.Append(f.ctx, "c3", store.Commit{Frame: frameBody(1), Said: long}), store.ErrInvalid)
 
 	f.create("c4")
 	f.ok(f.Append(f.ctx, "c4", store.Commit{Frame: frameBody(1), Said: []byte("early")}))

@@ -41,6 +41,24 @@ func shares(f *fixture) {
 	has("c1", "nobody")
 	has("nowhere", "")
 
+	held := func(holder, access string, after time.Duration, want ...string) {
+		f.Helper()
+		list, err := f.Held(f.ctx, holder, access, begin.Add(after))
+		f.ok(err)
+		var ids []string
+		for _, c := range list {
+			f.same(c, f.head(c.ID).Conversation)
+			ids = append(ids, c.ID)
+		}
+		f.same(ids, want)
+	}
+	f.ok(f.PutShare(f.ctx, "c1", shareOf("s3", "guest", time.Second)))
+	held("guest", "read", 0, "c2", "c1")
+	held("guest", "write", time.Hour-time.Second, "c1")
+	held("guest", "write", time.Hour)
+	held("nobody", "read", 0)
+	f.ok(f.DropShare(f.ctx, "c1", "s3"))
+
 	f.ok(f.DropShare(f.ctx, "c1", "s1"))
 	f.fails(f.DropShare(f.ctx, "c1", "s1"), store.ErrNotFound)
 	has("c1", "", other)

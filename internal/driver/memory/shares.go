@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/store"
 )
@@ -40,6 +41,23 @@ func (s *driver) Shares(ctx context.Context, id, holder string) (list []store.Sh
 		err = nil
 	}
 	return list, act(err, "list shares of %q", id)
+}
+
+func (s *driver) Held(ctx context.Context, holder, access string, now time.Time) (list []store.Conversation,
+	err error) {
+	err = s.do(ctx, func() error {
+		for _, c := range s.convs {
+			if slices.ContainsFunc(c.shares, func(sh store.Share) bool {
+				return sh.Holder == holder && sh.Access == access && sh.Expires.After(store.Time(now))
+			}) {
+				list = append(list, c.Conversation)
+			}
+		}
+		slices.SortFunc(list, newest)
+		list = list[:min(len(list), store.Page)]
+		return nil
+	})
+	return list, act(err, "list conversations")
 }
 
 func (s *driver) DropShare(ctx context.Context, id, share string) error {

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -42,6 +43,18 @@ func (s *driver) Shares(ctx context.Context, id, holder string) ([]store.Share, 
 	}, `SELECT id, holder, access, created, expires FROM share
 		WHERE conv = $1 AND $2 IN ('', holder) ORDER BY created, id, holder`, text(id), text(holder))
 	return all, s.act(ctx, err, "list shares of %q", id)
+}
+
+func (s *driver) Held(ctx context.Context, holder, access string, now time.Time) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(row pgx.CollectableRow) (c store.Conversation, err error) {
+		var created int64
+		err = row.Scan(name{&c.ID}, &c.Log, name{&c.Owner}, &created, name{&c.Title}, name{&c.First}, &c.Archived)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT DISTINCT c.id, c.log, c.owner, c.created, c.title, c.first, c.archived
+		FROM share s JOIN conv c ON c.id = s.conv WHERE s.holder = $1 AND s.access = $2 AND s.expires > $3
+		ORDER BY c.created DESC, c.id DESC LIMIT $4`, text(holder), text(access), now.UnixMicro(), store.Page)
+	return all, s.act(ctx, err, "list conversations")
 }
 
 func (s *driver) DropShare(ctx context.Context, id, share string) error {

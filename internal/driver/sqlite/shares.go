@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"time"
 
 	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
@@ -32,6 +33,18 @@ func (s *driver) Shares(ctx context.Context, id, holder string) ([]store.Share, 
 	}, `SELECT s.id, s.holder, s.access, s.created, s.expires FROM conv c JOIN share s ON s.conv = c.n
 		WHERE c.id = ? AND ? IN ('', s.holder) ORDER BY s.created, s.id, s.holder`, id, holder)
 	return all, s.act(err, "list shares of %q", id)
+}
+
+func (s *driver) Held(ctx context.Context, holder, access string, now time.Time) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(scan func(...any) error) (c store.Conversation, err error) {
+		var created int64
+		err = scan(&c.ID, &c.Log, &c.Owner, &created, &c.Title, &c.First, &c.Archived)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT DISTINCT c.id, c.log, c.owner, c.created, c.title, c.first, c.archived
+		FROM share s JOIN conv c ON c.n = s.conv WHERE s.holder = ? AND s.access = ? AND s.expires > ?
+		ORDER BY c.created DESC, c.id DESC LIMIT ?`, holder, access, now.UnixMicro(), store.Page)
+	return all, s.act(err, "list conversations")
 }
 
 func (s *driver) DropShare(ctx context.Context, id, share string) error {

@@ -301,6 +301,26 @@ func TestDevice(t *testing.T) {
 		t.Errorf("the owner got %s, the device %s: they are not one", first.body, again.body)
 	}
 	device.json("PATCH", "/v1/-", `{"title":"Mine"}`, 200)
+	var own struct{ ID string }
+	device.do("POST", "/v1/conversations", "").into(t, &own)
+	for query, want := range map[string]string{"": own.ID + " " + owner.ID, "?q=mine": owner.ID, "?archived=true": "",
+		"?limit=1": own.ID} {
+		var all listing
+		device.do("GET", "/v1/conversations"+query, "").into(t, &all)
+		var ids []string
+		for _, c := range all.Conversations {
+			ids = append(ids, c.ID)
+		}
+		if strings.Join(ids, " ") != want {
+			t.Errorf("the device lists %q for %q, want %q", ids, query, want)
+		}
+		if query == "?limit=1" {
+			device.do("GET", "/v1/conversations?limit=1&after="+url.QueryEscape(all.Next), "").into(t, &all)
+			if len(all.Conversations) != 1 || all.Conversations[0].ID != owner.ID {
+				t.Errorf("its second page: %+v", all)
+			}
+		}
+	}
 	links := device.links()
 	if len(links) != 1 || links[0].Access != "own" || links[0].Opened != 1 {
 		t.Fatalf("%+v", links)

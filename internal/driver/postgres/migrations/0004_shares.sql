@@ -8,3 +8,4 @@ CREATE TABLE share (
   expires bigint NOT NULL,
   PRIMARY KEY (conv, holder, id)
 );
+CREATE INDEX share_holder ON share (holder, access);

@@ -8,3 +8,4 @@ CREATE TABLE share (
   expires INTEGER NOT NULL,
   PRIMARY KEY (conv, holder, id)
 ) WITHOUT ROWID;
+CREATE INDEX share_holder ON share (holder, access);
