@@ -132,7 +132,8 @@ func (s *driver) Said(ctx context.Context, ids, words []string) (found map[strin
 // says reports whether a frame has all words.
 func (c *conversation) says(words []string) bool {
 	return slices.ContainsFunc(c.said[max(0, len(c.said)-store.SaidKept):], func(text []byte) bool {
-		return text != nil && !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(text, []byte(w)) })
+		lacks := func(w string) bool { return !bytes.Contains(text, []byte(w)) }
+		return text != nil && !slices.ContainsFunc(words, lacks)
 	})
 }
 
