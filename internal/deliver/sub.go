@@ -130,9 +130,7 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		return err
 	}
 	s.v = s.d.view(r, h.Log)
-	if s.guest = !h.Until.IsZero(); s.guest && h.Until.Before(s.until) {
-		s.until = h.Until
-	}
+	s.guest = !h.Until.IsZero()
 	if r.After == "" {
 		if h.State.Ended {
 			return ErrEnded

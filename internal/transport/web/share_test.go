@@ -394,3 +394,15 @@ func TestSharePages(t *testing.T) {
 		t.Errorf("the log has the token: %s", log.String())
 	}
 }
+
+// TestShareQuota: the files of a guest count for the owner.
+func TestShareQuota(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Limits.FileBytes = 10 })
+	owner := s.program()
+	guest := owner.opensLink(s, owner.share(`{"access":"write"}`))
+	if a := owner.upload("/v1/-/uploads", nil, part{"file", "a.txt", "hello"}); a.StatusCode != 201 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	guest.refuses("six bytes more", guest.upload("/v1/-/uploads", nil, part{"file", "b.txt", "hello!"}), 403, "HTTP_QUOTA")
+}
