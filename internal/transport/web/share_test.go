@@ -39,12 +39,7 @@ func (c *client) links() []link {
 
 func (l link) token() string { return l.URL[strings.LastIndex(l.URL, "/")+1:] }
 
-func (l link) path() string {
-	u, _ := url.Parse(l.URL)
-	return u.Path
-}
-
-// opens is a program that has opened a link.
+// opensLink is a program that has opened a link.
 func (c *client) opensLink(s *site, l link) *client {
 	c.Helper()
 	g := s.visitor()
