@@ -26,6 +26,7 @@ type Dump struct {
 	Seq, Floor uint64
 	Frames     []Frame             // Floor+1 … Seq
 	Traces     []Frame             // of those frames that have one
+	Said       []Frame             // of those frames that say something
 	Snapshots  []Frame             // ascending
 	Events     []Event             // in order of arrival
 	Notes      map[string][][]byte // event → its journal; events without one are left out
@@ -57,14 +58,17 @@ func (w Dump) checkLog() error {
 				w.Floor+1+uint64(i))
 		}
 	}
-	last := w.Floor
-	for _, t := range w.Traces {
-		if t.Seq <= last || t.Seq > w.Seq || len(t.Body) == 0 {
-			return fmt.Errorf("%w: trace %d of %d bytes after %d, head %d", ErrInvalid, t.Seq, len(t.Body), last, w.Seq)
+	for _, list := range [][]Frame{w.Traces, w.Said} {
+		last := w.Floor
+		for _, t := range list {
+			if t.Seq <= last || t.Seq > w.Seq || len(t.Body) == 0 {
+				return fmt.Errorf("%w: trace %d of %d bytes after %d, head %d", ErrInvalid, t.Seq, len(t.Body), last,
+					w.Seq)
+			}
+			last = t.Seq
 		}
-		last = t.Seq
 	}
-	last = 0
+	last := uint64(0)
 	for _, s := range w.Snapshots {
 		if s.Seq <= last || s.Seq < w.Floor || s.Seq > w.Seq || len(s.Body) == 0 {
 			return fmt.Errorf("%w: snapshot %d of %d bytes after %d, floor %d, head %d", ErrInvalid, s.Seq, len(s.Body),

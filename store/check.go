@@ -102,6 +102,9 @@ func (c Commit) Validate() error {
 			return err
 		}
 	}
+	if len(c.Said) > MaxSaid {
+		return fmt.Errorf("%w: a frame says %d bytes, limit %d", ErrInvalid, len(c.Said), MaxSaid)
+	}
 	return checkTitles(c.First)
 }
 
@@ -127,7 +130,7 @@ func checkID(what, id string) error {
 // CheckHeads reports, as ErrInvalid, a question about too many conversations.
 func CheckHeads(ids []string) error {
 	if len(ids) > Page {
-		return fmt.Errorf("%w: heads of %d conversations asked at once, limit %d", ErrInvalid, len(ids), Page)
+		return fmt.Errorf("%w: %d conversations asked at once, limit %d", ErrInvalid, len(ids), Page)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type Store interface {
 	Outbox
 	DeadLetters
 	Blobs
+	Shares
 	Records
 	Retention
 	Leases
@@ -47,6 +48,11 @@ type Conversations interface {
 	// after the conversation given by after, of which only Created and ID count; an
 	// empty ID begins at the top.
 	Owned(ctx context.Context, owner string, archived bool, after Conversation, limit int) ([]Conversation, error)
+
+	// Said returns those of ids (at most Page of them, else ErrInvalid) of which one frame has
+	// all words in its Commit.Said. Of each conversation it looks at the newest SaidKept
+	// frames that are kept; one that says nothing has none. Words are compared byte by byte.
+	Said(ctx context.Context, ids []string, words []string) (found map[string]bool, err error)
 
 	// Label changes the title of a conversation or its mark of the archive. The head stays.
 	// ErrNotFound if there is no such conversation, ErrInvalid if l does not validate.
@@ -135,6 +141,13 @@ type Conversation struct {
 	Archived bool      // its owner has put it away
 }
 
+// MaxSaid bounds Commit.Said, in bytes, and SaidKept how many frames of a conversation
+// Said looks at.
+const (
+	MaxSaid  = 4096
+	SaidKept = 200
+)
+
 // MaxTitle bounds Conversation.Title and Conversation.First, in bytes.
 const MaxTitle = 512
 
@@ -189,6 +202,7 @@ type Commit struct {
 	Record   *Event   // not nil: record and answer this event in the same transaction (a turn without model or handler)
 	Snapshot []byte   // not empty: the state after this frame. The store keeps at least the last two
 	Trace    []byte   // how the turn went; kept as long as the frame
+	Said     []byte   // what Said looks for, at most MaxSaid bytes; kept as long as the frame
 	Node     string   // the node that commits; "": there is only one
 	Token    uint64   // of the turn's lease it was computed under; 0: none was needed
 	Outbox   []Job    // work to do because of this frame; Conversation and Tries are ignored

@@ -10,7 +10,7 @@
 //
 //	{"limn":{"version":2,"at":1772366400123456}}            first
 //	{"conversation":{"id":…,"log":…,"owner":…,"seq":4,"floor":1,…}}
-//	{"frame":{"seq":2,"body":…,"trace":…}}                  floor+1 … seq
+//	{"frame":{"seq":2,"body":…,"trace":…,"said":…}}         floor+1 … seq
 //	{"snapshot":{"seq":2,"body":…}}
 //	{"record":{"event":…,"notes":[…],…}}                    in order of arrival
 //	{"job":{…}}

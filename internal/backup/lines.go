@@ -58,6 +58,7 @@ type frame struct {
 	Seq   uint64 `json:"seq"`
 	Body  exact  `json:"body"`
 	Trace exact  `json:"trace,omitempty"`
+	Said  exact  `json:"said,omitempty"`
 }
 
 type record struct {
@@ -153,16 +154,20 @@ type encoded struct {
 // linesOf is a conversation line by line, its own first.
 func linesOf(w store.Dump) iter.Seq[line] {
 	return func(yield func(line) bool) {
-		traces := map[uint64][]byte{}
+		traces, said := map[uint64][]byte{}, map[uint64][]byte{}
 		for _, t := range w.Traces {
 			traces[t.Seq] = t.Body
+		}
+		for _, t := range w.Said {
+			said[t.Seq] = t.Body
 		}
 		ok := yield(line{Conversation: &conversation{
 			ID: exact(w.ID), Log: exact(w.Log), Owner: exact(w.Owner), Created: moment(w.Created), Seq: w.Seq,
 			Floor: w.Floor, Title: exact(w.Title), First: exact(w.First), Archived: w.Archived,
 		}})
 		for _, f := range w.Frames {
-			ok = ok && yield(line{Frame: &frame{Seq: f.Seq, Body: f.Body, Trace: traces[f.Seq]}})
+			ok = ok && yield(line{Frame: &frame{Seq: f.Seq, Body: f.Body, Trace: traces[f.Seq],
+				Said: said[f.Seq]}})
 		}
 		for _, s := range w.Snapshots {
 			ok = ok && yield(line{Snapshot: &frame{Seq: s.Seq, Body: s.Body}})
@@ -234,6 +239,9 @@ func (l line) add(w *store.Dump) {
 		w.Frames = append(w.Frames, store.Frame{Seq: l.Frame.Seq, Body: l.Frame.Body})
 		if len(l.Frame.Trace) > 0 {
 			w.Traces = append(w.Traces, store.Frame{Seq: l.Frame.Seq, Body: l.Frame.Trace})
+		}
+		if len(l.Frame.Said) > 0 {
+			w.Said = append(w.Said, store.Frame{Seq: l.Frame.Seq, Body: l.Frame.Said})
 		}
 	case l.Snapshot != nil:
 		w.Snapshots = append(w.Snapshots, store.Frame{Seq: l.Snapshot.Seq, Body: l.Snapshot.Body})

@@ -3,6 +3,7 @@ package conversation
 import (
 	"cmp"
 	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,27 +60,36 @@ func Title(s string) (title string, ok bool) {
 
 // Listing says which conversations to list.
 type Listing struct {
-	Words    string // each of these words is in the title; "": all conversations
+	Words    string // the title has each of them, or one turn says them all; "": all conversations
 	Archived bool   // the archived ones, instead of the others
 	After    string // the cursor of the page before; "": the first page
 	Limit    int
 }
 
-// Matcher reports what has all the words, without regard to case.
-func (l Listing) Matcher() func(store.Conversation) bool {
-	words := strings.Fields(strings.ToLower(l.Words))
-	return func(c store.Conversation) bool {
-		if len(words) == 0 {
-			return true
+// Terms are the words as Titled and Said compare them, without regard to case.
+func (l Listing) Terms() []string { return strings.Fields(strings.ToLower(l.Words)) }
+
+// Titled reports whether the title of a conversation has all terms.
+func Titled(c store.Conversation, terms []string) bool {
+	title := strings.ToLower(cmp.Or(c.Title, c.First))
+	return !slices.ContainsFunc(terms, func(w string) bool { return !strings.Contains(title, w) })
+}
+
+// Said is what a frame added to the transcript, as a search compares it, cut to what is
+// kept; nil if it added nothing.
+func Said(f *ui.Frame, after *ui.State) (said []byte) {
+	for _, e := range after.Transcript {
+		if e.Seq == f.Seq {
+			said = append(said, strings.ToLower(e.Text)...)
+			said = append(said, '\n')
 		}
-		title := strings.ToLower(cmp.Or(c.Title, c.First))
-		for _, w := range words {
-			if !strings.Contains(title, w) {
-				return false
-			}
-		}
-		return true
 	}
+	return said[:min(len(said), store.MaxSaid)]
+}
+
+// Newest orders conversations for a list.
+func Newest(a, b store.Conversation) int {
+	return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(b.ID, a.ID))
 }
 
 // Cursor returns where a list goes on after c: opaque to clients. It holds what

@@ -177,13 +177,16 @@ type Head struct {
 	Log   string    // identity of the log
 	Floor uint64    // frames up to here are trimmed
 	State *ui.State // read only
+
+	Owner string // of the conversation
+	Grant        // of who asked
 }
 
 // Head returns the newest state, and which frames there are.
 func (l *Log) Head() Head {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return Head{l.info.Log, l.floor, l.state}
+	return Head{Log: l.info.Log, Floor: l.floor, State: l.state, Owner: l.info.Owner}
 }
 
 // OnMove has f called after each step that became the newest one, of this process

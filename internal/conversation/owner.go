@@ -36,6 +36,7 @@ func IsOwner(principal string) bool {
 const (
 	named     = "a-"
 	anonymous = "p-"
+	linked    = "l-"
 )
 
 func digest(prefix, domain, secret string) string {

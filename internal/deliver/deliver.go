@@ -19,6 +19,7 @@ type Source interface {
 	Head(ctx context.Context, id, principal string) (conversation.Head, error)
 	Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error)
 	Look(ctx context.Context, id string) error
+	Access(ctx context.Context, id, principal string) (conversation.Access, error)
 	Watch(id string, wake func()) (cancel func())
 	Deltas(id string) []conversation.Delta
 	OnDelta(id string, wake func()) (cancel func())

@@ -116,6 +116,9 @@ func (h *hub) round(dirty bool) {
 	if look {
 		h.lookAt = now.Add(h.d.cfg.Look)
 	}
+	if dirty || look || beat {
+		h.cutRevoked(ctx)
+	}
 	if h.newDeltas.Swap(false) {
 		h.writeDeltas()
 	}
@@ -303,6 +306,29 @@ func (h *hub) cutView(v *view, why error) {
 func (h *hub) cutAllViews(why error) {
 	for len(h.views) > 0 {
 		h.cutView(h.views[0], why)
+	}
+}
+
+// cutRevoked ends the streams of guests who may not read any more, or of whom the source
+// cannot say so: they come back.
+func (h *hub) cutRevoked(ctx context.Context) {
+	may := map[string]error{}
+	for i := len(h.views) - 1; i >= 0; i-- {
+		v := h.views[i]
+		for j := len(v.subs) - 1; j >= 0; j-- { // a stream that is cut leaves
+			s := v.subs[j]
+			if !s.guest {
+				continue
+			}
+			err, known := may[s.principal]
+			if !known {
+				_, err = h.d.cfg.Source.Access(ctx, h.id, s.principal)
+				may[s.principal] = err
+			}
+			if err != nil {
+				s.cutLocked(errRevoked)
+			}
+		}
 	}
 }
 

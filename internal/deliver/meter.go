@@ -17,7 +17,8 @@ type counts struct {
 var cutReasons = []struct {
 	why  error
 	name string
-}{{ErrSlow, "slow"}, {ErrDrain, "drain"}, {ErrLife, "age"}, {ErrEnded, "ended"}}
+}{{ErrSlow, "slow"}, {ErrDrain, "drain"}, {ErrLife, "age"}, {ErrEnded, "ended"},
+	{errRevoked, "ended"}}
 
 // countsOf returns those of a transport. Called with d.mu held.
 func (d *Deliverer) countsOf(transport string) *counts {

@@ -47,6 +47,8 @@ var (
 	ErrEnded = errors.New("the conversation has ended")
 
 	errGone = errors.New("the client went away")
+	// errRevoked says that the reader may not read any more
+	errRevoked = errors.New("access was revoked")
 )
 
 // Sub is one open stream. Call Serve or Hand, once, or else Close.
@@ -56,6 +58,7 @@ type Sub struct {
 	v *view // the hub's, once attached
 	identity
 	until  time.Time // end of its life
+	guest  bool      // somebody the owner let in, until a moment or until they revoke it
 	counts *counts
 
 	conn atomic.Pointer[Conn] // of Hand
@@ -127,6 +130,7 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		return err
 	}
 	s.v = s.d.view(r, h.Log)
+	s.guest = !h.Until.IsZero()
 	if r.After == "" {
 		if h.State.Ended {
 			return ErrEnded

@@ -83,6 +83,9 @@ var entries = []struct {
 
 	{"CONVERSATION_ENDED", 410, Soft, ""},
 	{CodeGone, 410, Soft, ""},
+	{conversation.CodeReadOnly, 403, Soft, ""},
+	{conversation.CodeOwnerOnly, 403, Soft, ""},
+	{conversation.CodeShareGone, 404, Soft, ""},
 
 	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, ""},
 	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, ""},

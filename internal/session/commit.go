@@ -29,6 +29,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	t.tally.jobs = jobsOf(t.c.info.ID, t.event, p, f)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
 		Outbox: t.tally.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
+	tx.Said = conversation.Said(f, step.After)
 	if c.info.First == "" {
 		tx.First = conversation.First(step.After)
 	}
@@ -79,7 +80,7 @@ func compact(r store.Event, e *ui.Event, f *ui.Frame) *store.Event {
 
 // storedBytes is how many bytes a turn adds to the store.
 func storedBytes(r store.Event, tx store.Commit) int64 {
-	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace)
+	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace) + len(tx.Said)
 	if tx.Record != nil {
 		n += len(tx.Record.Body)
 	} else {

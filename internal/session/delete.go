@@ -30,7 +30,7 @@ func (d directory) Delete(ctx context.Context, id, principal string) error {
 		return err
 	}
 	defer d.svc.work.Done()
-	c, done, err := d.svc.open(ctx, id, principal)
+	c, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -21,6 +22,12 @@ func (i ids) random(n int) string {
 		panic("random source: " + err.Error())
 	}
 	return hex.EncodeToString(b)
+}
+
+// token returns a secret of 256 random bits, as addresses hold it.
+func (i ids) token() string {
+	b, _ := hex.DecodeString(i.random(32))
+	return base64.RawURLEncoding.EncodeToString(b)
 }
 
 // uuid returns a UUIDv7 (RFC 9562 §5.7): time ordered, 74 random bits.

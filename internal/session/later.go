@@ -68,7 +68,7 @@ func settleJob(ctx context.Context, s *Service, job store.Job, a *ui.AnswerEvent
 // answer runs the turn of an answer in its conversation.
 func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.AnswerEvent,
 	call turntrace.Call) (Receipt, error) {
-	c, done, err := s.open(ctx, of.Conversation, "")
+	c, done, err := s.open(ctx, of.Conversation)
 	if err != nil {
 		return Receipt{}, err
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -28,16 +29,28 @@ func (d directory) Owned(ctx context.Context, principal string, limit int) ([]st
 	return ids, err
 }
 
+// owned lists a page of the conversations that a principal has, on another device as well.
 func owned(ctx context.Context, s *Service, principal string, archived bool, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
 	if principal == "" {
 		return nil, nil
 	}
-	list, err := s.cfg.Store.Owned(ctx, conversation.Owner(principal), archived, after, limit)
+	owner := conversation.Owner(principal)
+	list, err := s.cfg.Store.Owned(ctx, owner, archived, after, limit)
+	if err == nil && owner == principal { // known by a token: this may be the second device of an owner
+		var held []store.Conversation
+		held, err = s.cfg.Store.Held(ctx, owner, string(conversation.Own), s.cfg.Now())
+		for _, c := range held {
+			if c.Archived == archived && (after.ID == "" || conversation.Newest(after, c) < 0) {
+				list = append(list, c)
+			}
+		}
+	}
 	if err != nil {
 		return nil, conversation.StoreError("list conversations", err)
 	}
-	return list, nil
+	slices.SortFunc(list, conversation.Newest)
+	return list[:min(len(list), store.Limit(limit))], nil
 }
 
 // Conversations lists a principal's conversations that are not archived, the last
@@ -50,7 +63,7 @@ func (d directory) Conversations(ctx context.Context, principal, after string,
 
 // Find lists a principal's conversations, the last created first. With the cursor next
 // as q.After the list goes on; it is "" with the last page. A page can be short, since a
-// search looks at searched conversations at most. Of a conversation the store deleted
+// search looks at store.Page conversations at most. Of a conversation the store deleted
 // meanwhile nothing is said.
 //
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
@@ -77,9 +90,6 @@ func (d directory) Find(ctx context.Context, principal string,
 	return list, next, nil
 }
 
-// searched is the most conversations that a search looks at in one call.
-const searched = 10 * store.Page
-
 // found returns a page of a listing, and where the next one begins.
 func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
 	next string, err error) {
@@ -88,30 +98,51 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 		return nil, "", &ui.Error{Code: ingress.CodeEnvelope, Path: "after", Message: "this is no cursor of a list",
 			Hint: "send `next` of the page before, or nothing"}
 	}
-	matches, size := q.Matcher(), q.Limit+1 // one more says whether there is another page
-	if q.Words != "" {
+	terms, size := q.Terms(), q.Limit+1 // one more says whether there is another page
+	if len(terms) > 0 {
 		size = store.Page
 	}
-	for range searched / store.Page {
-		page, err := owned(ctx, s, principal, q.Archived, from, size)
-		if err != nil {
-			return nil, "", err
-		}
-		for _, c := range page {
-			switch {
-			case !matches(c):
-			case len(list) == q.Limit:
-				return list, conversation.Cursor(list[q.Limit-1]), nil
-			default:
-				list = append(list, c)
-			}
-			from = c
-		}
-		if len(page) < size {
-			return list, "", nil
+	page, err := owned(ctx, s, principal, q.Archived, from, size)
+	if err != nil {
+		return nil, "", err
+	}
+	matches, err := matcher(ctx, s, page, terms)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, c := range page {
+		switch {
+		case !matches(c):
+		case len(list) == q.Limit:
+			return list, conversation.Cursor(list[q.Limit-1]), nil
+		default:
+			list = append(list, c)
 		}
 	}
-	return list, conversation.Cursor(from), nil
+	if len(page) < size {
+		return list, "", nil
+	}
+	return list, conversation.Cursor(page[len(page)-1]), nil
+}
+
+// matcher reports which of a page of conversations have all terms: in their title, or in
+// one of their turns.
+func matcher(ctx context.Context, s *Service, page []store.Conversation,
+	terms []string) (func(store.Conversation) bool, error) {
+	var others []string
+	for _, c := range page {
+		if !conversation.Titled(c, terms) {
+			others = append(others, c.ID)
+		}
+	}
+	if len(others) == 0 {
+		return func(store.Conversation) bool { return true }, nil
+	}
+	said, err := s.cfg.Store.Said(ctx, others, terms)
+	if err != nil {
+		return nil, conversation.StoreError("search conversations", err)
+	}
+	return func(c store.Conversation) bool { return said[c.ID] || conversation.Titled(c, terms) }, nil
 }
 
 // Label changes the title of a principal's conversation, or whether it is archived, and
@@ -130,10 +161,12 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 		}
 		title = &kept
 	}
-	if _, err := d.svc.Head(ctx, id, principal); err != nil { // it is the principal's
+	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	if err != nil {
 		return conversation.Summary{}, err
 	}
-	err := d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
+	done()
+	err = d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("label conversation", err)
 	}
@@ -142,10 +175,12 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 
 // Summary returns the entry of a principal's conversation in a list.
 func (d directory) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
-	head, err := d.svc.cfg.Store.Open(ctx, id)
-	if err == nil && head.Owner != conversation.Owner(principal) {
-		err = store.ErrNotFound
+	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	if err != nil {
+		return conversation.Summary{}, err
 	}
+	done()
+	head, err := d.svc.cfg.Store.Open(ctx, id)
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("open conversation", err)
 	}

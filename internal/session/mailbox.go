@@ -30,6 +30,8 @@ type mailbox struct {
 
 	viewer atomic.Pointer[records.Viewer] // the owner, as who they were here last; nil: not yet
 
+	sharing sync.Mutex // held while a link is made, opened or revoked
+
 	mu       sync.Mutex // guards what follows
 	inflight map[ui.EventID]*running
 	sweeping bool // a goroutine will look for pending events

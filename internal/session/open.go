@@ -9,9 +9,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// open returns a loaded conversation and a function that lets go of it;
-// with principal "" anybody's.
-func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, func(), error) {
+// open returns a loaded conversation and a function that lets go of it.
+func (s *Service) open(ctx context.Context, id string) (*mailbox, func(), error) {
 	c, ok := s.cache.Hold(id)
 	if !ok {
 		loaded, pending, err := load(ctx, s, id)
@@ -23,14 +22,46 @@ func (s *Service) open(ctx context.Context, id, principal string) (*mailbox, fun
 			s.work.Done()
 		}
 	}
-	if c.gone.Load() || principal != "" && c.info.Owner != conversation.Owner(principal) {
+	if c.gone.Load() {
 		s.cache.Release(id)
-		return nil, nil, &ui.Error{Code: conversation.CodeNotFound, Message: "no such conversation"}
-	}
-	if who := viewerOf(principal); principal != "" && s.viewers != nil {
-		c.viewer.Store(&who)
+		return nil, nil, conversation.Access("").Check(conversation.Read)
 	}
 	return c, func() { s.cache.Release(id) }, nil
+}
+
+// admit is open for a principal who needs that access; with principal "" for the program
+// itself.
+func (s *Service) admit(ctx context.Context, id, principal string,
+	need conversation.Access) (c *mailbox, g conversation.Grant, done func(), err error) {
+	c, done, err = s.open(ctx, id)
+	if err != nil {
+		return nil, g, nil, err
+	}
+	if g, err = c.granted(ctx, principal); err == nil {
+		err = g.Access.Check(need)
+	}
+	if err != nil {
+		done()
+		return nil, g, nil, err
+	}
+	if who := viewerOf(principal); principal != "" && s.viewers != nil && g.Until.IsZero() {
+		c.viewer.Store(&who)
+	}
+	return c, g, done, nil
+}
+
+// granted returns what a principal may do in a conversation. Whom the owner let in is read
+// from the store each time, so that every node knows at once what was revoked.
+func (c *mailbox) granted(ctx context.Context, principal string) (conversation.Grant, error) {
+	owner := conversation.Owner(principal)
+	if principal == "" || c.info.Owner == owner {
+		return conversation.Grant{Access: conversation.Own}, nil
+	}
+	shares, err := c.svc.cfg.Store.Shares(ctx, c.info.ID, owner)
+	if err != nil {
+		return conversation.Grant{}, conversation.StoreError("list shares", err)
+	}
+	return conversation.Best(shares, c.svc.cfg.Now()), nil
 }
 
 func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Event, error) {

@@ -9,10 +9,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Head returns the newest state of a principal's conversation; with principal
+// Head returns the newest state of a conversation that a principal may read; with principal
 // "" of anybody's.
 func (s *Service) Head(ctx context.Context, id, principal string) (conversation.Head, error) {
-	c, done, err := s.open(ctx, id, principal)
+	c, grant, done, err := s.admit(ctx, id, principal, conversation.Read)
 	if err != nil {
 		return conversation.Head{}, err
 	}
@@ -23,14 +23,16 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 	if s.viewers != nil && principal != "" {
 		c.catchUpNow(ctx)
 	}
-	return c.log.Head(), nil
+	head := c.log.Head()
+	head.Grant = grant
+	return head, nil
 }
 
 // Steps returns the committed steps after a seq, in order, at most max. After the head
 // there are none. An error with conversation.CodeTrimmed means that the store has
 // deleted the frame after seq.
 func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error) {
-	c, done, err := s.open(ctx, id, "")
+	c, done, err := s.open(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +43,7 @@ func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) (
 // Look catches up with the commits of other processes. With Config.Node every
 // reading does; without it, readers call it from time to time.
 func (s *Service) Look(ctx context.Context, id string) error {
-	c, done, err := s.open(ctx, id, "")
+	c, done, err := s.open(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -62,7 +64,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 		return false, err
 	}
 	defer s.work.Done()
-	c, done, err := s.open(ctx, id, principal)
+	c, grant, done, err := s.admit(ctx, id, principal, conversation.Write)
 	if err != nil {
 		return false, err
 	}
@@ -70,7 +72,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	if err := c.log.Fresh(ctx); err != nil {
 		return false, err
 	}
-	return c.known(ctx, c.newTurn(e, principal).record)
+	return c.known(ctx, c.newTurn(e, c.actor(principal, grant)).record)
 }
 
 // known reports whether the store knows the key of a record. A conversation without a

@@ -134,6 +134,7 @@ func (c Config) withDefaults() Config {
 type Service struct {
 	directory
 	follower
+	sharing
 	cfg      Config
 	targets  *prove.Targets
 	speech                      // in the first language of the app
@@ -199,7 +200,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: newWork()}
-	s.directory, s.follower = directory{s}, follower{svc: s}
+	s.directory, s.follower, s.sharing = directory{s}, follower{svc: s}, sharing{s}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})

@@ -120,7 +120,7 @@ type place struct {
 // that the event is recorded; then rest gets the final one.
 func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now result, rest <-chan result,
 	err error) {
-	c, done, err := s.open(ctx, id, principal)
+	c, grant, done, err := s.admit(ctx, id, principal, neededFor(e))
 	if err != nil {
 		return result{}, nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if e.Kind == ui.EventCancel {
 		return result{rec: c.stopRuns(ctx)}, nil, nil
 	}
-	t := c.newTurn(e, principal)
+	t := c.newTurn(e, c.actor(principal, grant))
 	t.address = addressOf(ctx)
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
@@ -196,6 +196,22 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 	}
 	r.rec, r.pending, r.err = t.do(ctx)
 	return r
+}
+
+// neededFor returns the access that an event needs.
+func neededFor(e *ui.Event) conversation.Access {
+	if e.Kind == ui.EventEnd {
+		return conversation.Own
+	}
+	return conversation.Write
+}
+
+// actor returns as whom a principal acts: the second device of an owner is the owner.
+func (c *mailbox) actor(principal string, g conversation.Grant) string {
+	if principal != "" && g.Access == conversation.Own && !g.Until.IsZero() {
+		return c.info.Owner
+	}
+	return principal
 }
 
 // newTurn gives an event its identity: id, time, principal, key and body hash.

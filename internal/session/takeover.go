@@ -259,7 +259,7 @@ const maxTakeovers = 64
 // takeOver runs the unanswered events of a conversation, in order of arrival, and waits
 // for the answers.
 func takeOver(s *Service, id string) {
-	c, done, err := s.open(s.work.stop, id, "")
+	c, done, err := s.open(s.work.stop, id)
 	if err != nil {
 		s.cfg.Log.Warn("take over", "conversation", id, "err", logs.Quiet(err))
 		return

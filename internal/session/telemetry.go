@@ -96,6 +96,7 @@ func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {
 	log.Conversation, log.Index, log.Event, log.Kind, log.Received, log.Ended = t.c.info.ID, f.Seq, f.Event,
 		t.event.Kind, t.event.At,
 		now.UTC()
+	log.By = conversation.Sender(t.event.Principal, t.c.info.Owner)
 	log.Request = cmp.Or(log.Request, string(f.Event)) // the request of a program, or this server's own
 	log.Node, log.Strict, log.Mode, log.Outcome = cfg.Node, cfg.Strict, cmp.Or(log.Mode, turntrace.ModeNone), f.Outcome
 	v := &log.Validation

@@ -69,7 +69,7 @@ func (l Live) PublishOnce(ctx context.Context, topic, key string, v ui.Value) er
 
 // topic returns the newest value of a topic, if it has one.
 func (s *Service) topic(ctx context.Context, name string) (ui.Value, bool) {
-	c, done, err := s.open(ctx, turn.TopicID(name), "")
+	c, done, err := s.open(ctx, turn.TopicID(name))
 	if err != nil {
 		if ui.CodeOf(err) != conversation.CodeNotFound {
 			s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
@@ -250,7 +250,7 @@ func (v *viewers) take(now time.Time) (ids []string) {
 
 func (v *viewers) look(id string) {
 	ctx := v.svc.work.stop
-	c, done, err := v.svc.open(ctx, id, "")
+	c, done, err := v.svc.open(ctx, id)
 	if err != nil {
 		return // gone, or the store fails: the next change, or the next reading, looks again
 	}

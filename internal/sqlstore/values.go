@@ -46,3 +46,12 @@ func Reused(prior *store.Event, hash string, err error) (*store.Event, error) {
 	}
 	return prior, err
 }
+
+// BySeq returns the bodies of frames by their numbers.
+func BySeq(frames []store.Frame) map[uint64][]byte {
+	bodies := make(map[uint64][]byte, len(frames))
+	for _, f := range frames {
+		bodies[f.Seq] = f.Body
+	}
+	return bodies
+}

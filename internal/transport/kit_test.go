@@ -65,6 +65,9 @@ func (s *source) Deltas(string) []conversation.Delta { return nil }
 
 func (s *source) OnDelta(string, func()) func() { return func() {} }
 
+func (*source) Access(context.Context, string, string) (conversation.Access, error) {
+	return conversation.Own, nil
+}
 func (s *source) Look(context.Context, string) error { return nil }
 
 func (s *source) Watch(id string, wake func()) func() {

@@ -59,6 +59,7 @@ type Source struct {
 	Event        ui.EventID   `json:"event_id"`
 	Kind         ui.EventKind `json:"event_kind"`
 	Node         string       `json:"node,omitempty"`
+	By           string       `json:"by,omitempty"` // who sent it, if not the owner (conversation.Sender)
 }
 
 // Times are the moments of a turn.

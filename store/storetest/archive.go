@@ -62,6 +62,7 @@ func createFull(f *fixture, id string) {
 	saved(f, id, 0, 3, 2)
 	f.ok(f.Append(f.ctx, id, store.Commit{
 		Expect: 3, Frame: frameBody(4), Event: "e1", Answer: []byte("yes"), Trace: []byte("trace 4"),
+		Said:     []byte("said\x00 4"),
 		Snapshot: []byte("state 4"),
 		Outbox: []store.Job{{ID: "e1/1", Event: "e1", Kind: "hook", Body: []byte("b"), Due: begin.Add(time.Hour)},
 			{ID: "e1/0", Due: begin.Add(time.Hour)}},
@@ -86,6 +87,7 @@ func fullDump(id string) store.Dump {
 		Frames: []store.Frame{{Seq: 2, Body: frameBody(2)}, {Seq: 3, Body: frameBody(3)},
 			{Seq: 4, Body: frameBody(4)}},
 		Traces:    []store.Frame{{Seq: 4, Body: []byte("trace 4")}},
+		Said:      []store.Frame{{Seq: 4, Body: []byte("said\x00 4")}},
 		Snapshots: []store.Frame{{Seq: 2, Body: []byte("state 2")}, {Seq: 4, Body: []byte("state 4")}},
 		Events:    []store.Event{e1, e2},
 		Notes:     map[string][][]byte{"e2": {[]byte("ask"), {}}},
@@ -167,6 +169,7 @@ func imports(f *fixture) {
 		"no last frame":       func(w *store.Dump) { w.Frames = w.Frames[:2] },
 		"head too large":      func(w *store.Dump) { w.Seq, w.Floor = math.MaxUint64, math.MaxUint64-3 },
 		"empty frame":         func(w *store.Dump) { w.Frames[0].Body = nil },
+		"said by nothing":     func(w *store.Dump) { w.Said[0].Seq = 9 },
 		"trace of nothing":    func(w *store.Dump) { w.Traces[0].Seq = 9 },
 		"nothing to start on": func(w *store.Dump) { w.Snapshots = nil },
 		"snapshot ahead":      func(w *store.Dump) { w.Snapshots[1].Seq = 5 },

@@ -71,6 +71,7 @@ func isGone(f *fixture, id string) {
 	try(f.Finish(f.ctx, id, "e1/1"))
 	try(f.Requeue(f.ctx, id, "e1/1", begin))
 	try(f.Label(f.ctx, id, store.Label{}))
+	try(f.PutShare(f.ctx, id, shareOf("s", "h", 0)))
 	try(f.Drop(f.ctx, id, 4))
 	for i, err := range errs {
 		if !errors.Is(err, store.ErrNotFound) {
@@ -88,6 +89,9 @@ func isEmpty(f *fixture, id string) {
 				Created: utc(0)}})
 		}
 	}
+	shares, err := f.Shares(f.ctx, id, "")
+	f.ok(err)
+	f.same(len(shares), 0)
 	for _, event := range []string{"e1", "e2"} {
 		f.keep(id, rec(event, "k1 "+event))
 		notes, err := f.Notes(f.ctx, id, event)
@@ -108,7 +112,7 @@ func dropRaces(f *fixture) {
 			f.check(err)
 			return heads[id]
 		}
-		together(5, func(i int) {
+		together(6, func(i int) {
 			for step := range 8 {
 				var err error
 				switch i {
@@ -121,6 +125,8 @@ func dropRaces(f *fixture) {
 					err = f.PutBlob(f.ctx, id, store.Blob{ID: fmt.Sprint("b", step), At: begin})
 				case 3:
 					err = f.Note(f.ctx, id, "e0", step, []byte("n"))
+				case 4:
+					err = f.PutShare(f.ctx, id, shareOf(fmt.Sprint("s", step), "h", 0))
 				default:
 					for begun := time.Now(); time.Since(begun) < time.Minute; {
 						if err = f.Drop(f.ctx, id, head()); !errors.Is(err, store.ErrConflict) {

@@ -37,6 +37,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	}
 	su.run(t, "conversation", conversations)
 	su.run(t, "labels", labels)
+	su.run(t, "said", says)
+	su.run(t, "shares", shares)
 	su.run(t, "drop", drops)
 	su.run(t, "race to drop", dropRaces)
 	su.run(t, "record", records)

@@ -36,7 +36,7 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     expect('one conversation to be found', (await list.count()) === 1);
     await row('Acme & Sons').locator('summary').click();
     await page.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('No title contains all of these words.').waitFor();
+    await page.getByText('No conversation has all of these words.').waitFor();
     await page.getByRole('link', { name: 'Archived' }).click();
     await row('Acme & Sons').waitFor();
     await limn.shot(`conversations-${name}-3-archived`);

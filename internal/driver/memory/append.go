@@ -88,6 +88,7 @@ func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
 	seq := c.Expect + 1
 	conv.frames = append(conv.frames, slices.Clone(c.Frame))
 	conv.traces = append(conv.traces, append([]byte(nil), c.Trace...)) // nil if empty
+	conv.said = append(conv.said, append([]byte(nil), c.Said...))
 	if c.Record != nil {
 		answered = conv.record(*c.Record)
 	}

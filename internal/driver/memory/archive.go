@@ -50,6 +50,9 @@ func (c *conversation) dump(jobs []store.Job) store.Dump {
 		if trace := c.traces[i]; trace != nil {
 			w.Traces = append(w.Traces, store.Frame{Seq: seq, Body: trace})
 		}
+		if said := c.said[i]; said != nil {
+			w.Said = append(w.Said, store.Frame{Seq: seq, Body: said})
+		}
 	}
 	for _, sn := range c.snaps {
 		w.Snapshots = append(w.Snapshots, store.Frame{Seq: sn.seq, Body: sn.body})
@@ -67,7 +70,7 @@ func (c *conversation) dump(jobs []store.Job) store.Dump {
 
 // cloneBodies replaces the bodies of w by copies.
 func cloneBodies(w *store.Dump) {
-	for _, list := range [][]store.Frame{w.Frames, w.Traces, w.Snapshots} {
+	for _, list := range [][]store.Frame{w.Frames, w.Traces, w.Said, w.Snapshots} {
 		for i := range list {
 			list[i].Body = slices.Clone(list[i].Body)
 		}
@@ -111,6 +114,10 @@ func (s *driver) add(w store.Dump) {
 	c.traces = make([][]byte, len(c.frames))
 	for _, t := range w.Traces {
 		c.traces[t.Seq-c.floor-1] = slices.Clone(t.Body)
+	}
+	c.said = make([][]byte, len(c.frames))
+	for _, t := range w.Said {
+		c.said[t.Seq-c.floor-1] = slices.Clone(t.Body)
 	}
 	for _, sn := range w.Snapshots {
 		c.snaps = append(c.snaps, snapshot{sn.Seq, slices.Clone(sn.Body)})

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -26,12 +27,14 @@ type conversation struct {
 	floor   uint64
 	frames  [][]byte // frames[i] has seq floor+1+i
 	traces  [][]byte // as long as frames; nil: none
+	said    [][]byte // the same
 	turn    lease
 	snaps   []snapshot
 	records []*record // in order of arrival
 	byEvent map[string]*record
 	byKey   map[string]*record
 	blobs   map[string]store.Blob
+	shares  []store.Share
 }
 
 type snapshot struct {
@@ -111,6 +114,27 @@ func (s *driver) Heads(ctx context.Context, ids []string) (heads map[string]uint
 		return store.CheckHeads(ids)
 	})
 	return heads, act(err, "read heads")
+}
+
+func (s *driver) Said(ctx context.Context, ids, words []string) (found map[string]bool, err error) {
+	err = s.do(ctx, func() error {
+		found = map[string]bool{}
+		for _, id := range ids {
+			if c := s.convs[id]; c != nil && c.says(words) {
+				found[id] = true
+			}
+		}
+		return store.CheckHeads(ids)
+	})
+	return found, act(err, "search conversations")
+}
+
+// says reports whether a frame has all words.
+func (c *conversation) says(words []string) bool {
+	return slices.ContainsFunc(c.said[max(0, len(c.said)-store.SaidKept):], func(text []byte) bool {
+		lacks := func(w string) bool { return !bytes.Contains(text, []byte(w)) }
+		return text != nil && !slices.ContainsFunc(words, lacks)
+	})
 }
 
 // Ping implements store.Store. A store in memory answers until it is closed.

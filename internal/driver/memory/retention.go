@@ -94,6 +94,7 @@ func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64
 			// Clone, so that the trimmed frames can be collected.
 			c.frames = slices.Clone(c.frames[to-c.floor:])
 			c.traces = slices.Clone(c.traces[to-c.floor:])
+			c.said = slices.Clone(c.said[to-c.floor:])
 			c.floor = to
 			c.snaps = slices.DeleteFunc(c.snaps, func(sn snapshot) bool { return sn.seq < to })
 		}

@@ -79,7 +79,7 @@ var appends = func() (list [combinations]string) {
 // its seq, but the record of an event, which is locked first.
 func (p parts) sql() string {
 	var lock, set, gate, then string
-	names := "@id @expect @node @token @frame @trace"
+	names := "@id @expect @node @token @frame @trace @said"
 	if p&withRecord != 0 {
 		names += " @event @key @hash @at @body @answer"
 		gate += `
@@ -129,13 +129,14 @@ func (p parts) sql() string {
 			AND (@token = 0 OR (node = @node AND token = @token AND until > clock_timestamp()))` + gate + `
 			RETURNING seq)
 		, frames AS (
-			INSERT INTO frame (conv, seq, body, trace) SELECT @id, seq, @frame, @trace FROM head)` + then + `
+			INSERT INTO frame (conv, seq, body, trace, said) SELECT @id, seq, @frame, @trace, @said FROM head)` + then + `
 		SELECT seq FROM head`)
 }
 
 // types of the arguments that PostgreSQL does not see by itself.
 var types = map[string]string{
 	"@id": "::text", "@token": "::bigint", "@frame": "::bytea", "@trace": "::bytea",
+	"@said":  "::bytea",
 	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea",
 	"@answer": "::bytea",
 	"@state":  "::bytea", "@first": "::text",
@@ -146,7 +147,7 @@ var types = map[string]string{
 // args lists the arguments in the order in which sql names them.
 func (p parts) args(id string, c store.Commit) []any {
 	args := []any{text(id), sqlstore.Integer(c.Expect), text(c.Node), sqlstore.Integer(c.Token), c.Frame,
-		sqlstore.OrNull(c.Trace)}
+		sqlstore.OrNull(c.Trace), sqlstore.OrNull(c.Said)}
 	if p&withRecord != 0 {
 		r := c.Record
 		args = append(args, text(r.ID), text(r.Key), text(r.Hash), r.At.UnixMicro(),

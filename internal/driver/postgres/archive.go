@@ -76,13 +76,16 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 		w.Created = sqlstore.Instant(created)
 		return err
 	})
-	queue(`SELECT seq, body, trace FROM frame WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
+	queue(`SELECT seq, body, trace, said FROM frame WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
 		var f store.Frame
-		var trace []byte
-		err := rows.Scan(&f.Seq, &f.Body, &trace)
+		var trace, said []byte
+		err := rows.Scan(&f.Seq, &f.Body, &trace, &said)
 		w.Frames = append(w.Frames, f)
 		if trace != nil {
 			w.Traces = append(w.Traces, store.Frame{Seq: f.Seq, Body: trace})
+		}
+		if said != nil {
+			w.Said = append(w.Said, store.Frame{Seq: f.Seq, Body: said})
 		}
 		return err
 	})
@@ -147,14 +150,11 @@ func insertDump(ctx context.Context, tx pgx.Tx, w store.Dump) error {
 	if made.RowsAffected() == 0 {
 		return store.ErrExists
 	}
-	traces := map[uint64][]byte{}
-	for _, t := range w.Traces {
-		traces[t.Seq] = t.Body
-	}
+	traces, said := sqlstore.BySeq(w.Traces), sqlstore.BySeq(w.Said)
 	var b pgx.Batch
 	for _, f := range w.Frames {
-		b.Queue(`INSERT INTO frame (conv, seq, body, trace) VALUES ($1, $2, $3, $4)`, id,
-			sqlstore.Integer(f.Seq), f.Body, sqlstore.OrNull(traces[f.Seq]))
+		b.Queue(`INSERT INTO frame (conv, seq, body, trace, said) VALUES ($1, $2, $3, $4, $5)`, id,
+			sqlstore.Integer(f.Seq), f.Body, sqlstore.OrNull(traces[f.Seq]), sqlstore.OrNull(said[f.Seq]))
 	}
 	for _, f := range w.Snapshots {
 		b.Queue(`INSERT INTO snapshot (conv, seq, body) VALUES ($1, $2, $3)`, id, sqlstore.Integer(f.Seq), f.Body)

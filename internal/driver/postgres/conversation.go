@@ -153,3 +153,27 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 	})
 	return heads, s.act(ctx, err, "read heads")
 }
+
+func (s *driver) Said(ctx context.Context, ids, words []string) (map[string]bool, error) {
+	if err := store.CheckHeads(ids); err != nil {
+		return nil, s.act(ctx, err, "search conversations")
+	}
+	list, wanted := make([]string, len(ids)), make([][]byte, len(words))
+	for i, id := range ids {
+		list[i] = text(id)
+	}
+	for i, w := range words {
+		wanted[i] = []byte(w)
+	}
+	found := map[string]bool{}
+	err := s.each(ctx, `SELECT c.id FROM conv c WHERE c.id = ANY ($1) AND EXISTS (
+			SELECT FROM frame f WHERE f.conv = c.id AND f.seq > c.seq - $3 AND f.said IS NOT NULL
+			AND NOT EXISTS (SELECT FROM unnest($2::bytea[]) w WHERE position(w IN f.said) = 0))`,
+		[]any{list, wanted, store.SaidKept}, func(rows pgx.Rows) error {
+			var id string
+			err := rows.Scan(name{&id})
+			found[id] = true
+			return err
+		})
+	return found, s.act(ctx, err, "search conversations")
+}

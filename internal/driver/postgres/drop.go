@@ -23,7 +23,7 @@ func (s *driver) Drop(ctx context.Context, id string, expect uint64) error {
 		if err := mayDrop(ctx, tx, key, expect); err != nil {
 			return err
 		}
-		for _, table := range []string{"record", "note", "frame", "snapshot", "blob", "job"} {
+		for _, table := range []string{"record", "note", "frame", "snapshot", "blob", "job", "share"} {
 			if _, err := tx.Exec(ctx, `DELETE FROM `+table+` WHERE conv = $1`, key); err != nil {
 				return err
 			}

@@ -40,7 +40,8 @@ func (t *txn) append(id string, c store.Commit) error {
 			return err
 		}
 	}
-	if err := t.exec(insertFrame, conv.n, seq, c.Frame, sqlstore.OrNull(c.Trace)); err != nil {
+	if err := t.exec(insertFrame, conv.n, seq, c.Frame, sqlstore.OrNull(c.Trace),
+		sqlstore.OrNull(c.Said)); err != nil {
 		return err
 	}
 	if err := t.move(conv.n, seq, c.First); err != nil {
@@ -131,7 +132,7 @@ func (t *txn) free(conv int64, jobs []store.Job) error {
 }
 
 const (
-	insertFrame    = `INSERT INTO frame (conv, seq, body, trace) VALUES (?, ?, ?, ?)`
+	insertFrame    = `INSERT INTO frame (conv, seq, body, trace, said) VALUES (?, ?, ?, ?, ?)`
 	insertSnapshot = `INSERT INTO snapshot (conv, seq, body) VALUES (?, ?, ?)`
 )
 

@@ -65,13 +65,16 @@ func readDump(ctx context.Context, q querier, id string) (w store.Dump, err erro
 }
 
 func readLog(ctx context.Context, q querier, conv int64, w *store.Dump) error {
-	err := each(ctx, q, `SELECT seq, body, trace FROM frame WHERE conv = ? ORDER BY seq`, []any{conv},
+	err := each(ctx, q, `SELECT seq, body, trace, said FROM frame WHERE conv = ? ORDER BY seq`, []any{conv},
 		func(rows *sql.Rows) error {
-			var f, t store.Frame
-			err := rows.Scan(&f.Seq, &f.Body, &t.Body)
+			var f, t, said store.Frame
+			err := rows.Scan(&f.Seq, &f.Body, &t.Body, &said.Body)
 			w.Frames = append(w.Frames, f)
 			if t.Seq = f.Seq; t.Body != nil {
 				w.Traces = append(w.Traces, t)
+			}
+			if said.Seq = f.Seq; said.Body != nil {
+				w.Said = append(w.Said, said)
 			}
 			return err
 		})
@@ -146,13 +149,11 @@ func (t *txn) add(w store.Dump) error {
 }
 
 func (t *txn) addLog(conv int64, w store.Dump) error {
-	traces := w.Traces
+	traces, said := sqlstore.BySeq(w.Traces), sqlstore.BySeq(w.Said)
 	for _, f := range w.Frames {
-		var trace any
-		if len(traces) > 0 && traces[0].Seq == f.Seq {
-			trace, traces = traces[0].Body, traces[1:]
-		}
-		if err := t.exec(insertFrame, conv, int64(f.Seq), f.Body, trace); err != nil {
+		err := t.exec(insertFrame, conv, int64(f.Seq), f.Body, sqlstore.OrNull(traces[f.Seq]),
+			sqlstore.OrNull(said[f.Seq]))
+		if err != nil {
 			return err
 		}
 	}

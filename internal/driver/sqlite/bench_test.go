@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -147,4 +148,28 @@ func BenchmarkFindRecords(b *testing.B) {
 	storetest.BenchmarkFind(b, s, func(sql string, args ...any) error {
 		return s.writer.do(b.Context(), func(t *txn) error { return t.exec(sql, args...) })
 	})
+}
+
+// BenchmarkSaid asks which of 1,000 conversations of 50 frames have a word that none has.
+//
+//	go test ./internal/driver/sqlite -run '^$' -bench Said
+func BenchmarkSaid(b *testing.B) {
+	s := openTest(b, file(b))
+	var ids []string
+	for i := range store.Page {
+		w := store.Dump{Seq: 50, Conversation: store.Conversation{ID: fmt.Sprint("c", i), Log: "0123456789abcdef"}}
+		for seq := uint64(1); seq <= w.Seq; seq++ {
+			w.Frames = append(w.Frames, store.Frame{Seq: seq, Body: make([]byte, 1024)})
+			w.Said = append(w.Said, store.Frame{Seq: seq, Body: bytes.Repeat([]byte("a word "), 30)})
+		}
+		if err := s.Import(b.Context(), w); err != nil {
+			b.Fatal(err)
+		}
+		ids = append(ids, w.ID)
+	}
+	for b.Loop() {
+		if found, err := s.Said(b.Context(), ids, []string{"shoes"}); err != nil || len(found) > 0 {
+			b.Fatal(found, err)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/sqlstore"
@@ -112,6 +113,35 @@ func (s *driver) Heads(ctx context.Context, ids []string) (map[string]uint64, er
 			})
 	})
 	return heads, s.act(err, "read heads")
+}
+
+func (s *driver) Said(ctx context.Context, ids, words []string) (map[string]bool, error) {
+	if err := store.CheckHeads(ids); err != nil {
+		return nil, s.act(err, "search conversations")
+	}
+	found := map[string]bool{}
+	if len(ids) == 0 {
+		return found, nil
+	}
+	var args []any
+	for _, id := range ids {
+		args = append(args, id)
+	}
+	for _, w := range words {
+		args = append(args, []byte(w))
+	}
+	query := `SELECT c.id FROM conv c WHERE c.id IN (?` + strings.Repeat(",?", len(ids)-1) + `) AND EXISTS (
+		SELECT 1 FROM frame f WHERE f.conv = c.n AND f.seq > c.seq - ` + strconv.Itoa(store.SaidKept) + `
+		AND f.said IS NOT NULL` + strings.Repeat(` AND instr(f.said, ?) > 0`, len(words)) + `)`
+	err := s.read(func(q querier) error {
+		return each(ctx, q, query, args, func(rows *sql.Rows) error {
+			var id string
+			err := rows.Scan(&id)
+			found[id] = true
+			return err
+		})
+	})
+	return found, s.act(err, "search conversations")
 }
 
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {

@@ -18,7 +18,8 @@ func (s *driver) Drop(ctx context.Context, id string, expect uint64) error {
 		}
 		for _, table := range []string{
 			`note WHERE record IN ` + recordsOf, `record WHERE n IN ` + recordsOf, `frame WHERE conv = ?1`,
-			`snapshot WHERE conv = ?1`, `blob WHERE conv = ?1`, `job WHERE conv = ?1`, `conv WHERE n = ?1`,
+			`snapshot WHERE conv = ?1`, `blob WHERE conv = ?1`, `job WHERE conv = ?1`, `share WHERE conv = ?1`,
+			`conv WHERE n = ?1`,
 		} {
 			if err := t.exec(`DELETE FROM `+table, conv); err != nil {
 				return err

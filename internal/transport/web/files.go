@@ -17,6 +17,7 @@ import (
 	"time"
 
 	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -44,6 +45,7 @@ type filePost struct {
 	s       *uploads
 	r       *http.Request
 	who     string
+	owner   string // of the conversation
 	key     string // Idempotency-Key
 	state   *ui.State
 	values  url.Values
@@ -67,7 +69,10 @@ func (s *uploads) readFiles(r *http.Request, who string) (*filePost, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &filePost{s: s, r: r, who: who, state: h.State, values: url.Values{}}
+	if err := h.Access.Check(conversation.Write); err != nil {
+		return nil, err
+	}
+	p := &filePost{s: s, r: r, who: who, owner: h.Owner, state: h.State, values: url.Values{}}
 	if p.key, err = keyOf(r); err != nil {
 		return nil, err
 	}
@@ -230,7 +235,7 @@ func (p *filePost) store(f *ui.FormFile, body []byte, declared string) error {
 	if f.Code != "" {
 		return nil
 	}
-	created, err := p.s.putFile(p.r.Context(), p.who, p.r.PathValue("id"), blob)
+	created, err := p.s.putFile(p.r.Context(), p.owner, p.r.PathValue("id"), blob)
 	switch {
 	case ui.CodeOf(err) == recovery.CodeQuota:
 		f.Code, f.Why = recovery.CodeQuota, words.Say("upload.quota", "label", f.Name)

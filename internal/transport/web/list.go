@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -77,21 +75,15 @@ func (s *gate) find(r *http.Request, who string, q conversation.Listing) ([]conv
 
 // patchConversation changes the title of a conversation, or whether it is archived.
 func (s *eventAPI) patchConversation(w http.ResponseWriter, r *http.Request, who string) error {
-	if err := wantJSON(r); err != nil {
-		return err
-	}
-	body, err := readBody(r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Title    *string `json:"title"`
 		Archived *bool   `json:"archived"`
 	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil || d.More() || in.Title == nil && in.Archived == nil {
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "this changes nothing of a conversation", Err: err,
+	if err := readJSON(r, &in); err != nil {
+		return err
+	}
+	if in.Title == nil && in.Archived == nil {
+		return &ui.Error{Code: ingress.CodeEnvelope, Message: "this changes nothing of a conversation",
 			Hint: `send {"title":"…"}, {"archived":true}, or both`}
 	}
 	summary, err := s.cfg.Service.Label(r.Context(), r.PathValue("id"), who, in.Title, in.Archived)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -99,6 +100,14 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 		return s.unknownSender(err)
 	}
 	name := r.URL.Query().Get("draw")
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	locked := !h.Access.Covers(conversation.Write)
+	if _, ok := s.targets["html"]; ok && locked { // the controls of another drawing cannot be locked
+		name = "html"
+	}
 	if name == "" {
 		name = s.cfg.Targets[0].Name
 		if _, ok := s.targets["html"]; ok {
@@ -119,16 +128,11 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 			Message: "the renderer of A2UI " + name + " is not built into this program",
 			Hint:    "the HTML drawing shows the same; `make build` with Node.js builds the renderers in"}
 	}
-	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
-	if err != nil {
-		return err
-	}
 	said := s.saidIn(h.State, r)
 	p := conversationPage{head: head{site: said,
 		Title: said.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
 		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()),
-		open: r.URL.Query().Get("preferences") == "open",
-		edit: r.URL.Query().Has("edit")}
+		open: r.URL.Query().Get("preferences") == "open", edit: r.URL.Query().Has("edit"), access: h.Access}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
@@ -170,6 +174,7 @@ type conversationPage struct {
 	Surfaces template.HTML // of package html; those that take input
 	cards    []entry       // the others
 	edit     bool          // the user's last message is in the box
+	access   conversation.Access
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
@@ -206,6 +211,7 @@ func (p conversationPage) Here() string      { return p.conversationAt(p.state.I
 func (p conversationPage) New() string       { return p.at("/c") }
 func (p conversationPage) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
 func (p conversationPage) Ended() bool       { return p.state.Ended }
+func (p conversationPage) Locked() bool      { return !p.access.Covers(conversation.Write) }
 func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
 func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
 
@@ -213,7 +219,7 @@ func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now(
 // changed or sent again.
 func (p conversationPage) Entries() []entry {
 	list := entriesOf(p.state.Transcript)
-	for i := len(list) - 1; i >= 0 && !p.state.Ended; i-- {
+	for i := len(list) - 1; i >= 0 && !p.state.Ended && !p.Locked(); i-- {
 		if list[i].Role == ui.RoleUser {
 			list[i].Last = true
 			break
@@ -264,6 +270,14 @@ func drawn(st *ui.State, o render.Options) (open template.HTML, cards []entry) {
 // List is the address of the conversations of a browser.
 func (p conversationPage) List() string { return p.at("/conversations") }
 
+// Share is the address at which the owner shares the conversation; "" for others.
+func (p conversationPage) Share() string {
+	if p.access != conversation.Own {
+		return ""
+	}
+	return p.Here() + "/share"
+}
+
 // Records is the address of the saved records; "" if none are kept.
 func (p conversationPage) Records() string {
 	if len(p.server.cfg.Service.App().RecordLists().Specs()) == 0 {
@@ -274,7 +288,7 @@ func (p conversationPage) Records() string {
 
 // Suggestions are shown until something is said.
 func (p conversationPage) Suggestions() []string {
-	if len(p.state.Transcript) > 0 || p.state.Ended {
+	if len(p.state.Transcript) > 0 || p.state.Ended || p.Locked() {
 		return nil
 	}
 	return p.server.cfg.Service.App().Suggestions()
@@ -312,7 +326,7 @@ func (p conversationPage) Targets() (links []targetLink) {
 				t.Name == p.Target})
 		}
 	}
-	if len(links) < 2 {
+	if len(links) < 2 || p.Locked() {
 		return nil
 	}
 	return links

@@ -63,6 +63,7 @@ type Server struct {
 	host    *host
 	records *recordAPI
 	live    *liveAPI
+	shares  *shareAPI
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
@@ -129,7 +130,7 @@ func New(cfg Config) (*Server, error) {
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
 	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
 	s.host = &host{s.uploads}
-	s.records, s.live = &recordAPI{s.host}, &liveAPI{s.events}
+	s.records, s.live, s.shares = &recordAPI{s.host}, &liveAPI{s.events}, &shareAPI{s.host}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -221,6 +222,11 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"PUT /v1/conversations/{id}/guardrails/{rule}":          s.events.putGuardrail,
 		"DELETE /v1/conversations/{id}/guardrails/{rule}":       s.events.deleteGuardrail,
 
+		"GET /v1/conversations/{id}/shares":            s.known(s.shares.links),
+		"POST /v1/conversations/{id}/shares":           s.known(s.shares.share),
+		"DELETE /v1/conversations/{id}/shares/{share}": s.known(s.shares.revoke),
+		"POST /v1/conversations/{id}/join":             s.shares.join,
+
 		"PATCH /v1/conversations/{id}/committed":      s.live.patch,
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
 		"POST /v1/topics/{name}":                      s.live.publish,
@@ -254,6 +260,12 @@ func (s *Server) pageRoutes() map[string]handlerFunc {
 		"GET /c/{id}/rows":         s.known(s.host.rowsPart),
 		"GET /c/{id}/preferences":  s.known(s.host.preferencesPart),
 		"POST /c/{id}/preferences": s.known(s.host.formPreference),
+
+		"GET /c/{id}/share":         s.known(s.shares.page),
+		"POST /c/{id}/share":        s.known(s.shares.formShare),
+		"POST /c/{id}/unshare":      s.known(s.shares.formRevoke),
+		"GET /c/{id}/join/{token}":  s.shares.joinPage,
+		"POST /c/{id}/join/{token}": s.shares.formJoin,
 
 		"GET /records":                     s.records.page,
 		"GET /records/{name}":              s.records.page,

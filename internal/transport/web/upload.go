@@ -94,6 +94,9 @@ func (s *uploads) takeFile(r *http.Request, who string) (*upload, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := h.Access.Check(conversation.Write); err != nil {
+		return nil, err
+	}
 	key, err := keyOf(r)
 	if err != nil {
 		return nil, err
@@ -236,7 +239,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	case h.State.Ended:
 		return errEnded()
 	}
-	if _, err := s.putFile(ctx, who, r.PathValue("id"), *up.blob); err != nil || !table {
+	if _, err := s.putFile(ctx, h.Owner, r.PathValue("id"), *up.blob); err != nil || !table {
 		return err
 	}
 	var f ui.FormFile
@@ -344,15 +347,15 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 	}
 }
 
-// putFile stores a file, if the principal may still store as much. created is
-// false for one that is there already.
-func (s *uploads) putFile(ctx context.Context, who, id string, b store.Blob) (created bool, err error) {
-	err = s.byPrincipal.hold(ctx, who, func(ctx context.Context) error {
+// putFile stores a file, if the owner of the conversation may still store as much.
+// created is false for one that is there already.
+func (s *uploads) putFile(ctx context.Context, owner, id string, b store.Blob) (created bool, err error) {
+	err = s.byPrincipal.hold(ctx, owner, func(ctx context.Context) error {
 		if _, err := s.cfg.Blobs.Blob(ctx, id, b.ID); err == nil {
 			return nil // a retry
 		}
 		if s.cfg.Allow.FileBytes >= 0 {
-			used, err := s.cfg.Service.Usage(ctx, who)
+			used, err := s.cfg.Service.Usage(ctx, owner)
 			if err != nil {
 				return err
 			}

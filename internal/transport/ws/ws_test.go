@@ -31,6 +31,9 @@ func (quiet) Head(_ context.Context, id, _ string) (conversation.Head, error) {
 func (quiet) Steps(context.Context, string, uint64, int) ([]conversation.Step, error) {
 	return nil, nil
 }
+func (quiet) Access(context.Context, string, string) (conversation.Access, error) {
+	return conversation.Own, nil
+}
 func (quiet) Look(context.Context, string) error { return nil }
 func (quiet) Watch(string, func()) func()        { return func() {} }
 func (quiet) Deltas(string) []conversation.Delta { return nil }

@@ -1,0 +1,119 @@
+package conversation
+
+import (
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Access is what a principal may do in a conversation; each includes those before it.
+type Access string
+
+// The kinds of access.
+const (
+	Read  Access = "read"
+	Write Access = "write"
+	Own   Access = "own" // all that the owner may do
+)
+
+// Codes of shared conversations.
+const (
+	CodeReadOnly  ui.Code = "SHARE_READ_ONLY"
+	CodeOwnerOnly ui.Code = "SHARE_OWNER_ONLY"
+	CodeShareGone ui.Code = "SHARE_NOT_FOUND"
+)
+
+// Covers reports whether who has a may do what needs need.
+func (a Access) Covers(need Access) bool { return a.rank() >= need.rank() }
+
+func (a Access) rank() int {
+	switch a {
+	case Read:
+		return 1
+	case Write:
+		return 2
+	case Own:
+		return 3
+	}
+	return 0
+}
+
+// Check returns why who has a may not do what needs need.
+func (a Access) Check(need Access) error {
+	switch {
+	case a.Covers(need):
+		return nil
+	case a.rank() == 0:
+		return &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
+	case need == Own:
+		return &ui.Error{Code: CodeOwnerOnly, Message: "only the owner of a conversation may do this"}
+	}
+	return &ui.Error{Code: CodeReadOnly, Message: "the link that you opened is for reading",
+		Hint: "ask the owner for a link that also lets you write"}
+}
+
+// Grant is the access of one principal.
+type Grant struct {
+	Access Access
+	Until  time.Time // zero: it does not end, because it is the owner's
+}
+
+// Best returns the most that shares of one holder grant now.
+func Best(shares []store.Share, now time.Time) (g Grant) {
+	for _, s := range shares {
+		one := Grant{Access(s.Access), s.Expires}
+		more := one.Access.rank() - g.Access.rank()
+		if now.Before(s.Expires) && (more > 0 || more == 0 && one.Until.After(g.Until)) {
+			g = one
+		}
+	}
+	return g
+}
+
+// Link is a way into a conversation that its owner can revoke.
+type Link struct {
+	ID      string    `json:"id"`
+	Access  Access    `json:"access"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+	Opened  int       `json:"opened"` // by how many
+}
+
+// Links lists the shares that count now, each with how many opened it.
+func Links(shares []store.Share, now time.Time) []Link {
+	list, at := []Link{}, map[string]int{}
+	for _, s := range shares {
+		if !now.Before(s.Expires) {
+			continue
+		}
+		i, there := at[s.ID]
+		if !there {
+			i, at[s.ID] = len(list), len(list)
+			list = append(list, Link{ID: s.ID, Access: Access(s.Access), Created: s.Created, Expires: s.Expires})
+		}
+		if !IsLink(s) {
+			list[i].Opened++
+		}
+	}
+	return list
+}
+
+// LinkHolder returns what the store keeps of the token of a link.
+func LinkHolder(token string) string { return digest(linked, "limn-share", token) }
+
+// IsLink reports whether a share is the link itself, and not who opened it.
+func IsLink(s store.Share) bool { return strings.HasPrefix(s.Holder, linked) }
+
+// Sender returns how a trace names who sent an event, if that is not the owner: a hash of
+// their name, or "guest".
+func Sender(principal, owner string) string {
+	switch {
+	case principal == "" || principal == owner:
+		return ""
+	case strings.HasPrefix(principal, named):
+		return principal
+	}
+	return "guest"
+}

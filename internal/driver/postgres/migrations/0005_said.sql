@@ -1,0 +1,2 @@
+-- What a frame says, for a search.
+ALTER TABLE frame ADD COLUMN said bytea;
