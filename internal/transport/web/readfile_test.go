@@ -39,7 +39,7 @@ func TestCardReachesTheModel(t *testing.T) {
 	defer mu.Unlock()
 	last := asked[len(asked)-1]
 	said := last.Messages[len(last.Messages)-1].Text
-	if !strings.Contains(said, `File "card.json", application/json, `) || !strings.Contains(said, llm.Fence(card)) {
+	if !strings.Contains(said, ", application/json, ") || !strings.Contains(said, llm.Fence("named \"card.json\"\n"+card)) {
 		t.Errorf("the model was told:\n%s", said)
 	}
 }
