@@ -18,7 +18,7 @@ import (
 // What it returns is an answer with status 2xx, a type that can be an answer, and a
 // bounded body, which the caller closes; or an *ui.Error.
 func (e *Endpoint) Post(ctx context.Context, request any) (*http.Response, error) {
-	body, err := json.Marshal(request)
+	body, err := written(request)
 	if err != nil {
 		return nil, &ui.Error{Code: llm.CodeRequestBroken, Message: "the request cannot be written as JSON",
 			Hint: "look at its free parameters", Err: err}
@@ -32,6 +32,16 @@ func (e *Endpoint) Post(ctx context.Context, request any) (*http.Response, error
 			return nil, err
 		}
 	}
+}
+
+// written is a request as JSON. Marks such as <user_text> stay as they are: as \u003c they
+// cost a model more tokens.
+func written(request any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(request)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // Answer is Post for an answer in one piece.

@@ -45,7 +45,7 @@ scenarios['card-html'] = async (t) => {
   await card.waitFor();
   const text = await card.innerText();
   expect(`what was submitted, and when: ${text}`, /Submitted.*\d\d?:\d\d/.test(text) && text.includes('Ada & Co') && text.includes('ada@example.org'));
-  expect('no control', (await card.locator('input, select, textarea').count()) === 0);
+  expect('no control', (await card.locator(':is(input:not([type=hidden]), select, textarea)').count()) === 0);
   expect('nothing beside the conversation', (await limn.surfaces.locator('turbo-frame').count()) === 0);
   await limn.page.locator('li.limn-assistant', { hasText: /saved/i }).waitFor();
   const before = await order();
@@ -72,7 +72,7 @@ scenarios['card-noscript'] = async (t) => {
   await page.getByLabel(/^company/i).first().fill('Ada & Co');
   await page.locator('button:visible', { hasText: /^save/i }).first().click();
   const card = page.locator('#limn-transcript .limn-submitted');
-  expect('a card', (await card.innerText()).includes('Ada & Co') && (await card.locator('input').count()) === 0);
+  expect('a card', (await card.innerText()).includes('Ada & Co') && (await card.locator('input:not([type=hidden])').count()) === 0);
   await card.getByText('Show all').click();
   expect('the rest', /Interested in/.test(await card.innerText()));
 };

@@ -16,13 +16,15 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
       await page.getByRole('button', { name: greeting }).waitFor();
       const narrow = async (what) => expect(`${lang}: ${what} fits the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       for (const text of ['add a customer', 'We have 20 stakeholders across finance, ops, and IT.']) {
+        await limn.back();
         await page.locator('#limn-text').fill(text);
         await page.locator('#limn-text').press('Enter');
         await page.locator('#limn-surfaces .limn-open').nth(text.startsWith('We') ? 1 : 0).waitFor();
-        await page.locator('#limn-surfaces .limn-primary').first().click();
-        await page.locator('#limn-surfaces .limn-summary li').first().waitFor();
+        await page.locator('#limn-surfaces .limn-primary:visible').first().click();
+        await page.locator('#limn-surfaces .limn-summary li:visible').first().waitFor();
         await narrow(text);
       }
+      await limn.back();
       await page.locator('#limn-preferences summary').click();
       await narrow('the panel');
       await page.locator('#limn-language-pick').selectOption('de');

@@ -23,6 +23,7 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     const dialog = page.getByRole('dialog', { name: 'Share' });
     const made = dialog.getByRole('textbox', { name: 'Link' });
 
+    await limn.back();
     await open.click();
     await dialog.waitFor();
     await limn.shot(`share-${name}-1-dialog`);

@@ -39,7 +39,7 @@ func TestThroughAnApp(t *testing.T) {
 		"markup":             {200, `{"text":"<script>x</script>"}`, ui.OutcomeDone, "", true, "<script>x</script>", ""},
 		"field errors":       {200, `{"errors":[{"path":"/draft/name","code":"FIELD_TAKEN","text":"Ada is taken."}]}`, ui.OutcomeAsked, "FIELD_TAKEN", false, "Ada is taken.", ""},
 		"directives":         {200, `{"text":"Next.","directives":[{"type":"ui.show_form","payload":{"name":"next"}}]}`, ui.OutcomeDone, "", true, "Next.", "form:next"},
-		"unknown directives": {200, `{"text":"Next.","directives":[{"type":"ui.explode","payload":{}}]}`, ui.OutcomeDone, "", true, "Next.", ""},
+		"unknown directives": {200, `{"text":"Next.","directives":[{"type":"ui.explode","payload":{}}]}`, ui.OutcomeDone, "DIRECTIVE_UNKNOWN_TYPE", true, "cannot do, so it was not done (ui.explode)", ""},
 		"500":                {500, `{"text":"no"}`, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
 		"a redirect":         {302, ``, ui.OutcomeFailed, "ACTION_FAILED", false, "That did not work.", ""},
 		"no JSON":            {200, `<html>`, ui.OutcomeFailed, "EFFECT_UNKNOWN", false, "We do not know whether that was carried out.", ""},
