@@ -1,6 +1,7 @@
 package limn_test
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -100,6 +101,81 @@ func TestPaths(t *testing.T) {
 	}
 	if found < 60 {
 		t.Errorf("only %d paths are found", found)
+	}
+}
+
+// TestCommands looks for the tests that documents tell to run: each command names one
+// that is there.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	command := regexp.MustCompile("go test ([^`\\n]*?)-run ('[^'`\\n]*'|[\\w/]+)")
+	name := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+	found := 0
+	for _, f := range documents(t) {
+		for _, m := range command.FindAllStringSubmatch(read(t, f), -1) {
+			dirs := regexp.MustCompile(`(?:^|\s)\.(?:/([\w/]*\w))?(/\.\.\.)?`).FindAllStringSubmatch(m[1], -1)
+			wanted, _, _ := strings.Cut(strings.Trim(strings.ReplaceAll(m[2], `\|`, "|"), "'"), "/")
+			if wanted == "^$" || len(dirs) == 0 || dirs[0][1] == "" && dirs[0][2] != "" {
+				continue
+			}
+			found++
+			pattern := regexp.MustCompile(wanted)
+			if !slices.ContainsFunc(dirs, func(d []string) bool {
+				for _, n := range name.FindAllStringSubmatch(tests(t, d[1], d[2] != ""), -1) {
+					if pattern.MatchString(n[1]) {
+						return true
+					}
+				}
+				return false
+			}) {
+				t.Errorf("%s: %s names no test", f, m[0])
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d commands are found", found)
+	}
+}
+
+// tests is the text of the test files of a folder, and of those below it.
+func tests(t *testing.T, folder string, below bool) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(cmp.Or(folder, "."), func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && !below && path != cmp.Or(folder, "."):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, "_test.go"):
+			all.WriteString(read(t, path))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestCompare keeps the comparison short, and each of its claims with a source.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/compare.md")
+	if n := len(strings.Fields(page)); n > 900 {
+		t.Errorf("%d words, want at most 900", n)
+	}
+	for _, line := range strings.Split(page, "\n") {
+		cells := strings.Split(strings.Trim(line, "|"), " | ")
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| feature") {
+			continue
+		}
+		if len(cells) == 3 && strings.HasPrefix(cells[1], "yes") && !strings.Contains(cells[1], "`go test ") {
+			t.Errorf("no command: %s", line)
+		}
+		if last := cells[len(cells)-1]; !strings.Contains(last, "](https://") && !strings.HasPrefix(last, "–") {
+			t.Errorf("no source: %s", line)
+		}
 	}
 }
 

@@ -163,7 +163,7 @@ func TestRefused(t *testing.T) {
 			t.Parallel()
 			files := map[string]string{"README.md": "# A", "web/page/limn.css": ":root {\n}\n",
 				"docs/openapi.yaml": "paths: {}",
-				"docs/README.md": "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md)", "docs/yaml.md": "# Yaml",
+				"docs/README.md":    "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md)", "docs/yaml.md": "# Yaml",
 				"docs/http.md": "# HTTP", "docs/directives.md": "# D\n## Directives of your own"}
 			files[c.file] = c.text
 			dir := t.TempDir()
