@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -200,6 +201,62 @@ func TestTour(t *testing.T) {
 		if !strings.Contains(tour, "{\n"+b[1]+"\n}\n") {
 			t.Errorf("no example of a2ui/tour_test.go is\n%s", b[1])
 		}
+	}
+}
+
+// TestHowTo holds the programs of how-to pages to what runs: an example, and the agent
+// that limn new writes.
+func TestHowTo(t *testing.T) {
+	t.Parallel()
+	for page, source := range map[string]string{
+		"authentication": strings.ReplaceAll(read(t, "example_test.go"), "\n\t", "\n"),
+		"webhook":        read(t, "cmd/limn/templates/python/agent.py"),
+	} {
+		blocks := regexp.MustCompile("(?s)```(?:go|python)\n(.*?)\n```").FindAllStringSubmatch(
+			read(t, "docs/howto/"+page+".md"), -1)
+		if len(blocks) == 0 {
+			t.Errorf("%s has no program", page)
+		}
+		for _, b := range blocks {
+			if !strings.Contains(source, b[1]+"\n") {
+				t.Errorf("%s: nothing that runs is\n%s", page, b[1])
+			}
+		}
+	}
+}
+
+// TestFetch runs the client of docs/howto/fetch.md on the first application.
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("install Node.js to run it")
+	}
+	dir := t.TempDir()
+	for _, page := range []string{"first-app", "fetch"} {
+		for _, b := range regexp.MustCompile("(?s)```(?:js|yaml) ([^\n]+)\n(.*?)```").FindAllStringSubmatch(
+			read(t, "docs/howto/"+page+".md"), -1) {
+			if err := os.WriteFile(filepath.Join(dir, b[1]), []byte(b[2]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	a, err := app.Load("shop.yaml", []byte(read(t, filepath.Join(dir, "shop.yaml"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	site := httptest.NewServer(srv.Handler())
+	defer site.Close()
+	out, err := exec.Command("node", filepath.Join(dir, "talk.mjs"), site.URL).CombinedOutput()
+	if got := strings.TrimSpace(string(out)); err != nil || got != "done form:order#e=1" {
+		t.Errorf("%v: %s", err, got)
+	}
+	if n := strings.Count(read(t, filepath.Join(dir, "client.mjs")), "\n"); n > 30 {
+		t.Errorf("the client has %d lines, want at most 30", n)
 	}
 }
 

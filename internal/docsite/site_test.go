@@ -62,7 +62,7 @@ func TestPages(t *testing.T) {
 		}
 	}
 	order := strings.Join(met, " ")
-	if !strings.HasPrefix(order, "index.html docs/index.html docs/tutorial.html docs/howto/action.html") {
+	if !strings.HasPrefix(order, "index.html docs/index.html docs/tutorial.html docs/howto/first-app.html") {
 		t.Errorf("the order is not that of docs/README.md: %s", order)
 	}
 }
