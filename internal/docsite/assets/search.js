@@ -41,8 +41,7 @@ function say(text) {
 
 async function search() {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-  list.hidden = words.length === 0;
-  if (list.hidden) return;
+  if ((list.hidden = words.length === 0)) return;
   let sections;
   try { sections = await load(); } catch { return say("The search works when the site is served over HTTP."); }
   const found = sections.map((s) => [rank(s, words), s]).filter(([points]) => points > 0);
@@ -52,6 +51,7 @@ async function search() {
 }
 
 form.hidden = false;
+document.querySelector(".pages [aria-current]")?.scrollIntoView({ block: "nearest" }); // in a long list
 input.value = new URLSearchParams(location.search).get("q") ?? ""; // an address can ask, too
 if (input.value) search();
 input.addEventListener("input", search);
