@@ -3,7 +3,7 @@
 FUZZTIME ?= 10m
 TORTURETIME ?= 10m
 
-.PHONY: help run test check bench fuzz torture build reproduce release audit web clean
+.PHONY: help run test check bench fuzz torture build reproduce release audit web site clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -41,6 +41,10 @@ audit: ## look for known weaknesses in the modules
 
 web: ## build the browser side into web/dist
 	@sh scripts/web.sh
+
+site: ## write the documentation as a site into dist/site
+	@rm -rf dist/site
+	@go run ./internal/docsite/cmd dist/site
 
 clean: ## remove what these commands built
 	rm -rf limn dist web/node_modules bench/report.json

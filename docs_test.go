@@ -1,9 +1,11 @@
 package limn_test
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -103,6 +105,81 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// TestCommands looks for the tests that documents tell to run: each command names one
+// that is there.
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	command := regexp.MustCompile("go test ([^`\\n]*?)-run ('[^'`\\n]*'|[\\w/]+)")
+	name := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+	found := 0
+	for _, f := range documents(t) {
+		for _, m := range command.FindAllStringSubmatch(read(t, f), -1) {
+			dirs := regexp.MustCompile(`(?:^|\s)\.(?:/([\w/]*\w))?(/\.\.\.)?`).FindAllStringSubmatch(m[1], -1)
+			wanted, _, _ := strings.Cut(strings.Trim(strings.ReplaceAll(m[2], `\|`, "|"), "'"), "/")
+			if wanted == "^$" || len(dirs) == 0 || dirs[0][1] == "" && dirs[0][2] != "" {
+				continue
+			}
+			found++
+			pattern := regexp.MustCompile(wanted)
+			if !slices.ContainsFunc(dirs, func(d []string) bool {
+				for _, n := range name.FindAllStringSubmatch(tests(t, d[1], d[2] != ""), -1) {
+					if pattern.MatchString(n[1]) {
+						return true
+					}
+				}
+				return false
+			}) {
+				t.Errorf("%s: %s names no test", f, m[0])
+			}
+		}
+	}
+	if found < 50 {
+		t.Errorf("only %d commands are found", found)
+	}
+}
+
+// tests is the text of the test files of a folder, and of those below it.
+func tests(t *testing.T, folder string, below bool) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir(cmp.Or(folder, "."), func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && !below && path != cmp.Or(folder, "."):
+			return filepath.SkipDir
+		case strings.HasSuffix(path, "_test.go"):
+			all.WriteString(read(t, path))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestCompare keeps the comparison short, and each of its claims with a source.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/compare.md")
+	if n := len(strings.Fields(page)); n > 900 {
+		t.Errorf("%d words, want at most 900", n)
+	}
+	for _, line := range strings.Split(page, "\n") {
+		cells := strings.Split(strings.Trim(line, "|"), " | ")
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| feature") {
+			continue
+		}
+		if len(cells) == 3 && strings.HasPrefix(cells[1], "yes") && !strings.Contains(cells[1], "`go test ") {
+			t.Errorf("no command: %s", line)
+		}
+		if last := cells[len(cells)-1]; !strings.Contains(last, "](https://") && !strings.HasPrefix(last, "–") {
+			t.Errorf("no source: %s", line)
+		}
+	}
+}
+
 func read(t *testing.T, file string) string {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -124,6 +201,62 @@ func TestTour(t *testing.T) {
 		if !strings.Contains(tour, "{\n"+b[1]+"\n}\n") {
 			t.Errorf("no example of a2ui/tour_test.go is\n%s", b[1])
 		}
+	}
+}
+
+// TestHowTo holds the programs of how-to pages to what runs: an example, and the agent
+// that limn new writes.
+func TestHowTo(t *testing.T) {
+	t.Parallel()
+	for page, source := range map[string]string{
+		"authentication": strings.ReplaceAll(read(t, "example_test.go"), "\n\t", "\n"),
+		"webhook":        read(t, "cmd/limn/templates/python/agent.py"),
+	} {
+		blocks := regexp.MustCompile("(?s)```(?:go|python)\n(.*?)\n```").FindAllStringSubmatch(
+			read(t, "docs/howto/"+page+".md"), -1)
+		if len(blocks) == 0 {
+			t.Errorf("%s has no program", page)
+		}
+		for _, b := range blocks {
+			if !strings.Contains(source, b[1]+"\n") {
+				t.Errorf("%s: nothing that runs is\n%s", page, b[1])
+			}
+		}
+	}
+}
+
+// TestFetch runs the client of docs/howto/fetch.md on the first application.
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("install Node.js to run it")
+	}
+	dir := t.TempDir()
+	for _, page := range []string{"first-app", "fetch"} {
+		for _, b := range regexp.MustCompile("(?s)```(?:js|yaml) ([^\n]+)\n(.*?)```").FindAllStringSubmatch(
+			read(t, "docs/howto/"+page+".md"), -1) {
+			if err := os.WriteFile(filepath.Join(dir, b[1]), []byte(b[2]), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	a, err := app.Load("shop.yaml", []byte(read(t, filepath.Join(dir, "shop.yaml"))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	site := httptest.NewServer(srv.Handler())
+	defer site.Close()
+	out, err := exec.Command("node", filepath.Join(dir, "talk.mjs"), site.URL).CombinedOutput()
+	if got := strings.TrimSpace(string(out)); err != nil || got != "done form:order#e=1" {
+		t.Errorf("%v: %s", err, got)
+	}
+	if n := strings.Count(read(t, filepath.Join(dir, "client.mjs")), "\n"); n > 30 {
+		t.Errorf("the client has %d lines, want at most 30", n)
 	}
 }
 

@@ -174,3 +174,31 @@ func customers(more string) *app.App {
 	}
 	return a
 }
+
+// A program names the user of each request, from its own sessions.
+func Example_authenticate() {
+	a := guests()
+	sessions := map[string]string{"s-17": "ann"} // yours
+	srv, err := limn.New(limn.Config{App: a, Authenticate: func(r *http.Request) (string, error) {
+		c, err := r.Cookie("session")
+		if err != nil || sessions[c.Value] == "" {
+			return "", errors.New("not signed in")
+		}
+		return sessions[c.Value], nil
+	}})
+	if err != nil {
+		panic(err)
+	}
+	defer srv.Close(context.Background())
+
+	for _, session := range []string{"s-17", "s-18"} {
+		r := httptest.NewRequest("GET", "/v1/conversations", nil)
+		r.AddCookie(&http.Cookie{Name: "session", Value: session})
+		w := httptest.NewRecorder()
+		srv.Handler().ServeHTTP(w, r)
+		fmt.Println(w.Code)
+	}
+	// Output:
+	// 200
+	// 401
+}

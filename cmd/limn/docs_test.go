@@ -16,14 +16,14 @@ import (
 )
 
 // TestDocs runs the commands of documents: blocks marked with a file name are
-// their files, "$ limn …" in a console block prints what follows, with "!" to
-// standard error.
+// their files, "$ limn …" in a console block prints what follows; with "!" it
+// fails.
 func TestDocs(t *testing.T) {
 	t.Parallel()
 	model := httptest.NewServer(http.HandlerFunc(qwen)) // where docs/models.md says 127.0.0.1:8000
 	t.Cleanup(model.Close)
 	host := strings.TrimPrefix(model.URL, "http://")
-	for name, least := range map[string]int{"decide": 5, "models": 5, "eval": 2} {
+	for name, least := range map[string]int{"decide": 5, "models": 5, "eval": 2, "howto/first-app": 2, "howto/webhook": 1} {
 		page, err := os.ReadFile("../../docs/" + name + ".md")
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +34,7 @@ func TestDocs(t *testing.T) {
 		}
 		dir := t.TempDir()
 		script = strings.ReplaceAll(script, "127.0.0.1:8000", host)
-		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)+".txtar"), []byte(script), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if scripts != nil {
@@ -74,7 +74,11 @@ func docScript(page string) (all string, commands int) {
 
 // prints compares what was printed with a file, times aside.
 func prints(ts *testscript.TestScript, _ bool, args []string) {
-	got, want := timeless(ts.ReadFile(args[0])), timeless(ts.ReadFile(args[1]))
+	got, want := ts.ReadFile(args[0]), timeless(ts.ReadFile(args[1]))
+	if args[0] == "stderr" { // of a command that fails, after what it printed
+		got = ts.ReadFile("stdout") + got
+	}
+	got = timeless(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		ts.Fatalf("%s (-want +got):\n%s", args[1], diff)
 	}

@@ -90,6 +90,8 @@ var rungs = [][]string{
 	{""}, // package limn
 	{"internal/eval", "internal/eval/directives"},
 	{"internal/intent/train"},
+	{"internal/docsite"}, // writes the documentation as a site
+	{"internal/docsite/cmd"},
 }
 
 // roots are programs, top first: they may import everything in the tree and the

@@ -44,11 +44,13 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     expect('the form to be locked', await company.isDisabled());
     expect('no composer', !(await reader.locator('#limn-text').isVisible()));
     await limn.write('hello');
+    await new Limn(t, reader, 'html').back();
     await reader.getByText('hello', { exact: true }).waitFor();
     await new Limn(t, reader, 'html').shot(`share-${name}-3-reader`);
     await limn.write('add a customer'); // what arrives later is locked as well
     await poll('what arrives to be locked', async () => !(await reader.locator('#limn-surfaces :is(input, textarea, button):enabled').count()));
 
+    await limn.back();
     await open.click();
     await dialog.getByRole('button', { name: /^Revoke/ }).click();
     await poll('no link to be listed', async () => !(await dialog.getByRole('button', { name: /^Revoke/ }).count()));
@@ -64,6 +66,8 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     const device = await other(t, options);
     await device.goto(mine);
     await device.getByRole('button', { name: 'Open the conversation' }).click();
+    await device.locator('#limn-workspace .limn-open').waitFor();
+    await new Limn(t, device, 'html').back();
     await device.locator('#limn-text').fill('from my phone');
     await device.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('from my phone').waitFor();
