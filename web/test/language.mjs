@@ -28,7 +28,11 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
       await page.locator('#limn-preferences summary').click();
       await narrow('the panel');
       await page.locator('#limn-language-pick').selectOption('de');
+      const loaded = page.waitForEvent('load');
       await page.locator('#limn-language-save').click();
+      await loaded;
+      await limn.ready();
+      await limn.back();
       await page.getByRole('button', { name: greetings.de }).waitFor();
       for (const path of ['/conversations', '/records']) {
         await page.goto(t.base + path);

@@ -34,7 +34,7 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     expect('one link to be listed', (await dialog.getByRole('button', { name: /^Revoke/ }).count()) === 1);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    expect('no address in the page behind', !(await page.content()).includes(link));
+    await poll('no address in the page behind', async () => !(await page.content()).includes(link));
 
     const reader = await other(t, options);
     await reader.goto(link);
