@@ -74,7 +74,7 @@ func translated(a *App) map[string]*App {
 }
 
 // In returns the app with its words in one of its languages; the app itself for the first
-// one, and for what is none of them.
+// one and for an unknown one.
 func (a *App) In(language string) *App {
 	if other, ok := a.spoken[language]; ok {
 		return other

@@ -7,7 +7,7 @@ import (
 )
 
 // Shares keeps who besides its owner may use a conversation: links, and those who opened
-// them. They are no part of a Dump: what was revoked does not come back with a backup.
+// them. A Dump has none of them: a backup brings no revoked link back.
 type Shares interface {
 	// PutShare adds one. ErrInvalid if s does not validate, ErrNotFound if there is no such
 	// conversation, ErrExists if the holder has that share.
@@ -19,7 +19,7 @@ type Shares interface {
 	// Held lists the conversations in which a holder has a share with that access that ends
 	// after now, newest first (by Created, then ID), at most Page.
 	Held(ctx context.Context, holder, access string, now time.Time) ([]Conversation, error)
-	// DropShare removes a share with all its holders. ErrNotFound if there is none.
+	// DropShare removes a share with all its holders. It returns ErrNotFound for an unknown one.
 	DropShare(ctx context.Context, id, share string) error
 }
 

@@ -27,7 +27,7 @@ type (
 	// Lock marks a surface as submitted: shown, not editable.
 	Lock struct {
 		Surface Name      `json:"surface"`
-		Record  RecordRef `json:"record,omitzero"` // what was saved; zero: no record
+		Record  RecordRef `json:"record,omitzero"` // the saved version; zero: no record
 	}
 	// Expire leaves a stub of a surface with a button that opens it again: it is
 	// out of date ("regenerate") or, with Canceled, the user canceled it ("undo").

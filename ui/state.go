@@ -239,7 +239,7 @@ type Router struct {
 	// tool → rounds of correction, where the user or the app set them
 	MaxIterations map[string]int `json:"max_iterations,omitempty"`
 	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
-	// what the app speaks in the conversation, such as de; "": its first language
+	// the language of the conversation, such as de; "": the first of the app
 	Language string `json:"language,omitempty"`
 }
 

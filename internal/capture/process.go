@@ -209,7 +209,7 @@ func titles(lines []string) map[int]bool {
 	return found
 }
 
-// titleOf is what a line says as the title of those below it.
+// titleOf returns the title that a line gives to those below it.
 func titleOf(line string) string {
 	return strings.TrimRight(strings.TrimLeft(strings.Trim(strings.TrimSpace(line), "*_"), "# "), ":： ")
 }

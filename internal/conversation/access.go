@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Access is what a principal may do in a conversation; each includes those before it.
+// Access names the rights of a principal in a conversation; each includes those before it.
 type Access string
 
 // The kinds of access.
@@ -100,7 +100,7 @@ func Links(shares []store.Share, now time.Time) []Link {
 	return list
 }
 
-// LinkHolder returns what the store keeps of the token of a link.
+// LinkHolder returns the hash of a link's token, which the store keeps.
 func LinkHolder(token string) string { return digest(linked, "limn-share", token) }
 
 // IsLink reports whether a share is the link itself, and not who opened it.

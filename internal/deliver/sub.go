@@ -58,7 +58,7 @@ type Sub struct {
 	v *view // the hub's, once attached
 	identity
 	until  time.Time // end of its life
-	guest  bool      // somebody the owner let in, until a moment or until they revoke it
+	guest  bool      // let in by the owner, until a moment or a revocation
 	counts *counts
 
 	conn atomic.Pointer[Conn] // of Hand

@@ -84,7 +84,7 @@ func (p *page) extend(block ast.Node) {
 	}
 }
 
-// plain is what a reader sees of a node, with single spaces.
+// plain returns the text of a node, with single spaces.
 func plain(n ast.Node, src []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

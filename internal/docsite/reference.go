@@ -107,7 +107,7 @@ func writeKeys(b *strings.Builder, o object) (kinds []string) {
 	return kinds
 }
 
-// writeRow writes a key of a table: what its value is, and what it means.
+// writeRow writes a key of a table with the shape and the meaning of its value.
 func writeRow(b *strings.Builder, key, is string, required bool, doc string) {
 	if required {
 		is += ", required"
@@ -125,7 +125,7 @@ func boolOrder(yes bool) int {
 	return 0
 }
 
-// shape says in words what a JSON Schema takes, and names the kinds it refers to.
+// shape describes a JSON Schema in words, and names the kinds it refers to.
 func shape(o object) (text string, kinds []string) {
 	if ref, ok := o["$ref"].(string); ok {
 		kind := ref[strings.LastIndex(ref, "/")+1:]
@@ -167,7 +167,7 @@ var kindWords = map[directive.Kind]string{directive.String: "text", directive.In
 	directive.Boolean: "`true` or `false`", directive.Strings: "a list of texts", directive.Values: "values by field",
 	directive.Rows: "a list of rows", directive.Ops: "a list of changes"}
 
-// writeDirectives writes what a model may ask for, as the registry declares it.
+// writeDirectives writes the directives that the registry declares.
 func writeDirectives(string) ([]byte, error) {
 	some := []string{"name"} // of the application that has it
 	defs := directive.PresetDefs(directive.PresetConfig{Forms: some, Tables: some, Maps: some, Views: some,
@@ -247,7 +247,7 @@ func writeOperation(b *strings.Builder, spec, at, op object, title string) {
 	}
 	b.WriteString("\n| answer | |\n|---|---|\n")
 	responses := in(op, "responses")
-	same := map[string][]string{} // statuses by what they mean
+	same := map[string][]string{} // statuses by meaning
 	for _, status := range slices.Sorted(maps.Keys(responses)) {
 		doc := words(follow(spec, responses[status]), "description")
 		same[doc] = append(same[doc], status)

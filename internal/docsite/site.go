@@ -27,7 +27,7 @@ type part struct {
 	pages []*page
 }
 
-// site is what is known of the documents while they are read.
+// site collects facts about the documents while they are read.
 type site struct {
 	root  string
 	pages map[string]*page // by source, such as docs/http.md
@@ -159,7 +159,7 @@ type link struct {
 	Here       bool
 }
 
-// view is what the template gets.
+// view is the data of the template.
 type view struct {
 	Title, Part, Root string
 	Body              template.HTML

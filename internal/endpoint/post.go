@@ -56,7 +56,7 @@ func (e *Endpoint) Answer(ctx context.Context, request any) ([]byte, error) {
 
 // Stream is Post for an answer in pieces: each gets the data of one event (HTML,
 // section 9.2), until it reports false. A server that does not stream answers whole:
-// then Stream returns what it says.
+// then Stream returns that answer.
 func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byte) (bool, error)) ([]byte, error) {
 	res, err := e.Post(ctx, request)
 	if err != nil {

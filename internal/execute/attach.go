@@ -169,7 +169,7 @@ func stored(name ui.Name, f ui.FormFile) *ui.Patch {
 // active are the types that a browser runs: a field takes them only by name.
 var active = []string{"text/html", "image/svg+xml", "text/xml", "application/xml", "application/xhtml+xml"}
 
-// textual are media types that nothing but a name tells from plain text.
+// textual are media types that differ from plain text by name only.
 var textual = map[string]string{".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}
 
 // accepts reports a file that a field takes: of a media type of its list, of a

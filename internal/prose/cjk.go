@@ -182,7 +182,7 @@ func (t *Text) sequenceFlow() Flow {
 	return f
 }
 
-// ends are what stands around a clause.
+// ends are the marks around a clause.
 const ends = " 　，、。,.\n\tに"
 
 // lead is the clause before the first sequence word, if someone acts in it: "the

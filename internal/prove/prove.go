@@ -228,7 +228,7 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 	return out, true
 }
 
-// standsIn reports the warning of a drawing that stands in for a whole surface.
+// standsIn reports the warning of a drawing in place of a whole surface.
 func standsIn(w compile.Warning) bool { return w.Code == compile.CodeNotShown && w.Path == "" }
 
 // nowhere returns the surfaces that no drawing shows whole and that did not fail already.

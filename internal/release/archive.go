@@ -18,7 +18,7 @@ type entry struct {
 	data []byte
 }
 
-// pack writes a .tar.gz that is the same whoever writes it, and when.
+// pack writes a .tar.gz with the same bytes on every machine and at any time.
 func (r *release) pack(entries []entry) ([]byte, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)

@@ -1,7 +1,7 @@
-// Command release builds what a release of Limn consists of (make release), with the
+// Command release builds the files of a release of Limn (make release), with the
 // standard library and the go command alone.
 //
-// In: the sources, the module cache, and web/node_modules for what the page bundles.
+// In: the sources, the module cache, and web/node_modules for the bundles of the page.
 // Out: a folder with
 //
 //	limn_VERSION_OS_ARCH.tar.gz        the program, its licences and its SBOM

@@ -30,7 +30,7 @@ func (p npmPackage) name() string {
 	return p.Path[strings.LastIndex(p.Path, "node_modules/")+len("node_modules/"):]
 }
 
-// bundled asks the bundler what it puts into the page.
+// bundled asks the bundler for the packages of the page.
 func (r *release) bundled() ([]npmPackage, error) {
 	if !r.page {
 		return nil, nil
@@ -85,7 +85,7 @@ func (r *release) collect(npm []npmPackage) (licences, error) {
 			if folders[part[0]] == nil {
 				folders[part[0]] = map[string]bool{}
 			}
-			// A folder inside a module may have a licence of its own.
+			// A folder inside a module may have another licence.
 			for dir := part[2]; strings.HasPrefix(dir, part[1]); dir = filepath.Dir(dir) {
 				folders[part[0]][dir] = true
 			}

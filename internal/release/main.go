@@ -143,7 +143,7 @@ func (r *release) files(dir string, notes []byte) error {
 	return nil
 }
 
-// product is what a release has for one platform.
+// product holds the files of one platform.
 type product struct {
 	name, os, arch                      string
 	program, sbom, licence, third, unit []byte
@@ -201,7 +201,7 @@ func (r *release) build(dir, goos, goarch string) ([]byte, error) {
 	return program, err
 }
 
-// output runs a command in the sources and returns what it prints.
+// output runs a command in the sources and returns its output.
 func (r *release) output(env []string, name string, args ...string) ([]byte, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = r.root, env
@@ -230,7 +230,7 @@ func (r *release) block(doc, kind string) ([]byte, error) {
 }
 
 // notes is the section of the version in CHANGELOG.md; versions with a "-" have that of
-// what is not released yet.
+// the changes since the last release.
 func (r *release) notes() ([]byte, error) {
 	page, err := os.ReadFile(filepath.Join(r.root, "CHANGELOG.md"))
 	if err != nil {

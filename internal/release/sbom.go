@@ -54,7 +54,7 @@ type dependency struct {
 	On  []string `json:"dependsOn,omitempty"`
 }
 
-// sbom lists what a program says that it was linked from, and what its page bundles.
+// sbom lists the modules that a program was linked from, and the packages in its page.
 func (r *release) sbom(p product, npm []npmPackage) ([]byte, error) {
 	info, err := buildinfo.Read(bytes.NewReader(p.program))
 	if err != nil {

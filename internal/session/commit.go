@@ -53,7 +53,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	case errors.Is(err, store.ErrLeased), errors.Is(err, store.ErrExists), errors.Is(err, store.ErrVersion):
 		return err
 	case err != nil:
-		c.lookLater()
+		unanswered{c}.lookLater()
 		return conversation.StoreError("append frame", err)
 	}
 	c.svc.quotas.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))

@@ -50,8 +50,8 @@ func (s *Service) admit(ctx context.Context, id, principal string,
 	return c, g, done, nil
 }
 
-// granted returns what a principal may do in a conversation. Whom the owner let in is read
-// from the store each time, so that every node knows at once what was revoked.
+// granted returns the rights of a principal in a conversation. It reads the guests from
+// the store each time, so that a revocation counts on every node at once.
 func (c *mailbox) granted(ctx context.Context, principal string) (conversation.Grant, error) {
 	owner := conversation.Owner(principal)
 	if principal == "" || c.info.Owner == owner {
@@ -90,7 +90,7 @@ func keep(s *Service, loaded *mailbox, pending []store.Event) *mailbox {
 	c, added := s.cache.Add(loaded.info.ID, loaded)
 	if added && resumes {
 		s.work.Go(func() { // Close waits for it
-			c.resume(s.work.stop, pending)
+			unanswered{c}.resume(s.work.stop, pending)
 			<-c.turn
 		})
 	}

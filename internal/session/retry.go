@@ -149,7 +149,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 		return nil
 	}
 	// a reader waits for an expiry, and the next event sees to it
-	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || t.catchesUp() {
+	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || catchesUp(t.event) {
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}
 	if s.work.pause(b.wake, s.cfg.Poll) {

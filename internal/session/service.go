@@ -151,7 +151,7 @@ type Service struct {
 	health   health
 }
 
-// speech is what the words of a language are part of.
+// speech holds the parts of a Service that depend on the language.
 type speech struct {
 	env    turn.Env        // of every decision; a turn adds the user's rules
 	models modelrun.Config // how models are asked

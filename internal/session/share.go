@@ -147,7 +147,7 @@ func errShareGone() error {
 		Hint: "ask who sent it for a new one"}
 }
 
-// Invitation returns what the link with a token lets people do.
+// Invitation returns the rights that the link with a token gives.
 //
 // Errors: conversation.CodeShareGone, conversation.CodeStore.
 func (d sharing) Invitation(ctx context.Context, id, token string) (conversation.Link, error) {
@@ -161,7 +161,7 @@ func (d sharing) Invitation(ctx context.Context, id, token string) (conversation
 	return conversation.Link{}, errShareGone()
 }
 
-// Access returns what a principal may do in a conversation now.
+// Access returns the present rights of a principal in a conversation.
 //
 // Errors: conversation.CodeNotFound, conversation.CodeStore.
 func (d sharing) Access(ctx context.Context, id, principal string) (conversation.Access, error) {

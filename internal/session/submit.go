@@ -160,7 +160,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{}, nil, errDraining()
 	}
 	// From here the turn is finished even if the client goes away.
-	if !s.calls() { // a separate goroutine costs a tenth with PostgreSQL
+	if !calls(s.cfg.App) { // a separate goroutine costs a tenth with PostgreSQL
 		now = t.receive(context.WithoutCancel(ctx))
 		return now, nil, now.err
 	}
@@ -275,8 +275,8 @@ func (c *mailbox) repeats(e *ui.ActionEvent) (repeat, there bool) {
 	return a.Repeat || declared.Repeat, true
 }
 
-// calls reports whether a turn may wait for a handler or webhook.
-func (s *Service) calls() bool {
-	return slices.ContainsFunc(s.cfg.App.Config().Actions,
+// calls reports whether a turn of an application may wait for a handler or webhook.
+func calls(a *app.App) bool {
+	return slices.ContainsFunc(a.Config().Actions,
 		func(a app.Action) bool { return a.Handler != nil || a.Webhook != nil && !a.Webhook.Later })
 }

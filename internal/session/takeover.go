@@ -25,13 +25,16 @@ import (
 //
 // again counts the start in the journal: after maxStarts a failure answers.
 
+// unanswered are the events of a conversation that are recorded and have no answer.
+type unanswered struct{ *mailbox }
+
 // maxStarts is how often a turn is begun again before it is given up.
 const maxStarts = 3
 
 // resume runs the recorded events again that a crash left unanswered, in order of
 // arrival. It is called with the right to the turn, so that no new event comes before
 // an effect that may have happened already.
-func (c *mailbox) resume(ctx context.Context, pending []store.Event) {
+func (c unanswered) resume(ctx context.Context, pending []store.Event) {
 	for _, r := range pending {
 		c.resumed(r).retry.again(ctx)
 	}
@@ -40,7 +43,7 @@ func (c *mailbox) resume(ctx context.Context, pending []store.Event) {
 
 // resumed is the turn of an event that a crash left. One that cannot be read keeps
 // its id, and is answered with a failure.
-func (c *mailbox) resumed(r store.Event) *Turn {
+func (c unanswered) resumed(r store.Event) *Turn {
 	e, err := ui.DecodeEvent(r.Body)
 	if err != nil {
 		c.svc.cfg.Log.Error("recorded event cannot be read", "conversation", c.info.ID, "event", r.ID, "err",
@@ -134,7 +137,7 @@ func (r *retry) waitsForAction(ctx context.Context) bool {
 // adopt returns the run of a pending event. One that does not run here comes from a
 // record that failed and was written all the same, or belongs to another node: it
 // is run here if that node has left it.
-func (c *mailbox) adopt(r store.Event) *running {
+func (c unanswered) adopt(r store.Event) *running {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if run := c.inflight[ui.EventID(r.ID)]; run != nil {
@@ -157,7 +160,7 @@ func (c *mailbox) adopt(r store.Event) *running {
 
 // sweepLater looks for pending events that do not run, once the store has had time
 // to recover. Of several nodes one finds them, when their leases have run out.
-func (c *mailbox) sweepLater() {
+func (c unanswered) sweepLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.sweeping || c.svc.work.closing() || c.svc.owner != nil {
@@ -169,7 +172,7 @@ func (c *mailbox) sweepLater() {
 
 // lookLater reads the store once it answers again, after it could not keep a frame:
 // the frame may be there all the same, and readers of the conversation wait for it.
-func (c *mailbox) lookLater() {
+func (c unanswered) lookLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.unsure || c.svc.work.closing() {
@@ -189,7 +192,7 @@ func (c *mailbox) lookLater() {
 }
 
 // untilStoreAnswers calls do after a pause, and again until it has no error.
-func (c *mailbox) untilStoreAnswers(do func(ctx context.Context) error) {
+func (c unanswered) untilStoreAnswers(do func(ctx context.Context) error) {
 	w := c.svc.work
 	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
 		for pause := firstPause; w.pause(nil, pause); pause = min(2*pause, lastPause) {
@@ -200,7 +203,7 @@ func (c *mailbox) untilStoreAnswers(do func(ctx context.Context) error) {
 	})
 }
 
-func (c *mailbox) sweep(ctx context.Context) error {
+func (c unanswered) sweep(ctx context.Context) error {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		return err
@@ -265,7 +268,7 @@ func takeOver(s *Service, id string) {
 		return
 	}
 	defer done()
-	for _, run := range c.takeOver(s.work.stop) {
+	for _, run := range (unanswered{c}).takeOver(s.work.stop) {
 		select {
 		case <-run.done:
 		case <-s.work.quiet:
@@ -274,7 +277,7 @@ func takeOver(s *Service, id string) {
 	}
 }
 
-func (c *mailbox) takeOver(ctx context.Context) (runs []*running) {
+func (c unanswered) takeOver(ctx context.Context) (runs []*running) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", logs.Quiet(err))
@@ -308,7 +311,7 @@ func (c *mailbox) takeOver(ctx context.Context) (runs []*running) {
 	return runs
 }
 
-func (c *mailbox) isRunning(event string) bool {
+func (c unanswered) isRunning(event string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.inflight[ui.EventID(event)] != nil

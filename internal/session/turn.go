@@ -91,7 +91,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // conversation, so that the log does not grow any more. A duplicate goes on, and
 // meets its first answer when it is recorded or committed.
 func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) {
-	if t.catchesUp() && len(t.newer(t.state, nil)) == 0 { // another was faster
+	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
 	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
@@ -154,7 +154,7 @@ func (t *Turn) env() turn.Env {
 }
 
 // catchesUp reports an event that only brings views up to date.
-func (t *Turn) catchesUp() bool { return t.event.Kind == ui.EventData && t.event.Data.Empty() }
+func catchesUp(e *ui.Event) bool { return e.Kind == ui.EventData && e.Data.Empty() }
 
 // newer is what open views show and a state does not have.
 func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
@@ -214,7 +214,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 			Message: "this Idempotency-Key was used with another body",
 			Hint:    "give each new request a key of its own; a retry has the body of the first"}
 	case err != nil:
-		c.sweepLater()
+		unanswered{c}.sweepLater()
 		return nil, conversation.StoreError("record event", err)
 	case prior != nil && (prior.ID != t.record.ID || prior.Done):
 		return prior, nil
@@ -234,7 +234,7 @@ func (t *Turn) firstAnswer(r *store.Event, seq uint64) (Receipt, error) {
 	if r.Done {
 		return receiptOf(r)
 	}
-	t.pending = t.c.adopt(*r)
+	t.pending = unanswered{t.c}.adopt(*r)
 	return Receipt{Event: ui.EventID(r.ID), Seq: seq}, nil
 }
 

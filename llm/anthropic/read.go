@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// answer is a whole answer, or the object that tells an error in its place.
+// answer is a whole answer, or an error object in its place.
 type answer struct {
 	Type       string  `json:"type"`
 	Content    []block `json:"content"`

@@ -64,7 +64,7 @@ func (s *host) newConversation(w http.ResponseWriter, r *http.Request) error {
 	return s.redirect(w, r, made.ID, cmp.Or(targetQuery(r), embedQuery(r.Form)))
 }
 
-// embedQuery keeps what a page shows that is part of another: the chat, or a surface.
+// embedQuery keeps the part that a page inside another shows: the chat, or a surface.
 func embedQuery(q url.Values) string {
 	if shows := embeds(q); shows != "" {
 		return "?embed=" + shows

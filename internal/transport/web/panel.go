@@ -196,7 +196,7 @@ func (p panel) Preferred() pick {
 		Label: p.Word("prefs.prefer"), Chosen: p.state.Router.Preferred, Options: options}
 }
 
-// Language chooses what the app speaks; nil if there is no choice.
+// Language chooses a language of the app; nil if there is no choice.
 func (p panel) Language() *pick {
 	a := p.server.cfg.Service.App()
 	languages := a.Config().Languages

@@ -140,7 +140,7 @@ func (s *shareAPI) join(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, got)
 }
 
-// joins lets the sender of a request in; a new one gets a token of their own.
+// joins lets the sender of a request in; a new one gets a token.
 func (s *shareAPI) joins(w http.ResponseWriter, r *http.Request, token string) (got joined, err error) {
 	who, own, isNew, err := s.newPrincipal(r)
 	if err != nil {
@@ -237,14 +237,14 @@ func (s *shareAPI) formRevoke(w http.ResponseWriter, r *http.Request, who string
 	return nil
 }
 
-// joinPageOf asks who opened a link whether to go on: a program that looks at the link, to
-// show what it leads to, lets nobody in.
+// joinPageOf asks the person who opened a link whether to go on: a program that reads the
+// link for a preview joins nothing.
 type joinPageOf struct {
 	head
 	App, What, At string
 }
 
-// joinPage shows what a link is for.
+// joinPage shows the purpose of a link.
 func (s *shareAPI) joinPage(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("X-Robots-Tag", "noindex")
 	id, token := r.PathValue("id"), r.PathValue("token")
