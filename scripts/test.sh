@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything CI runs (make test): about 14 minutes on two cores once warm, at most 20.
+# Everything CI runs (make test): about 15 minutes on two cores once warm, at most 20.
 #
 # Every test runs once in full. The race detector runs the packages in which
 # goroutines meet, with -short; those that have no shorter form and measure
