@@ -229,7 +229,7 @@ func TestHowTo(t *testing.T) {
 func TestFetch(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("install Node.js to run it")
+		t.Skip("install Node.js to run the client of docs/howto/fetch.md")
 	}
 	dir := t.TempDir()
 	for _, page := range []string{"first-app", "fetch"} {

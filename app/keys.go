@@ -66,7 +66,7 @@ var mappings = map[string]mapping{
 		{"catalogs", dictOf(isText), "catalog ids by surface (form:order), kind (form, table, map, view) or *"},
 		{"strict", isFlag, "refuse what would be coerced; for development"},
 		{"theme", an("theme"), "the look of the pages"},
-		{"languages", isTexts, "those it can be used in, such as en; without it the page.lang of words, or all that Limn speaks"},
+		{"languages", isTexts, "those it can be used in, such as en; default: page.lang of words, else all of Limn's"},
 		{"words", wordKeys(), "sentences on the screen, in words of your own; under a language those of that language"},
 		{"recovery", dictOf(an("code")), "what is said and done about a problem, by its code"}}},
 	"form": {2, []key{

@@ -194,7 +194,7 @@ func TestSearch(t *testing.T) {
 	t.Parallel()
 	browser := stdcmp.Or(os.Getenv("LIMN_CHROMIUM"), "chromium")
 	if _, err := exec.LookPath(browser); err != nil {
-		t.Skip("no chromium")
+		t.Skip("install Chromium, or name it in LIMN_CHROMIUM, to search in a browser")
 	}
 	files := build(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -49,7 +49,7 @@ func host(t *testing.T, platform string) *release {
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("it links and packs the program twice")
+		t.Skip("links and packs the program twice; without -short it runs")
 	}
 	r := host(t, runtime.GOOS+"/"+runtime.GOARCH)
 	if err := r.run(); err != nil {

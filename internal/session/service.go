@@ -212,11 +212,13 @@ func New(cfg Config) (*Service, error) {
 	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
 	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
 	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
-		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil, Phrases: cfg.Phrases,
+		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
+		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.random(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
-		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict, Files: cfg.Store,
+		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
+		Files:   cfg.Store,
 		Fit:     s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,

@@ -263,7 +263,8 @@ func (s *shareAPI) joinPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	title := s.cfg.Service.App().Config().Title
 	return writePage(w, http.StatusOK, "join", joinPageOf{
-		head: head{site: s.site, Title: s.Word("join.title")}, App: title, What: s.Word("join.is." + string(link.Access)), At: s.joinAt(id, token)})
+		head: head{site: s.site, Title: s.Word("join.title")}, App: title,
+		What: s.Word("join.is." + string(link.Access)), At: s.joinAt(id, token)})
 }
 
 // formJoin opens a link by the button of that page.
