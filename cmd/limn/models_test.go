@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -130,10 +131,13 @@ func TestModelsProbeStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if n++; n == 4 {
-			cancel()
+		if n++; n < 4 {
+			qwen(w, req)
+			return
 		}
-		qwen(w, req)
+		_, _ = io.Copy(io.Discard, req.Body) // what sees the client leave reads on
+		cancel()
+		<-req.Context().Done()
 	}))
 	defer h.Close()
 	file := filepath.Join(t.TempDir(), "caps.yaml")
