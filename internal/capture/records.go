@@ -98,11 +98,11 @@ func cellText(v jsonx.Value) string {
 	return string(jsonx.Append(nil, v))
 }
 
-// recipient is "Ana Lima <ana@example.org>", or the address alone; recipientLabel what
-// a mail has before them; recipientEnd where one ends.
+// recipient is "Ana Lima <ana@example.org>", or the address alone; recipientLabel the
+// word that a mail has before them ("To:", "An:"); recipientEnd where one ends.
 var (
 	recipient      = regexp.MustCompile(`^(?:"?([^<>@"]+?)"?\s*<([^<>@\s]+@[^<>@\s]+)>|<?([^<>@\s,]+@[^<>@\s,]+)>?)$`)
-	recipientLabel = regexp.MustCompile(`(?im)^\s*(to|cc|bcc|an|para|per|aan|à|кому)\s*[:：]`)
+	recipientLabel = regexp.MustCompile(`(?m)^\s*[\p{L}\p{M}]+\s*[:：]`)
 	recipientEnd   = regexp.MustCompile(`;|\n|(>|@[^<>\s,]+)\s*,`)
 )
 
