@@ -1,0 +1,262 @@
+package datasync
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Role says how a Replica treats writes that cross its own.
+type Role int
+
+const (
+	// Agent gives way: EditSince leaves out what others have changed meanwhile.
+	Agent Role = iota
+	// Renderer shows what a person types: a write of somebody who has not seen it yet
+	// does not replace it.
+	Renderer
+)
+
+// Options of a Replica.
+type Options struct {
+	Surface string
+	Actor   string
+	Role    Role
+	Limits  Limits
+	Ahead   time.Duration // how far other clocks may be ahead; default one minute
+	// Snapshot and Last are of the run before. An actor that has lost one of them takes a
+	// new name and the Snapshot of another place.
+	Snapshot []byte
+	Last     Stamp
+}
+
+// Replica is one place of a document: the Doc with a clock, and the edits that are not
+// sent yet. Those are shown at once and get their stamps by Flush, so they are later
+// than everything that arrived before.
+type Replica struct {
+	options Options
+	clock   *Clock
+	doc     *Doc
+	pending []Update // without stamps, one for each path
+	view    *Doc     // doc with pending; nil: has to be made
+}
+
+// Open returns a replica.
+func Open(o Options) (*Replica, error) {
+	if o.Ahead <= 0 {
+		o.Ahead = time.Minute
+	}
+	clock, err := NewClock(o.Actor, o.Last)
+	if err != nil {
+		return nil, err
+	}
+	r := &Replica{options: o, clock: clock, doc: New(o.Limits)}
+	if len(o.Snapshot) > 0 {
+		if r.doc, err = Load(o.Snapshot, o.Limits); err != nil {
+			return nil, err
+		}
+		for _, v := range []Vector{r.doc.seen, r.doc.gone} {
+			for _, s := range v {
+				clock.follow(s)
+			}
+		}
+	}
+	return r, nil
+}
+
+// Doc is the state without the edits that are not sent. It must not be changed.
+func (r *Replica) Doc() *Doc { return r.doc }
+
+// Last is the clock's last stamp, to be stored with Doc().Snapshot().
+func (r *Replica) Last() Stamp { return r.clock.Last() }
+
+// Pending reports how many paths have edits that are not sent.
+func (r *Replica) Pending() int { return len(r.pending) }
+
+// Edit writes here; the stamp of the update is not used. It is in View at once, and in
+// what Flush returns. A later edit of the path, or of one above it, takes its place.
+func (r *Replica) Edit(u Update) error {
+	u.Stamp = Stamp{Time: maxTime, Actor: r.options.Actor}
+	u, err := r.doc.check(u)
+	if err != nil {
+		return err
+	}
+	whole := u.Value != ""
+	kept := r.pending[:0:0]
+	for _, p := range r.pending {
+		switch {
+		case p.Path == u.Path: // one update has both the value and the position
+			if u.Value == "" {
+				u.Value, u.canonical = p.Value, p.canonical
+			}
+			if u.Pos == "" && !u.Unplace {
+				u.Pos, u.Unplace = p.Pos, p.Unplace
+			}
+		case whole && below(p.Path, u.Path):
+		default:
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) >= r.doc.limits.Updates {
+		return ui.Errorf(CodeLimit, u.Path, "more than %d edits wait to be sent", r.doc.limits.Updates)
+	}
+	r.pending, r.view = append(kept, u), nil
+	return nil
+}
+
+// EditSince writes, unless somebody else has written at the path, above or below it
+// since seen; then it reports false. It is for what a model decides with the document it
+// was given: what people changed meanwhile stays.
+func (r *Replica) EditSince(u Update, seen Vector) (done bool, err error) {
+	for author, l := range r.doc.logs {
+		if author == r.options.Actor {
+			continue
+		}
+		for _, e := range l.after(seen[author]) {
+			if path := e.node.path(); e.register() != nil && (path == u.Path || below(path, u.Path) ||
+				below(u.Path, path)) {
+				return false, nil
+			}
+		}
+	}
+	return true, r.Edit(u)
+}
+
+// below reports whether path is below other.
+func below(path, other string) bool {
+	return other == "/" && path != "/" || strings.HasPrefix(path, other) && len(path) > len(other) &&
+		path[len(other)] == '/'
+}
+
+// View is the document as it is shown: with the edits that are not sent.
+func (r *Replica) View() *Doc {
+	switch {
+	case len(r.pending) == 0:
+		return r.doc
+	case r.view == nil:
+		r.view, _ = Load(r.doc.Snapshot(), Limits{Actors: 1 << 30, Writes: 1 << 30, Bytes: 1 << 40,
+			Depth: r.doc.limits.Depth, Value: r.doc.limits.Value})
+		for i, u := range r.pending {
+			u.Stamp = Stamp{Time: maxTime, Count: min(i, maxCount), Actor: r.options.Actor}
+			r.view.apply(u)
+		}
+	}
+	return r.view
+}
+
+// Flush gives the edits for which send reports true their stamps, applies them and
+// returns them as the batch to send; nil sends all. A batch without updates is not to be
+// sent: it would be a question.
+func (r *Replica) Flush(now time.Time, send func(path string) bool) (Batch, error) {
+	b := Batch{Surface: r.options.Surface, Actor: r.options.Actor, Versions: r.doc.Seen()}
+	var kept []Update
+	clock := *r.clock
+	for _, u := range r.pending {
+		if send != nil && !send(u.Path) {
+			kept = append(kept, u)
+			continue
+		}
+		var err error
+		if u.Stamp, err = clock.Tick(now); err != nil {
+			return Batch{}, err
+		}
+		b.Updates = append(b.Updates, u)
+	}
+	if _, err := r.doc.Apply(b); err != nil {
+		return Batch{}, err
+	}
+	*r.clock = clock
+	r.pending, r.view = kept, nil
+	return b, nil
+}
+
+// Hello is the batch that asks a peer for what is missing here.
+func (r *Replica) Hello() Batch { return r.doc.Hello(r.options.Surface, r.options.Actor) }
+
+// Received is what a batch did.
+type Received struct {
+	Applied
+	Answer *Batch // to be sent back: what the peer lacks
+	Ask    bool   // send Hello
+	// Kept are the paths where a person's words stay although a write came that had not
+	// seen them: they are edits again.
+	Kept []string
+}
+
+// Receive takes a batch of a peer, the whole of it or, with an error, nothing. A batch
+// without updates is a question, which Answer answers.
+func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
+	last := Stamp{}
+	for _, u := range b.Updates {
+		if u.Stamp.Actor == r.options.Actor && u.Stamp.After(r.clock.Last()) {
+			return Received{}, ui.Errorf(CodeActor, u.Path, "an update comes from %q, which never sent it: "+
+				"another place has this name", u.Stamp.Actor)
+		}
+		if u.Stamp.After(last) {
+			last = u.Stamp
+		}
+	}
+	if u, ok := r.doc.revives(b); ok {
+		e := ui.Errorf(CodeSnapshot, u.Path, "an update is older than deletions that its sender has not seen, and that "+
+			"are forgotten here")
+		e.Hint = "load a snapshot and write it again"
+		return Received{}, e
+	}
+	clock := *r.clock
+	if err := clock.Receive(last, now, r.options.Ahead); err != nil {
+		return Received{}, err
+	}
+	var own []Update
+	if r.options.Role == Renderer {
+		own = r.overwritten(b)
+	}
+	applied, err := r.doc.Apply(b)
+	if err != nil {
+		return Received{}, err
+	}
+	*r.clock, r.view = clock, nil
+	out := Received{Applied: applied, Ask: applied.Gap}
+	for _, u := range own {
+		if slices.Contains(applied.Paths, u.Path) && !r.edited(u.Path) && r.Edit(u) == nil {
+			out.Kept = append(out.Kept, u.Path)
+		}
+	}
+	if len(b.Updates) > 0 {
+		return out, nil
+	}
+	if d := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions); len(d.Updates) > 0 {
+		out.Answer = &d
+	}
+	out.Ask = !r.doc.seen.Contains(b.Versions)
+	return out, nil
+}
+
+// overwritten lists the values written here that a batch replaces whose sender has not
+// seen them.
+func (r *Replica) overwritten(b Batch) (list []Update) {
+	for _, u := range b.Updates {
+		segments, err := split(u.Path)
+		if err != nil || u.Value == "" {
+			continue
+		}
+		n := r.doc.root
+		for _, key := range segments {
+			if n = n.kids[key]; n == nil {
+				break
+			}
+		}
+		if n == nil || u.Stamp.Actor == r.options.Actor {
+			continue
+		}
+		if v := n.value; v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
+			list = append(list, Update{Path: u.Path, Value: v.text, canonical: true})
+		}
+	}
+	return list
+}
+
+func (r *Replica) edited(path string) bool {
+	return slices.ContainsFunc(r.pending, func(u Update) bool { return u.Path == path })
+}
