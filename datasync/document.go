@@ -105,7 +105,7 @@ func (d *Doc) check(u Update) (Update, error) {
 		return u, e
 	}
 	if u.Stamp.IsZero() || !ValidActor(u.Stamp.Actor) || u.Stamp.Count < 0 || u.Stamp.Count > maxCount ||
-		u.Stamp.Time < minTime || u.Stamp.Time > maxTime {
+		u.Stamp.Time < 0 || u.Stamp.Time > maxTime {
 		return u, ui.Errorf(CodeStamp, at, "an update has no stamp")
 	}
 	if u.Path = jsonptr.Join(segments...); u.Path == "" {
@@ -488,8 +488,7 @@ func (d *Doc) GC(acked ...Vector) (collected int) {
 		for _, l := range d.logs {
 			for _, e := range slices.Clone(l.entries) {
 				r := e.register()
-				if r != nil && !e.pos && r.text == deleted && len(e.node.kids) == 0 && stable(e.stamp) &&
-					d.forget(e.node) {
+				if r != nil && !e.pos && r.text == deleted && stable(e.stamp) && d.forget(e.node) {
 					d.collect(e, r, stable)
 					collected++
 				}

@@ -236,14 +236,14 @@ func (r *reader) text() string { return r.bytes(r.number()) }
 func (r *reader) stamp() Stamp {
 	i := r.number()
 	step, size := binary.Varint(r.in)
-	if r.bad || size <= 0 || i >= len(r.actors) || step > maxTime-minTime || step < minTime-maxTime {
+	if r.bad || size <= 0 || i >= len(r.actors) || step > maxTime || step < -maxTime {
 		r.bad = true
 		return Stamp{}
 	}
 	r.in = r.in[size:]
 	r.time += step
 	s := Stamp{r.time, r.number(), r.actors[i]}
-	if s.Time < minTime || s.Time > maxTime || s.Count > maxCount {
+	if s.Time < 0 || s.Time > maxTime || s.Count > maxCount {
 		r.bad = true
 		return Stamp{}
 	}

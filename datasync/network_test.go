@@ -1,13 +1,11 @@
 package datasync_test
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -271,12 +269,12 @@ func TestNetworkMutants(t *testing.T) {
 	}
 }
 
-// TestManyHistories runs as many networks as LIMN_HISTORIES says, a thousand without it.
-func TestManyHistories(t *testing.T) {
+// TestTortureHistories runs a thousand networks, in the long form a million.
+func TestTortureHistories(t *testing.T) {
 	t.Parallel()
-	runs, err := strconv.Atoi(cmp.Or(os.Getenv("LIMN_HISTORIES"), "1000"))
-	if err != nil {
-		t.Fatal(err)
+	runs := 1000
+	if os.Getenv("LIMN_TORTURE") != "" {
+		runs = 1_000_000
 	}
 	var group sync.WaitGroup
 	for worker := range runtime.GOMAXPROCS(0) {

@@ -31,7 +31,6 @@ type Stamp struct {
 
 const (
 	maxCount = 9999
-	minTime  = -62167219200000 // year 0000
 	maxTime  = 253402300799999 // the end of the year 9999
 	layout   = "2006-01-02T15:04:05.000Z"
 	timeSize = len(layout)
@@ -81,7 +80,7 @@ func ParseStamp(text string) (Stamp, error) {
 		return fault("its count is not from 0 to 9999")
 	}
 	t, ok := parseTime(when)
-	if !ok || t < minTime || t > maxTime {
+	if !ok || t < 0 || t > maxTime {
 		return fault("it does not start with a time")
 	}
 	return Stamp{t, int(n), actor}, nil
@@ -165,8 +164,8 @@ func (c *Clock) Tick(now time.Time) (Stamp, error) {
 	if n > maxCount {
 		t, n = t+1, 0
 	}
-	if t < minTime || t > maxTime {
-		return Stamp{}, ui.Errorf(CodeStamp, "", "the clock is at its end: stamps go to the year 9999")
+	if t < 0 || t > maxTime {
+		return Stamp{}, ui.Errorf(CodeStamp, "", "the clock is at its end: stamps are from 1970 to 9999")
 	}
 	c.last.Time, c.last.Count = t, n
 	return c.last, nil
