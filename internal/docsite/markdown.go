@@ -3,8 +3,6 @@ package docsite
 import (
 	"bytes"
 	"fmt"
-	"iter"
-	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -226,11 +224,6 @@ func (p *page) relative(to string) string {
 	return strings.Repeat("../", strings.Count(p.source, "/")) + to
 }
 
-// nested reports a page that the navigation shows only beside its siblings.
-func (p *page) nested() bool {
-	return strings.HasPrefix(p.source, "docs/adr/") && path.Base(p.source) != "README.md"
-}
-
 func (p *page) linkTo(q *page) *link {
 	return &link{Href: p.relative(q.target()), Text: q.title, Here: p == q}
 }
@@ -238,8 +231,6 @@ func (p *page) linkTo(q *page) *link {
 func isPicture(name string) bool {
 	return slices.Contains([]string{".svg", ".png", ".webp"}, path.Ext(name))
 }
-
-func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // anchors makes the ids of headings as the hosts of repositories do.
 type anchors struct{ used []string }

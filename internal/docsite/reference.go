@@ -14,11 +14,13 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/recovery"
 )
 
 // generated are the documents that come from code, by the source they would have.
 var generated = map[string]func(root string) ([]byte, error){
 	"docs/reference-app.md":        writeApp,
+	"docs/reference-codes.md":      writeCodes,
 	"docs/reference-directives.md": writeDirectives,
 	"docs/reference-http.md":       writeHTTP,
 }
@@ -202,6 +204,18 @@ func writeDirectives(string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+// writeCodes writes what the table of recoveries says of each code.
+func writeCodes(string) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("# Every code\n\nWith its HTTP status and what the user reads, unless the application says otherwise. " +
+		"A code that is not here has the line of its family, which ends in `*`. [http.md](http.md#problems) says how " +
+		"to read them.\n\n| code | status | what the user reads |\n|---|---|---|\n")
+	for _, e := range recovery.Default().All() {
+		fmt.Fprintf(&b, "| `%s` | %d | %s |\n", e.Code, e.Status, cell(e.Title))
+	}
+	return []byte(b.String()), nil
+}
+
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
 // writeHTTP writes the addresses of docs/openapi.yaml.
@@ -216,7 +230,7 @@ func writeHTTP(root string) ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString("# Every address of the HTTP API\n\nFrom [openapi.yaml](openapi.yaml), which the tests hold against the " +
-		"server. [http.md](http.md) says how the addresses work together, and lists the codes of problems.\n")
+		"server. [http.md](http.md) says how the addresses work together.\n")
 	paths := in(spec, "paths")
 	for _, address := range slices.Sorted(maps.Keys(paths)) {
 		for _, m := range methods {
