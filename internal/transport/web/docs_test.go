@@ -67,33 +67,6 @@ func TestDocsCodes(t *testing.T) {
 	generated(t, "codes", b.String())
 }
 
-// TestDocsBadInputs: the table is that of TestBadInputs.
-func TestDocsBadInputs(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("| code | inputs; * what was typed is kept in the draft |\n|---|---|\n")
-	table := recovery.Default()
-	inputs, rows := map[string][]string{}, []string{}
-	for _, in := range badInputs {
-		if want := table.For(in.code).Status; want != in.status {
-			t.Errorf("%s: status %d, the table of codes says %d", in.name, in.status, want)
-		}
-		row := fmt.Sprintf("| `%s` | ", in.code)
-		if inputs[row] == nil {
-			rows = append(rows, row)
-		}
-		name := in.name
-		if in.kept != "" {
-			name += " *"
-		}
-		inputs[row] = append(inputs[row], name)
-	}
-	slices.Sort(rows)
-	for _, row := range rows {
-		b.WriteString(row + strings.Join(inputs[row], "; ") + " |\n")
-	}
-	generated(t, "bad inputs", b.String())
-}
-
 var uuid = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 // blocks are the fenced parts of docs/http.md of a kind, in order.
