@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +17,8 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/trace/metrics"
 )
 
 // generated are the documents that come from code, by the source they would have.
@@ -23,6 +27,7 @@ var generated = map[string]func(root string) ([]byte, error){
 	"docs/reference-codes.md":      writeCodes,
 	"docs/reference-directives.md": writeDirectives,
 	"docs/reference-http.md":       writeHTTP,
+	"docs/reference-metrics.md":    writeMetrics,
 }
 
 // object is a JSON object, or a mapping of YAML.
@@ -212,6 +217,31 @@ func writeCodes(string) ([]byte, error) {
 		"to read them.\n\n| code | status | what the user reads |\n|---|---|---|\n")
 	for _, e := range recovery.Default().All() {
 		fmt.Fprintf(&b, "| `%s` | %d | %s |\n", e.Code, e.Status, cell(e.Title))
+	}
+	return []byte(b.String()), nil
+}
+
+// writeMetrics writes what a server says of its metrics, after it has counted each once.
+func writeMetrics(string) ([]byte, error) {
+	m := metrics.New()
+	for _, s := range trace.Specs() {
+		var values []string
+		for _, l := range s.Labels {
+			values = append(values, append(l.May, "")[0])
+		}
+		m.Series(s.Name, values...).Add(1)
+	}
+	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled,
+		trace.WarningShown, trace.OptOutChanged} {
+		m.Emit(trace.Event{Name: name})
+	}
+	answer := httptest.NewRecorder()
+	m.ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	var b strings.Builder
+	b.WriteString("# Every metric\n\nAs `GET /metrics` describes it. [operations.md](operations.md#metrics) lists labels " +
+		"and alerts.\n\n| metric | what |\n|---|---|\n")
+	for _, h := range regexp.MustCompile(`# HELP (limn_\w+) (.*)`).FindAllStringSubmatch(answer.Body.String(), -1) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", h[1], cell(h[2]))
 	}
 	return []byte(b.String()), nil
 }

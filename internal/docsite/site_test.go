@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/trace"
 )
 
 const root = "../.."
@@ -146,6 +147,11 @@ func TestReference(t *testing.T) {
 			t.Errorf("no code %s", e.Code)
 		}
 	}
+	for _, m := range trace.Specs() {
+		if !strings.Contains(files["docs/reference-metrics.html"], string(m.Name)+"</code></td>\n<td>"+m.Help) {
+			t.Errorf("no metric %s", m.Name)
+		}
+	}
 	some := []string{"x"}
 	for _, d := range directive.PresetDefs(directive.PresetConfig{Forms: some, Tables: some, Maps: some, Views: some,
 		Records: some}) {
@@ -225,8 +231,8 @@ func TestRefused(t *testing.T) {
 			t.Parallel()
 			files := map[string]string{"README.md": "# A", "web/page/limn.css": ":root {\n}\n",
 				"docs/openapi.yaml": "paths: {}",
-				"docs/README.md":    "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md)", "docs/yaml.md": "# Yaml",
-				"docs/http.md": "# HTTP\n## Problems", "docs/directives.md": "# D\n## Directives of your own"}
+				"docs/README.md":    "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md) [](operations.md)", "docs/yaml.md": "# Yaml",
+				"docs/http.md": "# HTTP\n## Problems", "docs/operations.md": "# O\n## Metrics", "docs/directives.md": "# D\n## Directives of your own"}
 			files[c.file] = c.text
 			dir := t.TempDir()
 			for name, text := range files {

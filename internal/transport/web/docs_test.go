@@ -130,7 +130,7 @@ func TestDocsPreferences(t *testing.T) {
 	}
 }
 
-// TestDocsAddresses: every route and the policy stand in the document.
+// TestDocsAddresses: every route of the API and the policy stand in the document.
 func TestDocsAddresses(t *testing.T) {
 	t.Parallel()
 	doc, err := os.ReadFile(docsFile)
@@ -139,7 +139,8 @@ func TestDocsAddresses(t *testing.T) {
 	}
 	s := start(t, func(c *limn.Config) { c.Assets = bundles })
 	for _, route := range bare(t).Routes() {
-		if want := "`" + strings.Replace(route, "{$}", "", 1) + "`"; !strings.Contains(string(doc), want) {
+		want := "`" + route + "`"
+		if strings.Contains(route, " /v1/") && !strings.Contains(string(doc), want) {
 			t.Errorf("%s is missing", want)
 		}
 	}
