@@ -166,6 +166,9 @@ func (s *site) resolve(p *page, address string) (string, error) {
 	if u.Path != "" {
 		source = path.Join(path.Dir(p.source), u.Path)
 	}
+	if at := goSource(path.Dir(source)); path.Base(source) == "doc.go" && s.pages[at] != nil {
+		source = at
+	}
 	if path.Ext(source) == ".md" {
 		to, err := s.page(source)
 		if err != nil {

@@ -80,6 +80,9 @@ func writePackages(root string) (map[string][]byte, error) {
 	return out, nil
 }
 
+// goSource is the source of the page of a package.
+func goSource(short string) string { return "docs/go/" + strings.ReplaceAll(short, "/", "-") + ".md" }
+
 // read reads a package as it is on Linux; nil if there is none to import.
 func (r packages) read(name string) (*doc.Package, []*ast.File, error) {
 	dir := filepath.Join(r.root, strings.TrimPrefix(name, module))
@@ -120,8 +123,7 @@ func (r packages) read(name string) (*doc.Package, []*ast.File, error) {
 func (r packages) describe(p *doc.Package, files []*ast.File) (*goPackage, error) {
 	short := strings.TrimPrefix(p.ImportPath, path.Dir(module)+"/")
 	short = strings.TrimPrefix(short, path.Base(module)+"/")
-	g := &goPackage{p, short, "docs/go/" + strings.ReplaceAll(short, "/", "-") + ".md", map[string]string{},
-		map[string]*doc.Type{}}
+	g := &goPackage{p, short, goSource(short), map[string]string{}, map[string]*doc.Type{}}
 	ids := &anchors{}
 	note := func(name, title string) { g.anchors[name] = string(ids.Generate([]byte(title), 0)) }
 	for _, f := range p.Funcs {

@@ -212,6 +212,9 @@ func TestPackages(t *testing.T) {
 			t.Errorf("%s: no %q", page, want)
 		}
 	}
+	if !strings.Contains(files["docs/a2ui.html"], `<a href="../docs/go/a2ui.html">package a2ui</a>`) {
+		t.Error("a link to doc.go does not lead to the page of the package")
+	}
 	if strings.Contains(files["docs/go/a2ui.html"], "// Output") {
 		t.Error("a2ui: examples contain their output")
 	}
