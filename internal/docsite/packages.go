@@ -126,6 +126,15 @@ func (r packages) describe(p *doc.Package, files []*ast.File) (*goPackage, error
 	g := &goPackage{p, short, goSource(short), map[string]string{}, map[string]*doc.Type{}}
 	ids := &anchors{}
 	note := func(name, title string) { g.anchors[name] = string(ids.Generate([]byte(title), 0)) }
+	values := func(at string, list []*doc.Value) {
+		for _, v := range list {
+			for _, name := range v.Names {
+				g.anchors[name] = at
+			}
+		}
+	}
+	values("constants", p.Consts)
+	values("variables", p.Vars)
 	for _, f := range p.Funcs {
 		note(f.Name, funcTitle(f))
 	}
@@ -134,6 +143,7 @@ func (r packages) describe(p *doc.Package, files []*ast.File) (*goPackage, error
 			return nil, err
 		}
 		note(t.Name, typeTitle(t))
+		values(g.anchors[t.Name], slices.Concat(t.Consts, t.Vars))
 		for _, f := range t.Funcs {
 			note(f.Name, funcTitle(f))
 		}

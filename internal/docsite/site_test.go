@@ -220,6 +220,7 @@ func TestPackages(t *testing.T) {
 		"limn":           `href="../../docs/go/app.html`,               // another package of ours
 		"store-postgres": `id="func-store-listen"`,                     // a method of what an alias stands for
 		"html":           "Example:",
+		"a2ui":           `a2ui.html#type-dialect">V10RC</a>`, // a constant, below its type
 	} {
 		if !strings.Contains(files["docs/go/"+page+".html"], want) {
 			t.Errorf("%s: no %q", page, want)
