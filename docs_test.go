@@ -11,24 +11,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestREADME holds the README and docs/tools.md to what runs: their programs are
-// examples.
+// TestREADME holds the program in the README to what runs: it is an example.
 func TestREADME(t *testing.T) {
 	t.Parallel()
 	readme := read(t, "README.md")
 	program := read(t, "examples/hello/main.go")
 	if _, body, _ := strings.Cut(program, "package main"); !strings.Contains(readme, "package main"+body) {
 		t.Error("the program in README.md is not examples/hello/main.go")
-	}
-	program = strings.TrimSpace(read(t, "examples/orders/main.go"))
-	if _, body, _ := strings.Cut(program, "package main"); !strings.Contains(read(t, "docs/tools.md"), "```go\npackage main"+body+"\n```") {
-		t.Error("the program in docs/tools.md is not examples/orders/main.go")
 	}
 }
 
@@ -204,23 +200,78 @@ func TestTour(t *testing.T) {
 	}
 }
 
-// TestHowTo holds the programs of how-to pages to what runs: an example, and the agent
-// that limn new writes.
+// TestHowTo holds the programs of pages to what runs: an example, or the agent that limn
+// new writes. Indents do not count.
 func TestHowTo(t *testing.T) {
 	t.Parallel()
+	indent := regexp.MustCompile(`(?m)^[ \t]+`)
 	for page, source := range map[string]string{
-		"authentication": strings.ReplaceAll(read(t, "example_test.go"), "\n\t", "\n"),
-		"webhook":        read(t, "cmd/limn/templates/python/agent.py"),
+		"howto/action":         "example_test.go",
+		"howto/authentication": "example_test.go",
+		"howto/test":           "examples/hello/form_test.go",
+		"howto/webhook":        "cmd/limn/templates/python/agent.py",
+		"embed":                "examples/embed/main.go",
+		"tools":                "examples/orders/main.go",
 	} {
 		blocks := regexp.MustCompile("(?s)```(?:go|python)\n(.*?)\n```").FindAllStringSubmatch(
-			read(t, "docs/howto/"+page+".md"), -1)
+			read(t, "docs/"+page+".md"), -1)
 		if len(blocks) == 0 {
 			t.Errorf("%s has no program", page)
 		}
 		for _, b := range blocks {
-			if !strings.Contains(source, b[1]+"\n") {
-				t.Errorf("%s: nothing that runs is\n%s", page, b[1])
+			if !strings.Contains(indent.ReplaceAllString(read(t, source), ""), indent.ReplaceAllString(b[1], "")+"\n") {
+				t.Errorf("%s: nothing in %s is\n%s", page, source, b[1])
 			}
+		}
+	}
+}
+
+// TestDashboardPage runs the commands of docs/howto/dashboard.md: what they publish is
+// on the view that its file declares.
+func TestDashboardPage(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"sh", "curl"} {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
+		}
+	}
+	page := read(t, "docs/howto/dashboard.md")
+	file := regexp.MustCompile("(?s)```yaml sales.yaml\n(.*?)```").FindStringSubmatch(page)
+	commands := regexp.MustCompile("(?s)```sh\n(curl .*?)```").FindAllStringSubmatch(page, -1)
+	if file == nil || len(commands) != 2 {
+		t.Fatalf("%d commands", len(commands))
+	}
+	a, err := app.Load("sales.yaml", []byte(file[1]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a, DataToken: "secret"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	site := httptest.NewServer(srv.Handler())
+	defer site.Close()
+	id, err := srv.Service().Create(t.Context(), "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"128", "4.5"} {
+		cmd := exec.Command("sh", "-c", strings.ReplaceAll(commands[i][1], "http://127.0.0.1:8080", site.URL))
+		cmd.Env = append(os.Environ(), "LIMN_DATA_TOKEN=secret", "ID="+id, "no_proxy=*")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		show := &ui.Event{Kind: ui.EventMessage, Text: "show the dashboard"}
+		if _, err := srv.Service().Submit(t.Context(), id, "ann", show, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		h, err := srv.Service().Head(t.Context(), id, "ann")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := ui.Encode(h.State); err != nil || !strings.Contains(string(b), want) || h.State.Surface("view:dashboard") == nil {
+			t.Errorf("%v: no view with %s in %s", err, want, b)
 		}
 	}
 }

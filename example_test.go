@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
@@ -201,4 +202,57 @@ func Example_authenticate() {
 	// Output:
 	// 200
 	// 401
+}
+
+// A function of the program answers a form and learns of each save. docs/howto/action.md
+// has it.
+func Example_action() {
+	order := func(ctx context.Context, c app.Call) (app.Result, error) {
+		item, _ := c.Values.Get("item")
+		if item.Text() == "nothing" {
+			return app.Result{Errors: []ui.FieldError{{Path: "/draft/item", Code: "NO_ITEM", Text: "Please say what."}}}, nil
+		}
+		// c.Principal is the user; c.Key is the same when this call is repeated after a crash.
+		fmt.Println(c.Principal, "saves version", c.Record.Version)
+		return app.Result{Text: "Ordered: " + item.Text() + "."}, nil
+	}
+	a, err := app.New(app.Config{
+		Name: "shop",
+		Forms: []app.Form{{Name: "order", Title: "Order", Phrases: []string{"order something"}, OnSubmit: "order",
+			Fields: []ui.Field{{Name: "item", Label: "What", Type: ui.TypeText, Required: true}}}},
+		Actions: []app.Action{{Name: "order", Handler: order}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	srv, err := limn.New(limn.Config{App: a})
+	if err != nil {
+		panic(err)
+	}
+	ctx := context.Background()
+	defer srv.Close(ctx)
+	id, err := srv.Service().Create(ctx, "ann")
+	if err != nil {
+		panic(err)
+	}
+	send := func(e *ui.Event) {
+		if _, err := srv.Service().Submit(ctx, id, "ann", e, time.Minute); err != nil {
+			panic(err)
+		}
+	}
+	send(&ui.Event{Kind: ui.EventMessage, Text: "order something"})
+	for _, item := range []string{"nothing", "tea"} {
+		h, err := srv.Service().Head(ctx, id, "ann")
+		if err != nil {
+			panic(err)
+		}
+		form := h.State.Surface("form:order")
+		click := ui.ActionEvent{Surface: form.WireID(), Name: ui.ActionSubmit, Nonce: form.Nonce, Rev: form.Rev,
+			Component: ui.KeyPath("main/buttons/submit").ComponentID("Button")}
+		if err := json.Unmarshal([]byte(`{"item": "`+item+`"}`), &click.Context); err != nil {
+			panic(err)
+		}
+		send(&ui.Event{Kind: ui.EventAction, Action: &click})
+	}
+	// Output: ann saves version 1
 }

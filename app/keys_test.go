@@ -103,7 +103,8 @@ func TestFileSchema(t *testing.T) {
 	}
 }
 
-// TestFileSchemaOfFiles: the applications of the repository fit the schema.
+// TestFileSchemaOfFiles: the applications of the repository fit the schema, and those
+// that its documents print.
 func TestFileSchemaOfFiles(t *testing.T) {
 	t.Parallel()
 	s := readFileSchema(t)
@@ -119,14 +120,30 @@ func TestFileSchemaOfFiles(t *testing.T) {
 			texts[file] = strings.NewReplacer("{{.Name}}", "x", "{{.Title}}", "X").Replace(string(data))
 		}
 	}
-	page, err := os.ReadFile("../docs/tutorial.md")
-	if err != nil {
-		t.Fatal(err)
+	pages, _ := filepath.Glob("../docs/*.md")
+	howto, _ := filepath.Glob("../docs/howto/*.md")
+	for _, page := range append(pages, howto...) {
+		switch name := filepath.Base(page); name {
+		case "models.md", "eval.md": // their files are others
+			continue
+		default:
+			data, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			blocks := regexp.MustCompile("(?ms)^```yaml( [a-z]+.yaml)?\n(.*?)^```$").FindAllStringSubmatch(string(data), -1)
+			for i, block := range blocks {
+				if strings.TrimSpace(block[1]) == "wrong.yaml" {
+					continue
+				}
+				if !strings.HasPrefix(block[2], "name:") { // a part of a file
+					block[2] = "name: x\n" + block[2]
+				}
+				texts[fmt.Sprint(name, ", block ", i)] = block[2]
+			}
+		}
 	}
-	for i, block := range regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$").FindAllStringSubmatch(string(page), -1) {
-		texts[fmt.Sprint("tutorial, block ", i)] = block[1]
-	}
-	if len(texts) < 8 {
+	if len(texts) < 20 {
 		t.Fatalf("only %d files: %v", len(texts), slices.Collect(maps.Keys(texts)))
 	}
 	for file, text := range texts {

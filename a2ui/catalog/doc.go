@@ -17,7 +17,12 @@
 //	Example    good answers to show, from files: LoadExamples
 //	Properties the type of each property in words
 //
-// A Document and a Format are immutable and safe to share. Everything is pure and
-// bounded. docs/a2ui-rules.md has the bounds and the deviations from the
-// specification.
+// A document is checked when it is decoded. A Document and a Format are immutable and
+// safe to share. Everything is pure and bounded: documents by MaxBytes, definitions by
+// the number of values, examples by number and size. Where $defs.anyComponent or
+// anyFunction names components or functions of the document, it has those alone.
+//
+// Deviations from the specification: a document without protocolVersion that has styles
+// is one of v0.8. Host.Select lays inline catalogs over one of the host. Lenient, for
+// models, allows what validators must refuse.
 package catalog

@@ -16,6 +16,44 @@
 // of a message that it keeps; its results belong to the caller, but components are
 // shared and must not be written to.
 //
-// docs/a2ui-rules.md has the states of a surface, the modes, the two hashes and
-// the deviations from the specification and from the renderers.
+// A message that fails changes nothing. Apply returns what is wrong with a message,
+// Error.Report what a renderer would report; what shows when the surface is drawn (an
+// expression that fails, a missing child, a recursion of templates) is in
+// View.Problems.
+//
+// Strict follows the specification. LikeWebCore does what @a2ui/web_core 0.11.0 and its
+// renderers do, but reports an error where they would show the wrong thing or hang.
+// Client.ShownHash is of what the user sees, on every target; Client.ExactHash of all
+// that a client of one dialect holds.
+//
+// # Deviations from the specification and from the renderers
+//
+//   - The validator of a2ui checks property names and kinds. Here a property of the
+//     wrong kind is a Problem, an unknown one is ignored.
+//   - The zone is UTC and the language English, where pluralize takes the forms zero
+//     and two for 0 and 2 (LikeWebCore does not). formatDate knows the letters y M d E
+//     h H m s a; formatCurrency common currencies. Regular expressions are RE2.
+//   - A hole in an array reads as null. Writing more than 65,536 items past its end,
+//     or deeper than 256 segments, is refused.
+//   - "/" addresses the whole model (RFC 6901: the key ""). Deleting what is not
+//     there, or through a scalar, changes nothing; on v1.0 null deletes a key, at the
+//     root all of the model, and an item of an array leaves a hole.
+//   - Where lists travel as JSON text (v0.8), LikeWebCore makes them lists as they
+//     arrive, and an empty one a map without entries; Strict keeps the text, and a
+//     choice reads it.
+//   - A surface draws at most 100,000 nodes, 200 deep; beyond is CYCLIC_REFERENCE.
+//   - On v0.9 an object with the key path or call inside a literal of call arguments
+//     or of an event context is resolved (issue #2692).
+//   - On v0.8 an action's context is resolved as on v0.9: a key whose path holds
+//     nothing is left out, maps are objects.
+//   - A click whose context has an expression that fails is an error; renderers, and
+//     Dispatch, send it without that key. Lit's "(empty)" for a missing v0.8 text is
+//     "".
+//   - No npm renderer draws v1.0: there LikeWebCore is Strict.
+//   - On v1.0 a check without a message says "invalid". A failing check of severity
+//     warning or info is shown and does not disable its button.
+//   - Dispatch and Click take an action that is only its name, as a text or under
+//     event, and one with name and context beside each other. Validators refuse both.
+//   - A call that only the agent can compute is empty until its answer comes. One
+//     whose argument waits is asked without it.
 package client

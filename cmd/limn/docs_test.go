@@ -23,7 +23,8 @@ func TestDocs(t *testing.T) {
 	model := httptest.NewServer(http.HandlerFunc(qwen)) // where docs/models.md says 127.0.0.1:8000
 	t.Cleanup(model.Close)
 	host := strings.TrimPrefix(model.URL, "http://")
-	for name, least := range map[string]int{"decide": 5, "models": 5, "eval": 2, "howto/first-app": 2, "howto/webhook": 1} {
+	for name, least := range map[string]int{"decide": 5, "models": 5, "eval": 2, "howto/catalog": 2,
+		"howto/first-app": 2, "howto/webhook": 1} {
 		page, err := os.ReadFile("../../docs/" + name + ".md")
 		if err != nil {
 			t.Fatal(err)

@@ -8,7 +8,8 @@
 //
 //	site.go        what pages there are, in which order; Build
 //	markdown.go    a document to HTML; its links, headings and texts
-//	reference.go   app.yaml, HTTP and directives as documents
+//	reference.go   app.yaml, codes, HTTP and directives as documents
+//	packages.go    the Go packages that programs import, as documents
 //	assets/        the template, the look, the search
 //
 // A link to a document, file or heading that is not there fails the build, as does a

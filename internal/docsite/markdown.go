@@ -3,8 +3,6 @@ package docsite
 import (
 	"bytes"
 	"fmt"
-	"iter"
-	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -168,6 +166,9 @@ func (s *site) resolve(p *page, address string) (string, error) {
 	if u.Path != "" {
 		source = path.Join(path.Dir(p.source), u.Path)
 	}
+	if at := goSource(path.Dir(source)); path.Base(source) == "doc.go" && s.pages[at] != nil {
+		source = at
+	}
 	if path.Ext(source) == ".md" {
 		to, err := s.page(source)
 		if err != nil {
@@ -226,11 +227,6 @@ func (p *page) relative(to string) string {
 	return strings.Repeat("../", strings.Count(p.source, "/")) + to
 }
 
-// nested reports a page that the navigation shows only beside its siblings.
-func (p *page) nested() bool {
-	return strings.HasPrefix(p.source, "docs/adr/") && path.Base(p.source) != "README.md"
-}
-
 func (p *page) linkTo(q *page) *link {
 	return &link{Href: p.relative(q.target()), Text: q.title, Here: p == q}
 }
@@ -238,8 +234,6 @@ func (p *page) linkTo(q *page) *link {
 func isPicture(name string) bool {
 	return slices.Contains([]string{".svg", ".png", ".webp"}, path.Ext(name))
 }
-
-func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 // anchors makes the ids of headings as the hosts of repositories do.
 type anchors struct{ used []string }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,13 +16,18 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/trace/metrics"
 )
 
 // generated are the documents that come from code, by the source they would have.
 var generated = map[string]func(root string) ([]byte, error){
 	"docs/reference-app.md":        writeApp,
+	"docs/reference-codes.md":      writeCodes,
 	"docs/reference-directives.md": writeDirectives,
 	"docs/reference-http.md":       writeHTTP,
+	"docs/reference-metrics.md":    writeMetrics,
 }
 
 // object is a JSON object, or a mapping of YAML.
@@ -202,6 +209,43 @@ func writeDirectives(string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
+// writeCodes writes what the table of recoveries says of each code.
+func writeCodes(string) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("# Every code\n\nWith its HTTP status and what the user reads, unless the application says otherwise. " +
+		"A code that is not here has the line of its family, which ends in `*`. [http.md](http.md#problems) says how " +
+		"to read them.\n\n| code | status | what the user reads |\n|---|---|---|\n")
+	for _, e := range recovery.Default().All() {
+		fmt.Fprintf(&b, "| `%s` | %d | %s |\n", e.Code, e.Status, cell(e.Title))
+	}
+	return []byte(b.String()), nil
+}
+
+// writeMetrics writes what a server says of its metrics, after it has counted each once.
+func writeMetrics(string) ([]byte, error) {
+	m := metrics.New()
+	for _, s := range trace.Specs() {
+		var values []string
+		for _, l := range s.Labels {
+			values = append(values, append(l.May, "")[0])
+		}
+		m.Series(s.Name, values...).Add(1)
+	}
+	for _, name := range []trace.Name{trace.RouterDecision, trace.ToolOpened, trace.ToolSubmitted, trace.ToolCanceled,
+		trace.WarningShown, trace.OptOutChanged} {
+		m.Emit(trace.Event{Name: name})
+	}
+	answer := httptest.NewRecorder()
+	m.ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	var b strings.Builder
+	b.WriteString("# Every metric\n\nAs `GET /metrics` describes it. [operations.md](operations.md#metrics) lists labels " +
+		"and alerts.\n\n| metric | what |\n|---|---|\n")
+	for _, h := range regexp.MustCompile(`# HELP (limn_\w+) (.*)`).FindAllStringSubmatch(answer.Body.String(), -1) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", h[1], cell(h[2]))
+	}
+	return []byte(b.String()), nil
+}
+
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
 // writeHTTP writes the addresses of docs/openapi.yaml.
@@ -216,7 +260,7 @@ func writeHTTP(root string) ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString("# Every address of the HTTP API\n\nFrom [openapi.yaml](openapi.yaml), which the tests hold against the " +
-		"server. [http.md](http.md) says how the addresses work together, and lists the codes of problems.\n")
+		"server. [http.md](http.md) says how the addresses work together.\n")
 	paths := in(spec, "paths")
 	for _, address := range slices.Sorted(maps.Keys(paths)) {
 		for _, m := range methods {

@@ -2,10 +2,12 @@ package docsite
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -34,6 +36,8 @@ type site struct {
 	parts []part
 	order []*page         // as a reader goes through them
 	files map[string]bool // files of the repository that pages link to
+
+	generated []string // sources of the pages that come from code
 }
 
 // Build makes the files of the site, by path, from the repository in the folder root.
@@ -54,13 +58,21 @@ func Build(root string) (map[string][]byte, error) {
 
 // readAll reads the documents and puts them in order.
 func (s *site) readAll() error {
+	written, err := writePackages(s.root)
+	if err != nil {
+		return err
+	}
 	for source, write := range generated {
-		text, err := write(s.root)
-		if err != nil {
+		if written[source], err = write(s.root); err != nil {
 			return fmt.Errorf("write %s: %w", source, err)
 		}
+	}
+	for source, text := range written {
 		s.pages[source] = newPage(source, text)
 	}
+	s.generated = slices.SortedFunc(maps.Keys(written), func(x, y string) int {
+		return cmp.Compare(strings.TrimSuffix(x, ".md"), strings.TrimSuffix(y, ".md"))
+	})
 	for _, source := range []string{"README.md", contents} {
 		if _, err := s.page(source); err != nil {
 			return err
@@ -104,7 +116,7 @@ func (s *site) addPart(of section) error {
 			}
 		}
 	}
-	for _, source := range slices.Sorted(keysOf(generated)) {
+	for _, source := range s.generated {
 		if in.title == "Reference" {
 			if err := add(source); err != nil {
 				return err
@@ -176,7 +188,7 @@ type navPart struct {
 // writePages renders every page that the navigation has, and those they link to.
 func (s *site) writePages(out map[string][]byte) error {
 	for done := map[*page]bool{}; len(done) < len(s.pages); {
-		for _, source := range slices.Sorted(keysOf(s.pages)) {
+		for _, source := range slices.Sorted(maps.Keys(s.pages)) {
 			p := s.pages[source]
 			if done[p] {
 				continue
@@ -196,12 +208,19 @@ func (s *site) writePages(out map[string][]byte) error {
 	return nil
 }
 
+// nested reports a page that the navigation shows only beside its siblings: one of a
+// folder with a page of its own.
+func (s *site) nested(p *page) bool {
+	index := path.Join(path.Dir(p.source), "README.md")
+	return strings.Contains(path.Dir(p.source), "/") && p.source != index && s.pages[index] != nil
+}
+
 func (s *site) view(p *page, body []byte) view {
 	v := view{Title: p.title, Part: p.part, Body: template.HTML(body), TOC: p.headings, Root: p.relative("")}
 	for _, in := range s.parts {
 		nav := navPart{Title: in.title}
 		for _, q := range in.pages {
-			if own := path.Dir(q.source) == path.Dir(p.source); q.nested() && !own {
+			if own := path.Dir(q.source) == path.Dir(p.source); s.nested(q) && !own {
 				continue
 			}
 			nav.Links = append(nav.Links, *p.linkTo(q))

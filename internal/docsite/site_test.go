@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -21,21 +22,31 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/trace"
 )
 
 const root = "../.."
 
+// built is the site of this repository. Tests only read it.
+var built = sync.OnceValues(fresh)
+
 func build(t *testing.T) map[string]string {
 	t.Helper()
-	files, err := Build(root)
+	files, err := built()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return files
+}
+
+func fresh() (map[string]string, error) {
+	files, err := Build(root)
 	out := map[string]string{}
 	for name, b := range files {
 		out[name] = string(b)
 	}
-	return out
+	return out, err
 }
 
 // TestPages goes from page to page with "next" and meets every document once.
@@ -96,7 +107,11 @@ func TestLinks(t *testing.T) {
 
 func TestSameTwice(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(build(t), build(t)); diff != "" {
+	again, err := fresh()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(build(t), again); diff != "" {
 		t.Errorf("two builds differ (-first +second):\n%s", diff)
 	}
 }
@@ -140,12 +155,82 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
+	for _, e := range recovery.Default().All() {
+		if page := files["docs/reference-codes.html"]; !strings.Contains(page, "<code>"+string(e.Code)+"</code>") {
+			t.Errorf("no code %s", e.Code)
+		}
+	}
+	for _, m := range trace.Specs() {
+		if !strings.Contains(files["docs/reference-metrics.html"], string(m.Name)+"</code></td>\n<td>"+m.Help) {
+			t.Errorf("no metric %s", m.Name)
+		}
+	}
 	some := []string{"x"}
 	for _, d := range directive.PresetDefs(directive.PresetConfig{Forms: some, Tables: some, Maps: some, Views: some,
 		Records: some}) {
 		if !strings.Contains(files["docs/reference-directives.html"], d.Type+"</h2>") {
 			t.Errorf("no directive %s", d.Type)
 		}
+	}
+}
+
+// TestPackages looks up each package that a program may import, and the functions that
+// it exports.
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	files := build(t)
+	list := exec.Command("go", "list", "-f", `{{.Name}} {{.ImportPath}} {{.Dir}} {{join .GoFiles " "}}`, "./...")
+	list.Dir = root
+	out, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		dir := strings.TrimPrefix(strings.TrimPrefix(f[1], module), "/")
+		if f[0] == "main" || regexp.MustCompile("^(cmd|examples)/|(^|/)internal/").MatchString(dir) {
+			continue
+		}
+		pages++
+		dir = stdcmp.Or(dir, "limn")
+		page := files["docs/go/"+strings.ReplaceAll(dir, "/", "-")+".html"]
+		for _, name := range f[3:] {
+			code, err := os.ReadFile(filepath.Join(f[2], name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile(`(?m)^func ([A-Z]\w*)`).FindAllStringSubmatch(string(code), -1) {
+				if !strings.Contains(page, `id="func-`+strings.ToLower(m[1])+`"`) {
+					t.Errorf("%s: no func %s", dir, m[1])
+				}
+			}
+		}
+		if !strings.Contains(files["docs/go/index.html"], ">"+dir+"</a>") {
+			t.Errorf("the list lacks %s", dir)
+		}
+	}
+	if made := len(slices.DeleteFunc(slices.Collect(maps.Keys(files)), func(f string) bool {
+		return path.Dir(f) != "docs/go"
+	})); pages < 20 || made != pages+1 {
+		t.Errorf("%d packages, %d pages and their list", pages, made)
+	}
+	for page, want := range map[string]string{
+		"app":            `app.html#func-app-formfor">App.FormFor</a>`, // a method that a comment names
+		"limn":           `href="../../docs/go/app.html`,               // another package of ours
+		"store-postgres": `id="func-store-listen"`,                     // a method of what an alias stands for
+		"html":           "Example:",
+		"a2ui":           `a2ui.html#type-dialect">V10RC</a>`, // a constant, below its type
+	} {
+		if !strings.Contains(files["docs/go/"+page+".html"], want) {
+			t.Errorf("%s: no %q", page, want)
+		}
+	}
+	if !strings.Contains(files["docs/a2ui.html"], `<a href="../docs/go/a2ui.html">package a2ui</a>`) {
+		t.Error("a link to doc.go does not lead to the page of the package")
+	}
+	if strings.Contains(files["docs/go/a2ui.html"], "// Output") {
+		t.Error("a2ui: examples contain their output")
 	}
 }
 
@@ -163,8 +248,8 @@ func TestRefused(t *testing.T) {
 			t.Parallel()
 			files := map[string]string{"README.md": "# A", "web/page/limn.css": ":root {\n}\n",
 				"docs/openapi.yaml": "paths: {}",
-				"docs/README.md":    "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md)", "docs/yaml.md": "# Yaml",
-				"docs/http.md": "# HTTP", "docs/directives.md": "# D\n## Directives of your own"}
+				"docs/README.md":    "# B\n## Reference\n[](yaml.md) [](http.md) [](directives.md) [](operations.md)", "docs/yaml.md": "# Yaml",
+				"docs/http.md": "# HTTP\n## Problems", "docs/operations.md": "# O\n## Metrics", "docs/directives.md": "# D\n## Directives of your own"}
 			files[c.file] = c.text
 			dir := t.TempDir()
 			for name, text := range files {

@@ -52,40 +52,72 @@ scenarios['embed-chat'] = async (t) => {
   await inside.locator('li.limn-user[data-seq]', { hasText: 'thanks' }).waitFor();
 };
 
-// --- the client by fetch and the React hook of the documentation, as they are printed ---
-scenarios['embed-snippets'] = async (t) => {
-  const doc = await readFile(fileURLToPath(new URL('../../docs/howto/page.md', import.meta.url)), 'utf8');
-  const snippet = (name) => {
+/** The files that the documentation prints, each at most 30 lines. */
+async function snippets(...names) {
+  const files = {};
+  for (const [how, name] of names.map((one) => one.split('/'))) {
+    const doc = await readFile(fileURLToPath(new URL(`../../docs/howto/${how}.md`, import.meta.url)), 'utf8');
     const text = doc.match(new RegExp(`\n\`\`\`jsx?\n// ${name}\n([^]*?)\n\`\`\``))?.[1] ?? '';
     const lines = text.split('\n').length;
     expect(`${name} in the documentation, in ${lines} lines`, text && lines <= 30);
-    return text;
-  };
-  const files = { './limn.js': snippet('limn.js'), './useLimn.jsx': snippet('useLimn.jsx') };
+    files[`./${name}`] = text;
+  }
+  return files;
+}
+
+/** A page with a React program made of them. */
+async function reactPage(t, files, contents, head = '') {
+  const resolveDir = fileURLToPath(new URL('..', import.meta.url));
   const { outputFiles } = await build({
     bundle: true, write: false, format: 'iife', jsx: 'automatic', define: { 'process.env.NODE_ENV': '"production"' },
-    stdin: { loader: 'jsx', resolveDir: fileURLToPath(new URL('..', import.meta.url)), contents: `
-      import { createRoot } from 'react-dom/client';
-      import { useLimn } from './useLimn.jsx';
-      function App() {
-        const { transcript, messages, ready, say } = useLimn('');
-        return <><button disabled={!ready} onClick={() => say('add a customer')}>Ask</button>
-          <ol>{transcript.map((one, i) => <li key={i}>{one.role}: {one.text}</li>)}</ol>
-          <output>{messages.filter((m) => m.createSurface).map((m) => m.createSurface.surfaceId).join()}</output></>;
-      }
-      createRoot(document.body).render(<App />);` },
+    stdin: { loader: 'jsx', resolveDir, contents },
     plugins: [{ name: 'snippets', setup: (b) => {
-      b.onResolve({ filter: /^\.\/(limn\.js|useLimn\.jsx)$/ }, ({ path }) => ({ path, namespace: 'doc' }));
-      b.onLoad({ filter: /.*/, namespace: 'doc' }, ({ path }) => ({ contents: files[path], loader: 'jsx', resolveDir: fileURLToPath(new URL('..', import.meta.url)) }));
+      b.onResolve({ filter: /^\.\/\w+\.jsx?$/ }, ({ path }) => (path in files ? { path, namespace: 'doc' } : undefined));
+      b.onLoad({ filter: /.*/, namespace: 'doc' }, ({ path }) => ({ contents: files[path], loader: 'jsx', resolveDir }));
     } }],
   });
   const context = await t.browser.newContext();
   t.contexts.push(context);
   const page = await context.newPage();
   const at = new URL('/a-react-page', t.base).href;
-  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>React</title><body><script>${outputFiles[0].text.replaceAll('</script', '<\\/script')}</script>` }));
+  await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>React</title>${head}<body><script>${outputFiles[0].text.replaceAll('</script', '<\\/script')}</script>` }));
   await page.goto(at);
+  return page;
+}
+
+// --- the client by fetch and the React hook of the documentation, as they are printed ---
+scenarios['embed-snippets'] = async (t) => {
+  const page = await reactPage(t, await snippets('page/limn.js', 'react/useLimn.jsx'), `
+    import { createRoot } from 'react-dom/client';
+    import { useLimn } from './useLimn.jsx';
+    function App() {
+      const { transcript, messages, ready, say } = useLimn('');
+      return <><button disabled={!ready} onClick={() => say('add a customer')}>Ask</button>
+        <ol>{transcript.map((one, i) => <li key={i}>{one.role}: {one.text}</li>)}</ol>
+        <output>{messages.filter((m) => m.createSurface).map((m) => m.createSurface.surfaceId).join()}</output></>;
+    }
+    createRoot(document.body).render(<App />);`);
   await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText('user: add a customer').waitFor();
   await poll('the form as A2UI', async () => /^form:customer#e=\d+$/.test(await page.locator('output').textContent()));
+};
+
+// --- the React component of the documentation: a form, and what became of it ---
+scenarios['embed-react'] = async (t) => {
+  const page = await reactPage(t, await snippets('react/LimnSurface.jsx'), `
+    import { useState } from 'react';
+    import { createRoot } from 'react-dom/client';
+    import { LimnSurface } from './LimnSurface.jsx';
+    function App() {
+      const [kinds, note] = useState([]);
+      return <><LimnSurface say="add a customer" onOutcome={(o) => note((was) => [...was, o.kind])} /><output>{kinds.join()}</output></>;
+    }
+    createRoot(document.body).render(<App />);`, '<script src="/assets/embed.js"></script>');
+  const inside = page.frameLocator('limn-surface iframe');
+  const save = inside.getByRole('button', { name: /^save customer/i });
+  await save.click();
+  await poll('the refusal told', async () => /asked|refused/.test(await page.locator('output').textContent()));
+  await inside.getByLabel(/^company/i).fill('Ada');
+  await save.click();
+  await poll('the success told', async () => /(asked|refused),done$/.test(await page.locator('output').textContent()));
 };

@@ -156,7 +156,7 @@ func joinLines(raws []json.RawMessage) (lines [][]byte) {
 func documentTranslations(line func(string, ...any)) {
 	line("\n## Translated examples\n")
 	line("Each is translated to every version and every spelling of v1.0; the result is valid (profile Spec), and shows the same unless the")
-	line("translation says what it could not carry (docs/a2ui-rules.md, `Loss`). `go test ./cmd/limn/a2uicmd -run Published` does it with")
+	line("translation says what it could not carry (`a2ui.Loss`). `go test ./cmd/limn/a2uicmd -run Published` does it with")
 	line("`limn translate` and `limn validate`, asks the published schemas, and for v0.8 and v0.9 the processors of `@a2ui/web_core`.\n")
 	line("| from | to | examples | of them with a loss | what was lost | failed |")
 	line("|---|---|---:|---:|---|---:|")
