@@ -61,7 +61,7 @@ func main() {
 		name    string
 		measure func(int) []figure
 	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy},
-		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}} {
+		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}, {"sharing", sharing}} {
 		if *only == "" || *only == group.name {
 			r.Figures = append(r.Figures, group.measure(*count)...)
 		}

@@ -83,26 +83,26 @@ func (r *Replica) Edit(u Update) error {
 	if err != nil {
 		return err
 	}
-	whole := u.Value != ""
-	kept := r.pending[:0:0]
-	for _, p := range r.pending {
-		switch {
-		case p.Path == u.Path: // one update has both the value and the position
-			if u.Value == "" {
-				u.Value, u.canonical = p.Value, p.canonical
-			}
-			if u.Pos == "" && !u.Unplace {
-				u.Pos, u.Unplace = p.Pos, p.Unplace
-			}
-		case whole && below(p.Path, u.Path):
-		default:
-			kept = append(kept, p)
+	if u.Value != "" && slices.ContainsFunc(r.pending, func(p Update) bool { return below(p.Path, u.Path) }) {
+		r.pending = slices.DeleteFunc(r.pending, func(p Update) bool { return below(p.Path, u.Path) })
+	}
+	i := slices.IndexFunc(r.pending, func(p Update) bool { return p.Path == u.Path })
+	switch {
+	case i >= 0: // one update has both the value and the position
+		p := r.pending[i]
+		if u.Value == "" {
+			u.Value, u.canonical = p.Value, p.canonical
 		}
-	}
-	if len(kept) >= r.doc.limits.Updates {
+		if u.Pos == "" && !u.Unplace {
+			u.Pos, u.Unplace = p.Pos, p.Unplace
+		}
+		r.pending[i] = u
+	case len(r.pending) >= r.doc.limits.Updates:
 		return ui.Errorf(CodeLimit, u.Path, "more than %d edits wait to be sent", r.doc.limits.Updates)
+	default:
+		r.pending = append(r.pending, u)
 	}
-	r.pending, r.view = append(kept, u), nil
+	r.view = nil
 	return nil
 }
 
