@@ -19,6 +19,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/decidecmd"
 	"github.com/limn-ui/limn/cmd/limn/evalcmd"
 	"github.com/limn-ui/limn/cmd/limn/modelcmd"
+	"github.com/limn-ui/limn/cmd/limn/synccmd"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/ui"
 )
@@ -37,6 +38,7 @@ type command struct {
 	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
 	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
 	Doctor    doctorCommand     `cmd:"" help:"Say what of this machine and of the configuration works."`
+	Sync      synccmd.DataSync  `cmd:"" name:"datasync" help:"Apply, join and show documents that several write at once."`
 	Schema    schemaCommand     `cmd:"" help:"Print the JSON Schema of application files, for editors."`
 	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
