@@ -465,13 +465,6 @@ func Wrap(d Dialect, msgs ...Message) ([]byte, error) {
 	return append(b, "]\n"+CloseTag...), nil
 }
 
-// WrapPayload puts tags around a payload that is written already. No string in
-// it needs care: Unwrap knows strings.
-func WrapPayload(payload []byte) []byte {
-	b := append([]byte(OpenTag+"\n"), payload...)
-	return append(b, "\n"+CloseTag...)
-}
-
 // HasParts reports whether an answer has a tagged block that is closed.
 func HasParts(b []byte) bool {
 	for _, block := range Unwrap(b) {
