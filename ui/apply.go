@@ -21,7 +21,7 @@ func Apply(s *State, f *Frame, lim Limits) (*State, []Change, error) {
 		return nil, nil, Errorf(CodeSequence, "/seq", "frame %d does not follow state %d", f.Seq, s.Seq)
 	}
 	next := *s
-	next.V, next.Seq, next.Surfaces, next.Toasts = Version, f.Seq, slices.Clone(s.Surfaces), f.Ops.Toasts()
+	next.V, next.Seq, next.Surfaces, next.Toasts = Version, f.Seq, slices.Clone(s.Surfaces), f.Ops.toasts()
 	a := &applier{state: &next, frame: f, lim: lim.WithDefaults(), seen: map[Name]*touch{}}
 	for i, op := range f.Ops {
 		if err := a.apply(op); err != nil {

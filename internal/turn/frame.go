@@ -165,8 +165,19 @@ func applyFrame(env Env, state *ui.State, frame *ui.Frame) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
+	frame.Changes, frame.Text, frame.Toasts = changes, speech(frame.Ops), next.Toasts
 	return Step{Before: state, After: next, Frame: frame}, nil
+}
+
+// speech joins the words of the assistant in a list of ops.
+func speech(ops ui.Ops) string {
+	var parts []string
+	for _, op := range ops {
+		if say, ok := op.(*ui.Say); ok && say.Role == ui.RoleAssistant {
+			parts = append(parts, say.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.
