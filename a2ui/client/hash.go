@@ -156,7 +156,7 @@ func collapse(s string) string {
 func item(s Shown) a2ui.Data {
 	var members []a2ui.Member
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
-	add("role", dataText(string(s.Role)))
+	add("role", dataText(s.Role))
 	add("level", jsonx.OfInt(int64(s.Level)))
 	add("text", dataText(collapse(s.Text)))
 	if s.Markdown != "" {
@@ -186,7 +186,7 @@ func detailed(shown []Shown) a2ui.Data {
 		}
 		details := slices.SortedFunc(slices.Values(s.Details),
 			func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)),
+		out.Items = append(out.Items, jsonx.OfArray(dataText(s.Role),
 			dataText(strings.TrimSuffix(s.Text, "\u200b")),
 			list(details, func(d Detail) a2ui.Data {
 				return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value)))
