@@ -25,7 +25,7 @@ func (c checker) views() error {
 	return nil
 }
 
-// viewChecker checks what the views of an app show.
+// viewChecker checks the contents of an app's views.
 type viewChecker struct{ *App }
 
 // view checks one view: of a fixed one every node. A view that code builds is

@@ -58,14 +58,14 @@ type (
 		Parse     a2uicmd.Parse     `cmd:"" help:"Take A2UI messages out of what a model writes."`
 		Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
 	}
-	// readingCommands are about what messages and models are understood as.
+	// readingCommands are about reading messages, and about models.
 	readingCommands struct {
 		Route   decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
 		Capture decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
 		Eval    evalcmd.Eval      `cmd:"" help:"Score the router and the parser on labelled lines, and models on scenarios."`
 		Models  modelcmd.Models   `cmd:"" help:"Say what is known of models, or find it out."`
 	}
-	// storeCommands are about what a store keeps.
+	// storeCommands are about the contents of a store.
 	storeCommands struct {
 		Backup  backupCommand  `cmd:"" help:"Write all conversations of a store to a file."`
 		Restore restoreCommand `cmd:"" help:"Read such a file into a store."`

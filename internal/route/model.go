@@ -20,8 +20,8 @@ const CodeModel ui.Code = "ROUTE_MODEL_INVALID"
 // maxAnswer is how long an answer of the routing model may be, in bytes.
 const maxAnswer = 4096
 
-// Answer is what a small model says about a message: what Decision says, less
-// what only Limn may decide.
+// Answer is a small model's decision about a message: a Decision without the parts
+// that only Limn may decide.
 type Answer struct {
 	Action     Action
 	Tool       string     // for ActionTool and ActionClarify

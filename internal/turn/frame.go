@@ -115,8 +115,8 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 	return f
 }
 
-// Spoken is the state that an event is decided on: the first thing that is said in a
-// conversation sets its language, if the event has one. Its frame has that, too.
+// Spoken is the state that an event is decided on: the first message of a
+// conversation sets its language, if the event has one. The frame includes that change.
 func Spoken(s *ui.State, e *ui.Event) *ui.State {
 	if e.Language == "" || !speaks(s, e) || s.Router.Language == e.Language {
 		return s

@@ -186,7 +186,7 @@ func recordCopies(f *fixture) {
 		Where: []store.Condition{{Field: "f", Op: store.Equal}}}), []string{strange.ID})
 }
 
-// recordBounds: what is out of bounds is refused at each entry; the most is taken.
+// recordBounds: every entry refuses a record out of bounds and takes one at the bound.
 func recordBounds(f *fixture) {
 	for what, broken := range map[string]func(*store.Record){
 		"no name":       func(r *store.Record) { r.Name = "" },
