@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -110,7 +111,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	permit := m.permit
 	permit.Hand()
-	ctx, cancel := context.WithCancelCause(logs.WithRequest(c.svc.work.stop, m.t.tally.turn.Request))
+	ctx, cancel := context.WithCancelCause(logs.WithRequest(c.svc.work.Stop, m.t.tally.turn.Request))
 	c.mu.Lock()
 	m.t.run.asking, m.t.run.cancel = true, cancel
 	if m.t.run.canceled { // before it began
@@ -208,7 +209,7 @@ func (m *modelRun) cancel(cause error) {
 // and not answered.
 func (m *modelRun) interrupted(ctx context.Context) bool {
 	switch cause := context.Cause(ctx); {
-	case errors.Is(cause, errClosing):
+	case errors.Is(cause, work.ErrClosing):
 		m.t.leases.releaseEvent() // another node, or the next start, resumes it
 	case errors.Is(cause, journal.ErrTaken):
 		m.t.retry.handOver()

@@ -107,7 +107,7 @@ func trim(c *mailbox, seq uint64) {
 		return
 	}
 	c.svc.work.Go(func() { // Close waits for it
-		floor, err := c.svc.cfg.Store.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		floor, err := c.svc.cfg.Store.Trim(c.svc.work.Stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", logs.Quiet(err))
 			return

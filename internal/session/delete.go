@@ -26,7 +26,7 @@ func (d directory) Delete(ctx context.Context, id, principal string) error {
 	case !rec.Done || rec.Outcome.Kind != ui.OutcomeDone:
 		return errInUse("its last answer is not written yet", nil)
 	}
-	if err := d.svc.work.enter(); err != nil {
+	if err := d.svc.work.Enter(); err != nil {
 		return err
 	}
 	defer d.svc.work.Done()
@@ -55,7 +55,7 @@ func (c *mailbox) drop(ctx context.Context) (err error) {
 			c.svc.cfg.Log.InfoContext(ctx, "conversation deleted", "conversation", c.info.ID)
 			return nil
 		}
-		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrLeased) || !c.svc.work.pause(nil, dropPause) {
+		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrLeased) || !c.svc.work.Pause(nil, dropPause) {
 			break
 		}
 	}

@@ -64,9 +64,9 @@ func (f *follower) followed(id string, end func()) func() {
 // their readers were not woken for: a bus may lose its hints.
 func poll(s *Service) {
 	defer s.work.Done()
-	for s.work.pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
+	for s.work.Pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
 		for page := range slices.Chunk(s.readers.IDs(), store.Page) {
-			found, err := s.cfg.Store.Heads(s.work.stop, page)
+			found, err := s.cfg.Store.Heads(s.work.Stop, page)
 			if err != nil {
 				s.cfg.Log.Warn("poll", "err", logs.Quiet(err))
 				break

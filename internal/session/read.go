@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -60,7 +61,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	if e.Key == "" {
 		return false, nil
 	}
-	if err := s.work.enter(); err != nil {
+	if err := s.work.Enter(); err != nil {
 		return false, err
 	}
 	defer s.work.Done()
@@ -86,4 +87,14 @@ func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
 		return false, conversation.StoreError("look up event", err)
 	}
 	return prior != nil, nil
+}
+
+// Ready reports whether events are taken, for readiness probes: not once the
+// service stops (CodeDraining), and not while its store does not answer within a
+// second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
+func (s *Service) Ready() error {
+	if s.work.Closing() {
+		return work.Draining()
+	}
+	return s.health.Check(s.cfg.Store.Ping)
 }

@@ -48,8 +48,8 @@ func (d sharing) Share(ctx context.Context, id, principal string, access convers
 	if err := c.roomForLink(ctx, now); err != nil {
 		return link, "", err
 	}
-	token = d.svc.ids.token()
-	s := store.Share{ID: d.svc.ids.random(8), Holder: conversation.LinkHolder(token), Access: string(access),
+	token = d.svc.ids.Token()
+	s := store.Share{ID: d.svc.ids.Hex(8), Holder: conversation.LinkHolder(token), Access: string(access),
 		Created: now, Expires: until}
 	if err := d.svc.cfg.Store.PutShare(ctx, id, s); err != nil {
 		return link, "", conversation.StoreError("put share", err)

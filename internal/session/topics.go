@@ -62,7 +62,7 @@ func (l Live) PublishOnce(ctx context.Context, topic, key string, v ui.Value) er
 	if ui.CodeOf(err) != conversation.CodeNotFound {
 		return err
 	}
-	_ = s.cfg.Store.Create(ctx, store.Conversation{ID: turn.TopicID(topic), Log: s.ids.random(8), Owner: topicOwner,
+	_ = s.cfg.Store.Create(ctx, store.Conversation{ID: turn.TopicID(topic), Log: s.ids.Hex(8), Owner: topicOwner,
 		Created: s.cfg.Now().UTC()}) // one that another process made will do; else submit has the error
 	return l.submit(ctx, turn.TopicID(topic), key, e)
 }
@@ -212,10 +212,10 @@ func (v *viewers) watch() {
 	for _, id := range ids {
 		defer v.svc.Watch(id, func() { v.changed(id) })()
 	}
-	for v.svc.work.pause(v.wake, time.Second) {
+	for v.svc.work.Pause(v.wake, time.Second) {
 		began := time.Now()
 		v.round(began)
-		if !v.svc.work.pause(nil, catchUpEvery-time.Since(began)) {
+		if !v.svc.work.Pause(nil, catchUpEvery-time.Since(began)) {
 			return
 		}
 	}
@@ -249,7 +249,7 @@ func (v *viewers) take(now time.Time) (ids []string) {
 }
 
 func (v *viewers) look(id string) {
-	ctx := v.svc.work.stop
+	ctx := v.svc.work.Stop
 	c, done, err := v.svc.open(ctx, id)
 	if err != nil {
 		return // gone, or the store fails: the next change, or the next reading, looks again

@@ -161,7 +161,7 @@ func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
 	if t.c.svc.viewers == nil {
 		return nil
 	}
-	return t.c.newer(t.c.svc.work.stop, s, t.event, f)
+	return t.c.newer(t.c.svc.work.Stop, s, t.event, f)
 }
 
 // panicked logs a panic that is recovered from.
