@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 )
@@ -16,7 +17,7 @@ type follower struct {
 	svc     *Service
 	readers conversation.Readers
 	deltas  conversation.Deltas
-	viewers *viewers // nil: no view shows topics or records
+	viewers *live.Streams // nil: no view shows topics or records
 }
 
 // Subscribe returns wake-ups of a conversation: hints to look at Steps again. With
@@ -49,8 +50,8 @@ func (f *follower) Watch(id string, wake func()) (cancel func()) {
 
 // followed counts a reader of a conversation, until the end.
 func (f *follower) followed(id string, end func()) func() {
-	if f.viewers != nil && !isSource(id) {
-		leave, unwatch := f.viewers.enter(id), end
+	if f.viewers != nil && !live.IsSource(id) {
+		leave, unwatch := f.viewers.Enter(id), end
 		end = sync.OnceFunc(func() { unwatch(); leave() })
 	}
 	if f.svc.owner == nil {

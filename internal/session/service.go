@@ -21,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/internal/ids"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
@@ -229,7 +230,7 @@ func New(cfg Config) (*Service, error) {
 		Meter: cfg.Meter, Log: cfg.Log}
 	s.spoken = s.translated()
 	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
-		Saved: func(name string) { tellSaved(cfg, name) }}
+		Saved: func(name string) { live.Saved(cfg.App, cfg.Bus, name) }}
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.Stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
@@ -239,10 +240,8 @@ func New(cfg Config) (*Service, error) {
 		go poll(s) // Close waits for it
 	}
 	if cfg.App.Views().Live() {
-		s.viewers = &viewers{svc: s, wake: make(chan struct{}, 1), watched: map[string]*watched{},
-			due: map[string]bool{}}
-		s.work.Add(1)
-		go s.viewers.watch() // Close waits for it
+		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch, CatchUp: s.catchUp})
+		s.work.Go(s.viewers.Run) // Close waits for it
 	}
 	s.work.Add(1)
 	go sweep(s) // Close waits for it

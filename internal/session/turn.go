@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/records"
@@ -322,7 +323,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
-			tellSaved(c.svc.cfg, kept.Form)
+			live.Saved(c.svc.cfg.App, c.svc.cfg.Bus, kept.Form)
 		}
 	}
 	if step.After.Ended && !step.Before.Ended {
