@@ -70,7 +70,7 @@ var rungs = [][]string{
 	{"internal/ingress"},
 	{"internal/agent"},
 	{"internal/work"},
-	{"internal/live"},
+	{"internal/live", "internal/share", "internal/directory"},
 	{"internal/validators"},
 	{"internal/turn", "internal/prove"},
 	{"internal/lease", "internal/quota", "internal/outbox", "internal/journal"},

@@ -20,7 +20,7 @@ func (s *Service) Live() live.Writer {
 }
 
 // topic returns the newest value of a topic, if it has one.
-func (s *Service) topic(ctx context.Context, name string) (ui.Value, bool) {
+func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 	c, done, err := s.open(ctx, ingress.TopicID(name))
 	if err != nil {
 		if ui.CodeOf(err) != conversation.CodeNotFound {
@@ -37,7 +37,7 @@ func (s *Service) topic(ctx context.Context, name string) (ui.Value, bool) {
 
 // newer returns what the open views of a state show and it does not have yet.
 func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
-	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log, Topic: c.svc.topic}
+	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log, Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
 	return source.Newer(ctx, live.Reader{ID: c.info.ID, Viewer: c.viewer.Load(),
 		Lists: c.svc.in(s).env.App.RecordLists()}, s, e, f)
 }
@@ -71,7 +71,7 @@ func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 }
 
 // catchUp brings the views of a conversation up to date, see live.Config.
-func (s *Service) catchUp(ctx context.Context, id string) (*ui.State, bool) {
+func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
 	c, release, err := s.open(ctx, id)
 	if err != nil {
 		return nil, false

@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ids"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
@@ -31,6 +32,7 @@ import (
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/share"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/validators"
 	"github.com/limn-ui/limn/internal/work"
@@ -136,7 +138,7 @@ func (c Config) withDefaults() Config {
 
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
-	directory
+	directory.Directory
 	follower
 	sharing
 	cfg      Config
@@ -204,11 +206,12 @@ func New(cfg Config) (*Service, error) {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: work.New()}
-	s.directory, s.follower, s.sharing = directory{s}, follower{svc: s}, sharing{s}
+	s.Directory, s.follower = directoryOf(s), follower{svc: s}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
+	s.sharing = sharing{s, share.Links{Store: cfg.Store, IDs: s.ids}}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
@@ -240,7 +243,8 @@ func New(cfg Config) (*Service, error) {
 		go poll(s) // Close waits for it
 	}
 	if cfg.App.Views().Live() {
-		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch, CatchUp: s.catchUp})
+		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch,
+			CatchUp: func(ctx context.Context, id string) (*ui.State, bool) { return catchUp(ctx, s, id) }})
 		s.work.Go(s.viewers.Run) // Close waits for it
 	}
 	s.work.Add(1)
