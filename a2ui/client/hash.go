@@ -23,17 +23,17 @@ import (
 // for every client: for draft leaves that the user touched and no server wrote.
 // Paths are as bound on the dialect, as Touched returns them.
 func (c *Client) ShownHash(surface string, ignored ...string) string {
-	return c.hash(surface, ignored, false)
+	return hashOf(c, surface, ignored, false)
 }
 
 // DetailedHash is ShownHash of everything that is drawn: details such as variants and
 // bounds, failing checks and the buttons they disable. For clients of one
 // dialect, since not every dialect has them.
 func (c *Client) DetailedHash(surface string, ignored ...string) string {
-	return c.hash(surface, ignored, true)
+	return hashOf(c, surface, ignored, true)
 }
 
-func (c *Client) hash(surface string, ignored []string, details bool) string {
+func hashOf(c *Client, surface string, ignored []string, details bool) string {
 	s, ok := c.surfaces[surface]
 	if !ok {
 		return ""

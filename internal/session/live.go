@@ -37,7 +37,8 @@ func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 
 // newer returns what the open views of a state show and it does not have yet.
 func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
-	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log, Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
+	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log,
+		Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
 	return source.Newer(ctx, live.Reader{ID: c.info.ID, Viewer: c.viewer.Load(),
 		Lists: c.svc.in(s).env.App.RecordLists()}, s, e, f)
 }

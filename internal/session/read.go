@@ -6,7 +6,6 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
-	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -95,7 +94,7 @@ func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
 // second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
 func (s *Service) Ready() error {
 	if s.work.Closing() {
-		return work.Draining()
+		return errDraining()
 	}
 	return s.health.Check(s.cfg.Store.Ping)
 }

@@ -22,6 +22,8 @@ var (
 	errPanic    = errors.New("panic in a turn")
 )
 
+func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
+
 // do is the one way into a turn: a submitted event, the reply of a model, the answer
 // of a webhook, an event that was taken over, and an expiry all come here. It is
 // called with the right to the turn. pending is not nil when the answer follows
@@ -158,7 +160,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 	if t.recorded {
 		return work.ErrClosing
 	}
-	return work.Draining()
+	return errDraining()
 }
 
 // retry begins a turn again that was recorded and is not answered.

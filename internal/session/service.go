@@ -205,7 +205,7 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, work: work.New()}
+	s := &Service{cfg: cfg, work: work.New(errDraining)}
 	s.Directory, s.follower = directoryOf(s), follower{svc: s}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),

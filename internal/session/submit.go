@@ -136,7 +136,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			Err: context.Cause(ctx)}
 	case <-s.work.Stop.Done():
 		t.place.give()
-		return result{}, nil, work.Draining()
+		return result{}, nil, errDraining()
 	}
 	// From here the turn is finished even if the client goes away.
 	if !calls(s.cfg.App) { // a separate goroutine costs a tenth with PostgreSQL

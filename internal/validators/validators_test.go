@@ -19,7 +19,7 @@ func TestValidators(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		check := Runner{Time: 2 * time.Second, Work: work.New(), Log: slog.New(slog.NewTextHandler(&log, nil))}
+		check := Runner{Time: 2 * time.Second, Work: work.New(nil), Log: slog.New(slog.NewTextHandler(&log, nil))}
 		finds := func(name string, after time.Duration) capture.Validator {
 			return capture.Validator{Name: name, Check: func(capture.Submission) []capture.Warning {
 				time.Sleep(after)

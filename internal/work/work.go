@@ -13,9 +13,6 @@ import (
 	"errors"
 	"sync"
 	"time"
-
-	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/ui"
 )
 
 // ErrClosing is the cause of the end of Stop.
@@ -28,15 +25,17 @@ type Group struct {
 	Stop  context.Context // ends when End has waited long enough
 	Quiet chan struct{}   // closed when End begins
 
-	cut context.CancelCauseFunc
+	refuse func() error
+	cut    context.CancelCauseFunc
 
 	mu     sync.Mutex // guards what follows
 	closed bool
 }
 
-// New returns a Group in which work may begin.
-func New() *Group {
-	w := &Group{Quiet: make(chan struct{})}
+// New returns a Group in which work may begin. Once End has begun, refuse says why none
+// may.
+func New(refuse func() error) *Group {
+	w := &Group{refuse: refuse, Quiet: make(chan struct{})}
 	w.Stop, w.cut = context.WithCancelCause(context.Background())
 	return w
 }
@@ -47,7 +46,7 @@ func (w *Group) Enter() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
-		return Draining()
+		return w.refuse()
 	}
 	w.Add(1)
 	return nil
@@ -113,9 +112,4 @@ func Await[T any](ctx context.Context, w *Group, c <-chan T, d time.Duration) (v
 	default:
 		return v, false
 	}
-}
-
-// Draining is the refusal of new work.
-func Draining() error {
-	return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
 }

@@ -2,25 +2,25 @@ package work
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/ui"
 )
+
+var errRefused = errors.New("refused")
 
 func TestRefusesAfterEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := New()
+		w := New(func() error { return errRefused })
 		if err := w.Enter(); err != nil {
 			t.Fatal(err)
 		}
 		ended := make(chan struct{})
 		go func() { w.End(context.Background()); close(ended) }()
 		synctest.Wait()
-		if err := w.Enter(); ui.CodeOf(err) != recovery.CodeDraining {
+		if err := w.Enter(); !errors.Is(err, errRefused) {
 			t.Errorf("Enter after End began: %v", err)
 		}
 		if w.Pause(nil, time.Hour) {
