@@ -73,6 +73,7 @@ var rungs = [][]string{
 	{"internal/live", "internal/share", "internal/directory"},
 	{"internal/validators"},
 	{"internal/turn", "internal/prove"},
+	{"internal/tally"},
 	{"internal/lease", "internal/quota", "internal/outbox", "internal/journal"},
 	{"internal/modelrun", "internal/appcall"},
 	{"internal/session"},

@@ -78,7 +78,7 @@ func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.
 	t := c.turnOf(e, recordOf(e, ""))
 	sum := sha256.Sum256([]byte(e.ID))
 	t.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
-	t.tally.turn.Request, t.tally.turn.Effect = logs.RequestOf(ctx), &call
+	t.tally.Turn.Request, t.tally.Turn.Effect = logs.RequestOf(ctx), &call
 	defer c.takeTurn()()
 	rec, _, err := t.do(ctx)
 	return rec, err

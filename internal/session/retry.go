@@ -87,7 +87,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 	wait := newBackoff(t)
 	defer wait.end()
 	for wait.races < maxRaces {
-		t.tally.begin()
+		t.tally.Begin()
 		t.state = turn.Spoken(c.head(), t.event)
 		rec, err := t.Run(ctx)
 		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {

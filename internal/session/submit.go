@@ -120,7 +120,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
-	t.tally.turn.Request, t.tally.taken = logs.RequestOf(ctx), time.Now()
+	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:
 		t.place.give = func() { <-c.slots }

@@ -53,7 +53,7 @@ func (c unanswered) resumed(r store.Event) *Turn {
 	t := c.turnOf(e, r)
 	t.recorded, t.call.Looks = true, true
 	c.svc.count(trace.Takeovers)
-	t.tally.turn.Request = c.svc.ids.Hex(16) // that of the request is not kept
+	t.tally.Turn.Request = c.svc.ids.Hex(16) // that of the request is not kept
 	t.begin()
 	return t
 }
