@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -83,4 +84,21 @@ func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
 	}
 	done := c.catchUpNow(ctx)
 	return c.head(), done
+}
+
+// enterViews counts a stream of a conversation in, until leave: its views are kept current.
+func enterViews(v *live.Streams, id string) (leave func()) {
+	if v == nil || live.IsSource(id) {
+		return func() {}
+	}
+	return v.Enter(id)
+}
+
+// poll makes up for lost hints of the bus.
+func poll(s *Service) {
+	for s.work.Pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
+		if err := conversation.WakeBehind(s.work.Stop, s.Followers, s.cfg.Store); err != nil {
+			s.cfg.Log.Warn("poll", "err", logs.Quiet(err))
+		}
+	}
 }

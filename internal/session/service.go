@@ -139,7 +139,7 @@ func (c Config) withDefaults() Config {
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
 	directory.Directory
-	follower
+	*conversation.Followers
 	sharing
 	cfg      Config
 	targets  *prove.Targets
@@ -155,6 +155,9 @@ type Service struct {
 	frames   conversation.Reader
 	cache    cache.Cache[*mailbox]
 	health   *work.Health
+	readers  *conversation.Readers
+	deltas   conversation.Deltas // the text of model runs
+	viewers  *live.Streams       // nil: no view shows topics or records
 }
 
 // speech holds the parts of a Service that depend on the language.
@@ -206,7 +209,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	cfg = cfg.withDefaults()
 	s := &Service{cfg: cfg, work: work.New(errDraining)}
-	s.Directory, s.follower = directoryOf(s), follower{svc: s}
+	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
@@ -237,10 +240,14 @@ func New(cfg Config) (*Service, error) {
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
 		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.Stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
+	var elsewhere *conversation.Readers
 	if cfg.Node != "" {
-		s.owner = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime)
-		s.work.Add(1)
-		go poll(s) // Close waits for it
+		s.owner, elsewhere = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime), s.readers
+	}
+	s.Followers = conversation.NewFollowers(cfg.Bus, &s.deltas, elsewhere,
+		func(id string) (leave func()) { return enterViews(s.viewers, id) })
+	if s.owner != nil {
+		s.work.Go(func() { poll(s) }) // Close waits for it
 	}
 	if cfg.App.Views().Live() {
 		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch,
