@@ -186,32 +186,11 @@ func (c Config) withDefaults() (Config, error) {
 	if len(c.Targets) == 0 {
 		c.Targets = defaultTargets()
 	}
-	if c.Base != "" {
-		u, err := url.Parse(c.Base)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
-			u.RawQuery != "" || u.Fragment != "" {
-			said := c.Base
-			if _, _, ok := strings.Cut(said, "@"); ok { // perhaps a password
-				said = "…"
-			}
-			return c, &ConfigError{"Base", fmt.Sprintf("%q: want an address such as https://desk.example", said)}
-		}
+	if err := c.checkAddresses(); err != nil {
+		return c, err
 	}
 	if c.Assets == nil {
 		c.Assets, _ = browser.Bundles()
-	}
-	if clean := path.Clean(c.Prefix); c.Prefix != "" &&
-		(clean != c.Prefix || clean[0] != '/' || clean == "/" ||
-			url.PathEscape(clean[1:]) != strings.ReplaceAll(clean[1:], "/", "%2F")) {
-		return c, &ConfigError{"Prefix", fmt.Sprintf("%q: want a path such as /assistant, without a slash at its end",
-			c.Prefix)}
-	}
-	for _, origin := range c.Origins {
-		u, err := url.Parse(origin)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
-			return c, &ConfigError{"Origins",
-				fmt.Sprintf("%q: want an origin such as https://app.example, without a path", origin)}
-		}
 	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()
@@ -221,6 +200,35 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	c.Log = slog.New(logs.Handler(c.Log.Handler()))
 	return c, nil
+}
+
+// checkAddresses checks where browsers reach the server, and from where.
+func (c Config) checkAddresses() error {
+	if c.Base != "" {
+		u, err := url.Parse(c.Base)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+			u.RawQuery != "" || u.Fragment != "" {
+			said := c.Base
+			if _, _, ok := strings.Cut(said, "@"); ok { // perhaps a password
+				said = "…"
+			}
+			return &ConfigError{"Base", fmt.Sprintf("%q: want an address such as https://desk.example", said)}
+		}
+	}
+	if clean := path.Clean(c.Prefix); c.Prefix != "" &&
+		(clean != c.Prefix || clean[0] != '/' || clean == "/" ||
+			url.PathEscape(clean[1:]) != strings.ReplaceAll(clean[1:], "/", "%2F")) {
+		return &ConfigError{"Prefix", fmt.Sprintf("%q: want a path such as /assistant, without a slash at its end",
+			c.Prefix)}
+	}
+	for _, origin := range c.Origins {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Scheme+"://"+u.Host != origin {
+			return &ConfigError{"Origins",
+				fmt.Sprintf("%q: want an origin such as https://app.example, without a path", origin)}
+		}
+	}
+	return nil
 }
 
 // picturesUntil is when the address of a picture ends that is drawn at a time: at

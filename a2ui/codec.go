@@ -68,8 +68,8 @@ type Decoder struct {
 // its texts are parts of one copy of b.
 func (r *Decoder) Message(b []byte) (Dialect, Message, error) { return r.decode(b, 0) }
 
-// Client is DecodeClient.
-func (r *Decoder) Client(b []byte) (Dialect, ClientMessage, error) {
+// client is DecodeClient.
+func (r *Decoder) client(b []byte) (Dialect, ClientMessage, error) {
 	if err := r.doc.Scan(b, wire.JSONLimits(r.Limits.WithDefaults())); err != nil {
 		return 0, nil, wire.FromJSON(err, b, ClientInvalid, wire.ClientTooLarge)
 	}
@@ -187,5 +187,5 @@ func AppendClient(dst []byte, d Dialect, m ClientMessage) ([]byte, error) {
 // all its members, within lim. The error is a *Problem with ClientInvalid, or
 // wire.ClientTooLarge when a limit is passed.
 func DecodeClient(b []byte, lim Limits) (Dialect, ClientMessage, error) {
-	return (&Decoder{Limits: lim}).Client(b)
+	return (&Decoder{Limits: lim}).client(b)
 }

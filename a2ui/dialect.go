@@ -90,14 +90,12 @@ func (d Dialect) Features() Features {
 	return Features{}
 }
 
-// WireType returns what d calls a component type, such as MultipleChoice for
-// ChoicePicker on v0.8.
-func (d Dialect) WireType(component string) string {
-	return d.names().OfType(component)
-}
-
-// WireProp returns what d calls a property of a component.
-func (d Dialect) WireProp(component, prop string) string {
+// WireName returns what d calls a property of a component, or with "" the component
+// type, such as MultipleChoice for ChoicePicker on v0.8.
+func (d Dialect) WireName(component, prop string) string {
+	if prop == "" {
+		return d.names().OfType(component)
+	}
 	return d.names().OfProp(component, prop)
 }
 

@@ -30,7 +30,7 @@ func (l Line) Decode() (Dialect, Message, error) {
 
 // DecodeClient reads the line as a client message.
 func (l Line) DecodeClient() (Dialect, ClientMessage, error) {
-	d, m, err := l.decoder().Client(l.Bytes)
+	d, m, err := l.decoder().client(l.Bytes)
 	return d, m, l.number(err)
 }
 

@@ -20,10 +20,10 @@ func ExampleLocate() {
 	// /components/0/component/Text/usageHint "h9"
 }
 
-func ExampleDialect_WireProp() {
-	fmt.Println(a2ui.V08.WireType("ChoicePicker"), a2ui.V08.WireProp("ChoicePicker", "displayStyle"),
+func ExampleDialect_WireName() {
+	fmt.Println(a2ui.V08.WireName("ChoicePicker", ""), a2ui.V08.WireName("ChoicePicker", "displayStyle"),
 		a2ui.V08.WireEnum("Image", "fit", "scaleDown"))
-	fmt.Println(a2ui.V10.WireProp("Text", "accessibility"), a2ui.V09.WireProp("Text", "accessibility"))
+	fmt.Println(a2ui.V10.WireName("Text", "accessibility"), a2ui.V09.WireName("Text", "accessibility"))
 	// Output:
 	// MultipleChoice variant scale-down
 	// @accessibility accessibility

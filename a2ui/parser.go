@@ -154,7 +154,11 @@ func NewParser(o ParserOptions) *Parser {
 	if o.Legacy != nil {
 		mo.Legacy = &modeltext.Legacy{Keys: o.Legacy.CuttableKeys}
 	}
-	p.read = modeltext.New(mo, sink{p})
+	p.read = modeltext.New(mo, modeltext.Sink{
+		Text:    func(b []byte) { p.text = append(p.text, b...) },
+		Message: p.message,
+		Fault:   func(problem *Problem) { p.problems = append(p.problems, *problem) },
+	})
 	return p
 }
 
@@ -201,15 +205,8 @@ func (p *Parser) endText() {
 	}
 }
 
-// sink takes what modeltext finds.
-type sink struct{ p *Parser }
-
-func (s sink) Text(b []byte)          { s.p.text = append(s.p.text, b...) }
-func (s sink) Fault(problem *Problem) { s.p.problems = append(s.p.problems, *problem) }
-func (s sink) Block(_ []byte, _ bool) {}
-
-func (s sink) Message(m modeltext.Message) bool {
-	p := s.p
+// message adds a message to the parts if it passes.
+func (p *Parser) message(m modeltext.Message) bool {
 	out := Parsed{JSON: m.JSON, Number: m.Number, Early: m.Early, Healed: m.Healed, head: m.Head, tail: m.Tail,
 		shows: m.Shows}
 	problems := p.pass(&out)
@@ -402,17 +399,30 @@ type Block struct {
 // them; a close tag inside a JSON string ends nothing. Text without a character
 // is left out, and so is a fence around tagged blocks.
 func Unwrap(b []byte) []Block {
-	s := &blockSink{}
-	m := modeltext.New(modeltext.Options{TagsOnly: true, Blocks: true, Limit: max(len(b), 1), Depth: maxNesting}, s)
+	var blocks []Block
+	var said []byte
+	endText := func() {
+		if len(said) > 0 {
+			blocks = append(blocks, Block{Text: string(said)})
+			said = said[:0]
+		}
+	}
+	m := modeltext.New(modeltext.Options{TagsOnly: true, Limit: max(len(b), 1), Depth: maxNesting}, modeltext.Sink{
+		Text: func(b []byte) { said = append(said, b...) },
+		Block: func(raw []byte, closed bool) {
+			endText()
+			blocks = append(blocks, Block{Payload: strings.TrimSpace(string(raw)), Tagged: true, Closed: closed})
+		},
+	})
 	m.Write(b)
 	m.Close()
-	s.endText()
+	endText()
 	var open *string // the text at the end of which a fence opens
-	for i := range s.blocks {
-		if s.blocks[i].Tagged {
+	for i := range blocks {
+		if blocks[i].Tagged {
 			continue
 		}
-		text := &s.blocks[i].Text
+		text := &blocks[i].Text
 		if open != nil && strings.HasPrefix(*text, "```") {
 			*open, *text = openFence.ReplaceAllString(*open, ""), strings.TrimSpace((*text)[len("```"):])
 		}
@@ -420,34 +430,11 @@ func Unwrap(b []byte) []Block {
 			open = text
 		}
 	}
-	return slices.DeleteFunc(s.blocks, func(b Block) bool { return !b.Tagged && b.Text == "" })
+	return slices.DeleteFunc(blocks, func(b Block) bool { return !b.Tagged && b.Text == "" })
 }
 
 // openFence is the line of a fence that ends a text.
 var openFence = regexp.MustCompile("\\s*(?:^|\n)```[A-Za-z0-9-]*$")
-
-// blockSink keeps the blocks and drops their content.
-type blockSink struct {
-	blocks []Block
-	text   []byte
-}
-
-func (s *blockSink) endText() {
-	if len(s.text) > 0 {
-		s.blocks = append(s.blocks, Block{Text: string(s.text)})
-		s.text = s.text[:0]
-	}
-}
-
-func (s *blockSink) Text(b []byte) { s.text = append(s.text, b...) }
-
-func (s *blockSink) Block(raw []byte, closed bool) {
-	s.endText()
-	s.blocks = append(s.blocks, Block{Payload: strings.TrimSpace(string(raw)), Tagged: true, Closed: closed})
-}
-
-func (s *blockSink) Message(modeltext.Message) bool { return true }
-func (s *blockSink) Fault(*Problem)                 {}
 
 // Wrap writes messages as a tagged block: an array, one message a line. The error
 // is that of AppendMessage.
@@ -463,13 +450,6 @@ func Wrap(d Dialect, msgs ...Message) ([]byte, error) {
 		}
 	}
 	return append(b, "]\n"+CloseTag...), nil
-}
-
-// WrapPayload puts tags around a payload that is written already. No string in
-// it needs care: Unwrap knows strings.
-func WrapPayload(payload []byte) []byte {
-	b := append([]byte(OpenTag+"\n"), payload...)
-	return append(b, "\n"+CloseTag...)
 }
 
 // HasParts reports whether an answer has a tagged block that is closed.

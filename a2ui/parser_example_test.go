@@ -84,14 +84,6 @@ func ExampleWrap() {
 	// </a2ui-json> <nil>
 }
 
-func ExampleWrapPayload() {
-	fmt.Printf("%s\n", a2ui.WrapPayload([]byte("[]")))
-	// Output:
-	// <a2ui-json>
-	// []
-	// </a2ui-json>
-}
-
 func ExampleHasParts() {
 	fmt.Println(a2ui.HasParts([]byte("Hi <a2ui-json>[]</a2ui-json>")), a2ui.HasParts([]byte("Hi")))
 	// Output: true false

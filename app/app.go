@@ -197,10 +197,6 @@ func (a *App) Fingerprint() string { return a.print }
 // Version identifies the declaration of one template.
 func (a *App) Version(kind, name string) string { return a.versions[kind+":"+name] }
 
-// Outdated reports that the app declares a template differently by now, or no
-// longer, than it did when a surface was drawn from it.
-func (a *App) Outdated(o ui.Origin) bool { return o.Version != a.Version(o.Kind, o.Template) }
-
 // Form, Table, Map, View and Action return a declaration by name.
 func (a *App) Form(name string) (Form, bool) {
 	return find(a.cfg.Forms, name, func(f Form) string { return f.Name })
@@ -257,12 +253,6 @@ func masked(s *ui.State, after, until []string, when func(*ui.State) bool) bool 
 	submitted := func(name string) bool { _, ok := s.Committed.Get(name); return ok }
 	return when != nil && !when(s) || slices.ContainsFunc(until, submitted) ||
 		slices.ContainsFunc(after, func(name string) bool { return !submitted(name) })
-}
-
-// Masks reports whether the app has actions that are not always for now.
-func (a *App) Masks() bool {
-	return slices.ContainsFunc(a.cfg.Actions,
-		func(x Action) bool { return x.When != nil || len(x.After)+len(x.Until) > 0 })
 }
 
 func find[T any](list []T, name string, nameOf func(T) string) (T, bool) {

@@ -178,7 +178,7 @@ func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column
 
 // OpenView builds the opening of a view from the state it shows.
 func (a *App) OpenView(v View, s *ui.State) Opening {
-	root := a.ViewRoot(v, s)
+	root := v.Root(s)
 	o := Opening{Surface: ui.Name("view:" + v.Name), Title: v.Title, Root: root,
 		Origin: ui.Origin{Kind: "view", Template: v.Name, Version: a.Version("view", v.Name)}}
 	if len(root) == 1 && root[0] != nil {

@@ -186,7 +186,7 @@ func (c checker) forms() error {
 		if len(f.Fields) == 0 {
 			return ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", f.Name)
 		}
-		return errors.Join(c.checkFields(at+".fields", f.Fields, false),
+		return errors.Join(checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
 			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
 	})
 }
@@ -208,7 +208,7 @@ func (c checker) tables() error {
 		if t.MinRows < 0 || t.MinRows > rows {
 			return ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows)
 		}
-		return errors.Join(c.checkFields(at+".columns", t.Columns, true),
+		return errors.Join(checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
 			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
 	})
 }

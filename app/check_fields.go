@@ -15,7 +15,7 @@ var columnTypes = []ui.FieldType{ui.TypeText, ui.TypeNumber, ui.TypeEmail, ui.Ty
 	ui.TypeDateTime, ui.TypeChoice, ui.TypeBoolean}
 
 // checkFields checks a list of fields, or of the columns of a table.
-func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
+func checkFields(lim ui.Limits, at string, fields []ui.Field, columns bool) error {
 	seen := map[string]bool{}
 	return checkAll(fields, func(i int, f ui.Field) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
@@ -34,7 +34,7 @@ func (c checker) checkFields(at string, fields []ui.Field, columns bool) error {
 			return ui.Errorf(CodeInvalid, here+".type", "a table column cannot be of type %s: want one of %v", f.Type,
 				columnTypes)
 		}
-		if limit := c.cfg.Limits.WithDefaults().Options; len(f.Options) > limit {
+		if limit := lim.WithDefaults().Options; len(f.Options) > limit {
 			return ui.Errorf(ui.CodeLimit, here+".options", "more than %d options", limit)
 		}
 		return nil

@@ -3,41 +3,48 @@ package app
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/ui"
 )
 
-// views checks names and, of fixed views, every node. A view that code builds
-// is checked by ui.Apply each time it is drawn.
+// views checks names and contents.
 func (c checker) views() error {
 	for i, v := range c.cfg.Views {
 		at := fmt.Sprintf("views[%d]", i)
 		if err := c.claim("view", at+".name", v.Name); err != nil {
 			return err
 		}
-		if (v.Build == nil) == (v.Nodes == nil) {
-			return ui.Errorf(CodeInvalid, at, "view %q needs either nodes or a Build function", v.Name)
-		}
-		if err := c.live(at, v); err != nil {
-			return err
-		}
-		if v.Nodes == nil {
-			continue
-		}
-		if err := c.checkNodes(at+".nodes", v); err != nil {
-			return err
-		}
-		if err := c.binds(at, v); err != nil {
+		if err := (viewChecker{c.App}).view(at, v); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// viewChecker checks the contents of an app's views.
+type viewChecker struct{ *App }
+
+// view checks one view: of a fixed one every node. A view that code builds is
+// checked by ui.Apply each time it is drawn.
+func (c viewChecker) view(at string, v View) error {
+	if (v.Build == nil) == (v.Nodes == nil) {
+		return ui.Errorf(CodeInvalid, at, "view %q needs either nodes or a Build function", v.Name)
+	}
+	if err := c.live(at, v); err != nil || v.Nodes == nil {
+		return err
+	}
+	if err := c.checkNodes(at+".nodes", v); err != nil {
+		return err
+	}
+	return c.binds(at, v)
+}
+
 // checkNodes reports at/<key path> of the first node that breaks a rule.
-func (c checker) checkNodes(at string, v View) error {
+func (c viewChecker) checkNodes(at string, v View) error {
 	if err := ui.CheckTree(v.Nodes, c.cfg.Limits); err != nil {
 		var e *ui.Error
 		if errors.As(err, &e) && e.Path != "" {
@@ -55,12 +62,12 @@ func (c checker) checkNodes(at string, v View) error {
 	return first
 }
 
-func (c checker) checkNode(at string, n ui.Node) error {
+func (c viewChecker) checkNode(at string, n ui.Node) error {
 	if in := ui.InputOf(n); in != nil {
 		return checkField(at, in.Field)
 	}
 	if rs := ui.RowsetOf(n); rs != nil {
-		return c.checkFields(at, rs.Columns, true)
+		return checkFields(c.cfg.Limits, at, rs.Columns, true)
 	}
 	switch n := n.(type) {
 	case *ui.Heading:
@@ -88,7 +95,7 @@ func (c checker) checkNode(at string, n ui.Node) error {
 	return nil
 }
 
-func (c checker) checkButton(at string, b *ui.Button) error {
+func (c viewChecker) checkButton(at string, b *ui.Button) error {
 	if b.Label == "" {
 		return ui.Errorf(CodeInvalid, at, "a button needs a label")
 	}
@@ -125,7 +132,7 @@ func (c checker) checkButton(at string, b *ui.Button) error {
 }
 
 // checkLiteral holds the literal of a context key against its declared type.
-func (c checker) checkLiteral(at, action string, x ui.Context) error {
+func (c viewChecker) checkLiteral(at, action string, x ui.Context) error {
 	a, _ := c.Action(action)
 	i := slices.IndexFunc(a.Context, func(k ContextKey) bool { return k.Key == x.Key })
 	if i < 0 || a.Context[i].Type == ui.TypeChoice || a.Context[i].Type == ui.TypeChoices { // they declare no options
@@ -133,6 +140,92 @@ func (c checker) checkLiteral(at, action string, x ui.Context) error {
 	}
 	if _, e := (ui.Field{Name: x.Key, Type: a.Context[i].Type}).Check(x.Value, x.Key, c.cfg.Words); e != nil {
 		return ui.Errorf(CodeInvalid, at, "the value of context key %q: %s", x.Key, e.Text)
+	}
+	return nil
+}
+
+// live checks the topics, records and phrases of a view.
+func (c viewChecker) live(at string, v View) error {
+	for i, p := range v.Phrases {
+		if n := len(wordsOf(p)); n == 0 || n > maxWords {
+			return ui.Errorf(CodeInvalid, fmt.Sprintf("%s.phrases[%d]", at, i), "want 1 to %d words", maxWords)
+		}
+	}
+	if v.Refresh != 0 && v.Refresh < time.Second {
+		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
+	}
+	if len(c.Views().topics) > maxTopics {
+		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d",
+			len(c.Views().topics), maxTopics)
+	}
+	for i, name := range v.Topics {
+		if err := freeName(c.App, name); err != nil {
+			return misnamed(fmt.Sprintf("%s.topics[%d]", at, i), err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Records)) {
+		if err := c.shownRecords(at+".records."+name, name, v.Records[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c viewChecker) shownRecords(at, name string, q RecordQuery) error {
+	if err := freeName(c.App, name); err != nil {
+		return misnamed(at, err)
+	}
+	if slices.Contains(c.Views().topics, name) {
+		return ui.Errorf(CodeDuplicate, at, "%q is a topic, too", name)
+	}
+	spec, ok := find(c.lists.specs, q.Name, func(s RecordSpec) string { return s.Name })
+	if !ok {
+		return suggest(ui.Errorf(CodeDangling, at, "there are no records %q", clip(q.Name)), q.Name,
+			names(c.lists.specs, func(s RecordSpec) string { return s.Name }))
+	}
+	if q.Limit < 0 || q.Limit > maxShownRows {
+		return ui.Errorf(CodeInvalid, at+".limit", "want 1 to %d", maxShownRows)
+	}
+	fields := []string{q.Sort}
+	for _, w := range q.Where {
+		fields = append(fields, w.Field)
+	}
+	for _, name := range fields {
+		_, known := find(c.lists.Fields(spec.Name), name, func(f ui.Field) string { return f.Name })
+		if name != "" && !known {
+			return ui.Errorf(CodeDangling, at, "%s has no field %q", spec.Name, clip(name))
+		}
+	}
+	return nil
+}
+
+func misnamed(at string, err error) error {
+	e := ui.AsError(err, CodeInvalid, "")
+	return &ui.Error{Code: CodeInvalid, Path: at, Message: e.Message, Hint: e.Hint}
+}
+
+func (c viewChecker) binds(at string, v View) error {
+	nodes := map[ui.KeyPath]ui.Node{}
+	for _, n := range v.Nodes {
+		ui.Walk(n, func(k ui.KeyPath, n ui.Node) bool { nodes[k] = n; return true })
+	}
+	for _, b := range v.Binds {
+		here := at + ".nodes/" + string(b.At)
+		p, _, err := ui.ParsePath(string(b.Path), true)
+		if err != nil || p != b.Path || !p.Under(ui.CommittedRoot) || len(p.Segments()) < 2 {
+			return ui.Errorf(CodeInvalid, here, "path %q: want /committed/… where the rows are", clip(string(b.Path)))
+		}
+		want := 0
+		switch n := nodes[b.At].(type) {
+		case *ui.Chart:
+			want = len(n.Series)
+		case *ui.List:
+			want = len(n.Columns)
+		}
+		if len(b.Fields) == 0 || len(b.Fields) != want || slices.Contains(b.Fields, "") {
+			return ui.Errorf(CodeInvalid, here,
+				"a chart with a path names a field for each series, a list for each column")
+		}
 	}
 	return nil
 }

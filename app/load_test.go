@@ -516,7 +516,7 @@ func TestLoadFlowAndRecovery(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, _ := a.Action("go")
-	if len(x.After) != 1 || len(x.Until) != 1 || !a.Masks() {
+	if len(x.After) != 1 || len(x.Until) != 1 {
 		t.Errorf("%+v", x)
 	}
 	if diff := cmp.Diff([]app.Code{{Code: "LLM_TIMEOUT", Status: 504, Title: "Slow.", Hint: "Ask less."},

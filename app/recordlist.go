@@ -18,8 +18,8 @@ const (
 	actionRecordDelete = "limn.record_delete" // delete it, after asking
 )
 
-// RecordList is the surface that lists the records of a name.
-func RecordList(name string) ui.Name { return ui.Name("records:" + name) }
+// recordList is the surface that lists the records of a name.
+func recordList(name string) ui.Name { return ui.Name("records:" + name) }
 
 // maxCell bounds the text of a cell of a list, in bytes.
 const maxCell = 120
@@ -142,7 +142,7 @@ func (ls *RecordLists) listing(ctx context.Context, c Call, q RecordQuery, sure 
 	if err != nil {
 		return Result{}, err
 	}
-	name, root := RecordList(q.Name), ls.page(spec, q, page, sure)
+	name, root := recordList(q.Name), ls.page(spec, q, page, sure)
 	if sf := c.State.Surface(name); sf != nil && sf.Status == ui.StatusOpen {
 		return Result{Ops: ui.Ops{&ui.Update{Surface: name, Root: root}}}, nil
 	}
@@ -236,18 +236,22 @@ func (l lister) pages(after string) *ui.Row {
 	return row
 }
 
-// Saved is the content of an open list after a record was saved in its
-// conversation: the record's row shows the new version, and a new record comes first in
-// a list of all with the newest first. ok is false if the list stays as it is.
-func (ls *RecordLists) Saved(list *ui.Surface, r Record) (root ui.Nodes, ok bool) {
+// Saved updates the list of the records that a state has open after a record was saved
+// in its conversation: the record's row shows the new version, and a new record comes
+// first in a list of all with the newest first. Nil: nothing changes.
+func (ls *RecordLists) Saved(s *ui.State, r Record) *ui.Update {
+	list := s.Surface(recordList(r.Name))
+	if list == nil || list.Status != ui.StatusOpen {
+		return nil
+	}
 	spec, known := ls.Spec(r.Name)
 	main, whole := list.Root[0].(*ui.Column)
 	if !known || !whole || len(main.Children) != 3 {
-		return nil, false
+		return nil
 	}
 	q, err := listed(r.Name, main)
 	if err != nil {
-		return nil, false
+		return nil
 	}
 	l, changed := lister{ls, spec, q}, *main
 	table := l.table()
@@ -260,13 +264,13 @@ func (ls *RecordLists) Saved(list *ui.Surface, r Record) (root ui.Nodes, ok bool
 		table.Children[at] = l.row(ui.NodeKey(table.Children[at]), r, false)
 	case r.Version > 1 || q.After != "" || q.Sort != "" || !q.Desc || q.Search != "" || len(q.Where) > 0,
 		len(table.Children) >= maxRecords:
-		return nil, false
+		return nil
 	default:
 		var first ui.Node = l.row("n"+strconv.Itoa(len(table.Children)), r, false)
 		table.Children = slices.Insert(table.Children, 0, first)
 	}
 	changed.Children = ui.Nodes{main.Children[0], table, main.Children[2]}
-	return ui.Nodes{&changed}, true
+	return &ui.Update{Surface: list.Name, Root: ui.Nodes{&changed}}
 }
 
 // listed is the query of the page that a list shows.

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -45,8 +43,8 @@ const (
 	maxChartShown = 500 // values
 )
 
-// ViewRoot is the content of a view for a state; nil is the state before the first frame.
-func (a *App) ViewRoot(v View, s *ui.State) ui.Nodes {
+// Root is the content of the view for a state; nil is the state before the first frame.
+func (v View) Root(s *ui.State) ui.Nodes {
 	if v.Build != nil {
 		return v.Build(s)
 	}
@@ -205,90 +203,4 @@ func viewNames(views []View) (list []spoken) {
 		}
 	}
 	return list
-}
-
-// live checks the topics, records and phrases of a view.
-func (c checker) live(at string, v View) error {
-	for i, p := range v.Phrases {
-		if n := len(wordsOf(p)); n == 0 || n > maxWords {
-			return ui.Errorf(CodeInvalid, fmt.Sprintf("%s.phrases[%d]", at, i), "want 1 to %d words", maxWords)
-		}
-	}
-	if v.Refresh != 0 && v.Refresh < time.Second {
-		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
-	}
-	if len(c.Views().topics) > maxTopics {
-		return ui.Errorf(CodeInvalid, at+".topics", "the application has %d topics, the most is %d",
-			len(c.Views().topics), maxTopics)
-	}
-	for i, name := range v.Topics {
-		if err := freeName(c.App, name); err != nil {
-			return misnamed(fmt.Sprintf("%s.topics[%d]", at, i), err)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(v.Records)) {
-		if err := c.shownRecords(at+".records."+name, name, v.Records[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (c checker) shownRecords(at, name string, q RecordQuery) error {
-	if err := freeName(c.App, name); err != nil {
-		return misnamed(at, err)
-	}
-	if slices.Contains(c.Views().topics, name) {
-		return ui.Errorf(CodeDuplicate, at, "%q is a topic, too", name)
-	}
-	spec, ok := find(c.lists.specs, q.Name, func(s RecordSpec) string { return s.Name })
-	if !ok {
-		return suggest(ui.Errorf(CodeDangling, at, "there are no records %q", clip(q.Name)), q.Name,
-			names(c.lists.specs, func(s RecordSpec) string { return s.Name }))
-	}
-	if q.Limit < 0 || q.Limit > maxShownRows {
-		return ui.Errorf(CodeInvalid, at+".limit", "want 1 to %d", maxShownRows)
-	}
-	fields := []string{q.Sort}
-	for _, w := range q.Where {
-		fields = append(fields, w.Field)
-	}
-	for _, name := range fields {
-		_, known := find(c.lists.Fields(spec.Name), name, func(f ui.Field) string { return f.Name })
-		if name != "" && !known {
-			return ui.Errorf(CodeDangling, at, "%s has no field %q", spec.Name, clip(name))
-		}
-	}
-	return nil
-}
-
-func misnamed(at string, err error) error {
-	e := ui.AsError(err, CodeInvalid, "")
-	return &ui.Error{Code: CodeInvalid, Path: at, Message: e.Message, Hint: e.Hint}
-}
-
-func (c checker) binds(at string, v View) error {
-	nodes := map[ui.KeyPath]ui.Node{}
-	for _, n := range v.Nodes {
-		ui.Walk(n, func(k ui.KeyPath, n ui.Node) bool { nodes[k] = n; return true })
-	}
-	for _, b := range v.Binds {
-		here := at + ".nodes/" + string(b.At)
-		p, _, err := ui.ParsePath(string(b.Path), true)
-		if err != nil || p != b.Path || !p.Under(ui.CommittedRoot) || len(p.Segments()) < 2 {
-			return ui.Errorf(CodeInvalid, here, "path %q: want /committed/… where the rows are", clip(string(b.Path)))
-		}
-		want := 0
-		switch n := nodes[b.At].(type) {
-		case *ui.Chart:
-			want = len(n.Series)
-		case *ui.List:
-			want = len(n.Columns)
-		}
-		if len(b.Fields) == 0 || len(b.Fields) != want || slices.Contains(b.Fields, "") {
-			return ui.Errorf(CodeInvalid, here,
-				"a chart with a path names a field for each series, a list for each column")
-		}
-	}
-	return nil
 }

@@ -50,7 +50,7 @@ func TestLiveView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := a.ViewRoot(v, &ui.State{Committed: data})
+	root := v.Root(&ui.State{Committed: data})
 	if err := ui.CheckTree(root, ui.Limits{}); err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestLiveView(t *testing.T) {
 			t.Errorf("the view lacks %s: %s", want, got)
 		}
 	}
-	if again, _ := a.ViewRoot(v, nil).MarshalJSON(); strings.Contains(string(again), "Acme") {
+	if again, _ := v.Root(nil).MarshalJSON(); strings.Contains(string(again), "Acme") {
 		t.Error("what a view showed stays in its declaration")
 	}
 	q := v.Records["large"]

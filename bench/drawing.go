@@ -79,7 +79,7 @@ func drawing(count int) []figure {
 	})
 	page := make([]byte, 0, 64<<10)
 	o := html.Options{Action: "/c/x/actions", Uploads: "/c/x/uploads"}
-	drawn := micros(count, func() { page = html.AppendSurface(page[:0], s.Surfaces[0], o) })
+	drawn := micros(count, func() { page = html.AppendSurface(page[:0], nil, s.Surfaces[0], o) })
 	return append([]figure{
 		{Name: "form_v09_us", Value: v09, Unit: "µs", Must: 150,
 			Others: map[string]float64{"encoding/json, the same messages from maps, nothing checked": plain}},

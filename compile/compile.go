@@ -60,7 +60,7 @@ type Rules struct {
 	// form:order, by kind, such as form, or "*". The narrowest counts.
 	Catalogs map[string]*a2ui.Catalog
 	Words    ui.Words // replaces built-in texts
-	// Languages are the words of conversations that have a language of their own, see ui.Router.
+	// Languages are the words of conversations in other languages, see ui.Router.
 	Languages map[string]ui.Words
 	Accent    string // the main colour of the basic catalog, as #rrggbb; "" = the client's own
 	Base      string // absolute http(s) origin of upload pages and pictures; "" = none

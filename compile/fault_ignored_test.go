@@ -96,7 +96,7 @@ func TestFaultUpdateOfExistingSurfaceIgnored(t *testing.T) {
 				left.take(msgs)
 				now := w.fresh()
 				for _, id := range now.Surfaces() {
-					if helped.ShownHash(id, client.WithDetails()) != now.ShownHash(id, client.WithDetails()) {
+					if helped.DetailedHash(id) != now.DetailedHash(id) {
 						rt.Fatalf("%s shows something else\n%s", id, helped.Dump(id))
 					}
 					stale = stale || left.ShownHash(id) != now.ShownHash(id)

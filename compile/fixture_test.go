@@ -361,8 +361,8 @@ func (w *world) same(context string) {
 		return
 	}
 	for _, id := range c.Surfaces() {
-		touched := client.IgnorePaths(w.client.Touched(id)...)
-		if w.client.ShownHash(id, touched, client.WithDetails()) != c.ShownHash(id, touched, client.WithDetails()) {
+		touched := w.client.Touched(id)
+		if w.client.DetailedHash(id, touched...) != c.DetailedHash(id, touched...) {
 			w.tb.Errorf("%s: %s shows something else after updates:\n--- updates\n%s--- snapshot\n%s", context, id,
 				w.client.Dump(id), c.Dump(id))
 		}

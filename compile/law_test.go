@@ -302,5 +302,5 @@ func (w *world) after(batches Batches) string {
 		}
 	}
 	data, _ := c.Data("main#e=1")
-	return c.ShownHash("main#e=1", client.WithDetails()) + string(jsonx.AppendCanonical(nil, data))
+	return c.DetailedHash("main#e=1") + string(jsonx.AppendCanonical(nil, data))
 }

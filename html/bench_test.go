@@ -46,11 +46,11 @@ func table(rows int) *ui.Surface {
 }
 
 func benchSurface(b *testing.B, s *ui.Surface) {
-	buf := AppendSurface(nil, s, testOptions)
+	buf := AppendSurface(nil, nil, s, testOptions)
 	b.SetBytes(int64(len(buf)))
 	b.ReportAllocs()
 	for b.Loop() {
-		buf = AppendSurface(buf[:0], s, testOptions)
+		buf = AppendSurface(buf[:0], nil, s, testOptions)
 	}
 }
 
@@ -86,8 +86,8 @@ func TestDrawingAllocations(t *testing.T) {
 		s    *ui.Surface
 		most float64
 	}{{form30(), 2}, {table(50), 2}, {table(2000), 5}, {table(5000), 5}} {
-		buf := AppendSurface(nil, c.s, testOptions)
-		if n := testing.AllocsPerRun(20, func() { buf = AppendSurface(buf[:0], c.s, testOptions) }); n > c.most {
+		buf := AppendSurface(nil, nil, c.s, testOptions)
+		if n := testing.AllocsPerRun(20, func() { buf = AppendSurface(buf[:0], nil, c.s, testOptions) }); n > c.most {
 			t.Errorf("%v allocations, want at most %v", n, c.most)
 		}
 	}

@@ -73,7 +73,7 @@ func TestCardLeadsBack(t *testing.T) {
 	s := surface(ui.InputFor("/draft/a", ui.Field{Name: "a", Label: "A", Type: ui.TypeText}))
 	s.Status, s.Origin = ui.StatusSubmitted, ui.Origin{Template: "customer", Record: ui.RecordRef{ID: "r 1", Version: 1}}
 	o := Options{Records: "/in/records", Conversation: "c1"}
-	out := string(AppendSurface(nil, s, o))
+	out := string(AppendSurface(nil, nil, s, o))
 	for _, want := range []string{`action="/in/records/customer/r%201/edit"`, `name="limn_conversation" value="c1"`, ">Edit</button>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in %s", want, out)
@@ -81,7 +81,7 @@ func TestCardLeadsBack(t *testing.T) {
 	}
 	for name, without := range map[string]func(){"addresses": func() { o.Records = "" },
 		"a record": func() { o.Records, s.Origin.Record = "/in/records", ui.RecordRef{} }} {
-		if without(); strings.Contains(string(AppendSurface(nil, s, o)), "Edit</button>") {
+		if without(); strings.Contains(string(AppendSurface(nil, nil, s, o)), "Edit</button>") {
 			t.Errorf("without %s there is a way to it", name)
 		}
 	}

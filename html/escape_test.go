@@ -76,7 +76,7 @@ func foul(f *ui.Field, x string) {
 // skeleton is the tags and attribute names of a drawing, in order.
 func skeleton(t testing.TB, s *ui.Surface, o Options) string {
 	var b strings.Builder
-	for n := range parse(t, AppendSurface(nil, s, o)).root.Descendants() {
+	for n := range parse(t, AppendSurface(nil, nil, s, o)).root.Descendants() {
 		if n.Type == html.CommentNode || n.Type == html.DoctypeNode {
 			t.Fatalf("a comment: %q", n.Data)
 		}

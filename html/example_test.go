@@ -11,7 +11,7 @@ func ExampleAppendSurface() {
 	name := ui.InputFor("/draft/name", ui.Field{Name: "name", Label: "Name", Type: ui.TypeText})
 	s := &ui.Surface{Name: "form:customer", Epoch: 1, Rev: 1, Nonce: "5e1f", Status: ui.StatusSubmitted, Title: "Customer",
 		Root: ui.Nodes{name}, Draft: ui.Map(ui.Pair{Key: "name", Value: ui.String("Ada & Co")})}
-	fmt.Printf("%s\n", html.AppendSurface(nil, s, html.Options{Action: "/c/1/actions"}))
+	fmt.Printf("%s\n", html.AppendSurface(nil, nil, s, html.Options{Action: "/c/1/actions"}))
 	// Output:
 	// <turbo-frame id="form:customer#e=1" target="_top"><section class="limn-surface limn-submitted limn-done" data-seq="0" aria-labelledby="limn-formCcustomerE1T"><h2 class="limn-title" id="limn-formCcustomerE1T">Customer</h2><p class="limn-when"><span class="limn-answered"><span aria-hidden="true">✓ </span>Submitted</span></p><dl class="limn-lines"><div><dt>Name</dt><dd>Ada &amp; Co</dd></div></dl><details class="limn-all" id="limn-formCcustomerE1U"><summary>Show all</summary><dl class="limn-value"><div><dt>Name</dt><dd id="limn-formCcustomerE1ISname">Ada &amp; Co</dd></div></dl></details></section></turbo-frame>
 }

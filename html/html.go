@@ -45,18 +45,14 @@ const (
 const keyRegenerate = "!regenerate"
 
 // AppendSurface writes one complete surface as a <turbo-frame>. Values bound
-// below /committed are not the surface's: their literals are drawn (see
-// AppendSnapshot).
-func AppendSurface(dst []byte, s *ui.Surface, o Options) []byte {
-	if s == nil {
+// below /committed are those of st; without a state their literals are drawn.
+func AppendSurface(dst []byte, st *ui.State, s *ui.Surface, o Options) []byte {
+	switch {
+	case s == nil:
 		return dst
+	case st == nil:
+		return appendFrame(dst, s, o, ui.Value{})
 	}
-	return appendFrame(dst, s, o, ui.Value{})
-}
-
-// AppendOne is AppendSurface for a surface of a conversation: it draws the values bound
-// below /committed.
-func AppendOne(dst []byte, st *ui.State, s *ui.Surface, o Options) []byte {
 	return appendFrame(dst, s, o, st.Committed)
 }
 

@@ -38,7 +38,7 @@ func parse(t testing.TB, b []byte) page {
 
 func draw(t testing.TB, s *ui.Surface) page {
 	t.Helper()
-	return parse(t, AppendSurface(nil, s, testOptions))
+	return parse(t, AppendSurface(nil, nil, s, testOptions))
 }
 
 // all returns the elements with a tag ("" = any) that have every attribute

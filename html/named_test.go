@@ -21,7 +21,7 @@ func TestValueClearedValue(t *testing.T) {
 		if got := val(draw(t, s).one("input", "name=/draft/note"), "value"); got != v {
 			t.Errorf("shows %q, want %q", got, v)
 		}
-		pages = append(pages, string(AppendSurface(nil, s, Options{})))
+		pages = append(pages, string(AppendSurface(nil, nil, s, Options{})))
 	}
 	if pages[0] != pages[2] || pages[0] == pages[1] {
 		t.Error("the page with the value again is not the first one")
@@ -33,9 +33,9 @@ func TestNullsDrawTheSameBytes(t *testing.T) {
 	t.Parallel()
 	for _, f := range everyField() {
 		s := surface(input(f))
-		want := string(AppendSurface(nil, s, Options{}))
+		want := string(AppendSurface(nil, nil, s, Options{}))
 		s.Draft = ui.Map(ui.Pair{Key: f.Name, Value: ui.Value{}})
-		if got := string(AppendSurface(nil, s, Options{})); got != want {
+		if got := string(AppendSurface(nil, nil, s, Options{})); got != want {
 			t.Errorf("%s: null is drawn as\n%s\nnot as\n%s", f.Type, got, want)
 		}
 	}

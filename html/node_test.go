@@ -273,7 +273,7 @@ func TestOddTrees(t *testing.T) {
 	draw(t, &ui.Surface{Root: ui.Nodes{&ui.Column{Key: "main",
 		Children: ui.Nodes{nil, &ui.Tabs{Key: "t"}, &ui.Table{Rowset: ui.Rowset{Path: "odd"}}, &ui.TextInput{},
 			&ui.Text{Path: "/ui_state/a~1b"}}}}})
-	if len(AppendSurface(nil, nil, testOptions))+len(AppendSnapshot(nil, nil, testOptions))+
+	if len(AppendSurface(nil, nil, nil, testOptions))+len(AppendSnapshot(nil, nil, testOptions))+
 		len(Update(nil, nil, nil, testOptions)) != 0 || Target("/draft/x", nil) != "" {
 		t.Error("something from nothing")
 	}

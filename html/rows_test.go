@@ -47,7 +47,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%+v: rows %v", c, got)
 		}
 		text := fmt.Sprintf("Rows %d–%d of %d", c.from, c.to, c.rows)
-		page := string(AppendSurface(nil, s.Surface(big), testOptions))
+		page := string(AppendSurface(nil, nil, s.Surface(big), testOptions))
 		if many := c.rows > ui.PageRows; strings.Contains(page, text) != many ||
 			strings.Contains(page, ui.KeyPrev) != c.prev || strings.Contains(page, ui.KeyNext) != c.next {
 			t.Errorf("%+v: the pager is wrong: %s", c, page[strings.Index(page, "</table>"):])
@@ -164,7 +164,7 @@ func TestAppendRows(t *testing.T) {
 		}
 	}
 	all, _, _ := AppendRows(nil, sf, testOptions, Rows{Path: "/draft/t", Count: ui.PageRows})
-	if !strings.Contains(string(AppendSurface(nil, sf, testOptions)), string(all)) {
+	if !strings.Contains(string(AppendSurface(nil, nil, sf, testOptions)), string(all)) {
 		t.Error("the rows of the first page are drawn in another way")
 	}
 	for _, p := range []ui.Path{"/draft", "/draft/t/r1", "/draft/nothing", ""} {
@@ -177,7 +177,7 @@ func TestAppendRows(t *testing.T) {
 // TestBoundedDrawing: whatever a table holds, its drawing is that of a page.
 func TestBoundedDrawing(t *testing.T) {
 	t.Parallel()
-	small, large := AppendSurface(nil, table(100), testOptions), AppendSurface(nil, table(5000), testOptions)
+	small, large := AppendSurface(nil, nil, table(100), testOptions), AppendSurface(nil, nil, table(5000), testOptions)
 	if len(large) > len(small)+100 {
 		t.Errorf("100 rows take %d bytes, 5,000 take %d", len(small), len(large))
 	}

@@ -45,7 +45,7 @@ func TestToolStreams(t *testing.T) {
 		}
 		sf = frame(&ui.Update{Surface: "tool", Root: worksheet.ShowFound(sf.Root, nil, found)},
 			&ui.Patch{Surface: "tool", Changes: changes})
-		if page := string(AppendSurface(nil, sf, Options{})); !strings.Contains(page, "Add these") {
+		if page := string(AppendSurface(nil, nil, sf, Options{})); !strings.Contains(page, "Add these") {
 			t.Errorf("%s: no preview", text)
 		}
 		src, _ := worksheet.Kept(sf)

@@ -3,10 +3,6 @@ package llm
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/limn-ui/limn/ui"
 )
 
 // Capabilities list the features of one model that a provider understands. The
@@ -143,21 +139,4 @@ func Match(pattern, text string) bool {
 		i++
 	}
 	return i == len(p)
-}
-
-// CheckName returns CodeConfigInvalid for a name that no model has: an empty
-// one, one above 256 bytes, or one with characters that do not print.
-func CheckName(model string) error {
-	bad := func(why, hint string) error {
-		return &ui.Error{Code: CodeConfigInvalid, Path: "model", Message: why, Hint: hint}
-	}
-	switch {
-	case strings.TrimSpace(model) == "":
-		return bad("no model is set", "give the name the server knows, such as gpt-4o-mini")
-	case len(model) > 256:
-		return bad("the model's name is above 256 bytes", "give the name the server knows, such as gpt-4o-mini")
-	case !utf8.ValidString(model) || strings.ContainsFunc(model, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return bad("the model's name holds characters that do not print", "check for a line break or a tab in it")
-	}
-	return nil
 }

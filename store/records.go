@@ -179,7 +179,7 @@ func CheckNext(list []Record, newest func(name, id string) (version uint64, owne
 				return err
 			}
 		}
-		if err := r.Follows(prior.Version, prior.Owner); err != nil {
+		if err := r.follows(prior.Version, prior.Owner); err != nil {
 			return err
 		}
 		seen[key{r.Name, r.ID}] = r
@@ -187,9 +187,9 @@ func CheckNext(list []Record, newest func(name, id string) (version uint64, owne
 	return nil
 }
 
-// Follows reports as ErrVersion that the newest version before r is not the given one
+// follows reports as ErrVersion that the newest version before r is not the given one
 // (0: none), and as ErrInvalid that its owner is another.
-func (r Record) Follows(version uint64, owner string) error {
+func (r Record) follows(version uint64, owner string) error {
 	switch {
 	case r.Version != version+1:
 		return fmt.Errorf("record %q: version %d after %d: %w", r.ID, r.Version, version, ErrVersion)

@@ -18,10 +18,10 @@ import (
 // it, so a progress bar beside a form never makes the form stale.
 func Apply(s *State, f *Frame, lim Limits) (*State, []Change, error) {
 	if f.Seq != s.Seq+1 {
-		return nil, nil, Errorf(CodeSequence, "/seq", "frame %d does not follow state %d", f.Seq, s.Seq)
+		return nil, nil, Errorf(codeSequence, "/seq", "frame %d does not follow state %d", f.Seq, s.Seq)
 	}
 	next := *s
-	next.V, next.Seq, next.Surfaces, next.Toasts = Version, f.Seq, slices.Clone(s.Surfaces), f.Ops.Toasts()
+	next.V, next.Seq, next.Surfaces, next.Toasts = Version, f.Seq, slices.Clone(s.Surfaces), f.Ops.toasts()
 	a := &applier{state: &next, frame: f, lim: lim.WithDefaults(), seen: map[Name]*touch{}}
 	for i, op := range f.Ops {
 		if err := a.apply(op); err != nil {

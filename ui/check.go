@@ -66,11 +66,11 @@ func (rs *Rowset) check(s *Surface, w Words) (Value, []FieldError) {
 	}
 	if rs.MaxRows > 0 && len(kept) > rs.MaxRows {
 		text := w.Say("rows.many", "label", rs.Label, "max", itoa(rs.MaxRows), "n", itoa(len(kept)))
-		errs = append(errs, FieldError{Path: rs.Path, Code: CodeFieldRows, Text: text})
+		errs = append(errs, FieldError{Path: rs.Path, Code: codeFieldRows, Text: text})
 	}
 	if len(kept) < rs.MinRows {
 		text := w.Say("rows.few", "label", rs.Label, "min", itoa(rs.MinRows), "n", itoa(len(kept)))
-		errs = append(errs, FieldError{Path: rs.Path, Code: CodeFieldRows, Text: text})
+		errs = append(errs, FieldError{Path: rs.Path, Code: codeFieldRows, Text: text})
 	}
 	return Rows(kept...), errs
 }

@@ -21,7 +21,7 @@ const (
 	codeNameInvalid    Code = "UI_NAME_INVALID"     // surface names and row ids have a fixed alphabet
 	CodeLimit          Code = "UI_LIMIT"            // a limit of ui.Limits
 	codeRecordInvalid  Code = "UI_RECORD_INVALID"   // a stored record cannot be read: unknown op, newer version
-	CodeSequence       Code = "UI_SEQUENCE"         // a frame does not follow the state it is applied to
+	codeSequence       Code = "UI_SEQUENCE"         // a frame does not follow the state it is applied to
 	CodeEnded          Code = "CONVERSATION_ENDED"  // nothing follows the end of a conversation
 	CodeFieldRequired  Code = "FIELD_REQUIRED"      // the codes of FieldError start here
 	CodeFieldType      Code = "FIELD_TYPE"          //
@@ -29,7 +29,7 @@ const (
 	codeFieldLength    Code = "FIELD_LENGTH"        //
 	CodeFieldPattern   Code = "FIELD_PATTERN"       //
 	CodeFieldOption    Code = "FIELD_OPTION"        //
-	CodeFieldRows      Code = "FIELD_ROWS"          // too few rows or steps
+	codeFieldRows      Code = "FIELD_ROWS"          // too few rows or steps
 )
 
 // Error is an error for a client or an operator: a code, a place, and a hint what to

@@ -171,7 +171,7 @@ func submitted(t *testing.T, s *State) string {
 func TestCheckRows(t *testing.T) {
 	t.Parallel()
 	table := tableNode() // 1 to 4 rows
-	for n, want := range []Code{CodeFieldRows, "", "", "", "", CodeFieldRows} {
+	for n, want := range []Code{codeFieldRows, "", "", "", "", codeFieldRows} {
 		v := Rows()
 		for i := range n {
 			v, _ = v.With(Map(Pair{"title", String("t" + strconv.Itoa(i))}), "k"+strconv.Itoa(i))

@@ -149,7 +149,7 @@ func mustApply(s *State, ops ...Op) *State {
 
 func frame() *Frame {
 	f := frameOf(NewState("x"), ops()[:13]...) // as the first release wrote it
-	f.Text, f.Toasts, f.Warnings = f.Ops.Speech(), f.Ops.Toasts(), []string{"UI_PATH_SEGMENTS: made absolute"}
+	f.Text, f.Toasts, f.Warnings = "Here is the form.", []string{"Saved"}, []string{"UI_PATH_SEGMENTS: made absolute"}
 	f.Outcome = Outcome{Kind: OutcomeAsked, Code: codeFieldLength, Surface: "form:customer", Path: "/draft/name",
 		Message: "Please check."}
 	f.Changes = []Change{{Surface: "form:customer", Epoch: 2, Kind: ChangedClosed, Rev: 0, Guard: 0,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -212,19 +211,8 @@ func upcast0(members map[string]json.RawMessage) error {
 	return nil
 }
 
-// Speech joins the words of the assistant in a list of ops.
-func (ops Ops) Speech() string {
-	var parts []string
-	for _, op := range ops {
-		if say, ok := op.(*Say); ok && say.Role == RoleAssistant {
-			parts = append(parts, say.Text)
-		}
-	}
-	return strings.Join(parts, "\n\n")
-}
-
-// Toasts lists the toasts in a list of ops.
-func (ops Ops) Toasts() []string {
+// toasts lists the toasts in a list of ops.
+func (ops Ops) toasts() []string {
 	var out []string
 	for _, op := range ops {
 		if t, ok := op.(*Toast); ok {

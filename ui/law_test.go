@@ -310,7 +310,7 @@ func TestSequence(t *testing.T) {
 	t.Parallel()
 	s := NewState("c")
 	for _, seq := range []uint64{0, 2, 1 << 63} {
-		if _, _, err := Apply(s, &Frame{Seq: seq}, Limits{}); CodeOf(err) != CodeSequence {
+		if _, _, err := Apply(s, &Frame{Seq: seq}, Limits{}); CodeOf(err) != codeSequence {
 			t.Errorf("frame %d on state 0: %v", seq, err)
 		}
 	}

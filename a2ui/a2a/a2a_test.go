@@ -175,7 +175,7 @@ func TestExtension(t *testing.T) {
 		for version := range strings.FieldsSeq(list) {
 			uris = append(uris, v+version)
 		}
-		got, _ := a2a.Version(a2a.Newest(uris))
+		got, _ := a2a.Version(a2a.Activate(uris, uris))
 		if got != want {
 			t.Errorf("newest of %s is %q, want %q", list, got, want)
 		}
@@ -200,7 +200,7 @@ func TestActivate(t *testing.T) {
 				}
 			}
 		}
-		if want := a2a.Newest(both); want != got {
+		if want := a2a.Activate(both, both); want != got {
 			t.Fatalf("got %q, want %q", got, want)
 		}
 	})

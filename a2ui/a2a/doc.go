@@ -18,5 +18,5 @@
 //
 //   - A part without kind, as newer A2A writes them, is recognised by its members.
 //   - An extension address may name a version that this package does not know;
-//     it takes part in Activate and Newest, which only compare.
+//     it takes part in Activate, which only compares.
 package a2a

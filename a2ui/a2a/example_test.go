@@ -83,9 +83,9 @@ func ExampleNewClientParts() {
 	// Output: 1 true <nil>
 }
 
-func ExampleNewest() {
-	fmt.Println(a2a.Newest([]string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1",
-		"https://a2ui.org/a2a-extension/a2ui/v0.10"}))
+func ExampleActivate_newest() {
+	list := []string{"https://a2ui.org/a2a-extension/a2ui/v0.9.1", "https://a2ui.org/a2a-extension/a2ui/v0.10"}
+	fmt.Println(a2a.Activate(list, list))
 	// Output: https://a2ui.org/a2a-extension/a2ui/v0.10
 }
 

@@ -119,10 +119,6 @@ func Activate(requested, advertised []string) string {
 	return newest
 }
 
-// Newest returns the address with the newest version; "" if none is of this
-// extension.
-func Newest(uris []string) string { return Activate(uris, uris) }
-
 // compare orders two addresses by their versions, number by number.
 func compare(a, b string) int {
 	va, _ := Version(a)

@@ -47,7 +47,7 @@ type typeWriter struct {
 // written is a property as the version writes it.
 func (k typeWriter) written(component string, def a2ui.PropDef) a2ui.PropDef {
 	name := def.Name
-	def.Name = k.dialect.WireProp(component, name)
+	def.Name = k.dialect.WireName(component, name)
 	if def.Kind == wire.Enum {
 		def.Enum = slices.Clone(def.Enum)
 		for i, v := range def.Enum {

@@ -396,10 +396,10 @@ func (e *Error) Error() string {
 }
 
 // Capabilities are the catalogs the client can draw, for a2ui.AppendCapabilities.
-func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: c.catalogIDs()} }
+func (c *Client) Capabilities() a2ui.Capabilities { return a2ui.Capabilities{Catalogs: catalogIDs(c)} }
 
 // catalogIDs returns the ids of the catalogs the client supports, in order.
-func (c *Client) catalogIDs() (ids []string) {
+func catalogIDs(c *Client) (ids []string) {
 	if c.catalogs == nil && a2ui.CatalogID(c.dialect) != "" {
 		return []string{a2ui.CatalogID(c.dialect)}
 	}

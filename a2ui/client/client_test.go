@@ -122,7 +122,7 @@ func TestDroppedProperty(t *testing.T) {
 	for _, c := range []struct {
 		d    a2ui.Dialect
 		mode Mode
-		want Role
+		want string
 	}{{a2ui.V09, Strict, roleText}, {a2ui.V09, LikeWebCore, roleHeading}, {a2ui.V08, Strict, roleText},
 		{a2ui.V08, LikeWebCore, roleText}} {
 		r := start(t, c.d, c.mode, ms...)

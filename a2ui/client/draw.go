@@ -61,7 +61,7 @@ func drawer(component string) func(*pen, *Shown) {
 	return nil
 }
 
-func layout(role Role) func(*pen, *Shown) {
+func layout(role string) func(*pen, *Shown) {
 	return func(p *pen, s *Shown) {
 		s.Role = role
 		if prop(p.comp, "child") != nil {
@@ -180,7 +180,7 @@ func (p *pen) icon(s *Shown) {
 	s.Role, s.Text = roleIcon, p.string(prop(p.comp, "name"))
 }
 
-func media(role Role) func(*pen, *Shown) {
+func media(role string) func(*pen, *Shown) {
 	return func(p *pen, s *Shown) {
 		s.Role = role
 		if prop(p.comp, "description") != nil {

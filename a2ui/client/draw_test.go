@@ -90,7 +90,7 @@ func TestHeadingsAndEscapes(t *testing.T) {
 	for _, c := range []struct {
 		d             a2ui.Dialect
 		text, variant string
-		role          Role
+		role          string
 		level         int
 		want          string
 	}{

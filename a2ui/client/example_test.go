@@ -263,7 +263,7 @@ func ExampleClient_Choose() {
 }
 
 // What a user typed does not count where the server has not seen it.
-func ExampleIgnorePaths() {
+func ExampleClient_ShownHash_ignored() {
 	screen := func(name string) *client.Client {
 		c := client.New(a2ui.V09, client.Strict)
 		_ = c.Feed([]byte(`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"basic"}}`))
@@ -274,9 +274,9 @@ func ExampleIgnorePaths() {
 	}
 	ada, bob := screen("Ada"), screen("Bob")
 	fmt.Println(ada.ShownHash("s") == bob.ShownHash("s"), ada.ExactHash("s") == bob.ExactHash("s"))
-	drafts := client.IgnorePaths(ada.Touched("s")...)
-	fmt.Println(ada.ShownHash("s", drafts) == bob.ShownHash("s", drafts))
-	fmt.Println(ada.ShownHash("s", drafts) == ada.ShownHash("s", drafts, client.WithDetails()))
+	drafts := ada.Touched("s")
+	fmt.Println(ada.ShownHash("s", drafts...) == bob.ShownHash("s", drafts...))
+	fmt.Println(ada.ShownHash("s", drafts...) == ada.DetailedHash("s", drafts...))
 	// Output:
 	// false false
 	// true

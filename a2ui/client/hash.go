@@ -13,45 +13,36 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// HashOption changes what ShownHash sees.
-type HashOption func(*hashing)
-
-type hashing struct {
-	ignored []string
-	details bool
-}
-
-// IgnorePaths makes the values at these paths, and everything computed from
-// them, the same for every client: for draft leaves that the user touched and
-// no server wrote. Paths are as bound on the dialect, as Touched returns them.
-func IgnorePaths(paths ...string) HashOption {
-	return func(h *hashing) { h.ignored = append(h.ignored, paths...) }
-}
-
-// WithDetails makes everything count that is drawn: details such as variants and
-// bounds, failing checks and the buttons they disable. For clients of one
-// dialect, since not every dialect has them.
-func WithDetails() HashOption { return func(h *hashing) { h.details = true } }
-
 // ShownHash is the SHA-256, in hex, of the screen as the user sees it: roles, heading
 // levels, texts after Markdown, values, options and actions, in reading order.
 // Component ids, layout containers, order of messages and how a text was escaped
 // do not count. Nor does how a dialect has to draw a thing, see semantic; so it is
 // equal across dialects for what all of them can show. "" for an unknown surface.
-func (c *Client) ShownHash(surface string, opts ...HashOption) string {
+//
+// The values at the ignored paths, and everything computed from them, are the same
+// for every client: for draft leaves that the user touched and no server wrote.
+// Paths are as bound on the dialect, as Touched returns them.
+func (c *Client) ShownHash(surface string, ignored ...string) string {
+	return hashOf(c, surface, ignored, false)
+}
+
+// DetailedHash is ShownHash of everything that is drawn: details such as variants and
+// bounds, failing checks and the buttons they disable. For clients of one
+// dialect, since not every dialect has them.
+func (c *Client) DetailedHash(surface string, ignored ...string) string {
+	return hashOf(c, surface, ignored, true)
+}
+
+func hashOf(c *Client, surface string, ignored []string, details bool) string {
 	s, ok := c.surfaces[surface]
 	if !ok {
 		return ""
 	}
-	var h hashing
-	for _, o := range opts {
-		o(&h)
-	}
 	data := s.data
-	if len(h.ignored) > 0 {
+	if len(ignored) > 0 {
 		data = c.keep.data(data)
 	}
-	for _, path := range slices.Sorted(slices.Values(h.ignored)) {
+	for _, path := range slices.Sorted(slices.Values(ignored)) {
 		segs, err := c.rules.split(path)
 		if err != nil {
 			continue
@@ -60,7 +51,7 @@ func (c *Client) ShownHash(surface string, opts ...HashOption) string {
 	}
 	root := []Shown{c.screen().view(s, data).Root}
 	seen := []a2ui.Data{jsonx.OfBool(s.created), jsonx.OfArray(semantic(root)...)}
-	if h.details {
+	if details {
 		seen = append(seen, detailed(root))
 	}
 	return digest(jsonx.OfArray(seen...))
@@ -165,7 +156,7 @@ func collapse(s string) string {
 func item(s Shown) a2ui.Data {
 	var members []a2ui.Member
 	add := func(key string, v a2ui.Data) { members = append(members, a2ui.Member{Key: key, Value: v}) }
-	add("role", dataText(string(s.Role)))
+	add("role", dataText(s.Role))
 	add("level", jsonx.OfInt(int64(s.Level)))
 	add("text", dataText(collapse(s.Text)))
 	if s.Markdown != "" {
@@ -195,7 +186,7 @@ func detailed(shown []Shown) a2ui.Data {
 		}
 		details := slices.SortedFunc(slices.Values(s.Details),
 			func(a, b Detail) int { return strings.Compare(a.Name, b.Name) })
-		out.Items = append(out.Items, jsonx.OfArray(dataText(string(s.Role)),
+		out.Items = append(out.Items, jsonx.OfArray(dataText(s.Role),
 			dataText(strings.TrimSuffix(s.Text, "\u200b")),
 			list(details, func(d Detail) a2ui.Data {
 				return jsonx.OfArray(dataText(d.Name), unguard(dataText(d.Value)))

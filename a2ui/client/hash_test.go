@@ -70,9 +70,9 @@ func TestShownHashDiffers(t *testing.T) {
 	}
 }
 
-// TestShownHashWithDetails: what a check says and details such as a variant count
+// TestDetailedHash: what a check says and details such as a variant count
 // only where they are asked for.
-func TestShownHashWithDetails(t *testing.T) {
+func TestDetailedHash(t *testing.T) {
 	t.Parallel()
 	base := start(t, a2ui.V09, Strict, form("s")...)
 	for name, field := range map[string]a2ui.Component{
@@ -84,13 +84,13 @@ func TestShownHashWithDetails(t *testing.T) {
 		if base.ShownHash("s") != other.ShownHash("s") {
 			t.Errorf("%s counts\n%s\n%s", name, base.Dump("s"), other.Dump("s"))
 		}
-		if base.ShownHash("s", WithDetails()) == other.ShownHash("s", WithDetails()) {
+		if base.DetailedHash("s") == other.DetailedHash("s") {
 			t.Errorf("%s does not count", name)
 		}
 	}
 }
 
-func TestIgnorePaths(t *testing.T) {
+func TestShownHashIgnoresPaths(t *testing.T) {
 	t.Parallel()
 	a, b := start(t, a2ui.V09, LikeWebCore, form("s")...), start(t, a2ui.V09, LikeWebCore, form("s")...)
 	echo := comps("s", comp("soon", "Text", "text", call("formatString", "value", "Hello ${/draft/name}")))
@@ -101,15 +101,15 @@ func TestIgnorePaths(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ignore := IgnorePaths(a.Touched("s")...)
+	ignore := a.Touched("s")
 	if a.ShownHash("s") == b.ShownHash("s") {
 		t.Fatal("what the user typed is not in the hash")
 	}
-	if a.ShownHash("s", ignore) != b.ShownHash("s", ignore) {
+	if a.ShownHash("s", ignore...) != b.ShownHash("s", ignore...) {
 		t.Errorf("differs beyond the ignored paths:\n%s\n%s", a.Dump("s"), b.Dump("s"))
 	}
 	apply(t, b, data("s", "/draft/when", `"2026-01-01"`))
-	if a.ShownHash("s", ignore) == b.ShownHash("s", ignore) {
+	if a.ShownHash("s", ignore...) == b.ShownHash("s", ignore...) {
 		t.Error("a path that is not ignored was ignored")
 	}
 	if d, _ := a.Data("s"); d.At("draft").At("name").Str != "Ada" {

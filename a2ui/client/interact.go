@@ -68,7 +68,7 @@ func (c *Client) SetDate(surface, componentID, iso string) error {
 }
 
 // input writes what make returns to where the input is bound.
-func (c screen) input(surface, key string, role Role, make func(Shown) (a2ui.Data, error)) error {
+func (c screen) input(surface, key string, role string, make func(Shown) (a2ui.Data, error)) error {
 	s, shown, err := c.find(surface, key, role)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c screen) write(s *surface, path string, value a2ui.Data) *Error {
 }
 
 // find returns the one thing of that role that is on the screen under key.
-func (c screen) find(id, key string, role Role) (*surface, Shown, error) {
+func (c screen) find(id, key string, role string) (*surface, Shown, error) {
 	view, err := c.Surface(id)
 	if err != nil {
 		return nil, Shown{}, err

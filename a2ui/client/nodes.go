@@ -9,23 +9,20 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// NodeState names the state of a Node.
-type NodeState string
-
-// The states.
+// The states of a Node.
 const (
-	nodeResolved NodeState = "resolved"
-	nodeAwaited  NodeState = "pending"      // its component has not arrived
-	nodeUnknown  NodeState = "unknown-type" // no catalog has the component type
-	nodeCyclic   NodeState = "cyclic"       // it contains itself
+	nodeResolved = "resolved"
+	nodeAwaited  = "pending"      // its component has not arrived
+	nodeUnknown  = "unknown-type" // no catalog has the component type
+	nodeCyclic   = "cyclic"       // it contains itself
 )
 
 // Node is a component at one place of a surface's tree, with its values resolved and
 // its children as references: a framework binds its widgets to it. Shown is the same in
 // the user's terms.
 type Node struct {
-	Path      string // root, root/children/0, root/tabs/1/child
-	State     NodeState
+	Path      string         // root, root/children/0, root/tabs/1/child
+	State     string         // resolved, pending, unknown-type or cyclic
 	Component a2ui.Component // as it was sent; zero while it is awaited
 	ID        string
 	Type      string // of the component; "Placeholder" while it is awaited, and where it contains itself

@@ -9,39 +9,36 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// Role is the role of a Shown for the user.
-type Role string
-
-// Roles. The layout roles show nothing themselves.
+// The roles of a Shown. The layout roles show nothing themselves.
 const (
-	roleColumn Role = "column" // layout
-	roleRow    Role = "row"    // layout
-	roleList   Role = "list"   // layout
-	roleCard   Role = "card"   // layout
+	roleColumn = "column" // layout
+	roleRow    = "row"    // layout
+	roleList   = "list"   // layout
+	roleCard   = "card"   // layout
 
-	roleTabList  Role = "tablist" // its children are Tab
-	roleTab      Role = "tab"     // Text is its title
-	roleModal    Role = "modal"   // its children are the trigger and the content
-	roleDivider  Role = "divider"
-	roleHeading  Role = "heading" // Level is 1…6
-	roleText     Role = "text"
-	roleImage    Role = "image" // Text is the description
-	roleIcon     Role = "icon"  // Text is the name
-	roleVideo    Role = "video"
-	roleAudio    Role = "audio"
-	roleButton   Role = "button"
-	roleTextBox  Role = "textbox"
-	roleCheckBox Role = "checkbox"
-	roleChoice   Role = "choice"
-	roleSlider   Role = "slider"
-	roleDateTime Role = "datetime"
-	rolePending  Role = "pending" // a child that has not arrived
-	roleUnknown  Role = "unknown" // a component type outside the basic catalog
+	roleTabList  = "tablist" // its children are Tab
+	roleTab      = "tab"     // Text is its title
+	roleModal    = "modal"   // its children are the trigger and the content
+	roleDivider  = "divider"
+	roleHeading  = "heading" // Level is 1…6
+	roleText     = "text"
+	roleImage    = "image" // Text is the description
+	roleIcon     = "icon"  // Text is the name
+	roleVideo    = "video"
+	roleAudio    = "audio"
+	roleButton   = "button"
+	roleTextBox  = "textbox"
+	roleCheckBox = "checkbox"
+	roleChoice   = "choice"
+	roleSlider   = "slider"
+	roleDateTime = "datetime"
+	rolePending  = "pending" // a child that has not arrived
+	roleUnknown  = "unknown" // a component type outside the basic catalog
 )
 
 // Shown is one thing on the screen, with every binding, call and check resolved.
 type Shown struct {
-	Role     Role
+	Role     string    // for the user: "text", "button", "choice", …
 	ID       string    // component id; the same for every repetition of a template
 	Scope    string    // pointer to the template's item, "" outside templates
 	Text     string    // text, label, title or description, unescaped
@@ -243,7 +240,7 @@ func (c *Client) Dump(surface string) string {
 }
 
 func (s Shown) dump(b *strings.Builder, indent string) {
-	b.WriteString(indent + string(s.Role))
+	b.WriteString(indent + s.Role)
 	if s.Level > 0 {
 		fmt.Fprintf(b, " %d", s.Level)
 	}

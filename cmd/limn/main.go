@@ -33,32 +33,55 @@ const (
 
 // command is the command line.
 type command struct {
-	Serve     serveCommand      `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
-	New       newCommand        `cmd:"" help:"Write an application to begin with."`
-	Dev       devCommand        `cmd:"" help:"Serve an application file, again whenever it changes."`
-	Check     checkCommand      `cmd:"" help:"Check an application file, without serving it."`
-	Doctor    doctorCommand     `cmd:"" help:"Say what of this machine and of the configuration works."`
-	Sync      synccmd.DataSync  `cmd:"" name:"datasync" help:"Apply, join and show documents that several write at once."`
-	Schema    schemaCommand     `cmd:"" help:"Print the JSON Schema of application files, for editors."`
-	Compile   compileCommand    `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
-	Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
-	Replay    a2uicmd.Replay    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
-	Catalog   a2uicmd.Catalog   `cmd:"" help:"List the components, functions and properties of a catalog."`
-	Parse     a2uicmd.Parse     `cmd:"" help:"Take A2UI messages out of what a model writes."`
-	Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
-	Route     decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
-	Capture   decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
-	Eval      evalcmd.Eval      `cmd:"" help:"Score the router and the parser on labelled lines, and models on scenarios."`
-	Models    modelcmd.Models   `cmd:"" help:"Say what is known of models, or find it out."`
-	Backup    backupCommand     `cmd:"" help:"Write all conversations of a store to a file."`
-	Restore   restoreCommand    `cmd:"" help:"Read such a file into a store."`
-	Trace     traceCommand      `cmd:"" help:"Say how the turns of a conversation went."`
-	Again     replayCommand     `cmd:"" name:"replay-conversation" help:"${command_again}"`
-	Outbox    outboxCommand     `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
-	Shell     completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
-	Complete  completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
-	Version   versionCommand    `cmd:"" help:"Say what this program was built from, as --version does."`
+	applicationCommands
+	messageCommands
+	readingCommands
+	storeCommands
+	programCommands
 }
+
+type (
+	// applicationCommands are about an application that is written, checked and served.
+	applicationCommands struct {
+		Serve   serveCommand   `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
+		New     newCommand     `cmd:"" help:"Write an application to begin with."`
+		Dev     devCommand     `cmd:"" help:"Serve an application file, again whenever it changes."`
+		Check   checkCommand   `cmd:"" help:"Check an application file, without serving it."`
+		Doctor  doctorCommand  `cmd:"" help:"Say what of this machine and of the configuration works."`
+		Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of application files, for editors."`
+		Compile compileCommand `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
+	}
+	// messageCommands are about streams of A2UI messages.
+	messageCommands struct {
+		Validate  a2uicmd.Validate  `cmd:"" help:"Check a stream of A2UI messages."`
+		Replay    a2uicmd.Replay    `cmd:"" help:"Show what a client shows after a stream of A2UI messages."`
+		Catalog   a2uicmd.Catalog   `cmd:"" help:"List the components, functions and properties of a catalog."`
+		Parse     a2uicmd.Parse     `cmd:"" help:"Take A2UI messages out of what a model writes."`
+		Translate a2uicmd.Translate `cmd:"" help:"Turn a stream of A2UI messages into another version."`
+	}
+	// readingCommands are about reading messages, and about models.
+	readingCommands struct {
+		Route   decidecmd.Route   `cmd:"" help:"Say what a message leads to, and why."`
+		Capture decidecmd.Capture `cmd:"" help:"Read a pasted table or a process."`
+		Sync    synccmd.DataSync  `cmd:"" name:"datasync" help:"Apply, join and show documents that several write at once."`
+		Eval    evalcmd.Eval      `cmd:"" help:"Score the router and the parser on labelled lines, and models on scenarios."`
+		Models  modelcmd.Models   `cmd:"" help:"Say what is known of models, or find it out."`
+	}
+	// storeCommands are about the contents of a store.
+	storeCommands struct {
+		Backup  backupCommand  `cmd:"" help:"Write all conversations of a store to a file."`
+		Restore restoreCommand `cmd:"" help:"Read such a file into a store."`
+		Trace   traceCommand   `cmd:"" help:"Say how the turns of a conversation went."`
+		Again   replayCommand  `cmd:"" name:"replay-conversation" help:"${command_again}"`
+		Outbox  outboxCommand  `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
+	}
+	// programCommands are about this program.
+	programCommands struct {
+		Shell    completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
+		Complete completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
+		Version  versionCommand    `cmd:"" help:"Say what this program was built from, as --version does."`
+	}
+)
 
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:],

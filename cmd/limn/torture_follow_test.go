@@ -227,8 +227,8 @@ func (f *follower) compare(ctx context.Context) error {
 		return fmt.Errorf("shows %v, a new client %v", got, want)
 	}
 	for _, id := range fresh.client.Surfaces() {
-		ignore := client.IgnorePaths(append(drafts(f.client, id), drafts(fresh.client, id)...)...)
-		if f.client.ShownHash(id, ignore) != fresh.client.ShownHash(id, ignore) {
+		ignore := append(drafts(f.client, id), drafts(fresh.client, id)...)
+		if f.client.ShownHash(id, ignore...) != fresh.client.ShownHash(id, ignore...) {
 			return fmt.Errorf("%s of %s is stale: shows\n%s\na new client shows\n%s", id, f.tk.id, f.client.Dump(id),
 				fresh.client.Dump(id))
 		}

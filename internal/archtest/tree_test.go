@@ -8,7 +8,8 @@ import "slices"
 // a new adapter beside its siblings, anything else on a rung of its own.
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
-		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/archtest"},
+		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/ids",
+		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
 	{"internal/schema", "internal/draft"},
@@ -68,7 +69,11 @@ var rungs = [][]string{
 	{"internal/recovery"},
 	{"internal/ingress"},
 	{"internal/agent"},
+	{"internal/work"},
+	{"internal/live", "internal/share", "internal/directory"},
+	{"internal/validators"},
 	{"internal/turn", "internal/prove"},
+	{"internal/tally"},
 	{"internal/lease", "internal/quota", "internal/outbox", "internal/journal"},
 	{"internal/modelrun", "internal/appcall"},
 	{"internal/session"},

@@ -202,7 +202,7 @@ func nested(lines []string, columns []ui.Field) (grid, bool) {
 func sentences(items []string) ([][]string, bool) {
 	records := make([][]string, len(items))
 	for i, item := range items {
-		who, what, ok := prose.Told(item)
+		who, what, ok := prose.Statement(item)
 		if !ok {
 			return nil, false
 		}

@@ -75,8 +75,8 @@ func Titled(c store.Conversation, terms []string) bool {
 	return !slices.ContainsFunc(terms, func(w string) bool { return !strings.Contains(title, w) })
 }
 
-// Said is what a frame added to the transcript, as a search compares it, cut to what is
-// kept; nil if it added nothing.
+// Said returns the text that a frame added to the transcript, in the form that a search
+// compares and cut to the length that is kept; nil if it added nothing.
 func Said(f *ui.Frame, after *ui.State) (said []byte) {
 	for _, e := range after.Transcript {
 		if e.Seq == f.Seq {

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
@@ -79,9 +78,8 @@ func same(rt *rapid.T, w *world, r, whole, fresh *reader) {
 	}
 	for _, sf := range w.head().State.Surfaces {
 		id := sf.WireID()
-		ignore := client.IgnorePaths(r.client.Touched(id)...)
-		if r.client.ShownHash(id, ignore, client.WithDetails()) != fresh.client.ShownHash(id, ignore,
-			client.WithDetails()) {
+		ignore := r.client.Touched(id)
+		if r.client.DetailedHash(id, ignore...) != fresh.client.DetailedHash(id, ignore...) {
 			rt.Errorf("%s (-fresh +cut):\n%s", id, cmp.Diff(fresh.client.Dump(id), r.client.Dump(id)))
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
@@ -113,7 +115,24 @@ func (c Config) validate() error {
 	case c.MaxReply < 0:
 		return bad("max_reply", "the size of an answer is below zero", "leave it out for 4 MiB")
 	}
-	return llm.CheckName(c.Model)
+	return checkName(c.Model)
+}
+
+// checkName returns CodeConfigInvalid for a name that no model has: an empty
+// one, one above 256 bytes, or one with characters that do not print.
+func checkName(model string) error {
+	bad := func(why, hint string) error {
+		return &ui.Error{Code: llm.CodeConfigInvalid, Path: "model", Message: why, Hint: hint}
+	}
+	switch {
+	case strings.TrimSpace(model) == "":
+		return bad("no model is set", "give the name the server knows, such as gpt-4o-mini")
+	case len(model) > 256:
+		return bad("the model's name is above 256 bytes", "give the name the server knows, such as gpt-4o-mini")
+	case !utf8.ValidString(model) || strings.ContainsFunc(model, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return bad("the model's name holds characters that do not print", "check for a line break or a tab in it")
+	}
+	return nil
 }
 
 // onThisMachine reports a host whose traffic stays on this machine.

@@ -380,3 +380,18 @@ func TestAddressesAndModels(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckName(t *testing.T) {
+	t.Parallel()
+	for name, ok := range map[string]bool{
+		"gpt-4o-mini": true, "org/Model-7B:free": true, "модель": true, "my model": true,
+		"": false, " ": false, "a\nb": false, "a\x00": false, "a\x7f": false, "a\u0085": false, "a\u2028b": false, "a\u202eb": false, "a\xff": false,
+		strings.Repeat("x", 257): false,
+	} {
+		err := checkName(name)
+		if (err == nil) != ok || err != nil &&
+			(ui.CodeOf(err) != llm.CodeConfigInvalid || strings.ContainsAny(err.Error(), "\n\x00\x7f")) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package execute
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
@@ -29,13 +30,13 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 			}
 			continue
 		}
-		root := env.App.ViewRoot(v, s)
+		root := v.Root(s)
 		if err := ui.CheckTree(root, env.limits()); err != nil {
 			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
 				Err: err})
 			continue
 		}
-		if env.Strict && !sameTree(root, env.App.ViewRoot(v, s)) {
+		if env.Strict && !sameTree(root, v.Root(s)) {
 			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name,
 				Message: "two calls of the view's Build disagree",
 				Hint:    "Build must be a function of the state: no clock, no randomness, no map order"})
@@ -58,7 +59,7 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 // masked marks the buttons whose action is not for now, and says whether that
 // changed any.
 func masked(a *app.App, s *ui.State, root ui.Nodes) (out ui.Nodes, changed bool) {
-	if !a.Masks() {
+	if !masks(a) {
 		return root, false
 	}
 	out = ui.MapNodes(root, func(n ui.Node) ui.Node {
@@ -80,4 +81,10 @@ func sameTree(a, b ui.Nodes) bool {
 	}
 	y, err := b.MarshalJSON()
 	return err == nil && bytes.Equal(x, y)
+}
+
+// masks reports whether the app has actions that are not always for now.
+func masks(a *app.App) bool {
+	return slices.ContainsFunc(a.Config().Actions,
+		func(x app.Action) bool { return x.When != nil || len(x.After)+len(x.Until) > 0 })
 }

@@ -63,7 +63,7 @@ func (step Step) regenerate(env Env, s *ui.State, sf *ui.Surface) Step {
 			op.UIState = ui.Map(ui.Pair{Key: "uploads", Value: names})
 		}
 		step.Ops = append(step.Ops, op)
-	case env.App.Outdated(sf.Origin): // the app declares it no longer
+	case outdated(env.App, sf.Origin): // the app declares it no longer
 		text := env.words().Say("surface.gone")
 		if held := worksheet.Plain(env.words(), sf); held != "" {
 			text = excerpt.Head(text+"\n\n"+env.words().Say("surface.held", "list", held),
@@ -123,12 +123,16 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 // buttons would no longer do what their labels promise.
 func Expire(a *app.App, s *ui.State) (ops ui.Ops) {
 	for _, sf := range s.Surfaces {
-		if sf.Status == ui.StatusOpen && a.Outdated(sf.Origin) {
+		if sf.Status == ui.StatusOpen && outdated(a, sf.Origin) {
 			ops = append(ops, &ui.Expire{Surface: sf.Name})
 		}
 	}
 	return ops
 }
+
+// outdated reports that the app declares a template differently by now, or no
+// longer, than it did when a surface was drawn from it.
+func outdated(a *app.App, o ui.Origin) bool { return o.Version != a.Version(o.Kind, o.Template) }
 
 func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
 	switch sf.Origin.Kind {

@@ -345,14 +345,16 @@ func recordOf(env Env, sf *ui.Surface) ui.RecordRef {
 
 // inList shows a version that a submit saves in the open list of its records.
 func inList(env Env, s *ui.State, name string, ref ui.RecordRef, values ui.Value) ui.Ops {
-	list := s.Surface(app.RecordList(name))
-	if ref.ID == "" || list == nil || list.Status != ui.StatusOpen {
+	if ref.ID == "" {
 		return nil
 	}
-	root, ok := env.App.RecordLists().Saved(list, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
+	update := env.App.RecordLists().Saved(s, app.Record{Name: name, ID: ref.ID, Version: ref.Version, At: env.Now,
 		Writable: true, Values: values})
-	ops := ui.Ops{&ui.Update{Surface: list.Name, Root: root}}
-	if _, err := env.look(s, ops); !ok || err != nil { // a list that is full must not refuse the submit
+	if update == nil {
+		return nil
+	}
+	ops := ui.Ops{update}
+	if _, err := env.look(s, ops); err != nil { // a list that is full must not refuse the submit
 		return nil
 	}
 	return ops

@@ -482,7 +482,7 @@ func TestFewerThanExpected(t *testing.T) {
 		t.Error("asked twice")
 	}
 	s, _ = opened(t, e, directive.TypeShowTable, `{"name":"risks","min_rows":3}`, n)
-	if step, _ = checked(t, e, s, n, "submit"); step.Outcome.Code != ui.CodeFieldRows {
+	if step, _ = checked(t, e, s, n, "submit"); step.Outcome.Code != "FIELD_ROWS" {
 		t.Errorf("an empty table: %+v", step.Outcome)
 	}
 }

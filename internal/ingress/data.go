@@ -10,6 +10,9 @@ import (
 // CodeData is data of the application that no view could show.
 const CodeData ui.Code = "DATA_INVALID"
 
+// TopicID is the id of the conversation that has the newest value of a topic.
+func TopicID(name string) string { return "topic:" + name }
+
 // maxDataDepth is how deep data of the application may be nested: paths have 8 segments.
 const maxDataDepth = 7
 

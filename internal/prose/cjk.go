@@ -125,7 +125,7 @@ func (t *Text) orders(i int, w string) bool {
 }
 
 // sequence reports that 先 or 再 at i orders clauses: 先 begins one or follows its
-// subject, 再 stands after a comma.
+// subject, 再 follows a comma.
 func (t *Text) sequence(i int) bool {
 	before, _ := utf8.DecodeLastRuneInString(t.Src[:i])
 	after, _ := utf8.DecodeRuneInString(t.Src[min(len(t.Src), i+3):])
@@ -259,7 +259,7 @@ func (s *scanner) digits(i int) (end, value, count int) {
 }
 
 // digitValue knows ASCII and the decimal digits of every other script: those
-// are in blocks of ten, which start where the digit before is none.
+// are in blocks of ten, which start where the character before is no digit.
 func digitValue(r rune) (int, bool) {
 	if '0' <= r && r <= '9' {
 		return int(r - '0'), true

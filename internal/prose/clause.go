@@ -24,7 +24,7 @@ func (t *Text) pieces() []piece {
 		switch {
 		case end <= start:
 		case comma && link == LinkNone && len(out) > 0 && !t.standsAlone(out[len(out)-1], start, end):
-			out[len(out)-1].b = end // "the buyer, a manager, raises it": no clause of its own
+			out[len(out)-1].b = end // "the buyer, a manager, raises it": not a clause by itself
 		default:
 			// "takes a sample first, then …"
 			if link == LinkNone && end-start > 2 && t.word(end-1) == "first" && t.class(start)&Subject == 0 {

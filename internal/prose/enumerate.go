@@ -74,9 +74,9 @@ func (t *Text) TextOf(s Span) string { return t.trimmed(s.A, s.B) }
 // StepOf names the step of a span, as Flow does.
 func (t *Text) StepOf(s Span) Step { return t.step(s.A, s.B) }
 
-// Told reads what a clause says of someone by name: "Anna is PM" is told of Anna,
-// and so is "Chen runs ops".
-func Told(clause string) (who, what string, ok bool) {
+// Statement reads a statement about a person by name, such as "Anna is PM" or "Chen runs
+// ops".
+func Statement(clause string) (who, what string, ok bool) {
 	t := Read(strings.TrimSuffix(strings.TrimSpace(clause), "."))
 	n := 0
 	for n < min(len(t.Toks), 4) && t.Toks[n].Kind == Word && t.Toks[n].Upper && t.class(n)&(Aux|Subject) == 0 {

@@ -22,18 +22,18 @@ const (
 )
 
 // Step is one step of a process. Name is the text of a box in a picture:
-// the verb in its base form with what it acts on ("Review the invoice"). Owner
+// the verb in its base form with its object ("Review the invoice"). Owner
 // is the subject as written, without its article ("finance"). Raw is the text.
 type Step struct {
 	Name, Owner, Raw string
 	Approves         bool // the step itself approves, signs off or authorises
 
-	base, object string // the verb, and what it acts on
+	base, object string // the verb and its object
 	again        bool   // "… again"
 }
 
 // Edge joins two steps by index. Conditional edges hold only if something
-// happens ("if rejected"). Doubt says what the text leaves open about it.
+// happens ("if rejected"). Doubt names the question that the text leaves open.
 type Edge struct {
 	From, To    int
 	Parallel    bool
@@ -60,7 +60,7 @@ type Flow struct {
 	Linked int
 	Taken  []string // the text of every mention of a step, also of one named before
 	tails  []int    // the steps the next one follows
-	heads  []int    // what the tails themselves follow
+	heads  []int    // the steps that the tails follow
 	detour []int    // tails that are exceptions: whether the process goes on from them is a guess
 	fork   []int    // the tails before the last conditional step: "otherwise" starts there
 }

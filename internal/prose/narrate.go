@@ -83,7 +83,7 @@ func (t *Text) narrate() (f Flow, marks int) {
 			if i+1 < len(pieces) && t.opensWith(pieces[i+1], "until") {
 				t.affirm(p)
 			}
-			if t.tells(pieces, i, len(f.Steps) > 0) {
+			if t.unmarkedStep(pieces, i, len(f.Steps) > 0) {
 				t.thenSteps(&f, p, t.conditionInside(p), false)
 			}
 		case LinkWhile: // ties, but is no evidence: "he called while I approved it"
@@ -96,15 +96,15 @@ func (t *Text) narrate() (f Flow, marks int) {
 			t.thenSteps(&f, p, t.conditionInside(p), true)
 		}
 	}
-	if trigger && !t.known && len(f.Steps) > 2 { // it needs no row of its own where only the steps are counted
+	if trigger && !t.known && len(f.Steps) > 2 { // where only the steps are counted it needs no row
 		f.dropFirst()
 	}
 	return f, marks
 }
 
-// tells reports that a piece without a marker is a step: it acts, and hangs
-// together with one that has a marker.
-func (t *Text) tells(pieces []piece, i int, begun bool) bool {
+// unmarkedStep reports that a piece without a marker is a step: it has an action and
+// belongs to a piece with a marker.
+func (t *Text) unmarkedStep(pieces []piece, i int, begun bool) bool {
 	p := pieces[i]
 	if t.known {
 		return t.steps(p)
@@ -251,8 +251,8 @@ func (t *Text) thenSteps(f *Flow, p piece, conditional, marked bool) {
 	}
 }
 
-// carry completes a clause that begins with its verb by the one before: who
-// "forwards it", what is "paid by treasury".
+// carry completes a clause that begins with its verb by the one before: "forwards
+// it" gets the subject, "paid by treasury" the object.
 func (t *Text) carry(s *Step, c clause, before Step) {
 	v, ok := t.predicate(c.a, c.b)
 	if t.Lang != English || !ok || v != c.a {
@@ -269,7 +269,7 @@ func (t *Text) carry(s *Step, c clause, before Step) {
 	}
 }
 
-// aside reads "meanwhile X" and "while X, Y": X runs beside what is going on, and
+// aside reads "meanwhile X" and "while X, Y": X runs beside the current step, and
 // so does Y. "In parallel, A does x and B does y" forks after it.
 func (t *Text) aside(f *Flow, pieces []piece, i int) int {
 	p := pieces[i]
@@ -316,9 +316,8 @@ func (t *Text) opensWith(p piece, words ...string) bool {
 	return false
 }
 
-// branch reads "if X, Y" and "otherwise Y": the edge to Y is conditional. What
-// comes later follows the branches, and what they branched from where Y is an
-// exception.
+// branch reads "if X, Y" and "otherwise Y": the edge to Y is conditional. Later
+// steps follow the branches; where Y is an exception, also the step before them.
 func (t *Text) branch(f *Flow, pieces []piece, i int) int {
 	p, main := pieces[i], -1
 	switch {
@@ -473,7 +472,7 @@ func (t *Text) ordered(f *Flow, pieces []piece, i int) int {
 		case p.link == LinkAfter:
 			t.thenSteps(f, piece{a: p.a, b: p.b}, false, true)
 			t.thenSteps(f, y, false, true)
-		case at >= 0: // Y goes between that step and what it followed
+		case at >= 0: // Y goes between that step and the one before it
 			t.squeeze(f, t.step(y.a, y.b), at)
 		default:
 			t.thenSteps(f, y, false, true)

@@ -20,8 +20,8 @@ const (
 	Shape              // a 30-day trial
 )
 
-// Quantity is one number of a message with what it is bound to. Lo is what is
-// certain (the lower end of a range), Hi decides whether it is many.
+// Quantity is one number of a message with the thing that it counts. Lo is certain: the
+// lower end of a range. Hi decides whether it is many.
 type Quantity struct {
 	Lo, Hi     int
 	Approx     bool // about, roughly, dozens

@@ -171,8 +171,8 @@ func participleBase(w string) string {
 	return w
 }
 
-// guessedVerb reports a word in -s after the name of who acts, before what is
-// acted on or the end: "nurse draws blood", "the plumber fits pipes".
+// guessedVerb reports a word in -s between a subject and its object or the end: "nurse
+// draws blood", "the plumber fits pipes".
 func (t *Text) guessedVerb(a, i, b int) bool {
 	tok, prev := &t.Toks[i], &t.Toks[i-1]
 	w := tok.Word
@@ -261,7 +261,7 @@ func (t *Text) step(a, b int) Step {
 		t.foreignStep(&s, a, b)
 		return s
 	}
-	if end := t.nominalEnd(a, b); end > a { // "training happens", "the audit is done": named as it stands
+	if end := t.nominalEnd(a, b); end > a { // "training happens", "the audit is done": the name is the text itself
 		s.Name = Capital(t.trimmed(t.skipDet(a, end), end))
 		return s
 	}
@@ -512,8 +512,8 @@ func assents(text string) bool {
 	return slices.ContainsFunc(assenting, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// foreignStep names a step in a language without grammar: as it stands, less the
-// subject where a known verb tells it apart.
+// foreignStep names a step in a language without grammar: the text itself, less the
+// subject if a known verb follows it.
 func (t *Text) foreignStep(s *Step, a, b int) {
 	for a < b && t.joiner(t.word(a)) {
 		a++
@@ -581,13 +581,13 @@ func (t *Text) foreignVerb(a, b int) int {
 			return i
 		}
 	}
-	if v := t.verbBehind(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
+	if v := t.verbAfter(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
 		return v // "le mécanicien répare le vélo"
 	}
 	return -1
 }
 
-// articled reports an article before i: "la firma" is a noun, but not behind who acts:
+// articled reports an article before i: "la firma" is a noun, but not after a subject:
 // "el gerente la firma".
 func (t *Text) articled(a, i int) bool {
 	return i > a && t.class(i-1)&Det != 0 && (i < a+2 || t.class(i-2)&Function != 0 || t.lex.acts.has(t.word(i-2)))
@@ -621,7 +621,7 @@ type everydayForm struct {
 	comes bool
 }
 
-// everyday are verbs that tell stories as well as processes: they name steps,
+// everyday are verbs of stories as well as of processes: they name steps,
 // but are no evidence of a process.
 var everyday = func() map[string]everydayForm {
 	m := map[string]everydayForm{}
@@ -653,11 +653,11 @@ var everyday = func() map[string]everydayForm {
 }()
 
 // subject reports an article, a noun and what may be its verb at i.
-func (t *Text) subject(i int) bool { return t.verbBehind(i) >= 0 }
+func (t *Text) subject(i int) bool { return t.verbAfter(i) >= 0 }
 
-// verbBehind returns the word behind an article and a noun at i that may be its
+// verbAfter returns the word after an article and a noun at i that may be their
 // verb, or -1.
-func (t *Text) verbBehind(i int) int {
+func (t *Text) verbAfter(i int) int {
 	switch {
 	case t.class(i)&Det != 0:
 		i += 2

@@ -141,7 +141,7 @@ func TestStatusAndActionOfEachCode(t *testing.T) {
 		{"HTTP_NOT_FOUND", 404, Soft}, {"HTTP_KEY_REUSED", 422, Soft}, {"HTTP_TARGET_NOT_ENABLED", 406, Soft}, {"HTTP_BUSY", 429, Soft}, {"HTTP_DRAINING", 503, Soft},
 		{"A2UI_S2C_ENVELOPE_INVALID", 500, Soft}, {"A2UI_S2C_COMPONENT_UNKNOWN", 500, SurfaceFail}, {"A2UI_S2C_COMPONENT_TYPE_CHANGED", 500, Reset}, {"A2UI_S2C_STREAM_DIFFERS", 500, Reset}, {"A2UI_S2C_BEGIN_ROOT", 500, SurfaceFail}, {"A2UI_S2C_LIMIT_BYTES", 500, SurfaceFail}, {"COMPILE_PANIC", 500, SurfaceFail}, {"CONVERSATION_ENDED", 410, Soft}, {"A2UI_S2C_NEW", 500, SurfaceFail},
 		{"GATE_CLOSED", 200, Soft}, {"FIELD_REQUIRED", 200, Soft}, {"LLM_TIMEOUT", 200, Soft}, {"LLM_NEW", 200, Soft}, {"EFFECT_UNKNOWN", 200, Soft},
-		{ui.CodeLimit, 413, Soft}, {ui.CodeSequence, 500, Soft}, {"STORE_NEW", 503, Soft}, {"NOBODY_DECLARED", 500, Soft}, {"", 500, Soft},
+		{ui.CodeLimit, 413, Soft}, {"UI_SEQUENCE", 500, Soft}, {"STORE_NEW", 503, Soft}, {"NOBODY_DECLARED", 500, Soft}, {"", 500, Soft},
 	} {
 		e := table.For(c.code)
 		if e.Code != c.code || e.Status != c.status || e.Do != c.do || e.Title == "" {

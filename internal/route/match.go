@@ -2,8 +2,8 @@ package route
 
 import "github.com/limn-ui/limn/internal/prose"
 
-// number gives each word that the rules know its number, and notes what the
-// text holds at all.
+// number gives each word that the rules know its number, and notes which
+// of them the text has.
 func (r *reading) number() {
 	r.ids = r.few[:0]
 	if len(r.t.Toks) > len(r.few) {

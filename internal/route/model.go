@@ -20,8 +20,8 @@ const CodeModel ui.Code = "ROUTE_MODEL_INVALID"
 // maxAnswer is how long an answer of the routing model may be, in bytes.
 const maxAnswer = 4096
 
-// Answer is what a small model says about a message: what Decision says, less
-// what only Limn may decide.
+// Answer is a small model's decision about a message: a Decision without the parts
+// that only Limn may decide.
 type Answer struct {
 	Action     Action
 	Tool       string     // for ActionTool and ActionClarify
@@ -109,67 +109,78 @@ func (a *Answer) read(params jsonx.Value) *ui.Error {
 	if params.Kind != jsonx.Object || a.Tool == "" {
 		return ui.Errorf(CodeModel, "", "an object, and only with a tool")
 	}
-	number := func(v jsonx.Value) bool {
-		n, ok := v.Int()
-		if ok && n >= 0 && n <= maxStated {
-			a.Count = cmp.Or(a.Count, int(n))
-		}
-		return ok && n >= 0 && n <= maxStated
-	}
-	unfit := func(s jsonx.Value) bool { return s.Kind != jsonx.String || len(s.Str) > 200 }
-	texts := func(v jsonx.Value) bool {
-		return v.Kind == jsonx.Array && len(v.Items) <= maxSteps && !slices.ContainsFunc(v.Items, unfit)
-	}
-	among := func(v jsonx.Value, list *[]string, of ...string) bool {
-		for _, s := range v.Items {
-			if *list = append(*list, s.Str); !slices.Contains(of, s.Str) {
-				return false
-			}
-		}
-		return texts(v)
-	}
 	for _, m := range params.Members {
-		ok := m.Value.Kind == jsonx.Null
-		if ok { // "let Limn choose", which a strict schema cannot leave out
+		if m.Value.Kind == jsonx.Null { // "let Limn choose", which a strict schema cannot leave out
 			continue
 		}
-		switch key := a.Tool + " " + m.Key; key {
-		case ui.ToolTable + " title", ui.ToolMap + " title":
-			if ok = m.Value.Kind == jsonx.String && len(m.Value.Str) <= 200; ok {
-				a.Title = cmp.Or(a.Title, m.Value.Str)
-			}
-		case ui.ToolTable + " columns":
-			columns, fault := columns(m.Value, true)
-			if fault != nil {
-				fault.Path = "/columns" + fault.Path
-				return fault
-			}
-			a.Columns, ok = columns, true
-		case ui.ToolTable + " min_rows", ui.ToolMap + " min_steps":
-			ok = number(m.Value)
-		case ui.ToolMap + " seed_nodes":
-			ok = texts(m.Value)
-			for _, s := range m.Value.Items {
-				a.Steps = append(a.Steps, s.Str)
-			}
-		case ui.ToolTable + " starter_rows":
-			var n int64
-			n, ok = m.Value.Int()
-			a.StarterRows = int(min(max(n, 3), 20))
-		case ui.ToolTable + " input_modes": // every table has all of them
-			ok = texts(m.Value)
-		case ui.ToolMap + " required_fields":
-			ok = among(m.Value, &a.RequiredFields, "step_name", "owner", "outcome")
-		case ui.ToolMap + " edge_types":
-			ok = among(m.Value, &a.EdgeTypes, "sequence", "approval", "parallel")
-		case ui.ToolTable + " summary_prompt":
-			a.SummaryPrompt, ok = m.Value.Str, !unfit(m.Value)
-		}
-		if !ok {
-			return ui.Errorf(CodeModel, "/"+m.Key, "not what the tool takes")
+		if fault := a.member(m.Key, m.Value); fault != nil {
+			fault.Path = "/" + m.Key + fault.Path
+			return fault
 		}
 	}
 	return nil
+}
+
+// member takes one parameter of the tool.
+func (a *Answer) member(key string, v jsonx.Value) *ui.Error {
+	ok := false
+	switch a.Tool + " " + key {
+	case ui.ToolTable + " title", ui.ToolMap + " title":
+		if ok = shortText(v); ok {
+			a.Title = cmp.Or(a.Title, v.Str)
+		}
+	case ui.ToolTable + " columns":
+		columns, fault := columns(v, true)
+		if fault != nil {
+			return fault
+		}
+		a.Columns, ok = columns, true
+	case ui.ToolTable + " min_rows", ui.ToolMap + " min_steps":
+		var n int64
+		if n, ok = v.Int(); ok {
+			if ok = n >= 0 && n <= maxStated; ok {
+				a.Count = cmp.Or(a.Count, int(n))
+			}
+		}
+	case ui.ToolMap + " seed_nodes":
+		ok = shortTexts(v)
+		for _, s := range v.Items {
+			a.Steps = append(a.Steps, s.Str)
+		}
+	case ui.ToolTable + " starter_rows":
+		var n int64
+		n, ok = v.Int()
+		a.StarterRows = int(min(max(n, 3), 20))
+	case ui.ToolTable + " input_modes": // every table has all of them
+		ok = shortTexts(v)
+	case ui.ToolMap + " required_fields":
+		ok = among(v, &a.RequiredFields, "step_name", "owner", "outcome")
+	case ui.ToolMap + " edge_types":
+		ok = among(v, &a.EdgeTypes, "sequence", "approval", "parallel")
+	case ui.ToolTable + " summary_prompt":
+		a.SummaryPrompt, ok = v.Str, shortText(v)
+	}
+	if !ok {
+		return ui.Errorf(CodeModel, "", "not what the tool takes")
+	}
+	return nil
+}
+
+func shortText(v jsonx.Value) bool { return v.Kind == jsonx.String && len(v.Str) <= 200 }
+
+func shortTexts(v jsonx.Value) bool {
+	return v.Kind == jsonx.Array && len(v.Items) <= maxSteps &&
+		!slices.ContainsFunc(v.Items, func(s jsonx.Value) bool { return !shortText(s) })
+}
+
+// among adds the texts of v to list, and reports that all of them are known.
+func among(v jsonx.Value, list *[]string, known ...string) bool {
+	for _, s := range v.Items {
+		if *list = append(*list, s.Str); !slices.Contains(known, s.Str) {
+			return false
+		}
+	}
+	return shortTexts(v)
 }
 
 // ModelSchema is the JSON Schema of an Answer.

@@ -18,7 +18,7 @@ func (p Prefs) Rounds(s ui.Router, tool string) int {
 	return 2
 }
 
-// Next returns what the conversation remembers after a decision: the pending
+// Next returns the router state of the conversation after a decision: the pending
 // question is gone or new, opt-outs, rules and the preferred tool are changed,
 // a checkpoint represents an opened tool. The session fills in
 // Checkpoint.Surface, and calls Completed or Canceled when the tool ends. The

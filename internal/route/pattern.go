@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/prose"
 )
 
-// files hold what the rules look for. A line "name:" begins a rule; the indented
+// files hold the patterns of the rules. A line "name:" begins a rule; the indented
 // lines below it are its patterns, each with an example that it matches. They
 // are tried in order and the first that matches decides; if it begins with "-",
 // the rule fails. A line "$name: …" names a set of tokens; "#" begins a comment.
@@ -29,7 +29,7 @@ import (
 //	>x                 the tokens before the first x of the range
 //	&x  !x             what follows is x, is not x
 //	<x  <2:x  <..4:x   the token before, two before, one of the four before is x; !<x: is not
-//	{rule}             what the rule matches; &{rule} and !{rule} as above
+//	{rule}             the tokens that the rule matches; &{rule} and !{rule} as above
 //	3+  3-             at least, at most three tokens are left in the range
 //	?  ^  END  ()      a question mark ends the range; its text's start; its end; nothing
 //
@@ -286,7 +286,7 @@ func (b *rulebook) elem(f string) (e elem, err error) {
 	return b.around(f)
 }
 
-// around reads the elements that look ahead and behind, and plain ones.
+// around reads the elements that look ahead and back, and plain ones.
 func (b *rulebook) around(f string) (e elem, err error) {
 	if x, ok := strings.CutPrefix(f, "!"); ok && x != "" {
 		e.op, e.not, f = opLook, true, x

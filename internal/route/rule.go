@@ -100,8 +100,8 @@ func Suppressed(list []ui.Guardrail, tool, message string) bool {
 // gap matches between two words, spaces that do not break included.
 const gap = `[\s\pZ]+`
 
-// Pattern returns the RE2 pattern of plain words: they match where they stand
-// one after the other as whole words, whatever the spaces between them, the
+// Pattern returns the RE2 pattern of plain words: it matches them as whole words
+// one after the other, whatever the spaces between them, the
 // last one in the singular and in the plural. Words reads it back.
 func Pattern(words string) string {
 	list := strings.Fields(norm.NFC.String(words))

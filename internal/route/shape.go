@@ -36,7 +36,7 @@ func read(message string, prefs Prefs) *reading {
 	return r
 }
 
-// prepare reads what the triggers look at. With shapes, it first mutes the
+// prepare makes the text ready for the triggers. With shapes, it first mutes the
 // sentences that only want words: questions for an explanation, lists the
 // assistant is to produce, edits of single items (facts ).
 func (r *reading) prepare(shapes bool) {

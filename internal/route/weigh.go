@@ -13,11 +13,11 @@ const (
 	trustForm  = 2.0   // a form that few other messages have
 	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
 
-	trustChat = 0.4 // always for chat: an unwanted tool is worse than one to ask for
+	trustChat = 0.8 // always for chat: an unwanted tool is worse than one to ask for
 )
 
-// weigh lets the odds of package intent decide with what the rules found: c, or chat
-// without it. It returns nil for chat.
+// weigh decides by the odds of package intent together with the finding of the rules: c,
+// or chat if c is nil. It returns nil for chat.
 func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 	odds := intent.Score(r.message)
 	odds[intent.Chat] += trustChat

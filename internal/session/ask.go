@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -71,7 +72,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 		return err
 	}
 	reply.recorded, m.follow = true, reply
-	reply.tally.turn.Request = m.t.tally.turn.Request
+	reply.tally.Turn.Request = m.t.tally.Turn.Request
 	return nil
 }
 
@@ -110,7 +111,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	permit := m.permit
 	permit.Hand()
-	ctx, cancel := context.WithCancelCause(logs.WithRequest(c.svc.work.stop, m.t.tally.turn.Request))
+	ctx, cancel := context.WithCancelCause(logs.WithRequest(c.svc.work.Stop, m.t.tally.Turn.Request))
 	c.mu.Lock()
 	m.t.run.asking, m.t.run.cancel = true, cancel
 	if m.t.run.canceled { // before it began
@@ -188,7 +189,7 @@ func (m *modelRun) models() *modelrun.Run {
 	if m.asks == nil {
 		speech := c.svc.in(turn.Spoken(c.head(), m.t.event))
 		m.asks = &modelrun.Run{Config: &speech.models, Conversation: c.info.ID, Event: m.t.event,
-			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.turn, Cancel: m.cancel,
+			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.Turn, Cancel: m.cancel,
 			Spend: func(tokens int64) { m.permit.Spend(tokens) }}
 	}
 	m.asks.Mode = m.run
@@ -208,7 +209,7 @@ func (m *modelRun) cancel(cause error) {
 // and not answered.
 func (m *modelRun) interrupted(ctx context.Context) bool {
 	switch cause := context.Cause(ctx); {
-	case errors.Is(cause, errClosing):
+	case errors.Is(cause, work.ErrClosing):
 		m.t.leases.releaseEvent() // another node, or the next start, resumes it
 	case errors.Is(cause, journal.ErrTaken):
 		m.t.retry.handOver()

@@ -26,9 +26,9 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	t.tally.jobs = jobsOf(t.c.info.ID, t.event, p, f)
+	t.jobs = jobsOf(t.c.info.ID, t.event, p, f)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
-		Outbox: t.tally.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
+		Outbox: t.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
 	tx.Said = conversation.Said(f, step.After)
 	if c.info.First == "" {
 		tx.First = conversation.First(step.After)
@@ -57,7 +57,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		return conversation.StoreError("append frame", err)
 	}
 	c.svc.quotas.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))
-	t.tally.size = len(body)
+	t.size = len(body)
 	c.info.First = cmp.Or(c.info.First, tx.First)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0
@@ -107,7 +107,7 @@ func trim(c *mailbox, seq uint64) {
 		return
 	}
 	c.svc.work.Go(func() { // Close waits for it
-		floor, err := c.svc.cfg.Store.Trim(c.svc.work.stop, c.info.ID, min(seq-keep, floor+trimMax))
+		floor, err := c.svc.cfg.Store.Trim(c.svc.work.Stop, c.info.ID, min(seq-keep, floor+trimMax))
 		if err != nil {
 			c.svc.cfg.Log.Warn("trim", "conversation", c.info.ID, "err", logs.Quiet(err))
 			return

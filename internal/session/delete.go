@@ -18,19 +18,19 @@ import (
 // Errors: conversation.CodeNotFound; recovery.CodeInUse while a webhook of it waits to
 // be called, or something still runs in it: it has ended by then, and can be deleted
 // later; those of Submit.
-func (d directory) Delete(ctx context.Context, id, principal string) error {
-	rec, err := d.svc.Submit(ctx, id, principal, &ui.Event{Kind: ui.EventEnd}, d.svc.cfg.Timeout)
+func (s *Service) Delete(ctx context.Context, id, principal string) error {
+	rec, err := s.Submit(ctx, id, principal, &ui.Event{Kind: ui.EventEnd}, s.cfg.Timeout)
 	switch {
 	case err != nil:
 		return err
 	case !rec.Done || rec.Outcome.Kind != ui.OutcomeDone:
 		return errInUse("its last answer is not written yet", nil)
 	}
-	if err := d.svc.work.enter(); err != nil {
+	if err := s.work.Enter(); err != nil {
 		return err
 	}
-	defer d.svc.work.Done()
-	c, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	defer s.work.Done()
+	c, _, done, err := s.admit(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c *mailbox) drop(ctx context.Context) (err error) {
 			c.svc.cfg.Log.InfoContext(ctx, "conversation deleted", "conversation", c.info.ID)
 			return nil
 		}
-		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrLeased) || !c.svc.work.pause(nil, dropPause) {
+		if !errors.Is(err, store.ErrConflict) && !errors.Is(err, store.ErrLeased) || !c.svc.work.Pause(nil, dropPause) {
 			break
 		}
 	}

@@ -22,8 +22,8 @@ func openOutbox(s *Service) *outbox.Outbox {
 	o := outbox.New(outbox.Config{Jobs: s.cfg.Store, Files: s.cfg.Store, App: s.cfg.App,
 		Post: s.cfg.Webhook, Calls: s.cfg.Hooks,
 		Tries: s.cfg.Tries, Retry: s.cfg.Retry, Timeout: s.cfg.Timeout, Now: s.cfg.Now, Meter: s.cfg.Meter,
-		Log: s.cfg.Log, Stop: s.work.stop, Quiet: s.work.quiet, Go: s.work.Go,
-		Request: func() string { return s.ids.random(16) },
+		Log: s.cfg.Log, Stop: s.work.Stop, Quiet: s.work.Quiet, Go: s.work.Go,
+		Request: func() string { return s.ids.Hex(16) },
 		Settle: func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call turntrace.Call) error {
 			return settleJob(ctx, s, job, a, call)
 		}})
@@ -78,7 +78,7 @@ func answer(ctx context.Context, s *Service, of store.Job, suffix string, a *ui.
 	t := c.turnOf(e, recordOf(e, ""))
 	sum := sha256.Sum256([]byte(e.ID))
 	t.record.Hash = hex.EncodeToString(sum[:]) // two tries may be answered differently: the first counts
-	t.tally.turn.Request, t.tally.turn.Effect = logs.RequestOf(ctx), &call
+	t.tally.Turn.Request, t.tally.Turn.Effect = logs.RequestOf(ctx), &call
 	defer c.takeTurn()()
 	rec, _, err := t.do(ctx)
 	return rec, err

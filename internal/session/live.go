@@ -2,59 +2,103 @@ package session
 
 import (
 	"context"
-	"encoding/json"
+	"math/rand/v2"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/live"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/ui"
 )
 
 // Live returns what writes data of the application that views show.
-func (s *Service) Live() Live { return Live{s} }
-
-// Live writes data of the application that views show. It is an app.Live.
-type Live struct{ svc *Service }
-
-// Patch implements app.Live.
-func (l Live) Patch(ctx context.Context, conversation, key string, values any) error {
-	body, err := encodeData(values)
-	if err != nil {
-		return err
-	}
-	e, err := ingress.DecodeData(body, ingress.Limits{})
-	if err != nil {
-		return err
-	}
-	return l.submit(ctx, conversation, key, e)
+func (s *Service) Live() live.Writer {
+	return live.Writer{App: s.cfg.App, Store: s.cfg.Store, IDs: s.ids,
+		Submit: func(ctx context.Context, id string, e *ui.Event) (ui.Outcome, error) {
+			rec, err := s.Submit(ctx, id, "", e, s.cfg.Timeout)
+			return rec.Outcome, err
+		}}
 }
 
-// Set implements app.Live.
-func (l Live) Set(ctx context.Context, conversation, key, name string, value any) error {
-	body, err := encodeData(value)
+// topic returns the newest value of a topic, if it has one.
+func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
+	c, done, err := s.open(ctx, ingress.TopicID(name))
 	if err != nil {
-		return err
+		if ui.CodeOf(err) != conversation.CodeNotFound {
+			s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
+		}
+		return ui.Value{}, false
 	}
-	v, err := ingress.DecodeValue(body, ingress.Limits{})
-	if err != nil {
-		return err
+	defer done()
+	if err := c.log.Fresh(ctx); err != nil {
+		return ui.Value{}, false
 	}
-	return l.submit(ctx, conversation, key, ingress.DataEvent(name, v))
+	return c.head().Committed.Get(name)
 }
 
-func encodeData(v any) ([]byte, error) {
-	body, err := json.Marshal(v)
-	if err != nil {
-		return nil, &ui.Error{Code: ingress.CodeData, Message: "the value cannot be written as JSON", Err: err}
-	}
-	return body, nil
+// newer returns what the open views of a state show and it does not have yet.
+func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
+	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log,
+		Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
+	return source.Newer(ctx, live.Reader{ID: c.info.ID, Viewer: c.viewer.Load(),
+		Lists: c.svc.in(s).env.App.RecordLists()}, s, e, f)
 }
 
-// submit runs the event of data; a refusal is an error.
-func (l Live) submit(ctx context.Context, conversation, key string, e *ui.Event) error {
-	e.Key = key
-	rec, err := l.svc.Submit(ctx, conversation, "", e, l.svc.cfg.Timeout)
-	if err == nil && rec.Outcome.Kind != ui.OutcomeDone {
-		o := rec.Outcome
-		err = &ui.Error{Code: o.Code, Path: string(o.Path), Message: o.Detail, Hint: o.Hint}
+// catchUp commits newer topics and records for the open views of a conversation. The caller
+// has the turn.
+func (c *mailbox) catchUp(ctx context.Context) {
+	s := c.head()
+	if s.Ended || len(c.newer(ctx, s, nil, nil)) == 0 {
+		return
 	}
-	return err
+	e := &ui.Event{Kind: ui.EventData, Data: ui.Map()}
+	if _, _, err := c.newTurn(e, "").do(context.WithoutCancel(ctx)); err != nil {
+		c.svc.cfg.Log.Warn("a view is not brought up to date", "conversation", c.info.ID, "err", logs.Quiet(err))
+	}
+}
+
+// catchUpNow is catchUp unless a turn runs, which does the same.
+func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
+	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
+		return true
+	}
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+		c.catchUp(ctx)
+		return true
+	default:
+		return false
+	}
+}
+
+// catchUp brings the views of a conversation up to date, see live.Config.
+func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
+	c, release, err := s.open(ctx, id)
+	if err != nil {
+		return nil, false
+	}
+	defer release()
+	if err := c.log.Fresh(ctx); err != nil {
+		return nil, false
+	}
+	done := c.catchUpNow(ctx)
+	return c.head(), done
+}
+
+// enterViews counts a stream of a conversation in, until leave: its views are kept current.
+func enterViews(v *live.Streams, id string) (leave func()) {
+	if v == nil || live.IsSource(id) {
+		return func() {}
+	}
+	return v.Enter(id)
+}
+
+// poll makes up for lost hints of the bus.
+func poll(s *Service) {
+	for s.work.Pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {
+		if err := conversation.WakeBehind(s.work.Stop, s.Followers, s.cfg.Store); err != nil {
+			s.cfg.Log.Warn("poll", "err", logs.Quiet(err))
+		}
+	}
 }

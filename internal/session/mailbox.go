@@ -75,7 +75,7 @@ func (c *mailbox) busy() bool {
 func (c *mailbox) moved(st conversation.Step) {
 	c.svc.cache.Moved(c.info.ID, c)
 	if c.svc.viewers != nil {
-		c.svc.viewers.shown(c.info.ID, st.After)
+		c.svc.viewers.Shown(c.info.ID, st.After)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,7 +17,7 @@ func (s *Service) open(ctx context.Context, id string) (*mailbox, func(), error)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c = keep(s, loaded, pending); s.work.enter() == nil {
+		if c = keep(s, loaded, pending); s.work.Enter() == nil {
 			c.expireOnLoad(ctx)
 			s.work.Done()
 		}
@@ -79,7 +79,7 @@ func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Event, 
 // keep adds a loaded conversation to the cache, held, and resumes the events that a
 // crash left unfinished. With several nodes, sweep finds those events.
 func keep(s *Service, loaded *mailbox, pending []store.Event) *mailbox {
-	resumes := len(pending) > 0 && s.owner == nil && s.work.enter() == nil
+	resumes := len(pending) > 0 && s.owner == nil && s.work.Enter() == nil
 	if resumes {
 		defer s.work.Done()
 		loaded.turn <- struct{}{} // pending events go before new ones
@@ -90,7 +90,7 @@ func keep(s *Service, loaded *mailbox, pending []store.Event) *mailbox {
 	c, added := s.cache.Add(loaded.info.ID, loaded)
 	if added && resumes {
 		s.work.Go(func() { // Close waits for it
-			unanswered{c}.resume(s.work.stop, pending)
+			unanswered{c}.resume(s.work.Stop, pending)
 			<-c.turn
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -60,7 +61,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	if e.Key == "" {
 		return false, nil
 	}
-	if err := s.work.enter(); err != nil {
+	if err := s.work.Enter(); err != nil {
 		return false, err
 	}
 	defer s.work.Done()
@@ -86,4 +87,45 @@ func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
 		return false, conversation.StoreError("look up event", err)
 	}
 	return prior != nil, nil
+}
+
+// Ready reports whether events are taken, for readiness probes: not once the
+// service stops (CodeDraining), and not while its store does not answer within a
+// second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
+func (s *Service) Ready() error {
+	if s.work.Closing() {
+		return errDraining()
+	}
+	return s.health.Check(s.cfg.Store.Ping)
+}
+
+// directoryOf returns the directory of a Service.
+func directoryOf(s *Service) directory.Directory {
+	return directory.Directory{Store: s.cfg.Store, Now: s.cfg.Now,
+		State: func(ctx context.Context, id string) (*ui.State, error) { return glance(ctx, s, id) },
+		Own: func(ctx context.Context, id, principal string) error {
+			_, _, done, err := s.admit(ctx, id, principal, conversation.Own)
+			if err == nil {
+				done()
+			}
+			return err
+		}}
+}
+
+// glance returns the newest state of a conversation that this process knows, and
+// reads one that is not in the cache without evicting another.
+func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
+	c, ok := s.cache.Peek(id)
+	if !ok {
+		log, _, err := s.frames.Open(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		return log.State(), nil
+	}
+	defer s.cache.Release(id)
+	if err := c.log.Fresh(ctx); err != nil {
+		return nil, err
+	}
+	return c.head(), nil
 }

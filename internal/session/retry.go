@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -19,8 +20,9 @@ import (
 var (
 	errLostRace = errors.New("another process was faster")
 	errPanic    = errors.New("panic in a turn")
-	errClosing  = errors.New("the server is stopping")
 )
+
+func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
 
 // do is the one way into a turn: a submitted event, the reply of a model, the answer
 // of a webhook, an event that was taken over, and an expiry all come here. It is
@@ -85,7 +87,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 	wait := newBackoff(t)
 	defer wait.end()
 	for wait.races < maxRaces {
-		t.tally.begin()
+		t.tally.Begin()
 		t.state = turn.Spoken(c.head(), t.event)
 		rec, err := t.Run(ctx)
 		if !errors.Is(err, errLostRace) && !errors.Is(err, store.ErrLeased) {
@@ -132,7 +134,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 	if errors.Is(why, errLostRace) {
 		s.count(trace.Conflicts)
 		if b.races++; b.races > 2 { // a moment each, so that nodes do not keep step
-			s.work.pause(nil, rand.N(time.Duration(b.races)*time.Millisecond))
+			s.work.Pause(nil, rand.N(time.Duration(b.races)*time.Millisecond))
 		}
 		return nil
 	}
@@ -152,11 +154,11 @@ func (b *backoff) after(ctx context.Context, why error) error {
 	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || catchesUp(t.event) {
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}
-	if s.work.pause(b.wake, s.cfg.Poll) {
+	if s.work.Pause(b.wake, s.cfg.Poll) {
 		return nil
 	}
 	if t.recorded {
-		return errClosing
+		return work.ErrClosing
 	}
 	return errDraining()
 }
@@ -184,7 +186,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	if isGone(cause) {
 		return r.deleted()
 	}
-	if errors.Is(cause, errClosing) {
+	if errors.Is(cause, work.ErrClosing) {
 		r.t.leases.releaseEvent()
 		return rec
 	}
@@ -202,13 +204,13 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	r.pause = min(max(firstPause, 2*r.pause), lastPause)
 	until := time.Now().Add(r.pause)
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the try
-		if !c.svc.work.pause(nil, time.Until(until)) {
+		if !c.svc.work.Pause(nil, time.Until(until)) {
 			r.t.leases.releaseEvent()
 			return
 		}
 		defer c.takeTurn()()
-		_ = c.log.Reload(c.svc.work.stop) // its frame may be there: an append can fail after it was written
-		r.again(c.svc.work.stop)
+		_ = c.log.Reload(c.svc.work.Stop) // its frame may be there: an append can fail after it was written
+		r.again(c.svc.work.Stop)
 	})
 	return rec
 }

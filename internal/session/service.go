@@ -18,8 +18,11 @@ import (
 	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directory"
+	"github.com/limn-ui/limn/internal/ids"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
@@ -29,7 +32,10 @@ import (
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/share"
 	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/internal/validators"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -132,8 +138,8 @@ func (c Config) withDefaults() Config {
 
 // Service runs conversations. Its methods may be called from anywhere.
 type Service struct {
-	directory
-	follower
+	directory.Directory
+	*conversation.Followers
 	sharing
 	cfg      Config
 	targets  *prove.Targets
@@ -144,11 +150,14 @@ type Service struct {
 	quotas   quotas
 	records  *records.Book
 	outbox   *outbox.Outbox
-	work     *work
-	ids      ids
+	work     *work.Group
+	ids      ids.Source
 	frames   conversation.Reader
 	cache    cache.Cache[*mailbox]
-	health   health
+	health   *work.Health
+	readers  *conversation.Readers
+	deltas   conversation.Deltas // the text of model runs
+	viewers  *live.Streams       // nil: no view shows topics or records
 }
 
 // speech holds the parts of a Service that depend on the language.
@@ -199,47 +208,51 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, work: newWork()}
-	s.directory, s.follower, s.sharing = directory{s}, follower{svc: s}, sharing{s}
+	s := &Service{cfg: cfg, work: work.New(errDraining)}
+	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
-	s.ids = ids{source: cfg.Random, now: cfg.Now}
+	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
+	s.sharing = sharing{s, share.Links{Store: cfg.Store, IDs: s.ids}}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
-	s.health = health{log: cfg.Log, right: make(chan struct{}, 1)}
-	check := checker{time: cfg.CheckTime, work: s.work, log: cfg.Log}
+	s.health = work.NewHealth(cfg.Log)
+	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
 	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
 		Phrases:  cfg.Phrases,
-		Nonce:    func() string { return s.ids.random(16) },
-		Validate: func(sub capture.Submission) []capture.Warning { return check.run(capture.Validators(), sub) }}
+		Nonce:    func() string { return s.ids.Hex(16) },
+		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) }}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
 		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
 		Files:   cfg.Store,
 		Fit:     s.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
-		Deltas: &s.deltas, Writer: func() string { return s.ids.random(8) }, Stop: s.work.stop, Now: cfg.Now,
+		Deltas: &s.deltas, Writer: func() string { return s.ids.Hex(8) }, Stop: s.work.Stop, Now: cfg.Now,
 		Meter: cfg.Meter, Log: cfg.Log}
 	s.spoken = s.translated()
 	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
-		Saved: func(name string) { tellSaved(cfg, name) }}
+		Saved: func(name string) { live.Saved(cfg.App, cfg.Bus, name) }}
 	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
-		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.stop, Log: cfg.Log,
+		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.Stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
+	var elsewhere *conversation.Readers
 	if cfg.Node != "" {
-		s.owner = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime)
-		s.work.Add(1)
-		go poll(s) // Close waits for it
+		s.owner, elsewhere = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime), s.readers
+	}
+	s.Followers = conversation.NewFollowers(cfg.Bus, &s.deltas, elsewhere,
+		func(id string) (leave func()) { return enterViews(s.viewers, id) })
+	if s.owner != nil {
+		s.work.Go(func() { poll(s) }) // Close waits for it
 	}
 	if cfg.App.Views().Live() {
-		s.viewers = &viewers{svc: s, wake: make(chan struct{}, 1), watched: map[string]*watched{},
-			due: map[string]bool{}}
-		s.work.Add(1)
-		go s.viewers.watch() // Close waits for it
+		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch,
+			CatchUp: func(ctx context.Context, id string) (*ui.State, bool) { return catchUp(ctx, s, id) }})
+		s.work.Go(s.viewers.Run) // Close waits for it
 	}
 	s.work.Add(1)
 	go sweep(s) // Close waits for it
@@ -263,7 +276,7 @@ func routing(a *app.App) route.Prefs {
 // Close refuses new events and waits for running turns until ctx ends; what
 // still runs then is cut off, and resumed by another node or at the next start.
 func (s *Service) Close(ctx context.Context) error {
-	s.work.end(ctx)
+	s.work.End(ctx)
 	return nil
 }
 
@@ -271,7 +284,7 @@ func (s *Service) Close(ctx context.Context) error {
 // principal is a name, of which the store keeps a hash as the owner (see Owner),
 // or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
-	id, log := s.ids.uuid(), s.ids.random(8)
+	id, log := s.ids.UUID(), s.ids.Hex(8)
 	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: conversation.Owner(principal),
 		Created: s.cfg.Now().UTC()})
 	if err != nil {

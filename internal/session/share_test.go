@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/share"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -41,7 +42,7 @@ func TestShareExpires(t *testing.T) {
 		w := newWorld(t, declared(t))
 		w.join(conversation.Read, time.Time{}, "guest")
 		w.join(conversation.Write, time.Now().Add(time.Hour), "guest")
-		for range session.MaxShares - 2 {
+		for range share.MaxLinks - 2 {
 			w.join(conversation.Read, time.Now().Add(time.Minute), "another")
 		}
 		if _, _, err := w.svc.Share(t.Context(), w.id, "p", conversation.Read, time.Time{}); err == nil {
@@ -64,7 +65,7 @@ func TestShareExpires(t *testing.T) {
 		if kept, err := w.store.Shares(t.Context(), w.id, ""); err != nil || len(kept) != 4 {
 			t.Errorf("the store keeps %d, %v", len(kept), err)
 		}
-		time.Sleep(session.ShareTime)
+		time.Sleep(share.LinkTime)
 		w.readsAs(w.svc, "guest", conversation.CodeNotFound)
 		if links, err := w.svc.Links(t.Context(), w.id, "p"); err != nil || len(links) > 0 {
 			t.Errorf("%v, %v", links, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -38,7 +39,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	if err := wellFormed(e); err != nil {
 		return nil, err
 	}
-	if err := s.work.enter(); err != nil {
+	if err := s.work.Enter(); err != nil {
 		return nil, err
 	}
 	now, rest, err := s.take(ctx, id, principal, e)
@@ -50,7 +51,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	return func(ctx context.Context, wait time.Duration) Receipt {
 		began := time.Now()
 		if rest != nil {
-			last, over := await(ctx, s.work, rest, wait)
+			last, over := work.Await(ctx, s.work, rest, wait)
 			if !over {
 				return now.rec
 			}
@@ -59,7 +60,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 		if now.pending == nil {
 			return now.rec
 		}
-		_, over := await(ctx, s.work, now.pending.done, wait-time.Since(began))
+		_, over := work.Await(ctx, s.work, now.pending.done, wait-time.Since(began))
 		if over && !now.rec.Done {
 			return now.pending.result
 		}
@@ -72,28 +73,6 @@ type result struct {
 	rec     Receipt
 	pending *running // the answer follows, or something more after it
 	err     error
-}
-
-// await receives from c, or reports false once wait is over, ctx ends, or the server cuts
-// off what still runs.
-func await[T any](ctx context.Context, w *work, c <-chan T, wait time.Duration) (v T, over bool) {
-	if wait > 0 {
-		timer := time.NewTimer(wait)
-		defer timer.Stop()
-		select {
-		case v = <-c:
-			return v, true
-		case <-timer.C:
-		case <-ctx.Done():
-		case <-w.stop.Done():
-		}
-	}
-	select {
-	case v = <-c:
-		return v, true
-	default:
-		return v, false
-	}
 }
 
 func wellFormed(e *ui.Event) error {
@@ -141,7 +120,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
-	t.tally.turn.Request, t.tally.taken = logs.RequestOf(ctx), time.Now()
+	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:
 		t.place.give = func() { <-c.slots }
@@ -155,7 +134,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		t.place.give()
 		return result{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn",
 			Err: context.Cause(ctx)}
-	case <-s.work.stop.Done():
+	case <-s.work.Stop.Done():
 		t.place.give()
 		return result{}, nil, errDraining()
 	}
@@ -217,7 +196,7 @@ func (c *mailbox) actor(principal string, g conversation.Grant) string {
 // newTurn gives an event its identity: id, time, principal, key and body hash.
 func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	e := *sent
-	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.uuid()), c.svc.cfg.Now().UTC()
+	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.UUID()), c.svc.cfg.Now().UTC()
 	if e.Principal, e.User = conversation.Owner(principal), ""; e.Principal != principal {
 		e.User = principal
 	}

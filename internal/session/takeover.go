@@ -53,7 +53,7 @@ func (c unanswered) resumed(r store.Event) *Turn {
 	t := c.turnOf(e, r)
 	t.recorded, t.call.Looks = true, true
 	c.svc.count(trace.Takeovers)
-	t.tally.turn.Request = c.svc.ids.random(16) // that of the request is not kept
+	t.tally.Turn.Request = c.svc.ids.Hex(16) // that of the request is not kept
 	t.begin()
 	return t
 }
@@ -119,8 +119,8 @@ func (r *retry) waitsForAction(ctx context.Context) bool {
 			select {
 			case <-run.done:
 				defer c.takeTurn()()
-				r.again(c.svc.work.stop)
-			case <-c.svc.work.quiet:
+				r.again(c.svc.work.Stop)
+			case <-c.svc.work.Quiet:
 				r.t.leases.releaseEvent()
 			}
 		})
@@ -144,7 +144,7 @@ func (c unanswered) adopt(r store.Event) *running {
 		return run
 	}
 	run := &running{done: make(chan struct{})}
-	if c.svc.work.closing() {
+	if c.svc.work.Closing() {
 		return run
 	}
 	c.inflight[ui.EventID(r.ID)] = run
@@ -152,7 +152,7 @@ func (c unanswered) adopt(r store.Event) *running {
 		t := c.resumed(r)
 		if c.svc.owner == nil || t.retry.watch() {
 			defer c.takeTurn()()
-			t.retry.again(c.svc.work.stop)
+			t.retry.again(c.svc.work.Stop)
 		}
 	})
 	return run
@@ -163,7 +163,7 @@ func (c unanswered) adopt(r store.Event) *running {
 func (c unanswered) sweepLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.sweeping || c.svc.work.closing() || c.svc.owner != nil {
+	if c.sweeping || c.svc.work.Closing() || c.svc.owner != nil {
 		return
 	}
 	c.sweeping = true
@@ -175,7 +175,7 @@ func (c unanswered) sweepLater() {
 func (c unanswered) lookLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.unsure || c.svc.work.closing() {
+	if c.unsure || c.svc.work.Closing() {
 		return
 	}
 	c.unsure = true
@@ -195,8 +195,8 @@ func (c unanswered) lookLater() {
 func (c unanswered) untilStoreAnswers(do func(ctx context.Context) error) {
 	w := c.svc.work
 	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
-		for pause := firstPause; w.pause(nil, pause); pause = min(2*pause, lastPause) {
-			if err := do(w.stop); err == nil || isGone(err) {
+		for pause := firstPause; w.Pause(nil, pause); pause = min(2*pause, lastPause) {
+			if err := do(w.Stop); err == nil || isGone(err) {
 				return
 			}
 		}
@@ -228,7 +228,7 @@ func sweep(s *Service) {
 	defer end()
 	room := make(chan struct{}, maxTakeovers)
 	for away := false; ; {
-		ids, err := s.cfg.Store.Orphans(s.work.stop, store.Page)
+		ids, err := s.cfg.Store.Orphans(s.work.Stop, store.Page)
 		if err == nil && away && s.owner != nil {
 			ids = nil // leases ran out while the store was away: the nodes that hold them come first
 		}
@@ -240,7 +240,7 @@ func sweep(s *Service) {
 		for _, id := range ids {
 			select {
 			case room <- struct{}{}:
-			case <-s.work.quiet:
+			case <-s.work.Quiet:
 				return
 			}
 			s.work.Go(func() { // Close waits for it
@@ -249,7 +249,7 @@ func sweep(s *Service) {
 			})
 		}
 		if s.owner == nil && err == nil && len(ids) < store.Page ||
-			!s.work.pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
+			!s.work.Pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
 			return
 		}
 	}
@@ -262,16 +262,16 @@ const maxTakeovers = 64
 // takeOver runs the unanswered events of a conversation, in order of arrival, and waits
 // for the answers.
 func takeOver(s *Service, id string) {
-	c, done, err := s.open(s.work.stop, id)
+	c, done, err := s.open(s.work.Stop, id)
 	if err != nil {
 		s.cfg.Log.Warn("take over", "conversation", id, "err", logs.Quiet(err))
 		return
 	}
 	defer done()
-	for _, run := range (unanswered{c}).takeOver(s.work.stop) {
+	for _, run := range (unanswered{c}).takeOver(s.work.Stop) {
 		select {
 		case <-run.done:
-		case <-s.work.quiet:
+		case <-s.work.Quiet:
 			return
 		}
 	}
@@ -330,7 +330,7 @@ func (r *retry) handOver() Receipt {
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the event
 		if r.watch() {
 			defer c.takeTurn()()
-			r.again(c.svc.work.stop)
+			r.again(c.svc.work.Stop)
 		}
 	})
 	return Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
@@ -343,7 +343,7 @@ func (r *retry) watch() bool {
 	wake, end := c.svc.cfg.Bus.Subscribe(c.info.ID)
 	defer end()
 	for {
-		err := r.t.leases.acquireEvent(w.stop)
+		err := r.t.leases.acquireEvent(w.Stop)
 		if err == nil && r.t.leases.event != nil {
 			return true
 		}
@@ -352,12 +352,12 @@ func (r *retry) watch() bool {
 			return false
 		}
 		if err == nil { // answered
-			_ = c.log.Fresh(w.stop) // releases waiting requests, or the next line does
-			if _, ok := r.answeredElsewhere(w.stop); ok {
+			_ = c.log.Fresh(w.Stop) // releases waiting requests, or the next line does
+			if _, ok := r.answeredElsewhere(w.Stop); ok {
 				return false
 			}
 		}
-		if !w.pause(wake, c.svc.cfg.Poll) {
+		if !w.Pause(wake, c.svc.cfg.Poll) {
 			return false
 		}
 	}

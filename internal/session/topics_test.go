@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/limntest"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -50,10 +50,10 @@ func boardOf(s *ui.State) string {
 func TestTopics(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, following), phrases)
-		live, ctx := w.svc.Live(), context.Background()
+		writer, ctx := w.svc.Live(), context.Background()
 		publish := func(total int) {
 			t.Helper()
-			err := live.Publish(ctx, "sales", sales{"total": total, "days": []sales{{"day": "Mon", "n": total}}})
+			err := writer.Publish(ctx, "sales", sales{"total": total, "days": []sales{{"day": "Mon", "n": total}}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,9 +96,9 @@ func TestTopics(t *testing.T) {
 		time.Sleep(time.Second)
 		equal(t, "frames after the last viewer left", len(frames), len(w.frames()))
 		for _, name := range []string{"sales", "newest"} { // which a topic and records have
-			equal(t, "code of "+name, app.CodeDataName, ui.CodeOf(live.Set(ctx, w.id, "", name, 1)))
+			equal(t, "code of "+name, app.CodeDataName, ui.CodeOf(writer.Set(ctx, w.id, "", name, 1)))
 		}
-		equal(t, "code of an unknown topic", session.CodeTopic, ui.CodeOf(live.Publish(ctx, "rain", 1)))
+		equal(t, "code of an unknown topic", live.CodeTopic, ui.CodeOf(writer.Publish(ctx, "rain", 1)))
 	})
 }
 

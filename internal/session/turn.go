@@ -9,9 +9,11 @@ import (
 
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -37,7 +39,9 @@ type Turn struct {
 	run     *running // while the event is recorded and not answered
 	pending *running // the event the caller waits for: this one, or the reply recorded after it
 	place   place
-	tally   tally
+	tally   tally.Tally
+	jobs    []store.Job // that the frame puts into the outbox
+	size    int         // bytes of the frame as it is stored
 }
 
 // turnOf returns the turn of an event.
@@ -45,7 +49,7 @@ func (c *mailbox) turnOf(e *ui.Event, r store.Event) *Turn {
 	t := &Turn{c: c, in: turn.Received{Event: e}, event: e, record: r}
 	t.leases.t, t.model.t, t.retry.t = t, t, t
 	t.call = call{t: t, Call: appcall.Call{Config: &c.svc.appcalls, Journal: c.journalOf(r.ID), Event: e,
-		Trace: &t.tally.turn}}
+		Trace: &t.tally.Turn}}
 	return t
 }
 
@@ -161,7 +165,7 @@ func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
 	if t.c.svc.viewers == nil {
 		return nil
 	}
-	return t.c.newer(t.c.svc.work.stop, s, t.event, f)
+	return t.c.newer(t.c.svc.work.Stop, s, t.event, f)
 }
 
 // panicked logs a panic that is recovered from.
@@ -171,7 +175,7 @@ func (t *Turn) panicked(message string, p any) {
 
 // log is for lines of this turn.
 func (t *Turn) log() *slog.Logger {
-	return t.c.svc.cfg.Log.With("request_id", t.tally.turn.Request, "conversation", t.c.info.ID)
+	return t.c.svc.cfg.Log.With("request_id", t.tally.Turn.Request, "conversation", t.c.info.ID)
 }
 
 // recordEvent makes the event durable as pending before anything leaves the
@@ -265,7 +269,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	for range maxReplaced {
 		began := time.Now()
 		sent, failures := t.c.prover.Prove(prove.Step(step)) // 7
-		t.tally.proved(time.Since(began), sent, failures)
+		t.tally.Proved(time.Since(began), sent, failures)
 		if len(failures) == 0 {
 			return step, nil
 		}
@@ -317,20 +321,20 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if t.leases.event != nil { // the frame ended it
 		t.leases.event.Drop()
 	}
-	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.kept,
-		Size: t.tally.size})
+	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.Kept,
+		Size: t.size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
-			tellSaved(c.svc.cfg, kept.Form)
+			live.Saved(c.svc.cfg.App, c.svc.cfg.Bus, kept.Form)
 		}
 	}
 	if step.After.Ended && !step.Before.Ended {
 		c.stopRuns(ctx)
 	}
 	t.emitTelemetry(step, p)
-	t.counted(step.Frame)
-	if len(t.tally.jobs) > 0 {
+	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)
+	if len(t.jobs) > 0 {
 		c.svc.outbox.Due()
 	}
 	// nothing a user wrote

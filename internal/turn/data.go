@@ -12,9 +12,6 @@ import (
 // MaxData bounds the data of one name of /committed, in bytes of JSON.
 const MaxData = 64 << 10
 
-// TopicID is the id of the conversation that has the newest value of a topic.
-func TopicID(name string) string { return "topic:" + name }
-
 // data writes the data of the application under /committed. Nothing is said, and no model
 // is asked; the views that show it are in the same frame. What cannot be written is
 // refused as a whole.
@@ -41,7 +38,7 @@ func written(env Env, s *ui.State, e *ui.Event, pair ui.Pair) (ui.Op, error) {
 	if err := env.App.CheckDataName(pair.Key); err != nil {
 		return nil, err
 	}
-	if s.ID != TopicID(pair.Key) && slices.Contains(env.App.Views().Topics(), pair.Key) {
+	if s.ID != ingress.TopicID(pair.Key) && slices.Contains(env.App.Views().Topics(), pair.Key) {
 		return nil, &ui.Error{Code: app.CodeDataName, Path: "/" + pair.Key, Message: "a topic has this name",
 			Hint: "publish the value, or write the data under another name"}
 	}

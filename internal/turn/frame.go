@@ -115,8 +115,8 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 	return f
 }
 
-// Spoken is the state that an event is decided on: the first thing that is said in a
-// conversation sets its language, if the event has one. Its frame has that, too.
+// Spoken is the state that an event is decided on: the first message of a
+// conversation sets its language, if the event has one. The frame includes that change.
 func Spoken(s *ui.State, e *ui.Event) *ui.State {
 	if e.Language == "" || !speaks(s, e) || s.Router.Language == e.Language {
 		return s
@@ -165,8 +165,19 @@ func applyFrame(env Env, state *ui.State, frame *ui.Frame) (Step, error) {
 	if err != nil {
 		return Step{}, err
 	}
-	frame.Changes, frame.Text, frame.Toasts = changes, frame.Ops.Speech(), frame.Ops.Toasts()
+	frame.Changes, frame.Text, frame.Toasts = changes, speech(frame.Ops), next.Toasts
 	return Step{Before: state, After: next, Frame: frame}, nil
+}
+
+// speech joins the words of the assistant in a list of ops.
+func speech(ops ui.Ops) string {
+	var parts []string
+	for _, op := range ops {
+		if say, ok := op.(*ui.Say); ok && say.Role == ui.RoleAssistant {
+			parts = append(parts, say.Text)
+		}
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.

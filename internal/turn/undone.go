@@ -49,8 +49,8 @@ func sayUndoneAfter(env Env, ops ui.Ops, outcome *ui.Outcome, warnings []*ui.Err
 	return saidAfter(env, ops, text)
 }
 
-// undone returns the first warning about what was not done, nil without one, and the
-// text that the user reads about all of them.
+// undone returns the first warning that something was not done, nil without one, and the
+// text that the user reads about all such warnings.
 func undone(env Env, warnings []*ui.Error) (first *ui.Error, text string) {
 	var texts []string
 	for _, w := range warnings {

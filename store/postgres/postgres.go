@@ -18,9 +18,6 @@ import (
 // Store keeps conversations in PostgreSQL. Call [Open].
 type Store = driver.Store
 
-// Hints is a bus.Bus between nodes by LISTEN and NOTIFY. Call Store.Listen.
-type Hints = driver.Hints
-
 // Open connects to the server that dsn names (postgres://user@host/database, or
 // key=value pairs, both as libpq has them) and brings the tables up to date. ctx
 // bounds Open only. Errors name the server, say what to do, and hold no password.

@@ -22,6 +22,38 @@ func BenchmarkFind(b *testing.B, s store.Store, exec func(sql string, args ...an
 		}
 	}
 	fill(b, n, exec)
+	for _, c := range questions() {
+		for _, desc := range []bool{true, false} {
+			if desc != (c.q.Sort == "") {
+				continue
+			}
+			b.Run(c.name, func(b *testing.B) {
+				q := c.q
+				q.Name, q.Desc, q.Limit = "order", desc, 50
+				found := 0
+				for i := 0; b.Loop(); i++ {
+					list, next, err := s.FindRecords(b.Context(), q)
+					if err != nil {
+						b.Fatal(err)
+					}
+					found = len(list)
+					q.After = ""
+					if i%2 == 0 {
+						q.After = next // the second page as often
+					}
+				}
+				b.ReportMetric(float64(found), "records")
+			})
+		}
+	}
+}
+
+type question struct {
+	name string
+	q    store.Query
+}
+
+func questions() []question {
 	where := func(list ...store.Condition) store.Query { return store.Query{Where: list} }
 	eq := func(field, text string) store.Condition {
 		return store.Condition{Field: field, Op: store.Equal, Text: text}
@@ -31,10 +63,7 @@ func BenchmarkFind(b *testing.B, s store.Store, exec func(sql string, args ...an
 	}
 	sorted := func(q store.Query, field string) store.Query { q.Sort = field; return q }
 	owned := func(q store.Query, owner string) store.Query { q.Owner = owner; return q }
-	for _, c := range []struct {
-		name string
-		q    store.Query
-	}{
+	return []question{
 		{"newest", store.Query{}},
 		{"equal 25%", where(eq("status", "s1"))},
 		{"equal 10%, sorted", sorted(where(eq("city", "c1")), "title")},
@@ -64,29 +93,6 @@ func BenchmarkFind(b *testing.B, s store.Store, exec func(sql string, args ...an
 		{"owner of half", owned(store.Query{}, "big")},
 		{"owner of half, equal 25%", owned(where(eq("status", "s2")), "big")},
 		{"owner of half, sorted", owned(sorted(store.Query{}, "title"), "big")},
-	} {
-		for _, desc := range []bool{true, false} {
-			if desc != (c.q.Sort == "") {
-				continue
-			}
-			b.Run(c.name, func(b *testing.B) {
-				q := c.q
-				q.Name, q.Desc, q.Limit = "order", desc, 50
-				found := 0
-				for i := 0; b.Loop(); i++ {
-					list, next, err := s.FindRecords(b.Context(), q)
-					if err != nil {
-						b.Fatal(err)
-					}
-					found = len(list)
-					q.After = ""
-					if i%2 == 0 {
-						q.After = next // the second page as often
-					}
-				}
-				b.ReportMetric(float64(found), "records")
-			})
-		}
 	}
 }
 

@@ -21,6 +21,7 @@ func Find(t *testing.T, open func(t *testing.T) store.Store) {
 	su := &suite{open: open, short: true}
 	su.run(t, "find", recordQueries)
 	su.run(t, "pages", recordPages)
+	su.run(t, "cursors", recordCursors)
 }
 
 // item is a version of a record; its body differs from all others.
@@ -150,8 +151,14 @@ func recordVersions(f *fixture) {
 	one.Owner = "bob"
 	f.put(one) // its name is free again
 	f.same(f.found(where("red")), []string{"a"})
+}
 
+// recordCopies: a store keeps copies and gives copies out, of any bytes.
+func recordCopies(f *fixture) {
+	red := store.Term{Field: "colour", Text: "red"}
+	where := store.Query{Name: "order", Where: []store.Condition{{Field: "colour", Op: store.Equal, Text: "red"}}}
 	mine := item("order", "mine", 1, red)
+	f.put(item("order", "a", 1, red))
 	f.put(mine)
 	want := back(mine)
 	want.Body = bytes.Clone(mine.Body)
@@ -162,7 +169,7 @@ func recordVersions(f *fixture) {
 		f.ok(err)
 		f.same(got, want)
 		clear(got.Body)
-		list, _, err := f.FindRecords(f.ctx, where("red"))
+		list, _, err := f.FindRecords(f.ctx, where)
 		f.ok(err)
 		f.same(list[1], want)
 		clear(list[1].Body)
@@ -177,7 +184,10 @@ func recordVersions(f *fixture) {
 	f.same(got, back(strange))
 	f.same(f.found(store.Query{Name: strange.Name, Owner: strange.Owner, Sort: "\x00\xff",
 		Where: []store.Condition{{Field: "f", Op: store.Equal}}}), []string{strange.ID})
+}
 
+// recordBounds: every entry refuses a record out of bounds and takes one at the bound.
+func recordBounds(f *fixture) {
 	for what, broken := range map[string]func(*store.Record){
 		"no name":       func(r *store.Record) { r.Name = "" },
 		"no id":         func(r *store.Record) { r.ID = "" },
@@ -409,6 +419,33 @@ func recordPages(f *fixture) {
 		f.same(f.found(c.q), c.want)
 	}
 
+	// What begins with a text ends where UTF-8 goes on, also above a gap and at its end.
+	for i, text := range []string{"\ud7ff", "\ud7ffx", "\ue000", "a\U0010ffff", "a\U0010ffffx", "b", "\U0010ffffx"} {
+		f.put(item("edges", fmt.Sprint(i), 1, word(text)))
+	}
+	for text, want := range map[string][]string{"\ud7ff": {"0", "1"}, "a\U0010ffff": {"3", "4"}, "\U0010ffff": {"6"}} {
+		f.same(f.found(store.Query{Name: "edges", Where: where(store.Prefix, text)}), want)
+	}
+
+	// Many at once, the limit of a page included.
+	for i := range store.Page + 1 {
+		f.put(item("many", fmt.Sprint(i), 1))
+	}
+	page, next, err := f.FindRecords(f.ctx, store.Query{Name: "many", Limit: 2 * store.Page})
+	f.ok(err)
+	f.same(len(page), store.Page)
+	page, next, err = f.FindRecords(f.ctx, store.Query{Name: "many", After: next})
+	f.ok(err)
+	f.same([]any{len(page), next}, []any{1, ""})
+}
+
+// recordCursors: a cursor belongs to its question.
+func recordCursors(f *fixture) {
+	where := func(op store.Op, text string) []store.Condition {
+		return []store.Condition{{Field: "word", Op: op, Text: text}}
+	}
+	f.put(item("n", "2", 1, store.Term{Field: "word", Text: "or"}, store.Term{Field: "word", Text: "not"}),
+		item("n", "3", 1, store.Term{Field: "word", Text: "be"}, store.Term{Field: "word", Text: "or"}))
 	q := store.Query{Name: "n", Owner: "ada", Where: where(store.Prefix, "o"), Sort: "word", Limit: 1}
 	page, next, err := f.FindRecords(f.ctx, q)
 	f.ok(err)
@@ -442,25 +479,6 @@ func recordPages(f *fixture) {
 			f.Errorf("%s: %v, want ErrInvalid", what, err)
 		}
 	}
-
-	// What begins with a text ends where UTF-8 goes on, also above a gap and at its end.
-	for i, text := range []string{"\ud7ff", "\ud7ffx", "\ue000", "a\U0010ffff", "a\U0010ffffx", "b", "\U0010ffffx"} {
-		f.put(item("edges", fmt.Sprint(i), 1, word(text)))
-	}
-	for text, want := range map[string][]string{"\ud7ff": {"0", "1"}, "a\U0010ffff": {"3", "4"}, "\U0010ffff": {"6"}} {
-		f.same(f.found(store.Query{Name: "edges", Where: where(store.Prefix, text)}), want)
-	}
-
-	// Many at once, the limit of a page included.
-	for i := range store.Page + 1 {
-		f.put(item("many", fmt.Sprint(i), 1))
-	}
-	page, next, err = f.FindRecords(f.ctx, store.Query{Name: "many", Limit: 2 * store.Page})
-	f.ok(err)
-	f.same(len(page), store.Page)
-	page, next, err = f.FindRecords(f.ctx, store.Query{Name: "many", After: next})
-	f.ok(err)
-	f.same([]any{len(page), next}, []any{1, ""})
 }
 
 func (f *fixture) exportedRecords() (all [][]store.Record) {

@@ -511,7 +511,7 @@ func wrapResponse(c *testCase) error {
 			pieces = append(pieces, p.Text)
 			continue
 		}
-		pieces = append(pieces, string(a2ui.WrapPayload([]byte(p.Raw))))
+		pieces = append(pieces, a2ui.OpenTag+"\n"+string(p.Raw)+"\n"+a2ui.CloseTag)
 	}
 	text := strings.Join(pieces, "\n")
 	if err := contains(text, field(c.Raw, "expectContains")); err != nil {

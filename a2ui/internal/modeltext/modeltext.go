@@ -11,7 +11,6 @@ type Options struct {
 	Unwrapped bool     // all input is one payload, without tags or text
 	TagsOnly  bool     // fenced and bare JSON is text
 	Strict    bool     // a payload that ends inside a message is a fault
-	Blocks    bool     // hand out payloads as they are written, to Sink.Block
 	KeepSpace bool     // text keeps the white space around it; white space alone is no text
 	Eager     bool     // each component leaves as soon as it is ready
 	Limit     int      // bytes of one message; required
@@ -40,13 +39,13 @@ type Message struct {
 	Shows string
 }
 
-// Sink takes the findings of a Parser, in the order of the input.
-type Sink interface {
-	Text(b []byte) // valid during the call
-	// Message reports whether the message passed.
-	Message(m Message) bool
-	Block(raw []byte, closed bool)
-	Fault(p *wire.Problem)
+// Sink takes the findings of a Parser, in the order of the input. What has no function
+// is dropped.
+type Sink struct {
+	Text    func(b []byte)       // b is valid during the call; required
+	Message func(m Message) bool // reports whether the message passed
+	Fault   func(p *wire.Problem)
+	Block   func(raw []byte, closed bool) // a payload as it is written
 }
 
 // form is what opened a payload, and so what ends it.
@@ -69,7 +68,7 @@ type Parser struct {
 	held   []byte // the start of a tag, fence, guess or character; see look
 	text   text
 	read   reader
-	raw    []byte  // of the payload, with Options.Blocks
+	raw    []byte  // of the payload, with Sink.Block
 	legacy *legacy // nil = off
 	pauses bool    // something may leave early
 	tags   int     // tagged blocks that were opened
@@ -77,8 +76,14 @@ type Parser struct {
 
 // New returns a parser that hands its findings to sink.
 func New(o Options, sink Sink) *Parser {
+	if sink.Message == nil {
+		sink.Message = func(Message) bool { return true }
+	}
+	if sink.Fault == nil {
+		sink.Fault = func(*wire.Problem) {}
+	}
 	p := &Parser{opts: o, sink: sink}
-	p.text = text{line: true, keep: o.KeepSpace, sink: sink}
+	p.text = text{line: true, keep: o.KeepSpace, emit: sink.Text}
 	p.read.parser, p.read.limit, p.read.graphs = p, o.Limit, map[string]*graph{}
 	if o.Legacy != nil {
 		p.legacy = newLegacy(p, o.Legacy)
@@ -97,7 +102,7 @@ func (p *Parser) Write(chunk []byte) {
 	case len(p.held) > 0:
 		p.held = append(p.held, chunk...)
 		in = p.held
-	case p.form != noForm && !p.opts.Blocks: // most chunks end here
+	case p.form != noForm && p.sink.Block == nil: // most chunks end here
 		in = chunk[p.read.feed(chunk):]
 	}
 	if len(in) > 0 {
@@ -185,7 +190,7 @@ func (p *Parser) open(f form) {
 // readPayload takes JSON up to the end of the payload.
 func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 	n = p.read.feed(in)
-	if p.opts.Blocks {
+	if p.sink.Block != nil {
 		p.keep(in[:n])
 	}
 	if n == len(in) {
@@ -236,7 +241,7 @@ func (p *Parser) unread(c byte) {
 }
 
 func (p *Parser) keep(b []byte) {
-	if p.opts.Blocks {
+	if p.sink.Block != nil {
 		p.raw = append(p.raw, b...)
 	}
 }
@@ -251,7 +256,7 @@ func (p *Parser) tag() int {
 
 // endBlock closes all open brackets and goes back to text.
 func (p *Parser) endBlock(closed bool) {
-	if p.opts.Blocks {
+	if p.sink.Block != nil {
 		p.sink.Block(p.raw, closed)
 	}
 	p.read.assembly().finish(closed)
@@ -263,7 +268,7 @@ func (p *Parser) endBlock(closed bool) {
 
 // text trims and hands out text in whole characters.
 type text struct {
-	sink  Sink
+	emit  func(b []byte)
 	keep  bool
 	line  bool   // only white space since the line began
 	code  bool   // inside a fenced block of something else
@@ -330,10 +335,10 @@ func (t *text) add(b []byte) {
 	}
 	if t.keep { // all that is beside a character
 		if t.begun {
-			t.sink.Text(b)
+			t.emit(b)
 		} else if t.space = append(t.space, b...); to > from {
 			t.begun = true
-			t.sink.Text(t.space)
+			t.emit(t.space)
 			t.space = t.space[:0]
 		}
 		t.space = t.space[:min(len(t.space), maxSpace)]
@@ -341,10 +346,10 @@ func (t *text) add(b []byte) {
 	}
 	if to > from {
 		if t.begun && len(t.space) > 0 {
-			t.sink.Text(t.space)
+			t.emit(t.space)
 		}
 		t.begun, t.space = true, t.space[:0]
-		t.sink.Text(b[from:to])
+		t.emit(b[from:to])
 	}
 	if t.begun {
 		t.space = append(t.space, b[to:]...)
@@ -361,9 +366,9 @@ func (t *text) end() {
 		part := t.part
 		t.part = nil
 		if t.begun && len(t.space) > 0 {
-			t.sink.Text(t.space)
+			t.emit(t.space)
 		}
-		t.sink.Text(part)
+		t.emit(part)
 	}
 	t.begun, t.space = false, t.space[:0]
 }

@@ -151,7 +151,7 @@ func newListing(d a2ui.Dialect, name string, c *a2ui.Catalog, names []string) (*
 	}
 	written := map[string]*a2ui.ComponentDef{}
 	for name, def := range c.Components {
-		written[d.WireType(name)] = def
+		written[d.WireName(name, "")] = def
 	}
 	for _, name := range names {
 		if written[name] == nil && c.Functions[name] == nil {

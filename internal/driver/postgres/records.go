@@ -65,7 +65,8 @@ func save(ctx context.Context, tx pgx.Tx, r store.Record) error {
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	if err := r.Follows(version, owner); err != nil {
+	newest := func(string, string) (uint64, string, error) { return version, owner, nil }
+	if err := store.CheckNext([]store.Record{r}, newest); err != nil {
 		return err
 	}
 	if version == 0 {

@@ -26,24 +26,29 @@ type Report struct {
 	Stopped   []Stop    `json:"stopped,omitempty"`
 }
 
-// Row sums up trials. Ms are of usable and unusable answers alike.
+// Row sums up trials. Its Times are of usable and unusable answers alike.
 type Row struct {
 	About
-	N         int             `json:"n"`
-	OK        int             `json:"ok"`    // every stage held
-	First     int             `json:"first"` // and every request was usable
-	Stages    map[Stage]Share `json:"stages"`
-	Low       float64         `json:"low"` // 95 % confidence of OK/N (Wilson), from 0 to 1
-	High      float64         `json:"high"`
-	Attempts  int             `json:"attempts"`
-	P50       float64         `json:"p50_ms"`
-	P95       float64         `json:"p95_ms"`
-	Max       float64         `json:"max_ms"`
-	Usage     Tokens          `json:"usage"`
-	Estimated int             `json:"estimated"`          // trials of which the server did not count the tokens
-	Cost      float64         `json:"cost"`               // US dollars
-	Unpriced  bool            `json:"unpriced,omitempty"` // Cost leaves out models of which no price is known
-	Drawn     []Drawn         `json:"drawn,omitempty"`    // sums over the trials that are OK; Most is the most of one
+	N        int             `json:"n"`
+	OK       int             `json:"ok"`    // every stage held
+	First    int             `json:"first"` // and every request was usable
+	Stages   map[Stage]Share `json:"stages"`
+	Low      float64         `json:"low"` // 95 % confidence of OK/N (Wilson), from 0 to 1
+	High     float64         `json:"high"`
+	Attempts int             `json:"attempts"`
+	Times
+	Usage     Tokens  `json:"usage"`
+	Estimated int     `json:"estimated"`          // trials of which the server did not count the tokens
+	Cost      float64 `json:"cost"`               // US dollars
+	Unpriced  bool    `json:"unpriced,omitempty"` // Cost leaves out models of which no price is known
+	Drawn     []Drawn `json:"drawn,omitempty"`    // sums over the trials that are OK; Most is the most of one
+}
+
+// Times are how long trials took, in milliseconds.
+type Times struct {
+	P50 float64 `json:"p50_ms"`
+	P95 float64 `json:"p95_ms"`
+	Max float64 `json:"max_ms"`
 
 	ms []float64 // sorted
 }

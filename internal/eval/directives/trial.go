@@ -320,8 +320,7 @@ func taken(drawn []drawing, after *ui.State) error {
 			return bad(ui.Code(failed[0].Code), "a client refuses a message: %s", failed[0].Message)
 		}
 		for _, sf := range after.Surfaces {
-			if id := sf.WireID(); follows.ShownHash(id, client.WithDetails()) != fresh.ShownHash(id,
-				client.WithDetails()) {
+			if id := sf.WireID(); follows.DetailedHash(id) != fresh.DetailedHash(id) {
 				return bad(CodeDrawings, "after the update %s shows other things than drawn anew", id)
 			}
 		}

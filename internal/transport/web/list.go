@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ingress"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -44,9 +44,9 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 func listingOf(query url.Values) (q conversation.Listing, err error) {
 	q = conversation.Listing{Words: query.Get("q"), After: query.Get("after"), Limit: listed}
 	if l := query.Get("limit"); l != "" {
-		if q.Limit, err = strconv.Atoi(l); err != nil || q.Limit < 1 || q.Limit > session.MaxSummaries {
+		if q.Limit, err = strconv.Atoi(l); err != nil || q.Limit < 1 || q.Limit > directory.MaxSummaries {
 			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "limit",
-				Message: "want 1 to " + strconv.Itoa(session.MaxSummaries)}
+				Message: "want 1 to " + strconv.Itoa(directory.MaxSummaries)}
 		}
 	}
 	if a := query.Get("archived"); a != "" {

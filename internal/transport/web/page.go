@@ -257,7 +257,7 @@ func (a again) Edit() string {
 // drawn draws the surfaces that take input, and the others as cards.
 func drawn(st *ui.State, o render.Options) (open template.HTML, cards []entry) {
 	for _, sf := range st.Surfaces {
-		out := template.HTML(render.AppendOne(nil, st, sf, o))
+		out := template.HTML(render.AppendSurface(nil, st, sf, o))
 		if sf.Status == ui.StatusOpen {
 			open += out
 		} else {

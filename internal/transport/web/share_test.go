@@ -13,7 +13,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/share"
 )
 
 type link struct {
@@ -217,7 +217,7 @@ func TestShareInputs(t *testing.T) {
 	if l := owner.share(`{"access":"read","expires":"` + at.Format(time.RFC3339) + `"}`); !l.Expires.Equal(at) {
 		t.Errorf("%v, want %v", l.Expires, at)
 	}
-	for range session.MaxShares - 1 {
+	for range share.MaxLinks - 1 {
 		owner.share(`{"access":"read"}`)
 	}
 	a := owner.do("POST", "/v1/-/shares", `{"access":"read"}`, "Content-Type", "application/json")
@@ -245,7 +245,7 @@ func TestShareGuests(t *testing.T) {
 	join := func(name string) answer {
 		return owner.do("POST", "/v1/-/join", `{"token":"`+l.token()+`"}`, "Content-Type", "application/json", "X-User", name)
 	}
-	for i := range session.MaxGuests {
+	for i := range share.MaxGuests {
 		if a := join("guest " + string(rune('a'+i%26)) + string(rune('a'+i/26))); a.StatusCode != 200 {
 			t.Fatalf("%d: %s", i, a.body)
 		}
@@ -280,7 +280,7 @@ func TestDevice(t *testing.T) {
 	owner := s.program()
 	owner.say("add a customer")
 	l := owner.share(`{"access":"own","expires":"2000h"}`)
-	if l.Expires.Sub(l.Created) != session.DeviceLink {
+	if l.Expires.Sub(l.Created) != share.DeviceLink {
 		t.Errorf("%+v", l)
 	}
 	device := owner.opensLink(s, l)

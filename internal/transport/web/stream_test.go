@@ -227,7 +227,7 @@ func TestStreamA2UI(t *testing.T) {
 					t.Errorf("only %d messages", len(ids))
 				}
 				for _, id := range fresh.Surfaces() {
-					if fresh.ShownHash(id, renderer.WithDetails()) != live.ShownHash(id, renderer.WithDetails()) {
+					if fresh.DetailedHash(id) != live.DetailedHash(id) {
 						t.Errorf("%s differs:\n%s\n%s", id, fresh.Dump(id), live.Dump(id))
 					}
 				}

@@ -1,4 +1,4 @@
-package session
+package validators
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/work"
 )
 
 // TestValidators: they run at once, their findings stand in the order of the
@@ -18,7 +19,7 @@ func TestValidators(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		check := checker{time: 2 * time.Second, work: newWork(), log: slog.New(slog.NewTextHandler(&log, nil))}
+		check := Runner{Time: 2 * time.Second, Work: work.New(nil), Log: slog.New(slog.NewTextHandler(&log, nil))}
 		finds := func(name string, after time.Duration) capture.Validator {
 			return capture.Validator{Name: name, Check: func(capture.Submission) []capture.Warning {
 				time.Sleep(after)
@@ -30,7 +31,7 @@ func TestValidators(t *testing.T) {
 			finds("late", 3*time.Second), finds("b", 0), finds("c", 1900*time.Millisecond)}
 		began := time.Now()
 		var got []string
-		for _, w := range check.run(list, capture.Submission{}) {
+		for _, w := range check.Run(list, capture.Submission{}) {
 			got = append(got, w.Check)
 		}
 		if took := time.Since(began); strings.Join(got, " ") != "a b c" || took != 2*time.Second {
@@ -40,7 +41,7 @@ func TestValidators(t *testing.T) {
 			strings.Count(s, "validator=late") != 1 || strings.Count(s, "\n") != 2 {
 			t.Errorf("log: %s", s)
 		}
-		check.work.end(context.Background()) // waits for the late one
+		check.Work.End(context.Background()) // waits for the late one
 		if took := time.Since(began); took != 3*time.Second {
 			t.Errorf("closed after %v", took)
 		}

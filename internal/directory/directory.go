@@ -1,9 +1,14 @@
-package session
+// Package directory lists, searches and names the conversations of an owner.
+//
+// In: a principal, and what to list. Out: summaries, newest first, by pages. The newest
+// state of a conversation, and who may change it, are ports: session has both.
+package directory
 
 import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -11,8 +16,18 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// directory lists, names and deletes the conversations of an owner.
-type directory struct{ svc *Service }
+// Directory is the directory of all conversations.
+type Directory struct {
+	Store interface {
+		store.Conversations
+		store.Shares
+	}
+	Now func() time.Time
+	// State returns the newest state of a conversation.
+	State func(ctx context.Context, id string) (*ui.State, error)
+	// Own reports that a principal is not the owner of a conversation.
+	Own func(ctx context.Context, id, principal string) error
+}
 
 // MaxSummaries is the most conversations that Conversations lists at a time: each
 // that is not in the cache is read from the store.
@@ -20,8 +35,8 @@ const MaxSummaries = 50
 
 // Owned lists the ids of a principal's conversations, newest first and without the
 // archived ones, at most limit (store.Page at most).
-func (d directory) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
-	list, err := owned(ctx, d.svc, principal, false, store.Conversation{}, limit)
+func (d Directory) Owned(ctx context.Context, principal string, limit int) ([]string, error) {
+	list, err := d.owned(ctx, principal, false, store.Conversation{}, limit)
 	ids := make([]string, len(list))
 	for i, c := range list {
 		ids[i] = c.ID
@@ -30,16 +45,16 @@ func (d directory) Owned(ctx context.Context, principal string, limit int) ([]st
 }
 
 // owned lists a page of the conversations that a principal has, on another device as well.
-func owned(ctx context.Context, s *Service, principal string, archived bool, after store.Conversation,
+func (d Directory) owned(ctx context.Context, principal string, archived bool, after store.Conversation,
 	limit int) ([]store.Conversation, error) {
 	if principal == "" {
 		return nil, nil
 	}
 	owner := conversation.Owner(principal)
-	list, err := s.cfg.Store.Owned(ctx, owner, archived, after, limit)
+	list, err := d.Store.Owned(ctx, owner, archived, after, limit)
 	if err == nil && owner == principal { // known by a token: this may be the second device of an owner
 		var held []store.Conversation
-		held, err = s.cfg.Store.Held(ctx, owner, string(conversation.Own), s.cfg.Now())
+		held, err = d.Store.Held(ctx, owner, string(conversation.Own), d.Now())
 		for _, c := range held {
 			if c.Archived == archived && (after.ID == "" || conversation.Newest(after, c) < 0) {
 				list = append(list, c)
@@ -56,7 +71,7 @@ func owned(ctx context.Context, s *Service, principal string, archived bool, aft
 // Conversations lists a principal's conversations that are not archived, the last
 // created first, at most limit. With the cursor it returns the list goes on; "" begins,
 // and is returned with the last page. See Find for others, and for the errors.
-func (d directory) Conversations(ctx context.Context, principal, after string,
+func (d Directory) Conversations(ctx context.Context, principal, after string,
 	limit int) (list []conversation.Summary, next string, err error) {
 	return d.Find(ctx, principal, conversation.Listing{After: after, Limit: limit})
 }
@@ -67,18 +82,18 @@ func (d directory) Conversations(ctx context.Context, principal, after string,
 // meanwhile nothing is said.
 //
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
-func (d directory) Find(ctx context.Context, principal string,
+func (d Directory) Find(ctx context.Context, principal string,
 	q conversation.Listing) (list []conversation.Summary, next string, err error) {
 	if q.Limit < 1 || q.Limit > MaxSummaries {
 		q.Limit = MaxSummaries
 	}
-	found, next, err := found(ctx, d.svc, principal, q)
+	found, next, err := d.found(ctx, principal, q)
 	if err != nil {
 		return nil, "", err
 	}
 	list = make([]conversation.Summary, 0, len(found))
 	for _, c := range found {
-		st, err := glance(ctx, d.svc, c.ID)
+		st, err := d.State(ctx, c.ID)
 		switch {
 		case ui.CodeOf(err) == conversation.CodeNotFound: // deleted meanwhile
 			continue
@@ -91,7 +106,7 @@ func (d directory) Find(ctx context.Context, principal string,
 }
 
 // found returns a page of a listing, and where the next one begins.
-func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
+func (d Directory) found(ctx context.Context, principal string, q conversation.Listing) (list []store.Conversation,
 	next string, err error) {
 	from, ok := conversation.ParseCursor(q.After)
 	if !ok {
@@ -102,11 +117,11 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 	if len(terms) > 0 {
 		size = store.Page
 	}
-	page, err := owned(ctx, s, principal, q.Archived, from, size)
+	page, err := d.owned(ctx, principal, q.Archived, from, size)
 	if err != nil {
 		return nil, "", err
 	}
-	matches, err := matcher(ctx, s, page, terms)
+	matches, err := d.matcher(ctx, page, terms)
 	if err != nil {
 		return nil, "", err
 	}
@@ -127,7 +142,7 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 
 // matcher reports which of a page of conversations have all terms: in their title, or in
 // one of their turns.
-func matcher(ctx context.Context, s *Service, page []store.Conversation,
+func (d Directory) matcher(ctx context.Context, page []store.Conversation,
 	terms []string) (func(store.Conversation) bool, error) {
 	var others []string
 	for _, c := range page {
@@ -138,7 +153,7 @@ func matcher(ctx context.Context, s *Service, page []store.Conversation,
 	if len(others) == 0 {
 		return func(store.Conversation) bool { return true }, nil
 	}
-	said, err := s.cfg.Store.Said(ctx, others, terms)
+	said, err := d.Store.Said(ctx, others, terms)
 	if err != nil {
 		return nil, conversation.StoreError("search conversations", err)
 	}
@@ -151,7 +166,7 @@ func matcher(ctx context.Context, s *Service, page []store.Conversation,
 //
 // Errors: conversation.CodeNotFound, ingress.CodeEnvelope for a title that is too long,
 // conversation.CodeStore.
-func (d directory) Label(ctx context.Context, id, principal string, title *string,
+func (d Directory) Label(ctx context.Context, id, principal string, title *string,
 	archived *bool) (conversation.Summary, error) {
 	if title != nil {
 		kept, ok := conversation.Title(*title)
@@ -161,12 +176,10 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 		}
 		title = &kept
 	}
-	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
-	if err != nil {
+	if err := d.Own(ctx, id, principal); err != nil {
 		return conversation.Summary{}, err
 	}
-	done()
-	err = d.svc.cfg.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
+	err := d.Store.Label(ctx, id, store.Label{Title: title, Archived: archived})
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("label conversation", err)
 	}
@@ -174,37 +187,17 @@ func (d directory) Label(ctx context.Context, id, principal string, title *strin
 }
 
 // Summary returns the entry of a principal's conversation in a list.
-func (d directory) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
-	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
-	if err != nil {
+func (d Directory) Summary(ctx context.Context, id, principal string) (conversation.Summary, error) {
+	if err := d.Own(ctx, id, principal); err != nil {
 		return conversation.Summary{}, err
 	}
-	done()
-	head, err := d.svc.cfg.Store.Open(ctx, id)
+	head, err := d.Store.Open(ctx, id)
 	if err != nil {
 		return conversation.Summary{}, conversation.StoreError("open conversation", err)
 	}
-	st, err := glance(ctx, d.svc, id)
+	st, err := d.State(ctx, id)
 	if err != nil {
 		return conversation.Summary{}, err
 	}
 	return conversation.Summarize(head.Conversation, st), nil
-}
-
-// glance returns the newest state of a conversation that this process knows, and
-// reads one that is not in the cache without evicting another.
-func glance(ctx context.Context, s *Service, id string) (*ui.State, error) {
-	c, ok := s.cache.Peek(id)
-	if !ok {
-		log, _, err := s.frames.Open(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		return log.State(), nil
-	}
-	defer s.cache.Release(id)
-	if err := c.log.Fresh(ctx); err != nil {
-		return nil, err
-	}
-	return c.head(), nil
 }

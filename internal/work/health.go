@@ -1,4 +1,4 @@
-package session
+package work
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 )
 
-// health is the last answer of the store to a ping.
-type health struct {
+// Health is the last answer of the store to a ping.
+type Health struct {
 	log *slog.Logger
 
 	right  chan struct{} // to what follows; capacity 1, held while the store is asked
@@ -22,17 +22,12 @@ type health struct {
 // pingTime is how long a store has to answer, and how long that counts.
 const pingTime = time.Second
 
-// Ready reports whether events are taken, for readiness probes: not once the
-// service stops (CodeDraining), and not while its store does not answer within a
-// second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
-func (s *Service) Ready() error {
-	if s.work.closing() {
-		return errDraining()
-	}
-	return s.health.check(s.cfg.Store.Ping)
-}
+// NewHealth returns a Health that writes changes to log.
+func NewHealth(log *slog.Logger) *Health { return &Health{log: log, right: make(chan struct{}, 1)} }
 
-func (h *health) check(ping func(context.Context) error) error {
+// Check returns the answer of a store to ping, as a conversation.CodeStore. An answer
+// counts for a second, however many ask.
+func (h *Health) Check(ping func(context.Context) error) error {
 	h.right <- struct{}{} // callers that wait here share the answer
 	defer func() { <-h.right }()
 	if time.Since(h.pinged) >= pingTime {
@@ -46,7 +41,7 @@ func (h *health) check(ping func(context.Context) error) error {
 
 // note keeps the answer of the store. A change is logged once: probes ask every few
 // seconds for as long as the store is away.
-func (h *health) note(err error) {
+func (h *Health) note(err error) {
 	was := h.err
 	h.err = nil
 	if err != nil {

@@ -1,0 +1,100 @@
+package conversation
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/store"
+)
+
+// Followers says when there is more of a conversation: frames, and text of its runs.
+type Followers struct {
+	bus     bus.Bus
+	deltas  *Deltas
+	readers *Readers
+	enter   func(id string) (leave func())
+}
+
+// NewFollowers returns the followers of all conversations. readers counts them where other
+// nodes commit, too; nil: there are none. enter is told of each follower until leave; it
+// may be nil.
+func NewFollowers(b bus.Bus, deltas *Deltas, readers *Readers, enter func(id string) (leave func())) *Followers {
+	return &Followers{b, deltas, readers, enter}
+}
+
+// Subscribe returns wake-ups of a conversation: hints to look at its steps again. Where
+// other nodes commit, the next call of WakeBehind makes up for a hint that is lost.
+func (f *Followers) Subscribe(id string) (<-chan struct{}, func()) {
+	wake, end := f.bus.Subscribe(id)
+	return wake, f.followed(id, end)
+}
+
+// Watch is Subscribe without a channel: wake is called from any goroutine and
+// must not block.
+func (f *Followers) Watch(id string, wake func()) (cancel func()) {
+	if w, ok := f.bus.(bus.Watcher); ok {
+		return f.followed(id, w.Watch(id, wake))
+	}
+	hints, end := f.bus.Subscribe(id)
+	quit := make(chan struct{})
+	go func() { // ends with cancel
+		for {
+			select {
+			case <-hints:
+				wake()
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return f.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
+}
+
+// followed counts a reader of a conversation, until the end.
+func (f *Followers) followed(id string, end func()) func() {
+	if f.enter != nil {
+		leave, unwatch := f.enter(id), end
+		end = sync.OnceFunc(func() { unwatch(); leave() })
+	}
+	if f.readers == nil {
+		return end
+	}
+	leave := f.readers.Add(id)
+	return sync.OnceFunc(func() { end(); leave() })
+}
+
+// WakeBehind wakes the readers here of conversations that have frames which their readers
+// were not woken for: a bus may lose its hints.
+func WakeBehind(ctx context.Context, f *Followers, heads store.Conversations) error {
+	for page := range slices.Chunk(f.readers.IDs(), store.Page) {
+		found, err := heads.Heads(ctx, page)
+		if err != nil {
+			return err
+		}
+		for id, seq := range found {
+			if f.readers.Behind(id, seq) {
+				wake(f.bus, id, seq)
+			}
+		}
+	}
+	return nil
+}
+
+func wake(b bus.Bus, id string, seq uint64) {
+	if w, ok := b.(bus.Waker); ok {
+		w.Wake(id)
+	} else {
+		b.Notify(id, seq)
+	}
+}
+
+// Deltas lists the runs of a conversation that have text now, in this process.
+func (f *Followers) Deltas(id string) []Delta { return f.deltas.List(id) }
+
+// OnDelta calls wake whenever a run of a conversation has more text, from any
+// goroutine, until cancel. wake must not block, nor call back.
+func (f *Followers) OnDelta(id string, wake func()) (cancel func()) {
+	return f.deltas.Subscribe(id, wake)
+}

@@ -1,0 +1,199 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/work"
+	"github.com/limn-ui/limn/ui"
+)
+
+// RecordsID is the topic of the bus that announces saved and deleted records of a name.
+func RecordsID(name string) string { return "records:" + name }
+
+// IsSource reports the id of a topic or of records: ids of conversations have no colon.
+func IsSource(id string) bool { return strings.Contains(id, ":") }
+
+// Saved lets every node know that a record of that name was saved or deleted.
+func Saved(a *app.App, b bus.Bus, name string) {
+	if slices.Contains(a.Views().Records(), name) {
+		b.Notify(RecordsID(name), 0)
+	}
+}
+
+// Config is the configuration of Streams.
+type Config struct {
+	App  *app.App
+	Work *work.Group
+	// Watch calls wake after each change of a source, until cancel. wake does not block.
+	Watch func(source string, wake func()) (cancel func())
+	// CatchUp brings the views of a conversation up to date, and returns its state. done is
+	// false if a turn runs, which may have read the sources before they changed. It is nil
+	// for a conversation that cannot be read.
+	CatchUp func(ctx context.Context, id string) (s *ui.State, done bool)
+}
+
+// Streams knows which conversations have streams on this node, and the topics and records
+// of their open views.
+type Streams struct {
+	Config
+	wake chan struct{} // capacity 1
+
+	mu      sync.Mutex // guards what follows
+	watched map[string]*watched
+	due     map[string]bool // conversations to look at; each once, so it is bounded by watched
+}
+
+type watched struct {
+	streams int
+	shows   []string // the ids of its topics and records
+	every   time.Duration
+	read    time.Time
+}
+
+const (
+	catchUpEvery = 100 * time.Millisecond // frames of one conversation because of topics and records are so far apart
+	catchUpsMost = 8                      // conversations that are brought up to date at once
+)
+
+// New returns Streams without any. Run must run.
+func New(cfg Config) *Streams {
+	return &Streams{Config: cfg, wake: make(chan struct{}, 1), watched: map[string]*watched{}, due: map[string]bool{}}
+}
+
+// Run follows the topics and records that views show, until the work ends.
+func (v *Streams) Run() {
+	a := v.App
+	var ids []string
+	for _, name := range a.Views().Topics() {
+		ids = append(ids, ingress.TopicID(name))
+	}
+	for _, name := range a.Views().Records() {
+		ids = append(ids, RecordsID(name))
+	}
+	for _, id := range ids {
+		defer v.Watch(id, func() { v.changed(id) })()
+	}
+	for v.Work.Pause(v.wake, time.Second) {
+		began := time.Now()
+		v.round(began)
+		if !v.Work.Pause(nil, catchUpEvery-time.Since(began)) {
+			return
+		}
+	}
+}
+
+// round brings the conversations that are due up to date.
+func (v *Streams) round(now time.Time) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, catchUpsMost)
+	for _, id := range v.take(now) {
+		slots <- struct{}{}
+		wg.Go(func() { // round waits for it
+			defer func() { <-slots }()
+			v.look(id)
+		})
+	}
+	wg.Wait()
+}
+
+// take empties due, with the views whose time has come.
+func (v *Streams) take(now time.Time) (ids []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for id, w := range v.watched {
+		if v.due[id] || w.every > 0 && now.Sub(w.read) >= w.every {
+			ids, w.read = append(ids, id), now
+		}
+	}
+	clear(v.due)
+	return ids
+}
+
+func (v *Streams) look(id string) {
+	s, done := v.CatchUp(v.Work.Stop, id)
+	if s == nil {
+		return // the next change, or the next reading, looks again
+	}
+	if !done {
+		v.set(id)
+	}
+	v.Shown(id, s)
+}
+
+func (v *Streams) set(id string) {
+	v.mu.Lock()
+	v.due[id] = true
+	v.mu.Unlock()
+	select {
+	case v.wake <- struct{}{}:
+	default:
+	}
+}
+
+// changed makes the conversations due that show a source. It does not block.
+func (v *Streams) changed(source string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for id, w := range v.watched {
+		if slices.Contains(w.shows, source) {
+			v.due[id] = true
+		}
+	}
+	if len(v.due) > 0 {
+		select {
+		case v.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// Enter counts a stream of a conversation in, until leave. Its views are looked at: they
+// may be old.
+func (v *Streams) Enter(id string) (leave func()) {
+	v.mu.Lock()
+	w := v.watched[id]
+	if w == nil {
+		w = &watched{}
+		v.watched[id] = w
+	}
+	w.streams++
+	v.mu.Unlock()
+	v.set(id)
+	return func() {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if w.streams--; w.streams == 0 {
+			delete(v.watched, id)
+			delete(v.due, id)
+		}
+	}
+}
+
+// Shown notes the topics and records of the open views of a conversation.
+func (v *Streams) Shown(id string, s *ui.State) {
+	var shows []string
+	var every time.Duration
+	for _, view := range v.App.Views().Open(s) {
+		for _, name := range view.Topics {
+			shows = append(shows, ingress.TopicID(name))
+		}
+		for _, q := range view.Records {
+			shows = append(shows, RecordsID(q.Name))
+		}
+		if view.Refresh > 0 && (every == 0 || view.Refresh < every) {
+			every = view.Refresh
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if w := v.watched[id]; w != nil {
+		w.shows, w.every = shows, every
+	}
+}

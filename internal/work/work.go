@@ -1,0 +1,115 @@
+// Package work is the life of a server: what runs, when nothing new may begin, and
+// whether the store answers.
+//
+// In: pieces of work, each a goroutine or a call between Enter and Done. Out: the
+// order of the end: Quiet closes, the running work ends or is cut off, End returns.
+//
+// Called by session and by what it starts. A Group has no bound of its own: who
+// starts work bounds it.
+package work
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// ErrClosing is the cause of the end of Stop.
+var ErrClosing = errors.New("the server is stopping")
+
+// Group is all that End waits for: turns, model runs, calls of the outbox and events
+// that are resumed.
+type Group struct {
+	sync.WaitGroup
+	Stop  context.Context // ends when End has waited long enough
+	Quiet chan struct{}   // closed when End begins
+
+	refuse func() error
+	cut    context.CancelCauseFunc
+
+	mu     sync.Mutex // guards what follows
+	closed bool
+}
+
+// New returns a Group in which work may begin. Once End has begun, refuse says why none
+// may.
+func New(refuse func() error) *Group {
+	w := &Group{refuse: refuse, Quiet: make(chan struct{})}
+	w.Stop, w.cut = context.WithCancelCause(context.Background())
+	return w
+}
+
+// Enter takes a piece of work on, unless End has begun. After nil the caller calls
+// Done.
+func (w *Group) Enter() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return w.refuse()
+	}
+	w.Add(1)
+	return nil
+}
+
+// Closing reports whether End has begun.
+func (w *Group) Closing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.closed
+}
+
+// Pause waits for wake, d at most, and reports whether work may go on then.
+func (w *Group) Pause(wake <-chan struct{}, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-wake:
+	case <-timer.C:
+	case <-w.Quiet:
+		return false
+	}
+	return true
+}
+
+// End refuses new work, waits for the running one until ctx ends, and then cuts it
+// off.
+func (w *Group) End(ctx context.Context) {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.Quiet)
+	}
+	w.mu.Unlock()
+	done := make(chan struct{})
+	go func() { w.Wait(); close(done) }() // ends with the last piece of work, at the latest after cut
+	select {
+	case <-done:
+	case <-ctx.Done():
+		w.cut(ErrClosing)
+		<-done
+	}
+	w.cut(ErrClosing)
+}
+
+// Await receives from c, or reports false once d is over, ctx ends, or the group cuts off
+// what still runs.
+func Await[T any](ctx context.Context, w *Group, c <-chan T, d time.Duration) (v T, over bool) {
+	if d > 0 {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case v = <-c:
+			return v, true
+		case <-timer.C:
+		case <-ctx.Done():
+		case <-w.Stop.Done():
+		}
+	}
+	select {
+	case v = <-c:
+		return v, true
+	default:
+		return v, false
+	}
+}
