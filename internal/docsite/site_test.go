@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,23 +26,31 @@ import (
 
 const root = "../.."
 
-func build(t *testing.T) map[string]string {
-	t.Helper()
+// built is the site, which the tests share.
+var built = sync.OnceValues(build)
+
+func build() (map[string]string, error) {
 	files, err := Build(root)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]string{}
 	for name, b := range files {
 		out[name] = string(b)
 	}
-	return out
+	return out, err
+}
+
+func whole(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 // TestPages goes from page to page with "next" and meets every document once.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	files := build(t)
+	files := whole(t)
 	next := regexp.MustCompile(`rel="next" href="([^"]*)"`)
 	var met []string
 	for at := "index.html"; at != "" && !slices.Contains(met, at); {
@@ -70,11 +79,15 @@ func TestPages(t *testing.T) {
 // TestLinks follows every address of every page.
 func TestLinks(t *testing.T) {
 	t.Parallel()
-	files := build(t)
+	files := whole(t)
 	links := 0
+	address := regexp.MustCompile(`(?:href|src)="([^"#]*)(?:#([^"]*))?"`)
 	for name, text := range files {
-		for _, m := range regexp.MustCompile(`(?:href|src)="([^"#]*)(?:#([^"]*))?"`).FindAllStringSubmatch(text, -1) {
-			if path.Ext(name) != ".html" || strings.Contains(m[1], ":") {
+		if path.Ext(name) != ".html" {
+			continue
+		}
+		for _, m := range address.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], ":") {
 				continue
 			}
 			links++
@@ -96,15 +109,16 @@ func TestLinks(t *testing.T) {
 
 func TestSameTwice(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(build(t), build(t)); diff != "" {
-		t.Errorf("two builds differ (-first +second):\n%s", diff)
+	again, err := build()
+	if diff := cmp.Diff(whole(t), again); diff != "" || err != nil {
+		t.Errorf("two builds differ (-first +second), %v:\n%s", err, diff)
 	}
 }
 
 // TestReference looks up each key, address and directive.
 func TestReference(t *testing.T) {
 	t.Parallel()
-	files := build(t)
+	files := whole(t)
 	var schema object
 	if err := json.Unmarshal(app.FileSchema(), &schema); err != nil {
 		t.Fatal(err)
@@ -196,7 +210,7 @@ func TestSearch(t *testing.T) {
 	if _, err := exec.LookPath(browser); err != nil {
 		t.Skip("install Chromium, or name it in LIMN_CHROMIUM, to search in a browser")
 	}
-	files := build(t)
+	files := whole(t)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, r.URL.Path, time.Time{}, strings.NewReader(files[strings.TrimPrefix(r.URL.Path, "/")]))
 	}))
