@@ -62,8 +62,8 @@ packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -nam
 
 # build JOBS compiles the fuzz binary of each package it reads, JOBS side by side. Only
 # our own packages count coverage (the flag is what -fuzz gives to every package), so
-# that modules are compiled as for any other test. Nothing is written for a debugger,
-# which takes as long as the rest of linking.
+# that modules are compiled as for any other test. Nothing is written for a debugger:
+# that takes a third of linking.
 module=$(go list -m)
 build() {
 	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$module/...=-d=libfuzzer" -ldflags='-s -w' \

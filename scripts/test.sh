@@ -66,9 +66,12 @@ pages() {
 # servers most of the time, and other packages work meanwhile.
 jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
 
+# steps has the tests that are steps of their own below.
+steps='^Test(Browser|Decoders|Determinism)$'
+
 without_detector() {
 	# shellcheck disable=SC2086 # plain is a list of words
-	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip='^TestBrowser$' $plain
+	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip="$steps" $plain
 }
 
 # with_detector leaves one package alone: SQLite, translated from C. It starts no
