@@ -106,8 +106,8 @@ func TestPaths(t *testing.T) {
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	command := regexp.MustCompile("go test ([^`\\n]*?)-run ('[^'`\\n]*'|[\\w/]+)")
-	name := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 	found := 0
+	known := map[[2]string][]string{} // the tests of a folder, and of those below it
 	for _, f := range documents(t) {
 		for _, m := range command.FindAllStringSubmatch(read(t, f), -1) {
 			dirs := regexp.MustCompile(`(?:^|\s)\.(?:/([\w/]*\w))?(/\.\.\.)?`).FindAllStringSubmatch(m[1], -1)
@@ -118,12 +118,11 @@ func TestCommands(t *testing.T) {
 			found++
 			pattern := regexp.MustCompile(wanted)
 			if !slices.ContainsFunc(dirs, func(d []string) bool {
-				for _, n := range name.FindAllStringSubmatch(tests(t, d[1], d[2] != ""), -1) {
-					if pattern.MatchString(n[1]) {
-						return true
-					}
+				at := [2]string(d[1:])
+				if known[at] == nil {
+					known[at] = tests(t, d[1], d[2] != "")
 				}
-				return false
+				return slices.ContainsFunc(known[at], pattern.MatchString)
 			}) {
 				t.Errorf("%s: %s names no test", f, m[0])
 			}
@@ -134,10 +133,10 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// tests is the text of the test files of a folder, and of those below it.
-func tests(t *testing.T, folder string, below bool) string {
+// tests are the names of the tests in a folder, and in those below it.
+func tests(t *testing.T, folder string, below bool) (names []string) {
 	t.Helper()
-	var all strings.Builder
+	name := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 	err := filepath.WalkDir(cmp.Or(folder, "."), func(path string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -145,14 +144,16 @@ func tests(t *testing.T, folder string, below bool) string {
 		case d.IsDir() && !below && path != cmp.Or(folder, "."):
 			return filepath.SkipDir
 		case strings.HasSuffix(path, "_test.go"):
-			all.WriteString(read(t, path))
+			for _, m := range name.FindAllStringSubmatch(read(t, path), -1) {
+				names = append(names, m[1])
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all.String()
+	return names
 }
 
 // TestCompare keeps the comparison short, and each of its claims with a source.

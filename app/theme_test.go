@@ -17,6 +17,7 @@ func TestThemeChecked(t *testing.T) {
 		{`{accent: teal}`, "a.yaml:2:", "such as #3949ab"},
 		{`{accent: "#ffcc00"}`, "a.yaml:2:", "contrast of 1.5 to 1"},
 		{`{font: "Inter; } body { display: none"}`, "a.yaml:2:", "no names of fonts"},
+		{`{font: ` + strings.Repeat("é", 201) + `}`, "a.yaml:2:", "no names of fonts"},
 		{`{logo: "http://elsewhere.test/x.png"}`, "a.yaml:2:", "on the same server"},
 		{`{logo: "//elsewhere.test/x.png"}`, "a.yaml:2:", "on the same server"},
 		{`{logo: "javascript:alert(1)"}`, "a.yaml:2:", "on the same server"},

@@ -299,13 +299,8 @@ func Fingerprint(t Target, app string) string {
 		}
 		parts = append(append(parts, "functions"), slices.Sorted(maps.Keys(c.Functions))...)
 	}
-	keys := slices.Sorted(maps.Keys(ui.DefaultWords()))
 	for _, lang := range slices.Concat([]string{""}, slices.Sorted(maps.Keys(r.Languages))) {
-		words := r.words(lang)
-		parts = append(parts, "language", lang)
-		for _, key := range keys {
-			parts = append(parts, key, words.Say(key))
-		}
+		parts = append(parts, "language", lang, r.words(lang).Fingerprint())
 	}
 	b, _ := json.Marshal(parts) // strings: unambiguous
 	sum := sha256.Sum256(b)

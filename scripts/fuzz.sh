@@ -46,6 +46,9 @@ log=$scratch/log
 minimize=0
 [ "$share" = all ] || minimize=10s
 
+module=$(go list -m)
+cache=$(go env GOCACHE)/fuzz/$module
+
 # fuzz_one PACKAGE TARGET MS runs the package's instrumented test binary where
 # `go test` would run it, with the inputs that `go test` would keep.
 fuzz_one() {
@@ -53,7 +56,7 @@ fuzz_one() {
 		cd "$1"
 		# shellcheck disable=SC2086 # guard is several words, or none
 		exec $guard "$scratch/$1/fuzz.test" -test.run='^$' -test.fuzz="^$2\$" -test.fuzztime="$3ms" \
-			-test.fuzzminimizetime="$minimize" -test.fuzzcachedir="$(go env GOCACHE)/fuzz/$(go list .)"
+			-test.fuzzminimizetime="$minimize" -test.fuzzcachedir="$cache/$1"
 	) </dev/null >"$log" 2>&1
 }
 
@@ -62,10 +65,11 @@ packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -nam
 
 # build JOBS compiles the fuzz binary of each package it reads, JOBS side by side. Only
 # our own packages count coverage (the flag is what -fuzz gives to every package), so
-# that modules are compiled as for any other test.
-module=$(go list -m)
+# that modules are compiled as for any other test. Nothing is written for a debugger:
+# that takes a third of linking.
 build() {
-	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$module/...=-d=libfuzzer" -o "$scratch/{}/fuzz.test" {} || true # said below
+	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$module/...=-d=libfuzzer" -ldflags='-s -w' \
+		-o "$scratch/{}/fuzz.test" {} || true # said below
 }
 
 # Built once for all targets of a package, and all before the first one runs, so

@@ -8,6 +8,8 @@
 #   skip NAME REASON        count it as skipped
 #   finish                  print a table of the times and the sums; exit 1 if any
 #                           step failed
+#
+# Files that steps leave for later ones go into $steps_dir, removed at the end.
 
 steps_passed=0
 steps_failed=0
@@ -15,17 +17,16 @@ steps_skipped=0
 steps_failures=
 steps_table=
 steps_start=$(date +%s)
-steps_times=$(mktemp)
 steps_beside=
-steps_output=$(mktemp)
-trap 'rm -f "$steps_times" "$steps_output"; [ -z "$steps_beside" ] || kill -INT "$steps_beside" 2>/dev/null' EXIT
+steps_dir=$(mktemp -d)
+trap 'rm -rf "$steps_dir"; [ -z "$steps_beside" ] || kill -INT "$steps_beside" 2>/dev/null' EXIT
 trap 'exit 130' INT TERM
 
 # cpu sets steps_cpu to the seconds of processor time that the commands up to now
 # have taken. times(1) counts those of this shell, so it can't run in a pipe.
 cpu() {
-	times >"$steps_times"
-	steps_cpu=$(awk -F '[ ms]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$steps_times")
+	times >"$steps_dir/times"
+	steps_cpu=$(awk -F '[ ms]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$steps_dir/times")
 }
 
 step() {
@@ -52,7 +53,7 @@ step() {
 }
 
 beside() {
-	"$@" >"$steps_output" 2>&1 &
+	"$@" >"$steps_dir/output" 2>&1 &
 	steps_beside=$!
 }
 
@@ -60,7 +61,7 @@ besides() {
 	wait "$steps_beside"
 	besides_result=$?
 	steps_beside=
-	cat "$steps_output"
+	cat "$steps_dir/output"
 	return "$besides_result"
 }
 

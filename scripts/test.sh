@@ -29,15 +29,15 @@ database() {
 	export LIMN_TEST_POSTGRES
 }
 
-# classify sorts the packages with tests into two lists. raced has those that
-# start goroutines, guard against those of others or serve HTTP, or whose tests
-# do. plain has those that are to run without the race detector: the rest, and
-# those of raced that run less or measure otherwise with it or with -short. Without
-# a C compiler there is no race detector: raced is empty.
+# classify sorts the packages with tests into two lists; cmd/limn, which takes longest,
+# comes first. raced has those that start goroutines, guard against those of others or
+# serve HTTP, or whose tests do. plain has those that are to run without the race
+# detector: the rest, and those of raced that run less or measure otherwise with it or
+# with -short. Without a C compiler there is no race detector: raced is empty.
 classify() {
 	raced=
 	plain=
-	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' ./...); do
+	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' ./cmd/limn ./...); do
 		dir=${package#*=}
 		package=${package%%=*}
 		if ! "$detector" || ! grep -qE "$concurrent" "$dir"/*.go; then
@@ -56,8 +56,8 @@ classify() {
 concurrent='sync\.(Mutex|RWMutex|WaitGroup|Pool|Cond)|"(sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
-# pages runs the browser scenarios. They wait most of the time, so they run beside the
-# race detector.
+# pages runs the browser scenarios. They wait most of the time, so they run beside other
+# tests.
 pages() {
 	exec go test -vet=off -timeout=20m -run='^TestBrowser$' ./cmd/limn
 }
@@ -66,19 +66,22 @@ pages() {
 # servers most of the time, and other packages work meanwhile.
 jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
 
-# without_detector starts with cmd/limn, which takes longest.
+# steps has the tests that are steps of their own below.
+steps='^Test(Browser|Decoders|Determinism)$'
+
 without_detector() {
-	case " $plain " in
-	*" $command "*) first=$command ;;
-	*) first= ;;
-	esac
-	# shellcheck disable=SC2086 # first and plain are lists of words
-	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip='^TestBrowser$' $first $plain
+	# shellcheck disable=SC2086 # plain is a list of words
+	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip="$steps" $plain
 }
 
+# with_detector leaves one package alone: SQLite, translated from C. It starts no
+# goroutine, and its locks are in modernc.org/libc, so that the detector still sees who
+# waits for whom. With it, SQLite took most of the time of this step. GOFLAGS is
+# for the programs that tests build, too.
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
+	GOFLAGS="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false" \
+		go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
@@ -107,12 +110,17 @@ elsewhere() {
 }
 
 runs386() {
-	probe=$(mktemp -d) || return 1
-	printf 'package main\n\nfunc main() {}\n' >"$probe/main.go"
-	result=0
-	GOOS=linux GOARCH=386 CGO_ENABLED=0 go run "$probe/main.go" >/dev/null 2>&1 || result=1
-	rm -rf "$probe"
-	return "$result"
+	printf 'package main\n\nfunc main() {}\n' >"$steps_dir/main.go"
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go run "$steps_dir/main.go" >/dev/null 2>&1
+}
+
+# root_tests runs the tests of the root package with these names, on so many processors
+# if a second argument tells. Their program is built once.
+root_tests() {
+	if [ ! -x "$steps_dir/root.test" ]; then
+		go test -vet=off -c -ldflags='-s -w' -o "$steps_dir/root.test" . || return 1
+	fi
+	env ${2:+GOMAXPROCS="$2"} "$steps_dir/root.test" -test.timeout=10m -test.run="$1"
 }
 
 # bounded runs the table of hostile inputs (docs/security.md) where a process gets no
@@ -122,14 +130,7 @@ bounded() {
 		echo "No Linux: the table is not measured."
 		return 0
 	fi
-	dir=$(mktemp -d) || return 1
-	result=0
-	go test -vet=off -c -o "$dir/root.test" . || result=1
-	if [ "$result" = 0 ]; then
-		(ulimit -v 4194304 && "$dir/root.test" -test.run='^TestDecoders$' -test.timeout=10m) || result=1
-	fi
-	rm -rf "$dir"
-	return "$result"
+	root_tests '^$' && (ulimit -v 4194304 && root_tests '^TestDecoders$')
 }
 
 if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
@@ -156,11 +157,10 @@ if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 else
 	detector=false
 fi
-command=$(go list ./cmd/limn)
 step "lists of packages" classify
+beside pages
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
-beside pages
 if "$detector"; then
 	step "go test -race" with_detector
 else
@@ -169,9 +169,10 @@ fi
 step browser besides
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
+beside root_tests Determin 1
 step "bench, shortest" benchmarks
 step audit sh scripts/audit.sh
-step "one processor" env GOMAXPROCS=1 go test -vet=off -count=1 -run=Determin .
-step "eight processors" env GOMAXPROCS=8 go test -vet=off -count=1 -run=Determin .
+step "one processor" besides
+step "eight processors" root_tests Determin 8
 step "linux/386" elsewhere
 finish

@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -57,6 +60,16 @@ func (w Words) text(key string) (string, bool) {
 	}
 	s, ok := english[key]
 	return s, ok
+}
+
+// Fingerprint changes with what Say returns, whatever the key: 64 hex digits.
+func (w Words) Fingerprint() string {
+	parts := []string{words.Fingerprint(words.English), words.Fingerprint(w["page.lang"])}
+	for _, key := range slices.Sorted(maps.Keys(w)) {
+		parts = append(parts, key, w[key])
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprintf("%q", parts))) // unambiguous
+	return hex.EncodeToString(sum[:])
 }
 
 // Date is a time in UTC, in the form of the words and with their names of months.

@@ -38,6 +38,7 @@ func TestBackupAcrossStores(t *testing.T) {
 	for _, args := range [][]string{
 		{"backup", "--store", "sqlite:" + at("one.db"), at("one.backup")},
 		{"restore", at("one.backup"), "--store", u.String()},
+		{"restore", at("one.backup"), "--store", u.String(), "--add"}, // all of it is there
 		{"backup", "--store", u.String(), at("two.backup")},
 		{"restore", at("two.backup"), "--store", "sqlite:" + at("two.db")},
 	} {

@@ -52,6 +52,7 @@ func TestWebhookTargets(t *testing.T) {
 // TestTimes: a flag of time or tries that makes no sense is named before
 // anything is opened, in place of the default being taken for it.
 func TestTimes(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	for _, flag := range []string{"--lease-time=0s", "--lease-time=-1s", "--poll=0s", "--webhook-time=0s",
 		"--retry=-1s", "--tries=0", "--tries=-1", "--drain-wait=-1s"} {
@@ -69,6 +70,7 @@ func TestTimes(t *testing.T) {
 // TestFlagsAreNamed: whoever gives a flag that cannot be used is told which one,
 // by the name that was typed.
 func TestFlagsAreNamed(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	gone := filepath.Join(t.TempDir(), "none")
 	model := []string{"--model", "m", "--model-url", "http://127.0.0.1:1/v1"}

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // flags.txt
 	"errors"
@@ -94,7 +95,7 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 	exited := -1
 	parser, err := kong.New(&c, kong.Name("limn"), kong.Description("The server side of agent user interfaces."),
 		kong.UsageOnError(), kong.Writers(t.Out, t.Err), kong.Exit(func(code int) { exited = code }),
-		variables())
+		variables(), kong.PostBuild(longHelp))
 	if err != nil {
 		fmt.Fprintln(t.Err, "limn:", err)
 		return exitUsage
@@ -135,21 +136,33 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 //go:embed flags.txt
 var flagHelp string
 
-// variables are what tags of commands write as ${name}.
+// variables are what tags of commands write as ${name}. Kong reads each of them again for
+// every flag, so the texts of flags.txt are not among them.
 func variables() kong.Vars {
-	vars := kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
+	return kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
 		"beginnings": beginningNames()}
+}
+
+// longHelp gives commands and flags whose help is ${name} their text of flags.txt.
+func longHelp(k *kong.Kong) error {
+	texts := map[string]string{}
 	name := ""
-	fill := strings.NewReplacer("${versions}", vars["versions"], "${providers}", vars["providers"])
-	for line := range strings.Lines(fill.Replace(flagHelp)) {
-		text := strings.TrimSpace(line)
-		if line[0] != ' ' {
-			name = text
-			continue
+	for line := range strings.Lines(flagHelp) {
+		if text := strings.TrimSpace(line); line[0] != ' ' {
+			name = "${" + text + "}"
+		} else {
+			texts[name] = strings.TrimSpace(texts[name] + " " + text)
 		}
-		vars[name] = strings.TrimSpace(vars[name] + " " + text)
 	}
-	return vars
+	return kong.Visit(k.Model, func(at kong.Visitable, next kong.Next) error {
+		switch at := at.(type) {
+		case *kong.Node:
+			at.Help = cmp.Or(texts[at.Help], at.Help)
+		case *kong.Value:
+			at.Help = cmp.Or(texts[at.Help], at.Help)
+		}
+		return next(nil)
+	})
 }
 
 // printError prints an error, or each of several joined ones, with its hint.

@@ -30,14 +30,22 @@ func (t cleanup) Run() int {
 	return code
 }
 
-// scripts are those that TestScripts runs. None: all.
-var scripts []string
+// raced says that the race detector watches.
+var raced bool
 
-func TestScripts(t *testing.T) {
-	t.Parallel()
-	params := testscript.Params{Files: scripts, Cmds: backupCommands}
-	if scripts == nil {
-		params.Dir = "testdata/script"
+// alone skips under the race detector a test in which no goroutines meet: it runs in
+// full without.
+func alone(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("no goroutines meet: run without -race")
 	}
-	testscript.Run(t, params)
+}
+
+// TestScripts starts a process a line. Commands with several goroutines have tests in
+// this process, too.
+func TestScripts(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: backupCommands})
 }

@@ -46,7 +46,7 @@ func TestNewGo(t *testing.T) {
 	}
 	for _, template := range []string{"go", "go-http"} {
 		dir := made(t, "testdata", template) // below go.mod, which names the sources
-		cmd := exec.Command("go", "build", "-mod=mod", "-o", filepath.Join(t.TempDir(), "shop"), ".")
+		cmd := exec.Command("go", "build", "-mod=mod", "-ldflags=-s -w", "-o", filepath.Join(t.TempDir(), "shop"), ".")
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOPROXY=off", "GOWORK=off", "GONOSUMDB=*")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", template, err, out)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,14 +38,45 @@ actions:
 `
 
 // seeded is a database with one conversation of some turns, more than a
-// snapshot's worth if long, whose webhook was given up.
+// snapshot's worth if long, whose webhook was given up. The turns are run once; each
+// test has a copy of the file.
 func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
+	t.Helper()
+	seeds.Lock()
+	defer seeds.Unlock()
+	if seeds.made[long] == nil {
+		first := t.TempDir()
+		id := seed(t, first, long)
+		file, err := os.ReadFile(filepath.Join(first, "limn.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seeds.made[long] = &database{id, file}
+	}
+	d := seeds.made[long]
+	if err := os.WriteFile(filepath.Join(dir, "limn.db"), d.file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return "sqlite:" + filepath.Join(dir, "limn.db"), d.id
+}
+
+var seeds = struct {
+	sync.Mutex                    // guards made
+	made       map[bool]*database // long or not
+}{made: map[bool]*database{}}
+
+type database struct {
+	id   string // of its conversation
+	file []byte
+}
+
+// seed makes the database in a folder and returns the id of its conversation.
+func seed(t testing.TB, dir string, long bool) (id string) {
 	t.Helper()
 	a, err := app.Load("ops.yaml", []byte(opsApp))
 	if err != nil {
 		t.Fatal(err)
 	}
-	dsn = "sqlite:" + filepath.Join(dir, "limn.db")
 	st, err := sqlite.Open(filepath.Join(dir, "limn.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +147,7 @@ func seeded(t testing.TB, dir string, long bool) (dsn, id string) {
 	if err := srv.Close(ctx); err != nil {
 		t.Fatal(err)
 	}
-	return dsn, id
+	return id
 }
 
 // limnRun runs the program in this process.
@@ -199,6 +231,7 @@ const unhashed = `UPDATE frame SET trace = CAST(json_remove(CAST(trace AS TEXT),
 
 // What differs is named with its frame.
 func TestReplayConversationDiffers(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	for name, c := range map[string]struct{ change, want string }{
 		"frame":        {`UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: it was changed after it was committed"},

@@ -83,6 +83,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestClosedPipe: a reader that has enough, such as head, is no error to speak of.
 func TestClosedPipe(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	for command, line := range map[string]string{
 		"validate --max=0": badLine, "validate --json --max=0": badLine, "route --batch -": askLine, "capture --batch -": pasteLine,

@@ -90,6 +90,7 @@ func (w *begin) Write(b []byte) (int, error) {
 // TestStreamsInBoundedMemory: what a command holds is what the live surfaces
 // need, however long the stream is.
 func TestStreamsInBoundedMemory(t *testing.T) {
+	alone(t)
 	size := 50 << 20 // of each command
 	if testing.Short() {
 		size = 5 << 20
@@ -133,6 +134,7 @@ func (text endless) Read(b []byte) (int, error) {
 
 // TestTooMuchInput: what is read as a whole has a limit, a code and an end.
 func TestTooMuchInput(t *testing.T) {
+	alone(t)
 	t.Parallel()
 	for command, want := range map[string]ui.Code{
 		"route":                       "CLI_MESSAGE_TOO_LONG",

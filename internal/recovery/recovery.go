@@ -77,11 +77,13 @@ func (t Table) Worded(words ui.Words) Table {
 		}
 		return e, ok
 	}
+	var list []Entry
 	for _, e := range t.All() {
 		if e, ok := worded(e); ok {
-			t = t.With(e)
+			list = append(list, e)
 		}
 	}
+	t = t.With(list...)
 	t.unknown, _ = worded(t.unknown)
 	return t
 }

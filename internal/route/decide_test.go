@@ -397,7 +397,7 @@ func TestHostile(t *testing.T) {
 	t.Parallel()
 	size := 1 << 20
 	if testing.Short() {
-		size = 1 << 16
+		size = 1 << 13
 	}
 	for _, unit := range []string{"a", "9", "then ", "before we ship ", "risks are ", "vendors: ", "\"", "`", "```",
 		"“", "->", "x -> ", "a, ", "\n", "- a\n", "|", "\x00", "\xff", "\u202e", "然后", "12 risks ", "and ", "(",

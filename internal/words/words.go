@@ -3,11 +3,14 @@
 // begins with # is for translators. Every file has the keys of en.txt, and in each text
 // the names in braces of the English one.
 //
-// In: the tag of a language. Out: its texts, read once. Package ui shows them.
+// In: the tag of a language. Out: its texts, read once, and their fingerprint. Package ui
+// shows them.
 package words
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"strings"
 	"sync"
 )
@@ -21,10 +24,17 @@ const English = "en"
 // Languages are the languages with a file, English first.
 var Languages = []string{English, "de", "fr", "es", "pt", "ja"}
 
-var texts = func() map[string]func() map[string]string {
-	all := map[string]func() map[string]string{}
+// file is the file of a language.
+type file struct {
+	texts func() map[string]string
+	print func() string
+}
+
+var byLanguage = func() map[string]file {
+	all := map[string]file{}
 	for _, lang := range Languages {
-		all[lang] = sync.OnceValue(func() map[string]string { return read(lang) })
+		all[lang] = file{sync.OnceValue(func() map[string]string { return read(lang) }),
+			sync.OnceValue(func() string { sum := sha256.Sum256(data(lang)); return hex.EncodeToString(sum[:]) })}
 	}
 	return all
 }()
@@ -32,20 +42,32 @@ var texts = func() map[string]func() map[string]string {
 // In returns the texts of a language by key, nil if there are none. The caller must not
 // change them.
 func In(lang string) map[string]string {
-	if read, ok := texts[lang]; ok {
-		return read()
+	if f, ok := byLanguage[lang]; ok {
+		return f.texts()
 	}
 	return nil
 }
 
-// read reads a file. A test reads all of them.
-func read(lang string) map[string]string {
-	data, err := files.ReadFile(lang + ".txt")
+// Fingerprint changes with the texts of a language; "" if there are none.
+func Fingerprint(lang string) string {
+	if f, ok := byLanguage[lang]; ok {
+		return f.print()
+	}
+	return ""
+}
+
+// data is a file. A test reads all of them.
+func data(lang string) []byte {
+	b, err := files.ReadFile(lang + ".txt")
 	if err != nil {
 		panic(err)
 	}
+	return b
+}
+
+func read(lang string) map[string]string {
 	out := map[string]string{}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(string(data(lang))) {
 		line = strings.TrimRight(line, "\n")
 		if key, text, ok := strings.Cut(line, " = "); ok && !strings.HasPrefix(line, "#") {
 			out[key] = strings.ReplaceAll(text, `\n`, "\n")

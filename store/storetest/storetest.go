@@ -69,9 +69,20 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	su.run(t, "cursors of records", recordCursors)
 	su.run(t, "archive of records", recordArchives)
 	su.run(t, "race for records", recordRaces)
+	su.run(t, "close", closes)
+	su.survives(t)
+}
+
+// RunReopen checks what Run checks of a store that is opened again, and no more: for a
+// driver that Run has checked, in another way to open again.
+func RunReopen(t *testing.T, open func(t *testing.T) store.Store, again func(t *testing.T, s store.Store) store.Store) {
+	su := &suite{open: open, reopen: again}
+	su.survives(t)
+}
+
+func (su *suite) survives(t *testing.T) {
 	su.run(t, "reopen", reopens)
 	su.run(t, "model", model)
-	su.run(t, "close", closes)
 }
 
 // fixture is one store under test and the shortest way to use it. Its methods

@@ -92,29 +92,38 @@ func TestPiecesLong(t *testing.T) {
 	}
 }
 
-// TestPiecesAtOnce: a line is passed on before the next one is there.
+// TestPiecesAtOnce: a line is passed on before the next one is asked for.
 func TestPiecesAtOnce(t *testing.T) {
 	t.Parallel()
-	r, w := io.Pipe()
-	got := make(chan string)
-	go func() { // ends with the pipe
-		defer close(got)
-		for p := range newSource(r).pieces() {
-			got <- string(p.raw)
+	in := &slowly{t: t, lines: []string{`{"a":1}`, `{"b":2}`, `{"c":3}`}}
+	for p, err := range newSource(in).pieces() {
+		if err != nil || in.passed >= in.given || string(p.raw) != in.lines[in.passed] {
+			t.Fatalf("got %q, %v after %d of %d lines", p.raw, err, in.passed, in.given)
 		}
-	}()
-	for _, line := range []string{`{"a":1}`, `{"b":2}`, `{"c":3}`} {
-		if _, err := io.WriteString(w, line+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		if s := <-got; s != line {
-			t.Errorf("got %q, want %q", s, line)
-		}
+		in.passed++
 	}
-	w.Close()
-	if s, ok := <-got; ok {
-		t.Errorf("one more: %q", s)
+	if in.passed != len(in.lines) {
+		t.Errorf("got %d lines of %d", in.passed, len(in.lines))
 	}
+}
+
+// slowly gives a line a read, and fails the test when it is asked for a line while
+// another one was not passed on.
+type slowly struct {
+	t             *testing.T
+	lines         []string
+	given, passed int
+}
+
+func (s *slowly) Read(b []byte) (int, error) {
+	if s.passed < s.given {
+		s.t.Errorf("line %d is asked for, %d are passed on", s.given+1, s.passed)
+	}
+	if s.given == len(s.lines) {
+		return 0, io.EOF
+	}
+	s.given++
+	return copy(b, s.lines[s.given-1]+"\n"), nil
 }
 
 // FuzzPieces: any input is read to its end, and each piece is where it says.

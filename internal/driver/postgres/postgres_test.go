@@ -42,6 +42,9 @@ func TestStore(t *testing.T) {
 
 // The questions about records once more, with the plans for many of them.
 func TestFindAmongMany(t *testing.T) {
+	if testing.Short() {
+		t.Skip("asks one question after the other; without -short it runs")
+	}
 	t.Parallel()
 	for _, few := range []int{0, 6} {
 		storetest.Find(t, func(t *testing.T) store.Store {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -18,6 +19,10 @@ const crashEnv = "LIMN_TEST_CRASH_DB" // path of the database the child writes
 func TestMain(m *testing.M) {
 	if path := os.Getenv(crashEnv); path != "" {
 		writeForever(path)
+	}
+	flag.Parse()
+	if testing.Short() {
+		flag.Set("rapid.checks", "20") //nolint:errcheck // a law of calls one after the other
 	}
 	os.Exit(m.Run())
 }

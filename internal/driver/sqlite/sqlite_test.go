@@ -43,17 +43,17 @@ func TestFindAmongMany(t *testing.T) {
 	}
 }
 
-// The same suite, with a reopening that is a power cut: the files are copied as
+// The same promises, with a reopening that is a power cut: the files are copied as
 // they are, in the order main file, log, while the store is open.
 func TestStoreAfterCrash(t *testing.T) {
-	storetest.Run(t, func(t *testing.T) store.Store { return openTest(t, file(t)) },
-		storetest.Reopen(func(t *testing.T, s store.Store) store.Store {
+	storetest.RunReopen(t, func(t *testing.T) store.Store { return openTest(t, file(t)) },
+		func(t *testing.T, s store.Store) store.Store {
 			path := crashCopy(t, s.(*driver).path)
 			if err := s.(*driver).Close(); err != nil {
 				t.Fatal(err)
 			}
 			return openTest(t, path)
-		}))
+		})
 }
 
 // crashCopy copies what a crash now would leave on the disk. -shm is not copied:

@@ -269,7 +269,7 @@ func TestStreamEnds(t *testing.T) {
 // ends neither a stream nor a post that waits.
 func TestStreamOutlivesBodyTimeout(t *testing.T) {
 	t.Parallel()
-	const bodyTimeout = 100 * time.Millisecond
+	const bodyTimeout = 500 * time.Millisecond
 	srv := limntest.Must(limn.New(limn.Config{App: desk(t)}))
 	h := httptest.NewUnstartedServer(srv.Handler())
 	h.Config.ReadTimeout, h.Config.WriteTimeout = bodyTimeout, bodyTimeout
