@@ -149,6 +149,7 @@ type Call struct {
 	Values       ui.Value     // typed: the checked form, or the action's context
 	Record       ui.RecordRef // that Values are saved as if this call, of a submit, succeeds
 	Records      Records      // of the application, as far as the principal may use them
+	Live         Live         // topics, and the data of other conversations; for this one return Ops
 	File         ReadFile     // reads an upload that Values or State names
 	State        *ui.State    // read only
 }
