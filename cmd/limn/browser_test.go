@@ -48,11 +48,14 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
 	defer s.kill()
+	live := startServer(t, filepath.Join(t.TempDir(), "live.db"),
+		filepath.Join("..", "..", "examples", "dashboard", "app.yaml"), "--data-token", dataToken)
+	defer live.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base)
+	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base)
 	cmd.Dir = filepath.Join("..", "..", "web")
-	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium)
+	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium, "LIMN_DATA_TOKEN="+dataToken)
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.CombinedOutput()
 	reported := report(t, out)
