@@ -22,6 +22,8 @@ type Config struct {
 	Views      []View
 	Actions    []Action
 	Records    []RecordSpec // of forms, tables and maps whose records others may use, or are not kept
+	// the roles whose users see all conversations and answer in them as persons; Everyone: all users
+	Operators []string
 	// types of the app's own, beside those of the preset
 	DirectiveTypes []DirectiveType
 	ModelTools     []ModelTool // functions for models, in runs that declare tools or hybrid

@@ -69,10 +69,20 @@ func (d directory) Conversations(ctx context.Context, principal, after string,
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
 func (d directory) Find(ctx context.Context, principal string,
 	q conversation.Listing) (list []conversation.Summary, next string, err error) {
+	return d.find(ctx, q, func(after store.Conversation, limit int) ([]store.Conversation, error) {
+		return owned(ctx, d.svc, principal, q.Archived, after, limit)
+	})
+}
+
+// pageFunc lists conversations after one, at most limit.
+type pageFunc func(after store.Conversation, limit int) ([]store.Conversation, error)
+
+func (d directory) find(ctx context.Context, q conversation.Listing, page pageFunc) (list []conversation.Summary,
+	next string, err error) {
 	if q.Limit < 1 || q.Limit > MaxSummaries {
 		q.Limit = MaxSummaries
 	}
-	found, next, err := found(ctx, d.svc, principal, q)
+	found, next, err := found(ctx, d.svc, q, page)
 	if err != nil {
 		return nil, "", err
 	}
@@ -91,7 +101,7 @@ func (d directory) Find(ctx context.Context, principal string,
 }
 
 // found returns a page of a listing, and where the next one begins.
-func found(ctx context.Context, s *Service, principal string, q conversation.Listing) (list []store.Conversation,
+func found(ctx context.Context, s *Service, q conversation.Listing, pages pageFunc) (list []store.Conversation,
 	next string, err error) {
 	from, ok := conversation.ParseCursor(q.After)
 	if !ok {
@@ -102,7 +112,7 @@ func found(ctx context.Context, s *Service, principal string, q conversation.Lis
 	if len(terms) > 0 {
 		size = store.Page
 	}
-	page, err := owned(ctx, s, principal, q.Archived, from, size)
+	page, err := pages(from, size)
 	if err != nil {
 		return nil, "", err
 	}

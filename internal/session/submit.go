@@ -101,7 +101,7 @@ func wellFormed(e *ui.Event) error {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
 		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
 		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
-		e.Kind == ui.EventData && e.Data.Kind() == ui.MapValue:
+		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)
@@ -130,6 +130,9 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			done()
 		}
 	}()
+	if operates(e) && !grant.Operator {
+		return result{}, nil, errNoOperator()
+	}
 	if err := c.log.Fresh(ctx); err != nil {
 		return result{}, nil, err
 	}
@@ -200,7 +203,10 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 
 // neededFor returns the access that an event needs.
 func neededFor(e *ui.Event) conversation.Access {
-	if e.Kind == ui.EventEnd {
+	switch {
+	case operates(e):
+		return conversation.Read
+	case e.Kind == ui.EventEnd, e.Kind == ui.EventOperator:
 		return conversation.Own
 	}
 	return conversation.Write

@@ -325,7 +325,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 			tellSaved(c.svc.cfg, kept.Form)
 		}
 	}
-	if step.After.Ended && !step.Before.Ended {
+	if step.After.Ended && !step.Before.Ended || step.After.Operator != nil && step.Before.Operator == nil {
 		c.stopRuns(ctx)
 	}
 	t.emitTelemetry(step, p)
