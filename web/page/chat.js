@@ -101,6 +101,7 @@ export function apply(frame, fresh) {
     add(entry);
   }
   if (frame.failed || frame.kind === 'snapshot') offer(frame.failed ?? []);
+  if (frame.operator !== undefined || frame.kind === 'snapshot') attended(frame.operator ?? '');
   for (const text of frame.toasts ?? []) toast(text);
   if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
@@ -171,6 +172,18 @@ export function delta({ event, at, text }) {
   if (stays) toEnd();
 }
 
+/**
+ * Says who answers in place of the model; '' is nobody.
+ * @param {string} name
+ */
+function attended(name) {
+  const bar = document.getElementById('limn-attended');
+  const text = bar?.querySelector('span');
+  if (!bar || !text) return;
+  bar.hidden = !name;
+  text.textContent = name && word('here', { label: name });
+}
+
 /** Says that nothing can be sent any more. What was typed stays, to be copied. */
 export function ended() {
   over = true;
@@ -199,6 +212,12 @@ function add(entry) {
     parsed.innerHTML = entry.html;
     li.classList.add('limn-markdown');
     li.replaceChildren(parsed.content);
+  }
+  if (entry.by) {
+    const by = document.createElement('strong');
+    by.className = 'limn-by';
+    by.textContent = entry.by;
+    li.prepend(by);
   }
   li.dataset.seq = String(entry.seq);
   const pending = log.querySelector('li.limn-pending');
