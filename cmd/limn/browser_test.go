@@ -48,8 +48,14 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
 	defer s.kill()
-	live := startServer(t, filepath.Join(t.TempDir(), "live.db"),
-		filepath.Join("..", "..", "examples", "dashboard", "app.yaml"), "--data-token", dataToken)
+	dashboard, err := os.ReadFile(filepath.Join("..", "..", "examples", "dashboard", "app.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "dashboard.yaml")
+	write(t, file, string(dashboard)+"operators: [support]\n")
+	live := startServer(t, filepath.Join(t.TempDir(), "live.db"), file, "--data-token", dataToken,
+		"--proxy", "127.0.0.1", "--user-header", "X-User", "--roles-header", "X-Roles")
 	defer live.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()

@@ -386,7 +386,7 @@ function grow() {
 
 /** Offers what can be done with the messages. */
 function again() {
-  syncActs(over || working ? undefined : { edit, again: (text) => void send(text) });
+  syncActs(over || working || form.hidden ? undefined : { edit, again: (text) => void send(text) });
 }
 
 /**

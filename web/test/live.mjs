@@ -1,11 +1,14 @@
-// Data of the application that arrive while a person types. Needs a server of
-// examples/dashboard/app.yaml: --live, and its data token in LIMN_DATA_TOKEN.
+// Data of the application that arrive while a person types, and operators who answer in
+// conversations: on the server of --live (see run.mjs).
 
 import { draws, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 
 const rate = 10; // values a second
+
+/** What the proxy says of a user. */
+const as = (user, roles = '') => ({ extraHTTPHeaders: { 'X-User': user, 'X-Roles': roles } });
 
 /** Publishes figures until it is stopped, which returns how many. */
 function publisher(t) {
@@ -76,7 +79,7 @@ async function type(limn, control) {
 // --- ten values a second beside a form, and beside the message box: no character is lost ---
 for (const draw of draws) {
   scenarios[`live-typing-${draw.replace('.', '')}`] = async (t) => {
-    const limn = await Limn.open({ ...t, base: t.live }, draw);
+    const limn = await Limn.open({ ...t, base: t.live }, draw, as('ben'));
     await limn.write('show the dashboard');
     await limn.waitText(/Visitors by minute/);
     await limn.page.evaluate(measure);
@@ -99,6 +102,44 @@ for (const draw of draws) {
     expect(`updates seen: ${times.updates.length}`, times.updates.length > 20);
     t.info(`${draw}: an update from arrival to layout ${median(times.updates).toFixed(1)} ms at the median of ${times.updates.length}, worst ${Math.max(...times.updates).toFixed(0)} ms; between frames ${median(times.frames).toFixed(1)} ms at the median; ${times.long} tasks over 50 ms`);
     await limn.shot(`live-${draw}`);
+    await limn.clean();
+  };
+}
+
+// --- an operator finds a conversation, joins, writes and hands it back; the user sees it happen ---
+for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone', { width: 390, height: 844 }]]) {
+  scenarios[`live-operator-${name}`] = async (t) => {
+    const user = `carl-${name}-${Date.now()}`;
+    const limn = await Limn.open({ ...t, base: t.live }, 'html', { viewport, ...as(user) });
+    const question = `My printer is on fire, says ${user}`;
+    await limn.write(question);
+    expect('no list of all conversations for the user', !(await limn.page.getByRole('link', { name: 'All conversations' }).count()));
+    const context = await t.browser.newContext({ viewport, ...as('anna', 'support') });
+    context.setDefaultTimeout(45_000);
+    t.contexts.push(context);
+    const anna = await context.newPage();
+    await anna.goto(`${t.live}/operator`);
+    await anna.getByRole('link', { name: question }).click();
+    await anna.getByLabel('Your name for the user').fill('Anna from support');
+    await anna.getByRole('button', { name: 'Answer here' }).click();
+    await anna.getByText('You answer here as Anna from support.').waitFor();
+    await limn.page.getByText('Anna from support answers here.').waitFor();
+    await limn.page.locator('#limn-text').fill('Are you there?');
+    await limn.page.locator('#limn-text').press('Enter');
+    await anna.locator('li.limn-user', { hasText: 'Are you there?' }).waitFor();
+    expect('nothing of the user to edit', !(await anna.locator('.limn-edit').count()));
+    await anna.locator('#limn-say').fill('I am. Leave the room.');
+    await anna.locator('#limn-operator').getByRole('button', { name: 'Send' }).click();
+    const said = limn.page.locator('li.limn-assistant', { hasText: 'Leave the room.' });
+    await said.waitFor();
+    expect('the name above', (await said.locator('.limn-by').textContent()) === 'Anna from support');
+    expect('nothing waits', !(await limn.page.locator('.limn-pending').count()));
+    await limn.shot(`operator-${name}-user`);
+    if (t.shots) await anna.screenshot({ path: `${t.shots}/operator-${name}.png` });
+    await anna.getByRole('button', { name: 'Hand back to the assistant' }).click();
+    await limn.page.getByText('Anna from support left.').waitFor();
+    await limn.page.locator('#limn-attended').waitFor({ state: 'hidden' });
+    await limn.write('hello');
     await limn.clean();
   };
 }

@@ -3,8 +3,10 @@
 //   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
 //     [--live http://127.0.0.1:8081]
 //
-// --live names a server of examples/dashboard/app.yaml, started with the --data-token that
-// LIMN_DATA_TOKEN has; without it the scenarios of live data are left out.
+// --live names a server of examples/dashboard/app.yaml with the line "operators: [support]",
+// started with the --data-token that LIMN_DATA_TOKEN has, --proxy 127.0.0.1, --user-header
+// X-User and --roles-header X-Roles. Without it the scenarios of live.mjs are left out.
+//
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
