@@ -7,6 +7,7 @@ import { must, note, page } from './page.js';
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import * as share from './share.js';
+import * as sidebar from './sidebar.js';
 import { quiet, say, toast } from './status.js';
 import { word } from './words.js';
 
@@ -31,6 +32,7 @@ export function start() {
   watch();
   preferences.start();
   share.start();
+  sidebar.start();
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const item of /** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))) {
@@ -96,7 +98,10 @@ export function apply(frame, fresh) {
     const id = key(entry.seq, entry.role, counts);
     if (shown.has(id)) continue;
     shown.add(id);
-    if (entry.role === 'user') answered(entry.text);
+    if (entry.role === 'user') {
+      answered(entry.text);
+      sidebar.said();
+    }
     document.getElementById('limn-suggestions')?.remove();
     add(entry);
   }
