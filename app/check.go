@@ -131,6 +131,9 @@ func (c checker) records() error {
 			}
 		}
 	}
+	if slices.Contains(c.cfg.Operators, "") {
+		return ui.Errorf(CodeInvalid, "operators", "the name of a role is empty")
+	}
 	return nil
 }
 

@@ -22,6 +22,8 @@ type Config struct {
 	Views      []View
 	Actions    []Action
 	Records    []RecordSpec // of forms, tables and maps whose records others may use, or are not kept
+	// the roles whose users see all conversations and answer in them as persons; Everyone: all users
+	Operators []string
 	// types of the app's own, beside those of the preset
 	DirectiveTypes []DirectiveType
 	ModelTools     []ModelTool // functions for models, in runs that declare tools or hybrid
@@ -149,6 +151,7 @@ type Call struct {
 	Values       ui.Value     // typed: the checked form, or the action's context
 	Record       ui.RecordRef // that Values are saved as if this call, of a submit, succeeds
 	Records      Records      // of the application, as far as the principal may use them
+	Live         Live         // topics, and the data of other conversations; for this one return Ops
 	File         ReadFile     // reads an upload that Values or State names
 	State        *ui.State    // read only
 }

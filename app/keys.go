@@ -55,6 +55,7 @@ var mappings = map[string]mapping{
 		{"maps", listOf(an("map")), "processes: steps, and what follows from what"},
 		{"views", listOf(an("view")), "what is shown and not filled in"},
 		{"records", listOf(an("records")), "how what is saved is listed, and who may see it"},
+		{"operators", isTexts, "roles whose users see all conversations and answer in them as persons"},
 		{"actions", listOf(an("action")), "what a button or a message leads to"},
 		{"directive_types", listOf(an("directive_type")), "one more thing that a model may ask for, each"},
 		{"model_tools", listOf(an("model_tool")), "functions that a model may call"},

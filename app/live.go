@@ -14,8 +14,9 @@ const CodeDataName ui.Code = "DATA_NAME"
 // (a-z, then a-z, 0-9, _ and -), and lists hold texts, numbers or objects. Errors are
 // *ui.Error.
 //
-// A handler may Publish. It must not write to the conversation that it was called from:
-// the turn that called it is not over.
+// A handler has it in Call.Live, which refuses writes to the conversation that the handler
+// was called from: the turn that called it is not over. Return them as Result.Ops. Do not
+// use a Live from elsewhere for that: it waits for the turn.
 type Live interface {
 	// Patch merges values, an object of names and their data, into the data of a
 	// conversation, as RFC 7396 merges JSON: null removes. A second call with the same

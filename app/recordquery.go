@@ -44,7 +44,7 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 		if len(parts) == 2 && parts[1] == "missing" {
 			parts = append(parts, "")
 		}
-		if len(parts) != 3 || !slices.Contains([]string{"eq", "prefix", "ge", "le", "missing"}, parts[1]) {
+		if len(parts) != 3 || !slices.Contains(RecordOps(), parts[1]) {
 			return q, queryError("filter",
 				"want FIELD:OP:TEXT, such as status:eq:Open; OP is eq, prefix, ge, le or missing")
 		}
@@ -56,6 +56,9 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 	}
 	return q, nil
 }
+
+// RecordOps returns the comparisons of a RecordCondition.
+func RecordOps() []string { return []string{"eq", "prefix", "ge", "le", "missing"} }
 
 func queryError(path, hint string) error {
 	return &ui.Error{Code: CodeRecordQuery, Path: path, Message: "this is no query of records", Hint: hint}

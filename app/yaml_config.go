@@ -31,6 +31,7 @@ func (r *reader) config(root *yaml.Node) Config {
 		Tables:         each(o.get("tables"), r.table),
 		Maps:           each(o.get("maps"), r.processMap),
 		Records:        each(o.get("records"), r.records),
+		Operators:      o.get("operators").texts(),
 		DirectiveTypes: each(o.get("directive_types"), r.directiveType),
 		ModelTools:     each(o.get("model_tools"), r.modelTool),
 		Messages:       each(o.get("messages"), r.messageRoute),

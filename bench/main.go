@@ -45,7 +45,7 @@ func main() {
 		"run everything once, with the smallest sizes, to see that it runs; write no report")
 	testing.Init()
 	only := flag.String("only", "",
-		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope or start")
+		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope, start, records or sharing")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)
@@ -61,7 +61,8 @@ func main() {
 		name    string
 		measure func(int) []figure
 	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy},
-		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start}, {"sharing", sharing}} {
+		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start},
+		{"records", finding}, {"sharing", sharing}} {
 		if *only == "" || *only == group.name {
 			r.Figures = append(r.Figures, group.measure(*count)...)
 		}

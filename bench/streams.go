@@ -27,7 +27,7 @@ var (
 // mean nothing then; that the program runs through does.
 func shorten() {
 	loadClients, loadTime, warmUp = 8, 300*time.Millisecond, 100*time.Millisecond
-	subscribers, idleStreams, stored = 20, 50, 1000
+	subscribers, idleStreams, stored, recordCount = 20, 50, 1000, 2000
 	syncClients, syncPrepends, syncPaths, syncOps = 20, 20, 200, 200
 	settling, *slopeTime = 100*time.Millisecond, 2*time.Second
 }

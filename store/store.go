@@ -49,6 +49,10 @@ type Conversations interface {
 	// empty ID begins at the top.
 	Owned(ctx context.Context, owner string, archived bool, after Conversation, limit int) ([]Conversation, error)
 
+	// All lists the conversations of all owners, the archived ones or the others, by ID from
+	// the greatest down, those below the ID after ("": all), at most limit (see Page).
+	All(ctx context.Context, archived bool, after string, limit int) ([]Conversation, error)
+
 	// Said returns those of ids (at most Page of them, else ErrInvalid) of which one frame has
 	// all words in its Commit.Said. Of each conversation it looks at the newest SaidKept
 	// frames that are kept; one that says nothing has none. Words are compared byte by byte.

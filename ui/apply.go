@@ -352,8 +352,11 @@ func (op *Commit) apply(a *applier) error {
 }
 
 func (op *Say) apply(a *applier) error {
-	if op.Role != RoleUser && op.Role != RoleAssistant {
+	if op.Role != RoleUser && op.Role != RoleAssistant || op.By != "" && op.Role != RoleAssistant {
 		return Errorf(codeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
+	}
+	if len(op.By) > maxOperator {
+		return Errorf(CodeLimit, "", "a name above %d bytes", maxOperator)
 	}
 	if len(op.Text) > a.lim.TextSize {
 		return Errorf(CodeLimit, "", "text above %d bytes", a.lim.TextSize)
@@ -364,8 +367,20 @@ func (op *Say) apply(a *applier) error {
 	}
 	next := make([]*Entry, len(entries)+1) // no room to grow: every state has its own
 	copy(next, entries)
-	next[len(entries)] = &Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, Text: op.Text}
+	next[len(entries)] = &Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, By: op.By, Text: op.Text}
 	a.state.Transcript = next
+	return nil
+}
+
+func (op *Attend) apply(a *applier) error {
+	switch {
+	case op.ID == "":
+		a.state.Operator = nil
+	case op.Name == "" || len(op.ID) > maxOperator || len(op.Name) > maxOperator:
+		return Errorf(codeValueInvalid, "", "the id or name of an operator")
+	default:
+		a.state.Operator = &Operator{ID: op.ID, Name: op.Name, At: a.frame.At}
+	}
 	return nil
 }
 

@@ -107,7 +107,7 @@ func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
 	case TypeBoolean:
 		return Bool(draft.True()), nil
 	case TypeNumber, TypeSlider:
-		return f.checkNumber(text, fail)
+		return f.checkNumber(text, label, w, fail)
 	case TypeEmail:
 		if a, err := mail.ParseAddress(text); err != nil || a.Address != text {
 			return fail(CodeFieldType, "field.email")
@@ -139,10 +139,18 @@ func (f Field) hasOption(v string) bool {
 	return slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == v })
 }
 
-func (f Field) checkNumber(text string, fail failFunc) (Value, *FieldError) {
-	v, ok := Number(text)
+func (f Field) checkNumber(text, label string, w Words, fail failFunc) (Value, *FieldError) {
+	readings := w.readNumber(text)
+	if len(readings) == 2 {
+		return Value{}, &FieldError{Code: CodeFieldType, Text: w.Say("field.reading", "label", label, "raw", text,
+			"guess", w.plainNumber(readings[0]), "other", w.plainNumber(readings[1]))}
+	}
+	if len(readings) == 0 {
+		return fail(CodeFieldType, "field.number")
+	}
+	v := fromDraft(readings[0])
 	n, fits := v.Float()
-	if !ok || !fits {
+	if !fits {
 		return fail(CodeFieldType, "field.number")
 	}
 	if lo, err := strconv.ParseFloat(f.Min, 64); err == nil && n < lo {

@@ -127,6 +127,9 @@ func (f Field) Draft(v Value) Value {
 		}
 		return Int(0)
 	}
+	if f.Type == TypeNumber && v.Kind() == NumberValue {
+		return draftNumber(v)
+	}
 	return String(v.Text())
 }
 

@@ -106,6 +106,7 @@ func ops() Ops {
 		&Mark{Surface: "form:customer", Epoch: 2, Print: "9f"},
 		&StandIn{Surface: "form:customer", Targets: []string{"v0.8"}},
 		&End{},
+		&Attend{ID: "a-1", Name: "Anna"},
 	}
 }
 

@@ -245,8 +245,19 @@ const (
 	EventRecord EventKind = "record"
 	// EventData writes data of the application under /committed: Data maps names to values.
 	EventData EventKind = "data"
+	// EventOperator is what an operator does: Data says what (do) and as whom (name), Text is
+	// what they say.
+	EventOperator EventKind = "operator"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
+)
+
+// What an EventOperator does.
+const (
+	OperatorAttend  = "attend"
+	OperatorSay     = "say"
+	OperatorLeave   = "leave"
+	OperatorDismiss = "dismiss" // by the owner of the conversation
 )
 
 // Event is one thing a client sent, after decoding and before admission.
@@ -266,7 +277,7 @@ type Event struct {
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
 	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
-	// EventReply: the values that Text is about; EventRecord; EventData
+	// EventReply: the values that Text is about; EventRecord; EventData; EventOperator
 	Data  Value `json:"data,omitzero"`
 	Merge bool  `json:"merge,omitempty"` // EventData: as RFC 7396 merges JSON, instead of replacing
 	// EventReply: how the model is asked, as declared; "": for directives

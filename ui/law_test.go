@@ -77,7 +77,7 @@ func drawOp(t *rapid.T) Op {
 	case 13:
 		return &Commit{Form: rapid.SampledFrom([]string{"f", "g", "F!"}).Draw(t, "form"), Values: drawValue(t)}
 	case 14:
-		return &Say{Role: rapid.SampledFrom([]Role{RoleUser, RoleAssistant, "admin"}).Draw(t, "role"), Text: "hello"}
+		return &Say{Role: rapid.SampledFrom([]Role{RoleUser, RoleAssistant, "admin"}).Draw(t, "role"), By: rapid.SampledFrom([]string{"", "Anna"}).Draw(t, "by"), Text: "hello"}
 	}
 	if rapid.IntRange(0, 4).Draw(t, "rare") == 0 {
 		if rapid.IntRange(0, 4).Draw(t, "rarest") == 0 {

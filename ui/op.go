@@ -101,7 +101,14 @@ type (
 	// Text.
 	Say struct {
 		Role Role   `json:"role"`
+		By   string `json:"by,omitempty"` // the name of the operator who says it, as the assistant
 		Text string `json:"text"`
+	}
+	// Attend has an operator answer in place of the model, from now; without an id the
+	// model answers again.
+	Attend struct {
+		ID   string `json:"id,omitempty"`
+		Name string `json:"name,omitempty"`
 	}
 	// Toast is a short message that is shown once and not kept.
 	Toast struct {
@@ -148,7 +155,7 @@ const (
 type Ops []Op
 
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
-	&Draft{}, &Patch{}, &StandIn{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Toast{}, &Mark{}, &End{})
+	&Draft{}, &Patch{}, &StandIn{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Attend{}, &Toast{}, &Mark{}, &End{})
 
 // MarshalJSON implements json.Marshaler.
 func (ops Ops) MarshalJSON() ([]byte, error) { return marshalList(opTypes, ops) }

@@ -33,7 +33,9 @@ type State struct {
 	// as they were when they failed and were closed, oldest first: regenerate opens them again
 	Failed []*Surface `json:"failed,omitempty"`
 	Toasts []string   `json:"toasts,omitempty"` // of the last frame
-	Ended  bool       `json:"ended,omitempty"`  // nothing follows
+	// who answers in place of the model; nil: nobody
+	Operator *Operator `json:"operator,omitempty"`
+	Ended    bool      `json:"ended,omitempty"` // nothing follows
 }
 
 // Version is the format of stored States, Frames and Ops.
@@ -59,6 +61,17 @@ type Surface struct {
 	Sync     []byte   `json:"sync,omitempty"` // package datasync's replica, opaque here
 	Done     Moment   `json:"done,omitzero"`  // when it was submitted, canceled or found expired
 }
+
+// Operator is a person of the application who attends a conversation: they answer in place
+// of the model.
+type Operator struct {
+	ID   string    `json:"id"`   // as Event.Principal
+	Name string    `json:"name"` // that the user reads
+	At   time.Time `json:"at"`   // when they last joined or wrote
+}
+
+// maxOperator bounds the id and the name of an Operator, in bytes.
+const maxOperator = 512
 
 // Moment is when something happened in a conversation.
 type Moment struct {
@@ -213,6 +226,7 @@ type Entry struct {
 	Seq  uint64    `json:"seq"`
 	At   time.Time `json:"at"`
 	Role Role      `json:"role"`
+	By   string    `json:"by,omitempty"` // the name of the operator who says it, as the assistant
 	Text string    `json:"text"`
 }
 

@@ -164,7 +164,7 @@ func TestLimits(t *testing.T) {
 		{"string in a list", &Draft{"a", []Leaf{{"/draft/x", Strings("s", "123456")}}}, &Draft{"a", []Leaf{{"/draft/x", Strings("s", "1234567")}}}},
 		{"string of a cell", &Draft{"a", []Leaf{{"/draft/t", Rows(Record{"r", "", Map(Pair{"k", str(6)})})}}}, &Draft{"a", []Leaf{{"/draft/t", Rows(Record{"r", "", Map(Pair{"k", str(7)})})}}}},
 		{"draft", fill(room), fill(room + 1)},
-		{"text", &Say{RoleUser, "1234567"}, &Say{RoleUser, "12345678"}},
+		{"text", &Say{Role: RoleUser, Text: "1234567"}, &Say{Role: RoleUser, Text: "12345678"}},
 		{"committed", &Commit{Form: "f", Values: str(commit)}, &Commit{Form: "f", Values: str(commit + 1)}},
 	} {
 		if _, _, err := Apply(base, frameOf(base, c.at), lim); err != nil {
@@ -180,7 +180,7 @@ func TestLimits(t *testing.T) {
 	}
 	s := base
 	for i := range 5 {
-		next, _, err := Apply(s, frameOf(s, &Say{RoleUser, strconv.Itoa(i)}), lim)
+		next, _, err := Apply(s, frameOf(s, &Say{Role: RoleUser, Text: strconv.Itoa(i)}), lim)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -108,11 +108,10 @@ const maxYear = 4
 // number is a decimal number with the signs of page.number.
 func (w Words) number(text string) string {
 	whole, rest, broken := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-	if !digits(whole) || broken && !digits(rest) {
+	if !allDigits(whole) || broken && !allDigits(rest) {
 		return text
 	}
-	group, point, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(w.Say("page.number"), "1"), "5"), "234")
+	group, point, ok := w.marks()
 	if !ok {
 		return text
 	}

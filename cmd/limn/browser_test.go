@@ -48,11 +48,20 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
 	defer s.kill()
+	dashboard, err := os.ReadFile(filepath.Join("..", "..", "examples", "dashboard", "app.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "dashboard.yaml")
+	write(t, file, string(dashboard)+"operators: [support]\n")
+	live := startServer(t, filepath.Join(t.TempDir(), "live.db"), file, "--data-token", dataToken,
+		"--proxy", "127.0.0.1", "--user-header", "X-User", "--roles-header", "X-Roles")
+	defer live.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base)
+	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base)
 	cmd.Dir = filepath.Join("..", "..", "web")
-	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium)
+	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium, "LIMN_DATA_TOKEN="+dataToken)
 	cmd.WaitDelay = 10 * time.Second
 	out, err := cmd.CombinedOutput()
 	reported := report(t, out)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -15,8 +16,9 @@ import (
 	"github.com/limn-ui/limn/internal/pgtest"
 )
 
-// Two processes on one PostgreSQL serve one conversation: what is posted at one
-// appears on a stream of the other, whichever bus carries the hint, both ways.
+// Two processes on one PostgreSQL serve one conversation: what is posted at one, or
+// published to a topic there, appears on a stream of the other, whichever bus carries the
+// hint, both ways. The nodes never poll.
 func TestTwoNodes(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t) // or skips
@@ -31,7 +33,7 @@ func TestTwoNodes(t *testing.T) {
 }
 
 func twoNodes(t *testing.T, flags ...string) {
-	c := newCluster(t, 2, newOutside(t), flags...)
+	c := newCluster(t, 2, newOutside(t), append(flags, "--poll", "1h", "--data-token", dataToken)...)
 	a, b := c.nodes[0], c.nodes[1]
 	a.mustStart(t)
 	b.mustStart(t)
@@ -44,20 +46,32 @@ func twoNodes(t *testing.T, flags ...string) {
 	}
 	at := func(n *node) string { return n.base() + "/v1/conversations/" + made.ID }
 	atA, atB := stream(ctx, t, at(a), made.Token), stream(ctx, t, at(b), made.Token)
+	ask(ctx, t, "POST", at(a)+"/messages", made.Token, `{"text":"show board now"}`)
 	for i, text := range []string{"one of a kind", "another of a kind", "a third of a kind"} {
-		posted, heard := at(a), atB
+		posted, follows := a, atB
 		if i%2 == 1 {
-			posted, heard = at(b), atA
+			posted, follows = b, atA
 		}
-		ask(ctx, t, "POST", posted+"/messages", made.Token, `{"text":"`+text+`"}`)
-		for {
-			line, err := heard.ReadString('\n')
-			if err != nil {
-				t.Fatalf("the stream ended before it said %q: %v", text, err)
-			}
-			if strings.Contains(line, text) {
-				break
-			}
+		ask(ctx, t, "POST", at(posted)+"/messages", made.Token, `{"text":"`+text+`"}`)
+		readUntil(t, follows, text)
+		word := fmt.Sprint("word", i)
+		ask(ctx, t, "POST", posted.base()+"/v1/topics/news", dataToken, `{"word":"`+word+`"}`)
+		readUntil(t, follows, word)
+	}
+}
+
+const dataToken = "a-token-for-data-of-the-application"
+
+// readUntil reads a stream up to the line that has a text.
+func readUntil(t *testing.T, stream *bufio.Reader, text string) {
+	t.Helper()
+	for {
+		line, err := stream.ReadString('\n')
+		if err != nil {
+			t.Fatalf("the stream ended before it said %q: %v", text, err)
+		}
+		if strings.Contains(line, text) {
+			return
 		}
 	}
 }

@@ -48,6 +48,7 @@ type serveCommand struct {
 
 	modelFlags
 	guardFlags
+	signInFlags
 	laterFlags
 	mcpFlags
 }
@@ -200,6 +201,9 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 	cfg.Store, cfg.Bus, cfg.Webhook = k.store, k.bus, hooks.Post
 	if _, ok := k.store.(*postgres.Store); ok { // others may use it too
 		cfg.Node = limn.NewNode()
+	}
+	if err := c.signInFlags.apply(&cfg); err != nil {
+		return err
 	}
 	if k.problems != nil {
 		cfg.Around = k.problems.around(c.Prefix, cfg.Hosts)

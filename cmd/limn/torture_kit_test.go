@@ -40,6 +40,8 @@ actions:
   - {name: later, webhook: {url: "URL/later", secret: "whsec_c2VjcmV0", later: true}}
   - {name: again, idempotent: true, webhook: {url: "URL/again", secret: "whsec_c2VjcmV0"}}
   - {name: once, webhook: {url: "URL/once", secret: "whsec_c2VjcmV0"}}
+views:
+  - {name: board, title: Board, topics: [news], nodes: [{stat: {label: News, path: /committed/news/word}}]}
 `
 
 // outside is what the server calls: the app's webhooks and the model. It stays
@@ -90,7 +92,8 @@ func (o *outside) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"text":"Done %s."}`, call.Values.Ref)
 }
 
-// model answers the message "open NAME …" with that form, and others with words.
+// model answers the message "open NAME …" with that form, "show NAME …" with that view,
+// and others with words.
 func (o *outside) model(w http.ResponseWriter, body []byte) {
 	var q struct{ Messages []struct{ Content string } }
 	if err := json.Unmarshal(body, &q); err != nil || len(q.Messages) == 0 {
@@ -103,10 +106,12 @@ func (o *outside) model(w http.ResponseWriter, body []byte) {
 	o.dawdle()
 	said := q.Messages[len(q.Messages)-1].Content
 	answer := `{"assistant_text":"I see.","directives":[]}`
-	if _, name, ok := strings.Cut(said, "open "); ok {
-		name, _, _ = strings.Cut(name, " ")
-		answer = fmt.Sprintf(`{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":%q}}]}`,
-			name)
+	for word, directive := range map[string]string{"open ": "ui.show_form", "show ": "ui.show_view"} {
+		if _, name, ok := strings.Cut(said, word); ok {
+			name, _, _ = strings.Cut(name, " ")
+			answer = fmt.Sprintf(`{"assistant_text":"Here.","directives":[{"type":%q,"payload":{"name":%q}}]}`,
+				directive, name)
+		}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	json.NewEncoder(w).Encode(map[string]any{"id": "x", "object": "chat.completion", "model": "m",

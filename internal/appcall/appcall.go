@@ -41,6 +41,7 @@ type Config struct {
 	Timeout time.Duration            // of one call
 	Files   store.Blobs              // the uploads of conversations
 	Records *records.Book            // of the application
+	Live    app.Live                 // data that views show
 	Nodes   bool                     // other nodes share the store
 	Fit     func(text string) string // shortens a text to the size a transcript takes
 	// Directives reads those of a webhook's answer.
@@ -231,6 +232,7 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
 		Principal: journal.Principal(c.Event), Action: e.Action.Name, Surface: e.Surface,
 		Records: c.Records.For(records.Viewer{Owner: c.Event.Principal, Name: c.Event.User}),
+		Live:    others{c.Live, c.Journal.Conversation},
 		Values:  e.Values, Record: e.Record, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
 	if e.Action.Handler != nil {
 		return e.Action.Handler(ctx, call)

@@ -13,6 +13,7 @@ import (
 type columnHint struct {
 	dates dateOrder
 	comma bool // decimal comma
+	open  bool // comma is of the language, and no cell of the column speaks for it
 }
 
 // hints reads every column once: the order of its dates, its decimal mark. What
@@ -27,6 +28,7 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 		if at < 0 || f.Type != ui.TypeDate && f.Type != ui.TypeNumber && f.Type != ui.TypeSlider {
 			continue
 		}
+		point := false
 		for _, r := range g.records {
 			if at >= len(r) {
 				continue
@@ -35,7 +37,11 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 				h.dates = h.dates.see(strings.TrimSpace(r[at]))
 			} else if !h.comma {
 				h.comma = decimalComma(strings.TrimSpace(r[at]))
+				point = point || decimalPoint(strings.TrimSpace(r[at]))
 			}
+		}
+		if f.Type != ui.TypeDate && g.local && !h.comma && !point {
+			h.comma, h.open = true, true
 		}
 		all.dayFirst += h.dates.dayFirst
 		all.monthFirst += h.dates.monthFirst
@@ -54,7 +60,7 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 	}
 	switch f.Type {
 	case ui.TypeNumber, ui.TypeSlider:
-		if n, ok := number(raw, h.comma); ok {
+		if n, ok := number(raw, h.comma); ok && !(h.open && twofold(raw, n)) {
 			c.Value = n
 		} else {
 			c.Code = CodeNumber
@@ -152,6 +158,22 @@ func decimalComma(s string) bool {
 		digits++
 	}
 	return digits > 0 && digits != 3 || strings.IndexByte(s, '.') >= 0
+}
+
+// decimalPoint reports a number that can only be read with a decimal point: 12.5 · 1,250.00.
+func decimalPoint(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || strings.LastIndexByte(s, ',') > i || strings.Count(s, ".") > 1 {
+		return false
+	}
+	n := len(s[i+1:]) - len(strings.TrimLeft(s[i+1:], "0123456789"))
+	return n > 0 && n != 3 || strings.IndexByte(s, ',') >= 0
+}
+
+// twofold reports a number that means another thing with a decimal point than n.
+func twofold(raw string, n ui.Value) bool {
+	v, ok := ui.Number(raw)
+	return ok && !v.Equal(n)
 }
 
 // evened evens out spaces, minus signs and the apostrophes some countries group with.

@@ -94,22 +94,44 @@ type grid struct {
 	header  []string // nil without one
 	records [][]string
 	comma   bool // decimal comma: the delimiter is a semicolon
+	local   bool // the reader's language has a decimal comma
 	inOrder bool // the header is in other words than the columns, in their order
 }
 
 // Table reads pasted text against the declared columns. It always answers: text
 // without structure becomes rows of its lines. Cells go to the columns their
 // header names, without a header by position.
-func Table(text string, columns []ui.Field) Rows {
-	return fill(cut(text, columns), columns, nil)
+func Table(text string, columns []ui.Field) Rows { return Reader{}.Table(text, columns) }
+
+// Reader reads tables in a language. The zero value takes a decimal point.
+type Reader struct {
+	// DecimalComma is the mark where a column does not say. A number that has another meaning with a
+	// point, such as 1.234, is then a fault of its cell.
+	DecimalComma bool
+}
+
+// Table reads as the function Table does.
+func (r Reader) Table(text string, columns []ui.Field) Rows {
+	return fill(r.cut(text, columns), columns, nil)
+}
+
+func (r Reader) cut(text string, columns []ui.Field) grid {
+	g := cut(text, columns)
+	g.local = r.DecimalComma
+	return g
 }
 
 // TableWith reads as Table does, but the user has said which column each pasted
 // column is: mapping holds their names in pasted order (Look proposes them), ""
 // for one to leave out. Cells left out stay in Row.Extra, without an error.
 // Where two name the same column, the first counts.
+func (r Reader) TableWith(text string, columns []ui.Field, mapping []string) Rows {
+	return fill(r.cut(text, columns), columns, append([]string{}, mapping...))
+}
+
+// TableWith is Reader.TableWith with a decimal point.
 func TableWith(text string, columns []ui.Field, mapping []string) Rows {
-	return fill(cut(text, columns), columns, append([]string{}, mapping...))
+	return Reader{}.TableWith(text, columns, mapping)
 }
 
 // cut brings a text to records and finds the header among them.

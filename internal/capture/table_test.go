@@ -288,3 +288,40 @@ func ExampleTable() {
 	// Tom CIO ""
 	// [{1 influence not_in_enum}]
 }
+
+// TestDecimalComma: in a language with a decimal comma a column is read so, unless its
+// cells say otherwise; a number that has two meanings, and no other cell to settle it, is
+// a fault.
+func TestDecimalComma(t *testing.T) {
+	t.Parallel()
+	columns := []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}, {Name: "sum", Label: "Sum", Type: ui.TypeNumber}}
+	for cells, want := range map[string]string{
+		"1.234,5":        "1234.5",
+		"1 234,5":        "1234.5",
+		"1,5":            "1.5",
+		"1.234":          "!",
+		"1.234|5,5":      "1234|5.5",
+		"1.234|5.5":      "1.234|5.5",
+		"1.234|2.000":    "!|!",
+		"1.234|1,234.56": "1.234|1234.56",
+		"1,234":          "1.234",
+		"1234.5":         "1234.5",
+		"1.234.567":      "1234567",
+	} {
+		text := "Name\tSum"
+		for i, cell := range strings.Split(cells, "|") {
+			text += fmt.Sprintf("\nrow %d\t%s", i, cell)
+		}
+		var got []string
+		for _, r := range (capture.Reader{DecimalComma: true}).Table(text, columns).Rows {
+			if c := r.Cells[1]; c.Code == "" {
+				got = append(got, c.Value.Text())
+			} else {
+				got = append(got, "!")
+			}
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: %s, want %s", cells, strings.Join(got, "|"), want)
+		}
+	}
+}

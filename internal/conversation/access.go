@@ -56,14 +56,18 @@ func (a Access) Check(need Access) error {
 
 // Grant is the access of one principal.
 type Grant struct {
-	Access Access
-	Until  time.Time // zero: it does not end, because it is the owner's
+	Access   Access
+	Until    time.Time // zero: it does not end, because it is the owner's or an operator's
+	Operator bool      // may attend the conversation, which is of another
 }
+
+// Guest reports who may lose the access: all but the owner.
+func (g Grant) Guest() bool { return g.Access != Own || !g.Until.IsZero() }
 
 // Best returns the most that shares of one holder grant now.
 func Best(shares []store.Share, now time.Time) (g Grant) {
 	for _, s := range shares {
-		one := Grant{Access(s.Access), s.Expires}
+		one := Grant{Access: Access(s.Access), Until: s.Expires}
 		more := one.Access.rank() - g.Access.rank()
 		if now.Before(s.Expires) && (more > 0 || more == 0 && one.Until.After(g.Until)) {
 			g = one

@@ -22,12 +22,16 @@ type Summary struct {
 	Active   time.Time `json:"active"` // when the newest entry of the transcript was received; Created without entries
 	Ended    bool      `json:"ended"`
 	Archived bool      `json:"archived"`
+	Operator string    `json:"operator,omitempty"` // the name of who attends it
 }
 
 // Summarize returns the entry in a list for a conversation with that newest state.
 func Summarize(c store.Conversation, st *ui.State) Summary {
 	out := Summary{ID: c.ID, Title: cmp.Or(c.Title, c.First, First(st)), Created: c.Created, Active: c.Created,
 		Ended: st.Ended, Archived: c.Archived}
+	if st.Operator != nil {
+		out.Operator = st.Operator.Name
+	}
 	for _, e := range st.Transcript {
 		if e.At.After(out.Active) {
 			out.Active = e.At

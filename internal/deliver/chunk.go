@@ -42,7 +42,10 @@ type body struct {
 	// what could not be shown and can be regenerated: in snapshots, and where it changed
 	Failed      *[]Failed `json:"failed,omitempty"`
 	Preferences bool      `json:"preferences,omitempty"` // a frame changed the user's routing preferences
-	Ended       bool      `json:"ended,omitempty"`       // the conversation has ended: the stream does, too
+	// who attends the conversation, "" for nobody: in snapshots of one that is attended, and
+	// where it changed
+	Operator *string `json:"operator,omitempty"`
+	Ended    bool    `json:"ended,omitempty"` // the conversation has ended: the stream does, too
 }
 
 // Failed is a surface that was closed because it could not be shown.
@@ -61,6 +64,20 @@ func failedOf(before, s *ui.State) *[]Failed {
 		return nil
 	}
 	return &out
+}
+
+// operatorOf is the name of who attends a conversation, or nil where it is as it was before.
+func operatorOf(before, s *ui.State) *string {
+	name := func(s *ui.State) (name string) {
+		if s != nil && s.Operator != nil {
+			name = s.Operator.Name
+		}
+		return name
+	}
+	if now := name(s); now != name(before) {
+		return &now
+	}
+	return nil
 }
 
 func encodeBody(b body, messages [][]byte) ([]byte, error) {

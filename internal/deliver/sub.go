@@ -130,7 +130,7 @@ func (s *Sub) start(ctx context.Context, r Request) error {
 		return err
 	}
 	s.v = s.d.view(r, h.Log)
-	s.guest = !h.Until.IsZero()
+	s.guest = h.Guest()
 	if r.After == "" {
 		if h.State.Ended {
 			return ErrEnded

@@ -27,6 +27,8 @@ type Directory struct {
 	State func(ctx context.Context, id string) (*ui.State, error)
 	// Own reports that a principal is not the owner of a conversation.
 	Own func(ctx context.Context, id, principal string) error
+	// Operator reports whether a principal may see the conversations of all owners.
+	Operator func(principal string) bool
 }
 
 // MaxSummaries is the most conversations that Conversations lists at a time: each
@@ -84,10 +86,20 @@ func (d Directory) Conversations(ctx context.Context, principal, after string,
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
 func (d Directory) Find(ctx context.Context, principal string,
 	q conversation.Listing) (list []conversation.Summary, next string, err error) {
+	return d.find(ctx, q, func(after store.Conversation, limit int) ([]store.Conversation, error) {
+		return d.owned(ctx, principal, q.Archived, after, limit)
+	})
+}
+
+// pageFunc lists conversations after one, at most limit.
+type pageFunc func(after store.Conversation, limit int) ([]store.Conversation, error)
+
+func (d Directory) find(ctx context.Context, q conversation.Listing, page pageFunc) (list []conversation.Summary,
+	next string, err error) {
 	if q.Limit < 1 || q.Limit > MaxSummaries {
 		q.Limit = MaxSummaries
 	}
-	found, next, err := d.found(ctx, principal, q)
+	found, next, err := d.found(ctx, q, page)
 	if err != nil {
 		return nil, "", err
 	}
@@ -106,7 +118,7 @@ func (d Directory) Find(ctx context.Context, principal string,
 }
 
 // found returns a page of a listing, and where the next one begins.
-func (d Directory) found(ctx context.Context, principal string, q conversation.Listing) (list []store.Conversation,
+func (d Directory) found(ctx context.Context, q conversation.Listing, pages pageFunc) (list []store.Conversation,
 	next string, err error) {
 	from, ok := conversation.ParseCursor(q.After)
 	if !ok {
@@ -117,7 +129,7 @@ func (d Directory) found(ctx context.Context, principal string, q conversation.L
 	if len(terms) > 0 {
 		size = store.Page
 	}
-	page, err := d.owned(ctx, principal, q.Archived, from, size)
+	page, err := pages(from, size)
 	if err != nil {
 		return nil, "", err
 	}

@@ -248,7 +248,7 @@ func BodyHash(e *ui.Event) string {
 		b, _ := ui.Encode(e.Preference) // strings, numbers and a time that was checked
 		h.Write(b)
 	}
-	if e.Kind == ui.EventData {
+	if e.Kind == ui.EventData || e.Kind == ui.EventOperator {
 		h.Write(e.Data.AppendJSON(nil))
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -64,6 +64,22 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 	return &ui.Event{V: ui.Version, Kind: ui.EventMessage, Text: text}, nil
 }
 
+// OperatorEvent builds the event of something that an operator does under a name, or says.
+func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
+	e := &ui.Event{V: ui.Version}
+	if do == ui.OperatorSay {
+		var err error
+		if e, err = MessageEvent(text, lim); err != nil {
+			return nil, err
+		}
+	}
+	e.Kind, e.Data = ui.EventOperator, ui.Map(ui.Pair{Key: "do", Value: ui.String(do)})
+	if name != "" {
+		e.Data, _ = e.Data.With(ui.String(strings.ToValidUTF8(name, "\uFFFD")), "name")
+	}
+	return e, nil
+}
+
 // DecodeEnvelope reads an A2UI client message of any version: an action or an
 // error, exactly one of them.
 func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {

@@ -86,6 +86,9 @@ var entries = []struct {
 	{conversation.CodeReadOnly, 403, Soft, ""},
 	{conversation.CodeOwnerOnly, 403, Soft, ""},
 	{conversation.CodeShareGone, 404, Soft, ""},
+	{"OPERATOR_BUSY", 409, Soft, ""},
+	{"OPERATOR_AWAY", 409, Soft, ""},
+	{"OPERATOR_DENIED", 403, Soft, ""},
 
 	{"A2UI_C2S_ENVELOPE_INVALID", 400, Soft, ""},
 	{"A2UI_C2S_ACTION_FORBIDDEN", 403, Soft, ""},

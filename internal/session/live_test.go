@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -152,6 +153,51 @@ func (w *world) leavesForm(before, after *ui.State) {
 	}
 	if len(sent) < 4 {
 		w.Errorf("frame %d: %q", f.Seq, sent)
+	}
+}
+
+// TestHandlerWritesData: a handler publishes, writes to other conversations by Call.Live
+// and to its own by its ops, in the frame of the submit; its own by Call.Live is refused.
+func TestHandlerWritesData(t *testing.T) {
+	t.Parallel()
+	var other string
+	var own error
+	handler := func(ctx context.Context, c app.Call) (app.Result, error) {
+		own = errors.Join(c.Live.Set(ctx, c.Conversation, c.Key, "notes", 1),
+			c.Live.Patch(ctx, c.Conversation, c.Key, sales{"notes": 1}))
+		if err := c.Live.Publish(ctx, "sales", sales{"total": 7}); err != nil {
+			return app.Result{}, err
+		}
+		if err := c.Live.Patch(ctx, other, c.Key, sales{"notes": sales{"n": 1}}); err != nil {
+			return app.Result{}, err
+		}
+		if err := c.Live.Set(ctx, other, "", "more", 2); err != nil {
+			return app.Result{}, err
+		}
+		return app.Result{Ops: ui.Ops{&ui.Commit{Form: "notes", Values: ui.String("3")}}}, nil
+	}
+	w := formWorld(t, declared(t, following, handled(false, handler)))
+	var err error
+	if other, err = w.svc.Create(context.Background(), "p"); err != nil {
+		t.Fatal(err)
+	}
+	w.watches("board")
+	seq := w.state().Seq
+	w.outcome(w.submit(send(w.open(form), "Acme")), ui.OutcomeDone, "")
+	s := w.state()
+	notes, _ := s.Committed.Get("notes")
+	if s.Seq != seq+1 || notes.Text() != "3" || !strings.HasPrefix(boardOf(s), "7 ") {
+		t.Errorf("%d frames, notes %s, board %q", s.Seq-seq, notes.Text(), boardOf(s))
+	}
+	h, err := w.svc.Head(context.Background(), other, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := h.State.Committed.Get("notes", "n")
+	more, _ := h.State.Committed.Get("more")
+	equal(t, "the other conversation", "1 2", n.Text()+" "+more.Text())
+	if got := strings.Count(fmt.Sprint(own), "waits for the handler"); got != 2 {
+		t.Errorf("%d writes to its own conversation are refused: %v", got, own)
 	}
 }
 

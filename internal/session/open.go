@@ -44,7 +44,7 @@ func (s *Service) admit(ctx context.Context, id, principal string,
 		done()
 		return nil, g, nil, err
 	}
-	if who := viewerOf(principal); principal != "" && s.viewers != nil && g.Until.IsZero() {
+	if who := viewerOf(principal); principal != "" && s.viewers != nil && !g.Guest() {
 		c.viewer.Store(&who)
 	}
 	return c, g, done, nil
@@ -61,7 +61,14 @@ func (c *mailbox) granted(ctx context.Context, principal string) (conversation.G
 	if err != nil {
 		return conversation.Grant{}, conversation.StoreError("list shares", err)
 	}
-	return conversation.Best(shares, c.svc.cfg.Now()), nil
+	g := conversation.Best(shares, c.svc.cfg.Now())
+	if g.Access != conversation.Own && c.svc.operates(principal) {
+		g.Operator = true
+		if g.Access == "" {
+			g.Access = conversation.Read
+		}
+	}
+	return g, nil
 }
 
 func load(ctx context.Context, s *Service, id string) (*mailbox, []store.Event, error) {

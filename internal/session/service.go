@@ -237,8 +237,8 @@ func New(cfg Config) (*Service, error) {
 	s.spoken = s.translated()
 	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
 		Saved: func(name string) { live.Saved(cfg.App, cfg.Bus, name) }}
-	s.appcalls = appcall.Config{Records: s.records, Webhook: cfg.Webhook, Timeout: cfg.Timeout, Files: cfg.Store,
-		Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.Stop, Log: cfg.Log,
+	s.appcalls = appcall.Config{Records: s.records, Live: s.Live(), Webhook: cfg.Webhook, Timeout: cfg.Timeout,
+		Files: cfg.Store, Nodes: cfg.Node != "", Fit: s.env.Fit, Stop: s.work.Stop, Log: cfg.Log,
 		Directives: func(v jsonx.Value) ([]app.Directive, []*ui.Error) { return turn.Directives(cfg.App, v) }}
 	var elsewhere *conversation.Readers
 	if cfg.Node != "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
@@ -80,7 +81,7 @@ func wellFormed(e *ui.Event) error {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
 		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
 		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
-		e.Kind == ui.EventData && e.Data.Kind() == ui.MapValue:
+		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)
@@ -109,6 +110,9 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			done()
 		}
 	}()
+	if operates(e) && !grant.Operator {
+		return result{}, nil, directory.ErrNoOperator()
+	}
 	if err := c.log.Fresh(ctx); err != nil {
 		return result{}, nil, err
 	}
@@ -179,7 +183,10 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 
 // neededFor returns the access that an event needs.
 func neededFor(e *ui.Event) conversation.Access {
-	if e.Kind == ui.EventEnd {
+	switch {
+	case operates(e):
+		return conversation.Read
+	case e.Kind == ui.EventEnd, e.Kind == ui.EventOperator:
 		return conversation.Own
 	}
 	return conversation.Write

@@ -329,7 +329,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 			live.Saved(c.svc.cfg.App, c.svc.cfg.Bus, kept.Form)
 		}
 	}
-	if step.After.Ended && !step.Before.Ended {
+	if step.After.Ended && !step.Before.Ended || step.After.Operator != nil && step.Before.Operator == nil {
 		c.stopRuns(ctx)
 	}
 	t.emitTelemetry(step, p)

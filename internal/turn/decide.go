@@ -138,6 +138,9 @@ func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil 
 
 // Decide turns an input into a plan. The state is not changed.
 func Decide(env Env, s *ui.State, in Input) Plan {
+	if p, ok := attended(s, in); ok {
+		return p
+	}
 	switch in := in.(type) {
 	case Received:
 		return received(env, s, in.Event)
@@ -181,6 +184,8 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
 	case ui.EventData:
 		return data(env, s, e)
+	case ui.EventOperator:
+		return operator(env, s, e)
 	case ui.EventAnswer:
 		return answer(env, s, e)
 	case ui.EventReply:

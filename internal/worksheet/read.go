@@ -95,7 +95,7 @@ func Read(w ui.Words, sf *ui.Surface, src Source, most int) (Found, []ui.PatchOn
 			return ask(ui.CodeFieldType, w.Say("paste.none"))
 		}
 		found.Table, guess = &p, mappingOf(p)
-		found.First = capture.TableWith(src.Text, rs.Columns, p.Mapping()).Rows
+		found.First = capture.Reader{DecimalComma: w.DecimalComma()}.TableWith(src.Text, rs.Columns, p.Mapping()).Rows
 	}
 	kept := ui.Map(ui.Pair{Key: "mark", Value: ui.String(src.mark())})
 	if src.File != "" {

@@ -57,7 +57,7 @@ func Seed(w ui.Words, rs *ui.Rowset, text string, most int) (rows ui.Value, aske
 	if p.Rows+p.More > most || len(p.Columns)+p.MoreColumns > MaxColumns {
 		return ui.Value{}, nil, false
 	}
-	read := capture.Table(text, rs.Columns)
+	read := capture.Reader{DecimalComma: w.DecimalComma()}.Table(text, rs.Columns)
 	rows = read.Value()
 	t := taking{w: w, rs: rs, added: rows.Records()}
 	for i := range t.added {
@@ -141,7 +141,7 @@ func (t *taking) table(text string, of ui.Node) *ui.FieldError {
 	if ask != nil {
 		return ask
 	}
-	rows := capture.TableWith(text, t.rs.Columns, mapping)
+	rows := capture.Reader{DecimalComma: t.w.DecimalComma()}.TableWith(text, t.rs.Columns, mapping)
 	if n := len(rows.Rows) + rows.More; n > t.fits && t.fits > 0 && canCut(of) {
 		rows.Cut(t.fits)
 		t.over = n - t.fits

@@ -81,6 +81,30 @@ func retention(f *fixture) {
 	f.same(owned("bob", at(0, "list1"), 10), []string{"list0"})
 	f.same(owned("bob", at(0, "list0"), 10), []string(nil))
 	f.same(owned("bob", at(1, "list2"), 1), []string{"list1"}) // another owner's, or one that is gone, is a place too
+	everybodys(f)
+}
+
+// everybodys lists the conversations of all owners.
+func everybodys(f *fixture) {
+	all := func(archived bool, after string, limit int) (ids []string) {
+		f.Helper()
+		got, err := f.All(f.ctx, archived, after, limit)
+		f.ok(err)
+		for _, c := range got {
+			h, err := f.Open(f.ctx, c.ID)
+			f.ok(err)
+			f.same(c, h.Conversation)
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	away := true
+	f.ok(f.Label(f.ctx, "list1", store.Label{Archived: &away}))
+	f.same(all(false, "list9", 3), []string{"list3", "list2", "list0"})
+	f.same(all(false, "list3", 2), []string{"list2", "list0"})
+	f.same(all(false, "", 1)[0], all(false, "zzz", 1)[0])
+	f.same(all(true, "", 10), []string{"list1"})
+	f.same(all(true, "list1", 10), []string(nil))
 }
 
 func trims(f *fixture) {

@@ -7,6 +7,7 @@ import { must, note, page } from './page.js';
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import * as share from './share.js';
+import * as sidebar from './sidebar.js';
 import { quiet, say, toast } from './status.js';
 import { word } from './words.js';
 
@@ -31,6 +32,7 @@ export function start() {
   watch();
   preferences.start();
   share.start();
+  sidebar.start();
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const item of /** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))) {
@@ -96,11 +98,15 @@ export function apply(frame, fresh) {
     const id = key(entry.seq, entry.role, counts);
     if (shown.has(id)) continue;
     shown.add(id);
-    if (entry.role === 'user') answered(entry.text);
+    if (entry.role === 'user') {
+      answered(entry.text);
+      sidebar.said();
+    }
     document.getElementById('limn-suggestions')?.remove();
     add(entry);
   }
   if (frame.failed || frame.kind === 'snapshot') offer(frame.failed ?? []);
+  if (frame.operator !== undefined || frame.kind === 'snapshot') attended(frame.operator ?? '');
   for (const text of frame.toasts ?? []) toast(text);
   if (frame.preferences || frame.kind === 'snapshot') void preferences.refresh();
   if (working && (frame.transcript?.length || frame.outcome?.kind)) {
@@ -171,6 +177,18 @@ export function delta({ event, at, text }) {
   if (stays) toEnd();
 }
 
+/**
+ * Says who answers in place of the model; '' is nobody.
+ * @param {string} name
+ */
+function attended(name) {
+  const bar = document.getElementById('limn-attended');
+  const text = bar?.querySelector('span');
+  if (!bar || !text) return;
+  bar.hidden = !name;
+  text.textContent = name && word('here', { label: name });
+}
+
 /** Says that nothing can be sent any more. What was typed stays, to be copied. */
 export function ended() {
   over = true;
@@ -199,6 +217,12 @@ function add(entry) {
     parsed.innerHTML = entry.html;
     li.classList.add('limn-markdown');
     li.replaceChildren(parsed.content);
+  }
+  if (entry.by) {
+    const by = document.createElement('strong');
+    by.className = 'limn-by';
+    by.textContent = entry.by;
+    li.prepend(by);
   }
   li.dataset.seq = String(entry.seq);
   const pending = log.querySelector('li.limn-pending');
@@ -367,7 +391,7 @@ function grow() {
 
 /** Offers what can be done with the messages. */
 function again() {
-  syncActs(over || working ? undefined : { edit, again: (text) => void send(text) });
+  syncActs(over || working || form.hidden ? undefined : { edit, again: (text) => void send(text) });
 }
 
 /**

@@ -7,6 +7,7 @@
  * @property {number} seq
  * @property {'user' | 'assistant'} role
  * @property {string} text
+ * @property {string} [by] the name of the operator who says it
  * @property {string} [html] the Markdown of an answer, rendered by the server
  */
 
@@ -34,6 +35,7 @@
  * @property {string[]} [warnings]
  * @property {{ surface: string; title: string }[]} [failed] what could not be shown; in a frame that changed the list
  * @property {boolean} [preferences] what the user wants of routing changed
+ * @property {string} [operator] who answers in place of the model, in a frame that changed it; '' is nobody
  * @property {boolean} [ended] nothing follows
  */
 

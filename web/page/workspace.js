@@ -23,6 +23,7 @@ export function listenWorkspace() {
     else if (button) cover(false);
   });
   again.addEventListener('click', () => cover(true));
+  addEventListener('popstate', travelled);
 }
 
 /** Shows the newest surface, unless the user is at work in another; after every render. */
@@ -54,6 +55,36 @@ function choose(id) {
   draw();
 }
 
+const held = document.body.dataset.embed !== undefined; // the history is that of the page around
+const stepped = () => Boolean(history.state?.limnSheet); // the entry of the history that shows the sheet is reached
+let leaving = false; // history.back() was called for a sheet that is closed
+let hash = location.hash;
+
+/** The sheet is an entry of the history: Back leads to the conversation, Forward to the sheet. */
+function step() {
+  if (held || !narrow.matches || leaving || stepped() === covers()) return;
+  if (covers()) {
+    history.pushState({ limnSheet: true }, '');
+  } else {
+    leaving = true;
+    history.back();
+  }
+}
+
+/** The user went back or forward. */
+function travelled() {
+  if (leaving) {
+    leaving = false;
+    step(); // the sheet may be open again
+    return;
+  }
+  if (location.hash !== hash) { // a link within the page
+    hash = location.hash;
+    return;
+  }
+  cover(stepped() && shown !== '');
+}
+
 /**
  * Covers the conversation with the surface, or shows it again: only a narrow screen
  * shows the difference.
@@ -62,6 +93,7 @@ function choose(id) {
 function cover(on) {
   if (covers() === on) return;
   document.body.classList.toggle('limn-sheet', on);
+  step();
   draw();
   if (!narrow.matches) return;
   const target = on ? document.getElementById(shown) : again.checkVisibility() ? again : null;

@@ -14,6 +14,10 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
       const { page } = limn;
       expect(`the language of the page is ${lang}`, (await page.locator('html').getAttribute('lang')) === lang);
       await page.getByRole('button', { name: greeting }).waitFor();
+      for (const part of ['html', '#limn-text', '#limn-message button']) {
+        const fonts = await page.locator(part).evaluate((el) => getComputedStyle(el).fontFamily);
+        expect(`${lang}: ${part} in the system's font, of Han characters in that of the language, not ${fonts}`, /^system-ui/.test(fonts) === (lang !== 'ja') && /sans-serif$/.test(fonts));
+      }
       const narrow = async (what) => expect(`${lang}: ${what} fits the screen`, await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       for (const text of ['add a customer', 'We have 20 stakeholders across finance, ops, and IT.']) {
         await limn.back();

@@ -50,6 +50,80 @@ scenarios['workspace-phone'] = async (t) => {
   await limn.clean();
 };
 
+// --- on a phone the browser's Back leads from the surface to the conversation, and Forward back ---
+scenarios['workspace-back'] = async (t) => {
+  const limn = await Limn.open(t, 'html', phone);
+  const { page } = limn;
+  const composer = page.locator('#limn-text');
+  const here = page.url();
+  const length = () => page.evaluate(() => history.length);
+  const before = await length();
+  await limn.write('I want to add a customer');
+  const company = page.getByLabel(/^company/i).first();
+  await company.fill('Ada');
+  await page.goBack();
+  await composer.waitFor();
+  expect('the page is the same', page.url() === here && !(await company.isVisible()));
+  await page.goForward();
+  await company.waitFor();
+  expect('what was typed', (await company.inputValue()) === 'Ada');
+  await limn.back();
+  await composer.waitFor();
+  await page.locator('#limn-reopen').click();
+  await company.waitFor();
+  await limn.button(/^save/i).click();
+  await page.locator('#limn-transcript .limn-submitted').waitFor({ state: 'attached' });
+  await composer.waitFor();
+  await poll('no entry of the sheet is left', () => page.evaluate(() => !history.state?.limnSheet));
+  await limn.write('I want to add a customer');
+  await company.waitFor();
+  await limn.reload();
+  await company.waitFor();
+  await page.goBack();
+  await composer.waitFor();
+  expect(`one entry for all of it, not ${(await length()) - before}`, (await length()) === before + 1);
+  await page.goBack();
+  await poll('the page before', async () => page.url() !== here);
+  limn.problems.length = 0;
+};
+
+// --- the conversations beside the page, where there is room: opened, searched, remembered ---
+scenarios['workspace-sidebar'] = async (t) => {
+  const limn = await Limn.open(t, 'html', { viewport: { width: 1200, height: 900 } });
+  const { page } = limn;
+  const bar = page.locator('#limn-sidebar');
+  const toggle = page.locator('#limn-list');
+  expect('closed', !(await bar.isVisible()) && (await toggle.getAttribute('aria-expanded')) === 'false');
+  await toggle.click();
+  await bar.getByRole('link', { name: 'New conversation' }).waitFor();
+  await limn.write('I want to add a customer');
+  const first = bar.getByRole('link', { name: 'I want to add a customer' });
+  await first.waitFor();
+  expect('this one is marked', (await first.getAttribute('aria-current')) === 'page');
+  await limn.shot('sidebar');
+  await page.getByRole('button', { name: 'New conversation' }).click();
+  await limn.ready();
+  expect('open still', await bar.isVisible());
+  await limn.write('thanks');
+  await bar.getByRole('link', { name: 'thanks' }).waitFor();
+  await bar.getByRole('searchbox').fill('customer');
+  await poll('what is searched', async () => (await bar.locator('li').count()) === 1);
+  await first.click();
+  await page.getByLabel(/^company/i).first().waitFor();
+  await page.locator('#limn-list').click();
+  await limn.reload();
+  expect('closed still', !(await bar.isVisible()));
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect('nothing of it on a phone', !(await bar.isVisible()) && !(await toggle.isVisible()));
+  await page.setViewportSize({ width: 1600, height: 900 });
+  expect('closed on a wide screen, as chosen', !(await bar.isVisible()));
+  await limn.clean();
+  const wide = await Limn.open(t, 'html', { viewport: { width: 1600, height: 900 } });
+  await wide.page.locator('#limn-sidebar').waitFor();
+  await wide.shot('sidebar-wide');
+  await wide.clean();
+};
+
 // --- a form: short fields side by side where there is room, required once, errors for help ---
 scenarios['workspace-form'] = async (t) => {
   for (const [width, beside] of [[1280, true], [390, false]]) {

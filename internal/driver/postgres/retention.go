@@ -35,6 +35,19 @@ func (s *driver) Owned(ctx context.Context, owner string, archived bool, after s
 	return all, s.act(ctx, err, "list conversations")
 }
 
+func (s *driver) All(ctx context.Context, archived bool, after string, limit int) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(row pgx.CollectableRow) (store.Conversation, error) {
+		c := store.Conversation{Archived: archived}
+		var created int64
+		err := row.Scan(name{&c.ID}, &c.Log, name{&c.Owner}, &created, name{&c.Title}, name{&c.First})
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, owner, created, title, first FROM conv
+		WHERE archived = $1 AND (id < $2 OR $3) ORDER BY id DESC LIMIT $4`,
+		archived, text(after), after == "", store.Limit(limit))
+	return all, s.act(ctx, err, "list all conversations")
+}
+
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax

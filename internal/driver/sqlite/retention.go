@@ -36,6 +36,19 @@ func (s *driver) Owned(ctx context.Context, owner string, archived bool, after s
 	return all, s.act(err, "list conversations")
 }
 
+func (s *driver) All(ctx context.Context, archived bool, after string, limit int) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(scan func(...any) error) (store.Conversation, error) {
+		c := store.Conversation{Archived: archived}
+		var created int64
+		err := scan(&c.ID, &c.Log, &c.Owner, &created, &c.Title, &c.First)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, owner, created, title, first FROM conv
+		WHERE archived = ? AND (id < ? OR ? = '') ORDER BY id DESC LIMIT ?`,
+		archived, after, after, store.Limit(limit))
+	return all, s.act(err, "list all conversations")
+}
+
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax

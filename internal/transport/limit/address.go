@@ -63,6 +63,9 @@ func parseHop(hop string) (netip.Addr, bool) {
 	return ip, err == nil
 }
 
+// From reports a request that one of the proxies sent.
+func (p Proxies) From(r *http.Request) bool { return p.has(peer(r)) }
+
 // Passed says that a request came from one of the proxies with an X-Forwarded-For,
 // so the proxy did not send it.
 func (p Proxies) Passed(r *http.Request) bool {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -30,15 +31,22 @@ func (s *readAPI) listConversations(w http.ResponseWriter, r *http.Request, who 
 	if err != nil {
 		return err
 	}
-	list, next, err := s.find(r, who, q)
+	list, next, err := s.find(r, who, q, s.cfg.Service.Find)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, struct {
-		Conversations []conversation.Summary `json:"conversations"`
-		Next          string                 `json:"next,omitempty"`
-	}{list, next})
+	return writeJSON(w, http.StatusOK, listing{list, next})
 }
+
+// listing is a page of a list of conversations.
+type listing struct {
+	Conversations []conversation.Summary `json:"conversations"`
+	Next          string                 `json:"next,omitempty"`
+}
+
+// findFunc lists conversations that a principal may see.
+type findFunc func(ctx context.Context, principal string, q conversation.Listing) ([]conversation.Summary, string,
+	error)
 
 // listingOf reads which conversations a request asks for.
 func listingOf(query url.Values) (q conversation.Listing, err error) {
@@ -62,7 +70,8 @@ func listingOf(query url.Values) (q conversation.Listing, err error) {
 }
 
 // find charges for a page, a search as for the most of them, and returns it.
-func (s *gate) find(r *http.Request, who string, q conversation.Listing) ([]conversation.Summary, string, error) {
+func (s *gate) find(r *http.Request, who string, q conversation.Listing,
+	find findFunc) ([]conversation.Summary, string, error) {
 	price := min(q.Limit, 2*startWeight)
 	if q.Words != "" {
 		price = 2 * startWeight
@@ -70,7 +79,7 @@ func (s *gate) find(r *http.Request, who string, q conversation.Listing) ([]conv
 	if err := s.charge(who, price); err != nil {
 		return nil, "", err
 	}
-	return s.cfg.Service.Find(r.Context(), who, q)
+	return find(r.Context(), who, q)
 }
 
 // patchConversation changes the title of a conversation, or whether it is archived.
@@ -139,7 +148,7 @@ func (s *host) conversationsPage(w http.ResponseWriter, r *http.Request) error {
 	var list []conversation.Summary
 	next := ""
 	if who != "" {
-		if list, next, err = s.find(r, who, q); err != nil {
+		if list, next, err = s.find(r, who, q, s.cfg.Service.Find); err != nil {
 			return err
 		}
 	}

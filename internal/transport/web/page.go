@@ -132,7 +132,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	p := conversationPage{head: head{site: said,
 		Title: said.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
 		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()),
-		open: r.URL.Query().Get("preferences") == "open", edit: r.URL.Query().Has("edit"), access: h.Access}
+		open: r.URL.Query().Get("preferences") == "open", edit: r.URL.Query().Has("edit"), grant: h.Grant, who: who}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
@@ -174,7 +174,8 @@ type conversationPage struct {
 	Surfaces template.HTML // of package html; those that take input
 	cards    []entry       // the others
 	edit     bool          // the user's last message is in the box
-	access   conversation.Access
+	grant    conversation.Grant
+	who      string
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
@@ -211,7 +212,7 @@ func (p conversationPage) Here() string      { return p.conversationAt(p.state.I
 func (p conversationPage) New() string       { return p.at("/c") }
 func (p conversationPage) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
 func (p conversationPage) Ended() bool       { return p.state.Ended }
-func (p conversationPage) Locked() bool      { return !p.access.Covers(conversation.Write) }
+func (p conversationPage) Locked() bool      { return !p.grant.Access.Covers(conversation.Write) }
 func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }
 func (p conversationPage) Panel() panel      { return panel{p, p.open, time.Now()} }
 
@@ -272,7 +273,7 @@ func (p conversationPage) List() string { return p.at("/conversations") }
 
 // Share is the address at which the owner shares the conversation; "" for others.
 func (p conversationPage) Share() string {
-	if p.access != conversation.Own {
+	if p.grant.Access != conversation.Own {
 		return ""
 	}
 	return p.Here() + "/share"
@@ -297,6 +298,7 @@ func (p conversationPage) Suggestions() []string {
 // entry is one entry of the transcript, or a card. HTML is its Markdown, rendered and safe.
 type entry struct {
 	Role ui.Role
+	By   string // the name of an operator
 	Seq  uint64
 	Text string
 	HTML template.HTML
@@ -306,7 +308,7 @@ type entry struct {
 
 func entriesOf(transcript []*ui.Entry) (list []entry) {
 	for _, e := range deliver.Entries(transcript) {
-		list = append(list, entry{Role: e.Role, Seq: e.Seq, Text: e.Text, HTML: template.HTML(e.HTML)})
+		list = append(list, entry{Role: e.Role, By: e.By, Seq: e.Seq, Text: e.Text, HTML: template.HTML(e.HTML)})
 	}
 	return list
 }

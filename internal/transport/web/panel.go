@@ -38,7 +38,7 @@ func (s *host) preferencesPart(w http.ResponseWriter, r *http.Request, who strin
 	}
 	said := s.saidIn(h.State, r)
 	p := conversationPage{head: head{site: said, Title: said.Word("prefs.title")}, server: s, state: h.State,
-		Target: chosenTarget(r), Key: rand.Text(), open: true, access: h.Access}
+		Target: chosenTarget(r), Key: rand.Text(), open: true, grant: h.Grant}
 	return writePage(w, http.StatusOK, "preferences", p)
 }
 

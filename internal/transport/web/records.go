@@ -1,12 +1,14 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -243,6 +245,9 @@ type recordsPage struct {
 	Names               []recordLink
 	Name, Here          string
 	Search, Sort, Query string
+	Fields              []ui.Field // that a filter can compare
+	Ops                 []recordOp
+	Filters             []recordFilter
 	Columns             []recordColumn
 	Rows                []recordRow
 	Next, First         string
@@ -266,6 +271,13 @@ func (p recordsPage) Exports() (list []recordLink) {
 	return list
 }
 
+// recordOp is a comparison of a filter, recordFilter one that counts, with the address of
+// the list without it.
+type (
+	recordOp     struct{ Op, Text string }
+	recordFilter struct{ Param, Text, Without string }
+)
+
 type recordColumn struct{ Title, At, Order string }
 
 type recordRow struct {
@@ -279,7 +291,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := recordQuery(r)
+	q, err := pageQuery(r)
 	if err != nil {
 		return err
 	}
@@ -307,7 +319,9 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 			p.Rows = append(p.Rows, recordRow{s.recordsAt(rec.Name) + "/" + url.PathEscape(rec.ID),
 				lists.Cells(spec, rec)})
 		}
-		p.Columns = s.columns(lists, spec, q)
+		p.Columns, p.Fields = s.columns(lists, spec, q), lists.Fields(q.Name)
+		p.Ops, p.Filters = said.filters(q, p.Here, p.Fields)
+		p.Sort = q.Values().Get("sort")
 		again := q
 		if again.After = ""; q.After != "" {
 			p.First = p.Here + "?" + again.Values().Encode()
@@ -319,6 +333,40 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	return writePage(w, http.StatusOK, "records", p)
+}
+
+// pageQuery is the query of the page, whose form adds a filter as field, op and value.
+func pageQuery(r *http.Request) (app.RecordQuery, error) {
+	query, err := queryOf(r)
+	if err != nil {
+		return app.RecordQuery{}, err
+	}
+	if field, op, value := query.Get("field"), query.Get("op"), query.Get("value"); field != "" &&
+		(value != "" || op == "missing") {
+		query.Add("filter", field+":"+op+":"+value)
+	}
+	return app.ParseRecordQuery(r.PathValue("name"), query)
+}
+
+// filters are the comparisons that a filter can make, and the filters of a query.
+func (s *site) filters(q app.RecordQuery, here string, fields []ui.Field) (ops []recordOp, list []recordFilter) {
+	for _, op := range app.RecordOps() {
+		ops = append(ops, recordOp{op, s.Word("records.op." + op)})
+	}
+	for i, c := range q.Where {
+		label := c.Field
+		for _, f := range fields {
+			if f.Name == c.Field {
+				label = cmp.Or(f.Label, f.Name)
+			}
+		}
+		without := q
+		without.After, without.Where = "", slices.Delete(slices.Clone(q.Where), i, i+1)
+		list = append(list, recordFilter{c.Field + ":" + c.Op + ":" + c.Text,
+			strings.TrimSpace(label + " " + s.Word("records.op."+c.Op) + " " + c.Text),
+			here + "?" + without.Values().Encode()})
+	}
+	return ops, list
 }
 
 // columns are the headings of a list; the address of each sorts by it.

@@ -118,3 +118,34 @@ func TestRecordPages(t *testing.T) {
 		t.Errorf("a deleted record: %d", got.StatusCode)
 	}
 }
+
+// TestRecordFilters: the page adds a filter by its form, says which count, keeps them for
+// the next search and takes each away.
+func TestRecordFilters(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann := s.program()
+	for _, company := range []string{"Acme", "Beta", "Bravo"} {
+		ann.json("POST", "/v1/records/customer", `{"values":{"company":"`+company+`"}}`, 201)
+	}
+	page := func(query string) string {
+		t.Helper()
+		return string(ann.json("GET", "/records/customer"+query, "", 200).body)
+	}
+	got := page("?q=&field=company&op=prefix&value=b&sort=company")
+	for text, want := range map[string]bool{"Acme": false, "Beta": true, "Bravo": true,
+		`name="filter" value="company:prefix:b"`: true, `name="sort" value="company"`: true,
+		`<li>Company begins with b <a href="/records/customer?sort=company">Remove</a>`: true} {
+		if strings.Contains(got, text) != want {
+			t.Errorf("%q is %v in %s", text, !want, got)
+		}
+	}
+	got = page("?filter=company:prefix:b&field=company&op=eq&value=Bravo")
+	if strings.Contains(got, "Beta") || !strings.Contains(got, "Bravo") || strings.Count(got, `name="filter"`) != 2 {
+		t.Errorf("two filters: %s", got)
+	}
+	if got = page("?field=company&op=missing&value="); strings.Contains(got, "Acme") {
+		t.Errorf("companies that are empty: %s", got)
+	}
+	ann.json("GET", "/records/customer?field=color&op=eq&value=red", "", 400)
+}

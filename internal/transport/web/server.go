@@ -64,6 +64,7 @@ type Server struct {
 	records *recordAPI
 	live    *liveAPI
 	shares  *shareAPI
+	support *operatorAPI
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
@@ -131,6 +132,7 @@ func New(cfg Config) (*Server, error) {
 	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
 	s.host = &host{s.uploads}
 	s.records, s.live, s.shares = &recordAPI{s.host}, &liveAPI{s.events}, &shareAPI{s.host}
+	s.support = &operatorAPI{s.host}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -227,6 +229,11 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"DELETE /v1/conversations/{id}/shares/{share}": s.known(s.shares.revoke),
 		"POST /v1/conversations/{id}/join":             s.shares.join,
 
+		"GET /v1/operator/conversations":                s.known(s.support.list),
+		"POST /v1/conversations/{id}/operator":          s.known(s.support.attend),
+		"DELETE /v1/conversations/{id}/operator":        s.known(s.support.leave),
+		"POST /v1/conversations/{id}/operator/messages": s.known(s.support.say),
+
 		"PATCH /v1/conversations/{id}/committed":      s.live.patch,
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
 		"POST /v1/topics/{name}":                      s.live.publish,
@@ -266,6 +273,9 @@ func (s *Server) pageRoutes() map[string]handlerFunc {
 		"POST /c/{id}/unshare":      s.known(s.shares.formRevoke),
 		"GET /c/{id}/join/{token}":  s.shares.joinPage,
 		"POST /c/{id}/join/{token}": s.shares.formJoin,
+
+		"GET /operator":         s.known(s.support.page),
+		"POST /c/{id}/operator": s.known(s.support.form),
 
 		"GET /records":                     s.records.page,
 		"GET /records/{name}":              s.records.page,

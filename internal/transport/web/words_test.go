@@ -415,3 +415,30 @@ func TestLanguages(t *testing.T) {
 		t.Errorf("%+v", problem)
 	}
 }
+
+// TestGermanNumber: a number is read as the language of the conversation writes it; one
+// with two meanings is asked for with both.
+func TestGermanNumber(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	c := s.program()
+	c.HTTP.Transport = speaking{c.HTTP.Transport, "de"}
+	c.say("add a customer")
+	send := func(budget string) string {
+		t.Helper()
+		p := c.do("GET", "/c/-", "").page(t)
+		form := p.form("/c/" + c.ID + "/actions")
+		values := p.values(form)
+		values.Set("/draft/company", "Acme")
+		values.Set("/draft/budget", budget)
+		c.post(attr(form, "action"), p.press(form, "Absenden", values))
+		return string(c.do("GET", "/c/-", "").body)
+	}
+	if got := send("1.234"); !strings.Contains(got, "„1.234“ kann 1,234 oder 1234 bedeuten") {
+		t.Errorf("1.234 in German: %s", got)
+	}
+	send("1.234,50")
+	if v, _ := c.state().Committed.Get("customer", "budget"); v.Text() != "1234.50" {
+		t.Errorf("committed %s", v.Text())
+	}
+}

@@ -1,0 +1,186 @@
+package web
+
+import (
+	"cmp"
+	"net/http"
+
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// operatorAPI lets operators list the conversations of all and answer in them.
+type operatorAPI struct{ *host }
+
+// list answers the conversations of all owners.
+func (s *operatorAPI) list(w http.ResponseWriter, r *http.Request, who string) error {
+	list, next, _, err := s.all(r, who, 0)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, listing{list, next})
+}
+
+// all returns a page of the conversations of all owners; limit 0: as the request says.
+func (s *operatorAPI) all(r *http.Request, who string, limit int) (list []conversation.Summary, next string,
+	q conversation.Listing, err error) {
+	query, err := queryOf(r)
+	if err == nil {
+		q, err = listingOf(query)
+	}
+	if err != nil {
+		return nil, "", q, err
+	}
+	q.Limit = cmp.Or(limit, q.Limit)
+	list, next, err = s.find(r, who, q, s.cfg.Service.FindAll)
+	return list, next, q, err
+}
+
+// attend has the sender answer in a conversation in place of the model.
+func (s *operatorAPI) attend(w http.ResponseWriter, r *http.Request, who string) error {
+	var in struct {
+		Name string `json:"name"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return err
+	}
+	return s.does(w, r, who, ui.OperatorAttend, in.Name, "")
+}
+
+// say takes a message of the operator.
+func (s *operatorAPI) say(w http.ResponseWriter, r *http.Request, who string) error {
+	var in struct {
+		Text string `json:"text"`
+	}
+	if err := readJSON(r, &in); err != nil {
+		return err
+	}
+	return s.does(w, r, who, ui.OperatorSay, "", in.Text)
+}
+
+// leave gives a conversation back to the model, by its operator or its owner.
+func (s *operatorAPI) leave(w http.ResponseWriter, r *http.Request, who string) error {
+	access, err := s.cfg.Service.Access(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	do := ui.OperatorLeave
+	if access == conversation.Own {
+		do = ui.OperatorDismiss
+	}
+	return s.does(w, r, who, do, "", "")
+}
+
+func (s *operatorAPI) does(w http.ResponseWriter, r *http.Request, who, do, name, text string) error {
+	key, err := keyOf(r)
+	if err != nil {
+		return err
+	}
+	rec, err := s.operate(w, r, who, key, do, name, text)
+	if err != nil {
+		return err
+	}
+	return s.answer(w, r, rec)
+}
+
+func (s *operatorAPI) operate(w http.ResponseWriter, r *http.Request, who, key, do, name,
+	text string) (rec session.Receipt, err error) {
+	e, err := ingress.OperatorEvent(do, name, text, s.cfg.Limits)
+	if err != nil {
+		return rec, err
+	}
+	e.Key = key
+	return s.submit(w, r, who, e, waitAction)
+}
+
+// form does what a button of the page says.
+func (s *operatorAPI) form(w http.ResponseWriter, r *http.Request, who string) error {
+	if err := parseForm(r); err != nil {
+		return err
+	}
+	do, text := r.PostForm.Get("do"), r.PostForm.Get("text")
+	key := formKey(r.PostForm.Get(fieldKey), "operator\x00"+do+"\x00"+text)
+	rec, err := s.operate(w, r, who, key, do, r.PostForm.Get("name"), text)
+	return s.back(w, r, rec, err, targetQuery(r))
+}
+
+// operatorPage lists the conversations of all owners.
+type operatorPage struct {
+	head
+	Search, None, Next string
+	List               []operatorLine
+}
+
+type operatorLine struct {
+	conversationLine
+	Operator string // who attends it
+}
+
+// Home is the address of the operator's own conversation.
+func (p operatorPage) Home() string { return p.at("/") }
+
+// Here is the address of the list.
+func (p operatorPage) Here() string { return p.at("/operator") }
+
+func (s *operatorAPI) page(w http.ResponseWriter, r *http.Request, who string) error {
+	list, next, q, err := s.all(r, who, listed)
+	if err != nil {
+		return err
+	}
+	said := s.saidTo(r)
+	p := operatorPage{head: head{site: said, Title: said.Word("operator.title")}, Search: q.Words}
+	for _, c := range list {
+		line := operatorLine{conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, said.Word("conversations.empty")),
+			said.date(c.Active), c.Ended}, ""}
+		if c.Operator != "" {
+			line.Operator = said.Word("operator.here", "label", c.Operator)
+		}
+		p.List = append(p.List, line)
+	}
+	switch {
+	case len(list) > 0:
+	case next != "":
+		p.None = said.Word("conversations.further")
+	default:
+		p.None = said.Word("operator.none")
+	}
+	if next != "" {
+		again := placeOf(r.URL.Query())
+		again.Set("after", next)
+		p.Next = s.at("/operator?" + again.Encode())
+	}
+	return writePage(w, http.StatusOK, "operator", p)
+}
+
+// The parts of the page of a conversation that are about operators.
+
+// Operates reports the page of an operator, in a conversation of somebody else.
+func (p conversationPage) Operates() bool { return p.grant.Operator && !p.state.Ended }
+
+// Attending reports that the operator who reads the page attends.
+func (p conversationPage) Attending() bool {
+	return p.Operates() && p.state.Operator != nil && p.state.Operator.ID == conversation.Owner(p.who)
+}
+
+// Attended says who attends; "" for nobody.
+func (p conversationPage) Attended() string {
+	if p.state.Operator == nil {
+		return ""
+	}
+	return p.Word("operator.here", "label", p.state.Operator.Name)
+}
+
+// As says under which name the operator attends.
+func (p conversationPage) As() string { return p.Word("operator.as", "label", p.state.Operator.Name) }
+
+// Who is the name of who reads the page.
+func (p conversationPage) Who() string { return p.who }
+
+// Everybodys is the address of the conversations of all owners; "" for who is no operator.
+func (p conversationPage) Everybodys() string {
+	if !p.server.cfg.Service.Operates(p.who) {
+		return ""
+	}
+	return p.at("/operator")
+}

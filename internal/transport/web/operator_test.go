@@ -1,0 +1,92 @@
+package web_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
+)
+
+// supported is a server whose users sign in by a header; anna is an operator.
+func supported(t *testing.T) *site {
+	return start(t, func(c *limn.Config) {
+		cfg := c.App.Config()
+		cfg.Operators = []string{"support"}
+		c.App = limntest.Must(app.New(cfg))
+		c.Authenticate = func(r *http.Request) (string, error) { return r.Header.Get("User"), nil }
+		c.Roles = func(name string) []string { return map[string][]string{"anna": {"support"}}[name] }
+	})
+}
+
+// TestOperatorAPI: an operator finds a conversation, joins, writes and leaves; others are
+// refused, and the owner may have the assistant back.
+func TestOperatorAPI(t *testing.T) {
+	t.Parallel()
+	s := supported(t)
+	p := s.visitor()
+	p.json("POST", "/v1/conversations", "", 201, "User", "ben").into(t, &p)
+	p.json("POST", "/v1/-/messages", `{"text":"My printer is on fire"}`, 200, "User", "ben", "Prefer", "wait=10")
+	for path, body := range map[string]string{"/v1/-/operator": `{"name":"Eve"}`, "/v1/-/operator/messages": `{"text":"x"}`} {
+		p.refuses("the owner", p.json("POST", path, body, 403, "User", "ben"), 403, "OPERATOR_DENIED")
+		p.refuses("somebody", p.json("POST", path, body, 404, "User", "eve"), 404, "HTTP_NOT_FOUND")
+	}
+	p.refuses("somebody", p.json("GET", "/v1/operator/conversations", "", 403, "User", "eve"), 403, "OPERATOR_DENIED")
+	var all listing
+	p.json("GET", "/v1/operator/conversations?q=printer", "", 200, "User", "anna").into(t, &all)
+	if len(all.Conversations) != 1 || all.Conversations[0].ID != p.ID {
+		t.Fatalf("anna finds %+v", all)
+	}
+	p.refuses("too early", p.json("POST", "/v1/-/operator/messages", `{"text":"x"}`, 409, "User", "anna"), 409, "OPERATOR_AWAY")
+	p.json("POST", "/v1/-/operator", `{"name":"Anna from support"}`, 200, "User", "anna")
+	for range 2 {
+		p.json("POST", "/v1/-/operator/messages", `{"text":"Leave the room."}`, 200, "User", "anna", "Idempotency-Key", "k1")
+	}
+	state := string(p.json("GET", "/v1/-/state", "", 200, "User", "ben").body)
+	if strings.Count(state, `"by":"Anna from support","text":"Leave the room."`) != 1 {
+		t.Errorf("the state is %s", state)
+	}
+	p.json("DELETE", "/v1/-/operator", "", 200, "User", "ben")
+	p.refuses("after that", p.json("POST", "/v1/-/operator/messages", `{"text":"x"}`, 409, "User", "anna"), 409, "OPERATOR_AWAY")
+}
+
+// TestOperatorPages: the same without script, for the operator and the user.
+func TestOperatorPages(t *testing.T) {
+	t.Parallel()
+	s := supported(t)
+	p := s.visitor()
+	p.json("POST", "/v1/conversations", "", 201, "User", "ben").into(t, &p)
+	p.json("POST", "/v1/-/messages", `{"text":"My printer is on fire"}`, 200, "User", "ben", "Prefer", "wait=10")
+	see := func(user, path string, wants map[string]bool) {
+		t.Helper()
+		got := string(p.json("GET", path, "", 200, "User", user).body)
+		for text, want := range wants {
+			if strings.Contains(got, text) != want {
+				t.Errorf("%s at %s: %q is %v", user, path, text, !want)
+			}
+		}
+	}
+	press := func(user string, status int, form url.Values) {
+		t.Helper()
+		if a := p.post("/c/-/operator", form, "User", user); a.StatusCode != status {
+			t.Errorf("%s posts %v: %d %s", user, form, a.StatusCode, a.body)
+		}
+	}
+	see("ben", "/c/-", map[string]bool{"All conversations": false, "limn-operator": false, `id="limn-attended"`: true, "ben answers": false})
+	see("anna", "/operator", map[string]bool{"My printer is on fire": true, "answers here": false})
+	see("anna", "/c/-", map[string]bool{"All conversations": true, `name="do" value="attend"`: true, `name="do" value="say"`: false, `id="limn-shared"`: false})
+	p.json("GET", "/operator", "", 403, "User", "ben")
+	press("anna", 303, url.Values{"do": {"attend"}, "name": {"Anna"}})
+	see("anna", "/c/-", map[string]bool{"You answer here as Anna.": true, `name="do" value="say"`: true})
+	press("anna", 303, url.Values{"do": {"say"}, "text": {"Leave the room."}, "limn_key": {"page"}})
+	press("anna", 303, url.Values{"do": {"say"}, "text": {"Leave the room."}, "limn_key": {"page"}})
+	see("ben", "/c/-", map[string]bool{"Anna answers here.": true, `<strong class="limn-by">Anna</strong>`: true,
+		`name="do" value="dismiss"`: true, "Anna joined this conversation": true})
+	see("anna", "/operator", map[string]bool{"Anna answers here.": true})
+	press("anna", 303, url.Values{"do": {"leave"}})
+	see("ben", "/c/-", map[string]bool{"Anna left.": true, "Anna answers here.": false})
+	press("eve", 404, url.Values{"do": {"attend"}})
+}

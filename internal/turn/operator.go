@@ -1,0 +1,69 @@
+package turn
+
+import (
+	"time"
+
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of what operators do.
+const (
+	CodeOperatorBusy ui.Code = "OPERATOR_BUSY" // another operator attends the conversation
+	CodeOperatorAway ui.Code = "OPERATOR_AWAY" // this one does not
+)
+
+// operatorIdle is how long an operator says nothing until another may take their place.
+const operatorIdle = 15 * time.Minute
+
+// maxOperatorName is the most bytes of a name that users read.
+const maxOperatorName = 80
+
+// operator has a person answer in place of the model: one at a time.
+func operator(env Env, s *ui.State, e *ui.Event) Plan {
+	get := func(key string) string { v, _ := e.Data.Get(key); return v.Text() }
+	now, done := s.Operator, Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	mine := now != nil && now.ID == e.Principal
+	do := get("do")
+	switch {
+	case do == ui.OperatorAttend && mine, (do == ui.OperatorLeave || do == ui.OperatorDismiss) && now == nil:
+		return done
+	case do == ui.OperatorAttend && now != nil && e.At.Sub(now.At) < operatorIdle:
+		return refused(env, &ui.Error{Code: CodeOperatorBusy, Message: now.Name + " attends this conversation",
+			Hint: "wait until they leave, or have written nothing for " + operatorIdle.String()})
+	case do == ui.OperatorAttend:
+		name := excerpt.Head(excerpt.Line(get("name")), maxOperatorName)
+		if name == "" {
+			name = excerpt.Head(excerpt.Line(e.User), maxOperatorName)
+		}
+		done.Ops = ui.Ops{&ui.Attend{ID: e.Principal, Name: name},
+			assistantSays(env.words().Say("operator.joined", "label", name))}
+	case do != ui.OperatorDismiss && !mine:
+		return refused(env, &ui.Error{Code: CodeOperatorAway, Message: "you do not attend this conversation",
+			Hint: "POST …/operator attends it"})
+	case do == ui.OperatorSay:
+		done.Ops = ui.Ops{&ui.Attend{ID: now.ID, Name: now.Name},
+			&ui.Say{Role: ui.RoleAssistant, By: now.Name, Text: e.Text}}
+	default:
+		done.Ops = ui.Ops{&ui.Attend{}, assistantSays(env.words().Say("operator.left", "label", now.Name))}
+	}
+	return done
+}
+
+// attended is the plan of an input that a model would answer, while an operator attends
+// the conversation: of the user the words count, of a model nothing.
+func attended(s *ui.State, in Input) (p Plan, ok bool) {
+	switch in.(type) {
+	case Received, Routed, Replied:
+		p.Outcome.Kind = ui.OutcomeDone
+		switch e := in.Of(); {
+		case s.Operator == nil || s.Ended:
+		case e.Kind == ui.EventMessage:
+			p.Ops = ui.Ops{userSays(e)}
+			return p, true
+		case e.Kind == ui.EventReply:
+			return p, true
+		}
+	}
+	return p, false
+}
