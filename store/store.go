@@ -49,6 +49,11 @@ type Conversations interface {
 	// empty ID begins at the top.
 	Owned(ctx context.Context, owner string, archived bool, after Conversation, limit int) ([]Conversation, error)
 
+	// Newest lists the conversations of all owners, the greatest id first, which of ids that
+	// begin with their time (UUIDv7) is the newest one, at most limit (see Page). The list
+	// begins below the id before; "" begins at the top.
+	Newest(ctx context.Context, before string, limit int) ([]Conversation, error)
+
 	// Said returns those of ids (at most Page of them, else ErrInvalid) of which one frame has
 	// all words in its Commit.Said. Of each conversation it looks at the newest SaidKept
 	// frames that are kept; one that says nothing has none. Words are compared byte by byte.

@@ -74,6 +74,22 @@ func retention(f *fixture) {
 	f.same(owned("bob", first, 2), []string{"list3", "list1"})
 	f.same(owned("nobody", first, 2), []string(nil))
 
+	newest := func(before string, limit int) (ids []string) {
+		f.Helper()
+		got, err := f.Newest(f.ctx, before, limit)
+		f.ok(err)
+		for _, c := range got {
+			f.same(c, f.head(c.ID).Conversation)
+			ids = append(ids, c.ID)
+		}
+		return ids
+	}
+	f.ok(f.Create(f.ctx, store.Conversation{ID: "zz", Log: "0123456789abcdef", Owner: "eve", Title: "T", Archived: true}))
+	f.same(newest("", 1), []string{"zz"})
+	f.same(newest("list4", 3), []string{"list3", "list2", "list1"})
+	f.same(newest("list1", 1), []string{"list0"})
+	f.same(newest("!", 10), []string(nil))
+
 	at := func(seconds int, id string) store.Conversation {
 		return store.Conversation{ID: id, Created: begin.Add(time.Duration(seconds) * time.Second)}
 	}

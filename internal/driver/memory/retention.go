@@ -38,6 +38,20 @@ func (s *driver) Owned(ctx context.Context, owner string, archived bool, after s
 	return list, act(err, "list conversations")
 }
 
+func (s *driver) Newest(ctx context.Context, before string, limit int) (list []store.Conversation, err error) {
+	err = s.do(ctx, func() error {
+		for _, c := range s.convs {
+			if before == "" || c.ID < before {
+				list = append(list, c.Conversation)
+			}
+		}
+		slices.SortFunc(list, func(a, b store.Conversation) int { return cmp.Compare(b.ID, a.ID) })
+		list = list[:min(len(list), store.Limit(limit))]
+		return nil
+	})
+	return list, act(err, "list conversations")
+}
+
 func (s *driver) Label(ctx context.Context, id string, l store.Label) error {
 	err := l.Validate()
 	if err == nil {

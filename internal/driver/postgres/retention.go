@@ -35,6 +35,17 @@ func (s *driver) Owned(ctx context.Context, owner string, archived bool, after s
 	return all, s.act(ctx, err, "list conversations")
 }
 
+func (s *driver) Newest(ctx context.Context, before string, limit int) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(row pgx.CollectableRow) (c store.Conversation, err error) {
+		var created int64
+		err = row.Scan(name{&c.ID}, &c.Log, name{&c.Owner}, &c.Archived, &created, name{&c.Title}, name{&c.First})
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, owner, archived, created, title, first FROM conv
+		WHERE $1 = '' OR id < $1 ORDER BY id DESC LIMIT $2`, text(before), store.Limit(limit))
+	return all, s.act(ctx, err, "list conversations")
+}
+
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax

@@ -36,6 +36,17 @@ func (s *driver) Owned(ctx context.Context, owner string, archived bool, after s
 	return all, s.act(err, "list conversations")
 }
 
+func (s *driver) Newest(ctx context.Context, before string, limit int) ([]store.Conversation, error) {
+	all, err := list(ctx, s, func(scan func(...any) error) (c store.Conversation, err error) {
+		var created int64
+		err = scan(&c.ID, &c.Log, &c.Owner, &c.Archived, &created, &c.Title, &c.First)
+		c.Created = sqlstore.Instant(created)
+		return c, err
+	}, `SELECT id, log, owner, archived, created, title, first FROM conv
+		WHERE ? = '' OR id < ? ORDER BY id DESC LIMIT ?`, before, before, store.Limit(limit))
+	return all, s.act(err, "list conversations")
+}
+
 func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int, err error) {
 	if limit < 1 || limit > store.ForgetMax {
 		limit = store.ForgetMax
