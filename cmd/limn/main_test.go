@@ -35,7 +35,15 @@ var scripts []string
 
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	params := testscript.Params{Files: scripts, Cmds: backupCommands}
+	dir := t.TempDir()
+	dsn, id := seeded(t, dir, false) // for scripts that look at a conversation
+	write(t, filepath.Join(dir, "ops.yaml"), opsApp)
+	params := testscript.Params{Files: scripts, Cmds: backupCommands, Setup: func(env *testscript.Env) error {
+		env.Setenv("SEEDED", dsn)
+		env.Setenv("OPS", filepath.Join(dir, "ops.yaml"))
+		env.Setenv("ID", id)
+		return nil
+	}}
 	if scripts == nil {
 		params.Dir = "testdata/script"
 	}

@@ -40,6 +40,8 @@ var words = map[string]bool{
 var (
 	nonces  = map[string]bool{"Open.Nonce": true, "Reset.Nonce": true, "Surface.Nonce": true}
 	dropped = map[string]bool{"Rebuild.Principal": true, "RecordRef.Owner": true, "Surface.Sync": true}
+	// what a surface was opened with: hidden, and not counted, as much of it is the application's
+	settings = map[string]bool{"Origin.Params": true, "Checkpoint.Payload": true}
 )
 
 // hide replaces what is in a decoded record, in place.
@@ -100,6 +102,11 @@ func (r *Redactor) fields(v reflect.Value, key string) {
 			}
 		case dropped[name]:
 			f.SetZero()
+		case settings[name]:
+			counted := r.Hidden
+			r.Hidden = map[string]int{}
+			r.walk(f, key)
+			r.Hidden = counted
 		default:
 			r.walk(f, key)
 		}

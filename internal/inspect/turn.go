@@ -27,6 +27,9 @@ type Env struct {
 	Base    string // of turns whose trace does not say
 }
 
+// Targets names the drawings that a turn is shown in.
+func Targets() []string { return []string{"html", "v0.8", "v0.9", "v1.0"} }
+
 // Turn is one turn in detail.
 type Turn struct {
 	Row
@@ -50,6 +53,7 @@ type Decision struct {
 	Action     route.Action `json:"action"`
 	Tool       string       `json:"tool,omitempty"`
 	Confidence float64      `json:"confidence"`
+	Form       string       `json:"form,omitempty"` // whose phrase the message has
 	Rationale  string       `json:"rationale"`
 	Why        string       `json:"why"`
 }
@@ -134,7 +138,9 @@ func (env Env) decision(step conversation.Step, e *ui.Event) *Decision {
 		return nil
 	}
 	d := route.Decide(text, step.Before.Router, turn.Routing(env.App), step.Frame.At)
-	return &Decision{Action: d.Action, Tool: d.Tool, Confidence: d.Confidence, Rationale: d.Rationale, Why: d.Why()}
+	form, _ := env.App.FormFor(text)
+	return &Decision{Action: d.Action, Tool: d.Tool, Confidence: d.Confidence, Form: form.Name, Rationale: d.Rationale,
+		Why: d.Why()}
 }
 
 // writer writes the parts of a turn, and notes what it cuts.
