@@ -273,22 +273,7 @@ func (c Config) catalogs(d a2ui.Dialect) (map[string]*a2ui.Catalog, error) {
 // drawable draws all forms, tables, maps and fixed views of the application.
 func (c Config) drawable(t compile.Target) error {
 	a := c.App
-	var all []app.Opening
-	for _, f := range a.Config().Forms {
-		all = append(all, a.OpenForm(f, ui.Map()))
-	}
-	for _, x := range a.Config().Tables {
-		all = append(all, a.OpenTable(x, app.TableSpec{}))
-	}
-	for _, m := range a.Config().Maps {
-		all = append(all, a.OpenMap(m, app.MapSpec{}))
-	}
-	for _, v := range a.Config().Views {
-		if v.Build == nil {
-			all = append(all, a.OpenView(v, a.NewState("")))
-		}
-	}
-	for _, o := range all {
+	for _, o := range a.Openings() {
 		s, _, err := ui.Apply(a.NewState(""), &ui.Frame{Seq: 1, Ops: ui.Ops{o.Op("")}}, a.Config().Limits)
 		if err != nil {
 			return fmt.Errorf("open %s: %w", o.Surface, err)

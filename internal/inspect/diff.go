@@ -2,8 +2,8 @@ package inspect
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -124,6 +124,4 @@ func sameMembers(a, b jsonx.Value) bool {
 	return true
 }
 
-var escaped = strings.NewReplacer("~", "~0", "/", "~1")
-
-func join(path, key string) string { return path + "/" + escaped.Replace(key) }
+func join(path, key string) string { return string(jsonptr.AppendSegment([]byte(path), key)) }

@@ -59,8 +59,8 @@ func TestFileRedacted(t *testing.T) {
 	t.Parallel()
 	w := story(t)
 	sf := w.Open("table:risks")
-	rows, _ := sf.Draft.Get("rows")
-	w.Submit(limntest.Press(sf, "main/buttons/check", jsonx.Member{Key: "rows", Value: cells(rows, "Fire at Bletchley")}))
+	rows, _ := sf.Draft.Get("risks")
+	w.Submit(limntest.Press(sf, "main/buttons/submit", jsonx.Member{Key: "risks", Value: cells(rows, "Fire at Bletchley")}))
 	r := &inspect.Redactor{Key: []byte("k"), Keep: []string{"phone"}}
 	other, b := w.opened(r)
 	_, plain := w.opened(nil)
