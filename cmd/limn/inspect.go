@@ -74,11 +74,12 @@ func (c inspectCommand) Run(ctx context.Context, t term.Terminal) error {
 		return err
 	}
 	cfg := limn.Config{App: a, Targets: inspect.Targets(), Catalogs: own}
-	env := inspect.Env{App: a, Base: c.Base, Targets: func(a *app.App, base string, at time.Time) ([]deliver.Target, error) {
+	targets := func(a *app.App, base string, at time.Time) ([]deliver.Target, error) {
 		one := cfg
 		one.App, one.Base = a, base
 		return one.Drawings(func() time.Time { return at })
-	}}
+	}
+	env := inspect.Env{App: a, Base: c.Base, Targets: targets}
 	return c.withLog(t, c.ID, a, func(st store.Store, id string) error {
 		switch {
 		case c.Out != "":
@@ -296,7 +297,8 @@ func (p turnPrinter) runs(list []inspect.Run) {
 		p.title("model for the " + r.For)
 		p.line("model", strings.TrimSpace(r.Provider+" "+r.Model))
 		for _, a := range r.Attempts {
-			p.line("attempt", strings.TrimSpace(fmt.Sprintf("%s, %d+%d tokens, %.0f ms %s", a.Format, a.In, a.Out, a.Ms, a.Code)))
+			text := fmt.Sprintf("%s, %d+%d tokens, %.0f ms %s", a.Format, a.In, a.Out, a.Ms, a.Code)
+			p.line("attempt", strings.TrimSpace(text))
 		}
 		if r.Prompt != nil {
 			for _, m := range r.Prompt.Messages {
@@ -344,7 +346,8 @@ func (p turnPrinter) drawings(t *inspect.Turn, target string) {
 }
 
 // report writes the file for a bug report.
-func (c inspectCommand) report(ctx context.Context, t term.Terminal, st store.Store, id string, env inspect.Env) error {
+func (c inspectCommand) report(ctx context.Context, t term.Terminal, st store.Store, id string,
+	env inspect.Env) error {
 	d, err := turns.Dump(ctx, st, id, turns.Span{})
 	if err != nil {
 		return err

@@ -17,7 +17,9 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -82,7 +84,7 @@ func Directives(a *app.App, text string, strict bool) (s *ui.State, warnings []*
 // Compile renders a source in all drawings. What is wrong with it is in the result.
 func (env Env) Compile(src Source) (*Compiled, error) {
 	if len(src.Text) > MaxSource {
-		return nil, &ui.Error{Code: CodeSource, Path: "text",
+		return nil, &ui.Error{Code: recovery.CodeBodyTooLarge, Path: "text",
 			Message: fmt.Sprintf("the text has %d bytes, limit %d", len(src.Text), MaxSource)}
 	}
 	c := &compiler{Env: env, out: &Compiled{Found: []Problem{}, Renderings: []Rendering{}},
@@ -95,14 +97,11 @@ func (env Env) Compile(src Source) (*Compiled, error) {
 	case KindA2UI:
 		c.messages(src.Text)
 	default:
-		return nil, &ui.Error{Code: CodeSource, Path: "kind", Message: "want directives, app or a2ui"}
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "kind", Message: "want directives, app or a2ui"}
 	}
 	c.out.Cut = c.w.cut
 	return c.out, nil
 }
-
-// CodeSource is the code of what a playground cannot take.
-const CodeSource ui.Code = "INSPECT_SOURCE_INVALID"
 
 type compiler struct {
 	Env
@@ -118,7 +117,7 @@ func (c *compiler) directives(text string) {
 		c.found(placed(problemOf("warning", w), text))
 	}
 	if err != nil {
-		p := problemOf("error", ui.AsError(err, CodeSource, err.Error()))
+		p := problemOf("error", ui.AsError(err, "", err.Error()))
 		var at *jsonx.Error
 		if _, scan := jsonx.Scan([]byte(text), jsonx.Limits{}); errors.As(scan, &at) {
 			p.Line, p.Column = position(text, at.Offset)
@@ -148,7 +147,7 @@ func (c *compiler) app(src Source) {
 	s, _, err := ui.Apply(a.NewState(""), &ui.Frame{Seq: 1, At: time.Unix(0, 0).UTC(), Ops: ui.Ops{all[at].Op(Nonce)}},
 		a.Config().Limits)
 	if err != nil {
-		c.found(problemOf("error", ui.AsError(err, CodeSource, err.Error())))
+		c.found(problemOf("error", ui.AsError(err, "", err.Error())))
 		return
 	}
 	c.out.Shown = all[at].Surface

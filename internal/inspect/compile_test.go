@@ -8,8 +8,10 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -93,8 +95,9 @@ func TestCompileNamesThePlace(t *testing.T) {
 			t.Errorf("%s %q: %+v, want %d:%d %s", c.kind, c.text, p, c.line, c.column, c.code)
 		}
 	}
-	for _, bad := range []inspect.Source{{Kind: "poem"}, {Kind: inspect.KindApp, Text: strings.Repeat("#", inspect.MaxSource+1)}} {
-		if _, err := shop(t).Compile(bad); ui.CodeOf(err) != inspect.CodeSource {
+	for code, bad := range map[ui.Code]inspect.Source{ingress.CodeEnvelope: {Kind: "poem"},
+		recovery.CodeBodyTooLarge: {Kind: inspect.KindApp, Text: strings.Repeat("#", inspect.MaxSource+1)}} {
+		if _, err := shop(t).Compile(bad); ui.CodeOf(err) != code {
 			t.Errorf("%s of %d bytes: %v", bad.Kind, len(bad.Text), err)
 		}
 	}
@@ -150,4 +153,3 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
-

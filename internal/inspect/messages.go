@@ -21,8 +21,8 @@ func (c *compiler) messages(text string) {
 		return
 	}
 	for _, p := range a2ui.Validate(a2ui.Rules{Dialect: from}, list) {
-		c.found(Problem{Where: from.String(), Code: ui.Code(p.Code), Path: strings.TrimSpace(p.Component + " " + p.Path),
-			Message: p.Message, Hint: p.Hint})
+		c.found(Problem{Where: from.String(), Code: ui.Code(p.Code),
+			Path: strings.TrimSpace(p.Component + " " + p.Path), Message: p.Message, Hint: p.Hint})
 	}
 	for _, d := range versions {
 		if d == from || d.Protocol() == from.Protocol() {

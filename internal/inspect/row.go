@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -141,7 +142,8 @@ func said(f *ui.Frame) string {
 func summary(e *ui.Event) string {
 	switch {
 	case e.Action != nil:
-		return line(e.Action.Name + " on " + e.Action.Surface)
+		key, _, _ := strings.Cut(strings.TrimPrefix(e.Action.Component, "c#"), ":") // a page's form says no name
+		return line(cmp.Or(e.Action.Name, key) + " on " + e.Action.Surface)
 	case e.Error != nil:
 		return line(e.Error.Code + " " + e.Error.Message)
 	case e.Answer != nil:

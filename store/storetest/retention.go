@@ -84,7 +84,8 @@ func retention(f *fixture) {
 		}
 		return ids
 	}
-	f.ok(f.Create(f.ctx, store.Conversation{ID: "zz", Log: "0123456789abcdef", Owner: "eve", Title: "T", Archived: true}))
+	f.ok(f.Create(f.ctx, store.Conversation{ID: "zz", Log: "0123456789abcdef", Owner: "eve", Title: "T",
+		Archived: true}))
 	f.same(newest("", 1), []string{"zz"})
 	f.same(newest("list4", 3), []string{"list3", "list2", "list1"})
 	f.same(newest("list1", 1), []string{"list0"})
