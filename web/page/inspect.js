@@ -225,7 +225,7 @@ function panels(t) {
 function differences(list) {
   if (!list.length) return el('p', { class: 'inspect-note' }, 'Nothing.');
   const names = /** @type {Record<string, string>} */ ({ add: 'new', remove: 'gone', replace: 'changed' });
-  return el('table', { class: 'inspect-diff' }, el('thead', {}, el('tr', {}, ...['', 'Path', 'Before', 'After'].map((h) => el('th', { scope: 'col' }, h)))),
+  return el('table', { class: 'inspect-diff' }, el('thead', {}, el('tr', {}, ...['How', 'Path', 'Before', 'After'].map((h) => el('th', { scope: 'col' }, h)))),
     el('tbody', {}, ...list.map((d) => el('tr', { class: `inspect-${d.op}` }, el('td', {}, names[d.op]), el('td', {}, el('code', {}, d.path)), el('td', {}, short(d.before)), el('td', {}, short(d.after))))));
 }
 

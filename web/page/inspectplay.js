@@ -92,11 +92,12 @@ function show(c) {
   found.replaceChildren(...c.found.map(problem));
   if (!c.renderings.length) { // the last result that there was stays, so that the page does not jump while one types
     out.classList.add('inspect-old');
+    if (out.childElementCount) result.textContent += '. What is shown is the last result without them.';
     return;
   }
   out.classList.remove('inspect-old');
   const shown = c.renderings[1] ?? c.renderings[0];
-  out.replaceChildren(...(c.cut ?? []).map((line) => el('p', { class: 'inspect-note' }, `Shortened: ${line}`)), ...tabs([
+  out.replaceChildren(el('h2', { class: 'limn-hidden' }, 'Result'), ...(c.cut ?? []).map((line) => el('p', { class: 'inspect-note' }, `Shortened: ${line}`)), ...tabs([
     { name: 'Screen', draw: () => [el('div', { class: 'inspect-columns inspect-two' }, c.html !== undefined && el('section', { 'aria-label': 'HTML' }, el('h3', {}, 'HTML'), frame(c.html)),
       el('section', { 'aria-label': 'Simulated renderer' }, el('h3', {}, `Simulated renderer, A2UI ${shown.target}`), screen(shown)))] },
     { name: 'Messages', draw: () => renderings(c.renderings) },
