@@ -130,7 +130,7 @@ const listed = 20
 
 // list prints the newest conversations.
 func (c inspectCommand) list(ctx context.Context, t term.Terminal, st store.Store) error {
-	all, err := st.Newest(ctx, "", listed)
+	all, err := st.Newest(ctx, inspect.Top, listed)
 	if err != nil {
 		return err
 	}

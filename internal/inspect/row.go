@@ -16,6 +16,10 @@ import (
 // MaxRows is how many turns one timeline has at most.
 const MaxRows = 200
 
+// Top is above the id of every conversation of people, which is a UUID; the logs of topics
+// are above it. Lists of conversations begin there.
+const Top = "g"
+
 // maxSummary bounds the line that says what an event was, in bytes.
 const maxSummary = 160
 
@@ -142,8 +146,8 @@ func said(f *ui.Frame) string {
 func summary(e *ui.Event) string {
 	switch {
 	case e.Action != nil:
-		key, _, _ := strings.Cut(strings.TrimPrefix(e.Action.Component, "c#"), ":") // a page's form says no name
-		return line(cmp.Or(e.Action.Name, key) + " on " + e.Action.Surface)
+		key, _, _ := strings.Cut(e.Action.Component, ":") // of the button: a page's form says no name
+		return line(cmp.Or(e.Action.Name, lastOf(key)) + " on " + e.Action.Surface)
 	case e.Error != nil:
 		return line(e.Error.Code + " " + e.Error.Message)
 	case e.Answer != nil:

@@ -56,6 +56,7 @@ for (const [name, options] of Object.entries(kinds)) {
     await first.getByText('as they were sent').waitFor();
     await first.locator('summary', { hasText: 'updateComponents' }).click();
     await first.locator('pre', { hasText: '"updateComponents"' }).waitFor();
+    expect('no column to run into the next', await page.locator('.inspect-columns > section').evaluateAll((list) => list.every((s) => s.scrollWidth <= s.clientWidth)));
     await limn.shot(`inspect-${name}-3-messages`);
     await accessible(page);
 

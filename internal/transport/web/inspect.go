@@ -100,7 +100,7 @@ func (s *inspectAPI) conversations(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	list, err := s.cfg.Logs.Newest(r.Context(), query.Get("before"), maxInspected)
+	list, err := s.cfg.Logs.Newest(r.Context(), cmp.Or(query.Get("before"), inspect.Top), maxInspected)
 	if err != nil {
 		return conversation.StoreError("list conversations", err)
 	}

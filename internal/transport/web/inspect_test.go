@@ -10,6 +10,8 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/internal/inspect"
+	"github.com/limn-ui/limn/store"
+	"github.com/limn-ui/limn/store/memory"
 )
 
 const inspectToken = "0123456789abcdef-inspect"
@@ -18,7 +20,13 @@ const inspectToken = "0123456789abcdef-inspect"
 // wrong has a code.
 func TestInspector(t *testing.T) {
 	t.Parallel()
+	st := memory.New()
+	err := st.Create(t.Context(), store.Conversation{ID: "topic:news", Log: "0123456789abcdef", Owner: "app"}) // is not listed
+	if err != nil {
+		t.Fatal(err)
+	}
 	s := start(t, func(c *limn.Config) {
+		c.Store = st
 		c.Inspector = limn.Inspector{Token: inspectToken,
 			Stories: []limn.Story{{Group: "Mine", Name: "one", Source: inspect.Source{Kind: inspect.KindApp, Text: "name: x"}}}}
 	})
