@@ -72,6 +72,9 @@ func TestFileRedacted(t *testing.T) {
 	if !strings.Contains(string(b), "0123456789") || r.Hidden["company"] == 0 || r.Hidden["words"] == 0 {
 		t.Errorf("kept %v, hidden %v", r.Keep, r.Hidden)
 	}
+	if draft := other.turn(2).State.At("surfaces").Items[0].At("draft"); draft.At("phone").Str != "0123456789" {
+		t.Errorf("the kept value in the state: %v", draft)
+	}
 	d := w.dump(conversation.Span{})
 	for n := uint64(1); n <= d.Seq; n++ {
 		was, is := w.turn(n), other.turn(n)

@@ -189,11 +189,13 @@ async function open(id) {
   setInterval(() => void run(async () => {
     if (document.hidden) return;
     const was = last();
-    log = await ask(at);
-    if (log.seq === was && log.turns.every((r) => r.n)) return;
+    const waits = log.turns.some((r) => !r.n);
+    const answer = await request(`${at}?since=${waits ? 0 : was}`);
+    if (answer.status === 204) return;
+    log = await answer.json();
     older = older.filter((r) => r.n < (log.turns[0]?.n ?? Infinity));
     drawTurns();
-    if (now === was) await show(log.seq);
+    if (now === was && log.seq > was) await show(log.seq);
   }), follows);
 }
 

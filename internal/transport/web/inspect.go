@@ -86,10 +86,14 @@ func foreign(r *http.Request) bool {
 	return site != "" && site != "same-origin" && site != "none"
 }
 
-// nearby reports a request from this machine that passed no proxy.
+// nearby reports a request from this machine that passed no proxy, for a name of this
+// machine: a page of another site whose name is made to lead here has that name.
 func nearby(r *http.Request) bool {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr)
-	return at.Addr().Unmap().IsLoopback() && !limit.Forwarded(r)
+	name := (&url.URL{Host: r.Host}).Hostname()
+	host, _ := netip.ParseAddr(name)
+	return at.Addr().Unmap().IsLoopback() && !limit.Forwarded(r) &&
+		(host.Unmap().IsLoopback() || strings.EqualFold(name, "localhost"))
 }
 
 // maxInspected is how many conversations one answer lists.
@@ -148,18 +152,24 @@ func (s *inspectAPI) timeline(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	var before uint64
-	if text := query.Get("before"); text != "" {
-		if before, err = number("before", text); err != nil {
-			return err
+	asked := map[string]uint64{}
+	for _, name := range []string{"before", "since"} {
+		if text := query.Get(name); text != "" {
+			if asked[name], err = number(name, text); err != nil {
+				return err
+			}
 		}
 	}
 	head, err := s.cfg.Logs.Open(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return conversation.StoreError("read the log", err)
 	}
+	if asked["since"] > 0 && asked["since"] == head.Seq && len(head.Pending) == 0 {
+		w.WriteHeader(http.StatusNoContent) // nothing is new
+		return nil
+	}
 	to := head.Seq
-	if before > 0 {
+	if before := asked["before"]; before > 0 {
 		to = min(to, before-1)
 	}
 	var span conversation.Span

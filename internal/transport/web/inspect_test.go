@@ -49,6 +49,8 @@ func TestInspector(t *testing.T) {
 		{base + "/" + owner.ID, 200, `"seq":2,"floor":0,"turns":[{"n":1,`},
 		{base + "/" + owner.ID + "?before=2", 200, `"turns":[{"n":1,`},
 		{base + "/" + owner.ID + "?before=1", 200, `"turns":[]`},
+		{base + "/" + owner.ID + "?since=1", 200, `"seq":2`},
+		{base + "/" + owner.ID + "?since=2", 204, ""},
 		{base + "/" + owner.ID + "/turns/2", 200, `"why":"hard.list_size (n=4): `},
 		{base + "/" + owner.ID + "/report", 200, `"redacted":true`},
 		{base + "/" + owner.ID + "/report?redact=false", 200, `"redacted":false`},
@@ -106,22 +108,27 @@ func TestInspectorAccess(t *testing.T) {
 		from    string
 		headers []string
 		want    int
+		host    string // default: localhost:8080
 	}{
-		{"off", limn.Inspector{}, near, nil, 403},
-		{"off, with a token", limn.Inspector{}, near, token, 403},
-		{"off, with no token", limn.Inspector{}, near, []string{"Authorization", "Bearer "}, 403},
-		{"this machine", limn.Inspector{Local: true}, near, nil, 200},
-		{"IPv6", limn.Inspector{Local: true}, "[::1]:5", nil, 200},
-		{"another machine", limn.Inspector{Local: true}, far, nil, 403},
-		{"through a proxy", limn.Inspector{Local: true}, near, []string{"X-Forwarded-For", "192.0.2.7"}, 403},
-		{"a page of another site", limn.Inspector{Local: true}, near, []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		{"our page", limn.Inspector{Local: true}, near, []string{"Sec-Fetch-Site", "same-origin"}, 200},
-		{"without the token", limn.Inspector{Token: inspectToken}, near, nil, 401},
-		{"another token", limn.Inspector{Token: inspectToken}, near, []string{"Authorization", "Bearer " + inspectToken + "x"}, 401},
-		{"the token", limn.Inspector{Token: inspectToken}, far, token, 200},
-		{"the token twice", limn.Inspector{Token: inspectToken}, far, append(token, token...), 401},
-		{"the token from another site", limn.Inspector{Token: inspectToken}, far, append([]string{"Sec-Fetch-Site", "cross-site"}, token...), 403},
-		{"this machine beside a token", limn.Inspector{Local: true, Token: inspectToken}, near, nil, 200},
+		{"off", limn.Inspector{}, near, nil, 403, ""},
+		{"off, with a token", limn.Inspector{}, near, token, 403, ""},
+		{"off, with no token", limn.Inspector{}, near, []string{"Authorization", "Bearer "}, 403, ""},
+		{"this machine", limn.Inspector{Local: true}, near, nil, 200, ""},
+		{"IPv6", limn.Inspector{Local: true}, "[::1]:5", nil, 200, ""},
+		{"another machine", limn.Inspector{Local: true}, far, nil, 403, ""},
+		{"through a proxy", limn.Inspector{Local: true}, near, []string{"X-Forwarded-For", "192.0.2.7"}, 403, ""},
+		{"a page of another site", limn.Inspector{Local: true}, near, []string{"Sec-Fetch-Site", "cross-site"}, 403, ""},
+		{"our page", limn.Inspector{Local: true}, near, []string{"Sec-Fetch-Site", "same-origin"}, 200, ""},
+		{"without the token", limn.Inspector{Token: inspectToken}, near, nil, 401, ""},
+		{"another token", limn.Inspector{Token: inspectToken}, near, []string{"Authorization", "Bearer " + inspectToken + "x"}, 401, ""},
+		{"the token", limn.Inspector{Token: inspectToken}, far, token, 200, ""},
+		{"the token twice", limn.Inspector{Token: inspectToken}, far, append(token, token...), 401, ""},
+		{"the token from another site", limn.Inspector{Token: inspectToken}, far, append([]string{"Sec-Fetch-Site", "cross-site"}, token...), 403, ""},
+		{"this machine beside a token", limn.Inspector{Local: true, Token: inspectToken}, near, nil, 200, ""},
+		{"a name that leads here", limn.Inspector{Local: true}, near, nil, 403, "evil.example"},
+		{"an address of this machine", limn.Inspector{Local: true}, near, nil, 200, "127.0.0.1:8080"},
+		{"an IPv6 address of this machine", limn.Inspector{Local: true}, near, nil, 200, "[::1]:8080"},
+		{"the token, by any name", limn.Inspector{Token: inspectToken}, far, token, 200, "desk.example"},
 	} {
 		srv, err := limn.New(limn.Config{App: desk(t), Inspector: tt.open})
 		if err != nil {
@@ -131,7 +138,10 @@ func TestInspectorAccess(t *testing.T) {
 			"GET /v1/inspect/conversations/x/turns/1", "GET /v1/inspect/conversations/x/report", "POST /v1/inspect/compile"} {
 			method, at, _ := strings.Cut(path, " ")
 			w, r := httptest.NewRecorder(), httptest.NewRequest(method, at, nil)
-			r.RemoteAddr = tt.from
+			r.RemoteAddr, r.Host = tt.from, "localhost:8080"
+			if tt.host != "" {
+				r.Host = tt.host
+			}
 			for i := 0; i < len(tt.headers); i += 2 {
 				r.Header.Add(tt.headers[i], tt.headers[i+1])
 			}
