@@ -93,7 +93,7 @@ let asking;
 function askToken(wrong) {
   return asking ??= new Promise((done) => {
     const input = el('input', { type: 'password', id: 'inspect-token', autocomplete: 'off', required: true });
-    const form = el('form', { class: 'inspect-token' }, el('h2', {}, 'Token'),
+    const form = el('form', { class: 'inspect-token', 'aria-label': 'Token' }, el('h2', {}, 'Token'),
       el('p', {}, 'This server was started with --inspect-token-file. The token in that file opens the inspector.'),
       wrong && el('p', { class: 'inspect-bad' }, wrong), el('label', { for: 'inspect-token' }, 'Token'), input, el('button', {}, 'Open'));
     form.addEventListener('submit', (event) => {

@@ -108,6 +108,27 @@ scenarios['inspect-replay'] = async (t) => {
   await limn.clean();
 };
 
+// --- a server that wants a token: the page asks for it, once for the tab ---
+scenarios['inspect-token'] = async (t) => {
+  const limn = await story(t, {});
+  const { page } = limn;
+  await page.route('**/v1/inspect/**', (route) => (route.request().headers().authorization === 'Bearer sesame' ? route.continue({ headers: { ...route.request().headers(), authorization: '' } })
+    : route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"No","status":401,"code":"HTTP_UNAUTHORIZED"}' })));
+  await page.goto(`${t.base}/inspect`);
+  const box = page.getByLabel('Token', { exact: true }).and(page.locator('input'));
+  await box.fill('open');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('That token does not open it.').waitFor();
+  await accessible(page);
+  await box.fill('sesame');
+  await box.press('Enter');
+  await page.getByRole('link', { name: 'add a customer' }).first().click();
+  await heading(page, 3).or(page.getByRole('heading', { name: /^Turn \d/ })).first().waitFor();
+  await page.goto(`${t.base}/inspect/playground`);
+  await page.getByRole('tabpanel').waitFor();
+  expect('not to be asked again', (await box.count()) === 0);
+};
+
 // --- beside the conversation, in its page ---
 scenarios['inspect-panel'] = async (t) => {
   const limn = await story(t, {});
