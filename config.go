@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
@@ -99,6 +100,10 @@ type Config struct {
 	// the bearer token of programs that write live data over HTTP (docs/live.md); default: none may
 	DataToken string
 
+	// Inspector says who may see all that happened in any conversation (docs/howto/inspect.md); default:
+	// nobody
+	Inspector Inspector
+
 	// Node names this start of this process among those on Store, such as NewNode();
 	// every process on it has a Node. Default: no other process uses Store.
 	Node      string
@@ -131,6 +136,12 @@ func (e *ConfigError) Error() string { return "limn: Config." + e.Field + " " + 
 
 // Limits is what one principal, and one address, may use of a Server.
 type Limits = web.Quota
+
+// Inspector says who may inspect conversations (Config.Inspector).
+type Inspector = web.Inspector
+
+// Story is a source for the playground of the inspector (Inspector.Stories).
+type Story = inspect.Story
 
 // Runs bounds model runs (Limits.Runs).
 type Runs = quota.Runs
@@ -281,22 +292,7 @@ func (c Config) catalogs(d a2ui.Dialect) (map[string]*a2ui.Catalog, error) {
 // drawable draws all forms, tables, maps and fixed views of the application.
 func (c Config) drawable(t compile.Target) error {
 	a := c.App
-	var all []app.Opening
-	for _, f := range a.Config().Forms {
-		all = append(all, a.OpenForm(f, ui.Map()))
-	}
-	for _, x := range a.Config().Tables {
-		all = append(all, a.OpenTable(x, app.TableSpec{}))
-	}
-	for _, m := range a.Config().Maps {
-		all = append(all, a.OpenMap(m, app.MapSpec{}))
-	}
-	for _, v := range a.Config().Views {
-		if v.Build == nil {
-			all = append(all, a.OpenView(v, a.NewState("")))
-		}
-	}
-	for _, o := range all {
+	for _, o := range a.Openings() {
 		s, _, err := ui.Apply(a.NewState(""), &ui.Frame{Seq: 1, Ops: ui.Ops{o.Op("")}}, a.Config().Limits)
 		if err != nil {
 			return fmt.Errorf("open %s: %w", o.Surface, err)
@@ -312,6 +308,20 @@ func (c Config) drawable(t compile.Target) error {
 		}
 	}
 	return nil
+}
+
+// inspected are the drawings in which an application is inspected, as those of a Server made
+// of c.
+func (c Config) inspected(a *app.App, base string, at time.Time) ([]deliver.Target, error) {
+	pages := slices.Contains(c.Targets, "html")
+	c.App, c.Base, c.Targets = a, base, inspect.Targets()
+	list, err := c.targets(func() time.Time { return at })
+	for _, t := range list {
+		if t.HTML == nil {
+			t.A2UI.Rules.NoPages = !pages
+		}
+	}
+	return list, err
 }
 
 func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {

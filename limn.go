@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
@@ -75,7 +76,8 @@ func New(cfg Config) (*Server, error) {
 		Blobs: cfg.Store, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
 		Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken,
-		DataToken: cfg.DataToken})
+		DataToken: cfg.DataToken, Inspector: cfg.Inspector, Logs: cfg.Store,
+		Inspect: inspect.Env{App: cfg.App, Targets: cfg.inspected, Base: cfg.Base}})
 	if err != nil {
 		return nil, err
 	}

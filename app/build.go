@@ -25,6 +25,26 @@ func (o Opening) Op(nonce string) *ui.Open {
 	return &ui.Open{Surface: o.Surface, Nonce: nonce, Origin: o.Origin, Title: o.Title, Root: o.Root, Draft: o.Draft}
 }
 
+// Openings builds the opening of every declared form, table and map, and of every view
+// that needs no function, as they are at the beginning of a conversation.
+func (a *App) Openings() (all []Opening) {
+	for _, f := range a.cfg.Forms {
+		all = append(all, a.OpenForm(f, ui.Map()))
+	}
+	for _, t := range a.cfg.Tables {
+		all = append(all, a.OpenTable(t, TableSpec{}))
+	}
+	for _, m := range a.cfg.Maps {
+		all = append(all, a.OpenMap(m, MapSpec{}))
+	}
+	for _, v := range a.cfg.Views {
+		if v.Build == nil {
+			all = append(all, a.OpenView(v, a.NewState("")))
+		}
+	}
+	return all
+}
+
 // OpenForm builds the opening of a declared form, prefilled with draft values
 // by field name; what no field declares is left out.
 func (a *App) OpenForm(f Form, prefill ui.Value) Opening {

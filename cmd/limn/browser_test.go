@@ -46,7 +46,7 @@ func TestBrowser(t *testing.T) {
 	chromium, err = exec.LookPath(chromium)
 	need(t, err == nil, "Chromium: install Debian's package chromium, or set LIMN_CHROMIUM to its path")
 
-	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
+	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"), "--inspect")
 	defer s.kill()
 	dashboard, err := os.ReadFile(filepath.Join("..", "..", "examples", "dashboard", "app.yaml"))
 	if err != nil {

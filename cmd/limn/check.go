@@ -2,17 +2,16 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -93,24 +92,10 @@ func findings(file string, err error) (list []finding) {
 	if err == nil {
 		return nil
 	}
-	all := []error{err}
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		all = many.Unwrap()
+	for _, p := range inspect.Faults(file, err) {
+		list = append(list, finding{Code: p.Code, File: file, Line: p.Line, Column: p.Column, Message: p.Message,
+			Hint: p.Hint})
 	}
-	for _, one := range all {
-		e := ui.AsError(one, app.CodeYAML, one.Error())
-		f := finding{Code: e.Code, File: file, Message: e.Message, Hint: e.Hint}
-		if e.Err != nil && e.Err != one {
-			f.Message += ": " + e.Err.Error()
-		}
-		line, column, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(e.Path, file), ":"), ":")
-		f.Line, _ = strconv.Atoi(line)
-		f.Column, _ = strconv.Atoi(column)
-		list = append(list, f)
-	}
-	slices.SortStableFunc(list, func(a, b finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
 	return list
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
@@ -13,8 +12,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
-	"github.com/limn-ui/limn/internal/directive"
-	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/ui"
 )
@@ -27,10 +25,6 @@ type compileCommand struct {
 	Strict bool   `help:"${compile_strict}"`
 	catalogFlag
 }
-
-// compileNonce replaces a server's 128 random bits: the output is the
-// same for the same input.
-const compileNonce = "00000000000000000000000000000000"
 
 // Run reads the envelope and prints the messages to a client.
 func (c compileCommand) Run(t term.Terminal) error {
@@ -47,31 +41,16 @@ func (c compileCommand) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	registry, strict := a.Registry(), c.Strict || a.Config().Strict
-	if strict {
-		registry = registry.With(directive.Options{Strict: true})
-	}
-	envelope, err := registry.Read(string(text))
-	if err != nil {
-		for _, w := range envelope.Warnings { // why nothing was left
-			c.report(t, w) //nolint:errcheck // a warning
-		}
-		return c.report(t, err)
-	}
-	state := ui.NewState("")
-	now := time.Unix(0, 0).UTC()
-	env := execute.Env{App: a, Now: now, Nonce: func() string { return compileNonce }, Strict: strict}
-	ops, warnings := execute.Run(env, state, envelope.Directives)
-	warnings = append(envelope.Warnings, warnings...)
+	strict := c.Strict || a.Config().Strict
+	state, warnings, err := inspect.Directives(a, string(text), strict)
 	for _, w := range warnings {
 		c.report(t, w) //nolint:errcheck // a warning
 	}
-	if strict && len(warnings) > 0 {
-		return term.Problems{N: len(warnings)}
-	}
-	state, _, err = ui.Apply(state, &ui.Frame{Seq: 1, At: now, Ops: ops}, a.Config().Limits)
 	if err != nil {
 		return c.report(t, err)
+	}
+	if strict && len(warnings) > 0 {
+		return term.Problems{N: len(warnings)}
 	}
 	if c.To == "html" {
 		_, err := t.Out.Write(append(html.AppendSnapshot(nil, state,

@@ -24,7 +24,7 @@ type devCommand struct{ serveCommand }
 func (devCommand) Help() string {
 	return `Serves the file as 'limn serve' does, and again whenever it changes: conversations stay, and pages
 connect again by themselves. A change with problems is not served; each is printed with its line, as
-'limn check' does, and shown above the page until it is mended.
+'limn check' does, and shown above the page until it is mended. The inspector is at /inspect.
 
 Examples:
   limn dev desk.yaml
@@ -36,6 +36,7 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	if c.App == "" {
 		return errors.New("limn dev needs an application file, such as limn dev app.yaml")
 	}
+	c.Inspect = c.Inspect || c.Base == "" // this machine only
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	heap.Roomy()

@@ -73,9 +73,16 @@ func TestFlagsAreNamed(t *testing.T) {
 	alone(t)
 	t.Parallel()
 	gone := filepath.Join(t.TempDir(), "none")
+	short := filepath.Join(t.TempDir(), "token")
+	write(t, short, "short\n")
 	model := []string{"--model", "m", "--model-url", "http://127.0.0.1:1/v1"}
 	for say, args := range map[string][]string{
 		"--metrics with --base needs --metrics-token":               {"--metrics", "--base", "https://desk.example"},
+		"--inspect with --base":                                     {"--inspect", "--base", "https://desk.example"},
+		"--inspect-token-file: open " + gone:                        {"--inspect-token-file", gone},
+		"--inspect-token-file: the token has 5 characters":          {"--inspect-token-file", short},
+		"--examples goes with --inspect":                            {"--examples", gone},
+		"--examples " + gone + ": lstat":                            {"--inspect", "--examples", gone},
 		`--base "desk": want an address`:                            {"--base", "desk"},
 		`--base "https://desk.example?x": want`:                     {"--base", "https://desk.example?x"},
 		`--base "…": want`:                                          {"--base", "https://ada:hunter2@desk.example"},

@@ -73,6 +73,7 @@ type (
 		Backup  backupCommand  `cmd:"" help:"Write all conversations of a store to a file."`
 		Restore restoreCommand `cmd:"" help:"Read such a file into a store."`
 		Trace   traceCommand   `cmd:"" help:"Say how the turns of a conversation went."`
+		Inspect inspectCommand `cmd:"" help:"Show what happened in a conversation, turn by turn, or write a report for a bug."`
 		Again   replayCommand  `cmd:"" name:"replay-conversation" help:"${command_again}"`
 		Outbox  outboxCommand  `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
 	}

@@ -47,5 +47,13 @@ func alone(t *testing.T) {
 func TestScripts(t *testing.T) {
 	alone(t)
 	t.Parallel()
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: backupCommands})
+	dir := t.TempDir()
+	dsn, id := seeded(t, dir, false) // for scripts that look at a conversation
+	write(t, filepath.Join(dir, "ops.yaml"), opsApp)
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", Cmds: backupCommands, Setup: func(env *testscript.Env) error {
+		env.Setenv("SEEDED", dsn)
+		env.Setenv("OPS", filepath.Join(dir, "ops.yaml"))
+		env.Setenv("ID", id)
+		return nil
+	}})
 }

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bytes"
 	"crypto/rand"
 	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -131,7 +133,7 @@ func (c newCommand) folder(t term.Terminal, b beginning) error {
 
 // write makes a file of a template.
 func (c newCommand) write(from, to string, more map[string]string) error {
-	page, err := template.ParseFS(templates, from)
+	page, err := filled(from, c.Name, more)
 	if err != nil {
 		return err
 	}
@@ -143,11 +145,21 @@ func (c newCommand) write(from, to string, more map[string]string) error {
 	if err != nil {
 		return c.taken(to, err)
 	}
-	data := map[string]string{"Name": c.Name, "Title": titleOf(c.Name)}
-	for key, value := range more {
-		data[key] = value
+	_, err = f.Write(page)
+	return errors.Join(err, f.Close())
+}
+
+// filled is a template for an application of that name.
+func filled(from, name string, more map[string]string) ([]byte, error) {
+	page, err := template.ParseFS(templates, from)
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(page.Execute(f, data), f.Close())
+	data := map[string]string{"Name": name, "Title": titleOf(name)}
+	maps.Copy(data, more)
+	var b bytes.Buffer
+	err = page.Execute(&b, data)
+	return b.Bytes(), err
 }
 
 func (newCommand) taken(what string, err error) error {

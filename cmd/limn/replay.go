@@ -22,12 +22,13 @@ import (
 
 // replayCommand is the command "limn replay-conversation".
 type replayCommand struct {
-	ID  string `arg:"" help:"The conversation."`
+	ID  string `arg:"" help:"${replay_id}"`
 	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
 	storeFlag
 	catalogFlag
 	Base   string `default:"http://127.0.0.1:8080" help:"${replay_base}"`
 	Target string `placeholder:"VERSION" help:"${replay_target}"`
+	Turn   uint64 `placeholder:"N" help:"Stop after this turn."`
 	Check  bool   `help:"Say what was found with --target, too, and fail where nothing could be compared."`
 }
 
@@ -39,14 +40,15 @@ turn, the changes that each frame recorded, every snapshot, and the state a serv
 every message of A2UI and HTML is drawn again and compared, byte for byte, with the hash that its
 turn left in its trace. A frame without a trace, and a trace that was changed, differ. What cannot
 be compared is counted, with the reason: turns that another version of the program or of the
-application has drawn, and those of a program that left no hash.
+application has drawn, those of a program that left no hash, and those of a report that is redacted.
 
 Exit status: 0 all that was compared agrees, 1 something differs or cannot be read, or with --check
 no frame or no drawing could be compared, 2 a wrong command line.
 
 Examples:
   limn replay-conversation 0193c1f0-7a5e-7000-8000-000000000000 desk.yaml --store sqlite:limn.db
-  limn replay-conversation 0193c1f0-7a5e-7000-8000-000000000000 desk.yaml --target v0.9 | limn replay`
+  limn replay-conversation 0193c1f0-7a5e-7000-8000-000000000000 desk.yaml --target v0.9 | limn replay
+  limn replay-conversation report.json desk.yaml --turn 3 --target v0.9 | limn replay`
 }
 
 // Run replays a conversation.
@@ -62,9 +64,12 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	r := &replay{cfg: limn.Config{App: a, Targets: limn.Targets(), Catalogs: own}, id: c.ID, base: c.Base,
+	r := &replay{cfg: limn.Config{App: a, Targets: limn.Targets(), Catalogs: own}, base: c.Base, turn: c.Turn,
 		target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
-	if err := c.with(func(st store.Store) error { r.store = st; return r.run(ctx) }); err != nil {
+	if err := c.withLog(t, c.ID, a, func(st store.Store, id string) error {
+		r.store, r.id = st, id
+		return r.run(ctx)
+	}); err != nil {
 		return err
 	}
 	to := t.Out
@@ -91,6 +96,7 @@ type replay struct {
 	store   store.Store
 	id      string
 	base    string                   // of turns whose trace does not say
+	turn    uint64                   // the last one; 0: all
 	target  string                   // the drawing whose messages go to out; "": none
 	targets map[string][]drawnTarget // all that a server could have offered, by its base
 	at      time.Time                // when the frame was drawn, for addresses of pictures
@@ -122,7 +128,7 @@ func (r *replay) summary() string {
 		n         int
 		what, why string
 	}{
-		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program"},
+		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program or in a report that is redacted"},
 		{r.other, "drawing", "by another version of the program or of the application"},
 		{r.undrawn, "frame", "whose trace has no drawing"},
 	} {
@@ -166,8 +172,12 @@ func (r *replay) run(ctx context.Context) error {
 	if r.state, err = r.start(head, snaps); err != nil {
 		return err
 	}
-	for r.state.Seq < head.Seq {
-		page, err := r.store.Frames(ctx, r.id, r.state.Seq, 256)
+	end := head.Seq
+	if r.turn > 0 && r.turn < end {
+		end = r.turn
+	}
+	for r.state.Seq < end {
+		page, err := r.store.Frames(ctx, r.id, r.state.Seq, int(min(256, end-r.state.Seq)))
 		if err != nil {
 			return fmt.Errorf("frames after %d: %w", r.state.Seq, err)
 		}

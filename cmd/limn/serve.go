@@ -49,6 +49,7 @@ type serveCommand struct {
 	modelFlags
 	guardFlags
 	signInFlags
+	inspectFlags
 	laterFlags
 	mcpFlags
 }
@@ -97,6 +98,7 @@ type parts struct {
 	limits  limn.Limits
 	tools   *mcp.Client // nil: no MCP server is given
 	own     []*a2ui.Catalog
+	inspect limn.Inspector
 }
 
 // parts reads the files that the flags name, and opens nothing that lasts.
@@ -125,6 +127,9 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
 		return p, errors.New(
 			"--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
+	}
+	if p.inspect, err = c.inspector(c.Base); err != nil {
+		return p, err
 	}
 	p.tools, err = c.mcpServers(p.app, t.Env, p.log)
 	return p, err
@@ -234,7 +239,7 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
 		DataToken: c.DataToken,
 		Hosts:     c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
-		DrainWait: c.DrainWait, Strict: c.Strict, Catalogs: p.own}
+		DrainWait: c.DrainWait, Strict: c.Strict, Catalogs: p.own, Inspector: p.inspect}
 	if p.tools != nil {
 		cfg.MCP = p.tools
 	}
@@ -304,6 +309,9 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 	if !built {
 		fmt.Fprintln(t.Out,
 			"  drawings  HTML; the pages of the official A2UI renderers are not built in ('make build' with Node.js does that)")
+	}
+	if c.Inspect {
+		fmt.Fprintf(t.Out, "  inspector %s/inspect\n", base)
 	}
 	if s := a.Suggestions(); len(s) > 0 {
 		fmt.Fprintln(t.Out, "Open it and type, for example:")

@@ -35,6 +35,20 @@ func chatSystem(c Config) string {
 	return join(c.Instructions, llm.FenceNotice, "Answer in plain text, in the user's language.")
 }
 
+// Prompt returns the first request of a run in that mode, as the run makes it of the same
+// input, without its tools: ModeChat and ModeTools answer in words, all others with directives.
+func Prompt(mode Mode, c Config, caps llm.Capabilities, in Input) llm.Request {
+	system := directiveSystem
+	switch mode {
+	case ModeChat:
+		system = chatSystem
+	case ModeTools:
+		system = toolSystem
+	}
+	c = c.withDefaults()
+	return compose(c, caps, system(c), in)
+}
+
 func join(parts ...string) string {
 	var kept []string
 	for _, p := range parts {

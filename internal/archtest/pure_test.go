@@ -12,7 +12,7 @@ var pure = []string{
 	"internal/jsonx", "internal/jsonptr", "internal/limits",
 	"ui", "a2ui", "datasync", "html", "compile",
 	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/svg", "internal/worksheet",
-	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn", "internal/draft",
+	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn", "internal/draft", "internal/inspect",
 }
 
 // impure are the standard packages that a pure package may not import. An entry

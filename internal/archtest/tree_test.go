@@ -81,6 +81,7 @@ var rungs = [][]string{
 	{"internal/markdown"},
 	{"internal/locale"},
 	{"internal/deliver"},
+	{"internal/inspect"},
 	{"gateway"},
 
 	// Bytes in and out. The framings come first: the others stream through them.

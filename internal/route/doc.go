@@ -15,7 +15,7 @@
 // at 0.44. The figure of each rule is in the table in trigger.go. A
 // rationale is the id of the rule that decided, with counts: control.*, gate.*,
 // guardrail.*, pending.*, hard.*, soft.*, chat.*, model.*. The ids are stable;
-// cmd/limn/decidecmd says each in a sentence.
+// reason.go says each in a sentence.
 //
 // Where no rule fires and no gate is closed, Decision.Open says that a small
 // model may be asked: ModelPrompt and ModelSchema ask it, ParseModel reads its

@@ -26,12 +26,10 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
-	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/share"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/validators"
@@ -221,7 +219,7 @@ func New(cfg Config) (*Service, error) {
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = work.NewHealth(cfg.Log)
 	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
+	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
 		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.Hex(16) },
@@ -258,19 +256,6 @@ func New(cfg Config) (*Service, error) {
 	go sweep(s) // Close waits for it
 	s.outbox = openOutbox(s)
 	return s, nil
-}
-
-// routing is what routing knows of an application.
-func routing(a *app.App) route.Prefs {
-	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations, Rows: a.Config().Limits.Rows}
-	for _, t := range a.Config().Tables {
-		tpl := route.Template{Title: t.Title, Columns: t.Columns}
-		for _, n := range t.Nouns {
-			tpl.Nouns = append(tpl.Nouns, cmp.Or(prose.Singular(n), n))
-		}
-		p.Nouns = append(p.Nouns, tpl)
-	}
-	return p
 }
 
 // Close refuses new events and waits for running turns until ctx ends; what

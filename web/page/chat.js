@@ -6,6 +6,7 @@ import { must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
+import * as inspector from './panel.js';
 import * as share from './share.js';
 import * as sidebar from './sidebar.js';
 import { quiet, say, toast } from './status.js';
@@ -33,6 +34,7 @@ export function start() {
   preferences.start();
   share.start();
   sidebar.start();
+  inspector.start();
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const item of /** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))) {

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { expect, Limn, poll } from './page.mjs';
+import { accessible, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 
@@ -11,14 +11,6 @@ async function customer(limn) {
   await limn.cells.first().waitFor();
   await limn.page.getByLabel(/^company/i).first().fill('Ada & Co');
   await limn.page.getByLabel(/^email/i).first().fill('ada@example.org');
-}
-
-/** Fails if axe finds anything on the page. */
-async function accessible(limn) {
-  await limn.page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const found = await limn.page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
-  expect(`no violations, not ${found.join('; ')}`, !found.length);
 }
 
 /** A page without script on a new conversation. */
@@ -52,7 +44,7 @@ scenarios['card-html'] = async (t) => {
   expect(`the card before what is said about it: ${before}`, before.at(-2) === 'limn-done-item');
   await card.getByText('Show all').click();
   expect('the rest in the fold', /Interested in/.test(await card.innerText()));
-  await accessible(limn);
+  await accessible(limn.page);
   await limn.reload();
   expect('the same order after a reload', JSON.stringify(await order()) === JSON.stringify(before));
 
@@ -172,7 +164,7 @@ scenarios['developer-menu'] = async (t) => {
   expect('no drawing in sight', !(await link.isVisible()));
   await limn.page.locator('#limn-developer > summary').click();
   expect('the drawings in a menu', await link.isVisible());
-  await accessible(limn);
+  await accessible(limn.page);
   await limn.page.keyboard.press('Escape');
   expect('a menu that Escape closes', !(await link.isVisible()));
   await limn.clean();

@@ -1,7 +1,8 @@
 // One page under test: opening a drawing, writing, filling cells, and what the
 // browser complained about meanwhile.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /** How long a wait for something may take on a busy machine, in milliseconds. */
@@ -228,4 +229,12 @@ export async function poll(what, check) {
     await new Promise((r) => setTimeout(r, 50));
   }
   throw new Error(`expected ${what}`);
+}
+
+/** Fails if axe finds anything on the page. */
+export async function accessible(page) {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then((r) => r.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 160)} ${v.nodes[0].failureSummary}`)));
+  expect(`no violations, not ${found.join('; ')}`, !found.length);
 }

@@ -64,8 +64,8 @@ func TestDocsRules(t *testing.T) {
 	for _, m := range row.FindAllStringSubmatch(string(page), -1) {
 		id, confidence, sentence, example := m[1], m[2], m[3], strings.ReplaceAll(m[4], " ⏎ ", "\n")
 		seen[id] = true
-		if sentence != reasons[id] {
-			t.Errorf("%s: %q, but limn route says %q", id, sentence, reasons[id])
+		if sentence != route.Reasons()[id] {
+			t.Errorf("%s: %q, but limn route says %q", id, sentence, route.Reasons()[id])
 		}
 		if example == "–" { // it takes an app or a model
 			continue
@@ -75,7 +75,7 @@ func TestDocsRules(t *testing.T) {
 			t.Errorf("%s %s: %q is %s with %s", id, confidence, example, d.Rationale, got)
 		}
 	}
-	for id := range reasons {
+	for id := range route.Reasons() {
 		if !seen[id] {
 			t.Errorf("%s has no row", id)
 		}

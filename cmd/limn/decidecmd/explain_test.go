@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/limn-ui/limn/internal/route"
 )
 
 // ruleIDs finds every id of a rule in the sources of package route.
@@ -62,11 +64,11 @@ func TestReasons(t *testing.T) {
 		}
 	}
 	for id, at := range ids {
-		if reasons[id] == "" {
+		if route.Reasons()[id] == "" {
 			t.Errorf("%s: %s has no sentence in reasons", at, id)
 		}
 	}
-	for id, text := range reasons {
+	for id, text := range route.Reasons() {
 		if ids[id] == "" {
 			t.Errorf("%s is no rule of package route", id)
 		}

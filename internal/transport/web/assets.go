@@ -43,6 +43,14 @@ type asset struct {
 var assetTypes = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml"}
 
+// mainSheet is the style sheet of all pages, inspectSheet that of the inspector, which has
+// names of files that begin so.
+const (
+	mainSheet    = "limn.css"
+	inspectSheet = "inspect.css"
+	inspectFiles = "inspect"
+)
+
 // themeSheet is the style sheet of the application's theme, where it has one.
 const themeSheet = "theme.css"
 
@@ -104,31 +112,49 @@ func (a *assets) has(name string) bool { return a.files[name] != nil }
 
 // script loads one script by itself.
 func (a *assets) script(name string) template.HTML {
-	return template.HTML(`<script type="module" src="` + a.prefix + `/assets/` + a.version + `/` +
-		html.EscapeString(name) +
-		`"></script>`)
+	return template.HTML(`<script type="module" src="` + a.at(name) + `"></script>`)
 }
 
 // head links the files of a page with that script: the style sheet, the script, and the
 // modules it imports, so that they do not load one after the other.
 func (a *assets) head(script string) template.HTML {
-	base := a.prefix + "/assets/" + a.version + "/"
-	out := `<link rel="stylesheet" href="` + base + `limn.css">`
-	if a.has(themeSheet) {
-		out += `<link rel="stylesheet" href="` + base + themeSheet + `">`
+	out := ""
+	for _, address := range a.sheets() {
+		out += `<link rel="stylesheet" href="` + address + `">`
 	}
 	if script == "" {
 		return template.HTML(out)
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			apart := name == script || name == uploadScript || name == embedScript || isBundle(name)
+			apart := name == script || name == uploadScript || name == embedScript || isBundle(name) ||
+				strings.HasPrefix(name, inspectFiles)
 			if path.Ext(name) == ".js" && !apart {
-				out += `<link rel="modulepreload" href="` + base + html.EscapeString(name) + `">`
+				out += `<link rel="modulepreload" href="` + a.at(name) + `">`
 			}
 		}
 	}
 	return template.HTML(out) + a.script(script)
+}
+
+// sheets are the addresses of the style sheets of every page.
+func (a *assets) sheets() (list []string) {
+	for _, name := range []string{mainSheet, themeSheet} {
+		if a.has(name) {
+			list = append(list, a.at(name))
+		}
+	}
+	return list
+}
+
+// sheet links one more style sheet.
+func (a *assets) sheet(name string) template.HTML {
+	return template.HTML(`<link rel="stylesheet" href="` + a.at(name) + `">`)
+}
+
+// at is the address of a file.
+func (a *assets) at(name string) string {
+	return a.prefix + "/assets/" + a.version + "/" + html.EscapeString(name)
 }
 
 // asset serves a file of the pages.

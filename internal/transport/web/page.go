@@ -132,7 +132,8 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	p := conversationPage{head: head{site: said,
 		Title: said.Word("page.title", "label", s.cfg.Service.App().Config().Title)},
 		server: s, state: h.State, Target: name, Key: rand.Text(), Embed: embeds(r.URL.Query()),
-		open: r.URL.Query().Get("preferences") == "open", edit: r.URL.Query().Has("edit"), grant: h.Grant, who: who}
+		open: r.URL.Query().Get("preferences") == "open", edit: r.URL.Query().Has("edit"), grant: h.Grant, who: who,
+		Inspect: s.inspectAt(r, h.State.ID)}
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
@@ -176,17 +177,21 @@ type conversationPage struct {
 	edit     bool          // the user's last message is in the box
 	grant    conversation.Grant
 	who      string
+	Inspect  string // the address of the inspector for it; ""
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
 // has no renderer for browsers.
 var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
 
-// The scripts of the HTML drawing, and of the page that takes a file.
+// The scripts of the HTML drawing, of the page that takes a file, and of the inspector.
 const (
 	pageScript   = "html.js"
 	uploadScript = "upload.js"
 	embedScript  = "embed.js" // of a page that shows this one as a part
+
+	inspectScript    = "inspect.js"
+	playgroundScript = "inspectplay.js"
 )
 
 // isBundle reports the script of an official renderer.

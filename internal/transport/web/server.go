@@ -18,6 +18,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -44,11 +45,14 @@ type Config struct {
 	Log       *slog.Logger  // default: discards
 
 	Allow        Quota
-	Hosts        []string // the hosts that requests may be for, without ports; none: any
-	MetricsToken string   // the bearer token that opens GET /metrics; "": this machine only
-	DataToken    string   // the bearer token of programs that write data; "": none may
-	Prefix       string   // where the server is mounted, such as /assistant; "": at the root
-	Origins      []string // other origins whose pages may use the API, such as https://app.example; none
+	Hosts        []string  // the hosts that requests may be for, without ports; none: any
+	MetricsToken string    // the bearer token that opens GET /metrics; "": this machine only
+	DataToken    string    // the bearer token of programs that write data; "": none may
+	Prefix       string    // where the server is mounted, such as /assistant; "": at the root
+	Origins      []string  // other origins whose pages may use the API, such as https://app.example; none
+	Inspector    Inspector // who may inspect conversations; nobody
+	Inspect      inspect.Env
+	Logs         Logs     // required with an Inspector
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
@@ -65,6 +69,7 @@ type Server struct {
 	live    *liveAPI
 	shares  *shareAPI
 	support *operatorAPI
+	inspect *inspectAPI
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
@@ -133,6 +138,7 @@ func New(cfg Config) (*Server, error) {
 	s.host = &host{s.uploads}
 	s.records, s.live, s.shares = &recordAPI{s.host}, &liveAPI{s.events}, &shareAPI{s.host}
 	s.support = &operatorAPI{s.host}
+	s.inspect = &inspectAPI{s.host, make(chan struct{}, compilers)}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
 			return nil, fmt.Errorf("allow the origin %q: %w", origin, err)
@@ -238,6 +244,13 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
 		"POST /v1/topics/{name}":                      s.live.publish,
 
+		"GET /v1/inspect/conversations":                s.inspect.opened(s.inspect.conversations),
+		"GET /v1/inspect/conversations/{id}":           s.inspect.opened(s.inspect.timeline),
+		"GET /v1/inspect/conversations/{id}/turns/{n}": s.inspect.opened(s.inspect.turn),
+		"GET /v1/inspect/conversations/{id}/report":    s.inspect.opened(s.inspect.report),
+		"GET /v1/inspect/stories":                      s.inspect.opened(s.inspect.stories),
+		"POST /v1/inspect/compile":                     s.inspect.opened(s.inspect.compile),
+
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
 		"POST /v1/records/{name}":              s.known(s.records.put),
@@ -282,6 +295,9 @@ func (s *Server) pageRoutes() map[string]handlerFunc {
 		"GET /records/{name}/{id}":         s.known(s.records.one),
 		"POST /records/{name}/{id}/edit":   s.known(s.records.edit),
 		"POST /records/{name}/{id}/delete": s.known(s.records.deletePage),
+
+		"GET /inspect":            s.inspect.page("inspect", "Inspector", inspectScript),
+		"GET /inspect/playground": s.inspect.page("playground", "Playground", playgroundScript),
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 	}

@@ -328,6 +328,9 @@ func TestScriptsSayWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
+		if strings.HasPrefix(name, "inspect") { // for developers, in English: ADR 61
+			continue
+		}
 		b, err := fs.ReadFile(browser.Page(), name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,161 @@
+package inspect_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/inspect"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/ui"
+)
+
+// story is a message that a model answers, one that a rule answers, a submit with a fault and
+// one without.
+func story(t *testing.T) *world {
+	w := newWorld(t, opens)
+	w.Submit(limntest.Say("hello there"))
+	w.Submit(limntest.Press(w.Open("form:customer"), "main/buttons/submit", limntest.Input("phone", "0123456789")))
+	w.Submit(limntest.Press(w.Open("form:customer"), "main/buttons/submit", limntest.Input("company", "Acme Tyres")))
+	w.Submit(limntest.Say("We have 4 risks."))
+	return w
+}
+
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	rows, err := inspect.Timeline(w.dump(conversation.Span{}), 0)
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	for i, want := range []string{
+		"1 message hello there done  1 attempts 120+7 [{form:customer opened}]",
+		"2 action limn.submit on form:customer#e=1 asked FIELD_REQUIRED 0 attempts 0+0 [{form:customer updated}]",
+		"3 action limn.submit on form:customer#e=1 done  0 attempts 0+0 [{form:customer locked}]",
+		"4 message We have 4 risks. done  0 attempts 0+0 [{table:risks opened}]",
+	} {
+		r := rows[i]
+		got := fmt.Sprintf("%d %s %s %s %s %d attempts %d+%d %v", r.N, r.Event, r.Summary, r.Outcome, r.Code, r.Attempts,
+			r.In, r.Out, r.Changes)
+		if got != want || r.At.IsZero() || r.Total == 0 {
+			t.Errorf("row %d is\n%s, want\n%s\n%+v", i, got, want, r)
+		}
+	}
+	if rows, err = inspect.Timeline(w.dump(conversation.Span{From: 3}), 3); err != nil || len(rows) != 2 || rows[0].N != 3 {
+		t.Errorf("from turn 3: %+v %v", rows, err)
+	}
+}
+
+// A message that a model answered: what was asked and answered, what changed, and what
+// each client shows.
+func TestTurnOfAModel(t *testing.T) {
+	t.Parallel()
+	turn := story(t).turn(1)
+	if len(turn.Runs) != 1 {
+		t.Fatalf("runs: %+v", turn.Runs)
+	}
+	run := turn.Runs[0]
+	if run.Prompt == nil || !strings.HasPrefix(run.Prompt.System, "You sell things.") ||
+		!strings.Contains(run.Prompt.Messages[0].Text, "hello there") || len(run.Attempts) != 1 {
+		t.Errorf("asked: %+v", run)
+	}
+	if a := run.Answer; a == nil || a.Text != "Here." || !strings.Contains(string(*a.Directives), "ui.show_form") {
+		t.Errorf("answered: %+v", run.Answer)
+	}
+	if d := turn.Decision; d == nil || d.Action != "chat" || !strings.Contains(d.Why, ": ") {
+		t.Errorf("decided: %+v", turn.Decision)
+	}
+	if !slices.ContainsFunc(turn.Diff, func(d inspect.Difference) bool {
+		return d.Path == "/surfaces" && d.Op == inspect.Added
+	}) {
+		t.Errorf("changed: %+v", turn.Diff)
+	}
+	var names []string
+	for _, d := range turn.Renderings {
+		names = append(names, d.Target+" "+d.Same)
+		if d.Count == 0 || len(d.Messages) != d.Count || !strings.Contains(d.Screen, "Company") {
+			t.Errorf("%s: %d messages, screen\n%s", d.Target, d.Count, d.Screen)
+		}
+	}
+	if got := strings.Join(names, ", "); got != "v0.8 same, v0.9 same, v1.0 same" {
+		t.Errorf("drawings: %s", got)
+	}
+	if !strings.Contains(turn.HTML, "Company") || len(turn.Found) > 0 || turn.Problems > 0 || len(turn.Cut) > 0 {
+		t.Errorf("%v %v\n%s", turn.Found, turn.Cut, turn.HTML)
+	}
+}
+
+// A submit with a fault: the problem is named, and the screen says it.
+func TestTurnWithAProblem(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	turn := w.turn(2)
+	if len(turn.Found) != 1 || turn.Found[0].Code != ui.CodeFieldRequired || turn.Found[0].Path != "/draft/company" {
+		t.Errorf("found: %+v", turn.Found)
+	}
+	paths := map[string]string{}
+	for _, d := range turn.Diff {
+		paths[d.Path] = d.Op
+	}
+	if paths["/seq"] != inspect.Replaced || paths["/surfaces/0/draft/phone"] != inspect.Replaced ||
+		paths["/surfaces/0/errors"] != inspect.Added {
+		t.Errorf("changed: %v", paths)
+	}
+	if !strings.Contains(turn.Renderings[1].Screen, "is required") {
+		t.Errorf("the user sees\n%s", turn.Renderings[1].Screen)
+	}
+	if _, err := w.env.Turn(w.dump(conversation.Span{}), 9); !errors.Is(err, inspect.ErrNoTurn) {
+		t.Errorf("turn 9 of 4: %v", err)
+	}
+}
+
+// Nothing that opens something or names who sent it is in a turn.
+func TestTurnHidesSecrets(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	d := w.dump(conversation.Span{})
+	secrets := []string{w.State().Surfaces[0].Nonce, d.Owner, "margaret"}
+	for n := uint64(1); n <= d.Seq; n++ {
+		b := limntest.Must(json.Marshal(w.turn(n)))
+		for _, secret := range secrets {
+			if strings.Contains(string(b), secret) {
+				t.Errorf("turn %d has %q: %s", n, secret, b)
+			}
+		}
+		if n == 1 && !strings.Contains(string(b), `"nonce":"(hidden)"`) {
+			t.Errorf("the nonce is not hidden but gone: %s", b)
+		}
+	}
+}
+
+// A turn far from the beginning is derived from the snapshot before it, and is the same as
+// from the beginning; without its event its message is still known.
+func TestTurnFromASnapshot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, limntest.Says("Yes."))
+	for i := range conversation.SnapshotEvery + 6 {
+		w.Submit(limntest.Say(fmt.Sprintf("message number %d", i)))
+	}
+	n := uint64(conversation.SnapshotEvery + 4)
+	part := w.dump(conversation.Span{From: n, To: n})
+	if part.Floor == 0 || part.Seq != n || len(part.Events) != 1 {
+		t.Fatalf("the part begins at %d, ends at %d and has %d events", part.Floor, part.Seq, len(part.Events))
+	}
+	whole := limntest.Must(w.env.Turn(w.dump(conversation.Span{}), n))
+	short := limntest.Must(w.env.Turn(part, n))
+	if a, b := limntest.Must(json.Marshal(whole)), limntest.Must(json.Marshal(short)); string(a) != string(b) {
+		t.Errorf("from the beginning\n%s\nfrom the snapshot\n%s", a, b)
+	}
+	if _, err := w.store.Forget(context.Background(), w.State().Transcript[0].At.AddDate(1, 0, 0), 0); err != nil {
+		t.Fatal(err)
+	}
+	late := w.turn(n)
+	if late.Sent != nil || late.Summary != "message number 67" || late.Decision == nil || late.Runs[0].Answer != nil {
+		t.Errorf("after its event was forgotten: %+v", late)
+	}
+}
