@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -103,6 +104,15 @@ func like(sample a2ui.Data, c a2ui.Member) a2ui.Data {
 	}
 	out.Members = append(out.Members, a2ui.Member{Key: "description", Value: c.Value.At("description")})
 	return out
+}
+
+// Named returns the catalog whose id ends in file, nil for none.
+func Named(file string) *Catalog {
+	d, err := a2ui.ParseDialect(strings.ReplaceAll(strings.TrimSuffix(file, ".json"), "_", "."))
+	if err != nil || For(d) == nil || File(d) != file {
+		return nil
+	}
+	return For(d)
 }
 
 // Dialects lists the versions that have the catalog, in order.

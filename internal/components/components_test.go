@@ -37,3 +37,16 @@ func TestCatalogs(t *testing.T) {
 		t.Error("v0.8 has a catalog, though its data hold no lists")
 	}
 }
+
+func TestNamed(t *testing.T) {
+	for file, id := range map[string]string{"v0_9.json": ID(a2ui.V09), "v1_0.json": ID(a2ui.V10), "v0_8.json": "",
+		"v0_9_1.json": "", "v1_0-rc.json": "", "x": "", "": ""} {
+		got := ""
+		if c := Named(file); c != nil {
+			got = c.ID
+		}
+		if got != id {
+			t.Errorf("%s: %q, want %q", file, got, id)
+		}
+	}
+}

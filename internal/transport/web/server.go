@@ -231,6 +231,8 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"PUT /v1/conversations/{id}/committed/{name}": s.live.put,
 		"POST /v1/topics/{name}":                      s.live.publish,
 
+		"GET /v1/catalogs/{name}": s.catalogDocument,
+
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
 		"POST /v1/records/{name}":              s.known(s.records.put),
