@@ -289,8 +289,9 @@ func (d gridMaker) hint(f *ui.Field) string {
 var (
 	gridWords = map[string]string{"add": "table.add", "remove": "table.remove", "restore": "table.restore",
 		"up": "table.up", "down": "table.down", "previous": "table.previous", "next": "table.next",
-		"row": "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
-		"none": "choice.none", "fit": "script.paste", "keys": "grid.keys"}
+		"page": "table.page",
+		"row":  "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
+		"fit": "script.paste"}
 	processWords = map[string]string{"add": "steps.add", "step": "steps.step", "connect": "grid.connect",
 		"connections": "edges.label", "follow": "grid.follow", "close": "grid.close", "list": "picture.words",
 		"conditional": "edge.conditional", "empty": "picture.none"}

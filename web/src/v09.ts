@@ -5,6 +5,7 @@ import { ContextProvider } from '@lit/context';
 import { css } from 'lit';
 import { MessageProcessor, Context, type A2uiMessage } from '@a2ui/web_core/v0_9';
 import { basicCatalog, type A2uiSurface } from '@a2ui/lit/v0_9';
+import { catalog } from '@limn-ui/catalog-lit';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { name as nameControls } from './label.js';
 import { mendControllers, tellOnce } from './mend09.js';
@@ -34,10 +35,10 @@ const sheet = css`
 
 mendControllers();
 let processor = make();
-const inputs = new Set(['TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
+const inputs = new Set(['DataGrid', 'ProcessMap', 'TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
 
 function make() {
-  const made = new MessageProcessor([basicCatalog], (action) => act(action.surfaceId, { ...action }), { version });
+  const made = new MessageProcessor([basicCatalog, catalog], (action) => act(action.surfaceId, { ...action }), { version });
   made.onSurfaceCreated((surface) => {
     surface.onError.subscribe((error: unknown) => fail(error, surface.id));
     tellOnce(surface);
@@ -73,6 +74,19 @@ function show(surface: { id: string }): void {
 
 const model = (id: string) => processor.model.surfacesMap.get(id);
 
+/** Whether a component of Limn's catalog only shows its rows. */
+function locked({ rows, steps }: Record<string, { readonly?: boolean } | undefined>): boolean {
+  return (rows ?? steps)?.readonly === true;
+}
+
+/** Focuses the cell of a grid at a path, or below it the first one with something wrong, else the first empty one. */
+function focusCell(root: ShadowRoot, path: string): boolean {
+  const cells = [...root.querySelectorAll<HTMLInputElement>('[data-path]')].filter((c) => `${c.dataset.path}/`.startsWith(`${path}/`));
+  const cell = cells.find((c) => c.getAttribute('aria-invalid') === 'true') ?? cells.find((c) => c.value === '') ?? cells[0];
+  cell?.focus();
+  return cell !== undefined;
+}
+
 function pathOf(element: Element): string | undefined {
   const drawn = element as { context?: { componentModel?: { properties?: { value?: { path?: string } } } } };
   return drawn.context?.componentModel?.properties?.value?.path;
@@ -84,13 +98,14 @@ const renderer: Renderer = {
     place.replaceChildren();
   },
   feed: (message) => processor.processMessages([message as unknown as A2uiMessage]),
+  catalogs: new URLSearchParams(location.search).get('catalog') === 'basic' ? [basicCatalog.id] : [basicCatalog.id, catalog.id],
   surfaces: () => [...processor.model.surfacesMap.keys()],
   draft: (id) => leaves(model(id)?.dataModel.get('/draft'), '/draft', new Map()),
   write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
-  open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type)),
+  open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type) && !locked(c.properties)),
   focus(id, path) {
     const root = sections.get(id)?.querySelector('a2ui-surface')?.shadowRoot;
-    return root ? focusBound(root, path, pathOf) : false;
+    return root ? focusCell(root, path) || focusBound(root, path, pathOf) : false;
   },
   action: (body) => ({ version, action: body }),
   error: (body) => ({ version, error: body }),
