@@ -404,7 +404,7 @@ export class Table {
     const lines = tableOf(text);
     if (!at || !rows || lines.length === 1 && lines[0]?.length === 1) return;
     event.preventDefault();
-    const from = this.selection ? covers(this.selection) : { top: at.row, left: at.column };
+    const from = this.selection && has(this.selection, at) ? covers(this.selection) : { top: at.row, left: at.column };
     const { cells, rest } = spread(rows.columns, this.ids.slice(from.top), from.left, lines);
     const here = rows.total === rows.ids.length && rows.total + rest.length <= Math.min(rows.most, onePage);
     if (rest.length && !(here && rows.can('add')) && rows.can('paste')) {

@@ -64,15 +64,16 @@ export class ProcessView {
     this.frame.update(properties);
     this.rows = new Rows(context, properties.steps);
     this.links = properties.connections ? new Rows(context, properties.connections) : undefined;
+    const waiting = this.coming;
     this.steps.update(this.rows, words, properties.label ?? '');
     put(this.heading, 'textContent', words.connections ?? '');
     this.heading.hidden = this.edges.element.hidden = !this.links;
     if (this.links) this.edges.update(this.links, { ...words, add: words.connect ?? words.add ?? '+' }, words.connections ?? '');
     const added = this.links?.ids.find((id) => !this.known.includes(id));
     this.known = this.links?.ids ?? [];
-    if (added !== undefined && this.coming) {
-      this.coming(added);
+    if (added !== undefined && waiting) {
       this.coming = undefined;
+      waiting(added);
     }
     this.draw();
     this.fields();
@@ -194,16 +195,20 @@ export class ProcessView {
 
   /** Adds a step after another: first the step, then its connection. @param {string} from */
   followed(from) {
-    const was = this.rows?.ids ?? [];
     this.steps.coming = ([to]) => {
       if (to === undefined) return;
       this.show(to, true);
-      const joined = this.connections().some((e) => e.from === from && e.to === to);
-      if (joined || !was.includes(from)) return;
-      this.coming = (edge) => {
+      const join = (/** @type {string} */ edge) => {
         this.links?.set(edge, 'from', [from]);
         this.links?.set(edge, 'to', [to]);
       };
+      // A step added to a chain comes with a connection from its end.
+      const came = this.connections().find((e) => !this.known.includes(e.id) && e.to === to);
+      if (came) {
+        join(came.id);
+        return;
+      }
+      this.coming = join;
       this.links?.act('add', { count: 1 });
     };
     if (!this.rows?.act('add', { count: 1 })) this.steps.coming = undefined;

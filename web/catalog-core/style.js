@@ -27,7 +27,7 @@ const text = `
 .limn-component .limn-error:empty { display: none; }
 
 .limn-grid { min-width: 0; }
-.limn-component .limn-scroll { overflow: auto; max-height: min(70vh, 44rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; }
+.limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; }
 .limn-component table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
 .limn-component th, .limn-component td { padding: 0; text-align: start; border-bottom: 1px solid var(--c-line); border-inline-end: 1px solid var(--c-line); font-weight: 400; vertical-align: middle; }
 .limn-component tr > :last-child { border-inline-end: 0; }
@@ -36,8 +36,8 @@ const text = `
 .limn-component thead small { display: block; padding: 0 0.625rem 0.375rem; font-weight: 400; white-space: normal; max-width: 18rem; }
 .limn-component .limn-sort { font: inherit; color: inherit; background: none; border: 0; padding: 0.375rem 0.25rem 0.375rem 0.625rem; min-height: 2rem; cursor: pointer; text-align: start; }
 .limn-component .limn-sort:hover { color: var(--c-text); }
-.limn-component [aria-sort] .limn-sort::after { content: " ↑"; color: var(--c-accent); }
-.limn-component [aria-sort="descending"] .limn-sort::after { content: " ↓"; }
+.limn-component [aria-sort] .limn-sort::after { content: " ↑" / ""; color: var(--c-accent); }
+.limn-component [aria-sort="descending"] .limn-sort::after { content: " ↓" / ""; }
 .limn-component .limn-required { color: var(--c-bad); }
 .limn-component .limn-number { width: 2.75rem; min-width: 2.75rem; text-align: center; color: var(--c-muted); background: var(--c-head); user-select: none; }
 .limn-component .limn-handle { display: block; cursor: grab; padding: 0.375rem 0; touch-action: none; }
@@ -63,24 +63,24 @@ const text = `
 .limn-component .limn-before > * { box-shadow: inset 0 3px 0 var(--c-accent); }
 .limn-component .limn-after > * { box-shadow: inset 0 -3px 0 var(--c-accent); }
 .limn-component .limn-why { margin: 0.375rem 0 0; color: var(--c-bad); }
-.limn-component .limn-why::before { content: "⚠ "; }
+.limn-component .limn-why::before { content: "⚠ " / ""; }
 .limn-component .limn-says { margin: 0; color: var(--c-muted); }
 .limn-component .limn-foot { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; }
 .limn-component .limn-foot:empty { display: none; }
 .limn-component .limn-button { font: inherit; font-weight: 500; color: var(--c-accent); background: var(--c-raised); border: 1px solid var(--c-edge); border-radius: 8px; padding: 0.25rem 0.75rem; min-height: 2.25rem; cursor: pointer; }
 .limn-component .limn-button:hover { background: var(--c-soft); }
 .limn-component .limn-problems { color: var(--c-bad); border-color: var(--c-bad); }
-.limn-component .limn-problems::after { content: " ▸"; }
+.limn-component .limn-problems::after { content: " ▸" / ""; }
 .limn-component .limn-pages { color: var(--c-muted); margin-inline-start: auto; }
 .limn-component :is(button, summary, [tabindex]):focus-visible { outline: 3px solid var(--c-focus); outline-offset: 1px; }
 .limn-component .limn-choices { position: relative; }
 .limn-component .limn-choices > summary { list-style: none; cursor: pointer; padding-inline-end: 1.5rem; }
-.limn-component .limn-choices > summary::after { content: "▾"; position: absolute; inset-inline-end: 0.625rem; color: var(--c-muted); }
+.limn-component .limn-choices > summary::after { content: "▾" / ""; position: absolute; inset-inline-end: 0.625rem; color: var(--c-muted); }
 .limn-component .limn-options { position: absolute; z-index: 3; inset-inline-start: 0; min-width: 100%; max-height: 16rem; overflow: auto; padding: 0.375rem; background: var(--c-raised); border: 1px solid var(--c-edge); border-radius: 8px; box-shadow: 0 4px 20px rgb(0 0 0 / 0.18); }
 .limn-component .limn-options label { display: flex; gap: 0.375rem; align-items: center; padding: 0.25rem 0.375rem; min-height: 2rem; white-space: nowrap; }
 
 .limn-map { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; margin-bottom: 0.75rem; }
-.limn-map .limn-canvas { flex: 1 1 20rem; min-width: 0; overflow: auto; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); text-align: center; max-height: 34rem; }
+.limn-map .limn-canvas { flex: 3 1 19rem; min-width: 0; overflow: auto; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); text-align: center; max-height: 34rem; }
 .limn-map svg { display: inline-block; max-width: 100%; height: auto; min-width: min(100%, 18rem); }
 .limn-step rect { fill: var(--c-raised); stroke: var(--c-edge); stroke-width: 1.5; }
 .limn-step text { fill: var(--c-text); font-size: 13px; font-weight: 600; }
@@ -94,7 +94,7 @@ const text = `
 .limn-back { stroke-dasharray: 5 4; }
 .limn-tip { fill: var(--c-edge); }
 .limn-edge { fill: var(--c-muted); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--c-field); stroke-width: 4px; }
-.limn-map .limn-panel { flex: 0 1 19rem; min-width: min(100%, 15rem); padding: 0.75rem; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-raised); }
+.limn-map .limn-panel { flex: 1 1 14rem; padding: 0.75rem; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-raised); }
 .limn-panel .limn-bar { display: flex; justify-content: space-between; align-items: center; }
 .limn-panel .limn-bar .limn-title { margin: 0; }
 .limn-panel .limn-field { margin-top: 0.5rem; }

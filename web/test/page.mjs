@@ -69,6 +69,12 @@ export class Limn {
     await this.ready();
   }
 
+  /** The same drawing for a client that knows the basic catalog alone. */
+  async basic() {
+    await this.page.goto(`${this.page.url().split('?')[0]}?draw=${this.draw}&catalog=basic`);
+    await this.ready();
+  }
+
   async ready() {
     await this.page.waitForFunction(() => window.limn && window.__sources?.length);
     if (this.draw !== 'html') await this.page.waitForFunction(() => document.body.dataset.seq !== undefined);
