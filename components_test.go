@@ -19,7 +19,7 @@ const orders = `name: t
 tables:
   - name: order
     title: Order
-    phrases: [order something]
+    nouns: [parts]
     columns: [{name: item, label: Item, required: true}, {name: n, label: How many, type: number}]
 `
 
@@ -29,7 +29,7 @@ func TestComponentsOfClients(t *testing.T) {
 	t.Parallel()
 	a := limntest.Must(app.Load("t.yaml", []byte(orders)))
 	c := limntest.Serve(t, limntest.Must(New(Config{App: a, Targets: []string{"html", "v0.9", "v0.8", "v1.0"}}))).Create()
-	c.Say("order something")
+	c.Say("We have 12 parts to order.")
 	sf := c.State().Surfaces[0]
 	table := sf.Tree()
 	var rs *ui.Rowset

@@ -29,6 +29,9 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.Card:
 		return append(kids, d.card(at, n.Children))
 	case *ui.Section:
+		if n.Fold && !d.locked && d.has("Fold", propTitle) {
+			return append(kids, d.grids().fold(at, n))
+		}
 		return append(kids, d.section(at, n))
 	case *ui.Tabs:
 		return append(kids, d.tabs(at, n))

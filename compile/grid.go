@@ -23,6 +23,7 @@ const (
 	propRows   = "rows"   // of a DataGrid
 	propSteps  = "steps"  // of a ProcessMap
 	propSeries = "series" // of a Chart
+	propTitle  = "title"  // of a Fold
 )
 
 // whole reports a rowset that a component can draw: files are taken by pages, which no
@@ -40,6 +41,18 @@ func (d gridMaker) table(at ui.KeyPath, rs *ui.Rowset) string {
 // process draws Steps and their connections.
 func (d gridMaker) process(at ui.KeyPath, n *ui.Steps) string {
 	return d.component(at, "ProcessMap", &n.Rowset, propSteps, &n.Rowset, d.connections(n))
+}
+
+// fold draws a section that folds. What was put into it later, such as a preview, opens it.
+func (d gridMaker) fold(at ui.KeyPath, n *ui.Section) string {
+	i, body := d.open(), d.open()
+	child := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column",
+		d.content().children(at, n.Children, false, nil))
+	opened := slices.ContainsFunc(n.Children, func(c ui.Node) bool { return len(ui.Children(c)) > 0 })
+	id := at.ComponentID("Fold")
+	d.set(i, id, "Fold", prop(propTitle, a2ui.String(n.Title)), prop("child", a2ui.Ref(child)),
+		prop("open", a2ui.Bool(opened)))
+	return id
 }
 
 // connections is the Table of the connections between steps, nil if there is none.
@@ -107,9 +120,7 @@ func (d gridMaker) component(at ui.KeyPath, typ string, head *ui.Rowset, first s
 // input what inputs bind, else what people read.
 func (d gridMaker) cells(rs *ui.Rowset) {
 	d.data.hold(rs.Path)
-	rows := d.surface.Rows(rs)
-	from, to := d.surface.Page(rs)
-	for _, r := range rows[from:to] {
+	for _, r := range d.shown(rs) {
 		for c := range rs.Columns {
 			f := &rs.Columns[c]
 			v, ok := r.Cells.Get(f.Name)
@@ -122,6 +133,8 @@ func (d gridMaker) cells(rs *ui.Rowset) {
 				d.values().putCell(p, f, v)
 			case f.Type == ui.TypeChoice: // a client looks for the option; connections are drawn by it
 				d.data.put(p, leaf{d.texts().stringData(v.Text()), shapeRaw})
+			case v.Empty():
+				d.data.put(p, leaf{d.texts().stringData(""), shapeRaw})
 			default:
 				d.data.put(p, leaf{d.texts().stringData(d.inputs().answerText(f, v)), shapeRaw})
 			}
@@ -131,6 +144,17 @@ func (d gridMaker) cells(rs *ui.Rowset) {
 		d.data.put(d.scratch(rs, name), leaf{d.texts().stringData(""), shapeRaw})
 	}
 	d.data.put(d.scratch(rs, "count"), leaf{number(1), shapeRaw})
+}
+
+// shown are the rows of the page; of a surface that takes no input those with something in
+// them.
+func (d gridMaker) shown(rs *ui.Rowset) []ui.Record {
+	from, to := d.surface.Page(rs)
+	rows := d.surface.Rows(rs)[from:to]
+	if !d.locked {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r ui.Record) bool { return rs.Blank(r.Cells) })
 }
 
 // scratch is where the component writes what an action is about.
@@ -143,7 +167,7 @@ func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 	rows := d.surface.Rows(rs)
 	from, to := d.surface.Page(rs)
 	ids := make([]a2ui.Data, 0, to-from)
-	for _, r := range rows[from:to] {
+	for _, r := range d.shown(rs) {
 		ids = append(ids, jsonx.Of(r.ID))
 	}
 	columns := make([]a2ui.Data, len(rs.Columns))

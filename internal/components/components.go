@@ -17,7 +17,7 @@ import (
 var own []byte
 
 // Names are the components that the basic catalog does not have.
-func Names() []string { return []string{"DataGrid", "ProcessMap", "Chart"} }
+func Names() []string { return []string{"DataGrid", "ProcessMap", "Fold", "Chart"} }
 
 // Catalog is Limn's own catalog for one version.
 type Catalog struct {

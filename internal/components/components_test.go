@@ -18,7 +18,7 @@ func TestCatalogs(t *testing.T) {
 		}
 		for _, name := range Names() {
 			def := c.Components[name]
-			if def == nil || len(def.Props) < 4 || def.Open {
+			if def == nil || len(def.Props) < 3 || def.Open {
 				t.Fatalf("%s: %s is %+v", d, name, def)
 			}
 		}

@@ -8,10 +8,11 @@ import { ChartView } from './chart-view.js';
 import { ChartApi, DataGridApi, ProcessMapApi } from './schema.js';
 /** @import { ViewClass } from './bind.js' */
 
-export { catalogId } from './schema.js';
+export { catalogId, FoldApi } from './schema.js';
+export { adopt } from './style.js';
 export { follow } from './bind.js';
 
-/** Each component: its name and schema, and the view that draws it. */
+/** Each component that has no children: its name and schema, and the view that draws it. */
 export const components = [
   { api: DataGridApi, view: /** @type {ViewClass} */ (GridView) },
   { api: ProcessMapApi, view: /** @type {ViewClass} */ (ProcessView) },

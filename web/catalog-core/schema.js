@@ -2,7 +2,7 @@
 // limn.json of the server says.
 
 import { z } from 'zod';
-import { ActionSchema as action, DataBindingSchema as bound } from '@a2ui/web_core/v0_9';
+import { ActionSchema as action, ComponentIdSchema as child, DataBindingSchema as bound } from '@a2ui/web_core/v0_9';
 
 /** The ids of the catalog, by version of the protocol. */
 export const catalogId = { 'v0.9': 'https://limn-ui.dev/catalogs/v0_9.json', 'v1.0': 'https://limn-ui.dev/catalogs/v1_0.json' };
@@ -36,3 +36,5 @@ export const ChartApi = {
   name: 'Chart',
   schema: z.object({ ...common, kind: z.enum(['bar', 'line', 'pie']), label: text.optional(), unit: text.optional(), labels: bound, series: z.array(z.object({ name: text, values: bound }).strict()), words }).strict(),
 };
+
+export const FoldApi = { name: 'Fold', schema: z.object({ ...common, title: text, child, open: z.boolean().optional() }).strict() };

@@ -26,6 +26,10 @@ const text = `
 .limn-component .limn-error { margin: 0; color: var(--c-bad); }
 .limn-component .limn-error:empty { display: none; }
 
+.limn-fold > details { border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-raised); }
+.limn-fold > details > summary { cursor: pointer; padding: 0.5rem 0.75rem; font-weight: 500; color: var(--c-accent); border-radius: 8px; }
+.limn-fold > details > :not(summary) { padding: 0 0.75rem 0.75rem; }
+
 .limn-grid { min-width: 0; }
 .limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; }
 .limn-component table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }

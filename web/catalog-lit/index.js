@@ -1,9 +1,10 @@
 // Limn's catalog for @a2ui/lit v0.9: the basic components, and custom elements for
 // DataGrid, ProcessMap and Chart.
 
+import { html } from 'lit';
 import { Catalog } from '@a2ui/web_core/v0_9';
-import { basicCatalog } from '@a2ui/lit/v0_9';
-import { catalogId, components, follow } from '@limn-ui/catalog-core';
+import { A2uiLitElement, basicCatalog } from '@a2ui/lit/v0_9';
+import { adopt, catalogId, components, FoldApi, follow } from '@limn-ui/catalog-core';
 /** @import { Context, View, ViewClass } from '../catalog-core/bind.js' */
 
 /** An element that the renderer gives a context. @param {ViewClass} View */
@@ -43,5 +44,23 @@ const own = components.map(({ api, view }) => {
   return { ...api, tagName };
 });
 
+/** A part that folds, with a child of any catalog. */
+class Fold extends A2uiLitElement {
+  api = FoldApi;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.classList.add('limn-fold');
+    adopt(this);
+  }
+
+  render() {
+    const { title, child, open } = this.controller.props;
+    return html`<details ?open=${open}><summary>${title}</summary><div>${this.renderNode(child)}</div></details>`;
+  }
+}
+if (!customElements.get('limn-fold')) customElements.define('limn-fold', Fold);
+const fold = { ...FoldApi, tagName: 'limn-fold' };
+
 /** For the MessageProcessor; its id is what the client announces. */
-export const catalog = new Catalog(catalogId['v0.9'], [...basicCatalog.components.values(), ...own], [...basicCatalog.functions.values()]);
+export const catalog = new Catalog(catalogId['v0.9'], [...basicCatalog.components.values(), ...own, fold], [...basicCatalog.functions.values()]);

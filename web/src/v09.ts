@@ -20,6 +20,7 @@ new ContextProvider(place, { context: Context.markdown, initialValue: renderMark
 // The renderer takes its colours from variables; this is what has none.
 const sheet = css`
   :is(input, textarea, select, button, summary, [tabindex]):focus-visible { outline: 3px solid var(--limn-focus) !important; outline-offset: 1px; }
+  .limn-grid .limn-control:focus-visible { outline: none !important; } /* it has a frame of its own */
   .a2ui-textfield, .a2ui-button { min-height: 2.5rem; font: inherit; }
   .a2ui-button { --_a2ui-text-color: var(--limn-text); }
   .a2ui-choice-picker.a2ui-options-group { flex-direction: row; flex-wrap: wrap; gap: 0.4rem 1rem; }

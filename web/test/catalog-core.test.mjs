@@ -7,7 +7,7 @@ import { blankOf, cellOf, clipboardOf, sorted, spread, tableOf, textOf, wrongWit
 import { covers, has, pressed } from '../catalog-core/selection.js';
 import { box, layout } from '../catalog-core/layout.js';
 import { plot, scale } from '../catalog-core/chart.js';
-import { ChartApi, DataGridApi, ProcessMapApi } from '../catalog-core/schema.js';
+import { ChartApi, DataGridApi, FoldApi, ProcessMapApi } from '../catalog-core/schema.js';
 import { Rows } from '../catalog-core/bind.js';
 
 const column = (type, more = {}) => ({ name: 'a', label: 'A', type, ...more });
@@ -172,6 +172,6 @@ function coded(type) {
   return def.typeName.replace('Zod', '').toLowerCase();
 }
 
-for (const { name, schema } of [DataGridApi, ProcessMapApi, ChartApi]) {
+for (const { name, schema } of [DataGridApi, ProcessMapApi, FoldApi, ChartApi]) {
   test(`${name} takes what the catalog says`, () => assert.deepEqual(coded(schema), declared({ type: 'object', ...catalog.components[name] })));
 }

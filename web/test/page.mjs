@@ -94,8 +94,8 @@ export class Limn {
   get box() { return this.surfaces.getByRole('textbox', { name: /^(rows to add|the process in words)/i }).first(); }
   /** The box for pasting, unfolded. */
   async openBox() {
-    const fold = this.surfaces.locator('.limn-fold:not([open]) > summary').first();
-    if (this.draw === 'html') await fold.or(this.box).first().waitFor();
+    const fold = this.surfaces.locator('.limn-fold:not([open]) > summary, .limn-fold > details:not([open]) > summary').first();
+    if (this.draw !== 'v0.8') await fold.or(this.box).first().waitFor();
     if (await fold.count()) await fold.click();
     return this.box;
   }
