@@ -48,9 +48,11 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"))
 	defer s.kill()
+	views := startServer(t, filepath.Join(t.TempDir(), "views.db"), filepath.Join("testdata", "charts.yaml"))
+	defer views.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base)
+	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--views", views.base)
 	cmd.Dir = filepath.Join("..", "..", "web")
 	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium)
 	cmd.WaitDelay = 10 * time.Second

@@ -48,6 +48,7 @@ const own = components.map(({ api, view }) => {
 class Fold extends A2uiLitElement {
   api = FoldApi;
 
+  createRenderRoot() { return this; } // where the styles of the surface are
   connectedCallback() {
     super.connectedCallback();
     this.classList.add('limn-fold');

@@ -179,3 +179,23 @@ for (const [kind, open] of Object.entries(opens)) {
     expect(`no problems, got ${c.problems}`, c.problems.length === 0);
   };
 }
+
+for (const [kind, open] of Object.entries(opens)) {
+  // --- a view with charts: pictures, and the same figures as tables ---
+  scenarios[`catalog-chart-${kind}`] = async (t) => {
+    const c = await open({ ...t, base: t.views });
+    await c.say('show sales');
+    await c.root.locator('.limn-chart svg').nth(2).waitFor();
+    expect('no picture of the basic drawing', (await c.root.locator('img').count()) === 0);
+    expect('six bars, one of them below 0', (await c.root.locator('.limn-chart').nth(0).locator('rect').count()) === 6);
+    const [south, zero] = [await c.root.locator('.limn-chart').nth(0).locator('rect').nth(4).boundingBox(), await c.root.locator('.limn-zero').first().boundingBox()];
+    expect(`the bar hangs from 0: ${south.y} ${zero.y}`, Math.abs(south.y - zero.y) < 2);
+    expect('a line with its points', (await c.root.locator('.limn-chart').nth(1).locator('circle').count()) === 4);
+    expect('three slices, named', (await c.root.locator('.limn-chart').nth(2).locator('path').count()) === 3 && /Books · 5/.test(await c.root.locator('.limn-legend').nth(2).textContent()));
+    await c.shot(`catalog-${kind}-6-charts`);
+    await c.root.getByText('Show as a table').first().click();
+    const table = await c.root.getByRole('table').first().innerText();
+    expect(`the figures, got ${table}`, /North\s+South/.test(table) && /Feb\s+90\s+-20/.test(table));
+    expect(`no problems, got ${c.problems}`, c.problems.length === 0);
+  };
+}

@@ -1,7 +1,8 @@
 // Runs the browser scenarios against a running limn server.
 //
-//   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
+//   node test/run.mjs --base http://127.0.0.1:8080 [--views URL] [--only name[,name]] [--shots dir] [--list] [--lanes 2]
 //
+// --views is a server of cmd/limn/testdata/charts.yaml; without it charts are left out.
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
@@ -11,10 +12,10 @@ import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
+  options: { base: { type: 'string' }, views: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
-const names = Object.keys(scenarios).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
+const names = Object.keys(scenarios).filter((name) => args.views || !name.startsWith('catalog-chart')).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
 if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);
@@ -40,7 +41,7 @@ let failed = 0;
 async function lane() {
   let browser = await launch();
   for (let name = names.shift(); name; name = names.shift()) {
-    const t = { browser, base, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
+    const t = { browser, base, views: args.views, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
     const started = Date.now();
     const error = await within(240_000, scenarios[name](t)).catch((e) => e);
     const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;
