@@ -35,7 +35,8 @@ export class ChartView {
     const data = context.dataContext.dataModel;
     const list = (/** @type {{ path: string }} */ bound) => { const v = data.get(bound.path); return Array.isArray(v) ? v : []; };
     const label = [properties.label, properties.unit ? `(${properties.unit})` : ''].filter(Boolean).join(' ');
-    this.frame.update({ label });
+    this.frame.update(properties.label ? { label } : { help: properties.unit ?? '' });
+    this.picture.classList.toggle('limn-pie', properties.kind === 'pie');
     /** @type {Figures} */
     const figures = { kind: properties.kind, labels: list(properties.labels).map(String),
       series: (properties.series ?? []).map((/** @type {any} */ s) => ({ name: s.name, values: list(s.values).map(Number) })) };

@@ -50,6 +50,8 @@ export class Table {
     /** @type {((added: string[]) => void) | undefined} what is done when rows come */
     this.coming = undefined;
     this.problem = -1;
+    /** @type {Control | undefined} the cell that why is about */
+    this.wrong = undefined;
     this.shape = '';
     this.listen();
   }
@@ -76,6 +78,7 @@ export class Table {
     put(this.scroll, 'aria-label', label || (rows.columns[0]?.label ?? ''));
     this.footer();
     this.mark();
+    if (!this.wrong?.target.isConnected || this.wrong.target.getAttribute('aria-invalid') !== 'true') this.why.hidden = true;
     if (added.length && this.coming) {
       const then = this.coming;
       this.coming = undefined;
@@ -300,10 +303,12 @@ export class Table {
       const error = control.target.getAttribute('aria-invalid') === 'true' ? this.rows.errorAt(id, column) || control.hint(this.before.value) : '';
       put(this.why, 'textContent', error);
       this.why.hidden = error === '';
+      this.wrong = control;
       this.mark();
     });
+    // What is wrong stays in sight until it is mended: if it went with the focus, what is
+    // below would move away from the pointer that is about to click it.
     body.addEventListener('focusout', () => {
-      this.why.hidden = true;
       queueMicrotask(() => this.rows && this.lines.has(this.before.row) && this.line(this.before.row) && this.footer());
     });
     body.addEventListener('keydown', (event) => this.key(event));

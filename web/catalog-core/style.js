@@ -106,6 +106,7 @@ const text = `
 .limn-panel .limn-control { border: 1px solid var(--c-edge); border-radius: 6px; background: var(--c-field); }
 
 .limn-chart svg { display: block; width: 100%; max-width: 44rem; height: auto; }
+.limn-component .limn-pie svg { max-width: 17rem; }
 .limn-chart text { fill: var(--c-muted); font-size: 12px; }
 .limn-chart .limn-y { text-anchor: end; }
 .limn-chart .limn-x { text-anchor: middle; }

@@ -27,6 +27,15 @@ const sheet = css`
   .a2ui-option-label { font-weight: 400; min-height: 2rem; }
   .material-icons { display: none !important; } /* the names of icons, without the font that turns them into pictures */
   .a2ui-text.caption em { font-style: normal; }
+  [data-tone="error"] { --a2ui-text-caption-color: var(--limn-bad); }
+  [data-tone="error"] .a2ui-text { color: var(--limn-bad); }
+  [data-tone="warning"] { --a2ui-text-caption-color: var(--limn-warn); }
+  [data-tone="warning"] .a2ui-text { color: var(--limn-warn); }
+  [data-tone]::before { content: "⚠" / ""; align-self: flex-start; }
+  [data-tone="error"]::before { color: var(--limn-bad); }
+  [data-tone="warning"]::before { color: var(--limn-warn); }
+  a2ui-basic-row:has(> a2ui-choicepicker) { align-items: flex-start !important; } /* labels in one line */
+  a2ui-basic-row:has(> a2ui-choicepicker) > :is(a2ui-basic-button, a2ui-checkbox) { align-self: flex-start; margin-block-start: 1.6rem; }
   a2ui-basic-textfield, a2ui-datetimeinput { min-width: min(9rem, 100%); }
   a2ui-basic-column, a2ui-basic-card, a2ui-basic-row { min-width: 0; }
   a2ui-basic-button { align-self: flex-start; }
