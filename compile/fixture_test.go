@@ -24,7 +24,7 @@ func target(d a2ui.Dialect) Target {
 
 // rulesOf is what the messages for a target are held against.
 func rulesOf(t Target) a2ui.Rules {
-	return a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe, Catalogs: slices.Collect(maps.Values(t.Rules.Catalogs))}
+	return a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe, Catalogs: slices.Collect(maps.Values(t.rules().Catalogs))}
 }
 
 func eachDialect(t *testing.T, run func(t *testing.T, d a2ui.Dialect)) {
@@ -215,7 +215,7 @@ func (w *world) try(ops ...ui.Op) ([]a2ui.Message, error) {
 	w.leaves(started, batches)
 	w.feed(w.client, w.valid, batches)
 	w.checksRead(before)
-	if w.target.Rules.Catalogs != nil {
+	if w.target.rules().Catalogs != nil {
 		look(w.tb, w.target.Dialect, w.looks, batches.Messages())
 	}
 	return batches.Messages(), nil
@@ -378,7 +378,7 @@ func (w *world) same(context string) {
 		}
 		view, _ := w.client.Surface(id)
 		for _, p := range view.Problems {
-			if w.target.Rules.Catalogs != nil && p.Code == "UNKNOWN_COMPONENT_TYPE" {
+			if w.target.rules().Catalogs != nil && p.Code == "UNKNOWN_COMPONENT_TYPE" {
 				continue // this client draws the basic catalog
 			}
 			w.tb.Errorf("%s: %v", context, p)

@@ -160,7 +160,7 @@ func (s *seen) bound(v any) (out []any) {
 // starts now. What users typed is theirs.
 func (w *world) sameGrids(context string) {
 	w.tb.Helper()
-	if w.target.Rules.Catalogs == nil {
+	if w.target.rules().Catalogs == nil {
 		return
 	}
 	tb := w.tb

@@ -68,7 +68,7 @@ func follow(t *testing.T, w *world, of ui.Node, edges ui.Path, text string) {
 	all, _ := sf.Get(rs.Path)
 	if edges != "" {
 		sf = frame("connected", &ui.Update{Surface: name, Root: worksheet.SetParts(sf.Root, worksheet.Edges(nil, all))})
-		if drawn := w.client.Dump(sf.WireID()); w.target.Rules.Catalogs == nil && !strings.Contains(drawn, "2 Review the offer") {
+		if drawn := w.client.Dump(sf.WireID()); w.target.rules().Catalogs == nil && !strings.Contains(drawn, "2 Review the offer") {
 			t.Errorf("the connections do not offer the steps:\n%s", drawn)
 		}
 	} else if len(taken.Errors) == 0 {
