@@ -103,7 +103,7 @@ function area(field: Drawn): void {
 /** What stands beside an icon of an error or a warning looks like one. */
 function tone(icon: Drawn): void {
   const name = (icon.component?.properties?.name as { literalString?: string } | undefined)?.literalString;
-  queueMicrotask(() => { // the text comes after the icon
+  requestAnimationFrame(() => { // the text comes after the icon
     const text = icon.nextElementSibling;
     if (name === 'error' || name === 'warning') text?.setAttribute('data-tone', name);
     else text?.removeAttribute('data-tone'); // it was drawn for another component before

@@ -31,6 +31,7 @@ const sheet = css`
   [data-tone="error"] .a2ui-text { color: var(--limn-bad); }
   [data-tone="warning"] { --a2ui-text-caption-color: var(--limn-warn); }
   [data-tone="warning"] .a2ui-text { color: var(--limn-warn); }
+  a2ui-basic-row[data-tone] { flex-wrap: nowrap !important; }
   [data-tone]::before { content: "⚠" / ""; align-self: flex-start; }
   [data-tone="error"]::before { color: var(--limn-bad); }
   [data-tone="warning"]::before { color: var(--limn-warn); }
