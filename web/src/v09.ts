@@ -8,7 +8,7 @@ import { basicCatalog, type A2uiSurface } from '@a2ui/lit/v0_9';
 import { catalog } from '@limn-ui/catalog-lit';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { name as nameControls } from './label.js';
-import { mendControllers, tellOnce } from './mend09.js';
+import { mendChoices, mendControllers, tellOnce } from './mend09.js';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
 import { must } from '../page/page.js';
 
@@ -35,16 +35,19 @@ const sheet = css`
   [data-tone]::before { content: "⚠" / ""; align-self: flex-start; }
   [data-tone="error"]::before { color: var(--limn-bad); }
   [data-tone="warning"]::before { color: var(--limn-warn); }
+  a2ui-choicepicker:has(> select) > .chips { display: none !important; }
+  a2ui-choicepicker > select { font: inherit; font-weight: 400; color: inherit; background: var(--limn-field); border: 1px solid var(--limn-edge); border-radius: var(--limn-radius-field); min-height: 2.5rem; width: 100%; padding: 0 0.4rem; }
   a2ui-basic-row:has(> a2ui-choicepicker) { align-items: flex-start !important; } /* labels in one line */
   a2ui-basic-row:has(> a2ui-choicepicker) > :is(a2ui-basic-button, a2ui-checkbox) { align-self: flex-start; margin-block-start: 1.6rem; }
   a2ui-basic-textfield, a2ui-datetimeinput { min-width: min(9rem, 100%); }
   a2ui-basic-column, a2ui-basic-card, a2ui-basic-row { min-width: 0; }
   a2ui-basic-button { align-self: flex-start; }
   a2ui-basic-row > a2ui-basic-button { align-self: flex-end; }
-  @media (max-width: 40rem) { a2ui-basic-row { flex-wrap: wrap !important; } a2ui-basic-row > a2ui-basic-textfield { flex: 1 1 9rem; width: auto; } }
+  @media (max-width: 40rem) { a2ui-basic-row { flex-wrap: wrap !important; } a2ui-basic-row > :is(a2ui-basic-textfield, a2ui-choicepicker) { flex: 1 1 8rem !important; width: auto; } a2ui-basic-row > a2ui-basic-button { margin-block-start: 0 !important; } }
 `;
 
 mendControllers();
+mendChoices();
 let processor = make();
 const inputs = new Set(['DataGrid', 'ProcessMap', 'TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
 
