@@ -199,3 +199,42 @@ for (const [kind, open] of Object.entries(opens)) {
     expect(`no problems, got ${c.problems}`, c.problems.length === 0);
   };
 }
+
+for (const draw of ['v0.8', 'v0.9']) {
+  // --- the basic catalog on a phone: no control over another, errors look like errors ---
+  scenarios[`basic-looks-${draw.replace('.', '')}`] = async (t) => {
+    const phone = { viewport: { width: 360, height: 800 } };
+    const map = await Limn.open(t, draw, phone);
+    if (draw === 'v0.9') await map.basic();
+    await map.write(process);
+    await map.surfaces.getByText('Connections', { exact: true }).first().waitFor();
+    await map.still();
+    const overlaps = await map.page.evaluate(() => {
+      const all = [];
+      const walk = (root) => {
+        for (const el of root.querySelectorAll('*')) {
+          if (el.matches('input, select, textarea, button, .dropdown-header') && el.checkVisibility()) all.push([el, el.getBoundingClientRect()]);
+          if (el.shadowRoot) walk(el.shadowRoot);
+        }
+      };
+      walk(document.querySelector('#limn-surfaces'));
+      const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+      return [all.length, ...all.flatMap(([el, a], i) => all.slice(i + 1).filter(([, b]) => a.width && b.width && over(a, b)).map(([other]) => `${el.outerHTML.slice(0, 80)} over ${other.outerHTML.slice(0, 80)}`))];
+    });
+    expect(`no control over another, got ${overlaps.slice(1, 4).join('; ')}`, overlaps[0] > 12 && overlaps.length === 1);
+    if (draw === 'v0.9') expect('no chips where one is chosen', !(await map.surfaces.locator('.a2ui-chip').first().isVisible()) && (await map.surfaces.locator('select').count()) === 6);
+    await map.clean();
+
+    const table = await Limn.open(t, draw, phone);
+    if (draw === 'v0.9') await table.basic();
+    await table.write('We have 3 stakeholders to list.');
+    await table.cells.first().waitFor();
+    await table.surfaces.getByRole('textbox', { name: /^Role\b.*\b2$/ }).first().fill('Boss');
+    await table.submitButton.click();
+    const colour = (text) => table.surfaces.getByText(text, { exact: true }).last().evaluate((el) => getComputedStyle(el).color);
+    await table.surfaces.getByText('Row 2: Name is required.', { exact: true }).last().waitFor();
+    await poll('an error in another colour than help', async () => (await colour('Row 2: Name is required.')) !== (await colour('One row for each person. Rows you leave empty are left out.')));
+    await table.shot(`${draw}-basic-looks`);
+    await table.clean();
+  };
+}
