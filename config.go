@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/logs"
@@ -289,6 +290,20 @@ func (c Config) catalogs(d a2ui.Dialect) (map[string]*a2ui.Catalog, error) {
 	return out, c.drawable(compile.Target{Dialect: d, Rules: &compile.Rules{Catalogs: out}})
 }
 
+// withComponents is a target with Limn's own catalog for all surfaces that the application
+// gives none, nil if there are no such surfaces, or no such catalog.
+func withComponents(t compile.Target) *compile.Target {
+	c := components.For(t.Dialect)
+	if _, all := t.Rules.Catalogs["*"]; all || c == nil {
+		return nil
+	}
+	rules := *t.Rules
+	rules.Catalogs = map[string]*a2ui.Catalog{"*": c.Catalog}
+	maps.Copy(rules.Catalogs, t.Rules.Catalogs)
+	t.Rules = &rules
+	return &t
+}
+
 // drawable draws all forms, tables, maps and fixed views of the application.
 func (c Config) drawable(t compile.Target) error {
 	a := c.App
@@ -354,6 +369,7 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 				return nil, err
 			}
 			t.A2UI = compile.Target{Dialect: d, Rules: &own}
+			t.Own = withComponents(t.A2UI)
 		}
 		if slices.ContainsFunc(out, func(o deliver.Target) bool { return o.Name == name }) {
 			return nil, &ConfigError{"Targets", fmt.Sprintf("names %q twice", name)}

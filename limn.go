@@ -45,6 +45,9 @@ func New(cfg Config) (*Server, error) {
 	for _, t := range targets {
 		if t.HTML == nil {
 			draws = append(draws, t.A2UI)
+			if t.Own != nil {
+				draws = append(draws, *t.Own)
+			}
 		} else {
 			pages = append(pages, prove.Page{Name: t.Name, Print: t.Fingerprint(cfg.App.Fingerprint()),
 				Update: t.Update})

@@ -423,6 +423,9 @@ func sameValue(a, b a2ui.Value) bool {
 	case a2ui.Call:
 		b, ok := b.(a2ui.Call)
 		return ok && sameCall(a, b)
+	case a2ui.Object:
+		b, ok := b.(a2ui.Object)
+		return ok && sameProps(a, b)
 	case a2ui.List:
 		b, ok := b.(a2ui.List)
 		return ok && slices.EqualFunc(a, b, sameValue)

@@ -29,6 +29,9 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.Card:
 		return append(kids, d.card(at, n.Children))
 	case *ui.Section:
+		if n.Fold && !d.locked && d.has("Fold", propTitle) {
+			return append(kids, d.grids().fold(at, n))
+		}
 		return append(kids, d.section(at, n))
 	case *ui.Tabs:
 		return append(kids, d.tabs(at, n))
@@ -53,12 +56,27 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.Notice:
 		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
 	case *ui.Diagram:
+		if d.grids().covered(n) {
+			return kids
+		}
 		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.words)))
 	case *ui.Chart:
+		if d.has("Chart", propSeries) {
+			return append(kids, d.grids().chart(at, n))
+		}
 		return append(kids, d.figure(at, n, svg.Caption(n), svg.ChartWords(n, d.words)))
 	case *ui.Table:
+		switch {
+		case d.grids().covered(n):
+			return kids
+		case d.grids().whole("DataGrid", propRows, &n.Rowset):
+			return append(kids, d.grids().table(at, &n.Rowset))
+		}
 		return append(kids, d.rows().table(at, &n.Rowset))
 	case *ui.Steps:
+		if d.grids().whole("ProcessMap", propSteps, &n.Rowset) {
+			return append(kids, d.grids().process(at, n))
+		}
 		return append(kids, d.rows().steps(at, n))
 	case *ui.Button:
 		if d.locked || n.Action.Masked {

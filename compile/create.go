@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -14,7 +16,7 @@ type emission struct{ *drawing }
 func (d emission) create() []a2ui.Message {
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
-	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.rules.catalog(d.surface.Name) == nil {
+	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.themed() {
 		begin.Theme = jsonx.OfObject(a2ui.Member{Key: "primaryColor", Value: jsonx.Of(accent)})
 	}
 	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
@@ -25,6 +27,13 @@ func (d emission) create() []a2ui.Message {
 		return append(d.send(out, "", &d.data), begin)
 	}
 	return append(d.send([]a2ui.Message{begin}, "", &d.data), comps)
+}
+
+// themed reports a catalog whose clients take the main colour: the basic one, and one of
+// the application's own that says so.
+func (d emission) themed() bool {
+	own := d.rules.catalog(d.surface.Name)
+	return own == nil || slices.ContainsFunc(own.Theme, func(p a2ui.PropDef) bool { return p.Name == "primaryColor" })
 }
 
 func (d emission) catalogID() string {

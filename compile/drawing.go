@@ -23,6 +23,7 @@ type drawing struct {
 	comps    []a2ui.Component
 	data     tree
 	buttons  []pending
+	later    []func() // fill in what binds all data
 	depth    int
 	limits   a2ui.Limits
 	warnings []Warning
@@ -108,6 +109,11 @@ func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()
+	for _, fill := range d.later {
+		if d.err == nil {
+			fill()
+		}
+	}
 	if d.f.FlatData {
 		if n := d.data.flat() + 2; n > d.limits.Messages { // one has the components, one begins
 			d.fail(codeMessages, "", "drawing the surface takes %d messages, the limit is %d", n, d.limits.Messages)

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,6 +20,11 @@ var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V1
 
 func target(d a2ui.Dialect) Target {
 	return Target{Dialect: d, Rules: &Rules{Base: "https://limn.test", Until: func() int64 { return 1795392000 }}}
+}
+
+// rulesOf is what the messages for a target are held against.
+func rulesOf(t Target) a2ui.Rules {
+	return a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe, Catalogs: slices.Collect(maps.Values(t.rules().Catalogs))}
 }
 
 func eachDialect(t *testing.T, run func(t *testing.T, d a2ui.Dialect)) {
@@ -162,6 +168,7 @@ type world struct {
 	client *client.Client
 	valid  *a2ui.Validator
 	memo   Memo
+	looks  map[string]*seen                 // what a renderer that followed holds
 	typed  func(surface, path, text string) // hears what is typed; nil = nobody
 }
 
@@ -176,7 +183,7 @@ func (w *world) write(id string, in client.Shown, text string) error {
 
 func newWorld(tb tester, t Target) *world {
 	return &world{tb: tb, target: t, state: ui.NewState("conv"), client: client.New(t.Dialect, client.LikeWebCore),
-		valid: a2ui.NewValidator(a2ui.Rules{Dialect: t.Dialect, Profile: a2ui.Safe})}
+		valid: a2ui.NewValidator(rulesOf(t)), looks: map[string]*seen{}}
 }
 
 // apply makes a frame of ops, draws it and feeds the client; it returns what
@@ -208,6 +215,9 @@ func (w *world) try(ops ...ui.Op) ([]a2ui.Message, error) {
 	w.leaves(started, batches)
 	w.feed(w.client, w.valid, batches)
 	w.checksRead(before)
+	if w.target.rules().Catalogs != nil {
+		look(w.tb, w.target.Dialect, w.looks, batches.Messages())
+	}
 	return batches.Messages(), nil
 }
 
@@ -348,7 +358,7 @@ func (w *world) fresh() *client.Client {
 	if err != nil {
 		w.tb.Fatal(err)
 	}
-	w.feed(c, a2ui.NewValidator(a2ui.Rules{Dialect: w.target.Dialect, Profile: a2ui.Safe}), batches)
+	w.feed(c, a2ui.NewValidator(rulesOf(w.target)), batches)
 	return c
 }
 
@@ -368,6 +378,9 @@ func (w *world) same(context string) {
 		}
 		view, _ := w.client.Surface(id)
 		for _, p := range view.Problems {
+			if w.target.rules().Catalogs != nil && p.Code == "UNKNOWN_COMPONENT_TYPE" {
+				continue // this client draws the basic catalog
+			}
 			w.tb.Errorf("%s: %v", context, p)
 		}
 	}

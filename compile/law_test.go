@@ -20,9 +20,11 @@ import (
 // an input that stays, unless the frame wrote it.
 func TestUpdatesShowWhatSnapshotsShow(t *testing.T) {
 	t.Parallel()
-	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+	eachTarget(t, func(t *testing.T, tg Target) {
+		d, flags := tg.Dialect, tg.Flags
 		rapid.Check(t, func(rt *rapid.T) {
-			tg := target(d)
+			tg := tg
+			tg.Flags = flags
 			if rapid.Bool().Draw(rt, "toasts") {
 				tg.Flags |= Toasts
 			}
@@ -39,6 +41,7 @@ func TestUpdatesShowWhatSnapshotsShow(t *testing.T) {
 				}
 				context := fmt.Sprintf("frame %d %T\n%s", i, ops[0], encode(rt, d, msgs...))
 				w.same(context)
+				w.sameGrids(context)
 				w.keeps(context, before, typed, ops)
 			}
 		})

@@ -137,6 +137,7 @@ if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
 	step "npm packages" sh scripts/deps.sh npm
 	step "web build" sh scripts/web.sh
 	step "web types" npm run --silent --prefix web check
+	step "web components" npm run --silent --prefix web unit
 else
 	skip "web" "no Node.js, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi

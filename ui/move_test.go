@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // TestMove: a row that moves keeps its id and cells, the others their order,
@@ -99,5 +101,50 @@ func TestMoveActions(t *testing.T) {
 	table.Starter = -1
 	if n := len(open().Rows(&table.Rowset)); n != 0 {
 		t.Errorf("opens with %d rows, want none", n)
+	}
+}
+
+// TestActionFor: a component that draws a rowset whole has all its actions, those of the
+// rows that are there.
+func TestActionFor(t *testing.T) {
+	rs := Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "a", Type: TypeText}}}
+	s := &Surface{Root: Nodes{&Column{Key: "main", Children: Nodes{&Table{rs},
+		&Button{Key: "read", Action: Action{Name: ActionPaste}}}}},
+		Draft: Map(Pair{"items", Rows(Record{"r1", "m", Map()}, Record{"r2", "n", Map()})})}
+	for _, x := range []struct {
+		component, name, context string
+		want                     string // the context of the action; "" = none
+	}{
+		{"c#main/items:DataGrid", ActionAddRow, `{"table":"/draft/items","count":3}`, "count=3"},
+		{"c#main/items:DataGrid", ActionAddRow, `{"table":"/draft/items","count":501}`, "table=/draft/items"},
+		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, "row=r2"},
+		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/items","row":"r3"}`, ""},
+		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r2","before":"r1"}`, "before=r1"},
+		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r1","before":""}`, "before="},
+		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r1","before":"r7"}`, ""},
+		{"c#main/items:DataGrid", ActionPage, `{"table":"/draft/items","first":2}`, "first=2"},
+		{"c#main/items:DataGrid", ActionPage, `{"table":"/draft/items","first":3}`, ""},
+		{"c#main/items:DataGrid", ActionRestoreRow, `{"table":"/draft/items"}`, ""},
+		{"c#main/items:DataGrid", ActionSubmit, `{"table":"/draft/items"}`, ""},
+		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/others","row":"r2"}`, ""},
+		{"c#main/items:DataGrid", ActionPaste, `{}`, "-"},
+		{"c#main/items/r1/!remove:Button", ActionRemoveRow, `{}`, "row=r1"},
+		{"c#main:Column", ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, ""},
+	} {
+		context, err := jsonx.ParseString(x.context, jsonx.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, ok := s.ActionFor(&ActionEvent{Component: x.component, Name: x.name, Context: context})
+		got := ""
+		if ok {
+			got = "-"
+		}
+		if n := len(a.Context); ok && n > 0 {
+			got = a.Context[n-1].Key + "=" + a.Context[n-1].Value.Text()
+		}
+		if got != x.want {
+			t.Errorf("%s of %s %s: %q, want %q", x.name, x.component, x.context, got, x.want)
+		}
 	}
 }

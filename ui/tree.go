@@ -4,9 +4,11 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // Keys of the parts a rowset draws around its rows. No node key and no row id contains
@@ -173,8 +175,8 @@ func (rs *Rowset) action(name string, more ...Context) Action {
 		{Key: "rows", Path: rs.Path}, {Key: "table", Value: String(string(rs.Path))}}, more...)}
 }
 
-// AddAction adds a row; RemoveAction, RestoreAction, MoveAction and PageAction
-// are the other actions of a rowset's own buttons.
+// AddAction adds a row; RemoveAction, RestoreAction, MoveAction, PlaceAction and
+// PageAction are the other actions of a rowset's own buttons.
 func (rs *Rowset) AddAction() Action {
 	a := rs.action(ActionAddRow)
 	a.Repeat = true
@@ -197,6 +199,12 @@ func (rs *Rowset) MoveAction(row string, down bool) Action {
 		dir = "down"
 	}
 	return rs.action(ActionMoveRow, Context{Key: "row", Value: String(row)}, Context{Key: "dir", Value: String(dir)})
+}
+
+// PlaceAction puts one row before another, or with "" at the end.
+func (rs *Rowset) PlaceAction(row, before string) Action {
+	return rs.action(ActionMoveRow, Context{Key: "row", Value: String(row)},
+		Context{Key: "before", Value: String(before)})
 }
 
 // PageAction shows the rows from index first.
@@ -235,6 +243,70 @@ func (s *Surface) ActionAt(at KeyPath) (Action, bool) {
 		return Action{}, false
 	}
 	return *found, true
+}
+
+// ActionFor returns the action that an event asks for: that of its component, or of a
+// component that draws a rowset whole, the one of that name with the row, the place and
+// the number that the event says.
+func (s *Surface) ActionFor(e *ActionEvent) (Action, bool) {
+	at, _ := ParseComponentID(e.Component)
+	if a, ok := s.ActionAt(at); ok || e.Form || !s.isRowset(at) {
+		return a, ok
+	}
+	text := func(key string) string { return e.Context.At(key).Text() }
+	for n := range All(s.Tree()) {
+		if b, ok := n.(*Button); ok && e.Name == ActionPaste && b.Action.Name == e.Name {
+			return b.Action, true
+		}
+		if rs := RowsetOf(n); rs != nil && string(rs.Path) == text("table") {
+			return s.wholeAction(rs, e.Name, text, e.Context.At("count"), e.Context.At("first"))
+		}
+	}
+	return Action{}, false
+}
+
+func (s *Surface) isRowset(at KeyPath) (found bool) {
+	Walk(s.Tree(), func(here KeyPath, n Node) bool {
+		found = found || here == at && RowsetOf(n) != nil
+		return !found && strings.HasPrefix(string(at), string(here))
+	})
+	return found
+}
+
+// wholeAction is one of the actions of a rowset, with what text says of its context.
+func (s *Surface) wholeAction(rs *Rowset, name string, text func(key string) string,
+	count, first jsonx.Value) (Action, bool) {
+	v, _ := s.Get(rs.Path)
+	_, found := v.Record(text("row"))
+	switch name {
+	case ActionAddRow:
+		a := rs.AddAction()
+		if n, ok := whole(count, maxAdded); ok && n > 0 {
+			a.Context = append(a.Context, Context{Key: "count", Value: Int(n)})
+		}
+		return a, true
+	case ActionRemoveRow:
+		return rs.RemoveAction(text("row")), found
+	case ActionRestoreRow:
+		_, found = s.LastRemoved(rs)
+		return rs.RestoreAction(), found
+	case ActionMoveRow:
+		_, there := v.Record(text("before"))
+		return rs.PlaceAction(text("row"), text("before")), found && !rs.Unordered && (there || text("before") == "")
+	case ActionPage:
+		n, ok := whole(first, int64(len(v.Records())))
+		return rs.PageAction(int(n)), ok
+	}
+	return Action{}, false
+}
+
+// maxAdded bounds the rows that one action adds.
+const maxAdded = 500
+
+// whole reads a whole number from 0 to most.
+func whole(v jsonx.Value, most int64) (int64, bool) {
+	n, err := strconv.ParseInt(v.Str, 10, 64)
+	return n, err == nil && v.Kind == jsonx.Number && n >= 0 && n <= most
 }
 
 func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {

@@ -48,6 +48,8 @@ func TestBrowser(t *testing.T) {
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"), "--inspect")
 	defer s.kill()
+	views := startServer(t, filepath.Join(t.TempDir(), "views.db"), filepath.Join("testdata", "charts.yaml"))
+	defer views.kill()
 	dashboard, err := os.ReadFile(filepath.Join("..", "..", "examples", "dashboard", "app.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +61,8 @@ func TestBrowser(t *testing.T) {
 	defer live.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base)
+	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base,
+		"--views", views.base)
 	cmd.Dir = filepath.Join("..", "..", "web")
 	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium, "LIMN_DATA_TOKEN="+dataToken)
 	cmd.WaitDelay = 10 * time.Second

@@ -27,6 +27,7 @@ var rungs = [][]string{
 	{"a2ui/a2a"},
 	{"a2ui/client"},
 	{"a2ui/internal/conformance"},
+	{"internal/components"}, // Limn's own catalog
 
 	// From words to facts to drawings: pure.
 	{"internal/directive"},

@@ -15,7 +15,15 @@ import (
 type Target struct {
 	Name string         // what clients ask for: html, or the name of the dialect, such as v0.9
 	A2UI compile.Target // unless HTML is set
+	// the same with Limn's own components, for clients that know them; nil = there is none
+	Own  *compile.Target
 	HTML func(*ui.State) html.Options
+}
+
+// WithOwn is the target with Limn's own components.
+func (t Target) WithOwn() Target {
+	t.A2UI = *t.Own
+	return t
 }
 
 // Fingerprint changes when the same state would draw differently: 8 hex digits.

@@ -11,7 +11,7 @@ import (
 // lane is what makes the bytes of two streams of one conversation the same.
 type lane struct {
 	target  string
-	catalog string // clients know the same one by different ids
+	print   string // the fingerprint: clients know other components, or the same by different ids
 	format  Format
 	parts   bool // framing "message"
 	rebuild bool
@@ -36,8 +36,9 @@ type view struct {
 }
 
 func (d *Deliverer) view(r Request, log string) *view {
-	v := &view{d: d, log: log, target: r.Target, fingerprint: r.Target.Fingerprint(d.cfg.App), wire: r.Framing.Append,
-		lane: lane{r.Target.Name, r.Target.A2UI.Catalog, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
+	print := r.Target.Fingerprint(d.cfg.App)
+	v := &view{d: d, log: log, target: r.Target, fingerprint: print, wire: r.Framing.Append,
+		lane: lane{r.Target.Name, print, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
 	if r.Format == A2UI { // nothing but messages goes there, so that toasts need one
 		v.target.A2UI.Flags |= compile.Toasts
 	}

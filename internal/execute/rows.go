@@ -29,13 +29,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 				Message: text}
 			return step, nil
 		}
-		rows, _ := sf.Get(path)
-		id := rows.FreeRow()
-		patch.Changes = append([]ui.PatchOne{{Do: ui.PatchAppend, Path: path, Value: rs.BlankRow(), Row: id}},
-			linked(sf, rs, id)...)
-		if last := n / ui.PageRows * ui.PageRows; last > 0 { // show the page the new row is on
-			patch.Changes = append(patch.Changes, worksheet.Turn(rs, last))
-		}
+		patch.Changes = added(sf, rs, min(count(c.Context), limit-n))
 	case ui.ActionRemoveRow:
 		patch.Changes = append(remembered(sf, rs, row.Text()),
 			ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
@@ -47,8 +41,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 		}
 		after = nil // no error names the new row
 	case ui.ActionMoveRow:
-		dir, _ := c.Context.Get("dir")
-		patch.Changes, after = moved(sf, rs, row.Text(), dir.Text() == "down")
+		patch.Changes, after = moved(sf, rs, row.Text(), c.Context)
 		if patch.Changes == nil { // it has no place to go
 			return step, nil
 		}
@@ -145,18 +138,57 @@ func rowsAt(sf *ui.Surface, path ui.Path) (rs *ui.Rowset) {
 	return rs
 }
 
-// moved takes a row one place up or down, and turns the page with it.
-func moved(sf *ui.Surface, rs *ui.Rowset, id string, down bool) ([]ui.PatchOne, []ui.Record) {
-	rows := slices.Clone(sf.Rows(rs))
-	from := slices.IndexFunc(rows, func(r ui.Record) bool { return r.ID == id })
-	to := from - 1
-	if down {
-		to = from + 1
+// count is how many rows an action adds.
+func count(context ui.Value) int {
+	v, _ := context.Get("count")
+	n, _ := v.Float()
+	return max(1, int(n))
+}
+
+// added appends n empty rows, and shows the page that the first of them is on.
+func added(sf *ui.Surface, rs *ui.Rowset, n int) (changes []ui.PatchOne) {
+	rows, _ := sf.Get(rs.Path)
+	last := ""
+	if steps, edges := worksheet.OwnEdges(sf, rs); worksheet.Chain(steps, edges) {
+		last = steps.Records()[len(steps.Records())-1].ID
 	}
-	if from < 0 || to < 0 || to >= len(rows) {
+	for range n {
+		id := rows.FreeRow()
+		changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: rs.Path, Value: rs.BlankRow(), Row: id})
+		if last != "" { // a step added after the last one of a chain is connected
+			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: worksheet.EdgesPath,
+				Value: worksheet.Connect(last, id, capture.Sequence, false)})
+			last = id
+		}
+		rows, _ = rows.With(rs.BlankRow(), id)
+	}
+	if first := len(sf.Rows(rs)) / ui.PageRows * ui.PageRows; first > 0 {
+		changes = append(changes, worksheet.Turn(rs, first))
+	}
+	return changes
+}
+
+// moved takes a row to the place that the context says, one up or down or before another
+// row, where there is one, and turns the page with it.
+func moved(sf *ui.Surface, rs *ui.Rowset, id string, context ui.Value) ([]ui.PatchOne, []ui.Record) {
+	rows := slices.Clone(sf.Rows(rs))
+	place := func(id string) int { return slices.IndexFunc(rows, func(r ui.Record) bool { return r.ID == id }) }
+	from, to := place(id), len(rows)-1
+	if before, ok := context.Get("before"); !ok {
+		to = from - 1
+		if dir, _ := context.Get("dir"); dir.Text() == "down" {
+			to = from + 1
+		}
+	} else if before.Text() != "" {
+		if to = place(before.Text()); to > from {
+			to-- // it leaves a gap above
+		}
+	}
+	if from < 0 || to < 0 || to >= len(rows) || from == to {
 		return nil, rows
 	}
-	rows[from], rows[to] = rows[to], rows[from]
+	row := rows[from]
+	rows = slices.Insert(slices.Delete(rows, from, from+1), to, row)
 	move := ui.PatchOne{Do: ui.PatchMove, Path: rs.Path, Row: id}
 	if to+1 < len(rows) {
 		move.Before = rows[to+1].ID
@@ -237,17 +269,6 @@ func ends(env Env, s *ui.State, name ui.Name, ops ui.Ops) (ui.Ops, error) {
 		return nil, nil
 	}
 	return ui.Ops{&ui.Update{Surface: name, Root: worksheet.SetParts(sf.Root, edges)}}, nil
-}
-
-// linked connects a step that is added after the last one, if the map is a chain.
-func linked(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
-	steps, edges := worksheet.OwnEdges(sf, rs)
-	rows := steps.Records()
-	if !worksheet.Chain(steps, edges) {
-		return nil
-	}
-	return []ui.PatchOne{{Do: ui.PatchAppend, Path: worksheet.EdgesPath,
-		Value: worksheet.Connect(rows[len(rows)-1].ID, id, capture.Sequence, false)}}
 }
 
 // unlinked removes the connections of a step that goes away.

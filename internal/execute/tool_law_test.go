@@ -54,15 +54,60 @@ func TestMoveTurnsThePage(t *testing.T) {
 	sf := &ui.Surface{Draft: ui.Map(ui.Pair{Key: "list", Value: ui.Rows(rows...)})}
 	rs := &ui.Rowset{Key: "rows", Path: "/draft/list"}
 	at := func(i int) string { return sf.Rows(rs)[i].ID }
-	if c, _ := moved(sf, rs, at(49), true); len(c) != 2 || c[1].Value.Text() != "50" {
+	to := func(key, text string) ui.Value { return ui.Map(ui.Pair{Key: key, Value: ui.String(text)}) }
+	if c, _ := moved(sf, rs, at(49), to("dir", "down")); len(c) != 2 || c[1].Value.Text() != "50" {
 		t.Errorf("down over the edge: %+v", c)
 	}
-	if c, _ := moved(sf, rs, at(48), true); len(c) != 1 || c[0].Before != at(50) {
+	if c, _ := moved(sf, rs, at(48), to("dir", "down")); len(c) != 1 || c[0].Before != at(50) {
 		t.Errorf("down to the last place of a page: %+v", c)
 	}
 	sf.UIState = ui.Map(ui.Pair{Key: "page_rows", Value: ui.Int(50)})
-	if c, _ := moved(sf, rs, at(50), false); len(c) != 2 || c[1].Value.Text() != "0" {
+	if c, _ := moved(sf, rs, at(50), to("dir", "up")); len(c) != 2 || c[1].Value.Text() != "0" {
 		t.Errorf("up over the edge: %+v", c)
+	}
+	for _, x := range []struct {
+		row       int
+		before    string
+		put, page string
+		changes   int
+	}{
+		{50, at(2), at(2), "0", 2}, {2, at(50), at(50), "0", 2}, {52, "", "", "", 1}, {2, at(3), "", "", 0},
+		{59, "", "", "", 0}, {3, "r99", "", "", 0},
+	} {
+		c, _ := moved(sf, rs, at(x.row), to("before", x.before))
+		if len(c) != x.changes || len(c) > 0 && c[0].Before != x.put || len(c) > 1 && c[1].Value.Text() != x.page {
+			t.Errorf("row %d before %q: %+v", x.row, x.before, c)
+		}
+	}
+}
+
+// TestAddSeveral: a number of rows is added at once, no more than fit, and steps of a
+// chain are connected one after the other.
+func TestAddSeveral(t *testing.T) {
+	t.Parallel()
+	sf := &ui.Surface{Draft: ui.Map(ui.Pair{Key: "list", Value: ui.Rows(ui.Record{ID: "r1", Order: "m"})})}
+	rs := &ui.Rowset{Key: "rows", Path: "/draft/list", Columns: []ui.Field{{Name: "a", Type: ui.TypeText}}}
+	var ids []string
+	for _, c := range added(sf, rs, 3) {
+		ids = append(ids, c.Row)
+	}
+	if !slices.Equal(ids, []string{"r2", "r3", "r4"}) {
+		t.Errorf("added %v", ids)
+	}
+	e, s := people(t)
+	_, s = pressAt(t, e, s, process, "main/paste/read", typedText("/draft/paste", "Review -> Check -> Pay"))
+	_, s = pressAt(t, e, s, process, "main/paste/found/buttons/apply")
+	steps := s.Surface(process)
+	var edges []string
+	for _, c := range added(steps, worksheet.Rows(steps), 2) {
+		if c.Path == worksheet.EdgesPath {
+			from, _ := c.Value.Get("from")
+			to, _ := c.Value.Get("to")
+			edges = append(edges, from.Text()+">"+to.Text())
+		}
+	}
+	if len(edges) != 2 || edges[0][strings.Index(edges[0], ">")+1:] != edges[1][:strings.Index(edges[1], ">")] {
+		t.Errorf("connections %v", edges)
 	}
 }
 

@@ -54,7 +54,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		return attach(sf, e)
 	}
 	at, isComponent := ui.ParseComponentID(e.Component)
-	action, found := sf.ActionAt(at)
+	action, found := sf.ActionFor(e)
 	regenerate := found && action.Name == ui.ActionRegenerate
 	if sf.Status != ui.StatusOpen && !regenerate {
 		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {

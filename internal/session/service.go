@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
@@ -141,6 +142,7 @@ type Service struct {
 	sharing
 	cfg      Config
 	targets  *prove.Targets
+	drawings int                // that a surface stands in for separately: versions of A2UI, and pages
 	speech                      // in the first language of the app
 	spoken   map[string]*speech // in its other languages
 	appcalls appcall.Config     // how handlers and webhooks are called
@@ -209,6 +211,11 @@ func New(cfg Config) (*Service, error) {
 	s := &Service{cfg: cfg, work: work.New(errDraining)}
 	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
+	dialects := map[a2ui.Dialect]bool{}
+	for _, t := range cfg.Targets {
+		dialects[t.Dialect] = true
+	}
+	s.drawings = len(dialects) + len(cfg.Pages)
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}

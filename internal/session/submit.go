@@ -255,8 +255,7 @@ func (c *mailbox) repeats(e *ui.ActionEvent) (repeat, there bool) {
 	if sf == nil || sf.Epoch != epoch {
 		return false, false
 	}
-	at, _ := ui.ParseComponentID(e.Component)
-	a, _ := sf.ActionAt(at)
+	a, _ := sf.ActionFor(e)
 	declared, _ := c.svc.cfg.App.Action(a.Name)
 	return a.Repeat || declared.Repeat, true
 }

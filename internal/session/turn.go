@@ -260,7 +260,7 @@ const maxReplaced = 5
 // surface that does not is replaced: it closes, and a text says so.
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
-	drawings := len(t.c.svc.cfg.Targets) + len(t.c.svc.cfg.Pages)
+	drawings := t.c.svc.drawings
 	t.c.prover.OnPanic = t.panicked
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
 	if err != nil || len(p.Drafts) > 0 {

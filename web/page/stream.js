@@ -13,6 +13,7 @@ import { word } from './words.js';
  * @property {(reason: string) => void} reset
  * @property {(piece: Delta) => void} delta
  * @property {() => void} ended The conversation has ended; nothing follows.
+ * @property {string[]} [catalogs] The A2UI catalogs that the drawing knows; without them the server takes the basic one.
  */
 
 let cursor = page.cursor;
@@ -23,7 +24,7 @@ let tries = 0;
  * @param {Listener} listener
  */
 export function follow(listener) {
-  const source = new EventSource(address());
+  const source = new EventSource(address(listener));
   source.addEventListener('open', () => {
     tries = 0;
     connectionSays('');
@@ -70,7 +71,7 @@ async function again(listener) {
   const stop = new AbortController();
   let status = 0;
   try {
-    const answer = await fetch(address(), { headers: { Accept: 'text/event-stream' }, credentials: 'same-origin', signal: stop.signal });
+    const answer = await fetch(address(listener), { headers: { Accept: 'text/event-stream' }, credentials: 'same-origin', signal: stop.signal });
     status = answer.status;
     if (status === 204) {
       connectionSays('');
@@ -93,9 +94,13 @@ async function again(listener) {
   setTimeout(() => follow(listener), wait);
 }
 
-/** @returns {string} */
-function address() {
+/**
+ * @param {Listener} listener
+ * @returns {string}
+ */
+function address({ catalogs = [] }) {
   const url = new URL(page.stream, location.href);
+  for (const id of catalogs) url.searchParams.append('catalog', id);
   url.searchParams.set('client', page.client); // an error it reports rebuilds this page, not the others
   if (cursor) url.searchParams.set('after', cursor);
   return url.href;

@@ -19,6 +19,8 @@ export interface Renderer {
   feed(message: Message): void;
   /** All messages of a frame are fed. */
   fed?(): void;
+  /** The ids of the catalogs that it knows; none: the server takes the basic one. */
+  catalogs?: string[];
   /** The wire ids of the surfaces shown. */
   surfaces(): string[];
   /** The leaves under /draft, by path. */
@@ -52,6 +54,7 @@ export function run(with_: Renderer): void {
   addEventListener('error', (event) => fault(event.error ?? event.message));
   addEventListener('unhandledrejection', (event) => fault(event.reason));
   follow({
+    ...(renderer.catalogs && { catalogs: renderer.catalogs }),
     frame: show,
     delta: chat.delta,
     ended: chat.ended,

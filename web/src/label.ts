@@ -7,6 +7,10 @@ let count = 0;
 /** Names the controls below root, now and whenever it changes. */
 export function name(root: ShadowRoot): void {
   const tie = (): void => {
+    for (const icon of root.querySelectorAll('.material-icons')) { // what is beside it looks like an error, or a warning
+      const tone = icon.textContent ?? '';
+      if (tone === 'error' || tone === 'warning') icon.closest('a2ui-basic-row')?.setAttribute('data-tone', tone);
+    }
     for (const element of root.querySelectorAll('a2ui-basic-textfield, a2ui-datetimeinput, a2ui-slider, a2ui-choicepicker')) {
       const label = element.querySelector<HTMLLabelElement>(':scope > label, :scope > * > label:not(:has(input))');
       if (!label) continue;

@@ -43,8 +43,9 @@ export function treesLater(processor: Processor): (failed: (thrown: unknown, sur
   };
 }
 
-/** Mends the classes MultipleChoice, TextField and Button; call before anything is drawn. */
-export function mend(parts: { MultipleChoice: unknown; TextField: unknown; Button: unknown }): void {
+/** Mends the classes MultipleChoice, TextField, Button and Icon; call before anything is drawn. */
+export function mend(parts: { MultipleChoice: unknown; TextField: unknown; Button: unknown; Icon: unknown }): void {
+  after(parts.Icon as Class, tone);
   after(parts.MultipleChoice as Class, dropdown);
   after(parts.TextField as Class, area);
   after(parts.Button as Class, (button) => button.toggleAttribute('data-primary', button.primary === true));
@@ -99,8 +100,19 @@ function area(field: Drawn): void {
   if (lines.value !== text) lines.value = text;
 }
 
-/** Roles and keys of a listbox behind a button. */
+/** What stands beside an icon of an error or a warning looks like one. */
+function tone(icon: Drawn): void {
+  const name = (icon.component?.properties?.name as { literalString?: string } | undefined)?.literalString;
+  requestAnimationFrame(() => { // the text comes after the icon
+    const text = icon.nextElementSibling;
+    if (name === 'error' || name === 'warning') text?.setAttribute('data-tone', name);
+    else text?.removeAttribute('data-tone'); // it was drawn for another component before
+  });
+}
+
+/** Roles and keys of a listbox behind a button; its label looks like that of other inputs. */
 function dropdown(choice: Drawn): void {
+  choice.previousElementSibling?.toggleAttribute('data-label', true);
   const header = choice.renderRoot.querySelector<HTMLElement>('.dropdown-header');
   const list = choice.renderRoot.querySelector<HTMLElement>('.options-scroll-container');
   if (!header || !list) return;

@@ -1,4 +1,5 @@
-// What makes the v0.9 renderer slow on a page of many components. Every element
+// What the v0.9 renderer does not do well on a page of many components: it shows every
+// option of a choice in a cell, where a list would do, and it is slow. Every element
 // asks the surface to tell it of new components, as a child of its own may come
 // late, and draws itself and all below it anew when told. It is told once for
 // each new component, again while that drawing goes on, and, because an element
@@ -39,4 +40,40 @@ export function tellOnce(surface: { componentsModel: { onCreated: Source } }): v
       return { unsubscribe: () => void listeners.delete(listener) };
     },
   };
+}
+
+interface Picker extends HTMLElement {
+  controller?: { props: { displayStyle?: string; variant?: string; label?: string; options?: { label: string; value: string }[]; value?: unknown; setValue?(value: string[]): void } };
+  updated?(changed: Map<string, unknown>): void;
+}
+
+/** Lets chips of which one can be chosen be a list to choose from; call before anything is drawn. */
+export function mendChoices(): void {
+  const picker = customElements.get('a2ui-choicepicker')!.prototype as Picker;
+  const updated = picker.updated;
+  picker.updated = function (changed) {
+    updated?.call(this, changed);
+    list(this);
+  };
+}
+
+function list(picker: Picker): void {
+  const { displayStyle, variant, label = '', options = [], value } = picker.controller?.props ?? {};
+  let select = picker.querySelector<HTMLSelectElement>(':scope > select');
+  if (displayStyle !== 'chips' || variant === 'multipleSelection') {
+    select?.remove();
+    return;
+  }
+  if (!select) {
+    const made = select = document.createElement('select');
+    made.addEventListener('change', () => picker.controller?.props.setValue?.([made.value]));
+    picker.querySelector('.chips')?.before(made);
+  }
+  const all = options.some((o) => o.value === '') ? options : [{ label: '', value: '' }, ...options]; // nothing is chosen at first
+  if (select.dataset.options !== JSON.stringify(all)) {
+    select.dataset.options = JSON.stringify(all);
+    select.replaceChildren(...all.map((o) => new Option(o.label, o.value)));
+  }
+  select.setAttribute('aria-label', label);
+  select.value = String((Array.isArray(value) ? value[0] : value) ?? '');
 }

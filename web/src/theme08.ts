@@ -28,7 +28,14 @@ const sheet = css`
   :host { max-height: none; overflow: visible; min-width: 0; }
   .l-column, .l-row { gap: 0.6rem; min-width: 0; flex: 1; }
   :host(:is(a2ui-textfield, a2ui-datetimeinput, a2ui-slider, a2ui-multiplechoice)) { flex: var(--weight, 1); min-width: min(9rem, 100%); }
-  @media (max-width: 40rem) { .l-row { flex-wrap: wrap; } }
+  :host(:is(a2ui-column, a2ui-checkbox)) { min-width: min(7rem, 100%); }
+  .l-row { flex-wrap: wrap; } /* what does not fit goes below, and never over what is beside it */
+  :host(a2ui-text[data-label]) { margin-block-end: -0.4rem; }
+  :host(a2ui-text[data-tone]) { flex: 1; }
+  :host(a2ui-text[data-label]) .l-text { font-size: 0.85rem; font-weight: 600; color: var(--limn-muted); }
+  :host(a2ui-text[data-tone="error"]) :is(.l-text, .l-caption) { color: var(--limn-bad); }
+  :host(a2ui-text[data-tone="warning"]) :is(.l-text, .l-caption) { color: var(--limn-warn); }
+  :host(a2ui-text:is([data-tone="error"], [data-tone="warning"])) :is(.l-text, .l-caption:not(.l-text))::before { content: "⚠ " / ""; float: inline-start; margin-inline-end: 0.35rem; }
   .l-card { background: var(--limn-raised); border: 1px solid var(--limn-line); border-radius: var(--limn-radius); padding: 0.9rem; overflow: visible; }
   .l-field { display: flex; flex-direction: column; gap: 0.2rem; width: 100%; min-width: 0; }
   .l-label { font-size: 0.85rem; font-weight: 600; color: var(--limn-muted); margin: 0; }
@@ -64,7 +71,7 @@ const sheet = css`
   .dropdown-header, .dropdown-wrapper { background: var(--limn-field); box-shadow: none; }
   .option-item, .header-text { color: inherit; }
   .dropdown-header, .dropdown-wrapper { border: 1px solid var(--limn-edge); }
-  .dropdown-header[data-chosen]::before { content: attr(data-chosen); }
+  .dropdown-header[data-chosen]::before { content: attr(data-chosen); min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .dropdown-header[data-chosen] .header-text { display: none; }
   .dropdown-header { padding: 0.4rem 0.6rem; min-height: 2.5rem; border-radius: 0.5rem; }
   .option-item { padding: 0.5rem 0.7rem; }

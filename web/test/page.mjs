@@ -70,6 +70,12 @@ export class Limn {
     await this.ready();
   }
 
+  /** The same drawing for a client that knows the basic catalog alone. */
+  async basic() {
+    await this.page.goto(`${this.page.url().split('?')[0]}?draw=${this.draw}&catalog=basic`);
+    await this.ready();
+  }
+
   async ready() {
     await this.page.waitForFunction(() => window.limn && window.__sources?.length);
     if (this.draw !== 'html') await this.page.waitForFunction(() => document.body.dataset.seq !== undefined);
@@ -89,8 +95,8 @@ export class Limn {
   get box() { return this.surfaces.getByRole('textbox', { name: /^(rows to add|the process in words)/i }).first(); }
   /** The box for pasting, unfolded. */
   async openBox() {
-    const fold = this.surfaces.locator('.limn-fold:not([open]) > summary').first();
-    if (this.draw === 'html') await fold.or(this.box).first().waitFor();
+    const fold = this.surfaces.locator('.limn-fold:not([open]) > summary, .limn-fold > details:not([open]) > summary').first();
+    if (this.draw !== 'v0.8') await fold.or(this.box).first().waitFor();
     if (await fold.count()) await fold.click();
     return this.box;
   }

@@ -11,13 +11,14 @@ import { scenarios as conversations } from './conversations.mjs';
 import { scenarios as share } from './share.mjs';
 import { scenarios as files } from './files.mjs';
 import { scenarios as chat } from './chat.mjs';
+import { scenarios as catalog } from './catalog.mjs';
 import { scenarios as embed } from './embed.mjs';
 import { scenarios as inspect } from './inspect.mjs';
 import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...share, ...live, ...inspect };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...share, ...live, ...inspect };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

@@ -42,7 +42,8 @@ each('chat-beside-a-tool', async (t, draw) => {
 each('process-picture', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write(process);
-  const picture = limn.surfaces.locator(draw === 'html' ? 'svg.limn-svg' : 'img[src*="/main.picture.svg?"]').first();
+  const own = draw === 'v0.9'; // its page knows Limn's catalog
+  const picture = limn.surfaces.locator({ html: 'svg.limn-svg', 'v0.9': '.limn-map svg' }[draw] ?? 'img[src*="/main.picture.svg?"]').first();
   const seen = () => picture.evaluate(async (el) => {
     if (el.tagName !== 'IMG') return el.textContent;
     await el.decode();
@@ -54,11 +55,11 @@ each('process-picture', async (t, draw) => {
   expect(`a picture of some size, got ${JSON.stringify(size)}`, size.width > 100 && size.height > 150);
   expect('the steps in the picture', /Sign off.*IT.*Approve.*CFO/s.test(await seen()));
   if (draw === 'html') await limn.surfaces.locator('.limn-words summary').first().click();
-  await limn.waitText(/\(finance\) → Sign off \(IT\)/);
+  if (!own) await limn.waitText(/\(finance\) → Sign off \(IT\)/);
   await limn.shot(`${draw}-picture`);
   await limn.cells.first().fill('Receive the invoice');
   await limn.button(/^add step/i).click();
-  await limn.waitText(/Receive the invoice \(finance\) → Sign off \(IT\)/);
+  if (!own) await limn.waitText(/Receive the invoice \(finance\) → Sign off \(IT\)/);
   await poll('the picture to follow', async () => /Receive the.*invoice/s.test(await seen()));
   if (draw === 'html') expect('the words to stay open', await limn.surfaces.locator('.limn-words').first().evaluate((el) => el.open));
   await limn.clean();
@@ -124,7 +125,8 @@ each('paste-50-rows', async (t, draw) => {
   await limn.shot(`paste-${draw}-3-asked`);
   for (const n of [7, 21]) await limn.surfaces.getByRole('textbox', { name: new RegExp(`^Name\\b.*\\b${n}$`) }).first().fill(`Mended ${n}`);
 
-  await limn.button(/^move up/i).first().click(); // of the second row: the first one leads nowhere
+  if (draw === 'v0.9') await limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b2$/ }).first().press('Alt+ArrowUp');
+  else await limn.button(/^move up/i).first().click(); // of the second row: the first one leads nowhere
   const first = limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b1$/ }).first();
   await poll('the second person to be the first now', async () => (await first.inputValue()) === 'Person 2');
   await poll('the mended cell to be kept', async () => (await limn.surfaces.getByRole('textbox', { name: /^Name\b.*\b7$/ }).first().inputValue()) === 'Mended 7');
@@ -138,6 +140,7 @@ each('paste-50-rows', async (t, draw) => {
 // --- one message is one drawing, however many components and rows it brings ---
 const openRows = async (t, draw, n) => {
   const limn = await Limn.open(t, draw);
+  if (draw === 'v0.9') await limn.basic(); // a grid is one component
   await limn.write(`We have ${n} stakeholders to list.`);
   await (await limn.openBox()).fill(sheet(people(n)));
   await limn.button('Preview').click();

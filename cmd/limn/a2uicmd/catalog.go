@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/components"
 )
 
 // Catalog is the command "limn catalog": it lists the components, functions and properties of a catalog.
@@ -18,6 +19,7 @@ type Catalog struct {
 	Names   []string `arg:"" optional:"" name:"name" help:"${a2ui_catalog_names}"`
 	Version string   `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto is what a file says, else v0.9."`
 	Minimal bool     `help:"The minimal catalog instead of the basic one."`
+	Limn    bool     `help:"Limn's own catalog: the basic one, DataGrid, ProcessMap, Fold and Chart."`
 	Check   string   `placeholder:"FILE" help:"Compile a catalog of one's own and list it."`
 	JSON    bool     `name:"json" help:"Print one JSON object."`
 }
@@ -73,7 +75,10 @@ func (c Catalog) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error
 		listed, d, err := customCatalog(d, c.Check)
 		return d, c.Check, listed, err
 	}
-	if name = "basic"; c.Minimal {
+	switch name = "basic"; {
+	case c.Limn:
+		name = "limn"
+	case c.Minimal:
 		name = "minimal"
 	}
 	list, err := catalogs(d, []string{name})
@@ -83,7 +88,7 @@ func (c Catalog) find() (d a2ui.Dialect, name string, _ *a2ui.Catalog, err error
 	return d, name + " catalog", list[0], nil
 }
 
-// catalogs returns those that are named, basic, minimal or a file; without names
+// catalogs returns those that are named, basic, minimal, limn or a file; without names
 // the published ones.
 func catalogs(d a2ui.Dialect, names []string) ([]*a2ui.Catalog, error) {
 	var out []*a2ui.Catalog
@@ -101,6 +106,10 @@ func catalogs(d a2ui.Dialect, names []string) ([]*a2ui.Catalog, error) {
 			c = a2ui.Basic(d)
 		case "minimal":
 			c = a2ui.Minimal(d)
+		case "limn":
+			if own := components.For(d); own != nil {
+				c = own.Catalog
+			}
 		default:
 			var err error
 			if c, _, err = customCatalog(d, name); err != nil {

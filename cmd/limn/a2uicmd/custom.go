@@ -50,7 +50,7 @@ func ReadCatalogs(files []string) (list []*a2ui.Catalog, err error) {
 func customCatalog(d a2ui.Dialect, file string) (*a2ui.Catalog, a2ui.Dialect, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, d, fmt.Errorf("catalog: %w; want basic, minimal or a file", err)
+		return nil, d, fmt.Errorf("catalog: %w; want basic, minimal, limn or a file", err)
 	}
 	defer f.Close()
 	doc, err := io.ReadAll(io.LimitReader(f, catalog.MaxBytes+1))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -36,7 +37,11 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 	}
 	t, err := s.targetNamed("version", name)
 	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
-		t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
+		if slices.Contains(known, components.ID(t.A2UI.Dialect)) && t.Own != nil {
+			t = t.WithOwn()
+		} else {
+			t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
+		}
 		for _, own := range ownCatalogs(t) {
 			if err == nil {
 				_, err = s.catalog(own, known, r.PathValue("id"))
@@ -81,6 +86,18 @@ func (s *answers) catalog(pinned string, known []string, conversation string) (s
 		e.Hint = "open /c/" + conversation + " in a browser"
 	}
 	return "", e
+}
+
+// catalogDocument answers one of Limn's own catalogs, for clients and those who write them.
+func (s *Server) catalogDocument(w http.ResponseWriter, r *http.Request) error {
+	if c := components.Named(r.PathValue("name")); c != nil {
+		w.Header().Set("Content-Type", "application/schema+json")
+		w.Header().Set("Cache-Control", "public, max-age=3600")
+		_, err := w.Write(a2ui.AppendData(nil, c.Document.Data()))
+		return err
+	}
+	return &ui.Error{Code: recovery.CodeNotFound, Message: "no such catalog",
+		Hint: "there are v0_9.json and v1_0.json"}
 }
 
 // targetNamed looks up a drawing by the value of a query parameter.
