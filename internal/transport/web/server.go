@@ -250,7 +250,7 @@ func (s *Server) apiRoutes() map[string]handlerFunc {
 		"GET /v1/inspect/conversations/{id}/report":    s.inspect.opened(s.inspect.report),
 		"GET /v1/inspect/stories":                      s.inspect.opened(s.inspect.stories),
 		"POST /v1/inspect/compile":                     s.inspect.opened(s.inspect.compile),
-		"GET /v1/catalogs/{name}": s.catalogDocument,
+		"GET /v1/catalogs/{name}":                      s.catalogDocument,
 
 		"GET /v1/records":                      s.known(s.records.names),
 		"GET /v1/records/{name}":               s.known(s.records.list),
