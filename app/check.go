@@ -19,7 +19,7 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the rules that the declaration breaks, in the order of Config: of each
-// form, table, map, action and field, and of each other part, the first.
+// field, node, action and other entry of a list the first.
 func check(a *App) error {
 	if !ui.ValidKey(a.cfg.Name) {
 		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
@@ -86,17 +86,14 @@ func (c checker) claim(kind, at, name string) error {
 
 func (c checker) limits() error {
 	check := func(at string, list []limitKey) error {
-		for _, l := range list {
+		return checkAll(list, func(_ int, l limitKey) error {
 			if *l.at < 0 {
 				return ui.Errorf(CodeInvalid, at+"."+l.key, "a limit cannot be negative; 0 means the default")
 			}
-		}
-		return nil
+			return nil
+		})
 	}
-	if err := check("limits", limitKeys(&c.cfg.Limits)); err != nil {
-		return err
-	}
-	return check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits))
+	return errors.Join(check("limits", limitKeys(&c.cfg.Limits)), check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits)))
 }
 
 // saves reports the name of a form, table or map.
@@ -110,7 +107,10 @@ func (c checker) saves(name string) bool {
 // records checks that every spec is of a form, table or map, and names its fields.
 func (c checker) records() error {
 	seen := map[string]bool{}
-	for i, r := range c.cfg.Records {
+	if slices.Contains(c.cfg.Operators, "") {
+		return ui.Errorf(CodeInvalid, "operators", "the name of a role is empty")
+	}
+	return checkAll(c.cfg.Records, func(i int, r RecordSpec) error {
 		at := fmt.Sprintf("records[%d]", i)
 		if !c.saves(r.Name) {
 			return ui.Errorf(CodeDangling, at+".name", "there is no form, table or map %q", clip(r.Name))
@@ -130,11 +130,8 @@ func (c checker) records() error {
 				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
 			}
 		}
-	}
-	if slices.Contains(c.cfg.Operators, "") {
-		return ui.Errorf(CodeInvalid, "operators", "the name of a role is empty")
-	}
-	return nil
+		return nil
+	})
 }
 
 // catalogs checks which surfaces have separate catalogs.
@@ -171,13 +168,13 @@ func (c checker) catalogs() error {
 const maxPhrase = 200
 
 func (c checker) texts() error {
-	for i, s := range c.cfg.Suggestions {
+	return checkAll(c.cfg.Suggestions, func(i int, s string) error {
 		if strings.TrimSpace(s) == "" || len(s) > maxPhrase {
 			return ui.Errorf(CodeInvalid, fmt.Sprintf("suggestions[%d]", i), "a suggestion has 1 to %d bytes",
 				maxPhrase)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (c checker) forms() error {
@@ -228,7 +225,7 @@ func (c checker) maps() error {
 
 // own takes phrases or nouns: no two templates may answer to the same words.
 func (c checker) own(at, what string, list []string, owner string) error {
-	for i, p := range list {
+	return checkAll(list, func(i int, p string) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
 		words := wordsOf(p)
 		if len(words) == 0 || len(words) > maxWords || len(p) > maxPhrase {
@@ -240,8 +237,8 @@ func (c checker) own(at, what string, list []string, owner string) error {
 			return ui.Errorf(CodeDuplicate, here, "%s %q belongs to %s already", what, clip(p), other)
 		}
 		c.phrases[key] = owner
-	}
-	return nil
+		return nil
+	})
 }
 
 // runs checks the name of an action that runs on submit; "" = no action.
@@ -280,13 +277,13 @@ func (c checker) submitted(at string, list []string) error {
 	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
 	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
 	known = append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
-	for i, name := range list {
+	return checkAll(list, func(i int, name string) error {
 		if !slices.Contains(known, name) {
 			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q",
 				clip(name)), name, known)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func checkAction(at string, x Action) error {
@@ -336,7 +333,7 @@ func checkWebhook(at string, h *Webhook) error {
 
 func (c checker) guardrails() error {
 	seen := map[string]bool{}
-	for i, g := range c.cfg.Guardrails {
+	return checkAll(c.cfg.Guardrails, func(i int, g ui.Guardrail) error {
 		at := fmt.Sprintf("guardrails[%d]", i)
 		if !ui.ValidKey(g.ID) {
 			return ui.Errorf(CodeInvalid, at+".id", "id of a guardrail %q: %s", clip(g.ID), wantKey)
@@ -351,8 +348,8 @@ func (c checker) guardrails() error {
 			return &ui.Error{Code: CodeInvalid, Path: strings.TrimSuffix(at+"."+member, "."), Message: e.Message,
 				Hint: e.Hint, Err: e.Err}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (c checker) tools() error {
@@ -378,13 +375,13 @@ func (c checker) tools() error {
 func (c checker) words() error {
 	known := ui.DefaultWords()
 	check := func(at string, words ui.Words) error {
-		for _, key := range slices.Sorted(maps.Keys(words)) {
+		return checkAll(slices.Sorted(maps.Keys(words)), func(_ int, key string) error {
 			if _, ok := known[key]; !ok {
 				return suggest(ui.Errorf(CodeDangling, at+key, "Limn has no text under the key %q", clip(key)), key,
 					slices.Sorted(maps.Keys(known)))
 			}
-		}
-		return nil
+			return nil
+		})
 	}
 	for _, lang := range slices.Sorted(maps.Keys(c.cfg.Translations)) {
 		if !slices.Contains(c.cfg.Languages, lang) {
@@ -401,7 +398,7 @@ func (c checker) words() error {
 var languageTag = regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 func (c checker) languages() error {
-	for i, lang := range c.cfg.Languages {
+	return checkAll(c.cfg.Languages, func(i int, lang string) error {
 		at := fmt.Sprintf("languages[%d]", i)
 		if !languageTag.MatchString(lang) {
 			return ui.Errorf(CodeInvalid, at, "%q is no language: want a tag such as en or pt-BR", clip(lang))
@@ -409,15 +406,15 @@ func (c checker) languages() error {
 		if slices.Contains(c.cfg.Languages[:i], lang) {
 			return ui.Errorf(CodeDuplicate, at, "%q is there twice", lang)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 var codeName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*(_\*)?$`)
 
 func (c checker) recovery() error {
 	seen := map[ui.Code]bool{}
-	for _, e := range c.cfg.Recovery {
+	return checkAll(c.cfg.Recovery, func(_ int, e Code) error {
 		at := "recovery." + clip(string(e.Code))
 		switch {
 		case !codeName.MatchString(string(e.Code)):
@@ -435,8 +432,8 @@ func (c checker) recovery() error {
 			return ui.Errorf(CodeInvalid, at+".hint", "longer than 500 bytes")
 		}
 		seen[e.Code] = true
-	}
-	return nil
+		return nil
+	})
 }
 
 // suggest adds to an error which names are possible, the nearest one first.

@@ -13,16 +13,13 @@ import (
 
 // views checks names and contents.
 func (c checker) views() error {
-	for i, v := range c.cfg.Views {
+	return checkAll(c.cfg.Views, func(i int, v View) error {
 		at := fmt.Sprintf("views[%d]", i)
 		if err := c.claim("view", at+".name", v.Name); err != nil {
 			return err
 		}
-		if err := (viewChecker{c.App}).view(at, v); err != nil {
-			return err
-		}
-	}
-	return nil
+		return viewChecker{c.App}.view(at, v)
+	})
 }
 
 // viewChecker checks the contents of an app's views.
@@ -43,7 +40,7 @@ func (c viewChecker) view(at string, v View) error {
 	return c.binds(at, v)
 }
 
-// checkNodes reports at/<key path> of the first node that breaks a rule.
+// checkNodes reports at/<key path> of the nodes that break a rule.
 func (c viewChecker) checkNodes(at string, v View) error {
 	if err := ui.CheckTree(v.Nodes, c.cfg.Limits); err != nil {
 		var e *ui.Error
@@ -52,14 +49,12 @@ func (c viewChecker) checkNodes(at string, v View) error {
 		}
 		return &ui.Error{Code: CodeInvalid, Path: at, Message: "nodes of view " + v.Name, Err: err}
 	}
-	var first error
+	var faults []error
 	ui.Walk(v.Nodes[0], func(k ui.KeyPath, n ui.Node) bool {
-		if first == nil {
-			first = c.checkNode(at+"/"+string(k), n)
-		}
-		return first == nil
+		faults = append(faults, c.checkNode(at+"/"+string(k), n))
+		return true
 	})
-	return first
+	return errors.Join(faults...)
 }
 
 func (c viewChecker) checkNode(at string, n ui.Node) error {

@@ -70,7 +70,7 @@ func (c checker) directiveTypes() error {
 		return ui.Errorf(CodeInvalid, "directive_types", "more than %d directive types", maxDirectiveTypes)
 	}
 	seen := map[string]bool{}
-	for i, t := range c.cfg.DirectiveTypes {
+	return checkAll(c.cfg.DirectiveTypes, func(i int, t DirectiveType) error {
 		at := fmt.Sprintf("directive_types[%d]", i)
 		space, _, _ := strings.Cut(t.Name, ".")
 		switch {
@@ -100,8 +100,8 @@ func (c checker) directiveTypes() error {
 		if err := checkPayload(at, t); err != nil {
 			return err
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // checkPayload checks the schema of a type, and its example against it.

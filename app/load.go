@@ -79,15 +79,60 @@ func Load(file string, data []byte, opts ...Option) (*App, error) {
 		return nil, err
 	}
 	r := &reader{file: file, loading: l, places: map[string]place{}, budget: maxVisits, used: map[string]bool{}}
-	cfg := r.config(doc)
-	if err := joined(r.faults); err != nil {
-		return nil, err
-	}
-	a, err := New(cfg)
-	if err != nil {
+	a, err := New(r.config(doc))
+	switch {
+	case len(r.faults) > 0:
+		return nil, joined(r.others(err))
+	case err != nil:
 		return nil, r.locate(err)
 	}
 	return a, nil
+}
+
+// others adds to the faults of the reader those of New in other entries of the file: an
+// entry that could not be read may lack what New misses in it, and so may one that others
+// name.
+func (r *reader) others(err error) []error {
+	list := slices.Clone(r.faults)
+	for _, one := range flat(err) {
+		var e *ui.Error
+		if len(list) < maxFaults && errors.As(one, &e) && e.Code != CodeDangling && !r.faulty(entryOf(e.Path)) {
+			list = append(list, r.locate(one))
+		}
+	}
+	return list
+}
+
+// faulty reports whether the reader has found a fault in an entry: between its beginning
+// and that of the next one.
+func (r *reader) faulty(entry string) bool {
+	begin, known := r.places[entry]
+	if !known {
+		return true
+	}
+	end := place{line: 1 << 30}
+	for path, p := range r.places {
+		if entryOf(path) == path && p.after(begin) && end.after(p) {
+			end = p
+		}
+	}
+	return slices.ContainsFunc(r.faults, func(f error) bool {
+		e := ui.AsError(f, "", "")
+		var at place
+		_, _ = fmt.Sscanf(strings.TrimPrefix(e.Path, r.file+":"), "%d:%d", &at.line, &at.column)
+		return !begin.after(at) && end.after(at)
+	})
+}
+
+// entryOf is the part of a member path that names an entry of the file: forms[1] of
+// forms[1].fields[0].name, theme of theme.accent.
+func entryOf(path string) string {
+	if i := strings.IndexAny(path, ".]/"); i >= 0 && path[i] == ']' {
+		return path[:i+1]
+	} else if i >= 0 {
+		return path[:i]
+	}
+	return path
 }
 
 // parse reads the one document. The YAML library is not ours: should it panic,
@@ -128,6 +173,10 @@ func yamlError(file string, data []byte, err error) *ui.Error {
 type place struct{ line, column int }
 
 func placeOf(n *yaml.Node) place { return place{n.Line, n.Column} }
+
+func (p place) after(q place) bool {
+	return p.line > q.line || p.line == q.line && p.column > q.column
+}
 
 func (p place) in(file string) string {
 	if p.column == 0 {

@@ -120,7 +120,7 @@ func (a *App) RouteFor(s *ui.State, message string) (MessageRoute, bool) {
 
 func (c checker) modelTools() error {
 	seen := map[string]bool{}
-	for i, t := range c.cfg.ModelTools {
+	return checkAll(c.cfg.ModelTools, func(i int, t ModelTool) error {
 		at := fmt.Sprintf("model_tools[%d]", i)
 		if !ui.ValidKey(t.Name) {
 			return ui.Errorf(CodeInvalid, at+".name", "name of a model tool %q: %s", clip(t.Name), wantKey)
@@ -147,8 +147,8 @@ func (c checker) modelTools() error {
 		if err := c.submitted(at+".until", t.Until); err != nil {
 			return err
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // maxDescription bounds the description of one tool, in bytes.
@@ -190,7 +190,7 @@ func (c checker) run(at, run string) error {
 }
 
 func (c checker) messages() error {
-	for i, r := range c.cfg.Messages {
+	return checkAll(c.cfg.Messages, func(i int, r MessageRoute) error {
 		at := fmt.Sprintf("messages[%d]", i)
 		switch {
 		case (r.Run == "") == (r.Action == ""):
@@ -210,6 +210,6 @@ func (c checker) messages() error {
 		if err := c.runs(at+".action", r.Action); err != nil {
 			return err
 		}
-	}
-	return nil
+		return nil
+	})
 }
