@@ -75,9 +75,9 @@ without_detector() {
 }
 
 # with_detector leaves one package alone: SQLite, translated from C. It starts no
-# goroutine, and its locks are in modernc.org/libc, so that the detector still sees who
-# waits for whom. With it, SQLite took most of the time of this step. GOFLAGS is
-# for the programs that tests build, too.
+# goroutine, and locks by sync and modernc.org/libc, so that the detector still sees who
+# waits for whom; with it, tests of SQLite take four times as long. GOFLAGS is for the
+# programs that tests build, too.
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
 	GOFLAGS="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false" \
