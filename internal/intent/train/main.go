@@ -83,12 +83,18 @@ func readAll() (lines []line, err error) {
 			want, message, _ := strings.Cut(strings.TrimSuffix(sentence, "\n"), " :: ")
 			first, _, _ := strings.Cut(want, " ")
 			if class, ok := words[first]; ok && !strings.Contains(want, "+") {
-				add(class, breaks.Replace(message), len(sets)+i)
+				for range weight {
+					add(class, breaks.Replace(message), len(sets)+i)
+				}
 			}
 		}
 	}
 	return lines, err
 }
+
+// weight is how many lines a sentence of package route counts as: the documentation
+// promises what it decides.
+const weight = 8
 
 // words begin the sentences of package route; those with a state or a control do not
 // depend on the message alone.
