@@ -34,7 +34,7 @@ type inspectCommand struct {
 	Base   string   `default:"http://127.0.0.1:8080" help:"${replay_base}"`
 	Turn   uint64   `placeholder:"N" help:"Show this turn in detail."`
 	Target string   `default:"v0.9" enum:"v0.8,v0.9,v1.0" help:"Whose messages and screen to print: ${enum}."`
-	JSON   bool     `name:"json" help:"Print the timeline, or the turn, as JSON."`
+	JSON   bool     `name:"json" help:"Print the list, the timeline or the turn as JSON."`
 	Out    string   `type:"path" placeholder:"FILE" help:"${inspect_out}"`
 	Redact bool     `default:"true" negatable:"" help:"${inspect_redact}"`
 	Keep   []string `placeholder:"NAMES" help:"Fields and columns whose values stay in the report, by name."`
@@ -133,6 +133,13 @@ func (c inspectCommand) list(ctx context.Context, t term.Terminal, st store.Stor
 	all, err := st.All(ctx, false, inspect.Top, listed)
 	if err != nil {
 		return err
+	}
+	if c.JSON {
+		items := []inspect.Listed{}
+		for _, one := range all {
+			items = append(items, inspect.ListedOf(one))
+		}
+		return t.Show(true, map[string]any{"conversations": items}, nil)
 	}
 	rows := [][]string{{"CONVERSATION", "CREATED", "TITLE"}}
 	for _, one := range all {

@@ -23,6 +23,19 @@ const Top = "g"
 // maxSummary bounds the line that says what an event was, in bytes.
 const maxSummary = 160
 
+// Listed is a conversation in a list.
+type Listed struct {
+	ID       string    `json:"id"`
+	Title    string    `json:"title"` // by its owner, or how its first message begins
+	Created  time.Time `json:"created"`
+	Archived bool      `json:"archived"`
+}
+
+// ListedOf returns the entry of a conversation.
+func ListedOf(c store.Conversation) Listed {
+	return Listed{c.ID, cmp.Or(c.Title, c.First), c.Created.UTC(), c.Archived}
+}
+
 // Row is one turn in a timeline.
 type Row struct {
 	N        uint64         `json:"n"` // the number of its frame; 0: it has none yet

@@ -159,3 +159,30 @@ func TestTurnFromASnapshot(t *testing.T) {
 		t.Errorf("after its event was forgotten: %+v", late)
 	}
 }
+
+// Of a log whose beginning was trimmed what is left can be inspected.
+func TestTrimmedLog(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, limntest.Says("Yes."))
+	for range conversation.SnapshotEvery + 6 {
+		w.Submit(limntest.Say("hello"))
+	}
+	floor, err := w.store.Trim(context.Background(), w.ID, conversation.SnapshotEvery)
+	if err != nil || floor == 0 {
+		t.Fatalf("trimmed up to %d, %v", floor, err)
+	}
+	d := w.dump(conversation.Span{})
+	rows, err := inspect.Timeline(d, 0)
+	if err != nil || d.Floor < floor || len(rows) == 0 || rows[0].N != d.Floor+1 || rows[len(rows)-1].N != d.Seq {
+		t.Errorf("floor %d, rows %+v, %v", d.Floor, rows, err)
+	}
+	if turn := w.turn(d.Floor + 1); turn.N != d.Floor+1 || len(turn.Diff) == 0 {
+		t.Errorf("%+v", turn)
+	}
+	if _, err := w.env.Turn(w.dump(conversation.Span{From: 2, To: 2}), 2); !errors.Is(err, inspect.ErrNoTurn) {
+		t.Errorf("a turn that was trimmed: %v", err)
+	}
+	if _, err := w.env.NewFile(d, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -108,19 +108,12 @@ func (s *inspectAPI) conversations(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return conversation.StoreError("list conversations", err)
 	}
-	type item struct {
-		ID       string `json:"id"`
-		Title    string `json:"title"`
-		Created  string `json:"created"`
-		Archived bool   `json:"archived"`
-	}
 	out := struct {
-		Conversations []item `json:"conversations"`
-		Next          string `json:"next,omitempty"`
-	}{Conversations: []item{}}
+		Conversations []inspect.Listed `json:"conversations"`
+		Next          string           `json:"next,omitempty"`
+	}{Conversations: []inspect.Listed{}}
 	for _, c := range list {
-		out.Conversations = append(out.Conversations, item{c.ID, cmp.Or(c.Title, c.First),
-			c.Created.UTC().Format("2006-01-02T15:04:05Z"), c.Archived})
+		out.Conversations = append(out.Conversations, inspect.ListedOf(c))
 	}
 	if len(list) == maxInspected {
 		out.Next = list[len(list)-1].ID
