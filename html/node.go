@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/limn-ui/limn/ui"
@@ -86,7 +87,10 @@ func (w *nodes) list(n *ui.List) {
 	for _, c := range n.Columns {
 		w.put(`<th scope="col">`, c, `</th>`)
 	}
-	w.str(`<td></td></tr></thead><tbody>`)
+	if slices.ContainsFunc(n.Children, func(row ui.Node) bool { return len(ui.Children(row)) > len(n.Columns) }) {
+		w.str(`<td></td>`) // above the buttons
+	}
+	w.str(`</tr></thead><tbody>`)
 	for _, row := range n.Children {
 		mark := w.join(ui.NodeKey(row))
 		w.str(`<tr>`)

@@ -281,3 +281,25 @@ func TestOddTrees(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestListHead: the head of a list has a cell above the buttons of its rows, and none
+// where no row has buttons.
+func TestListHead(t *testing.T) {
+	t.Parallel()
+	row := func(key string, cells ...ui.Node) ui.Node { return &ui.Row{Key: key, Children: cells} }
+	text, press := &ui.Text{Key: "a", Text: "x"}, &ui.Button{Key: "b", Label: "Go", Action: ui.Action{Name: "go"}}
+	for want, rows := range map[string]ui.Nodes{
+		`<th scope="col">A</th></tr></thead>`:          {row("r1", text)},
+		`<th scope="col">A</th><td></td></tr></thead>`: {row("r1", text), row("r2", text, press)},
+	} {
+		s := ui.NewState("c")
+		root := &ui.Column{Key: "main", Children: ui.Nodes{&ui.List{Key: "l", Label: "L", Columns: []string{"A"}, Children: rows}}}
+		s, _, err := ui.Apply(s, &ui.Frame{Seq: 1, Ops: ui.Ops{&ui.Open{Surface: "s", Root: ui.Nodes{root}}}}, ui.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(AppendOne(nil, s, s.Surfaces[0], Options{})); !strings.Contains(got, want) {
+			t.Errorf("want %s in %s", want, got)
+		}
+	}
+}
