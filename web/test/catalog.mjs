@@ -238,3 +238,25 @@ for (const draw of ['v0.8', 'v0.9']) {
     await table.clean();
   };
 }
+
+// --- a paste adds the rows it needs; one with more than a page is previewed; pages turn ---
+scenarios['catalog-pages'] = async (t) => {
+  const c = await own(t);
+  await c.say('We have 5 stakeholders to list.');
+  await cell(c, 'Name', 1).click();
+  await paste(cell(c, 'Name', 1), Array.from({ length: 12 }, (_, i) => `P${i + 1}\tRole`).join('\n'));
+  await poll('seven rows more, filled', async () => (await c.root.locator('tbody tr').count()) === 12 && (await cell(c, 'Name', 12).inputValue()) === 'P12');
+  await paste(cell(c, 'Name', 1), Array.from({ length: 70 }, (_, i) => `Q${i + 1}\tRole\tHigh`).join('\n'));
+  const add = c.root.getByRole('button', { name: /^add these 70 rows/i });
+  await add.waitFor();
+  expect('nothing put in before it is looked at', (await cell(c, 'Name', 1).inputValue()) === 'P1');
+  await c.shot('catalog-page-7-preview');
+  await add.click();
+  await c.limn.waitText(/Rows 1–50 of 82/);
+  await c.root.getByRole('button', { name: /^next rows/i }).click();
+  await c.limn.waitText(/Rows 51–82 of 82/);
+  expect('the rows of the second page', (await cell(c, 'Name', 51).inputValue()) === 'Q39');
+  await cell(c, 'Name', 82).press('Enter');
+  await poll('a new row with the focus', async () => (await focused(c.page)) === 'Name 83');
+  await c.limn.clean();
+};
