@@ -20,18 +20,17 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ids"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/outbox"
-	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/share"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/validators"
@@ -141,23 +140,33 @@ type Service struct {
 	directory.Directory
 	*conversation.Followers
 	sharing
-	cfg      Config
-	targets  *prove.Targets
-	speech                      // in the first language of the app
-	spoken   map[string]*speech // in its other languages
-	appcalls appcall.Config     // how handlers and webhooks are called
-	owner    *lease.Client      // leases of this node; nil: the only node
-	quotas   quotas
-	records  *records.Book
-	outbox   *outbox.Outbox
-	work     *work.Group
-	ids      ids.Source
-	frames   conversation.Reader
-	cache    cache.Cache[*mailbox]
-	health   *work.Health
-	readers  *conversation.Readers
-	deltas   conversation.Deltas // the text of model runs
-	viewers  *live.Streams       // nil: no view shows topics or records
+	cfg     Config
+	targets *prove.Targets
+	speech                     // in the first language of the app
+	spoken  map[string]*speech // in its other languages
+	callers
+	owner   *lease.Client // leases of this node; nil: the only node
+	quotas  quotas
+	records *records.Book
+	work    *work.Group
+	ids     ids.Source
+	frames  conversation.Reader
+	cache   cache.Cache[*mailbox]
+	health  *work.Health
+	following
+}
+
+// callers call handlers and webhooks.
+type callers struct {
+	appcalls appcall.Config // in a turn
+	outbox   *outbox.Outbox // later
+}
+
+// following is what readers of conversations wait for.
+type following struct {
+	readers *conversation.Readers
+	deltas  conversation.Deltas // the text of model runs
+	viewers *live.Streams       // nil: no view shows topics or records
 }
 
 // speech holds the parts of a Service that depend on the language.
@@ -221,7 +230,7 @@ func New(cfg Config) (*Service, error) {
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = work.NewHealth(cfg.Log)
 	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: routing(cfg.App),
+	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
 		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.Hex(16) },
@@ -260,19 +269,6 @@ func New(cfg Config) (*Service, error) {
 	return s, nil
 }
 
-// routing is what routing knows of an application.
-func routing(a *app.App) route.Prefs {
-	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations, Rows: a.Config().Limits.Rows}
-	for _, t := range a.Config().Tables {
-		tpl := route.Template{Title: t.Title, Columns: t.Columns}
-		for _, n := range t.Nouns {
-			tpl.Nouns = append(tpl.Nouns, cmp.Or(prose.Singular(n), n))
-		}
-		p.Nouns = append(p.Nouns, tpl)
-	}
-	return p
-}
-
 // Close refuses new events and waits for running turns until ctx ends; what
 // still runs then is cut off, and resumed by another node or at the next start.
 func (s *Service) Close(ctx context.Context) error {
@@ -295,45 +291,18 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 }
 
 // Records returns the records of the application as far as a principal may use them.
-// What it saves counts as stored by the principal, and by the address of FromAddress.
+// What it saves counts as stored by the principal, and by the address of quota.FromAddress.
 func (s *Service) Records(principal string) app.Records {
-	return paidRecords{s.records.For(viewerOf(principal)), s, principal}
-}
-
-func viewerOf(principal string) records.Viewer {
-	who := records.Viewer{Owner: conversation.Owner(principal)}
-	if who.Owner != principal {
-		who.Name = principal
-	}
-	return who
+	return quota.Records{Records: s.records.For(records.ViewerOf(principal)), Stored: s.quotas.stored,
+		Principal: principal, Meter: s.cfg.Meter}
 }
 
 // AllRecords returns the records of the application as the program itself uses them.
 func (s *Service) AllRecords() app.Records { return s.records.For(records.Viewer{All: true}) }
 
-// Usage sums up the stored data of a principal.
-func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
-	used, err := s.cfg.Store.Usage(ctx, conversation.Owner(principal))
-	if err != nil {
-		return used, conversation.StoreError("sum up what is kept", err)
-	}
-	return used, nil
-}
-
-// KeepAnswers is how long the answer to an Idempotency-Key is kept at least. A
-// later repeat is refused by its rev or epoch.
-const KeepAnswers = 24 * time.Hour
-
-// Forget removes answers older than KeepAnswers, with their keys and journals,
-// and returns how many.
+// Forget removes old answers, see journal.Forget.
 func (s *Service) Forget(ctx context.Context) (n int, err error) {
-	for {
-		some, err := s.cfg.Store.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
-		n += some
-		if err != nil || some < store.ForgetMax {
-			return n, err
-		}
-	}
+	return journal.Forget(ctx, s.cfg.Store, s.cfg.Now())
 }
 
 // Rounds is how often a tool is opened again for correction in a conversation
