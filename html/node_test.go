@@ -298,7 +298,7 @@ func TestListHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := string(AppendOne(nil, s, s.Surfaces[0], Options{})); !strings.Contains(got, want) {
+		if got := string(AppendSurface(nil, s, s.Surfaces[0], Options{})); !strings.Contains(got, want) {
 			t.Errorf("want %s in %s", want, got)
 		}
 	}

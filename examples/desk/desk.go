@@ -9,16 +9,12 @@ package desk
 import (
 	_ "embed" // the declaration
 	"fmt"
-	"slices"
 
 	"github.com/limn-ui/limn/app"
 )
 
 //go:embed desk.yaml
 var file []byte
-
-// YAML returns the text of the declaration.
-func YAML() []byte { return slices.Clone(file) }
 
 // Option adds to the declaration what needs code.
 type Option func(*app.Config)

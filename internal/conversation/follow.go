@@ -17,9 +17,9 @@ type Followers struct {
 	enter   func(id string) (leave func())
 }
 
-// NewFollowers returns the followers of all conversations. readers counts them where other
-// nodes commit, too; nil: there are none. enter is told of each follower until leave; it
-// may be nil.
+// NewFollowers returns the followers of all conversations. readers counts them if other
+// nodes commit as well; nil: there are none. enter is called for each follower, leave at its
+// end; enter may be nil.
 func NewFollowers(b bus.Bus, deltas *Deltas, readers *Readers, enter func(id string) (leave func())) *Followers {
 	return &Followers{b, deltas, readers, enter}
 }

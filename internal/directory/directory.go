@@ -20,6 +20,7 @@ import (
 type Directory struct {
 	Store interface {
 		store.Conversations
+		store.Retention
 		store.Shares
 	}
 	Now func() time.Time
@@ -212,4 +213,13 @@ func (d Directory) Summary(ctx context.Context, id, principal string) (conversat
 		return conversation.Summary{}, err
 	}
 	return conversation.Summarize(head.Conversation, st), nil
+}
+
+// Usage sums up the stored data of a principal.
+func (d Directory) Usage(ctx context.Context, principal string) (store.Usage, error) {
+	used, err := d.Store.Usage(ctx, conversation.Owner(principal))
+	if err != nil {
+		return used, conversation.StoreError("sum up what is kept", err)
+	}
+	return used, nil
 }

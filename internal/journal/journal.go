@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
@@ -106,6 +107,41 @@ func (j Journal) Write(ctx context.Context, step int, n Note) error {
 		return err
 	}
 	return j.Store.Note(ctx, j.Conversation, j.Event, step, body)
+}
+
+// Cancel notes that the user does not want the model's answer, if the store takes it.
+func (j Journal) Cancel(ctx context.Context) {
+	for range 3 { // the run may write its own note at the same time
+		notes, err := j.Notes(ctx)
+		if err == nil {
+			err = j.Write(ctx, len(notes), Note{Kind: KindCancel})
+		}
+		if !errors.Is(err, store.ErrExists) {
+			return
+		}
+	}
+}
+
+// Canceled reports the note of Cancel.
+func (j Journal) Canceled(ctx context.Context) bool {
+	notes, err := j.Notes(ctx)
+	return err == nil && slices.ContainsFunc(notes, func(n Note) bool { return n.Kind == KindCancel })
+}
+
+// KeepAnswers is how long the answer to an Idempotency-Key is kept at least. A
+// later repeat is refused by its rev or epoch.
+const KeepAnswers = 24 * time.Hour
+
+// Forget removes the answers, keys and journals of all events that are older than
+// KeepAnswers, and returns how many.
+func Forget(ctx context.Context, db store.Retention, now time.Time) (n int, err error) {
+	for {
+		some, err := db.Forget(ctx, now.Add(-KeepAnswers), store.ForgetMax)
+		n += some
+		if err != nil || some < store.ForgetMax {
+			return n, err
+		}
+	}
 }
 
 // CallIn finds the call of an action, a message route or a model's directive: at which

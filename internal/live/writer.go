@@ -43,15 +43,20 @@ func (w Writer) Patch(ctx context.Context, conversation, key string, values any)
 
 // Set implements app.Live.
 func (w Writer) Set(ctx context.Context, conversation, key, name string, value any) error {
-	body, err := encodeData(value)
-	if err != nil {
-		return err
-	}
-	v, err := ingress.DecodeValue(body, ingress.Limits{})
+	v, err := valueOf(value)
 	if err != nil {
 		return err
 	}
 	return w.submit(ctx, conversation, key, ingress.DataEvent(name, v))
+}
+
+// valueOf returns a value of Go as data.
+func valueOf(value any) (ui.Value, error) {
+	body, err := encodeData(value)
+	if err != nil {
+		return ui.Value{}, err
+	}
+	return ingress.DecodeValue(body, ingress.Limits{})
 }
 
 func encodeData(v any) ([]byte, error) {
@@ -74,11 +79,7 @@ func (w Writer) submit(ctx context.Context, conversation, key string, e *ui.Even
 
 // Publish implements app.Live.
 func (w Writer) Publish(ctx context.Context, topic string, value any) error {
-	body, err := encodeData(value)
-	if err != nil {
-		return err
-	}
-	v, err := ingress.DecodeValue(body, ingress.Limits{})
+	v, err := valueOf(value)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@
 //
 // Strict means: a parameter it does not know is answered with 400 and the
 // parameter's name, a request that breaks an invariant of package llm's policy
-// fails the test at once ([Server.Violations] where there is no test), and
-// every request is recorded. A server speaks one [Dialect]. What it answers is
+// fails the test at once, and every request is recorded. A server speaks one
+// [Dialect]. Its answers are
 //
 //   - a list of [Step]s, one per accepted request, the last one for all that
 //     follow ([New]);
-//   - or what [Options.Answer] says, spoiled by one [Quirk]: the simulators of
+//   - or the answers of [Options.Answer], spoiled by one [Quirk]: the simulators of
 //     what real servers are known to do ([Quirks], [Start]).
 //
 // [Tape] records the answers of a real server into a file without its secrets,

@@ -96,11 +96,10 @@ type Server struct {
 	done chan struct{}
 	once sync.Once
 
-	mu         sync.Mutex // guards what follows
-	steps      []Step
-	accepted   int
-	requests   []Recorded
-	violations []string
+	mu       sync.Mutex // guards what follows
+	steps    []Step
+	accepted int
+	requests []Recorded
 }
 
 // New starts a server in OpenAI's dialect that is stopped when the test ends.
@@ -176,13 +175,6 @@ func (s *Server) Requests() []Recorded {
 	return slices.Clone(s.requests)
 }
 
-// Violations names the invariants that requests broke.
-func (s *Server) Violations() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.violations)
-}
-
 // next records a request and takes its step.
 func (s *Server) next(r Recorded) Step {
 	s.mu.Lock()
@@ -213,9 +205,6 @@ func (s *Server) record(r Recorded) {
 }
 
 func (s *Server) violated(what string) {
-	s.mu.Lock()
-	s.violations = append(s.violations, what)
-	s.mu.Unlock()
 	if s.t != nil {
 		s.t.Errorf("llmtest: a request breaks an invariant: %s", what)
 	}

@@ -80,3 +80,12 @@ func TooLarge(err error) bool {
 	var above interface{ TooLarge() bool }
 	return errors.As(err, &above) && above.TooLarge()
 }
+
+// Job is the job that makes the call because of an event. Its id is the key of the call.
+func (c Call) Job(e *ui.Event) store.Job {
+	body, err := json.Marshal(c)
+	if err != nil {
+		panic(err) // strings and values
+	}
+	return store.Job{ID: c.Key, Event: string(e.ID), Kind: Kind, Body: body, Due: e.At}
+}

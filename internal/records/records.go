@@ -315,3 +315,12 @@ func newID() string {
 	_, _ = rand.Read(b[:]) // never fails
 	return hex.EncodeToString(b[:])
 }
+
+// ViewerOf is a principal as a Viewer.
+func ViewerOf(principal string) Viewer {
+	who := Viewer{Owner: conversation.Owner(principal)}
+	if who.Owner != principal {
+		who.Name = principal
+	}
+	return who
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -26,9 +27,9 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	t.jobs = jobsOf(t.c.info.ID, t.event, p, f)
-	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: receipt(f).encode(), Node: c.svc.cfg.Node,
-		Outbox: t.jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
+	t.tally.Jobs = jobsOf(c.info.ID, t.event, p, f)
+	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: conversation.ReceiptOf(f).Encode(),
+		Node: c.svc.cfg.Node, Outbox: t.tally.Jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
 	tx.Said = conversation.Said(f, step.After)
 	if c.info.First == "" {
 		tx.First = conversation.First(step.After)
@@ -56,8 +57,8 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 		unanswered{c}.lookLater()
 		return conversation.StoreError("append frame", err)
 	}
-	c.svc.quotas.stored.Add(t.event.Principal, t.address, storedBytes(t.record, tx))
-	t.size = len(body)
+	c.svc.quotas.stored.Add(t.event.Principal, t.address, quota.Bytes(t.record, tx))
+	t.tally.Size = len(body)
 	c.info.First = cmp.Or(c.info.First, tx.First)
 	if c.opsBytes += len(body); tx.Snapshot != nil {
 		c.snapped, c.opsBytes = f.Seq, 0
@@ -76,23 +77,6 @@ func compact(r store.Event, e *ui.Event, f *ui.Frame) *store.Event {
 			"").Body
 	}
 	return &r
-}
-
-// storedBytes is how many bytes a turn adds to the store.
-func storedBytes(r store.Event, tx store.Commit) int64 {
-	n := len(tx.Frame) + len(tx.Answer) + len(tx.Trace) + len(tx.Said)
-	if tx.Record != nil {
-		n += len(tx.Record.Body)
-	} else {
-		n += len(r.Body)
-	}
-	for _, job := range tx.Outbox {
-		n += len(job.Body)
-	}
-	for _, r := range tx.Records {
-		n += len(r.Body)
-	}
-	return int64(n)
 }
 
 // trimMax is the most frames that one snapshot has trimmed: a writer should not

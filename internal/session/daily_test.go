@@ -67,7 +67,7 @@ func TestStoredADay(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
 				w := newWorld(t, declared(t), model(limntest.Says(envelope("Hm."))),
 					func(c *session.Config) { c.Stored = tt.limit })
-				ctx := session.FromAddress(t.Context(), "192.0.2.1/32")
+				ctx := quota.FromAddress(t.Context(), "192.0.2.1/32")
 				post := func(key string) (session.Receipt, error) {
 					return w.svc.Submit(ctx, w.id, "p", keyed(say(strings.Repeat("x", 1<<10)), key), wait)
 				}

@@ -10,8 +10,10 @@
 //
 // Each part is a type in a separate file: mailbox (a conversation in this process),
 // leases and retry (takeover), call and modelRun. Separate packages are cache,
-// conversation (log in memory, streamed text), journal (notes of an event), appcall
-// (calls handlers and webhooks), modelrun (asks models), prove (7), outbox and quota.
+// conversation (log in memory, followers, streamed text), journal (notes of an event),
+// appcall (calls handlers and webhooks), modelrun (asks models), prove (7), tally (the
+// trace of a turn), outbox, quota, directory (lists), share (links), live (topics and
+// records that views show) and work (the end of the server).
 //
 // Invariants:
 //   - One turn at a time per conversation in this process; between processes the

@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 )
@@ -42,7 +43,7 @@ func TestForget(t *testing.T) {
 			return r.Seq
 		}
 		first := send()
-		time.Sleep(session.KeepAnswers - time.Minute) // the bubble's clock
+		time.Sleep(journal.KeepAnswers - time.Minute) // the bubble's clock
 		if n, err := svc.Forget(t.Context()); n != 0 || err != nil {
 			t.Fatalf("forgot %d too early, %v", n, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
@@ -34,21 +33,15 @@ func openOutbox(s *Service) *outbox.Outbox {
 }
 
 // jobsOf returns the jobs that a frame puts into the outbox: the webhook that is called
-// later, and nothing if the frame says that the event failed. The id of the job is
-// the key of the call.
+// later, and nothing if the frame says that the event failed.
 func jobsOf(id string, e *ui.Event, p turn.Plan, f *ui.Frame) []store.Job {
 	if p.Later == nil || f.Outcome.Kind != ui.OutcomeDone {
 		return nil
 	}
 	effect := p.Later
-	key := journal.CallKey(e, 0)
-	body, err := json.Marshal(outbox.Call{Key: key, Conversation: id, Principal: journal.Principal(e),
-		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values,
-		Record: effect.Record})
-	if err != nil {
-		panic(err) // strings and values
-	}
-	return []store.Job{{ID: key, Event: string(e.ID), Kind: outbox.Kind, Body: body, Due: e.At}}
+	call := outbox.Call{Key: journal.CallKey(e, 0), Conversation: id, Principal: journal.Principal(e),
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, Record: effect.Record}
+	return []store.Job{call.Job(e)}
 }
 
 // settleJob commits the result of a job, under an event id that comes from the job's.

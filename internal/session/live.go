@@ -36,7 +36,7 @@ func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 	return c.head().Committed.Get(name)
 }
 
-// newer returns what the open views of a state show and it does not have yet.
+// newer returns commits of newer topics and records for the open views of a state.
 func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
 	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log,
 		Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}

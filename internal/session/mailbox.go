@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 	"sync/atomic"
 
@@ -54,6 +53,9 @@ type running struct {
 	cancel   context.CancelCauseFunc // stops its model run
 }
 
+// Receipt is the status of an event.
+type Receipt = conversation.Receipt
+
 // head returns the newest state.
 func (c *mailbox) head() *ui.State { return c.log.State() }
 
@@ -79,7 +81,7 @@ func (c *mailbox) moved(st conversation.Step) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.release(st.Frame.Event, receipt(st.Frame))
+	c.release(st.Frame.Event, conversation.ReceiptOf(st.Frame))
 }
 
 // release answers a running event. Called with mu held.
@@ -128,35 +130,4 @@ func (c *mailbox) expireOnLoad(ctx context.Context) {
 		c.expire(ctx)
 	default:
 	}
-}
-
-// Receipt is the status of an event: it is durable, and when Done, how it ended.
-type Receipt struct {
-	Event   ui.EventID `json:"event"`
-	Seq     uint64     `json:"seq"` // of its frame; while not Done, of the newest frame
-	Done    bool       `json:"-"`
-	Outcome ui.Outcome `json:"outcome"`
-}
-
-// receipt is the answer a frame gives to its event.
-func receipt(f *ui.Frame) Receipt {
-	return Receipt{Event: f.Event, Seq: f.Seq, Done: true, Outcome: f.Outcome}
-}
-
-func (r Receipt) encode() []byte {
-	b, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // strings and numbers only
-	}
-	return b
-}
-
-func receiptOf(r *store.Event) (Receipt, error) {
-	var out Receipt
-	if err := json.Unmarshal(r.Answer, &out); err != nil {
-		return Receipt{}, &ui.Error{Code: conversation.CodeStore, Message: "the recorded answer cannot be read",
-			Err: err}
-	}
-	out.Done = true
-	return out, nil
 }

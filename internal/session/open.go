@@ -5,6 +5,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/prove"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -44,7 +45,7 @@ func (s *Service) admit(ctx context.Context, id, principal string,
 		done()
 		return nil, g, nil, err
 	}
-	if who := viewerOf(principal); principal != "" && s.viewers != nil && !g.Guest() {
+	if who := records.ViewerOf(principal); principal != "" && s.viewers != nil && !g.Guest() {
 		c.viewer.Store(&who)
 	}
 	return c, g, done, nil

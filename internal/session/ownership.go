@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
@@ -123,9 +122,7 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 			case <-wake:
 			case <-look.C:
 			}
-			notes, err := log.Notes(ctx)
-			isCancel := func(n journal.Note) bool { return n.Kind == journal.KindCancel }
-			if err == nil && slices.ContainsFunc(notes, isCancel) {
+			if log.Canceled(ctx) {
 				stop(journal.ErrCanceled)
 				return
 			}
@@ -145,16 +142,7 @@ func (c *mailbox) stopOthers(ctx context.Context) {
 		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply {
 			continue
 		}
-		log := c.journalOf(r.ID)
-		for range 3 { // the run may write its own note at the same time
-			notes, err := log.Notes(ctx)
-			if err == nil {
-				err = log.Write(ctx, len(notes), journal.Note{Kind: journal.KindCancel})
-			}
-			if !errors.Is(err, store.ErrExists) {
-				break
-			}
-		}
+		c.journalOf(r.ID).Cancel(ctx)
 	}
 	c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
 }

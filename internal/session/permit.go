@@ -4,24 +4,10 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
-
-type addressKey struct{}
-
-// FromAddress returns a context for Submit and Take that says which network an
-// event comes from, so that model runs and stored bytes can be counted by it.
-func FromAddress(ctx context.Context, network string) context.Context {
-	return context.WithValue(ctx, addressKey{}, network)
-}
-
-func addressOf(ctx context.Context) string {
-	network, _ := ctx.Value(addressKey{}).(string)
-	return network
-}
 
 // permitRun admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
@@ -43,7 +29,7 @@ func permitStored(ctx context.Context, t *Turn) error {
 	if t.event.Kind == ui.EventData { // the application's own, and frames are trimmed
 		return nil
 	}
-	refused := c.svc.overStored(t.event.Principal, t.address)
+	refused := c.svc.quotas.stored.Refuse(t.event.Principal, t.address)
 	if refused == nil {
 		return nil
 	}
@@ -52,34 +38,4 @@ func permitStored(ctx context.Context, t *Turn) error {
 	}
 	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
 	return refused
-}
-
-// overStored is nil, or the refusal of one who had too much stored today.
-func (s *Service) overStored(principal, address string) error {
-	who := s.quotas.stored.Over(principal, address)
-	if who == "" {
-		return nil
-	}
-	return &ui.Error{Code: quota.CodeStored, Message: who + " stored as much as one may in a day.",
-		Hint: "send it again after midnight UTC"}
-}
-
-// paidRecords charges each save of a record to its principal.
-type paidRecords struct {
-	app.Records
-	svc       *Service
-	principal string
-}
-
-func (p paidRecords) Put(ctx context.Context, r app.Record) (app.Record, error) {
-	address := addressOf(ctx)
-	if err := p.svc.overStored(p.principal, address); err != nil {
-		p.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
-		return r, err
-	}
-	kept, err := p.Records.Put(ctx, r)
-	if err == nil {
-		p.svc.quotas.stored.Add(p.principal, address, int64(len(kept.Values.AppendJSON(nil))))
-	}
-	return kept, err
 }

@@ -250,7 +250,7 @@ func (r *retry) answeredElsewhere(ctx context.Context) (Receipt, bool) {
 	if err != nil || prior == nil || !prior.Done {
 		return Receipt{}, false
 	}
-	rec, err := receiptOf(prior)
+	rec, err := conversation.ParseReceipt(prior)
 	if err != nil {
 		return Receipt{}, false
 	}

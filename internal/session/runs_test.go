@@ -33,7 +33,7 @@ func TestRunsAtOnce(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
 				g := limntest.NewGate()
 				w := newWorld(t, declared(t), model(g), phrases, bounded(c.runs))
-				ctx := session.FromAddress(t.Context(), "192.0.2.1/32")
+				ctx := quota.FromAddress(t.Context(), "192.0.2.1/32")
 				post := func(e *ui.Event) (session.Receipt, error) { return w.svc.Submit(ctx, w.id, "p", e, 0) }
 				for range 2 {
 					if _, err := post(keyed(say("think"), "")); err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ids"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/lease"
 	"github.com/limn-ui/limn/internal/live"
@@ -145,19 +146,29 @@ type Service struct {
 	drawings int                // that a surface stands in for separately: versions of A2UI, and pages
 	speech                      // in the first language of the app
 	spoken   map[string]*speech // in its other languages
-	appcalls appcall.Config     // how handlers and webhooks are called
-	owner    *lease.Client      // leases of this node; nil: the only node
-	quotas   quotas
-	records  *records.Book
-	outbox   *outbox.Outbox
-	work     *work.Group
-	ids      ids.Source
-	frames   conversation.Reader
-	cache    cache.Cache[*mailbox]
-	health   *work.Health
-	readers  *conversation.Readers
-	deltas   conversation.Deltas // the text of model runs
-	viewers  *live.Streams       // nil: no view shows topics or records
+	callers
+	owner   *lease.Client // leases of this node; nil: the only node
+	quotas  quotas
+	records *records.Book
+	work    *work.Group
+	ids     ids.Source
+	frames  conversation.Reader
+	cache   cache.Cache[*mailbox]
+	health  *work.Health
+	following
+}
+
+// callers call handlers and webhooks.
+type callers struct {
+	appcalls appcall.Config // in a turn
+	outbox   *outbox.Outbox // later
+}
+
+// following is what readers of conversations wait for.
+type following struct {
+	readers *conversation.Readers
+	deltas  conversation.Deltas // the text of model runs
+	viewers *live.Streams       // nil: no view shows topics or records
 }
 
 // speech holds the parts of a Service that depend on the language.
@@ -287,45 +298,18 @@ func (s *Service) Create(ctx context.Context, principal string) (string, error) 
 }
 
 // Records returns the records of the application as far as a principal may use them.
-// What it saves counts as stored by the principal, and by the address of FromAddress.
+// What it saves counts as stored by the principal, and by the address of quota.FromAddress.
 func (s *Service) Records(principal string) app.Records {
-	return paidRecords{s.records.For(viewerOf(principal)), s, principal}
-}
-
-func viewerOf(principal string) records.Viewer {
-	who := records.Viewer{Owner: conversation.Owner(principal)}
-	if who.Owner != principal {
-		who.Name = principal
-	}
-	return who
+	return quota.Records{Records: s.records.For(records.ViewerOf(principal)), Stored: s.quotas.stored,
+		Principal: principal, Meter: s.cfg.Meter}
 }
 
 // AllRecords returns the records of the application as the program itself uses them.
 func (s *Service) AllRecords() app.Records { return s.records.For(records.Viewer{All: true}) }
 
-// Usage sums up the stored data of a principal.
-func (s *Service) Usage(ctx context.Context, principal string) (store.Usage, error) {
-	used, err := s.cfg.Store.Usage(ctx, conversation.Owner(principal))
-	if err != nil {
-		return used, conversation.StoreError("sum up what is kept", err)
-	}
-	return used, nil
-}
-
-// KeepAnswers is how long the answer to an Idempotency-Key is kept at least. A
-// later repeat is refused by its rev or epoch.
-const KeepAnswers = 24 * time.Hour
-
-// Forget removes answers older than KeepAnswers, with their keys and journals,
-// and returns how many.
+// Forget removes old answers, see journal.Forget.
 func (s *Service) Forget(ctx context.Context) (n int, err error) {
-	for {
-		some, err := s.cfg.Store.Forget(ctx, s.cfg.Now().Add(-KeepAnswers), store.ForgetMax)
-		n += some
-		if err != nil || some < store.ForgetMax {
-			return n, err
-		}
-	}
+	return journal.Forget(ctx, s.cfg.Store, s.cfg.Now())
 }
 
 // Rounds is how often a tool is opened again for correction in a conversation

@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -120,7 +121,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{rec: c.stopRuns(ctx)}, nil, nil
 	}
 	t := c.newTurn(e, c.actor(principal, grant))
-	t.address = addressOf(ctx)
+	t.address = quota.AddressOf(ctx)
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}

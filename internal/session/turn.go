@@ -40,8 +40,6 @@ type Turn struct {
 	pending *running // the event the caller waits for: this one, or the reply recorded after it
 	place   place
 	tally   tally.Tally
-	jobs    []store.Job // that the frame puts into the outbox
-	size    int         // bytes of the frame as it is stored
 }
 
 // turnOf returns the turn of an event.
@@ -88,7 +86,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 		return answer, err
 	}
 	t.notify(ctx, plan, step) // 9
-	return receipt(step.Frame), nil
+	return conversation.ReceiptOf(step.Frame), nil
 }
 
 // lookup answers an event that has no frame: one that comes after the end of the
@@ -236,7 +234,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 // with the run that will give it, after the frame seq.
 func (t *Turn) firstAnswer(r *store.Event, seq uint64) (Receipt, error) {
 	if r.Done {
-		return receiptOf(r)
+		return conversation.ParseReceipt(r)
 	}
 	t.pending = unanswered{t.c}.adopt(*r)
 	return Receipt{Event: ui.EventID(r.ID), Seq: seq}, nil
@@ -269,7 +267,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	for range maxReplaced {
 		began := time.Now()
 		sent, failures := t.c.prover.Prove(prove.Step(step)) // 7
-		t.tally.Proved(time.Since(began), sent, failures)
+		t.tally.Proved(time.Since(began), sent.Drawings, sent.Messages, failures)
 		if len(failures) == 0 {
 			return step, nil
 		}
@@ -317,12 +315,12 @@ func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer
 // notify makes the committed step the newest one, wakes readers and workers, and
 // starts what follows from it.
 func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
-	c, rec := t.c, receipt(step.Frame)
+	c, rec := t.c, conversation.ReceiptOf(step.Frame)
 	if t.leases.event != nil { // the frame ended it
 		t.leases.event.Drop()
 	}
 	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.Kept,
-		Size: t.size})
+		Size: t.tally.Size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
@@ -334,7 +332,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	}
 	t.emitTelemetry(step, p)
 	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)
-	if len(t.jobs) > 0 {
+	if len(t.tally.Jobs) > 0 {
 		c.svc.outbox.Due()
 	}
 	// nothing a user wrote

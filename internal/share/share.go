@@ -3,7 +3,7 @@
 // In: a conversation, and the token of a link or who opens it. Out: shares in the store.
 // The token itself is not kept. Of two changes to one conversation the second begins
 // after the first has ended: its caller, session, sees to that. A link that another node
-// revokes meanwhile lets nobody in.
+// revokes meanwhile lets no one in.
 package share
 
 import (

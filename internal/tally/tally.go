@@ -13,7 +13,6 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -27,6 +26,8 @@ type Tally struct {
 	Taken  time.Time               // when this process took the event up, by the clock of the machine
 	Failed []compile.Failure       // of rendering
 	Kept   []conversation.Rendered // of the last rendering
+	Size   int                     // bytes of the frame as it is stored
+	Jobs   []store.Job             // that the frame puts into the outbox
 
 	compile time.Duration
 }
@@ -46,10 +47,11 @@ func (t *Tally) Begin() {
 
 // Proved notes the duration of proving a step, the failures, and the messages to send
 // if there are no failures.
-func (t *Tally) Proved(took time.Duration, r prove.Rendering, failures []compile.Failure) {
+func (t *Tally) Proved(took time.Duration, drawings []turntrace.Drawing, messages []conversation.Rendered,
+	failures []compile.Failure) {
 	t.compile += took
 	t.Failed = append(t.Failed, failures...)
-	t.Turn.Drawings, t.Kept = r.Drawings, r.Messages
+	t.Turn.Drawings, t.Kept = drawings, messages
 }
 
 // Count counts a committed turn.

@@ -4,8 +4,8 @@
 // In: pieces of work, each a goroutine or a call between Enter and Done. Out: the
 // order of the end: Quiet closes, the running work ends or is cut off, End returns.
 //
-// Called by session and by what it starts. A Group has no bound of its own: who
-// starts work bounds it.
+// Called by session and by packages that it starts. A Group has no bound: the callers
+// bound their work.
 package work
 
 import (

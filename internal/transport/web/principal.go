@@ -21,7 +21,6 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/limit"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -352,7 +351,7 @@ func (s *gate) networkOf(r *http.Request) string {
 // model runs are counted.
 func (s *gate) addressed(r *http.Request) context.Context {
 	if network := s.networkOf(r); network != "" {
-		return session.FromAddress(r.Context(), network)
+		return quota.FromAddress(r.Context(), network)
 	}
 	return r.Context()
 }
