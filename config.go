@@ -102,7 +102,7 @@ type Config struct {
 	DataToken string
 
 	// Inspector says who may see all that happened in any conversation (docs/howto/inspect.md); default:
-	// nobody
+	// the inspector is off
 	Inspector Inspector
 
 	// Node names this start of this process among those on Store, such as NewNode();

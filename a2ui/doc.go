@@ -29,35 +29,36 @@
 //   - [V10], of the documentation, also has @catalogId, @accessibility, @metadata and
 //     @checks, and writes "1.0".
 //
-// The reserved keys in components and calls tell which one a message with "v1.0" is; the
-// commands limn validate, replay and translate read a stream as the release candidate
-// until a message has one. What is decoded as V10 may have the members of its
-// components without @. Capabilities under "v1.0" are those of V10RC and V10Oct, under
-// "1.0" those of V10: the host writes what it pinned (--targets). A client of several
-// versions writes its capabilities with AppendAllCapabilities; those of v0.8 are read
-// bare and under "v0.8".
+// The reserved keys in components and calls distinguish the two spellings that write
+// "v1.0". The commands limn validate, replay and translate read a stream as the release
+// candidate until a message has a reserved key. A message decoded as V10 may have the
+// members of its components without @. Capabilities under "v1.0" are those of V10RC and
+// V10Oct, under "1.0" those of V10: the host writes the spelling that it pinned
+// (--targets). A client of several versions writes its capabilities with
+// AppendAllCapabilities; those of v0.8 are read bare and under "v0.8".
 //
 // A surface has one version, that of the first message about it: a Parser refuses
 // messages of another, a Translator names them as lost. The spellings of v1.0 are one
 // version, and v0.9.1 reads v0.9.
 //
-// A Translator names what the other version cannot carry as a Loss. Without a Loss that
-// is Shown, the translation shows what the original shows. Clients without functions
-// get their results as data; what a user enters is seen with the server's next message.
+// A Translator reports each thing that the other version cannot carry as a Loss. If no
+// Loss is Shown, the translation and the original show the same. Clients without
+// functions get the results of functions as data, which follow the user's input with the
+// server's next message.
 //
 // # Laws
 //
 //   - Decode(Append(m)) equals m, for m in the form that Decode returns: the root of a
 //     v0.9 surface is "root"; a v0.8 ChoicePicker has a variant, written last if it is
 //     multipleSelection; a text is a String and no Literal.
-//   - Append never drops what a dialect cannot express: it returns a *Problem. What a
-//     Validator lets through can be written.
+//   - If a dialect cannot express a part of a message, Append returns a *Problem; it
+//     never drops the part. A message that passes a Validator can be written.
 //
 // # Profiles
 //
-// Spec is what the specification says. A batch that creates a surface must bring its
-// root and all it refers to; an update may refer to what comes later. Safe adds what
-// the clients in use need:
+// Spec holds the rules of the specification. A batch that creates a surface must bring
+// its root and all it refers to; an update may refer to components that come later. Safe
+// adds the rules that the clients in use need:
 //
 //   - order: createSurface, data, components; on v0.8 beginRendering last
 //   - every surfaceUpdate of v0.8 defines all that it refers to; no text equals a
@@ -71,9 +72,10 @@
 //   - a template draws a list; on v0.8 a map with the keys 0, 1, 2 and so on
 //   - keys that no client splits or refuses; on v0.8 no text that looks like JSON (see
 //     Guard), but a list that a ChoicePicker binds
-//   - of what was drawn before, clients may keep sixteen times the limit of components
-//   - a surface above the target's limits (docs/limits.md) has a stand-in there
-//     (COMPILE_NOT_SHOWN)
+//   - clients keep components that are no longer drawn: a surface has at most sixteen
+//     times the limit of components, drawn or not
+//   - for a target whose limits it exceeds (docs/limits.md) a surface is only its title
+//     and a text (COMPILE_NOT_SHOWN)
 //   - a call returns what its place wants, and clients may run it there
 //
 // # Deviations from the specification

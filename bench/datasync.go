@@ -114,7 +114,7 @@ func prepended() (updates, doc int) {
 	return updates, len(to.Doc().Snapshot())
 }
 
-// converge has five actors write, and all take what the others wrote.
+// converge has five actors write, and each take the writes of the others.
 func converge() {
 	places := make([]*datasync.Replica, 5)
 	sent := make([][]byte, len(places))

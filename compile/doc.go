@@ -48,8 +48,8 @@
 //   - On v0.8 date and time travel as moments of local time, and FromMoment takes them
 //     back: the official client reads a date as UTC and shows it in local time.
 //   - A Diagram or Chart is an Image at a signed address, if Rules.Until and Rules.Base
-//     are there, and always a Text of what it shows. The edges of Steps are listed in
-//     words.
+//     are there, and always a Text that says the same in words. The edges of Steps are
+//     listed in words.
 //
 // Callers: session (to prove that a frame can be drawn, before it commits) and
 // deliver (to encode it for each target). Pure.

@@ -55,7 +55,7 @@ func (d gridMaker) fold(at ui.KeyPath, n *ui.Section) string {
 	return id
 }
 
-// connections is the Table of the connections between steps, nil if there is none.
+// connections returns the rows of the Table of connections between steps, nil without a Table.
 func (d gridMaker) connections(of *ui.Steps) (rs *ui.Rowset) {
 	edges := of.Edges
 	for n := range ui.All(d.surface.Tree()) {
@@ -243,7 +243,7 @@ func (d gridMaker) paste() (text ui.Path, a ui.Action, ok bool) {
 	return "", ui.Action{}, false
 }
 
-// errors lists what is wrong with the rows that are shown.
+// errors lists the errors of rs and its rows. On a locked surface it lists none.
 func (d gridMaker) errors(rs *ui.Rowset) a2ui.Data {
 	out := jsonx.OfArray()
 	for _, e := range d.surface.Errors {
@@ -299,7 +299,7 @@ func (d gridMaker) column(at ui.KeyPath, f *ui.Field) a2ui.Data {
 	return out
 }
 
-// hint says what a text of a column looks like, "" where any will do.
+// hint describes the texts that a column accepts, "" if it accepts any text.
 func (d gridMaker) hint(f *ui.Field) string {
 	word := map[ui.FieldType]string{ui.TypeNumber: "field.number", ui.TypeEmail: "field.email", ui.TypeURL: "field.url",
 		ui.TypeText: "field.pattern", ui.TypeLongText: "field.pattern"}[f.Type]

@@ -9,7 +9,7 @@
 // Receive takes one. Below it, usable alone, are
 //
 //	Clock, Stamp   a hybrid logical clock and its readings
-//	Vector         what a place has seen: of each actor, its last Stamp
+//	Vector         the last Stamp of each actor that a place has seen
 //	Doc            the state: Apply, Delta, Snapshot, GC, JSON
 //	KeyBetween     the order of list items, as text
 //	Watches        which changes are sent, and when

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Limits bound a Doc and what is applied to it. A zero field has the default named
+// Limits bound a Doc and the updates applied to it. A zero field has the default named
 // beside it.
 type Limits struct {
 	Actors  int // that have written; 4,096
@@ -42,7 +42,7 @@ type Update struct {
 	Path  string // a JSON Pointer; "/" is the whole document
 	Value string // JSON, no array; "null" deletes; "" leaves the value
 	Pos   string // among the items of its list; "" leaves the position
-	// Unplace takes the position away; a deletion does, too.
+	// Unplace takes the position away, as a deletion does.
 	Unplace bool
 	Stamp   Stamp
 
@@ -52,8 +52,8 @@ type Update struct {
 const deleted = "null"
 
 // Doc is the state of one document in one place: of each path the last value and the last
-// position that were written. A later value of a path also replaces what was written
-// below it before. Docs that have applied the same updates are the same, in whichever
+// position that were written. A later value of a path also replaces earlier writes below
+// it. Docs that have applied the same updates are the same, in whichever
 // order, how often, and in whatever batches they came.
 type Doc struct {
 	limits Limits
@@ -64,10 +64,10 @@ type Doc struct {
 	bytes  int
 
 	gone  Vector // the last deletion of each author that GC has forgotten
-	floor Vector // seen at the last GC: what is not after it can only come twice
+	floor Vector // seen at the last GC: earlier writes can only be duplicates
 }
 
-// node is a path of the document. parent is nil for the root, and for what was removed.
+// node is a path of the document. parent is nil for the root and for removed nodes.
 type node struct {
 	parent *node
 	key    string
@@ -76,7 +76,7 @@ type node struct {
 	kids   map[string]*node
 }
 
-// register is the last write of one kind; the zero register is none.
+// register is the last write of one kind. The zero register is empty.
 type register struct {
 	stamp Stamp
 	text  string // canonical JSON, or a position
@@ -91,8 +91,7 @@ func New(l Limits) *Doc {
 // Seen is what this document has: a copy.
 func (d *Doc) Seen() Vector { return maps.Clone(d.seen) }
 
-// check reports what is wrong with an update, and returns it with a canonical path,
-// value and position.
+// check validates an update, and returns it with a canonical path, value and position.
 func (d *Doc) check(u Update) (Update, error) {
 	at := u.Path
 	if len(at) > d.limits.Path {
@@ -149,7 +148,7 @@ func split(path string) ([]string, error) {
 	return jsonptr.Split(path)
 }
 
-// Batch is what one message brings: updates, and what the sender had seen before them.
+// Batch is the content of one message: updates, and the vector of the sender before them.
 type Batch struct {
 	Surface string
 	Actor   string // who sends it; authors are in the stamps
@@ -160,7 +159,7 @@ type Batch struct {
 	Versions Vector
 }
 
-// Applied is what a batch did.
+// Applied is the effect of a batch.
 type Applied struct {
 	Paths []string // whose value or position is another one, in the order of the batch
 	Gap   bool     // writes before these are missing: ask for them with Hello
@@ -325,7 +324,7 @@ func (d *Doc) drop(r *register) {
 	l.tidy()
 }
 
-// prune removes what was written below n before s.
+// prune removes writes below n that are before s.
 func (d *Doc) prune(n *node, s Stamp) {
 	for _, k := range n.kids {
 		for _, r := range []*register{&k.value, &k.pos} {
@@ -338,7 +337,7 @@ func (d *Doc) prune(n *node, s Stamp) {
 	}
 }
 
-// tidy removes n, and what is around it, as long as nothing is written there.
+// tidy removes n and then its parents, as long as they hold no write.
 func (d *Doc) tidy(n *node) {
 	for n.parent != nil && len(n.kids) == 0 && n.value.stamp.IsZero() && n.pos.stamp.IsZero() {
 		delete(n.parent.kids, n.key)
@@ -370,7 +369,7 @@ type entry struct {
 	pos   bool
 }
 
-// register is what the entry has written, nil if it was replaced.
+// register returns the register that the entry has written, nil if it was replaced.
 func (e entry) register() *register {
 	r := &e.node.value
 	if e.pos {
@@ -410,8 +409,8 @@ func (l *log) tidy() {
 	}
 }
 
-// Hello asks a peer for what is missing here. The peer answers with Delta, if that has
-// updates, and asks in turn if it has not seen all that is seen here.
+// Hello asks a peer for missing writes. The peer answers with Delta, if that has updates,
+// and asks in turn if this document has seen writes that the peer has not.
 func (d *Doc) Hello(surface, actor string) Batch {
 	return Batch{Surface: surface, Actor: actor, Versions: d.Seen()}
 }
@@ -468,22 +467,22 @@ func joined(list []Update) []Update {
 
 // GC forgets deletions that every place has seen, and returns how many. acked has the
 // vectors of all other places that still take part: each Batch brings its sender's. It
-// waits until all that these have seen is here, too. A place that is not among them, and a
-// new one, starts from a Snapshot; what it wrote without is refused (CodeSnapshot).
+// waits until this document has all that these have seen. A place that is not among them,
+// and a new one, starts from a Snapshot; its earlier writes are refused (CodeSnapshot).
 //
-// Where a place may lose what it wrote (a browser that is closed), collect only in a place
-// through which all messages go: what others still hold of the lost place could otherwise
-// come after the deletion that it should meet.
+// If a place may lose its writes (a browser that is closed), collect only in a place
+// through which all messages go. Otherwise a write of the lost place, which others still
+// hold, could arrive after the deletion that should replace it.
 func (d *Doc) GC(acked ...Vector) (collected int) {
 	for _, v := range acked {
 		if !d.seen.Contains(v) {
-			return 0 // somebody may have written into what is deleted
+			return 0 // there may be writes into a deleted value
 		}
 	}
 	stable := func(s Stamp) bool {
 		return d.seen.Covers(s) && !slices.ContainsFunc(acked, func(v Vector) bool { return !v.Covers(s) })
 	}
-	for before := -1; before < collected; { // what is around the collected may be next
+	for before := -1; before < collected; { // the parents of collected nodes may be next
 		before = collected
 		for _, l := range d.logs {
 			for _, e := range slices.Clone(l.entries) {
@@ -536,8 +535,7 @@ func (d *Doc) revives(b Batch) (Update, bool) {
 }
 
 // forget takes the key of a deleted node out of the value that it was deleted from. It
-// reports false if that value may come once more from somebody who does not know of the
-// deletion.
+// reports false if that value may arrive once more from a place that lacks the deletion.
 func (d *Doc) forget(n *node) bool {
 	var keys []string
 	for up := n; up.parent != nil; {
@@ -583,7 +581,7 @@ func (d *Doc) JSON() []byte {
 	return jsonx.AppendCanonical(nil, v)
 }
 
-// build lays what is written at and below n over base, the part of the value above.
+// build lays the writes at and below n over base, the part of the value above.
 func (n *node) build(base jsonx.Value, has bool) (jsonx.Value, bool) {
 	if !n.value.stamp.IsZero() {
 		base, _ = jsonx.ParseString(n.value.text, anything)
@@ -619,8 +617,8 @@ func (n *node) build(base jsonx.Value, has bool) (jsonx.Value, bool) {
 }
 
 // Order lists the ids of the items of the list at path: by position, of the same by who
-// wrote it first, those without one at the end by id. What somebody has written into an
-// item that is not there, without a position for it, makes no item.
+// wrote it first, those without one at the end by id. A write into a missing item makes
+// no item, unless the item has a position.
 func (d *Doc) Order(path string) []string {
 	segments, err := split(path)
 	if err != nil {

@@ -76,8 +76,8 @@ func (b *Batch) UnmarshalBinary(data []byte) error {
 	return r.end()
 }
 
-// Snapshot is the whole document with what it has seen, for Load. The same document has
-// the same bytes.
+// Snapshot is the whole document with its vector, for Load. The same document has the
+// same bytes.
 func (d *Doc) Snapshot() []byte {
 	w := newWriter([]byte{formSnapshot}, slices.Collect(maps.Keys(d.logs)))
 	w.vector(d.seen)

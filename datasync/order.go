@@ -9,7 +9,7 @@ import (
 // Z to A the same below zero; digits after them are the fraction, without a last 0.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// longKey is how many bytes a position may have before its list should be numbered anew.
+// longKey is the length in bytes above which the list should get new positions.
 const longKey = 64
 
 // KeyBetween returns a position after a and before b; "" for a is the beginning, for b
@@ -99,7 +99,7 @@ func LongKey(key string) bool { return len(key) > longKey }
 // smallest has no whole number below it, and is no position itself.
 const smallest = "A00000000000000000000000000"
 
-// wholeSize is the length of the whole number of a key; 0 if the first letter is none.
+// wholeSize is the length of the whole number of a key; 0 if the key has no valid head.
 func wholeSize(key string) int {
 	switch c := key[0]; {
 	case 'a' <= c && c <= 'z':
@@ -125,7 +125,7 @@ func validKey(key string) bool {
 
 // midpoint returns a fraction between a and b, of which "" is the least and the most.
 func midpoint(a, b string) string {
-	if b != "" { // what they share stays; a goes on with zeros
+	if b != "" { // keep the common prefix; a continues with zeros
 		n := 0
 		for n < len(b) && digitAt(a, n) == b[n] {
 			n++

@@ -14,8 +14,8 @@ type Role int
 const (
 	// Agent gives way: EditSince leaves out what others have changed meanwhile.
 	Agent Role = iota
-	// Renderer shows what a person types: a write of somebody who has not seen it yet
-	// does not replace it.
+	// Renderer shows the words of a person: a write whose author had not seen them does
+	// not replace them.
 	Renderer
 )
 
@@ -106,9 +106,9 @@ func (r *Replica) Edit(u Update) error {
 	return nil
 }
 
-// EditSince writes, unless somebody else has written at the path, above or below it
-// since seen; then it reports false. It is for what a model decides with the document it
-// was given: what people changed meanwhile stays.
+// EditSince writes, unless another actor has written at the path, above or below it
+// since seen; then it reports false. It is for decisions of a model about an older state
+// of the document: later changes by people stay.
 func (r *Replica) EditSince(u Update, seen Vector) (done bool, err error) {
 	for author, l := range r.doc.logs {
 		if author == r.options.Actor {
@@ -172,13 +172,13 @@ func (r *Replica) Flush(now time.Time, send func(path string) bool) (Batch, erro
 	return b, nil
 }
 
-// Hello is the batch that asks a peer for what is missing here.
+// Hello is the batch that asks a peer for missing writes.
 func (r *Replica) Hello() Batch { return r.doc.Hello(r.options.Surface, r.options.Actor) }
 
-// Received is what a batch did.
+// Received is the effect of a batch.
 type Received struct {
 	Applied
-	Answer *Batch // to be sent back: what the peer lacks
+	Answer *Batch // to be sent back: writes that the peer lacks
 	Ask    bool   // send Hello
 	// Kept are the paths where a person's words stay although a write came that had not
 	// seen them: they are edits again.

@@ -9,7 +9,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of what is refused.
+// Codes of refused input.
 const (
 	CodeStamp    ui.Code = "SYNC_STAMP_INVALID"   // no time of a hybrid logical clock
 	CodeActor    ui.Code = "SYNC_ACTOR_INVALID"   // no name of an actor, or another one's
@@ -190,8 +190,8 @@ func (c *Clock) follow(s Stamp) {
 	}
 }
 
-// Vector is what a place has seen: of each actor the stamp up to which it has every
-// write, or a later one in its place.
+// Vector has, for each actor, the stamp up to which a place has seen every write, or a
+// later one that replaced it.
 type Vector map[string]Stamp
 
 // Covers reports whether a place with this vector has seen the write.

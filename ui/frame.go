@@ -245,8 +245,8 @@ const (
 	EventRecord EventKind = "record"
 	// EventData writes data of the application under /committed: Data maps names to values.
 	EventData EventKind = "data"
-	// EventOperator is what an operator does: Data says what (do) and as whom (name), Text is
-	// what they say.
+	// EventOperator is an act of an operator: Data holds the kind of act (do) and the name that
+	// the operator uses (name), Text is the message to the user.
 	EventOperator EventKind = "operator"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"

@@ -16,8 +16,8 @@ func (w Words) DecimalComma() bool {
 	return point == ","
 }
 
-// readNumber returns what a text means as a number, as canonical text: as JSON writes it,
-// and as the language of w does. Of two different meanings, such as those of 1.234 in
+// readNumber returns the numbers that a text can mean, as canonical text. It reads the text
+// as JSON writes numbers, and as the language of w does. If the two differ, as for 1.234 in
 // German, the user has to choose.
 func (w Words) readNumber(text string) (readings []Value) {
 	if v, ok := Number(text); ok {

@@ -33,7 +33,7 @@ type State struct {
 	// as they were when they failed and were closed, oldest first: regenerate opens them again
 	Failed []*Surface `json:"failed,omitempty"`
 	Toasts []string   `json:"toasts,omitempty"` // of the last frame
-	// who answers in place of the model; nil: nobody
+	// the operator who answers in place of the model; nil: the model answers
 	Operator *Operator `json:"operator,omitempty"`
 	Ended    bool      `json:"ended,omitempty"` // nothing follows
 }

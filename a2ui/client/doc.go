@@ -16,15 +16,15 @@
 // of a message that it keeps; its results belong to the caller, but components are
 // shared and must not be written to.
 //
-// A message that fails changes nothing. Apply returns what is wrong with a message,
-// Error.Report what a renderer would report; what shows when the surface is drawn (an
-// expression that fails, a missing child, a recursion of templates) is in
-// View.Problems.
+// A message that fails changes nothing. Apply returns the problem of a message as an
+// Error, and Error.Report returns the message that a renderer would send for it. Problems
+// that appear when the surface is drawn (an expression that fails, a missing child, a
+// recursion of templates) are in View.Problems.
 //
 // Strict follows the specification. LikeWebCore does what @a2ui/web_core 0.11.0 and its
 // renderers do, but reports an error where they would show the wrong thing or hang.
-// Client.ShownHash is of what the user sees, on every target; Client.ExactHash of all
-// that a client of one dialect holds.
+// Client.ShownHash hashes the screen as the user sees it and is comparable between
+// targets; Client.ExactHash hashes all that a client of one dialect holds.
 //
 // # Deviations from the specification and from the renderers
 //
@@ -35,9 +35,9 @@
 //     h H m s a; formatCurrency common currencies. Regular expressions are RE2.
 //   - A hole in an array reads as null. Writing more than 65,536 items past its end,
 //     or deeper than 256 segments, is refused.
-//   - "/" addresses the whole model (RFC 6901: the key ""). Deleting what is not
-//     there, or through a scalar, changes nothing; on v1.0 null deletes a key, at the
-//     root all of the model, and an item of an array leaves a hole.
+//   - "/" addresses the whole model (RFC 6901: the key ""). Deleting a missing value,
+//     or through a scalar, changes nothing. On v1.0 null deletes a key, and at the root
+//     the whole model; a deleted item of an array leaves a hole.
 //   - Where lists travel as JSON text (v0.8), LikeWebCore makes them lists as they
 //     arrive, and an empty one a map without entries; Strict keeps the text, and a
 //     choice reads it.

@@ -60,7 +60,7 @@ Examples:
   limn inspect report.json desk.yaml --turn 3`
 }
 
-// Run prints what was asked for.
+// Run lists the conversations, prints the timeline or a turn of one, or writes its report.
 func (c inspectCommand) Run(ctx context.Context, t term.Terminal) error {
 	if c.ID == "" {
 		return c.with(func(st store.Store) error { return c.list(ctx, t, st) })

@@ -23,7 +23,7 @@ type inspectFlags struct {
 // leastToken is how many characters a token of the operator's has at least.
 const leastToken = 16
 
-// inspector is what the flags ask for.
+// inspector returns the Inspector that the flags configure.
 func (f inspectFlags) inspector(base string) (i limn.Inspector, err error) {
 	i.Local = f.Inspect
 	if f.InspectTokenFile != "" {

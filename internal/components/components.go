@@ -36,7 +36,7 @@ func File(d a2ui.Dialect) string {
 	return "v0_9.json"
 }
 
-// For returns the catalog for clients of a dialect, nil where there is none: v0.8 has no
+// For returns the catalog for clients of a dialect. It returns nil for v0.8, which has no
 // objects in properties, and no lists in data.
 func For(d a2ui.Dialect) *Catalog { return all()[d] }
 

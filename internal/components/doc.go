@@ -5,8 +5,8 @@
 // compiler and the validator use. The components are declared once, in limn.json; the
 // packages below web that draw them are held to the same file.
 //
-// Invariants: each version has a catalog id of its own, as the basic catalogs have; what
-// is returned is shared and never changes.
+// Invariants: the catalog of each version has a different id, like the basic catalogs; the
+// returned catalogs are shared and never change.
 //
 // Called by package limn, which offers the catalog to clients that know it, by the HTTP
 // API, which publishes the document, and by limn catalog. Pure.

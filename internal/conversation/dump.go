@@ -22,11 +22,11 @@ type Stored interface {
 // Span says which turns of a conversation to read; a zero end is the log's own.
 type Span struct{ From, To uint64 }
 
-// Dump reads the turns of a span as a dump that stands by itself: it begins with the newest
-// snapshot before them, with the frames since, or with the first frame. Events and notes are
-// those of the span, as far as they are not forgotten; after the newest turn those too that
-// wait for their answer. Jobs and files are not in it. Where frames were trimmed the span
-// begins at the first turn that can be derived.
+// Dump reads the turns of a span as a complete dump: it begins with the newest snapshot
+// before the span and the frames since, or with the first frame. The dump has the events and
+// notes of the span that are not forgotten. If the span ends with the newest turn, it also has
+// the events that wait for their answer. It has no jobs or files. If frames were trimmed, the
+// span begins at the first turn that can be derived.
 func Dump(ctx context.Context, st Stored, id string, span Span) (store.Dump, error) {
 	head, err := st.Open(ctx, id)
 	if err != nil {
@@ -64,7 +64,7 @@ func Dump(ctx context.Context, st Stored, id string, span Span) (store.Dump, err
 		}
 		frame, err := ui.DecodeFrame(f.Body)
 		if err != nil {
-			continue // whoever applies it says so
+			continue // applying the frame reports the error
 		}
 		if err := addEvent(ctx, st, &d, string(frame.Event)); err != nil {
 			return d, err
@@ -80,8 +80,8 @@ func Dump(ctx context.Context, st Stored, id string, span Span) (store.Dump, err
 	return d, nil
 }
 
-// baseOf is the newest snapshot up to a frame; the zero one stands for the first state. Where
-// frames were trimmed and no snapshot is so old it is the oldest.
+// baseOf returns the newest snapshot up to a frame; a zero Frame means the first state. If
+// frames were trimmed and no snapshot is that old, it returns the oldest snapshot.
 func baseOf(ctx context.Context, st Stored, head store.Head, at uint64) (base store.Frame, err error) {
 	if at == 0 && head.Floor == 0 {
 		return base, nil

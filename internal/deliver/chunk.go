@@ -42,8 +42,8 @@ type body struct {
 	// what could not be shown and can be regenerated: in snapshots, and where it changed
 	Failed      *[]Failed `json:"failed,omitempty"`
 	Preferences bool      `json:"preferences,omitempty"` // a frame changed the user's routing preferences
-	// who attends the conversation, "" for nobody: in snapshots of one that is attended, and
-	// where it changed
+	// the operator who attends the conversation, "" for none: in snapshots of an attended
+	// conversation, and where it changed
 	Operator *string `json:"operator,omitempty"`
 	Ended    bool    `json:"ended,omitempty"` // the conversation has ended: the stream does, too
 }

@@ -15,7 +15,7 @@ import (
 type Target struct {
 	Name string         // what clients ask for: html, or the name of the dialect, such as v0.9
 	A2UI compile.Target // unless HTML is set
-	// the same with Limn's own components, for clients that know them; nil = there is none
+	// the same with Limn's own components, for clients that know them; nil: not offered
 	Own  *compile.Target
 	HTML func(*ui.State) html.Options
 }

@@ -31,7 +31,7 @@ type goPackage struct {
 	short   string // its path below the module, or limn
 	source  string
 	anchors map[string]string    // of its types, functions and methods, by name or Type.Name
-	means   map[string]*doc.Type // what an alias of a type in a package of ours stands for
+	means   map[string]*doc.Type // the types of our packages that aliases denote, by alias
 }
 
 // packages reads packages below a folder.
@@ -83,7 +83,7 @@ func writePackages(root string) (map[string][]byte, error) {
 // goSource is the source of the page of a package.
 func goSource(short string) string { return "docs/go/" + strings.ReplaceAll(short, "/", "-") + ".md" }
 
-// read reads a package as it is on Linux; nil if there is none to import.
+// read reads a package as it is on Linux; nil if it is a command or has no code.
 func (r packages) read(name string) (*doc.Package, []*ast.File, error) {
 	dir := filepath.Join(r.root, strings.TrimPrefix(name, module))
 	list, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -119,7 +119,7 @@ func (r packages) read(name string) (*doc.Package, []*ast.File, error) {
 }
 
 // describe gives a package its page, with the methods of the types that its aliases
-// stand for, and an anchor for each thing on it.
+// denote, and an anchor for each thing on it.
 func (r packages) describe(p *doc.Package, files []*ast.File) (*goPackage, error) {
 	short := strings.TrimPrefix(p.ImportPath, path.Dir(module)+"/")
 	short = strings.TrimPrefix(short, path.Base(module)+"/")
@@ -154,7 +154,7 @@ func (r packages) describe(p *doc.Package, files []*ast.File) (*goPackage, error
 	return g, nil
 }
 
-// follow notes what an alias stands for, if that is in a package of ours.
+// follow records the type that an alias denotes, if it is in a package of ours.
 func (r packages) follow(g *goPackage, t *doc.Type, files []*ast.File) error {
 	spec, ok := t.Decl.Specs[0].(*ast.TypeSpec)
 	if !ok || !spec.Assign.IsValid() {
@@ -234,7 +234,7 @@ type goWriter struct {
 	err  error
 }
 
-// text writes a comment, with links to what it names in brackets.
+// text writes a comment, with links for the names in brackets.
 func (w *goWriter) text(text string) {
 	printer := w.Printer()
 	printer.HeadingLevel, printer.HeadingID = 4, func(*comment.Heading) string { return "" }
@@ -243,7 +243,7 @@ func (w *goWriter) text(text string) {
 	w.b.WriteByte('\n')
 }
 
-// link is the address of what a comment names; a field has that of its type.
+// link returns the address of a name in a comment; a field has the address of its type.
 func (w *goWriter) link(to *comment.DocLink) string {
 	p := w.goPackage
 	if to.ImportPath != "" && to.ImportPath != w.ImportPath {

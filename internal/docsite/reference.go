@@ -209,7 +209,7 @@ func writeDirectives(string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// writeCodes writes what the table of recoveries says of each code.
+// writeCodes writes the status and the title of each code in the table of recoveries.
 func writeCodes(string) ([]byte, error) {
 	var b strings.Builder
 	b.WriteString("# Every code\n\nWith its HTTP status and what the user reads, unless the application says otherwise. " +
@@ -221,7 +221,8 @@ func writeCodes(string) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// writeMetrics writes what a server says of its metrics, after it has counted each once.
+// writeMetrics writes the help text that a server gives for each metric. It counts every
+// metric once, so that the server lists all.
 func writeMetrics(string) ([]byte, error) {
 	m := metrics.New()
 	for _, s := range trace.Specs() {

@@ -208,8 +208,8 @@ func (s *site) writePages(out map[string][]byte) error {
 	return nil
 }
 
-// nested reports a page that the navigation shows only beside its siblings: one of a
-// folder with a page of its own.
+// nested reports a page that the navigation shows only beside its siblings: one in a
+// folder with a README.
 func (s *site) nested(p *page) bool {
 	index := path.Join(path.Dir(p.source), "README.md")
 	return strings.Contains(path.Dir(p.source), "/") && p.source != index && s.pages[index] != nil

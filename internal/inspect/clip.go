@@ -18,8 +18,8 @@ const (
 	maxHTML     = 512 << 10 // bytes of the drawing in HTML
 )
 
-// clip is a value within the bounds; a text in place of what was left out says how much that is.
-// more counts the places.
+// clip cuts a value to the bounds. A text in place of each cut gives the number of omitted
+// entries, or the length of the whole string. more counts the cuts.
 func clip(v jsonx.Value) (out jsonx.Value, more int) {
 	c := clipper{left: maxEntries}
 	return c.value(v), c.more

@@ -33,7 +33,7 @@ const (
 	KindA2UI       = "a2ui"       // messages: one, an array, an example of the specification, or one a line
 )
 
-// Source is what a playground compiles.
+// Source is a text that a playground compiles.
 type Source struct {
 	Kind string `json:"kind"`
 	Text string `json:"text"`
@@ -58,7 +58,7 @@ type Compiled struct {
 	Cut        []string     `json:"cut,omitempty"`
 }
 
-// Nonce stands for a server's 128 random bits: the output is the same for the same input.
+// Nonce replaces a server's 128 random bits, so that the same input gives the same output.
 const Nonce = "00000000000000000000000000000000"
 
 // Directives carries out an envelope on an empty conversation. The warnings say what of it
@@ -203,7 +203,7 @@ func (c *compiler) render(a *app.App, s *ui.State) {
 	}
 }
 
-// show renders messages of one version, and says what a renderer says of them.
+// show renders messages of one version, and adds the problems that a renderer reports.
 func (c *compiler) show(name string, d a2ui.Dialect, list []a2ui.Message) {
 	one := Rendering{Target: name, Messages: []json.RawMessage{}}
 	c.out.Found = append(c.out.Found, c.w.write(&one, d, list)...)

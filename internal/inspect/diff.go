@@ -25,8 +25,8 @@ type Difference struct {
 // maxDifferences bounds the differences that are listed.
 const maxDifferences = 500
 
-// Diff lists where two values differ, in the order of the value after. Of lists it leaves out
-// the same beginning and the same end, and compares what is between item by item.
+// Diff lists where two values differ, in the order of the value after. In lists it skips the
+// common beginning and the common end, and compares the rest item by item.
 func Diff(before, after jsonx.Value) []Difference {
 	var d differ
 	d.value("", before, after)
@@ -113,7 +113,7 @@ func equal(a, b jsonx.Value) bool {
 	return true
 }
 
-// sameMembers compares objects whose members stand in another order.
+// sameMembers compares objects whose members are in different orders.
 func sameMembers(a, b jsonx.Value) bool {
 	for _, m := range a.Members {
 		other, ok := b.Get(m.Key)

@@ -18,7 +18,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Rendering is what the clients of one version of A2UI are sent, and what they show then.
+// Rendering is the messages for clients of one version of A2UI, and the screen they show then.
 type Rendering struct {
 	Target string `json:"target"`
 	// Same says whether the messages are those that the turn's trace has the hash of: "same", "other",
@@ -58,7 +58,7 @@ func (env Env) draw(w *writer, t *Turn, step conversation.Step) error {
 	return nil
 }
 
-// same compares what a step renders with the hash in its trace.
+// same compares the messages of a step with the hash in its trace.
 func same(t *turntrace.Turn, target deliver.Target, app string, step conversation.Step) string {
 	if t == nil {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// hidden stands in place of what opens something or names somebody.
+// hidden replaces a secret or the name of a user.
 const hidden = "(hidden)"
 
-// hider replaces nonces, principals and names of users wherever they stand.
+// hider replaces nonces, principals and names of users in every text.
 type hider struct{ *strings.Replacer }
 
 // hiderOf knows the secrets of states, frames and an event.

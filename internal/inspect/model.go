@@ -14,11 +14,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Run is one run of a model: what the trace says of it, what it was asked and what it answered.
+// Run is one run of a model: its entry in the trace, its prompt and its answer.
 type Run struct {
 	turntrace.Run
 	Prompt *Prompt `json:"prompt,omitempty"`
-	Answer *Answer `json:"answer,omitempty"` // nil: it is forgotten, or there is none
+	Answer *Answer `json:"answer,omitempty"` // nil: it is forgotten, or the model gave no answer
 }
 
 // Prompt is the first request of a run, composed again from the state before the turn. Files
@@ -35,7 +35,7 @@ type Said struct {
 	Text string   `json:"text"`
 }
 
-// Answer is what a journal has of a run.
+// Answer is the record of a run in the journal.
 type Answer struct {
 	Text       string        `json:"text,omitempty"`
 	Directives *jsonString   `json:"directives,omitempty"`
@@ -128,7 +128,7 @@ func notesOf(d store.Dump, event ui.EventID) (list []journal.Note) {
 	return list
 }
 
-// answer is what the notes say that a model answered; nil: nothing.
+// answer returns the answer of a model from the notes, nil if they have no answer.
 func (w *writer) answer(notes []journal.Note, routing bool) *Answer {
 	var a Answer
 	for _, n := range notes {

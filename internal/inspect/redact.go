@@ -23,10 +23,10 @@ import (
 type Redactor struct {
 	Key    []byte         // random, and then forgotten: marks say nothing without it
 	Keep   []string       // names of fields and columns whose values stay
-	Hidden map[string]int // what was hidden: values by the name of their field, else "words"
+	Hidden map[string]int // numbers of hidden values, by the name of their field; "words" for other texts
 }
 
-// words are the fields of records that hold what somebody wrote, by type and field.
+// words are the fields of records that hold texts of people and models, by type and field.
 var words = map[string]bool{
 	"Say.Text": true, "Toast.Text": true, "Entry.Text": true, "Frame.Text": true, "Frame.Toasts": true,
 	"State.Toasts": true, "Event.Text": true, "AnswerEvent.Text": true, "AnswerEvent.Toast": true,
@@ -40,11 +40,11 @@ var words = map[string]bool{
 var (
 	nonces  = map[string]bool{"Open.Nonce": true, "Reset.Nonce": true, "Surface.Nonce": true}
 	dropped = map[string]bool{"Rebuild.Principal": true, "RecordRef.Owner": true, "Surface.Sync": true}
-	// what a surface was opened with: hidden, and not counted, as much of it is the application's
+	// parameters that opened a surface: hidden, and not counted, as many are the application's
 	settings = map[string]bool{"Origin.Params": true, "Checkpoint.Payload": true}
 )
 
-// hide replaces what is in a decoded record, in place.
+// hide replaces the values in a decoded record, in place.
 func (r *Redactor) hide(record any) {
 	if r.Hidden == nil {
 		r.Hidden = map[string]int{}
@@ -203,7 +203,8 @@ func (r *Redactor) sum(s string) []byte {
 	return h.Sum(nil)
 }
 
-// redacted is a stored record, with what is to be hidden hidden. Without r it is as it was.
+// redacted returns a stored record without the values that r hides. If r is nil, it returns
+// the record as stored.
 func redacted[T any](r *Redactor, b []byte, decode func([]byte) (*T, error)) (json.RawMessage, error) {
 	v, err := decode(b)
 	if err != nil || r == nil {
@@ -213,8 +214,8 @@ func redacted[T any](r *Redactor, b []byte, decode func([]byte) (*T, error)) (js
 	return ui.Encode(v)
 }
 
-// trace is a trace without the hashes, which are of what is hidden now, and without who sent
-// the event.
+// trace returns a trace without the sender of the event and without the hashes, since they
+// cover values that are hidden now.
 func (r *Redactor) trace(b []byte) (json.RawMessage, error) {
 	if r == nil {
 		return b, nil

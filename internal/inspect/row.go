@@ -41,7 +41,7 @@ type Row struct {
 	N        uint64         `json:"n"` // the number of its frame; 0: it has none yet
 	At       time.Time      `json:"at"`
 	Event    ui.EventKind   `json:"event,omitempty"` // "" : not known any more
-	Summary  string         `json:"summary"`         // what the event was, on one line
+	Summary  string         `json:"summary"`         // the event, on one line
 	Outcome  ui.OutcomeKind `json:"outcome,omitempty"`
 	Code     ui.Code        `json:"code,omitempty"` // of the outcome
 	Mode     turntrace.Mode `json:"mode,omitempty"` // how the turn was run
@@ -60,7 +60,7 @@ type Changed struct {
 	Kind    ui.ChangeKind `json:"kind"`
 }
 
-// records are the records of a dump that are decoded, by what they are found by.
+// records are the traces of a dump by the number of their frame, and its events by id.
 type records struct {
 	traces map[uint64]*turntrace.Turn
 	events map[string]store.Event

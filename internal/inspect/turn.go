@@ -18,7 +18,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Env is what the application and its server say about a conversation.
+// Env describes the application and its server.
 type Env struct {
 	App *app.App
 	// Targets are those of an application, to compare and to show: HTML and versions of A2UI. base
@@ -122,8 +122,8 @@ func (env Env) fold(d store.Dump, n uint64) (step conversation.Step, err error) 
 	return step, ErrNoTurn
 }
 
-// decision derives again what routing said about a message. The message is that of the event
-// or, where that is forgotten, what the frame says the user said.
+// decision derives the routing decision about a message again. The text is from the event or,
+// if the event is forgotten, from the frame.
 func (env Env) decision(step conversation.Step, e *ui.Event) *Decision {
 	text := ""
 	switch {
@@ -143,7 +143,7 @@ func (env Env) decision(step conversation.Step, e *ui.Event) *Decision {
 		Why: d.Why()}
 }
 
-// writer writes the parts of a turn, and notes what it cuts.
+// writer writes the parts of a turn, and lists its cuts.
 type writer struct {
 	hide hider
 	cut  []string

@@ -159,4 +159,5 @@ var entries = []struct {
 	{"UI_*", 500, Soft, report},
 	{"STORE_TRIMMED", 410, Soft, ""},
 	{"STORE_*", 503, Soft, again + "; what was saved all the same is then answered, not done twice"},
+	{"SYNC_*", 400, Soft, ""},
 }

@@ -13,7 +13,7 @@ const (
 	trustForm  = 2.0   // a form that few other messages have
 	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
 
-	trustChat = 0.5 // always for chat: an unwanted tool is worse than one to ask for
+	trustChat = 0.6 // always for chat: an unwanted tool is worse than one to ask for
 )
 
 // weigh decides by the odds of package intent together with the finding of the rules: c,

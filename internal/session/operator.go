@@ -8,8 +8,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// operates reports whether a principal has a role of the application's operators. It takes
-// a name that signed in: whoever has a token is nobody in particular.
+// operates reports whether a principal has a role of the application's operators. An operator
+// has signed in with a name: a principal known only by a token is never an operator.
 func (s *Service) operates(principal string) bool {
 	roles := s.cfg.App.Config().Operators
 	if principal == "" || conversation.IsOwner(principal) || len(roles) == 0 {

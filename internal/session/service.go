@@ -143,7 +143,7 @@ type Service struct {
 	sharing
 	cfg      Config
 	targets  *prove.Targets
-	drawings int                // that a surface stands in for separately: versions of A2UI, and pages
+	drawings int                // how many ways a surface is drawn: versions of A2UI, and pages
 	speech                      // in the first language of the app
 	spoken   map[string]*speech // in its other languages
 	callers

@@ -80,7 +80,7 @@ func (c Apply) Run(t term.Terminal) error {
 	return finish(t, d, c.Out)
 }
 
-// shuffled has each update in a batch of its own, in another order.
+// shuffled puts each update in a separate batch, and the batches in the order of seed.
 func shuffled(list []datasync.Batch, seed uint64) (out []datasync.Batch) {
 	for _, b := range list {
 		for _, u := range b.Updates {

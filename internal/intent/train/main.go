@@ -93,7 +93,7 @@ func readAll() (lines []line, err error) {
 }
 
 // weight is how many lines a sentence of package route counts as: the documentation
-// promises what it decides.
+// promises the decisions of that package.
 const weight = 8
 
 // words begin the sentences of package route; those with a state or a control do not

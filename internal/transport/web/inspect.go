@@ -23,9 +23,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Inspector says who may inspect conversations, of any owner. The zero value is nobody.
+// Inspector says who may inspect conversations, of any owner. The zero value allows no one.
 type Inspector struct {
-	Local   bool            // whoever is at this machine, without a token; for development
+	Local   bool            // requests from this machine need no token; for development
 	Token   string          // the bearer token that opens it; "": none does
 	Stories []inspect.Story // more sources for the playground
 }
@@ -278,7 +278,7 @@ type inspectPage struct {
 	API, Home, Playground string
 }
 
-// Head links its style sheet, too.
+// Head adds the inspector's style sheet to the head of the page.
 func (p inspectPage) Head() template.HTML { return p.head.Head() + p.assets.sheet(inspectSheet) }
 
 // Sheets are the addresses of the style sheets of a drawing in HTML.

@@ -94,7 +94,7 @@ func (s *operatorAPI) operate(w http.ResponseWriter, r *http.Request, who, key, 
 	return s.submit(w, r, who, e, waitAction)
 }
 
-// form does what a button of the page says.
+// form handles the buttons of the page.
 func (s *operatorAPI) form(w http.ResponseWriter, r *http.Request, who string) error {
 	if err := parseForm(r); err != nil {
 		return err
@@ -155,7 +155,7 @@ func (s *operatorAPI) page(w http.ResponseWriter, r *http.Request, who string) e
 
 // The parts of the page of a conversation that are about operators.
 
-// Operates reports the page of an operator, in a conversation of somebody else.
+// Operates reports the page of an operator, in a conversation of another user that has not ended.
 func (p conversationPage) Operates() bool { return p.grant.Operator && !p.state.Ended }
 
 // Attending reports that the operator who reads the page attends.
@@ -163,7 +163,7 @@ func (p conversationPage) Attending() bool {
 	return p.Operates() && p.state.Operator != nil && p.state.Operator.ID == conversation.Owner(p.who)
 }
 
-// Attended says who attends; "" for nobody.
+// Attended names the operator who attends, "" if no operator does.
 func (p conversationPage) Attended() string {
 	if p.state.Operator == nil {
 		return ""

@@ -50,7 +50,7 @@ type Config struct {
 	DataToken    string    // the bearer token of programs that write data; "": none may
 	Prefix       string    // where the server is mounted, such as /assistant; "": at the root
 	Origins      []string  // other origins whose pages may use the API, such as https://app.example; none
-	Inspector    Inspector // who may inspect conversations; nobody
+	Inspector    Inspector // who may inspect conversations; zero: no one
 	Inspect      inspect.Env
 	Logs         Logs     // required with an Inspector
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
