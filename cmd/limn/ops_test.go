@@ -162,7 +162,7 @@ func TestTraceCommand(t *testing.T) {
 	dsn, id := seeded(t, t.TempDir(), false)
 	code, out, errs := limnRun("trace", id, "--store", dsn)
 	if code != 0 || !regexp.MustCompile(
-		`(?m)^4 +\S+ \S+Z +action +none +done +v0.9 \d+ B, v0.8 \d+ B, html \d+ B +0.0 +\d+\.\d +\d+\.\d +0193c1f0-seed$`).MatchString(out) ||
+		`(?m)^4 +\S+ \S+Z +action +none +done +v0.9 \d+ B, v0.9\+limn \d+ B, v0.8 \d+ B, html \d+ B +0.0 +\d+\.\d +\d+\.\d +0193c1f0-seed$`).MatchString(out) ||
 		!strings.Contains(out, "answer") || !strings.Contains(out, "failed WEBHOOK_GIVEN_UP (soft_fail form:guest)") {
 		t.Errorf("%d %s\n%s", code, errs, out)
 	}
@@ -242,7 +242,7 @@ func TestReplayConversationDiffers(t *testing.T) {
 		"swapped":      {`UPDATE frame SET trace = (SELECT trace FROM frame f WHERE f.seq = 2) WHERE seq = 3`, "frame 3: it was changed after it was committed"},
 		"snapshot":     {`UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "frame 64: its snapshot was changed"},
 		"old frame":    {unhashed + `UPDATE frame SET body = replace(body, 'Ada', 'Eve') WHERE seq = 4`, "frame 4: v0.9: the messages differ"},
-		"old html":     {unhashed + `UPDATE frame SET trace = CAST(json_set(CAST(trace AS TEXT), '$.compiled[2].hash', '0') AS BLOB) WHERE seq = 3`, "frame 3: html: the messages differ"},
+		"old html":     {unhashed + `UPDATE frame SET trace = CAST(json_set(CAST(trace AS TEXT), '$.compiled[3].hash', '0') AS BLOB) WHERE seq = 3`, "frame 3: html: the messages differ"},
 		"old changes":  {unhashed + `UPDATE frame SET body = replace(body, '"kind":"opened"', '"kind":"data"') WHERE seq = 3`, "frame 3: its ops change other surfaces"},
 		"old snapshot": {unhashed + `UPDATE snapshot SET body = replace(body, 'Ada', 'Eve')`, "the snapshot differs"},
 		"old":          {unhashed, "no frame could be compared"},
@@ -271,7 +271,7 @@ func TestReplayConversationDiffers(t *testing.T) {
 			if name != "old" {
 				return
 			}
-			const want = "compared: 0 frames, 2 snapshots, 432 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
+			const want = "compared: 0 frames, 2 snapshots, 576 drawings, all the same byte for byte; not compared: 145 frames without a hash in the trace"
 			if code, out, errs := limnRun("replay-conversation", id, file, "--store", dsn); code != 0 ||
 				!strings.Contains(out, want) {
 				t.Errorf("%d %s%s", code, out, errs)

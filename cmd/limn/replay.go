@@ -330,7 +330,9 @@ func (r *replay) compare(base string, before, after *ui.State, frame *ui.Frame, 
 		r.undrawn++
 	}
 	for _, d := range turn.Drawings {
-		i := slices.IndexFunc(targets, func(t drawnTarget) bool { return t.Name == d.Target && t.print == d.Print })
+		i := slices.IndexFunc(targets, func(t drawnTarget) bool {
+			return t.Name == strings.TrimSuffix(d.Target, "+limn") && t.print == d.Print
+		})
 		if i < 0 {
 			r.other++
 			continue
@@ -362,6 +364,10 @@ func (r *replay) drawings(base string) ([]drawnTarget, error) {
 	var out []drawnTarget
 	for _, d := range list {
 		out = append(out, drawnTarget{d, d.Fingerprint(r.cfg.App.Fingerprint())})
+		if d.Own != nil {
+			own := d.WithOwn()
+			out = append(out, drawnTarget{own, own.Fingerprint(r.cfg.App.Fingerprint())})
+		}
 	}
 	r.targets[base] = out
 	return out, nil

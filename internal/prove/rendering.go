@@ -5,6 +5,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -17,12 +18,23 @@ type Rendering struct {
 	Messages []conversation.Rendered
 }
 
+// nameOf is the name of a target in traces: its version, and "+limn" with Limn's own
+// components.
+func nameOf(t compile.Target) string {
+	if t.Rules != nil {
+		if c := t.Rules.Catalogs["*"]; c != nil && c.ID == components.ID(t.Dialect) {
+			return t.Dialect.String() + "+limn"
+		}
+	}
+	return t.Dialect.String()
+}
+
 // add notes the messages to a target, as the bytes that deliver will write, and keeps
 // them for streams that are open. A message that cannot be written is the failure of
 // its surface.
 func (r *Rendering) add(target compile.Target, print string, step Step, batches compile.Batches) (bad ui.Name,
 	err error) {
-	d := turntrace.Drawing{Target: target.Dialect.String(), Print: print}
+	d := turntrace.Drawing{Target: nameOf(target), Print: print}
 	n := 0
 	for _, b := range batches {
 		n += len(b.Messages)
