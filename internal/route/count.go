@@ -1,6 +1,8 @@
 package route
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/internal/prose"
 )
 
@@ -36,6 +38,12 @@ func (r *reading) listSize(c *candidate) bool {
 		c.trust = trustNoun
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
+	if best.Noun >= 0 && len(r.prefs.Nouns) > 0 {
+		noun, _ := r.noun(c)
+		if slices.ContainsFunc(r.prefs.Nouns, func(t Template) bool { return slices.Contains(t.Nouns, noun) }) {
+			c.trust = 2 * trustForm // the app has a table for these
+		}
+	}
 	if r.is(steps, best.Noun) {
 		c.tool = processMap
 	}
