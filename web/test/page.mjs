@@ -116,7 +116,10 @@ export class Limn {
 
   async back() {
     const back = this.page.locator('#limn-open .limn-back');
-    if (await back.isVisible()) await back.click();
+    for (let i = 0; i < 5 && await back.isVisible(); i++) { // what arrives meanwhile may cover it again
+      await back.click();
+      await back.waitFor({ state: 'hidden', timeout: 3000 }).catch(() => {});
+    }
   }
 
   async openTable() {

@@ -67,7 +67,10 @@ for (const [name, options] of [['desk', {}], ['phone', { viewport: { width: 390,
     await device.goto(mine);
     await device.getByRole('button', { name: 'Open the conversation' }).click();
     await device.locator('#limn-workspace .limn-open').waitFor();
-    await new Limn(t, device, 'html').back();
+    await poll('the composer to be in sight', async () => {
+      await new Limn(t, device, 'html').back();
+      return device.locator('#limn-text').isVisible();
+    });
     await device.locator('#limn-text').fill('from my phone');
     await device.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('from my phone').waitFor();
