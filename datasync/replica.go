@@ -136,8 +136,9 @@ func (r *Replica) View() *Doc {
 	case len(r.pending) == 0:
 		return r.doc
 	case r.view == nil:
-		r.view, _ = Load(r.doc.Snapshot(), Limits{Actors: 1 << 30, Writes: 1 << 30, Bytes: 1 << 40,
-			Depth: r.doc.limits.Depth, Value: r.doc.limits.Value})
+		l := r.doc.limits // of what is sent, not of what is shown
+		l.Actors, l.Writes, l.Bytes = 1<<30, 1<<30, 1<<30
+		r.view, _ = Load(r.doc.Snapshot(), l)
 		for i, u := range r.pending {
 			u.Stamp = Stamp{Time: maxTime, Count: min(i, maxCount), Actor: r.options.Actor}
 			r.view.apply(u)
