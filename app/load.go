@@ -127,12 +127,14 @@ func (r *reader) faulty(entry string) bool {
 // entryOf is the part of a member path that names an entry of the file: forms[1] of
 // forms[1].fields[0].name, theme of theme.accent.
 func entryOf(path string) string {
-	if i := strings.IndexAny(path, ".]/"); i >= 0 && path[i] == ']' {
-		return path[:i+1]
-	} else if i >= 0 {
-		return path[:i]
+	i := strings.IndexAny(path, ".]/")
+	switch {
+	case i < 0:
+		return path
+	case path[i] == ']':
+		i++
 	}
-	return path
+	return path[:i]
 }
 
 // parse reads the one document. The YAML library is not ours: should it panic,

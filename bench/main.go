@@ -45,7 +45,8 @@ func main() {
 		"run everything once, with the smallest sizes, to see that it runs; write no report")
 	testing.Init()
 	only := flag.String("only", "",
-		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope, start, records or sharing")
+		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope,"+
+			" start, records or sharing")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)

@@ -265,7 +265,7 @@ func TestSnapshot(t *testing.T) {
 			t.Fatal(err)
 		}
 		var c datasync.Batch
-		if err := c.UnmarshalBinary(packed); err != nil || fmt.Sprint(b) == "" {
+		if err := c.UnmarshalBinary(packed); err != nil {
 			t.Fatal(err)
 		}
 		f, err := datasync.ParseBatch(c.AppendJSON(nil), datasync.Limits{})

@@ -30,10 +30,11 @@ func KeyBetween(a, b string) (key string, ok bool) {
 			}
 			return whole + midpoint("", b[len(whole):]), true
 		}
-		if lower, ok := addOne(whole, -1); ok && lower != smallest {
-			return lower, true
+		lower, ok := addOne(whole, -1)
+		if lower == smallest {
+			lower += midpoint("", "")
 		}
-		return smallest + midpoint("", ""), whole != smallest
+		return lower, ok
 	case b == "":
 		whole := a[:wholeSize(a)]
 		if next, ok := addOne(whole, 1); ok {

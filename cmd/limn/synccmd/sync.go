@@ -158,10 +158,6 @@ func (c Show) Run(t term.Terminal) error {
 		return err
 	}
 	all := d.Delta("", "", nil).Updates
-	var value any
-	if err := json.Unmarshal(d.JSON(), &value); err != nil {
-		return err
-	}
 	var text bytes.Buffer
 	if err := json.Indent(&text, d.JSON(), "", "  "); err != nil {
 		return err
