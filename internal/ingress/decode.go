@@ -67,7 +67,7 @@ func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
 	if _, err := takeModel(&v); err != nil {
 		return nil, err
 	}
-	if v.Kind == jsonx.Object && len(v.Members) == 0 {
+	if v.Kind == jsonx.Null || v.Kind == jsonx.Object && len(v.Members) == 0 {
 		return nil, nil
 	}
 	return DecodeMessage(body, lim)
