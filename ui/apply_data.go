@@ -57,7 +57,7 @@ func (op *Stamp) apply(a *applier) error {
 		if _, ok := sf.Get(p); !ok || !p.Under(DraftRoot) {
 			return Errorf(codePathInvalid, excerpt.Of(string(p), 80), "a stamp is for a draft value that is there")
 		}
-		stamps[p] = Stamped{at, sf.Rev + 1}
+		stamps[p] = Stamped{at, sf.Rev + 1, a.frame.Seq}
 	}
 	sf.Stamps = stamps
 	sf.Actors = maps.Clone(sf.Actors)

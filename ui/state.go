@@ -68,7 +68,11 @@ type Surface struct {
 type Stamped struct {
 	At  string `json:"at"`  // a stamp of package datasync in canonical form: texts sort as stamps do
 	Rev uint64 `json:"rev"` // of the surface after it
+	Seq uint64 `json:"seq"` // of the frame
 }
+
+// Actor is the name of who wrote, a key of Surface.Actors.
+func (s Stamped) Actor() string { return s.At[strings.LastIndexByte(s.At, ':')+1:] }
 
 // Actor is one place that writes drafts of a surface: a client, or who wrote by a form, as
 // the application or as its agent.

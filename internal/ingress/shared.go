@@ -14,8 +14,14 @@ import (
 // memberShared is the message of the extension data-sync by which clients send writes.
 const memberShared = "dataModelChanged"
 
-// ServerActors is how the names of actors begin that are not clients.
-const ServerActors = "limn."
+// Actors that are not clients. A user who fills in a form without the extension is
+// ActorUser and a hash.
+const (
+	serverActors = "limn."
+	ActorAgent   = serverActors + "agent"
+	ActorApp     = serverActors + "app"
+	ActorUser    = serverActors + "user."
+)
 
 // maxShared is how many writes one message can have.
 const maxShared = 1000
@@ -94,7 +100,7 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 		return Merged{}, over(sf, click, "regenerate it; what you typed is kept")
 	}
 	known := sf.Actors[in.Actor]
-	if strings.HasPrefix(in.Actor, ServerActors) || known.By != "" && known.By != e.Principal {
+	if strings.HasPrefix(in.Actor, serverActors) || known.By != "" && known.By != e.Principal {
 		return Merged{}, &ui.Error{Code: datasync.CodeActor, Path: "/actorId",
 			Message: "the actor " + in.Actor + " is somebody else", Hint: "take a random name of your own"}
 	}

@@ -63,6 +63,7 @@ type (
 		Event    *ui.Event
 		Reply    *agent.Reply // nil if Failed is set
 		Failed   *ui.Error    // why there is no reply
+		Seen     uint64       // the frame that the model saw last
 		Heard    string       // the text that was streamed before the run failed
 		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision

@@ -13,14 +13,6 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Actors that are not clients. A user who fills in a form without the extension is
-// actorUser and a hash.
-const (
-	actorAgent = ingress.ServerActors + "agent"
-	actorApp   = ingress.ServerActors + "app"
-	actorUser  = ingress.ServerActors + "user."
-)
-
 // Stamps reports whether an application keeps when its drafts were written.
 func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
@@ -77,7 +69,7 @@ func knownExtensions(a *app.App) string {
 // userActor is as whom a principal writes who has no client of the extension.
 func userActor(e *ui.Event) string {
 	sum := sha256.Sum256([]byte(e.Principal))
-	return actorUser + hex.EncodeToString(sum[:6])
+	return ingress.ActorUser + hex.EncodeToString(sum[:6])
 }
 
 // stamp adds to a step when its drafts were written, and by whom: those that a client has
@@ -172,7 +164,7 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 			last = s
 		}
 	}
-	clock, err := datasync.NewClock(actorApp, last)
+	clock, err := datasync.NewClock(ingress.ActorApp, last)
 	if err != nil {
 		return nil
 	}
@@ -190,9 +182,9 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 		case typed[p]:
 			s.Actor, who = userActor(e), ui.Actor{By: e.Principal, Name: e.User}
 		case e.Kind == ui.EventMessage || e.Kind == ui.EventReply:
-			s.Actor = actorAgent
+			s.Actor = ingress.ActorAgent
 		default:
-			s.Actor = actorApp
+			s.Actor = ingress.ActorApp
 		}
 		who.Last = s.String()
 		out.Writes[p], out.Actors[s.Actor] = who.Last, who
