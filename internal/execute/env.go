@@ -30,6 +30,7 @@ type Env struct {
 	Sum    bool        // a model may be asked to sum up a worksheet
 	Event  ui.EventID  // the event; a record that it makes has its id
 	Live   bool        // the event is data of the application: buttons of views stay good
+	Asked  []ui.Name   // the open surfaces that the user's words of this turn may ask to submit
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

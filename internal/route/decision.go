@@ -22,7 +22,7 @@ const (
 type Control string
 
 // The controls. The zero value means none. Each has a text control.… in
-// ui.Words, but resume.
+// ui.Words, but resume and submit.
 const (
 	ControlOptOut   Control = "opt_out"
 	ControlOptIn    Control = "opt_in"

@@ -37,8 +37,11 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 		return showView(env, s, e, v)
 	}
 	prefs := env.Routing
-	prefs.Guardrails = env.Rules
+	prefs.Guardrails, prefs.Open, prefs.Asked = env.Rules, execute.Submittable(env.App, s), askedWhich(s)
 	d := route.Decide(e.Text, s.Router, prefs, e.At)
+	if len(d.Which) > 0 {
+		return verbally(env, s, e, d)
+	}
 	if d.Open && env.Router && !phrased(env, s, e) {
 		return Plan{Ask: Ask{Prompt: e.Text, Router: true}, Decision: &d}
 	}
