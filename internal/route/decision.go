@@ -55,7 +55,7 @@ type Decision struct {
 	Control Control       // what Next has to remember
 	OptOut  string        // the tool Control is about; "" for all of them
 	Rule    *ui.Guardrail // ControlRule: the rule, without an ID yet
-	Which   []ui.Name     // the open surfaces that ControlSubmit or ControlCancel can mean; of several the user is asked
+	Which   []ui.Name     // the open surfaces that Control can mean, if it submits or cancels; several: Question
 	Resumed bool          // the tool is the open one, to be shown again as it is
 	Open    bool          // no rule fired and no gate is closed: a model may be asked (Admit)
 	Denied  []string      // tools the message refuses for this turn: "don't show me a table"

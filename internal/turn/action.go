@@ -30,8 +30,9 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 	step, err := execute.Action(env.execute(e), now, click)
 	if err != nil {
 		p := refused(env, err)
-		p.Ops, p.Outcome = append(before[:len(before):len(before)], draftOf(adm)...), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.Outcome.Code,
-			Surface: adm.Surface.Name, Message: p.Outcome.Message}
+		p.Ops = append(before[:len(before):len(before)], draftOf(adm)...)
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: p.Outcome.Code, Surface: adm.Surface.Name,
+			Message: p.Outcome.Message}
 		return p
 	}
 	step.Ops = append(before[:len(before):len(before)], step.Ops...)
