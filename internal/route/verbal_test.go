@@ -73,6 +73,74 @@ func TestVerbal(t *testing.T) {
 	}
 }
 
+// TestVerbalWhole: one word more that no rule knows, wherever it stands, makes an order a
+// message like any other; so do quotation marks, and a length that no order has.
+func TestVerbalWhole(t *testing.T) {
+	t.Parallel()
+	files, _ := filepath.Glob("testdata/verbal/*.txt")
+	tried := 0
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var open []route.Open
+		for line := range strings.Lines(string(b)) {
+			line = strings.TrimSuffix(line, "\n")
+			if rest, ok := strings.CutPrefix(line, "# open: "); ok {
+				open = openSurfaces(rest)
+			}
+			want, message, _ := strings.Cut(line, " :: ")
+			if want != "submit" && want != "cancel" {
+				continue
+			}
+			words := strings.Fields(message)
+			for i := range len(words) + 1 {
+				more := strings.Join(slices.Insert(slices.Clone(words), i, "xyzzy"), " ")
+				if d := verbally(more, open...); d.Which != nil {
+					t.Errorf("%q is %s", more, meaning(d))
+				}
+				tried++
+			}
+			for _, quoted := range []string{"\"" + message + "\"", "> " + message, "`" + message + "`"} {
+				if d := verbally(quoted, open...); d.Which != nil {
+					t.Errorf("%s is %s", quoted, meaning(d))
+				}
+			}
+			if d := verbally(message+strings.Repeat(" ", 600)+".", open...); d.Which != nil {
+				t.Errorf("%q is %s though it is long", message, meaning(d))
+			}
+		}
+	}
+	if tried < 800 {
+		t.Errorf("%d tries", tried)
+	}
+}
+
+// FuzzVerbal: what is meant is open, once, and never more than one can cancel.
+func FuzzVerbal(f *testing.F) {
+	f.Add("okay, submit the customer form", "Customer")
+	f.Add("顧客フォームを送信してください", "顧客")
+	f.Add("schick das Kundenformular ab", "Kunde")
+	f.Add("send \xff it 👍", "")
+	f.Fuzz(func(t *testing.T, message, title string) {
+		open := []route.Open{{Surface: "form:a", Kind: "form", Title: title, Submit: "Go", Cancel: "Stop"},
+			{Surface: "view:b", Kind: "view", Title: "Other " + title, Submit: "Go"}}
+		d := verbally(message, open...)
+		for i, n := range d.Which {
+			if n != "form:a" && n != "view:b" || slices.Contains(d.Which[:i], n) ||
+				d.Control == route.ControlCancel && n == "view:b" {
+				t.Errorf("%q, %q: %v %v", message, title, d.Control, d.Which)
+			}
+		}
+		for _, n := range route.AsksToSubmit(message, open) {
+			if n != "form:a" && n != "view:b" {
+				t.Errorf("%q asks for %s", message, n)
+			}
+		}
+	})
+}
+
 // TestVerbalWhich: of several open surfaces the one that is named is meant, else all of
 // those that can be.
 func TestVerbalWhich(t *testing.T) {

@@ -38,6 +38,9 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	prefs := env.Routing
 	prefs.Guardrails, prefs.Open, prefs.Asked = env.Rules, execute.Submittable(env.App, s), askedWhich(s)
+	if r, ok := env.App.RouteFor(s, e.Text); ok && len(r.Phrases) > 0 { // the app's own meaning of the words
+		prefs.Open = []route.Open{}
+	}
 	d := route.Decide(e.Text, s.Router, prefs, e.At)
 	if len(d.Which) > 0 {
 		return verbally(env, s, e, d)
