@@ -19,7 +19,7 @@ type RouteScore struct {
 	MissedTool     int             `json:"missed_tool"` // a tool was expected, the action is not accepted
 	GateViolations int             `json:"gate_violations"`
 	DoubleAsks     int             `json:"double_asks"`
-	FalseSubmit    int             `json:"false_submit"` // what is open was submitted or canceled, and no one asked for it
+	FalseSubmit    int             `json:"false_submit"` // submitted or canceled, though no one asks for it
 	Categories     []RouteCategory `json:"categories"`   // in the order they come up
 	Confusion      Confusion       `json:"confusion"`
 	Failures       []RouteFailure  `json:"failures"` // not strict

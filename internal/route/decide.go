@@ -75,8 +75,9 @@ type reading struct {
 	t       prose.Text
 	ids     []uint16 // of its words in the rules, 0 = none; see number
 	few     [64]uint16
-	held    set    // the words and classes of the text
-	title   uint16 // of TITLE, in the rules about what is open
+	held    set             // the words and classes of the text
+	title   uint16          // of TITLE, in the rules about what is open
+	titled  map[string]bool // words that were looked for in the titles of what is open
 	message string
 	prefs   Prefs
 	qs      []prose.Quantity

@@ -72,7 +72,7 @@ func (r *reading) verbally(state ui.Router) (kind Control, which []ui.Name) {
 	if open == nil {
 		open = openTool(state)
 	}
-	if len(open) == 0 || len(r.message) > maxVerbal {
+	if len(open) == 0 || len(r.message) > maxVerbal || len(r.t.Toks) > maxVerbalTokens {
 		return "", nil
 	}
 	if kind, which = r.label(state, open); which != nil {
@@ -99,6 +99,9 @@ func AsksToSubmit(message string, open []Open) (which []ui.Name) {
 		return nil
 	}
 	r := &reading{t: prose.Read(message)}
+	if len(r.t.Toks) > maxVerbalTokens {
+		return nil
+	}
 	for _, t := range tongues {
 		for _, titlesFirst := range [2]bool{false, true} {
 			h := r.hear(t, open, titlesFirst)
@@ -157,15 +160,26 @@ func (r *reading) hear(t *tongue, open []Open, titlesFirst bool) *reading {
 	}
 	h.number(t.book)
 	h.title = t.book.words[titleWord]
-	id := h.title
 	for i, tok := range h.t.Toks {
-		if tok.Kind == prose.Word && (h.ids[i] == 0 || titlesFirst) &&
-			slices.ContainsFunc(open, func(o Open) bool { return inTitle(tok.Word, o.Title) }) {
-			h.ids[i] = id
-			h.held.ids[id>>6] |= 1 << (id & 63)
+		if tok.Kind == prose.Word && (h.ids[i] == 0 || titlesFirst) && r.inTitles(tok.Word, open) {
+			h.ids[i] = h.title
+			h.held.ids[h.title>>6] |= 1 << (h.title & 63)
 		}
 	}
 	return h
+}
+
+// inTitles reports a word of the title of an open surface.
+func (r *reading) inTitles(word string, open []Open) bool {
+	in, known := r.titled[word]
+	if !known {
+		in = slices.ContainsFunc(open, func(o Open) bool { return inTitle(word, o.Title) })
+		if r.titled == nil {
+			r.titled = map[string]bool{}
+		}
+		r.titled[word] = in
+	}
+	return in
 }
 
 // wideWord reports a word of a script without spaces.

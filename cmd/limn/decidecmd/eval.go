@@ -68,7 +68,8 @@ func (c evalRoute) Run(t term.Terminal) error {
 	s := eval.ScoreRoute(cases, out)
 	measures := []measure{{"action_tool", eval.Share{Right: s.ActionTool, Of: s.N}},
 		{"strict", eval.Share{Right: s.Strict, Of: s.N}}, {"action", eval.Share{Right: s.Action, Of: s.N}}}
-	return c.finish(t, s, measures, s.GateViolations+s.DoubleAsks+s.FalseSubmit, err, func(w io.Writer, style term.Style) {
+	never := s.GateViolations + s.DoubleAsks + s.FalseSubmit
+	return c.finish(t, s, measures, never, err, func(w io.Writer, style term.Style) {
 		printShares(w, style, measures)
 		fmt.Fprintf(w, "false tools %d, missed tools %d, gate violations %d, second questions %d\n", s.FalseTool,
 			s.MissedTool, s.GateViolations, s.DoubleAsks)
