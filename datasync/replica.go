@@ -234,8 +234,9 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	return out, nil
 }
 
-// overwritten lists the values written here that a batch replaces whose sender has not
-// seen them.
+// overwritten lists the values written here that the sender of a batch replaces who has
+// not seen them. Among those whose writes it passes on, the last one has the value: if
+// each took its own back, that would not end.
 func (r *Replica) overwritten(b Batch) (list []Update) {
 	for _, u := range b.Updates {
 		segments, err := split(u.Path)
@@ -248,7 +249,7 @@ func (r *Replica) overwritten(b Batch) (list []Update) {
 				break
 			}
 		}
-		if n == nil || u.Stamp.Actor == r.options.Actor {
+		if n == nil || u.Stamp.Actor == r.options.Actor || u.Stamp.Actor != b.Actor {
 			continue
 		}
 		if v := n.value; v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {

@@ -50,10 +50,13 @@ func shared(env Env, s *ui.State, e *ui.Event) Plan {
 		return refused(env, err)
 	}
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: m.Surface.Name}}
+	actor := ui.Actor{Last: m.Last, By: e.Principal, Name: e.User}
 	if len(m.Wins) > 0 {
-		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}, &ui.Stamp{Surface: m.Surface.Name,
-			Writes: m.Writes,
-			Actors: map[string]ui.Actor{e.Shared.Actor: {Last: m.Last, By: e.Principal, Name: e.User}}}}
+		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}}
+	}
+	if len(m.Wins) > 0 || m.Last != m.Surface.Actors[e.Shared.Actor].Last {
+		p.Ops = append(p.Ops, &ui.Stamp{Surface: m.Surface.Name, Writes: m.Writes,
+			Actors: map[string]ui.Actor{e.Shared.Actor: actor}})
 	}
 	return p
 }
