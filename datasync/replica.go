@@ -220,7 +220,10 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	*r.clock, r.view = clock, nil
 	out := Received{Applied: applied, Ask: applied.Gap}
 	for _, u := range own {
-		if slices.Contains(applied.Paths, u.Path) && !r.edited(u.Path) && r.Edit(u) == nil {
+		if n := r.doc.at(u.Path); n != nil && n.value.stamp == u.Stamp || r.edited(u.Path) {
+			continue
+		}
+		if r.Edit(u) == nil {
 			out.Kept = append(out.Kept, u.Path)
 		}
 	}
@@ -234,30 +237,29 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	return out, nil
 }
 
-// overwritten lists the values written here that a batch replaces whose sender has not
-// seen them.
+// overwritten lists the values written here at and below the paths of a batch whose sender
+// has not seen them.
 func (r *Replica) overwritten(b Batch) (list []Update) {
+	unseen := func(path string, v register) {
+		if v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
+			list = append(list, Update{Path: path, Value: v.text, Stamp: v.stamp, canonical: true})
+		}
+	}
+	visited := map[*node]bool{}
 	for _, u := range b.Updates {
-		segments, err := split(u.Path)
-		if err != nil || u.Value == "" {
+		if u.Value == "" || u.Stamp.Actor == r.options.Actor {
 			continue
 		}
-		n := r.doc.root
-		for _, key := range segments {
-			if n = n.kids[key]; n == nil {
-				break
-			}
-		}
-		if n == nil || u.Stamp.Actor == r.options.Actor {
-			continue
-		}
-		if v := n.value; v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
-			list = append(list, Update{Path: u.Path, Value: v.text, canonical: true})
+		if n := r.doc.at(u.Path); n != nil {
+			n.walk(visited, unseen)
 		}
 	}
 	return list
 }
 
+// edited reports whether a newer value waits at a path or above it.
 func (r *Replica) edited(path string) bool {
-	return slices.ContainsFunc(r.pending, func(u Update) bool { return u.Path == path })
+	return slices.ContainsFunc(r.pending, func(u Update) bool {
+		return u.Value != "" && (u.Path == path || below(path, u.Path))
+	})
 }
