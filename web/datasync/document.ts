@@ -2,8 +2,8 @@
 // that were written. A later value of a path also replaces earlier writes below it. Documents
 // that have applied the same updates are the same, in whatever order they came.
 
-import { anything, below, compare, join, parse, size, split, SyncError, write, type Json } from './json.js';
-import { after, contains, covers, isZero, maxCount, maxTime, order, validActor, zero, type Stamp, type Vector } from './stamp.js';
+import { anything, below, compare, join, member, parse, size, split, SyncError, write, type Json } from './json.js';
+import { actorOf, contains, covers, seenOf, validStamp, type Stamp, type Vector } from './stamp.js';
 
 /** Bounds of a document and of what is applied to it. */
 export interface Limits {
@@ -58,18 +58,17 @@ export interface Applied {
 
 /** The last write of one kind. */
 export interface Register {
-  stamp: Stamp; // zero: there is none
+  stamp: Stamp; // '': there is none
   text: string; // canonical JSON, or a position
 }
 
-const empty: Register = { stamp: zero, text: '' };
+const empty: Register = { stamp: '', text: '' };
 
 /** A path of the document. */
 export class Node {
   value = empty;
   pos = empty;
   kids = new Map<string, Node>();
-  constructor(readonly parent?: Node, readonly key = '') {}
 }
 
 export const kinds = ['value', 'pos'] as const;
@@ -91,62 +90,62 @@ export class Doc {
   /** Validates an update, and returns it with a canonical path, value and position. */
   check(u: Update): Write {
     const l = this.limits;
-    if (size(u.path) > l.path) throw new SyncError('SYNC_LIMIT', '', `a path has more than ${l.path} bytes`);
+    if (size(u.path) > l.path) throw new SyncError('SYNC_LIMIT', '', `more than ${l.path} bytes`);
     const segments = split(u.path);
     if (!segments || segments.length > l.depth) {
-      throw new SyncError('SYNC_PATH_INVALID', u.path, `an update's path is no JSON Pointer of at most ${l.depth} segments`,
-        'want a path such as /user/name; / is the whole document');
+      throw new SyncError('SYNC_PATH_INVALID', u.path, `want a JSON Pointer of at most ${l.depth} segments`);
     }
-    const s = u.stamp ?? zero;
-    if (isZero(s) || !validActor(s.actor) || !(s.count >= 0 && s.count <= maxCount && s.time >= 0 && s.time <= maxTime)) {
-      throw new SyncError('SYNC_STAMP_INVALID', u.path, 'an update has no stamp');
-    }
-    let { value = '', pos = '' } = u;
-    if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `a position has more than ${l.pos} bytes`);
+    let { value = '', pos = '', stamp = '' } = u;
+    if (!validStamp(stamp)) throw new SyncError('SYNC_STAMP_INVALID', u.path, 'no stamp');
+    if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `a position of more than ${l.pos} bytes`);
     const unplace = pos === '' && (u.unplace === true || value === deleted);
-    if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'an update has neither a value nor a position');
+    if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'neither a value nor a position');
     if (value !== '' && value !== deleted) {
       if (!u.canonical) {
         const v = parse(value, { bytes: l.value, depth: l.depth, entries: 100_000, string: l.value });
-        if (v === undefined) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'a value is no JSON within the limits');
+        if (v === undefined) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'no JSON within the limits');
         ({ value = '', pos = '' } = withValue({ ...u, unplace }, v));
       }
       if (size(value) > l.value || size(pos) > l.pos) {
-        throw new SyncError('SYNC_LIMIT', u.path, `a value has more than ${l.value} bytes, or a position more than ${l.pos}`);
+        throw new SyncError('SYNC_LIMIT', u.path, `a value of more than ${l.value} bytes, or a position of more than ${l.pos}`);
       }
     }
-    return { path: join(segments) || '/', value, pos, unplace, stamp: s };
+    return { path: join(segments) || '/', value, pos, unplace, stamp };
   }
 
   /** Takes the updates of a batch, all of them or, with an error, none. */
   apply(b: Batch): Applied {
     const l = this.limits;
-    if (b.updates.length > l.updates) throw new SyncError('SYNC_LIMIT', '', `a batch has more than ${l.updates} updates`);
+    if (b.updates.length > l.updates) throw new SyncError('SYNC_LIMIT', '', `more than ${l.updates} updates`);
     const last: Vector = new Map();
     let { writes, bytes } = this, actors = this.actors.size;
     const list = b.updates.map((update) => {
       const u = this.check(update);
-      const { actor } = u.stamp;
+      const actor = actorOf(u.stamp);
       if (!this.actors.has(actor) && !last.has(actor)) actors++;
       const cost = this.#cost(u);
       writes += cost.writes;
       bytes += cost.bytes;
-      if (after(u.stamp, last.get(actor) ?? zero)) last.set(actor, u.stamp);
+      if (u.stamp > seenOf(last, actor)) last.set(actor, u.stamp);
       return u;
     });
-    if (actors > l.actors || writes > l.writes || bytes > l.bytes) {
-      throw new SyncError('SYNC_LIMIT', '', `the document would have more than ${l.actors} actors, ${l.writes} writes or ${l.bytes} bytes`,
-        'delete what is not used any more');
-    }
+    this.fit(actors, writes, bytes);
     const done: Applied = { paths: [], gap: false };
     for (const u of list) if (this.join(u)) done.paths.push(u.path);
     for (const [actor, s] of last) {
-      const before = b.versions.get(actor) ?? zero;
+      const before = seenOf(b.versions, actor);
       if (covers(this.seen, s)) continue;
-      if (!after(before, this.seen.get(actor) ?? zero)) this.seen.set(actor, s);
-      else if (order(before, s) !== 0) done.gap = true; // the same: sent with a gap on purpose
+      if (before <= seenOf(this.seen, actor)) this.seen.set(actor, s);
+      else if (before !== s) done.gap = true; // the same: sent with a gap on purpose
     }
     return done;
+  }
+
+  /** Refuses more than the limits. */
+  fit(actors: number, writes: number, bytes: number): void {
+    const l = this.limits;
+    if (actors <= l.actors && writes <= l.writes && bytes <= l.bytes) return;
+    throw new SyncError('SYNC_LIMIT', '', `more than ${l.actors} actors, ${l.writes} writes or ${l.bytes} bytes`);
   }
 
   /** How many registers and bytes an update adds at most. */
@@ -158,7 +157,7 @@ export class Doc {
     }
     const add = (r: Register, text: string): void => {
       bytes += Math.max(0, size(text) - size(r.text));
-      if (isZero(r.stamp)) writes++;
+      if (!r.stamp) writes++;
     };
     if (u.value) add(node?.value ?? empty, u.value);
     if (u.pos || u.unplace) add(node?.pos ?? empty, u.pos);
@@ -167,12 +166,12 @@ export class Doc {
 
   /** Joins one checked update, and reports whether something is another one since. */
   join(u: Write): boolean {
-    this.actors.add(u.stamp.actor);
+    this.actors.add(actorOf(u.stamp));
     if (covers(this.floor, u.stamp)) return false; // it comes once more, and what replaced it may be forgotten
     let node = this.root;
     const segments = split(u.path)!;
     for (let i = 0; i < segments.length; i++) {
-      if (after(node.value.stamp, u.stamp)) return false; // replaced from above
+      if (node.value.stamp > u.stamp) return false; // replaced from above
       const kid = node.kids.get(segments[i]!);
       node = kid ?? this.grow(node, segments[i]!);
     }
@@ -186,7 +185,7 @@ export class Doc {
   }
 
   grow(parent: Node, key: string): Node {
-    const node = new Node(parent, key);
+    const node = new Node();
     parent.kids.set(key, node);
     this.bytes += size(key);
     return node;
@@ -195,17 +194,17 @@ export class Doc {
   /** Sets a register if the new one is later. Of two writes with one stamp the greater text wins, everywhere. */
   write(node: Node, kind: 'value' | 'pos', w: Register): boolean {
     const r = node[kind];
-    if ((order(w.stamp, r.stamp) || compare(w.text, r.text)) <= 0) return false;
+    if (w.stamp < r.stamp || (w.stamp === r.stamp && compare(w.text, r.text) <= 0)) return false;
     this.#drop(node, kind);
     node[kind] = w;
-    this.actors.add(w.stamp.actor);
+    this.actors.add(actorOf(w.stamp));
     this.writes++;
     this.bytes += size(w.text);
     return true;
   }
 
   #drop(node: Node, kind: 'value' | 'pos'): void {
-    if (isZero(node[kind].stamp)) return;
+    if (!node[kind].stamp) return;
     this.writes--;
     this.bytes -= size(node[kind].text);
     node[kind] = empty;
@@ -213,12 +212,12 @@ export class Doc {
 
   /** Removes writes below a node that are before s. */
   #prune(node: Node, s: Stamp): void {
-    for (const kid of [...node.kids.values()]) {
-      for (const kind of kinds) if (after(s, kid[kind].stamp)) this.#drop(kid, kind);
+    for (const [key, kid] of [...node.kids]) {
+      for (const kind of kinds) if (s > kid[kind].stamp) this.#drop(kid, kind);
       this.#prune(kid, s);
-      if (kid.kids.size || !isZero(kid.value.stamp) || !isZero(kid.pos.stamp)) continue;
-      node.kids.delete(kid.key);
-      this.bytes -= size(kid.key);
+      if (kid.kids.size || kid.value.stamp || kid.pos.stamp) continue;
+      node.kids.delete(key);
+      this.bytes -= size(key);
     }
   }
 
@@ -230,19 +229,19 @@ export class Doc {
   }
 
   /** The last write at a path, in a value above it, or below it: who and when. */
-  wrote(path: string): Stamp | undefined {
-    let node: Node | undefined = this.root, last = zero;
+  wrote(path: string): Stamp {
+    let node: Node | undefined = this.root, last = '';
     for (const key of split(path) ?? []) {
-      if (after(node.value.stamp, last)) last = node.value.stamp;
+      if (node.value.stamp > last) last = node.value.stamp;
       node = node.kids.get(key);
       if (!node) break;
     }
     const look = (n: Node): void => {
-      for (const kind of kinds) if (after(n[kind].stamp, last)) last = n[kind].stamp;
+      for (const kind of kinds) if (n[kind].stamp > last) last = n[kind].stamp;
       for (const kid of n.kids.values()) look(kid);
     };
     if (node) look(node);
-    return isZero(last) ? undefined : last;
+    return last;
   }
 
   /** The writes that a place with the vector seen lacks. What was replaced meanwhile is not among them. */
@@ -250,17 +249,16 @@ export class Doc {
     const updates: (Update & { stamp: Stamp })[] = [];
     const versions: Vector = new Map(this.seen);
     const last: Vector = new Map();
-    const look = (node: Node, path: string): void => {
+    const look = (node: Node, at: string): void => {
       for (const kind of kinds) {
-        const { stamp, text } = node[kind];
-        if (isZero(stamp) || covers(seen, stamp)) continue;
-        if (after(stamp, last.get(stamp.actor) ?? zero)) last.set(stamp.actor, stamp);
-        const u = updates.at(-1);
-        if (kind === 'value') updates.push({ path: path || '/', value: text, stamp, canonical: true });
-        else if (u && u.path === (path || '/') && order(u.stamp, stamp) === 0) Object.assign(u, { pos: text, unplace: text === '' });
-        else updates.push({ path: path || '/', pos: text, unplace: text === '', stamp });
+        const { stamp, text } = node[kind], actor = actorOf(stamp);
+        if (covers(seen, stamp)) continue;
+        if (stamp > seenOf(last, actor)) last.set(actor, stamp);
+        const written = kind === 'value' ? { value: text, canonical: true } : { pos: text, unplace: !text };
+        if (kind === 'pos' && node.value.stamp === stamp) Object.assign(updates.at(-1)!, written); // both at once
+        else updates.push({ path: at || '/', stamp, ...written });
       }
-      for (const [key, kid] of node.kids) look(kid, path + join([key]));
+      for (const [key, kid] of node.kids) look(kid, at + join([key]));
     };
     look(this.root, '');
     for (const [author, s] of last) {
@@ -268,59 +266,64 @@ export class Doc {
       if (before) versions.set(author, before);
       else versions.delete(author);
     }
-    updates.sort((a, b) => order(a.stamp, b.stamp) || compare(a.path, b.path) || -compare(a.value ?? '', b.value ?? ''));
+    updates.sort((a, b) => compare(a.stamp, b.stamp) || compare(a.path, b.path) || -compare(a.value ?? '', b.value ?? ''));
     return { surface, actor, updates, versions };
-  }
-
-  /** Whether a place with this vector lacks deletions that are forgotten here. */
-  behind(seen: Vector): boolean {
-    return !contains(seen, this.gone);
   }
 
   /** An update that may be older than a deletion which is forgotten here, and which its sender has not seen. */
   revives(b: Batch): Update | undefined {
-    if (!this.behind(b.versions)) return undefined;
-    const last = [...this.gone.values()].reduce((a, s) => (after(s, a) ? s : a), zero);
-    return b.updates.find((u) => after(last, u.stamp ?? zero) && !covers(this.floor, u.stamp ?? zero));
+    if (contains(b.versions, this.gone)) return undefined;
+    const last = [...this.gone.values()].reduce((a, s) => (s > a ? s : a), '');
+    return b.updates.find(({ stamp = '' }) => last > stamp && !covers(this.floor, stamp));
   }
 
   /** The document as canonical JSON; "null" is nothing. */
   json(): string {
-    return write(build(this.root, undefined) ?? null);
+    return write(this.value('/') ?? null);
+  }
+
+  /** The value at a path; undefined: there is none. */
+  value(path: string): Json | undefined {
+    const { node, base } = this.#find(path);
+    return node ? build(node, base) : base;
+  }
+
+  /** The node at a path, and its value as it was written at once, above it. */
+  #find(path: string): { node: Node | undefined; base: Json | undefined } {
+    let node: Node | undefined = this.root, base: Json | undefined;
+    for (const key of split(path) ?? []) {
+      base = member(written(node, base), key);
+      node = node?.kids.get(key);
+    }
+    return { node, base };
   }
 
   /** The ids of the items of the list at a path: by position, those without one at the end by id. */
   order(path: string): string[] {
-    const segments = split(path);
-    if (!segments) return [];
-    let node: Node | undefined = this.root;
-    let v = build(node, undefined), whole: Json | undefined; // the list as it was written at once, at the path or above it
-    for (let i = 0; ; i++) {
-      if (node && !isZero(node.value.stamp)) whole = parse(node.value.text, anything);
-      const key = segments[i];
-      if (key === undefined) break;
-      v = member(v, key);
-      whole = member(whole, key);
-      node = node?.kids.get(key);
-    }
+    if (!split(path)) return [];
+    const { node, base } = this.#find(path);
+    const v = node ? build(node, base) : base, whole = written(node, base);
     const list: { id: string; pos: Register }[] = [];
     for (const id of v instanceof Map ? v.keys() : []) {
       const kid = node?.kids.get(id);
-      const written = kid && !isZero(kid.value.stamp);
-      if ((written ? kid.value.text !== deleted : member(whole, id) !== undefined) || kid?.pos.text) list.push({ id, pos: kid?.pos ?? empty });
+      if (written(kid, member(whole, id)) !== undefined || kid?.pos.text) list.push({ id, pos: kid?.pos ?? empty });
     }
     return list.sort((a, b) => {
       if (!a.pos.text || !b.pos.text) return Number(!a.pos.text) - Number(!b.pos.text) || compare(a.id, b.id);
-      return compare(a.pos.text, b.pos.text) || order(a.pos.stamp, b.pos.stamp) || compare(a.id, b.id);
+      return compare(a.pos.text, b.pos.text) || compare(a.pos.stamp, b.pos.stamp) || compare(a.id, b.id);
     }).map((item) => item.id);
   }
 }
 
-const member = (v: Json | undefined, key: string): Json | undefined => (v instanceof Map ? v.get(key) : undefined);
+/** The value written at a node, else base, the part of the value above; undefined: there is none. */
+function written(node: Node | undefined, base: Json | undefined): Json | undefined {
+  if (!node?.value.stamp) return base;
+  return node.value.text === deleted ? undefined : parse(node.value.text, anything);
+}
 
-/** Lays the writes at and below a node over base, the part of the value above; undefined: there is nothing. */
+/** Lays the writes at and below a node over base. */
 function build(node: Node, base: Json | undefined): Json | undefined {
-  if (!isZero(node.value.stamp)) base = node.value.text === deleted ? undefined : parse(node.value.text, anything);
+  base = written(node, base);
   if (!node.kids.size) return base;
   const out = new Map<string, Json>();
   if (base instanceof Map) for (const [key, v] of base) if (!node.kids.has(key)) out.set(key, v);
@@ -337,7 +340,7 @@ function build(node: Node, base: Json | undefined): Json | undefined {
 /** The update with a value in canonical form. A text "pos" inside of it is its position, as some peers write it. */
 export function withValue(u: Update, v: Json): Update {
   if (Array.isArray(v)) {
-    throw new SyncError('SYNC_VALUE_INVALID', u.path, 'a value is an array', 'write a list as an object of items by id, each with a position');
+    throw new SyncError('SYNC_VALUE_INVALID', u.path, 'want no array, but an object of items by id');
   }
   const pos = member(v, 'pos');
   return { ...u, pos: u.pos || (typeof pos === 'string' && !u.unplace ? pos : ''), value: write(v), canonical: true };

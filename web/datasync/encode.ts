@@ -2,8 +2,8 @@
 // length before them, and each time is written as the difference to the one before.
 
 import { compare, SyncError } from './json.js';
-import { isZero, maxCount, maxTime, validActor, type Stamp, type Vector } from './stamp.js';
-import { Doc, kinds, type Limits, type Node, type Register } from './document.js';
+import { actorOf, countOf, maxCount, maxTime, stamp as stampOf, timeOf, validActor, type Stamp, type Vector } from './stamp.js';
+import { Doc, kinds, type Limits, type Node } from './document.js';
 
 const form = 1;
 
@@ -31,20 +31,20 @@ export function snapshot(d: Doc): Uint8Array {
   };
   const names = [...d.actors].sort(compare), index = new Map(names.map((name, i) => [name, i]));
   const stamp = (s: Stamp): void => {
-    number(index.get(s.actor) ?? 0);
-    const step = s.time - time;
+    number(index.get(actorOf(s)) ?? 0);
+    const step = timeOf(s) - time;
     number(step < 0 ? -2 * step - 1 : 2 * step);
-    number(s.count);
-    time = s.time;
+    number(countOf(s));
+    time += step;
   };
   const vector = (v: Vector): void => {
     number(v.size);
     for (const name of [...v.keys()].sort(compare)) stamp(v.get(name)!);
   };
   const node = (n: Node): void => {
-    number(n.kids.size * 4 + (isZero(n.value.stamp) ? 0 : 1) + (isZero(n.pos.stamp) ? 0 : 2));
+    number(n.kids.size * 4 + (n.value.stamp ? 1 : 0) + (n.pos.stamp ? 2 : 0));
     for (const kind of kinds) {
-      if (isZero(n[kind].stamp)) continue;
+      if (!n[kind].stamp) continue;
       stamp(n[kind].stamp);
       text(n[kind].text);
     }
@@ -67,7 +67,7 @@ export function load(data: Uint8Array, limits: Partial<Limits> = {}): Doc {
   const d = new Doc(limits);
   let at = 1, time = 0;
   const want = (ok: boolean): void => {
-    if (!ok) throw new SyncError('SYNC_BATCH_INVALID', '', 'the bytes are no snapshot of this version');
+    if (!ok) throw new SyncError('SYNC_BATCH_INVALID', '', 'no snapshot of this version');
   };
   const varint = (): number => {
     for (let n = 0, shift = 1; ; shift *= 128) {
@@ -109,32 +109,24 @@ export function load(data: Uint8Array, limits: Partial<Limits> = {}): Doc {
   const stamp = (): Stamp => {
     const actor = names[number()] ?? '', step = varint();
     time += step % 2 ? -(step + 1) / 2 : step / 2;
-    const s = { time, count: number(), actor };
-    want(actor !== '' && time >= 0 && time <= maxTime && s.count <= maxCount);
-    return s;
+    const n = number();
+    want(actor !== '' && time >= 0 && time <= maxTime && n <= maxCount);
+    return stampOf(time, n, actor);
   };
   const vector = (): Vector => {
     const v: Vector = new Map();
     for (let n = count(3); n > 0; n--) {
       const s = stamp();
-      v.set(s.actor, s);
+      v.set(actorOf(s), s);
     }
     return v;
-  };
-  const fits = (w: Register, value: boolean): boolean => {
-    try {
-      const u = d.check({ path: '/', stamp: w.stamp, ...(value ? { value: w.text } : { pos: w.text, unplace: w.text === '' }) });
-      return u.value === (value ? w.text : '');
-    } catch {
-      return false;
-    }
   };
   const node = (n: Node, depth: number): void => {
     const marks = number(), kids = Math.floor(marks / 4);
     kinds.forEach((kind, i) => {
       if (!(marks & (1 << i))) return;
       const w = { stamp: stamp(), text: text() };
-      want(fits(w, i === 0));
+      want(d.check({ path: '/', stamp: w.stamp, [kind]: w.text, unplace: w.text === '' }).value === (i ? '' : w.text));
       d.write(n, kind, w);
     });
     want(depth <= d.limits.depth && kids <= (data.length - at) / 2 && (depth === 0 || marks > 0));
@@ -149,9 +141,6 @@ export function load(data: Uint8Array, limits: Partial<Limits> = {}): Doc {
   if (d.gone.size) d.floor = new Map(d.seen);
   node(d.root, 0);
   want(at === data.length);
-  const l = d.limits;
-  if (d.actors.size > l.actors || d.writes > l.writes || d.bytes > l.bytes) {
-    throw new SyncError('SYNC_LIMIT', '', `the snapshot has more than ${l.actors} actors, ${l.writes} writes or ${l.bytes} bytes`);
-  }
+  d.fit(d.actors.size, d.writes, d.bytes);
   return d;
 }

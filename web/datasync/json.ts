@@ -6,9 +6,8 @@ export type Code =
   | 'SYNC_BATCH_INVALID' | 'SYNC_SNAPSHOT_NEEDED' | 'SYNC_LIMIT';
 
 export class SyncError extends Error {
-  constructor(readonly code: Code, readonly path: string, message: string, readonly hint = '') {
-    super(message);
-    this.name = 'SyncError';
+  constructor(readonly code: Code, readonly path: string, readonly why: string) {
+    super(`${code} ${path}: ${why}`);
   }
 }
 
@@ -18,6 +17,9 @@ export class Num {
 }
 
 export type Json = null | boolean | string | Num | Json[] | Map<string, Json>;
+
+/** The member of an object, undefined: there is none. */
+export const member = (v: Json | undefined, key: string): Json | undefined => (v instanceof Map ? v.get(key) : undefined);
 
 export interface JsonLimits {
   bytes: number; // of the whole text
@@ -29,15 +31,10 @@ export interface JsonLimits {
 /** For texts that were checked before. */
 export const anything: JsonLimits = { bytes: 2 ** 30, depth: 1024, entries: 2 ** 30, string: 2 ** 30 };
 
+const utf8 = new TextEncoder();
+
 /** How many bytes a text has as UTF-8. */
-export function size(text: string): number {
-  let n = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c >= 0x80) n += c >= 0x800 && (c < 0xd800 || c > 0xdfff) ? 2 : 1; // a half of a pair is two bytes
-  }
-  return n;
-}
+export const size = (text: string): number => utf8.encode(text).length;
 
 /** Compares texts as their bytes in UTF-8. */
 export function compare(a: string, b: string): number {
@@ -53,15 +50,14 @@ const rank = (c: number): number => (c < 0xd800 ? c : c < 0xe000 ? c + 0x2000 : 
 
 const space = /[ \n\t\r]*/y;
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const plain = /[^"\\\u0000-\u001f]*/y;
-const escapes: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const word = /true|false|null/y;
+const quoted = /"[^"\\\u0000-\u001f]*(?:\\.[^"\\\u0000-\u001f]*)*"/y;
 const half = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /** Reads one JSON value; undefined: it is none, or not within the limits. */
 export function parse(text: string, limits: JsonLimits): Json | undefined {
   let at = 0;
   let entries = 0;
-  const fault = new Error('json');
   const take = (pattern: RegExp): string => {
     pattern.lastIndex = at;
     const found = pattern.exec(text)?.[0] ?? '';
@@ -69,27 +65,10 @@ export function parse(text: string, limits: JsonLimits): Json | undefined {
     return found;
   };
   const want = (ok: boolean): void => {
-    if (!ok) throw fault;
+    if (!ok) throw new SyntaxError();
   };
   const string = (): string => {
-    at++;
-    let out = '';
-    for (;;) {
-      out += take(plain);
-      const c = text[at++];
-      if (c === '"') break;
-      want(c === '\\');
-      const e = text[at++] ?? '';
-      if (e === 'u') {
-        const hex = text.slice(at, at + 4);
-        want(/^[0-9a-fA-F]{4}$/.test(hex));
-        out += String.fromCharCode(parseInt(hex, 16));
-        at += 4;
-      } else {
-        want(Object.hasOwn(escapes, e));
-        out += escapes[e];
-      }
-    }
+    const out = JSON.parse(take(quoted)) as string; // escapes are not for us to read
     want(!half.test(out) && size(out) <= limits.string);
     return out;
   };
@@ -115,7 +94,6 @@ export function parse(text: string, limits: JsonLimits): Json | undefined {
       case '{': {
         const object = new Map<string, Json>();
         list('}', depth + 1, () => {
-          want(text[at] === '"');
           const key = string();
           take(space);
           want(text[at++] === ':' && !object.has(key));
@@ -130,11 +108,8 @@ export function parse(text: string, limits: JsonLimits): Json | undefined {
         return items;
       }
     }
-    for (const [word, meaning] of [['true', true], ['false', false], ['null', null]] as const) {
-      if (!text.startsWith(word, at)) continue;
-      at += word.length;
-      return meaning;
-    }
+    const name = take(word);
+    if (name) return name === 'null' ? null : name === 'true';
     const digits = take(number);
     want(digits !== '' && digits.length <= limits.string);
     return new Num(digits);
@@ -147,7 +122,7 @@ export function parse(text: string, limits: JsonLimits): Json | undefined {
     want(at === text.length);
     return v;
   } catch (e) {
-    if (e === fault || e instanceof RangeError) return undefined;
+    if (e instanceof SyntaxError || e instanceof RangeError) return undefined;
     throw e;
   }
 }

@@ -4,7 +4,7 @@
 
 import { below, compare, join, split, SyncError } from './json.js';
 import { load, snapshot } from './encode.js';
-import { after, Clock, contains, maxCount, maxTime, order, zero, type Stamp } from './stamp.js';
+import { actorOf, Clock, contains, endOfTime, seenOf, type Stamp } from './stamp.js';
 import { Doc, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
 
 export interface ReplicaOptions {
@@ -22,6 +22,7 @@ export interface Received extends Applied {
   answer?: Batch; // to be sent back: writes that the peer lacks
   ask: boolean; // send hello
   kept: string[]; // where a person's words stay although a write came that had not seen them: they are edits again
+  replaced: { path: string; value: string }[]; // words written here that are no more, as their writer had seen them
 }
 
 const unbounded = { actors: 2 ** 30, writes: 2 ** 30, bytes: 2 ** 30 };
@@ -42,6 +43,8 @@ export class Replica {
     for (const v of [this.doc.seen, this.doc.gone]) for (const s of v.values()) this.#clock.follow(s);
   }
 
+  get actor(): string { return this.options.actor; }
+
   /** The clock's last stamp, to be stored with the snapshot. */
   get last(): Stamp { return this.#clock.last; }
 
@@ -50,7 +53,7 @@ export class Replica {
 
   /** Writes here. A later edit of the path, or of one above it, takes its place. */
   edit(update: Update): void {
-    const u = this.doc.check({ ...update, stamp: { time: maxTime, count: 0, actor: this.options.actor } });
+    const u = this.doc.check({ ...update, stamp: endOfTime(0, this.actor) });
     if (u.value) this.#pending = this.#pending.filter((p) => !below(p.path, u.path));
     const i = this.#pending.findIndex((p) => p.path === u.path), p = this.#pending[i];
     if (p) { // one update has both the value and the position
@@ -58,7 +61,7 @@ export class Replica {
       if (!u.pos && !u.unplace) ({ pos: u.pos, unplace: u.unplace } = p);
       this.#pending[i] = u;
     } else if (this.#pending.length >= this.doc.limits.updates) {
-      throw new SyncError('SYNC_LIMIT', u.path, `more than ${this.doc.limits.updates} edits wait to be sent`);
+      throw new SyncError('SYNC_LIMIT', u.path, `more than ${this.doc.limits.updates} edits wait`);
     } else {
       this.#pending.push(u);
     }
@@ -70,21 +73,21 @@ export class Replica {
     if (!this.#pending.length) return this.doc;
     if (!this.#view) {
       const view = (this.#view = load(snapshot(this.doc), { ...this.doc.limits, ...unbounded })); // limits are of what is sent
-      this.#pending.forEach((u, i) => view.join({ ...u, stamp: { time: maxTime, count: Math.min(i, maxCount), actor: this.options.actor } }));
+      this.#pending.forEach((u, i) => view.join({ ...u, stamp: endOfTime(i, this.actor) }));
     }
     return this.#view;
   }
 
   /** Gives the edits for which send is true their stamps, applies them and returns them as the batch to send. One without updates is not to be sent. */
   flush(now: number, send: (path: string) => boolean = () => true): Batch {
-    const clock = new Clock(this.options.actor, this.last);
+    const clock = new Clock(this.actor, this.last);
     const kept: Write[] = [];
     const updates: Update[] = [];
     for (const u of this.#pending) {
       if (send(u.path)) updates.push({ ...u, stamp: clock.tick(now), canonical: true });
       else kept.push(u);
     }
-    const b: Batch = { surface: this.options.surface, actor: this.options.actor, updates, versions: new Map(this.doc.seen) };
+    const b = { ...this.hello(), updates };
     this.doc.apply(b);
     this.#clock.last = clock.last;
     this.#pending = kept;
@@ -94,33 +97,34 @@ export class Replica {
 
   /** The batch that asks a peer for missing writes. */
   hello(): Batch {
-    return { surface: this.options.surface, actor: this.options.actor, updates: [], versions: new Map(this.doc.seen) };
+    return { surface: this.options.surface, actor: this.actor, updates: [], versions: new Map(this.doc.seen) };
   }
 
   /** Takes a batch of a peer, the whole of it or, with an error, nothing. One without updates is a question. */
   receive(b: Batch, now: number): Received {
-    let last = zero;
-    for (const { path, stamp = zero } of b.updates) {
-      if (stamp.actor === this.options.actor && after(stamp, this.last)) {
-        throw new SyncError('SYNC_ACTOR_INVALID', path, `an update comes from "${stamp.actor}", which never sent it: another place has this name`);
-      }
-      if (after(stamp, last)) last = stamp;
+    const me = this.actor, seen = seenOf(b.versions, me);
+    let last = '';
+    for (const { path, stamp = '' } of b.updates) {
+      if (actorOf(stamp) === me && stamp > this.last) throw new SyncError('SYNC_ACTOR_INVALID', path, `another place is ${me}, too`);
+      if (stamp > last) last = stamp;
     }
     const old = this.doc.revives(b);
     if (old) {
-      throw new SyncError('SYNC_SNAPSHOT_NEEDED', old.path, 'an update is older than deletions that its sender has not seen, and that are forgotten here',
-        'load a snapshot and write it again');
+      throw new SyncError('SYNC_SNAPSHOT_NEEDED', old.path, 'older than deletions that are forgotten here');
     }
-    const clock = new Clock(this.options.actor, this.last);
+    const clock = new Clock(me, this.last);
     clock.receive(last, now, this.#ahead);
-    const own = this.#overwritten(b);
+    const own = this.#own(b);
     const applied = this.doc.apply(b);
     this.#clock.last = clock.last;
     this.#view = undefined;
-    const out: Received = { ...applied, ask: applied.gap, kept: [] };
+    const out: Received = { ...applied, ask: applied.gap, kept: [], replaced: [] };
     for (const u of own) {
-      const now = this.doc.at(u.path)?.value.stamp;
-      if ((now && order(now, u.stamp!) === 0) || this.#edited(u.path)) continue;
+      if (this.doc.at(u.path)?.value.stamp === u.stamp || this.#edited(u.path)) continue;
+      if (u.stamp <= seen) {
+        out.replaced.push(u);
+        continue;
+      }
       try {
         this.edit(u);
         out.kept.push(u.path);
@@ -129,26 +133,26 @@ export class Replica {
       }
     }
     if (b.updates.length) return out;
-    const answer = this.doc.delta(this.options.surface, this.options.actor, b.versions);
+    const answer = this.doc.delta(this.options.surface, me, b.versions);
     if (answer.updates.length) out.answer = answer;
     out.ask = !contains(this.doc.seen, b.versions);
     return out;
   }
 
-  /** The values written here at and below the paths of a batch whose sender has not seen them. */
-  #overwritten(b: Batch): Update[] {
-    const list: Update[] = [];
-    const me = this.options.actor, seen = b.versions.get(me) ?? zero;
+  /** The values written here at and below the paths of a batch. */
+  #own(b: Batch): { path: string; value: string; stamp: Stamp; canonical: true }[] {
+    const list: { path: string; value: string; stamp: Stamp; canonical: true }[] = [];
+    const me = this.actor;
     const visited = new Set<Node>();
     const look = (node: Node | undefined, path: string): void => {
       if (!node || visited.has(node)) return;
       visited.add(node);
       const { stamp, text } = node.value;
-      if (stamp.actor === me && after(stamp, seen)) list.push({ path: path || '/', value: text, stamp, canonical: true });
+      if (actorOf(stamp) === me) list.push({ path: path || '/', value: text, stamp, canonical: true });
       for (const key of [...node.kids.keys()].sort(compare)) look(node.kids.get(key), path + join([key]));
     };
     for (const { path, value, stamp } of b.updates) {
-      const segments = value && stamp?.actor !== me ? split(path) : undefined;
+      const segments = value && actorOf(stamp ?? '') !== me ? split(path) : undefined;
       if (segments) look(this.doc.at(path), join(segments));
     }
     return list;

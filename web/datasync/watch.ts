@@ -1,7 +1,6 @@
 // Which changes are sent, and when.
 
-import { below, Num, split, SyncError, type Json } from './json.js';
-import { get } from './wire.js';
+import { below, member, Num, split, SyncError, type Json } from './json.js';
 
 /** A rule for a path and all below it. Times are milliseconds. */
 export interface Watch {
@@ -27,7 +26,7 @@ export class Watches {
   set(rules: Watch[]): void {
     if (rules.length > 1000) throw new SyncError('SYNC_LIMIT', '', 'more than 1000 rules');
     this.#rules = rules.map(({ path, mode, quiet = 0 }) => {
-      if (!split(path) || !(quiet >= 0)) throw new SyncError('SYNC_PATH_INVALID', path, "a rule's path is no JSON Pointer, or its time is below 0");
+      if (!split(path) || !(quiet >= 0)) throw new SyncError('SYNC_PATH_INVALID', path, 'want a JSON Pointer, and a time');
       const old = this.#rules.findLast((r) => r.path === (path || '/'));
       return { path: path || '/', mode, quiet, since: old?.since, changed: old?.changed ?? 0 };
     });
@@ -51,15 +50,13 @@ export class Watches {
 
   /** When due has something to send; undefined: nothing waits. */
   next(): number | undefined {
-    return this.#rules.reduce<number | undefined>((at, r) => {
-      const t = dueAt(r);
-      return t !== undefined && (at === undefined || t < at) ? t : at;
-    }, undefined);
+    const at = Math.min(...this.#rules.map(dueAt));
+    return at < Infinity ? at : undefined;
   }
 
   /** Which paths are to be sent now; undefined if there are none. Their rules wait for the next change. */
   due(now: number): ((path: string) => boolean) | undefined {
-    const due = new Set(this.#rules.filter((r) => (dueAt(r) ?? Infinity) <= now));
+    const due = new Set(this.#rules.filter((r) => dueAt(r) <= now));
     for (const r of due) r.since = undefined;
     return due.size ? (path) => due.has(this.#rule(path)!) : undefined;
   }
@@ -76,16 +73,16 @@ export class Watches {
   }
 }
 
-const dueAt = (r: Rule): number | undefined => (r.since === undefined ? undefined : Math.min(r.changed + r.quiet, r.since + waits * r.quiet));
+const dueAt = (r: Rule): number => (r.since === undefined ? Infinity : Math.min(r.changed + r.quiet, r.since + waits * r.quiet));
 
 /** Reads the body of watchDataModel. */
 export function parseWatches(body: Json): Watch[] {
-  const list = get(body, 'configurations');
+  const list = member(body, 'configurations');
   if (!Array.isArray(list) || !list.length) throw new SyncError('SYNC_BATCH_INVALID', '/configurations', 'want a list of rules');
   return list.map((one, i) => {
-    const path = get(one, 'path'), mode = get(one, 'mode'), timeout = get(one, 'timeoutMs');
+    const path = member(one, 'path'), mode = member(one, 'mode'), timeout = member(one, 'timeoutMs');
     if (typeof path !== 'string' || (mode !== 'onAction' && mode !== 'onChanged') || (timeout !== undefined && !(timeout instanceof Num))) {
-      throw new SyncError('SYNC_BATCH_INVALID', `/configurations/${i}`, 'want a path with the mode onAction or onChanged');
+      throw new SyncError('SYNC_BATCH_INVALID', `/configurations/${i}`, 'want a path, and onAction or onChanged');
     }
     return { path, mode, quiet: Number(timeout?.text ?? 0) };
   });

@@ -1,7 +1,7 @@
 // The proposal's messages as JSON.
 
-import { compare, parse, quote, SyncError, type Json } from './json.js';
-import { format, parseStamp, validActor, type Vector } from './stamp.js';
+import { compare, member, parse, quote, SyncError, type Json } from './json.js';
+import { actorOf, parseStamp, validActor, type Vector } from './stamp.js';
 import { defaults, deleted, withValue, type Batch, type Limits, type Update } from './document.js';
 
 /** The body of the messages updateDataModel and dataModelChanged. */
@@ -9,11 +9,11 @@ export function writeBatch(b: Batch): string {
   const updates = b.updates.map((u) => {
     let out = `{"path":${quote(u.path)}`;
     if (u.value) out += `,"value":${u.value}`;
-    out += `,"hlc":"${format(u.stamp!)}"`;
+    out += `,"hlc":"${u.stamp}"`;
     if (u.pos || (u.unplace && u.value !== deleted)) out += `,"pos":${quote(u.pos ?? '')}`;
     return `${out}}`;
   });
-  const versions = [...b.versions.keys()].sort(compare).map((actor) => `${quote(actor)}:"${format(b.versions.get(actor)!)}"`);
+  const versions = [...b.versions.keys()].sort(compare).map((actor) => `${quote(actor)}:"${b.versions.get(actor)}"`);
   return `{"surfaceId":${quote(b.surface)},"actorId":${quote(b.actor)},"updates":[${updates.join()}],"versions":{${versions.join()}}}`;
 }
 
@@ -23,7 +23,7 @@ const fault = (path: string, message: string): SyncError => new SyncError('SYNC_
 export function parseMessage(text: string, limits: Partial<Limits> = {}): Json {
   const l = { ...defaults, ...limits };
   const v = parse(text, { bytes: l.bytes, depth: l.depth + 4, entries: 64 * l.updates, string: Math.max(l.value, l.path) });
-  if (v === undefined) throw fault('', 'the message is no JSON within the limits');
+  if (v === undefined) throw fault('', 'no JSON within the limits');
   return v;
 }
 
@@ -32,36 +32,34 @@ export function parseBatch(body: string | Json, limits: Partial<Limits> = {}): B
   const l = { ...defaults, ...limits };
   const root = typeof body === 'string' ? parseMessage(body, l) : body;
   const surface = text(root, 'surfaceId'), actor = text(root, 'actorId');
-  if (!validActor(actor)) throw new SyncError('SYNC_ACTOR_INVALID', '/actorId', 'the name of the sending actor is invalid');
-  const list = get(root, 'updates'), had = get(root, 'versions');
+  if (!validActor(actor)) throw new SyncError('SYNC_ACTOR_INVALID', '/actorId', 'no name of an actor');
+  const list = member(root, 'updates'), had = member(root, 'versions');
   if (!Array.isArray(list)) throw fault('/updates', 'want an array of updates');
   if (list.length > l.updates) throw new SyncError('SYNC_LIMIT', '/updates', `more than ${l.updates} updates`);
   const updates = list.map(parseUpdate);
-  if (!(had instanceof Map)) throw fault('/versions', 'want an object: what the sender has seen');
+  if (!(had instanceof Map)) throw fault('/versions', 'want an object');
   const versions: Vector = new Map();
   for (const [name, value] of had) {
     const s = parseStamp(value);
-    if (s.actor !== name) throw new SyncError('SYNC_STAMP_INVALID', '/versions', 'a member is not an actor with a stamp of its own');
+    if (actorOf(s) !== name) throw new SyncError('SYNC_STAMP_INVALID', '/versions', 'want stamps by their actors');
     versions.set(name, s);
     if (versions.size > l.actors) throw new SyncError('SYNC_LIMIT', '/versions', `more than ${l.actors} actors`);
   }
   return { surface, actor, updates, versions };
 }
 
-export const get = (v: Json | undefined, key: string): Json | undefined => (v instanceof Map ? v.get(key) : undefined);
-
 /** A member that has to be a string. */
-export function text(v: Json, key: string): string {
-  const found = get(v, key);
+function text(v: Json, key: string): string {
+  const found = member(v, key);
   if (typeof found !== 'string' || !found) throw fault(`/${key}`, 'want a text');
   return found;
 }
 
 function parseUpdate(v: Json): Update {
-  const path = get(v, 'path'), pos = get(v, 'pos'), value = get(v, 'value');
-  if (typeof path !== 'string') throw new SyncError('SYNC_PATH_INVALID', '', 'an update has no path');
-  const stamp = parseStamp(get(v, 'hlc'));
-  if (pos !== undefined && typeof pos !== 'string') throw fault(path, 'pos is no text');
+  const path = member(v, 'path'), pos = member(v, 'pos'), value = member(v, 'value');
+  if (typeof path !== 'string') throw new SyncError('SYNC_PATH_INVALID', '', 'want a text');
+  const stamp = parseStamp(member(v, 'hlc'));
+  if (pos !== undefined && typeof pos !== 'string') throw fault(path, 'want a text as pos');
   const u: Update = { path, stamp, pos: pos ?? '', unplace: pos === '' };
   if (value !== undefined) return withValue(u, value);
   return pos === undefined ? { ...u, value: deleted } : u; // as the proposal says in words; its schema says null

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { load as sources } from './load.mjs';
 
-const { Doc, Replica, Watches, SyncError, format, keyBetween, keys, load, parseBatch, parseStamp, snapshot, writeBatch } = await sources();
+const { Doc, Replica, Watches, SyncError, keyBetween, keys, load, parseBatch, parseStamp, snapshot, writeBatch } = await sources();
 const vectors = JSON.parse(readFileSync(process.env.LIMN_VECTORS ?? new URL('vectors.json', import.meta.url), 'utf8'));
 
 /** The result, or the code of the refusal. */
@@ -24,13 +24,13 @@ const state = (doc) => doc.json() + lists.map((path) => `\n${path}[${doc.order(p
 const base64 = (bytes) => Buffer.from(bytes).toString('base64');
 
 test('stamps', () => {
-  for (const [text, want] of vectors.stamps) assert.equal(outcome(() => format(parseStamp(text)), () => ''), want, text);
+  for (const [text, want] of vectors.stamps) assert.equal(outcome(() => parseStamp(text), () => ''), want, text);
 });
 
 test('values', () => {
   for (const [text, want] of vectors.values) {
     const doc = new Doc();
-    const got = outcome(() => (doc.apply({ updates: [{ path: '/', value: text, stamp: { time: 1, count: 0, actor: 'a' } }], versions: new Map() }), text === 'null' ? '' : doc.json()), () => '');
+    const got = outcome(() => (doc.apply({ updates: [{ path: '/', value: text, stamp: parseStamp('1970-01-01T00:00:00.001Z:0000:a') }], versions: new Map() }), text === 'null' ? '' : doc.json()), () => '');
     assert.equal(got, want, text);
   }
 });
@@ -70,7 +70,7 @@ test('documents', () => {
     assert.equal(base64(snapshot(doc)), v.Snapshot);
     assert.equal(writeBatch(doc.delta('s', 'p')), v.All);
     const seen = parseStamp(v.Seen);
-    assert.equal(writeBatch(doc.delta('s', 'p', new Map([[seen.actor, seen]]))), v.Delta);
+    assert.equal(writeBatch(doc.delta('s', 'p', new Map([[seen.slice(30), seen]]))), v.Delta);
     const again = load(snapshot(doc), limits);
     assert.equal(base64(snapshot(again)), v.Snapshot);
     assert.deepEqual([again.writes, again.bytes, again.actors.size], [doc.writes, doc.bytes, doc.actors.size]);
@@ -94,7 +94,7 @@ test('places', () => {
           return Out;
         },
       }[Do]();
-      assert.deepEqual([got, format(place.last), state(place.view)], [Out, Last, Shows], `${Do} ${In}`);
+      assert.deepEqual([got, place.last, state(place.view)], [Out, Last, Shows], `${Do} ${In}`);
     }
     assert.equal(state(place.view), v.State);
   }
