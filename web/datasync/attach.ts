@@ -162,7 +162,7 @@ class Model implements Adapter {
   /** Writes what differs to the model, and returns what is shown then: not what is held. */
   #show(before: unknown, now: unknown, here: string[], wire: string[]): unknown {
     if (before === now) return before;
-    const current = before === undefined && isObject(now) ? this.#data.get(join(here) || '/') : undefined;
+    const current = before === undefined && isObject(now) ? this.#get(here) : undefined;
     if (isObject(now) && (isObject(before) || isObject(current))) {
       const out: Obj = {};
       for (const key of union(before ?? {}, now)) {
@@ -176,13 +176,22 @@ class Model implements Adapter {
       return rows[1].map((row, i) => this.#show(rows[0][i], row, [...here, String(i)], [...wire, String(row[this.#id])]));
     }
     if (same(before, now)) return before;
-    if (this.session.held(join(wire) || '/')) return before;
+    const path = join(wire) || '/';
+    if (rows ? this.session.held(path) : this.session.held(path, this.#wrap(before))) return before;
     try {
       this.#data.set(join(here) || '/', copy(now));
     } catch {
-      // a name that the renderer does not take, such as __proto__
+      // a name that the renderer does not take
     }
     return now;
+  }
+
+  #get(here: string[]): unknown {
+    try {
+      return this.#data.get(join(here) || '/');
+    } catch {
+      return undefined; // such as __proto__
+    }
   }
 }
 

@@ -46,7 +46,7 @@ export const deleted = 'null';
 export interface Batch {
   surface: string;
   actor: string; // who sends it; authors are in the stamps
-  updates: Update[];
+  updates: (Update & { stamp: Stamp })[];
   versions: Vector;
 }
 
@@ -246,7 +246,7 @@ export class Doc {
 
   /** The writes that a place with the vector seen lacks. What was replaced meanwhile is not among them. */
   delta(surface: string, actor: string, seen: Vector = new Map()): Batch {
-    const updates: (Update & { stamp: Stamp })[] = [];
+    const updates: Batch['updates'] = [];
     const versions: Vector = new Map(this.seen);
     const last: Vector = new Map();
     const look = (node: Node, at: string): void => {
@@ -274,7 +274,7 @@ export class Doc {
   revives(b: Batch): Update | undefined {
     if (contains(b.versions, this.gone)) return undefined;
     const last = [...this.gone.values()].reduce((a, s) => (s > a ? s : a), '');
-    return b.updates.find(({ stamp = '' }) => last > stamp && !covers(this.floor, stamp));
+    return b.updates.find(({ stamp }) => last > stamp && !covers(this.floor, stamp));
   }
 
   /** The document as canonical JSON; "null" is nothing. */
@@ -338,7 +338,7 @@ function build(node: Node, base: Json | undefined): Json | undefined {
 }
 
 /** The update with a value in canonical form. A text "pos" inside of it is its position, as some peers write it. */
-export function withValue(u: Update, v: Json): Update {
+export function withValue<U extends Update>(u: U, v: Json): U & { value: string; pos: string } {
   if (Array.isArray(v)) {
     throw new SyncError('SYNC_VALUE_INVALID', u.path, 'want no array, but an object of items by id');
   }

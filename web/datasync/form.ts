@@ -64,7 +64,7 @@ class Form implements Adapter {
     if (done) this.session.hold(path, 0);
     const control = event.target as Control, value = this.#value(control, path), text = JSON.stringify(value);
     if (text === JSON.stringify(arrayIn(this.session.value(path))) || (!this.#shown.has(path) && event.type === 'compositionend' && value === '')) return;
-    if (!this.session.edit(path, Array.isArray(value) ? { [list]: value } : value)) return;
+    if (!this.session.edit(path, this.#wrapped(control, path))) return;
     this.#shown.set(path, text);
     for (const c of this.#controls()) if (this.#path(c) === path) this.#mark(c, path);
   }
@@ -78,12 +78,17 @@ class Form implements Adapter {
     return all.length > 1 ? all.filter((c) => c.checked).map((c) => c.value) : all[0]?.checked;
   }
 
+  #wrapped(control: Control, path: string): unknown {
+    const value = this.#value(control, path);
+    return Array.isArray(value) ? { [list]: value } : value;
+  }
+
   draw(): void {
     const view = this.session.value();
     for (const control of this.#controls()) {
       const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view)), text = JSON.stringify(value);
       const known = value !== undefined || this.#shown.has(path); // else the form has its first value
-      if (known && !this.session.held(path)) {
+      if (known && this.#shown.get(path) !== text && !this.session.held(path, this.#wrapped(control, path))) {
         if (value === undefined) this.#shown.delete(path);
         else this.#shown.set(path, text);
         if (write(control, value)) this.options.onWrite?.(control);

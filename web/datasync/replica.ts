@@ -3,7 +3,6 @@
 // that arrived before.
 
 import { below, compare, join, split, SyncError } from './json.js';
-import { load, snapshot } from './encode.js';
 import { actorOf, Clock, contains, endOfTime, seenOf, type Stamp } from './stamp.js';
 import { Doc, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
 
@@ -12,8 +11,8 @@ export interface ReplicaOptions {
   actor: string;
   limits?: Partial<Limits>;
   ahead?: number; // milliseconds that other clocks may be ahead; one minute
-  /** Of the run before. An actor that has lost one of them takes a new name. */
-  snapshot?: Uint8Array;
+  /** Of the run before: see load. An actor that has lost one of them takes a new name. */
+  doc?: Doc;
   last?: Stamp;
 }
 
@@ -24,8 +23,6 @@ export interface Received extends Applied {
   kept: string[]; // where a person's words stay although a write came that had not seen them: they are edits again
   replaced: { path: string; value: string }[]; // words written here that are no more, as their writer had seen them
 }
-
-const unbounded = { actors: 2 ** 30, writes: 2 ** 30, bytes: 2 ** 30 };
 
 /** A place where a person writes: the renderer's role. */
 export class Replica {
@@ -39,7 +36,7 @@ export class Replica {
   constructor(readonly options: ReplicaOptions) {
     this.#ahead = options.ahead && options.ahead > 0 ? options.ahead : 60_000;
     this.#clock = new Clock(options.actor, options.last);
-    this.doc = options.snapshot ? load(options.snapshot, options.limits) : new Doc(options.limits);
+    this.doc = options.doc ?? new Doc(options.limits);
     for (const v of [this.doc.seen, this.doc.gone]) for (const s of v.values()) this.#clock.follow(s);
   }
 
@@ -72,7 +69,8 @@ export class Replica {
   get view(): Doc {
     if (!this.#pending.length) return this.doc;
     if (!this.#view) {
-      const view = (this.#view = load(snapshot(this.doc), { ...this.doc.limits, ...unbounded })); // limits are of what is sent
+      const view = (this.#view = new Doc()); // limits are of what is sent
+      for (const u of this.doc.delta('', '').updates) view.join({ value: '', pos: '', unplace: false, ...u });
       this.#pending.forEach((u, i) => view.join({ ...u, stamp: endOfTime(i, this.actor) }));
     }
     return this.#view;
@@ -82,7 +80,7 @@ export class Replica {
   flush(now: number, send: (path: string) => boolean = () => true): Batch {
     const clock = new Clock(this.actor, this.last);
     const kept: Write[] = [];
-    const updates: Update[] = [];
+    const updates: Batch['updates'] = [];
     for (const u of this.#pending) {
       if (send(u.path)) updates.push({ ...u, stamp: clock.tick(now), canonical: true });
       else kept.push(u);
@@ -104,7 +102,7 @@ export class Replica {
   receive(b: Batch, now: number): Received {
     const me = this.actor, seen = seenOf(b.versions, me);
     let last = '';
-    for (const { path, stamp = '' } of b.updates) {
+    for (const { path, stamp } of b.updates) {
       if (actorOf(stamp) === me && stamp > this.last) throw new SyncError('SYNC_ACTOR_INVALID', path, `another place is ${me}, too`);
       if (stamp > last) last = stamp;
     }
@@ -152,7 +150,7 @@ export class Replica {
       for (const key of [...node.kids.keys()].sort(compare)) look(node.kids.get(key), path + join([key]));
     };
     for (const { path, value, stamp } of b.updates) {
-      const segments = value && actorOf(stamp ?? '') !== me ? split(path) : undefined;
+      const segments = value && actorOf(stamp) !== me ? split(path) : undefined;
       if (segments) look(this.doc.at(path), join(segments));
     }
     return list;

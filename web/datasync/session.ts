@@ -1,11 +1,10 @@
 // A replica with what a page needs around it: when to send, being offline, a reload, who is
 // there and who wrote. Adapters tie it to what is on the screen.
 
-import { join, member, SyncError, write, type Json } from './json.js';
+import { join, member, SyncError, write } from './json.js';
 import { actorOf, parseStamp, seenOf, timeOf, type Stamp } from './stamp.js';
 import { keys, longKey } from './order.js';
-import { touches, type Batch, type Limits, type Update } from './document.js';
-import { snapshot } from './encode.js';
+import { Doc, touches, type Batch, type Limits, type Update } from './document.js';
 import { parseBatch, parseMessage, writeBatch } from './wire.js';
 import { parseWatches, Watches, type Watch } from './watch.js';
 import { Replica } from './replica.js';
@@ -60,6 +59,12 @@ interface Stored {
   pending: Update[];
 }
 
+/** What of the document is stored, apart, as it changes less often. */
+interface StoredDoc {
+  seen: [string, Stamp][];
+  updates: Update[];
+}
+
 const settle = 500; // milliseconds for the answer to a question, before what was typed offline is sent
 const most = 30_000; // between two attempts
 
@@ -79,7 +84,7 @@ export class Session {
   #closed = false;
   #asked = 0; // when the last question was asked that nobody has answered
   #retry = 0;
-  #deferred = false;
+  #deferred: Map<string, unknown> | undefined; // what is held on the screen instead of what the document has
   #timer: ReturnType<typeof setTimeout> | undefined; // sends
   #again: ReturnType<typeof setTimeout> | undefined; // connects
   #wake: ReturnType<typeof setTimeout> | undefined; // draws what was held back
@@ -89,12 +94,15 @@ export class Session {
     this.surface = options.surface;
     this.#key = `datasync:${options.surface}:${options.owner ?? options.actor}`;
     this.#watches.set(options.watch ?? []);
-    const stored = this.#stored(), doc = stored && this.#storedDoc();
+    const stored = this.#stored<Stored>(''), written = stored && this.#stored<StoredDoc>(':doc');
     const same = stored?.actor === options.actor;
     const twin = same && stored.open; // the tab was duplicated, or did not end well: another name, which is in use nowhere
     const actor = twin ? `${options.actor.slice(0, 58)}~${Math.random().toString(36).slice(2, 7)}` : options.actor;
     try {
-      this.#replica = new Replica({ ...options, actor, snapshot: doc, last: same && !twin ? parseStamp(stored.last) : undefined });
+      const doc = new Doc(options.limits);
+      for (const u of written?.updates ?? []) doc.join(doc.check(u));
+      doc.seen = new Map(written?.seen);
+      this.#replica = new Replica({ ...options, actor, doc, last: same && !twin ? parseStamp(stored.last) : undefined });
       for (const u of stored?.pending ?? []) this.#replica.edit(u);
     } catch {
       this.#replica = new Replica({ ...options, actor }); // stored by another version
@@ -216,6 +224,8 @@ export class Session {
   /** Sends all edits that have a rule: to be called before an action or a message of the person. false: they wait, as there is no connection. */
   flush(): boolean {
     this.#read();
+    for (const [path, value] of this.#deferred ?? []) this.edit(path, value); // the person sends what they see
+    this.#deferred = undefined;
     if (!this.#online) return this.pending === 0;
     this.#send(this.#watches.action());
     return this.#online;
@@ -283,20 +293,21 @@ export class Session {
 
   /** Takes a message, or reports false if it is not one for this session. One as it came, a text, keeps the exact numbers. */
   receive(message: string | object): boolean {
-    if (typeof message !== 'string' && !['updateDataModel', 'dataModelChanged', 'watchDataModel'].some((key) => key in message)) return false;
-    let m: Json;
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    let m: Record<string, { surfaceId?: unknown; updates?: unknown } | undefined> | null;
     try {
-      m = parseMessage(typeof message === 'string' ? message : JSON.stringify(message), this.#options.limits);
+      m = typeof message === 'string' ? JSON.parse(message) : message as typeof m;
     } catch {
-      return false; // not one of these, or too large for one
+      return false;
     }
-    const changed = member(m, 'updateDataModel') ?? member(m, 'dataModelChanged'), watch = member(m, 'watchDataModel');
-    const body = changed ?? watch;
-    if (member(body, 'surfaceId') !== this.surface || (changed && member(changed, 'updates') === undefined)) return false;
+    const key = ['updateDataModel', 'dataModelChanged', 'watchDataModel'].find((one) => m?.[one]?.surfaceId === this.surface);
+    const watch = key === 'watchDataModel';
+    if (!key || !(watch || m?.[key]?.updates)) return false;
     this.#read();
     try {
-      if (watch) this.#watches.set(parseWatches(watch));
-      if (changed) this.#receive(parseBatch(changed, this.#options.limits));
+      const body = member(parseMessage(text, this.#options.limits), key)!;
+      if (watch) this.#watches.set(parseWatches(body));
+      else this.#receive(parseBatch(body, this.#options.limits));
     } catch (e) {
       this.#refuse(e);
     }
@@ -324,7 +335,7 @@ export class Session {
   restart(actor: string): void {
     this.#read();
     const old = this.#replica;
-    const own = old.doc.delta('', '').updates.filter(({ stamp = '' }) => actorOf(stamp) === old.actor && stamp > this.#acked);
+    const own = old.doc.delta('', '').updates.filter(({ stamp }) => actorOf(stamp) === old.actor && stamp > this.#acked);
     this.#replica = new Replica({ ...this.#options, actor });
     this.#acked = '';
     for (const u of [...own, ...old.pending]) this.#edit(u);
@@ -368,19 +379,19 @@ export class Session {
     }, next - now);
   }
 
-  /** Whether what is at a path must stay on the screen for now. */
-  held(path: string): boolean {
+  /** Whether what is at a path must stay on the screen for now. What is shown there is then what a flush sends. */
+  held(path: string, ...shown: [] | [value: unknown]): boolean {
     const now = Date.now();
-    for (const [p, until] of this.#held) {
-      if (until > now && touches(path, p)) return (this.#deferred = true);
-    }
-    return false;
+    if (![...this.#held].some(([p, until]) => until > now && touches(path, p))) return false;
+    this.#deferred ??= new Map();
+    if (shown.length) this.#deferred.set(path, shown[0]);
+    return true;
   }
 
   /** Brings the document on the screen. */
   draw(): void {
     this.#read();
-    this.#deferred = false;
+    this.#deferred = undefined;
     for (const a of this.#adapters) a.draw();
   }
 
@@ -403,31 +414,30 @@ export class Session {
     }
   }
 
-  #stored(): Stored | undefined {
+  #stored<T>(part: string): T | undefined {
     try {
-      return JSON.parse(this.#storage?.getItem(this.#key) ?? 'null') ?? undefined;
+      return JSON.parse(this.#storage?.getItem(this.#key + part) ?? 'null') ?? undefined;
     } catch {
       return undefined;
     }
   }
 
-  #storedDoc(): Uint8Array | undefined {
-    const text = this.#storage?.getItem(`${this.#key}:doc`);
-    return text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : undefined;
-  }
-
   #store(doc: boolean, open = true): void {
-    const storage = this.#storage;
+    const storage = this.#storage, { actor, last, pending } = this.#replica;
     if (!storage || this.#closed) return;
     try {
-      if (doc) storage.setItem(`${this.#key}:doc`, btoa(Array.from(snapshot(this.#replica.doc), (b) => String.fromCharCode(b)).join('')));
-      const pending = this.#replica.pending.map(({ path, value, pos, unplace }) => ({ path, value, pos, unplace }));
-      const stored: Stored = { actor: this.actor, open, last: this.#replica.last, acked: this.#acked, pending };
-      storage.setItem(this.#key, JSON.stringify(stored));
-    } catch { // full: a reload then begins with the document of others
-      storage.removeItem(`${this.#key}:doc`);
-      storage.removeItem(this.#key);
+      if (doc) {
+        const { doc: d } = this.#replica;
+        storage.setItem(`${this.#key}:doc`, JSON.stringify({ seen: [...d.seen], updates: d.delta('', '').updates }));
+      }
+      storage.setItem(this.#key, JSON.stringify({ actor, open, last, acked: this.#acked, pending }));
+    } catch {
+      this.#forget(); // full: a reload then begins with the document of others
     }
+  }
+
+  #forget(): void {
+    for (const part of ['', ':doc']) this.#storage?.removeItem(this.#key + part);
   }
 
   /** Ends the session. What is stored is kept for a reload, or forgotten. */
@@ -435,7 +445,7 @@ export class Session {
     if (this.#closed) return;
     if (!forget) this.#read();
     this.#store(false, false);
-    if (forget) for (const key of [this.#key, `${this.#key}:doc`]) this.#storage?.removeItem(key);
+    if (forget) this.#forget();
     this.disconnect();
     clearTimeout(this.#wake);
     this.#closed = true;

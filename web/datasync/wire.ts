@@ -2,7 +2,7 @@
 
 import { compare, member, parse, quote, SyncError, type Json } from './json.js';
 import { actorOf, parseStamp, validActor, type Vector } from './stamp.js';
-import { defaults, deleted, withValue, type Batch, type Limits, type Update } from './document.js';
+import { defaults, deleted, withValue, type Batch, type Limits } from './document.js';
 
 /** The body of the messages updateDataModel and dataModelChanged. */
 export function writeBatch(b: Batch): string {
@@ -55,12 +55,12 @@ function text(v: Json, key: string): string {
   return found;
 }
 
-function parseUpdate(v: Json): Update {
+function parseUpdate(v: Json): Batch['updates'][number] {
   const path = member(v, 'path'), pos = member(v, 'pos'), value = member(v, 'value');
   if (typeof path !== 'string') throw new SyncError('SYNC_PATH_INVALID', '', 'want a text');
   const stamp = parseStamp(member(v, 'hlc'));
   if (pos !== undefined && typeof pos !== 'string') throw fault(path, 'want a text as pos');
-  const u: Update = { path, stamp, pos: pos ?? '', unplace: pos === '' };
+  const u = { path, stamp, pos: pos ?? '', unplace: pos === '' };
   if (value !== undefined) return withValue(u, value);
   return pos === undefined ? { ...u, value: deleted } : u; // as the proposal says in words; its schema says null
 }

@@ -90,7 +90,7 @@ test('places', () => {
           return `[${r.paths.join(' ')}] ${r.gap} ${r.ask} [${r.kept.join(' ')}]${r.answer ? writeBatch(r.answer) : ''}`;
         }),
         restart: () => {
-          place = new Replica({ surface: 's', actor: v.Actor, snapshot: Buffer.from(In, 'base64'), last: parseStamp(Out) });
+          place = new Replica({ surface: 's', actor: v.Actor, doc: load(Buffer.from(In, 'base64')), last: parseStamp(Out) });
           return Out;
         },
       }[Do]();
