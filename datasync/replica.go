@@ -1,6 +1,7 @@
 package datasync
 
 import (
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ type Replica struct {
 	doc     *Doc
 	pending []Update // without stamps, one for each path
 	view    *Doc     // doc with pending; nil: has to be made
+	asked   map[string]uint64
 }
 
 // Open returns a replica.
@@ -173,7 +175,8 @@ func (r *Replica) Flush(now time.Time, send func(path string) bool) (Batch, erro
 	return b, nil
 }
 
-// Hello is the batch that asks a peer for missing writes.
+// Hello is the batch that asks a peer for missing writes. Both places send it when a
+// connection begins.
 func (r *Replica) Hello() Batch { return r.doc.Hello(r.options.Surface, r.options.Actor) }
 
 // Received is the effect of a batch.
@@ -233,8 +236,24 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if d := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions); len(d.Updates) > 0 {
 		out.Answer = &d
 	}
-	out.Ask = !r.doc.seen.Contains(b.Versions)
+	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b)
 	return out, nil
+}
+
+// unasked reports whether the sender of a question was not asked the same before. Each of
+// two places may have seen writes that were replaced, so that no answer has them: both
+// would ask for ever.
+func (r *Replica) unasked(b Batch) bool {
+	h := fnv.New64a()
+	for _, v := range []Vector{r.doc.seen, b.Versions} {
+		_, _ = h.Write(Batch{Versions: v}.AppendJSON(nil))
+	}
+	if r.asked == nil || len(r.asked) >= r.doc.limits.Actors {
+		r.asked = map[string]uint64{}
+	}
+	before, ok := r.asked[b.Actor]
+	r.asked[b.Actor] = h.Sum64()
+	return !ok || before != h.Sum64()
 }
 
 // overwritten lists the values written here at and below the paths of a batch whose sender

@@ -221,6 +221,31 @@ func TestGapIsAsked(t *testing.T) {
 	}
 }
 
+// TestQuestionsEnd: two places that have each seen a write of which nothing is left do
+// not ask each other for ever.
+func TestQuestionsEnd(t *testing.T) {
+	t.Parallel()
+	a, b := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	last := open(t, datasync.Options{Actor: "last"})
+	edit(t, last, "/x", "3")
+	final := flush(t, last, start.Add(time.Second))
+	for r, name := range map[*datasync.Replica]string{a: "c", b: "d"} {
+		other := open(t, datasync.Options{Actor: name})
+		edit(t, other, "/x", "1")
+		receive(t, r, flush(t, other, start), start)
+		receive(t, r, final, start)
+	}
+	places := []*datasync.Replica{a, b}
+	for asks := 0; ; asks++ {
+		if asks > 5 {
+			t.Fatal("still asking")
+		}
+		if got := receive(t, places[(asks+1)%2], places[asks%2].Hello(), start); !got.Ask {
+			break
+		}
+	}
+}
+
 // TestRefused: what cannot be is refused with its code, and changes nothing.
 func TestRefused(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,7 @@ export class Replica {
   readonly #ahead: number;
   #pending: Write[] = []; // without stamps, one for each path
   #view?: Doc;
+  readonly #asked = new Map<string, string>(); // the last question, by peer
   /** The state without the edits that are not sent. It must not be changed. */
   readonly doc: Doc;
 
@@ -133,8 +134,16 @@ export class Replica {
     if (b.updates.length) return out;
     const answer = this.doc.delta(this.options.surface, me, b.versions);
     if (answer.updates.length) out.answer = answer;
-    out.ask = !contains(this.doc.seen, b.versions);
+    out.ask = !contains(this.doc.seen, b.versions) && this.#unasked(b);
     return out;
+  }
+
+  /** Whether the sender of a question was not asked the same before: both may lack what no answer has, as it was replaced. */
+  #unasked(b: Batch): boolean {
+    const question = JSON.stringify([[...this.doc.seen].sort(), [...b.versions].sort()]), before = this.#asked.get(b.actor);
+    if (this.#asked.size >= 1000) this.#asked.clear();
+    this.#asked.set(b.actor, question);
+    return before !== question;
   }
 
   /** The values written here at and below the paths of a batch. */
