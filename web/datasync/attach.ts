@@ -50,7 +50,7 @@ class Model implements Adapter {
     this.#subscriptions = this.#share.map((path) => this.#data.subscribe(path, () => {
       if (this.#dirty) return;
       this.#dirty = true;
-      queueMicrotask(() => this.read()); // a paste changes many at once
+      queueMicrotask(() => this.session.typed(() => this.read())); // a paste changes many at once
     }));
   }
 

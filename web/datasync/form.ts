@@ -23,6 +23,7 @@ export function attachForm(form: HTMLElement, options: FormOptions): Session {
 }
 
 const unshared = new Set(['password', 'file', 'hidden', 'submit', 'button', 'reset', 'image']);
+const composing = 60_000; // milliseconds that an input method may take
 let marks = 0;
 
 class Form implements Adapter {
@@ -32,9 +33,11 @@ class Form implements Adapter {
   constructor(readonly form: HTMLElement, readonly session: Session, readonly options: FormOptions) {
     const { signal } = this.#over;
     for (const type of ['input', 'change']) form.addEventListener(type, (event) => this.#typed(event), { signal });
-    form.addEventListener('compositionstart', (event) => this.#hold(event, Infinity), { signal });
+    form.addEventListener('compositionstart', (event) => {
+      const path = this.#path(event.target);
+      if (path !== undefined) session.hold(path, composing);
+    }, { signal });
     form.addEventListener('compositionend', (event) => this.#typed(event, true), { signal });
-    form.addEventListener('focusout', (event) => this.#hold(event, 0), { signal });
   }
 
   stop(): void {
@@ -52,19 +55,16 @@ class Form implements Adapter {
     return path?.startsWith('/') && split(path) ? path : undefined;
   }
 
-  #hold(event: Event, ms: number): void {
-    const path = this.#path(event.target);
-    if (path !== undefined) this.session.hold(path, ms);
-  }
-
   /** An input method writes when it is done: until then its text is half a word. */
   #typed(event: Event, done = false): void {
     const path = this.#path(event.target);
     if (path === undefined || (!done && (event as InputEvent).isComposing)) return;
-    if (done) this.session.hold(path, 0);
-    const control = event.target as Control, value = this.#value(control, path), text = JSON.stringify(value);
-    if (text === JSON.stringify(arrayIn(this.session.value(path))) || (!this.#shown.has(path) && event.type === 'compositionend' && value === '')) return;
-    if (!this.session.edit(path, this.#wrapped(control, path))) return;
+    const control = event.target as Control, text = JSON.stringify(this.#value(control, path));
+    if (text === this.#shown.get(path)) { // nothing else than before
+      if (done) this.session.hold(path, 0);
+      return;
+    }
+    if (!this.session.typed(() => this.session.edit(path, this.#wrapped(control, path)))) return;
     this.#shown.set(path, text);
     for (const c of this.#controls()) if (this.#path(c) === path) this.#mark(c, path);
   }
@@ -84,11 +84,10 @@ class Form implements Adapter {
   }
 
   draw(): void {
-    const view = this.session.value();
+    const view = this.session.value(), was = new Map(this.#shown); // inputs may share a path
     for (const control of this.#controls()) {
       const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view)), text = JSON.stringify(value);
-      const known = value !== undefined || this.#shown.has(path); // else the form has its first value
-      if (known && this.#shown.get(path) !== text && !this.session.held(path, this.#wrapped(control, path))) {
+      if (was.get(path) !== text && !this.session.held(path, this.#wrapped(control, path))) { // without a value the form has its first one
         if (value === undefined) this.#shown.delete(path);
         else this.#shown.set(path, text);
         if (write(control, value)) this.options.onWrite?.(control);
@@ -101,9 +100,9 @@ class Form implements Adapter {
   #mark(control: Control, path: string): void {
     const wrote = this.session.wroteLast(path);
     const name = wrote && wrote.actor !== this.session.actor ? wrote.name : '';
-    let mark = control.parentElement?.querySelector<HTMLElement>(`[data-wrote-for="${control.dataset.wroteMark}"]`);
+    let mark = (control.getRootNode() as Document).getElementById(control.dataset.wroteMark ?? '');
     if (!name) {
-      if (control.dataset.wrote !== undefined) delete control.dataset.wrote;
+      delete control.dataset.wrote;
       if (mark) mark.textContent = '';
       return;
     }
@@ -111,8 +110,8 @@ class Form implements Adapter {
       mark = document.createElement('span');
       mark.hidden = true; // a description may be
       mark.id = `datasync-${++marks}`;
-      mark.dataset.wroteFor = control.dataset.wroteMark = mark.id;
-      control.after(mark);
+      control.dataset.wroteMark = mark.id;
+      (control.closest('label') ?? control).after(mark);
     }
     const described = (control.getAttribute('aria-describedby') ?? '').split(/\s+/).filter(Boolean);
     if (!described.includes(mark.id)) control.setAttribute('aria-describedby', [...described, mark.id].join(' '));

@@ -84,6 +84,7 @@ export class Session {
   #closed = false;
   #asked = 0; // when the last question was asked that nobody has answered
   #retry = 0;
+  #typing = false;
   #deferred: Map<string, unknown> | undefined; // what is held on the screen instead of what the document has
   #timer: ReturnType<typeof setTimeout> | undefined; // sends
   #again: ReturnType<typeof setTimeout> | undefined; // connects
@@ -125,7 +126,24 @@ export class Session {
 
   /** Writes a value, JSON without functions or dates; undefined deletes. */
   edit(path: string, value: unknown, pos?: string): boolean {
-    return this.#edit({ path, value: value === undefined || value === null ? 'null' : JSON.stringify(value), pos });
+    return this.#edits([{ path, value: value === undefined || value === null ? 'null' : JSON.stringify(value), pos }]);
+  }
+
+  /** Runs what takes edits from the screen, where they are already: they are held there. */
+  typed<T>(run: () => T): T {
+    const before = this.#typing;
+    this.#typing = true;
+    try {
+      return run();
+    } finally {
+      this.#typing = before;
+    }
+  }
+
+  #edits(list: Update[]): boolean {
+    const done = list.every((u) => this.#edit(u));
+    if (!this.#typing) this.draw();
+    return done;
   }
 
   #edit(u: Update): boolean {
@@ -138,7 +156,7 @@ export class Session {
       return false;
     }
     this.#watches.changed(u.path, now);
-    this.hold(u.path, this.#options.hold ?? 2000);
+    if (this.#typing) this.hold(u.path, this.#options.hold ?? 2000);
     this.#store(false);
     this.#schedule();
     return true;
@@ -175,7 +193,7 @@ export class Session {
       [from, to] = made ? [0, ids.length] : [Math.max(0, from - 1), Math.min(ids.length, to + 1)];
       made = fit(from, to);
     }
-    return (made ?? []).every((key, i) => this.#edit({ path: item(list, ids[from + i]!), pos: key, ...(from + i === at && value ? { value } : {}) }));
+    return this.#edits((made ?? []).map((pos, i) => ({ path: item(list, ids[from + i]!), pos, value: from + i === at ? value : undefined })));
   }
 
   /** Runs what writes to the screen for another reason: this is no edit. */
@@ -224,7 +242,7 @@ export class Session {
   /** Sends all edits that have a rule: to be called before an action or a message of the person. false: they wait, as there is no connection. */
   flush(): boolean {
     this.#read();
-    for (const [path, value] of this.#deferred ?? []) this.edit(path, value); // the person sends what they see
+    this.typed(() => this.#deferred?.forEach((value, path) => this.edit(path, value))); // the person sends what they see
     this.#deferred = undefined;
     if (!this.#online) return this.pending === 0;
     this.#send(this.#watches.action());
@@ -396,7 +414,7 @@ export class Session {
   }
 
   #read(): void {
-    for (const a of this.#adapters) a.read?.();
+    this.typed(() => this.#adapters.forEach((a) => a.read?.()));
   }
 
   #refuse(e: unknown): void {
