@@ -40,9 +40,9 @@ type Replica struct {
 	options Options
 	clock   *Clock
 	doc     *Doc
-	pending []Update // without stamps, one for each path
-	view    *Doc     // doc with pending; nil: has to be made
-	asked   map[string]uint64
+	pending []Update            // without stamps, one for each path
+	view    *Doc                // doc with pending; nil: has to be made
+	asked   map[string]question // the last one, by peer
 }
 
 // Open returns a replica.
@@ -236,24 +236,35 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if d := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions); len(d.Updates) > 0 {
 		out.Answer = &d
 	}
-	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b)
+	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b, now)
 	return out, nil
 }
 
-// unasked reports whether the sender of a question was not asked the same before. Each of
-// two places may have seen writes that were replaced, so that no answer has them: both
-// would ask for ever.
-func (r *Replica) unasked(b Batch) bool {
+type question struct {
+	hash uint64
+	at   time.Time
+}
+
+// again is how long the same question is not asked again, for the peer's answer.
+const again = 10 * time.Second
+
+// unasked reports whether the sender of a question was not asked the same just before.
+// Each of two places may have seen writes that were replaced, so that no answer has them:
+// both would ask for ever.
+func (r *Replica) unasked(b Batch, now time.Time) bool {
 	h := fnv.New64a()
 	for _, v := range []Vector{r.doc.seen, b.Versions} {
 		_, _ = h.Write(Batch{Versions: v}.AppendJSON(nil))
 	}
-	if r.asked == nil || len(r.asked) >= r.doc.limits.Actors {
-		r.asked = map[string]uint64{}
-	}
 	before, ok := r.asked[b.Actor]
-	r.asked[b.Actor] = h.Sum64()
-	return !ok || before != h.Sum64()
+	if ok && before.hash == h.Sum64() && now.Sub(before.at) < again {
+		return false
+	}
+	if r.asked == nil || len(r.asked) >= r.doc.limits.Actors {
+		r.asked = map[string]question{}
+	}
+	r.asked[b.Actor] = question{h.Sum64(), now}
+	return true
 }
 
 // overwritten lists the values written here at and below the paths of a batch whose sender

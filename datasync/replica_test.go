@@ -244,6 +244,9 @@ func TestQuestionsEnd(t *testing.T) {
 			break
 		}
 	}
+	if got := receive(t, a, b.Hello(), start.Add(time.Minute)); !got.Ask {
+		t.Error("not asked again, although the answer may be lost")
+	}
 }
 
 // TestRefused: what cannot be is refused with its code, and changes nothing.

@@ -24,13 +24,15 @@ export interface Received extends Applied {
   replaced: { path: string; value: string }[]; // words written here that are no more, as their writer had seen them
 }
 
+const again = 10_000; // milliseconds that the same question is not asked again, for the peer's answer
+
 /** A place where a person writes: the renderer's role. */
 export class Replica {
   readonly #clock: Clock;
   readonly #ahead: number;
   #pending: Write[] = []; // without stamps, one for each path
   #view?: Doc;
-  readonly #asked = new Map<string, string>(); // the last question, by peer
+  readonly #asked = new Map<string, { text: string; at: number }>(); // the last question, by peer
   /** The state without the edits that are not sent. It must not be changed. */
   readonly doc: Doc;
 
@@ -134,16 +136,17 @@ export class Replica {
     if (b.updates.length) return out;
     const answer = this.doc.delta(this.options.surface, me, b.versions);
     if (answer.updates.length) out.answer = answer;
-    out.ask = !contains(this.doc.seen, b.versions) && this.#unasked(b);
+    out.ask = !contains(this.doc.seen, b.versions) && this.#unasked(b, now);
     return out;
   }
 
-  /** Whether the sender of a question was not asked the same before: both may lack what no answer has, as it was replaced. */
-  #unasked(b: Batch): boolean {
-    const question = JSON.stringify([[...this.doc.seen].sort(), [...b.versions].sort()]), before = this.#asked.get(b.actor);
-    if (this.#asked.size >= 1000) this.#asked.clear();
-    this.#asked.set(b.actor, question);
-    return before !== question;
+  /** Whether the sender of a question was not asked the same just before: both may lack what no answer has, as it was replaced. */
+  #unasked(b: Batch, now: number): boolean {
+    const text = JSON.stringify([[...this.doc.seen].sort(), [...b.versions].sort()]), before = this.#asked.get(b.actor);
+    if (before?.text === text && now - before.at < again) return false;
+    if (this.#asked.size >= this.doc.limits.actors) this.#asked.clear();
+    this.#asked.set(b.actor, { text, at: now });
+    return true;
   }
 
   /** The values written here at and below the paths of a batch. */
