@@ -156,6 +156,7 @@ export class Session {
       return false;
     }
     this.#watches.changed(u.path, now);
+    for (const path of this.#deferred?.keys() ?? []) if (touches(path, u.path)) this.#deferred?.delete(path); // this is newer
     if (this.#typing) this.hold(u.path, this.#options.hold ?? 2000);
     this.#store(false);
     this.#schedule();

@@ -124,6 +124,16 @@ test('what is sent is what is seen', async (t) => {
   assert.deepEqual(ann.model.get('/'), { name: 'Ann', city: 'Bern' });
   assert.equal(ann.session.flush(), true);
   assert.equal(w.hub.doc.json(), '{"city":"Bern","name":"Ann"}');
+  w.tick(5);
+  w.hub.write(['/name', 'Robot']);
+  ann.model.set('/name', 'Anna'); // and types on
+  assert.equal(ann.session.flush(), true);
+  assert.equal(w.hub.doc.json(), '{"city":"Bern","name":"Anna"}');
+  ann.session.edit('/city', 'Basel'); // by the page itself, for her
+  ann.session.edit('/name', undefined);
+  assert.deepEqual(ann.model.get('/'), { name: 'Anna', city: 'Basel' });
+  w.tick(2000);
+  assert.deepEqual(ann.model.get('/'), { city: 'Basel' });
 });
 
 test('an agent that has not seen the words gives way', async (t) => {
@@ -175,6 +185,12 @@ test('a message that is lost is asked for, a network that fails is tried again',
   ann.model.set('/b', 2);
   assert.equal(ann.session.flush(), true);
   assert.equal(w.hub.doc.json(), '{"a":1,"b":2}');
+  w.tick(5);
+  w.lose = true;
+  w.hub.write(['/x', 1]);
+  w.lose = false;
+  w.hub.write(['/y', 2]);
+  assert.deepEqual(ann.model.get('/'), { a: 1, b: 2, x: 1, y: 2 });
   w.down = true;
   ann.model.set('/c', 3);
   assert.deepEqual([ann.session.flush(), ann.session.online], [false, false]);
@@ -185,7 +201,22 @@ test('a message that is lost is asked for, a network that fails is tried again',
   assert.equal(ann.session.online, false);
   w.tick(1);
   assert.equal(ann.session.online, true);
-  assert.equal(w.hub.doc.json(), '{"a":1,"b":2,"c":3}');
+  assert.equal(w.hub.doc.json(), '{"a":1,"b":2,"c":3,"x":1,"y":2}');
+});
+
+test('what was typed offline waits for the answer, but not for ever', async (t) => {
+  const w = world(t), ann = w.tab('ann');
+  both(w);
+  ann.session.disconnect();
+  ann.model.set('/name', 'Ann');
+  await undefined;
+  w.tick(5000);
+  w.lose = true;
+  ann.session.connect();
+  w.tick(499);
+  assert.deepEqual(sent(w), []);
+  w.tick(1);
+  assert.deepEqual(sent(w), ['ann /name "Ann"']);
 });
 
 test('a promise that rejects is a failed message, too', async (t) => {
