@@ -38,6 +38,7 @@ export interface SessionOptions {
   hold?: number; // milliseconds after an edit in which nothing else comes into its field; 2000
   limits?: Partial<Limits>;
   ahead?: number; // milliseconds that other clocks may be ahead; one minute
+  now?(): number; // the time of day, where this machine's clock may be wrong; Date.now
   onPresence?(others: Peer[]): void;
   onReplaced?(list: Replaced[]): void;
   onRefused?(error: SyncError): void; // a message or an edit
@@ -250,11 +251,15 @@ export class Session {
     return this.#online;
   }
 
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+
   #send(which: (path: string) => boolean): void {
     if (!this.#online || !this.#replica.pending.some((u) => which(u.path))) return;
     let batch: Batch;
     try {
-      batch = this.#replica.flush(Date.now(), which);
+      batch = this.#replica.flush(this.#now(), which);
     } catch (e) {
       return this.#refuse(e); // the document is full: the edits wait
     }
@@ -336,7 +341,7 @@ export class Session {
   }
 
   #receive(batch: Batch): void {
-    const got = this.#replica.receive(batch, Date.now());
+    const got = this.#replica.receive(batch, this.#now());
     this.#retry = this.#asked = 0;
     const acked = seenOf(batch.versions, this.actor);
     if (acked > this.#acked) this.#acked = acked;
@@ -350,7 +355,10 @@ export class Session {
     if (replaced.length) this.#options.onReplaced?.(replaced);
   }
 
-  /** Starts again with the document of others, under another name, where the own one is too old (SYNC_SNAPSHOT_NEEDED). Words that nobody is known to have are edits again. */
+  /**
+   * Starts again with the document of others, under another name, where they refuse what comes from here: it is
+   * too old (SYNC_SNAPSHOT_NEEDED), or the clock was wrong. Words that nobody is known to have are edits again.
+   */
   restart(actor: string): void {
     this.#read();
     const old = this.#replica;

@@ -468,6 +468,21 @@ test('a place that was away too long starts again, with its words', async (t) =>
   assert.deepEqual(ann.model.get('/'), { known: 3, lost: 1, typed: 1 });
 });
 
+test('a clock that is wrong can be set right', (t) => {
+  const w = world(t);
+  let wrong = 3_600_000;
+  const ann = w.tab('ann', { now: () => Date.now() + wrong }), bob = w.tab('bob');
+  ann.model.set('/name', 'Ann');
+  ann.session.flush();
+  assert.deepEqual([bob.refused, bob.model.get('/')], [['SYNC_CLOCK_AHEAD'], {}]);
+  w.hub = new Hub(datasync, w.hub.say); // which refuses it, too
+  for (const actor of w.tabs.keys()) w.hub.join(actor);
+  wrong = 0;
+  ann.session.restart('ann-2');
+  assert.equal(ann.session.flush(), true);
+  assert.deepEqual(bob.model.get('/'), { name: 'Ann' });
+});
+
 test('whatever happens, in the end all have the same', async (t) => {
   const w = world(t), lists = { lists: ['/rows'], hold: 500 };
   let seed = 7;
