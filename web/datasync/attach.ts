@@ -92,8 +92,9 @@ class Model implements Adapter {
   #listEdited(before: Obj[], now: Obj[], here: string[], wire: string[]): void {
     const path = join(wire), id = this.#id;
     const old = new Map(before.map((row) => [String(row[id]), row]));
-    now.forEach((row, i) => { // a new row, which the renderer has not named
-      if (typeof row[id] === 'string' && row[id]) return;
+    const named = new Set<unknown>();
+    now.forEach((row, i) => { // a new row, which has no name yet, or the name of the one it is a copy of
+      if (typeof row[id] === 'string' && row[id] && !named.has(row[id])) return void named.add(row[id]);
       row[id] = Math.random().toString(36).slice(2, 10);
       this.#data.set(join([...here, String(i), id]), row[id]);
     });

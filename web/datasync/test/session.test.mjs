@@ -404,6 +404,9 @@ test('lists: rows by id, added, edited, moved and deleted by two at once', async
   bob.model.set('/rows/1/n', undefined);
   bob.session.flush();
   assert.equal(rows(ann), `${id}9 r5 r32 r43 r10`);
+  ann.model.set('/rows', [...ann.model.get('/rows'), { ...ann.model.get('/rows')[0] }]); // a copy, with its id
+  ann.session.flush();
+  assert.equal(rows(bob).replace(/\S+9$/, 'copy9'), `${id}9 r5 r32 r43 r10 copy9`);
   ann.model.set('/rows', []);
   ann.session.flush();
   assert.deepEqual([rows(bob), ann.refused, bob.refused], ['', [], []]);
