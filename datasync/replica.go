@@ -268,7 +268,8 @@ func (r *Replica) unasked(b Batch, now time.Time) bool {
 }
 
 // overwritten lists the values written here at and below the paths of a batch whose sender
-// has not seen them.
+// writes there without having seen them. Among those whose writes it passes on, the last one
+// has the value: if each took its own back, that would not end.
 func (r *Replica) overwritten(b Batch) (list []Update) {
 	unseen := func(path string, v register) {
 		if v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
@@ -277,7 +278,7 @@ func (r *Replica) overwritten(b Batch) (list []Update) {
 	}
 	visited := map[*node]bool{}
 	for _, u := range b.Updates {
-		if u.Value == "" || u.Stamp.Actor == r.options.Actor {
+		if u.Value == "" || u.Stamp.Actor == r.options.Actor || u.Stamp.Actor != b.Actor {
 			continue
 		}
 		if n := r.doc.at(u.Path); n != nil {

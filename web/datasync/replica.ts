@@ -162,7 +162,7 @@ export class Replica {
       for (const key of [...node.kids.keys()].sort(compare)) look(node.kids.get(key), path + join([key]));
     };
     for (const { path, value, stamp } of b.updates) {
-      const segments = value && actorOf(stamp) !== me ? split(path) : undefined;
+      const segments = value && actorOf(stamp) !== me && actorOf(stamp) === b.actor ? split(path) : undefined; // what it passes on counts as it is
       if (segments) look(this.doc.at(path), join(segments));
     }
     return list;
