@@ -2,7 +2,7 @@
 // and React draw.
 
 import { join, split } from './json.js';
-import { arrayIn, copy, isObject, list, own, same, type Obj } from './plain.js';
+import { arrayIn, copy, isObject, numbered, own, same, type Obj } from './plain.js';
 import { Session, type Adapter, type SessionOptions } from './session.js';
 
 /** What is used of a SurfaceModel. */
@@ -21,7 +21,7 @@ export interface AttachOptions extends Omit<SessionOptions, 'surface'> {
   id?: string; // the member of such an object that has its id; id
   /** A value that cannot be written as it is, such as an array, and back. */
   wrap?(value: unknown): unknown;
-  unwrap?(value: unknown): unknown;
+  unwrap?(value: unknown, shown: unknown): unknown;
 }
 
 /** Shares the data model of a surface, until the session is closed. */
@@ -84,8 +84,9 @@ class Model implements Adapter {
       for (const key of union(before ?? {}, now)) this.#edited(own(before, key), own(now, key), [...here, key], [...wire, key]);
       return;
     }
-    if (same(before, now)) return;
-    this.session.edit(join(wire) || '/', this.#wrap(now));
+    const value = this.#wrap(now);
+    if (same(this.#wrap(before), value)) return;
+    this.session.edit(join(wire) || '/', value);
     this.#shown = put(this.#shown, here, now);
   }
 
@@ -131,7 +132,7 @@ class Model implements Adapter {
   }
 
   #wrap(value: unknown): unknown {
-    return this.options.wrap ? this.options.wrap(value) : Array.isArray(value) ? { [list]: value } : value;
+    return (this.options.wrap ?? numbered)(value);
   }
 
   #wrapAll(row: Obj): Obj {
@@ -141,21 +142,21 @@ class Model implements Adapter {
   // --- to the model ---
 
   draw(): void {
-    const shown = this.#shape(this.session.value(), []);
+    const shown = this.#shape(this.session.value(), this.#get([]), []);
     this.#shown = this.#show(this.#shown, shown, [], []);
     this.take();
   }
 
-  /** A value of the document as the model has it. */
-  #shape(value: unknown, wire: string[]): unknown {
-    if (this.options.unwrap) value = this.options.unwrap(value);
+  /** A value of the document as the model has it. shown is what is there now. */
+  #shape(value: unknown, shown: unknown, wire: string[]): unknown {
     if (!isObject(value)) return value;
     if (!this.#isList(wire)) {
-      const array = arrayIn(value);
-      return array !== value ? array : Object.fromEntries(Object.entries(value).map(([key, v]) => [key, this.#shape(v, [...wire, key])]));
+      const array = (this.options.unwrap ?? arrayIn)(value, shown);
+      if (!isObject(array)) return array;
+      return Object.fromEntries(Object.entries(array).map(([key, v]) => [key, this.#shape(v, own(shown, key), [...wire, key])]));
     }
     return this.session.order(join(wire) || '/').map((id) => {
-      const row = this.#shape(own(value, id), [...wire, id]);
+      const row = this.#shape(own(value, id), asList(shown).find((r) => r[this.#id] === id), [...wire, id]);
       return { ...(isObject(row) ? row : { value: row }), [this.#id]: id };
     });
   }

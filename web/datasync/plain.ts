@@ -7,11 +7,11 @@ export const own = (v: unknown, key: string): unknown => (isObject(v) && Object.
 export const copy = <T>(v: T): T => (v === undefined ? v : JSON.parse(JSON.stringify(v)));
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The member of an object that stands for an array: a value is none. The last writer has all of it. */
-export const list = '@list';
+/** Arrays are no values: they are objects by number. The last writer has the whole of one. */
+export const numbered = (v: unknown): unknown => (Array.isArray(v) ? { ...v } : v);
 
-/** The array that an object stands for, else the value. */
-export function arrayIn(v: unknown): unknown {
-  const array = own(v, list);
-  return Array.isArray(array) && Object.keys(v as Obj).length === 1 ? array : v;
+/** The array that an object by number stands for, else the value. An empty one is an array where one is shown. */
+export function arrayIn(v: unknown, shown?: unknown): unknown {
+  const keys = isObject(v) ? Object.keys(v) : [];
+  return isObject(v) && (keys.length || Array.isArray(shown)) && keys.every((key, i) => key === String(i)) ? Object.values(v) : v;
 }

@@ -30,8 +30,9 @@ export interface Replaced {
 export interface SessionOptions {
   surface: string;
   actor: string; // of this tab alone
-  /** Sends a message, a JSON text with the key dataModelChanged. If it throws or rejects, the session is offline and tries again. */
+  /** Sends a message, a JSON text with dataModelChanged. If it throws or rejects, the session is offline and tries again. */
   send(message: string): unknown;
+  version?: string; // of A2UI; v0.9
   watch?: Watch[]; // until a message watchDataModel comes; without one nothing is sent
   storage?: Storage | null; // for a reload; sessionStorage
   owner?: string; // whose stored edits are taken over; the actor
@@ -68,6 +69,7 @@ interface StoredDoc {
 
 const settle = 500; // milliseconds for the answer to a question, before what was typed offline is sent
 const most = 30_000; // between two attempts
+const atOnce = 1000; // edits in one message
 
 export class Session {
   readonly surface: string;
@@ -79,7 +81,7 @@ export class Session {
   readonly #held = new Map<string, number>();
   readonly #page = new AbortController();
   #replica: Replica;
-  #peers: Peer[] = [];
+  #peers: Peer[] | undefined;
   #acked: Stamp; // the last of one's own that somebody else has
   #online = false;
   #closed = false;
@@ -256,15 +258,16 @@ export class Session {
   }
 
   #send(which: (path: string) => boolean): void {
-    if (!this.#online || !this.#replica.pending.some((u) => which(u.path))) return;
-    let batch: Batch;
-    try {
-      batch = this.#replica.flush(this.#now(), which);
-    } catch (e) {
-      return this.#refuse(e); // the document is full: the edits wait
+    while (this.#online && this.#replica.pending.some((u) => which(u.path))) {
+      let batch: Batch, n = 0;
+      try {
+        batch = this.#replica.flush(this.#now(), (path) => which(path) && n++ < atOnce);
+      } catch (e) {
+        return this.#refuse(e); // the document is full: the edits wait
+      }
+      this.#store(true);
+      this.#post(batch);
     }
-    this.#store(true);
-    this.#post(batch);
   }
 
   #post(batch: Batch): void {
@@ -275,7 +278,7 @@ export class Session {
       this.#again = setTimeout(() => this.connect(), Math.min(most, 1000 * 2 ** this.#retry++));
     };
     try {
-      const sent = this.#options.send(`{"dataModelChanged":${writeBatch(batch)}}`);
+      const sent = this.#options.send(`{"version":${JSON.stringify(this.#options.version ?? 'v0.9')},"dataModelChanged":${writeBatch(batch)}}`);
       if (sent instanceof Promise) sent.catch(lost);
     } catch {
       lost();
@@ -299,11 +302,11 @@ export class Session {
     this.#online = false;
   }
 
-  /** Typing is sent while somebody else is there, and otherwise with the next action. */
+  /** Typing is sent while somebody else is there, if that is known, and otherwise with the next action. */
   #schedule(): void {
     clearTimeout(this.#timer);
     const at = this.#watches.next();
-    if (at === undefined || !this.#online || this.#peers.length < 2) return;
+    if (at === undefined || !this.#online || (this.#peers && this.#peers.length < 2)) return;
     const now = Date.now(), when = Math.max(at, this.#asked && this.#asked + settle);
     this.#timer = setTimeout(() => {
       this.#read();
@@ -343,8 +346,9 @@ export class Session {
   #receive(batch: Batch): void {
     const got = this.#replica.receive(batch, this.#now());
     this.#retry = this.#asked = 0;
-    const acked = seenOf(batch.versions, this.actor);
-    if (acked > this.#acked) this.#acked = acked;
+    for (const s of [seenOf(batch.versions, this.actor), ...batch.updates.map((u) => u.stamp)]) {
+      if (actorOf(s) === this.actor && s > this.#acked) this.#acked = s; // an echo, too
+    }
     this.#store(true);
     if (got.answer) this.#post(got.answer);
     if (got.ask) this.#post(this.#replica.hello());
@@ -372,14 +376,15 @@ export class Session {
 
   // --- people ---
 
-  /** Who is there, oneself included. */
+  /** Who is there, oneself included. Without it the rules alone say when typing is sent. */
   setPeers(peers: Peer[]): void {
-    this.#peers = [...new Map(peers.map((p) => [p.actor, p])).values()];
-    for (const { actor, name } of this.#peers) {
+    const all = [...new Map(peers.map((p) => [p.actor, p])).values()];
+    this.#peers = all;
+    for (const { actor, name } of all) {
       if (name) this.#names.set(actor, name);
       if (this.#names.size > 1000) this.#names.delete(this.#names.keys().next().value!);
     }
-    this.#options.onPresence?.(this.#peers.filter((p) => p.actor !== this.actor));
+    this.#options.onPresence?.(all.filter((p) => p.actor !== this.actor));
     this.#schedule();
     this.draw();
   }

@@ -40,6 +40,7 @@ function world(t) {
         onPresence: (others) => void (tab.others = others), onReplaced: (list) => tab.replaced.push(...list),
         onRefused: (e) => tab.refused.push(e.code), ...options,
       });
+      if (!options.unknown) tab.session.setPeers([{ actor }]); // alone
       w.hub.join(actor);
       tab.session.connect();
       w.tick(500); // for the answer
@@ -339,6 +340,22 @@ test('other messages are left to the renderer, and what it writes then is no edi
   assert.deepEqual(ann.model.get('/'), { draft: { name: 'An', city: 'Bern', age: 41 }, rows: [1, 2] });
 });
 
+test('without a word of who is there the rules decide', async (t) => {
+  const w = world(t), ann = w.tab('ann', { unknown: true });
+  ann.model.set('/name', 'Ann');
+  await undefined;
+  w.tick(300);
+  assert.deepEqual(sent(w), ['ann /name "Ann"']);
+});
+
+test('many edits are several messages', (t) => {
+  const w = world(t), ann = w.tab('ann'), bob = w.tab('bob');
+  ann.model.set('/', Object.fromEntries(Array.from({ length: 2500 }, (_, i) => [`f${i}`, i])));
+  assert.equal(ann.session.flush(), true);
+  assert.deepEqual(w.sent.map((line) => JSON.parse(line.slice(4)).dataModelChanged.updates.length), [1000, 1000, 500]);
+  assert.equal(Object.keys(bob.model.get('/')).length, 2500);
+});
+
 test('a message that cannot be is refused, whole', (t) => {
   const w = world(t), ann = w.tab('ann');
   const say = (updates, more = {}) => ann.session.receive({ updateDataModel: { surfaceId: 's', actorId: 'agent', versions: {}, updates, ...more } });
@@ -364,7 +381,11 @@ test('values of all kinds go there and back', async (t) => {
   const value = { text: 'é<&', yes: true, no: false, n: 1.5, choice: ['a', 'b'], none: [], deep: { x: { y: 'z' } }, empty: {} };
   for (const [key, v] of Object.entries(value)) ann.model.set(`/${key}`, v);
   ann.session.flush();
-  assert.deepEqual(bob.model.get('/'), value);
+  bob.session.draw();
+  assert.deepEqual(bob.model.get('/'), { ...value, none: {} }); // nobody has said yet that it is a list
+  bob.model.set('/none', []);
+  bob.session.draw();
+  assert.deepEqual([bob.model.get('/'), bob.session.pending], [value, 0]);
   ann.model.set('/deep/x', 5); // an object gives way to a scalar, and to an object again
   ann.model.set('/choice', undefined);
   ann.session.flush();
