@@ -2,7 +2,7 @@
 // and React draw.
 
 import { join, split } from './json.js';
-import { arrayIn, copy, isObject, numbered, own, same, type Obj } from './plain.js';
+import { arrayIn, copy, isObject, listed, own, same, type Obj } from './plain.js';
 import { Session, type Adapter, type SessionOptions } from './session.js';
 
 /** What is used of a SurfaceModel. */
@@ -21,7 +21,7 @@ export interface AttachOptions extends Omit<SessionOptions, 'surface'> {
   id?: string; // the member of such an object that has its id; id
   /** A value that cannot be written as it is, such as an array, and back. */
   wrap?(value: unknown): unknown;
-  unwrap?(value: unknown, shown: unknown): unknown;
+  unwrap?(value: unknown): unknown;
 }
 
 /** Shares the data model of a surface, until the session is closed. */
@@ -46,7 +46,7 @@ class Model implements Adapter {
     this.#share = options.share ?? ['/'];
     this.#lists = (options.lists ?? []).map((path) => split(path) ?? []);
     this.#id = options.id ?? 'id';
-    this.take();
+    this.#take();
     this.#subscriptions = this.#share.map((path) => this.#data.subscribe(path, () => {
       if (this.#dirty) return;
       this.#dirty = true;
@@ -60,9 +60,25 @@ class Model implements Adapter {
 
   // --- from the model ---
 
-  take(): void {
+  #take(): void {
     this.#dirty = false;
     for (const path of this.#share) this.#known.set(path, copy(this.#data.get(path)));
+  }
+
+  around(held: string[]): () => boolean {
+    const typed = held.map((path) => [path, this.#get(split(path) ?? [])] as const).filter(([, value]) => value !== undefined);
+    return () => {
+      const known = [...this.#known];
+      this.#take();
+      if (same(known, [...this.#known])) return false;
+      this.#shown = undefined; // nothing is known of it
+      for (const [path, value] of typed) {
+        this.#set(split(path) ?? [], value);
+        this.#shown = put(this.#shown, split(path) ?? [], value);
+      }
+      this.#take();
+      return true;
+    };
   }
 
   read(): void {
@@ -132,7 +148,7 @@ class Model implements Adapter {
   }
 
   #wrap(value: unknown): unknown {
-    return (this.options.wrap ?? numbered)(value);
+    return (this.options.wrap ?? listed)(value);
   }
 
   #wrapAll(row: Obj): Obj {
@@ -142,21 +158,21 @@ class Model implements Adapter {
   // --- to the model ---
 
   draw(): void {
-    const shown = this.#shape(this.session.value(), this.#get([]), []);
+    const shown = this.#shape(this.session.value(), []);
     this.#shown = this.#show(this.#shown, shown, [], []);
-    this.take();
+    this.#take();
   }
 
-  /** A value of the document as the model has it. shown is what is there now. */
-  #shape(value: unknown, shown: unknown, wire: string[]): unknown {
+  /** A value of the document as the model has it. */
+  #shape(value: unknown, wire: string[]): unknown {
     if (!isObject(value)) return value;
     if (!this.#isList(wire)) {
-      const array = (this.options.unwrap ?? arrayIn)(value, shown);
+      const array = (this.options.unwrap ?? arrayIn)(value);
       if (!isObject(array)) return array;
-      return Object.fromEntries(Object.entries(array).map(([key, v]) => [key, this.#shape(v, own(shown, key), [...wire, key])]));
+      return Object.fromEntries(Object.entries(array).map(([key, v]) => [key, this.#shape(v, [...wire, key])]));
     }
     return this.session.order(join(wire) || '/').map((id) => {
-      const row = this.#shape(own(value, id), asList(shown).find((r) => r[this.#id] === id), [...wire, id]);
+      const row = this.#shape(own(value, id), [...wire, id]);
       return { ...(isObject(row) ? row : { value: row }), [this.#id]: id };
     });
   }
@@ -180,19 +196,24 @@ class Model implements Adapter {
     if (same(before, now)) return before;
     const path = join(wire) || '/';
     if (rows ? this.session.held(path) : this.session.held(path, this.#wrap(before))) return before;
-    try {
-      this.#data.set(join(here) || '/', copy(now));
-    } catch {
-      // a name that the renderer does not take
-    }
+    this.#set(here, now);
     return now;
+  }
+
+  #set(here: string[], value: unknown): void {
+    if (same(this.#get(here), value)) return;
+    try {
+      this.#data.set(join(here) || '/', copy(value));
+    } catch {
+      // a name that the renderer does not take, such as __proto__
+    }
   }
 
   #get(here: string[]): unknown {
     try {
       return this.#data.get(join(here) || '/');
     } catch {
-      return undefined; // such as __proto__
+      return undefined;
     }
   }
 }

@@ -1,7 +1,7 @@
 // Ties a session to plain HTML inputs. The name of an input is its path, such as /user/name.
 
 import { split } from './json.js';
-import { numbered, own } from './plain.js';
+import { arrayIn, listed, own } from './plain.js';
 import { Session, type Adapter, type SessionOptions } from './session.js';
 
 export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -59,7 +59,7 @@ class Form implements Adapter {
   #typed(event: Event, done = false): void {
     const path = this.#path(event.target);
     if (path === undefined || (!done && (event as InputEvent).isComposing)) return;
-    const control = event.target as Control, value = numbered(this.#value(control, path)), text = JSON.stringify(value);
+    const control = event.target as Control, value = listed(this.#value(control, path)), text = JSON.stringify(value);
     if (text === this.#shown.get(control)) { // nothing else than before
       if (done) this.session.hold(path, 0);
       return;
@@ -83,11 +83,11 @@ class Form implements Adapter {
   draw(): void {
     const view = this.session.value();
     for (const control of this.#controls()) {
-      const path = this.#path(control)!, value = split(path)!.reduce(own, view);
+      const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view));
       const known = value !== undefined || this.#shown.has(control); // else the page came with its value
       const change = known ? changeTo(control, value) : undefined;
-      if (!change || !this.session.held(path, numbered(this.#value(control, path)))) {
-        if (known) this.#shown.set(control, JSON.stringify(value ?? ''));
+      if (!change || !this.session.held(path, listed(this.#value(control, path)))) {
+        if (known) this.#shown.set(control, JSON.stringify(listed(value) ?? ''));
         change?.();
         if (change) this.options.onWrite?.(control);
       }
@@ -111,8 +111,8 @@ class Form implements Adapter {
       mark.id = control.dataset.wroteMark ??= `datasync-${++marks}`;
       (control.closest('label') ?? control).after(mark);
     }
-    const described = (control.getAttribute('aria-describedby') ?? '').split(/\s+/).filter(Boolean);
-    if (!described.includes(mark.id)) control.setAttribute('aria-describedby', [...described, mark.id].join(' '));
+    const described = control.getAttribute('aria-describedby') ?? '';
+    if (!described.split(' ').includes(mark.id)) control.setAttribute('aria-describedby', `${described} ${mark.id}`.trim());
     const said = this.options.label?.(name) ?? `Last changed by ${name}`;
     if (mark.textContent !== said) mark.textContent = said;
     if (control.dataset.wrote !== name) control.dataset.wrote = name;
@@ -121,8 +121,7 @@ class Form implements Adapter {
 
 /** What writes a value to an input; undefined: it is there. */
 function changeTo(control: Control, value: unknown): (() => void) | undefined {
-  const several = typeof value === 'object' && value !== null ? Object.values(value) : undefined; // by number
-  const has = (one: string): boolean => (several ? several.includes(one) : value === one);
+  const has = (one: string): boolean => (Array.isArray(value) ? value.includes(one) : value === one);
   const text = value === undefined || value === null ? '' : String(value);
   if (control instanceof HTMLSelectElement && control.multiple) {
     const others = [...control.options].filter((o) => o.selected !== has(o.value));
@@ -130,7 +129,7 @@ function changeTo(control: Control, value: unknown): (() => void) | undefined {
   }
   if (control.type === 'checkbox' || control.type === 'radio') {
     const input = control as HTMLInputElement;
-    const on = control.type === 'radio' ? control.value === text : several ? has(control.value) : value === true;
+    const on = control.type === 'radio' ? control.value === text : Array.isArray(value) ? has(control.value) : value === true;
     return input.checked === on ? undefined : () => { input.checked = on; };
   }
   const before = control.value;

@@ -7,11 +7,13 @@ export const own = (v: unknown, key: string): unknown => (isObject(v) && Object.
 export const copy = <T>(v: T): T => (v === undefined ? v : JSON.parse(JSON.stringify(v)));
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Arrays are no values: they are objects by number. The last writer has the whole of one. */
-export const numbered = (v: unknown): unknown => (Array.isArray(v) ? { ...v } : v);
+const list = '@list';
 
-/** The array that an object by number stands for, else the value. An empty one is an array where one is shown. */
-export function arrayIn(v: unknown, shown?: unknown): unknown {
-  const keys = isObject(v) ? Object.keys(v) : [];
-  return isObject(v) && (keys.length || Array.isArray(shown)) && keys.every((key, i) => key === String(i)) ? Object.values(v) : v;
+/** Arrays are no values: they are members of objects. The last writer has the whole of one. */
+export const listed = (v: unknown): unknown => (Array.isArray(v) ? { [list]: v } : v);
+
+/** The array that an object stands for, else the value. */
+export function arrayIn(v: unknown): unknown {
+  const array = own(v, list);
+  return Array.isArray(array) && Object.keys(v as Obj).length === 1 ? array : v;
 }

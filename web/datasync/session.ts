@@ -4,6 +4,7 @@
 import { join, member, SyncError, write } from './json.js';
 import { actorOf, parseStamp, seenOf, timeOf, type Stamp } from './stamp.js';
 import { keys, longKey } from './order.js';
+import { same } from './plain.js';
 import { Doc, touches, type Batch, type Limits, type Update } from './document.js';
 import { parseBatch, parseMessage, writeBatch } from './wire.js';
 import { parseWatches, Watches, type Watch } from './watch.js';
@@ -49,7 +50,8 @@ export interface SessionOptions {
 export interface Adapter {
   read?(): void; // what is on the screen becomes edits
   draw(): void; // the document comes on the screen, except for what is held
-  take?(): void; // what is on the screen is no edit
+  /** Before something else writes to the screen; what is returned runs after it, and reports whether to draw. Neither makes edits. */
+  around?(held: string[]): () => boolean;
   stop?(): void; // the session is over
 }
 
@@ -200,13 +202,14 @@ export class Session {
     return this.#edits((made ?? []).map((pos, i) => ({ path: item(list, ids[from + i]!), pos, value: from + i === at ? value : undefined })));
   }
 
-  /** Runs what writes to the screen for another reason: this is no edit. */
+  /** Runs what writes to the screen for another reason: this is no edit. What the document has, and what is being typed, is back then. */
   absorb<T>(run: () => T): T {
     this.#read();
+    const after = [...this.#adapters].map((a) => a.around?.([...this.#held.keys()]));
     try {
       return run();
     } finally {
-      for (const a of this.#adapters) a.take?.();
+      if (after.map((one) => one?.()).some(Boolean)) this.draw();
     }
   }
 
@@ -327,7 +330,7 @@ export class Session {
     } catch {
       return false;
     }
-    const key = ['updateDataModel', 'dataModelChanged', 'watchDataModel'].find((one) => m?.[one]?.surfaceId === this.surface);
+    const key = ['watchDataModel', 'updateDataModel', 'dataModelChanged'].find((one) => m?.[one]?.surfaceId === this.surface);
     const watch = key === 'watchDataModel';
     if (!key || !(watch || m?.[key]?.updates)) return false;
     this.#read();
@@ -354,7 +357,7 @@ export class Session {
     if (got.ask) this.#post(this.#replica.hello());
     if (got.kept.length) this.#send((path) => got.kept.includes(path) && this.#watches.sends(path));
     const replaced = got.replaced.map(({ path, value }) => ({ path, was: JSON.parse(value), now: this.value(path), by: this.wroteLast(path) }))
-      .filter(({ was, now }) => JSON.stringify(was) !== JSON.stringify(now ?? null));
+      .filter(({ was, now }) => !same(was, now ?? null));
     this.draw();
     if (replaced.length) this.#options.onReplaced?.(replaced);
   }

@@ -216,7 +216,7 @@ test('html: kinds of inputs, the cursor, marks and an input method', async (t) =
   await field(ann, 'Mo').uncheck();
   await field(ann, 'Secret').fill('hidden');
   await bob.waitForFunction(() => document.querySelector('[value=sea]').checked && document.querySelector('[value=tu]').checked && !document.querySelector('[value=mo]').checked && document.querySelector('select').value === 'L');
-  assert.equal(await bob.evaluate(() => JSON.stringify(window.session.value())), '{"days":{"0":"tu"},"size":"L","way":"sea","yes":true}');
+  assert.equal(await bob.evaluate(() => JSON.stringify(window.session.value())), '{"days":{"@list":["tu"]},"size":"L","way":"sea","yes":true}');
 
   // the cursor stays where it is in the text
   const name = field(ann, 'Name');
