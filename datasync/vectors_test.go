@@ -210,7 +210,8 @@ func (s source) json(depth int) string {
 	case n < 9:
 		return s.pick("true", "false", "null", "nul")
 	}
-	return s.pick(`"Ann"`, `"<b>&"`, `"é😀\u00e9"`, `"\ud83d\ude00"`, `"\ud800"`, "\"\u2028\u2029\"", `"a\/b\\\"\b\f\n\r\t"`,
+	return s.pick(`"Ann"`, `"<b>&"`, `"é😀\u00e9"`, `"\ud83d\ude00"`, `"\ud800"`, "\"\u2028\u2029\"",
+		`"a\/b\\\"\b\f\n\r\t"`,
 		`"\u0001\u001f"`, "\"\x7f\"", `"`, `""`, "\"\uE000\"", "\"\uFFFD\"", `"\u12"`, "\"\t\"")
 }
 
@@ -271,8 +272,8 @@ func (v *vectors) keyVectors(s source) {
 		v.Keys = append(v.Keys, [3]string{a, b, key})
 		list = append(list[:at:at], append([]string{key}, list[at:]...)...)
 	}
-	odd := []string{"", "a0", "a", "an", "A00000000000000000000000000", "A00000000000000000000000001", "a00", "Zz", "Y00", "Zzz",
-		"zzzzzzzzzzzzzzzzzzzzzzzzzzz", "é", "bzz", "a0V"}
+	odd := []string{"", "a0", "a", "an", "A00000000000000000000000000", "A00000000000000000000000001", "a00", "Zz",
+		"Y00", "Zzz", "zzzzzzzzzzzzzzzzzzzzzzzzzzz", "é", "bzz", "a0V"}
 	a, b := s.pick(odd...), s.pick(odd...)
 	key, _ := datasync.KeyBetween(a, b)
 	v.Keys = append(v.Keys, [3]string{a, b, key})

@@ -2,7 +2,7 @@
 // and React draw.
 
 import { join, split } from './json.js';
-import { arrayIn, copy, isObject, list, own, same, type Obj } from './plain.js';
+import { arrayIn, copy, isObject, listed, own, same, type Obj } from './plain.js';
 import { Session, type Adapter, type SessionOptions } from './session.js';
 
 /** What is used of a SurfaceModel. */
@@ -46,7 +46,7 @@ class Model implements Adapter {
     this.#share = options.share ?? ['/'];
     this.#lists = (options.lists ?? []).map((path) => split(path) ?? []);
     this.#id = options.id ?? 'id';
-    this.take();
+    this.#take();
     this.#subscriptions = this.#share.map((path) => this.#data.subscribe(path, () => {
       if (this.#dirty) return;
       this.#dirty = true;
@@ -60,9 +60,25 @@ class Model implements Adapter {
 
   // --- from the model ---
 
-  take(): void {
+  #take(): void {
     this.#dirty = false;
     for (const path of this.#share) this.#known.set(path, copy(this.#data.get(path)));
+  }
+
+  around(held: string[]): () => boolean {
+    const typed = held.map((path) => [path, this.#get(split(path) ?? [])] as const).filter(([, value]) => value !== undefined);
+    return () => {
+      const known = [...this.#known];
+      this.#take();
+      if (same(known, [...this.#known])) return false;
+      this.#shown = undefined; // nothing is known of it
+      for (const [path, value] of typed) {
+        this.#set(split(path) ?? [], value);
+        this.#shown = put(this.#shown, split(path) ?? [], value);
+      }
+      this.#take();
+      return true;
+    };
   }
 
   read(): void {
@@ -84,16 +100,18 @@ class Model implements Adapter {
       for (const key of union(before ?? {}, now)) this.#edited(own(before, key), own(now, key), [...here, key], [...wire, key]);
       return;
     }
-    if (same(before, now)) return;
-    this.session.edit(join(wire) || '/', this.#wrap(now));
+    const value = this.#wrap(now);
+    if (same(this.#wrap(before), value)) return;
+    this.session.edit(join(wire) || '/', value);
     this.#shown = put(this.#shown, here, now);
   }
 
   #listEdited(before: Obj[], now: Obj[], here: string[], wire: string[]): void {
     const path = join(wire), id = this.#id;
     const old = new Map(before.map((row) => [String(row[id]), row]));
-    now.forEach((row, i) => { // a new row, which the renderer has not named
-      if (typeof row[id] === 'string' && row[id]) return;
+    const named = new Set<unknown>();
+    now.forEach((row, i) => { // a new row, which has no name yet, or the name of the one it is a copy of
+      if (typeof row[id] === 'string' && row[id] && !named.has(row[id])) return void named.add(row[id]);
       row[id] = Math.random().toString(36).slice(2, 10);
       this.#data.set(join([...here, String(i), id]), row[id]);
     });
@@ -130,7 +148,7 @@ class Model implements Adapter {
   }
 
   #wrap(value: unknown): unknown {
-    return this.options.wrap ? this.options.wrap(value) : Array.isArray(value) ? { [list]: value } : value;
+    return (this.options.wrap ?? listed)(value);
   }
 
   #wrapAll(row: Obj): Obj {
@@ -142,16 +160,16 @@ class Model implements Adapter {
   draw(): void {
     const shown = this.#shape(this.session.value(), []);
     this.#shown = this.#show(this.#shown, shown, [], []);
-    this.take();
+    this.#take();
   }
 
   /** A value of the document as the model has it. */
   #shape(value: unknown, wire: string[]): unknown {
-    if (this.options.unwrap) value = this.options.unwrap(value);
     if (!isObject(value)) return value;
     if (!this.#isList(wire)) {
-      const array = arrayIn(value);
-      return array !== value ? array : Object.fromEntries(Object.entries(value).map(([key, v]) => [key, this.#shape(v, [...wire, key])]));
+      const array = (this.options.unwrap ?? arrayIn)(value);
+      if (!isObject(array)) return array;
+      return Object.fromEntries(Object.entries(array).map(([key, v]) => [key, this.#shape(v, [...wire, key])]));
     }
     return this.session.order(join(wire) || '/').map((id) => {
       const row = this.#shape(own(value, id), [...wire, id]);
@@ -178,19 +196,24 @@ class Model implements Adapter {
     if (same(before, now)) return before;
     const path = join(wire) || '/';
     if (rows ? this.session.held(path) : this.session.held(path, this.#wrap(before))) return before;
-    try {
-      this.#data.set(join(here) || '/', copy(now));
-    } catch {
-      // a name that the renderer does not take
-    }
+    this.#set(here, now);
     return now;
+  }
+
+  #set(here: string[], value: unknown): void {
+    if (same(this.#get(here), value)) return;
+    try {
+      this.#data.set(join(here) || '/', copy(value));
+    } catch {
+      // a name that the renderer does not take, such as __proto__
+    }
   }
 
   #get(here: string[]): unknown {
     try {
       return this.#data.get(join(here) || '/');
     } catch {
-      return undefined; // such as __proto__
+      return undefined;
     }
   }
 }

@@ -97,7 +97,7 @@ export class Doc {
     }
     let { value = '', pos = '', stamp = '' } = u;
     if (!validStamp(stamp)) throw new SyncError('SYNC_STAMP_INVALID', u.path, 'no stamp');
-    if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `a position of more than ${l.pos} bytes`);
+    if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `more than ${l.pos} bytes of a position`);
     const unplace = pos === '' && (u.unplace === true || value === deleted);
     if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'neither a value nor a position');
     if (value !== '' && value !== deleted) {
@@ -107,7 +107,7 @@ export class Doc {
         ({ value = '', pos = '' } = withValue({ ...u, unplace }, v));
       }
       if (size(value) > l.value || size(pos) > l.pos) {
-        throw new SyncError('SYNC_LIMIT', u.path, `a value of more than ${l.value} bytes, or a position of more than ${l.pos}`);
+        throw new SyncError('SYNC_LIMIT', u.path, `more than ${l.value} bytes, or ${l.pos} of a position`);
       }
     }
     return { path: join(segments) || '/', value, pos, unplace, stamp };

@@ -1,7 +1,7 @@
 // Ties a session to plain HTML inputs. The name of an input is its path, such as /user/name.
 
 import { split } from './json.js';
-import { arrayIn, list, own } from './plain.js';
+import { arrayIn, listed, own } from './plain.js';
 import { Session, type Adapter, type SessionOptions } from './session.js';
 
 export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -28,7 +28,7 @@ let marks = 0;
 
 class Form implements Adapter {
   readonly #over = new AbortController();
-  readonly #shown = new Map<string, string>(); // JSON, by path
+  readonly #shown = new WeakMap<Control, string>(); // JSON, as it was typed or written last
 
   constructor(readonly form: HTMLElement, readonly session: Session, readonly options: FormOptions) {
     const { signal } = this.#over;
@@ -59,14 +59,16 @@ class Form implements Adapter {
   #typed(event: Event, done = false): void {
     const path = this.#path(event.target);
     if (path === undefined || (!done && (event as InputEvent).isComposing)) return;
-    const control = event.target as Control, text = JSON.stringify(this.#value(control, path));
-    if (text === this.#shown.get(path)) { // nothing else than before
+    const control = event.target as Control, value = listed(this.#value(control, path)), text = JSON.stringify(value);
+    if (text === this.#shown.get(control)) { // nothing else than before
       if (done) this.session.hold(path, 0);
       return;
     }
-    if (!this.session.typed(() => this.session.edit(path, this.#wrapped(control, path)))) return;
-    this.#shown.set(path, text);
-    for (const c of this.#controls()) if (this.#path(c) === path) this.#mark(c, path);
+    if (!this.session.typed(() => this.session.edit(path, value))) return;
+    for (const c of this.#controls().filter((other) => this.#path(other) === path)) {
+      this.#shown.set(c, text);
+      this.#mark(c, path);
+    }
   }
 
   /** The inputs with one path: several checkboxes are a list. */
@@ -78,19 +80,16 @@ class Form implements Adapter {
     return all.length > 1 ? all.filter((c) => c.checked).map((c) => c.value) : all[0]?.checked;
   }
 
-  #wrapped(control: Control, path: string): unknown {
-    const value = this.#value(control, path);
-    return Array.isArray(value) ? { [list]: value } : value;
-  }
-
   draw(): void {
-    const view = this.session.value(), was = new Map(this.#shown); // inputs may share a path
+    const view = this.session.value();
     for (const control of this.#controls()) {
-      const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view)), text = JSON.stringify(value);
-      if (was.get(path) !== text && !this.session.held(path, this.#wrapped(control, path))) { // without a value the form has its first one
-        if (value === undefined) this.#shown.delete(path);
-        else this.#shown.set(path, text);
-        if (write(control, value)) this.options.onWrite?.(control);
+      const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view));
+      const known = value !== undefined || this.#shown.has(control); // else the page came with its value
+      const change = known ? changeTo(control, value) : undefined;
+      if (!change || !this.session.held(path, listed(this.#value(control, path)))) {
+        if (known) this.#shown.set(control, JSON.stringify(listed(value) ?? ''));
+        change?.();
+        if (change) this.options.onWrite?.(control);
       }
       this.#mark(control, path);
     }
@@ -109,48 +108,40 @@ class Form implements Adapter {
     if (!mark) {
       mark = document.createElement('span');
       mark.hidden = true; // a description may be
-      mark.id = `datasync-${++marks}`;
-      control.dataset.wroteMark = mark.id;
+      mark.id = control.dataset.wroteMark ??= `datasync-${++marks}`;
       (control.closest('label') ?? control).after(mark);
     }
-    const described = (control.getAttribute('aria-describedby') ?? '').split(/\s+/).filter(Boolean);
-    if (!described.includes(mark.id)) control.setAttribute('aria-describedby', [...described, mark.id].join(' '));
+    const described = control.getAttribute('aria-describedby') ?? '';
+    if (!described.split(' ').includes(mark.id)) control.setAttribute('aria-describedby', `${described} ${mark.id}`.trim());
     const said = this.options.label?.(name) ?? `Last changed by ${name}`;
     if (mark.textContent !== said) mark.textContent = said;
     if (control.dataset.wrote !== name) control.dataset.wrote = name;
   }
 }
 
-/** Writes a value to an input, and reports whether it was another one. */
-function write(control: Control, value: unknown): boolean {
+/** What writes a value to an input; undefined: it is there. */
+function changeTo(control: Control, value: unknown): (() => void) | undefined {
   const has = (one: string): boolean => (Array.isArray(value) ? value.includes(one) : value === one);
   const text = value === undefined || value === null ? '' : String(value);
-  if (control instanceof HTMLSelectElement) {
-    const before = control.value;
-    if (!control.multiple) {
-      control.value = text;
-      return control.value !== before;
-    }
-    const changed = [...control.options].filter((o) => o.selected !== has(o.value));
-    for (const o of changed) o.selected = !o.selected;
-    return changed.length > 0;
+  if (control instanceof HTMLSelectElement && control.multiple) {
+    const others = [...control.options].filter((o) => o.selected !== has(o.value));
+    return others.length ? () => others.forEach((o) => { o.selected = !o.selected; }) : undefined;
   }
   if (control.type === 'checkbox' || control.type === 'radio') {
+    const input = control as HTMLInputElement;
     const on = control.type === 'radio' ? control.value === text : Array.isArray(value) ? has(control.value) : value === true;
-    const input = control as HTMLInputElement, changed = input.checked !== on;
-    input.checked = on;
-    return changed;
+    return input.checked === on ? undefined : () => { input.checked = on; };
   }
   const before = control.value;
-  if (before === text) return false;
-  const focused = (control.getRootNode() as Document | ShadowRoot).activeElement === control;
-  const { selectionStart, selectionEnd, selectionDirection } = control;
-  control.value = text;
-  if (focused && selectionStart !== null && selectionEnd !== null && control.selectionStart !== null) {
+  if (before === text) return undefined;
+  return () => {
+    const { selectionStart: start, selectionEnd: end, selectionDirection } = control as HTMLInputElement;
+    control.value = text;
+    const focused = (control.getRootNode() as Document | ShadowRoot).activeElement === control;
+    if (control instanceof HTMLSelectElement || !focused || start === null || end === null) return;
     const move = moved(before, control.value);
-    control.setSelectionRange(move(selectionStart), move(selectionEnd), selectionDirection ?? undefined);
-  }
-  return true;
+    control.setSelectionRange(move(start), move(end), selectionDirection ?? undefined);
+  };
 }
 
 /** Where a place in a text is after a change: what is before and after the change keeps its places. */

@@ -7,8 +7,10 @@ export const own = (v: unknown, key: string): unknown => (isObject(v) && Object.
 export const copy = <T>(v: T): T => (v === undefined ? v : JSON.parse(JSON.stringify(v)));
 export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The member of an object that stands for an array: a value is none. The last writer has all of it. */
-export const list = '@list';
+const list = '@list';
+
+/** Arrays are no values: they are members of objects. The last writer has the whole of one. */
+export const listed = (v: unknown): unknown => (Array.isArray(v) ? { [list]: v } : v);
 
 /** The array that an object stands for, else the value. */
 export function arrayIn(v: unknown): unknown {

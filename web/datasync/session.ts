@@ -4,6 +4,7 @@
 import { join, member, SyncError, write } from './json.js';
 import { actorOf, parseStamp, seenOf, timeOf, type Stamp } from './stamp.js';
 import { keys, longKey } from './order.js';
+import { same } from './plain.js';
 import { Doc, touches, type Batch, type Limits, type Update } from './document.js';
 import { parseBatch, parseMessage, writeBatch } from './wire.js';
 import { parseWatches, Watches, type Watch } from './watch.js';
@@ -30,14 +31,16 @@ export interface Replaced {
 export interface SessionOptions {
   surface: string;
   actor: string; // of this tab alone
-  /** Sends a message, a JSON text with the key dataModelChanged. If it throws or rejects, the session is offline and tries again. */
+  /** Sends a message, a JSON text with dataModelChanged. If it throws or rejects, the session is offline and tries again. */
   send(message: string): unknown;
+  version?: string; // of A2UI; v0.9
   watch?: Watch[]; // until a message watchDataModel comes; without one nothing is sent
   storage?: Storage | null; // for a reload; sessionStorage
   owner?: string; // whose stored edits are taken over; the actor
   hold?: number; // milliseconds after an edit in which nothing else comes into its field; 2000
   limits?: Partial<Limits>;
   ahead?: number; // milliseconds that other clocks may be ahead; one minute
+  now?(): number; // the time of day, where this machine's clock may be wrong; Date.now
   onPresence?(others: Peer[]): void;
   onReplaced?(list: Replaced[]): void;
   onRefused?(error: SyncError): void; // a message or an edit
@@ -47,7 +50,8 @@ export interface SessionOptions {
 export interface Adapter {
   read?(): void; // what is on the screen becomes edits
   draw(): void; // the document comes on the screen, except for what is held
-  take?(): void; // what is on the screen is no edit
+  /** Before something else writes to the screen; what is returned runs after it, and reports whether to draw. Neither makes edits. */
+  around?(held: string[]): () => boolean;
   stop?(): void; // the session is over
 }
 
@@ -67,6 +71,7 @@ interface StoredDoc {
 
 const settle = 500; // milliseconds for the answer to a question, before what was typed offline is sent
 const most = 30_000; // between two attempts
+const atOnce = 1000; // edits in one message
 
 export class Session {
   readonly surface: string;
@@ -78,7 +83,7 @@ export class Session {
   readonly #held = new Map<string, number>();
   readonly #page = new AbortController();
   #replica: Replica;
-  #peers: Peer[] = [];
+  #peers: Peer[] | undefined;
   #acked: Stamp; // the last of one's own that somebody else has
   #online = false;
   #closed = false;
@@ -197,13 +202,14 @@ export class Session {
     return this.#edits((made ?? []).map((pos, i) => ({ path: item(list, ids[from + i]!), pos, value: from + i === at ? value : undefined })));
   }
 
-  /** Runs what writes to the screen for another reason: this is no edit. */
+  /** Runs what writes to the screen for another reason: this is no edit. What the document has, and what is being typed, is back then. */
   absorb<T>(run: () => T): T {
     this.#read();
+    const after = [...this.#adapters].map((a) => a.around?.([...this.#held.keys()]));
     try {
       return run();
     } finally {
-      for (const a of this.#adapters) a.take?.();
+      if (after.map((one) => one?.()).some(Boolean)) this.draw();
     }
   }
 
@@ -250,16 +256,21 @@ export class Session {
     return this.#online;
   }
 
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+
   #send(which: (path: string) => boolean): void {
-    if (!this.#online || !this.#replica.pending.some((u) => which(u.path))) return;
-    let batch: Batch;
-    try {
-      batch = this.#replica.flush(Date.now(), which);
-    } catch (e) {
-      return this.#refuse(e); // the document is full: the edits wait
+    while (this.#online && this.#replica.pending.some((u) => which(u.path))) {
+      let batch: Batch, n = 0;
+      try {
+        batch = this.#replica.flush(this.#now(), (path) => which(path) && n++ < atOnce);
+      } catch (e) {
+        return this.#refuse(e); // the document is full: the edits wait
+      }
+      this.#store(true);
+      this.#post(batch);
     }
-    this.#store(true);
-    this.#post(batch);
   }
 
   #post(batch: Batch): void {
@@ -270,7 +281,7 @@ export class Session {
       this.#again = setTimeout(() => this.connect(), Math.min(most, 1000 * 2 ** this.#retry++));
     };
     try {
-      const sent = this.#options.send(`{"dataModelChanged":${writeBatch(batch)}}`);
+      const sent = this.#options.send(`{"version":${JSON.stringify(this.#options.version ?? 'v0.9')},"dataModelChanged":${writeBatch(batch)}}`);
       if (sent instanceof Promise) sent.catch(lost);
     } catch {
       lost();
@@ -294,11 +305,11 @@ export class Session {
     this.#online = false;
   }
 
-  /** Typing is sent while somebody else is there, and otherwise with the next action. */
+  /** Typing is sent while somebody else is there, if that is known, and otherwise with the next action. */
   #schedule(): void {
     clearTimeout(this.#timer);
     const at = this.#watches.next();
-    if (at === undefined || !this.#online || this.#peers.length < 2) return;
+    if (at === undefined || !this.#online || (this.#peers && this.#peers.length < 2)) return;
     const now = Date.now(), when = Math.max(at, this.#asked && this.#asked + settle);
     this.#timer = setTimeout(() => {
       this.#read();
@@ -319,7 +330,7 @@ export class Session {
     } catch {
       return false;
     }
-    const key = ['updateDataModel', 'dataModelChanged', 'watchDataModel'].find((one) => m?.[one]?.surfaceId === this.surface);
+    const key = ['watchDataModel', 'updateDataModel', 'dataModelChanged'].find((one) => m?.[one]?.surfaceId === this.surface);
     const watch = key === 'watchDataModel';
     if (!key || !(watch || m?.[key]?.updates)) return false;
     this.#read();
@@ -336,21 +347,25 @@ export class Session {
   }
 
   #receive(batch: Batch): void {
-    const got = this.#replica.receive(batch, Date.now());
+    const got = this.#replica.receive(batch, this.#now());
     this.#retry = this.#asked = 0;
-    const acked = seenOf(batch.versions, this.actor);
-    if (acked > this.#acked) this.#acked = acked;
+    for (const s of [seenOf(batch.versions, this.actor), ...batch.updates.map((u) => u.stamp)]) {
+      if (actorOf(s) === this.actor && s > this.#acked) this.#acked = s; // an echo, too
+    }
     this.#store(true);
     if (got.answer) this.#post(got.answer);
     if (got.ask) this.#post(this.#replica.hello());
     if (got.kept.length) this.#send((path) => got.kept.includes(path) && this.#watches.sends(path));
     const replaced = got.replaced.map(({ path, value }) => ({ path, was: JSON.parse(value), now: this.value(path), by: this.wroteLast(path) }))
-      .filter(({ was, now }) => JSON.stringify(was) !== JSON.stringify(now ?? null));
+      .filter(({ was, now }) => !same(was, now ?? null));
     this.draw();
     if (replaced.length) this.#options.onReplaced?.(replaced);
   }
 
-  /** Starts again with the document of others, under another name, where the own one is too old (SYNC_SNAPSHOT_NEEDED). Words that nobody is known to have are edits again. */
+  /**
+   * Starts again with the document of others, under another name, where they refuse what comes from here: it is
+   * too old (SYNC_SNAPSHOT_NEEDED), or the clock was wrong. Words that nobody is known to have are edits again.
+   */
   restart(actor: string): void {
     this.#read();
     const old = this.#replica;
@@ -364,14 +379,15 @@ export class Session {
 
   // --- people ---
 
-  /** Who is there, oneself included. */
+  /** Who is there, oneself included. Without it the rules alone say when typing is sent. */
   setPeers(peers: Peer[]): void {
-    this.#peers = [...new Map(peers.map((p) => [p.actor, p])).values()];
-    for (const { actor, name } of this.#peers) {
+    const all = [...new Map(peers.map((p) => [p.actor, p])).values()];
+    this.#peers = all;
+    for (const { actor, name } of all) {
       if (name) this.#names.set(actor, name);
       if (this.#names.size > 1000) this.#names.delete(this.#names.keys().next().value!);
     }
-    this.#options.onPresence?.(this.#peers.filter((p) => p.actor !== this.actor));
+    this.#options.onPresence?.(all.filter((p) => p.actor !== this.actor));
     this.#schedule();
     this.draw();
   }

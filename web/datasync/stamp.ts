@@ -43,7 +43,7 @@ export function parseStamp(text: unknown): Stamp {
   const time = start.getTime() + Number(hour) * 3_600_000 + zone * (sign === '-' ? 60_000 : -60_000);
   if (!whole || start.getUTCMonth() + 1 !== Number(month) || start.getUTCDate() !== Number(day) || Number(hour) > 23 || Number(zoneHour) > 24
     || Number(zoneMinute) > 60 || !(time >= 0 && time <= maxTime) || Number(count) > maxCount || !validActor(actor)) {
-    throw new SyncError('SYNC_STAMP_INVALID', '', 'want a stamp such as 2026-01-12T16:34:29.000Z:0001:agent-1');
+    throw new SyncError('SYNC_STAMP_INVALID', '', 'want 2026-01-12T16:34:29.000Z:0001:agent-1');
   }
   return stamp(time, Number(count), actor);
 }

@@ -258,6 +258,15 @@ test('html: kinds of inputs, the cursor, marks and an input method', async (t) =
   await field(bob, 'Yes').focus();
   await bob.waitForFunction(() => window.session.value('/late') === '');
 
+  // a part that was drawn anew shows what the document has
+  await bob.evaluate(() => {
+    const old = document.querySelector('[name="/name"]');
+    old.parentElement.innerHTML = 'Name <input name="/name" value="from the server">';
+    window.session.draw();
+  });
+  await shows(field(bob, 'Name'), 'Ann');
+  assert.equal(await field(bob, 'Name').getAttribute('data-wrote'), 'Ann');
+
   // what is deleted is empty again
   hub.write(['/size', undefined], ['/way', undefined], ['/days', undefined]);
   await bob.waitForFunction(() => document.querySelector('select').value === '' && !document.querySelector('[value=sea]').checked && !document.querySelector('[value=tu]').checked);

@@ -40,6 +40,7 @@ function world(t) {
         onPresence: (others) => void (tab.others = others), onReplaced: (list) => tab.replaced.push(...list),
         onRefused: (e) => tab.refused.push(e.code), ...options,
       });
+      if (!options.unknown) tab.session.setPeers([{ actor }]); // alone
       w.hub.join(actor);
       tab.session.connect();
       w.tick(500); // for the answer
@@ -335,8 +336,30 @@ test('other messages are left to the renderer, and what it writes then is no edi
   await undefined;
   assert.equal(ann.session.flush(), true);
   assert.deepEqual(sent(w), ['ann /draft/name "An"']);
+  ann.model.set('/draft/name', 'Anna'); // a snapshot comes while she types: what it has is older
+  ann.session.absorb(() => ann.model.set('/', { draft: { name: 'An', city: 'Thun' }, rows: [1, 2] }));
+  assert.deepEqual([ann.model.get('/draft'), ann.session.pending], [{ name: 'Anna', city: 'Thun' }, 1]);
+  w.hub.write(['/draft/city', 'Bern']);
+  ann.session.absorb(() => ann.model.set('/draft', { name: 'An', city: 'Thun' }));
+  assert.deepEqual([ann.model.get('/draft'), ann.session.pending], [{ name: 'Anna', city: 'Bern' }, 1]);
   w.hub.write(['/draft/age', 41]);
-  assert.deepEqual(ann.model.get('/'), { draft: { name: 'An', city: 'Bern', age: 41 }, rows: [1, 2] });
+  assert.deepEqual(ann.model.get('/'), { draft: { name: 'Anna', city: 'Bern', age: 41 }, rows: [1, 2] });
+});
+
+test('without a word of who is there the rules decide', async (t) => {
+  const w = world(t), ann = w.tab('ann', { unknown: true });
+  ann.model.set('/name', 'Ann');
+  await undefined;
+  w.tick(300);
+  assert.deepEqual(sent(w), ['ann /name "Ann"']);
+});
+
+test('many edits are several messages', (t) => {
+  const w = world(t), ann = w.tab('ann'), bob = w.tab('bob');
+  ann.model.set('/', Object.fromEntries(Array.from({ length: 2500 }, (_, i) => [`f${i}`, i])));
+  assert.equal(ann.session.flush(), true);
+  assert.deepEqual(w.sent.map((line) => JSON.parse(line.slice(4)).dataModelChanged.updates.length), [1000, 1000, 500]);
+  assert.equal(Object.keys(bob.model.get('/')).length, 2500);
 });
 
 test('a message that cannot be is refused, whole', (t) => {
@@ -404,6 +427,9 @@ test('lists: rows by id, added, edited, moved and deleted by two at once', async
   bob.model.set('/rows/1/n', undefined);
   bob.session.flush();
   assert.equal(rows(ann), `${id}9 r5 r32 r43 r10`);
+  ann.model.set('/rows', [...ann.model.get('/rows'), { ...ann.model.get('/rows')[0] }]); // a copy, with its id
+  ann.session.flush();
+  assert.equal(rows(bob).replace(/\S+9$/, 'copy9'), `${id}9 r5 r32 r43 r10 copy9`);
   ann.model.set('/rows', []);
   ann.session.flush();
   assert.deepEqual([rows(bob), ann.refused, bob.refused], ['', [], []]);
@@ -466,6 +492,21 @@ test('a place that was away too long starts again, with its words', async (t) =>
   w.tick(3000);
   assert.equal(w.hub.doc.json(), '{"known":3,"lost":1,"typed":1}');
   assert.deepEqual(ann.model.get('/'), { known: 3, lost: 1, typed: 1 });
+});
+
+test('a clock that is wrong can be set right', (t) => {
+  const w = world(t);
+  let wrong = 3_600_000;
+  const ann = w.tab('ann', { now: () => Date.now() + wrong }), bob = w.tab('bob');
+  ann.model.set('/name', 'Ann');
+  ann.session.flush();
+  assert.deepEqual([bob.refused, bob.model.get('/')], [['SYNC_CLOCK_AHEAD'], {}]);
+  w.hub = new Hub(datasync, w.hub.say); // which refuses it, too
+  for (const actor of w.tabs.keys()) w.hub.join(actor);
+  wrong = 0;
+  ann.session.restart('ann-2');
+  assert.equal(ann.session.flush(), true);
+  assert.deepEqual(bob.model.get('/'), { name: 'Ann' });
 });
 
 test('whatever happens, in the end all have the same', async (t) => {
