@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/limit"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -52,7 +53,8 @@ type Config struct {
 	Origins      []string  // other origins whose pages may use the API, such as https://app.example; none
 	Inspector    Inspector // who may inspect conversations; zero: no one
 	Inspect      inspect.Env
-	Logs         Logs     // required with an Inspector
+	Logs         Logs // required with an Inspector
+	Doors        []door.Door
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
@@ -188,6 +190,7 @@ func (s *Server) Drain() {
 func (s *Server) routes() map[string]handlerFunc {
 	routes := s.apiRoutes()
 	maps.Copy(routes, s.pageRoutes())
+	maps.Copy(routes, s.doorRoutes())
 	maps.Copy(routes, map[string]handlerFunc{
 		"GET /assets/{name}":           s.asset,
 		"GET /assets/{version}/{name}": s.asset,
