@@ -7,6 +7,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -60,6 +61,20 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 	}
 	b, err := compile.Update(t.A2UI, before, after, f)
 	return t.encode(b, err)
+}
+
+// step is Update for a committed step, as its turn has drawn it if that was here and now.
+func (t Target) step(st conversation.Step, print string) (messages [][]byte, warnings []string, err error) {
+	if messages, warnings, ok := st.Drawn(print); ok {
+		return messages, warnings, nil
+	}
+	return t.Update(st.Before, st.After, st.Frame)
+}
+
+// Messages draws a committed step, each message as JSON.
+func (d *Deliverer) Messages(t Target, st conversation.Step) ([][]byte, error) {
+	messages, _, err := t.step(st, t.Fingerprint(d.cfg.App))
+	return messages, err
 }
 
 // encode writes the good batches even when a surface failed: the turn proved

@@ -137,10 +137,11 @@ func (v *view) update(st conversation.Step) (messages [][]byte, warnings []strin
 	toasts := t.A2UI.Flags&compile.Toasts != 0 && len(st.Before.Toasts)+len(st.After.Toasts) > 0
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild
-	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok && !toasts {
-		return messages, warnings, nil
 	}
-	return t.Update(st.Before, st.After, st.Frame)
+	if v.lane.rebuild || toasts {
+		return t.Update(st.Before, st.After, st.Frame)
+	}
+	return t.step(st, v.fingerprint)
 }
 
 // snapshot returns a whole state as it goes over the wire; with a reason after

@@ -206,8 +206,8 @@ func (s *eventAPI) takeEvent(w http.ResponseWriter, r *http.Request, id, who str
 	ctx, cancel := contextEither(s.addressed(r), s.stop)
 	defer cancel()
 	answered, err := s.cfg.Service.Take(ctx, id, who, e)
-	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
 	if err != nil {
+		rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
 		return nil, s.cutOff(r, err)
 	}
 	return func(ctx context.Context, wait time.Duration) session.Receipt {
