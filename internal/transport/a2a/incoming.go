@@ -125,7 +125,7 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 		case p.Kind == a2a.TextKind:
 			text = append(text, p.Text)
 		case p.IsA2UI():
-			if err := in.readA2UI(p.Data, path+"/data", lim); err != nil {
+			if err := in.readA2UI(unwrapped(p), path+"/data", lim); err != nil {
 				return err
 			}
 		default:
@@ -144,11 +144,22 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 			"send the message of one click")
 	}
 	for i, e := range in.events {
-		if in.key != "" {
+		if in.key != "" && e.Kind == ui.EventMessage { // a click has a key of its own: clicked twice is sent twice
 			e.Key = fmt.Sprintf("%s.%d", in.key, i)
 		}
 	}
 	return nil
+}
+
+// unwrapped is the data of a part. SDKs of protocol 1.0 that speak 0.3, whose data is an
+// object, wrap a list into one, and say so.
+func unwrapped(p a2a.Part) jsonx.Value {
+	for _, m := range p.Metadata {
+		if v, ok := p.Data.Get("value"); ok && m.Key == "data_part_compat" && m.Value.Bool {
+			return v
+		}
+	}
+	return p.Data
 }
 
 // readA2UI reads one message, a list, or an object with a list.
