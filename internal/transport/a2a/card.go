@@ -64,15 +64,15 @@ type skill struct {
 // skills lists the forms and tables of the application, and talking.
 func (d *agent) skills() []skill {
 	cfg := d.Service().App().Config()
-	out := []skill{{ID: "talk", Name: cfg.Title, Description: "Answers what is asked, and opens what is needed for it.",
-		Tags: []string{"chat", "a2ui"}, Examples: cfg.Suggestions}}
+	out := []skill{{ID: "talk", Name: cfg.Title, Tags: []string{"chat", "a2ui"},
+		Description: "Answers what is asked, and opens what is needed for it.", Examples: cfg.Suggestions}}
 	for _, f := range cfg.Forms {
-		out = append(out, skill{ID: "form." + f.Name, Name: f.Title, Description: "Takes the fields of a form: " + f.Title,
-			Tags: []string{"form", "a2ui"}, Examples: f.Phrases})
+		out = append(out, skill{ID: "form." + f.Name, Name: f.Title, Tags: []string{"form", "a2ui"},
+			Description: "Takes the fields of a form: " + f.Title, Examples: f.Phrases})
 	}
 	for _, t := range cfg.Tables {
-		out = append(out, skill{ID: "table." + t.Name, Name: t.Title, Description: "Takes the rows of a table: " + t.Title,
-			Tags: []string{"table", "a2ui"}})
+		out = append(out, skill{ID: "table." + t.Name, Name: t.Title, Tags: []string{"table", "a2ui"},
+			Description: "Takes the rows of a table: " + t.Title})
 	}
 	return out
 }

@@ -431,7 +431,8 @@ func (d *agent) await(ctx context.Context, t *task, event ui.EventID) (rec sessi
 	woken, leave := d.Service().Subscribe(t.conversation)
 	defer leave()
 	for {
-		if rec, _, err = d.Service().Receipt(context.WithoutCancel(ctx), t.conversation, t.who, event); err != nil || rec.Done {
+		rec, _, err = d.Service().Receipt(context.WithoutCancel(ctx), t.conversation, t.who, event)
+		if err != nil || rec.Done {
 			return rec, err
 		}
 		select {

@@ -153,10 +153,16 @@ func b2i(b bool) int {
 	return 0
 }
 
-// checkVersion reports a protocol that is not spoken here.
+// spoken are the protocols; a client that names none speaks the first one.
+var spoken = map[string]bool{"": true, "0.3": true, "1.0": true}
+
+// checkVersion reports a protocol that is not spoken here. Its third number does not count.
 func checkVersion(r *http.Request) error {
-	switch v := r.Header.Get("A2A-Version"); {
-	case v == "", v == "0.3", v == "1.0", strings.HasPrefix(v, "0.3."), strings.HasPrefix(v, "1.0."):
+	version := r.Header.Get("A2A-Version")
+	if p := strings.SplitN(version, ".", 3); len(p) == 3 {
+		version = p[0] + "." + p[1]
+	}
+	if spoken[version] {
 		return nil
 	}
 	return wrong(badVersion, "A2A-Version", "this version of A2A is not spoken here", "0.3 and 1.0 are")

@@ -76,18 +76,21 @@ func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.
 	if err != nil {
 		return door.Begun{}, err
 	}
-	if who == "" || once == "" { // nobody else knows who that is, so nobody begins it twice
+	if once == "" {
 		who, made, err := d.begin(w, r, d.cfg.Service.Create)
 		return door.Begun{ID: made.ID, Who: who, Token: made.Token}, err
 	}
-	id := namedID(who, once)
-	if _, err := d.cfg.Service.Access(r.Context(), id, who); err == nil {
-		return door.Begun{ID: id, Who: who}, d.charge(who, cost(r))
+	if who != "" {
+		id := namedID(who, once)
+		if _, err := d.cfg.Service.Access(r.Context(), id, who); err == nil {
+			return door.Begun{ID: id, Who: who}, d.charge(who, cost(r))
+		}
 	}
-	_, _, err = d.begin(w, r, func(ctx context.Context, who string) (string, error) {
+	who, made, err := d.begin(w, r, func(ctx context.Context, who string) (string, error) {
+		id := namedID(who, once)
 		return id, d.cfg.Service.CreateOnce(ctx, who, id)
 	})
-	return door.Begun{ID: id, Who: who}, err
+	return door.Begun{ID: made.ID, Who: who, Token: made.Token}, err
 }
 
 // namedID is the id of the conversation that a principal gives a name: a UUIDv8 (RFC 9562
