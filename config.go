@@ -29,6 +29,7 @@ import (
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/transport/a2a"
+	"github.com/limn-ui/limn/internal/transport/agui"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
@@ -168,7 +169,7 @@ func Targets() []string {
 }
 
 // doors are the protocols beside the web API, each with its door.
-var doors = map[string]func() door.Door{"a2a": a2a.New}
+var doors = map[string]func() door.Door{"a2a": a2a.New, "agui": agui.New}
 
 // Doors returns the names of all further protocols.
 func Doors() []string { return slices.Sorted(maps.Keys(doors)) }

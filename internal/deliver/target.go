@@ -77,6 +77,17 @@ func (d *Deliverer) Messages(t Target, st conversation.Step) ([][]byte, error) {
 	return messages, err
 }
 
+// Draw draws a whole state, each message as JSON.
+func (d *Deliverer) Draw(t Target, s *ui.State) ([][]byte, error) {
+	messages, _, err := t.snapshot(s)
+	return messages, err
+}
+
+// Gone is the message that takes a surface away from an A2UI client.
+func (d *Deliverer) Gone(t Target, sf *ui.Surface) ([]byte, error) {
+	return a2ui.AppendMessage(nil, t.A2UI.Dialect, &a2ui.DeleteSurface{SurfaceID: sf.WireID()})
+}
+
 // encode writes the good batches even when a surface failed: the turn proved
 // them all, so a failure here means an older state, and the rest still counts.
 func (t Target) encode(b compile.Batches, drawErr error) ([][]byte, []string, error) {

@@ -16,12 +16,18 @@ func TestReceipt(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t))
 		ctx := context.Background()
-		first := w.submit(send(w.open(form), "Acme"))
+		first := w.submit(keyed(send(w.open(form), "Acme"), "k"))
 		w.svc.Close(ctx) //nolint:errcheck // it has no error
 		w.svc = w.start()
 		rec, known, err := w.svc.Receipt(ctx, w.id, "p", first.Event)
 		if err != nil || !known || !rec.Done || rec != first {
 			t.Errorf("got %+v, %v, %v; want %+v", rec, known, err, first)
+		}
+		if rec, known, err = w.svc.Keyed(ctx, w.id, "p", "k"); err != nil || !known || rec != first {
+			t.Errorf("by its key: %+v, %v, %v", rec, known, err)
+		}
+		if _, known, err := w.svc.Keyed(ctx, w.id, "p", "other"); known || err != nil {
+			t.Errorf("a key that nobody sent: %v, %v", known, err)
 		}
 		if _, known, err := w.svc.Receipt(ctx, w.id, "p", session.ReplyTo(first.Event)); known || err != nil {
 			t.Errorf("a reply that nobody asked for: %v, %v", known, err)

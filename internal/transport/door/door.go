@@ -44,6 +44,8 @@ type Host interface {
 	Body(r *http.Request) ([]byte, error)
 	// Sender finds out who sends a request, and takes its price from their allowance.
 	Sender(r *http.Request) (who string, err error)
+	// Named is the id of the conversation that Begin starts for a sender under a name.
+	Named(who, name string) string
 	// Begin starts a conversation for the sender. With a name that the sender gives it,
 	// once, there is one conversation of that name, however often it is begun. token is
 	// the one that a sender without any is known by from now on.

@@ -70,6 +70,9 @@ func (d doors) Body(r *http.Request) ([]byte, error) {
 // Sender returns who sends a request.
 func (d doors) Sender(r *http.Request) (string, error) { return d.principal(r) }
 
+// Named returns the id of a conversation with a name.
+func (d doors) Named(who, name string) string { return namedID(who, name) }
+
 // Begin starts a conversation.
 func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.Begun, error) {
 	who, _, err := d.sender(r)
