@@ -73,12 +73,30 @@ func (t Target) step(st conversation.Step, print string) (messages [][]byte, war
 
 // Messages draws a committed step, each message as JSON.
 func (d *Deliverer) Messages(t Target, st conversation.Step) ([][]byte, error) {
-	messages, _, err := t.step(st, t.Fingerprint(d.cfg.App))
+	messages, _, err := t.step(st, d.Fingerprint(t))
 	return messages, err
 }
 
-// Draw draws a whole state, each message as JSON.
-func (d *Deliverer) Draw(t Target, s *ui.State) ([][]byte, error) {
+// drawing is what the fingerprint of an A2UI target of a server depends on.
+type drawing struct {
+	name, catalog string
+	rules         *compile.Rules
+	flags         compile.Flags
+}
+
+// Fingerprint is that of a target for the application, computed once.
+func (d *Deliverer) Fingerprint(t Target) string {
+	k := drawing{t.Name, t.A2UI.Catalog, t.A2UI.Rules, t.A2UI.Flags}
+	if print, ok := d.prints.Load(k); ok {
+		return print.(string)
+	}
+	print := t.Fingerprint(d.cfg.App)
+	d.prints.Store(k, print)
+	return print
+}
+
+// Render draws a whole state, each message as JSON.
+func (d *Deliverer) Render(t Target, s *ui.State) ([][]byte, error) {
 	messages, _, err := t.snapshot(s)
 	return messages, err
 }

@@ -21,7 +21,6 @@ const (
 // agent is the door.
 type agent struct {
 	door.Host
-	app        string // its fingerprint
 	extensions []json.RawMessage
 	advertised []string // their addresses
 }
@@ -29,7 +28,7 @@ type agent struct {
 // New is the door.
 func New() door.Door {
 	return func(h door.Host) door.Routes {
-		d := &agent{Host: h, app: h.Service().App().Fingerprint()}
+		d := &agent{Host: h}
 		for _, t := range door.Newest(h.Targets()) {
 			e := extension(t)
 			if !slices.Contains(d.advertised, e.URI) {

@@ -128,7 +128,7 @@ func (d *agent) choose(r *http.Request, t *task, in incoming) {
 	}
 	if t.plain = err != nil; !t.plain {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
-		t.print = t.target.Fingerprint(d.app)
+		t.print = d.Deliver().Fingerprint(t.target)
 	} else {
 		d.drawPlain(t)
 	}
@@ -286,7 +286,7 @@ func (d *agent) status(ctx context.Context, t *task, rec session.Receipt) (statu
 		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
 	}
 	s.parts, s.seq = p.b, t.after
-	s.cursor = t.cursor(t.after, t.target.Fingerprint(d.app))
+	s.cursor = t.cursor(t.after, d.Deliver().Fingerprint(t.target))
 	return s, nil
 }
 
@@ -312,7 +312,7 @@ func (d *agent) snapshot(ctx context.Context, t *task, rec session.Receipt) (sta
 
 // stream answers with the task, and then with each update until its end.
 func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt) error {
-	print := t.target.Fingerprint(d.app)
+	print := d.Deliver().Fingerprint(t.target)
 	first := status{state: working, at: time.Now(), cursor: t.cursor(t.after, print)}
 	hello := func(s status) string {
 		return string(event(nil, s.cursor, append(t.appendResult(answerHead(nil, req.id, "result"), s), '}')))
@@ -321,6 +321,11 @@ func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req requ
 		first.state, first.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
 		return writeEvents(w, []byte(hello(first)))
 	}
+	if rec.Done && !t.reply { // most turns are over by now: their connection is kept
+		if out, ok := d.updates(r.Context(), &updates{*t, req.id}); ok {
+			return writeEvents(w, append([]byte(hello(first)), out...))
+		}
+	}
 	sse.Headers(w.Header())
 	err := d.Stream(w, r, deliver.Request{Conversation: t.conversation, Principal: t.who, Target: t.target,
 		After: first.cursor, Framing: deliver.Framing{Name: "a2a"}, Private: &updates{*t, req.id}}, hello(first))
@@ -328,6 +333,27 @@ func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req requ
 		return writeEvents(w, []byte(hello(first)))
 	}
 	return err
+}
+
+// updates is all events of a task that is over; no: its frames are trimmed.
+func (d *agent) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
+	for at := u.after; ; {
+		steps, err := d.Service().Steps(ctx, u.conversation, at, page)
+		if err != nil || len(steps) == 0 {
+			return nil, false
+		}
+		for _, st := range steps {
+			messages, err := d.Deliver().Messages(u.target, st)
+			if err != nil {
+				return nil, false
+			}
+			events, last := u.Frame(st, messages, u.task.cursor(st.Frame.Seq, d.Deliver().Fingerprint(u.target)))
+			if out = append(out, events...); last {
+				return out, true
+			}
+			at = st.Frame.Seq
+		}
+	}
 }
 
 // writeEvents answers with a stream that is complete.
@@ -369,7 +395,7 @@ func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt
 			rec = reply
 		}
 	}
-	if t.target, ok = door.Printed(d.Targets(), d.app, print); ok {
+	if t.target, ok = door.Printed(d.Targets(), d.Deliver().Fingerprint, print); ok {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
 	} else {
 		d.drawPlain(t)
@@ -393,7 +419,8 @@ func (d *agent) subscribe(w http.ResponseWriter, r *http.Request, req request) e
 		return err
 	}
 	cursor := cmp.Or(req.params.At("metadata").At(cursorKey).Text(), r.Header.Get("Last-Event-ID"))
-	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Fingerprint == t.target.Fingerprint(d.app) {
+	c, ok := deliver.ParseCursor(cursor)
+	if ok && c.Log == t.log && c.Fingerprint == d.Deliver().Fingerprint(t.target) {
 		t.after = c.Seq
 	}
 	if rec.Done && rec.Seq <= t.after {

@@ -1,6 +1,7 @@
 package agui
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -30,15 +31,12 @@ const waitTurn = 60 * time.Second
 const copilot = "https://a2ui.org/specification/v0_9/basic_catalog.json"
 
 // agent is the door.
-type agent struct {
-	door.Host
-	app string // its fingerprint
-}
+type agent struct{ door.Host }
 
 // New is the door.
 func New() door.Door {
 	return func(h door.Host) door.Routes {
-		d := &agent{h, h.Service().App().Fingerprint()}
+		d := &agent{h}
 		return door.Routes{"POST " + runPath: d.run, "POST " + stopPath: d.stop, "GET " + runPath: d.capabilities}
 	}
 }
@@ -82,12 +80,18 @@ func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
 		return d.fail(w, req, r, err)
 	}
 	r.log, r.after = h.Log, h.State.Seq
-	if _, err := d.take(w, req, r, h.State); err != nil {
+	rec, err := d.take(w, req, r, h.State)
+	if err != nil {
 		return d.fail(w, req, r, err)
 	}
 	if len(r.events) == 0 {
 		out := r.messages(r.start(nil), h.State)
 		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
+	}
+	if rec.Done && !r.reply { // most turns are over by now: their connection is kept
+		if out, ok := r.whole(req.Context()); ok {
+			return writeEvents(w, out)
+		}
 	}
 	sse.Headers(w.Header())
 	err = d.Stream(w, req, deliver.Request{Conversation: r.conversation, Principal: r.who, Target: r.target,
@@ -101,8 +105,35 @@ func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
 	return nil
 }
 
+// whole is all events of a run that is over; no: its frames are trimmed.
+func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
+	out = r.start(nil)
+	for at := r.after; ; {
+		steps, err := r.d.Service().Steps(ctx, r.conversation, at, page)
+		if err != nil || len(steps) == 0 {
+			return nil, false
+		}
+		for _, st := range steps {
+			var messages [][]byte
+			if r.plain {
+				if messages, err = r.d.Deliver().Messages(r.target, st); err != nil {
+					return nil, false
+				}
+			}
+			events, last := r.Frame(st, messages, "")
+			if out = append(out, events...); last {
+				return out, true
+			}
+			at = st.Frame.Seq
+		}
+	}
+}
+
+// page is how many steps are read at once.
+const page = 64
+
 func (r *run) cursor() string {
-	return deliver.Cursor{Log: r.log, Seq: r.after, Part: -1, Fingerprint: r.target.Fingerprint(r.d.app)}.String()
+	return deliver.Cursor{Log: r.log, Seq: r.after, Part: -1, Fingerprint: r.d.Deliver().Fingerprint(r.target)}.String()
 }
 
 // fail ends a run, one that has not begun with r nil: with a RUN_ERROR, or where HTTP has a

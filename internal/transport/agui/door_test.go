@@ -391,3 +391,20 @@ func TestNodeClient(t *testing.T) {
 	s := start(t)
 	limntest.Node(t, "agui.mjs", s.URL)
 }
+
+// TestOrigins: pages of the allowed origins use the door, and no other pages.
+func TestOrigins(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Origins = []string{"https://app.example"} })
+	for origin, want := range map[string]string{"https://app.example": "https://app.example", "https://evil.example": ""} {
+		a := s.Do("OPTIONS", "/agui", "", "Origin", origin, "Access-Control-Request-Method", "POST")
+		if got := a.Header.Get("Access-Control-Allow-Origin"); got != want {
+			t.Errorf("%s: %q", origin, got)
+		}
+		post := s.Do("POST", "/agui", input("t", "1", `,"messages":[]`), "Origin", origin, "Content-Type", "application/json",
+			"Sec-Fetch-Site", "cross-site")
+		if ok := post.StatusCode == http.StatusOK; ok != (want != "") {
+			t.Errorf("%s: %s", origin, post.Status)
+		}
+	}
+}

@@ -122,7 +122,7 @@ func activityID(surface string) string { return activityType + "-" + surface }
 func (r *run) drawn(s *ui.State, sf *ui.Surface) operations {
 	alone := *s
 	alone.Surfaces, alone.Failed = []*ui.Surface{sf}, nil
-	messages, err := r.d.Deliver().Draw(r.target, &alone)
+	messages, err := r.d.Deliver().Render(r.target, &alone)
 	if err != nil {
 		return operations{List: []json.RawMessage{}}
 	}

@@ -88,23 +88,23 @@ func Choose(targets []deliver.Target, caps map[a2ui.Dialect]a2ui.Capabilities) (
 	return t, err
 }
 
-// Printed finds the drawing with a fingerprint: one of targets, in any of the catalogs by
-// which clients may know it.
-func Printed(targets []deliver.Target, app, print string) (deliver.Target, bool) {
+// Printed finds the drawing with a fingerprint, as of computes it: one of targets, in any
+// of the catalogs by which clients may know it.
+func Printed(targets []deliver.Target, of func(deliver.Target) string, print string) (deliver.Target, bool) {
 	for _, t := range Newest(targets) {
 		pinned := a2ui.CatalogID(t.A2UI.Dialect)
 		ids := []string{"", pinned}
-		for id, of := range a2ui.Aliases() {
-			if of == pinned {
+		for id, known := range a2ui.Aliases() {
+			if known == pinned {
 				ids = append(ids, id)
 			}
 		}
 		for _, id := range ids {
-			if t.A2UI.Catalog = id; t.Fingerprint(app) == print {
+			if t.A2UI.Catalog = id; of(t) == print {
 				return t, true
 			}
 		}
-		if t.Own != nil && t.WithOwn().Fingerprint(app) == print {
+		if t.Own != nil && of(t.WithOwn()) == print {
 			return t.WithOwn(), true
 		}
 	}

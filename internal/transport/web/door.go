@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"strings"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
@@ -24,6 +25,8 @@ func (s *Server) doorRoutes() map[string]handlerFunc {
 	for _, d := range s.cfg.Doors {
 		for pattern, h := range d(doors{s.events}) {
 			routes[pattern] = handlerFunc(h)
+			_, path, _ := strings.Cut(pattern, " ")
+			s.doorAt[path] = true
 		}
 	}
 	return routes

@@ -75,7 +75,8 @@ type Server struct {
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
-	leaving atomic.Bool // not ready any more
+	doorAt  map[string]bool // the paths of doors
+	leaving atomic.Bool     // not ready any more
 	cut     context.CancelFunc
 }
 
@@ -132,7 +133,7 @@ func New(cfg Config) (*Server, error) {
 	files.prefix = cfg.Prefix
 	a.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
 	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), byPrincipal: newKeyedMutex()},
-		guard: http.NewCrossOriginProtection()}
+		doorAt: map[string]bool{}, guard: http.NewCrossOriginProtection()}
 	a.stop, s.cut = context.WithCancel(context.Background())
 	s.events, s.reads = &eventAPI{s.gate}, &readAPI{s.gate}
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
