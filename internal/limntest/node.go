@@ -13,7 +13,14 @@ import (
 // LIMN_REQUIRE=1 says that they are there.
 func Node(t *testing.T, program string, args ...string) string {
 	t.Helper()
-	dir := filepath.Join("..", "clients")
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	dir = filepath.Join(dir, "internal", "transport", "clients")
 	node, err := exec.LookPath("node")
 	if err == nil {
 		_, err = os.Stat(filepath.Join(dir, "node_modules"))

@@ -128,7 +128,7 @@ func (d *agent) choose(r *http.Request, t *task, in incoming) {
 	}
 	if t.plain = err != nil; !t.plain {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
-		t.print = d.Deliver().Fingerprint(t.target)
+		t.mark = door.Mark(targets, t.target)
 	} else {
 		d.drawPlain(t)
 	}
@@ -137,7 +137,7 @@ func (d *agent) choose(r *http.Request, t *task, in incoming) {
 // drawPlain makes a task one of a client that draws nothing: frames are drawn all the same,
 // to know when there is something to see.
 func (d *agent) drawPlain(t *task) {
-	t.plain, t.print = true, plainPrint
+	t.plain, t.mark = true, plainMark
 	if all := door.Newest(d.Targets()); len(all) > 0 {
 		t.target = all[0]
 	} else {
@@ -230,15 +230,15 @@ func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
 			return nil, rec, err
 		}
 	}
-	t.resume(in.cursor)
+	d.resume(t, in.cursor)
 	return answer, rec, nil
 }
 
 // resume lets a client have the frames after its cursor, if that is before what is sent
 // anyway.
-func (t *task) resume(cursor string) {
+func (d *agent) resume(t *task, cursor string) {
 	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.after &&
-		(t.plain || c.Fingerprint == t.print) {
+		c.Fingerprint == d.Deliver().Fingerprint(t.target) {
 		t.after = c.Seq
 	}
 }
@@ -367,11 +367,11 @@ func writeEvents(w http.ResponseWriter, events []byte) error {
 // find looks a task up for a request about it.
 func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt, err error) {
 	const path = "/params/id"
-	id, event, print, ok := parseTask(cmp.Or(req.params.At("id").Text(), req.params.At("taskId").Text()))
+	id, event, mark, ok := parseTask(cmp.Or(req.params.At("id").Text(), req.params.At("taskId").Text()))
 	if !ok {
 		return nil, rec, noTask(path)
 	}
-	t = &task{conversation: id, events: []ui.EventID{event}, wire: req.wire, print: print}
+	t = &task{conversation: id, events: []ui.EventID{event}, wire: req.wire, mark: mark}
 	if t.who, err = d.Sender(r); err != nil {
 		return nil, rec, err
 	}
@@ -395,7 +395,7 @@ func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt
 			rec = reply
 		}
 	}
-	if t.target, ok = door.Printed(d.Targets(), d.Deliver().Fingerprint, print); ok {
+	if t.target, ok = door.Marked(d.Targets(), mark); ok {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
 	} else {
 		d.drawPlain(t)

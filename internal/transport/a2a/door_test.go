@@ -12,7 +12,9 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/a2a"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/store/memory"
 )
 
 // TestVersions: in every version of A2UI a client opens a form, fills it in, and sends
@@ -164,6 +166,29 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestTaskAfterChange: what a task drew is drawn again for it, in the catalog its client has,
+// also after the application has changed and by another server.
+func TestTaskAfterChange(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	keep := func(c *limn.Config) { c.Store, c.Targets = st, limn.Targets() }
+	s := start(t, keep)
+	for name, caps := range map[string]string{"basic": a2ui.CatalogID(a2ui.V09),
+		"alias": "https://a2ui.org/specification/v0_9/basic_catalog.json", "own": components.ID(a2ui.V09)} {
+		got := s.call("message/send", say("sign the guest book", `,"metadata":{"a2uiClientCapabilities":{"v0.9":{
+			"supportedCatalogIds":["`+caps+`","`+a2ui.CatalogID(a2ui.V09)+`"]}}}`)).Result
+		changed := start(t, keep, func(c *limn.Config) { c.Base = "https://elsewhere.example" })
+		again := changed.call("tasks/get", fmt.Sprintf(`{"id":%q}`, got.ID)).Result
+		if again.ID != got.ID || len(again.Status.Message.Parts) != len(got.Status.Message.Parts) ||
+			string(again.Status.Message.Parts[1].Data) != string(got.Status.Message.Parts[1].Data) {
+			t.Errorf("%s: %+v, then %+v", name, got, again)
+		}
+		if name != "basic" && strings.Contains(got.ID, "v0.9_") {
+			t.Errorf("%s: %s", name, got.ID)
+		}
+	}
+}
+
 // TestCancel stops a run; a task that is over cannot be canceled.
 func TestCancel(t *testing.T) {
 	t.Parallel()
@@ -272,7 +297,7 @@ func TestBadInput(t *testing.T) {
 		"another's context":     {message(`"contextId":"` + theirs.ContextID + `",` + parts), -32602, nil},
 		"no context":            {message(`"contextId":"test-context",` + parts), -32602, nil},
 		"another's task":        {rpc("tasks/get", `{"id":"`+theirs.ID+`"}`), -32001, nil},
-		"no task":               {rpc("tasks/get", `{"id":"`+strings.Replace(mine.ID, ".01", ".00", 1)+`"}`), -32001, nil},
+		"no task":               {rpc("tasks/get", `{"id":"`+strings.Replace(mine.ID, "_01", "_00", 1)+`"}`), -32001, nil},
 		"a task as a context":   {message(`"contextId":"` + mine.ContextID + `","taskId":"` + elsewhere.ID + `",` + parts), -32001, nil},
 		"a task that is over":   {message(`"taskId":"` + mine.ID + `",` + parts), -32004, nil},
 		"push at once":          {rpc("message/send", `{"configuration":{"pushNotificationConfig":{"url":"http://x"}},"message":{`+parts+`}}`), -32003, nil},

@@ -15,7 +15,7 @@ func FuzzCall(f *testing.F) {
 		`{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{"messageId":"m","role":"user","parts":[{"kind":"text","text":"hi"}]}}}`,
 		`{"jsonrpc":"2.0","id":"x","method":"SendMessage","params":{"configuration":{"returnImmediately":true},"message":{"extensions":["e"],"parts":[{"text":"hi"},{"data":[{"version":"v0.9","action":{"name":"go","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-01-02T03:04:05Z","context":{}}}],"mediaType":"application/a2ui+json"}]}}}`,
 		`{"jsonrpc":"2.0","id":2,"method":"message/send","params":{"message":{"metadata":{"a2uiClientDataModel":{"version":"v0.9","surfaces":{"s":{}}},"limn_cursor":"c"},"parts":[{"kind":"data","data":{"value":[{"userAction":{}}]},"metadata":{"mimeType":"application/json+a2ui","data_part_compat":true}}]}}}`,
-		`{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"` + strings.Repeat("a", 36) + `.` + strings.Repeat("b", 36) + `.text"}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tasks/get","params":{"id":"` + strings.Repeat("a", 36) + `_` + strings.Repeat("b", 36) + `_text"}}`,
 		`[{}]`, `{"id":null}`, `{`,
 	} {
 		f.Add([]byte(s))
@@ -32,7 +32,7 @@ func FuzzCall(f *testing.F) {
 			return
 		}
 		if id := req.params.At("id").Text(); req.op == opGet {
-			if of, event, print, ok := parseTask(id); ok && of+"."+string(event)+"."+print != id {
+			if of, event, mark, ok := parseTask(id); ok && of+"_"+string(event)+"_"+mark != id {
 				t.Fatalf("%q is read as another", id)
 			}
 		}

@@ -21,7 +21,7 @@ type task struct {
 	wire         wire
 
 	target deliver.Target
-	print  string   // of target, or plainPrint
+	mark   string   // of target (door.Mark), or plainMark
 	plain  bool     // the client draws nothing
 	link   string   // what to say of surfaces then; "": nothing
 	lack   *outcome // and why
@@ -32,8 +32,8 @@ type task struct {
 	token string // that a new client is known by from now on
 }
 
-// plainPrint stands for a client that draws nothing, in the id of a task.
-const plainPrint = "text"
+// plainMark stands for a client that draws nothing, in the id of a task.
+const plainMark = "text"
 
 // cursorKey is the member of metadata that says up to which frame a client has everything.
 const cursorKey = "limn_cursor"
@@ -41,12 +41,12 @@ const cursorKey = "limn_cursor"
 func (t *task) last() ui.EventID { return t.events[len(t.events)-1] }
 
 // id names the conversation, the event, and the drawing.
-func (t *task) id() string { return t.conversation + "." + string(t.last()) + "." + t.print }
+func (t *task) id() string { return t.conversation + "_" + string(t.last()) + "_" + t.mark }
 
 // parseTask reads an id.
-func parseTask(id string) (conversation string, event ui.EventID, print string, ok bool) {
-	p := strings.Split(id, ".")
-	if len(p) != 3 || len(p[0]) != idLen || len(p[1]) != idLen || len(p[2]) > 8 {
+func parseTask(id string) (conversation string, event ui.EventID, mark string, ok bool) {
+	p := strings.Split(id, "_")
+	if len(p) != 3 || len(p[0]) != idLen || len(p[1]) != idLen || len(p[2]) > 32 {
 		return "", "", "", false
 	}
 	return p[0], ui.EventID(p[1]), p[2], true

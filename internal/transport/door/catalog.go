@@ -2,7 +2,10 @@ package door
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/components"
@@ -88,24 +91,50 @@ func Choose(targets []deliver.Target, caps map[a2ui.Dialect]a2ui.Capabilities) (
 	return t, err
 }
 
-// Printed finds the drawing with a fingerprint, as of computes it: one of targets, in any
-// of the catalogs by which clients may know it.
-func Printed(targets []deliver.Target, of func(deliver.Target) string, print string) (deliver.Target, bool) {
-	for _, t := range Newest(targets) {
-		pinned := a2ui.CatalogID(t.A2UI.Dialect)
-		ids := []string{"", pinned}
-		for id, known := range a2ui.Aliases() {
-			if known == pinned {
-				ids = append(ids, id)
-			}
+// own marks, in the mark of a drawing, that it has Limn's own components.
+const own = "own"
+
+// Mark names a drawing that InCatalogs or Choose made of one of targets, for as long as that
+// is enabled: also after the application has changed.
+func Mark(targets []deliver.Target, t deliver.Target) string {
+	for _, one := range targets {
+		if one.Name == t.Name && one.Own != nil && one.Own.Rules == t.A2UI.Rules {
+			return t.Name + "-" + own
 		}
-		for _, id := range ids {
-			if t.A2UI.Catalog = id; of(t) == print {
+	}
+	if t.A2UI.Catalog == "" {
+		return t.Name
+	}
+	return t.Name + "-" + brief(t.A2UI.Catalog)
+}
+
+// brief is a text in 8 characters.
+func brief(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:4])
+}
+
+// Marked finds the drawing with a mark.
+func Marked(targets []deliver.Target, mark string) (deliver.Target, bool) {
+	for _, t := range Newest(targets) {
+		rest, ok := strings.CutPrefix(mark, t.Name)
+		pinned := a2ui.CatalogID(t.A2UI.Dialect)
+		switch {
+		case !ok:
+			continue
+		case rest == "":
+			return t, true
+		case rest == "-"+own && t.Own != nil:
+			return t.WithOwn(), true
+		case rest == "-"+brief(pinned):
+			t.A2UI.Catalog = pinned
+			return t, true
+		}
+		for id, known := range a2ui.Aliases() {
+			if known == pinned && rest == "-"+brief(id) {
+				t.A2UI.Catalog = id
 				return t, true
 			}
-		}
-		if t.Own != nil && of(t.WithOwn()) == print {
-			return t.WithOwn(), true
 		}
 	}
 	return deliver.Target{}, false

@@ -47,7 +47,7 @@ func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, erro
 
 // begin starts a conversation for the sender by a function that makes it.
 func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request,
-	make func(ctx context.Context, who string) (id string, err error)) (who string, made created, err error) {
+	start func(ctx context.Context, who string) (id string, err error)) (who string, made created, err error) {
 	who, token, isNew, err := s.newPrincipal(r)
 	if err != nil {
 		return "", created{}, err
@@ -60,7 +60,7 @@ func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request,
 		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
 			return err
 		}
-		id, err = make(ctx, who)
+		id, err = start(ctx, who)
 		return err
 	})
 	if err != nil {

@@ -82,20 +82,24 @@ func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.
 	if err != nil {
 		return door.Begun{}, err
 	}
-	if once == "" {
-		who, made, err := d.begin(w, r, d.cfg.Service.Create)
-		return door.Begun{ID: made.ID, Who: who, Token: made.Token}, err
+	start := d.cfg.Service.Create
+	if once != "" {
+		start = func(ctx context.Context, who string) (string, error) {
+			id := namedID(who, once)
+			return id, d.cfg.Service.CreateOnce(ctx, who, id)
+		}
 	}
-	if who != "" {
+	if who != "" && once != "" {
 		id := namedID(who, once)
 		if _, err := d.cfg.Service.Access(r.Context(), id, who); err == nil {
 			return door.Begun{ID: id, Who: who}, d.charge(who, cost(r))
 		}
 	}
-	who, made, err := d.begin(w, r, func(ctx context.Context, who string) (string, error) {
-		id := namedID(who, once)
-		return id, d.cfg.Service.CreateOnce(ctx, who, id)
-	})
+	known := who != ""
+	who, made, err := d.begin(w, r, start)
+	if known {
+		made.Token = "" // its own
+	}
 	return door.Begun{ID: made.ID, Who: who, Token: made.Token}, err
 }
 
