@@ -19,6 +19,8 @@ type Target struct {
 	// the same with Limn's own components, for clients that know them; nil: not offered
 	Own  *compile.Target
 	HTML func(*ui.State) html.Options
+	// Syncs says that its clients share drafts while they are typed (app.DataSync).
+	Syncs bool
 }
 
 // WithOwn is the target with Limn's own components.
@@ -29,6 +31,9 @@ func (t Target) WithOwn() Target {
 
 // Fingerprint changes when the same state would draw differently: 8 hex digits.
 func (t Target) Fingerprint(app string) string {
+	if t.Syncs {
+		app += "\x00syncs"
+	}
 	if t.HTML == nil {
 		return compile.Fingerprint(t.A2UI, app)
 	}
@@ -43,10 +48,22 @@ const htmlVersion = "html-1\x00"
 // snapshot draws a whole state: each message as JSON.
 func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 	if t.HTML != nil {
-		return [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}, nil, nil
+		out := [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}
+		return t.withShared(out, nil, nil, nil, s)
 	}
 	b, err := compile.Snapshot(t.A2UI, s)
-	return t.encode(b, err)
+	out, warnings, err := t.encode(b, err)
+	return t.withShared(out, warnings, err, nil, s)
+}
+
+// withShared adds the shared drafts to a drawing, for clients that share them.
+func (t Target) withShared(out [][]byte, warnings []string, err error, before, after *ui.State) ([][]byte, []string,
+	error) {
+	if err != nil || !t.Syncs {
+		return out, warnings, err
+	}
+	more, err := t.shared(before, after)
+	return append(out, more...), warnings, err
 }
 
 // Update draws one frame for a client that shows the state before it: each
@@ -57,15 +74,19 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 		for _, stream := range html.Update(before, after, f, t.HTML(after)) {
 			out = append(out, jsonx.AppendString(nil, stream))
 		}
-		return out, nil, nil
+		return t.withShared(out, nil, nil, before, after)
 	}
 	b, err := compile.Update(t.A2UI, before, after, f)
-	return t.encode(b, err)
+	if t.Syncs {
+		plain(b, before, after)
+	}
+	out, warnings, err := t.encode(b, err)
+	return t.withShared(out, warnings, err, before, after)
 }
 
 // step is Update for a committed step, as its turn has drawn it if that was here and now.
 func (t Target) step(st conversation.Step, print string) (messages [][]byte, warnings []string, err error) {
-	if messages, warnings, ok := st.Drawn(print); ok {
+	if messages, warnings, ok := st.Drawn(print); ok && !t.Syncs {
 		return messages, warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)
@@ -82,11 +103,12 @@ type drawing struct {
 	name, catalog string
 	rules         *compile.Rules
 	flags         compile.Flags
+	syncs         bool
 }
 
 // Fingerprint is that of a target for the application, computed once.
 func (d *Deliverer) Fingerprint(t Target) string {
-	k := drawing{t.Name, t.A2UI.Catalog, t.A2UI.Rules, t.A2UI.Flags}
+	k := drawing{t.Name, t.A2UI.Catalog, t.A2UI.Rules, t.A2UI.Flags, t.Syncs}
 	if print, ok := d.prints.Load(k); ok {
 		return print.(string)
 	}

@@ -31,6 +31,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
+	seen     uint64          // the newest frame when the run began
 	asks     *modelrun.Run   // what asks the models, kept for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
@@ -39,7 +40,12 @@ const replySuffix = ".reply"
 
 // waitsForModel reports a plan whose event is answered by a model's reply.
 func (m *modelRun) waitsForModel(p turn.Plan) bool {
-	return p.Ask.Prompt != "" && m.t.event.Kind != ui.EventAction
+	return p.Ask.Prompt != "" && !m.follows(p)
+}
+
+// follows reports a plan whose model's reply is an event of its own.
+func (m *modelRun) follows(p turn.Plan) bool {
+	return m.t.event.Kind == ui.EventAction || p.Ask.Follows
 }
 
 // ask starts the model run of a plan.
@@ -57,7 +63,7 @@ func (m *modelRun) ask(p turn.Plan) Receipt {
 // action's frame. Its id comes from the action's, so a turn that starts again finds
 // it.
 func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step) error {
-	if p.Ask.Prompt == "" || m.t.event.Kind != ui.EventAction || step.Frame.Outcome.Kind != ui.OutcomeDone ||
+	if p.Ask.Prompt == "" || !m.follows(p) || step.Frame.Outcome.Kind != ui.OutcomeDone ||
 		m.follow != nil {
 		return nil
 	}
@@ -119,6 +125,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	c.mu.Unlock()
 	seq := c.head().Seq
+	m.seen = seq
 	give := m.t.place.give
 	m.t.place.give, m.t.place.kept = nil, give != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
@@ -160,7 +167,7 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	}
 	m.reply = r // for another try
 	defer m.t.c.takeTurn()()
-	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Heard: m.heard, Run: m.run,
+	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Seen: m.seen, Heard: m.heard, Run: m.run,
 		Decision: m.decision}
 	_, _, _ = m.t.do(context.WithoutCancel(ctx)) // a recorded event has no error
 }

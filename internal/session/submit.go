@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/work"
@@ -82,6 +83,7 @@ func wellFormed(e *ui.Event) error {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
 		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
 		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
+		e.Kind == ui.EventDraft && e.Model.Kind == jsonx.Object, e.Kind == ui.EventShared && e.Shared != nil,
 		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
 		return nil
 	case e.Kind == ui.EventPreference && e.Preference != nil:
@@ -125,6 +127,11 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
+	if e.Model.Kind == jsonx.Object && e.Kind != ui.EventDraft {
+		if err := s.keepShown(ctx, id, principal, e, t); err != nil {
+			return result{}, nil, err
+		}
+	}
 	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
 	select {
 	case c.slots <- struct{}{}:
@@ -162,6 +169,16 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	case rec := <-t.call.received:
 		return result{rec: rec}, over, nil
 	}
+}
+
+// keepShown keeps what the client of an event shows, in a turn before that of the event: it is
+// about what its user sees. The event once more is about what was seen the first time.
+func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Event, t *Turn) error {
+	if known, err := t.c.known(ctx, t.record); known || err != nil {
+		return err
+	}
+	_, _, err := s.take(ctx, id, principal, &ui.Event{Kind: ui.EventDraft, Model: e.Model, Language: e.Language})
+	return err
 }
 
 // receive runs the turn of a new event and gives the right to it back.
@@ -204,6 +221,9 @@ func (c *mailbox) actor(principal string, g conversation.Grant) string {
 // newTurn gives an event its identity: id, time, principal, key and body hash.
 func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	e := *sent
+	if e.Kind != ui.EventDraft {
+		e.Model = jsonx.Value{}
+	}
 	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.UUID()), c.svc.cfg.Now().UTC()
 	if e.Principal, e.User = conversation.Owner(principal), ""; e.Principal != principal {
 		e.User = principal

@@ -63,6 +63,7 @@ type (
 		Event    *ui.Event
 		Reply    *agent.Reply // nil if Failed is set
 		Failed   *ui.Error    // why there is no reply
+		Seen     uint64       // the frame that the model saw last
 		Heard    string       // the text that was streamed before the run failed
 		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
@@ -116,7 +117,8 @@ type Plan struct {
 }
 
 // Ask is a question to a model. The reply to a message answers the message; the
-// reply to an action is another event, which follows the action's frame.
+// reply to an action, pressed or asked for in words, is another event, which follows the
+// action's frame.
 type Ask struct {
 	Prompt string   // "": no model is asked
 	Data   ui.Value // what Prompt is about: the values of an action
@@ -124,6 +126,8 @@ type Ask struct {
 	Sums   ui.Name  // the worksheet whose submission the model sums up
 	Retry  bool     // Prompt is a message of the user whose first answer failed
 	Router bool     // the routing model is asked first
+
+	Follows bool // the reply is an event of its own
 }
 
 // Call is a handler or webhook to call, and the click that calls it.
@@ -131,10 +135,16 @@ type Call struct {
 	Effect *execute.Effect // nil: nothing is called
 	Click  execute.Click
 	step   execute.Step
+	sent   string // what the user reads after the call, if it counts
 }
 
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
+
+// Nothing reports the plan of drafts that are there already: it makes no frame.
+func (p Plan) Nothing(e *ui.Event) bool {
+	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared) && len(p.Ops) == 0
+}
 
 // Decide turns an input into a plan. The state is not changed.
 func Decide(env Env, s *ui.State, in Input) Plan {
@@ -184,6 +194,10 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
 	case ui.EventData:
 		return data(env, s, e)
+	case ui.EventDraft:
+		return drafts(env, s, e)
+	case ui.EventShared:
+		return shared(env, s, e)
 	case ui.EventOperator:
 		return operator(env, s, e)
 	case ui.EventAnswer:

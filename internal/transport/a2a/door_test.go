@@ -120,6 +120,27 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+// TestSubmitInWords: the data model that comes with a message is what its words submit, once.
+func TestSubmitInWords(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mine := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
+	r := renderer.New(a2ui.V09, renderer.Strict)
+	feed(t, a2ui.V09, r, mine.Status.Message.Parts)
+	id := r.Surfaces()[0]
+	meta := strings.TrimSuffix(capable(a2ui.V09), "}") + `,"a2uiClientDataModel":{"version":"v0.9","surfaces":{"` + id +
+		`":{"draft":{"name":"Ada","note":"in words"},"ui_state":{"rev":1}}}}}`
+	for range 2 {
+		got := s.call("message/send", say("Okay, submit the form", `,"messageId":"w","contextId":"`+mine.ContextID+`","metadata":`+meta))
+		if got.Error != nil || got.Result.Status.State != "completed" {
+			t.Fatalf("%+v", got)
+		}
+		if n := s.commits(mine.ContextID, "Ada"); n != 1 {
+			t.Errorf("saved %d times: %+v", n, got.Result)
+		}
+	}
+}
+
 // TestStream: a task is streamed until its end, can be subscribed to again from any
 // cursor, and is there afterwards, in both protocols.
 func TestStream(t *testing.T) {

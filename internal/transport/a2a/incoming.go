@@ -31,10 +31,7 @@ type incoming struct {
 	speaks  map[a2ui.Dialect]a2ui.Capabilities // nil: it says nothing
 	cursor  string
 	noWait  bool
-	// the data models of surfaces that came with the message, as a2ui.DecodeClientData has
-	// them; the events of the message are about these
-	models       []a2ui.Member
-	modelDialect a2ui.Dialect
+	model   jsonx.Value // what the client shows, as ui.Event.Model
 }
 
 // decodeMessage reads the parameters of a send.
@@ -97,7 +94,7 @@ func (in *incoming) readMetadata(v jsonx.Value, lim ingress.Limits) error {
 		in.speaks = m.Capabilities
 	}
 	if m.DataModels != nil {
-		in.models, in.modelDialect = m.DataModels, m.DataDialect
+		in.model = jsonx.OfObject(m.DataModels...)
 	}
 	if c := v.At(cursorKey).Text(); c != "" && len(c) <= 128 {
 		in.cursor = c
@@ -148,6 +145,7 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 			e.Key = fmt.Sprintf("%s.%d", in.key, i)
 		}
 	}
+	in.events[0].Model = in.model
 	return nil
 }
 
@@ -183,6 +181,9 @@ func (in *incoming) readA2UI(data jsonx.Value, path string, lim ingress.Limits) 
 				err = &at
 			}
 			return &fault{invalidParams, err}
+		}
+		if e.Kind != ui.EventAction && e.Kind != ui.EventError {
+			return wrong(badContent, path, "neither an action nor an error", "shared drafts have a stream of their own")
 		}
 		in.events = append(in.events, e)
 	}

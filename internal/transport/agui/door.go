@@ -249,6 +249,9 @@ func (d *agent) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.Sta
 			events = append(events, m)
 		}
 	}
+	if len(events) > 0 {
+		events[0].Model = r.in.model
+	}
 	for i, e := range events {
 		if rec, err = d.hand(w, req, r, e, i == len(events)-1); err != nil {
 			return rec, err

@@ -337,6 +337,21 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
+// TestSubmitInWords: the data model that comes with a message is what its words submit, once.
+func TestSubmitInWords(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.run(99, input("t", "1", say("m1", "sign the guest book")))
+	const props = `,"forwardedProps":{"a2uiClientDataModel":{"version":"v0.9","surfaces":{"form:guest#e=1":
+		{"draft":{"name":"Ada"},"ui_state":{"rev":1}}}}}`
+	for range 2 {
+		got := s.run(99, input("t", "2", props+say("m2", "Okay, submit the form")))
+		if n := s.commits(got, "Ada"); n != 1 {
+			t.Errorf("saved %d times: %+v", n, got)
+		}
+	}
+}
+
 // TestBadInput: a run that cannot be is a RUN_ERROR with a code.
 func TestBadInput(t *testing.T) {
 	t.Parallel()

@@ -31,10 +31,7 @@ type input struct {
 
 	interrupts bool // the client takes interrupts
 	speaks     map[a2ui.Dialect]a2ui.Capabilities
-	// the data models of surfaces that came with the input, as a2ui.DecodeClientData has
-	// them; the events of the run are about these
-	models       []a2ui.Member
-	modelDialect a2ui.Dialect
+	model      jsonx.Value // what the client shows, as ui.Event.Model
 }
 
 // resume is the answer to an interrupt.
@@ -73,6 +70,10 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	if a, ok := props.Get("a2uiAction"); ok && a.Kind != jsonx.Null {
 		if in.action, err = ingress.DecodeEnvelope(jsonx.Append(nil, a), lim); err != nil {
 			return in, at(err, "/forwardedProps/a2uiAction")
+		}
+		if in.action.Kind != ui.EventAction && in.action.Kind != ui.EventError {
+			return in, wrong("/forwardedProps/a2uiAction", "neither an action nor an error",
+				"shared drafts have a stream of their own")
 		}
 	}
 	if err := in.readResumes(v.At("resume")); err != nil {
@@ -113,7 +114,7 @@ func (in *input) readMetadata(v jsonx.Value, lim ingress.Limits, path string) er
 		in.speaks = m.Capabilities
 	}
 	if m.DataModels != nil {
-		in.models, in.modelDialect = m.DataModels, m.DataDialect
+		in.model = jsonx.OfObject(m.DataModels...)
 	}
 	return nil
 }

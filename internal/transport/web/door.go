@@ -96,11 +96,11 @@ func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.
 		}
 	}
 	known := who != ""
-	who, made, err := d.begin(w, r, start)
+	made, err := d.begin(w, r, start)
 	if known {
 		made.Token = "" // its own
 	}
-	return door.Begun{ID: made.ID, Who: who, Token: made.Token}, err
+	return door.Begun{ID: made.ID, Who: made.who, Token: made.Token}, err
 }
 
 // namedID is the id of the conversation that a principal gives a name: a UUIDv8 (RFC 9562
