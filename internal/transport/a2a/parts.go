@@ -7,6 +7,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -87,7 +88,7 @@ func (p *parts) data(media string, data []byte) {
 // nobody's message asked for, and messages, whoever caused them.
 func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 	f := st.Frame
-	if own := t.owns(f.Event); own || !answersUser(st) {
+	if own := t.owns(f.Event); own || !door.AnswersUser(st) {
 		if f.Text != "" {
 			p.text(f.Text, nil)
 		}
@@ -106,14 +107,4 @@ func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 	case len(messages) > 0 && t.link != "":
 		p.text(t.link, t.lack)
 	}
-}
-
-// answersUser reports whether a frame answers a message that somebody wrote.
-func answersUser(st conversation.Step) bool {
-	for i := len(st.After.Transcript) - 1; i >= 0 && st.After.Transcript[i].Seq == st.Frame.Seq; i-- {
-		if st.After.Transcript[i].Role == ui.RoleUser {
-			return true
-		}
-	}
-	return false
 }

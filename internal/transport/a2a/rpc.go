@@ -1,7 +1,6 @@
 package a2a
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"strconv"
@@ -106,8 +105,7 @@ type request struct {
 // decode reads a call. With an error the request has what could be read before it.
 func decode(body []byte, lim ingress.Limits) (req request, err error) {
 	req.id = []byte("null")
-	v, err := jsonx.Parse(body, jsonx.Limits{Bytes: cmp.Or(lim.Bytes, 1<<20), Depth: cmp.Or(lim.Depth, 16) + 8,
-		Entries: cmp.Or(lim.Entries, 50_000), String: cmp.Or(lim.String, 512<<10)})
+	v, err := jsonx.Parse(body, door.JSON(lim))
 	if err != nil {
 		e, _ := err.(*jsonx.Error)
 		if e != nil && e.Reason >= jsonx.TooLarge {

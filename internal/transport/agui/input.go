@@ -1,7 +1,6 @@
 package agui
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -53,8 +53,7 @@ func key(of ...string) string {
 
 // decode reads the input of a run.
 func decode(body []byte, lim ingress.Limits) (in input, err error) {
-	v, err := jsonx.Parse(body, jsonx.Limits{Bytes: cmp.Or(lim.Bytes, 1<<20), Depth: cmp.Or(lim.Depth, 16) + 8,
-		Entries: cmp.Or(lim.Entries, 50_000), String: cmp.Or(lim.String, 512<<10)})
+	v, err := jsonx.Parse(body, door.JSON(lim))
 	if err != nil {
 		return in, &ui.Error{Code: ingress.CodeEnvelope, Message: err.Error(), Hint: "send the input of one run"}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -233,7 +234,7 @@ func (r *run) Start(s *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
 func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
 	f := st.Frame
 	own := r.owns(f.Event)
-	if own || !answersUser(st) {
+	if own || !door.AnswersUser(st) {
 		out = r.words(out, st, own)
 		for _, toast := range f.Toasts {
 			out = emit(out, "", map[string]any{"type": "CUSTOM", "name": "limn_toast", "value": toast})
@@ -267,16 +268,6 @@ func (r *run) words(dst []byte, st conversation.Step, own bool) []byte {
 		dst = text(dst, id+".asked", o.Message)
 	}
 	return dst
-}
-
-// answersUser reports whether a frame answers a message that somebody wrote.
-func answersUser(st conversation.Step) bool {
-	for i := len(st.After.Transcript) - 1; i >= 0 && st.After.Transcript[i].Seq == st.Frame.Seq; i-- {
-		if st.After.Transcript[i].Role == ui.RoleUser {
-			return true
-		}
-	}
-	return false
 }
 
 // Delta sends what a model said meanwhile.
