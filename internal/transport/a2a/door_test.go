@@ -414,3 +414,48 @@ func TestCardJSON(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAllowances: the login, the quotas and the rates of the server are the door's, in its
+// own form.
+func TestAllowances(t *testing.T) {
+	t.Parallel()
+	hello := say("hello", "")
+	s := start(t, func(c *limn.Config) {
+		c.Limits = limn.Limits{Conversations: 1, Rate: 20}
+		c.Authenticate = func(r *http.Request) (string, error) {
+			if user := r.Header.Get("X-User"); user != "" {
+				return user, nil
+			}
+			return "", limn.ErrForbidden
+		}
+	})
+	if card := s.Do("GET", "/.well-known/agent-card.json", "").Text; strings.Contains(card, "securitySchemes") {
+		t.Errorf("the server gives no tokens: %s", card)
+	}
+	if a := s.call("message/send", hello); a.HTTP.StatusCode != http.StatusForbidden || a.Error == nil {
+		t.Errorf("nobody: %+v", a)
+	}
+	first := s.call("message/send", hello, "X-User", "ada")
+	if first.Error != nil || first.Result.Metadata["limn_token"] != "" {
+		t.Fatalf("%+v", first)
+	}
+	if a := s.call("message/send", hello, "X-User", "ada"); a.HTTP.StatusCode != http.StatusForbidden ||
+		!strings.Contains(string(a.Error.Data), "HTTP_QUOTA") {
+		t.Errorf("a second conversation: %+v", a)
+	}
+	task := fmt.Sprintf(`{"id":%q}`, first.Result.ID)
+	if a := s.call("tasks/get", task, "X-User", "bob"); a.Error == nil || a.Error.Code != -32001 {
+		t.Errorf("another's task: %+v", a)
+	}
+	for range 100 {
+		a := s.call("tasks/get", task, "X-User", "ada")
+		if a.Error == nil {
+			continue
+		}
+		if a.HTTP.StatusCode != http.StatusTooManyRequests || a.HTTP.Header.Get("Retry-After") == "" {
+			t.Errorf("%+v", a)
+		}
+		return
+	}
+	t.Error("100 requests at once are not too many")
+}
