@@ -25,7 +25,7 @@ func Drafts(st *ui.State, sf *ui.Surface, paths []ui.Path) (map[ui.Path]a2ui.Dat
 		}
 		val, _ := d.values().inputData(f, v)
 		if val.Kind == kindArray {
-			val = numbered(val)
+			val = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: ListMember, Value: val}}}
 		}
 		out[p] = val
 	}
@@ -64,11 +64,5 @@ func column(p ui.Path) ui.Path {
 	return at
 }
 
-// numbered is a list as an object: shared values hold no lists.
-func numbered(list a2ui.Data) a2ui.Data {
-	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, len(list.Items))}
-	for i, item := range list.Items {
-		out.Members[i] = a2ui.Member{Key: number(i).Str, Value: item}
-	}
-	return out
-}
+// ListMember is the member of an object that stands for a list: shared values are none.
+const ListMember = "@list"

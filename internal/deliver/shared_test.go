@@ -130,7 +130,7 @@ func TestSharedConverges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	values := map[string][]string{"/draft/name": {`"a"`, `"b"`, `""`}, "/draft/vip": {`true`, `false`}, "/draft/days": {`{"0":"mon"}`, `{}`, `{"0":"mon","1":"tue"}`}}
+	values := map[string][]string{"/draft/name": {`"a"`, `"b"`, `""`}, "/draft/vip": {`true`, `false`}, "/draft/days": {`{"@list":["mon"]}`, `{"@list":[]}`, `{"@list":["mon","tue"]}`}}
 	paths := []string{"/draft/name", "/draft/vip", "/draft/days"}
 	rapid.Check(t, func(t *rapid.T) {
 		m := &meeting{t: t, now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), state: ui.NewState("c1"),

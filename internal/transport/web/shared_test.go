@@ -324,13 +324,13 @@ func TestShared(t *testing.T) {
 	if got := strings.Join(plain.Must().Data, " "); strings.Contains(got, "hlc") || strings.Contains(got, "Ada") {
 		t.Errorf("a plain client gets %s", got)
 	}
-	bob.types(t, "/draft/days", `{"0":"tue"}`)
+	bob.types(t, "/draft/days", `{"@list":["tue"]}`)
 	if got := bob.send(bob.flush(t)); got.StatusCode != 200 {
 		t.Fatalf("%d %s", got.StatusCode, got.Text)
 	}
 	ann.read(t)
 	bob.read(t)
-	want := `{"draft":{"days":{"0":"tue"},"name":"Ada"}}`
+	want := `{"draft":{"days":{"@list":["tue"]},"name":"Ada"}}`
 	if ann.shows() != want || bob.shows() != want || draft(c, "/draft/name") != "Ada" || draft(c, "/draft/days") != "tue" {
 		t.Fatalf("they show\n%s\n%s", ann.shows(), bob.shows())
 	}
@@ -340,7 +340,7 @@ func TestShared(t *testing.T) {
 		`":{"draft":{"name":"Cy"},"ui_state":{"rev":99}}}}}`)
 	ann.read(t)
 	bob.read(t)
-	if want := `{"draft":{"days":{"0":"tue"},"name":"Cy"}}`; ann.shows() != want || bob.shows() != want {
+	if want := `{"draft":{"days":{"@list":["tue"]},"name":"Cy"}}`; ann.shows() != want || bob.shows() != want {
 		t.Fatalf("they show\n%s\n%s", ann.shows(), bob.shows())
 	}
 
@@ -375,7 +375,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("the name is %q", got)
 	}
 	late := newSharer(t, c, "r-late")
-	if want := `{"draft":{"days":{"0":"tue"},"name":"Dee","vip":true}}`; late.shows() != want {
+	if want := `{"draft":{"days":{"@list":["tue"]},"name":"Dee","vip":true}}`; late.shows() != want {
 		t.Errorf("who comes later shows %s", late.shows())
 	}
 	seq := c.State().Seq
