@@ -12,9 +12,11 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/a2a"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestVersions: in every version of A2UI a client opens a form, fills it in, and sends
@@ -458,4 +460,51 @@ func TestAllowances(t *testing.T) {
 		return
 	}
 	t.Error("100 requests at once are not too many")
+}
+
+// TestReply: a task whose action asks a model lasts until the model has answered, for who
+// streams it and for who asks for it.
+func TestReply(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) {
+		c.Model = gate
+		c.App = limntest.Must(app.New(app.Config{Name: "pad", Actions: []app.Action{{Name: "think", Run: "directives"}},
+			Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+				&ui.Button{Key: "think", Label: "Think", Action: ui.Action{Name: "think"}}}}}}}}))
+	})
+	opened := make(chan answer)
+	go func() {
+		opened <- s.call("message/send", say("tell me something about whales", `,"metadata":`+capable(a2ui.V09)))
+	}()
+	<-gate.Asked
+	gate.Answer <- limntest.Envelope("Here.", limntest.ShowView("pad"))
+	got := (<-opened).Result
+	h := limntest.Must(s.srv.Service().Head(t.Context(), got.ContextID, ""))
+	click := limntest.Press(h.State.Surface("view:pad"), "main/think").Action
+	params := act(a2ui.V09, got.ContextID, fmt.Sprintf(`{"version":"v0.9","action":{"name":"think","surfaceId":%q,
+		"sourceComponentId":%q,"timestamp":"2026-11-27T00:00:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}}`,
+		click.Surface, click.Component, click.Nonce, click.Rev))
+	done := make(chan []result)
+	go func() {
+		events, _ := s.stream(99, "message/stream", params)
+		done <- events
+	}()
+	<-gate.Asked
+	task := s.call("message/send", strings.Replace(params, `{"message"`, `{"configuration":{"blocking":false},"message"`, 1)).Result
+	if task.Status.State != "working" {
+		t.Errorf("while the model thinks: %+v", task)
+	}
+	gate.Answer <- limntest.Envelope("I thought.")
+	events := <-done
+	last := events[len(events)-1]
+	if n := len(last.Status.Message.Parts); last.Status.State != "completed" || n == 0 ||
+		last.Status.Message.Parts[0].Text != "I thought." {
+		t.Errorf("%+v", events)
+	}
+	after := s.call("tasks/get", fmt.Sprintf(`{"id":%q}`, task.ID)).Result
+	if parts := after.Status.Message.Parts; after.Status.State != "completed" || len(parts) == 0 ||
+		parts[len(parts)-1].Text != "I thought." {
+		t.Errorf("%+v", after)
+	}
 }

@@ -126,8 +126,8 @@ func decode(body []byte, lim ingress.Limits) (req request, err error) {
 	}
 	req.name = v.At("method").Text()
 	known := false
-	if req.method, known = methods[req.name]; !known {
-		req.wire = v10 * wire(b2i(req.name != "" && !strings.Contains(req.name, "/")))
+	if req.method, known = methods[req.name]; !known && req.name != "" && !strings.Contains(req.name, "/") {
+		req.wire = v10 // its names have no slash
 	}
 	switch {
 	case string(req.id) == "null":
@@ -142,13 +142,6 @@ func decode(body []byte, lim ingress.Limits) (req request, err error) {
 		return req, wrong(invalidParams, "/params", "not an object", "the parameters of a method have names")
 	}
 	return req, nil
-}
-
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // spoken are the protocols; a client that names none speaks the first one.

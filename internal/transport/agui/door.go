@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/sse"
@@ -73,6 +74,10 @@ func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
 	r := &run{d: d, in: in}
 	if err := d.enter(w, req, r); err != nil {
 		return d.fail(w, req, nil, err)
+	}
+	if r.conversation == "" { // nothing was said in it, and nothing is
+		s := ui.NewState("")
+		return writeEvents(w, r.finish(r.messages(r.start(nil), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	d.choose(req, r)
 	h, err := d.Service().Head(req.Context(), r.conversation, r.who)
@@ -163,13 +168,19 @@ func writeEvents(w http.ResponseWriter, events []byte) error {
 	return nil
 }
 
-// enter finds the conversation of a thread, or begins it.
+// enter finds the conversation of a thread. It begins one for an input that has something
+// for it, and else finds none.
 func (d *agent) enter(w http.ResponseWriter, req *http.Request, r *run) error {
-	if who, err := d.Sender(req); err == nil {
+	who, err := d.Sender(req)
+	if err == nil {
 		if id := d.find(req, who, r.in.thread); id != "" {
 			r.conversation, r.who = id, who
 			return nil
 		}
+	}
+	stranger := ui.CodeOf(err) == recovery.CodeUnauthorized && d.Anonymous() && req.Header.Get("Authorization") == ""
+	if r.in.message == nil && r.in.action == nil && len(r.in.resumes) == 0 && (err == nil || stranger) {
+		return nil
 	}
 	begun, err := d.Begin(w, req, name(r.in.thread))
 	r.conversation, r.who, r.token = begun.ID, begun.Who, begun.Token

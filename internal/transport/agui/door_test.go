@@ -233,6 +233,23 @@ func TestReload(t *testing.T) {
 	}
 }
 
+// TestNothingYet: to look at a thread that has not begun begins none.
+func TestNothingYet(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, token := range []string{ada, ""} {
+		s.Token = token
+		got := s.run(99, input("t", "1", `,"messages":[]`))
+		if types(got) != "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED" || got[3].Result.Conversation != "" {
+			t.Errorf("%+v", got)
+		}
+	}
+	s.Token = ada
+	if list := s.Do("GET", "/v1/conversations", "").Text; strings.Contains(list, `"id"`) {
+		t.Error(list)
+	}
+}
+
 // TestStream: the text of a model comes as it is written; stop ends the run, and it stays
 // stopped for who sends its message again.
 func TestStream(t *testing.T) {
