@@ -28,6 +28,9 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/transport/a2a"
+	"github.com/limn-ui/limn/internal/transport/agui"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/scripted"
@@ -53,6 +56,7 @@ type Config struct {
 	Metrics   http.Handler // answers GET /metrics, such as trace/metrics; default: there is no such address
 	Meter     trace.Meter  // counts events, such as trace/metrics; default: none
 	Targets   []string     // drawings to offer, of Targets(); default: all
+	Doors     []string     // further protocols to serve, of Doors(); default: none
 	// v09.js and v08.js, the bundles of the official A2UI renderers for browsers; default: those built
 	// into package web
 	Assets fs.FS
@@ -162,6 +166,28 @@ var ErrForbidden = web.ErrForbidden
 // Targets returns the names of all drawings in the order pages list them.
 func Targets() []string {
 	return []string{"html", "v0.9", "v0.8", "v0.9.1", "v1.0", "v1.0-2026-10", "v1.0-rc"}
+}
+
+// doors are the protocols beside the web API, each with its door.
+var doors = map[string]func() door.Door{"a2a": a2a.New, "agui": agui.New}
+
+// Doors returns the names of all further protocols.
+func Doors() []string { return slices.Sorted(maps.Keys(doors)) }
+
+// open returns the doors that are named.
+func (c Config) open() (out []door.Door, err error) {
+	for i, name := range c.Doors {
+		open, ok := doors[name]
+		if !ok {
+			return nil, &ConfigError{"Doors", fmt.Sprintf("names an unknown door %q: want some of %s", name,
+				strings.Join(Doors(), ", "))}
+		}
+		if slices.Contains(c.Doors[:i], name) {
+			return nil, &ConfigError{"Doors", fmt.Sprintf("names %q twice", name)}
+		}
+		out = append(out, open())
+	}
+	return out, nil
 }
 
 // defaultTargets are the drawings that shipping renderers show.

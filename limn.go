@@ -40,6 +40,10 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	doors, err := cfg.open()
+	if err != nil {
+		return nil, err
+	}
 	var draws []compile.Target
 	var pages []prove.Page
 	for _, t := range targets {
@@ -79,7 +83,7 @@ func New(cfg Config) (*Server, error) {
 		Blobs: cfg.Store, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,
 		Secure: strings.HasPrefix(cfg.Base, "https://"), Log: cfg.Log, Authenticate: cfg.Authenticate,
 		Prefix: cfg.Prefix, Origins: cfg.Origins, Allow: cfg.Limits, Hosts: cfg.Hosts, MetricsToken: cfg.MetricsToken,
-		DataToken: cfg.DataToken, Inspector: cfg.Inspector, Logs: cfg.Store,
+		DataToken: cfg.DataToken, Doors: doors, Inspector: cfg.Inspector, Logs: cfg.Store,
 		Inspect: inspect.Env{App: cfg.App, Targets: cfg.inspected, Base: cfg.Base}})
 	if err != nil {
 		return nil, err

@@ -54,7 +54,14 @@ func serve(dsn string) {
 	// Every client has the same address.
 	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1,
 		Stored: limn.Daily{Principal: -1, Address: -1}}}
-	closeStore := openStore(&cfg, dsn)
+	closeStore := func() error { return nil }
+	if dsn == "wait:" { // in memory, for turns that last
+		cfg.Doors, cfg.Model = limn.Doors(), waits{}
+		cfg.Limits.Runs = limn.Runs{Principal: -1, Address: -1, Node: -1, Waiting: -1}
+		cfg.Limits.NetStreams, cfg.Limits.AllStreams = -1, -1
+	} else {
+		closeStore = openStore(&cfg, dsn)
+	}
 	srv, err := limn.New(cfg)
 	must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

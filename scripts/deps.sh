@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what the tests need besides Go, as far as that is missing.
 #
-#   deps.sh npm        the packages of web/package-lock.json (needs Node.js 20+)
+#   deps.sh npm        the packages of web/ and of internal/transport/clients/ (needs Node.js 20+)
 #   deps.sh chromium   a Chromium to test in; prints its path on the last line
 #   deps.sh postgres   a PostgreSQL to test on; prints its address on the last line
 #
@@ -18,14 +18,19 @@ npm_packages() {
 		echo "Node.js $(node --version) is too old: 20 or newer is needed." >&2
 		return 1
 	fi
+	install_packages web
+	install_packages internal/transport/clients
+}
+
+install_packages() {
 	# npm leaves this file behind when it is done.
-	marker=web/node_modules/.package-lock.json
-	if [ -f "$marker" ] && [ -z "$(find web/package.json web/package-lock.json -newer "$marker")" ]; then
+	marker=$1/node_modules/.package-lock.json
+	if [ -f "$marker" ] && [ -z "$(find "$1/package.json" "$1/package-lock.json" -newer "$marker")" ]; then
 		return 0
 	fi
 	# No package's own install script runs: none is needed.
-	install="npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error"
-	echo "Installing the npm packages of the browser side."
+	install="npm ci --prefix $1 --ignore-scripts --no-audit --no-fund --loglevel=error"
+	echo "Installing the npm packages of $1."
 	if ! $install </dev/null >/dev/null; then
 		echo "npm failed; trying once more." >&2
 		$install </dev/null >/dev/null

@@ -37,6 +37,7 @@ type serveCommand struct {
 	Store   string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
 	Bus     string   `env:"LIMN_BUS" help:"${serve_bus}"`
 	Targets []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0, v1.0-2026-10 and v1.0-rc."`
+	Doors   []string `name:"door" help:"${serve_door}"`
 	Base    string   `help:"${serve_base}"`
 	Prefix  string   `help:"Where a proxy mounts this server, such as /assistant."`
 	Origins []string `help:"Other origins whose pages may use the API, such as https://app.example."`
@@ -235,7 +236,8 @@ func (c serveCommand) serve(ctx context.Context, t term.Terminal, k *kept) error
 // config is the configuration of a server that listens on addr.
 func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 	cfg := limn.Config{App: p.app, Model: p.model, Router: p.router, Params: p.params, Targets: c.Targets,
-		Base: cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
+		Doors: c.Doors,
+		Base:  cmp.Or(c.Base, "http://"+addr.String()), Prefix: c.Prefix, Origins: c.Origins, Log: p.log,
 		Timeout: c.WebhookTime, Retry: c.Retry, Tries: c.Tries, Limits: p.limits, MetricsToken: c.MetricsToken,
 		DataToken: c.DataToken,
 		Hosts:     c.hosts(addr), CacheBytes: int64(max(1, c.Cache)) << 20, LeaseTime: c.LeaseTime, Poll: c.Poll,
@@ -250,8 +252,11 @@ func (c serveCommand) config(p parts, addr net.Addr) limn.Config {
 func byFlag(err error) error {
 	if field, ok := errors.AsType[*limn.ConfigError](err); ok {
 		name := strings.ToLower(field.Field)
-		if name == "params" {
+		switch name {
+		case "params":
 			name = "model-params"
+		case "doors":
+			name = "door"
 		}
 		return fmt.Errorf("--%s %s", name, field.Why)
 	}

@@ -20,7 +20,6 @@ const (
 // modules lists every outside module that the sources import. A new one is
 // added here together with an ADR that says why it is worth having.
 var modules = []module{
-	{path: "github.com/a2aproject/a2a-go", leaf: "internal/transport/a2a", sdk: true},
 	{path: "github.com/ag-ui-protocol/ag-ui/sdks/community/go", leaf: "internal/transport/agui", sdk: true},
 	{path: "github.com/alecthomas/kong", leaf: "cmd/limn"},
 	{path: "github.com/coder/websocket", leaf: "internal/transport/ws"},
@@ -37,6 +36,7 @@ var modules = []module{
 	{path: "golang.org/x/time", leaf: "internal/transport/limit"},
 	{path: "modernc.org/sqlite", leaf: "internal/driver/sqlite", sdk: true},
 
+	{path: "github.com/a2aproject/a2a-go", leaf: tests},
 	{path: "github.com/google/go-cmp", leaf: tests},
 	{path: "github.com/nats-io/nats-server/v2", leaf: tests},
 	{path: "github.com/rogpeppe/go-internal", leaf: tests},

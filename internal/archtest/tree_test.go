@@ -91,6 +91,7 @@ var rungs = [][]string{
 	{"internal/transport/limit", "internal/transport/filetype"},
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
+	{"internal/transport/door"},
 	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp",
 		"internal/transport/webhook"},
 

@@ -73,6 +73,7 @@ type Deliverer struct {
 	cfg    Config
 	held   atomic.Int64 // bytes in all windows
 	cache  cache
+	prints sync.Map // drawing → fingerprint: of targets, and of them under the ids that clients know
 	resets resets
 	slots  chan struct{}   // one for each reading of a hub
 	stop   context.Context // ends with Drain, and with it every reading

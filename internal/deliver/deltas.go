@@ -32,7 +32,11 @@ func (h *hub) writeDeltas() {
 		}
 		c := delta(now, from)
 		for _, v := range h.views {
-			v.append(v.wire(nil, c))
+			if p := v.lane.private; p == nil {
+				v.append(v.wire(nil, c))
+			} else if !v.over {
+				v.append(p.Delta(now, from))
+			}
 		}
 	}
 	h.deltas = all
@@ -41,13 +45,17 @@ func (h *hub) writeDeltas() {
 // appendDeltas appends, for a client that joins late, the text so far of answers
 // that models are still writing. Called with h.mu held.
 func (h *hub) appendDeltas(v *view, dst []byte) []byte {
-	if len(h.deltas) == 0 {
+	if len(h.deltas) == 0 || v.over {
 		return dst
 	}
 	for _, now := range h.d.cfg.Source.Deltas(h.id) { // else its frame may be among what this client has
 		for _, old := range h.deltas {
 			if old.Event == now.Event && old.Try == now.Try {
-				dst = v.wire(dst, delta(old, 0))
+				if p := v.lane.private; p != nil {
+					dst = append(dst, p.Delta(old, 0)...)
+				} else {
+					dst = v.wire(dst, delta(old, 0))
+				}
 			}
 		}
 	}

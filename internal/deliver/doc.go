@@ -19,7 +19,9 @@
 //     and a client whose renderer failed;
 //   - a client that lags by more than Config.Behind bytes, or for longer than
 //     Config.Late, is cut and resumes from the log; all windows together are bounded;
-//   - an idle stream has no goroutine, timer or buffer; a failing source ends none.
+//   - an idle stream has no goroutine, timer or buffer; a failing source ends none;
+//   - a private stream (Request.Private) shares its bytes with none, and ends with the frame
+//     that its writer calls the last.
 //
 // Deviation: in the framing "message" all messages of a snapshot but the last have
 // the id of an incomplete snapshot (k = 0): a client cut off there starts over.

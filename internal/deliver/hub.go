@@ -182,6 +182,9 @@ func (h *hub) pump(ctx context.Context, look bool) (more bool, err error) {
 
 // extend adds a frame to a window. One that cannot be drawn ends its streams.
 func (h *hub) extend(v *view, st conversation.Step) bool {
+	if v.over {
+		return true
+	}
 	from := v.end()
 	wire, err := v.frame(st, 0)
 	if err != nil {
@@ -218,6 +221,9 @@ func (h *hub) restart(ctx context.Context) error {
 	}
 	for i := 0; i < len(h.views); i++ {
 		v := h.views[i]
+		if v.over {
+			continue
+		}
 		wire, err := v.snapshot(head.State, "floor")
 		if err != nil {
 			h.cutView(v, err)
@@ -244,7 +250,7 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		h.seq, h.ended, h.deltas = s.at.Seq, false, nil
 		h.newDeltas.Store(true)
 	}
-	for more := s.at.Seq != h.seq; more; more = s.at.Seq != h.seq {
+	for s.at.Seq != h.seq && !s.ended {
 		if from := h.seq; s.at.Seq > from {
 			if _, err := h.pump(ctx, false); err != nil {
 				return err

@@ -76,9 +76,9 @@ func (h *hub) offer(s *Sub, now time.Time) {
 	case s.why != nil:
 		return
 	case n == 0:
-		if h.ended && !s.busy {
+		if s.over() && !s.busy {
 			s.cutLocked(ErrEnded)
-		} else if h.ended && s.wake != nil {
+		} else if s.over() && s.wake != nil {
 			s.wakeServe()
 		}
 		return
@@ -123,7 +123,7 @@ func (s *Sub) try() {
 			return
 		}
 	}
-	if s.h.ended {
+	if s.over() {
 		s.cutLocked(ErrEnded)
 	}
 }
@@ -167,7 +167,7 @@ func (s *Sub) rest(c Conn) (data []byte, deadline time.Time, err error) {
 	if data = s.next(); len(data) > 0 {
 		return data, s.late.Add(s.d.cfg.Late), nil
 	}
-	if s.h.ended {
+	if s.over() {
 		s.cutLocked(ErrEnded)
 		return nil, deadline, s.why
 	}

@@ -28,6 +28,29 @@ type Request struct {
 	After        string // the client's cursor, or ""
 	Rebuild      bool   // updates=rebuild
 	Framing      Framing
+	Private      Private // writes the stream instead, for this client alone; nil: Framing does
+}
+
+// Private writes the stream of one client, in a protocol whose streams end with what they are
+// about. Its methods are called in the order of the stream, one at a time, and must not block.
+type Private interface {
+	// Start writes the newest state, for a client that starts over; Frame a frame: its step,
+	// and the messages that bring the drawing up to date. last ends the stream after it.
+	Start(s *ui.State, messages [][]byte, cursor string) (wire []byte, last bool)
+	Frame(st conversation.Step, messages [][]byte, cursor string) (wire []byte, last bool)
+	// Delta writes what a model said after the first from bytes of its text.
+	Delta(d conversation.Delta, from int) []byte
+	Beat() []byte
+}
+
+// onlyBeats is the framing of a private stream, which has no other chunks.
+func onlyBeats(p Private) func([]byte, Chunk) []byte {
+	return func(dst []byte, c Chunk) []byte {
+		if c.Beat {
+			dst = append(dst, p.Beat()...)
+		}
+		return dst
+	}
 }
 
 // Framing is how a transport writes chunks. What it writes is shared by
@@ -172,8 +195,8 @@ func (s *Sub) restart(h conversation.Head, reason string) (err error) {
 		s.d.resets[reason].Add(1)
 	}
 	s.at = Cursor{Log: h.Log, Seq: h.State.Seq, Part: -1, Fingerprint: s.v.fingerprint}
-	s.ended = h.State.Ended
 	s.first, err = s.v.snapshot(h.State, reason)
+	s.ended = h.State.Ended || s.v.over
 	return err
 }
 
@@ -205,7 +228,7 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 		s.counts.frames.Add(1)
 		s.at.Seq, s.at.Part = st.Frame.Seq, -1
 		s.first = append(s.first, wire...)
-		if s.ended = st.After.Ended; s.ended {
+		if s.ended = st.After.Ended || s.v.over; s.ended {
 			return false, nil
 		}
 	}
@@ -279,13 +302,16 @@ func (s *Sub) pull() (data []byte, beat bool, err error) {
 	if s.why != nil {
 		return nil, false, s.why
 	}
-	if data = s.next(); len(data) == 0 && s.h.ended {
+	if data = s.next(); len(data) == 0 && s.over() {
 		s.cutLocked(ErrEnded)
 		return nil, false, ErrEnded
 	}
 	beat, s.beat = s.beat, false
 	return data, beat, nil
 }
+
+// over reports whether nothing follows what is in the window. Called with h.mu held.
+func (s *Sub) over() bool { return s.h.ended || s.v.over }
 
 // catchUp writes the bytes in hand, then the log after them, and joins the
 // subscribers that wait for more.

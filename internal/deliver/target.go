@@ -7,6 +7,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -81,6 +82,50 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 	}
 	out, warnings, err := t.encode(b, err)
 	return t.withShared(out, warnings, err, before, after)
+}
+
+// step is Update for a committed step, as its turn has drawn it if that was here and now.
+func (t Target) step(st conversation.Step, print string) (messages [][]byte, warnings []string, err error) {
+	if messages, warnings, ok := st.Drawn(print); ok && !t.Syncs {
+		return messages, warnings, nil
+	}
+	return t.Update(st.Before, st.After, st.Frame)
+}
+
+// Messages draws a committed step, each message as JSON.
+func (d *Deliverer) Messages(t Target, st conversation.Step) ([][]byte, error) {
+	messages, _, err := t.step(st, d.Fingerprint(t))
+	return messages, err
+}
+
+// drawing is what the fingerprint of an A2UI target of a server depends on.
+type drawing struct {
+	name, catalog string
+	rules         *compile.Rules
+	flags         compile.Flags
+	syncs         bool
+}
+
+// Fingerprint is that of a target for the application, computed once.
+func (d *Deliverer) Fingerprint(t Target) string {
+	k := drawing{t.Name, t.A2UI.Catalog, t.A2UI.Rules, t.A2UI.Flags, t.Syncs}
+	if print, ok := d.prints.Load(k); ok {
+		return print.(string)
+	}
+	print := t.Fingerprint(d.cfg.App)
+	d.prints.Store(k, print)
+	return print
+}
+
+// Render draws a whole state, each message as JSON.
+func (d *Deliverer) Render(t Target, s *ui.State) ([][]byte, error) {
+	messages, _, err := t.snapshot(s)
+	return messages, err
+}
+
+// Gone is the message that takes a surface away from an A2UI client.
+func (d *Deliverer) Gone(t Target, sf *ui.Surface) ([]byte, error) {
+	return a2ui.AppendMessage(nil, t.A2UI.Dialect, &a2ui.DeleteSurface{SurfaceID: sf.WireID()})
 }
 
 // encode writes the good batches even when a surface failed: the turn proved

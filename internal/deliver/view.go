@@ -16,6 +16,7 @@ type lane struct {
 	parts   bool // framing "message"
 	rebuild bool
 	framing string
+	private Private // of the one stream that has this lane
 }
 
 // view is one conversation in one lane, and the window: those bytes of it that some
@@ -33,12 +34,16 @@ type view struct {
 	base int64 // offset of buf[0]
 	buf  []byte
 	subs []*Sub
+	over bool // nothing follows what is in it
 }
 
 func (d *Deliverer) view(r Request, log string) *view {
 	print := r.Target.Fingerprint(d.cfg.App)
 	v := &view{d: d, log: log, target: r.Target, fingerprint: print, wire: r.Framing.Append,
-		lane: lane{r.Target.Name, print, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name}}
+		lane: lane{r.Target.Name, print, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name, r.Private}}
+	if r.Private != nil {
+		v.wire = onlyBeats(r.Private)
+	}
 	if r.Format == A2UI { // nothing but messages goes there, so that toasts need one
 		v.target.A2UI.Flags |= compile.Toasts
 	}
@@ -88,6 +93,11 @@ func (v *view) frame(st conversation.Step, skip int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p := v.lane.private; p != nil {
+		out, last := p.Frame(st, messages, v.cursor(st.Frame.Seq, -1))
+		v.over = v.over || last
+		return out, nil
+	}
 	skip = min(skip, len(messages))
 	seq, out := st.Frame.Seq, []byte(nil)
 	switch {
@@ -127,15 +137,19 @@ func (v *view) update(st conversation.Step) (messages [][]byte, warnings []strin
 	toasts := t.A2UI.Flags&compile.Toasts != 0 && len(st.Before.Toasts)+len(st.After.Toasts) > 0
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild
-	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok && !toasts && !t.Syncs {
-		return messages, warnings, nil
 	}
-	return t.Update(st.Before, st.After, st.Frame)
+	if v.lane.rebuild || toasts {
+		return t.Update(st.Before, st.After, st.Frame)
+	}
+	return t.step(st, v.fingerprint)
 }
 
 // snapshot returns a whole state as it goes over the wire; with a reason after
 // the reset that it follows.
 func (v *view) snapshot(state *ui.State, reason string) ([]byte, error) {
+	if v.lane.private != nil {
+		return v.draw(state, reason != "")
+	}
 	var reset []byte
 	if reason != "" {
 		reset = v.wire(nil, Chunk{Event: "reset", Data: resetData(reason)})
@@ -163,6 +177,11 @@ func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
 		return nil, err
 	}
 	whole := v.cursor(state.Seq, -1)
+	if p := v.lane.private; p != nil {
+		out, last := p.Start(state, messages, whole)
+		v.over = v.over || last
+		return out, nil
+	}
 	if v.lane.format == Limn {
 		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript),
 			Warnings: warnings, Failed: failedOf(nil, state), Operator: operatorOf(nil, state), Actors: t.actors(state), Ended: state.Ended},

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -287,12 +286,9 @@ func (s *Service) Close(ctx context.Context) error {
 // principal is a name, of which the store keeps a hash as the owner (see Owner),
 // or the id that Anonymous gives.
 func (s *Service) Create(ctx context.Context, principal string) (string, error) {
-	id, log := s.ids.UUID(), s.ids.Hex(8)
-	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: log, Owner: conversation.Owner(principal),
-		Created: s.cfg.Now().UTC()})
-	if err != nil {
-		return "", &ui.Error{Code: conversation.CodeStore, Message: "the conversation could not be saved",
-			Err: fmt.Errorf("create conversation: %w", err)}
+	id := s.ids.UUID()
+	if err := s.create(ctx, principal, id); err != nil {
+		return "", err
 	}
 	return id, nil
 }

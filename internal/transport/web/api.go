@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -72,6 +73,12 @@ func (s *eventAPI) firstMessage(r *http.Request) (*ui.Event, error) {
 // create starts a conversation for the sender; a new one gets the token in a
 // cookie too.
 func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, error) {
+	return s.begin(w, r, s.cfg.Service.Create)
+}
+
+// begin starts a conversation for the sender by a function that makes it.
+func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request,
+	start func(ctx context.Context, who string) (id string, err error)) (created, error) {
 	who, token, isNew, err := s.newPrincipal(r)
 	if err != nil {
 		return created{}, err
@@ -84,7 +91,7 @@ func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, erro
 		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
 			return err
 		}
-		id, err = s.cfg.Service.Create(ctx, who)
+		id, err = start(ctx, who)
 		return err
 	})
 	if err != nil {
@@ -238,8 +245,18 @@ const writeTime = time.Minute
 // bounds it, is lifted: it would end a long wait. Writing has a new one.
 func (s *eventAPI) submit(w http.ResponseWriter, r *http.Request, who string, e *ui.Event,
 	wait time.Duration) (session.Receipt, error) {
+	answer, err := s.takeEvent(w, r, r.PathValue("id"), who, e)
+	if err != nil {
+		return session.Receipt{}, err
+	}
+	return answer(r.Context(), wait), nil
+}
+
+// takeEvent hands an event of a conversation over, and returns what waits for its answer.
+func (s *eventAPI) takeEvent(w http.ResponseWriter, r *http.Request, id, who string,
+	e *ui.Event) (door.Answer, error) {
 	if s.stop.Err() != nil {
-		return session.Receipt{}, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+		return nil, &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
 	}
 	rc := http.NewResponseController(w)
 	rc.SetReadDeadline(time.Time{}) //nolint:errcheck // what has no deadline needs none lifted
@@ -248,9 +265,18 @@ func (s *eventAPI) submit(w http.ResponseWriter, r *http.Request, who string, e 
 	}
 	ctx, cancel := contextEither(s.addressed(r), s.stop)
 	defer cancel()
-	rec, err := s.cfg.Service.Submit(ctx, r.PathValue("id"), who, e, wait)
-	rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
-	return rec, s.cutOff(r, err)
+	answered, err := s.cfg.Service.Take(ctx, id, who, e)
+	if err != nil {
+		rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
+		return nil, s.cutOff(r, err)
+	}
+	return func(ctx context.Context, wait time.Duration) session.Receipt {
+		ctx, cancel := contextEither(ctx, s.stop)
+		defer cancel()
+		rec := answered(ctx, wait)
+		rc.SetWriteDeadline(time.Now().Add(writeTime)) //nolint:errcheck // as above
+		return rec
+	}, nil
 }
 
 // cutOff says of an event that could not be recorded since the server stops that

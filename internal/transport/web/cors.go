@@ -9,8 +9,9 @@ import (
 // What pages of an allowed origin may send and read beyond what every page may.
 const (
 	corsMethods = "GET, POST, PUT, PATCH, DELETE"
-	corsHeaders = "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Limn-Client, Prefer"
-	corsExposed = "Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, X-Request-Id"
+	corsHeaders = "A2A-Extensions, A2A-Version, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " +
+		"Limn-Client, Prefer, X-A2A-Extensions"
+	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, X-A2A-Extensions, X-Request-Id"
 )
 
 // shared lets pages of the allowed origins use the API (Fetch Standard, CORS
@@ -23,7 +24,7 @@ func (s *Server) shared(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Add("Vary", "Origin")
 		origin := r.Header.Get("Origin")
-		if !slices.Contains(s.cfg.Origins, origin) || !strings.HasPrefix(r.URL.Path, "/v1/") {
+		if !slices.Contains(s.cfg.Origins, origin) || !strings.HasPrefix(r.URL.Path, "/v1/") && !s.doorAt[r.URL.Path] {
 			next.ServeHTTP(w, r)
 			return
 		}

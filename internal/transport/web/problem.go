@@ -37,14 +37,8 @@ type Problem struct {
 
 func (s *answers) problem(w http.ResponseWriter, r *http.Request, err error) {
 	p := s.problemOf(r, err)
-	var later *limited
-	if errors.As(err, &later) {
-		w.Header().Set("Retry-After", strconv.Itoa(1+int(later.after.Seconds())))
-	}
-	if p.Code == recovery.CodeTokens || p.Code == recovery.CodeStored { // until the next day, UTC
-		now := time.Now().UTC()
-		w.Header().Set("Retry-After", strconv.Itoa(
-			1+int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())))
+	if n := retryAfter(err, p); n > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(n))
 	}
 	var at *closed
 	if errors.As(err, &at) {
@@ -53,6 +47,23 @@ func (s *answers) problem(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	s.logged(r, p, err)
 	s.writeProblem(w, r, p)
+}
+
+// retryAfter is after how many seconds a request may be sent again; 0: nothing says so.
+func retryAfter(err error, p Problem) int {
+	if later, ok := errors.AsType[*limited](err); ok {
+		return 1 + int(later.after.Seconds())
+	}
+	if p.Code == recovery.CodeTokens || p.Code == recovery.CodeStored { // until the next day, UTC
+		now := time.Now().UTC()
+		return 1 + int(now.Truncate(24*time.Hour).Add(24*time.Hour).Sub(now).Seconds())
+	}
+	return 0
+}
+
+// tooMany reports a status that ends by itself.
+func tooMany(status int) bool {
+	return status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
 }
 
 // logged notes a problem that is ours.
@@ -101,15 +112,11 @@ func (s *answers) problemOf(r *http.Request, err error) Problem {
 
 func (s *answers) writeProblem(w http.ResponseWriter, r *http.Request, p Problem) {
 	h := w.Header()
-	switch p.Status {
-	case http.StatusUnauthorized:
-		if h.Get("WWW-Authenticate") == "" { // an embedder may want another scheme
-			h.Set("WWW-Authenticate", `Bearer realm="limn"`)
-		}
-	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		if h.Get("Retry-After") == "" {
-			h.Set("Retry-After", "1")
-		}
+	if p.Status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" { // an embedder may want another scheme
+		h.Set("WWW-Authenticate", `Bearer realm="limn"`)
+	}
+	if tooMany(p.Status) && h.Get("Retry-After") == "" {
+		h.Set("Retry-After", "1")
 	}
 	h.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodHead && wantsPage(r) {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -42,15 +44,8 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 		}
 	}
 	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
-		if slices.Contains(known, components.ID(t.A2UI.Dialect)) && t.Own != nil {
-			t = t.WithOwn()
-		} else {
-			t.A2UI.Catalog, err = s.catalog(a2ui.CatalogID(t.A2UI.Dialect), known, r.PathValue("id"))
-		}
-		for _, own := range ownCatalogs(t) {
-			if err == nil {
-				_, err = s.catalog(own, known, r.PathValue("id"))
-			}
+		if t, err = door.InCatalogs(t, known); err != nil {
+			err = s.elsewhere(err, r.PathValue("id"))
 		}
 	}
 	return t, err
@@ -71,17 +66,6 @@ func (s *answers) extended(t deliver.Target, extension string) (deliver.Target, 
 	return t, nil
 }
 
-// ownCatalogs lists the catalogs of surfaces that do not have the basic one.
-func ownCatalogs(t deliver.Target) (ids []string) {
-	if t.A2UI.Rules != nil {
-		for _, c := range t.A2UI.Rules.Catalogs {
-			ids = append(ids, c.ID)
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
 // queryOf reads the query of a request: all of it, where net/http leaves out what
 // it cannot read, which may be a cursor.
 func queryOf(r *http.Request) (url.Values, error) {
@@ -93,19 +77,15 @@ func queryOf(r *http.Request) (url.Values, error) {
 	return q, nil
 }
 
-// catalog returns the id by which a client knows the pinned catalog. A client
-// that cannot render it gets an error that says where a browser can.
-func (s *answers) catalog(pinned string, known []string, conversation string) (string, error) {
-	id, err := a2ui.Negotiate(pinned, a2ui.Aliases(), a2ui.Capabilities{Catalogs: known[:min(len(known), 32)]})
-	if err == nil {
-		return id, nil
+// elsewhere says where a browser can show what a client lacks the catalog for.
+func (s *answers) elsewhere(err error, conversation string) error {
+	e, ok := errors.AsType[*ui.Error](err)
+	if _, pages := s.targets["html"]; ok && pages && conversation != "" {
+		said := *e
+		said.Hint = "open /c/" + conversation + " in a browser"
+		return &said
 	}
-	e := &ui.Error{Code: recovery.CodeCatalog, Path: "catalog", Err: err,
-		Message: "the client does not list the catalog " + pinned}
-	if _, ok := s.targets["html"]; ok && conversation != "" {
-		e.Hint = "open /c/" + conversation + " in a browser"
-	}
-	return "", e
+	return err
 }
 
 // catalogDocument answers one of Limn's own catalogs, for clients and those who write them.

@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/limit"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -52,7 +53,8 @@ type Config struct {
 	Origins      []string  // other origins whose pages may use the API, such as https://app.example; none
 	Inspector    Inspector // who may inspect conversations; zero: no one
 	Inspect      inspect.Env
-	Logs         Logs     // required with an Inspector
+	Logs         Logs // required with an Inspector
+	Doors        []door.Door
 	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
@@ -73,7 +75,8 @@ type Server struct {
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
-	leaving atomic.Bool // not ready any more
+	doorAt  map[string]bool // the paths of doors
+	leaving atomic.Bool     // not ready any more
 	cut     context.CancelFunc
 }
 
@@ -130,7 +133,7 @@ func New(cfg Config) (*Server, error) {
 	files.prefix = cfg.Prefix
 	a.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
 	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), byPrincipal: newKeyedMutex()},
-		guard: http.NewCrossOriginProtection()}
+		doorAt: map[string]bool{}, guard: http.NewCrossOriginProtection()}
 	a.stop, s.cut = context.WithCancel(context.Background())
 	s.events, s.reads = &eventAPI{s.gate}, &readAPI{s.gate}
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}
@@ -188,6 +191,7 @@ func (s *Server) Drain() {
 func (s *Server) routes() map[string]handlerFunc {
 	routes := s.apiRoutes()
 	maps.Copy(routes, s.pageRoutes())
+	maps.Copy(routes, s.doorRoutes())
 	maps.Copy(routes, map[string]handlerFunc{
 		"GET /assets/{name}":           s.asset,
 		"GET /assets/{version}/{name}": s.asset,

@@ -1,0 +1,473 @@
+package a2a
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui/a2a"
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/sse"
+	"github.com/limn-ui/limn/ui"
+)
+
+// How long a call waits.
+const (
+	waitTurn   = 60 * time.Second // for a task that is not streamed
+	waitCancel = 10 * time.Second
+)
+
+// call answers one JSON-RPC request.
+func (d *agent) call(w http.ResponseWriter, r *http.Request) error {
+	body, err := d.Body(r)
+	req := request{id: []byte("null")}
+	if err == nil {
+		req, err = decode(body, d.Limits())
+	}
+	if err == nil {
+		err = checkVersion(r)
+	}
+	if err == nil {
+		err = d.answer(w, r, req)
+	}
+	if err != nil {
+		return d.fail(w, r, req, err)
+	}
+	return nil
+}
+
+func (d *agent) answer(w http.ResponseWriter, r *http.Request, req request) error {
+	switch req.op {
+	case opSend, opStream:
+		return d.send(w, r, req)
+	case opGet:
+		return d.get(w, r, req)
+	case opCancel:
+		return d.cancel(w, r, req)
+	case opSubscribe:
+		return d.subscribe(w, r, req)
+	case opPush:
+		return wrong(noPush, "/method", "there are no push notifications", "stream, or ask for the task")
+	case opCard:
+		return wrong(noExtendedCard, "/method", "there is no other card", "GET "+cardPath)
+	}
+	return wrong(unsupported, "/method", "tasks are not listed", "a context is a conversation, and each turn a task")
+}
+
+// send takes a message, and answers with its task or a stream of it.
+func (d *agent) send(w http.ResponseWriter, r *http.Request, req request) error {
+	in, err := decodeMessage(req.params, d.Limits())
+	if err != nil {
+		return err
+	}
+	t := &task{wire: req.wire}
+	d.choose(r, t, in)
+	if err := d.enter(w, r, t, in); err != nil {
+		return err
+	}
+	answer, rec, err := d.take(w, r, t, in)
+	if err != nil {
+		return err
+	}
+	if t.uri != "" {
+		w.Header().Set(header(req.wire), t.uri)
+	}
+	if req.op == opStream {
+		return d.stream(w, r, t, req, rec)
+	}
+	wait := waitTurn
+	if in.noWait {
+		wait = 0
+	}
+	rec = answer(r.Context(), wait)
+	return d.whole(w, r, t, req, rec, (*task).appendResult)
+}
+
+// header is the name of the header for extensions.
+func header(w wire) string {
+	if w == v10 {
+		return "A2A-Extensions"
+	}
+	return a2a.Header
+}
+
+// choose finds the drawing for a client: by the capabilities that it sent, or else by the
+// extension that it asks for. Without either it draws nothing.
+func (d *agent) choose(r *http.Request, t *task, in incoming) {
+	targets := d.Targets()
+	var err error
+	switch {
+	case in.speaks != nil:
+		t.target, err = door.Choose(targets, in.speaks)
+		if err != nil {
+			said := d.Refusal(r, err)
+			t.lack = &outcome{Code: said.Code, Hint: said.Message}
+			t.link = said.Message
+			for _, one := range targets {
+				if one.HTML != nil {
+					t.link = "" // the address of the page is known once the conversation is
+				}
+			}
+		}
+	default:
+		asked := a2a.Requested(append(r.Header.Values(a2a.Header), r.Header.Values("A2A-Extensions")...)...)
+		uri := a2a.Activate(append(asked, in.wants...), d.advertised)
+		err = errors.New("not asked for")
+		for _, one := range door.Newest(targets) {
+			if uri != "" && a2a.ExtensionURI(one.A2UI.Dialect) == uri {
+				t.target, err = one, nil
+				break
+			}
+		}
+	}
+	if t.plain = err != nil; !t.plain {
+		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
+		t.mark = door.Mark(targets, t.target)
+	} else {
+		d.drawPlain(t)
+	}
+}
+
+// drawPlain makes a task one of a client that draws nothing: frames are drawn all the same,
+// to know when there is something to see.
+func (d *agent) drawPlain(t *task) {
+	t.plain, t.mark = true, plainMark
+	if all := door.Newest(d.Targets()); len(all) > 0 {
+		t.target = all[0]
+	} else {
+		t.target = d.Targets()[0]
+	}
+}
+
+// enter finds the conversation of a message, or begins one.
+func (d *agent) enter(w http.ResponseWriter, r *http.Request, t *task, in incoming) error {
+	t.conversation = in.context
+	if in.task != "" {
+		of, event, _, ok := parseTask(in.task)
+		if !ok || in.context != "" && in.context != of {
+			return noTask("/params/message/taskId")
+		}
+		who, err := d.Sender(r)
+		if err != nil {
+			return err
+		}
+		_, known, err := d.Service().Receipt(r.Context(), of, who, event)
+		if err != nil || !known {
+			return orNoTask(err, "/params/message/taskId")
+		}
+		return wrong(unsupported, "/params/message/taskId", "a task takes one message, which it had",
+			"leave taskId out: contextId says which conversation goes on")
+	}
+	if t.conversation == "" {
+		begun, err := d.Begin(w, r, in.key)
+		if err != nil {
+			return err
+		}
+		t.conversation, t.who, t.token = begun.ID, begun.Who, begun.Token
+	} else {
+		who, err := d.Sender(r)
+		if err != nil {
+			return err
+		}
+		t.who = who
+	}
+	h, err := d.Service().Head(r.Context(), t.conversation, t.who)
+	if ui.CodeOf(err) == conversation.CodeNotFound {
+		return &fault{invalidParams, &ui.Error{Code: conversation.CodeNotFound, Path: "/params/message/contextId",
+			Message: "there is no such context", Hint: "leave contextId out to begin a conversation"}}
+	}
+	if err != nil {
+		return err
+	}
+	t.log, t.after = h.Log, h.State.Seq
+	if t.lack != nil && t.link == "" {
+		t.link = d.Address(r, "/c/"+t.conversation)
+	}
+	return nil
+}
+
+// noTask is what an unknown task is answered with.
+func noTask(path string) error {
+	return &fault{taskNotFound, &ui.Error{Code: conversation.CodeNotFound, Path: path, Message: "there is no such task",
+		Hint: "its id is in the answer to the message"}}
+}
+
+func orNoTask(err error, path string) error {
+	if err == nil || ui.CodeOf(err) == conversation.CodeNotFound {
+		return noTask(path)
+	}
+	return err
+}
+
+// take hands the events of a message over, one after the other. It returns the receipt of
+// the last one, as far as it is known without waiting, and what waits for more.
+func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
+	in incoming) (answer door.Answer, rec session.Receipt, err error) {
+	for i, e := range in.events {
+		if answer, err = d.Take(w, r, t.conversation, t.who, e); err != nil {
+			return nil, rec, err
+		}
+		if rec = answer(r.Context(), 0); !rec.Done && i < len(in.events)-1 {
+			rec = answer(r.Context(), waitTurn)
+		}
+		t.events = append(t.events, rec.Event)
+		if rec.Done && rec.Seq <= t.after { // it was sent before
+			t.after = rec.Seq - 1
+		}
+	}
+	if e := in.events[len(in.events)-1]; e.Kind == ui.EventAction {
+		if !rec.Done { // whether a model is asked is known after that
+			rec = answer(r.Context(), waitTurn)
+		}
+		if _, t.reply, err = d.Service().Receipt(r.Context(), t.conversation, t.who,
+			session.ReplyTo(t.last())); err != nil {
+			return nil, rec, err
+		}
+	}
+	d.resume(t, in.cursor)
+	return answer, rec, nil
+}
+
+// resume lets a client have the frames after its cursor, if that is before what is sent
+// anyway.
+func (d *agent) resume(t *task, cursor string) {
+	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.after &&
+		c.Fingerprint == d.Deliver().Fingerprint(t.target) {
+		t.after = c.Seq
+	}
+}
+
+// whole answers with the task, once it is over or waiting was.
+func (d *agent) whole(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt,
+	write func(*task, []byte, status) []byte) error {
+	s, err := d.status(r.Context(), t, rec)
+	if err != nil {
+		return err
+	}
+	line := write(t, answerHead(nil, req.id, "result"), s)
+	return writeBody(w, http.StatusOK, append(line, '}'))
+}
+
+// status is what became of a task so far: its state, and what was said and drawn after
+// t.after.
+func (d *agent) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
+	s := status{state: working, at: time.Now()}
+	p := &parts{wire: t.wire}
+	for {
+		steps, err := d.Service().Steps(ctx, t.conversation, t.after, page)
+		if ui.CodeOf(err) == conversation.CodeTrimmed {
+			return d.snapshot(ctx, t, rec)
+		}
+		if err != nil {
+			return s, err
+		}
+		for _, st := range steps {
+			messages, err := d.Deliver().Messages(t.target, st)
+			if err != nil {
+				return s, err
+			}
+			t.frame(p, st, messages)
+			t.after, s.at = st.Frame.Seq, st.Frame.At
+			if t.ends(st.Frame) {
+				s.state, s.outcome = stateOf(st.Frame.Outcome), st.Frame.Outcome.Kind
+			}
+		}
+		if len(steps) < page {
+			break
+		}
+	}
+	if s.state == working && rec.Done && !t.reply { // its frame was before
+		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
+	}
+	s.parts, s.seq = p.b, t.after
+	s.cursor = t.cursor(t.after, d.Deliver().Fingerprint(t.target))
+	return s, nil
+}
+
+// page is how many steps are read at once.
+const page = 64
+
+// snapshot is the status of a task whose frames are trimmed: the newest state.
+func (d *agent) snapshot(ctx context.Context, t *task, rec session.Receipt) (status, error) {
+	messages, cursor, err := d.Deliver().Snapshot(ctx, t.conversation, t.who, t.target)
+	if err != nil {
+		return status{}, err
+	}
+	s := status{state: working, at: time.Now(), cursor: cursor}
+	if rec.Done {
+		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
+	}
+	if p := (&parts{wire: t.wire}); !t.plain {
+		p.a2ui(t.target.A2UI.Dialect, messages)
+		s.parts = p.b
+	}
+	return s, nil
+}
+
+// stream answers with the task, and then with each update until its end.
+func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt) error {
+	print := d.Deliver().Fingerprint(t.target)
+	first := status{state: working, at: time.Now(), cursor: t.cursor(t.after, print)}
+	hello := func(s status) string {
+		return string(event(nil, s.cursor, append(t.appendResult(answerHead(nil, req.id, "result"), s), '}')))
+	}
+	if rec.Done && !t.reply && rec.Seq <= t.after { // the client has all of it
+		first.state, first.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
+		return writeEvents(w, []byte(hello(first)))
+	}
+	if rec.Done && !t.reply { // most turns are over by now: their connection is kept
+		if out, ok := d.updates(r.Context(), &updates{*t, req.id}); ok {
+			return writeEvents(w, append([]byte(hello(first)), out...))
+		}
+	}
+	sse.Headers(w.Header())
+	err := d.Stream(w, r, deliver.Request{Conversation: t.conversation, Principal: t.who, Target: t.target,
+		After: first.cursor, Framing: deliver.Framing{Name: "a2a"}, Private: &updates{*t, req.id}}, hello(first))
+	if errors.Is(err, deliver.ErrEnded) {
+		return writeEvents(w, []byte(hello(first)))
+	}
+	return err
+}
+
+// updates is all events of a task that is over; no: its frames are trimmed.
+func (d *agent) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
+	for at := u.after; ; {
+		steps, err := d.Service().Steps(ctx, u.conversation, at, page)
+		if err != nil || len(steps) == 0 {
+			return nil, false
+		}
+		for _, st := range steps {
+			messages, err := d.Deliver().Messages(u.target, st)
+			if err != nil {
+				return nil, false
+			}
+			events, last := u.Frame(st, messages, u.task.cursor(st.Frame.Seq, d.Deliver().Fingerprint(u.target)))
+			if out = append(out, events...); last {
+				return out, true
+			}
+			at = st.Frame.Seq
+		}
+	}
+}
+
+// writeEvents answers with a stream that is complete.
+func writeEvents(w http.ResponseWriter, events []byte) error {
+	sse.Headers(w.Header())
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(events) // a client that is gone reads nothing
+	return nil
+}
+
+// find looks a task up for a request about it.
+func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt, err error) {
+	const path = "/params/id"
+	id, event, mark, ok := parseTask(cmp.Or(req.params.At("id").Text(), req.params.At("taskId").Text()))
+	if !ok {
+		return nil, rec, noTask(path)
+	}
+	t = &task{conversation: id, events: []ui.EventID{event}, wire: req.wire, mark: mark}
+	if t.who, err = d.Sender(r); err != nil {
+		return nil, rec, err
+	}
+	rec, known, err := d.Service().Receipt(r.Context(), id, t.who, event)
+	if err != nil || !known {
+		return nil, rec, orNoTask(err, path)
+	}
+	h, err := d.Service().Head(r.Context(), id, t.who)
+	if err != nil {
+		return nil, rec, err
+	}
+	t.log, t.after = h.Log, h.State.Seq
+	if rec.Done {
+		t.after = rec.Seq - 1
+		reply, asked, err := d.Service().Receipt(r.Context(), id, t.who, session.ReplyTo(event))
+		if err != nil {
+			return nil, rec, err
+		}
+		if t.reply = asked; asked {
+			reply.Seq, reply.Event = max(reply.Seq, rec.Seq), event
+			rec = reply
+		}
+	}
+	if t.target, ok = door.Marked(d.Targets(), mark); ok {
+		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
+	} else {
+		d.drawPlain(t)
+	}
+	return t, rec, nil
+}
+
+// get answers what became of a task.
+func (d *agent) get(w http.ResponseWriter, r *http.Request, req request) error {
+	t, rec, err := d.find(r, req)
+	if err != nil {
+		return err
+	}
+	return d.whole(w, r, t, req, rec, (*task).appendTask)
+}
+
+// subscribe streams a task from a cursor on, or else all of its answer.
+func (d *agent) subscribe(w http.ResponseWriter, r *http.Request, req request) error {
+	t, rec, err := d.find(r, req)
+	if err != nil {
+		return err
+	}
+	cursor := cmp.Or(req.params.At("metadata").At(cursorKey).Text(), r.Header.Get("Last-Event-ID"))
+	c, ok := deliver.ParseCursor(cursor)
+	if ok && c.Log == t.log && c.Fingerprint == d.Deliver().Fingerprint(t.target) {
+		t.after = c.Seq
+	}
+	if rec.Done && rec.Seq <= t.after {
+		t.reply = false
+	}
+	return d.stream(w, r, t, req, rec)
+}
+
+// cancel stops the turn of a task, and with it whatever a model does in its conversation.
+func (d *agent) cancel(w http.ResponseWriter, r *http.Request, req request) error {
+	t, rec, err := d.find(r, req)
+	if err != nil {
+		return err
+	}
+	if rec.Done {
+		return wrong(taskNotCancelable, "/params/id", "the task is over", "ask for it: it has its answer")
+	}
+	if _, err := d.Take(w, r, t.conversation, t.who, &ui.Event{Kind: ui.EventCancel}); err != nil {
+		return err
+	}
+	event := t.last()
+	if t.reply {
+		event = session.ReplyTo(event)
+	}
+	if rec, err = d.await(r.Context(), t, event); err != nil {
+		return err
+	}
+	return d.whole(w, r, t, req, rec, (*task).appendTask)
+}
+
+// await waits until an event is answered, but not for long.
+func (d *agent) await(ctx context.Context, t *task, event ui.EventID) (rec session.Receipt, err error) {
+	ctx, cancel := context.WithTimeout(ctx, waitCancel)
+	defer cancel()
+	woken, leave := d.Service().Subscribe(t.conversation)
+	defer leave()
+	for {
+		rec, _, err = d.Service().Receipt(context.WithoutCancel(ctx), t.conversation, t.who, event)
+		if err != nil || rec.Done {
+			return rec, err
+		}
+		select {
+		case <-woken:
+		case <-ctx.Done():
+			return rec, nil
+		}
+	}
+}
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

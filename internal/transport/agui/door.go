@@ -1,0 +1,326 @@
+package agui
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/sse"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Addresses of the door.
+const (
+	runPath  = "/agui"
+	stopPath = "/agui/stop"
+)
+
+// waitTurn is how long an action whose handler runs is waited for before its run begins.
+const waitTurn = 60 * time.Second
+
+// copilot is the id by which the renderers of CopilotKit, which do not say what they can
+// draw, know the basic catalog.
+const copilot = "https://a2ui.org/specification/v0_9/basic_catalog.json"
+
+// agent is the door.
+type agent struct{ door.Host }
+
+// New is the door.
+func New() door.Door {
+	return func(h door.Host) door.Routes {
+		d := &agent{h}
+		return door.Routes{"POST " + runPath: d.run, "POST " + stopPath: d.stop, "GET " + runPath: d.capabilities}
+	}
+}
+
+// capabilities answers what this agent can do.
+func (d *agent) capabilities(w http.ResponseWriter, _ *http.Request) error {
+	cfg := d.Service().App().Config()
+	yes := true
+	b, err := json.Marshal(map[string]any{
+		"identity":       map[string]any{"name": cfg.Title, "type": "limn"},
+		"transport":      map[string]any{"streaming": yes, "resumable": yes},
+		"output":         map[string]any{"supportedMimeTypes": []string{"text/plain", "application/a2ui+json"}},
+		"state":          map[string]any{"snapshots": yes, "persistentState": yes},
+		"humanInTheLoop": map[string]any{"supported": yes, "interrupts": yes},
+	})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(b) // a client that is gone reads nothing
+	return nil
+}
+
+// run answers the input of a run with its events.
+func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
+	body, err := d.Body(req)
+	if err != nil {
+		return err
+	}
+	in, err := decode(body, d.Limits())
+	if err != nil {
+		return d.fail(w, req, nil, err)
+	}
+	r := &run{d: d, in: in}
+	if err := d.enter(w, req, r); err != nil {
+		return d.fail(w, req, nil, err)
+	}
+	if r.conversation == "" { // nothing was said in it, and nothing is
+		s := ui.NewState("")
+		return writeEvents(w, r.finish(r.messages(r.start(nil), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
+	}
+	d.choose(req, r)
+	h, err := d.Service().Head(req.Context(), r.conversation, r.who)
+	if err != nil {
+		return d.fail(w, req, r, err)
+	}
+	r.log, r.after = h.Log, h.State.Seq
+	rec, err := d.take(w, req, r, h.State)
+	if err != nil {
+		return d.fail(w, req, r, err)
+	}
+	if len(r.events) == 0 {
+		out := r.messages(r.start(nil), h.State)
+		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
+	}
+	if rec.Done && !r.reply { // most turns are over by now: their connection is kept
+		if out, ok := r.whole(req.Context()); ok {
+			return writeEvents(w, out)
+		}
+	}
+	sse.Headers(w.Header())
+	err = d.Stream(w, req, deliver.Request{Conversation: r.conversation, Principal: r.who, Target: r.target,
+		After: r.cursor(), Framing: deliver.Framing{Name: "agui"}, Private: r}, string(r.start(nil)))
+	if errors.Is(err, deliver.ErrEnded) {
+		return d.fail(w, req, r, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"})
+	}
+	if err != nil {
+		return d.fail(w, req, r, err)
+	}
+	return nil
+}
+
+// whole is all events of a run that is over; no: its frames are trimmed.
+func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
+	out = r.start(nil)
+	for at := r.after; ; {
+		steps, err := r.d.Service().Steps(ctx, r.conversation, at, page)
+		if err != nil || len(steps) == 0 {
+			return nil, false
+		}
+		for _, st := range steps {
+			var messages [][]byte
+			if r.plain {
+				if messages, err = r.d.Deliver().Messages(r.target, st); err != nil {
+					return nil, false
+				}
+			}
+			events, last := r.Frame(st, messages, "")
+			if out = append(out, events...); last {
+				return out, true
+			}
+			at = st.Frame.Seq
+		}
+	}
+}
+
+// page is how many steps are read at once.
+const page = 64
+
+func (r *run) cursor() string {
+	return deliver.Cursor{Log: r.log, Seq: r.after, Part: -1, Fingerprint: r.d.Deliver().Fingerprint(r.target)}.String()
+}
+
+// fail ends a run, one that has not begun with r nil: with a RUN_ERROR, or where HTTP has a
+// status that every client knows, with that.
+func (d *agent) fail(w http.ResponseWriter, req *http.Request, r *run, err error) error {
+	said := d.Refusal(req, err)
+	switch said.Status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return err
+	}
+	var out []byte
+	if r != nil {
+		out = r.start(nil)
+	}
+	text := said.Message
+	if said.Path != "" {
+		text = said.Path + ": " + text
+	}
+	return writeEvents(w, emit(out, "", failed(said.Code, text)))
+}
+
+// writeEvents answers with a stream that is complete.
+func writeEvents(w http.ResponseWriter, events []byte) error {
+	sse.Headers(w.Header())
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(events) // a client that is gone reads nothing
+	return nil
+}
+
+// enter finds the conversation of a thread. It begins one for an input that has something
+// for it, and else finds none.
+func (d *agent) enter(w http.ResponseWriter, req *http.Request, r *run) error {
+	who, err := d.Sender(req)
+	if err == nil {
+		if id := d.find(req, who, r.in.thread); id != "" {
+			r.conversation, r.who = id, who
+			return nil
+		}
+	}
+	stranger := ui.CodeOf(err) == recovery.CodeUnauthorized && d.Anonymous() && req.Header.Get("Authorization") == ""
+	if r.in.message == nil && r.in.action == nil && len(r.in.resumes) == 0 && (err == nil || stranger) {
+		return nil
+	}
+	begun, err := d.Begin(w, req, name(r.in.thread))
+	r.conversation, r.who, r.token = begun.ID, begun.Who, begun.Token
+	return err
+}
+
+// find is the conversation of a thread: the one with that id, or the sender's own of that
+// name; "" without one.
+func (d *agent) find(req *http.Request, who, thread string) string {
+	ids := []string{d.Named(who, name(thread))}
+	if len(thread) == idLen {
+		ids = append(ids, thread)
+	}
+	for _, id := range ids {
+		if _, err := d.Service().Access(req.Context(), id, who); err == nil {
+			return id
+		}
+	}
+	return ""
+}
+
+// name is what the conversation of a thread is called.
+func name(thread string) string { return "agui " + thread }
+
+// idLen is how long a UUID is.
+const idLen = 36
+
+// choose finds the drawing for a client.
+func (d *agent) choose(req *http.Request, r *run) {
+	all := door.Newest(d.Targets())
+	if len(all) == 0 {
+		r.target, r.plain = d.Targets()[0], true
+		return
+	}
+	if r.in.speaks != nil {
+		t, err := door.Choose(d.Targets(), r.in.speaks)
+		if err == nil {
+			r.target = t
+			return
+		}
+		said := d.Refusal(req, err)
+		r.target, r.plain = all[0], true
+		r.link = string(said.Code) + ": " + said.Message + ". " + d.Address(req, "/c/"+r.conversation)
+		return
+	}
+	r.target = all[0]
+	for _, t := range slices.Backward(all) { // the first version that has it
+		if c, err := door.InCatalogs(t, []string{copilot}); err == nil {
+			r.target = c
+			return
+		}
+	}
+}
+
+// take hands over what is new in the input: answers to interrupts, or an action, or else
+// the message. It returns the receipt of the last event.
+func (d *agent) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) (rec session.Receipt, err error) {
+	var events []*ui.Event
+	for _, one := range r.in.resumes {
+		e := answer(s, one, r.in.run)
+		if one.cancelled && e.Action.Component == "" { // a form without that button stays open
+			continue
+		}
+		events = append(events, e)
+	}
+	if r.in.action != nil {
+		events = append(events, r.in.action)
+	}
+	if m := r.in.message; m != nil {
+		known := false
+		if len(r.in.resumes) > 0 || r.in.action != nil { // then it is the newest of before
+			if known, err = d.Service().Known(req.Context(), r.conversation, r.who, m); err != nil {
+				return rec, err
+			}
+		}
+		if !known && (r.in.action == nil) {
+			events = append(events, m)
+		}
+	}
+	if len(events) > 0 {
+		events[0].Model = r.in.model
+	}
+	for i, e := range events {
+		if rec, err = d.hand(w, req, r, e, i == len(events)-1); err != nil {
+			return rec, err
+		}
+		r.events = append(r.events, rec.Event)
+		if rec.Done && rec.Seq <= r.after { // it was sent before
+			r.after = rec.Seq - 1
+		}
+	}
+	if n := len(events); n > 0 && events[n-1].Kind == ui.EventAction {
+		_, r.reply, err = d.Service().Receipt(req.Context(), r.conversation, r.who, session.ReplyTo(rec.Event))
+	}
+	return rec, err
+}
+
+// hand hands one event over. The answer to an interrupt depends on the state, so that one
+// which is sent again is known by its key alone.
+func (d *agent) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Event,
+	last bool) (rec session.Receipt, err error) {
+	if e.Kind == ui.EventAction && e.Key != "" {
+		rec, known, err := d.Service().Keyed(req.Context(), r.conversation, r.who, e.Key)
+		if known || err != nil {
+			return rec, err
+		}
+	}
+	wait, err := d.Take(w, req, r.conversation, r.who, e)
+	if err != nil {
+		return rec, err
+	}
+	if rec = wait(req.Context(), 0); !rec.Done && (!last || e.Kind == ui.EventAction) { // a model is asked after that
+		rec = wait(req.Context(), waitTurn)
+	}
+	return rec, nil
+}
+
+// stop stops what a model does in a thread. The run that waits for it ends.
+func (d *agent) stop(w http.ResponseWriter, req *http.Request) error {
+	body, err := d.Body(req)
+	if err != nil {
+		return err
+	}
+	v, err := jsonx.Parse(body, jsonx.Limits{Bytes: 4 << 10})
+	thread := v.At("threadId").Text()
+	if err != nil || thread == "" || len(thread) > maxID {
+		return wrong("/threadId", "which thread?", `send {"threadId":…}`)
+	}
+	who, err := d.Sender(req)
+	if err != nil {
+		return err
+	}
+	id := d.find(req, who, thread)
+	if id == "" {
+		return &ui.Error{Code: conversation.CodeNotFound, Path: "/threadId", Message: "there is no such thread",
+			Hint: "a thread begins with its first run"}
+	}
+	if _, err := d.Take(w, req, id, who, &ui.Event{Kind: ui.EventCancel}); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,166 @@
+package agui
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/a2a"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Bounds of an input.
+const (
+	maxID      = 256 // bytes of an id
+	maxResumes = 16
+)
+
+// input is the input of a run.
+type input struct {
+	thread, run, parent string
+
+	message *ui.Event // the newest message, if the user wrote it
+	action  *ui.Event // what a surface sends
+	resumes []resume
+
+	interrupts bool // the client takes interrupts
+	speaks     map[a2ui.Dialect]a2ui.Capabilities
+	model      jsonx.Value // what the client shows, as ui.Event.Model
+}
+
+// resume is the answer to an interrupt.
+type resume struct {
+	id        string
+	cancelled bool
+	payload   jsonx.Value
+}
+
+func wrong(path, message, hint string) error {
+	return &ui.Error{Code: ingress.CodeEnvelope, Path: path, Message: message, Hint: hint}
+}
+
+// key is an idempotency key made of texts of a client.
+func key(of ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(of, "\x00")))
+	return "agui-" + base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// decode reads the input of a run.
+func decode(body []byte, lim ingress.Limits) (in input, err error) {
+	v, err := jsonx.Parse(body, door.JSON(lim))
+	if err != nil {
+		return in, &ui.Error{Code: ingress.CodeEnvelope, Message: err.Error(), Hint: "send the input of one run"}
+	}
+	in.thread, in.run, in.parent = v.At("threadId").Text(), v.At("runId").Text(), v.At("parentRunId").Text()
+	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
+		return in, wrong("", "a run has a threadId and a runId, each of at most 256 bytes", "a UUID will do")
+	}
+	props := v.At("forwardedProps")
+	in.interrupts = props.At("limn_interrupts").Bool
+	if err := in.readMetadata(props, lim, "/forwardedProps"); err != nil {
+		return in, err
+	}
+	if a, ok := props.Get("a2uiAction"); ok && a.Kind != jsonx.Null {
+		if in.action, err = ingress.DecodeEnvelope(jsonx.Append(nil, a), lim); err != nil {
+			return in, at(err, "/forwardedProps/a2uiAction")
+		}
+		if in.action.Kind != ui.EventAction && in.action.Kind != ui.EventError {
+			return in, wrong("/forwardedProps/a2uiAction", "neither an action nor an error",
+				"shared drafts have a stream of their own")
+		}
+	}
+	if err := in.readResumes(v.At("resume")); err != nil {
+		return in, err
+	}
+	messages := v.At("messages")
+	if n := len(messages.Items); n > 0 {
+		path := fmt.Sprintf("/messages/%d", n-1)
+		if err := in.readMetadata(messages.Items[n-1].At("metadata"), lim, path+"/metadata"); err != nil {
+			return in, err
+		}
+		return in, in.readMessage(messages.Items[n-1], lim, path)
+	}
+	return in, nil
+}
+
+// at puts a path before that of an error.
+func at(err error, path string) error {
+	if e, ok := err.(*ui.Error); ok {
+		there := *e
+		there.Path = path + e.Path
+		return &there
+	}
+	return err
+}
+
+// readMetadata reads what an object says about A2UI.
+func (in *input) readMetadata(v jsonx.Value, lim ingress.Limits, path string) error {
+	if v.Kind != jsonx.Object {
+		return nil
+	}
+	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth,
+		DataEntries: lim.Entries, String: lim.String})
+	if err != nil {
+		return wrong(path, excerpt.Head(err.Error(), 256), "send what the renderer gives, under its name")
+	}
+	if m.Capabilities != nil {
+		in.speaks = m.Capabilities
+	}
+	if m.DataModels != nil {
+		in.model = jsonx.OfObject(m.DataModels...)
+	}
+	return nil
+}
+
+// readMessage makes the event of a message that the user wrote; others are passed over.
+func (in *input) readMessage(m jsonx.Value, lim ingress.Limits, path string) (err error) {
+	if m.At("role").Text() != "user" {
+		return nil
+	}
+	content := m.At("content")
+	text := content.Text()
+	for i, part := range content.Items {
+		if part.At("type").Text() != "text" {
+			return wrong(fmt.Sprintf("%s/content/%d", path, i), "only text is taken",
+				"an upload field of a form takes files")
+		}
+		text += part.At("text").Text()
+	}
+	if in.message, err = ingress.MessageEvent(text, lim); err != nil {
+		return at(err, path)
+	}
+	id := m.At("id").Text()
+	if id == "" || len(id) > maxID {
+		return wrong(path+"/id", "a message has an id of at most 256 bytes", "a UUID will do")
+	}
+	in.message.Key = key("message", id)
+	return nil
+}
+
+func (in *input) readResumes(list jsonx.Value) error {
+	if len(list.Items) > maxResumes {
+		return wrong("/resume", "more than 16 answers", "there are never as many interrupts")
+	}
+	for i, v := range list.Items {
+		r := resume{id: v.At("interruptId").Text(), payload: v.At("payload")}
+		switch v.At("status").Text() {
+		case "resolved":
+		case "cancelled":
+			r.cancelled = true
+		default:
+			return wrong(fmt.Sprintf("/resume/%d/status", i), "neither resolved nor cancelled", "say which")
+		}
+		if r.id == "" || len(r.id) > 128 || r.payload.Kind != jsonx.Object && r.payload.Kind != jsonx.Null {
+			return wrong(fmt.Sprintf("/resume/%d", i), "want an interruptId, and a payload that is an object",
+				"the responseSchema of the interrupt says which members")
+		}
+		in.resumes = append(in.resumes, r)
+	}
+	return nil
+}

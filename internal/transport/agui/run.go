@@ -1,0 +1,293 @@
+package agui
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/ui"
+)
+
+// run writes the events of one run: deliver.Private.
+type run struct {
+	d            *agent
+	in           input
+	conversation string
+	who          string
+	events       []ui.EventID // of the input; the last one ends the run
+	reply        bool         // a model answers the last one, an action, after its frame
+
+	target deliver.Target
+	plain  bool   // the client draws nothing
+	link   string // what to say of surfaces then; "": nothing
+
+	after uint64 // the client has the frames up to here
+	log   string
+	token string // that a new client is known by
+
+	said said
+}
+
+// said is the text of a model's answer that is streamed.
+type said struct {
+	event  ui.EventID
+	try    int
+	text   string
+	broken bool // it began again: the frame has all of it
+}
+
+func (r *run) last() ui.EventID { return r.events[len(r.events)-1] }
+
+func (r *run) owns(e ui.EventID) bool {
+	return slices.Contains(r.events, e) || len(r.events) > 0 && e == session.ReplyTo(r.last())
+}
+
+func (r *run) ends(f *ui.Frame) bool {
+	if r.reply && f.Outcome.Kind == ui.OutcomeDone {
+		return f.Event == session.ReplyTo(r.last())
+	}
+	return f.Event == r.last() || f.Event == session.ReplyTo(r.last())
+}
+
+// emit appends one event.
+func emit(dst []byte, cursor string, v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(err) // strings, and JSON of ours
+	}
+	if cursor != "" {
+		dst = append(append(append(dst, "id: "...), cursor...), '\n')
+	}
+	return append(append(append(dst, "data: "...), bytes.TrimRight(b.Bytes(), "\n")...), "\n\n"...)
+}
+
+type started struct {
+	Type     string `json:"type"`
+	Thread   string `json:"threadId"`
+	Run      string `json:"runId"`
+	Parent   string `json:"parentRunId,omitempty"`
+	Metadata any    `json:"metadata,omitempty"`
+}
+
+func (r *run) start(dst []byte) []byte {
+	e := started{Type: "RUN_STARTED", Thread: r.in.thread, Run: r.in.run, Parent: r.in.parent}
+	if r.token != "" {
+		e.Metadata = map[string]string{"limn_token": r.token}
+	}
+	return emit(dst, "", e)
+}
+
+// textEvent is one of the events of a text.
+type textEvent struct {
+	Type    string `json:"type"`
+	Message string `json:"messageId"`
+	Role    string `json:"role,omitempty"`
+	Delta   string `json:"delta,omitempty"`
+}
+
+func text(dst []byte, id, s string) []byte {
+	dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_START", Message: id, Role: "assistant"})
+	dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: id, Delta: s})
+	return emit(dst, "", textEvent{Type: "TEXT_MESSAGE_END", Message: id})
+}
+
+// operations are the content of an activity.
+type operations struct {
+	List []json.RawMessage `json:"a2ui_operations"`
+}
+
+const activityType = "a2ui-surface"
+
+type activity struct {
+	Type    string     `json:"type,omitempty"`
+	Message string     `json:"messageId,omitempty"`
+	ID      string     `json:"id,omitempty"`
+	Role    string     `json:"role,omitempty"`
+	Kind    string     `json:"activityType"`
+	Replace bool       `json:"replace,omitempty"`
+	Content operations `json:"content"`
+}
+
+func activityID(surface string) string { return activityType + "-" + surface }
+
+// drawn is the operations that draw one surface of a state.
+func (r *run) drawn(s *ui.State, sf *ui.Surface) operations {
+	alone := *s
+	alone.Surfaces, alone.Failed = []*ui.Surface{sf}, nil
+	messages, err := r.d.Deliver().Render(r.target, &alone)
+	if err != nil {
+		return operations{List: []json.RawMessage{}}
+	}
+	return list(messages)
+}
+
+func list(messages [][]byte) operations {
+	out := operations{List: make([]json.RawMessage, len(messages))}
+	for i, m := range messages {
+		out.List[i] = m
+	}
+	return out
+}
+
+func (r *run) surface(dst []byte, id string, content operations) []byte {
+	return emit(dst, "", activity{Type: "ACTIVITY_SNAPSHOT", Message: activityID(id), Kind: activityType,
+		Replace: true, Content: content})
+}
+
+// surfaces sends the surfaces that a frame changed, each as it is now. One that is gone keeps
+// an activity with nothing but its end.
+func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []byte {
+	if r.plain {
+		if len(messages) > 0 && r.link != "" {
+			dst = text(dst, "link-"+itoa(st.Frame.Seq), r.link)
+		}
+		return dst
+	}
+	for _, c := range st.Frame.Changes {
+		before, now := st.Before.Surface(c.Surface), st.After.Surface(c.Surface)
+		if before != nil && (now == nil || now.Epoch != before.Epoch) {
+			gone, err := r.d.Deliver().Gone(r.target, before)
+			if err == nil {
+				dst = r.surface(dst, before.WireID(), list([][]byte{gone}))
+			}
+		}
+		if now != nil {
+			dst = r.surface(dst, now.WireID(), r.drawn(st.After, now))
+		}
+	}
+	return dst
+}
+
+// message is an entry of the transcript.
+type message struct {
+	ID      string `json:"id"`
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// messages sends everything: the transcript, and after it the surfaces.
+func (r *run) messages(dst []byte, s *ui.State) []byte {
+	all := []any{}
+	for i, e := range s.Transcript {
+		role := "assistant"
+		if e.Role == ui.RoleUser {
+			role = "user"
+		}
+		all = append(all, message{"limn-" + itoa(e.Seq) + "-" + strconv.Itoa(i), role, e.Text})
+	}
+	for _, sf := range s.Surfaces {
+		if !r.plain {
+			all = append(all, activity{ID: activityID(sf.WireID()), Role: "activity", Kind: activityType,
+				Content: r.drawn(s, sf)})
+		}
+	}
+	return emit(dst, "", map[string]any{"type": "MESSAGES_SNAPSHOT", "messages": all})
+}
+
+// state sends which surfaces there are.
+func (r *run) state(dst []byte, s *ui.State) []byte {
+	open := []map[string]any{}
+	for _, sf := range s.Surfaces {
+		open = append(open, map[string]any{"id": sf.WireID(), "name": sf.Name, "title": sf.Title, "status": sf.Status})
+	}
+	return emit(dst, "", map[string]any{"type": "STATE_SNAPSHOT", "snapshot": map[string]any{"surfaces": open}})
+}
+
+// finish ends the run with an outcome.
+func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byte {
+	dst = r.state(dst, s)
+	if o.Kind == ui.OutcomeRefused || o.Kind == ui.OutcomeFailed && o.Code != session.CodeCanceled {
+		return emit(dst, cursor, failed(o.Code, cmp.Or(o.Message, o.Detail, string(o.Code))))
+	}
+	end := map[string]any{"type": "RUN_FINISHED", "threadId": r.in.thread, "runId": r.in.run,
+		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
+		"outcome": map[string]any{"type": "success"}}
+	if o.Code == session.CodeCanceled {
+		end["outcome"] = map[string]any{"type": "cancelled"}
+	} else if open := interrupts(r.d.Service().App(), s); r.in.interrupts && len(open) > 0 {
+		end["outcome"] = map[string]any{"type": "interrupt", "interrupts": open}
+	}
+	return emit(dst, cursor, end)
+}
+
+// failed is a RUN_ERROR.
+func failed(code ui.Code, message string) any {
+	return map[string]any{"type": "RUN_ERROR", "message": message, "code": code}
+}
+
+// Start sends everything, to a client whose place is not in the log any more.
+func (r *run) Start(s *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
+	r.after = s.Seq
+	return r.messages(nil, s), false
+}
+
+// Frame sends what one frame says and draws.
+func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
+	f := st.Frame
+	own := r.owns(f.Event)
+	if own || !door.AnswersUser(st) {
+		out = r.words(out, st, own)
+		for _, toast := range f.Toasts {
+			out = emit(out, "", map[string]any{"type": "CUSTOM", "name": "limn_toast", "value": toast})
+		}
+	}
+	out = r.surfaces(out, st, messages)
+	if last = r.ends(f); last {
+		out = r.finish(out, cursor, st.After, f.Outcome)
+	}
+	return out, last
+}
+
+// words sends the text of a frame, or the rest of it if a part was streamed.
+func (r *run) words(dst []byte, st conversation.Step, own bool) []byte {
+	f, id := st.Frame, string(st.Frame.Event)
+	if r.said.event == f.Event && r.said.text != "" {
+		rest, ok := strings.CutPrefix(f.Text, r.said.text)
+		if ok = ok && !r.said.broken; ok && rest != "" {
+			dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: id, Delta: rest})
+		}
+		dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_END", Message: id})
+		if !ok { // what was said is not what was meant
+			dst = r.messages(dst, st.After)
+		}
+		return dst
+	}
+	if f.Text != "" {
+		dst = text(dst, id, f.Text)
+	}
+	if o := f.Outcome; own && o.Kind == ui.OutcomeAsked && o.Message != "" && o.Message != f.Text {
+		dst = text(dst, id+".asked", o.Message)
+	}
+	return dst
+}
+
+// Delta sends what a model said meanwhile.
+func (r *run) Delta(d conversation.Delta, from int) (out []byte) {
+	piece := d.Text[from:]
+	if !r.owns(d.Event) || piece == "" || r.said.broken {
+		return nil
+	}
+	if r.said.text == "" && from == 0 {
+		r.said = said{event: d.Event, try: d.Try}
+		out = emit(out, "", textEvent{Type: "TEXT_MESSAGE_START", Message: string(d.Event), Role: "assistant"})
+	} else if d.Event != r.said.event || d.Try != r.said.try || from != len(r.said.text) {
+		r.said.broken = true
+		return nil
+	}
+	r.said.text += piece
+	return emit(out, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: string(d.Event), Delta: piece})
+}
+
+// Beat is a comment.
+func (*run) Beat() []byte { return []byte(":\n\n") }
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

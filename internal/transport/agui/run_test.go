@@ -1,0 +1,80 @@
+package agui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestWords: text that was streamed is completed by its frame and never said twice; one
+// that began again is replaced by everything.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	type delta struct {
+		try  int
+		text string
+		from int
+	}
+	for name, c := range map[string]struct {
+		deltas []delta
+		frame  string
+		want   string
+	}{
+		"at once":       {nil, "Whole.", "START C(Whole.) END"},
+		"streamed":      {[]delta{{1, "Wh", 0}, {1, "Whole", 2}}, "Whole.", "START C(Wh) C(ole) C(.) END"},
+		"all of it":     {[]delta{{1, "Whole.", 0}}, "Whole.", "START C(Whole.) END"},
+		"another":       {[]delta{{1, "Half", 0}}, "Whole.", "START C(Half) END MESSAGES"},
+		"again":         {[]delta{{1, "Who", 0}, {2, "Whole.", 0}}, "Whole.", "START C(Who) END MESSAGES"},
+		"with a gap":    {[]delta{{1, "Who", 0}, {1, "Whole.", 5}}, "Whole.", "START C(Who) END MESSAGES"},
+		"joins late":    {[]delta{{1, "Whole", 5}}, "Whole.", "START C(Whole.) END"},
+		"nothing":       {nil, "", ""},
+		"an empty text": {[]delta{{1, "", 0}}, "Whole.", "START C(Whole.) END"},
+	} {
+		r := &run{events: []ui.EventID{"e"}, plain: true}
+		var out []byte
+		for _, d := range c.deltas {
+			out = append(out, r.Delta(conversation.Delta{Event: "e", Try: d.try, Text: d.text}, d.from)...)
+			out = append(out, r.Delta(conversation.Delta{Event: "other", Try: d.try, Text: "x" + d.text}, 0)...)
+		}
+		out = r.words(out, conversation.Step{Frame: &ui.Frame{Event: "e", Text: c.frame}, After: ui.NewState("c")}, true)
+		got := strings.NewReplacer("data: ", "", "\n\n", " ", `{"type":"TEXT_MESSAGE_START","messageId":"e","role":"assistant"}`, "START",
+			`{"type":"TEXT_MESSAGE_END","messageId":"e"}`, "END", `{"type":"TEXT_MESSAGE_CONTENT","messageId":"e","delta":"`, "C(",
+			`"}`, ")", `{"messages":[],"type":"MESSAGES_SNAPSHOT"}`, "MESSAGES").Replace(string(out))
+		if got = strings.TrimSpace(got); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// FuzzInput: whatever is posted is the input of a run, or an error with a code.
+func FuzzInput(f *testing.F) {
+	for _, s := range []string{
+		`{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"hi","metadata":{"a2uiClientDataModel":{"version":"v0.9","surfaces":{}}}}]}`,
+		`{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":[{"type":"text","text":"hi"}]}],"forwardedProps":{"limn_interrupts":true,"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["c"]}}}}`,
+		`{"threadId":"t","runId":"r","messages":[],"forwardedProps":{"a2uiAction":{"userAction":{"name":"go","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-01-02T03:04:05Z","context":{}}}}}`,
+		`{"threadId":"t","runId":"r","resume":[{"interruptId":"i","status":"resolved","payload":{"a":1}},{"interruptId":"j","status":"cancelled"}]}`,
+		`{}`, `[`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		in, err := decode(body, ingress.Limits{})
+		if err != nil {
+			if ui.CodeOf(err) == "" {
+				t.Fatalf("no code: %v", err)
+			}
+			return
+		}
+		if in.thread == "" || in.run == "" || len(in.resumes) > maxResumes || in.message != nil && in.message.Key == "" {
+			t.Fatalf("%+v", in)
+		}
+		for _, r := range in.resumes {
+			if e := answer(ui.NewState("c"), r, in.run); e.Key == "" || e.Action == nil {
+				t.Fatalf("%+v", e)
+			}
+		}
+	})
+}

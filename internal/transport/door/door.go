@@ -1,0 +1,80 @@
+// Package door is what the doors of a server share: each door is another protocol by
+// which clients reach the same conversations.
+//
+// In: a Host, which is the server around a door. Out: the routes of the door. A door
+// decodes and encodes its protocol; who sends a request, what they may use, and where
+// events go is the Host's, so that the rules of every door are the same.
+//
+// Callers: internal/transport/web is the Host; the doors beside it import this package.
+package door
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Door is one protocol: it returns its routes at a host. A door is called once.
+type Door func(Host) Routes
+
+// Routes are handlers by the patterns of http.ServeMux.
+type Routes map[string]Handler
+
+// Handler answers a request, or returns why not, for a problem in the form of the web API.
+type Handler func(w http.ResponseWriter, r *http.Request) error
+
+// Host is the server around a door. Its methods may be called from anywhere.
+type Host interface {
+	Service() *session.Service
+	Deliver() *deliver.Deliverer
+	Targets() []deliver.Target // the drawings that are enabled, as they are configured
+	Limits() ingress.Limits    // of what is decoded; Bytes bounds the body of a request
+
+	// Address is the absolute address of a path of this server.
+	Address(r *http.Request, path string) string
+	// Anonymous says that clients are known by tokens that they choose or are given.
+	Anonymous() bool
+
+	// Body reads the body of a post: JSON, not encoded, within the limit.
+	Body(r *http.Request) ([]byte, error)
+	// Sender finds out who sends a request, and takes its price from their allowance.
+	Sender(r *http.Request) (who string, err error)
+	// Named is the id of the conversation that Begin starts for a sender under a name.
+	Named(who, name string) string
+	// Begin starts a conversation for the sender. With a name that the sender gives it,
+	// once, there is one conversation of that name, however often it is begun. token is
+	// the one that a sender without any is known by from now on.
+	Begin(w http.ResponseWriter, r *http.Request, once string) (b Begun, err error)
+	// Take hands an event over as session.Service.Take does.
+	Take(w http.ResponseWriter, r *http.Request, id, who string, e *ui.Event) (Answer, error)
+	// Stream answers a request with a stream.
+	Stream(w http.ResponseWriter, r *http.Request, req deliver.Request, hello string) error
+
+	// Refusal is an error as clients get to know it; what is the server's fault is logged.
+	Refusal(r *http.Request, err error) Refusal
+}
+
+// Begun is a conversation that was begun.
+type Begun struct {
+	ID    string
+	Who   string
+	Token string // "" unless the sender is new
+}
+
+// Answer waits for the answer of an event, until its request or the server ends.
+type Answer func(ctx context.Context, wait time.Duration) session.Receipt
+
+// Refusal is an error in the words of the application.
+type Refusal struct {
+	Status  int // of HTTP
+	Code    ui.Code
+	Message string
+	Path    string
+	Hint    string
+	After   int // seconds until it may be tried again; 0: it says nothing about that
+}
