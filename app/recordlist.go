@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -232,7 +233,7 @@ func (l lister) pages(after string) *ui.Row {
 		add("next", "records.next", after)
 	}
 	row.Children = append(row.Children, &ui.Button{Key: "close", Label: l.app.cfg.Words.Say("records.close"),
-		Action: ui.Action{Name: ui.ActionCancel}})
+		Action: ui.Action{Name: builtin.ActionCancel}})
 	return row
 }
 

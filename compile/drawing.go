@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -171,7 +172,8 @@ func (d *drawing) stub(kids []string) []string {
 	text, button := d.surface.StubWords()
 	kids = append(kids, d.texts().text(keyStatus, "body", d.say(text)))
 	d.locked = false
-	return append(kids, d.actions().button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
+	return append(kids, d.actions().button(keyRegenerate, d.say(button), true,
+		ui.Action{Name: builtin.ActionRegenerate}))
 }
 
 func (d *drawing) say(key string, pairs ...string) string { return d.words.Say(key, pairs...) }

@@ -9,6 +9,7 @@ import "slices"
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
 		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/ids",
+		"internal/builtin", "internal/metric",
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
@@ -116,7 +117,7 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // narrow says of a few packages, and of what lies below them, all that they may
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
-	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt", "internal/words"},
+	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt", "internal/words", "internal/builtin"},
 	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt", "internal/limits"},
 	"web":  {}, // embeds only
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -130,7 +130,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	case c.slots <- struct{}{}:
 		t.place.give = func() { <-c.slots }
 	default:
-		s.count(trace.QueueFull)
+		s.count(metric.QueueFull)
 		return result{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
 	}
 	select {

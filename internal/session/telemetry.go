@@ -3,6 +3,7 @@ package session
 import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -35,7 +36,7 @@ func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m
 // countStore counts work that failed because the store did.
 func countStore(m trace.Meter, doing string, err error) {
 	if err != nil && ui.CodeOf(err) == conversation.CodeStore {
-		m.Series(trace.StoreErrors, doing).Add(1)
+		m.Series(metric.StoreErrors, doing).Add(1)
 	}
 }
 

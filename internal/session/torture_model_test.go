@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -485,7 +486,7 @@ func (m *drill) end() {
 				m.Errorf("%s is the events %s and %s", what(w.event), other, rec.Event)
 			}
 			effects[w.same] = rec.Event
-			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == ui.ActionSubmit &&
+			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == builtin.ActionSubmit &&
 				rec.Outcome.Kind == ui.OutcomeDone && m.calls[rec.Event] == 0 {
 				m.Errorf("%s is done and its handler was not called", what(w.event))
 			}

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
@@ -13,7 +14,7 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)
 	}
-	if adm.Action.Name == ui.ActionOffer {
+	if adm.Action.Name == builtin.ActionOffer {
 		return choose(env, s, e, adm)
 	}
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,

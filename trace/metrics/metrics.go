@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -142,7 +143,7 @@ func (m *Metrics) Series(name trace.Metric, labels ...string) trace.Series {
 func (m *metered) room(code string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.codes[code] && len(m.codes) >= trace.MaxCodes {
+	if !m.codes[code] && len(m.codes) >= metric.MaxCodes {
 		return false
 	}
 	m.codes[code] = true
