@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -62,7 +63,7 @@ func screen(s *ui.State, tokens int) string {
 	if w.full {
 		out = append(out, "- and more\n"...)
 	}
-	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(out), "\n"))
+	return "What the user sees now:\n" + fence.Text(strings.TrimSuffix(string(out), "\n"))
 }
 
 // part is the position of a surface's lines in words.b.

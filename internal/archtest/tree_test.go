@@ -9,7 +9,7 @@ import "slices"
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
 		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/ids",
-		"internal/builtin", "internal/metric",
+		"internal/builtin", "internal/metric", "internal/fence",
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
@@ -60,7 +60,7 @@ var rungs = [][]string{
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
 	{"bus/bustest", "internal/natstest"},
-	{"bus/local", "bus/natsbus"},
+	{"internal/localbus", "bus/natsbus"},
 
 	// The turn.
 	{"internal/conversation"},
@@ -124,7 +124,7 @@ var narrow = map[string][]string{
 
 // rootAdapters are the adapters that package limn may import; the others are
 // injected by cmd/limn or by the program that embeds Limn.
-var rootAdapters = []string{"store/memory", "bus/local", "llm/scripted"}
+var rootAdapters = []string{"store/memory", "llm/scripted"}
 
 // ports have their adapters right below them.
 var ports = []string{"llm", "store", "bus"}

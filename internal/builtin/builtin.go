@@ -38,6 +38,13 @@ const (
 	ActionDetach     = "limn.detach" // remove the file of an upload field
 )
 
+// The actions of lists of records. Every app with records has them.
+const (
+	ActionRecords      = "limn.records"       // show a page
+	ActionRecordEdit   = "limn.record_edit"   // open the form of a record
+	ActionRecordDelete = "limn.record_delete" // delete it, after asking
+)
+
 // Names of the hidden inputs and of the buttons of a form; all other names are Paths.
 // Nonce and revision go by the same names in the context of every action.
 const (

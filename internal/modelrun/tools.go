@@ -15,6 +15,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -23,7 +24,6 @@ import (
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/internal/turntrace"
-	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -117,7 +117,7 @@ func (l *loop) describe(ctx context.Context, t *toolbox) error {
 		return err
 	}
 	if t.Description == "" {
-		t.Description = llm.Unmark(printable(description))
+		t.Description = fence.Unmark(printable(description))
 	}
 	if t.args == nil {
 		t.args, err = schema.CompileObject(raw)
