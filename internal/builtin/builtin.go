@@ -1,5 +1,5 @@
 // Package builtin has the names that Limn's own parts of a surface go by: its keys,
-// its actions and the inputs of its forms.
+// its actions, the inputs of its forms and its catalogs.
 package builtin
 
 // Keys of the parts a rowset draws around its rows. No node key and no row id contains
@@ -57,3 +57,6 @@ const (
 	FieldConversation = "limn_conversation" // beside a record: where it is edited
 	FieldFile         = "file"              // an upload by itself: the file
 )
+
+// Catalogs is how the ids of Limn's own catalogs begin.
+const Catalogs = "https://limn-ui.dev/catalogs/"
