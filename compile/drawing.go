@@ -13,10 +13,7 @@ import (
 // order and the data they bind. The first error sticks; drawing goes on to its
 // bounded end and the result is thrown away.
 type drawing struct {
-	target   Target
-	f        a2ui.Features
-	rules    *Rules
-	catalog  *a2ui.Catalog
+	medium
 	state    *ui.State
 	surface  *ui.Surface
 	locked   bool
@@ -26,10 +23,18 @@ type drawing struct {
 	buttons  []pending
 	later    []func() // fill in what binds all data
 	depth    int
-	limits   a2ui.Limits
 	warnings []Warning
 	standIn  bool // for a surface that is above a limit of the target
 	err      error
+}
+
+// medium is the target of a drawing, with all that follows from it.
+type medium struct {
+	target  Target
+	f       a2ui.Features
+	rules   *Rules
+	catalog *a2ui.Catalog
+	limits  a2ui.Limits
 }
 
 // The concerns.
@@ -67,7 +72,7 @@ const (
 )
 
 func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
-	d := drawing{target: t, f: t.Dialect.Features(), rules: t.rules(), state: st, surface: s}
+	d := drawing{medium: medium{target: t, f: t.Dialect.Features(), rules: t.rules()}, state: st, surface: s}
 	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}

@@ -102,14 +102,19 @@ type replay struct {
 	at      time.Time                // when the frame was drawn, for addresses of pictures
 	out     io.Writer
 
-	turns     map[uint64]*turntrace.Turn
+	turns map[uint64]*turntrace.Turn
+	state *ui.State
+	compared
+}
+
+// compared counts what was held against the traces.
+type compared struct {
 	frames    int
 	intact    int // frames that are those of their traces
 	snapshots int
 	same      int // drawings that are the same, byte for byte
 	other     int // drawings of another version of program or application
 	undrawn   int // frames that changed a surface, and whose trace has no drawing
-	state     *ui.State
 }
 
 func (r *replay) summary() string {

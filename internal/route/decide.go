@@ -147,27 +147,9 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	optOut := activeOptOut(state.OptOut, now)
 
 	// 1 control
-	ctl := r.control(state)
-	out := Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}
-	switch ctl.kind {
-	case ControlOptOut, ControlCancel, ControlRuleFull:
-		return out.chat("control."+string(ctl.kind), 0.05)
-	case ControlDecline:
-		out.Question = "optout.confirm"
-		return out.chat("control.decline", 0.05)
-	case ControlRule:
-		out.Question = "rule.confirm"
-		return out.chat("control.rule", 0.05)
-	case ControlResume:
-		if d, ok := resume(state, optOut); ok {
-			return d
-		}
-		out = Decision{}
-	case ControlOptIn:
-		optOut = optIn(optOut, ctl.tool)
-		fallthrough
-	case ControlPrefer, ControlRuleYes, ControlRuleNo:
-		r.mute(ctl.a, ctl.b) // the rest of the message is routed in the same turn
+	out, done := r.obey(state, &optOut)
+	if done {
+		return out
 	}
 
 	// 2–5 gates and opt-outs
@@ -222,6 +204,32 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 
 	// 11 chat
 	return r.talk(out, pending != nil, allowed)
+}
+
+// obey carries out what the message says about the tools themselves. done: nothing else is
+// to be decided.
+func (r *reading) obey(state ui.Router, optOut *ui.OptOut) (out Decision, done bool) {
+	ctl := r.control(state)
+	out = Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}
+	switch ctl.kind {
+	case ControlOptOut, ControlCancel, ControlRuleFull:
+		return out.chat("control."+string(ctl.kind), 0.05), true
+	case ControlDecline:
+		out.Question = "optout.confirm"
+		return out.chat("control.decline", 0.05), true
+	case ControlRule:
+		out.Question = "rule.confirm"
+		return out.chat("control.rule", 0.05), true
+	case ControlResume:
+		d, ok := resume(state, *optOut)
+		return d, ok
+	case ControlOptIn:
+		*optOut = optIn(*optOut, ctl.tool)
+		fallthrough
+	case ControlPrefer, ControlRuleYes, ControlRuleNo:
+		r.mute(ctl.a, ctl.b) // the rest of the message is routed in the same turn
+	}
+	return out, false
 }
 
 // gates returns the gate that is closed for every tool, if any, else the tools

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
@@ -141,11 +140,10 @@ type Service struct {
 	directory.Directory
 	*conversation.Followers
 	sharing
-	cfg      Config
-	targets  *prove.Targets
-	drawings int                // how many ways a surface is drawn: versions of A2UI, and pages
-	speech                      // in the first language of the app
-	spoken   map[string]*speech // in its other languages
+	cfg     Config
+	targets *prove.Targets
+	speech                     // in the first language of the app
+	spoken  map[string]*speech // in its other languages
 	callers
 	owner   *lease.Client // leases of this node; nil: the only node
 	quotas  quotas
@@ -222,11 +220,6 @@ func New(cfg Config) (*Service, error) {
 	s := &Service{cfg: cfg, work: work.New(errDraining)}
 	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
-	dialects := map[a2ui.Dialect]bool{}
-	for _, t := range cfg.Targets {
-		dialects[t.Dialect] = true
-	}
-	s.drawings = len(dialects) + len(cfg.Pages)
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}

@@ -141,16 +141,24 @@ func recordVersions(f *fixture) {
 	f.ok(err)
 	f.same(len(none), 0)
 
+	dropVersions(f, one)
+}
+
+// dropVersions drops order a, which has three versions with the first one's terms, and order b.
+func dropVersions(f *fixture, one store.Record) {
 	f.fails(f.DropRecord(f.ctx, "order", "c", 0), store.ErrNotFound)
 	f.fails(f.DropRecord(f.ctx, "order", "a", 2), store.ErrVersion)
 	f.ok(f.DropRecord(f.ctx, "order", "a", 3))
-	versions(0, 0)
+	none, err := f.RecordVersions(f.ctx, "order", "a", 0, 0)
+	f.ok(err)
+	f.same(len(none), 0)
 	f.ok(f.DropRecord(f.ctx, "order", "b", 0))
-	f.same(f.found(where("red")), []string{})
+	red := store.Query{Name: "order", Where: []store.Condition{{Field: "colour", Op: store.Equal, Text: "red"}}}
+	f.same(f.found(red), []string{})
 	f.same(f.version("bill", "a"), uint64(1)) // others stay
 	one.Owner = "bob"
 	f.put(one) // its name is free again
-	f.same(f.found(where("red")), []string{"a"})
+	f.same(f.found(red), []string{"a"})
 }
 
 // recordCopies: a store keeps copies and gives copies out, of any bytes.

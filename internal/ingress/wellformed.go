@@ -1,0 +1,21 @@
+package ingress
+
+import (
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/ui"
+)
+
+// WellFormed checks that an event is one that a client or the application can send, with all
+// that its kind needs. Errors are CodeEnvelope and those of execute.CheckPreference.
+func WellFormed(e *ui.Event) error {
+	switch {
+	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
+		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
+		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
+		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
+		return nil
+	case e.Kind == ui.EventPreference && e.Preference != nil:
+		return execute.CheckPreference(e.Preference)
+	}
+	return &ui.Error{Code: CodeEnvelope, Message: "no event that a client can send"}
+}
