@@ -107,7 +107,7 @@ type replay struct {
 	compared
 }
 
-// compared counts what was held against the traces.
+// compared counts the frames and drawings held against the traces.
 type compared struct {
 	frames    int
 	intact    int // frames that are those of their traces
@@ -126,14 +126,16 @@ func (r *replay) summary() string {
 		term.Count(r.frames, "frame"), turntrace.Hash(b),
 		term.Count(r.intact, "frame"), term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
 	if r.intact+r.snapshots+r.same == 0 {
-		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), turntrace.Hash(b))
+		s = fmt.Sprintf("%s, state hash %s; nothing could be compared",
+			term.Count(r.frames, "frame"), turntrace.Hash(b))
 	}
 	var not []string
 	for _, one := range []struct {
 		n         int
 		what, why string
 	}{
-		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program or in a report that is redacted"},
+		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program or " +
+			"in a report that is redacted"},
 		{r.other, "drawing", "by another version of the program or of the application"},
 		{r.undrawn, "frame", "whose trace has no drawing"},
 	} {

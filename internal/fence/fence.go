@@ -1,7 +1,6 @@
 // Package fence marks text that a person wrote, so that a model reads it as data.
 //
-// Called by agent and modelrun, which ask models, and by inspect and scripted, which read
-// what was asked.
+// Called by agent and modelrun for requests; inspect and scripted read marked text.
 package fence
 
 import (

@@ -206,8 +206,7 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	return r.talk(out, pending != nil, allowed)
 }
 
-// obey carries out what the message says about the tools themselves. done: nothing else is
-// to be decided.
+// obey carries out orders about the tools themselves. done: nothing else is to be decided.
 func (r *reading) obey(state ui.Router, optOut *ui.OptOut) (out Decision, done bool) {
 	ctl := r.control(state)
 	out = Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}

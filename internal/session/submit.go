@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -37,7 +38,7 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 // goroutine, so that the next event of a client is recorded meanwhile.
 func (s *Service) Take(ctx context.Context, id, principal string,
 	e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
-	if err := ingress.WellFormed(e); err != nil {
+	if err := turn.WellFormed(e); err != nil {
 		return nil, err
 	}
 	if err := s.work.Enter(); err != nil {

@@ -71,7 +71,7 @@ func shares(f *fixture) {
 	brokenShares(f)
 }
 
-// brokenShares refuses what is no share.
+// brokenShares checks that broken shares are refused.
 func brokenShares(f *fixture) {
 	for _, broken := range []func(*store.Share){
 		func(s *store.Share) { s.ID = "" },

@@ -110,7 +110,7 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 	return w, tx.SendBatch(ctx, &b).Close()
 }
 
-// scanDump reads what a dump says of its conversation.
+// scanDump reads the conversation of a dump.
 func scanDump(rows pgx.Rows, w *store.Dump) error {
 	var created int64
 	err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, name{&w.Title}, name{&w.First}, &w.Archived,
@@ -119,7 +119,7 @@ func scanDump(rows pgx.Rows, w *store.Dump) error {
 	return err
 }
 
-// scanFrame reads a frame of a dump, with its trace and what was said.
+// scanFrame reads a frame of a dump, with its trace and its text for search.
 func scanFrame(rows pgx.Rows, w *store.Dump) error {
 	var f store.Frame
 	var trace, said []byte

@@ -524,7 +524,8 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)},
 		{Key: "type", Value: jsonx.Of(blob.Type)}}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
-		Surface: fields[builtin.FieldSurface], Nonce: fields[builtin.FieldNonce], Name: builtin.ActionAttach, Form: true,
+		Surface: fields[builtin.FieldSurface], Nonce: fields[builtin.FieldNonce],
+		Name: builtin.ActionAttach, Form: true,
 		Component: fields[builtin.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 

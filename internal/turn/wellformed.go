@@ -1,12 +1,13 @@
-package ingress
+package turn
 
 import (
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
 )
 
 // WellFormed checks that an event is one that a client or the application can send, with all
-// that its kind needs. Errors are CodeEnvelope and those of execute.CheckPreference.
+// that its kind needs. Errors are ingress.CodeEnvelope and those of execute.CheckPreference.
 func WellFormed(e *ui.Event) error {
 	switch {
 	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
@@ -17,5 +18,5 @@ func WellFormed(e *ui.Event) error {
 	case e.Kind == ui.EventPreference && e.Preference != nil:
 		return execute.CheckPreference(e.Preference)
 	}
-	return &ui.Error{Code: CodeEnvelope, Message: "no event that a client can send"}
+	return &ui.Error{Code: ingress.CodeEnvelope, Message: "no event that a client can send"}
 }
