@@ -226,6 +226,9 @@ func (a *App) Action(name string) (Action, bool) {
 	return find(a.cfg.Actions, name, func(x Action) string { return x.Name })
 }
 
+// Syncs reports whether clients may share drafts while they are typed.
+func (a *App) Syncs() bool { return slices.Contains(a.cfg.Extensions, DataSync) }
+
 // Allowed reports whether an action may be emitted and admitted: Limn's own,
 // or declared, with these context keys.
 func (a *App) Allowed(action string, keys ...string) bool {

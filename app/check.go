@@ -27,7 +27,7 @@ func check(a *App) error {
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.records, c.catalogs, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.languages,
+		c.maps, c.views, c.records, c.catalogs, c.extensions, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.languages,
 		c.words, c.recovery} {
 		faults = append(faults, flat(step())...)
 	}
@@ -94,6 +94,18 @@ func (c checker) limits() error {
 		})
 	}
 	return errors.Join(check("limits", limitKeys(&c.cfg.Limits)), check("a2ui_limits", a2uiKeys(&c.cfg.A2UILimits)))
+}
+
+// extensions checks that each is known.
+func (c checker) extensions() error {
+	return checkAll(c.cfg.Extensions, func(i int, name string) error {
+		if !slices.Contains(KnownExtensions, name) {
+			e := ui.Errorf(CodeInvalid, fmt.Sprintf("extensions[%d]", i), "there is no extension %q", clip(name))
+			e.Hint = "known are " + strings.Join(KnownExtensions, ", ")
+			return e
+		}
+		return nil
+	})
 }
 
 // saves reports the name of a form, table or map.

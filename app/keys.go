@@ -59,6 +59,8 @@ var mappings = map[string]mapping{
 		{"limits", an("limits"), "bounds of a conversation; 0 is the default (docs/limits.md)"},
 		{"a2ui_limits", an("a2ui_limits"), "bounds of what A2UI clients are sent (docs/limits.md)"},
 		{"catalogs", dictOf(isText), "catalog ids by surface (form:order), kind (form, table, map, view) or *"},
+		{"send_data_model", isFlag, "clients send what is filled in beside each message and click"},
+		{"extensions", isTexts, "to A2UI, used with clients that ask for them: data-sync/1"},
 		{"strict", isFlag, "refuse what would be coerced; for development"},
 		{"theme", an("theme"), "the look of the pages"},
 		{"languages", isTexts, "those it can be used in, such as en; default: page.lang of words, else all of Limn's"},

@@ -41,6 +41,8 @@ func (r *reader) config(root *yaml.Node) Config {
 		A2UILimits:     limitsOf(o.get("a2ui_limits"), "a2ui_limits", a2uiKeys),
 		Catalogs:       o.get("catalogs").dictionary(),
 		Strict:         o.get("strict").flag(false),
+		SendDataModel:  o.get("send_data_model").flag(false),
+		Extensions:     o.get("extensions").texts(),
 		Theme:          theme(o.get("theme")),
 		Languages:      o.get("languages").texts(),
 		Recovery:       codes(o.get("recovery")),

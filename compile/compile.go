@@ -65,6 +65,7 @@ type Rules struct {
 	Accent    string // the main colour of the basic catalog, as #rrggbb; "" = the client's own
 	Base      string // absolute http(s) origin of upload pages and pictures; "" = none
 	NoPages   bool   // Base has no HTML pages of conversations
+	SendData  bool   // clients send the data of surfaces with inputs (sendDataModel)
 	// Until says, in seconds since 1970, how long the address of a picture holds
 	// that is drawn now: the same for a day, so that a client which draws again
 	// finds the address it knows. nil = processes and charts are words only.
@@ -285,6 +286,9 @@ func Fingerprint(t Target, app string) string {
 		strconv.FormatBool(r.Until != nil), app}
 	if r.NoPages {
 		parts = append(parts, "no pages")
+	}
+	if r.SendData {
+		parts = append(parts, "send data")
 	}
 	limits, _ := json.Marshal(r.Limits) // a struct of ints
 	parts = append(parts, string(limits))

@@ -16,6 +16,7 @@ type emission struct{ *drawing }
 func (d emission) create() []a2ui.Message {
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
+	begin.SendDataModel = d.rules.SendData && d.f.DataModelMember != "" && len(fieldsOf(d.surface)) > 0
 	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.themed() {
 		begin.Theme = jsonx.OfObject(a2ui.Member{Key: "primaryColor", Value: jsonx.Of(accent)})
 	}

@@ -320,6 +320,7 @@ func (op *Reset) apply(a *applier) error {
 	}
 	t.surface.Epoch, t.surface.Nonce = a.bumpEpoch(op.Surface), op.Nonce
 	t.surface.Rev, t.surface.Guard, t.surface.Wrote, t.guard = 0, 0, nil, true
+	t.surface.Stamps, t.surface.Actors = nil, nil
 	t.mark(ChangedReset)
 	return nil
 }

@@ -40,6 +40,46 @@ func (op *Draft) apply(a *applier) error {
 	return nil
 }
 
+// apply keeps the stamps of leaves that the surface has; those of others go.
+func (op *Stamp) apply(a *applier) error {
+	t, err := a.edit(op.Surface)
+	if err != nil {
+		return err
+	}
+	sf := t.surface
+	stamps := make(map[Path]Stamped, len(sf.Stamps)+len(op.Writes))
+	for p, s := range sf.Stamps {
+		if _, ok := sf.Get(p); ok {
+			stamps[p] = s
+		}
+	}
+	for p, at := range op.Writes {
+		if _, ok := sf.Get(p); !ok || !p.Under(DraftRoot) {
+			return Errorf(codePathInvalid, excerpt.Of(string(p), 80), "a stamp is for a draft value that is there")
+		}
+		stamps[p] = Stamped{at, sf.Rev + 1, a.frame.Seq}
+	}
+	sf.Stamps = stamps
+	sf.Actors = maps.Clone(sf.Actors)
+	if sf.Actors == nil {
+		sf.Actors = map[string]Actor{}
+	}
+	maps.Copy(sf.Actors, op.Actors)
+	for len(sf.Actors) > maxActors { // one that wrote long ago comes back under the same name
+		oldest := ""
+		for name, a := range sf.Actors {
+			if o := sf.Actors[oldest]; oldest == "" || a.Last < o.Last || a.Last == o.Last && name < oldest {
+				oldest = name
+			}
+		}
+		delete(sf.Actors, oldest)
+	}
+	return nil
+}
+
+// maxActors is how many actors a surface remembers.
+const maxActors = 64
+
 // holds bounds the data a surface opens with: nothing, or a map.
 func (a *applier) holds(root Nodes, v Value, at Path) error {
 	if v.kind != NullValue && v.kind != MapValue {

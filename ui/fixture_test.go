@@ -106,6 +106,8 @@ func ops() Ops {
 		&Toast{Text: "Saved"},
 		&Mark{Surface: "form:customer", Epoch: 2, Print: "9f"},
 		&StandIn{Surface: "form:customer", Targets: []string{"v0.8"}},
+		&Stamp{Surface: "form:customer", Writes: map[Path]string{"/draft/name": "2026-11-20T12:00:00.000Z:0001:r-1"},
+			Actors: map[string]Actor{"r-1": {Last: "2026-11-20T12:00:00.000Z:0001:r-1", By: "p1", Name: "ann"}}},
 		&End{},
 		&Attend{ID: "a-1", Name: "Anna"},
 	}
@@ -175,6 +177,11 @@ func events() map[string]*Event {
 		"answer": {V: 1, ID: "e2/0.answer", Kind: EventAnswer, At: noon, Answer: &AnswerEvent{Action: "sync", Surface: "form:customer", Code: "WEBHOOK_GIVEN_UP",
 			Text: "Welcome.", Toast: "Done.", Errors: []FieldError{{Path: "/draft/name", Code: "FIELD_TAKEN", Text: "Taken."}},
 			Directives: jsonx.OfArray(jsonx.OfObject(jsonx.Member{Key: "type", Value: jsonx.Of("ui.close")}))}},
+		"draft": {V: 1, ID: "e9", Kind: EventDraft, At: noon, Principal: "p1", Model: jsonx.OfObject(jsonx.Member{
+			Key: "form:customer#e=1", Value: jsonx.OfObject()})},
+		"shared": {V: 1, ID: "e10", Kind: EventShared, At: noon, Principal: "p1", Shared: &SharedEvent{Surface: "form:customer#e=1",
+			Actor: "r-1", Writes: []SharedWrite{{"/draft/name", jsonx.Of("Bo"), "2026-11-20T12:00:00.000Z:0001:r-1"}},
+			Before: map[string]string{"r-1": "2026-11-20T11:00:00.000Z:0001:r-1"}}},
 		"named":      {V: 1, ID: "e7", Kind: EventMessage, At: noon, Principal: "a-p1", User: "ann", Text: "We have 20 risks."},
 		"end":        {V: 1, ID: "e6", Kind: EventEnd, At: noon, Principal: "p1"},
 		"expire":     {V: 1, ID: "e7", Kind: EventExpire, At: noon},

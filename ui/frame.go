@@ -248,6 +248,10 @@ const (
 	// EventOperator is an act of an operator: Data holds the kind of act (do) and the name that
 	// the operator uses (name), Text is the message to the user.
 	EventOperator EventKind = "operator"
+	// EventDraft brings what a client shows, before another event of it: Event.Model.
+	EventDraft EventKind = "draft"
+	// EventShared brings writes of one client to drafts that others see: Event.Shared.
+	EventShared EventKind = "shared"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
 )
@@ -280,6 +284,9 @@ type Event struct {
 	// EventReply: the values that Text is about; EventRecord; EventData; EventOperator
 	Data  Value `json:"data,omitzero"`
 	Merge bool  `json:"merge,omitempty"` // EventData: as RFC 7396 merges JSON, instead of replacing
+	// what the client shows: wire ids of surfaces and their data models
+	Model  jsonx.Value  `json:"model,omitzero"`
+	Shared *SharedEvent `json:"shared,omitempty"`
 	// EventReply: how the model is asked, as declared; "": for directives
 	Run string `json:"run,omitempty"`
 	// EventReply: Text is a message of the user whose first answer failed
@@ -310,6 +317,21 @@ type ActionEvent struct {
 	Context   jsonx.Value `json:"context"`         // an object without limn_* keys
 	Form      bool        `json:"form,omitempty"`  // a browser form: unchecked boxes are simply missing
 	Files     []FormFile  `json:"files,omitempty"` // files that came with a browser form
+}
+
+// SharedEvent is a batch of writes to the drafts of a surface, see package datasync.
+type SharedEvent struct {
+	Surface string            `json:"surface"` // wire id
+	Actor   string            `json:"actor"`   // that sends it
+	Writes  []SharedWrite     `json:"writes,omitempty"`
+	Before  map[string]string `json:"before,omitempty"` // actor → last stamp that the sender had seen
+}
+
+// SharedWrite is one write of a SharedEvent.
+type SharedWrite struct {
+	Path  Path        `json:"path"`
+	Value jsonx.Value `json:"value"` // as its client has it
+	Stamp string      `json:"stamp"` // canonical
 }
 
 // FormFile is a file that came with a browser form, for one upload field of its

@@ -66,6 +66,13 @@ type (
 		Surface Name   `json:"surface"`
 		Values  []Leaf `json:"values,omitempty"`
 	}
+	// Stamp keeps when draft leaves were written, and by which actor, so that what comes
+	// later from elsewhere can be merged. Actors replace those of the same names.
+	Stamp struct {
+		Surface Name             `json:"surface"`
+		Writes  map[Path]string  `json:"writes,omitempty"` // path → stamp
+		Actors  map[string]Actor `json:"actors,omitempty"`
+	}
 	// Patch is the server's own change of /draft or /ui_state.
 	Patch struct {
 		Surface Name       `json:"surface"`
@@ -155,7 +162,8 @@ const (
 type Ops []Op
 
 var opTypes = newUnion("op", &Open{}, &Update{}, &Lock{}, &Expire{}, &Close{}, &Reset{},
-	&Draft{}, &Patch{}, &StandIn{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Attend{}, &Toast{}, &Mark{}, &End{})
+	&Draft{}, &Patch{}, &StandIn{}, &Errors{}, &Commit{}, &Set{}, &Say{}, &Attend{}, &Toast{}, &Mark{}, &End{},
+	&Stamp{})
 
 // MarshalJSON implements json.Marshaler.
 func (ops Ops) MarshalJSON() ([]byte, error) { return marshalList(opTypes, ops) }

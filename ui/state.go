@@ -58,8 +58,28 @@ type Surface struct {
 	Wrote   map[Path]uint64 `json:"wrote,omitempty"` // draft leaf → rev at which the server last wrote it
 	// versions of A2UI whose clients are shown a text and a link in its place; see StandIn
 	StandIns []string `json:"stand_ins,omitempty"`
-	Sync     []byte   `json:"sync,omitempty"` // package datasync's replica, opaque here
-	Done     Moment   `json:"done,omitzero"`  // when it was submitted, canceled or found expired
+	// draft leaf → its last write, where the app keeps those; see the op Stamp
+	Stamps map[Path]Stamped `json:"stamps,omitempty"`
+	Actors map[string]Actor `json:"actors,omitempty"` // that wrote there, by their names in stamps
+	Done   Moment           `json:"done,omitzero"`    // when it was submitted, canceled or found expired
+}
+
+// Stamped is one write of a draft leaf.
+type Stamped struct {
+	At  string `json:"at"`  // a stamp of package datasync in canonical form: texts sort as stamps do
+	Rev uint64 `json:"rev"` // of the surface after it
+	Seq uint64 `json:"seq"` // of the frame
+}
+
+// Actor is the name of who wrote, a key of Surface.Actors.
+func (s Stamped) Actor() string { return s.At[strings.LastIndexByte(s.At, ':')+1:] }
+
+// Actor is one place that writes drafts of a surface: a client, or who wrote by a form, as
+// the application or as its agent.
+type Actor struct {
+	Last string `json:"last"`           // the stamp up to which nothing of it is missing
+	By   string `json:"by,omitempty"`   // the principal; "": the application
+	Name string `json:"name,omitempty"` // that the principal signed in with
 }
 
 // Operator is a person of the application who attends a conversation: they answer in place

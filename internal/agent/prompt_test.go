@@ -266,3 +266,32 @@ func TestFilesWithinTheBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestScreenWriters: where several wrote, the model reads who wrote what.
+func TestScreenWriters(t *testing.T) {
+	t.Parallel()
+	s := ui.NewState("c1")
+	var fields ui.Nodes
+	sf := &ui.Surface{Name: "form:guest", Status: ui.StatusOpen, Origin: ui.Origin{Kind: "form"}, Title: "Guest",
+		Stamps: map[ui.Path]ui.Stamped{}, Actors: map[string]ui.Actor{"r-1": {By: "p1", Name: "ann"}, "limn.agent": {}, "limn.app": {}}}
+	for name, actor := range map[string]string{"a": "r-1", "b": "limn.agent", "c": "limn.app", "d": ""} {
+		p := ui.PathOf("draft", name)
+		fields = append(fields, ui.InputFor(p, ui.Field{Name: name, Type: ui.TypeText}))
+		sf.Draft, _ = sf.Draft.With(ui.String("x"), name)
+		if actor != "" {
+			sf.Stamps[p] = ui.Stamped{At: "2026-11-20T12:00:00.000Z:0000:" + actor}
+		}
+	}
+	sf.Root = ui.Nodes{&ui.Column{Key: "main", Children: fields}}
+	s.Surfaces = append(s.Surfaces, sf)
+	m := says("ok")
+	if _, _, err := agent.Chat(t.Context(), m, agent.Config{Tokens: 3_000}, agent.Input{State: s, Text: "And now?"}); err != nil {
+		t.Fatal(err)
+	}
+	got := m.asked[0].Messages[0].Text
+	for _, want := range []string{`"a", text: "x" by "ann"` + "\n", `"b", text: "x" by you` + "\n", `"c", text: "x" by the application`, `"d", text: "x"` + "\n"} {
+		if !strings.Contains(strings.ReplaceAll(strings.ReplaceAll(got, `"A"`, `"a"`), "\r", ""), want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/fence"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -155,7 +156,7 @@ func (w *words) input(sf *ui.Surface, in *ui.Input) {
 			b = append(append(b, []string{", one of ", " | "}[min(i, 1)]...), oneLine(o.Value, 64)...)
 		}
 		v, _ := sf.Get(in.Path)
-		return wrong(value(append(b, ": "...), in.Type, v), sf.ErrorAt(in.Path))
+		return wrong(writer(value(append(b, ": "...), in.Type, v), sf, in.Path), sf.ErrorAt(in.Path))
 	})
 }
 
@@ -177,7 +178,7 @@ func (w *words) rows(sf *ui.Surface, rs *ui.Rowset) {
 			b = append(append(append(b, "    - "...), oneLine(r.ID, 64)...), ':')
 			for _, c := range columns {
 				cell, _ := r.Cells.Get(c.Name)
-				b = value(append(b, ' '), c.Type, cell)
+				b = writer(value(append(b, ' '), c.Type, cell), sf, rs.Path.Join(r.ID, c.Name))
 				if faulty {
 					b = wrong(b, sf.ErrorAt(rs.Path.Join(r.ID, c.Name)))
 				}
@@ -199,6 +200,25 @@ func head(b []byte, p ui.Path, title string) []byte {
 
 func quoted(b []byte, s string, n int) []byte {
 	return append(append(append(b, '"'), oneLine(s, n)...), '"')
+}
+
+// writer appends who wrote a value last, where more than one did on this surface.
+func writer(b []byte, sf *ui.Surface, p ui.Path) []byte {
+	w, ok := sf.Stamps[p]
+	if !ok || len(sf.Actors) < 2 {
+		return b
+	}
+	a := sf.Actors[w.Actor()]
+	switch {
+	case a.Name != "":
+		return quoted(append(b, " by "...), a.Name, 64)
+	case a.By != "":
+		return append(b, " by the user"...)
+	}
+	if w.Actor() == ingress.ActorAgent {
+		return append(b, " by you"...)
+	}
+	return append(b, " by the application"...)
 }
 
 // wrong appends the error of the value before it.

@@ -18,6 +18,8 @@ type Target struct {
 	// the same with Limn's own components, for clients that know them; nil: not offered
 	Own  *compile.Target
 	HTML func(*ui.State) html.Options
+	// Syncs says that its clients share drafts while they are typed (app.DataSync).
+	Syncs bool
 }
 
 // WithOwn is the target with Limn's own components.
@@ -28,6 +30,9 @@ func (t Target) WithOwn() Target {
 
 // Fingerprint changes when the same state would draw differently: 8 hex digits.
 func (t Target) Fingerprint(app string) string {
+	if t.Syncs {
+		app += "\x00syncs"
+	}
 	if t.HTML == nil {
 		return compile.Fingerprint(t.A2UI, app)
 	}
@@ -42,10 +47,22 @@ const htmlVersion = "html-1\x00"
 // snapshot draws a whole state: each message as JSON.
 func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 	if t.HTML != nil {
-		return [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}, nil, nil
+		out := [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}
+		return t.withShared(out, nil, nil, nil, s)
 	}
 	b, err := compile.Snapshot(t.A2UI, s)
-	return t.encode(b, err)
+	out, warnings, err := t.encode(b, err)
+	return t.withShared(out, warnings, err, nil, s)
+}
+
+// withShared adds the shared drafts to a drawing, for clients that share them.
+func (t Target) withShared(out [][]byte, warnings []string, err error, before, after *ui.State) ([][]byte, []string,
+	error) {
+	if err != nil || !t.Syncs {
+		return out, warnings, err
+	}
+	more, err := t.shared(before, after)
+	return append(out, more...), warnings, err
 }
 
 // Update draws one frame for a client that shows the state before it: each
@@ -56,10 +73,14 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 		for _, stream := range html.Update(before, after, f, t.HTML(after)) {
 			out = append(out, jsonx.AppendString(nil, stream))
 		}
-		return out, nil, nil
+		return t.withShared(out, nil, nil, before, after)
 	}
 	b, err := compile.Update(t.A2UI, before, after, f)
-	return t.encode(b, err)
+	if t.Syncs {
+		plain(b, before, after)
+	}
+	out, warnings, err := t.encode(b, err)
+	return t.withShared(out, warnings, err, before, after)
 }
 
 // encode writes the good batches even when a surface failed: the turn proved

@@ -127,7 +127,7 @@ func (v *view) update(st conversation.Step) (messages [][]byte, warnings []strin
 	toasts := t.A2UI.Flags&compile.Toasts != 0 && len(st.Before.Toasts)+len(st.After.Toasts) > 0
 	if v.lane.rebuild {
 		t.A2UI.Flags |= compile.Rebuild
-	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok && !toasts {
+	} else if messages, warnings, ok := st.Drawn(v.fingerprint); ok && !toasts && !t.Syncs {
 		return messages, warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)

@@ -13,6 +13,7 @@ const (
 	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open worksheet
 	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
+	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // somebody wrote there after what the model has seen
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
 )
 
@@ -29,6 +30,7 @@ type Env struct {
 	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
 	Sum    bool        // a model may be asked to sum up a worksheet
 	Event  ui.EventID  // the event; a record that it makes has its id
+	Seen   uint64      // the frame that a model saw last; what people wrote later stays. 0: all
 	Live   bool        // the event is data of the application: buttons of views stay good
 }
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/capture"
@@ -314,10 +316,41 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.coerced = warnings
+	changes, outdated := r.upToDate(sf, changes)
+	if r.coerced = warnings; len(changes) == 0 && len(outdated) > 0 {
+		return nil, outdated[0]
+	}
+	r.coerced = append(warnings, outdated...)
 	ops := ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}
 	more, err := ends(r.env, r.state, name, ops)
 	return append(ops, more...), err
+}
+
+// upToDate leaves out of a model's patch what would overwrite words of people that it has
+// not seen.
+func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, outdated []*ui.Error) {
+	if r.env.Seen == 0 || len(sf.Stamps) == 0 {
+		return changes, nil
+	}
+	for _, c := range changes {
+		if p, ok := r.writtenSince(sf, c.Path); ok {
+			outdated = append(outdated, &ui.Error{Code: CodeOutdated, Path: string(p),
+				Message: strconv.Quote(p.Segments()[len(p.Segments())-1]) + " was written meanwhile", Err: ErrUndone})
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, outdated
+}
+
+// writtenSince finds a draft leaf at a path, or below it, that a person wrote later.
+func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (ui.Path, bool) {
+	for p, w := range sf.Stamps {
+		if w.Seq > r.env.Seen && (p == at || strings.HasPrefix(string(p), string(at)+"/")) && sf.Actors[w.Actor()].By != "" {
+			return p, true
+		}
+	}
+	return "", false
 }
 
 // fitPatch gives a patched draft leaf the kind its input drafts: a model that

@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -388,5 +389,39 @@ func TestRefresh(t *testing.T) {
 	s = apply(t, e, s, &ui.Commit{Form: "x", Values: ui.Map()})
 	if ops, w := Refresh(e, s); len(ops) > 0 || codes(w) != "EXECUTE_VIEW_INVALID v;" {
 		t.Errorf("a tree that is none: %s %s", names(ops), codes(w))
+	}
+}
+
+// TestPatchKeepsPeople: a model does not overwrite what people wrote after what it has
+// seen; the rest of its patch counts, and the warning says what was left.
+func TestPatchKeepsPeople(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s, _, _ := run(t, e, ui.NewState("c1"), directive.TypeShowForm, `{"name":"customer"}`)
+	s = apply(t, e, s, &ui.Draft{Surface: "form:customer", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}}},
+		&ui.Stamp{Surface: "form:customer", Writes: map[ui.Path]string{"/draft/name": "2026-11-20T12:00:00.000Z:0000:r-1"},
+			Actors: map[string]ui.Actor{"r-1": {Last: "2026-11-20T12:00:00.000Z:0000:r-1", By: "p1"}}})
+	for _, tt := range []struct {
+		seen      uint64
+		ops       string
+		name, age string
+		outdated  int
+	}{
+		{1, `[{"op":"set","path":"/draft/name","value":"Bo"},{"op":"set","path":"/draft/age","value":3}]`, `"Ada"`, `"3"`, 1},
+		{1, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Ada"`, `""`, 1},
+		{2, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
+		{0, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
+	} {
+		e.Seen = tt.seen
+		next, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"form:customer","ops":`+tt.ops+`}`)
+		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
+		if name != tt.name || age != tt.age || len(warnings) != tt.outdated {
+			t.Errorf("after seeing %d, %s: name %s, age %s, %v", tt.seen, tt.ops, name, age, warnings)
+		}
+		for _, w := range warnings {
+			if w.Code != CodeOutdated || !errors.Is(w, ErrUndone) {
+				t.Errorf("the warning is %v", w)
+			}
+		}
 	}
 }

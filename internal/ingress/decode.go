@@ -22,20 +22,46 @@ const (
 	zeroWidth = "\u200b" // the guard at the end of JSON-looking text
 )
 
-// DecodeMessage reads {"text": "…"}. Errors are CodeEnvelope and CodeTooLarge, as
-// those of all that decode here.
+// DecodeMessage reads {"text": "…"}, and the data models beside it; see Model. Errors are
+// CodeEnvelope and CodeTooLarge, as those of all that decode here.
 func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	v, err := jsonx.Parse(body, lim.json())
 	if err != nil {
 		return nil, jsonError(err)
 	}
+	model, err := takeModel(&v)
+	if err != nil {
+		return nil, err
+	}
 	text, ok := v.Get("text")
 	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text",
-			Message: "want an object with the one key text, a string", Hint: `send {"text":"…"}`}
+			Message: "want an object with the one key text, a string, and metadata if there are any",
+			Hint:    `send {"text":"…"}`}
 	}
-	return MessageEvent(text.Str, lim)
+	e, err := MessageEvent(text.Str, lim)
+	if err == nil {
+		e.Model = model
+	}
+	return e, err
+}
+
+// DecodeOpening reads what a conversation is created with: nothing, which is nil, or as
+// DecodeMessage the first message.
+func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
+	lim = lim.withDefaults()
+	v, err := jsonx.Parse(body, lim.json())
+	if err != nil {
+		return nil, jsonError(err)
+	}
+	if _, err := takeModel(&v); err != nil {
+		return nil, err
+	}
+	if v.Kind == jsonx.Null || v.Kind == jsonx.Object && len(v.Members) == 0 {
+		return nil, nil
+	}
+	return DecodeMessage(body, lim)
 }
 
 // MessageEvent builds the event of a chat message, without white space around it.
@@ -72,14 +98,26 @@ func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
 }
 
 // DecodeEnvelope reads an A2UI client message of any version: an action or an
-// error, exactly one of them.
+// error, exactly one of them, and the data models beside it; see Model.
 func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	if len(body) > lim.Bytes {
 		return nil, tooLarge("", "a message can have at most %d bytes", lim.Bytes)
 	}
-	if _, err := jsonx.Parse(body, lim.json()); err != nil {
+	v, err := jsonx.Parse(body, lim.json())
+	if err != nil {
 		return nil, jsonError(err) // before the codec, so that limits have their own code
+	}
+	members := len(v.Members)
+	model, err := takeModel(&v)
+	if err != nil {
+		return nil, err
+	}
+	if shared, ok := v.Get(memberShared); ok {
+		return sharedEvent(v, shared)
+	}
+	if len(v.Members) < members {
+		body = jsonx.Append(nil, v)
 	}
 	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth,
 		DataEntries: lim.Entries, String: lim.String})
@@ -88,7 +126,11 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	}
 	switch m := msg.(type) {
 	case *a2ui.Action:
-		return actionEvent(m)
+		e, err := actionEvent(m)
+		if err == nil {
+			e.Model = model
+		}
+		return e, err
 	case *a2ui.ClientError:
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
 			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128),

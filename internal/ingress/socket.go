@@ -10,7 +10,7 @@ import (
 const maxRef = 128
 
 // DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI client
-// message} or {"ref", "key", "text"}. The answer repeats ref; key is the
+// message} or {"ref", "key", "text"}, with data models beside them; see Model. The answer repeats ref; key is the
 // Idempotency-Key. Both may be missing. DecodeSocket returns ref even with an error, if
 // ref could be read.
 func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
@@ -30,6 +30,10 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	}
 	if r, ok := v.Get("ref"); ok && r.Kind == jsonx.String && len(r.Str) <= maxRef {
 		ref = r.Str
+	}
+	model, err := takeModel(&v)
+	if err != nil {
+		return ref, nil, err
 	}
 	text := map[string]string{}
 	for _, m := range v.Members {
@@ -58,6 +62,9 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	}
 	if err == nil {
 		e.Key = text["key"]
+		if model.Kind != jsonx.Null {
+			e.Model = model
+		}
 	}
 	return ref, e, err
 }

@@ -33,13 +33,13 @@ var words = map[string]bool{
 	"ErrorEvent.Message": true, "Outcome.Detail": true, "Guardrail.Pattern": true, "Pending.Subject": true,
 	"FormFile.Name": true, "FormFile.Text": true, "FormFile.Notes": true, "Note.Text": true, "Note.Args": true,
 	"Note.Error": true, "Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true,
-	"Result.Toast": true, "Error.Message": true,
+	"Result.Toast": true, "Error.Message": true, "Actor.Name": true,
 }
 
 // nonces are replaced by others, the same for the same; dropped fields go.
 var (
 	nonces  = map[string]bool{"Open.Nonce": true, "Reset.Nonce": true, "Surface.Nonce": true}
-	dropped = map[string]bool{"Rebuild.Principal": true, "RecordRef.Owner": true, "Surface.Sync": true}
+	dropped = map[string]bool{"Rebuild.Principal": true, "RecordRef.Owner": true, "Actor.By": true}
 	// parameters that opened a surface: hidden, and not counted, as many are the application's
 	settings = map[string]bool{"Origin.Params": true, "Checkpoint.Payload": true}
 )

@@ -15,6 +15,7 @@ const (
 	CodeTarget       = "HTTP_TARGET_NOT_ENABLED"
 	CodeFormat       = "HTTP_FORMAT"
 	CodeCatalog      = "A2UI_C2S_CAPABILITY_CATALOG"
+	CodeExtension    = "A2UI_C2S_EXTENSION_UNKNOWN"
 	CodeMediaType    = "HTTP_MEDIA_TYPE"
 	CodeCrossOrigin  = "HTTP_CROSS_ORIGIN"
 	CodeKeyReused    = "HTTP_KEY_REUSED"
@@ -97,6 +98,7 @@ var entries = []struct {
 	{"A2UI_C2S_SURFACE_SUBMITTED", 409, Soft, ""},
 	{"A2UI_C2S_CONTEXT_TOO_LARGE", 413, Soft, ""},
 	{CodeCatalog, 406, Soft, ""},
+	{CodeExtension, 406, Soft, ""},
 	{"A2UI_C2S_CLIENT_ERROR", 202, Soft, ""},
 	{"A2UI_C2S_CLIENT_UNSHOWN", 200, SurfaceFail, ""},
 	{"A2UI_C2S_*", 400, Soft, ""},
@@ -129,6 +131,7 @@ var entries = []struct {
 	{"DIRECTIVE_PAYLOAD_INVALID", 200, Soft, ""},
 	{"DIRECTIVE_TOO_MANY", 200, Soft, ""},
 	{"DIRECTIVE_UNKNOWN_TYPE", 200, Soft, ""},
+	{"EXECUTE_OUTDATED", 200, Soft, ""},
 	{"EXECUTE_*", 200, Soft, ""},
 	{"ACTION_FAILED", 200, Soft, ""},
 	{"WEBHOOK_TARGET_FORBIDDEN", 200, Soft, ""},

@@ -31,6 +31,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
+	seen     uint64          // the newest frame when the run began
 	asks     *modelrun.Run   // what asks the models, kept for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
@@ -119,6 +120,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	c.mu.Unlock()
 	seq := c.head().Seq
+	m.seen = seq
 	give := m.t.place.give
 	m.t.place.give, m.t.place.kept = nil, give != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
@@ -160,7 +162,7 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	}
 	m.reply = r // for another try
 	defer m.t.c.takeTurn()()
-	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Heard: m.heard, Run: m.run,
+	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Seen: m.seen, Heard: m.heard, Run: m.run,
 		Decision: m.decision}
 	_, _, _ = m.t.do(context.WithoutCancel(ctx)) // a recorded event has no error
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
@@ -112,6 +113,11 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	if err := permitStored(ctx, t); err != nil {
 		return result{}, nil, err
 	}
+	if e.Model.Kind == jsonx.Object && e.Kind != ui.EventDraft {
+		if err := s.keepShown(ctx, id, principal, e, t); err != nil {
+			return result{}, nil, err
+		}
+	}
 	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
 	if err := t.wait(ctx); err != nil {
 		return result{}, nil, err
@@ -159,6 +165,16 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 	return err
 }
 
+// keepShown keeps what the client of an event shows, in a turn before that of the event: it is
+// about what its user sees. The event once more is about what was seen the first time.
+func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Event, t *Turn) error {
+	if known, err := t.c.known(ctx, t.record); known || err != nil {
+		return err
+	}
+	_, _, err := s.take(ctx, id, principal, &ui.Event{Kind: ui.EventDraft, Model: e.Model, Language: e.Language})
+	return err
+}
+
 // receive runs the turn of a new event and gives the right to it back.
 func (t *Turn) receive(ctx context.Context) (r result) {
 	c := t.c
@@ -188,6 +204,9 @@ func (c *mailbox) actor(principal string, g conversation.Grant) string {
 // newTurn gives an event its identity: id, time, principal, key and body hash.
 func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	e := *sent
+	if e.Kind != ui.EventDraft {
+		e.Model = jsonx.Value{}
+	}
 	e.V, e.ID, e.At = ui.Version, ui.EventID(c.svc.ids.UUID()), c.svc.cfg.Now().UTC()
 	if e.Principal, e.User = conversation.Owner(principal), ""; e.Principal != principal {
 		e.User = principal

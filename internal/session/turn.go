@@ -62,6 +62,9 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
+	if plan.Nothing(t.event) {
+		return Receipt{Seq: t.state.Seq, Done: true, Outcome: plan.Outcome}, nil
+	}
 	if plan.Leaves() { // only what leaves the process is recorded first
 		if answer, ok, err := t.recordEvent(ctx, plan); ok || err != nil { // 1, 3
 			return answer, err

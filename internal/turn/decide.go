@@ -64,6 +64,7 @@ type (
 		Event    *ui.Event
 		Reply    *agent.Reply // nil if Failed is set
 		Failed   *ui.Error    // why there is no reply
+		Seen     uint64       // the frame that the model saw last
 		Heard    string       // the text that was streamed before the run failed
 		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
@@ -137,6 +138,11 @@ type Call struct {
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
 
+// Nothing reports the plan of drafts that are there already: it makes no frame.
+func (p Plan) Nothing(e *ui.Event) bool {
+	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared) && len(p.Ops) == 0
+}
+
 // Decide turns an input into a plan. The state is not changed.
 func Decide(env Env, s *ui.State, in Input) Plan {
 	if p, ok := attended(s, in); ok {
@@ -185,6 +191,10 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
 	case ui.EventData:
 		return data(env, s, e)
+	case ui.EventDraft:
+		return drafts(env, s, e)
+	case ui.EventShared:
+		return shared(env, s, e)
 	case ui.EventOperator:
 		return operator(env, s, e)
 	case ui.EventAnswer:

@@ -147,6 +147,8 @@ func surfaceOf(op ui.Op) ui.Name {
 		return op.Surface
 	case *ui.Draft:
 		return op.Surface
+	case *ui.Stamp:
+		return op.Surface
 	case *ui.StandIn:
 		return op.Surface
 	case *ui.Patch:

@@ -44,7 +44,9 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	if d := in.Decision; d != nil && len(d.Denied) > 0 { // "don't show me a table" binds the model too
 		next.Router.OptOut.Once = slices.Concat(next.Router.OptOut.Once, d.Denied)
 	}
-	more, call, warnings := execute.RunReply(env.execute(e), next, r.Directives)
+	ex := env.execute(e)
+	ex.Seen = in.Seen
+	more, call, warnings := execute.RunReply(ex, next, r.Directives)
 	out.Again = shownAgain(s, r.Directives, warnings)
 	out.Ops, out.Warnings = withRouter(env, append(said, more...), s, e), append(warnings, out.Warnings...)
 	offered := explainRefusal(env, next, r.Directives, warnings, &out)

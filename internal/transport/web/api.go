@@ -1,15 +1,19 @@
 package web
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
@@ -25,16 +29,45 @@ const (
 // created is the answer to a new conversation. The token is missing where the
 // embedder authenticates.
 type created struct {
-	ID    string `json:"id"`
-	Token string `json:"token,omitempty"`
+	ID    string     `json:"id"`
+	Token string     `json:"token,omitempty"`
+	Event ui.EventID `json:"event,omitempty"` // of the first message, if one was sent
+
+	who string
 }
 
+// createConversation starts a conversation, with the first message in it if the body has
+// one.
 func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) error {
+	first, err := s.firstMessage(r)
+	if err != nil {
+		return err
+	}
 	made, err := s.create(w, r)
 	if err != nil {
 		return err
 	}
+	if first != nil {
+		r.SetPathValue("id", made.ID)
+		rec, err := s.submit(w, r, made.who, first, preferWait(r, 0))
+		if err != nil {
+			return err
+		}
+		made.Event = rec.Event
+	}
 	return writeJSON(w, http.StatusCreated, made)
+}
+
+// firstMessage reads the body of a new conversation: nothing, {} or a message.
+func (s *eventAPI) firstMessage(r *http.Request) (*ui.Event, error) {
+	body, err := readBody(r)
+	if err != nil || len(bytes.TrimSpace(body)) == 0 {
+		return nil, err
+	}
+	if err := wantJSON(r); err != nil {
+		return nil, err
+	}
+	return ingress.DecodeOpening(body, s.cfg.Limits)
 }
 
 // create starts a conversation for the sender; a new one gets the token in a
@@ -61,7 +94,7 @@ func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, erro
 	if isNew {
 		s.setCookie(w, r, token)
 	}
-	return created{id, token}, nil
+	return created{ID: id, Token: token, who: who}, nil
 }
 
 // endConversation ends a conversation for good: it can still be read, and takes
@@ -103,13 +136,46 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.takeJSON(w, r, waitAction, func(body []byte, lim ingress.Limits) (*ui.Event, error) {
-		e, err := ingress.DecodeEnvelope(body, lim)
-		if err == nil && e.Error != nil {
+	var e *ui.Event
+	rec, err := s.take(w, r, waitAction, func(body []byte, lim ingress.Limits) (_ *ui.Event, err error) {
+		if e, err = ingress.DecodeEnvelope(body, lim); err == nil && e.Error != nil {
 			e.Error.Client = client
 		}
 		return e, err
 	})
+	if err != nil {
+		return err
+	}
+	if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
+		return writeJSON(w, http.StatusOK, s.merged(r, rec, e.Shared))
+	}
+	return s.answer(w, r, rec)
+}
+
+// merged is the answer to a batch of writes.
+func (s *eventAPI) merged(r *http.Request, rec session.Receipt, e *ui.SharedEvent) answered {
+	out := answered{Receipt: rec}
+	name, _, _ := ui.ParseWireID(e.Surface)
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), "")
+	if err != nil {
+		return out // the writes count all the same
+	}
+	sf := h.State.Surface(name)
+	if sf == nil || sf.WireID() != e.Surface {
+		return out
+	}
+	seen := maps.Clone(e.Before)
+	for _, w := range e.Writes {
+		seen[e.Actor] = max(seen[e.Actor], w.Stamp)
+	}
+	messages, err := deliver.Missing(h.State, sf, seen)
+	if err != nil {
+		s.cfg.Log.WarnContext(r.Context(), "what a client lacks cannot be drawn", where(r), "err", err)
+	}
+	for _, m := range messages {
+		out.Messages = append(out.Messages, m)
+	}
+	return out
 }
 
 // decodeFunc reads the body of an API post.
@@ -211,6 +277,8 @@ type accepted struct {
 type answered struct {
 	session.Receipt
 	Regenerate string `json:"regenerate,omitempty"`
+	// for a client that shares drafts: the writes that it lacks, and a question for those lost
+	Messages []json.RawMessage `json:"messages,omitempty"`
 }
 
 // answer writes the status of an event: 202 while it runs, 200 when it is done, a
@@ -228,7 +296,7 @@ func (s *eventAPI) answer(w http.ResponseWriter, r *http.Request, rec session.Re
 		s.refused(w, r, rec)
 		return nil
 	}
-	return writeJSON(w, http.StatusOK, answered{rec, s.regenerateAt(r, rec.Outcome)})
+	return writeJSON(w, http.StatusOK, answered{Receipt: rec, Regenerate: s.regenerateAt(r, rec.Outcome)})
 }
 
 // refused answers an event that is recorded and was not admitted.

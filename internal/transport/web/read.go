@@ -36,6 +36,11 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 		}
 	}
 	t, err := s.targetNamed("version", name)
+	for _, extension := range query["extension"] {
+		if err == nil {
+			t, err = s.extended(t, extension)
+		}
+	}
 	if known := query["catalog"]; err == nil && len(known) > 0 && t.HTML == nil {
 		if slices.Contains(known, components.ID(t.A2UI.Dialect)) && t.Own != nil {
 			t = t.WithOwn()
@@ -49,6 +54,21 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 		}
 	}
 	return t, err
+}
+
+// extended is a drawing for clients of an extension to A2UI.
+func (s *answers) extended(t deliver.Target, extension string) (deliver.Target, error) {
+	known := s.cfg.Service.App().Config().Extensions
+	if !slices.Contains(known, extension) || t.HTML == nil && !t.A2UI.Dialect.Features().BareValues {
+		e := &ui.Error{Code: recovery.CodeExtension, Path: "extension", Message: "there is no such extension for this drawing",
+			Hint: "the application offers none"}
+		if len(known) > 0 {
+			e.Hint = "it offers " + strings.Join(known, ", ") + " for html and for A2UI from v0.9"
+		}
+		return t, e
+	}
+	t.Syncs = true // the only one there is
+	return t, nil
 }
 
 // ownCatalogs lists the catalogs of surfaces that do not have the basic one.

@@ -209,7 +209,11 @@ func (s *streamAPI) takeMessage(r *http.Request, req deliver.Request, message []
 		if err != nil {
 			return s.said(r, ref, nil, s.cutOff(r, err))
 		}
-		return s.answerMessage(r, ref, answered(ctx, wait))
+		rec := answered(ctx, wait)
+		if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
+			return s.said(r, ref, s.merged(r, rec, e.Shared), nil)
+		}
+		return s.answerMessage(r, ref, rec)
 	}
 }
 

@@ -1,0 +1,152 @@
+package deliver
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// serverActor sends the writes of all actors.
+const serverActor = "limn"
+
+// shared returns the writes of a frame for a client that shares drafts: a message of the
+// extension data-sync for each surface that has some. Without before it has all that are
+// known.
+func (t Target) shared(before, after *ui.State) ([][]byte, error) {
+	var out [][]byte
+	for _, sf := range after.Surfaces {
+		old := &ui.Surface{}
+		if before != nil {
+			if was := before.Surface(sf.Name); was != nil && was.Epoch == sf.Epoch {
+				old = was
+			}
+		}
+		b, err := batch(after, sf, old)
+		if err != nil {
+			return nil, err
+		}
+		if len(b.Updates) > 0 {
+			out = append(out, t.sharedMessage(b))
+		}
+	}
+	return out, nil
+}
+
+func (t Target) sharedMessage(b datasync.Batch) []byte {
+	d := t.A2UI.Dialect
+	if t.HTML != nil {
+		d = a2ui.V09
+	}
+	line := jsonx.AppendString([]byte(`{"version":`), d.String())
+	return append(b.AppendJSON(append(line, `,"updateDataModel":`...)), '}')
+}
+
+// batch has the writes of a surface that an older one does not have.
+func batch(s *ui.State, sf, old *ui.Surface) (datasync.Batch, error) {
+	b := datasync.Batch{Surface: sf.WireID(), Actor: serverActor, Versions: versions(old)}
+	paths := wrote(old, sf)
+	if len(paths) == 0 {
+		return b, nil
+	}
+	values, err := compile.Drafts(s, sf, paths)
+	if err != nil {
+		return b, err
+	}
+	gaps := datasync.Vector{} // of actors of whom something is missing here: their vectors stay
+	for _, p := range paths {
+		at, err := datasync.ParseStamp(sf.Stamps[p].At)
+		v, ok := values[p]
+		if err != nil || !ok {
+			continue
+		}
+		b.Updates = append(b.Updates, datasync.Update{Path: string(p), Stamp: at,
+			Value: string(jsonx.AppendCanonical(nil, v))})
+		if w := sf.Stamps[p].At; w > sf.Actors[at.Actor].Last && at.After(gaps[at.Actor]) {
+			gaps[at.Actor] = at
+		}
+	}
+	maps.Copy(b.Versions, gaps)
+	return b, nil
+}
+
+// Missing lists the messages that a client gets which has a vector: one with the writes
+// that it has not seen, and one that asks for those that are not here.
+func Missing(s *ui.State, sf *ui.Surface, seen map[string]string) (out [][]byte, err error) {
+	old := &ui.Surface{Stamps: map[ui.Path]ui.Stamped{}}
+	for p, w := range sf.Stamps {
+		if at, err := datasync.ParseStamp(w.At); err == nil && w.At <= seen[at.Actor] {
+			old.Stamps[p] = w
+		}
+	}
+	b, err := batch(s, sf, old)
+	if err != nil {
+		return nil, err
+	}
+	ask, asks := datasync.Batch{Surface: b.Surface, Actor: b.Actor, Versions: datasync.Vector{}}, false
+	for actor, at := range seen {
+		has := min(at, sf.Actors[actor].Last)
+		asks = asks || has < at
+		if stamp, err := datasync.ParseStamp(has); err == nil {
+			ask.Versions[actor] = stamp
+			if b.Versions[actor].IsZero() {
+				b.Versions[actor] = stamp
+			}
+		}
+	}
+	t := Target{A2UI: compile.Target{Dialect: a2ui.V09}}
+	if len(b.Updates) > 0 {
+		out = append(out, t.sharedMessage(b))
+	}
+	if asks {
+		out = append(out, t.sharedMessage(ask))
+	}
+	return out, nil
+}
+
+// wrote lists the paths whose writes are others than before, in order.
+func wrote(before, after *ui.Surface) (paths []ui.Path) {
+	for p, w := range after.Stamps {
+		if before.Stamps[p].At != w.At {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
+
+// versions is what has come from each actor.
+func versions(sf *ui.Surface) datasync.Vector {
+	v := datasync.Vector{}
+	for name, a := range sf.Actors {
+		if at, err := datasync.ParseStamp(a.Last); err == nil {
+			at.Actor = name
+			v[name] = at
+		}
+	}
+	return v
+}
+
+// plain leaves out of a drawing what shared sends: a client that shares drafts would lose
+// what is being typed there.
+func plain(batches compile.Batches, before, after *ui.State) {
+	for i := range batches {
+		b := &batches[i]
+		was, is := before.Surface(b.Surface), after.Surface(b.Surface)
+		if was == nil || is == nil || was.Epoch != is.Epoch {
+			continue
+		}
+		b.Messages = slices.DeleteFunc(b.Messages, func(m a2ui.Message) bool {
+			data, ok := m.(*a2ui.UpdateData)
+			if !ok {
+				return false
+			}
+			w, stamped := is.Stamps[ui.Path(data.Path)]
+			return stamped && was.Stamps[ui.Path(data.Path)].At != w.At
+		})
+	}
+}

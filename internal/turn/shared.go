@@ -1,0 +1,196 @@
+package turn
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"iter"
+	"strings"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Stamps reports whether an application keeps when its drafts were written.
+func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
+
+// drafts keeps what a client shows, before another event of it is decided. A value stays
+// as it is if another wrote it and the client has not seen that.
+func drafts(env Env, s *ui.State, e *ui.Event) Plan {
+	sent, warnings := ingress.Drafts(s, e.Model)
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
+	for _, one := range sent {
+		var values []ui.Leaf
+		for _, leaf := range one.Values {
+			was, had := one.Surface.Get(leaf.Path)
+			unseen := one.Surface.Stamps[leaf.Path]
+			if had && was.Equal(leaf.Value) || unseen.Rev > one.Rev && !strings.HasSuffix(unseen.At, ":"+userActor(e)) {
+				continue
+			}
+			values = append(values, leaf)
+		}
+		if len(values) > 0 {
+			p.Ops = append(p.Ops, &ui.Draft{Surface: one.Surface.Name, Values: values})
+		}
+	}
+	return p
+}
+
+// shared merges the writes of a client of the extension data-sync.
+func shared(env Env, s *ui.State, e *ui.Event) Plan {
+	if !env.App.Syncs() {
+		return refused(env, &ui.Error{Code: recovery.CodeExtension, Path: "/dataModelChanged",
+			Message: "the application does not offer the extension " + app.DataSync,
+			Hint:    knownExtensions(env.App)})
+	}
+	m, err := ingress.Merge(s, e)
+	if err != nil {
+		return refused(env, err)
+	}
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: m.Surface.Name}}
+	if len(m.Wins) > 0 {
+		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}, &ui.Stamp{Surface: m.Surface.Name,
+			Writes: m.Writes,
+			Actors: map[string]ui.Actor{e.Shared.Actor: {Last: m.Last, By: e.Principal, Name: e.User}}}}
+	}
+	return p
+}
+
+// knownExtensions is the hint to a request for an unknown extension.
+func knownExtensions(a *app.App) string {
+	if list := a.Config().Extensions; len(list) > 0 {
+		return "it offers " + strings.Join(list, ", ")
+	}
+	return "it offers none; extensions: [" + app.DataSync + "] in its configuration does"
+}
+
+// userActor is as whom a principal writes who has no client of the extension.
+func userActor(e *ui.Event) string {
+	sum := sha256.Sum256([]byte(e.Principal))
+	return ingress.ActorUser + hex.EncodeToString(sum[:6])
+}
+
+// stamp adds to a step when its drafts were written, and by whom: those that a client has
+// stamped, and all others.
+func stamp(env Env, s *ui.State, step Step, e *ui.Event) Step {
+	if !Stamps(env.App) {
+		return step
+	}
+	var more ui.Ops
+	for _, c := range step.Frame.Changes {
+		before, after := step.Before.Surface(c.Surface), step.After.Surface(c.Surface)
+		if before == nil || after == nil || before.Epoch != after.Epoch {
+			continue // a new surface begins without writes
+		}
+		if op := stampsOf(before, after, step.Frame, e); op != nil {
+			more = append(more, op)
+		}
+	}
+	if len(more) == 0 {
+		return step
+	}
+	f := *step.Frame
+	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], more...)
+	next, err := applyFrame(env, s, &f)
+	if err != nil {
+		env.Warn("writes are not stamped", "err", err)
+		return step
+	}
+	return next
+}
+
+// wrote lists the leaves of inputs and cells whose values are others than before. Cells
+// of a new row are none: nobody has written them before.
+func wrote(before, after *ui.Surface) iter.Seq[ui.Path] {
+	return func(yield func(ui.Path) bool) {
+		for n := range ui.All(after.Tree()) {
+			if in := ui.InputOf(n); in != nil {
+				was, _ := before.Get(in.Path)
+				if is, ok := after.Get(in.Path); ok && !was.Equal(is) && !yield(in.Path) {
+					return
+				}
+			}
+			if rs := ui.RowsetOf(n); rs != nil && !cellsWritten(rs, before, after, yield) {
+				return
+			}
+		}
+	}
+}
+
+func cellsWritten(rs *ui.Rowset, before, after *ui.Surface, yield func(ui.Path) bool) bool {
+	rows := map[string]ui.Value{}
+	for _, r := range before.Rows(rs) {
+		rows[r.ID] = r.Cells
+	}
+	for _, r := range after.Rows(rs) {
+		was, there := rows[r.ID]
+		if !there || was.Equal(r.Cells) {
+			continue
+		}
+		for _, c := range r.Cells.Pairs() {
+			if v, _ := was.Get(c.Key); !v.Equal(c.Value) && !yield(rs.CellPath(r.ID, c.Key)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stampsOf is the op that stamps what a frame wrote on a surface; nil for nothing.
+func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
+	own, typed := map[ui.Path]bool{}, map[ui.Path]bool{}
+	last := datasync.Stamp{}
+	for _, op := range f.Ops {
+		switch op := op.(type) {
+		case *ui.Stamp:
+			for p := range op.Writes {
+				own[p] = op.Surface == after.Name
+			}
+		case *ui.Draft:
+			for _, l := range op.Values {
+				typed[l.Path] = typed[l.Path] || op.Surface == after.Name
+			}
+		}
+	}
+	for _, a := range after.Actors {
+		if s, err := datasync.ParseStamp(a.Last); err == nil && s.After(last) {
+			last = s
+		}
+	}
+	for _, w := range after.Stamps { // of an actor whose writes have a gap
+		if s, err := datasync.ParseStamp(w.At); err == nil && s.After(last) {
+			last = s
+		}
+	}
+	clock, err := datasync.NewClock(ingress.ActorApp, last)
+	if err != nil {
+		return nil
+	}
+	out := &ui.Stamp{Surface: after.Name, Writes: map[ui.Path]string{}, Actors: map[string]ui.Actor{}}
+	for p := range wrote(before, after) {
+		if own[p] {
+			continue
+		}
+		s, err := clock.Tick(e.At)
+		if err != nil {
+			return nil
+		}
+		who := ui.Actor{}
+		switch {
+		case typed[p]:
+			s.Actor, who = userActor(e), ui.Actor{By: e.Principal, Name: e.User}
+		case e.Kind == ui.EventMessage || e.Kind == ui.EventReply:
+			s.Actor = ingress.ActorAgent
+		default:
+			s.Actor = ingress.ActorApp
+		}
+		who.Last = s.String()
+		out.Writes[p], out.Actors[s.Actor] = who.Last, who
+	}
+	if len(out.Writes) == 0 {
+		return nil
+	}
+	return out
+}
