@@ -344,7 +344,8 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed,
 		Words: cfg.Words, Languages: map[string]ui.Words{}, Accent: cfg.Theme.Accent,
 		Base:     strings.TrimSuffix(c.Base, "/") + c.Prefix,
-		SendData: cfg.SendDataModel, NoPages: !slices.Contains(c.Targets, "html"), Until: func() int64 { return picturesUntil(now()) }}
+		SendData: cfg.SendDataModel, NoPages: !slices.Contains(c.Targets, "html"),
+		Until: func() int64 { return picturesUntil(now()) }}
 	for _, lang := range cfg.Languages[1:] {
 		rules.Languages[lang] = c.App.In(lang).Config().Words
 	}

@@ -149,13 +149,10 @@ const (
 	ChartPie  ChartKind = "pie"
 )
 
-// The limits of a Chart, of the literal data of a Diagram, and of the drawing of a
-// process.
+// The limits of a Chart.
 const (
-	maxChartPoints  = 500 // values of all series together
-	maxChartSeries  = 12
-	MaxDiagramSteps = 200
-	MaxDiagramEdges = 1000
+	maxChartPoints = 500 // values of all series together
+	maxChartSeries = 12
 )
 
 // Tone is the weight of a Notice.

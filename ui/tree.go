@@ -393,9 +393,9 @@ func (n *Diagram) check(at KeyPath) error {
 	if !n.Data.IsNull() && (!ok || steps.kind != RowsValue) || some && edges.kind != RowsValue {
 		return Errorf(codeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
 	}
-	if len(steps.rows) > MaxDiagramSteps || len(edges.rows) > MaxDiagramEdges {
-		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps,
-			MaxDiagramEdges)
+	if len(steps.rows) > builtin.MaxDiagramSteps || len(edges.rows) > builtin.MaxDiagramEdges {
+		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", builtin.MaxDiagramSteps,
+			builtin.MaxDiagramEdges)
 	}
 	if err := shownPath(at, n.Steps); err != nil {
 		return err

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/fence"
-	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -215,7 +215,7 @@ func writer(b []byte, sf *ui.Surface, p ui.Path) []byte {
 	case a.By != "":
 		return append(b, " by the user"...)
 	}
-	if w.Actor() == ingress.ActorAgent {
+	if w.Actor() == builtin.ActorAgent {
 		return append(b, " by you"...)
 	}
 	return append(b, " by the application"...)

@@ -1,5 +1,5 @@
-// Package builtin has the names that Limn's own parts of a surface go by: its keys,
-// its actions, the inputs of its forms and its catalogs.
+// Package builtin has the names and numbers that several packages share and no application
+// needs: Limn's own keys, actions, inputs of forms, catalogs, actors, and limits of pictures.
 package builtin
 
 // Keys of the parts a rowset draws around its rows. No node key and no row id contains
@@ -60,3 +60,26 @@ const (
 
 // Catalogs is how the ids of Limn's own catalogs begin.
 const Catalogs = "https://limn-ui.dev/catalogs/"
+
+// Orders of an operator: member "do" of ui.EventOperator.
+const (
+	OperatorAttend  = "attend"
+	OperatorSay     = "say"
+	OperatorLeave   = "leave"
+	OperatorDismiss = "dismiss" // by the owner of the conversation
+)
+
+// Actors of shared drafts that are not clients. A user who fills in a form without the
+// extension is ActorUser and a hash.
+const (
+	ServerActors = "limn."
+	ActorAgent   = ServerActors + "agent"
+	ActorApp     = ServerActors + "app"
+	ActorUser    = ServerActors + "user."
+)
+
+// The limits of the literal data of a Diagram, and of the drawing of a process.
+const (
+	MaxDiagramSteps = 200
+	MaxDiagramEdges = 1000
+)

@@ -131,8 +131,8 @@ func versions(sf *ui.Surface) datasync.Vector {
 	return v
 }
 
-// plain leaves out of a drawing what shared sends: a client that shares drafts would lose
-// what is being typed there.
+// plain leaves the writes of shared out of a drawing: a client that shares drafts would lose
+// text that is being typed there.
 func plain(batches compile.Batches, before, after *ui.State) {
 	for i := range batches {
 		b := &batches[i]

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -36,7 +37,7 @@ func (d Directory) Operates(principal string) bool {
 // ForOperators reports an event of an operator; to dismiss one is the owner's.
 func ForOperators(e *ui.Event) bool {
 	do, _ := e.Data.Get("do")
-	return e.Kind == ui.EventOperator && do.Text() != ui.OperatorDismiss
+	return e.Kind == ui.EventOperator && do.Text() != builtin.OperatorDismiss
 }
 
 // Needed returns the access that an event needs.

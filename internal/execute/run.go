@@ -346,7 +346,8 @@ func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.Patc
 // writtenSince finds a draft leaf at a path, or below it, that a person wrote later.
 func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (ui.Path, bool) {
 	for p, w := range sf.Stamps {
-		if w.Seq > r.env.Seen && (p == at || strings.HasPrefix(string(p), string(at)+"/")) && sf.Actors[w.Actor()].By != "" {
+		if w.Seq > r.env.Seen && (p == at || strings.HasPrefix(string(p), string(at)+"/")) &&
+			sf.Actors[w.Actor()].By != "" {
 			return p, true
 		}
 	}

@@ -47,7 +47,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	return e, err
 }
 
-// DecodeOpening reads what a conversation is created with: nothing, which is nil, or as
+// DecodeOpening reads the body that creates a conversation: nothing, which is nil, or as
 // DecodeMessage the first message.
 func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
@@ -84,7 +84,7 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 // OperatorEvent builds the event of something that an operator does under a name, or says.
 func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
 	e := &ui.Event{V: ui.Version}
-	if do == ui.OperatorSay {
+	if do == builtin.OperatorSay {
 		var err error
 		if e, err = MessageEvent(text, lim); err != nil {
 			return nil, err

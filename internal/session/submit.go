@@ -165,8 +165,8 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 	return err
 }
 
-// keepShown keeps what the client of an event shows, in a turn before that of the event: it is
-// about what its user sees. The event once more is about what was seen the first time.
+// keepShown keeps the values that the client of an event shows, in a turn before that of the
+// event: its user decided by them. A repeat of the event keeps nothing.
 func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Event, t *Turn) error {
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
 		return err
