@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
@@ -190,7 +191,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 		r.t.leases.releaseEvent()
 		return rec
 	}
-	countStore(c.svc.cfg.Meter, "resume", cause)
+	tally.CountStore(c.svc.cfg.Meter, "resume", cause)
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
 		logs.Quiet(cause))
 	r.idle()

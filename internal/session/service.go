@@ -32,6 +32,7 @@ import (
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/share"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/validators"
 	"github.com/limn-ui/limn/internal/work"
@@ -225,7 +226,7 @@ func New(cfg Config) (*Service, error) {
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
 	s.sharing = sharing{s, share.Links{Store: cfg.Store, IDs: s.ids}}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
-		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
+		Nodes: cfg.Node != "", Count: func(doing string, err error) { tally.CountStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = work.NewHealth(cfg.Log)

@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
@@ -47,7 +48,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	}
 	now, rest, err := s.take(ctx, id, principal, e)
 	s.work.Done()
-	countStore(s.cfg.Meter, "submit", err)
+	tally.CountStore(s.cfg.Meter, "submit", err)
 	if err != nil {
 		return nil, err
 	}

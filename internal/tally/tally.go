@@ -107,3 +107,10 @@ func (t *Tally) Trace(a About, f *ui.Frame, tx store.Commit) ([]byte, error) {
 	}
 	return log.Encode()
 }
+
+// CountStore counts work that failed because the store did.
+func CountStore(m trace.Meter, doing string, err error) {
+	if err != nil && ui.CodeOf(err) == conversation.CodeStore {
+		m.Series(metric.StoreErrors, doing).Add(1)
+	}
+}
