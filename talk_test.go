@@ -168,6 +168,35 @@ func TestOfferWithoutScript(t *testing.T) {
 	}
 }
 
+// TestSubmitInWords: words submit what a plain page has open, and the answer quotes it.
+func TestSubmitInWords(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	b.say("add a customer")
+	b.say("okay, submit the form")
+	if said := b.lines(); said[len(said)-1] != "Please check: Company is required." {
+		t.Errorf("said %q", said)
+	}
+	b.press("Save customer", url.Values{"/draft/company": {"ACME"}, "/draft/email": {"nobody"}})
+	b.say("upload a character")
+	b.say("looks good, send it")
+	if got := b.surfaces(); !slices.Equal(got, []string{"Customer", "Character", "Which one should I submit?"}) {
+		t.Errorf("open are %q", got)
+	}
+	b.press("Customer", nil)
+	if said := b.lines(); said[len(said)-1] != "Please check: Email must be an email address." {
+		t.Errorf("said %q", said)
+	}
+	b.press("Save customer", url.Values{"/draft/email": {"ann@acme.example"}})
+	if got := b.surfaces(); !slices.Equal(got, []string{"Character"}) {
+		t.Errorf("open are %q", got)
+	}
+	b.say("cancel that")
+	if got := b.surfaces(); len(got) != 0 {
+		t.Errorf("open are %q", got)
+	}
+}
+
 // influences are 50 rows as they come from a spreadsheet, below a header.
 func influences(delimiter string) string {
 	var b strings.Builder

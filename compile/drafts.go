@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,7 +26,7 @@ func Drafts(st *ui.State, sf *ui.Surface, paths []ui.Path) (map[ui.Path]a2ui.Dat
 		}
 		val, _ := d.values().inputData(f, v)
 		if val.Kind == kindArray {
-			val = numbered(val)
+			val = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: builtin.ListMember, Value: val}}}
 		}
 		out[p] = val
 	}
@@ -62,13 +63,4 @@ func column(p ui.Path) ui.Path {
 		}
 	}
 	return at
-}
-
-// numbered is a list as an object: shared values hold no lists.
-func numbered(list a2ui.Data) a2ui.Data {
-	out := a2ui.Data{Kind: kindObject, Members: make([]a2ui.Member, len(list.Items))}
-	for i, item := range list.Items {
-		out.Members[i] = a2ui.Member{Key: number(i).Str, Value: item}
-	}
-	return out
 }

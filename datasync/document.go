@@ -346,6 +346,35 @@ func (d *Doc) tidy(n *node) {
 	}
 }
 
+// at is the node of a path, nil if nothing is written there or below.
+func (d *Doc) at(path string) *node {
+	segments, err := split(path)
+	n := d.root
+	for _, key := range segments {
+		if n = n.kids[key]; n == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil
+	}
+	return n
+}
+
+// walk visits the values at and below n, in the order of their paths, each node once.
+func (n *node) walk(visited map[*node]bool, visit func(path string, v register)) {
+	if visited[n] {
+		return
+	}
+	visited[n] = true
+	if !n.value.stamp.IsZero() {
+		visit(n.path(), n.value)
+	}
+	for _, key := range slices.Sorted(maps.Keys(n.kids)) {
+		n.kids[key].walk(visited, visit)
+	}
+}
+
 func (n *node) path() string {
 	var keys []string
 	for ; n.parent != nil; n = n.parent {

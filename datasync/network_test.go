@@ -221,12 +221,27 @@ func (n *network) check() error {
 			if i == j || n.lost {
 				continue
 			}
+			if err := n.asked(i, j); err != nil {
+				return err
+			}
 			if got, err := other.Receive(r.Hello(), n.clock(j)); err != nil || got.Answer != nil {
 				return fmt.Errorf("still sending: %v %v", got.Answer, err)
 			}
 		}
 	}
 	return nil
+}
+
+// asked lets two places ask each other until neither does any more.
+func (n *network) asked(i, j int) error {
+	for range 6 {
+		got, err := n.places[j].Receive(n.places[i].Hello(), n.clock(j))
+		if err != nil || !got.Ask {
+			return err
+		}
+		i, j = j, i
+	}
+	return fmt.Errorf("%d and %d ask each other for ever", i, j)
 }
 
 func runNetwork(s source, steps int, m mistake) error {

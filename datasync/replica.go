@@ -1,6 +1,7 @@
 package datasync
 
 import (
+	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -39,8 +40,9 @@ type Replica struct {
 	options Options
 	clock   *Clock
 	doc     *Doc
-	pending []Update // without stamps, one for each path
-	view    *Doc     // doc with pending; nil: has to be made
+	pending []Update            // without stamps, one for each path
+	view    *Doc                // doc with pending; nil: has to be made
+	asked   map[string]question // the last one, by peer
 }
 
 // Open returns a replica.
@@ -173,7 +175,8 @@ func (r *Replica) Flush(now time.Time, send func(path string) bool) (Batch, erro
 	return b, nil
 }
 
-// Hello is the batch that asks a peer for missing writes.
+// Hello is the batch that asks a peer for missing writes. Both places send it when a
+// connection begins.
 func (r *Replica) Hello() Batch { return r.doc.Hello(r.options.Surface, r.options.Actor) }
 
 // Received is the effect of a batch.
@@ -220,7 +223,10 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	*r.clock, r.view = clock, nil
 	out := Received{Applied: applied, Ask: applied.Gap}
 	for _, u := range own {
-		if slices.Contains(applied.Paths, u.Path) && !r.edited(u.Path) && r.Edit(u) == nil {
+		if n := r.doc.at(u.Path); n != nil && n.value.stamp == u.Stamp || r.edited(u.Path) {
+			continue
+		}
+		if r.Edit(u) == nil {
 			out.Kept = append(out.Kept, u.Path)
 		}
 	}
@@ -230,34 +236,61 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if d := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions); len(d.Updates) > 0 {
 		out.Answer = &d
 	}
-	out.Ask = !r.doc.seen.Contains(b.Versions)
+	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b, now)
 	return out, nil
 }
 
-// overwritten lists the values written here that a batch replaces whose sender has not
-// seen them.
+type question struct {
+	hash uint64
+	at   time.Time
+}
+
+// again is how long the same question is not asked again, for the peer's answer.
+const again = 10 * time.Second
+
+// unasked reports whether the sender of a question was not asked the same just before.
+// Each of two places may have seen writes that were replaced, so that no answer has them:
+// both would ask for ever.
+func (r *Replica) unasked(b Batch, now time.Time) bool {
+	h := fnv.New64a()
+	for _, v := range []Vector{r.doc.seen, b.Versions} {
+		_, _ = h.Write(Batch{Versions: v}.AppendJSON(nil))
+	}
+	before, ok := r.asked[b.Actor]
+	if ok && before.hash == h.Sum64() && now.Sub(before.at) < again {
+		return false
+	}
+	if r.asked == nil || len(r.asked) >= r.doc.limits.Actors {
+		r.asked = map[string]question{}
+	}
+	r.asked[b.Actor] = question{h.Sum64(), now}
+	return true
+}
+
+// overwritten lists the values written here at and below the paths of a batch whose sender
+// writes there without having seen them. Among those whose writes it passes on, the last one
+// has the value: if each took its own back, that would not end.
 func (r *Replica) overwritten(b Batch) (list []Update) {
+	unseen := func(path string, v register) {
+		if v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
+			list = append(list, Update{Path: path, Value: v.text, Stamp: v.stamp, canonical: true})
+		}
+	}
+	visited := map[*node]bool{}
 	for _, u := range b.Updates {
-		segments, err := split(u.Path)
-		if err != nil || u.Value == "" {
+		if u.Value == "" || u.Stamp.Actor == r.options.Actor || u.Stamp.Actor != b.Actor {
 			continue
 		}
-		n := r.doc.root
-		for _, key := range segments {
-			if n = n.kids[key]; n == nil {
-				break
-			}
-		}
-		if n == nil || u.Stamp.Actor == r.options.Actor {
-			continue
-		}
-		if v := n.value; v.stamp.Actor == r.options.Actor && v.stamp.After(b.Versions[r.options.Actor]) {
-			list = append(list, Update{Path: u.Path, Value: v.text, canonical: true})
+		if n := r.doc.at(u.Path); n != nil {
+			n.walk(visited, unseen)
 		}
 	}
 	return list
 }
 
+// edited reports whether a newer value waits at a path or above it.
 func (r *Replica) edited(path string) bool {
-	return slices.ContainsFunc(r.pending, func(u Update) bool { return u.Path == path })
+	return slices.ContainsFunc(r.pending, func(u Update) bool {
+		return u.Value != "" && (u.Path == path || below(path, u.Path))
+	})
 }

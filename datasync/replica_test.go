@@ -108,6 +108,49 @@ func TestUnseenWriteGivesWay(t *testing.T) {
 	shows(t, person, `{"name":"Anna"}`)
 }
 
+// TestUnseenWriteAround: the person's words also stay if what had not seen them was
+// written above them, or named the whole document "", or comes while their row waits to be
+// moved. Newer words that wait are not replaced by those that were sent.
+func TestUnseenWriteAround(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		typed   datasync.Update
+		waits   datasync.Update
+		comes   datasync.Update
+		kept    string
+		want    string
+		pending int
+	}{
+		"above": {datasync.Update{Path: "/user/name", Value: `"Ann"`}, datasync.Update{},
+			datasync.Update{Path: "/user", Value: `{"city":"Bern"}`}, "[/user/name]",
+			`{"user":{"city":"Bern","name":"Ann"}}`, 1},
+		"whole": {datasync.Update{Path: "/", Value: `{"name":"Ann"}`}, datasync.Update{},
+			datasync.Update{Path: "", Value: `{"name":"Bob"}`}, "[/]", `{"name":"Ann"}`, 1},
+		"move": {datasync.Update{Path: "/r1", Value: `"Ann"`}, datasync.Update{Path: "/r1", Pos: "a0"},
+			datasync.Update{Path: "/r1", Value: `"Bob"`}, "[/r1]", `{"r1":"Ann"}`, 1},
+		"newer": {datasync.Update{Path: "/user/name", Value: `"Ann"`},
+			datasync.Update{Path: "/user", Value: `{"name":"Anna"}`},
+			datasync.Update{Path: "/user/name", Value: `"Bob"`}, "[]", `{"user":{"name":"Anna"}}`, 1},
+	} {
+		person := open(t, datasync.Options{Actor: "r-1", Role: datasync.Renderer})
+		if err := person.Edit(tt.typed); err != nil {
+			t.Fatal(err)
+		}
+		flush(t, person, start)
+		if tt.waits.Path != "" {
+			if err := person.Edit(tt.waits); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tt.comes.Stamp = datasync.Stamp{Time: start.UnixMilli() + 1000, Actor: "a-1"}
+		got := receive(t, person, datasync.Batch{Actor: "a-1", Updates: []datasync.Update{tt.comes}}, start)
+		if fmt.Sprint(got.Kept) != tt.kept || person.Pending() != tt.pending {
+			t.Errorf("%s: %v, %d edits wait", name, got.Kept, person.Pending())
+		}
+		shows(t, person, tt.want)
+	}
+}
+
 // TestEditSince: what a model decides with an old document leaves out what people have
 // changed since, at the path, above it and below it.
 func TestEditSince(t *testing.T) {
@@ -175,6 +218,34 @@ func TestGapIsAsked(t *testing.T) {
 	shows(t, b, `{"x":1,"y":2}`)
 	if again := receive(t, a, b.Hello(), start); again.Answer != nil || again.Ask {
 		t.Errorf("still sending: %v", again)
+	}
+}
+
+// TestQuestionsEnd: two places that have each seen a write of which nothing is left do
+// not ask each other for ever.
+func TestQuestionsEnd(t *testing.T) {
+	t.Parallel()
+	a, b := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	last := open(t, datasync.Options{Actor: "last"})
+	edit(t, last, "/x", "3")
+	final := flush(t, last, start.Add(time.Second))
+	for r, name := range map[*datasync.Replica]string{a: "c", b: "d"} {
+		other := open(t, datasync.Options{Actor: name})
+		edit(t, other, "/x", "1")
+		receive(t, r, flush(t, other, start), start)
+		receive(t, r, final, start)
+	}
+	places := []*datasync.Replica{a, b}
+	for asks := 0; ; asks++ {
+		if asks > 5 {
+			t.Fatal("still asking")
+		}
+		if got := receive(t, places[(asks+1)%2], places[asks%2].Hello(), start); !got.Ask {
+			break
+		}
+	}
+	if got := receive(t, a, b.Hello(), start.Add(time.Minute)); !got.Ask {
+		t.Error("not asked again, although the answer may be lost")
 	}
 }
 

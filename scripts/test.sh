@@ -143,6 +143,9 @@ else
 fi
 if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh chromium >/dev/null 2>&1; then
 	step chromium browser
+	if command -v node >/dev/null; then
+		step "shared drafts" npm run --silent --prefix web drafts
+	fi
 else
 	skip chromium "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi

@@ -83,3 +83,6 @@ const (
 	MaxDiagramSteps = 200
 	MaxDiagramEdges = 1000
 )
+
+// ListMember is the one member of an object that a shared list is sent as.
+const ListMember = "@list"

@@ -12,7 +12,7 @@ import (
 
 // Chunk is one event of a stream, for any transport.
 type Chunk struct {
-	Event string   // "" = message, else reset or delta
+	Event string   // "" = message, else reset, delta or watch
 	ID    string   // the cursor after it, or ""
 	Data  [][]byte // the lines of its data; none moves the cursor only
 	Beat  bool     // a heartbeat: nothing but life

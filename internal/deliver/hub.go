@@ -36,7 +36,8 @@ type hub struct {
 	lookAt time.Time
 	deltas []conversation.Delta // as far as every view has it
 	failed bool                 // the last reading did
-	ended  bool                 // the conversation, and all of it is in the windows
+	presence
+	ended bool // the conversation, and all of it is in the windows
 }
 
 func newHub(d *Deliverer, id string) *hub {
@@ -188,6 +189,10 @@ func (h *hub) extend(v *view, st conversation.Step) bool {
 		return false
 	}
 	v.append(wire)
+	if v.target.Syncs && slices.ContainsFunc(st.Frame.Changes, appears) {
+		h.presence.see(st.After)
+		v.append(h.presence.watch(v))
+	}
 	for _, s := range v.subs {
 		s.counts.frames.Add(1)
 		if s.failed(st.Frame.Rebuild) {
@@ -201,6 +206,9 @@ func (h *hub) extend(v *view, st conversation.Step) bool {
 	}
 	return true
 }
+
+// appears reports a surface that clients do not have yet.
+func appears(c ui.Change) bool { return c.Kind == ui.ChangedOpened || c.Kind == ui.ChangedReset }
 
 // restart goes on from the newest state: the frames before it were trimmed.
 func (h *hub) restart(ctx context.Context) error {
@@ -251,6 +259,13 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		}
 	}
 	s.first = h.appendDeltas(v, s.first)
+	if v.target.Syncs {
+		head, err := h.d.cfg.Source.Head(ctx, h.id, "")
+		if err != nil {
+			return err
+		}
+		h.join(s, head.State)
+	}
 	s.v, s.pos = v, v.end()
 	if len(s.first) > 0 {
 		s.inserts = []insert{{s.pos, s.pos, s.first}}
@@ -284,10 +299,14 @@ func (h *hub) detach(s *Sub) {
 	v.subs = without(v.subs, s)
 	switch len(v.subs) {
 	case before: // it has not joined, or left already
+		return
 	case 0:
 		h.drop(v)
 	default:
 		v.trim()
+	}
+	if v.target.Syncs {
+		h.leave()
 	}
 }
 

@@ -3,6 +3,7 @@ package deliver
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
@@ -74,12 +75,19 @@ func batch(s *ui.State, sf, old *ui.Surface) (datasync.Batch, error) {
 	return b, nil
 }
 
-// Missing lists the messages that a client gets which has a vector: one with the writes
-// that it has not seen, and one that asks for those that are not here.
-func Missing(s *ui.State, sf *ui.Surface, seen map[string]string) (out [][]byte, err error) {
+// Missing lists the messages that answer a batch, or a question, of a client: one with the
+// writes that it has not seen, and one that asks for its own that did not come.
+func Missing(s *ui.State, sf *ui.Surface, e *ui.SharedEvent) (out [][]byte, err error) {
+	seen, own := maps.Clone(e.Before), false
+	if seen == nil {
+		seen = map[string]string{}
+	}
+	for _, w := range e.Writes {
+		seen[e.Actor], own = max(seen[e.Actor], w.Stamp), own || strings.HasSuffix(w.Stamp, ":"+e.Actor)
+	}
 	old := &ui.Surface{Stamps: map[ui.Path]ui.Stamped{}}
 	for p, w := range sf.Stamps {
-		if at, err := datasync.ParseStamp(w.At); err == nil && w.At <= seen[at.Actor] {
+		if w.At <= seen[w.Actor()] {
 			old.Stamps[p] = w
 		}
 	}
@@ -87,22 +95,26 @@ func Missing(s *ui.State, sf *ui.Surface, seen map[string]string) (out [][]byte,
 	if err != nil {
 		return nil, err
 	}
-	ask, asks := datasync.Batch{Surface: b.Surface, Actor: b.Actor, Versions: datasync.Vector{}}, false
+	ask := datasync.Batch{Surface: b.Surface, Actor: b.Actor, Versions: datasync.Vector{}}
 	for actor, at := range seen {
-		has := min(at, sf.Actors[actor].Last)
-		asks = asks || has < at
-		if stamp, err := datasync.ParseStamp(has); err == nil {
+		if stamp, err := datasync.ParseStamp(min(at, sf.Actors[actor].Last)); err == nil {
 			ask.Versions[actor] = stamp
 			if b.Versions[actor].IsZero() {
 				b.Versions[actor] = stamp
 			}
 		}
 	}
+	for _, u := range b.Updates {
+		if u.Stamp.After(ask.Versions[u.Stamp.Actor]) {
+			ask.Versions[u.Stamp.Actor] = u.Stamp
+		}
+	}
 	t := Target{A2UI: compile.Target{Dialect: a2ui.V09}}
 	if len(b.Updates) > 0 {
 		out = append(out, t.sharedMessage(b))
 	}
-	if asks {
+	// an answer without writes of its own has none more
+	if lost := e.Before[e.Actor] > sf.Actors[e.Actor].Last; lost && (own || len(e.Writes) == 0) {
 		out = append(out, t.sharedMessage(ask))
 	}
 	return out, nil

@@ -19,6 +19,7 @@ const (
 	TypeToast         = "ui.toast"
 	TypePatch         = "ui.patch"
 	TypeRequestUpload = "ui.request_upload"
+	TypeSubmit        = "ui.submit"
 	TypeClose         = "ui.close"
 )
 
@@ -72,6 +73,7 @@ func Preset(c PresetConfig) (*Registry, error) {
 //	ui.toast           text
 //	ui.patch           surface, ops                   see ParseOps
 //	ui.request_upload  label, name, accept
+//	ui.submit          surface                        only on the user's words
 //	ui.close           surface
 func PresetDefs(c PresetConfig) []Def {
 	var defs []Def
@@ -153,6 +155,9 @@ func surfaceDefs() []Def {
 					Description: "A key for the file: small letters, digits, _ and -."},
 				{Name: "accept", Aliases: []string{"types"}, Kind: Strings, Max: 20,
 					Description: "Media types, such as application/json."}}, Check: uploadName},
+		{Type: TypeSubmit, Aliases: []string{"submit_form"},
+			Description: "Submit an open surface as it is, only if the user's last message asks for it.",
+			Params:      []Param{surface}, Check: surfaceName},
 		{Type: TypeClose, Aliases: []string{"hide", "dismiss"},
 			Description: "Close an open surface. What the user did not submit is lost.",
 			Params:      []Param{surface}, Check: surfaceName},

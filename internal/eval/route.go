@@ -16,6 +16,7 @@ type RouteCase struct {
 	Category string      `json:"category"`
 	Lang     string      `json:"lang"`
 	State    State       `json:"state"`
+	Open     []string    `json:"open"` // see OpenOf
 	Expect   RouteExpect `json:"expect"`
 }
 
@@ -29,6 +30,7 @@ type RouteExpect struct {
 	MinCount    *int     `json:"min_count"`
 	MinCountAny []int    `json:"min_count_any"`
 	Trigger     string   `json:"trigger"`
+	Control     string   `json:"control"` // of a case with Open: "submit", "cancel", or "" for neither
 }
 
 func (c RouteCase) check() *ui.Error {
@@ -55,7 +57,31 @@ type Routed struct {
 
 // Decide routes the message of the case.
 func (c RouteCase) Decide(now time.Time) Routed {
-	return routed(c.ID, route.Decide(*c.Message, c.State.Router, route.Prefs{}, now))
+	return routed(c.ID, route.Decide(*c.Message, c.State.Router, route.Prefs{Open: OpenOf(c.Open)}, now))
+}
+
+// OpenOf returns open surfaces by their titles: "Customer" is a form, "table: Risks" a
+// table.
+func OpenOf(titles []string) (open []route.Open) {
+	for _, t := range titles {
+		kind, title, ok := strings.Cut(t, ":")
+		if kind = strings.TrimSpace(kind); !ok || kind != "form" && kind != "table" && kind != "map" && kind != "view" {
+			kind, title = "form", t
+		}
+		title = strings.TrimSpace(title)
+		open = append(open, route.Open{Surface: ui.Name(kind + ":" + title), Kind: kind, Title: title,
+			Submit: "Submit", Cancel: "Cancel"})
+	}
+	return open
+}
+
+// control is the order that a prediction found about what is open, or "".
+func (c RouteCase) control(p Routed) string {
+	if name, ok := strings.CutPrefix(p.Trigger, "control."); ok && len(c.Open) > 0 &&
+		(name == string(route.ControlSubmit) || name == string(route.ControlCancel)) {
+		return name
+	}
+	return ""
 }
 
 func routed(id string, d route.Decision) Routed {

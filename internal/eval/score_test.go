@@ -95,3 +95,29 @@ func TestCaptureFailures(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestScoreSubmits: a line that says what is open is right if that is submitted or canceled
+// as expected, and only then.
+func TestScoreSubmits(t *testing.T) {
+	t.Parallel()
+	cases := lines[eval.RouteCase](`{"id":"a","open":["Customer"],"message":"okay, submit the form","expect":{"action":"chat","control":"submit"}}
+{"id":"b","open":["Customer","table: Guests"],"message":"how do I submit the guest list?","expect":{"action":"chat"}}
+{"id":"c","open":["Customer"],"message":"cancel that","expect":{"action":"chat"}}
+{"id":"d","open":["Customer"],"message":"send it to Anna","expect":{"action":"chat","control":"submit"}}
+{"id":"e","message":"cancel that","expect":{"action":"chat"}}`)
+	var out []eval.Routed
+	for _, c := range cases {
+		out = append(out, c.Decide(noon))
+	}
+	s := eval.ScoreRoute(cases, out)
+	var wrong []string
+	for _, f := range s.Failures {
+		wrong = append(wrong, f.ID+" "+f.Got+" for "+f.Want)
+	}
+	if got := strings.Join(wrong, ", "); got != "c cancel for chat, d chat for submit" || s.FalseSubmit != 1 {
+		t.Errorf("%s; %d false submits", got, s.FalseSubmit)
+	}
+	if s := eval.OpenOf([]string{"Note: urgent", "map: Hiring"}); s[0].Title != "Note: urgent" || s[1].Kind != "map" {
+		t.Errorf("%+v", s)
+	}
+}

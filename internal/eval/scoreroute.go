@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,7 +19,8 @@ type RouteScore struct {
 	MissedTool     int             `json:"missed_tool"` // a tool was expected, the action is not accepted
 	GateViolations int             `json:"gate_violations"`
 	DoubleAsks     int             `json:"double_asks"`
-	Categories     []RouteCategory `json:"categories"` // in the order they come up
+	FalseSubmit    int             `json:"false_submit"` // submitted or canceled, though no one asks for it
+	Categories     []RouteCategory `json:"categories"`   // in the order they come up
 	Confusion      Confusion       `json:"confusion"`
 	Failures       []RouteFailure  `json:"failures"` // not strict
 }
@@ -53,7 +55,8 @@ func ScoreRoute(cases []RouteCase, predictions []Routed) RouteScore {
 	for _, c := range cases {
 		x, p := c.Expect, by[c.ID]
 		opens := p.Action == string(route.ActionTool)
-		action := p.Action == x.Action || slices.Contains(x.ActionAny, p.Action)
+		control := c.control(p)
+		action := (p.Action == x.Action || slices.Contains(x.ActionAny, p.Action)) && control == x.Control
 		right := action && (!opens || acceptedTool(x, p.Tool))
 		strict := right && acceptedCount(x, p)
 
@@ -64,6 +67,7 @@ func ScoreRoute(cases []RouteCase, predictions []Routed) RouteScore {
 		count(&out.FalseTool, opens && !right)
 		count(&out.MissedTool, x.Action == string(route.ActionTool) && !action)
 		count(&out.GateViolations, opens && strings.HasPrefix(x.Trigger, "gate."))
+		count(&out.FalseSubmit, control != "" && control != x.Control)
 		count(&out.DoubleAsks, c.State.Pending != nil && p.Action == string(route.ActionClarify))
 
 		at, seen := categories[c.Category]
@@ -76,11 +80,12 @@ func ScoreRoute(cases []RouteCase, predictions []Routed) RouteScore {
 		count(&out.Categories[at].ActionTool, right)
 		count(&out.Categories[at].Strict, strict)
 
-		out.Confusion.add(outcome(x.Action, &x.Tool, nil), outcome(p.Action, p.Tool, nil))
+		out.Confusion.add(cmp.Or(x.Control, outcome(x.Action, &x.Tool, nil)),
+			cmp.Or(control, outcome(p.Action, p.Tool, nil)))
 		if !strict {
 			out.Failures = append(out.Failures,
-				RouteFailure{c.ID, c.Category, *c.Message, outcome(x.Action, &x.Tool, x.MinCount),
-					outcome(p.Action, p.Tool, p.MinCount), p.Trigger})
+				RouteFailure{c.ID, c.Category, *c.Message, cmp.Or(x.Control, outcome(x.Action, &x.Tool, x.MinCount)),
+					cmp.Or(control, outcome(p.Action, p.Tool, p.MinCount)), p.Trigger})
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -81,6 +82,28 @@ func DecodeState(b []byte) (ui.Router, error) {
 			Hint: "take what GET …/state answers, its router member, or the state of a labelled line"}
 	}
 	return s, checkState(s)
+}
+
+// DecodeOpen reads what is open of a whole document that DecodeState takes; nil if it has
+// no surfaces.
+func DecodeOpen(b []byte) (open []route.Open) {
+	var whole struct {
+		Surfaces []struct {
+			Name   ui.Name   `json:"name"`
+			Status ui.Status `json:"status"`
+			Title  string    `json:"title"`
+			Origin ui.Origin `json:"origin"`
+		} `json:"surfaces"`
+	}
+	if json.Unmarshal(b, &whole) != nil {
+		return nil
+	}
+	for _, sf := range whole.Surfaces {
+		if sf.Status == ui.StatusOpen && slices.Contains([]string{"form", "table", "map"}, sf.Origin.Kind) {
+			open = append(open, route.Open{Surface: sf.Name, Kind: sf.Origin.Kind, Title: sf.Title, Cancel: "Cancel"})
+		}
+	}
+	return open
 }
 
 // checkState refuses words that mean nothing.

@@ -42,6 +42,8 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for action %q", a.Name)
 	case r.effect != nil:
 		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %q waits", a.Name)
+	case r.press != "":
+		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %s is submitted", r.press)
 	}
 	r.effect = &Effect{Action: a, Values: values}
 	return nil, nil
@@ -54,7 +56,7 @@ func (r *runner) showRecords(p jsonx.Value) (ui.Ops, error) {
 	for _, m := range p.At("where").Members {
 		q.Where = append(q.Where, app.RecordCondition{Field: m.Key, Op: "eq", Text: m.Value.Text()})
 	}
-	if !r.calls || r.effect != nil {
+	if !r.calls || r.effect != nil || r.press != "" {
 		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action or list of records")
 	}
 	r.effect = ShowRecords(r.env.App, q)

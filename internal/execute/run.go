@@ -24,12 +24,21 @@ func Run(env Env, s *ui.State, list []directive.Directive) (ui.Ops, []*ui.Error)
 }
 
 // RunReply is Run for the answer of a model, which may also ask for one action of the
-// app, by a directive type of the app. The call is nil if the answer asks for no
-// action.
-func RunReply(env Env, s *ui.State, list []directive.Directive) (ui.Ops, *Effect, []*ui.Error) {
+// app, by a directive type of the app, or for the submit of a surface that the user asks to
+// submit. The call is nil if the answer asks for no action, press is "" if it submits
+// nothing.
+func RunReply(env Env, s *ui.State, list []directive.Directive) (ops ui.Ops, call *Effect, press ui.Name,
+	warnings []*ui.Error) {
 	r := &runner{env: env, state: s, calls: true}
 	r.run(list)
-	return r.ops, r.effect, r.warnings
+	for _, d := range list {
+		if d.Type == directive.TypeSubmit && r.press != "" && changes(r.ops, r.press) {
+			r.warn(d, fmt.Errorf("%w: %w", ErrUndone, &ui.Error{Code: CodeUnseen, Path: "/surface",
+				Message: "the same answer changes that surface"}))
+			r.press = ""
+		}
+	}
+	return r.ops, r.effect, r.press, r.warnings
 }
 
 func (r *runner) run(list []directive.Directive) {
@@ -59,6 +68,7 @@ type runner struct {
 	coerced  []*ui.Error // how the current directive was coerced
 	calls    bool        // an action may be called
 	effect   *Effect     // the action to call
+	press    ui.Name     // the surface to submit
 }
 
 // take applies ops to the working state; ops that do not apply are not kept.
@@ -127,6 +137,8 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 		return r.patch(p)
 	case directive.TypeRequestUpload:
 		return r.requestUpload(p)
+	case directive.TypeSubmit:
+		return nil, r.submit(ui.Name(p.At("surface").Text()))
 	case directive.TypeClose:
 		return r.close(ui.Name(p.At("surface").Text()))
 	}
@@ -346,8 +358,8 @@ func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.Patc
 // writtenSince finds a draft leaf at a path, or below it, that a person wrote later.
 func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (ui.Path, bool) {
 	for p, w := range sf.Stamps {
-		if w.Seq > r.env.Seen && (p == at || strings.HasPrefix(string(p), string(at)+"/")) &&
-			sf.Actors[w.Actor()].By != "" {
+		below := p == at || strings.HasPrefix(string(p), string(at)+"/")
+		if below && w.Seq > r.env.Seen && sf.Actors[w.Actor()].By != "" {
 			return p, true
 		}
 	}

@@ -82,6 +82,22 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	return out, unread
 }
 
+// Press admits the button at a place of an open surface that the user asks for in words. Its
+// values are those that the state has.
+func Press(s *ui.State, sf *ui.Surface, at ui.KeyPath, policy Policy) (*Admitted, error) {
+	out, err := Admit(s, &ui.ActionEvent{Surface: sf.WireID(), Nonce: sf.Nonce, Rev: sf.Rev,
+		Component: at.ComponentID("Button"), Context: jsonx.OfObject(), Form: true}, policy)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range out.Action.Context {
+		if v, ok := sf.Get(c.Path); c.Path != "" && ok && v.Kind() != ui.RowsValue {
+			out.Context, _ = out.Context.With(v, c.Key)
+		}
+	}
+	return out, nil
+}
+
 // surfaceOf finds the surface of an action by its id, epoch and nonce.
 func surfaceOf(s *ui.State, e *ui.ActionEvent) (*ui.Surface, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)

@@ -144,9 +144,12 @@ func mayWrite(sf *ui.Surface, in *ui.SharedEvent, w ui.SharedWrite, now time.Tim
 // sharedValue is the value of a write in the form that its input has. there is false for
 // a cell of a row that is gone.
 func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v ui.Value, there bool, err error) {
-	adm := Admitted{Surface: sf}
+	adm, value := Admitted{Surface: sf}, w.Value
+	if list, ok := value.Get(builtin.ListMember); ok && len(value.Members) == 1 {
+		value = list
+	}
 	if o := owners[w.Path]; o.input != nil {
-		err = adm.value(o, ui.Context{Key: string(w.Path[1:]), Path: w.Path}, w.Value, true, true, false)
+		err = adm.value(o, ui.Context{Key: string(w.Path[1:]), Path: w.Path}, value, true, true, false)
 	} else {
 		at, column := cut(w.Path)
 		rows, row := cut(at)
@@ -154,7 +157,7 @@ func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v 
 		if o.rows == nil || !hasColumn(o.rows, column) {
 			return v, false, notShared(string(w.Path))
 		}
-		cells := jsonx.OfObject(jsonx.Member{Key: column, Value: w.Value})
+		cells := jsonx.OfObject(jsonx.Member{Key: column, Value: value})
 		err = adm.cells(o.rows, jsonx.OfObject(jsonx.Member{Key: row, Value: cells}), string(rows), false)
 	}
 	if err != nil || len(adm.Values) == 0 {

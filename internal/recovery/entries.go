@@ -131,6 +131,8 @@ var entries = []struct {
 	{"DIRECTIVE_PAYLOAD_INVALID", 200, Soft, ""},
 	{"DIRECTIVE_TOO_MANY", 200, Soft, ""},
 	{"DIRECTIVE_UNKNOWN_TYPE", 200, Soft, ""},
+	{"EXECUTE_NOT_ASKED", 200, Soft, ""},
+	{"EXECUTE_UNSEEN", 200, Soft, ""},
 	{"EXECUTE_OUTDATED", 200, Soft, ""},
 	{"EXECUTE_*", 200, Soft, ""},
 	{"ACTION_FAILED", 200, Soft, ""},

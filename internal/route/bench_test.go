@@ -45,3 +45,17 @@ func BenchmarkGuardrails50(b *testing.B) {
 		route.Decide(message, s, p, noon)
 	}
 }
+
+// BenchmarkVerbal decides an order, and a message of no order, while a form is open.
+func BenchmarkVerbal(b *testing.B) {
+	prefs := route.Prefs{Open: []route.Open{{Surface: "form:customer", Kind: "form", Title: "Customer", Cancel: "Cancel"}}}
+	for name, message := range map[string]string{"order": "okay, submit the form",
+		"60 words": strings.Repeat("ok good and then so ", 12), "600 bytes": strings.Repeat("ok good so we met them. ", 25)[:600]} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				route.Decide(message, ui.Router{}, prefs, noon)
+			}
+		})
+	}
+}

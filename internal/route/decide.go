@@ -15,6 +15,8 @@ type Prefs struct {
 	Nouns         []Template     // tables for the app's own nouns; they win over the built-in ones
 	Guardrails    *Guardrails    // compiled from state.Guardrails; nil: compiled on each call
 	Rows          int            // most rows of a table; default that of ui.Limits
+	Open          []Open         // what is open and can be submitted; nil: the tool that the memory has open
+	Asked         Control        // ControlSubmit, ControlCancel: which surface is meant was just asked
 }
 
 func (p Prefs) rows() int { return ui.Limits{Rows: p.Rows}.WithDefaults().Rows }
@@ -73,7 +75,9 @@ type reading struct {
 	t       prose.Text
 	ids     []uint16 // of its words in the rules, 0 = none; see number
 	few     [64]uint16
-	held    set // the words and classes of the text
+	held    set             // the words and classes of the text
+	title   uint16          // of TITLE, in the rules about what is open
+	titled  map[string]bool // words that were looked for in the titles of what is open
 	message string
 	prefs   Prefs
 	qs      []prose.Quantity
@@ -145,6 +149,15 @@ func garbled(message string) bool {
 // decide is the precedence (facts 2.2), from top to bottom.
 func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	optOut := activeOptOut(state.OptOut, now)
+
+	// 0 what is open is submitted or canceled
+	if kind, which := r.verbally(state); which != nil {
+		out := Decision{Control: kind, Which: which}
+		if len(which) > 1 {
+			out.Question = string(kind) + ".which"
+		}
+		return out.chat("control."+string(kind), 0.05)
+	}
 
 	// 1 control
 	out, done := r.obey(state, &optOut)

@@ -22,11 +22,12 @@ const (
 type Control string
 
 // The controls. The zero value means none. Each has a text control.… in
-// ui.Words, but resume.
+// ui.Words, but resume and submit.
 const (
 	ControlOptOut   Control = "opt_out"
 	ControlOptIn    Control = "opt_in"
 	ControlCancel   Control = "cancel"
+	ControlSubmit   Control = "submit"
 	ControlDecline  Control = "decline" // cancel, and "don't ask again": Question asks whether to opt out
 	ControlResume   Control = "resume"
 	ControlPrefer   Control = "prefer"
@@ -45,8 +46,8 @@ type Decision struct {
 	Params     *Params // exactly when Action is tool
 	Rationale  string  // a fixed id and integers, such as "hard.list_size:n=20"; never user text
 
-	// key of ui.Words: clarify.count and clarify.map with Action clarify; rule.confirm and
-	// optout.confirm with their Control
+	// key of ui.Words: clarify.count and clarify.map with Action clarify; rule.confirm,
+	// optout.confirm, submit.which and cancel.which with their Control
 	Question  string
 	Candidate string // clarify: the tool a fitting answer opens
 	// clarify.count: the noun asked about, singular; rule.confirm: the topic as the user wrote it
@@ -54,6 +55,7 @@ type Decision struct {
 	Control Control       // what Next has to remember
 	OptOut  string        // the tool Control is about; "" for all of them
 	Rule    *ui.Guardrail // ControlRule: the rule, without an ID yet
+	Which   []ui.Name     // the open surfaces that Control can mean, if it submits or cancels; several: Question
 	Resumed bool          // the tool is the open one, to be shown again as it is
 	Open    bool          // no rule fired and no gate is closed: a model may be asked (Admit)
 	Denied  []string      // tools the message refuses for this turn: "don't show me a table"

@@ -5,7 +5,8 @@
 //
 // The order of precedence is the order of the lines in decide (decide.go):
 //
-//	control (rules in words, opt-out, re-enable, cancel, decline, resume, prefer)
+//	verbal (what is open is submitted or canceled in words)
+//	→ control (rules in words, opt-out, re-enable, cancel, decline, resume, prefer)
 //	→ gates (a tool is open, everything opted out, two cancels in a row)
 //	→ opt-out per tool → guardrails → answer to the pending question
 //	→ chat-only shapes → hard triggers → soft triggers → chat
@@ -30,7 +31,8 @@
 // says how they are written, match.go matches them. The Go files ask them in order
 // and do what needs a state or a number: decide.go the walk · control.go, wish.go
 // orders about the tools · guardrail.go, rule.go users' rules · answer.go the reply
-// to a question · shape.go the forms of chat · trigger.go what opens or asks · count.go,
+// to a question · verbal.go what submits or cancels an open surface, by the rules of
+// verbal/*.txt · shape.go the forms of chat · trigger.go what opens or asks · count.go,
 // list.go counts and lists · abroad.go languages other than English · template.go,
 // payload.go parameters · model.go a model's answer · next.go the memory.
 //

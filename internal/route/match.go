@@ -2,17 +2,17 @@ package route
 
 import "github.com/limn-ui/limn/internal/prose"
 
-// number gives each word that the rules know its number, and notes which
+// number gives each word that the rules of a book know its number, and notes which
 // of them the text has.
-func (r *reading) number() {
+func (r *reading) number(book *rulebook) {
 	r.ids = r.few[:0]
 	if len(r.t.Toks) > len(r.few) {
 		r.ids = make([]uint16, 0, len(r.t.Toks))
 	}
 	for i := range r.t.Toks {
 		tok, id := &r.t.Toks[i], uint16(0)
-		if w := tok.Word; w != "" && rules.sizes[w[0]]>>(len(w)&31)&1 != 0 {
-			if id = rules.words[w]; id != 0 {
+		if w := tok.Word; w != "" && book.sizes[w[0]]>>(len(w)&31)&1 != 0 {
+			if id = book.words[w]; id != 0 {
 				r.held.ids[id>>6] |= 1 << (id & 63)
 			}
 		}

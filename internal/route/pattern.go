@@ -33,7 +33,7 @@ import (
 //	3+  3-             at least, at most three tokens are left in the range
 //	?  ^  END  ()      a question mark ends the range; its text's start; its end; nothing
 //
-//go:embed rules/*.txt
+//go:embed rules/*.txt verbal/*.txt
 var files embed.FS
 
 // maxWords bounds the words of the rules.
@@ -99,28 +99,35 @@ type rulebook struct {
 	named map[string]bool // the rules that the program asks for
 }
 
-// rules are part of the program: a fault is a bug, which the tests find.
-var rules = func() *rulebook {
-	dir, err := files.ReadDir("rules")
+var rules = rulesIn("rules", "")
+
+// rulesIn reads a file of a directory, or all of them. They are part of the program: a
+// fault is a bug, which the tests find.
+func rulesIn(dir, only string) *rulebook {
+	list, err := files.ReadDir(dir)
 	texts := map[string]string{}
-	for _, f := range dir {
-		text, bad := files.ReadFile("rules/" + f.Name())
-		texts[f.Name()], err = string(text), errors.Join(err, bad)
+	for _, f := range list {
+		if only == "" || f.Name() == only {
+			text, bad := files.ReadFile(dir + "/" + f.Name())
+			texts[f.Name()], err = string(text), errors.Join(err, bad)
+		}
 	}
 	b, bad := readRules(texts)
 	if err = errors.Join(err, bad); err != nil {
 		panic(err)
 	}
 	return b
-}()
+}
 
 // the returns a rule by name.
-func the(name string) *rule {
-	r := rules.rules[name]
+func the(name string) *rule { return rules.the(name) }
+
+func (b *rulebook) the(name string) *rule {
+	r := b.rules[name]
 	if r == nil {
 		panic("no rule " + name)
 	}
-	rules.named[name] = true
+	b.named[name] = true
 	return r
 }
 

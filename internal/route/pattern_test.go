@@ -10,7 +10,14 @@ import (
 // Every line of the rules has an example, and matches it.
 func TestRulesMatchTheirExamples(t *testing.T) {
 	t.Parallel()
-	for name, r := range rules.rules {
+	examples(t, rules, nil)
+	for _, v := range tongues {
+		examples(t, v.book, v)
+	}
+}
+
+func examples(t *testing.T, book *rulebook, v *tongue) {
+	for name, r := range book.rules {
 		for k := 0; k < len(r.patterns); {
 			source, end := r.patterns[k].source, k
 			for end < len(r.patterns) && r.patterns[end].source == source {
@@ -19,7 +26,7 @@ func TestRulesMatchTheirExamples(t *testing.T) {
 			_, example, _ := strings.Cut(source, " // ")
 			if example == "" {
 				t.Errorf("%s: no example", source)
-			} else if !matchesAny(r.patterns[k:end], example) {
+			} else if !matchesAny(v, r.patterns[k:end], example) {
 				t.Errorf("%s (rule %s) does not match its example", source, name)
 			}
 			k = end
@@ -28,9 +35,12 @@ func TestRulesMatchTheirExamples(t *testing.T) {
 }
 
 // matchesAny reports that one of the patterns matches somewhere in the text.
-func matchesAny(patterns []pattern, text string) bool {
+func matchesAny(v *tongue, patterns []pattern, text string) bool {
 	r := &reading{t: prose.Read(text)}
-	r.number()
+	r.number(rules)
+	if v != nil {
+		r = r.hear(v, []Open{{Title: "Widget"}}, false)
+	}
 	n := len(r.ids)
 	ends := []int{n}
 	for i := range r.ids {
@@ -76,17 +86,23 @@ func TestRuleFaults(t *testing.T) {
 // Every rule and every set is used.
 func TestRulesUsed(t *testing.T) {
 	t.Parallel()
-	called := map[*rule]bool{}
-	for _, r := range rules.rules {
-		for _, p := range r.patterns {
-			for _, e := range p.elems {
-				called[e.rule] = true
+	books := []*rulebook{rules}
+	for _, v := range tongues {
+		books = append(books, v.book)
+	}
+	for _, book := range books {
+		called := map[*rule]bool{}
+		for _, r := range book.rules {
+			for _, p := range r.patterns {
+				for _, e := range p.elems {
+					called[e.rule] = true
+				}
 			}
 		}
-	}
-	for name, r := range rules.rules {
-		if !called[r] && !rules.named[name] {
-			t.Errorf("nobody uses the rule %s", name)
+		for name, r := range book.rules {
+			if !called[r] && !book.named[name] {
+				t.Errorf("nobody uses the rule %s", name)
+			}
 		}
 	}
 }

@@ -21,7 +21,8 @@ func (d Decision) Why() string {
 var reasons = map[string]string{
 	"control.opt_out":   "the user wants this tool no more, or none of them",
 	"control.opt_in":    "the user wants the tools again",
-	"control.cancel":    "the user dismisses the open tool",
+	"control.cancel":    "the user dismisses what is open",
+	"control.submit":    "the user asks to submit what is open",
 	"control.resume":    "the user wants to see the open tool again",
 	"control.decline":   "the user dismisses what is open or asked, and may want it no more",
 	"control.prefer":    "the user prefers this tool where either would do",

@@ -20,7 +20,7 @@ var (
 // read reads a message. A table in a kitchen is no tool.
 func read(message string, prefs Prefs) *reading {
 	r := &reading{t: prose.Read(message), message: message, prefs: prefs}
-	r.number()
+	r.number(rules)
 	n := len(r.ids)
 	for i := r.find(furniture, 0, n); i >= 0; i = r.find(furniture, i+1, n) {
 		r.t.Toks[i].Class &^= prose.TableTool | prose.MapTool

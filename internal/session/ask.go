@@ -40,7 +40,12 @@ const replySuffix = ".reply"
 
 // waitsForModel reports a plan whose event is answered by a model's reply.
 func (m *modelRun) waitsForModel(p turn.Plan) bool {
-	return p.Ask.Prompt != "" && m.t.event.Kind != ui.EventAction
+	return p.Ask.Prompt != "" && !m.follows(p)
+}
+
+// follows reports a plan whose model's reply is an event of its own.
+func (m *modelRun) follows(p turn.Plan) bool {
+	return m.t.event.Kind == ui.EventAction || p.Ask.Follows
 }
 
 // ask starts the model run of a plan.
@@ -58,7 +63,7 @@ func (m *modelRun) ask(p turn.Plan) Receipt {
 // action's frame. Its id comes from the action's, so a turn that starts again finds
 // it.
 func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step) error {
-	if p.Ask.Prompt == "" || m.t.event.Kind != ui.EventAction || step.Frame.Outcome.Kind != ui.OutcomeDone ||
+	if p.Ask.Prompt == "" || !m.follows(p) || step.Frame.Outcome.Kind != ui.OutcomeDone ||
 		m.follow != nil {
 		return nil
 	}

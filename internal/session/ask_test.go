@@ -383,11 +383,11 @@ func TestWhatWasNotDoneIsSaid(t *testing.T) {
 		kind                       ui.OutcomeKind
 		code                       ui.Code
 	}{
-		{"unknown type", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`),
-			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.submit).",
+		{"unknown type", "", envelope("Here you go.", `{"type":"ui.pay","payload":{}}`),
+			"Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.pay).",
 			ui.OutcomeFailed, directive.CodeUnknownType},
-		{"two of three", "", envelope("Here you go.", `{"type":"ui.submit","payload":{}}`, `{"type":"ui.fly","payload":{}}`,
-			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.submit). " +
+		{"two of three", "", envelope("Here you go.", `{"type":"ui.pay","payload":{}}`, `{"type":"ui.fly","payload":{}}`,
+			showForm), "Here you go.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.pay). " +
 			"The assistant wanted to do something that this app cannot do, so it was not done (ui.fly).", ui.OutcomeDone, directive.CodeUnknownType},
 		{"unknown form", "", envelope("Here you go.", limntest.ShowForm("nothing")),
 			"Here you go.\n\n" + unreadable,

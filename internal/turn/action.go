@@ -17,21 +17,32 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if adm.Action.Name == builtin.ActionOffer {
 		return choose(env, s, e, adm)
 	}
+	return clicked(env, s, s, e, adm, nil, "")
+}
+
+// clicked carries an admitted action out as far as it goes without leaving: on the state
+// now, which is s after the ops before. sent is what the user reads once it counts.
+func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, before ui.Ops, sent string) Plan {
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
 		Files: adm.Files}
-	if sub, ok := execute.Submission(env.execute(e), s, click); ok {
+	if sub, ok := execute.Submission(env.execute(e), now, click); ok {
 		click.Warnings = env.Validate(sub)
 	}
-	step, err := execute.Action(env.execute(e), s, click)
+	step, err := execute.Action(env.execute(e), now, click)
 	if err != nil {
 		p := refused(env, err)
-		p.Ops, p.Outcome = draftOf(adm), ui.Outcome{Kind: ui.OutcomeFailed, Code: p.Outcome.Code,
-			Surface: adm.Surface.Name, Message: p.Outcome.Message}
+		p.Ops = append(before[:len(before):len(before)], draftOf(adm)...)
+		p.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: p.Outcome.Code, Surface: adm.Surface.Name,
+			Message: p.Outcome.Message}
 		return p
 	}
+	step.Ops = append(before[:len(before):len(before)], step.Ops...)
+	if step.Effect == nil {
+		step = quoted(env, step, sent)
+	}
 	p := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: adm.Warnings, Shown: step.Shown,
-		Ask:  Ask{Prompt: step.Ask, Data: step.Data, Run: step.Run},
-		Call: Call{Effect: step.Effect, Click: click, step: step}}
+		Ask:  Ask{Prompt: step.Ask, Data: step.Data, Run: step.Run, Follows: true},
+		Call: Call{Effect: step.Effect, Click: click, step: step, sent: sent}}
 	if step.Sum {
 		p.Ask.Sums = adm.Surface.Name
 	}

@@ -118,7 +118,8 @@ type Plan struct {
 }
 
 // Ask is a question to a model. The reply to a message answers the message; the
-// reply to an action is another event, which follows the action's frame.
+// reply to an action, pressed or asked for in words, is another event, which follows the
+// action's frame.
 type Ask struct {
 	Prompt string   // "": no model is asked
 	Data   ui.Value // what Prompt is about: the values of an action
@@ -126,6 +127,8 @@ type Ask struct {
 	Sums   ui.Name  // the worksheet whose submission the model sums up
 	Retry  bool     // Prompt is a message of the user whose first answer failed
 	Router bool     // the routing model is asked first
+
+	Follows bool // the reply is an event of its own
 }
 
 // Call is a handler or webhook to call, and the click that calls it.
@@ -133,6 +136,7 @@ type Call struct {
 	Effect *execute.Effect // nil: nothing is called
 	Click  execute.Click
 	step   execute.Step
+	sent   string // what the user reads after the call, if it counts
 }
 
 // Leaves reports whether something outside must be asked before there is a frame.

@@ -68,7 +68,7 @@ func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exe
 		warnings = append(warnings, &result.Warnings[i])
 	}
 	step.Ops = sayUndoneAfter(env, step.Ops, &step.Outcome, warnings)
-	return step, warnings
+	return quoted(env, step, p.Call.sent), warnings
 }
 
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the

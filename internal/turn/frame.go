@@ -286,18 +286,24 @@ func warning(err error) string {
 	return string(CodeFailed) + ": " + err.Error()
 }
 
-// locksOf returns those of ops that lock the surface an action came from, if it is
-// open: a submitted surface cannot be submitted again.
+// locksOf returns those of ops that lock the surface an action came from, or that words
+// were about, if it is open: a submitted surface cannot be submitted again.
 func locksOf(s *ui.State, e *ui.Event, ops ui.Ops) (locks ui.Ops) {
-	if e.Action == nil {
-		return nil
-	}
-	name, epoch, err := ui.ParseWireID(e.Action.Surface)
-	if sf := s.Surface(name); err != nil || sf == nil || sf.Epoch != epoch || sf.Status != ui.StatusOpen {
-		return nil
+	var name ui.Name
+	if e.Action != nil {
+		var epoch uint32
+		var err error
+		name, epoch, err = ui.ParseWireID(e.Action.Surface)
+		if sf := s.Surface(name); err != nil || sf == nil || sf.Epoch != epoch {
+			return nil
+		}
 	}
 	for _, op := range ops {
-		if l, ok := op.(*ui.Lock); ok && l.Surface == name {
+		l, ok := op.(*ui.Lock)
+		if !ok || e.Action != nil && l.Surface != name {
+			continue
+		}
+		if sf := s.Surface(l.Surface); sf != nil && sf.Status == ui.StatusOpen {
 			locks = append(locks, op)
 		}
 	}

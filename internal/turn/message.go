@@ -36,13 +36,21 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	if v, ok := env.App.Views().For(e.Text); ok {
 		return showView(env, s, e, v)
 	}
-	prefs := env.Routing
-	prefs.Guardrails = env.Rules
-	d := route.Decide(e.Text, s.Router, prefs, e.At)
+	d := decided(env, s, e)
 	if d.Open && env.Router && !phrased(env, s, e) {
 		return Plan{Ask: Ask{Prompt: e.Text, Router: true}, Decision: &d}
 	}
 	return carryOut(env, s, e, d)
+}
+
+// decided is what routing says about a message.
+func decided(env Env, s *ui.State, e *ui.Event) route.Decision {
+	prefs := env.Routing
+	prefs.Guardrails, prefs.Open, prefs.Asked = env.Rules, execute.Submittable(env.App, s), askedWhich(s)
+	if r, ok := env.App.RouteFor(s, e.Text); ok && len(r.Phrases) > 0 { // the app's own meaning of the words
+		prefs.Open = []route.Open{}
+	}
+	return route.Decide(e.Text, s.Router, prefs, e.At)
 }
 
 // showView opens the view that a message asks for.
@@ -99,6 +107,9 @@ func closeLost(env Env, s *ui.State, e *ui.Event) (Plan, bool) {
 
 // carryOut turns a decision about a message into a plan.
 func carryOut(env Env, s *ui.State, e *ui.Event, d route.Decision) Plan {
+	if len(d.Which) > 0 {
+		return verbally(env, s, e, d)
+	}
 	want, gate := behindGates(env, s, e.Text, d, e.At)
 	if gate == "" || gate == route.GateOpen {
 		if ops, n, ok := execute.PasteInto(env.execute(e), s, want, e.Text); ok {
@@ -231,7 +242,7 @@ func routed(env Env, s *ui.State, in Routed) Plan {
 	if p, broken := closeLost(env, s, e); broken {
 		return p
 	}
-	d := route.Decide(e.Text, s.Router, env.Routing, e.At)
+	d := decided(env, s, e)
 	if d.Open && in.Answer != nil {
 		d = route.Admit(*in.Answer, e.Text, s.Router, env.Routing, e.At)
 	}

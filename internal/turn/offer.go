@@ -30,6 +30,7 @@ const (
 	offerTool      = "tool"
 	offerSurface   = "surface" // for chooseKeep
 	offerRun       = "run"     // chooseRetry: how the model was asked
+	offerOrder     = "order"   // route.ControlSubmit or ControlCancel, of the surface that is chosen
 )
 
 // behindGates returns the decision about a message with its gates open, and the
@@ -188,6 +189,9 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	}
 	p := Plan{Ops: ui.Ops{&ui.Close{Surface: adm.Surface.Name}}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	after := *s
+	if order := param(offerOrder); order != "" {
+		return chooseWhich(env, s, e, p.Ops, route.Control(order), execute.Chosen(adm.Context))
+	}
 	switch choice := execute.Chosen(adm.Context); choice {
 	case chooseRetry:
 		p.Ask = Ask{Prompt: param(offerMessage), Run: param(offerRun), Retry: true}

@@ -46,12 +46,18 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	}
 	ex := env.execute(e)
 	ex.Seen = in.Seen
-	more, call, warnings := execute.RunReply(ex, next, r.Directives)
+	if e.Kind == ui.EventMessage {
+		ex.Asked = route.AsksToSubmit(e.Text, execute.Submittable(env.App, s))
+	}
+	more, call, press, warnings := execute.RunReply(ex, next, r.Directives)
 	out.Again = shownAgain(s, r.Directives, warnings)
 	out.Ops, out.Warnings = withRouter(env, append(said, more...), s, e), append(warnings, out.Warnings...)
 	offered := explainRefusal(env, next, r.Directives, warnings, &out)
-	sayUndone(env, &out, offered, len(more) > 0 || call != nil)
-	if call == nil {
+	sayUndone(env, &out, offered, len(more) > 0 || call != nil || press != "")
+	switch {
+	case press != "":
+		return pressed(env, s, e, out, press, route.ControlSubmit)
+	case call == nil:
 		return out
 	}
 	return calls(env, s, e, call, out)

@@ -17,8 +17,9 @@ import (
 // Stamps reports whether an application keeps when its drafts were written.
 func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
-// drafts keeps the values that a client shows, before another event of it is decided. One stays
-// as it is if another wrote it and the client has not seen that.
+// drafts keeps the values that a client shows, before another event of it is decided. A value that
+// another wrote stays if the client has not seen it: it is of a later revision, or the words
+// of a person, which other clients are not sent, and nothing was typed in their place.
 func drafts(env Env, s *ui.State, e *ui.Event) Plan {
 	sent, warnings := ingress.Drafts(s, e.Model)
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
@@ -26,8 +27,11 @@ func drafts(env Env, s *ui.State, e *ui.Event) Plan {
 		var values []ui.Leaf
 		for _, leaf := range one.Values {
 			was, had := one.Surface.Get(leaf.Path)
-			unseen := one.Surface.Stamps[leaf.Path]
-			if had && was.Equal(leaf.Value) || unseen.Rev > one.Rev && !strings.HasSuffix(unseen.At, ":"+userActor(e)) {
+			last := one.Surface.Stamps[leaf.Path]
+			by := one.Surface.Actors[last.Actor()].By
+			others := last.At != "" && by != e.Principal
+			blank := leaf.Value.Empty() || leaf.Value.Kind() == ui.BoolValue && !leaf.Value.True()
+			if had && was.Equal(leaf.Value) || others && (last.Rev > one.Rev || by != "" && blank) {
 				continue
 			}
 			values = append(values, leaf)
@@ -51,10 +55,13 @@ func shared(env Env, s *ui.State, e *ui.Event) Plan {
 		return refused(env, err)
 	}
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: m.Surface.Name}}
+	actor := ui.Actor{Last: m.Last, By: e.Principal, Name: e.User}
 	if len(m.Wins) > 0 {
-		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}, &ui.Stamp{Surface: m.Surface.Name,
-			Writes: m.Writes,
-			Actors: map[string]ui.Actor{e.Shared.Actor: {Last: m.Last, By: e.Principal, Name: e.User}}}}
+		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}}
+	}
+	if len(m.Wins) > 0 || m.Last != m.Surface.Actors[e.Shared.Actor].Last {
+		p.Ops = append(p.Ops, &ui.Stamp{Surface: m.Surface.Name, Writes: m.Writes,
+			Actors: map[string]ui.Actor{e.Shared.Actor: actor}})
 	}
 	return p
 }

@@ -4,12 +4,40 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
 // Plain is the user's input in a surface as plain text: a line for each input and each
 // row that is filled in, by their labels. It is "" for an empty surface.
 func Plain(w ui.Words, sf *ui.Surface) string {
+	return strings.Join(plain(w, sf, func(*ui.Input) bool { return false }), "\n")
+}
+
+// Bounds of a Quote: lines, and bytes of one.
+const (
+	maxQuoted     = 8
+	maxQuotedLine = 160
+)
+
+// Quote is the beginning of Plain, a short line each, without the fields that are not to
+// stay on the screen and without text that waits to be pasted.
+func Quote(w ui.Words, sf *ui.Surface) string {
+	rows := Rows(sf) != nil
+	lines := plain(w, sf, func(in *ui.Input) bool { return in.Clear || rows && in.Path == PastePath })
+	more := len(lines) - maxQuoted
+	lines = lines[:min(len(lines), maxQuoted)]
+	for i, l := range lines {
+		lines[i] = excerpt.Of(excerpt.Line(l), maxQuotedLine)
+	}
+	if more > 0 {
+		lines = append(lines, w.Say("submit.sent.more", "n", strconv.Itoa(more)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain is the lines of Plain but for the inputs to leave out.
+func plain(w ui.Words, sf *ui.Surface, leaveOut func(*ui.Input) bool) []string {
 	var lines []string
 	line := func(label, value string) {
 		if value = strings.TrimSpace(value); value != "" {
@@ -19,7 +47,7 @@ func Plain(w ui.Words, sf *ui.Surface) string {
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {
 		if in := ui.InputOf(n); in != nil {
 			v, _ := sf.Get(in.Path)
-			if !v.Equal(in.Blank()) {
+			if !v.Equal(in.Blank()) && !leaveOut(in) {
 				line(in.Title(), plainValue(sf, in.Field, v))
 			}
 			return true
@@ -40,7 +68,7 @@ func Plain(w ui.Words, sf *ui.Surface) string {
 		}
 		return true
 	})
-	return strings.Join(lines, "\n")
+	return lines
 }
 
 // plainValue is a draft value as people read it: the labels of options, the name

@@ -2,6 +2,7 @@
 
 import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
+import { models } from './drafts.js';
 import { must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
 import { post, uuid } from './post.js';
@@ -330,7 +331,7 @@ async function send(text = box.value) {
   say(word('sending'), 'busy');
   const shownAs = echo(text);
   toEnd();
-  const answer = await post(`${page.api}/messages`, { text }, { 'Idempotency-Key': attempt.key });
+  const answer = await post(`${page.api}/messages`, { text, ...models() }, { 'Idempotency-Key': attempt.key });
   sending = false;
   busy(false);
   if (document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone

@@ -111,6 +111,42 @@ export function leaves(surface) {
   return Object.keys(read(surface)?.leaves ?? {});
 }
 
+/** @typedef {{ rev: number; values: [path: string, value: Leaf][] }} Typed what is typed on a surface, at paths such as /draft/name */
+
+/** @type {() => Map<string, Typed>} */
+let typed = () => new Map();
+
+/**
+ * Says what is typed now, by surface.
+ * @param {typeof typed} now
+ */
+export function types(now) {
+  typed = now;
+}
+
+/**
+ * The data models that go with a message: what the user sees is what it is about.
+ * @returns {{ a2uiClientDataModel?: object }}
+ */
+export function models() {
+  /** @type {Record<string, object>} */
+  const surfaces = {};
+  for (const [surface, { rev, values }] of typed()) {
+    /** @type {Record<string, any>} */
+    const model = Object.assign(Object.create(null), { ui_state: { rev } });
+    for (const [path, value] of values) {
+      const keys = path.split('/').slice(1).map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
+      const last = keys.pop() ?? '';
+      let at = model;
+      for (const key of keys) at = at[key] ??= Object.create(null);
+      at[last] = value;
+    }
+    surfaces[surface] = model;
+    sent(surface);
+  }
+  return Object.keys(surfaces).length ? { a2uiClientDataModel: { version: 'v0.9', surfaces } } : {};
+}
+
 /** @param {string} surface */
 export function drop(surface) {
   try {

@@ -340,6 +340,36 @@ function noteTyped() {
   for (const [surface, leaves] of shown) drafts.note(surface, leaves, away(surface));
 }
 
+drafts.types(() => {
+  noteTyped();
+  /** @type {Map<string, drafts.Typed>} */
+  const out = new Map();
+  for (const [surface, , control] of everyControl()) {
+    if (!isTyped(control) || !control.name.startsWith('/draft/')) continue;
+    const form = /** @type {HTMLFormElement} */ (control.form);
+    const rev = Number(/** @type {HTMLInputElement | null} */ (form.elements.namedItem('limn_rev'))?.value ?? 0);
+    const at = out.get(surface) ?? { rev, values: [] };
+    at.values.push([control.name, sentValue(form, control)]);
+    out.set(surface, at);
+    sent.set(control, valueOf(control));
+  }
+  return out;
+});
+
+/**
+ * The value of an input as a data model has it.
+ * @param {HTMLFormElement} form
+ * @param {Control} control
+ * @returns {Leaf}
+ */
+function sentValue(form, control) {
+  if (control instanceof HTMLInputElement && control.type === 'checkbox') {
+    if (control.value === 'true') return control.checked;
+    return [...form.querySelectorAll(`input[type=checkbox][name="${CSS.escape(control.name)}"]:checked`)].map((box) => /** @type {HTMLInputElement} */ (box).value);
+  }
+  return control instanceof HTMLInputElement && control.type === 'radio' ? String(new FormData(form).get(control.name) ?? '') : valueOf(control);
+}
+
 function restore() {
   /** @type {Map<string, ReturnType<typeof drafts.unsent>>} */
   const unsent = new Map();

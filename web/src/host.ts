@@ -25,6 +25,8 @@ export interface Renderer {
   surfaces(): string[];
   /** The leaves under /draft, by path. */
   draft(surface: string): Map<string, Leaf>;
+  /** The revision of the surface that is shown. */
+  rev(surface: string): number;
   /** Writes one leaf as if the user had. */
   write(surface: string, leaf: string, value: Leaf): void;
   /** Whether the user can still type into it. */
@@ -45,6 +47,7 @@ let fresh = false; // a reset was announced: the next snapshot replaces the tran
 /** Runs the page. */
 export function run(with_: Renderer): void {
   renderer = with_;
+  drafts.types(typedNow);
   chat.start();
   renderer.fresh();
   const typed = later(noteTyped, 250);
@@ -124,6 +127,20 @@ function noteTyped(): void {
       else drafts.keep(surface, leaf, value, base);
     }
   }
+}
+
+/** What is typed and was not sent. Of a field that is several leaves, such as a choice of v0.8, all. */
+function typedNow(): Map<string, drafts.Typed> {
+  noteTyped();
+  const out = new Map<string, drafts.Typed>();
+  const field = (leaf: string): string => leaf.split('/', 3).join('/');
+  for (const [surface, seen] of known) {
+    if (!renderer.surfaces().includes(surface) || !renderer.open(surface)) continue;
+    const now = [...renderer.draft(surface)];
+    const typed = new Set(now.filter(([leaf, value]) => !drafts.same(value, seen.get(leaf) ?? '')).map(([leaf]) => field(leaf)));
+    if (typed.size) out.set(surface, { rev: renderer.rev(surface), values: now.filter(([leaf]) => typed.has(field(leaf))) });
+  }
+  return out;
 }
 
 let line: Promise<unknown> = Promise.resolve(); // actions leave in the order of the clicks

@@ -102,6 +102,7 @@ const renderer: Renderer = {
   fed: () => build(fail),
   surfaces: () => [...processor.getSurfaces().keys()],
   draft: (id) => leaves(processor.getData(root, '/draft', id), '/draft', new Map()),
+  rev: (id) => Number(leaves(processor.getData(root, '/ui_state/rev', id), '', new Map()).values().next().value ?? 0),
   write: (id, leaf, value) => processor.setData(root, leaf, value as never, id),
   open(id) {
     const surface = processor.getSurfaces().get(id);

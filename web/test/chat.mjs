@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { accessible, expect, Limn, poll } from './page.mjs';
+import { accessible, draws, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 
@@ -178,3 +178,23 @@ scenarios['reduced-motion'] = async (t) => {
     .filter((style) => parseFloat(style.transitionDuration) > 0.01).length);
   expect(`no transition, not ${moving}`, moving === 0);
 };
+
+// --- what is typed goes with a message: what the user sees is what it is about ---
+for (const draw of draws) {
+  scenarios[`message-brings-typed-${draw}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    await customer(limn);
+    const posts = [];
+    limn.page.on('request', (r) => r.url().endsWith('/messages') && posts.push(r.postDataJSON()));
+    await limn.write('hello');
+    const state = () => limn.page.evaluate(() => fetch(`/v1/conversations/${document.body.dataset.conversation}/state`).then((r) => r.json()));
+    await poll('the draft has what was typed', async () => (await state()).surfaces?.[0]?.draft?.company === 'Ada & Co');
+    expect('the email, too', (await state()).surfaces[0].draft.email === 'ada@example.org');
+    expect('it was beside the message', posts[0].a2uiClientDataModel?.surfaces?.['form:customer#e=1'] !== undefined);
+    await limn.write('hello again');
+    await poll('a second message', () => posts.length === 2);
+    expect('the same is not sent twice', draw !== 'html' || posts[1].a2uiClientDataModel === undefined);
+    expect('it is still on the screen', (await limn.page.getByLabel(/^company/i).first().inputValue()) === 'Ada & Co');
+    await limn.clean();
+  };
+}

@@ -31,7 +31,7 @@ func remembered(id string) ui.Router {
 	case "control.rule_full":
 		return ui.Router{Pending: &ui.Pending{Rule: &never},
 			Guardrails: slices.Repeat([]ui.Guardrail{never}, route.MaxGuardrails)}
-	case "control.cancel", "control.decline", "gate.open":
+	case "control.submit", "control.cancel", "control.decline", "gate.open":
 		return open
 	case "gate.opt_out_all":
 		return ui.Router{OptOut: ui.OptOut{All: true}}

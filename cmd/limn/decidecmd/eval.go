@@ -29,7 +29,8 @@ type evalOptions struct {
 }
 
 const evalHelp = `Lines that cannot be read are named on standard error; with them, or below --min, the exit status is
-1. A gate violation, a second question or an unexpected warning is below every --min.
+1. A gate violation, a second question, a submit that no one asked for or an unexpected warning is
+below every --min.
 
 `
 
@@ -67,7 +68,8 @@ func (c evalRoute) Run(t term.Terminal) error {
 	s := eval.ScoreRoute(cases, out)
 	measures := []measure{{"action_tool", eval.Share{Right: s.ActionTool, Of: s.N}},
 		{"strict", eval.Share{Right: s.Strict, Of: s.N}}, {"action", eval.Share{Right: s.Action, Of: s.N}}}
-	return c.finish(t, s, measures, s.GateViolations+s.DoubleAsks, err, func(w io.Writer, style term.Style) {
+	never := s.GateViolations + s.DoubleAsks + s.FalseSubmit
+	return c.finish(t, s, measures, never, err, func(w io.Writer, style term.Style) {
 		printShares(w, style, measures)
 		fmt.Fprintf(w, "false tools %d, missed tools %d, gate violations %d, second questions %d\n", s.FalseTool,
 			s.MissedTool, s.GateViolations, s.DoubleAsks)

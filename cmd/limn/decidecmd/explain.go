@@ -44,6 +44,11 @@ func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
 		strconv.FormatFloat(d.Confidence, 'f', 2, 64))
 	s.line("why", d.Why())
 	s.line("gate", gate(d, state))
+	var which []string
+	for _, n := range d.Which {
+		which = append(which, string(n))
+	}
+	s.line("means", strings.Join(which, ", "))
 	s.line("asks", d.Ask(nil))
 	if d.Candidate != "" {
 		s.line("then", "a fitting answer opens "+d.Candidate)
@@ -62,6 +67,10 @@ func explain(w io.Writer, style term.Style, d route.Decision, state ui.Router) {
 
 func headline(d route.Decision) string {
 	switch {
+	case len(d.Which) > 1:
+		return "ask which one to " + string(d.Control)
+	case len(d.Which) == 1:
+		return string(d.Control) + " what is open"
 	case d.Resumed:
 		return "show " + d.Tool + " again"
 	case d.Action == route.ActionTool:

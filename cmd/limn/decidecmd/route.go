@@ -28,6 +28,7 @@ type Route struct {
 	Message []string `arg:"" optional:"" help:"What the user says. Default: standard input."`
 	State   string   `placeholder:"FILE" help:"${decide_route_state}"`
 	Batch   string   `placeholder:"FILE" help:"${decide_route_batch}"`
+	Open    []string `placeholder:"TITLE" sep:"none" help:"${decide_route_open}"`
 	JSON    bool     `name:"json" help:"Print the decision as JSON, in its canonical form."`
 }
 
@@ -45,6 +46,7 @@ Exit status: 0 decided, 1 something could not be read, 2 a wrong command line.
 Examples:
   limn route "We have 20 stakeholders across finance, ops, and IT."
   limn route --json "We have some risks."
+  limn route --open Customer "looks good, send it"
   limn route --state state.json "turn the tools back on, I have 14 risks"
   limn route --batch router.jsonl > predictions.jsonl`
 }
@@ -52,8 +54,9 @@ Examples:
 // Run decides one message, or those of a file.
 func (c Route) Run(t term.Terminal) error {
 	if c.Batch != "" {
-		if len(c.Message) > 0 || c.State != "" {
-			return errors.New("--batch takes messages and states from FILE; leave the message and --state out")
+		if len(c.Message) > 0 || c.State != "" || c.Open != nil {
+			return errors.New("--batch takes messages and states from FILE; " +
+				"leave the message, --state and --open out")
 		}
 		now := time.Now()
 		return batch(t, c.Batch, func(l eval.RouteCase) eval.Routed { return l.Decide(now) })
@@ -62,11 +65,11 @@ func (c Route) Run(t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	state, err := c.state(t)
+	state, open, err := c.state(t)
 	if err != nil {
 		return err
 	}
-	d := route.Decide(message, state, route.Prefs{}, time.Now())
+	d := route.Decide(message, state, route.Prefs{Open: open}, time.Now())
 	if c.JSON {
 		_, err := t.Out.Write(append(d.AppendJSON(nil), '\n'))
 		return err
@@ -94,19 +97,21 @@ func (c Route) message(t term.Terminal) (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }
 
-func (c Route) state(t term.Terminal) (ui.Router, error) {
+// state is what is remembered, and what is open.
+func (c Route) state(t term.Terminal) (state ui.Router, open []route.Open, err error) {
+	open = eval.OpenOf(c.Open)
 	if c.State == "" {
-		return ui.Router{}, nil
+		return state, open, nil
 	}
 	b, name, err := readFile(t, c.State)
 	if err != nil {
-		return ui.Router{}, err
+		return state, nil, err
 	}
-	state, err := eval.DecodeState(b)
+	state, err = eval.DecodeState(b)
 	if bad, ok := errors.AsType[*ui.Error](err); ok {
-		return state, refuse(t, name, bad)
+		return state, nil, refuse(t, name, bad)
 	}
-	return state, err
+	return state, append(open, eval.DecodeOpen(b)...), err
 }
 
 // readFile reads a whole file, or standard input.

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
 	"mime"
 	"net/http"
 	"strconv"
@@ -164,11 +163,7 @@ func (s *eventAPI) merged(r *http.Request, rec session.Receipt, e *ui.SharedEven
 	if sf == nil || sf.WireID() != e.Surface {
 		return out
 	}
-	seen := maps.Clone(e.Before)
-	for _, w := range e.Writes {
-		seen[e.Actor] = max(seen[e.Actor], w.Stamp)
-	}
-	messages, err := deliver.Missing(h.State, sf, seen)
+	messages, err := deliver.Missing(h.State, sf, e)
 	if err != nil {
 		s.cfg.Log.WarnContext(r.Context(), "what a client lacks cannot be drawn", where(r), "err", err)
 	}

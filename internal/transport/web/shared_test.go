@@ -1,12 +1,22 @@
 package web_test
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
@@ -132,9 +142,63 @@ type sharer struct {
 	jsonClient
 	replica *datasync.Replica
 	stream  *limntest.Stream
+	mode    string // when to send
 }
 
 const form = "form:guest#e=1"
+
+// proposal is the schemas of A2UI's proposal for synchronisation, where they are.
+var proposal = sync.OnceValues(func() (map[string]*jsonschema.Schema, error) {
+	const at = "https://a2ui.dev/specification/0.9/"
+	dir, c := filepath.Join("..", "..", "..", "..", "shared", "spec", "data_sync_proposal"), jsonschema.NewCompiler()
+	out := map[string]*jsonschema.Schema{"server_to_client.json": nil, "client_to_server.json": nil}
+	for _, name := range append(slices.Collect(maps.Keys(out)), "common_types.json") {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		doc, bad := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+		if err = cmp.Or(err, bad, c.AddResource(at+name, doc)); err != nil {
+			return nil, err
+		}
+	}
+	// of components nothing is asked here
+	if err := c.AddResource(at+"standard_catalog.json", map[string]any{"$defs": map[string]any{"anyComponent": true}}); err != nil {
+		return nil, err
+	}
+	for name := range out {
+		s, err := c.Compile(at + name)
+		if err != nil {
+			return nil, err
+		}
+		out[name] = s
+	}
+	return out, nil
+})
+
+// proposed holds a message of the extension against the proposal, which has no version in it.
+func proposed(t testing.TB, schema, line string) {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := v.(map[string]any)
+	delete(m, "version")
+	data, _ := m["updateDataModel"].(map[string]any)
+	if m["dataModelChanged"] == nil && m["watchDataModel"] == nil && data["actorId"] == nil {
+		return // of A2UI itself
+	}
+	schemas, err := proposal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := schemas[schema]; s != nil {
+		if err := s.Validate(m); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+}
 
 func newSharer(t *testing.T, c *limntest.Client, actor string) *sharer {
 	t.Helper()
@@ -142,17 +206,29 @@ func newSharer(t *testing.T, c *limntest.Client, actor string) *sharer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &sharer{jsonClient{c}, r, c.Open("/v1/conversations/" + c.ID + "/stream?version=v0.9&format=a2ui&extension=" + app.DataSync)}
+	s := &sharer{jsonClient: jsonClient{c}, replica: r, stream: c.Open("/v1/conversations/" + c.ID + "/stream?version=v0.9&format=a2ui&extension=" + app.DataSync)}
 	s.read(t)
+	s.watches(t)
 	return s
+}
+
+// watches reads until the server says when to send.
+func (s *sharer) watches(t *testing.T) string {
+	t.Helper()
+	for s.mode = ""; s.mode == ""; {
+		s.read(t)
+	}
+	return s.mode
 }
 
 // read takes the next event of the stream; plain lists the paths that it sends plainly.
 func (s *sharer) read(t *testing.T) (plain []string) {
 	t.Helper()
 	for _, line := range s.stream.Must().Data {
+		proposed(t, "server_to_client.json", line)
 		var m struct {
 			UpdateDataModel json.RawMessage
+			WatchDataModel  struct{ Configurations []struct{ Mode string } }
 		}
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
 			t.Fatal(err)
@@ -160,6 +236,9 @@ func (s *sharer) read(t *testing.T) (plain []string) {
 		var to struct{ Path, ActorID string }
 		if len(m.UpdateDataModel) > 0 {
 			_ = json.Unmarshal(m.UpdateDataModel, &to)
+		}
+		for _, rule := range m.WatchDataModel.Configurations {
+			s.mode = rule.Mode
 		}
 		switch {
 		case to.ActorID != "":
@@ -193,7 +272,9 @@ func (s *sharer) flush(t *testing.T) datasync.Batch {
 
 func (s *sharer) send(b datasync.Batch) limntest.Answer {
 	s.Helper()
-	return s.post("/events", `{"version":"v0.9","dataModelChanged":`+string(b.AppendJSON(nil))+`}`)
+	message := `{"version":"v0.9","dataModelChanged":` + string(b.AppendJSON(nil)) + `}`
+	proposed(s, "client_to_server.json", message)
+	return s.post("/events", message)
 }
 
 // merges sends a batch and returns the bodies of the messages in the answer.
@@ -223,7 +304,14 @@ func (s *sharer) shows() string { return string(s.replica.View().JSON()) }
 func TestShared(t *testing.T) {
 	t.Parallel()
 	c := guests(t, func(cfg *app.Config) { cfg.Extensions = []string{app.DataSync} })
-	ann, bob := newSharer(t, c, "r-ann"), newSharer(t, c, "r-bob")
+	ann := newSharer(t, c, "r-ann")
+	if ann.mode != "onAction" {
+		t.Errorf("alone: %s", ann.mode)
+	}
+	bob := newSharer(t, c, "r-bob")
+	if now := ann.watches(t); now != "onChanged" || bob.mode != now {
+		t.Errorf("together: %s, %s", now, bob.mode)
+	}
 	plain := c.Open("/v1/conversations/" + c.ID + "/stream?version=v0.9&format=a2ui")
 	plain.Must()
 
@@ -236,13 +324,13 @@ func TestShared(t *testing.T) {
 	if got := strings.Join(plain.Must().Data, " "); strings.Contains(got, "hlc") || strings.Contains(got, "Ada") {
 		t.Errorf("a plain client gets %s", got)
 	}
-	bob.types(t, "/draft/days", `{"0":"tue"}`)
+	bob.types(t, "/draft/days", `{"@list":["tue"]}`)
 	if got := bob.send(bob.flush(t)); got.StatusCode != 200 {
 		t.Fatalf("%d %s", got.StatusCode, got.Text)
 	}
 	ann.read(t)
 	bob.read(t)
-	want := `{"draft":{"days":{"0":"tue"},"name":"Ada"}}`
+	want := `{"draft":{"days":{"@list":["tue"]},"name":"Ada"}}`
 	if ann.shows() != want || bob.shows() != want || draft(c, "/draft/name") != "Ada" || draft(c, "/draft/days") != "tue" {
 		t.Fatalf("they show\n%s\n%s", ann.shows(), bob.shows())
 	}
@@ -252,7 +340,7 @@ func TestShared(t *testing.T) {
 		`":{"draft":{"name":"Cy"},"ui_state":{"rev":99}}}}}`)
 	ann.read(t)
 	bob.read(t)
-	if want := `{"draft":{"days":{"0":"tue"},"name":"Cy"}}`; ann.shows() != want || bob.shows() != want {
+	if want := `{"draft":{"days":{"@list":["tue"]},"name":"Cy"}}`; ann.shows() != want || bob.shows() != want {
 		t.Fatalf("they show\n%s\n%s", ann.shows(), bob.shows())
 	}
 
@@ -287,7 +375,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("the name is %q", got)
 	}
 	late := newSharer(t, c, "r-late")
-	if want := `{"draft":{"days":{"0":"tue"},"name":"Dee","vip":true}}`; late.shows() != want {
+	if want := `{"draft":{"days":{"@list":["tue"]},"name":"Dee","vip":true}}`; late.shows() != want {
 		t.Errorf("who comes later shows %s", late.shows())
 	}
 	seq := c.State().Seq

@@ -158,6 +158,29 @@ func TestSocket(t *testing.T) {
 	}
 }
 
+// TestSocketVerbal: words submit over a socket as a click does, once for a key.
+func TestSocketVerbal(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	s := c.socket("/v1/-/ws")
+	s.send(`{"ref":"a","text":"add a customer"}`)
+	s.next(true)
+	s.send(`{"ref":"b","text":"okay, submit the form"}`)
+	m := s.next(true)
+	if m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeAsked ||
+		m.Receipt.Outcome.Path != "/draft/company" {
+		t.Errorf("a field is missing: %+v", m)
+	}
+	for range 2 {
+		s.send(`{"ref":"c","key":"k","text":"cancel that"}`)
+		m = s.next(true)
+		if m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeDone ||
+			m.Receipt.Seq != 3 {
+			t.Errorf("canceled: %+v", m)
+		}
+	}
+}
+
 // TestSocketCrossOrigin: any page can open a socket, with the cookie of its
 // visitor: the rule for posts counts, before anything is answered.
 func TestSocketCrossOrigin(t *testing.T) {

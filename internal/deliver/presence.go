@@ -1,0 +1,95 @@
+package deliver
+
+import (
+	"strconv"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// quiet is how long a client waits after the last key before it sends what was typed, in
+// milliseconds.
+const quiet = 300
+
+// presence is who shares the drafts of a conversation, in this process.
+type presence struct {
+	clients  int
+	surfaces []string // wire ids of those that take input
+}
+
+// together reports that what one types is to be sent while it is typed.
+func (p presence) together() bool { return p.clients > 1 }
+
+// see takes the surfaces of a new state.
+func (p *presence) see(s *ui.State) {
+	p.surfaces = p.surfaces[:0]
+	for _, sf := range s.Surfaces {
+		if sf.Status == ui.StatusOpen {
+			p.surfaces = append(p.surfaces, sf.WireID())
+		}
+	}
+}
+
+// watch is the chunk that says when a client is to send what it changes: with its next
+// action while it is alone, else as soon as nobody types for a moment.
+func (p presence) watch(v *view) []byte {
+	if len(p.surfaces) == 0 {
+		return nil
+	}
+	d := v.target.A2UI.Dialect
+	if v.target.HTML != nil {
+		d = a2ui.V09
+	}
+	var messages [][]byte
+	for _, id := range p.surfaces {
+		line := jsonx.AppendString([]byte(`{"version":`), d.String())
+		line = jsonx.AppendString(append(line, `,"watchDataModel":{"surfaceId":`...), id)
+		line = append(line, `,"configurations":[{"path":"/draft","mode":`...)
+		if p.together() {
+			line = strconv.AppendInt(append(line, `"onChanged","timeoutMs":`...), quiet, 10)
+		} else {
+			line = append(line, `"onAction"`...)
+		}
+		messages = append(messages, append(line, "}]}}"...))
+	}
+	if v.lane.format == A2UI {
+		return v.wire(nil, Chunk{Data: messages})
+	}
+	data := strconv.AppendInt([]byte(`{"clients":`), int64(p.clients), 10)
+	data = append(data, `,"messages":[`...)
+	for i, m := range messages {
+		if i > 0 {
+			data = append(data, ',')
+		}
+		data = append(data, m...)
+	}
+	return v.wire(nil, Chunk{Event: "watch", Data: [][]byte{append(data, "]}"...)}})
+}
+
+// join counts a client that shares drafts, and tells it and the others when to send.
+// Called with h.mu held, before s has joined its view.
+func (h *hub) join(s *Sub, state *ui.State) {
+	h.presence.clients++
+	h.presence.see(state)
+	s.first = append(s.first, h.presence.watch(s.v)...)
+	if h.presence.clients == 2 {
+		h.tellAll()
+	}
+}
+
+// leave is the other end of join.
+func (h *hub) leave() {
+	if h.presence.clients--; h.presence.clients == 1 {
+		h.tellAll()
+		h.schedule(false)
+	}
+}
+
+func (h *hub) tellAll() {
+	for _, v := range h.views {
+		if v.target.Syncs && len(v.subs) > 0 {
+			v.append(h.presence.watch(v))
+		}
+	}
+}
