@@ -113,7 +113,7 @@ func Missing(s *ui.State, sf *ui.Surface, e *ui.SharedEvent) (out [][]byte, err 
 	if len(b.Updates) > 0 {
 		out = append(out, t.sharedMessage(b))
 	}
-	// an answer without writes of its own has none more
+	// an answer that adds no writes
 	if lost := e.Before[e.Actor] > sf.Actors[e.Actor].Last; lost && (own || len(e.Writes) == 0) {
 		out = append(out, t.sharedMessage(ask))
 	}

@@ -215,7 +215,7 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	return step, r.warnings
 }
 
-// replaceSpeech replaces what was said last: before it may be the words of a model.
+// replaceSpeech replaces the last words of a step: before it may be the words of a model.
 func replaceSpeech(ops ui.Ops, text string) ui.Ops {
 	for i, op := range slices.Backward(ops) {
 		if s, ok := op.(*ui.Say); ok && s.Role == ui.RoleAssistant {

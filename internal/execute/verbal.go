@@ -83,7 +83,7 @@ func (r *runner) submit(name ui.Name) error {
 	return nil
 }
 
-// changes reports ops that change a surface: what the user said was about other content.
+// changes reports ops that change a surface: the words of the user were about other content.
 func changes(ops ui.Ops, name ui.Name) bool {
 	return slices.ContainsFunc(ops, func(op ui.Op) bool {
 		switch op := op.(type) {

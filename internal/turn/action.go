@@ -21,7 +21,7 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 }
 
 // clicked carries an admitted action out as far as it goes without leaving: on the state
-// now, which is s after the ops before. sent is what the user reads once it counts.
+// now, which is s after the ops before. The user reads sent once it counts.
 func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, before ui.Ops, sent string) Plan {
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
 		Files: adm.Files}

@@ -128,7 +128,7 @@ type Ask struct {
 	Retry  bool     // Prompt is a message of the user whose first answer failed
 	Router bool     // the routing model is asked first
 
-	Follows bool // the reply is an event of its own
+	Follows bool // the reply is a new event
 }
 
 // Call is a handler or webhook to call, and the click that calls it.
@@ -136,7 +136,7 @@ type Call struct {
 	Effect *execute.Effect // nil: nothing is called
 	Click  execute.Click
 	step   execute.Step
-	sent   string // what the user reads after the call, if it counts
+	sent   string // for the user to read after the call, if it counts
 }
 
 // Leaves reports whether something outside must be asked before there is a frame.
