@@ -255,7 +255,7 @@ func New(cfg Config) (*Service, error) {
 		s.owner, elsewhere = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime), s.readers
 	}
 	s.Followers = conversation.NewFollowers(cfg.Bus, &s.deltas, elsewhere,
-		func(id string) (leave func()) { return enterViews(s.viewers, id) })
+		func(id string) (leave func()) { return s.viewers.Enter(id) })
 	if s.owner != nil {
 		s.work.Go(func() { poll(s) }) // Close waits for it
 	}
