@@ -1,5 +1,5 @@
 // Package builtin has the names and numbers that several packages share and no application
-// needs: Limn's own keys, actions, inputs of forms, catalogs, actors, and limits of pictures.
+// needs: Limn's own keys, actions, inputs of forms, catalogs, actors, limits.
 package builtin
 
 // Keys of the parts a rowset draws around its rows. No node key and no row id contains
@@ -86,3 +86,12 @@ const (
 
 // ListMember is the one member of an object that a shared list is sent as.
 const ListMember = "@list"
+
+// The limits of a store, in bytes unless they count something.
+const (
+	MaxTitle = 512  // of store.Conversation's Title and First
+	MaxSaid  = 4096 // of store.Commit's Said
+	MaxTerm  = 128  // of the text of a store.Term
+	MaxTerms = 128  // terms of a store.Record
+	MaxWhere = 8    // conditions of a store.Query
+)
