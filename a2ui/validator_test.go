@@ -91,7 +91,7 @@ var faults = []struct {
 	{wire.BeginMissingRoot, "safe", a2ui.V09, []string{new09}},
 	{wire.BeginMissingRoot, "spec", a2ui.V08, []string{new08}},
 	{wire.BeginOrder, "safe", a2ui.V09, []string{new09, comps09(root09(hi09)), data0}},
-	{wire.BeginOrder, "safe", a2ui.V08, []string{new08, comps08(root08(hi08))}},
+	{wire.BeginOrder, "spec", a2ui.V08, []string{new08, comps08(root08(hi08))}},
 	{wire.BeginOrder, "safe", a2ui.V08, []string{comps08(root08(hi08))}},
 	{wire.BeginSurfaceUnknown, "spec", a2ui.V09, []string{comps09(root09(hi09))}},
 	{wire.BeginSurfaceUnknown, "spec", a2ui.V09, []string{data0}},

@@ -14,12 +14,12 @@ const outdir = join(here, 'dist');
 const asked = process.argv.includes('--packages');
 const { metafile } = await build({
   absWorkingDir: here, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none',
-  entryPoints: { v09: 'src/v09.ts', v08: 'src/v08.ts' },
+  entryPoints: { v09: 'src/v09.ts', v08: 'src/v08.ts', datasync: 'src/share.ts' },
   metafile: true, write: !asked, outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
 });
 
 // npm run build -- --sizes
-const listed = process.argv.includes('--sizes') ? ['v09.js', 'v08.js'] : [];
+const listed = process.argv.includes('--sizes') ? ['v09.js', 'v08.js', 'datasync.js'] : [];
 for (const name of listed) {
   const bytes = readFileSync(join(outdir, name));
   console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);

@@ -81,16 +81,15 @@ func foreignHeader(records [][]string, columns []ui.Field, comma bool) bool {
 var unknowns = strings.Fields("n/a na none null nil unknown tbd tba tbc open pending later soon never free many few " +
 	"several varies ? unbekannt offen keine desconocido ninguno inconnu aucun ignoto nessuno onbekend geen")
 
-// namesAll reports a record of two cells or more which all name columns: a header,
-// also below the rows.
-func namesAll(record []string, columns []ui.Field) bool {
-	names := namesOf(columns)
-	for _, c := range record {
-		if _, ok := names[nameKey(c)]; !ok {
-			return false
-		}
+// headerBelow finds a header among or below the rows: two cells or more which all name
+// columns.
+func headerBelow(records [][]string, columns []ui.Field) int {
+	if len(records) < 3 {
+		return -1
 	}
-	return len(record) > 1
+	names := namesOf(columns)
+	other := func(cell string) bool { _, ok := names[nameKey(cell)]; return !ok }
+	return slices.IndexFunc(records, func(r []string) bool { return len(r) > 1 && !slices.ContainsFunc(r, other) })
 }
 
 // filled counts the cells of a record that are not empty.

@@ -148,10 +148,11 @@ func cut(text string, columns []ui.Field) grid {
 		g.header, g.records = header, g.records[at+1:]
 	} else if foreignHeader(g.records, columns, g.comma) {
 		g.header, g.records, g.inOrder = g.records[0], g.records[1:], true
-	} else if last := len(g.records) - 1; last > 1 && namesAll(g.records[last], columns) {
-		g.header, g.records = g.records[last], g.records[:last]
+	} else if at := headerBelow(g.records, columns); at > 0 {
+		g.header = g.records[at]
 	}
-	g.records = slices.DeleteFunc(g.records, blank)
+	again := func(r []string) bool { return g.header != nil && len(r) > 1 && slices.Equal(r, g.header) }
+	g.records = slices.DeleteFunc(g.records, func(r []string) bool { return blank(r) || again(r) })
 	return g
 }
 

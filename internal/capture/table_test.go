@@ -70,6 +70,7 @@ func TestTable(t *testing.T) {
 		{"Influence,Name\nhigh,A\nlow,B", people(), "csv: A|∅|High/B|∅|Low"},
 		{"A;x;High\nB;y;Low", people(), "csv: A|x|High/B|y|Low"},
 		{"A,x,High,more\nB,y,Low", people(), "csv: A|x|High|+more/B|y|Low !0..extra_cells"},
+		{"A\tx\nB\ty\nName\tRole\nC\tz\nName\tRole\nD\tq", people(), "tabs: A|x|∅/B|y|∅/C|z|∅/D|q|∅"},
 		{"A,x,Huge\n,y,Low", people(), "csv: A|x|∅Huge/∅|y|Low !0.influence.not_in_enum !1.name.required_missing"},
 		{"Name,Shoe size,Role\nA,42,x\nB,39,y", people(), "csv: A|x|∅|+42/B|y|∅|+39"},
 		{"Name,Role\nA,\"unclosed\nB,y", people(), "csv: A|\"unclosed|∅/B|y|∅"},

@@ -44,8 +44,9 @@ type body struct {
 	Preferences bool      `json:"preferences,omitempty"` // a frame changed the user's routing preferences
 	// the operator who attends the conversation, "" for none: in snapshots of an attended
 	// conversation, and where it changed
-	Operator *string `json:"operator,omitempty"`
-	Ended    bool    `json:"ended,omitempty"` // the conversation has ended: the stream does, too
+	Operator *string           `json:"operator,omitempty"`
+	Actors   map[string]string `json:"actors,omitempty"` // for clients that share drafts: the names of those who wrote
+	Ended    bool              `json:"ended,omitempty"`  // the conversation has ended: the stream does, too
 }
 
 // Failed is a surface that was closed because it could not be shown.

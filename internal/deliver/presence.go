@@ -70,11 +70,25 @@ func (p presence) watch(v *view) []byte {
 // join counts a client that shares drafts, and says to it and the others when to send.
 // Called with h.mu held, before s has joined its view.
 func (h *hub) join(s *Sub, state *ui.State) {
+	h.sweep()
 	h.presence.clients++
 	h.presence.see(state)
 	s.first = append(s.first, h.presence.watch(s.v)...)
 	if h.presence.clients == 2 {
 		h.tellAll()
+	}
+}
+
+// sweep ends the streams of clients that share drafts and are gone: a page that is loaded
+// again is not two.
+func (h *hub) sweep() {
+	for i := len(h.views) - 1; i >= 0; i-- {
+		v := h.views[i]
+		for j := len(v.subs) - 1; v.target.Syncs && j >= 0; j-- {
+			if c := v.subs[j].conn.Load(); c != nil && (*c).Gone() {
+				v.subs[j].cutLocked(errGone)
+			}
+		}
 	}
 }
 

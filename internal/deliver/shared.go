@@ -38,6 +38,22 @@ func (t Target) shared(before, after *ui.State) ([][]byte, error) {
 	return out, nil
 }
 
+// actors has the names of those who wrote on open surfaces, for clients that share drafts.
+func (t Target) actors(s *ui.State) map[string]string {
+	if !t.Syncs {
+		return nil
+	}
+	names := map[string]string{}
+	for _, sf := range s.Surfaces {
+		for actor, a := range sf.Actors {
+			if a.Name != "" {
+				names[actor] = a.Name
+			}
+		}
+	}
+	return names
+}
+
 func (t Target) sharedMessage(b datasync.Batch) []byte {
 	d := t.A2UI.Dialect
 	if t.HTML != nil {

@@ -315,9 +315,9 @@ func (t *Text) activeStep(s *Step, a, v, b int) {
 	s.Owner = t.owner(a, v)
 	s.object = t.trimmed(v+1, b)
 	base := s.base
-	if rest := strings.Fields(s.object); len(rest) > 1 && rest[0] == "and" { // "reviews and approves the contract"
-		if second, ok := VerbBaseOf(strings.ToLower(rest[1])); ok {
-			base = base + " and " + second
+	if rest := strings.Fields(s.object); len(rest) > 1 && (rest[0] == "and" || rest[0] == "or") {
+		if second, ok := VerbBaseOf(strings.ToLower(rest[1])); ok { // "reviews and approves the contract"
+			base += " " + rest[0] + " " + second
 			s.object = strings.Join(rest[2:], " ")
 			s.Approves = s.Approves || second == "approve" || second == "authorise" || second == "authorize"
 		}

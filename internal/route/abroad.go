@@ -15,7 +15,7 @@ import (
 var (
 	questionAbroad, explainsAbroad = the("questionAbroad"), the("explainsAbroad")
 	thinksAbroad, filledAbroad     = the("thinksAbroad"), the("filledAbroad")
-	emptyAbroad                    = the("emptyAbroad")
+	emptyAbroad, makesAbroad       = the("emptyAbroad"), the("makesAbroad")
 	givesAbroad, editsAbroad       = the("givesAbroad"), the("editsAbroad")
 	pastesAbroad, approvalAbroad   = the("pastesAbroad"), the("approvalAbroad")
 	ours, drawsAbroad              = the("ours"), the("drawsAbroad")
@@ -47,6 +47,10 @@ func (r *reading) explicitAbroad(c *candidate) bool {
 	}
 	if i := r.find(drawsAbroad, 0, len(r.t.Toks)); i >= 0 && !r.denies(i, true) {
 		c.tool = processMap
+		return true
+	}
+	if i := r.find(makesAbroad, 0, len(r.t.Toks)); i >= 0 && !r.denies(i, true) {
+		c.tool = table
 		return true
 	}
 	for i := range r.t.Toks {

@@ -8,12 +8,12 @@ import (
 // chosen on lines that the weights had not learned from; the exact numbers matter
 // little.
 const (
-	trustWords = 0.75  // a count or a sequence in words
-	trustNoun  = 1.5   // a count of things that lists are made of
-	trustForm  = 2.0   // a form that few other messages have
+	trustWords = 0.95  // a count or a sequence in words
+	trustNoun  = 1.9   // a count of things that lists are made of
+	trustForm  = 2.5   // a form that few other messages have
 	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
 
-	trustChat = 0.6 // always for chat: an unwanted tool is worse than one to ask for
+	trustChat = 0.4 // always for chat: an unwanted tool is worse than one to ask for
 )
 
 // weigh decides by the odds of package intent together with the finding of the rules: c,
@@ -35,7 +35,7 @@ func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 			best = intent.Class(class)
 		}
 	}
-	if best == found || c != nil && allowed != both {
+	if best == found || c != nil && (allowed != both || best >= intent.Map && c.tool == r.preferred) {
 		return c
 	}
 	out := candidate{rule: "learned.table", confidence: thresholdTool, tool: table, noun: -1}

@@ -8,6 +8,7 @@ import * as drafts from './drafts.js';
 import { listenHost, tellOutcome } from './embedded.js';
 import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
 import { listenCells, paste } from './grid.js';
+import { startLive, withLive } from './live.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
@@ -78,7 +79,13 @@ document.addEventListener('compositionend', () => {
   });
 });
 
+startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place, (/** @type {Element} */ control) => surfaceOf(control)?.id,
+  (/** @type {Control} */ control) => sent.set(control, valueOf(control))));
+
+shareOpen({});
+
 follow({
+  watch: (event) => withLive((live) => live.watch(event)),
   frame: (frame) => (composing || held.length ? held.push(frame) : apply(frame)),
   delta: chat.delta,
   ended: chat.ended,
@@ -107,8 +114,22 @@ function apply(frame) {
   }
   fresh = false;
   settle();
+  shareOpen(frame);
   if (submitted && frame.outcome?.kind) tell(frame);
   tellOutcome(frame);
+}
+
+/**
+ * Shares the drafts of the surfaces that are open, and takes what a frame has of them.
+ * @param {Partial<Frame>} frame
+ */
+function shareOpen(frame) {
+  const open = [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('turbo-frame'))].filter((one) => openControls(one).length).map((one) => one.id);
+  withLive((live) => {
+    live.names(frame.actors ?? {});
+    live.surfaces(open);
+    for (const m of frame.messages ?? []) if (m && typeof m === 'object') live.receive(m);
+  });
 }
 
 // --- submitting -------------------------------------------------------------
@@ -154,6 +175,7 @@ function buttonOf(component) {
 async function submit(form, submitter) {
   if ('pending' in form.dataset) return;
   form.dataset.pending = '';
+  withLive((live) => live.flush());
   noteTyped();
   const surface = surfaceOf(form);
   const apart = submitter?.isConnected === false; // no button of the user's: what is typed is sent, and they look elsewhere
@@ -341,7 +363,15 @@ function noteTyped() {
 }
 
 drafts.types(() => {
+  withLive((live) => live.flush());
   noteTyped();
+  const out = typedNow();
+  for (const [, , control] of everyControl()) if (isTyped(control)) sent.set(control, valueOf(control));
+  return out;
+});
+
+/** @returns {Map<string, drafts.Typed>} */
+function typedNow() {
   /** @type {Map<string, drafts.Typed>} */
   const out = new Map();
   for (const [surface, , control] of everyControl()) {
@@ -351,10 +381,9 @@ drafts.types(() => {
     const at = out.get(surface) ?? { rev, values: [] };
     at.values.push([control.name, sentValue(form, control)]);
     out.set(surface, at);
-    sent.set(control, valueOf(control));
   }
   return out;
-});
+}
 
 /**
  * The value of an input as a data model has it.

@@ -32,6 +32,7 @@
  * @property {string[]} [toasts]
  * @property {string} [event]
  * @property {Outcome} [outcome]
+ * @property {Record<string, string>} [actors] the names of those who share drafts
  * @property {string[]} [warnings]
  * @property {{ surface: string; title: string }[]} [failed] what could not be shown; in a frame that changed the list
  * @property {boolean} [preferences] what the user wants of routing changed
@@ -65,6 +66,7 @@ export const page = {
   cursor: data.cursor ?? '',
   api: data.api ?? '',
   at: data.page ?? '', // of this page
+  share: data.share ?? '', // the script by which drafts are shared; '' where they are not
   client: Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, '0')).join(''), // this page among those of its user
 };
 

@@ -13,6 +13,7 @@ import { word } from './words.js';
  * @property {(reason: string) => void} reset
  * @property {(piece: Delta) => void} delta
  * @property {() => void} ended The conversation has ended; nothing follows.
+ * @property {(event: { clients: number; messages: object[] }) => void} [watch] Who shares drafts, and when they are sent.
  * @property {string[]} [catalogs] The A2UI catalogs that the drawing knows; without them the server takes the basic one.
  */
 
@@ -53,6 +54,10 @@ export function follow(listener) {
   source.addEventListener('delta', (event) => {
     const body = /** @type {Delta | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
     if (typeof body?.text === 'string') listener.delta(body);
+  });
+  source.addEventListener('watch', (event) => {
+    const body = /** @type {{ clients: number; messages: object[] } | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
+    if (body) listener.watch?.(body);
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) {

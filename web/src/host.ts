@@ -4,6 +4,7 @@
 import * as chat from '../page/chat.js';
 import * as drafts from '../page/drafts.js';
 import type { Leaf } from '../page/drafts.js';
+import { absorb, startLive, withLive } from '../page/live.js';
 import { must, note, page, type Frame, type Outcome } from '../page/page.js';
 import { post } from '../page/post.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
@@ -25,6 +26,8 @@ export interface Renderer {
   surfaces(): string[];
   /** The leaves under /draft, by path. */
   draft(surface: string): Map<string, Leaf>;
+  /** Shares drafts with the script for it; none: this drawing does not. */
+  share?(script: typeof import('./share.js'), page: import('./share.js').Page): import('./share.js').Live;
   /** The revision of the surface that is shown. */
   rev(surface: string): number;
   /** Writes one leaf as if the user had. */
@@ -50,6 +53,8 @@ export function run(with_: Renderer): void {
   drafts.types(typedNow);
   chat.start();
   renderer.fresh();
+  const { share } = renderer;
+  if (share) startLive((script, lent) => share(script, { ...lent, typed: typedLeaves } as never));
   const typed = later(noteTyped, 250);
   for (const event of ['input', 'click', 'keyup']) must('limn-surfaces').addEventListener(event, typed);
   addEventListener('pagehide', noteTyped);
@@ -59,6 +64,7 @@ export function run(with_: Renderer): void {
   follow({
     ...(renderer.catalogs && { catalogs: renderer.catalogs }),
     frame: show,
+    watch: (event) => withLive((live) => live.watch(event)),
     delta: chat.delta,
     ended: chat.ended,
     reset() {
@@ -81,12 +87,21 @@ function show(frame: Frame): void {
   fresh = false;
   if (frame.messages?.length) holdFocus();
   const before = new Map(renderer.surfaces().map((s) => [s, renderer.draft(s)]));
-  feed((frame.messages ?? []) as Message[]);
+  const messages = (frame.messages ?? []) as Message[];
+  feed(messages.filter((m) => !isShared(m)));
   for (const surface of renderer.surfaces()) learn(surface, before.get(surface));
   for (const surface of known.keys()) if (!renderer.surfaces().includes(surface)) known.delete(surface);
   const open = new Set(renderer.surfaces().filter((s) => renderer.open(s)));
   drafts.tidy(open);
+  withLive((live) => {
+    live.names(frame.actors ?? {});
+    live.surfaces([...open]);
+    for (const m of messages) if (isShared(m)) live.receive(m);
+  });
 }
+
+/** Whether a message is of the extension by which drafts are shared. */
+const isShared = (message: Message): boolean => (message.updateDataModel as { actorId?: string } | undefined)?.actorId !== undefined;
 
 /** Feeds one message at a time. After the first error of a surface its other
  *  messages of this frame are left out: the server will send a better one. */
@@ -96,7 +111,7 @@ function feed(messages: Message[]): void {
     const surface = surfaceOf(message);
     if (failed.has(surface)) continue;
     try {
-      renderer.feed(message);
+      absorb(surface, () => renderer.feed(message));
     } catch (thrown) {
       failed.add(surface);
       fail(thrown, surface);
@@ -131,7 +146,12 @@ function noteTyped(): void {
 
 /** What is typed and was not sent. Of a field that is several leaves, such as a choice of v0.8, all. */
 function typedNow(): Map<string, drafts.Typed> {
+  withLive((live) => live.flush());
   noteTyped();
+  return typedLeaves();
+}
+
+function typedLeaves(): Map<string, drafts.Typed> {
   const out = new Map<string, drafts.Typed>();
   const field = (leaf: string): string => leaf.split('/', 3).join('/');
   for (const [surface, seen] of known) {
@@ -148,6 +168,7 @@ let waiting = 0;
 
 /** Sends an action; the answer says what became of it. */
 export function act(surface: string, body: Record<string, unknown>): void {
+  withLive((live) => live.flush());
   noteTyped();
   drafts.sent(surface);
   waiting++;

@@ -115,6 +115,7 @@ const renderer: Renderer = {
   catalogs: new URLSearchParams(location.search).get('catalog') === 'basic' ? [basicCatalog.id] : [basicCatalog.id, catalog.id],
   surfaces: () => [...processor.model.surfacesMap.keys()],
   draft: (id) => leaves(model(id)?.dataModel.get('/draft'), '/draft', new Map()),
+  share: (script, lent) => script.shareModels(lent, (id) => model(id) as never),
   rev: (id) => Number(model(id)?.dataModel.get('/ui_state/rev') ?? 0),
   write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
   open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type) && !locked(c.properties)),

@@ -8,6 +8,7 @@ import { scenarios as language } from './language.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
 import { scenarios as conversations } from './conversations.mjs';
+import { scenarios as drafts } from './drafts.mjs';
 import { scenarios as share } from './share.mjs';
 import { scenarios as files } from './files.mjs';
 import { scenarios as chat } from './chat.mjs';
@@ -18,7 +19,7 @@ import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...share, ...live, ...inspect };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...inspect };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

@@ -222,7 +222,7 @@ func (r surfaceRules) ready(st *staged) bool {
 		st.alive = true
 		st.surface = surface{root: r.Features.RootID, catalog: r.catalogOf(st)}
 	}
-	if r.Safe && r.Features.CreateLast && st.created {
+	if r.Features.CreateLast && st.created && (r.Safe || st.graph == nil && !r.Partial) {
 		r.add(wire.BeginOrder, "begin rendering last", "the surface is filled after it is shown")
 	}
 	return true

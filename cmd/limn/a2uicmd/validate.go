@@ -33,9 +33,10 @@ as they come; memory holds the surfaces that are open, not the stream.
 What is created in a turn must be whole at its end: a root, and everything the components refer to.
 A turn is the whole input, or with --turns what stands before a blank line. The safe profile wants a
 surface complete before it is updated. A turn of --turns has at most 8 MiB: use --turns for a stream
-that goes on. On v0.8 a surface has the first catalog until its beginRendering names another.
+that goes on. On v0.8 beginRendering comes after the components, and a surface has the first catalog
+until it names another.
 
-Exit status: 0 no problems, 1 problems or no input, 2 a wrong command line.
+Exit status: 0 no problems, 1 problems, or an input that cannot be read, 2 a wrong command line.
 
 Examples:
   limn validate stream.jsonl

@@ -27,8 +27,8 @@ import (
 func main() {
 	out := flag.String("o", "", "write the weights to this `file`")
 	folds := flag.Int("folds", 0, "leave each of so many parts of the sets out once, and say how it is read")
-	rounds := flag.Int("rounds", 400, "steps of the descent")
-	penalty := flag.Float64("penalty", 0.125, "L2 penalty of all lines together")
+	rounds := flag.Int("rounds", 600, "steps of the descent")
+	penalty := flag.Float64("penalty", 0.02, "L2 penalty of all lines together")
 	flag.Parse()
 	lines, err := readAll()
 	if err == nil && *folds > 1 {
@@ -47,6 +47,7 @@ func main() {
 type line struct {
 	features []uint32
 	scale    float64 // of each feature, so that lines of all lengths weigh the same
+	weight   float64 // how many lines it counts as
 	class    intent.Class
 	set      int
 }
@@ -57,9 +58,9 @@ func readAll() (lines []line, err error) {
 	if err != nil || len(sets) == 0 {
 		return nil, errors.Join(err, errors.New("internal/eval/testdata has no sets: run this in the project's root"))
 	}
-	add := func(class intent.Class, message string, set int) {
+	add := func(class intent.Class, message string, weight float64, set int) {
 		features := intent.Features(message)
-		lines = append(lines, line{features, 1 / math.Sqrt(float64(len(features))), class, set})
+		lines = append(lines, line{features, 1 / math.Sqrt(float64(len(features))), weight, class, set})
 	}
 	for set, name := range sets {
 		f, e := os.Open(name)
@@ -70,7 +71,7 @@ func readAll() (lines []line, err error) {
 		err = errors.Join(err, e, f.Close())
 		for _, c := range cases {
 			if class, ok := classOf(c); ok {
-				add(class, *c.Message, set)
+				add(class, *c.Message, 1, set)
 			}
 		}
 	}
@@ -79,22 +80,20 @@ func readAll() (lines []line, err error) {
 	for i, name := range rules {
 		text, e := os.ReadFile(name)
 		err = errors.Join(err, e)
-		for sentence := range strings.Lines(string(text)) {
-			want, message, _ := strings.Cut(strings.TrimSuffix(sentence, "\n"), " :: ")
+		for row := range strings.Lines(string(text)) {
+			want, message, _ := strings.Cut(strings.TrimSuffix(row, "\n"), " :: ")
 			first, _, _ := strings.Cut(want, " ")
 			if class, ok := words[first]; ok && !strings.Contains(want, "+") {
-				for range weight {
-					add(class, breaks.Replace(message), len(sets)+i)
-				}
+				add(class, breaks.Replace(message), sentence, len(sets)+i)
 			}
 		}
 	}
 	return lines, err
 }
 
-// weight is how many lines a sentence of package route counts as: the documentation
+// sentence is how many lines a sentence of package route counts as: the documentation
 // promises the decisions of that package.
-const weight = 8
+const sentence = 8
 
 // words begin the sentences of package route; those with a state or a control do not
 // depend on the message alone.
@@ -148,10 +147,17 @@ func (m *model) scores(l *line) (odds, p [intent.Classes]float64) {
 	return odds, p
 }
 
+// step is how far a round goes. At 20 the descent swings out again and again.
+const step = 8.0
+
 // learn finds the weights by Nesterov's method: a step from a point ahead of the last two.
 func learn(lines []line, rounds int, penalty float64) *model {
 	now, before, ahead := newModel(), newModel(), newModel()
-	lambda, step := penalty/float64(len(lines)), 2.0
+	all := 0.0
+	for i := range lines {
+		all += lines[i].weight
+	}
+	lambda := penalty / all
 	for round := range rounds {
 		momentum := float64(round) / float64(round+3)
 		ahead.bias = mix(now.bias, before.bias, momentum)
@@ -169,7 +175,7 @@ func learn(lines []line, rounds int, penalty float64) *model {
 			_, p := ahead.scores(&lines[i])
 			p[lines[i].class]--
 			for c := range p {
-				p[c] *= step / float64(len(lines))
+				p[c] *= step * lines[i].weight / all
 				now.bias[c] -= p[c]
 				p[c] *= lines[i].scale
 			}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
@@ -137,6 +138,11 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 	if !h.State.Ended { // nothing moves on the page of a conversation that has ended
 		p.script = scripts[name]
 	}
+	if !locked && !h.State.Ended {
+		if shares, err := s.extended(t, app.DataSync); err == nil && s.assets.has(shareScript) {
+			t, p.Drafts = shares, s.assets.at(shareScript)
+		}
+	}
 	if t.HTML != nil {
 		p.Cursor = s.cfg.Deliver.Cursor(h, t)
 		p.Surfaces, p.cards = drawn(h.State, t.HTML(h.State))
@@ -177,6 +183,7 @@ type conversationPage struct {
 	edit     bool          // the user's last message is in the box
 	grant    conversation.Grant
 	who      string
+	Drafts   string // the address of the script by which they are shared; ""
 	Inspect  string // the address of the inspector for it; ""
 }
 
@@ -187,6 +194,7 @@ var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": 
 // The scripts of the HTML drawing, of the page that takes a file, and of the inspector.
 const (
 	pageScript   = "html.js"
+	shareScript  = "datasync.js"
 	uploadScript = "upload.js"
 	embedScript  = "embed.js" // of a page that shows this one as a part
 
@@ -195,7 +203,7 @@ const (
 )
 
 // isBundle reports the script of an official renderer.
-func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
+func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" || name == shareScript }
 
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
@@ -211,11 +219,17 @@ func (p conversationPage) Logo() template.URL {
 	return template.URL(p.server.cfg.Service.App().Config().Theme.Logo)
 }
 
-func (p conversationPage) App() string       { return p.server.cfg.Service.App().Config().Title }
-func (p conversationPage) API() string       { return p.at("/v1/conversations/" + p.state.ID) }
-func (p conversationPage) Here() string      { return p.conversationAt(p.state.ID) }
-func (p conversationPage) New() string       { return p.at("/c") }
-func (p conversationPage) Stream() string    { return p.API() + "/stream?format=limn&version=" + p.Target }
+func (p conversationPage) App() string  { return p.server.cfg.Service.App().Config().Title }
+func (p conversationPage) API() string  { return p.at("/v1/conversations/" + p.state.ID) }
+func (p conversationPage) Here() string { return p.conversationAt(p.state.ID) }
+func (p conversationPage) New() string  { return p.at("/c") }
+func (p conversationPage) Stream() string {
+	at := p.API() + "/stream?format=limn&version=" + p.Target
+	if p.Drafts != "" {
+		at += "&extension=" + url.QueryEscape(app.DataSync)
+	}
+	return at
+}
 func (p conversationPage) Ended() bool       { return p.state.Ended }
 func (p conversationPage) Locked() bool      { return !p.grant.Access.Covers(conversation.Write) }
 func (p conversationPage) NeedsScript() bool { return p.Target != "html" && !p.state.Ended }

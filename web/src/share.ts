@@ -1,0 +1,162 @@
+// Drafts that several people fill in at once: a session of web/datasync for each open surface
+// of a page, over the page's stream and posts. The page loads it when the application offers
+// the extension.
+
+import { attach, attachForm, type Session, type SessionOptions } from '../datasync/index.js';
+import type { AttachOptions, Surface } from '../datasync/attach.js';
+import type { FormOptions } from '../datasync/form.js';
+
+/** What the page lends. */
+export interface Page {
+  api: string;
+  conversation: string;
+  word(key: string, values?: Record<string, string | number>): string;
+  say(text: string, kind: 'info' | 'error'): void;
+  note(problem: { code: string; message: string }): void;
+  /** What was typed before a session began, by surface. */
+  typed(): Map<string, { values: [path: string, value: unknown][] }>;
+}
+
+type Common = Omit<SessionOptions, 'surface'>;
+type Message = Record<string, { surfaceId?: string } | undefined>;
+
+export interface Live {
+  /** Takes a message of the stream, or reports false: it is for the renderer. */
+  receive(message: object): boolean;
+  /** Takes the event watch of the stream. */
+  watch(event: { clients: number; messages: object[] }): void;
+  /** The names of actors, as a frame has them. */
+  names(list: Record<string, string>): void;
+  /** The surfaces that take input now, by wire id. */
+  surfaces(open: string[]): void;
+  /** Runs what writes to a surface for the server: this is no edit. */
+  absorb(surface: string, run: () => void): void;
+  /** Sends what is typed, before an action or a message. */
+  flush(): void;
+}
+
+/** Shares inputs: place holds the surfaces, surfaceOf says which one an input belongs to. */
+export function shareForm(page: Page, place: HTMLElement, surfaceOf: (control: Element) => string | undefined, written: FormOptions['onWrite']): Live {
+  return share(page, (surface, common, label) => attachForm(place, {
+    ...common, surface, onWrite: written, label,
+    path: (control) => (control.name.startsWith('/draft/') && surfaceOf(control) === surface ? control.name : undefined),
+  }));
+}
+
+/** Shares the data models of the official renderer of v0.9. */
+export function shareModels(page: Page, model: (surface: string) => Surface | undefined): Live {
+  return share(page, (surface, common) => {
+    const found = model(surface);
+    return found && attach(found, { ...common, share: ['/draft'] } as AttachOptions);
+  });
+}
+
+function share(page: Page, make: (surface: string, common: Common, label: (actor: string) => string) => Session | undefined): Live {
+  const sessions = new Map<string, Session>();
+  const waiting = new Map<string, object[]>(); // messages for surfaces that are not drawn yet
+  const rules = new Map<string, object>(); // the last watchDataModel
+  let clients = 1;
+  let people: Record<string, string> = {};
+  const actor = actorOf(page.conversation);
+
+  async function send(message: string): Promise<void> {
+    const response = await fetch(`${page.api}/events`, {
+      method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: `{"version":"v0.9",${message.slice(1)}`, keepalive: message.length < 60_000,
+    });
+    const body = (await response.json().catch(() => ({}))) as { messages?: object[]; code?: string; title?: string };
+    if (response.ok) {
+      for (const m of body.messages ?? []) receive(m);
+    } else if (response.status === 429 || response.status >= 500) {
+      throw new Error(body.code); // tried again
+    } else {
+      page.note({ code: body.code ?? `HTTP_${response.status}`, message: body.title ?? '' });
+    }
+  }
+
+  const named = (name: string): string => {
+    if (people[name]) return page.word('share.by', { label: people[name] });
+    return page.word(name === 'limn.agent' ? 'share.agent' : name === 'limn.app' ? 'share.app' : 'share.other');
+  };
+
+  function receive(message: object): boolean {
+    const body = Object.values(message as Message).find((value) => value?.surfaceId);
+    const m = message as { updateDataModel?: { actorId?: string }; watchDataModel?: object };
+    if (!body?.surfaceId || !(m.updateDataModel?.actorId || m.watchDataModel)) return false;
+    if (m.watchDataModel) rules.set(body.surfaceId, message);
+    const session = sessions.get(body.surfaceId);
+    if (session) session.receive(message);
+    else if (!m.watchDataModel) waiting.set(body.surfaceId, [...(waiting.get(body.surfaceId) ?? []), message].slice(-64));
+    return true;
+  }
+
+  function peers(session: Session): void {
+    const others = Array.from({ length: clients - 1 }, (_, i) => ({ actor: `~${i}` }));
+    session.setPeers([{ actor: session.actor }, ...others]);
+  }
+
+  function open(surface: string): void {
+    const session = make(surface, {
+      actor, send,
+      onReplaced: (list) => page.say(page.word('share.replaced', { label: String(list[0]?.now ?? '') }), 'info'),
+      onRefused: (error) => page.note({ code: error.code, message: error.message }),
+    }, named);
+    if (!session) return;
+    sessions.set(surface, session);
+    for (const [path, value] of page.typed().get(surface)?.values ?? []) session.edit(path, Array.isArray(value) ? { '@list': value } : value);
+    for (const message of waiting.get(surface) ?? []) session.receive(message);
+    waiting.delete(surface);
+    const rule = rules.get(surface);
+    if (rule) session.receive(rule);
+    peers(session);
+    session.connect();
+  }
+
+  return {
+    receive,
+    watch(event) {
+      clients = event.clients;
+      for (const m of event.messages) receive(m);
+      for (const session of sessions.values()) peers(session);
+      const told = document.getElementById('limn-people');
+      if (told) told.textContent = clients > 1 ? page.word('share.people', { n: clients }) : '';
+    },
+    names: (list) => {
+      people = { ...people, ...list };
+    },
+    surfaces(now) {
+      for (const [surface, session] of sessions) {
+        if (now.includes(surface)) continue;
+        session.close(true);
+        sessions.delete(surface);
+      }
+      for (const surface of now) if (!sessions.has(surface)) open(surface);
+    },
+    absorb(surface, run) {
+      const session = sessions.get(surface);
+      if (session) session.absorb(run);
+      else run();
+    },
+    flush() {
+      for (const session of sessions.values()) session.flush();
+    },
+  };
+}
+
+/** The name of this tab in stamps: the same after a reload. */
+function actorOf(conversation: string): string {
+  const key = `limn:actor:${conversation}`;
+  try {
+    const kept = sessionStorage.getItem(key);
+    if (kept) return kept;
+  } catch {
+    // a new one each time
+  }
+  const made = `r-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (b) => b.toString(16).padStart(2, '0')).join('')}`;
+  try {
+    sessionStorage.setItem(key, made);
+  } catch {
+    // as above
+  }
+  return made;
+}

@@ -1,0 +1,68 @@
+// The scenarios of drafts that several people fill in at once. They need the server of
+// cmd/limn/testdata/charts.yaml (--views).
+
+import { expect, Limn, poll } from './page.mjs';
+
+export const scenarios = {};
+
+/** Two pages with the same form. */
+async function pair(t, draw) {
+  const one = await Limn.open({ ...t, base: t.views }, draw);
+  await one.write('a guest');
+  await one.page.getByLabel(/^name/i).first().waitFor();
+  const two = await one.twin();
+  const [a, b] = [one, two].map((l) => ({
+    name: l.page.getByLabel(/^name/i).first(), note: l.page.getByLabel(/^note/i).first(), vip: l.page.getByLabel(/vip/i).first(),
+  }));
+  await b.name.waitFor();
+  await poll('each knows of the other', async () => / 2 /.test(await one.page.locator('#limn-people').innerText()) && / 2 /.test(await two.page.locator('#limn-people').innerText()));
+  return { one, two, a, b };
+}
+
+for (const draw of ['html', 'v0.9']) {
+  // --- two people type at once; offline and back; who wrote; the one who submits wins ---
+  scenarios[`drafts-together-${draw}`] = async (t) => {
+    const { one, two, a, b } = await pair(t, draw);
+    await Promise.all([a.name.pressSequentially('Ada Lovelace', { delay: 40 }), b.note.pressSequentially('by the window', { delay: 40 })]);
+    await poll('the name there', async () => (await b.name.inputValue()) === 'Ada Lovelace');
+    await poll('the note here', async () => (await a.note.inputValue()) === 'by the window');
+    expect('no letter is lost', (await a.name.inputValue()) === 'Ada Lovelace' && (await b.note.inputValue()) === 'by the window');
+    await a.vip.click();
+    await poll('the box there', () => b.vip.isChecked());
+    if (draw === 'html') expect('who wrote', (await b.name.getAttribute('data-wrote')) !== null && (await a.name.getAttribute('data-wrote')) === null);
+    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
+
+    await two.page.context().setOffline(true); // both pages are of one context
+    await b.note.fill('by the door');
+    await a.name.fill('Ada King');
+    await two.page.waitForTimeout(1500);
+    expect('nothing arrives', (await a.note.inputValue()) === 'by the window' && (await b.name.inputValue()) === 'Ada Lovelace');
+    await two.page.context().setOffline(false);
+    await poll('what was typed offline is there', async () => (await a.note.inputValue()) === 'by the door' && (await b.name.inputValue()) === 'Ada King');
+
+    await b.name.press('End');
+    await b.name.pressSequentially(', Countess', { delay: 10 });
+    await two.button(/^submit/i).click();
+    await poll('what was on the screen is submitted', async () => {
+      const state = await one.page.evaluate(() => fetch(`/v1/conversations/${document.body.dataset.conversation}/state`).then((r) => r.json()));
+      return state.committed?.guest?.name === 'Ada King, Countess' && state.committed.guest.note === 'by the door' && state.committed.guest.vip === true;
+    });
+    await poll('the other is told', async () => (await one.page.getByLabel(/^name/i).count()) === 0 || !(await a.name.isEditable().catch(() => false)));
+  };
+}
+
+// --- alone, nothing is sent while somebody types ---
+scenarios['drafts-alone'] = async (t) => {
+  const limn = await Limn.open({ ...t, base: t.views }, 'html');
+  await limn.write('a guest');
+  const name = limn.page.getByLabel(/^name/i).first();
+  await name.waitFor();
+  await limn.page.waitForTimeout(800);
+  const posts = [];
+  limn.page.on('request', (r) => r.method() === 'POST' && posts.push(r.url()));
+  await name.pressSequentially('Ada', { delay: 40 });
+  await limn.page.waitForTimeout(1500);
+  expect(`nothing is posted: ${posts}`, posts.length === 0);
+  await limn.reload();
+  await poll('it is there after a reload', async () => (await limn.page.getByLabel(/^name/i).first().inputValue()) === 'Ada');
+};
