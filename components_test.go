@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
@@ -96,15 +97,15 @@ func TestComponentsOfClients(t *testing.T) {
 		}
 		want += r.ID + "=" + item + " "
 	}
-	added := order(act(ui.ActionAddRow, map[string]any{"count": 2}))
+	added := order(act(builtin.ActionAddRow, map[string]any{"count": 2}))
 	if !strings.HasPrefix(added, want) || strings.Count(added, "=") != len(rows)+2 {
 		t.Errorf("two rows more: %s", added)
 	}
-	if got := order(act(ui.ActionMoveRow, map[string]any{"row": rows[1].ID, "before": rows[0].ID})); !strings.HasPrefix(got,
+	if got := order(act(builtin.ActionMoveRow, map[string]any{"row": rows[1].ID, "before": rows[0].ID})); !strings.HasPrefix(got,
 		rows[1].ID+"=Nut "+rows[0].ID) {
 		t.Errorf("moved: %s", got)
 	}
-	if got := order(act(ui.ActionRemoveRow, map[string]any{"row": rows[0].ID})); strings.Contains(got, rows[0].ID+"=") {
+	if got := order(act(builtin.ActionRemoveRow, map[string]any{"row": rows[0].ID})); strings.Contains(got, rows[0].ID+"=") {
 		t.Errorf("removed: %s", got)
 	}
 	now := c.State().Surfaces[0]

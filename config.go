@@ -19,12 +19,12 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/inspect"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/quota"
@@ -206,7 +206,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Store = memory.New()
 	}
 	if c.Bus == nil {
-		c.Bus = local.New()
+		c.Bus = localbus.New()
 	}
 	if c.Model == nil {
 		m, err := scripted.New(c.App.Script())
@@ -370,7 +370,8 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 	rules := &compile.Rules{Limits: cfg.A2UILimits, Allowed: c.App.Allowed,
 		Words: cfg.Words, Languages: map[string]ui.Words{}, Accent: cfg.Theme.Accent,
 		Base:     strings.TrimSuffix(c.Base, "/") + c.Prefix,
-		SendData: cfg.SendDataModel, NoPages: !slices.Contains(c.Targets, "html"), Until: func() int64 { return picturesUntil(now()) }}
+		SendData: cfg.SendDataModel, NoPages: !slices.Contains(c.Targets, "html"),
+		Until: func() int64 { return picturesUntil(now()) }}
 	for _, lang := range cfg.Languages[1:] {
 		rules.Languages[lang] = c.App.In(lang).Config().Words
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -247,7 +248,7 @@ func Example_action() {
 			panic(err)
 		}
 		form := h.State.Surface("form:order")
-		click := ui.ActionEvent{Surface: form.WireID(), Name: ui.ActionSubmit, Nonce: form.Nonce, Rev: form.Rev,
+		click := ui.ActionEvent{Surface: form.WireID(), Name: builtin.ActionSubmit, Nonce: form.Nonce, Rev: form.Rev,
 			Component: ui.KeyPath("main/buttons/submit").ComponentID("Button")}
 		if err := json.Unmarshal([]byte(`{"item": "`+item+`"}`), &click.Context); err != nil {
 			panic(err)

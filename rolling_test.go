@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -214,7 +214,7 @@ func TestRollingRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := memory.New()
 		model := &waiting{}
-		f := newFleet(t, 3, limn.Config{App: guests(), Store: st, Bus: local.New(), Model: model,
+		f := newFleet(t, 3, limn.Config{App: guests(), Store: st, Bus: localbus.New(), Model: model,
 			DrainWait: 2 * time.Second})
 		var servers sync.WaitGroup
 		stops := make([]context.CancelFunc, 3)

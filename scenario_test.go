@@ -24,12 +24,12 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/examples/desk"
 	drawhtml "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/scenario"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -166,7 +166,7 @@ func play(t *testing.T, sc *scenario.Scenario) []txtar.File {
 		{Dialect: a2ui.V10, Rules: rules}}
 	var ticks atomic.Int64
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Model: model, Phrases: true,
+	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: localbus.New(), Model: model, Phrases: true,
 		Targets: targets,
 		Random:  &counter{}, Now: func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }})
 	if err != nil {

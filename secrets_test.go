@@ -14,6 +14,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/transport/webhook"
 	"github.com/limn-ui/limn/llm"
@@ -132,7 +133,7 @@ func TestSecretsStayOut(t *testing.T) {
 			sf := h.State.Surface("form:guest")
 			button := ""
 			ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
-				if b, ok := n.(*ui.Button); ok && b.Action.Name == ui.ActionSubmit {
+				if b, ok := n.(*ui.Button); ok && b.Action.Name == builtin.ActionSubmit {
 					button = at.ComponentID("Button")
 				}
 				return true

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
@@ -232,10 +233,10 @@ func (a *App) Syncs() bool { return slices.Contains(a.cfg.Extensions, DataSync) 
 // or declared, with these context keys.
 func (a *App) Allowed(action string, keys ...string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage, ui.ActionPaste,
-		ui.ActionPasteApply, ui.ActionPasteDrop,
-		ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionEdit, ui.ActionCancel, ui.ActionRegenerate,
-		ui.ActionDetach, ui.ActionOffer:
+	case builtin.ActionAddRow, builtin.ActionRemoveRow, builtin.ActionRestoreRow, builtin.ActionMoveRow,
+		builtin.ActionPage, builtin.ActionPaste, builtin.ActionPasteApply, builtin.ActionPasteDrop,
+		builtin.ActionSubmit, builtin.ActionConfirm, builtin.ActionAccept, builtin.ActionEdit,
+		builtin.ActionCancel, builtin.ActionRegenerate, builtin.ActionDetach, builtin.ActionOffer:
 		return true
 	}
 	x, ok := a.Action(action)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -180,9 +181,9 @@ func (a *App) opening(kind, name, title string, params ui.Value, main *ui.Column
 	if kind == "form" {
 		main.Children = append(main.Children, &ui.Row{Key: "buttons", Children: []ui.Node{
 			&ui.Button{Key: "submit", Label: cmp.Or(submit, words.Say("button.submit")), Primary: true,
-				Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
+				Action: ui.Action{Name: builtin.ActionSubmit, Context: ui.SubmitContext(main)}},
 			&ui.Button{Key: "cancel", Label: words.Say("button.cancel"),
-				Action: ui.Action{Name: ui.ActionCancel, Context: ui.SubmitContext(main)}},
+				Action: ui.Action{Name: builtin.ActionCancel, Context: ui.SubmitContext(main)}},
 		}})
 	} else {
 		root = worksheet.SetPhase(root, worksheet.Phase{}, words)

@@ -26,9 +26,9 @@ func check(a *App) error {
 	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
-	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms, c.tables,
-		c.maps, c.views, c.records, c.catalogs, c.extensions, c.messages, c.guardrails, c.tools, c.cfg.Theme.check, c.languages,
-		c.words, c.recovery} {
+	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms,
+		c.tables, c.maps, c.views, c.records, c.catalogs, c.extensions, c.messages, c.guardrails, c.tools,
+		c.cfg.Theme.check, c.languages, c.words, c.recovery} {
 		faults = append(faults, flat(step())...)
 	}
 	return joined(faults[:min(len(faults), maxFaults)])
@@ -99,9 +99,9 @@ func (c checker) limits() error {
 // extensions checks that each is known.
 func (c checker) extensions() error {
 	return checkAll(c.cfg.Extensions, func(i int, name string) error {
-		if !slices.Contains(KnownExtensions, name) {
+		if !slices.Contains(knownExtensions, name) {
 			e := ui.Errorf(CodeInvalid, fmt.Sprintf("extensions[%d]", i), "there is no extension %q", clip(name))
-			e.Hint = "known are " + strings.Join(KnownExtensions, ", ")
+			e.Hint = "known are " + strings.Join(knownExtensions, ", ")
 			return e
 		}
 		return nil

@@ -39,10 +39,10 @@ type Config struct {
 	// as form:order, by kind (form, table, map or view), or "*"; limn.Config has their documents
 	Catalogs map[string]string
 	Strict   bool // nothing that a model says is coerced; for development and tests
-	// SendDataModel has clients send what they show of forms, tables and maps beside each
+	// SendDataModel has clients send the data models of forms, tables and maps beside each
 	// message and click (A2UI's sendDataModel).
 	SendDataModel bool
-	Extensions    []string // to A2UI, for clients that ask for them; see KnownExtensions
+	Extensions    []string // to A2UI, for clients that ask for them; such as DataSync
 	Theme         Theme
 	// Languages are the languages that the app can be used in, as BCP 47 tags. A conversation has
 	// the one that its first sender prefers (Accept-Language), else the first one. Default: the
@@ -58,8 +58,8 @@ type Config struct {
 // of A2UI's proposal for data synchronisation, as package datasync has them.
 const DataSync = "data-sync/1"
 
-// KnownExtensions are those that an app can offer.
-var KnownExtensions = []string{DataSync}
+// knownExtensions are those that an app can offer.
+var knownExtensions = []string{DataSync}
 
 // Code is the app's entry for a code, or with a trailing '*' a family of
 // codes. What is zero stays as it is.

@@ -34,12 +34,6 @@ var (
 	isValue  = shape{"type": []string{"string", "number", "boolean", "array"}}
 )
 
-func anyOf(some ...shape) shape         { return shape{"anyOf": some} }
-func listOf(items shape) shape          { return shape{"type": "array", "items": items} }
-func dictOf(values shape) shape         { return shape{"type": "object", "additionalProperties": values} }
-func an(kind string) shape              { return shape{"$ref": "#/$defs/" + kind} }
-func among[S ~string](known ...S) shape { return shape{"enum": known} }
-
 // mappings are all that a file can have, by name. The reader takes the keys that are here
 // and no others.
 var mappings = map[string]mapping{
@@ -248,6 +242,12 @@ var mappings = map[string]mapping{
 	"series":      {0, []key{{"name", isText, ""}, {"values", numbers, ""}, {"field", isText, "of the rows"}}},
 	"list_column": {1, []key{{"field", isText, "of the rows"}, {"label", isText, "without it field"}}},
 }
+
+func anyOf(some ...shape) shape         { return shape{"anyOf": some} }
+func listOf(items shape) shape          { return shape{"type": "array", "items": items} }
+func dictOf(values shape) shape         { return shape{"type": "object", "additionalProperties": values} }
+func an(kind string) shape              { return shape{"$ref": "#/$defs/" + kind} }
+func among[S ~string](known ...S) shape { return shape{"enum": known} }
 
 const pathDoc = "a path below /committed, /draft or /ui_state, whose value is shown"
 

@@ -8,14 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
-)
-
-// The actions of lists of records. Every app with records has them.
-const (
-	ActionRecords      = "limn.records"       // show a page
-	ActionRecordEdit   = "limn.record_edit"   // open the form of a record
-	actionRecordDelete = "limn.record_delete" // delete it, after asking
 )
 
 // recordList is the surface that lists the records of a name.
@@ -43,10 +37,10 @@ func newRecordLists(a *App) *RecordLists {
 		return out
 	}
 	ls.actions = []Action{
-		{Name: ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
+		{Name: builtin.ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
 			Handler: ls.show},
-		{Name: ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
-		{Name: actionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
+		{Name: builtin.ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
+		{Name: builtin.ActionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
 			Handler: ls.delete},
 	}
 	return ls
@@ -188,7 +182,7 @@ func (l lister) button(key, label, action string, pairs ...string) *ui.Button {
 // search is the field for words and its button, which holds the query of the page.
 func (l lister) search() *ui.Row {
 	path := ui.PathOf(ui.DraftRoot, "search")
-	find := l.button("find", "records.find", ActionRecords, "query", l.q.Values().Encode())
+	find := l.button("find", "records.find", builtin.ActionRecords, "query", l.q.Values().Encode())
 	find.Action.Context = append(find.Action.Context, ui.Context{Key: "search", Path: path})
 	field := ui.Field{Name: "search", Label: l.app.cfg.Words.Say("records.search"), Type: ui.TypeText}
 	return &ui.Row{Key: "search", Children: ui.Nodes{ui.InputFor(path, field), find}}
@@ -208,11 +202,11 @@ func (l lister) row(key string, r Record, sure bool) *ui.Row {
 	case !r.Writable:
 	case sure:
 		row.Children = append(row.Children,
-			l.button("sure", "records.sure", actionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
-			l.button("keep", "records.keep", ActionRecords, "query", here))
+			l.button("sure", "records.sure", builtin.ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+			l.button("keep", "records.keep", builtin.ActionRecords, "query", here))
 	default:
-		row.Children = append(row.Children, l.button("edit", "records.edit", ActionRecordEdit, "id", r.ID),
-			l.button("delete", "records.delete", actionRecordDelete, "query", here, "id", r.ID))
+		row.Children = append(row.Children, l.button("edit", "records.edit", builtin.ActionRecordEdit, "id", r.ID),
+			l.button("delete", "records.delete", builtin.ActionRecordDelete, "query", here, "id", r.ID))
 	}
 	return row
 }
@@ -223,7 +217,7 @@ func (l lister) pages(after string) *ui.Row {
 	add := func(key, label, after string) {
 		q := l.q
 		q.After = after
-		row.Children = append(row.Children, l.button(key, label, ActionRecords, "query", q.Values().Encode()))
+		row.Children = append(row.Children, l.button(key, label, builtin.ActionRecords, "query", q.Values().Encode()))
 	}
 	if l.q.After != "" {
 		add("first", "records.first", "")
@@ -232,7 +226,7 @@ func (l lister) pages(after string) *ui.Row {
 		add("next", "records.next", after)
 	}
 	row.Children = append(row.Children, &ui.Button{Key: "close", Label: l.app.cfg.Words.Say("records.close"),
-		Action: ui.Action{Name: ui.ActionCancel}})
+		Action: ui.Action{Name: builtin.ActionCancel}})
 	return row
 }
 

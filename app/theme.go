@@ -44,8 +44,8 @@ func (t Theme) check() error {
 		return ui.Errorf(CodeInvalid, "theme.font", "%q are no names of fonts: want some such as Inter, sans-serif",
 			clip(t.Font))
 	case len(t.Logo) > maxLogo:
-		return ui.Errorf(CodeInvalid, "theme.logo", "the image has %d bytes: at most %d; serve it, and name its address",
-			len(t.Logo), maxLogo)
+		return ui.Errorf(CodeInvalid, "theme.logo", "the image has %d bytes: at most %d; "+
+			"serve it, and name its address", len(t.Logo), maxLogo)
 	case t.Logo != "" && !logoTarget.MatchString(t.Logo):
 		return ui.Errorf(CodeInvalid, "theme.logo",
 			"%q: want an address on the same server, such as /logo.svg, or an image as data:image/…", clip(t.Logo))

@@ -17,8 +17,8 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/heap"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/store/postgres"
 	"github.com/limn-ui/limn/store/sqlite"
 	"github.com/limn-ui/limn/ui"
@@ -102,7 +102,7 @@ func openStore(cfg *limn.Config, dsn string) (closeAll func() error) {
 		ctx := context.Background()
 		st, err := postgres.Open(ctx, dsn)
 		must(err)
-		hints, err := st.Listen(ctx, local.New(), nil)
+		hints, err := st.Listen(ctx, localbus.New(), nil)
 		must(err)
 		cfg.Store, cfg.Bus, cfg.Node = st, hints, "bench"
 		return func() error { return errors.Join(hints.Close(), st.Close()) }

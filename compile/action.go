@@ -6,18 +6,13 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
 // actionMaker makes buttons, their actions and links.
 type actionMaker struct{ *drawing }
-
-// The context keys of Limn itself.
-const (
-	contextNonce = "limn_nonce"
-	contextRev   = "limn_rev"
-)
 
 // pending is a button whose action waits until every input has its data: only
 // then is known what its context binds.
@@ -82,7 +77,8 @@ func (d actionMaker) context(b *pending) []a2ui.Prop {
 		}
 		out = append(out, prop(c.Key, v))
 	}
-	return append(out, prop(contextNonce, a2ui.String(d.surface.Nonce)), prop(contextRev, d.texts().bind(revPath)))
+	return append(out, prop(builtin.FieldNonce, a2ui.String(d.surface.Nonce)),
+		prop(builtin.FieldRev, d.texts().bind(revPath)))
 }
 
 // contextPath binds a context entry: to a container whole, to a leaf.
@@ -141,7 +137,8 @@ func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 		kids = append(kids, d.content().iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
 	}
 	if !v.Empty() {
-		kids = append(kids, d.button(at.Join(ui.KeyDetach), d.say("upload.remove"), false, ui.DetachAction(in.Path)))
+		kids = append(kids, d.button(at.Join(builtin.KeyDetach), d.say("upload.remove"), false,
+			ui.DetachAction(in.Path)))
 	}
 	if ui.WebURL(page) {
 		kids = append(kids, d.page(at, at.Join(keyText), d.say("upload.open"), page))

@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -131,12 +132,12 @@ func TestEveryButtonIsAdmitted(t *testing.T) {
 				for _, entry := range want.Context {
 					wantKeys = append(wantKeys, entry.Key)
 				}
-				if diff := cmp.Diff(append(wantKeys, contextNonce, contextRev), keys); diff != "" {
+				if diff := cmp.Diff(append(wantKeys, builtin.FieldNonce, builtin.FieldRev), keys); diff != "" {
 					t.Errorf("%s: context (-want +got)\n%s", c.ID, diff)
 				}
 				if a, err := w.client.Click("s#e=1", c.ID); err != nil ||
-					a.Context.At(contextNonce).Str != w.state.Surface("s").Nonce ||
-					a.Context.At(contextRev).Str != "2" {
+					a.Context.At(builtin.FieldNonce).Str != w.state.Surface("s").Nonce ||
+					a.Context.At(builtin.FieldRev).Str != "2" {
 					t.Errorf("%s: click %v %s", c.ID, err, jsonx.Append(nil, a.Context))
 				}
 			}

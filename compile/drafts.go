@@ -2,6 +2,7 @@ package compile
 
 import (
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,7 +26,7 @@ func Drafts(st *ui.State, sf *ui.Surface, paths []ui.Path) (map[ui.Path]a2ui.Dat
 		}
 		val, _ := d.values().inputData(f, v)
 		if val.Kind == kindArray {
-			val = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: ListMember, Value: val}}}
+			val = a2ui.Data{Kind: kindObject, Members: []a2ui.Member{{Key: builtin.ListMember, Value: val}}}
 		}
 		out[p] = val
 	}
@@ -63,6 +64,3 @@ func column(p ui.Path) ui.Path {
 	}
 	return at
 }
-
-// ListMember is the member of an object that stands for a list: shared values are none.
-const ListMember = "@list"

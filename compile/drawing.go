@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -12,10 +13,7 @@ import (
 // order and the data they bind. The first error sticks; drawing goes on to its
 // bounded end and the result is thrown away.
 type drawing struct {
-	target   Target
-	f        a2ui.Features
-	rules    *Rules
-	catalog  *a2ui.Catalog
+	medium
 	state    *ui.State
 	surface  *ui.Surface
 	locked   bool
@@ -25,10 +23,18 @@ type drawing struct {
 	buttons  []pending
 	later    []func() // fill in what binds all data
 	depth    int
-	limits   a2ui.Limits
 	warnings []Warning
 	standIn  bool // for a surface that is above a limit of the target
 	err      error
+}
+
+// medium is the target of a drawing, with all that follows from it.
+type medium struct {
+	target  Target
+	f       a2ui.Features
+	rules   *Rules
+	catalog *a2ui.Catalog
+	limits  a2ui.Limits
 }
 
 // The concerns.
@@ -66,7 +72,7 @@ const (
 )
 
 func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
-	d := drawing{target: t, f: t.Dialect.Features(), rules: t.rules(), state: st, surface: s}
+	d := drawing{medium: medium{target: t, f: t.Dialect.Features(), rules: t.rules()}, state: st, surface: s}
 	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}
@@ -171,7 +177,8 @@ func (d *drawing) stub(kids []string) []string {
 	text, button := d.surface.StubWords()
 	kids = append(kids, d.texts().text(keyStatus, "body", d.say(text)))
 	d.locked = false
-	return append(kids, d.actions().button(keyRegenerate, d.say(button), true, ui.Action{Name: ui.ActionRegenerate}))
+	return append(kids, d.actions().button(keyRegenerate, d.say(button), true,
+		ui.Action{Name: builtin.ActionRegenerate}))
 }
 
 func (d *drawing) say(key string, pairs ...string) string { return d.words.Say(key, pairs...) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -231,7 +232,7 @@ func (d gridMaker) offers(rs *ui.Rowset, n, most, from, to int) a2ui.Data {
 func (d gridMaker) paste() (text ui.Path, a ui.Action, ok bool) {
 	for n := range ui.All(d.surface.Tree()) {
 		b, is := n.(*ui.Button)
-		if !is || b.Action.Name != ui.ActionPaste || b.Action.Masked {
+		if !is || b.Action.Name != builtin.ActionPaste || b.Action.Masked {
 			continue
 		}
 		for _, c := range b.Action.Context {

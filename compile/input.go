@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -47,7 +48,7 @@ func (d inputMaker) errorText(at ui.KeyPath, p ui.Path, kids []string) []string 
 		return kids
 	}
 	if e := d.surface.ErrorAt(p); e != "" {
-		kids = append(kids, d.content().iconText(at.Join(ui.KeyError), "error", "caption", e))
+		kids = append(kids, d.content().iconText(at.Join(builtin.KeyError), "error", "caption", e))
 	}
 	return kids
 }

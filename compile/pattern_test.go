@@ -49,7 +49,7 @@ func TestUnicodeSets(t *testing.T) {
 func TestPatternsInABrowser(t *testing.T) {
 	t.Parallel()
 	node := officialNode(t)
-	d := drawing{f: a2ui.V08.Features()}
+	d := drawing{medium: medium{f: a2ui.V08.Features()}}
 	var all [][2]string // pattern, sample
 	var want []bool
 	for _, f := range fieldsWithPatterns() {

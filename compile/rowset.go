@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -127,13 +128,15 @@ func (d rowMaker) tableRow(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int
 func (d rowMaker) rowButtons(at ui.KeyPath, rs *ui.Rowset, r ui.Record, n, all int, line []string) []string {
 	moves := !rs.Unordered && len(rs.Columns) <= movable
 	if moves && n > 1 {
-		line = append(line, d.actions().button(at.Join(ui.KeyUp), d.say("table.up"), false, rs.MoveAction(r.ID, false)))
+		line = append(line, d.actions().button(at.Join(builtin.KeyUp), d.say("table.up"), false,
+			rs.MoveAction(r.ID, false)))
 	}
 	if moves && n < all {
-		line = append(line, d.actions().button(at.Join(ui.KeyDown), d.say("table.down"), false,
+		line = append(line, d.actions().button(at.Join(builtin.KeyDown), d.say("table.down"), false,
 			rs.MoveAction(r.ID, true)))
 	}
-	return append(line, d.actions().button(at.Join(ui.KeyRemove), d.say("table.remove"), false, rs.RemoveAction(r.ID)))
+	return append(line, d.actions().button(at.Join(builtin.KeyRemove), d.say("table.remove"), false,
+		rs.RemoveAction(r.ID)))
 }
 
 // buttonLine is the line with the buttons of a row.
@@ -191,10 +194,10 @@ func (d rowMaker) rowsFoot(at ui.KeyPath, rs *ui.Rowset, from, to, n int, addWor
 		kids = append(kids, d.pager(at, rs, from, to, n))
 	}
 	if !d.locked && n < cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows) {
-		kids = append(kids, d.actions().button(at.Join(ui.KeyAdd), d.say(addWord), false, rs.AddAction()))
+		kids = append(kids, d.actions().button(at.Join(builtin.KeyAdd), d.say(addWord), false, rs.AddAction()))
 	}
 	if _, ok := d.surface.LastRemoved(rs); ok && !d.locked {
-		kids = append(kids, d.actions().button(at.Join(ui.KeyRestore), d.say("table.restore"), false,
+		kids = append(kids, d.actions().button(at.Join(builtin.KeyRestore), d.say("table.restore"), false,
 			rs.RestoreAction()))
 	}
 	return kids
@@ -204,13 +207,13 @@ func (d rowMaker) pager(at ui.KeyPath, rs *ui.Rowset, from, to, n int) string {
 	i := d.open()
 	kids := make([]string, 0, 3)
 	if from > 0 && !d.locked {
-		kids = append(kids, d.actions().button(at.Join(ui.KeyPrev), d.say("table.previous"), false,
+		kids = append(kids, d.actions().button(at.Join(builtin.KeyPrev), d.say("table.previous"), false,
 			rs.PageAction(max(0, from-ui.PageRows))))
 	}
 	kids = append(kids, d.texts().text(at.Join(keyPage), "caption", d.say("table.page",
 		"min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n))))
 	if to < n && !d.locked {
-		kids = append(kids, d.actions().button(at.Join(ui.KeyNext), d.say("table.next"), false, rs.PageAction(to)))
+		kids = append(kids, d.actions().button(at.Join(builtin.KeyNext), d.say("table.next"), false, rs.PageAction(to)))
 	}
 	return d.setBox(i, at.Join(keyPage).ComponentID("Row"), "Row", kids)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -168,7 +169,7 @@ func TestRowsMove(t *testing.T) {
 			moves := func() (out string) {
 				view, _ := w.client.Surface("s#e=1")
 				for s := range view.Root.All() {
-					if at, ok := ui.ParseComponentID(s.ID); ok && len(s.Actions) == 1 && s.Actions[0] == ui.ActionMoveRow {
+					if at, ok := ui.ParseComponentID(s.ID); ok && len(s.Actions) == 1 && s.Actions[0] == builtin.ActionMoveRow {
 						out += " " + strings.TrimPrefix(string(at), "main/")
 					}
 				}

@@ -138,7 +138,7 @@ func (r *Replica) View() *Doc {
 	case len(r.pending) == 0:
 		return r.doc
 	case r.view == nil:
-		l := r.doc.limits // of what is sent, not of what is shown
+		l := r.doc.limits // those of sent documents, not of views
 		l.Actors, l.Writes, l.Bytes = 1<<30, 1<<30, 1<<30
 		r.view, _ = Load(r.doc.Snapshot(), l)
 		for i, u := range r.pending {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,7 +26,7 @@ func form30() *ui.Surface {
 		nodes = append(nodes, input(f))
 	}
 	nodes = append(nodes, &ui.Button{Key: "submit", Label: "Submit", Primary: true,
-		Action: ui.Action{Name: ui.ActionSubmit}})
+		Action: ui.Action{Name: builtin.ActionSubmit}})
 	s := surface(nodes...)
 	s.Wrote = map[ui.Path]uint64{"/draft/field_1": 2}
 	return s

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
@@ -42,7 +43,7 @@ func (w *writer) editAgain() {
 		return
 	}
 	w.put(`<form method="post" action="`, w.o.Records+"/"+w.s.Origin.Template+"/"+url.PathEscape(record)+"/edit", `">`)
-	w.put(`<input type="hidden" name="`+FieldConversation+`" value="`, w.o.Conversation, `">`)
+	w.put(`<input type="hidden" name="`+builtin.FieldConversation+`" value="`, w.o.Conversation, `">`)
 	w.putWord(`<button class="limn-button" type="submit">`, "records.edit", `</button></form>`)
 }
 

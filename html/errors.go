@@ -3,6 +3,7 @@ package html
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -132,7 +133,7 @@ func (w *writer) showButton(p place, e *ui.FieldError) {
 	w.putID(` data-target="`, idInput, `"`)
 	mark := len(w.at)
 	w.at = append(w.at[:0], p.table...)
-	w.component(p.row + "/" + ui.KeyShow)
+	w.component(p.row + "/" + builtin.KeyShow)
 	w.at = w.at[:mark]
 	w.put(`>`, e.Text, `</button>`)
 }

@@ -27,21 +27,8 @@ type Options struct {
 // container is the id of the element that holds all surfaces of a page.
 const container = "limn-surfaces"
 
-// Names of the hidden inputs and of the buttons of a form. All other names are
-// Paths.
-const (
-	FieldSurface      = "limn_surface"      // wire id
-	FieldNonce        = "limn_nonce"        // the epoch's nonce
-	fieldRev          = "limn_rev"          // decimal
-	fieldComponent    = "limn_component"    // component id of the button pressed
-	fieldAction       = "limn_action"       // action name, only on an expired surface
-	FieldPath         = "limn_path"         // an upload by itself: the Path the file is for
-	FieldConversation = "limn_conversation" // beside a record: where it is edited
-	FieldFile         = "file"              // an upload by itself: the file
-)
-
 // keyRegenerate is the key, below the root's, of the one button on the stub of
-// an expired or canceled surface; its action is ui.ActionRegenerate.
+// an expired or canceled surface; its action is builtin.ActionRegenerate.
 const keyRegenerate = "!regenerate"
 
 // AppendSurface writes one complete surface as a <turbo-frame>. Values bound

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -161,8 +162,8 @@ func everything() *ui.Surface {
 		&ui.Diagram{Key: "diagram", Label: "The process", Steps: "/draft/map", Edges: "/draft/edges"},
 		&ui.Chart{Key: "chart", Kind: ui.ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"},
 			Series: []ui.Series{{Name: "North", Values: []float64{1, -2.5}}}},
-		&ui.Button{Key: "cancel", Label: "Cancel", Action: ui.Action{Name: ui.ActionCancel}},
-		&ui.Button{Key: "submit", Label: "Send", Primary: true, Action: ui.Action{Name: ui.ActionSubmit}},
+		&ui.Button{Key: "cancel", Label: "Cancel", Action: ui.Action{Name: builtin.ActionCancel}},
+		&ui.Button{Key: "submit", Label: "Send", Primary: true, Action: ui.Action{Name: builtin.ActionSubmit}},
 	)
 	return surface(nodes...)
 }
@@ -249,19 +250,19 @@ func TestFormWorksWithoutScript(t *testing.T) {
 		t.Errorf("form %v", f.Attr)
 	}
 	inside := page{t, f}
-	for name, want := range map[string]string{FieldSurface: "form:customer#e=1", FieldNonce: "0123456789abcdef",
-		fieldRev: "3"} {
+	for name, want := range map[string]string{builtin.FieldSurface: "form:customer#e=1", builtin.FieldNonce: "0123456789abcdef",
+		builtin.FieldRev: "3"} {
 		if got := val(inside.one("input", "name="+name), "value"); got != want {
 			t.Errorf("%s = %q, want %q", name, got, want)
 		}
 	}
-	if f.LastChild != inside.one("input", "name="+fieldRev) {
+	if f.LastChild != inside.one("input", "name="+builtin.FieldRev) {
 		t.Error("rev is not last in the form")
 	}
 	if first := inside.all("button")[0]; !has(first, []string{"disabled="}) { // there is a table on it
 		t.Errorf("Enter presses %v", first.Attr)
 	}
-	for _, b := range inside.all("button", "name="+fieldComponent) {
+	for _, b := range inside.all("button", "name="+builtin.FieldComponent) {
 		at, ok := ui.ParseComponentID(val(b, "value"))
 		if _, known := everything().ActionAt(at); !ok || !known {
 			t.Errorf("button %q is no action of the surface", val(b, "value"))
@@ -272,7 +273,7 @@ func TestFormWorksWithoutScript(t *testing.T) {
 func TestDefaultButton(t *testing.T) {
 	t.Parallel()
 	plain := &ui.Button{Key: "go", Label: "Go", Action: ui.Action{Name: "go"}}
-	cancel := &ui.Button{Key: "no", Label: "No", Action: ui.Action{Name: ui.ActionCancel}}
+	cancel := &ui.Button{Key: "no", Label: "No", Action: ui.Action{Name: builtin.ActionCancel}}
 	first := draw(t, surface(cancel, plain)).all("button")[0]
 	if val(first, "value") != "c#main/go:Button" {
 		t.Errorf("default is %v", first.Attr)
@@ -281,8 +282,8 @@ func TestDefaultButton(t *testing.T) {
 	if _, off := attr(first, "disabled"); !off {
 		t.Errorf("Enter cancels: %v", first.Attr)
 	}
-	confirm := &ui.Button{Key: "yes", Label: "Submit", Primary: true, Action: ui.Action{Name: ui.ActionConfirm}}
-	check := &ui.Button{Key: "check", Label: "Check", Action: ui.Action{Name: ui.ActionSubmit}}
+	confirm := &ui.Button{Key: "yes", Label: "Submit", Primary: true, Action: ui.Action{Name: builtin.ActionConfirm}}
+	check := &ui.Button{Key: "check", Label: "Check", Action: ui.Action{Name: builtin.ActionSubmit}}
 	if first = draw(t, surface(plain, check, confirm, cancel)).all("button")[0]; val(first, "value") != "c#main/check:Button" {
 		t.Errorf("Enter in a tool presses %v", first.Attr)
 	}
@@ -307,7 +308,7 @@ func TestStatuses(t *testing.T) {
 	if len(p.all("input", "type=text")) != 0 || !strings.Contains(text(p.root), "This has expired.") {
 		t.Error("expired surface is no stub")
 	}
-	if val(p.one("input", "name="+fieldAction), "value") != ui.ActionRegenerate {
+	if val(p.one("input", "name="+builtin.FieldAction), "value") != builtin.ActionRegenerate {
 		t.Error("no regenerate")
 	}
 }

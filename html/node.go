@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -341,6 +342,6 @@ func (w *nodes) button(n *ui.Button) {
 	}
 	w.str(`"`)
 	w.component("")
-	w.flag(` formnovalidate`, n.Action.Name == ui.ActionCancel) // it does not wait for files
+	w.flag(` formnovalidate`, n.Action.Name == builtin.ActionCancel) // it does not wait for files
 	w.put(`>`, n.Label, `</button>`)
 }

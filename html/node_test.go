@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -223,7 +224,7 @@ func TestUploads(t *testing.T) {
 		p.one("button", "name=limn_component", "value="+value)
 		at, _ := ui.ParseComponentID(value)
 		a, found := s.ActionAt(at)
-		if v := a.Context; !found || a.Name != ui.ActionDetach || v[0].Value.Text() != string(path) {
+		if v := a.Context; !found || a.Name != builtin.ActionDetach || v[0].Value.Text() != string(path) {
 			t.Errorf("%s: %v %v", value, a, found)
 		}
 	}

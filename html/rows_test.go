@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -49,16 +50,16 @@ func TestPages(t *testing.T) {
 		text := fmt.Sprintf("Rows %d–%d of %d", c.from, c.to, c.rows)
 		page := string(AppendSurface(nil, nil, s.Surface(big), testOptions))
 		if many := c.rows > ui.PageRows; strings.Contains(page, text) != many ||
-			strings.Contains(page, ui.KeyPrev) != c.prev || strings.Contains(page, ui.KeyNext) != c.next {
+			strings.Contains(page, builtin.KeyPrev) != c.prev || strings.Contains(page, builtin.KeyNext) != c.next {
 			t.Errorf("%+v: the pager is wrong: %s", c, page[strings.Index(page, "</table>"):])
 		}
-		for _, key := range []string{ui.KeyPrev, ui.KeyNext} {
+		for _, key := range []string{builtin.KeyPrev, builtin.KeyNext} {
 			buttons := p.all("button", "value=c#main/t/"+key+":Button")
 			if len(buttons) == 0 {
 				continue
 			}
 			at, _ := ui.ParseComponentID(val(buttons[0], "value"))
-			if a, ok := s.Surface(big).ActionAt(at); !ok || a.Name != ui.ActionPage {
+			if a, ok := s.Surface(big).ActionAt(at); !ok || a.Name != builtin.ActionPage {
 				t.Errorf("%+v: %s is no action of the surface", c, key)
 			}
 		}
@@ -128,7 +129,7 @@ func TestErrorsOfOtherPages(t *testing.T) {
 	}
 	at, _ := ui.ParseComponentID(val(buttons[0], "value"))
 	a, ok := sf.ActionAt(at)
-	if first, _ := a.Context[len(a.Context)-1].Value.Float(); !ok || a.Name != ui.ActionPage || first != 4300 {
+	if first, _ := a.Context[len(a.Context)-1].Value.Float(); !ok || a.Name != builtin.ActionPage || first != 4300 {
 		t.Errorf("the button does %+v", a)
 	}
 	if got := Target("/draft/t/r4321/b", sf); got != "" {

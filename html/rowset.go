@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -57,11 +58,11 @@ func (w *rowsets) pager(rs *ui.Rowset, n int) {
 	w.putInt(` data-first="`, from, `"`)
 	w.putInt(` data-last="`, to, `"`)
 	w.putInt(` data-count="`, n, `">`)
-	w.pageButton(ui.KeyPrev, "table.previous", from > 0)
+	w.pageButton(builtin.KeyPrev, "table.previous", from > 0)
 	w.str(`<span>`)
 	w.esc(w.o.Words.Say("table.page", "min", strconv.Itoa(from+1), "max", strconv.Itoa(to), "n", strconv.Itoa(n)))
 	w.str(`</span>`)
-	w.pageButton(ui.KeyNext, "table.next", to < n)
+	w.pageButton(builtin.KeyNext, "table.next", to < n)
 	w.str(`</div>`)
 }
 
@@ -183,10 +184,10 @@ func (w *rowsets) rowButtons(rs *ui.Rowset, row string) {
 	mark := w.join(row)
 	w.str(`<span class="limn-row-buttons">`)
 	if !rs.Unordered {
-		w.rowButton(idUp, "limn-up", ui.KeyUp, "table.up")
-		w.rowButton(idDown, "limn-down", ui.KeyDown, "table.down")
+		w.rowButton(idUp, "limn-up", builtin.KeyUp, "table.up")
+		w.rowButton(idDown, "limn-down", builtin.KeyDown, "table.down")
 	}
-	w.rowButton(idRemove, "limn-remove", ui.KeyRemove, "table.remove")
+	w.rowButton(idRemove, "limn-remove", builtin.KeyRemove, "table.remove")
 	w.str(`</span>`)
 	w.at = w.at[:mark]
 }
@@ -231,11 +232,11 @@ func (w *rowsets) addButton(rs *ui.Rowset, rows int, word string) {
 	}
 	most := cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows)
 	w.putID(`<p class="limn-add" id="`, idAdd, `"><button type="submit" class="limn-button"`)
-	w.component(ui.KeyAdd)
+	w.component(builtin.KeyAdd)
 	w.flag(` disabled`, rows >= most)
 	w.putWord(`>`, word, `</button>`)
 	if _, ok := w.s.LastRemoved(rs); ok {
-		w.keyButton(` <button type="submit" class="limn-button limn-restore"`, ui.KeyRestore, "table.restore")
+		w.keyButton(` <button type="submit" class="limn-button limn-restore"`, builtin.KeyRestore, "table.restore")
 	}
 	w.str(`</p>`)
 }

@@ -3,6 +3,7 @@ package html
 import (
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -70,9 +71,9 @@ func (w *writer) formStart(files bool) {
 
 // identity writes the hidden inputs that say which surface a post is about.
 func (w *output) identity() {
-	w.str(`<input type="hidden" name="` + FieldSurface + `" value="`)
+	w.str(`<input type="hidden" name="` + builtin.FieldSurface + `" value="`)
 	w.wireID()
-	w.str(`"><input type="hidden" name="` + FieldNonce + `" value="`)
+	w.str(`"><input type="hidden" name="` + builtin.FieldNonce + `" value="`)
 	w.esc(w.s.Nonce)
 	w.str(`">`)
 }
@@ -80,7 +81,7 @@ func (w *output) identity() {
 // rev writes the hidden rev. autocomplete is off because browsers restore even
 // hidden inputs after a reload, and an old rev would be stale.
 func (w *output) rev() {
-	w.str(`<input type="hidden" autocomplete="off" name="` + fieldRev + `" id="`)
+	w.str(`<input type="hidden" autocomplete="off" name="` + builtin.FieldRev + `" id="`)
 	w.ownID(idRev)
 	w.str(`" value="`)
 	w.b = strconv.AppendUint(w.b, w.s.Rev, 10)
@@ -138,12 +139,13 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 func (w *writer) offerButton(n *ui.Button, found *candidate) {
 	rank := 1
 	switch name := n.Action.Name; {
-	case name == ui.ActionCancel, name == ui.ActionConfirm, name == ui.ActionAccept, name == ui.ActionEdit:
+	case name == builtin.ActionCancel, name == builtin.ActionConfirm,
+		name == builtin.ActionAccept, name == builtin.ActionEdit:
 		// Enter ends nothing
 		rank = 0
 	case n.Primary:
 		rank = 3
-	case name == ui.ActionSubmit:
+	case name == builtin.ActionSubmit:
 		rank = 2
 	}
 	if rank <= found.rank {
@@ -161,7 +163,7 @@ func (w *writer) offerButton(n *ui.Button, found *candidate) {
 // component writes name and value of a button: the component id of key below
 // the current node, or of the node itself.
 func (w *output) component(key string) {
-	w.str(` name="` + fieldComponent + `" value="c#`)
+	w.str(` name="` + builtin.FieldComponent + `" value="c#`)
 	w.b = appendEscaped(w.b, w.at)
 	if key != "" {
 		w.str("/")
@@ -177,7 +179,7 @@ func (w *writer) stub() {
 	w.when()
 	w.str(`</p>`)
 	w.formStart(false)
-	w.str(`<input type="hidden" name="` + fieldAction + `" value="` + ui.ActionRegenerate + `">`)
+	w.str(`<input type="hidden" name="` + builtin.FieldAction + `" value="` + builtin.ActionRegenerate + `">`)
 	root := "main"
 	if tree := w.s.Tree(); tree != nil {
 		root = ui.NodeKey(tree)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -358,7 +359,7 @@ func anyTree(rt *rapid.T) ui.Nodes {
 		&ui.Table{Rowset: ui.Rowset{Key: "rows", Path: "/draft/rows", Label: "Rows", Columns: columns, MaxRows: 4}},
 		&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: "/draft/steps", Columns: append(columns, ui.Field{Name: "u", Type: ui.TypeUpload})}, Edges: "/draft/edges"},
 		&ui.Diagram{Key: "d", Label: "D", Steps: "/draft/steps", Edges: "/draft/edges"},
-		&ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: ui.ActionSubmit}},
+		&ui.Button{Key: "b", Label: "B", Action: ui.Action{Name: builtin.ActionSubmit}},
 	}
 	kept := all[:0]
 	for _, n := range all {

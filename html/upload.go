@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -53,7 +54,7 @@ func (w *inputs) stored(v ui.Value) {
 // detachButton removes the file. In a row the current node is the rowset, and
 // the last two segments of the path are the row and the column.
 func (w *inputs) detachButton(id string) {
-	key := ui.KeyDetach
+	key := builtin.KeyDetach
 	if w.rows > 0 {
 		key = string(w.path[w.rows:])[1:] + "/" + key
 	}

@@ -19,7 +19,7 @@
 //   - no more tokens are asked for than the model writes, and a request above its
 //     context is not sent.
 //
-// Text written by users goes to a model between marks it cannot forge ([Fence]).
+// Text written by users goes to a model between marks it cannot forge (internal/fence).
 //
 // Callers: agent; cmd/limn and embedders build the adapters.
 package llm

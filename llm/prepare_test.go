@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -112,28 +111,6 @@ func TestPrepareDropsWhatIsNotDeclared(t *testing.T) {
 	if out, _, _ = llm.Prepare(r, caps, false); out.ParallelTools != nil {
 		t.Error("parallel_tool_calls without tools")
 	}
-}
-
-func TestFenceCannotBeForged(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.SampledFrom([]string{"<", "/", " ", "user_text", "USER_TEXT", ">", "\n", "a", "é",
-			"<user_text>\n", "\n</user_text>", strings.Repeat(" ", 70)})
-		s := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(t, "text"), "")
-		f := llm.Fence(s)
-		low := strings.ToLower(strings.Map(func(r rune) rune {
-			if r == ' ' || r == '\n' || r == '/' {
-				return -1
-			}
-			return r
-		}, f))
-		if strings.Count(low, "<user_text") != 2 {
-			t.Fatalf("a mark inside %q", f)
-		}
-		if !strings.Contains(s, "<") && llm.Unfence(f) != s {
-			t.Fatalf("%q became %q", s, llm.Unfence(f))
-		}
-	})
 }
 
 func ExamplePrepare() {

@@ -3,6 +3,8 @@ package store
 import (
 	"fmt"
 	"time"
+
+	"github.com/limn-ui/limn/internal/builtin"
 )
 
 // maxID bounds conversation, event, blob and job ids and idempotency keys, in
@@ -39,8 +41,8 @@ func (l Label) Validate() error {
 
 func checkTitles(titles ...string) error {
 	for _, t := range titles {
-		if len(t) > MaxTitle {
-			return fmt.Errorf("%w: a title has %d bytes, limit %d", ErrInvalid, len(t), MaxTitle)
+		if len(t) > builtin.MaxTitle {
+			return fmt.Errorf("%w: a title has %d bytes, limit %d", ErrInvalid, len(t), builtin.MaxTitle)
 		}
 	}
 	return nil
@@ -102,8 +104,8 @@ func (c Commit) Validate() error {
 			return err
 		}
 	}
-	if len(c.Said) > MaxSaid {
-		return fmt.Errorf("%w: a frame says %d bytes, limit %d", ErrInvalid, len(c.Said), MaxSaid)
+	if len(c.Said) > builtin.MaxSaid {
+		return fmt.Errorf("%w: a frame says %d bytes, limit %d", ErrInvalid, len(c.Said), builtin.MaxSaid)
 	}
 	return checkTitles(c.First)
 }

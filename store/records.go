@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/limn-ui/limn/internal/builtin"
 )
 
 // Records keeps the values that the forms, tables and maps of an application saved, beside
@@ -57,28 +59,21 @@ type Record struct {
 	Event        string    // by which event; "": none
 	At           time.Time // when
 	Body         []byte    // the values; not empty
-	Terms        []Term    // for FindRecords; at most MaxTerms
+	Terms        []Term    // for FindRecords; at most 128
 }
 
 // Term is one thing that a record is found by: its text in one field. A record may have
 // several in a field, such as the words of a text.
 type Term struct {
 	Field string // 1..128 bytes
-	Text  string // at most MaxTerm bytes of UTF-8 without NUL; compared byte by byte
+	Text  string // at most 128 bytes of UTF-8 without NUL; compared byte by byte
 }
-
-// Bounds of records and of questions about them.
-const (
-	MaxTerms = 128
-	MaxTerm  = 128
-	MaxWhere = 8
-)
 
 // Query asks for the records of one name.
 type Query struct {
 	Name  string
 	Owner string      // "": of all
-	Where []Condition // all of them hold; at most MaxWhere
+	Where []Condition // all of them hold; at most 8
 	Sort  string      // the field whose first text orders the list; those without one are left out. "": by At
 	Desc  bool        // the greatest first
 	After string      // the next of the page before; "": from the top
@@ -111,7 +106,7 @@ func (r Record) Validate() error {
 			return err
 		}
 	}
-	if r.Version == 0 || len(r.Body) == 0 || len(r.Terms) > MaxTerms {
+	if r.Version == 0 || len(r.Body) == 0 || len(r.Terms) > builtin.MaxTerms {
 		return fmt.Errorf("%w: record %q, version %d, with %d bytes and %d terms", ErrInvalid, r.ID, r.Version,
 			len(r.Body), len(r.Terms))
 	}
@@ -128,8 +123,8 @@ func (q Query) Validate() error {
 	if err := checkID("record name", q.Name); err != nil {
 		return err
 	}
-	if len(q.Where) > MaxWhere {
-		return fmt.Errorf("%w: %d conditions, limit %d", ErrInvalid, len(q.Where), MaxWhere)
+	if len(q.Where) > builtin.MaxWhere {
+		return fmt.Errorf("%w: %d conditions, limit %d", ErrInvalid, len(q.Where), builtin.MaxWhere)
 	}
 	for _, c := range q.Where {
 		switch c.Op {
@@ -212,9 +207,9 @@ func checkTerm(field, text string) error {
 	if err := checkID("field of a term", field); err != nil {
 		return err
 	}
-	if len(text) > MaxTerm || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+	if len(text) > builtin.MaxTerm || !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return fmt.Errorf("%w: term of %d bytes in field %q, want at most %d of UTF-8 without NUL", ErrInvalid,
-			len(text), field, MaxTerm)
+			len(text), field, builtin.MaxTerm)
 	}
 	return nil
 }

@@ -140,20 +140,13 @@ type Conversation struct {
 	Log      string    // identity of the log: 16 lower-case hex characters, new at create and at restore
 	Owner    string    // the principal it belongs to
 	Created  time.Time // orders lists of conversations
-	Title    string    // what its owner calls it, at most MaxTitle bytes; "": nothing
-	First    string    // how its first message begins, at most MaxTitle bytes (see Commit); "": not known
+	Title    string    // what its owner calls it, at most 512 bytes; "": nothing
+	First    string    // how its first message begins, at most 512 bytes (see Commit); "": not known
 	Archived bool      // its owner has put it away
 }
 
-// MaxSaid bounds Commit.Said, in bytes, and SaidKept how many frames of a conversation
-// Said looks at.
-const (
-	MaxSaid  = 4096
-	SaidKept = 200
-)
-
-// MaxTitle bounds Conversation.Title and Conversation.First, in bytes.
-const MaxTitle = 512
+// SaidKept is how many frames of a conversation Said looks at.
+const SaidKept = 200
 
 // Label is a change of what an owner says about a conversation; nil changes nothing.
 type Label struct {
@@ -206,7 +199,7 @@ type Commit struct {
 	Record   *Event   // not nil: record and answer this event in the same transaction (a turn without model or handler)
 	Snapshot []byte   // not empty: the state after this frame. The store keeps at least the last two
 	Trace    []byte   // how the turn went; kept as long as the frame
-	Said     []byte   // what Said looks for, at most MaxSaid bytes; kept as long as the frame
+	Said     []byte   // what Said looks for, at most 4 KiB; kept as long as the frame
 	Node     string   // the node that commits; "": there is only one
 	Token    uint64   // of the turn's lease it was computed under; 0: none was needed
 	Outbox   []Job    // work to do because of this frame; Conversation and Tries are ignored

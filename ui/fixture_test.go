@@ -3,6 +3,7 @@ package ui
 import (
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -41,7 +42,7 @@ func stepsNode() *Steps {
 }
 
 func submitButton(content ...Context) *Button {
-	return &Button{Key: "send", Label: "Send", Primary: true, Action: Action{Name: ActionSubmit, Context: content}}
+	return &Button{Key: "send", Label: "Send", Primary: true, Action: Action{Name: builtin.ActionSubmit, Context: content}}
 }
 
 // nodes is one node of every type.
@@ -165,9 +166,9 @@ func events() map[string]*Event {
 		jsonx.Member{Key: "age", Value: jsonx.OfInt(36)})
 	return map[string]*Event{
 		"message": {V: 1, ID: "e1", Kind: EventMessage, At: noon, Principal: "p1", Key: "k1", Text: "We have 20 risks."},
-		"action": {V: 1, ID: "e2", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,
+		"action": {V: 1, ID: "e2", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: builtin.ActionSubmit,
 			Component: "c#main/send:Button", Timestamp: "2026-11-20T12:00:00Z", Nonce: "00ff", Rev: 3, Context: ctx, Form: true}},
-		"files": {V: 1, ID: "e9", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: ActionSubmit,
+		"files": {V: 1, ID: "e9", Kind: EventAction, At: noon, Action: &ActionEvent{Surface: "form:customer#e=1", Name: builtin.ActionSubmit,
 			Component: "c#main/send:Button", Nonce: "00ff", Rev: 3, Context: jsonx.OfObject(), Form: true, Files: []FormFile{
 				{Path: "/draft/shot", ID: "u-1", Name: "shot.png", Type: "image/png"},
 				{Path: "/draft/film", Name: "film.mov", Code: "HTTP_BODY_TOO_LARGE", Why: "film.mov is too large."},

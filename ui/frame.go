@@ -248,20 +248,12 @@ const (
 	// EventOperator is an act of an operator: Data holds the kind of act (do) and the name that
 	// the operator uses (name), Text is the message to the user.
 	EventOperator EventKind = "operator"
-	// EventDraft brings what a client shows, before another event of it: Event.Model.
+	// EventDraft brings the values that a client shows, before another event of it: Event.Model.
 	EventDraft EventKind = "draft"
 	// EventShared brings writes of one client to drafts that others see: Event.Shared.
 	EventShared EventKind = "shared"
 	// EventReply is a model's answer re-entering its conversation; only session makes it.
 	EventReply EventKind = "reply"
-)
-
-// What an EventOperator does.
-const (
-	OperatorAttend  = "attend"
-	OperatorSay     = "say"
-	OperatorLeave   = "leave"
-	OperatorDismiss = "dismiss" // by the owner of the conversation
 )
 
 // Event is one thing a client sent, after decoding and before admission.
@@ -284,7 +276,7 @@ type Event struct {
 	// EventReply: the values that Text is about; EventRecord; EventData; EventOperator
 	Data  Value `json:"data,omitzero"`
 	Merge bool  `json:"merge,omitempty"` // EventData: as RFC 7396 merges JSON, instead of replacing
-	// what the client shows: wire ids of surfaces and their data models
+	// shown by the client: wire ids of surfaces and their data models
 	Model  jsonx.Value  `json:"model,omitzero"`
 	Shared *SharedEvent `json:"shared,omitempty"`
 	// EventReply: how the model is asked, as declared; "": for directives

@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -109,27 +110,27 @@ func TestMoveActions(t *testing.T) {
 func TestActionFor(t *testing.T) {
 	rs := Rowset{Key: "items", Path: "/draft/items", Columns: []Field{{Name: "a", Type: TypeText}}}
 	s := &Surface{Root: Nodes{&Column{Key: "main", Children: Nodes{&Table{rs},
-		&Button{Key: "read", Action: Action{Name: ActionPaste}}}}},
+		&Button{Key: "read", Action: Action{Name: builtin.ActionPaste}}}}},
 		Draft: Map(Pair{"items", Rows(Record{"r1", "m", Map()}, Record{"r2", "n", Map()})})}
 	for _, x := range []struct {
 		component, name, context string
 		want                     string // the context of the action; "" = none
 	}{
-		{"c#main/items:DataGrid", ActionAddRow, `{"table":"/draft/items","count":3}`, "count=3"},
-		{"c#main/items:DataGrid", ActionAddRow, `{"table":"/draft/items","count":501}`, "table=/draft/items"},
-		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, "row=r2"},
-		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/items","row":"r3"}`, ""},
-		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r2","before":"r1"}`, "before=r1"},
-		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r1","before":""}`, "before="},
-		{"c#main/items:DataGrid", ActionMoveRow, `{"table":"/draft/items","row":"r1","before":"r7"}`, ""},
-		{"c#main/items:DataGrid", ActionPage, `{"table":"/draft/items","first":2}`, "first=2"},
-		{"c#main/items:DataGrid", ActionPage, `{"table":"/draft/items","first":3}`, ""},
-		{"c#main/items:DataGrid", ActionRestoreRow, `{"table":"/draft/items"}`, ""},
-		{"c#main/items:DataGrid", ActionSubmit, `{"table":"/draft/items"}`, ""},
-		{"c#main/items:DataGrid", ActionRemoveRow, `{"table":"/draft/others","row":"r2"}`, ""},
-		{"c#main/items:DataGrid", ActionPaste, `{}`, "-"},
-		{"c#main/items/r1/!remove:Button", ActionRemoveRow, `{}`, "row=r1"},
-		{"c#main:Column", ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionAddRow, `{"table":"/draft/items","count":3}`, "count=3"},
+		{"c#main/items:DataGrid", builtin.ActionAddRow, `{"table":"/draft/items","count":501}`, "table=/draft/items"},
+		{"c#main/items:DataGrid", builtin.ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, "row=r2"},
+		{"c#main/items:DataGrid", builtin.ActionRemoveRow, `{"table":"/draft/items","row":"r3"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionMoveRow, `{"table":"/draft/items","row":"r2","before":"r1"}`, "before=r1"},
+		{"c#main/items:DataGrid", builtin.ActionMoveRow, `{"table":"/draft/items","row":"r1","before":""}`, "before="},
+		{"c#main/items:DataGrid", builtin.ActionMoveRow, `{"table":"/draft/items","row":"r1","before":"r7"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionPage, `{"table":"/draft/items","first":2}`, "first=2"},
+		{"c#main/items:DataGrid", builtin.ActionPage, `{"table":"/draft/items","first":3}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionRestoreRow, `{"table":"/draft/items"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionSubmit, `{"table":"/draft/items"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionRemoveRow, `{"table":"/draft/others","row":"r2"}`, ""},
+		{"c#main/items:DataGrid", builtin.ActionPaste, `{}`, "-"},
+		{"c#main/items/r1/!remove:Button", builtin.ActionRemoveRow, `{}`, "row=r1"},
+		{"c#main:Column", builtin.ActionRemoveRow, `{"table":"/draft/items","row":"r2"}`, ""},
 	} {
 		context, err := jsonx.ParseString(x.context, jsonx.Limits{})
 		if err != nil {

@@ -13,9 +13,6 @@ import (
 // nothing of A2UI or HTML; its key is unique among its siblings.
 type Node interface{ key() string }
 
-// NodeKey returns the key of a node.
-func NodeKey(n Node) string { return n.key() }
-
 // Layout.
 type (
 	// Column stacks its children, Row puts them side by side.
@@ -152,13 +149,10 @@ const (
 	ChartPie  ChartKind = "pie"
 )
 
-// The limits of a Chart, of the literal data of a Diagram, and of the drawing of a
-// process.
+// The limits of a Chart.
 const (
-	maxChartPoints  = 500 // values of all series together
-	maxChartSeries  = 12
-	MaxDiagramSteps = 200
-	MaxDiagramEdges = 1000
+	maxChartPoints = 500 // values of all series together
+	maxChartSeries = 12
 )
 
 // Tone is the weight of a Notice.
@@ -240,6 +234,9 @@ type Action struct {
 	Repeat  bool      `json:"repeat,omitempty"`
 	Masked  bool      `json:"masked,omitempty"` // not for now: in no drawing, and refused
 }
+
+// NodeKey returns the key of a node.
+func NodeKey(n Node) string { return n.key() }
 
 // Context is one key of an action's context: the value at Path, or a literal.
 type Context struct {

@@ -7,44 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
-)
-
-// Keys of the parts a rowset draws around its rows. No node key and no row id contains
-// '!', so they never collide with one.
-const (
-	KeyAdd     = "!add"
-	KeyRemove  = "!remove" // below the row's id
-	KeyDetach  = "!detach" // below an upload field, or a cell of one
-	KeyUp      = "!up"     // below the row's id
-	KeyDown    = "!down"   // below the row's id
-	KeyShow    = "!show"   // below the row's id: the page it is on
-	KeyPrev    = "!prev"
-	KeyNext    = "!next"
-	KeyRestore = "!restore"
-	KeyError   = "!error" // below an input, or a cell
-)
-
-// Names of the actions Limn itself answers. They are always allowed.
-const (
-	ActionAddRow     = "limn.add_row"
-	ActionRemoveRow  = "limn.remove_row"
-	ActionRestoreRow = "limn.restore_row" // put back the row that was removed last
-	ActionMoveRow    = "limn.move_row"
-	ActionPage       = "limn.page"
-	ActionPaste      = "limn.paste"       // read pasted text and show the rows it would add
-	ActionPasteApply = "limn.paste_apply" // add the rows of the preview
-	ActionPasteDrop  = "limn.paste_drop"  // forget the preview
-	ActionSubmit     = "limn.submit"      // a form: check and commit; a tool: check
-	ActionConfirm    = "limn.confirm"     // a tool that was checked: commit
-	ActionAccept     = "limn.accept"      // a tool that stays incomplete: commit as it is
-	ActionEdit       = "limn.edit"        // a tool that asks whether to submit fewer rows: go on filling it in
-	ActionCancel     = "limn.cancel"
-	ActionRegenerate = "limn.regenerate"
-	ActionOffer      = "limn.offer"  // a button of an offer; its context says which
-	ActionAttach     = "limn.attach" // an uploaded file for an upload field; not a button's
-	ActionDetach     = "limn.detach" // remove the file of an upload field
 )
 
 // PageRows is how many rows of a rowset a drawing shows at once; the steps of a process have no
@@ -178,18 +143,18 @@ func (rs *Rowset) action(name string, more ...Context) Action {
 // AddAction adds a row; RemoveAction, RestoreAction, MoveAction, PlaceAction and
 // PageAction are the other actions of a rowset's own buttons.
 func (rs *Rowset) AddAction() Action {
-	a := rs.action(ActionAddRow)
+	a := rs.action(builtin.ActionAddRow)
 	a.Repeat = true
 	return a
 }
 
 // RemoveAction removes one row.
 func (rs *Rowset) RemoveAction(row string) Action {
-	return rs.action(ActionRemoveRow, Context{Key: "row", Value: String(row)})
+	return rs.action(builtin.ActionRemoveRow, Context{Key: "row", Value: String(row)})
 }
 
 // RestoreAction puts back the row that was removed last.
-func (rs *Rowset) RestoreAction() Action { return rs.action(ActionRestoreRow) }
+func (rs *Rowset) RestoreAction() Action { return rs.action(builtin.ActionRestoreRow) }
 
 // MoveAction moves one row a place up or down, where there is one; it changes
 // no cell.
@@ -198,23 +163,24 @@ func (rs *Rowset) MoveAction(row string, down bool) Action {
 	if down {
 		dir = "down"
 	}
-	return rs.action(ActionMoveRow, Context{Key: "row", Value: String(row)}, Context{Key: "dir", Value: String(dir)})
+	return rs.action(builtin.ActionMoveRow, Context{Key: "row", Value: String(row)},
+		Context{Key: "dir", Value: String(dir)})
 }
 
 // PlaceAction puts one row before another, or with "" at the end.
 func (rs *Rowset) PlaceAction(row, before string) Action {
-	return rs.action(ActionMoveRow, Context{Key: "row", Value: String(row)},
+	return rs.action(builtin.ActionMoveRow, Context{Key: "row", Value: String(row)},
 		Context{Key: "before", Value: String(before)})
 }
 
 // PageAction shows the rows from index first.
 func (rs *Rowset) PageAction(first int) Action {
-	return rs.action(ActionPage, Context{Key: "first", Value: Int(int64(first))})
+	return rs.action(builtin.ActionPage, Context{Key: "first", Value: Int(int64(first))})
 }
 
 // DetachAction removes the file of the upload field bound to p.
 func DetachAction(p Path) Action {
-	return Action{Name: ActionDetach, Context: []Context{{Key: "path", Value: String(string(p))}}}
+	return Action{Name: builtin.ActionDetach, Context: []Context{{Key: "path", Value: String(string(p))}}}
 }
 
 // ActionAt returns the action of the button drawn at a key path: a Button
@@ -228,7 +194,7 @@ func (s *Surface) ActionAt(at KeyPath) (Action, bool) {
 		if b, ok := n.(*Button); ok && here == at {
 			found = &b.Action
 		}
-		if up, ok := n.(*Upload); ok && here.Join(KeyDetach) == at {
+		if up, ok := n.(*Upload); ok && here.Join(builtin.KeyDetach) == at {
 			a := DetachAction(up.Path)
 			found = &a
 		}
@@ -255,7 +221,7 @@ func (s *Surface) ActionFor(e *ActionEvent) (Action, bool) {
 	}
 	text := func(key string) string { return e.Context.At(key).Text() }
 	for n := range All(s.Tree()) {
-		if b, ok := n.(*Button); ok && e.Name == ActionPaste && b.Action.Name == e.Name {
+		if b, ok := n.(*Button); ok && e.Name == builtin.ActionPaste && b.Action.Name == e.Name {
 			return b.Action, true
 		}
 		if rs := RowsetOf(n); rs != nil && string(rs.Path) == text("table") {
@@ -279,21 +245,21 @@ func (s *Surface) wholeAction(rs *Rowset, name string, text func(key string) str
 	v, _ := s.Get(rs.Path)
 	_, found := v.Record(text("row"))
 	switch name {
-	case ActionAddRow:
+	case builtin.ActionAddRow:
 		a := rs.AddAction()
 		if n, ok := whole(count, maxAdded); ok && n > 0 {
 			a.Context = append(a.Context, Context{Key: "count", Value: Int(n)})
 		}
 		return a, true
-	case ActionRemoveRow:
+	case builtin.ActionRemoveRow:
 		return rs.RemoveAction(text("row")), found
-	case ActionRestoreRow:
+	case builtin.ActionRestoreRow:
 		_, found = s.LastRemoved(rs)
 		return rs.RestoreAction(), found
-	case ActionMoveRow:
+	case builtin.ActionMoveRow:
 		_, there := v.Record(text("before"))
 		return rs.PlaceAction(text("row"), text("before")), found && !rs.Unordered && (there || text("before") == "")
-	case ActionPage:
+	case builtin.ActionPage:
 		n, ok := whole(first, int64(len(v.Records())))
 		return rs.PageAction(int(n)), ok
 	}
@@ -312,34 +278,34 @@ func whole(v jsonx.Value, most int64) (int64, bool) {
 func (s *Surface) rowsetAction(rs *Rowset, rest string) (Action, bool) {
 	from, to := s.Page(rs)
 	switch rest {
-	case KeyAdd:
+	case builtin.KeyAdd:
 		return rs.AddAction(), true
-	case KeyRestore:
+	case builtin.KeyRestore:
 		_, found := s.LastRemoved(rs)
 		return rs.RestoreAction(), found
-	case KeyPrev:
+	case builtin.KeyPrev:
 		return rs.PageAction(max(0, from-PageRows)), from > 0
-	case KeyNext:
+	case builtin.KeyNext:
 		return rs.PageAction(to), to < len(s.Rows(rs))
 	}
-	if row, ok := strings.CutSuffix(rest, "/"+KeyRemove); ok {
+	if row, ok := strings.CutSuffix(rest, "/"+builtin.KeyRemove); ok {
 		v, _ := s.Get(rs.Path)
 		_, found := v.Record(row)
 		return rs.RemoveAction(row), found
 	}
-	if row, ok := strings.CutSuffix(rest, "/"+KeyShow); ok {
+	if row, ok := strings.CutSuffix(rest, "/"+builtin.KeyShow); ok {
 		at := slices.IndexFunc(s.Rows(rs), func(r Record) bool { return r.ID == row })
 		return rs.PageAction(max(0, at) / PageRows * PageRows), at >= 0
 	}
-	if cell, ok := strings.CutSuffix(rest, "/"+KeyDetach); ok {
+	if cell, ok := strings.CutSuffix(rest, "/"+builtin.KeyDetach); ok {
 		at := Path(string(rs.Path) + "/" + cell)
 		return DetachAction(at), s.uploadCell(rs, at) != nil
 	}
-	for _, key := range []string{KeyUp, KeyDown} {
+	for _, key := range []string{builtin.KeyUp, builtin.KeyDown} {
 		if row, ok := strings.CutSuffix(rest, "/"+key); ok && !rs.Unordered {
 			v, _ := s.Get(rs.Path)
 			_, found := v.Record(row)
-			return rs.MoveAction(row, key == KeyDown), found
+			return rs.MoveAction(row, key == builtin.KeyDown), found
 		}
 	}
 	return Action{}, false
@@ -427,9 +393,9 @@ func (n *Diagram) check(at KeyPath) error {
 	if !n.Data.IsNull() && (!ok || steps.kind != RowsValue) || some && edges.kind != RowsValue {
 		return Errorf(codeNodeInvalid, string(at), "the data of a diagram are a map of rows, steps and edges")
 	}
-	if len(steps.rows) > MaxDiagramSteps || len(edges.rows) > MaxDiagramEdges {
-		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", MaxDiagramSteps,
-			MaxDiagramEdges)
+	if len(steps.rows) > builtin.MaxDiagramSteps || len(edges.rows) > builtin.MaxDiagramEdges {
+		return Errorf(CodeLimit, string(at), "a diagram with more than %d steps or %d edges", builtin.MaxDiagramSteps,
+			builtin.MaxDiagramEdges)
 	}
 	if err := shownPath(at, n.Steps); err != nil {
 		return err

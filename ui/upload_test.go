@@ -1,6 +1,10 @@
 package ui
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/limn-ui/limn/internal/builtin"
+)
 
 // TestUploadAt: upload fields and cells of upload columns, of rows that are there;
 // each has an action that removes its file.
@@ -13,7 +17,7 @@ func TestUploadAt(t *testing.T) {
 	for p, at := range map[Path]KeyPath{"/draft/shot": "main/shot/!detach",
 		"/draft/list/r1/scan": "main/list/r1/scan/!detach"} {
 		a, found := s.ActionAt(at)
-		if f := s.UploadAt(p); f == nil || f.Type != TypeUpload || !found || a.Name != ActionDetach ||
+		if f := s.UploadAt(p); f == nil || f.Type != TypeUpload || !found || a.Name != builtin.ActionDetach ||
 			a.Context[0].Value.Text() != string(p) {
 			t.Errorf("%s: field %v, action %+v, %v", p, f, a, found)
 		}

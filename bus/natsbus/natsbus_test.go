@@ -9,14 +9,14 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/bus/bustest"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/bus/natsbus"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/natstest"
 )
 
 func open(t *testing.T, url string) *natsbus.Bus {
 	t.Helper()
-	b, err := natsbus.Open(natsbus.Config{URL: url, Local: local.New()})
+	b, err := natsbus.Open(natsbus.Config{URL: url, Local: localbus.New()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,10 +167,10 @@ func TestClose(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	for _, cfg := range []natsbus.Config{
-		{}, {URL: "nats://127.0.0.1:4222"}, {Local: local.New()},
-		{URL: "nats://u:hunter2@[::1:4222", Local: local.New()},
-		{URL: "hunter2", Local: local.New()},
-		{URL: "nats://u:hunter2@h:port", Local: local.New()},
+		{}, {URL: "nats://127.0.0.1:4222"}, {Local: localbus.New()},
+		{URL: "nats://u:hunter2@[::1:4222", Local: localbus.New()},
+		{URL: "hunter2", Local: localbus.New()},
+		{URL: "nats://u:hunter2@h:port", Local: localbus.New()},
 	} {
 		b, err := natsbus.Open(cfg)
 		if err == nil {

@@ -32,7 +32,8 @@ func (f inspectFlags) inspector(base string) (i limn.Inspector, err error) {
 			return i, fmt.Errorf("--inspect-token-file: %w", err)
 		}
 		if i.Token = strings.TrimSpace(string(b)); len(i.Token) < leastToken {
-			return i, fmt.Errorf("--inspect-token-file: the token has %d characters; it needs %d", len(i.Token), leastToken)
+			return i, fmt.Errorf("--inspect-token-file: the token has %d characters; it needs %d",
+				len(i.Token), leastToken)
 		}
 	}
 	if f.Inspect && base != "" {

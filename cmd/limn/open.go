@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/bus"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/bus/natsbus"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/store/postgres"
@@ -53,20 +53,20 @@ func openBus(which string, st store.Store, log *slog.Logger) (bus.Bus, func() er
 	kind, _, _ := strings.Cut(which, ":")
 	switch {
 	case which == "local" || which == "" && !shared:
-		return local.New(), func() error { return nil }, nil
+		return localbus.New(), func() error { return nil }, nil
 	case which == "" || which == "postgres":
 		if !shared {
 			return nil, nil, errors.New("--bus postgres: it goes with --store postgres://USER@HOST/DATABASE")
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), openTime)
 		defer cancel()
-		h, err := pg.Listen(ctx, local.New(), log)
+		h, err := pg.Listen(ctx, localbus.New(), log)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--bus: %w", err)
 		}
 		return h, h.Close, nil
 	case kind == "nats" || kind == "tls":
-		b, err := natsbus.Open(natsbus.Config{URL: which, Local: local.New(), Log: log})
+		b, err := natsbus.Open(natsbus.Config{URL: which, Local: localbus.New(), Log: log})
 		if err != nil {
 			return nil, nil, fmt.Errorf("--bus: %w", err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
@@ -115,7 +116,7 @@ func seed(t testing.TB, dir string, long bool) (id string) {
 		t.Fatal("the form is not open")
 	}
 	var click ui.ActionEvent
-	click.Surface, click.Name, click.Nonce, click.Rev, click.Form = sf.WireID(), ui.ActionSubmit, sf.Nonce, sf.Rev,
+	click.Surface, click.Name, click.Nonce, click.Rev, click.Form = sf.WireID(), builtin.ActionSubmit, sf.Nonce, sf.Rev,
 		false
 	click.Component = ui.KeyPath("main/buttons/submit").ComponentID("Button")
 	if err := json.Unmarshal([]byte(`{"name":"Ada"}`), &click.Context); err != nil {

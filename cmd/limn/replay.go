@@ -102,14 +102,19 @@ type replay struct {
 	at      time.Time                // when the frame was drawn, for addresses of pictures
 	out     io.Writer
 
-	turns     map[uint64]*turntrace.Turn
+	turns map[uint64]*turntrace.Turn
+	state *ui.State
+	compared
+}
+
+// compared counts the frames and drawings held against the traces.
+type compared struct {
 	frames    int
 	intact    int // frames that are those of their traces
 	snapshots int
 	same      int // drawings that are the same, byte for byte
 	other     int // drawings of another version of program or application
 	undrawn   int // frames that changed a surface, and whose trace has no drawing
-	state     *ui.State
 }
 
 func (r *replay) summary() string {
@@ -121,14 +126,16 @@ func (r *replay) summary() string {
 		term.Count(r.frames, "frame"), turntrace.Hash(b),
 		term.Count(r.intact, "frame"), term.Count(r.snapshots, "snapshot"), term.Count(r.same, "drawing"))
 	if r.intact+r.snapshots+r.same == 0 {
-		s = fmt.Sprintf("%s, state hash %s; nothing could be compared", term.Count(r.frames, "frame"), turntrace.Hash(b))
+		s = fmt.Sprintf("%s, state hash %s; nothing could be compared",
+			term.Count(r.frames, "frame"), turntrace.Hash(b))
 	}
 	var not []string
 	for _, one := range []struct {
 		n         int
 		what, why string
 	}{
-		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program or in a report that is redacted"},
+		{r.frames - r.intact, "frame", "without a hash in the trace, by an earlier program or " +
+			"in a report that is redacted"},
 		{r.other, "drawing", "by another version of the program or of the application"},
 		{r.undrawn, "frame", "whose trace has no drawing"},
 	} {

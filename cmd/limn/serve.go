@@ -127,7 +127,8 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	}
 	if c.Metrics && c.Base != "" && c.MetricsToken == "" {
 		return p, errors.New(
-			"--metrics with --base needs --metrics-token: behind a proxy on this machine everybody may look like this machine")
+			"--metrics with --base needs --metrics-token: behind a proxy on this machine " +
+				"everybody may look like this machine")
 	}
 	if p.inspect, err = c.inspector(c.Base); err != nil {
 		return p, err
@@ -313,7 +314,8 @@ func (c serveCommand) greet(t term.Terminal, a *app.App, base, model string, bui
 	fmt.Fprintf(t.Out, "  kept in   %s\n  answers   %s\n", redacted(c.Store), model)
 	if !built {
 		fmt.Fprintln(t.Out,
-			"  drawings  HTML; the pages of the official A2UI renderers are not built in ('make build' with Node.js does that)")
+			"  drawings  HTML; the pages of the official A2UI renderers are not built in "+
+				"('make build' with Node.js does that)")
 	}
 	if c.Inspect {
 		fmt.Fprintf(t.Out, "  inspector %s/inspect\n", base)

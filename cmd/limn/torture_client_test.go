@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/ui"
 )
@@ -332,9 +333,9 @@ func (tr *torture) say(tk *talk) {
 func (tr *torture) click(tk *talk, form string, sf *ui.Surface) {
 	ref := fmt.Sprintf("%s%d", form, tr.number())
 	w := &wish{kind: form, ref: ref, path: "/v1/conversations/" + tk.id + "/events"}
-	name, button := ui.ActionSubmit, "submit"
+	name, button := builtin.ActionSubmit, "submit"
 	if rand.IntN(20) == 0 {
-		w.kind, name, button = "cancel", ui.ActionCancel, "cancel"
+		w.kind, name, button = "cancel", builtin.ActionCancel, "cancel"
 	}
 	body := map[string]any{"version": "v0.9", "action": map[string]any{
 		"name": name, "surfaceId": sf.WireID(), "sourceComponentId": "c#main/buttons/" + button + ":Button", "timestamp": "2026-11-20T09:00:00Z",

@@ -113,7 +113,7 @@ func (c client) submit(values string, kind ui.OutcomeKind, want string) {
 	if form == nil {
 		c.t.Fatal("the form is not open")
 	}
-	click := ui.ActionEvent{Surface: form.WireID(), Name: ui.ActionSubmit, Nonce: form.Nonce, Rev: form.Rev,
+	click := ui.ActionEvent{Surface: form.WireID(), Name: "limn.submit", Nonce: form.Nonce, Rev: form.Rev,
 		Component: ui.KeyPath("main/buttons/submit").ComponentID("Button")}
 	if err := json.Unmarshal([]byte(values), &click.Context); err != nil {
 		c.t.Fatal(err)

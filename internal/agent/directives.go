@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -320,7 +321,7 @@ func droppedAll(env directive.Envelope) *ui.Error {
 func (d *dialogue) repair(answer string) {
 	msgs := slices.Clip(d.req.Messages)
 	if strings.TrimSpace(answer) != "" {
-		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(excerpt.Runes(answer, maxGarbage))})
+		msgs = append(msgs, llm.Message{Role: llm.RoleAssistant, Text: fence.Unmark(excerpt.Runes(answer, maxGarbage))})
 	}
 	text := "Your answer could not be used: " + string(d.fault.Code)
 	if at := ownPath(d.fault.Path); at != "" && d.fault.Code != llm.CodeReplyInvalid {

@@ -16,7 +16,7 @@
 //   - at most [MaxAttempts] requests and Config.Timeout in all, tools included;
 //   - a directive runs only from an answer that was accepted as a whole: alone, or
 //     marked as meant when asked (doubt); words of a failed run open no surface;
-//   - text of people and results of tools reach the model between marks (llm.Fence);
+//   - text of people and results of tools reach the model between marks (fence.Text);
 //   - garbage never ends a conversation: prose is shown, broken JSON becomes a
 //     sentence, with a warning; an outage is an error with a code of package llm.
 //

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -28,11 +29,11 @@ const (
 // The system prompt is the same for every request of an application, so that a
 // provider's cache knows it; everything that changes is in the messages.
 func directiveSystem(c Config) string {
-	return join(c.Instructions, llm.FenceNotice, c.Registry.Prompt())
+	return join(c.Instructions, fence.Notice, c.Registry.Prompt())
 }
 
 func chatSystem(c Config) string {
-	return join(c.Instructions, llm.FenceNotice, "Answer in plain text, in the user's language.")
+	return join(c.Instructions, fence.Notice, "Answer in plain text, in the user's language.")
 }
 
 // Prompt returns the first request of a run in that mode, as the run makes it of the same
@@ -95,11 +96,11 @@ func subject(in Input, tokens int) string {
 	if in.Event != "" {
 		text = in.Event
 		if !in.Data.IsNull() {
-			text += "\n" + llm.Fence(excerpt.Of(string(in.Data.AppendJSON(nil)), min(maxData, size)))
+			text += "\n" + fence.Text(excerpt.Of(string(in.Data.AppendJSON(nil)), min(maxData, size)))
 		}
 	}
 	if in.Text != "" || in.Event == "" {
-		text = join(text, llm.Fence(excerpt.Of(in.Text, min(maxText, size))))
+		text = join(text, fence.Text(excerpt.Of(in.Text, min(maxText, size))))
 	}
 	return text
 }
@@ -112,7 +113,7 @@ func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text str
 	for _, f := range list {
 		about := fmt.Sprintf("File %s, %s, %d bytes", f.ID, oneLine(f.Type, 64), f.Size)
 		data := "named " + strconv.Quote(oneLine(f.Name, 80))
-		tokens -= llm.Tokens(about+llm.Fence(data)) + perMessage
+		tokens -= llm.Tokens(about+fence.Text(data)) + perMessage
 		size := 3 * tokens // bytes, on the safe side
 		switch {
 		case tokens < 0:
@@ -126,7 +127,7 @@ func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text str
 			images = append(images, llm.Image{Type: f.Type, Data: f.Image})
 			tokens -= imageTokens
 		}
-		parts = append(parts, about+":\n"+llm.Fence(data))
+		parts = append(parts, about+":\n"+fence.Text(data))
 	}
 	return join(parts...), images
 }
@@ -145,9 +146,9 @@ func add(list []llm.Message, m llm.Message) []llm.Message {
 func message(e *ui.Entry) llm.Message {
 	text := excerpt.Of(e.Text, maxEntry)
 	if e.Role == ui.RoleAssistant {
-		return llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(text)}
+		return llm.Message{Role: llm.RoleAssistant, Text: fence.Unmark(text)}
 	}
-	return llm.Message{Role: llm.RoleUser, Text: llm.Fence(text)}
+	return llm.Message{Role: llm.RoleUser, Text: fence.Text(text)}
 }
 
 // history picks the transcript entries to send: the newest that have room. The

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -21,7 +22,7 @@ func Route(ctx context.Context, m llm.Model, c Config, s ui.Router, text string)
 	c = c.withDefaults()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	r := start(ctx, m, c, join(llm.FenceNotice, route.ModelPrompt(s)), Input{Text: text})
+	r := start(ctx, m, c, join(fence.Notice, route.ModelPrompt(s)), Input{Text: text})
 	defer func() { res = r.result }()
 	for _, mode := range ladder(capabilities(m)) {
 		r.req.Format = mode.format(RouteName, []byte(route.ModelSchema()))

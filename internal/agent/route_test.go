@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
@@ -50,7 +51,7 @@ func TestRoute(t *testing.T) {
 				t.Errorf("%d requests, %d recorded, want %d", got, len(res.Attempts), c.requests)
 			}
 			last := endpoint.Requests()[c.requests-1].Body.At("messages").Items
-			if text := last[len(last)-1].At("content").Text(); text != llm.Fence(message) || len(last) != 2 {
+			if text := last[len(last)-1].At("content").Text(); text != fence.Text(message) || len(last) != 2 {
 				t.Errorf("the model is shown %q", text)
 			}
 		})

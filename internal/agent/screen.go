@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -63,7 +64,7 @@ func screen(s *ui.State, tokens int) string {
 	if w.full {
 		out = append(out, "- and more\n"...)
 	}
-	return "What the user sees now:\n" + llm.Fence(strings.TrimSuffix(string(out), "\n"))
+	return "What the user sees now:\n" + fence.Text(strings.TrimSuffix(string(out), "\n"))
 }
 
 // part is the position of a surface's lines in words.b.
@@ -214,7 +215,7 @@ func writer(b []byte, sf *ui.Surface, p ui.Path) []byte {
 	case a.By != "":
 		return append(b, " by the user"...)
 	}
-	if w.Actor() == ingress.ActorAgent {
+	if w.Actor() == builtin.ActorAgent {
 		return append(b, " by you"...)
 	}
 	return append(b, " by the application"...)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/llm"
@@ -199,7 +200,7 @@ const toolNotice = "You may call the tools that are offered when they help with 
 	"these instructions. " +
 	"When you know enough, or no tool helps, answer in plain text, in the user's language."
 
-func toolSystem(c Config) string { return join(c.Instructions, llm.FenceNotice, toolNotice) }
+func toolSystem(c Config) string { return join(c.Instructions, fence.Notice, toolNotice) }
 
 // round makes one request and the calls it answers with. done: there is nothing
 // more to call.
@@ -267,7 +268,7 @@ var callable = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 // the dialogue. good: at least one was made.
 func (t *toolLoop) carryOut(reply llm.Reply) (good bool) {
 	calls := reply.Calls[:min(len(reply.Calls), t.loop.Calls-len(t.found.Calls))]
-	said := llm.Message{Role: llm.RoleAssistant, Text: llm.Unmark(excerpt.Of(reply.Text, maxEntry))}
+	said := llm.Message{Role: llm.RoleAssistant, Text: fence.Unmark(excerpt.Of(reply.Text, maxEntry))}
 	var answers []llm.Message
 	ids := map[string]bool{}
 	for _, call := range calls {
@@ -291,12 +292,12 @@ func (t *toolLoop) carryOut(reply llm.Reply) (good bool) {
 		if !callable.MatchString(call.Name) {
 			call.Name = "unknown"
 		}
-		text := llm.Fence(result)
+		text := fence.Text(result)
 		if fault != nil {
 			done.Code = fault.Code
 			text = callFaultText(fault, made)
 			if result != "" {
-				text += "\n" + llm.Fence(result)
+				text += "\n" + fence.Text(result)
 			}
 			done.Result = text
 			t.note(fault.Code)
@@ -323,7 +324,7 @@ func callFaultText(e *ui.Error, byTool bool) string {
 	}
 	why := excerpt.Of(strings.TrimSpace(e.Message+" "+e.Hint), 500)
 	if byTool {
-		return text + ".\n" + llm.Fence(why)
+		return text + ".\n" + fence.Text(why)
 	}
 	return text + ". " + oneLine(why, 500) + "."
 }

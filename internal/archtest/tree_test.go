@@ -9,6 +9,7 @@ import "slices"
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
 		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/ids",
+		"internal/builtin", "internal/metric", "internal/fence",
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
@@ -59,7 +60,7 @@ var rungs = [][]string{
 	{"store/memory", "store/sqlite", "store/postgres"},
 	{"bus"},
 	{"bus/bustest", "internal/natstest"},
-	{"bus/local", "bus/natsbus"},
+	{"internal/localbus", "bus/natsbus"},
 
 	// The turn.
 	{"internal/conversation"},
@@ -117,14 +118,14 @@ var kitUsers = []string{"internal/eval", "cmd/limn", "examples"}
 // narrow says of a few packages, and of what lies below them, all that they may
 // import of this module, beyond themselves.
 var narrow = map[string][]string{
-	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt", "internal/words"},
+	"ui":   {"internal/jsonx", "internal/jsonptr", "internal/excerpt", "internal/words", "internal/builtin"},
 	"a2ui": {"internal/jsonx", "internal/jsonptr", "internal/near", "internal/excerpt", "internal/limits"},
 	"web":  {}, // embeds only
 }
 
 // rootAdapters are the adapters that package limn may import; the others are
 // injected by cmd/limn or by the program that embeds Limn.
-var rootAdapters = []string{"store/memory", "bus/local", "llm/scripted"}
+var rootAdapters = []string{"store/memory", "llm/scripted"}
 
 // ports have their adapters right below them.
 var ports = []string{"llm", "store", "bus"}

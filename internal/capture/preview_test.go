@@ -70,7 +70,7 @@ func TestTableWith(t *testing.T) {
 		{"Acme,red,12\nInit,,13", "csv: Acme|12|∅|∅|+red/Init|13|∅|∅|+", []string{"vendor", "", "annual_cost"}},
 		{"a,b,c,d\ne,f,g,h", "csv: a|∅|∅|∅|+b|+c|+d !0..extra_cells/e|∅|∅|∅|+f|+g|+h !0..extra_cells !1..extra_cells", []string{"vendor", "vendor"}},
 	} {
-		got := show(capture.TableWith(c.text, vendors(), c.mapping))
+		got := show(capture.Reader{}.TableWith(c.text, vendors(), c.mapping))
 		if want := strings.Replace(c.want, " !0..extra_cells/", "/", 1); got != want {
 			t.Errorf("%q %q\n got %s\nwant %s", c.text, c.mapping, got, want)
 		}
@@ -94,7 +94,7 @@ func TestLookAgrees(t *testing.T) {
 				sure[i] = ""
 			}
 		}
-		a, b := capture.Table(text, vendors()), capture.TableWith(text, vendors(), sure)
+		a, b := capture.Table(text, vendors()), capture.Reader{}.TableWith(text, vendors(), sure)
 		if len(a.Rows) != p.Rows || a.Header != p.Header || fmt.Sprint(a.Unknown) != fmt.Sprint(b.Unknown) {
 			t.Fatalf("%q: %+v, %+v, %+v", text, p, a, b)
 		}
@@ -151,7 +151,7 @@ func TestQuestions(t *testing.T) {
 func TestTableWithGuesses(t *testing.T) {
 	t.Parallel()
 	columns := []ui.Field{{Name: "name", Type: ui.TypeText}, {Name: "role", Type: ui.TypeText}}
-	got := capture.TableWith("Name\tRole\tPhone\nAnn\tCFO\t1\n", columns,
+	got := capture.Reader{}.TableWith("Name\tRole\tPhone\nAnn\tCFO\t1\n", columns,
 		[]string{"name", "role", ""}).Value().Records()
 	if len(got) != 1 {
 		t.Fatalf("%d rows", len(got))

@@ -129,11 +129,6 @@ func (r Reader) TableWith(text string, columns []ui.Field, mapping []string) Row
 	return fill(r.cut(text, columns), columns, append([]string{}, mapping...))
 }
 
-// TableWith is Reader.TableWith with a decimal point.
-func TableWith(text string, columns []ui.Field, mapping []string) Rows {
-	return Reader{}.TableWith(text, columns, mapping)
-}
-
 // cut brings a text to records and finds the header among them.
 func cut(text string, columns []ui.Field) grid {
 	text = strings.TrimPrefix(prose.Clean(text), "\uFEFF")

@@ -216,7 +216,7 @@ func FuzzTable(f *testing.F) {
 			}
 		}
 		p := capture.Look(s, columns)
-		if with := capture.TableWith(s, columns, p.Mapping()); len(with.Rows) != len(r.Rows) || p.Rows != len(r.Rows) {
+		if with := (capture.Reader{}).TableWith(s, columns, p.Mapping()); len(with.Rows) != len(r.Rows) || p.Rows != len(r.Rows) {
 			t.Fatalf("%d rows, %d with the proposed mapping, %d in the preview", len(r.Rows), len(with.Rows), p.Rows)
 		}
 		for _, e := range r.DraftErrors() {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/catalog"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -26,7 +27,7 @@ type Catalog struct {
 }
 
 // ID is the id of the catalog for clients of a dialect: one for all that share a basic catalog.
-func ID(d a2ui.Dialect) string { return "https://limn-ui.dev/catalogs/" + File(d) }
+func ID(d a2ui.Dialect) string { return builtin.Catalogs + File(d) }
 
 // File is the last part of the id.
 func File(d a2ui.Dialect) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -88,7 +89,7 @@ func Said(f *ui.Frame, after *ui.State) (said []byte) {
 			said = append(said, '\n')
 		}
 	}
-	return said[:min(len(said), store.MaxSaid)]
+	return said[:min(len(said), builtin.MaxSaid)]
 }
 
 // Newest orders conversations for a list.

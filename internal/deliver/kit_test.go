@@ -14,12 +14,12 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -63,7 +63,7 @@ func newWorld(t limntest.TB, opts ...func(*session.Config)) *world {
 		{Name: "html", HTML: func(s *ui.State) html.Options {
 			return html.Options{Action: "/c/" + s.ID, Uploads: "/u/" + s.ID}
 		}}}
-	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Model: w,
+	w.cfg = session.Config{App: a, Store: w.store, Bus: localbus.New(), Model: w,
 		Targets: []compile.Target{w.targets[0].A2UI, w.targets[1].A2UI, w.targets[2].A2UI}}
 	for _, o := range opts {
 		o(&w.cfg)

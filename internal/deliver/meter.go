@@ -3,6 +3,7 @@ package deliver
 import (
 	"errors"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/trace"
 )
 
@@ -26,10 +27,10 @@ func (d *Deliverer) countsOf(transport string) *counts {
 		return c
 	}
 	m := d.cfg.Meter
-	c := &counts{m.Series(trace.Streams, transport), m.Series(trace.FramesSent, transport),
-		m.Series(trace.BytesSent, transport), map[string]trace.Series{}}
+	c := &counts{m.Series(metric.Streams, transport), m.Series(metric.FramesSent, transport),
+		m.Series(metric.BytesSent, transport), map[string]trace.Series{}}
 	for _, why := range []string{"slow", "drain", "age", "ended", "error"} {
-		c.cuts[why] = m.Series(trace.StreamsCut, transport, why)
+		c.cuts[why] = m.Series(metric.StreamsCut, transport, why)
 	}
 	d.counts[transport] = c
 	return c
@@ -55,7 +56,7 @@ type resets map[string]trace.Series
 func resetsOf(m trace.Meter) resets {
 	out := resets{}
 	for _, reason := range []string{"log", "target", "floor", "ahead", "malformed", "client"} {
-		out[reason] = m.Series(trace.StreamReset, reason)
+		out[reason] = m.Series(metric.StreamReset, reason)
 	}
 	return out
 }

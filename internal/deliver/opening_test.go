@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/trace"
 )
 
@@ -23,11 +24,11 @@ type addTo func(float64)
 
 func (f addTo) Add(v float64) { f(v) }
 
-func (m *counted) Series(metric trace.Metric, labels ...string) trace.Series {
+func (m *counted) Series(name trace.Metric, labels ...string) trace.Series {
 	return addTo(func(v float64) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
-		if metric == trace.StreamsCut {
+		if name == metric.StreamsCut {
 			m.cut[labels[1]] += int(v)
 		}
 	})

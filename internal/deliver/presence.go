@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// quiet is how long a client waits after the last key before it sends what was typed, in
+// quiet is how long a client waits after the last key before it sends the typed text, in
 // milliseconds.
 const quiet = 300
 
@@ -31,8 +31,8 @@ func (p *presence) see(s *ui.State) {
 	}
 }
 
-// watch is the chunk that says when a client is to send what it changes: with its next
-// action while it is alone, else as soon as nobody types for a moment.
+// watch is the chunk that says when a client is to send its changes: with its next action
+// while it is alone, else as soon as its user pauses.
 func (p presence) watch(v *view) []byte {
 	if len(p.surfaces) == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (p presence) watch(v *view) []byte {
 	return v.wire(nil, Chunk{Event: "watch", Data: [][]byte{append(data, "]}"...)}})
 }
 
-// join counts a client that shares drafts, and tells it and the others when to send.
+// join counts a client that shares drafts, and says to it and the others when to send.
 // Called with h.mu held, before s has joined its view.
 func (h *hub) join(s *Sub, state *ui.State) {
 	h.sweep()

@@ -129,7 +129,7 @@ func Missing(s *ui.State, sf *ui.Surface, e *ui.SharedEvent) (out [][]byte, err 
 	if len(b.Updates) > 0 {
 		out = append(out, t.sharedMessage(b))
 	}
-	// an answer without writes of its own has none more
+	// an answer that adds no writes
 	if lost := e.Before[e.Actor] > sf.Actors[e.Actor].Last; lost && (own || len(e.Writes) == 0) {
 		out = append(out, t.sharedMessage(ask))
 	}
@@ -159,8 +159,8 @@ func versions(sf *ui.Surface) datasync.Vector {
 	return v
 }
 
-// plain leaves out of a drawing what shared sends: a client that shares drafts would lose
-// what is being typed there.
+// plain leaves the writes of shared out of a drawing: a client that shares drafts would lose
+// text that is being typed there.
 func plain(batches compile.Batches, before, after *ui.State) {
 	for i := range batches {
 		b := &batches[i]

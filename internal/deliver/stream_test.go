@@ -13,10 +13,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -134,14 +134,14 @@ func TestResumeWithinAFrame(t *testing.T) {
 }
 
 // deaf is a bus that loses everything.
-type deaf struct{ *local.Bus }
+type deaf struct{ *localbus.Bus }
 
 func (deaf) Notify(string, uint64) {}
 
 // TestLostWakeUps: what no wake-up told of is found in a while, also when another process committed it.
 func TestLostWakeUps(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
-		w := newWorld(t, func(c *session.Config) { c.Bus = deaf{local.New()} })
+		w := newWorld(t, func(c *session.Config) { c.Bus = deaf{localbus.New()} })
 		other := w.start()
 		f := w.follow(w.request("v0.9", deliver.A2UI))
 		f.expect("", 0) // the empty snapshot

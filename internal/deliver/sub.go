@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -129,7 +129,7 @@ func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 		until: time.Now().Add(d.cfg.Life - rand.N(d.cfg.Life/2+1))}
 	if err := d.admit(s, cmp.Or(r.Framing.Transport, r.Framing.Name)); err != nil {
 		if ui.CodeOf(err) == recovery.CodeStreams {
-			d.cfg.Meter.Series(trace.RateLimited, "streams").Add(1)
+			d.cfg.Meter.Series(metric.RateLimited, "streams").Add(1)
 		}
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/store"
@@ -27,9 +28,9 @@ type Directory struct {
 	// State returns the newest state of a conversation.
 	State func(ctx context.Context, id string) (*ui.State, error)
 	// Own reports that a principal is not the owner of a conversation.
-	Own func(ctx context.Context, id, principal string) error
-	// Operator reports whether a principal may see the conversations of all owners.
-	Operator func(principal string) bool
+	Own   func(ctx context.Context, id, principal string) error
+	App   *app.App                        // says which roles see the conversations of all owners
+	Roles func(principal string) []string // of a principal; may be nil
 }
 
 // MaxSummaries is the most conversations that Conversations lists at a time: each

@@ -2,7 +2,10 @@ package directory
 
 import (
 	"context"
+	"slices"
 
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -17,8 +20,36 @@ func ErrNoOperator() error {
 		Hint: "it takes a role that the application lists under operators"}
 }
 
-// Operates reports whether a principal is an operator of the application.
-func (d Directory) Operates(principal string) bool { return d.Operator(principal) }
+// Operates reports whether a principal has a role of the application's operators. An operator
+// has signed in with a name: a principal known only by a token is never an operator.
+func (d Directory) Operates(principal string) bool {
+	roles := d.App.Config().Operators
+	if principal == "" || conversation.IsOwner(principal) || len(roles) == 0 {
+		return false
+	}
+	if slices.Contains(roles, app.Everyone) {
+		return true
+	}
+	return d.Roles != nil &&
+		slices.ContainsFunc(d.Roles(principal), func(r string) bool { return slices.Contains(roles, r) })
+}
+
+// ForOperators reports an event of an operator; to dismiss one is the owner's.
+func ForOperators(e *ui.Event) bool {
+	do, _ := e.Data.Get("do")
+	return e.Kind == ui.EventOperator && do.Text() != builtin.OperatorDismiss
+}
+
+// Needed returns the access that an event needs.
+func Needed(e *ui.Event) conversation.Access {
+	switch {
+	case ForOperators(e):
+		return conversation.Read
+	case e.Kind == ui.EventEnd, e.Kind == ui.EventOperator:
+		return conversation.Own
+	}
+	return conversation.Write
+}
 
 // FindAll is Find in the conversations of all owners, for an operator.
 //

@@ -77,7 +77,8 @@ func writeApp(string) ([]byte, error) {
 			}
 		}
 	}
-	fmt.Fprint(&b, "\n## Words\n\nThe keys of `words`, each with its sentence in English.\n\n| key | sentence |\n|---|---|\n")
+	fmt.Fprint(&b, "\n## Words\n\nThe keys of `words`, each with its sentence in English.\n\n"+
+		"| key | sentence |\n|---|---|\n")
 	list := in(schema, "properties", "words", "properties")
 	for _, key := range slices.Sorted(maps.Keys(list)) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", key, cell(words(in(list, key), "description")))
@@ -212,7 +213,8 @@ func writeDirectives(string) ([]byte, error) {
 // writeCodes writes the status and the title of each code in the table of recoveries.
 func writeCodes(string) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString("# Every code\n\nWith its HTTP status and what the user reads, unless the application says otherwise. " +
+	b.WriteString("# Every code\n\n" +
+		"With its HTTP status and what the user reads, unless the application says otherwise. " +
 		"A code that is not here has the line of its family, which ends in `*`. [http.md](http.md#problems) says how " +
 		"to read them.\n\n| code | status | what the user reads |\n|---|---|---|\n")
 	for _, e := range recovery.Default().All() {
@@ -239,7 +241,8 @@ func writeMetrics(string) ([]byte, error) {
 	answer := httptest.NewRecorder()
 	m.ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
 	var b strings.Builder
-	b.WriteString("# Every metric\n\nAs `GET /metrics` describes it. [operations.md](operations.md#metrics) lists labels " +
+	b.WriteString("# Every metric\n\n" +
+		"As `GET /metrics` describes it. [operations.md](operations.md#metrics) lists labels " +
 		"and alerts.\n\n| metric | what |\n|---|---|\n")
 	for _, h := range regexp.MustCompile(`# HELP (limn_\w+) (.*)`).FindAllStringSubmatch(answer.Body.String(), -1) {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", h[1], cell(h[2]))
@@ -260,7 +263,8 @@ func writeHTTP(root string) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	b.WriteString("# Every address of the HTTP API\n\nFrom [openapi.yaml](openapi.yaml), which the tests hold against the " +
+	b.WriteString("# Every address of the HTTP API\n\n" +
+		"From [openapi.yaml](openapi.yaml), which the tests hold against the " +
 		"server. [http.md](http.md) says how the addresses work together.\n")
 	paths := in(spec, "paths")
 	for _, address := range slices.Sorted(maps.Keys(paths)) {

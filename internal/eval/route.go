@@ -75,7 +75,7 @@ func OpenOf(titles []string) (open []route.Open) {
 	return open
 }
 
-// control is the order that a prediction found about what is open, or "".
+// control is the order that a prediction found about open surfaces, or "".
 func (c RouteCase) control(p Routed) string {
 	if name, ok := strings.CutPrefix(p.Trigger, "control."); ok && len(c.Open) > 0 &&
 		(name == string(route.ControlSubmit) || name == string(route.ControlCancel)) {

@@ -84,7 +84,7 @@ func DecodeState(b []byte) (ui.Router, error) {
 	return s, checkState(s)
 }
 
-// DecodeOpen reads what is open of a whole document that DecodeState takes; nil if it has
+// DecodeOpen reads the open surfaces of a whole document that DecodeState takes; nil if it has
 // no surfaces.
 func DecodeOpen(b []byte) (open []route.Open) {
 	var whole struct {

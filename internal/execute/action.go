@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -63,28 +64,29 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	}
 	sf := now.Surface(c.Surface.Name)
 	switch c.Action.Name {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPage:
+	case builtin.ActionAddRow, builtin.ActionRemoveRow, builtin.ActionRestoreRow, builtin.ActionMoveRow,
+		builtin.ActionPage:
 		return step.rows(env, sf, c)
-	case ui.ActionPaste:
+	case builtin.ActionPaste:
 		return step.paste(env, sf, worksheet.Box(sf), "paste.look"), nil
-	case ui.ActionPasteApply:
+	case builtin.ActionPasteApply:
 		return step.apply(env, sf), nil
-	case ui.ActionPasteDrop:
+	case builtin.ActionPasteDrop:
 		return step.drop(env, sf), nil
-	case ui.ActionAttach:
+	case builtin.ActionAttach:
 		return step.attach(env, sf, c), nil
-	case ui.ActionDetach:
+	case builtin.ActionDetach:
 		return step.detach(env, sf, c), nil
-	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:
+	case builtin.ActionSubmit, builtin.ActionConfirm, builtin.ActionAccept:
 		if asked, waits := step.pasteWaits(env, sf); waits {
 			return asked, nil
 		}
 		return step.submit(env, now, sf, c), nil
-	case ui.ActionEdit:
+	case builtin.ActionEdit:
 		return step.captureAgain(env, sf), nil
-	case ui.ActionCancel:
+	case builtin.ActionCancel:
 		return step.cancel(env, now, sf), nil
-	case ui.ActionRegenerate:
+	case builtin.ActionRegenerate:
 		return step.regenerate(env, now, sf), nil
 	}
 	return step.declared(env, sf, c)
@@ -108,7 +110,7 @@ func draft(env Env, s *ui.State, c Click) (step Step, now *ui.State, done bool, 
 		}
 	}
 	sf := now.Surface(c.Surface.Name)
-	if c.Action.Name == ui.ActionCancel {
+	if c.Action.Name == builtin.ActionCancel {
 		step.Ops = append(step.Ops, KeepFiles(sf, c.Files)...) // the form may come back
 	} else if len(c.Files) > 0 {
 		if step, done = step.files(env, sf, c); done {
@@ -153,7 +155,8 @@ func (step Step) declared(env Env, sf *ui.Surface, c Click) (Step, error) {
 // changesRows reports an action after which the findings of the checks are old.
 func changesRows(action string) bool {
 	switch action {
-	case ui.ActionAddRow, ui.ActionRemoveRow, ui.ActionRestoreRow, ui.ActionMoveRow, ui.ActionPasteApply:
+	case builtin.ActionAddRow, builtin.ActionRemoveRow, builtin.ActionRestoreRow, builtin.ActionMoveRow,
+		builtin.ActionPasteApply:
 		return true
 	}
 	return false
@@ -212,7 +215,7 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	return step, r.warnings
 }
 
-// replaceSpeech replaces what was said last: before it may be the words of a model.
+// replaceSpeech replaces the last words of a step: before it may be the words of a model.
 func replaceSpeech(ops ui.Ops, text string) ui.Ops {
 	for i, op := range slices.Backward(ops) {
 		if s, ok := op.(*ui.Say); ok && s.Role == ui.RoleAssistant {

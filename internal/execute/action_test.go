@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/ui"
 )
@@ -90,7 +91,7 @@ func TestRowActions(t *testing.T) {
 	if get(s, "table:risks", "/ui_state/page_rows") != "50" {
 		t.Errorf("page = %s", get(s, "table:risks", "/ui_state/page_rows"))
 	}
-	gone := ui.Action{Name: ui.ActionAddRow, Context: []ui.Context{{Key: "table", Value: ui.String("/draft/none")}}}
+	gone := ui.Action{Name: builtin.ActionAddRow, Context: []ui.Context{{Key: "table", Value: ui.String("/draft/none")}}}
 	if _, err := Action(e, s, Click{Surface: s.Surface("table:risks"), Action: gone,
 		Context: ui.Map(ui.Pair{Key: "table", Value: ui.String("/draft/none")})}); ui.CodeOf(err) != CodeUnknown {
 		t.Errorf("rows that are not there: %v", err)
@@ -110,7 +111,7 @@ func TestRemoveStepTakesItsEdges(t *testing.T) {
 	}
 }
 
-var submit = ui.Action{Name: ui.ActionSubmit}
+var submit = ui.Action{Name: builtin.ActionSubmit}
 
 func TestSubmit(t *testing.T) {
 	t.Parallel()
@@ -224,20 +225,20 @@ func TestCancel(t *testing.T) {
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
 	s.Router.Cancels = 1
-	step, s := press(t, e, s, "table:risks", ui.Action{Name: ui.ActionCancel})
+	step, s := press(t, e, s, "table:risks", ui.Action{Name: builtin.ActionCancel})
 	if names(step.Ops) != "Draft Expire Say Set " || !s.Surface("table:risks").Stub() || s.Router.Cancels != 2 ||
 		s.Router.LastStatus != ui.StatusCanceled || s.Router.Checkpoint != nil {
 		t.Errorf("%s, %+v", names(step.Ops), s.Router)
 	}
 	s, _ = opened(t, e, directive.TypeShowForm, `{"name":"note"}`, "form:note")
-	if _, s = press(t, e, s, "form:note", ui.Action{Name: ui.ActionCancel}); s.Router.Cancels != 0 {
+	if _, s = press(t, e, s, "form:note", ui.Action{Name: builtin.ActionCancel}); s.Router.Cancels != 0 {
 		t.Error("a form is no tool: canceling it closes no gate")
 	}
 }
 
 func TestRegenerate(t *testing.T) {
 	t.Parallel()
-	again := ui.Action{Name: ui.ActionRegenerate}
+	again := ui.Action{Name: builtin.ActionRegenerate}
 	for _, c := range []struct {
 		typ, body string
 		surface   ui.Name
@@ -283,7 +284,7 @@ func TestAttach(t *testing.T) {
 		for k, v := range map[string]string{"path": c.at, "id": "u1", "name": "a.png", "type": c.typ} {
 			ctx, _ = ctx.With(ui.String(v), k)
 		}
-		step, err := Action(e, s, Click{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx})
+		step, err := Action(e, s, Click{Surface: sf, Action: ui.Action{Name: builtin.ActionAttach}, Context: ctx})
 		if err != nil || step.Outcome.Code != c.code {
 			t.Errorf("%+v: %+v, %v", c, step.Outcome, err)
 			continue
@@ -309,7 +310,7 @@ func ExampleAction() {
 	s, _, _ := ui.Apply(ui.NewState("0193"), &ui.Frame{Seq: 1, Ops: ui.Ops{a.OpenForm(note, ui.Map()).Op("00ff")}},
 		ui.Limits{})
 
-	click := Click{Surface: s.Surface("form:note"), Action: ui.Action{Name: ui.ActionSubmit}}
+	click := Click{Surface: s.Surface("form:note"), Action: ui.Action{Name: builtin.ActionSubmit}}
 	step, _ := Action(e, s, click)
 	fmt.Println(step.Outcome.Kind, step.Outcome.Path, step.Outcome.Message)
 

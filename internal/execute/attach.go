@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
@@ -69,7 +70,7 @@ func (step Step) files(env Env, sf *ui.Surface, c Click) (out Step, done bool) {
 }
 
 func sends(action string) bool {
-	return action == ui.ActionSubmit || action == ui.ActionConfirm || action == ui.ActionAccept
+	return action == builtin.ActionSubmit || action == builtin.ActionConfirm || action == builtin.ActionAccept
 }
 
 // KeepFiles returns what keeps the files of an action that does not count

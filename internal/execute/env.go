@@ -13,7 +13,7 @@ const (
 	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open worksheet
 	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
-	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // somebody wrote there after what the model has seen
+	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // a person wrote there after the frame that the model has seen
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
 )
 

@@ -3,6 +3,7 @@ package execute
 import (
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,7 +30,8 @@ func (o Offer) Op(nonce string) *ui.Open {
 	row := &ui.Row{Key: "buttons"}
 	for i, c := range o.Choices {
 		row.Children = append(row.Children, &ui.Button{Key: "b" + strconv.Itoa(i+1), Label: c.Label, Primary: i == 0,
-			Action: ui.Action{Name: ui.ActionOffer, Context: []ui.Context{{Key: choiceKey, Value: ui.String(c.Name)}}}})
+			Action: ui.Action{Name: builtin.ActionOffer,
+				Context: []ui.Context{{Key: choiceKey, Value: ui.String(c.Name)}}}})
 	}
 	return &ui.Open{Surface: OfferName, Nonce: nonce, Title: o.Title,
 		Origin: ui.Origin{Kind: "offer", Template: "offer", Params: o.Params},

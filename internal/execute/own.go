@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -64,7 +65,7 @@ func (r *runner) showRecords(p jsonx.Value) (ui.Ops, error) {
 
 // ShowRecords is the call that lists the records of a query.
 func ShowRecords(a *app.App, q app.RecordQuery) *Effect {
-	action, _ := a.Action(app.ActionRecords)
+	action, _ := a.Action(builtin.ActionRecords)
 	return &Effect{Action: action, Values: ui.Map(ui.Pair{Key: "name", Value: ui.String(q.Name)},
 		ui.Pair{Key: "query", Value: ui.String(q.Values().Encode())})}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
@@ -311,7 +312,7 @@ func TestImport(t *testing.T) {
 		for i := 0; i < len(pairs); i += 2 {
 			ctx, _ = ctx.With(ui.String(pairs[i+1]), pairs[i])
 		}
-		return Click{Surface: s.Surface(list), Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}
+		return Click{Surface: s.Surface(list), Action: ui.Action{Name: builtin.ActionAttach}, Context: ctx}
 	}
 	attach := func(c Click) (Step, *ui.State) {
 		step, err := Action(e, s, c)

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
@@ -21,7 +22,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	row, _ := c.Context.Get("row")
 	patch, after := &ui.Patch{Surface: sf.Name}, sf.Rows(rs)
 	switch c.Action.Name {
-	case ui.ActionAddRow:
+	case builtin.ActionAddRow:
 		n, limit := len(after), env.mostRows(rs)
 		if n >= limit { // the draft is kept all the same
 			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
@@ -30,22 +31,22 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 			return step, nil
 		}
 		patch.Changes = added(sf, rs, min(count(c.Context), limit-n))
-	case ui.ActionRemoveRow:
+	case builtin.ActionRemoveRow:
 		patch.Changes = append(remembered(sf, rs, row.Text()),
 			ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
 		patch.Changes = append(patch.Changes, unlinked(sf, rs, row.Text())...)
 		after = slices.DeleteFunc(slices.Clone(after), func(r ui.Record) bool { return r.ID == row.Text() })
-	case ui.ActionRestoreRow:
+	case builtin.ActionRestoreRow:
 		if patch.Changes = restored(sf, rs); patch.Changes == nil {
 			return step, nil
 		}
 		after = nil // no error names the new row
-	case ui.ActionMoveRow:
+	case builtin.ActionMoveRow:
 		patch.Changes, after = moved(sf, rs, row.Text(), c.Context)
 		if patch.Changes == nil { // it has no place to go
 			return step, nil
 		}
-	case ui.ActionPage:
+	case builtin.ActionPage:
 		first, _ := c.Context.Get("first")
 		patch.Changes = []ui.PatchOne{{Do: ui.PatchSet, Path: rs.PagePath(), Value: first}}
 	}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -348,7 +349,7 @@ func TestTool(t *testing.T) {
 	if ops, w = Tool(e, s, flow, router, message); names(ops) != "Set Open " || len(w) > 0 {
 		t.Errorf("another tool is open: %s %s", names(ops), codes(w))
 	}
-	_, s = press(t, e, s, "table:risks", ui.Action{Name: ui.ActionEdit}, leaf("/draft/risks/r1/title", "Fire"))
+	_, s = press(t, e, s, "table:risks", ui.Action{Name: builtin.ActionEdit}, leaf("/draft/risks/r1/title", "Fire"))
 	if ops, w = Tool(e, s, flow, router, message); len(ops) > 0 || codes(w) != "GATE_CLOSED ;" ||
 		ClosedBy(w[0]) != route.GateOpen {
 		t.Errorf("somebody works in another tool: %s %s", names(ops), codes(w))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -30,11 +31,11 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	}
 	values, errs := checkCaptured(sf, env.words())
 	switch {
-	case len(errs) > 0 && c.Action.Name == ui.ActionAccept:
+	case len(errs) > 0 && c.Action.Name == builtin.ActionAccept:
 		return step.send(env, s, sf, asIs(sf))
 	case len(errs) > 0:
 		return step.refuse(env, s, sf, errs, worksheet.Findings(env.words(), sf, errs), c.Warnings)
-	case c.Action.Name == ui.ActionSubmit, unseen(env, sf, c.Warnings):
+	case c.Action.Name == builtin.ActionSubmit, unseen(env, sf, c.Warnings):
 		return step.ready(env, sf, values, c.Warnings)
 	}
 	return step.send(env, s, sf, values)
@@ -57,7 +58,7 @@ func unseen(env Env, sf *ui.Surface, warnings []capture.Warning) bool {
 // it, for the validators. ok is false for any other click.
 func Submission(env Env, s *ui.State, c Click) (sub capture.Submission, ok bool) {
 	if !isTool(c.Surface) || c.Surface.Status != ui.StatusOpen ||
-		c.Action.Name != ui.ActionSubmit && c.Action.Name != ui.ActionConfirm {
+		c.Action.Name != builtin.ActionSubmit && c.Action.Name != builtin.ActionConfirm {
 		return sub, false
 	}
 	now, err := env.look(s, ui.Ops{&ui.Draft{Surface: c.Surface.Name, Values: c.Values}})

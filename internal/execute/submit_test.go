@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -197,7 +198,7 @@ func TestHandlerOfATool(t *testing.T) {
 	if step.Effect == nil || step.Effect.Action.Name != "save" || commits(step.Ops) > 0 {
 		t.Fatalf("confirm: %+v", step)
 	}
-	click := Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionConfirm}, Context: ui.Map()}
+	click := Click{Surface: s.Surface(n), Action: ui.Action{Name: builtin.ActionConfirm}, Context: ui.Map()}
 	refused, _ := Finish(e, s, click, step.Effect, step,
 		app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: "Known already."}}})
 	if next := apply(t, e, s, refused.Ops...); worksheet.PhaseOf(next.Surface(n)) != worksheet.PhaseCheck ||
@@ -399,12 +400,12 @@ func TestOnlyTheUserCommits(t *testing.T) {
 			}
 			if n := commits(step.Ops); n > 0 {
 				name := c.Action.Name
-				may := []string{ui.ActionConfirm, ui.ActionAccept}
+				may := []string{builtin.ActionConfirm, builtin.ActionAccept}
 				if sf.Origin.Kind == "form" {
-					may = []string{ui.ActionSubmit}
+					may = []string{builtin.ActionSubmit}
 				}
 				if n > 1 || !slices.Contains(may, name) ||
-					strings.Contains(committedBy(step.Ops), KeyAccepted) && name != ui.ActionAccept {
+					strings.Contains(committedBy(step.Ops), KeyAccepted) && name != builtin.ActionAccept {
 					rt.Fatalf("%s on %s commits %d times: %s", name, sf.Name, n, committedBy(step.Ops))
 				}
 				committed[name]++
@@ -420,7 +421,7 @@ func TestOnlyTheUserCommits(t *testing.T) {
 			}
 		}
 	})
-	for _, name := range []string{ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept} {
+	for _, name := range []string{builtin.ActionSubmit, builtin.ActionConfirm, builtin.ActionAccept} {
 		if committed[name] == 0 {
 			t.Errorf("%s never committed: the test shows nothing about it", name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/worksheet"
@@ -161,7 +162,7 @@ func TestReopenUndeclared(t *testing.T) {
 		&ui.Expire{Surface: list}, &ui.Expire{Surface: process})
 	for _, n := range []ui.Name{list, process} {
 		was := s.Surface(n)
-		step, err := Action(e, s, Click{Surface: was, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()})
+		step, err := Action(e, s, Click{Surface: was, Action: ui.Action{Name: builtin.ActionRegenerate}, Context: ui.Map()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -255,8 +256,8 @@ func lawStep(t *rapid.T, e Env, s *ui.State, n ui.Name, a ui.Action, values []ui
 	removed, _ := ctx.Get("row")
 	now := next.Surface(n)
 	for _, l := range values {
-		gone := a.Name == ui.ActionRemoveRow && strings.Contains(string(l.Path), "/"+removed.Text()+"/")
-		taken := a.Name == ui.ActionPasteApply && (l.Path == worksheet.PastePath || l.Value.Text() == "")
+		gone := a.Name == builtin.ActionRemoveRow && strings.Contains(string(l.Path), "/"+removed.Text()+"/")
+		taken := a.Name == builtin.ActionPasteApply && (l.Path == worksheet.PastePath || l.Value.Text() == "")
 		if v, _ := now.Get(l.Path); v.Text() != l.Value.Text() && !gone && !taken {
 			t.Fatalf("%s: typed %q at %s, is %q", a.Name, l.Value.Text(), l.Path, v.Text())
 		}
@@ -315,7 +316,7 @@ func TestOldMap(t *testing.T) {
 	main := &ui.Column{Key: "main", Children: ui.Nodes{
 		&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: worksheet.StepsPath, Label: "Process", Columns: capture.StepColumns(), MinRows: 2}, Edges: worksheet.EdgesPath},
 		&ui.Row{Key: "buttons", Children: ui.Nodes{
-			&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: ui.ActionSubmit}}}}}}
+			&ui.Button{Key: "submit", Label: "Submit", Action: ui.Action{Name: builtin.ActionSubmit}}}}}}
 	steps, edges := capture.Process("A the plan -> B the plan -> C the plan -> D the plan").Rows()
 	draft := ui.Map(ui.Pair{Key: "steps", Value: steps}, ui.Pair{Key: "edges", Value: edges})
 	s = apply(t, e, s, &ui.Close{Surface: process},
@@ -337,7 +338,7 @@ func TestOldMap(t *testing.T) {
 	_, s = pressAt(t, e, s, process, "main/steps/s4/!up")
 	same(t, "edges after a move", kept(), "s3s4")
 	s = apply(t, e, s, &ui.Expire{Surface: process})
-	step, err := Action(e, s, Click{Surface: s.Surface(process), Action: ui.Action{Name: ui.ActionRegenerate},
+	step, err := Action(e, s, Click{Surface: s.Surface(process), Action: ui.Action{Name: builtin.ActionRegenerate},
 		Context: ui.Map()})
 	if err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -19,7 +20,7 @@ func TestCancelIsUndone(t *testing.T) {
 		back func(*testing.T, Env, *ui.State) (Step, bool)
 	}{
 		{"the button", func(t *testing.T, e Env, s *ui.State) (Step, bool) {
-			step, err := Action(e, s, Click{Surface: s.Surface(n), Action: ui.Action{Name: ui.ActionRegenerate}})
+			step, err := Action(e, s, Click{Surface: s.Surface(n), Action: ui.Action{Name: builtin.ActionRegenerate}})
 			return step, err == nil
 		}},
 		{"the word", func(_ *testing.T, e Env, s *ui.State) (Step, bool) { return Undo(e, s) }},
@@ -33,7 +34,7 @@ func TestCancelIsUndone(t *testing.T) {
 			t.Parallel()
 			e := env(t)
 			s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, n)
-			step, s := press(t, e, s, n, ui.Action{Name: ui.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
+			step, s := press(t, e, s, n, ui.Action{Name: builtin.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
 			if sf := s.Surface(n); sf == nil || !sf.Stub() || !strings.Contains(step.Outcome.Message, "Undo") {
 				t.Fatalf("%s, %v, %q", names(step.Ops), s.Surface(n), step.Outcome.Message)
 			}
@@ -58,7 +59,7 @@ func TestAnotherTableIsNew(t *testing.T) {
 	t.Parallel()
 	e := env(t)
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
-	_, s = press(t, e, s, "table:risks", ui.Action{Name: ui.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
+	_, s = press(t, e, s, "table:risks", ui.Action{Name: builtin.ActionCancel}, leaf("/draft/risks/r2/title", "Fire"))
 	for _, text := range []string{"Show me a table for 12 laptops", "Open a process map"} {
 		d := route.Decide(text, s.Router, e.Prefs, e.Now)
 		if sf := wantedBack(s, d); sf != nil {
@@ -115,7 +116,7 @@ func TestRemovedRows(t *testing.T) {
 		t.Fatalf("after removing: %q", got)
 	}
 	for _, want := range []string{"ACD", "ABCD"} {
-		at, ok := s.Surface(n).ActionAt("main/rows/" + ui.KeyRestore)
+		at, ok := s.Surface(n).ActionAt("main/rows/" + builtin.KeyRestore)
 		if !ok {
 			t.Fatal("no button to put a row back")
 		}
@@ -123,7 +124,7 @@ func TestRemovedRows(t *testing.T) {
 			t.Errorf("put back: %q, want %q", titles(), want)
 		}
 	}
-	if _, ok := s.Surface(n).ActionAt("main/rows/" + ui.KeyRestore); ok {
+	if _, ok := s.Surface(n).ActionAt("main/rows/" + builtin.KeyRestore); ok {
 		t.Error("nothing is left to put back")
 	}
 	// an empty row is not worth keeping, and only the last ten are

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
@@ -40,7 +41,7 @@ func SubmitButton(a *app.App, sf *ui.Surface) (*ui.Button, ui.KeyPath) {
 		func(n ui.Node) bool { return ui.InputOf(n) != nil || ui.RowsetOf(n) != nil })
 	return buttonOf(sf, func(b *ui.Button) bool {
 		switch b.Action.Name {
-		case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept:
+		case builtin.ActionSubmit, builtin.ActionConfirm, builtin.ActionAccept:
 			return b.Primary
 		}
 		_, declared := a.Action(b.Action.Name)
@@ -50,7 +51,7 @@ func SubmitButton(a *app.App, sf *ui.Surface) (*ui.Button, ui.KeyPath) {
 
 // CancelButton returns the button that cancels an open surface, and its place.
 func CancelButton(sf *ui.Surface) (*ui.Button, ui.KeyPath) {
-	return buttonOf(sf, func(b *ui.Button) bool { return b.Action.Name == ui.ActionCancel })
+	return buttonOf(sf, func(b *ui.Button) bool { return b.Action.Name == builtin.ActionCancel })
 }
 
 func buttonOf(sf *ui.Surface, is func(*ui.Button) bool) (found *ui.Button, at ui.KeyPath) {
@@ -82,7 +83,7 @@ func (r *runner) submit(name ui.Name) error {
 	return nil
 }
 
-// changes reports ops that change a surface: what the user said was about other content.
+// changes reports ops that change a surface: the words of the user were about other content.
 func changes(ops ui.Ops, name ui.Name) bool {
 	return slices.ContainsFunc(ops, func(op ui.Op) bool {
 		switch op := op.(type) {

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -50,15 +51,15 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		return nil, err
 	}
 	unborn := e.Rev > sf.Rev
-	if e.Name == ui.ActionAttach && e.Form && !unborn {
+	if e.Name == builtin.ActionAttach && e.Form && !unborn {
 		return attach(sf, e)
 	}
 	at, isComponent := ui.ParseComponentID(e.Component)
 	action, found := sf.ActionFor(e)
-	regenerate := found && action.Name == ui.ActionRegenerate
+	regenerate := found && action.Name == builtin.ActionRegenerate
 	if sf.Status != ui.StatusOpen && !regenerate {
 		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
-			return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionRegenerate}, Context: ui.Map()}, nil
+			return &Admitted{Surface: sf, Action: ui.Action{Name: builtin.ActionRegenerate}, Context: ui.Map()}, nil
 		}
 		return refuse(sf, e, action, found)
 	}
@@ -101,17 +102,17 @@ func Press(s *ui.State, sf *ui.Surface, at ui.KeyPath, policy Policy) (*Admitted
 func surfaceOf(s *ui.State, e *ui.ActionEvent) (*ui.Surface, error) {
 	name, epoch, err := ui.ParseWireID(e.Surface)
 	if err != nil && !isLegal(e.Surface) {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", FormSurface),
+		return nil, &ui.Error{Code: CodeEnvelope, Path: place(e, "/surfaceId", builtin.FieldSurface),
 			Message: "this is no surface id",
 			Hint:    "send it as the message of the surface has it, such as form:guest#e=1", Err: err}
 	}
 	sf := s.Surface(name)
 	if sf == nil || sf.Epoch != epoch {
-		return nil, &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface),
+		return nil, &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", builtin.FieldSurface),
 			Message: "this form is no longer there", Hint: "reload, or ask for it again"}
 	}
 	if subtle.ConstantTimeCompare([]byte(e.Nonce), []byte(sf.Nonce)) != 1 {
-		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+KeyNonce, KeyNonce),
+		return nil, &ui.Error{Code: CodeForbidden, Path: place(e, "/context/"+builtin.FieldNonce, builtin.FieldNonce),
 			Message: "the action does not come from this form", Hint: place(e, nonceHint, formHint)}
 	}
 	return sf, nil
@@ -133,19 +134,19 @@ func refuse(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool) (*A
 func mayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, policy Policy) error {
 	switch {
 	case e.Rev > sf.Rev:
-		return &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+KeyRev, KeyRev),
+		return &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
 			Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
 	case e.Rev < sf.Guard:
-		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+KeyRev, KeyRev),
+		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
 			Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
 	case !found:
-		return &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", FormComponent),
+		return &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", builtin.FieldComponent),
 			Message: "no action stands there", Hint: "send the id of the button that was pressed"}
 	case !e.Form && e.Name != action.Name:
 		return &ui.Error{Code: CodeForbidden, Path: "/name", Message: "another action stands on that component",
 			Hint: "send the name that its message declares"}
 	case action.Masked || !policy.Allowed(action.Name):
-		return &ui.Error{Code: CodeForbidden, Path: place(e, "/name", FormComponent),
+		return &ui.Error{Code: CodeForbidden, Path: place(e, "/name", builtin.FieldComponent),
 			Message: "this action is not available now",
 			Hint:    "draw what the stream sends: its button is hidden while it is not"}
 	}
@@ -156,11 +157,11 @@ func mayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, pol
 // about one that has expired.
 func over(sf *ui.Surface, e *ui.ActionEvent, expired string) error {
 	if sf.Status == ui.StatusSubmitted {
-		return &ui.Error{Code: CodeSubmitted, Path: place(e, "/surfaceId", FormSurface),
+		return &ui.Error{Code: CodeSubmitted, Path: place(e, "/surfaceId", builtin.FieldSurface),
 			Message: "this form is submitted",
 			Hint:    "nothing was submitted twice; ask for it again to send something else"}
 	}
-	return &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", FormSurface),
+	return &ui.Error{Code: CodeStale, Path: place(e, "/surfaceId", builtin.FieldSurface),
 		Message: "this form is " + string(sf.Status), Hint: expired}
 }
 
@@ -172,7 +173,7 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 	case sf.Status != ui.StatusOpen:
 		return nil, over(sf, e, "regenerate it and choose the file again")
 	case sf.UploadAt(at) == nil:
-		return nil, noUpload(FormPath)
+		return nil, noUpload(builtin.FieldPath)
 	}
 	ctx := ui.Map(ui.Pair{Key: "path", Value: ui.String(string(at))})
 	for _, key := range append([]string{"id", "name", "type"}, importKeys...) {
@@ -181,7 +182,7 @@ func attach(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error) {
 		}
 		ctx, _ = ctx.With(ui.String(e.Context.At(key).Text()), key)
 	}
-	return &Admitted{Surface: sf, Action: ui.Action{Name: ui.ActionAttach}, Context: ctx}, nil
+	return &Admitted{Surface: sf, Action: ui.Action{Name: builtin.ActionAttach}, Context: ctx}, nil
 }
 
 func noUpload(where string) error {
@@ -235,7 +236,7 @@ var importKeys = []string{"text", "notes", "code", "why"}
 // uploaded file: the file's id identifies the bytes that were sent, and a retry is
 // recognised without reading them again.
 func sentContext(e *ui.ActionEvent) jsonx.Value {
-	if !e.Form || e.Name != ui.ActionAttach || e.Context.Kind != jsonx.Object {
+	if !e.Form || e.Name != builtin.ActionAttach || e.Context.Kind != jsonx.Object {
 		return e.Context
 	}
 	sent := make([]jsonx.Member, 0, len(e.Context.Members))

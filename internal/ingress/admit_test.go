@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -41,7 +42,7 @@ func TestAdmit(t *testing.T) {
 		{"unknown component", func(e *ui.ActionEvent) { e.Component = "c#main/nothing:Button" }, CodeForbidden, "/sourceComponentId", false},
 		{"component without action", func(e *ui.ActionEvent) { e.Component = "c#main/text:TextField" }, CodeForbidden, "/sourceComponentId", false},
 		{"other name", func(e *ui.ActionEvent) { e.Name = "more" }, CodeForbidden, "/name", true},
-		{"attach over JSON", func(e *ui.ActionEvent) { e.Name = ui.ActionAttach }, CodeForbidden, "/name", true},
+		{"attach over JSON", func(e *ui.ActionEvent) { e.Name = builtin.ActionAttach }, CodeForbidden, "/name", true},
 		{"a value that is no text", func(e *ui.ActionEvent) {
 			e.Context.Members = append([]jsonx.Member{{Key: "who", Value: jsonx.OfArray(jsonx.OfInt(1), jsonx.OfInt(2))}}, e.Context.Members[1:]...)
 		}, CodeEnvelope, "/context/who", false},
@@ -81,9 +82,9 @@ func TestAdmitForm(t *testing.T) {
 		{"a long value", func(e *ui.ActionEvent) {
 			e.Context = jsonx.OfObject(jsonx.Member{Key: "/draft/text", Value: jsonx.Of(strings.Repeat("x", 1<<20))})
 		}, CodeTooLarge, "/draft/text"},
-		{"upload, wrong nonce", func(e *ui.ActionEvent) { e.Name, e.Nonce = ui.ActionAttach, "x" }, CodeForbidden, "limn_nonce"},
-		{"upload, unknown surface", func(e *ui.ActionEvent) { e.Name, e.Surface = ui.ActionAttach, "form:none#e=1" }, CodeStale, "limn_surface"},
-		{"upload, no field", func(e *ui.ActionEvent) { e.Name, e.Component = ui.ActionAttach, "/draft/text" }, CodeEnvelope, "limn_path"},
+		{"upload, wrong nonce", func(e *ui.ActionEvent) { e.Name, e.Nonce = builtin.ActionAttach, "x" }, CodeForbidden, "limn_nonce"},
+		{"upload, unknown surface", func(e *ui.ActionEvent) { e.Name, e.Surface = builtin.ActionAttach, "form:none#e=1" }, CodeStale, "limn_surface"},
+		{"upload, no field", func(e *ui.ActionEvent) { e.Name, e.Component = builtin.ActionAttach, "/draft/text" }, CodeEnvelope, "limn_path"},
 	} {
 		e := click(t, "send", "")
 		e.Name, e.Form = "", true
@@ -179,7 +180,7 @@ func TestAdmitByStatus(t *testing.T) {
 		e := click(t, c.key, "")
 		e.Rev = c.rev
 		a, err := Admit(c.s, e, allowed)
-		if ui.CodeOf(err) != c.codes || err == nil && a.Action.Name != ui.ActionRegenerate {
+		if ui.CodeOf(err) != c.codes || err == nil && a.Action.Name != builtin.ActionRegenerate {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err != nil && len(values(a)) > 0 && c.codes == CodeSubmitted {
@@ -192,7 +193,7 @@ func TestAdmitAttach(t *testing.T) {
 	t.Parallel()
 	attach := func(at string) *ui.ActionEvent {
 		e := click(t, "x", `"id":"u1","name":"a.png","type":"image/png","path":"/draft/text"`)
-		e.Name, e.Form, e.Component = ui.ActionAttach, true, at
+		e.Name, e.Form, e.Component = builtin.ActionAttach, true, at
 		return e
 	}
 	a, err := Admit(state(t), attach("/draft/upload"), allowed)

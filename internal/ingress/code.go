@@ -3,6 +3,7 @@ package ingress
 import (
 	"errors"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -46,7 +47,7 @@ func (l Limits) json() jsonx.Limits {
 const (
 	lessHint  = "send less at once; docs/http.md has the limits"
 	nonceHint = "send the context of the button as its newest message has it"
-	revHint   = "send " + KeyRev + " as the surface's data has it"
+	revHint   = "send " + builtin.FieldRev + " as the surface's data has it"
 	formHint  = "reload, and send the fields of the form as it is drawn now"
 )
 

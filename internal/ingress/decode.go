@@ -10,25 +10,16 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Context keys that Limn puts into every action and strips before handlers.
 const (
-	KeyNonce  = "limn_nonce"
-	KeyRev    = "limn_rev"
-	reserved  = "limn_"
+	reserved  = "limn_"  // how the context keys begin that Limn puts into every action
 	leafKey   = "v"      // the one key of a v0.8 leaf
 	zeroWidth = "\u200b" // the guard at the end of JSON-looking text
-)
-
-// Names of the hidden inputs of an HTML form.
-const (
-	FormSurface   = "limn_surface"
-	FormComponent = "limn_component"
-	FormPath      = "limn_path" // of an upload: the field that the file is for
 )
 
 // DecodeMessage reads {"text": "…"}, and the data models beside it; see Model. Errors are
@@ -56,7 +47,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	return e, err
 }
 
-// DecodeOpening reads what a conversation is created with: nothing, which is nil, or as
+// DecodeOpening reads the body that creates a conversation: nothing, which is nil, or as
 // DecodeMessage the first message.
 func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
@@ -93,7 +84,7 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 // OperatorEvent builds the event of something that an operator does under a name, or says.
 func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
 	e := &ui.Event{V: ui.Version}
-	if do == ui.OperatorSay {
+	if do == builtin.OperatorSay {
 		var err error
 		if e, err = MessageEvent(text, lim); err != nil {
 			return nil, err
@@ -206,12 +197,12 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64),
 				Message: "a context key can have at most 128 bytes",
 				Hint:    "send the context as the message of the component declares it"}
-		case c.Key == KeyNonce:
+		case c.Key == builtin.FieldNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
-				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyNonce,
+				return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + builtin.FieldNonce,
 					Message: "no nonce of ours has that form", Hint: nonceHint}
 			}
-		case c.Key == KeyRev:
+		case c.Key == builtin.FieldRev:
 			rev, err := revOf(unwrap(c.Value))
 			if err != nil {
 				return nil, err
@@ -232,8 +223,8 @@ func revOf(v jsonx.Value) (uint64, error) {
 		if f, ok := v.Float(); ok && f >= 0 && f < 1<<53 && f == float64(uint64(f)) {
 			return uint64(f), nil // 3.0 is 3
 		}
-		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + KeyRev, Message: "the revision is no number",
-			Hint: revHint}
+		return 0, &ui.Error{Code: CodeEnvelope, Path: "/context/" + builtin.FieldRev,
+			Message: "the revision is no number", Hint: revHint}
 	}
 	return n, nil
 }
@@ -269,16 +260,16 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 		}
 		last := list[len(list)-1]
 		switch name {
-		case FormSurface:
+		case builtin.FieldSurface:
 			a.Surface = excerpt.Head(last, 128)
-		case FormComponent:
+		case builtin.FieldComponent:
 			a.Component = excerpt.Head(last, 1024)
-		case KeyNonce:
+		case builtin.FieldNonce:
 			a.Nonce = excerpt.Head(last, 64)
-		case KeyRev:
+		case builtin.FieldRev:
 			rev, err := revOf(jsonx.Of(last))
 			if err != nil {
-				return nil, &ui.Error{Code: CodeEnvelope, Path: KeyRev, Message: "the revision is no number",
+				return nil, &ui.Error{Code: CodeEnvelope, Path: builtin.FieldRev, Message: "the revision is no number",
 					Hint: formHint}
 			}
 			a.Rev = rev

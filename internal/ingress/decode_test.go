@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -68,7 +69,7 @@ func TestDecodeAction(t *testing.T) {
 		}
 		a := e.Action
 		if e.Kind != ui.EventAction || e.V != ui.Version || a.Nonce != nonce || a.Rev != 7 ||
-			a.Surface != "form:all#e=2" || a.Name != ui.ActionSubmit || a.Form {
+			a.Surface != "form:all#e=2" || a.Name != builtin.ActionSubmit || a.Form {
 			t.Errorf("rev %s: %+v", rev, a)
 		}
 		if got := string(jsonx.Append(nil, a.Context)); got != `{"a":{"v":"x"}}` {
@@ -163,8 +164,8 @@ func TestDecodeMessage(t *testing.T) {
 func TestDecodeForm(t *testing.T) {
 	t.Parallel()
 	form := func(more map[string][]string) map[string][]string {
-		f := map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, KeyNonce: {"old", nonce},
-			KeyRev: {"3"}}
+		f := map[string][]string{builtin.FieldSurface: {"a#e=1"}, builtin.FieldComponent: {"c#a:Button"}, builtin.FieldNonce: {"old", nonce},
+			builtin.FieldRev: {"3"}}
 		maps.Copy(f, more)
 		return f
 	}
@@ -174,9 +175,9 @@ func TestDecodeForm(t *testing.T) {
 		in   map[string][]string
 		code ui.Code
 	}{
-		{"fine", form(nil), ""}, {"no surface", map[string][]string{FormComponent: {"x"}}, CodeEnvelope}, {"no button", map[string][]string{FormSurface: {"x"}}, CodeEnvelope}, {"nil", nil, CodeEnvelope},
-		{"empty list", form(map[string][]string{"/draft/a": {}}), ""}, {"only empty lists", map[string][]string{FormSurface: {}, FormComponent: {}}, CodeEnvelope},
-		{"rev", form(map[string][]string{KeyRev: {"x"}}), CodeEnvelope},
+		{"fine", form(nil), ""}, {"no surface", map[string][]string{builtin.FieldComponent: {"x"}}, CodeEnvelope}, {"no button", map[string][]string{builtin.FieldSurface: {"x"}}, CodeEnvelope}, {"nil", nil, CodeEnvelope},
+		{"empty list", form(map[string][]string{"/draft/a": {}}), ""}, {"only empty lists", map[string][]string{builtin.FieldSurface: {}, builtin.FieldComponent: {}}, CodeEnvelope},
+		{"rev", form(map[string][]string{builtin.FieldRev: {"x"}}), CodeEnvelope},
 		{"value at", form(map[string][]string{"/draft/a": {strings.Repeat("x", 512<<10)}}), ""}, {"value over", form(map[string][]string{"/draft/a": {strings.Repeat("x", 512<<10+1)}}), CodeTooLarge},
 		{"values at", form(map[string][]string{"/draft/a": many[:50_000-5]}), ""}, {"values over", form(map[string][]string{"/draft/a": many[:50_000-3]}), CodeTooLarge},
 	} {
@@ -203,7 +204,7 @@ func FuzzDecodeForm(f *testing.F) {
 	f.Add("limn_surface", "a#e=1", "limn_component", "c#x:Button")
 	f.Add("limn_rev", "3", "/draft/a", "\xff")
 	f.Fuzz(func(t *testing.T, k1, v1, k2, v2 string) {
-		e, err := DecodeForm(map[string][]string{k1: {v1, v2}, k2: {v2}, FormSurface: {"a#e=1"}, FormComponent: {v1}},
+		e, err := DecodeForm(map[string][]string{k1: {v1, v2}, k2: {v2}, builtin.FieldSurface: {"a#e=1"}, builtin.FieldComponent: {v1}},
 			Limits{})
 		checkDecoded(t, e, err)
 	})
@@ -244,7 +245,7 @@ func FuzzAdmit(f *testing.F) {
 		if err != nil || v.Kind != jsonx.Object {
 			return
 		}
-		e := &ui.ActionEvent{Surface: "form:all#e=2", Name: ui.ActionSubmit, Component: "c#main/submit:Button",
+		e := &ui.ActionEvent{Surface: "form:all#e=2", Name: builtin.ActionSubmit, Component: "c#main/submit:Button",
 			Nonce: nonce, Rev: 5, Context: v, Form: form}
 		if !known {
 			e.Component = "c#main/gone:Button"
@@ -272,7 +273,7 @@ func TestFormPaths(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]ui.Path{"/draft/a": "/draft/a", "a": "/draft/a", "draft/a": "/draft/a", "t/r1/c": "/draft/t/r1/c",
 		"/draft/a~1b": "/draft/a~1b", "/ui_state/rev": "", "/other/a": "", "__proto__": "", "/draft/": ""} {
-		e, err := DecodeForm(map[string][]string{FormSurface: {"a#e=1"}, FormComponent: {"c#a:Button"}, name: {"x"}},
+		e, err := DecodeForm(map[string][]string{builtin.FieldSurface: {"a#e=1"}, builtin.FieldComponent: {"c#a:Button"}, name: {"x"}},
 			Limits{})
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -42,7 +43,7 @@ func tree() ui.Node {
 			Columns: []ui.Field{field("name", ui.TypeText)}}, Edges: "/draft/edges"},
 		&ui.Text{Key: "hint", Path: "/ui_state/hint"})
 	main.Children = append(main.Children,
-		&ui.Button{Key: "submit", Action: ui.Action{Name: ui.ActionSubmit, Context: ui.SubmitContext(main)}},
+		&ui.Button{Key: "submit", Action: ui.Action{Name: builtin.ActionSubmit, Context: ui.SubmitContext(main)}},
 		&ui.Button{Key: "send", Action: ui.Action{Name: "send",
 			Context: []ui.Context{{Key: "who", Path: "/draft/text"}, {Key: "kind", Value: ui.String("urgent")},
 				{Key: "hint", Path: "/ui_state/hint"}}}},

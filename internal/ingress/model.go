@@ -80,7 +80,7 @@ func takeModel(v *jsonx.Value) (jsonx.Value, error) {
 	return Model(beside)
 }
 
-// Sent is what a client shows on one surface: the values of its inputs.
+// Sent has the values of the inputs of one surface, as a client shows it.
 type Sent struct {
 	Surface *ui.Surface
 	Rev     uint64 // that the client has seen

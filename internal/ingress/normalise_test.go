@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/draft"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -73,7 +74,7 @@ func TestManyChoices(t *testing.T) {
 func TestNormaliseForm(t *testing.T) {
 	t.Parallel()
 	form := map[string][]string{
-		FormSurface: {"form:all#e=2"}, FormComponent: {"c#main/submit:Button"}, KeyNonce: {nonce}, KeyRev: {"5"},
+		builtin.FieldSurface: {"form:all#e=2"}, builtin.FieldComponent: {"c#main/submit:Button"}, builtin.FieldNonce: {nonce}, builtin.FieldRev: {"5"},
 		"/draft/text": {"Ada"}, "/draft/longtext": {"a\r\nb"}, "/draft/boolean": {"false", "true"}, "/draft/choices": {"", "red", "deep blue"}, "/draft/choice": {"v"},
 		"/draft/slider": {"3"}, "/draft/tags": {"a, b"}, "/draft/items/r1/title": {"First"}, "/draft/items/r1/done": {"false", "true"}, "/draft/items/r2/color": {"red"}, "/draft/items/gone/title": {"x"},
 		"/draft/steps/r1/name": {"Step"}, "/draft/unknown": {"x"}, "/ui_state/hint": {"forged"}, "other": {"x"},
@@ -151,8 +152,8 @@ func BenchmarkNormalise(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	form := map[string][]string{FormSurface: {"form:all#e=1"}, FormComponent: {"c#main/none:Button"}, KeyNonce: {nonce},
-		KeyRev: {"1"}}
+	form := map[string][]string{builtin.FieldSurface: {"form:all#e=1"}, builtin.FieldComponent: {"c#main/none:Button"}, builtin.FieldNonce: {nonce},
+		builtin.FieldRev: {"1"}}
 	for i := range 40_000 {
 		form[fmt.Sprintf("/draft/f%d", i)] = []string{"x"}
 	}

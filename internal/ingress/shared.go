@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -14,15 +14,6 @@ import (
 
 // memberShared is the message of the extension data-sync by which clients send writes.
 const memberShared = "dataModelChanged"
-
-// Actors that are not clients. A user who fills in a form without the extension is
-// ActorUser and a hash.
-const (
-	serverActors = "limn."
-	ActorAgent   = serverActors + "agent"
-	ActorApp     = serverActors + "app"
-	ActorUser    = serverActors + "user."
-)
 
 // maxShared is how many writes one message can have.
 const maxShared = 1000
@@ -79,7 +70,7 @@ func notShared(path string) *ui.Error {
 // Merged is a SharedEvent against the state it is decided on.
 type Merged struct {
 	Surface *ui.Surface
-	Wins    []ui.Leaf          // that are later than what is there
+	Wins    []ui.Leaf          // that are later than the values there
 	Writes  map[ui.Path]string // their stamps
 	Last    string             // of the actor, if nothing before these writes is missing; else as before
 }
@@ -101,7 +92,7 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 		return Merged{}, over(sf, click, "regenerate it; what you typed is kept")
 	}
 	known := sf.Actors[in.Actor]
-	if strings.HasPrefix(in.Actor, serverActors) || known.By != "" && known.By != e.Principal {
+	if strings.HasPrefix(in.Actor, builtin.ServerActors) || known.By != "" && known.By != e.Principal {
 		return Merged{}, &ui.Error{Code: datasync.CodeActor, Path: "/actorId",
 			Message: "the actor " + in.Actor + " is somebody else", Hint: "take a random name of your own"}
 	}
@@ -132,7 +123,7 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 	return out, nil
 }
 
-// mayWrite checks the stamp of a write: it is the sender's, or what is known already,
+// mayWrite checks the stamp of a write: it is the sender's, or known already,
 // and not of the future.
 func mayWrite(sf *ui.Surface, in *ui.SharedEvent, w ui.SharedWrite, now time.Time) error {
 	s, err := datasync.ParseStamp(w.Stamp)
@@ -154,7 +145,7 @@ func mayWrite(sf *ui.Surface, in *ui.SharedEvent, w ui.SharedWrite, now time.Tim
 // a cell of a row that is gone.
 func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v ui.Value, there bool, err error) {
 	adm, value := Admitted{Surface: sf}, w.Value
-	if list, ok := value.Get(compile.ListMember); ok && len(value.Members) == 1 {
+	if list, ok := value.Get(builtin.ListMember); ok && len(value.Members) == 1 {
 		value = list
 	}
 	if o := owners[w.Path]; o.input != nil {

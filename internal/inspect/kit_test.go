@@ -7,13 +7,13 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -51,7 +51,7 @@ func newWorld(t *testing.T, m limntest.Model) *world {
 	t.Helper()
 	a := limntest.Must(app.Load("shop.yaml", []byte(declaration)))
 	w := &world{store: memory.New(), env: inspect.Env{App: a, Targets: drawings}}
-	cfg := session.Config{App: a, Store: w.store, Bus: local.New(), Model: m}
+	cfg := session.Config{App: a, Store: w.store, Bus: localbus.New(), Model: m}
 	for _, one := range limntest.Must(drawings(a, "", time.Time{}))[1:] {
 		cfg.Targets = append(cfg.Targets, one.A2UI)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -68,7 +69,7 @@ func (env Env) runs(w *writer, d store.Dump, step conversation.Step, e *ui.Event
 		r := &list[i]
 		if r.For == "route" {
 			r.Prompt = w.prompt(llm.Request{System: route.ModelPrompt(step.Before.Router),
-				Messages: []llm.Message{{Role: llm.RoleUser, Text: llm.Fence(textOf(e, step.Frame))}}})
+				Messages: []llm.Message{{Role: llm.RoleUser, Text: fence.Text(textOf(e, step.Frame))}}})
 		} else {
 			r.Prompt = w.prompt(env.request(step, e, t.Mode, r.For))
 		}

@@ -155,8 +155,11 @@ func (v *Streams) changed(source string) {
 }
 
 // Enter counts a stream of a conversation in, until leave. Its views are looked at: they
-// may be old.
+// may be old. Without Streams, and for what views show, there is nothing to count.
 func (v *Streams) Enter(id string) (leave func()) {
+	if v == nil || IsSource(id) {
+		return func() {}
+	}
 	v.mu.Lock()
 	w := v.watched[id]
 	if w == nil {

@@ -28,6 +28,7 @@ import (
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -335,8 +336,8 @@ func (r *Run) ran(what string, mode turntrace.Mode, model llm.Model, cfg agent.C
 	case err != nil:
 		outcome = "failed"
 	}
-	r.Meter.Series(trace.ModelRuns, outcome).Add(1)
-	r.Meter.Series(trace.ModelTime).Add(took.Seconds())
+	r.Meter.Series(metric.ModelRuns, outcome).Add(1)
+	r.Meter.Series(metric.ModelTime).Add(took.Seconds())
 }
 
 // tokensOf sums up the tokens of requests: reported, or estimated where the server

@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -43,7 +44,7 @@ func calls() *model {
 	return &model{f: func(r llm.Request) (llm.Reply, error) {
 		last := r.Messages[len(r.Messages)-1]
 		if last.Role == llm.RoleTool {
-			return llm.Reply{Text: "It says " + llm.Unfence(last.Text), Finish: llm.FinishStop}, nil
+			return llm.Reply{Text: "It says " + fence.Last(last.Text), Finish: llm.FinishStop}, nil
 		}
 		call := llm.Call{ID: "1", Name: "order", Arguments: "{}"}
 		return llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{call}}, nil

@@ -15,15 +15,15 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/internal/turntrace"
-	"github.com/limn-ui/limn/llm"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -117,7 +117,7 @@ func (l *loop) describe(ctx context.Context, t *toolbox) error {
 		return err
 	}
 	if t.Description == "" {
-		t.Description = llm.Unmark(printable(description))
+		t.Description = fence.Unmark(printable(description))
 	}
 	if t.args == nil {
 		t.args, err = schema.CompileObject(raw)
@@ -191,8 +191,8 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 			outcome = "failed"
 			l.r.log().WarnContext(ctx, "tool failed", "tool", t.Name, "err", logs.Quiet(err))
 		}
-		l.r.Meter.Series(trace.ToolCalls, outcome).Add(1)
-		l.r.Meter.Series(trace.ToolTime).Add(time.Since(began).Seconds())
+		l.r.Meter.Series(metric.ToolCalls, outcome).Add(1)
+		l.r.Meter.Series(metric.ToolTime).Add(time.Since(began).Seconds())
 	}()
 	switch {
 	case t.Func != nil:

@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -119,7 +120,7 @@ func (o *Outbox) takeDue() {
 	list, err := o.Jobs.Take(o.Stop, now, now.Add(2*o.Timeout), room)
 	if err != nil {
 		if o.Stop.Err() == nil {
-			o.Meter.Series(trace.StoreErrors, "outbox").Add(1)
+			o.Meter.Series(metric.StoreErrors, "outbox").Add(1)
 			o.Log.Warn("the outbox cannot be read", "err", logs.Quiet(conversation.StoreError("take jobs", err)))
 		}
 		return
@@ -147,7 +148,7 @@ func (o *Outbox) try(job store.Job) {
 		err = errTooOften
 	default:
 		raw, err = o.post(ctx, hook, job)
-		o.Meter.Series(trace.WebhookTime).Add(o.Now().Sub(began).Seconds())
+		o.Meter.Series(metric.WebhookTime).Add(o.Now().Sub(began).Seconds())
 	}
 	if err != nil && o.Stop.Err() != nil {
 		return // cut off, not refused: another node, or the next start, takes it
@@ -163,7 +164,7 @@ func (o *Outbox) try(job store.Job) {
 	default:
 		outcome, again = "failed", o.Now().Add(o.pause(job.Tries, err))
 	}
-	o.Meter.Series(trace.Webhooks, outcome).Add(1)
+	o.Meter.Series(metric.Webhooks, outcome).Add(1)
 	line := []any{"conversation", job.Conversation, "event", job.Event, "action", call.Action, "try", job.Tries,
 		"outcome", outcome}
 	if err != nil {

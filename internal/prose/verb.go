@@ -245,18 +245,7 @@ func (t *Text) step(a, b int) Step {
 		a++
 	}
 	s := Step{Raw: t.trimmed(a, b)}
-	if i := t.find(a+1, b, ifWord); i >= 0 { // the condition is the edge's, not the step's
-		b = i
-	}
-	b = t.cutSimultaneous(a, b)
-	for b > a+1 && t.word(b-1) == "again" {
-		s.again = true
-		b--
-	}
-	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "last" || t.word(b-1) == "afterwards" ||
-		t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
-		b-- // "takes a sample first", "deployment is | followed by …"
-	}
+	b, s.again = t.stepEnd(a, b)
 	if t.Lang != English {
 		t.foreignStep(&s, a, b)
 		return s
@@ -301,6 +290,23 @@ func (t *Text) step(a, b int) Step {
 		s.Owner = owner
 	}
 	return s
+}
+
+// stepEnd is where the words of a step end that starts at a, and whether it is done again.
+func (t *Text) stepEnd(a, b int) (end int, again bool) {
+	if i := t.find(a+1, b, ifWord); i >= 0 { // the condition is the edge's, not the step's
+		b = i
+	}
+	b = t.cutSimultaneous(a, b)
+	for b > a+1 && t.word(b-1) == "again" {
+		again = true
+		b--
+	}
+	for b > a+1 && (t.word(b-1) == "first" || t.word(b-1) == "last" || t.word(b-1) == "afterwards" ||
+		t.word(b-1) == "too" || t.class(b-1)&Aux != 0 && t.Toks[b-1].Class&(Item|Role|VerbBase) == 0) {
+		b-- // "takes a sample first", "deployment is | followed by …"
+	}
+	return b, again
 }
 
 // activeStep names a step by its verb and its object; the subject is the

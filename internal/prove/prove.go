@@ -61,6 +61,15 @@ func NewTargets(cfg Config) *Targets {
 	return r
 }
 
+// Drawings is how many ways a surface is drawn: versions of A2UI, and pages.
+func (r *Targets) Drawings() int {
+	dialects := map[a2ui.Dialect]bool{}
+	for _, t := range r.cfg.Targets {
+		dialects[t.Dialect] = true
+	}
+	return len(dialects) + len(r.cfg.Pages)
+}
+
 // Renders reports whether a state renders for every target. It does not panic.
 func (r *Targets) Renders(s *ui.State) (ok bool) {
 	defer func() {

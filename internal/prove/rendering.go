@@ -2,10 +2,11 @@ package prove
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
-	"github.com/limn-ui/limn/internal/components"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -22,7 +23,7 @@ type Rendering struct {
 // components.
 func nameOf(t compile.Target) string {
 	if t.Rules != nil {
-		if c := t.Rules.Catalogs["*"]; c != nil && c.ID == components.ID(t.Dialect) {
+		if c := t.Rules.Catalogs["*"]; c != nil && strings.HasPrefix(c.ID, builtin.Catalogs) {
 			return t.Dialect.String() + "+limn"
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -74,7 +75,7 @@ func (l *Counter) Admit(principal, address string) (*Permit, error) {
 	defer l.mu.Unlock()
 	over := func(n, most int) bool { return most >= 0 && n >= most }
 	refuse := func(by string, code ui.Code, message, hint string) (*Permit, error) {
-		l.meter.Series(trace.RunsRefused, by).Add(1)
+		l.meter.Series(metric.RunsRefused, by).Add(1)
 		return nil, &ui.Error{Code: code, Message: message, Hint: hint}
 	}
 	const later = "send it again when one has ended, under the same Idempotency-Key"
@@ -158,6 +159,6 @@ func less(m map[string]int, key string) {
 
 // Spend counts the tokens of the run's requests.
 func (p *Permit) Spend(tokens int64) {
-	p.runs.meter.Series(trace.ModelTokens).Add(float64(tokens))
+	p.runs.meter.Series(metric.ModelTokens).Add(float64(tokens))
 	p.runs.tokens.Add(p.principal, p.address, tokens)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -63,7 +64,7 @@ type Records struct {
 func (p Records) Put(ctx context.Context, r app.Record) (app.Record, error) {
 	address := AddressOf(ctx)
 	if err := p.Stored.Refuse(p.Principal, address); err != nil {
-		p.Meter.Series(trace.StoredRefused).Add(1)
+		p.Meter.Series(metric.StoredRefused).Add(1)
 		return r, err
 	}
 	kept, err := p.Records.Put(ctx, r)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -147,7 +148,7 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 	for _, word := range wordsOf(strings.Fields(q.Search)) {
 		ask.Where = append(ask.Where, store.Condition{Field: wordsField, Op: store.Prefix, Text: word})
 	}
-	if len(ask.Where) > store.MaxWhere {
+	if len(ask.Where) > builtin.MaxWhere {
 		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words"}
 	}
 	list, next, err := d.find(ctx, ask)

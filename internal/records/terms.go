@@ -9,14 +9,15 @@ import (
 	"unicode"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Bounds of the terms of one record, together at most store.MaxTerms.
+// Bounds of the terms of one record, together at most builtin.MaxTerms.
 const (
 	maxWords  = 64
-	maxFields = store.MaxTerms - maxWords
+	maxFields = builtin.MaxTerms - maxWords
 )
 
 // wordsField has the words of a record. No field of a form has that name.
@@ -79,8 +80,8 @@ func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 // folded is text without regard to case, cut to the length of a term.
 func folded(text string) string {
 	text = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", "")))
-	if len(text) > store.MaxTerm {
-		text = strings.ToValidUTF8(text[:store.MaxTerm], "")
+	if len(text) > builtin.MaxTerm {
+		text = strings.ToValidUTF8(text[:builtin.MaxTerm], "")
 	}
 	return text
 }

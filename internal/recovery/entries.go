@@ -75,7 +75,8 @@ var entries = []struct {
 	{CodeDraining, 503, Soft, again + "; another node takes it, or this one after its start"},
 	{CodeUpgrade, 426, Soft, ""},
 	{CodeStreams, 503, Soft,
-		"close a stream, or let one serve several tabs; come back after a second or more (Retry-After), with your cursor"},
+		"close a stream, or let one serve several tabs; " +
+			"come back after a second or more (Retry-After), with your cursor"},
 	{CodeUploads, 503, Soft, again},
 	{CodeRuns, 429, Soft, ""},
 	{CodeRunsFull, 503, Soft, again},

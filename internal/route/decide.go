@@ -15,7 +15,7 @@ type Prefs struct {
 	Nouns         []Template     // tables for the app's own nouns; they win over the built-in ones
 	Guardrails    *Guardrails    // compiled from state.Guardrails; nil: compiled on each call
 	Rows          int            // most rows of a table; default that of ui.Limits
-	Open          []Open         // what is open and can be submitted; nil: the tool that the memory has open
+	Open          []Open         // surfaces that are open and can be submitted; nil: the tool that the memory has open
 	Asked         Control        // ControlSubmit, ControlCancel: which surface is meant was just asked
 }
 
@@ -76,8 +76,8 @@ type reading struct {
 	ids     []uint16 // of its words in the rules, 0 = none; see number
 	few     [64]uint16
 	held    set             // the words and classes of the text
-	title   uint16          // of TITLE, in the rules about what is open
-	titled  map[string]bool // words that were looked for in the titles of what is open
+	title   uint16          // of TITLE, in the rules about open surfaces
+	titled  map[string]bool // words that were looked for in the titles of open surfaces
 	message string
 	prefs   Prefs
 	qs      []prose.Quantity
@@ -150,7 +150,7 @@ func garbled(message string) bool {
 func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	optOut := activeOptOut(state.OptOut, now)
 
-	// 0 what is open is submitted or canceled
+	// 0 open surfaces are submitted or canceled
 	if kind, which := r.verbally(state); which != nil {
 		out := Decision{Control: kind, Which: which}
 		if len(which) > 1 {
@@ -160,27 +160,9 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 	}
 
 	// 1 control
-	ctl := r.control(state)
-	out := Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}
-	switch ctl.kind {
-	case ControlOptOut, ControlCancel, ControlRuleFull:
-		return out.chat("control."+string(ctl.kind), 0.05)
-	case ControlDecline:
-		out.Question = "optout.confirm"
-		return out.chat("control.decline", 0.05)
-	case ControlRule:
-		out.Question = "rule.confirm"
-		return out.chat("control.rule", 0.05)
-	case ControlResume:
-		if d, ok := resume(state, optOut); ok {
-			return d
-		}
-		out = Decision{}
-	case ControlOptIn:
-		optOut = optIn(optOut, ctl.tool)
-		fallthrough
-	case ControlPrefer, ControlRuleYes, ControlRuleNo:
-		r.mute(ctl.a, ctl.b) // the rest of the message is routed in the same turn
+	out, done := r.obey(state, &optOut)
+	if done {
+		return out
 	}
 
 	// 2–5 gates and opt-outs
@@ -235,6 +217,31 @@ func (r *reading) decide(state ui.Router, now time.Time) Decision {
 
 	// 11 chat
 	return r.talk(out, pending != nil, allowed)
+}
+
+// obey carries out orders about the tools themselves. done: nothing else is to be decided.
+func (r *reading) obey(state ui.Router, optOut *ui.OptOut) (out Decision, done bool) {
+	ctl := r.control(state)
+	out = Decision{Control: ctl.kind, OptOut: ctl.tool, Rule: ctl.rule, Subject: ctl.topic}
+	switch ctl.kind {
+	case ControlOptOut, ControlCancel, ControlRuleFull:
+		return out.chat("control."+string(ctl.kind), 0.05), true
+	case ControlDecline:
+		out.Question = "optout.confirm"
+		return out.chat("control.decline", 0.05), true
+	case ControlRule:
+		out.Question = "rule.confirm"
+		return out.chat("control.rule", 0.05), true
+	case ControlResume:
+		d, ok := resume(state, *optOut)
+		return d, ok
+	case ControlOptIn:
+		*optOut = optIn(*optOut, ctl.tool)
+		fallthrough
+	case ControlPrefer, ControlRuleYes, ControlRuleNo:
+		r.mute(ctl.a, ctl.b) // the rest of the message is routed in the same turn
+	}
+	return out, false
 }
 
 // gates returns the gate that is closed for every tool, if any, else the tools

@@ -5,7 +5,7 @@
 //
 // The order of precedence is the order of the lines in decide (decide.go):
 //
-//	verbal (what is open is submitted or canceled in words)
+//	verbal (open surfaces are submitted or canceled in words)
 //	→ control (rules in words, opt-out, re-enable, cancel, decline, resume, prefer)
 //	→ gates (a tool is open, everything opted out, two cancels in a row)
 //	→ opt-out per tool → guardrails → answer to the pending question

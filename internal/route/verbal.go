@@ -19,10 +19,10 @@ type Open struct {
 	Masked  bool   // the button that submits it is not for now
 }
 
-// tongue is the rules of one language about what users say to submit or to cancel what is
-// open: a file of verbal/. The whole message has to be read by those of one language: an
-// order of send or drop, with what lead, ask, want and tail have around it. A word that no
-// rule knows, such as a negation, a condition, a person or a day, makes it chat.
+// tongue is the rules of one language about words that submit or cancel open surfaces: a file
+// of verbal/. The whole message has to be read by those of one language: an order of send or
+// drop, with what lead, ask, want and tail have around it. A word that no rule knows, such as
+// a negation, a condition, a person or a day, makes it chat.
 //
 // In the rules TITLE is a word of the title of an open surface.
 type tongue struct {
@@ -32,14 +32,14 @@ type tongue struct {
 	want *rule // begins an order as a wish
 	send *rule // submits
 	drop *rule // cancels
-	what *rule // names what is open
+	what *rule // names an open surface
 	tail *rule // what may come after
 	but  *rule // what keeps the last sentence of a longer message from being an order
 
-	form, table, process *rule // nouns for what is open, by its kind
+	form, table, process *rule // nouns for open surfaces, by kind
 }
 
-// titleWord is the word of the rules that stands for a word of a title.
+// titleWord is the word of the rules that matches a word of a title.
 const titleWord = "TITLE"
 
 var tongues = func() (all []*tongue) {
@@ -52,7 +52,7 @@ var tongues = func() (all []*tongue) {
 	return all
 }()
 
-// An order is short: above this many bytes or tokens of a message there is none.
+// An order is short: above this many bytes or tokens a message is not one.
 const (
 	maxVerbal       = 600
 	maxVerbalTokens = 60
@@ -65,7 +65,7 @@ type verbalOrder struct {
 	polite bool // "could you submit it?"
 }
 
-// verbally reads the whole message as an order to submit or to cancel what is open. which
+// verbally reads the whole message as an order to submit or to cancel open surfaces. which
 // are the surfaces that it may mean.
 func (r *reading) verbally(state ui.Router) (kind Control, which []ui.Name) {
 	open := r.prefs.Open
@@ -93,7 +93,7 @@ func (r *reading) verbally(state ui.Router) (kind Control, which []ui.Name) {
 
 // AsksToSubmit returns the surfaces that the user's words ask to submit, if their last
 // sentence does and nothing in the others speaks against it. It is weaker than what Decide
-// wants to submit by itself: a model has to ask for it, too.
+// wants to submit by itself: a model has to ask for it as well.
 func AsksToSubmit(message string, open []Open) (which []ui.Name) {
 	if len(open) == 0 || len(message) > maxVerbal || strings.Contains(strings.TrimSpace(message), "\n") {
 		return nil
@@ -252,7 +252,7 @@ func like(a, b string) bool {
 	return slices.Equal(short[:stem], long[:stem])
 }
 
-// whole reads the whole message as one order. asked is what a question just asked about:
+// whole reads the whole message as one order. asked is the subject of a question before it:
 // then the name of a surface is an answer.
 func (r *reading) whole(t *tongue, asked Control) (o verbalOrder, ok bool) {
 	if len(r.t.Toks) > maxVerbalTokens {
@@ -279,7 +279,7 @@ func (r *reading) whole(t *tongue, asked Control) (o verbalOrder, ok bool) {
 }
 
 // last reads the last part of the message as an order to submit that says what. Before it
-// may stand what no rule knows, but nothing that makes it a condition, a report or a no.
+// may be words that no rule knows, but nothing that makes it a condition, a report or a no.
 func (r *reading) last(t *tongue) (o verbalOrder, ok bool) {
 	n := len(r.t.Toks)
 	if n > maxVerbalTokens || r.find(t.but, 0, n) >= 0 {

@@ -117,19 +117,26 @@ func (r *reading) standing(s, b int) (w wish, ok bool) {
 		return w, false
 	}
 	if w.b == 0 {
-		switch next := at + 1; {
-		case modal || r.is(mapped, at): // X should always be mapped
-			w.a, w.b = from, from
-			for w.b < at && !r.is(predicate, w.b) {
-				w.b++
-			}
-		case r.is(connects, next):
-			w.a, w.b = next+1, to
-		case r.is(mapping, at): // always map X
-			w.a, w.b = next, to
-		}
+		w.a, w.b = r.wished(from, to, at, modal)
 	}
 	return w, w.b > w.a
+}
+
+// wished returns the topic of an order [from,to) that names its tool at a token.
+func (r *reading) wished(from, to, at int, modal bool) (a, b int) {
+	switch next := at + 1; {
+	case modal || r.is(mapped, at): // X should always be mapped
+		b = from
+		for b < at && !r.is(predicate, b) {
+			b++
+		}
+		return from, b
+	case r.is(connects, next):
+		return next + 1, to
+	case r.is(mapping, at): // always map X
+		return next, to
+	}
+	return 0, 0
 }
 
 // topic returns the words a message about the topic would hold, lower case:

@@ -43,7 +43,7 @@ func (m *modelRun) waitsForModel(p turn.Plan) bool {
 	return p.Ask.Prompt != "" && !m.follows(p)
 }
 
-// follows reports a plan whose model's reply is an event of its own.
+// follows reports a plan whose model's reply is a new event.
 func (m *modelRun) follows(p turn.Plan) bool {
 	return m.t.event.Kind == ui.EventAction || p.Ask.Follows
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
@@ -242,7 +243,7 @@ func TestActionValuesReachTheModel(t *testing.T) {
 		for _, r := range asked[1:] {
 			said := r.Messages[len(r.Messages)-1].Text
 			if !strings.Contains(said, `The user pressed "book" on view:home.`) ||
-				!strings.Contains(said, llm.Fence(`{"size":4,"time":"7:00 PM"}`)) {
+				!strings.Contains(said, fence.Text(`{"size":4,"time":"7:00 PM"}`)) {
 				t.Errorf("the model was told:\n%s", said)
 			}
 		}

@@ -10,11 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -270,7 +270,7 @@ func TestHistory(t *testing.T) {
 // TestJump: a process that slept while others trimmed goes on from a snapshot.
 func TestJump(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
-		w := newWorld(t, declared(t), func(c *session.Config) { c.Bus = local.New() })
+		w := newWorld(t, declared(t), func(c *session.Config) { c.Bus = localbus.New() })
 		sleeper := w.start()
 		if _, err := sleeper.Head(t.Context(), w.id, "p"); err != nil {
 			t.Fatal(err)

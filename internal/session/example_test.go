@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -19,7 +19,7 @@ func ExampleService_Submit() {
 	if err != nil {
 		panic(err)
 	}
-	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New(), Phrases: true})
+	svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: localbus.New(), Phrases: true})
 	if err != nil {
 		panic(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -59,7 +60,7 @@ func TestExpired(t *testing.T) {
 		equal(t, "frames", s.Seq+1, w.state().Seq) // one frame expired it, one answers
 
 		click := press(w.state().Surface(form), "main/!regenerate")
-		click.Action.Name = ui.ActionRegenerate
+		click.Action.Name = builtin.ActionRegenerate
 		w.outcome(w.submit(click), ui.OutcomeDone, "")
 		now := w.open(form)
 		if _, ok := now.Get("/draft/note"); ok || now.Epoch != old.Epoch+1 {

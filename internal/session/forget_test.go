@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 )
@@ -21,7 +21,7 @@ func TestForget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: local.New()})
+		svc, err := session.New(session.Config{App: a, Store: memory.New(), Bus: localbus.New()})
 		if err != nil {
 			t.Fatal(err)
 		}

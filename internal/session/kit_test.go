@@ -11,10 +11,10 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -79,7 +79,7 @@ type world struct {
 func newWorld(tb limntest.TB, a *app.App, opts ...func(*session.Config)) *world {
 	tb.Helper()
 	w := &world{TB: tb, store: memory.New()}
-	w.cfg = session.Config{App: a, Store: w.store, Bus: local.New(), Targets: targets(a)}
+	w.cfg = session.Config{App: a, Store: w.store, Bus: localbus.New(), Targets: targets(a)}
 	for _, o := range opts {
 		o(&w.cfg)
 	}

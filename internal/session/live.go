@@ -86,14 +86,6 @@ func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
 	return c.head(), done
 }
 
-// enterViews counts a stream of a conversation in, until leave: its views are kept current.
-func enterViews(v *live.Streams, id string) (leave func()) {
-	if v == nil || live.IsSource(id) {
-		return func() {}
-	}
-	return v.Enter(id)
-}
-
 // poll makes up for lost hints of the bus.
 func poll(s *Service) {
 	for s.work.Pause(nil, s.cfg.Poll/2+rand.N(s.cfg.Poll/2)) {

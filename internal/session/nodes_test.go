@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -204,7 +204,7 @@ func TestCancelElsewhere(t *testing.T) {
 				g := limntest.NewGate()
 				m := newNodes(t, 1, declared(t), model(g))
 				if lost {
-					m.cfg.Bus = local.New()
+					m.cfg.Bus = localbus.New()
 				}
 				m.cfg.Node = "node-1"
 				m.all = append(m.all, m.start())
@@ -226,7 +226,7 @@ func TestCancelElsewhere(t *testing.T) {
 func TestLostHints(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 1, declared(t))
-		m.cfg.Bus, m.cfg.Node = local.New(), "node-1"
+		m.cfg.Bus, m.cfg.Node = localbus.New(), "node-1"
 		m.all = append(m.all, m.start())
 		wake, end := m.all[1].Subscribe(m.id)
 		defer end()

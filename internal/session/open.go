@@ -63,7 +63,7 @@ func (c *mailbox) granted(ctx context.Context, principal string) (conversation.G
 		return conversation.Grant{}, conversation.StoreError("list shares", err)
 	}
 	g := conversation.Best(shares, c.svc.cfg.Now())
-	if g.Access != conversation.Own && c.svc.operates(principal) {
+	if g.Access != conversation.Own && c.svc.Operates(principal) {
 		g.Operator = true
 		if g.Access == "" {
 			g.Access = conversation.Read

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -44,7 +45,7 @@ func (w *world) operate(who, key, do, name, text string) ui.Code {
 
 func (w *world) attend(who string) {
 	w.Helper()
-	equal(w, "code of attending", ui.Code(""), w.operate(who, "", ui.OperatorAttend, "Anna from support", ""))
+	equal(w, "code of attending", ui.Code(""), w.operate(who, "", builtin.OperatorAttend, "Anna from support", ""))
 }
 
 // said are the entries of the transcript after the first n.
@@ -73,12 +74,12 @@ func TestOperator(t *testing.T) {
 	w.outcome(w.submit(say("Is somebody there?")), ui.OutcomeDone, "")
 	w.outcome(w.submit(say("We have 20 stakeholders")), ui.OutcomeDone, "") // opens a table without her
 	for range 2 {
-		equal(t, "code", ui.Code(""), w.operate("anna", "k1", ui.OperatorSay, "", "Yes, I am."))
+		equal(t, "code", ui.Code(""), w.operate("anna", "k1", builtin.OperatorSay, "", "Yes, I am."))
 	}
-	equal(t, "code of another text", session.CodeKeyReused, w.operate("anna", "k1", ui.OperatorSay, "", "No."))
+	equal(t, "code of another text", session.CodeKeyReused, w.operate("anna", "k1", builtin.OperatorSay, "", "No."))
 	equal(t, "surfaces", 0, len(w.state().Surfaces))
-	equal(t, "code", ui.Code(""), w.operate("anna", "", ui.OperatorLeave, "", ""))
-	equal(t, "code", ui.Code(""), w.operate("anna", "", ui.OperatorLeave, "", ""))
+	equal(t, "code", ui.Code(""), w.operate("anna", "", builtin.OperatorLeave, "", ""))
+	equal(t, "code", ui.Code(""), w.operate("anna", "", builtin.OperatorLeave, "", ""))
 	w.outcome(w.submit(say("And now?")), ui.OutcomeDone, "")
 	want := []string{
 		"assistant : Anna from support joined this conversation and answers now. The assistant pauses.",
@@ -102,7 +103,7 @@ func TestOperatorRights(t *testing.T) {
 		w := newWorld(t, declared(t, supported), phrases, roles)
 		for who, code := range map[string]ui.Code{"carl": conversation.CodeNotFound, "p": directory.CodeOperatorDenied,
 			"anna": "OPERATOR_AWAY"} {
-			equal(t, who+" says", code, w.operate(who, "", ui.OperatorSay, "", "hello"))
+			equal(t, who+" says", code, w.operate(who, "", builtin.OperatorSay, "", "hello"))
 		}
 		w.readsAs(w.svc, "anna", "")
 		w.readsAs(w.svc, "carl", conversation.CodeNotFound)
@@ -110,18 +111,18 @@ func TestOperatorRights(t *testing.T) {
 			t.Errorf("an operator writes as the user: %v", err)
 		}
 		w.attend("anna")
-		for _, do := range []string{ui.OperatorSay, ui.OperatorLeave} {
+		for _, do := range []string{builtin.OperatorSay, builtin.OperatorLeave} {
 			equal(t, "bea: "+do, ui.Code("OPERATOR_AWAY"), w.operate("bea", "", do, "", "hello"))
 		}
 		time.Sleep(14 * time.Minute)
-		equal(t, "say", ui.Code(""), w.operate("anna", "", ui.OperatorSay, "", "One moment."))
+		equal(t, "say", ui.Code(""), w.operate("anna", "", builtin.OperatorSay, "", "One moment."))
 		time.Sleep(14 * time.Minute)
-		equal(t, "attend", ui.Code("OPERATOR_BUSY"), w.operate("bea", "", ui.OperatorAttend, "", ""))
+		equal(t, "attend", ui.Code("OPERATOR_BUSY"), w.operate("bea", "", builtin.OperatorAttend, "", ""))
 		time.Sleep(time.Minute)
-		equal(t, "attend", ui.Code(""), w.operate("bea", "", ui.OperatorAttend, "", ""))
+		equal(t, "attend", ui.Code(""), w.operate("bea", "", builtin.OperatorAttend, "", ""))
 		equal(t, "operator", "bea", w.state().Operator.Name)
-		equal(t, "dismiss", conversation.CodeOwnerOnly, w.operate("anna", "", ui.OperatorDismiss, "", ""))
-		equal(t, "dismiss", ui.Code(""), w.operate("p", "", ui.OperatorDismiss, "", ""))
+		equal(t, "dismiss", conversation.CodeOwnerOnly, w.operate("anna", "", builtin.OperatorDismiss, "", ""))
+		equal(t, "dismiss", ui.Code(""), w.operate("p", "", builtin.OperatorDismiss, "", ""))
 		if w.state().Operator != nil {
 			t.Error("the owner did not get the model back")
 		}

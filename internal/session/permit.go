@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -36,6 +36,6 @@ func permitStored(ctx context.Context, t *Turn) error {
 	if known, err := c.known(ctx, t.record); known || err != nil {
 		return err
 	}
-	c.svc.cfg.Meter.Series(trace.StoredRefused).Add(1)
+	c.svc.cfg.Meter.Series(metric.StoredRefused).Add(1)
 	return refused
 }

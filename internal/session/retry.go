@@ -10,10 +10,11 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -132,13 +133,13 @@ func (b *backoff) end() {
 func (b *backoff) after(ctx context.Context, why error) error {
 	t, s := b.t, b.t.c.svc
 	if errors.Is(why, errLostRace) {
-		s.count(trace.Conflicts)
+		s.count(metric.Conflicts)
 		if b.races++; b.races > 2 { // a moment each, so that nodes do not keep step
 			s.work.Pause(nil, rand.N(time.Duration(b.races)*time.Millisecond))
 		}
 		return nil
 	}
-	s.count(trace.LeaseWaits)
+	s.count(metric.LeaseWaits)
 	if t.leases.turn != nil { // it ran out, or the event's did
 		t.leases.turn.Release(ctx)
 		t.leases.turn = nil
@@ -190,7 +191,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 		r.t.leases.releaseEvent()
 		return rec
 	}
-	countStore(c.svc.cfg.Meter, "resume", cause)
+	tally.CountStore(c.svc.cfg.Meter, "resume", cause)
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
 		logs.Quiet(cause))
 	r.idle()

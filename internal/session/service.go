@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/compile"
@@ -32,6 +31,7 @@ import (
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/share"
+	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/validators"
 	"github.com/limn-ui/limn/internal/work"
@@ -140,11 +140,10 @@ type Service struct {
 	directory.Directory
 	*conversation.Followers
 	sharing
-	cfg      Config
-	targets  *prove.Targets
-	drawings int                // how many ways a surface is drawn: versions of A2UI, and pages
-	speech                      // in the first language of the app
-	spoken   map[string]*speech // in its other languages
+	cfg     Config
+	targets *prove.Targets
+	speech                     // in the first language of the app
+	spoken  map[string]*speech // in its other languages
 	callers
 	owner   *lease.Client // leases of this node; nil: the only node
 	quotas  quotas
@@ -221,17 +220,12 @@ func New(cfg Config) (*Service, error) {
 	s := &Service{cfg: cfg, work: work.New(errDraining)}
 	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
-	dialects := map[a2ui.Dialect]bool{}
-	for _, t := range cfg.Targets {
-		dialects[t.Dialect] = true
-	}
-	s.drawings = len(dialects) + len(cfg.Pages)
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
 	s.sharing = sharing{s, share.Links{Store: cfg.Store, IDs: s.ids}}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
-		Nodes: cfg.Node != "", Count: func(doing string, err error) { countStore(cfg.Meter, doing, err) }}
+		Nodes: cfg.Node != "", Count: func(doing string, err error) { tally.CountStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
 	s.health = work.NewHealth(cfg.Log)
@@ -260,7 +254,7 @@ func New(cfg Config) (*Service, error) {
 		s.owner, elsewhere = lease.New(cfg.Store, cfg.Node, cfg.LeaseTime), s.readers
 	}
 	s.Followers = conversation.NewFollowers(cfg.Bus, &s.deltas, elsewhere,
-		func(id string) (leave func()) { return enterViews(s.viewers, id) })
+		func(id string) (leave func()) { return s.viewers.Enter(id) })
 	if s.owner != nil {
 		s.work.Go(func() { poll(s) }) // Close waits for it
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
-	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/tally"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -39,7 +40,7 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 // goroutine, so that the next event of a client is recorded meanwhile.
 func (s *Service) Take(ctx context.Context, id, principal string,
 	e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
-	if err := wellFormed(e); err != nil {
+	if err := turn.WellFormed(e); err != nil {
 		return nil, err
 	}
 	if err := s.work.Enter(); err != nil {
@@ -47,7 +48,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	}
 	now, rest, err := s.take(ctx, id, principal, e)
 	s.work.Done()
-	countStore(s.cfg.Meter, "submit", err)
+	tally.CountStore(s.cfg.Meter, "submit", err)
 	if err != nil {
 		return nil, err
 	}
@@ -78,20 +79,6 @@ type result struct {
 	err     error
 }
 
-func wellFormed(e *ui.Event) error {
-	switch {
-	case e.Kind == ui.EventMessage, e.Kind == ui.EventCancel, e.Kind == ui.EventEnd,
-		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
-		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
-		e.Kind == ui.EventDraft && e.Model.Kind == jsonx.Object, e.Kind == ui.EventShared && e.Shared != nil,
-		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
-		return nil
-	case e.Kind == ui.EventPreference && e.Preference != nil:
-		return execute.CheckPreference(e.Preference)
-	}
-	return &ui.Error{Code: ingress.CodeEnvelope, Message: "no event that a client can send"}
-}
-
 // place is the place of a turn in the queue of its conversation.
 type place struct {
 	give func() // gives it back
@@ -103,7 +90,7 @@ type place struct {
 // that the event is recorded; then rest gets the final one.
 func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now result, rest <-chan result,
 	err error) {
-	c, grant, done, err := s.admit(ctx, id, principal, neededFor(e))
+	c, grant, done, err := s.admit(ctx, id, principal, directory.Needed(e))
 	if err != nil {
 		return result{}, nil, err
 	}
@@ -113,7 +100,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			done()
 		}
 	}()
-	if operates(e) && !grant.Operator {
+	if directory.ForOperators(e) && !grant.Operator {
 		return result{}, nil, directory.ErrNoOperator()
 	}
 	if err := c.log.Fresh(ctx); err != nil {
@@ -133,22 +120,8 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		}
 	}
 	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
-	select {
-	case c.slots <- struct{}{}:
-		t.place.give = func() { <-c.slots }
-	default:
-		s.count(trace.QueueFull)
-		return result{}, nil, &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
-	}
-	select {
-	case c.turn <- struct{}{}:
-	case <-ctx.Done():
-		t.place.give()
-		return result{}, nil, &ui.Error{Code: CodeBusy, Message: "the request ended before its turn",
-			Err: context.Cause(ctx)}
-	case <-s.work.Stop.Done():
-		t.place.give()
-		return result{}, nil, errDraining()
+	if err := t.wait(ctx); err != nil {
+		return result{}, nil, err
 	}
 	// From here the turn is finished even if the client goes away.
 	if !calls(s.cfg.App) { // a separate goroutine costs a tenth with PostgreSQL
@@ -171,8 +144,30 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	}
 }
 
-// keepShown keeps what the client of an event shows, in a turn before that of the event: it is
-// about what its user sees. The event once more is about what was seen the first time.
+// wait takes a place in the queue of the conversation and waits for the turn.
+func (t *Turn) wait(ctx context.Context) (err error) {
+	c := t.c
+	select {
+	case c.slots <- struct{}{}:
+		t.place.give = func() { <-c.slots }
+	default:
+		c.svc.count(metric.QueueFull)
+		return &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		err = &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+	case <-c.svc.work.Stop.Done():
+		err = errDraining()
+	}
+	t.place.give()
+	return err
+}
+
+// keepShown keeps the values that the client of an event shows, in a turn before that of the
+// event: its user decided by them. A repeat of the event keeps nothing.
 func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Event, t *Turn) error {
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
 		return err
@@ -197,17 +192,6 @@ func (t *Turn) receive(ctx context.Context) (r result) {
 	}
 	r.rec, r.pending, r.err = t.do(ctx)
 	return r
-}
-
-// neededFor returns the access that an event needs.
-func neededFor(e *ui.Event) conversation.Access {
-	switch {
-	case operates(e):
-		return conversation.Read
-	case e.Kind == ui.EventEnd, e.Kind == ui.EventOperator:
-		return conversation.Own
-	}
-	return conversation.Write
 }
 
 // actor returns as whom a principal acts: the second device of an owner is the owner.

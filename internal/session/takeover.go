@@ -9,9 +9,9 @@ import (
 
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -52,7 +52,7 @@ func (c unanswered) resumed(r store.Event) *Turn {
 	}
 	t := c.turnOf(e, r)
 	t.recorded, t.call.Looks = true, true
-	c.svc.count(trace.Takeovers)
+	c.svc.count(metric.Takeovers)
 	t.tally.Turn.Request = c.svc.ids.Hex(16) // that of the request is not kept
 	t.begin()
 	return t

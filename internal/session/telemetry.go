@@ -1,13 +1,11 @@
 package session
 
 import (
-	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
-	"github.com/limn-ui/limn/ui"
 )
 
 // emitTelemetry emits the telemetry of a committed step (decision logic §14). Most of it is read
@@ -31,13 +29,6 @@ func (t *Turn) emitTelemetry(step turn.Step, p turn.Plan) {
 }
 
 func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }
-
-// countStore counts work that failed because the store did.
-func countStore(m trace.Meter, doing string, err error) {
-	if err != nil && ui.CodeOf(err) == conversation.CodeStore {
-		m.Series(trace.StoreErrors, doing).Add(1)
-	}
-}
 
 // traced is the record of a turn whose step is about to be committed as tx.
 func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -58,7 +59,7 @@ func caller(ids ...string) limntest.Model {
 				Arguments: fmt.Sprintf(`{"id":%q}`, ids[done])}
 			return llm.Reply{Finish: llm.FinishToolCalls, Calls: []llm.Call{call}, Usage: llm.Usage{In: 7, Out: 3}}, nil
 		}
-		return llm.Reply{Text: "It says " + llm.Unfence(last), Finish: llm.FinishStop}, nil
+		return llm.Reply{Text: "It says " + fence.Last(last), Finish: llm.FinishStop}, nil
 	}
 }
 

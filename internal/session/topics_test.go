@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/live"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -133,7 +133,7 @@ func TestViewOfRecords(t *testing.T) {
 func TestTopicsBetweenNodes(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 1, declared(t, following))
-		m.cfg.Bus, m.cfg.Node = local.New(), "node-1" // which hears nothing of the other
+		m.cfg.Bus, m.cfg.Node = localbus.New(), "node-1" // which hears nothing of the other
 		m.all = append(m.all, m.start())
 		m.watches("board")
 		m.stateAt(1)

@@ -16,11 +16,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -136,7 +137,7 @@ func (m *drill) boot(i int) {
 	}
 	h.port = newPort(m.w.store, m)
 	cfg := m.w.cfg
-	cfg.Store, cfg.Bus = h.port, local.New() // no wake-ups between processes
+	cfg.Store, cfg.Bus = h.port, localbus.New() // no wake-ups between processes
 	if m.kinds.hosts > 1 {
 		m.boots++
 		cfg.Node = fmt.Sprintf("n%d", m.boots)
@@ -485,7 +486,7 @@ func (m *drill) end() {
 				m.Errorf("%s is the events %s and %s", what(w.event), other, rec.Event)
 			}
 			effects[w.same] = rec.Event
-			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == ui.ActionSubmit &&
+			if m.kinds.effect && w.event.Action != nil && w.event.Action.Name == builtin.ActionSubmit &&
 				rec.Outcome.Kind == ui.OutcomeDone && m.calls[rec.Event] == 0 {
 				m.Errorf("%s is done and its handler was not called", what(w.event))
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
@@ -173,7 +174,7 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		return refuse("A2UI_C2S_ENVELOPE_INVALID"), kept
 	case a.Rev < f.guard:
 		return r.tooLate(e, out, refuse("A2UI_C2S_SURFACE_STALE"), kept)
-	case a.Name == ui.ActionCancel:
+	case a.Name == builtin.ActionCancel:
 		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch, failed: f.failed, sent: f.sent}
 	case kept.company == "":
 		return ui.Outcome{Kind: ui.OutcomeAsked, Code: ui.CodeFieldRequired}, kept

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -62,7 +62,7 @@ func TestNothingPilesUp(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		st := newFlaky(memory.New())
 		h := &hang{keys: map[string]int{}}
-		hints := &counted{Bus: local.New()}
+		hints := &counted{Bus: localbus.New()}
 		slow := func(ctx context.Context, c app.Call) (app.Result, error) {
 			time.Sleep(time.Second)
 			return h.handle(ctx, c)
@@ -115,7 +115,7 @@ func TestNothingPilesUp(t *testing.T) {
 
 // counted is a bus that counts its subscriptions.
 type counted struct {
-	*local.Bus
+	*localbus.Bus
 	open atomic.Int32
 }
 

@@ -261,7 +261,6 @@ const maxReplaced = 5
 // surface that does not is replaced: it closes, and a text says so.
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
-	drawings := t.c.svc.drawings
 	t.c.prover.OnPanic = t.panicked
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
 	if err != nil || len(p.Drafts) > 0 {
@@ -274,7 +273,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 		if len(failures) == 0 {
 			return step, nil
 		}
-		if stood, ok := turn.StandIn(env, t.state, step, failures, drawings); ok {
+		if stood, ok := turn.StandIn(env, t.state, step, failures, t.c.svc.targets.Drawings()); ok {
 			step = stood
 			continue
 		}

@@ -181,8 +181,9 @@ func (l Links) addGuest(ctx context.Context, id, token string, s store.Share) er
 		}
 	}
 	if guests >= MaxGuests {
-		return &ui.Error{Code: recovery.CodeQuota, Message: fmt.Sprintf("%d people opened this link, the most there may be",
-			guests), Hint: "ask who sent it for another link"}
+		return &ui.Error{Code: recovery.CodeQuota,
+			Message: fmt.Sprintf("%d people opened this link, the most there may be", guests),
+			Hint:    "ask who sent it for another link"}
 	}
 	if err := l.Store.PutShare(ctx, id, s); err != nil && !errors.Is(err, store.ErrExists) {
 		return conversation.StoreError("put share", err)

@@ -3,7 +3,7 @@ package svg
 import (
 	"slices"
 
-	"github.com/limn-ui/limn/ui"
+	"github.com/limn-ui/limn/internal/builtin"
 )
 
 // graph is one connected part of a process: its steps in ranks, with a bend in
@@ -83,7 +83,7 @@ func newGraph(p Process, steps, edges []int, size sizes) *graph {
 
 // renderable reports that a process is not too large for a picture.
 func (p Process) renderable() bool {
-	if len(p.Steps) > ui.MaxDiagramSteps || len(p.Edges) > ui.MaxDiagramEdges {
+	if len(p.Steps) > builtin.MaxDiagramSteps || len(p.Edges) > builtin.MaxDiagramEdges {
 		return false
 	}
 	links := make([]link, 0, len(p.Edges))

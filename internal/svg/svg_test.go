@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -272,13 +273,13 @@ func randomProcess(rt *rapid.T) Process {
 func TestLargeProcess(t *testing.T) {
 	t.Parallel()
 	var p Process
-	for i := range ui.MaxDiagramSteps {
+	for i := range builtin.MaxDiagramSteps {
 		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: "A step of some length",
 			Owner: "Somebody"})
 	}
-	for i := range ui.MaxDiagramEdges {
-		from := i % ui.MaxDiagramSteps
-		p.Edges = append(p.Edges, Edge{From: from, To: (from + 1 + i/ui.MaxDiagramSteps) % ui.MaxDiagramSteps,
+	for i := range builtin.MaxDiagramEdges {
+		from := i % builtin.MaxDiagramSteps
+		p.Edges = append(p.Edges, Edge{From: from, To: (from + 1 + i/builtin.MaxDiagramSteps) % builtin.MaxDiagramSteps,
 			Kind: Sequence})
 	}
 	check(t, p, Alone)
@@ -291,7 +292,7 @@ func TestLargeProcess(t *testing.T) {
 		}
 	}
 	var far Process // many edges over many ranks
-	for i := range ui.MaxDiagramSteps {
+	for i := range builtin.MaxDiagramSteps {
 		far.Steps = append(far.Steps, Step{Name: "x"})
 		if i > 0 {
 			far.Edges = append(far.Edges, Edge{From: i - 1, To: i})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/trace"
@@ -57,11 +58,11 @@ func (t *Tally) Proved(took time.Duration, drawings []turntrace.Drawing, message
 // Count counts a committed turn.
 func (t *Tally) Count(meter trace.Meter, event ui.EventKind, f *ui.Frame) {
 	kind := string(event)
-	meter.Series(trace.Commits).Add(1)
-	meter.Series(trace.Turns, kind, string(f.Outcome.Kind), string(f.Outcome.Code)).Add(1)
-	meter.Series(trace.TurnSeconds, kind).Add(time.Since(t.Turn.Began).Seconds())
+	meter.Series(metric.Commits).Add(1)
+	meter.Series(metric.Turns, kind, string(f.Outcome.Kind), string(f.Outcome.Code)).Add(1)
+	meter.Series(metric.TurnSeconds, kind).Add(time.Since(t.Turn.Began).Seconds())
 	for _, r := range t.Turn.Recovery {
-		meter.Series(trace.Recoveries, r.Do).Add(1)
+		meter.Series(metric.Recoveries, r.Do).Add(1)
 	}
 }
 
@@ -105,4 +106,11 @@ func (t *Tally) Trace(a About, f *ui.Frame, tx store.Commit) ([]byte, error) {
 		log.Snapshot = turntrace.Hash(tx.Snapshot)
 	}
 	return log.Encode()
+}
+
+// CountStore counts work that failed because the store did.
+func CountStore(m trace.Meter, doing string, err error) {
+	if err != nil && ui.CodeOf(err) == conversation.CodeStore {
+		m.Series(metric.StoreErrors, doing).Add(1)
+	}
 }

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
@@ -13,14 +14,14 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)
 	}
-	if adm.Action.Name == ui.ActionOffer {
+	if adm.Action.Name == builtin.ActionOffer {
 		return choose(env, s, e, adm)
 	}
 	return clicked(env, s, s, e, adm, nil, "")
 }
 
 // clicked carries an admitted action out as far as it goes without leaving: on the state
-// now, which is s after the ops before. sent is what the user reads once it counts.
+// now, which is s after the ops before. The user reads sent once it counts.
 func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, before ui.Ops, sent string) Plan {
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
 		Files: adm.Files}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -127,7 +128,7 @@ type Ask struct {
 	Retry  bool     // Prompt is a message of the user whose first answer failed
 	Router bool     // the routing model is asked first
 
-	Follows bool // the reply is an event of its own
+	Follows bool // the reply is a new event
 }
 
 // Call is a handler or webhook to call, and the click that calls it.
@@ -135,7 +136,7 @@ type Call struct {
 	Effect *execute.Effect // nil: nothing is called
 	Click  execute.Click
 	step   execute.Step
-	sent   string // what the user reads after the call, if it counts
+	sent   string // for the user to read after the call, if it counts
 }
 
 // Leaves reports whether something outside must be asked before there is a frame.
@@ -190,7 +191,7 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventPreference:
 		return preference(env, s, e)
 	case ui.EventRecord:
-		edit, _ := env.App.Action(app.ActionRecordEdit)
+		edit, _ := env.App.Action(builtin.ActionRecordEdit)
 		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
 	case ui.EventData:
 		return data(env, s, e)

@@ -3,6 +3,7 @@ package turn
 import (
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
@@ -26,22 +27,23 @@ func operator(env Env, s *ui.State, e *ui.Event) Plan {
 	mine := now != nil && now.ID == e.Principal
 	do := get("do")
 	switch {
-	case do == ui.OperatorAttend && mine, (do == ui.OperatorLeave || do == ui.OperatorDismiss) && now == nil:
+	case do == builtin.OperatorAttend && mine,
+		(do == builtin.OperatorLeave || do == builtin.OperatorDismiss) && now == nil:
 		return done
-	case do == ui.OperatorAttend && now != nil && e.At.Sub(now.At) < operatorIdle:
+	case do == builtin.OperatorAttend && now != nil && e.At.Sub(now.At) < operatorIdle:
 		return refused(env, &ui.Error{Code: CodeOperatorBusy, Message: now.Name + " attends this conversation",
 			Hint: "wait until they leave, or have written nothing for " + operatorIdle.String()})
-	case do == ui.OperatorAttend:
+	case do == builtin.OperatorAttend:
 		name := excerpt.Head(excerpt.Line(get("name")), maxOperatorName)
 		if name == "" {
 			name = excerpt.Head(excerpt.Line(e.User), maxOperatorName)
 		}
 		done.Ops = ui.Ops{&ui.Attend{ID: e.Principal, Name: name},
 			assistantSays(env.words().Say("operator.joined", "label", name))}
-	case do != ui.OperatorDismiss && !mine:
+	case do != builtin.OperatorDismiss && !mine:
 		return refused(env, &ui.Error{Code: CodeOperatorAway, Message: "you do not attend this conversation",
 			Hint: "POST …/operator attends it"})
-	case do == ui.OperatorSay:
+	case do == builtin.OperatorSay:
 		done.Ops = ui.Ops{&ui.Attend{ID: now.ID, Name: now.Name},
 			&ui.Say{Role: ui.RoleAssistant, By: now.Name, Text: e.Text}}
 	default:

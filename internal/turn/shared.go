@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -16,7 +17,7 @@ import (
 // Stamps reports whether an application keeps when its drafts were written.
 func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
-// drafts keeps what a client shows, before another event of it is decided. A value that
+// drafts keeps the values that a client shows, before another event of it is decided. A value that
 // another wrote stays if the client has not seen it: it is of a later revision, or the words
 // of a person, which other clients are not sent, and nothing was typed in their place.
 func drafts(env Env, s *ui.State, e *ui.Event) Plan {
@@ -76,7 +77,7 @@ func knownExtensions(a *app.App) string {
 // userActor is as whom a principal writes who has no client of the extension.
 func userActor(e *ui.Event) string {
 	sum := sha256.Sum256([]byte(e.Principal))
-	return ingress.ActorUser + hex.EncodeToString(sum[:6])
+	return builtin.ActorUser + hex.EncodeToString(sum[:6])
 }
 
 // stamp adds to a step when its drafts were written, and by whom: those that a client has
@@ -109,7 +110,7 @@ func stamp(env Env, s *ui.State, step Step, e *ui.Event) Step {
 }
 
 // wrote lists the leaves of inputs and cells whose values are others than before. Cells
-// of a new row are none: nobody has written them before.
+// of a new row do not count: they have no earlier values.
 func wrote(before, after *ui.Surface) iter.Seq[ui.Path] {
 	return func(yield func(ui.Path) bool) {
 		for n := range ui.All(after.Tree()) {
@@ -145,7 +146,7 @@ func cellsWritten(rs *ui.Rowset, before, after *ui.Surface, yield func(ui.Path) 
 	return true
 }
 
-// stampsOf is the op that stamps what a frame wrote on a surface; nil for nothing.
+// stampsOf is the op that stamps the writes of a frame on a surface; nil for nothing.
 func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 	own, typed := map[ui.Path]bool{}, map[ui.Path]bool{}
 	last := datasync.Stamp{}
@@ -171,7 +172,7 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 			last = s
 		}
 	}
-	clock, err := datasync.NewClock(ingress.ActorApp, last)
+	clock, err := datasync.NewClock(builtin.ActorApp, last)
 	if err != nil {
 		return nil
 	}
@@ -189,9 +190,9 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 		case typed[p]:
 			s.Actor, who = userActor(e), ui.Actor{By: e.Principal, Name: e.User}
 		case e.Kind == ui.EventMessage || e.Kind == ui.EventReply:
-			s.Actor = ingress.ActorAgent
+			s.Actor = builtin.ActorAgent
 		default:
-			s.Actor = ingress.ActorApp
+			s.Actor = builtin.ActorApp
 		}
 		who.Last = s.String()
 		out.Writes[p], out.Actors[s.Actor] = who.Last, who

@@ -14,6 +14,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -68,7 +69,7 @@ func submit(s *ui.State, company string) *ui.Event {
 	e := &ui.Event{V: ui.Version, ID: "click", Kind: ui.EventAction, At: noon, Action: &ui.ActionEvent{
 		Surface: sf.WireID(), Nonce: sf.Nonce, Rev: sf.Rev}}
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
-		if b, ok := n.(*ui.Button); ok && b.Action.Name == ui.ActionSubmit {
+		if b, ok := n.(*ui.Button); ok && b.Action.Name == builtin.ActionSubmit {
 			e.Action.Component, e.Action.Name = at.ComponentID("Button"), b.Action.Name
 		}
 		return true

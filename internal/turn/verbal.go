@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// verbally carries out a message that submits or cancels what is open: the button of the one
+// verbally carries out a message that submits or cancels an open surface: the button of the one
 // surface that it can mean is pressed. Of several it asks which.
 func verbally(env Env, s *ui.State, e *ui.Event, d route.Decision) Plan {
 	router := route.Next(route.Decision{Action: route.ActionChat}, s.Router, env.Routing, e.At)
@@ -31,7 +31,7 @@ func verbally(env Env, s *ui.State, e *ui.Event, d route.Decision) Plan {
 // maxWhich is how many surfaces an offer has to choose from; any can be named.
 const maxWhich = 6
 
-// askedWhich is what the open offer asks about: which surface to submit or to cancel.
+// askedWhich is the question of the open offer: which surface to submit or to cancel.
 func askedWhich(s *ui.State) route.Control {
 	if sf := s.Surface(execute.OfferName); sf != nil {
 		order, _ := sf.Origin.Params.Get(offerOrder)
@@ -71,8 +71,8 @@ func pressed(env Env, s *ui.State, e *ui.Event, p Plan, n ui.Name, order route.C
 	return out
 }
 
-// press admits the button that submits or cancels a surface. sent is what the user reads
-// once it is submitted: what they had on the screen.
+// press admits the button that submits or cancels a surface. The user reads sent
+// once it is submitted: the values that they had on the screen.
 func press(env Env, now *ui.State, n ui.Name, order route.Control) (adm *ingress.Admitted, sent string, err error) {
 	sf := now.Surface(n)
 	if sf == nil {
@@ -92,7 +92,7 @@ func press(env Env, now *ui.State, n ui.Name, order route.Control) (adm *ingress
 	return adm, sent, err
 }
 
-// quoted adds to a step that counts what the user's words have sent.
+// quoted adds the submitted values to a step that counts.
 func quoted(env Env, step execute.Step, sent string) execute.Step {
 	if sent != "" && step.Outcome.Kind == ui.OutcomeDone {
 		step.Ops = saidAfter(env, step.Ops, sent)

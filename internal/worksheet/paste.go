@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
@@ -49,7 +50,7 @@ func Paste(w ui.Words, of ui.Node, modes []string) ui.Node {
 			Type: ui.TypeLongText, Max: strconv.Itoa(MaxPaste)}
 		part.Children = append(part.Children, ui.InputFor(PastePath, box),
 			&ui.Button{Key: "read", Label: w.Say("paste.read"),
-				Action: ui.Action{Name: ui.ActionPaste, Context: everything(of, nil)}})
+				Action: ui.Action{Name: builtin.ActionPaste, Context: everything(of, nil)}})
 	}
 	if slices.Contains(modes, ModeImport) {
 		file := ui.Field{Name: "import", Label: w.Say("paste.import"), Help: w.Say("paste.import.help"),
@@ -143,9 +144,9 @@ func ShowFound(root ui.Nodes, w ui.Words, f Found) ui.Nodes {
 	}
 	add(&ui.Row{Key: "buttons", Children: ui.Nodes{
 		&ui.Button{Key: "apply", Label: apply,
-			Action: ui.Action{Name: ui.ActionPasteApply, Context: everything(of, columns)}},
+			Action: ui.Action{Name: builtin.ActionPasteApply, Context: everything(of, columns)}},
 		&ui.Button{Key: "drop", Label: w.Say("paste.drop"),
-			Action: ui.Action{Name: ui.ActionPasteDrop, Context: everything(of, columns)}},
+			Action: ui.Action{Name: builtin.ActionPasteDrop, Context: everything(of, columns)}},
 	}})
 	return SetParts(root, without(part, preview))
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -69,20 +70,20 @@ func buttons(p Phase, w ui.Words) ui.Node {
 	row := &ui.Row{Key: "buttons"}
 	switch {
 	case p.Name == PhaseConfirm && p.Fewer > 0: // a question: its answers are the buttons
-		submit := button("confirm", "button.submit", ui.ActionConfirm, true).(*ui.Button)
+		submit := button("confirm", "button.submit", builtin.ActionConfirm, true).(*ui.Button)
 		submit.Label = w.Say("button.fewer", "n", strconv.Itoa(p.Fewer))
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false), submit,
-			button("edit", "button.edit", ui.ActionEdit, false)}
+		row.Children = ui.Nodes{button("submit", "button.check", builtin.ActionSubmit, false), submit,
+			button("edit", "button.edit", builtin.ActionEdit, false)}
 	case p.Name == PhaseConfirm:
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, false),
-			button("confirm", "button.submit", ui.ActionConfirm, true)}
+		row.Children = ui.Nodes{button("submit", "button.check", builtin.ActionSubmit, false),
+			button("confirm", "button.submit", builtin.ActionConfirm, true)}
 	case p.Accept:
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true),
-			button("accept", "button.accept", ui.ActionAccept, false)}
+		row.Children = ui.Nodes{button("submit", "button.check", builtin.ActionSubmit, true),
+			button("accept", "button.accept", builtin.ActionAccept, false)}
 	default:
-		row.Children = ui.Nodes{button("submit", "button.check", ui.ActionSubmit, true)}
+		row.Children = ui.Nodes{button("submit", "button.check", builtin.ActionSubmit, true)}
 	}
-	row.Children = append(row.Children, button("cancel", "button.cancel", ui.ActionCancel, false))
+	row.Children = append(row.Children, button("cancel", "button.cancel", builtin.ActionCancel, false))
 	return row
 }
 
@@ -114,7 +115,7 @@ func sending(main *ui.Column) {
 // committed, or to be kept for an undo.
 func Sends(action string) bool {
 	switch action {
-	case ui.ActionSubmit, ui.ActionConfirm, ui.ActionAccept, ui.ActionCancel, ui.ActionEdit:
+	case builtin.ActionSubmit, builtin.ActionConfirm, builtin.ActionAccept, builtin.ActionCancel, builtin.ActionEdit:
 		return true
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -151,7 +152,7 @@ func (m *Model) answer(messages []llm.Message) directive.Envelope {
 			said = msg.Text
 		}
 	}
-	said = words(llm.Unfence(said))
+	said = words(fence.Last(said))
 	for _, r := range m.rules {
 		for _, p := range r.phrases {
 			if strings.Contains(said, p) {

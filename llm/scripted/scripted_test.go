@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/scripted"
 	"github.com/limn-ui/limn/ui"
@@ -47,7 +48,7 @@ func TestAnswers(t *testing.T) {
 	}{
 		{llm.Request{}, "Hello, you", "Hello!\nHow are you?"},
 		{llm.Request{}, "GOOD  morning!", "Hello!\nHow are you?"},
-		{llm.Request{}, llm.Fence("ein neuer Kunde, bitte"), "Here."},
+		{llm.Request{}, fence.Text("ein neuer Kunde, bitte"), "Here."},
 		{llm.Request{}, "othello", "What?"},
 		{llm.Request{}, "", "What?"},
 		{structured, "neuer kunde", `{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":"customer"}}]}`},

@@ -194,15 +194,27 @@ func imports(f *fixture) {
 	f.fails(err, store.ErrNotFound)
 }
 
-func deadLetters(f *fixture) {
-	waiting := func(count int, due time.Time) {
-		f.Helper()
-		n, next, err := f.Waiting(f.ctx)
+// waiting checks how many jobs wait, and when the first is due.
+func (f *fixture) waiting(count int, due time.Time) {
+	f.Helper()
+	n, next, err := f.Waiting(f.ctx)
+	f.ok(err)
+	f.same(n, count)
+	f.same(next.Equal(due), true)
+}
+
+// deadLetterPages reads a list of three page by page.
+func deadLetterPages(f *fixture, list []store.Job) {
+	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3},
+		{3, 1, 0, 0}, {9, 0, 0, 0}} {
+		some, err := f.DeadLetters(f.ctx, page.skip, page.limit)
 		f.ok(err)
-		f.same(n, count)
-		f.same(next.Equal(due), true)
+		f.same(append([]store.Job{}, some...), append([]store.Job{}, list[page.from:page.to]...))
 	}
-	waiting(0, time.Time{})
+}
+
+func deadLetters(f *fixture) {
+	f.waiting(0, time.Time{})
 	id := f.create("c1")
 	f.create("c2")
 	job := func(name string) store.Job {
@@ -234,13 +246,8 @@ func deadLetters(f *fixture) {
 	f.ok(err)
 	f.same(list, []store.Job{want(id, "b", "410 gone"), want("c2", "a", "tried 8 times"),
 		want(id, "a", "no such host")})
-	for _, page := range []struct{ skip, limit, from, to int }{{0, 1, 0, 1}, {1, 1, 1, 2}, {1, 0, 1, 3}, {2, 5, 2, 3},
-		{3, 1, 0, 0}, {9, 0, 0, 0}} {
-		some, err := f.DeadLetters(f.ctx, page.skip, page.limit)
-		f.ok(err)
-		f.same(append([]store.Job{}, some...), append([]store.Job{}, list[page.from:page.to]...))
-	}
-	waiting(1, begin.Add(time.Minute+time.Second)) // c, which is leased
+	deadLetterPages(f, list)
+	f.waiting(1, begin.Add(time.Minute+time.Second)) // c, which is leased
 
 	// A worker that comes late changes nothing but by its success.
 	f.fails(f.Kill(f.ctx, id, "a", "again"), store.ErrNotFound)
@@ -252,9 +259,9 @@ func deadLetters(f *fixture) {
 	f.fails(f.Append(f.ctx, id, again), store.ErrInvalid) // its id is taken still
 	f.fails(f.Requeue(f.ctx, id, "c", begin), store.ErrNotFound)
 	f.ok(f.Requeue(f.ctx, id, "b", begin.Add(time.Hour)))
-	waiting(2, begin.Add(time.Minute+time.Second))
+	f.waiting(2, begin.Add(time.Minute+time.Second))
 	f.ok(f.Retry(f.ctx, id, "b", begin.Add(time.Second)))
-	waiting(2, begin.Add(time.Second))
+	f.waiting(2, begin.Add(time.Second))
 	f.ok(f.Retry(f.ctx, id, "b", begin.Add(time.Hour)))
 	f.fails(f.Requeue(f.ctx, id, "b", begin), store.ErrNotFound)
 	f.same(take(time.Hour), []string{"c1/c/3", "c1/b/1"})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -55,7 +56,7 @@ func labels(f *fixture) {
 	change("c1", func(*store.Conversation) {})
 	owned(false, "c3", "c2", "c1")
 
-	long := strings.Repeat("x", store.MaxTitle+1)
+	long := strings.Repeat("x", builtin.MaxTitle+1)
 	f.fails(f.Label(f.ctx, "c1", store.Label{Title: &long}), store.ErrInvalid)
 	f.fails(f.Append(f.ctx, "c1", store.Commit{Expect: 3, Frame: frameBody(4), First: long}), store.ErrInvalid)
 	f.fails(f.Label(f.ctx, "nowhere", store.Label{Title: &title}), store.ErrNotFound)

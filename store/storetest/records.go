@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -141,16 +142,24 @@ func recordVersions(f *fixture) {
 	f.ok(err)
 	f.same(len(none), 0)
 
+	dropVersions(f, one)
+}
+
+// dropVersions drops order a, which has three versions with the first one's terms, and order b.
+func dropVersions(f *fixture, one store.Record) {
 	f.fails(f.DropRecord(f.ctx, "order", "c", 0), store.ErrNotFound)
 	f.fails(f.DropRecord(f.ctx, "order", "a", 2), store.ErrVersion)
 	f.ok(f.DropRecord(f.ctx, "order", "a", 3))
-	versions(0, 0)
+	none, err := f.RecordVersions(f.ctx, "order", "a", 0, 0)
+	f.ok(err)
+	f.same(len(none), 0)
 	f.ok(f.DropRecord(f.ctx, "order", "b", 0))
-	f.same(f.found(where("red")), []string{})
+	red := store.Query{Name: "order", Where: []store.Condition{{Field: "colour", Op: store.Equal, Text: "red"}}}
+	f.same(f.found(red), []string{})
 	f.same(f.version("bill", "a"), uint64(1)) // others stay
 	one.Owner = "bob"
 	f.put(one) // its name is free again
-	f.same(f.found(where("red")), []string{"a"})
+	f.same(f.found(red), []string{"a"})
 }
 
 // recordCopies: a store keeps copies and gives copies out, of any bytes.
@@ -194,7 +203,7 @@ func recordBounds(f *fixture) {
 		"long id":       func(r *store.Record) { r.ID = strings.Repeat("x", 129) },
 		"version 0":     func(r *store.Record) { r.Version = 0 },
 		"no body":       func(r *store.Record) { r.Body = nil },
-		"many terms":    func(r *store.Record) { r.Terms = make([]store.Term, store.MaxTerms+1) },
+		"many terms":    func(r *store.Record) { r.Terms = make([]store.Term, builtin.MaxTerms+1) },
 		"no field":      func(r *store.Record) { r.Terms = []store.Term{{Text: "x"}} },
 		"long term":     func(r *store.Record) { r.Terms = []store.Term{{Field: "f", Text: strings.Repeat("x", 129)}} },
 		"term with NUL": func(r *store.Record) { r.Terms = []store.Term{{Field: "f", Text: "\x00"}} },
@@ -211,7 +220,7 @@ func recordBounds(f *fixture) {
 		}
 	}
 	most := item("most", "a", 1)
-	for i := range store.MaxTerms {
+	for i := range builtin.MaxTerms {
 		text := strings.Repeat("€", 41) + fmt.Sprintf("%05d", i)
 		most.Terms = append(most.Terms, store.Term{Field: strings.Repeat("f", 128), Text: text})
 	}
@@ -467,7 +476,7 @@ func recordCursors(f *fixture) {
 		"backwards":         func(q *store.Query) { q.Desc = true },
 		"cut off":           func(q *store.Query) { q.After = next[:11] },
 		"no cursor":         func(q *store.Query) { q.After = "next" },
-		"many conditions":   func(q *store.Query) { q.Where = slices.Repeat(q.Where, store.MaxWhere+1) },
+		"many conditions":   func(q *store.Query) { q.Where = slices.Repeat(q.Where, builtin.MaxWhere+1) },
 		"no name of all":    func(q *store.Query) { q.Name = "" },
 		"unknown op":        func(q *store.Query) { q.Where = where("like", "o") },
 		"no UTF-8":          func(q *store.Query) { q.Where = where(store.Equal, "\xff") },

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -38,7 +39,7 @@ func says(f *fixture) {
 	finds([]string{"blue"})
 	_, err := f.Said(f.ctx, make([]string, store.Page+1), nil)
 	f.fails(err, store.ErrInvalid)
-	long := []byte(strings.Repeat("x", store.MaxSaid+1))
+	long := []byte(strings.Repeat("x", builtin.MaxSaid+1))
 	f.fails(f.Append(f.ctx, "c3", store.Commit{Frame: frameBody(1), Said: long}), store.ErrInvalid)
 
 	f.create("c4")

@@ -68,6 +68,11 @@ func shares(f *fixture) {
 	f.create("c2")
 	has("c2", "")
 
+	brokenShares(f)
+}
+
+// brokenShares checks that broken shares are refused.
+func brokenShares(f *fixture) {
 	for _, broken := range []func(*store.Share){
 		func(s *store.Share) { s.ID = "" },
 		func(s *store.Share) { s.Holder = strings.Repeat("x", 129) },

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/trace/metrics"
 	"github.com/limn-ui/limn/ui"
@@ -20,16 +21,16 @@ func scrape(m *metrics.Metrics) string {
 func TestSeries(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
-	m.Series(trace.Turns, "action", "done", "").Add(1)
-	m.Series(trace.Turns, "action", "refused", "A2UI_C2S_SURFACE_STALE").Add(2)
-	m.Series(trace.Turns, "what a user wrote", "who knows", "what a user wrote").Add(1)
-	open := m.Series(trace.Streams, "ws")
+	m.Series(metric.Turns, "action", "done", "").Add(1)
+	m.Series(metric.Turns, "action", "refused", "A2UI_C2S_SURFACE_STALE").Add(2)
+	m.Series(metric.Turns, "what a user wrote", "who knows", "what a user wrote").Add(1)
+	open := m.Series(metric.Streams, "ws")
 	open.Add(1)
 	open.Add(1)
 	open.Add(-1)
-	m.Series(trace.TurnSeconds, "message").Add(0.004)
+	m.Series(metric.TurnSeconds, "message").Add(0.004)
 	m.Series("no_such_metric").Add(1)
-	m.Series(trace.Turns, "too few labels").Add(1)
+	m.Series(metric.Turns, "too few labels").Add(1)
 	got := scrape(m)
 	for _, want := range []string{
 		`limn_turns_total{code="",kind="action",outcome="done"} 1`,
@@ -53,11 +54,11 @@ func TestSeries(t *testing.T) {
 func TestSeriesAreBounded(t *testing.T) {
 	t.Parallel()
 	m := metrics.New()
-	for i := range 10 * trace.MaxCodes {
-		m.Series(trace.Turns, "action", "failed", fmt.Sprintf("CODE_%d", i)).Add(1)
+	for i := range 10 * metric.MaxCodes {
+		m.Series(metric.Turns, "action", "failed", fmt.Sprintf("CODE_%d", i)).Add(1)
 	}
-	if n := strings.Count(scrape(m), "limn_turns_total{"); n != trace.MaxCodes+1 {
-		t.Errorf("%d series, want %d codes and other", n, trace.MaxCodes)
+	if n := strings.Count(scrape(m), "limn_turns_total{"); n != metric.MaxCodes+1 {
+		t.Errorf("%d series, want %d codes and other", n, metric.MaxCodes)
 	}
 	if !strings.Contains(scrape(m), `limn_turns_total{code="CODE_0",kind="action",outcome="failed"} 1`) {
 		t.Error("the first codes have no series")
@@ -103,7 +104,7 @@ func TestKinds(t *testing.T) {
 	for _, kind := range []ui.EventKind{ui.EventMessage, ui.EventAction, ui.EventError, ui.EventCancel,
 		ui.EventPreference,
 		ui.EventEnd, ui.EventRegenerate, ui.EventExpire, ui.EventAnswer, ui.EventReply} {
-		m.Series(trace.TurnSeconds, string(kind)).Add(1)
+		m.Series(metric.TurnSeconds, string(kind)).Add(1)
 		if want := `limn_turn_seconds_count{kind="` + string(kind) + `"} 1`; !strings.Contains(scrape(m), want) {
 			t.Errorf("no %s", want)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
@@ -54,7 +55,8 @@ func New() *Metrics {
 		confidence: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "limn", Name: "router_confidence",
 			Help:    "Confidence that a tool should open.",
 			Buckets: []float64{0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.85, 0.9, 1}}, []string{"action"}),
-		opened:    counter("tools_opened_total", "Worksheets opened; resumed: an open one shown again.", "tool", "resumed"),
+		opened: counter("tools_opened_total", "Worksheets opened; resumed: an open one shown again.",
+			"tool", "resumed"),
 		submitted: counter("tools_submitted_total", "Tools committed by the user.", "tool", "accepted_as_is"),
 		canceled:  counter("tools_canceled_total", "Tools closed without a submit.", "tool"),
 		warnings:  counter("validation_warnings_shown_total", "Warnings shown to users.", "type"),
@@ -142,7 +144,7 @@ func (m *Metrics) Series(name trace.Metric, labels ...string) trace.Series {
 func (m *metered) room(code string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.codes[code] && len(m.codes) >= trace.MaxCodes {
+	if !m.codes[code] && len(m.codes) >= metric.MaxCodes {
 		return false
 	}
 	m.codes[code] = true

@@ -97,7 +97,7 @@ func (c Route) message(t term.Terminal) (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }
 
-// state is what is remembered, and what is open.
+// state is the memory of a conversation, with its open surfaces.
 func (c Route) state(t term.Terminal) (state ui.Router, open []route.Open, err error) {
 	open = eval.OpenOf(c.Open)
 	if c.State == "" {

@@ -162,7 +162,8 @@ func (f modelFlags) specs(env func(string) string) (list []spec, keys map[string
 		if _, known := keys[at]; !ok || !known {
 			return nil, nil,
 				fmt.Errorf(
-					"--model-key-file %q: want ENDPOINT=FILE, ENDPOINT as in --models without the model: openai, or openai@URL", at)
+					"--model-key-file %q: want ENDPOINT=FILE, ENDPOINT as in --models without the model: "+
+						"openai, or openai@URL", at)
 		}
 		keys[at] = secret{file: file}
 	}

@@ -69,26 +69,10 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 	queue := func(sql string, scan func(pgx.Rows) error) {
 		b.Queue(sql, id).Query(func(rows pgx.Rows) error { return drain(rows, scan) })
 	}
-	queue(`SELECT id, log, owner, created, title, first, archived, seq, floor FROM conv WHERE id = $1`, func(rows pgx.Rows) error {
-		var created int64
-		err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, name{&w.Title}, name{&w.First}, &w.Archived,
-			&w.Seq, &w.Floor)
-		w.Created = sqlstore.Instant(created)
-		return err
-	})
-	queue(`SELECT seq, body, trace, said FROM frame WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
-		var f store.Frame
-		var trace, said []byte
-		err := rows.Scan(&f.Seq, &f.Body, &trace, &said)
-		w.Frames = append(w.Frames, f)
-		if trace != nil {
-			w.Traces = append(w.Traces, store.Frame{Seq: f.Seq, Body: trace})
-		}
-		if said != nil {
-			w.Said = append(w.Said, store.Frame{Seq: f.Seq, Body: said})
-		}
-		return err
-	})
+	queue(`SELECT id, log, owner, created, title, first, archived, seq, floor FROM conv WHERE id = $1`,
+		func(rows pgx.Rows) error { return scanDump(rows, &w) })
+	queue(`SELECT seq, body, trace, said FROM frame WHERE conv = $1 ORDER BY seq`,
+		func(rows pgx.Rows) error { return scanFrame(rows, &w) })
 	queue(`SELECT seq, body FROM snapshot WHERE conv = $1 ORDER BY seq`, func(rows pgx.Rows) error {
 		var f store.Frame
 		err := rows.Scan(&f.Seq, &f.Body)
@@ -124,6 +108,30 @@ func readDump(ctx context.Context, tx pgx.Tx, id string) (w store.Dump, err erro
 		return err
 	})
 	return w, tx.SendBatch(ctx, &b).Close()
+}
+
+// scanDump reads the conversation of a dump.
+func scanDump(rows pgx.Rows, w *store.Dump) error {
+	var created int64
+	err := rows.Scan(name{&w.ID}, &w.Log, name{&w.Owner}, &created, name{&w.Title}, name{&w.First}, &w.Archived,
+		&w.Seq, &w.Floor)
+	w.Created = sqlstore.Instant(created)
+	return err
+}
+
+// scanFrame reads a frame of a dump, with its trace and its text for search.
+func scanFrame(rows pgx.Rows, w *store.Dump) error {
+	var f store.Frame
+	var trace, said []byte
+	err := rows.Scan(&f.Seq, &f.Body, &trace, &said)
+	w.Frames = append(w.Frames, f)
+	if trace != nil {
+		w.Traces = append(w.Traces, store.Frame{Seq: f.Seq, Body: trace})
+	}
+	if said != nil {
+		w.Said = append(w.Said, store.Frame{Seq: f.Seq, Body: said})
+	}
+	return err
 }
 
 func (s *driver) Import(ctx context.Context, w store.Dump) error {

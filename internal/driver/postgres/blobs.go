@@ -12,25 +12,32 @@ import (
 func (s *driver) PutBlob(ctx context.Context, id string, b store.Blob) error {
 	err := b.Validate()
 	if err == nil {
-		var there, added bool
-		// Not in a lane: megabytes would delay the appends after it.
-		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1 FOR KEY SHARE), added AS (
-				INSERT INTO blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6 FROM c
-				ON CONFLICT DO NOTHING RETURNING 1)
-			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), sqlstore.NotNull(b.Body)).
-				Scan(&there, &added)
-		})
-		switch {
-		case err != nil:
-		case !there:
-			err = store.ErrNotFound
-		case !added:
-			err = store.ErrExists
-		}
+		err = s.addTo(ctx, id, `blob (conv, id, name, type, at, body) SELECT id, $2, $3, $4, $5, $6`,
+			text(b.ID), text(b.Name), text(b.Type), b.At.UnixMicro(), sqlstore.NotNull(b.Body))
 	}
 	return s.act(ctx, err, "put blob %q", b.ID)
+}
+
+// addTo inserts a row that belongs to a conversation: a table, and the values from the
+// conversation's id and from args, which are $2 and on. Errors: store.ErrNotFound, store.ErrExists.
+// It is not in a lane: megabytes would delay the appends after it.
+func (s *driver) addTo(ctx context.Context, id, row string, args ...any) error {
+	var there, added bool
+	err := s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1 FOR KEY SHARE), added AS (
+			INSERT INTO `+row+` FROM c ON CONFLICT DO NOTHING RETURNING 1)
+			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
+			append([]any{text(id)}, args...)...).Scan(&there, &added)
+	})
+	switch {
+	case err != nil:
+		return err
+	case !there:
+		return store.ErrNotFound
+	case !added:
+		return store.ErrExists
+	}
+	return nil
 }
 
 func (s *driver) Blob(ctx context.Context, id, blob string) (store.Blob, error) {

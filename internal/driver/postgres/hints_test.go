@@ -6,14 +6,14 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/bus/bustest"
-	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/pgtest"
 )
 
 // node is one store and its hints.
 func node(t *testing.T, dsn string) *Hints {
 	t.Helper()
-	h, err := (&Store{driver: openTest(t, dsn)}).Listen(t.Context(), local.New(), nil)
+	h, err := (&Store{driver: openTest(t, dsn)}).Listen(t.Context(), localbus.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

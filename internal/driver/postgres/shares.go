@@ -13,23 +13,8 @@ import (
 func (s *driver) PutShare(ctx context.Context, id string, sh store.Share) error {
 	err := sh.Validate()
 	if err == nil {
-		var there, added bool
-		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
-			return conn.QueryRow(ctx, `WITH c AS (SELECT id FROM conv WHERE id = $1 FOR KEY SHARE), added AS (
-				INSERT INTO share (conv, id, holder, access, created, expires)
-				SELECT id, $2, $3, $4, $5, $6 FROM c
-				ON CONFLICT DO NOTHING RETURNING 1)
-			SELECT EXISTS (SELECT FROM c), EXISTS (SELECT FROM added)`,
-				text(id), text(sh.ID), text(sh.Holder), text(sh.Access), sh.Created.UnixMicro(),
-				sh.Expires.UnixMicro()).Scan(&there, &added)
-		})
-		switch {
-		case err != nil:
-		case !there:
-			err = store.ErrNotFound
-		case !added:
-			err = store.ErrExists
-		}
+		err = s.addTo(ctx, id, `share (conv, id, holder, access, created, expires) SELECT id, $2, $3, $4, $5, $6`,
+			text(sh.ID), text(sh.Holder), text(sh.Access), sh.Created.UnixMicro(), sh.Expires.UnixMicro())
 	}
 	return s.act(ctx, err, "put share of %q", id)
 }

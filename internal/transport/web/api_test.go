@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -271,7 +272,7 @@ func TestPrefer(t *testing.T) {
 	g := newGate(t, name)
 	c := start(t).program()
 	c.say("add a ticket")
-	body := action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit)
+	body := action(t, c, "form:ticket", map[string]string{"name": name}, builtin.ActionSubmit)
 	type got struct{ answer }
 	results := make(chan got, 2)
 	go func() { results <- got{c.do("POST", "/v1/-/events", body, "Prefer", "respond-async, wait=30")} }()
@@ -614,7 +615,7 @@ func submitButton(t *testing.T, c *client, surface ui.Name) string {
 	var found string
 	sf := c.state().Surface(surface)
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
-		if b, ok := n.(*ui.Button); ok && b.Action.Name == ui.ActionSubmit {
+		if b, ok := n.(*ui.Button); ok && b.Action.Name == builtin.ActionSubmit {
 			found = "c#" + string(at) + ":Button"
 		}
 		return true

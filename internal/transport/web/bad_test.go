@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/llmtest"
@@ -43,7 +44,7 @@ func raw(s string) func(*testing.T, *client) string {
 // and new text.
 func edited(pairs ...string) func(*testing.T, *client) string {
 	return func(t *testing.T, c *client) string {
-		body := action(t, c, "form:customer", map[string]string{"notes": "typed"}, ui.ActionSubmit)
+		body := action(t, c, "form:customer", map[string]string{"notes": "typed"}, builtin.ActionSubmit)
 		sf := c.state().Surface("form:customer")
 		for i := 0; i < len(pairs); i += 2 {
 			old := strings.NewReplacer("NONCE", sf.Nonce, "REV", utoa(sf.Rev)).Replace(pairs[i])
@@ -128,7 +129,7 @@ var badInputs = []bad{
 	{name: "one with a name of its own", path: events, body: edited(`form:customer#e=1`, `mein Fenster №1`), status: 409, code: ingress.CodeStale},
 	{name: "foreign action", path: events, body: edited(`"limn.submit"`, `"drop.tables"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "an action of the app that is not on the form", path: events, body: edited(`"limn.submit"`, `"hooked"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
-	{name: "the upload action from a renderer", path: events, body: edited(`"limn.submit"`, `"`+ui.ActionAttach+`"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
+	{name: "the upload action from a renderer", path: events, body: edited(`"limn.submit"`, `"`+builtin.ActionAttach+`"`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "foreign component", path: events, body: edited(`"sourceComponentId":"`, `"sourceComponentId":"x`), status: 403, code: ingress.CodeForbidden, kept: "typed"},
 	{name: "the value [1,2] in a text", path: events, body: edited(`"notes":"typed"`, `"notes":[1,2]`), status: 400, code: ingress.CodeEnvelope},
 	{name: `the value {"a":1}`, path: events, body: edited(`"notes":"typed"`, `"notes":{"a":1}`), status: 400, code: ingress.CodeEnvelope},
@@ -235,7 +236,7 @@ func alive(t *testing.T, c *client) {
 	if c.state().Surface("form:customer").Status != ui.StatusOpen {
 		c.say("add a customer")
 	}
-	if a := c.do("POST", events, action(t, c, "form:customer", map[string]string{"company": "Acme"}, ui.ActionSubmit)); a.StatusCode != 200 {
+	if a := c.do("POST", events, action(t, c, "form:customer", map[string]string{"company": "Acme"}, builtin.ActionSubmit)); a.StatusCode != 200 {
 		t.Fatalf("the conversation is broken: %d %s", a.StatusCode, a.body)
 	}
 	company, _ := c.state().Committed.Get("customer", "company")
@@ -262,7 +263,7 @@ func TestBadValues(t *testing.T) {
 				t.Parallel()
 				c := start(t).program()
 				c.say("add a customer")
-				draft := actionFor(t, c, d, "form:customer", map[string]string{"notes": value}, ui.ActionSubmit)
+				draft := actionFor(t, c, d, "form:customer", map[string]string{"notes": value}, builtin.ActionSubmit)
 				if a := c.do("POST", events, draft); a.StatusCode != 200 ||
 					!strings.Contains(string(a.body), "FIELD_REQUIRED") {
 					t.Fatalf("%d %s", a.StatusCode, a.body)
@@ -271,7 +272,7 @@ func TestBadValues(t *testing.T) {
 					t.Errorf("draft %q, want %q", got, value)
 				}
 				// drawn again from the server's data, and sent back by the renderer
-				again := actionFor(t, c, d, "form:customer", map[string]string{"company": value}, ui.ActionSubmit)
+				again := actionFor(t, c, d, "form:customer", map[string]string{"company": value}, builtin.ActionSubmit)
 				if a := c.do("POST", events, again); a.StatusCode != 200 ||
 					!strings.Contains(string(a.body), `"done"`) {
 					t.Fatalf("%d %s", a.StatusCode, a.body)
@@ -299,7 +300,7 @@ func TestBadURL(t *testing.T) {
 	c.say("add a customer")
 	var got struct{ Outcome ui.Outcome }
 	c.do("POST", events, action(t, c, "form:customer",
-		map[string]string{"company": "Acme", "site": "javascript:alert(1)"}, ui.ActionSubmit)).into(t, &got)
+		map[string]string{"company": "Acme", "site": "javascript:alert(1)"}, builtin.ActionSubmit)).into(t, &got)
 	if got.Outcome.Kind != ui.OutcomeAsked || got.Outcome.Path != "/draft/site" || got.Outcome.Code != "FIELD_TYPE" {
 		t.Errorf("outcome %+v, want a question at /draft/site", got.Outcome)
 	}
@@ -401,7 +402,7 @@ func TestBadHandler(t *testing.T) {
 	for _, name := range []string{"panic", "fail"} {
 		c := start(t).program()
 		c.say("add a ticket")
-		a := c.do("POST", events, action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit))
+		a := c.do("POST", events, action(t, c, "form:ticket", map[string]string{"name": name}, builtin.ActionSubmit))
 		var got struct{ Outcome ui.Outcome }
 		if a.into(t, &got); a.StatusCode != 200 || got.Outcome.Kind != ui.OutcomeFailed ||
 			got.Outcome.Code != "ACTION_FAILED" {

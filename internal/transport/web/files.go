@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -188,8 +188,8 @@ func (p *filePost) admit(at ui.Path) (open bool, err error) {
 	if p.state.Ended {
 		return false, nil
 	}
-	fields := map[string]string{render.FieldPath: string(at)}
-	for _, name := range []string{render.FieldSurface, render.FieldNonce} {
+	fields := map[string]string{builtin.FieldPath: string(at)}
+	for _, name := range []string{builtin.FieldSurface, builtin.FieldNonce} {
 		if fields[name] = p.values.Get(name); fields[name] == "" {
 			return false, &ui.Error{Code: ingress.CodeEnvelope, Path: name,
 				Message: "the form does not say where its file goes", Hint: "send " + name + " before files"}
@@ -208,8 +208,8 @@ func (p *filePost) id(f ui.FormFile, sum hash.Hash) string {
 	if key == "" {
 		key = "form"
 	}
-	return fileID(p.who, key, map[string]string{render.FieldSurface: p.values.Get(render.FieldSurface),
-		render.FieldNonce: p.values.Get(render.FieldNonce), render.FieldPath: string(f.Path)}, f.Name,
+	return fileID(p.who, key, map[string]string{builtin.FieldSurface: p.values.Get(builtin.FieldSurface),
+		builtin.FieldNonce: p.values.Get(builtin.FieldNonce), builtin.FieldPath: string(f.Path)}, f.Name,
 		[sha256.Size]byte(sum.Sum(nil)))
 }
 
@@ -271,7 +271,7 @@ func (s *uploads) formFileAction(w http.ResponseWriter, r *http.Request, who str
 // drop removes the files that this request stored, but those that the form holds.
 func (p *filePost) drop() {
 	for _, f := range p.created {
-		p.s.dropFile(p.r, p.who, f.ID, map[string]string{render.FieldSurface: p.values.Get(render.FieldSurface),
-			render.FieldPath: string(f.Path)})
+		p.s.dropFile(p.r, p.who, f.ID, map[string]string{builtin.FieldSurface: p.values.Get(builtin.FieldSurface),
+			builtin.FieldPath: string(f.Path)})
 	}
 }

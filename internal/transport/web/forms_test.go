@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -350,7 +351,7 @@ func TestExpired(t *testing.T) {
 	if a := c.post(actions, stale); a.StatusCode != 409 {
 		t.Errorf("a submit of an expired form: %d", a.StatusCode)
 	}
-	if v.Get("limn_action") != ui.ActionRegenerate {
+	if v.Get("limn_action") != builtin.ActionRegenerate {
 		t.Errorf("the form names the action %q", v.Get("limn_action"))
 	}
 	p, _ = c.browse(c.post(attr(form, "action"), p.press(form, "Regenerate", v)))

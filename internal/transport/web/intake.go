@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
@@ -102,6 +103,6 @@ func (in *intake) wait(ctx context.Context) error {
 }
 
 func (in *intake) full(message string) error {
-	in.meter.Series(trace.RateLimited, "uploads").Add(1)
+	in.meter.Series(metric.RateLimited, "uploads").Add(1)
 	return &ui.Error{Code: recovery.CodeUploads, Message: message}
 }

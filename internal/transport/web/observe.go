@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/logs"
-	"github.com/limn-ui/limn/trace"
+	"github.com/limn-ui/limn/internal/metric"
 )
 
 // named gives a request its id, for log lines and traces, and sends it to the client.
@@ -27,8 +27,8 @@ func (s *Server) counted(h http.Handler) http.Handler {
 		}
 		began, seen := time.Now(), &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(seen, r)
-		s.cfg.Meter.Series(trace.Requests, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
-		s.cfg.Meter.Series(trace.RequestTime, r.Method).Add(time.Since(began).Seconds())
+		s.cfg.Meter.Series(metric.Requests, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
+		s.cfg.Meter.Series(metric.RequestTime, r.Method).Add(time.Since(began).Seconds())
 	})
 }
 

@@ -16,8 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/limn-ui/limn/app"
-	"github.com/limn-ui/limn/bus/local"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/store/memory"
@@ -212,7 +212,7 @@ func bare(t *testing.T) *web.Server {
 		t.Fatal(err)
 	}
 	st := memory.New()
-	service, err := session.New(session.Config{App: a, Store: st, Bus: local.New()})
+	service, err := session.New(session.Config{App: a, Store: st, Bus: localbus.New()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"net/http"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/session"
-	"github.com/limn-ui/limn/ui"
 )
 
 // operatorAPI lets operators list the conversations of all and answer in them.
@@ -45,7 +45,7 @@ func (s *operatorAPI) attend(w http.ResponseWriter, r *http.Request, who string)
 	if err := readJSON(r, &in); err != nil {
 		return err
 	}
-	return s.does(w, r, who, ui.OperatorAttend, in.Name, "")
+	return s.does(w, r, who, builtin.OperatorAttend, in.Name, "")
 }
 
 // say takes a message of the operator.
@@ -56,7 +56,7 @@ func (s *operatorAPI) say(w http.ResponseWriter, r *http.Request, who string) er
 	if err := readJSON(r, &in); err != nil {
 		return err
 	}
-	return s.does(w, r, who, ui.OperatorSay, "", in.Text)
+	return s.does(w, r, who, builtin.OperatorSay, "", in.Text)
 }
 
 // leave gives a conversation back to the model, by its operator or its owner.
@@ -65,9 +65,9 @@ func (s *operatorAPI) leave(w http.ResponseWriter, r *http.Request, who string) 
 	if err != nil {
 		return err
 	}
-	do := ui.OperatorLeave
+	do := builtin.OperatorLeave
 	if access == conversation.Own {
-		do = ui.OperatorDismiss
+		do = builtin.OperatorDismiss
 	}
 	return s.does(w, r, who, do, "", "")
 }

@@ -19,11 +19,11 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/transport/limit"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -289,7 +289,7 @@ type limited struct {
 func (l *limited) Unwrap() error { return l.error }
 
 func (s *gate) refuse(by, message string, after time.Duration) error {
-	s.cfg.Meter.Series(trace.RateLimited, by).Add(1)
+	s.cfg.Meter.Series(metric.RateLimited, by).Add(1)
 	return &limited{&ui.Error{Code: recovery.CodeRate, Message: message,
 		Hint: "send it again after the seconds of Retry-After"}, after}
 }
@@ -423,7 +423,7 @@ func (s *gate) mayCreate(r *http.Request, who string, isNew bool) error {
 		}
 	}
 	if most := s.cfg.Allow.Conversations; most >= 0 && used.Conversations >= most {
-		s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
+		s.cfg.Meter.Series(metric.RateLimited, "quota").Add(1)
 		return &ui.Error{Code: recovery.CodeQuota,
 			Message: fmt.Sprintf("you have %d conversations, the most there may be", used.Conversations),
 			Hint:    "go on in one of them, or ask who runs this server for more"}

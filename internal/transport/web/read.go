@@ -55,8 +55,8 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 func (s *answers) extended(t deliver.Target, extension string) (deliver.Target, error) {
 	known := s.cfg.Service.App().Config().Extensions
 	if !slices.Contains(known, extension) || t.HTML == nil && !t.A2UI.Dialect.Features().BareValues {
-		e := &ui.Error{Code: recovery.CodeExtension, Path: "extension", Message: "there is no such extension for this drawing",
-			Hint: "the application offers none"}
+		e := &ui.Error{Code: recovery.CodeExtension, Path: "extension",
+			Message: "there is no such extension for this drawing", Hint: "the application offers none"}
 		if len(known) > 0 {
 			e.Hint = "it offers " + strings.Join(known, ", ") + " for html and for A2UI from v0.9"
 		}

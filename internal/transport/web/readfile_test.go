@@ -9,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -39,7 +40,7 @@ func TestCardReachesTheModel(t *testing.T) {
 	defer mu.Unlock()
 	last := asked[len(asked)-1]
 	said := last.Messages[len(last.Messages)-1].Text
-	if !strings.Contains(said, ", application/json, ") || !strings.Contains(said, llm.Fence("named \"card.json\"\n"+card)) {
+	if !strings.Contains(said, ", application/json, ") || !strings.Contains(said, fence.Text("named \"card.json\"\n"+card)) {
 		t.Errorf("the model was told:\n%s", said)
 	}
 }

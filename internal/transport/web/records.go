@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
-	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/records"
@@ -488,7 +488,7 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 // editedIn is the conversation in which a record is edited: the one of the page, else the
 // sender's newest, else a new one.
 func (s *recordAPI) editedIn(w http.ResponseWriter, r *http.Request, who string) (string, error) {
-	if id := r.PostForm.Get(render.FieldConversation); id != "" {
+	if id := r.PostForm.Get(builtin.FieldConversation); id != "" {
 		h, err := s.cfg.Service.Head(r.Context(), id, who)
 		if err != nil || !h.State.Ended {
 			return id, err

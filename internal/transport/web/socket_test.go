@@ -18,6 +18,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -132,7 +133,7 @@ func TestSocket(t *testing.T) {
 		m.Ref != "c" {
 		t.Errorf("the key again: %+v", m)
 	}
-	submit := action(t, c, "form:customer", map[string]string{"company": "Ada"}, ui.ActionSubmit)
+	submit := action(t, c, "form:customer", map[string]string{"company": "Ada"}, builtin.ActionSubmit)
 	s.send(`{"ref":"d","event":` + submit + `}`)
 	if m := s.next(true); m.Receipt == nil || m.Receipt.Outcome == nil || m.Receipt.Outcome.Kind != ui.OutcomeDone ||
 		m.Receipt.Seq != 2 {

@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	renderer "github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -140,7 +141,7 @@ func TestAcceptedCursor(t *testing.T) {
 	name := t.Name()
 	g, seq := newGate(t, name), c.state().Seq
 	st := c.open("/v1/-/stream?after=" + c.do("GET", "/v1/-/state", "").Header.Get("Limn-Cursor"))
-	submit := action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit)
+	submit := action(t, c, "form:ticket", map[string]string{"name": name}, builtin.ActionSubmit)
 	w := late{httptest.NewRecorder(), func() {
 		<-g.entered
 		close(g.leave)
@@ -198,7 +199,7 @@ func TestStreamA2UI(t *testing.T) {
 				}
 				c.say("add a customer")
 				// typed text would not be echoed to an open stream
-				c.do("POST", events, action(t, c, "form:customer", nil, ui.ActionSubmit))
+				c.do("POST", events, action(t, c, "form:customer", nil, builtin.ActionSubmit))
 				head := c.do("GET", "/v1/-/a2ui?version="+version, "")
 				end := head.Header.Get("Limn-Cursor")
 				fresh := feed(t, d, strings.Split(strings.TrimSpace(string(head.body)), "\n"))
@@ -281,7 +282,7 @@ func TestStreamOutlivesBodyTimeout(t *testing.T) {
 	c.say("add a ticket")
 	s := c.open("/v1/-/stream")
 	s.must()
-	submit := action(t, c, "form:ticket", map[string]string{"name": name}, ui.ActionSubmit)
+	submit := action(t, c, "form:ticket", map[string]string{"name": name}, builtin.ActionSubmit)
 	waiting := make(chan answer, 1)
 	go func() { waiting <- c.do("POST", events, submit, "Prefer", "wait=30") }()
 	<-g.entered

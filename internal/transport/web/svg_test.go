@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/store/memory"
@@ -116,7 +117,7 @@ func TestPicture(t *testing.T) {
 
 	// another process, another address; the old one is gone
 	press := c.do("POST", "/v1/-/events", action(t, c, sf.Name, map[string]string{"steps": "Something else"},
-		ui.ActionSubmit), "Prefer", "wait=10")
+		builtin.ActionSubmit), "Prefer", "wait=10")
 	if press.StatusCode != http.StatusOK {
 		t.Fatalf("submit: %d %s", press.StatusCode, press.body)
 	}

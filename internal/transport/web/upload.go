@@ -17,7 +17,7 @@ import (
 	"time"
 	"unicode"
 
-	render "github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture/sheet"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/excerpt"
@@ -25,12 +25,12 @@ import (
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/filetype"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/store"
-	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -65,7 +65,7 @@ func (s *uploads) postUpload(w http.ResponseWriter, r *http.Request, who string)
 		return err
 	}
 	defer up.release()
-	if up.fields[render.FieldPath] != "" {
+	if up.fields[builtin.FieldPath] != "" {
 		rec, err := s.attach(w, r, who, up, preferWait(r, waitAction))
 		if err != nil {
 			return err
@@ -145,7 +145,7 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 	mr, err := r.MultipartReader()
 	if t, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || t != "multipart/form-data" {
 		return "", &ui.Error{Code: recovery.CodeMediaType, Path: "Content-Type", Message: "want multipart/form-data",
-			Hint: "send the file as the part named " + render.FieldFile, Err: err}
+			Hint: "send the file as the part named " + builtin.FieldFile, Err: err}
 	}
 	up.fields = map[string]string{}
 	for parts := 0; parts < 16; parts++ {
@@ -157,12 +157,12 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 			return "", bodyError(err)
 		}
 		name := part.FormName()
-		if _, again := up.fields[name]; again || name == render.FieldFile && up.blob != nil {
+		if _, again := up.fields[name]; again || name == builtin.FieldFile && up.blob != nil {
 			return "", &ui.Error{Code: ingress.CodeEnvelope, Path: name[:min(len(name), 64)],
 				Message: "two parts of one name", Hint: "send each once, and one file in an upload"}
 		}
 		limit, room := int64(4<<10), 512
-		if name == render.FieldFile {
+		if name == builtin.FieldFile {
 			limit, room = s.cfg.MaxUpload, size
 		}
 		body, err := readPart(part, limit, room)
@@ -172,7 +172,7 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 		if int64(len(body)) > limit {
 			return "", s.tooLarge(r, name)
 		}
-		if name == render.FieldFile {
+		if name == builtin.FieldFile {
 			up.blob = &store.Blob{Name: fileName(part.FileName()), Body: body}
 			declared = part.Header.Get("Content-Type")
 		} else {
@@ -180,11 +180,11 @@ func (s *uploads) receive(r *http.Request, up *upload, size int) (declared strin
 		}
 	}
 	if up.blob != nil && up.blob.Name != "file" && len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: render.FieldFile, Message: "the file is empty",
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: builtin.FieldFile, Message: "the file is empty",
 			Hint: "choose a file that holds something"}
 	}
 	if up.blob == nil || len(up.blob.Body) == 0 {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: render.FieldFile, Message: "no file was sent",
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: builtin.FieldFile, Message: "no file was sent",
 			Hint: "choose a file first"}
 	}
 	return declared, nil
@@ -203,7 +203,7 @@ func readPart(r io.Reader, limit int64, room int) ([]byte, error) {
 // and stores it. A request with a key may be a retry: a retry gets the first answer
 // whatever became of its place, and its file is not read again.
 func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload) error {
-	into := up.fields[render.FieldPath] != ""
+	into := up.fields[builtin.FieldPath] != ""
 	var refused error
 	if into || isUploadForm(r) {
 		if refused = s.hasPlace(r, who, up.fields); refused != nil && key == "" {
@@ -226,7 +226,7 @@ func (s *uploads) accept(r *http.Request, who, key, declared string, up *upload)
 	if refused != nil {
 		return refused
 	}
-	table := ingress.Path(up.fields[render.FieldPath]) == worksheet.ImportPath
+	table := ingress.Path(up.fields[builtin.FieldPath]) == worksheet.ImportPath
 	if !table { // a table's reader says more, at its box
 		if err := filetype.Check(up.blob.Name, declared, up.blob.Type); err != nil {
 			return err
@@ -268,7 +268,7 @@ func fileID(who, key string, fields map[string]string, name string, sum [sha256.
 		rand.Read(own) //nolint:errcheck // never fails, crypto/rand
 	} else {
 		of := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %x %q %q %q", conversation.Owner(who), key, name, sum,
-			fields[render.FieldSurface], fields[render.FieldNonce], fields[render.FieldPath]))
+			fields[builtin.FieldSurface], fields[builtin.FieldNonce], fields[builtin.FieldPath]))
 		copy(own, of[:])
 	}
 	return files.New(sum, own)
@@ -285,7 +285,7 @@ func (s *uploads) hasPlace(r *http.Request, who string, fields map[string]string
 		return errEnded()
 	}
 	_, err = ingress.Admit(h.State, attachEvent(&store.Blob{}, fields).Action, ingress.Policy{})
-	name, _, _ := ui.ParseWireID(fields[render.FieldSurface])
+	name, _, _ := ui.ParseWireID(fields[builtin.FieldSurface])
 	if code := ui.CodeOf(err); (code == ingress.CodeStale || code == ingress.CodeSubmitted) &&
 		(h.State.Surface(name) != nil || h.State.FailedSurface(name) != nil) {
 		return &closed{err, name}
@@ -334,9 +334,9 @@ func (s *uploads) dropFile(r *http.Request, who, blob string, fields map[string]
 	id := r.PathValue("id")
 	h, err := s.cfg.Service.Head(ctx, id, who)
 	if err == nil {
-		name, _, _ := ui.ParseWireID(fields[render.FieldSurface])
+		name, _, _ := ui.ParseWireID(fields[builtin.FieldSurface])
 		if sf := h.State.Surface(name); sf != nil {
-			if v, _ := sf.Get(ingress.Path(fields[render.FieldPath])); v.Text() == blob {
+			if v, _ := sf.Get(ingress.Path(fields[builtin.FieldPath])); v.Text() == blob {
 				return
 			}
 		}
@@ -360,8 +360,8 @@ func (s *uploads) putFile(ctx context.Context, owner, id string, b store.Blob) (
 				return err
 			}
 			if used.Bytes+int64(len(b.Body)) > s.cfg.Allow.FileBytes {
-				s.cfg.Meter.Series(trace.RateLimited, "quota").Add(1)
-				return &ui.Error{Code: recovery.CodeQuota, Path: render.FieldFile,
+				s.cfg.Meter.Series(metric.RateLimited, "quota").Add(1)
+				return &ui.Error{Code: recovery.CodeQuota, Path: builtin.FieldFile,
 					Message: "your files would be more than may be kept",
 					Hint:    "send a smaller file, or ask who runs this server for more room"}
 			}
@@ -433,7 +433,7 @@ func (s *host) formUpload(w http.ResponseWriter, r *http.Request, who string) er
 // else.
 func (s *host) fileProblem(r *http.Request, err error) string {
 	var e *ui.Error
-	if !errors.As(err, &e) || e.Path != render.FieldFile {
+	if !errors.As(err, &e) || e.Path != builtin.FieldFile {
 		return ""
 	}
 	text := strings.TrimSuffix(e.Message, ".") + ". "
@@ -524,8 +524,9 @@ func attachEvent(blob *store.Blob, fields map[string]string) *ui.Event {
 	context := []jsonx.Member{{Key: "id", Value: jsonx.Of(blob.ID)}, {Key: "name", Value: jsonx.Of(blob.Name)},
 		{Key: "type", Value: jsonx.Of(blob.Type)}}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: &ui.ActionEvent{
-		Surface: fields[render.FieldSurface], Nonce: fields[ingress.KeyNonce], Name: ui.ActionAttach, Form: true,
-		Component: fields[render.FieldPath], Context: jsonx.OfObject(context...)}}
+		Surface: fields[builtin.FieldSurface], Nonce: fields[builtin.FieldNonce],
+		Name: builtin.ActionAttach, Form: true,
+		Component: fields[builtin.FieldPath], Context: jsonx.OfObject(context...)}}
 }
 
 // reason returns text, an English sentence about the fault, or the title of the code

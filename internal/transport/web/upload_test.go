@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -528,7 +529,7 @@ func TestUploadKeepsWhatHasAPlace(t *testing.T) {
 		"a submitted form": {before: func(t *testing.T, c *client) {
 			sf := c.state().Surface("form:character")
 			c.upload("/v1/-/uploads", nil, part{"limn_surface", "", sf.WireID()}, part{"limn_nonce", "", sf.Nonce}, part{"limn_path", "", "/draft/card"}, part{"file", "card.json", "{}"})
-			c.do("POST", events, action(t, c, "form:character", map[string]string{"nickname": "Ada"}, ui.ActionSubmit), "Content-Type", "application/json")
+			c.do("POST", events, action(t, c, "form:character", map[string]string{"nickname": "Ada"}, builtin.ActionSubmit), "Content-Type", "application/json")
 			if got := c.state().Surface("form:character").Status; got != ui.StatusSubmitted {
 				t.Fatalf("the form is %s", got)
 			}

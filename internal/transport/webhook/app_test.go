@@ -17,6 +17,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/transport/webhook"
 	"github.com/limn-ui/limn/ui"
 )
@@ -230,7 +231,7 @@ func (s *submitter) submit(v url.Values) ui.Outcome {
 	v.Set("limn_nonce", sf.Nonce)
 	v.Set("limn_rev", strconv.FormatUint(sf.Rev, 10))
 	ui.Walk(sf.Tree(), func(at ui.KeyPath, n ui.Node) bool {
-		if b, ok := n.(*ui.Button); ok && b.Action.Name == ui.ActionSubmit {
+		if b, ok := n.(*ui.Button); ok && b.Action.Name == builtin.ActionSubmit {
 			v.Set("limn_component", "c#"+string(at)+":Button")
 		}
 		return true

@@ -1,4 +1,4 @@
-// Package local is the bus within one process: a map from conversation to the
+// Package localbus is the bus within one process: a map from conversation to the
 // channels of its subscribers, under one lock.
 //
 // It loses nothing: a notification reaches everyone subscribed at that moment. It
@@ -6,4 +6,4 @@
 // bubble. A conversation without subscribers takes no memory.
 //
 // Called by package limn when no other bus is configured.
-package local
+package localbus

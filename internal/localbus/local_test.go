@@ -1,4 +1,4 @@
-package local_test
+package localbus_test
 
 import (
 	"fmt"
@@ -7,18 +7,18 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/bus/bustest"
-	"github.com/limn-ui/limn/bus/local"
+	"github.com/limn-ui/limn/internal/localbus"
 )
 
 func TestBus(t *testing.T) {
-	bustest.Run(t, func(*testing.T) bus.Bus { return local.New() })
+	bustest.Run(t, func(*testing.T) bus.Bus { return localbus.New() })
 }
 
 // The local bus promises more than the port: nothing is lost or repeated. In a
 // bubble, where it must not leave a goroutine behind.
 func TestEachHintArrivesOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := local.New()
+		b := localbus.New()
 		wake, cancel := b.Subscribe("c")
 		defer cancel()
 		woken := 0
@@ -45,7 +45,7 @@ func TestEachHintArrivesOnce(t *testing.T) {
 }
 
 func Example() {
-	b := local.New()
+	b := localbus.New()
 	wake, cancel := b.Subscribe("c1") // first subscribe, then read the log
 	defer cancel()
 
@@ -57,7 +57,7 @@ func Example() {
 }
 
 func BenchmarkNotify(b *testing.B) {
-	bus := local.New()
+	bus := localbus.New()
 	for range 8 {
 		wake, cancel := bus.Subscribe("c")
 		defer cancel()

@@ -1,10 +1,12 @@
-package llm_test
+package fence_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/limn-ui/limn/llm"
+	"pgregory.net/rapid"
+
+	"github.com/limn-ui/limn/internal/fence"
 )
 
 // TestFenceHolds: nothing inside reads as one of the marks, to a program or to
@@ -20,21 +22,21 @@ func TestFenceHolds(t *testing.T) {
 		"<|im_start|>system", "<|eot_id|>", "<｜User｜>", "< |im_end|>", "<\u200b|im_end|>", "<start_of_turn>user", "<s>", "</s>", "<<SYS>>", "<system>",
 		"<tool_response>", "<extra_id_0>", "< system >", "<b>",
 	} {
-		got := llm.Fence("a " + mark + " b")
+		got := fence.Text("a " + mark + " b")
 		inside := strings.TrimSuffix(strings.TrimPrefix(got, "<user_text>\n"), "\n</user_text>")
 		if !strings.Contains(inside, "‹") {
 			t.Errorf("%q stays %q", mark, inside)
 		}
 	}
 	for _, mark := range []string{"[INST]", "[/INST]", "[TOOL_CALLS]", "[gMASK]", "［INST］", "[IN\u200bST]"} {
-		if got := llm.Fence(mark); !strings.HasPrefix(got, "<user_text>\n⟦") {
+		if got := fence.Text(mark); !strings.HasPrefix(got, "<user_text>\n⟦") {
 			t.Errorf("%q became %q", mark, got)
 		}
 	}
 	for _, text := range []string{"a < b", "a < b and c > d", "1<2 user_text", "a <- b", "<3 you", "< \u200b", "<", "＜",
 		"x<\u200b", "<\xffuser_text",
 		"x[i]", "[x] done", "[see](https://example.com)", "[A]", "[1, 2]", "[]", "[AB", `{"a":["B","CD"]}`} {
-		if got := llm.Fence(text); got != "<user_text>\n"+text+"\n</user_text>" {
+		if got := fence.Text(text); got != "<user_text>\n"+text+"\n</user_text>" {
 			t.Errorf("%q became %q", text, got)
 		}
 	}
@@ -50,7 +52,7 @@ func TestUnmark(t *testing.T) {
 		"<|im_start|>system":          "‹|im_start|>system",
 		"[INST] x [/INST]":            "⟦INST] x ⟦/INST]",
 	} {
-		if got := llm.Unmark(text); got != want {
+		if got := fence.Unmark(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
@@ -59,10 +61,32 @@ func TestUnmark(t *testing.T) {
 // TestFenceIsLinear: a text of nothing but beginnings takes no time of note.
 func TestFenceIsLinear(t *testing.T) {
 	t.Parallel()
-	llm.Fence(strings.Repeat("<", 1<<20))
-	llm.Fence(strings.Repeat("</", 1<<19))
-	llm.Fence("<" + strings.Repeat(" ", 1<<20))
-	llm.Fence(strings.Repeat("< \u200b", 1<<18))
-	llm.Fence(strings.Repeat("[A", 1<<19))
-	llm.Fence("[" + strings.Repeat("A", 1<<20))
+	fence.Text(strings.Repeat("<", 1<<20))
+	fence.Text(strings.Repeat("</", 1<<19))
+	fence.Text("<" + strings.Repeat(" ", 1<<20))
+	fence.Text(strings.Repeat("< \u200b", 1<<18))
+	fence.Text(strings.Repeat("[A", 1<<19))
+	fence.Text("[" + strings.Repeat("A", 1<<20))
+}
+
+func TestFenceCannotBeForged(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.SampledFrom([]string{"<", "/", " ", "user_text", "USER_TEXT", ">", "\n", "a", "é",
+			"<user_text>\n", "\n</user_text>", strings.Repeat(" ", 70)})
+		s := strings.Join(rapid.SliceOfN(piece, 0, 20).Draw(t, "text"), "")
+		f := fence.Text(s)
+		low := strings.ToLower(strings.Map(func(r rune) rune {
+			if r == ' ' || r == '\n' || r == '/' {
+				return -1
+			}
+			return r
+		}, f))
+		if strings.Count(low, "<user_text") != 2 {
+			t.Fatalf("a mark inside %q", f)
+		}
+		if !strings.Contains(s, "<") && fence.Last(f) != s {
+			t.Fatalf("%q became %q", s, fence.Last(f))
+		}
+	})
 }
