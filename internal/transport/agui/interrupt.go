@@ -2,6 +2,7 @@ package agui
 
 import (
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -78,9 +79,9 @@ func property(f ui.Field) map[string]any {
 // answer is the event of the answer to an interrupt: the button that submits, or cancels,
 // the form. The state decides whether that still counts.
 func answer(s *ui.State, r resume, run string) *ui.Event {
-	a := &ui.ActionEvent{Surface: r.id, Name: ui.ActionSubmit, Context: jsonx.OfObject(r.payload.Members...)}
+	a := &ui.ActionEvent{Surface: r.id, Name: builtin.ActionSubmit, Context: jsonx.OfObject(r.payload.Members...)}
 	if r.cancelled {
-		a.Name, a.Context = ui.ActionCancel, jsonx.OfObject()
+		a.Name, a.Context = builtin.ActionCancel, jsonx.OfObject()
 	}
 	for _, sf := range s.Surfaces {
 		if sf.WireID() != r.id {
