@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -194,8 +195,13 @@ const (
 	playgroundScript = "inspectplay.js"
 )
 
+// drawings are the scripts of the playground's drawings, by name.
+var drawings = map[string]string{"v0.8": "draw08.js", "v0.9": "draw09.js", "react": "drawreact.js"}
+
 // isBundle reports the script of an official renderer.
-func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" }
+func isBundle(name string) bool {
+	return name == "v09.js" || name == "v08.js" || slices.Contains(slices.Collect(maps.Values(drawings)), name)
+}
 
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
