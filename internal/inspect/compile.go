@@ -223,5 +223,8 @@ func (c *compiler) show(name string, d a2ui.Dialect, list []a2ui.Message) {
 	shown := &screen{name: name, Client: client.With(client.Config{Dialect: d, AnyComponent: true, Forgiving: true})}
 	shown.apply(list)
 	one.Screen = c.w.text(name+" screen", shown.String())
-	c.out.Renderings, c.out.Found = append(c.out.Renderings, one), append(c.out.Found, shown.problems...)
+	c.out.Renderings = append(c.out.Renderings, one)
+	if !strings.HasSuffix(name, OwnSuffix) { // this renderer knows the basic catalog only
+		c.out.Found = append(c.out.Found, shown.problems...)
+	}
 }
