@@ -1,7 +1,7 @@
 // Data of the application that arrive while a person types, and operators who answer in
 // conversations: on the server of --live (see run.mjs).
 
-import { draws, expect, Limn, poll } from './page.mjs';
+import { accessible, draws, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 
@@ -143,3 +143,39 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
     await limn.clean();
   };
 }
+
+// --- the operator's list says by itself who waits, and no more when they are answered ---
+scenarios['live-operator-waits'] = async (t) => {
+  const user = `dora-${Date.now()}`;
+  const limn = await Limn.open({ ...t, base: t.live }, 'html', as(user));
+  const question = `The cellar is wet, says ${user}`;
+  await limn.write(question);
+  const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...as('anna', 'support') });
+  context.setDefaultTimeout(45_000);
+  t.contexts.push(context);
+  const anna = await context.newPage();
+  await anna.goto(`${t.live}/operator`);
+  const link = anna.getByRole('link', { name: question });
+  const line = anna.locator('.limn-conversations li', { has: link });
+  expect('nobody waits whom the model answers', (await line.getAttribute('data-waiting')) === null);
+  const room = await context.newPage();
+  await room.goto(await link.getAttribute('href').then((at) => new URL(at, t.live).href));
+  await room.getByLabel('Your name for the user').fill('Anna from support');
+  await room.getByRole('button', { name: 'Answer here' }).click();
+  await room.getByText('You answer here as Anna from support.').waitFor();
+  await limn.page.getByText('Anna from support answers here.').waitFor();
+  await limn.page.locator('#limn-text').fill('Are you there?');
+  await limn.page.locator('#limn-text').press('Enter');
+  await line.and(anna.locator('[data-waiting]')).waitFor();
+  await line.getByText(/^Waiting for an answer since/).waitFor();
+  expect(`the title counts, got ${await anna.title()}`, /^\(\d+\) All conversations/.test(await anna.title()));
+  expect('who waits is first', (await anna.locator('.limn-conversations li').first().getAttribute('data-waiting')) !== null);
+  await anna.locator('#limn-waits', { hasText: /waits? for an answer/ }).waitFor();
+  await accessible(anna);
+  if (t.shots) await anna.screenshot({ path: `${t.shots}/operator-waits.png` });
+  await room.locator('#limn-say').fill('I am.');
+  await room.locator('#limn-operator').getByRole('button', { name: 'Send' }).click();
+  await poll('nobody waits', async () => (await line.getAttribute('data-waiting')) === null);
+  await room.getByRole('button', { name: 'Hand back to the assistant' }).click();
+  await limn.clean();
+};

@@ -127,7 +127,7 @@ func (a *assets) head(script string) template.HTML {
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			apart := name == script || name == uploadScript || name == embedScript || isBundle(name) ||
+			apart := name == script || name == uploadScript || name == embedScript || name == operatorScript || isBundle(name) ||
 				strings.HasPrefix(name, inspectFiles)
 			if path.Ext(name) == ".js" && !apart {
 				out += `<link rel="modulepreload" href="` + a.at(name) + `">`

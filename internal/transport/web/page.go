@@ -191,6 +191,8 @@ const (
 	uploadScript = "upload.js"
 	embedScript  = "embed.js" // of a page that shows this one as a part
 
+	operatorScript = "operator.js"
+
 	inspectScript    = "inspect.js"
 	playgroundScript = "inspectplay.js"
 )
