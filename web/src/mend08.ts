@@ -4,6 +4,7 @@
 // per element, after its render. And one tree a frame instead of one a message.
 
 import type { Data } from '@a2ui/lit/v0_8';
+import { word } from '../page/words.js';
 
 interface Drawn extends HTMLElement {
   component?: { properties?: Record<string, unknown> } | null;
@@ -122,7 +123,7 @@ function dropdown(choice: Drawn): void {
   header.setAttribute('aria-haspopup', 'listbox');
   header.setAttribute('aria-expanded', String(choice.isOpen === true));
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', 'Options');
+  list.setAttribute('aria-label', word('options'));
   list.setAttribute('aria-multiselectable', String(choice.component?.properties?.maxAllowedSelections !== 1));
   for (const option of options) {
     option.setAttribute('role', 'option');
