@@ -355,7 +355,7 @@ func (d gridMaker) hint(f *ui.Field) string {
 var (
 	gridWords = map[string]string{"add": "table.add", "remove": "table.remove", "restore": "table.restore",
 		"up": "table.up", "down": "table.down", "page": "table.page",
-		"row":  "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
+		"row": "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
 		"fit": "script.paste"}
 	processWords = map[string]string{"add": "steps.add", "step": "steps.step", "connect": "grid.connect",
 		"connections": "edges.label", "follow": "grid.follow", "close": "grid.close", "list": "picture.words",
