@@ -37,7 +37,15 @@ function publisher(t) {
 
 /** In the page: times each value from its arrival to its layout, and the animation frames. */
 function measure() {
-  const times = { updates: [], frames: [], long: 0 };
+  const times = { updates: [], frames: [], long: 0, texts: 0 };
+  const text = customElements.get('a2ui-text')?.prototype; // of v0.8
+  if (text) {
+    const updated = text.updated;
+    text.updated = function (changed) {
+      times.texts++;
+      updated?.call(this, changed);
+    };
+  }
   window.__times = times;
   new PerformanceObserver((list) => { times.long += list.getEntries().length; }).observe({ entryTypes: ['longtask'] });
   const { port1, port2 } = new MessageChannel();
@@ -100,6 +108,10 @@ for (const draw of draws) {
     }
     const times = await limn.page.evaluate(() => window.__times);
     expect(`updates seen: ${times.updates.length}`, times.updates.length > 20);
+    if (times.texts) { // five change, and the form opens
+      t.info(`${draw}: ${(times.texts / times.updates.length).toFixed(1)} texts drawn an update, of ${await limn.page.evaluate(() => { const all = (root) => [...root.querySelectorAll('*')].reduce((n, el) => n + (el.localName === 'a2ui-text') + (el.shadowRoot ? all(el.shadowRoot) : 0), 0); return all(document); })}`);
+      expect('only what changed is drawn again', times.texts < 8 * times.updates.length);
+    }
     t.info(`${draw}: an update from arrival to layout ${median(times.updates).toFixed(1)} ms at the median of ${times.updates.length}, worst ${Math.max(...times.updates).toFixed(0)} ms; between frames ${median(times.frames).toFixed(1)} ms at the median; ${times.long} tasks over 50 ms`);
     await limn.shot(`live-${draw}`);
     await limn.clean();
