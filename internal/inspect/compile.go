@@ -193,7 +193,7 @@ func (c *compiler) render(a *app.App, s *ui.State) {
 			continue
 		}
 		c.snapshot(t, s)
-		if t.Own != nil && t.A2UI.Dialect == a2ui.V09 {
+		if t.Own != nil && !t.A2UI.Dialect.Features().Inline { // of v1.0 there is no renderer that knows them
 			t.Name += OwnSuffix
 			c.snapshot(t.WithOwn(), s)
 		}

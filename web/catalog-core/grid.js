@@ -143,6 +143,8 @@ export class Table {
     for (const id of [...this.lines.keys()]) if (!shown.has(id)) this.lines.delete(id);
     arrange(body, children);
     put(this.table, 'aria-rowcount', long ? rows.total + 1 : '');
+    this.table.classList.toggle('limn-long', long); // columns do not change with the rows in view
+    put(this.table.style, 'minWidth', long ? `${8 * rows.columns.length + 6}rem` : '');
     if (holder instanceof HTMLElement && this.element.contains(holder) && focused(this.element) !== holder) holder.focus({ preventScroll: true });
     this.mark();
     if (long) this.measure();

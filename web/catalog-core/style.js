@@ -31,7 +31,7 @@ const text = `
 .limn-fold > details > :not(summary) { padding: 0 0.75rem 0.75rem; }
 
 .limn-grid { min-width: 0; }
-.limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; }
+.limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; scroll-padding-block-start: 2.75rem; }
 .limn-component table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
 .limn-component th, .limn-component td { padding: 0; text-align: start; border-bottom: 1px solid var(--c-line); border-inline-end: 1px solid var(--c-line); font-weight: 400; vertical-align: middle; }
 .limn-component tr > :last-child { border-inline-end: 0; }
@@ -84,6 +84,7 @@ const text = `
 .limn-component .limn-options { position: absolute; z-index: 3; inset-inline-start: 0; min-width: 100%; max-height: 16rem; overflow: auto; padding: 0.375rem; background: var(--c-raised); border: 1px solid var(--c-edge); border-radius: 8px; box-shadow: 0 4px 20px rgb(0 0 0 / 0.18); }
 .limn-component .limn-options label { display: flex; gap: 0.375rem; align-items: center; padding: 0.25rem 0.375rem; min-height: 2rem; white-space: nowrap; }
 
+.limn-component .limn-long { table-layout: fixed; }
 .limn-component .limn-space > * { padding: 0; border: 0; height: 0; background: repeating-linear-gradient(transparent 0 34px, var(--c-line) 34px 35px); }
 .limn-component tbody tr.limn-space:hover > * { background-image: repeating-linear-gradient(transparent 0 34px, var(--c-line) 34px 35px); }
 

@@ -127,8 +127,8 @@ func (a *assets) head(script string) template.HTML {
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			apart := name == script || name == uploadScript || name == embedScript || name == operatorScript || isBundle(name) ||
-				strings.HasPrefix(name, inspectFiles)
+			others := []string{script, uploadScript, embedScript, operatorScript}
+			apart := slices.Contains(others, name) || isBundle(name) || strings.HasPrefix(name, inspectFiles)
 			if path.Ext(name) == ".js" && !apart {
 				out += `<link rel="modulepreload" href="` + a.at(name) + `">`
 			}

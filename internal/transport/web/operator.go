@@ -133,7 +133,8 @@ func (s *operatorAPI) page(w http.ResponseWriter, r *http.Request, who string) e
 		return err
 	}
 	said := s.saidTo(r)
-	p := operatorPage{head: head{site: said, Title: said.Word("operator.title"), script: operatorScript}, Search: q.Words}
+	p := operatorPage{head: head{site: said, Title: said.Word("operator.title"), script: operatorScript},
+		Search: q.Words}
 	waits := func(c conversation.Summary) int {
 		if c.Waiting.IsZero() {
 			return 1
