@@ -135,8 +135,9 @@ export class Table {
         children.push(this.line(id).tr);
         continue;
       }
-      const spacer = this.spacers[spacers++] ??= el('tr', { className: 'limn-space', 'aria-hidden': 'true' }, el('td', { colSpan: 99 }));
-      const td = /** @type {HTMLElement} */ (spacer.firstElementChild);
+      const spacer = this.spacers[spacers++] ??= el('tr', { className: 'limn-space', 'aria-hidden': 'true' }, el('td'));
+      const td = /** @type {HTMLTableCellElement} */ (spacer.firstElementChild);
+      put(td, 'colSpan', rows.columns.length + (rows.readonly ? 1 : 2));
       put(td.style, 'height', `${Math.round(part.px)}px`);
       children.push(spacer);
     }
