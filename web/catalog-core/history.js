@@ -21,6 +21,8 @@ export class History {
     this.parts = undefined;
     /** @type {Map<string, string>} */
     this.again = new Map();
+    /** @type {() => void} called after a deed was taken back or done again */
+    this.turned = () => {};
     /** Nothing is noted while a deed is taken back. */
     this.busy = false;
     /** @type {{ place: string; write: (value: any) => boolean; after: unknown } | undefined} the cell that is being typed into */
@@ -105,6 +107,7 @@ export class History {
     if (!deed || !ok) return false;
     from.pop();
     to.push(deed);
+    this.turned();
     return true;
   }
 

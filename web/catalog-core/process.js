@@ -25,6 +25,7 @@ export class ProcessView {
     this.panel = el('section', { className: 'limn-panel', hidden: true });
     this.empty = el('p', { className: 'limn-help' });
     this.picture = new Picture(this, this.id);
+    this.history.turned = () => this.picture.say('');
     place.append(this.picture.bar, el('div', { className: 'limn-map' }, this.picture.canvas, this.panel), this.picture.hint, this.picture.says, this.empty);
     this.steps = new Table(place, this.history);
     this.heading = el('h4', { className: 'limn-title' });
@@ -200,6 +201,7 @@ export class ProcessView {
   remove(thing) {
     if (!(thing.in === 'edge' ? this.edges : this.steps).drop(thing.id)) return;
     if (this.open?.id === thing.id && this.open.in === thing.in) this.show(undefined);
+    this.picture.say('');
     this.picture.left(thing);
   }
 
