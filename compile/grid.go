@@ -159,9 +159,9 @@ const (
 func (d gridMaker) window(rs *ui.Rowset) (from, to int) {
 	rows := d.surface.Rows(rs)
 	from, to = d.surface.Page(rs)
-	left, size := min(windowRows, windowCells/max(1, len(rs.Columns)))-(to-from), windowBytes
+	left, size := min(windowRows, windowCells/max(1, len(rs.Columns))), windowBytes
 	take := func(i int) bool {
-		if i < 0 || i >= len(rows) || left <= 0 {
+		if i < 0 || i >= len(rows) || left <= 0 || size < 0 {
 			return false
 		}
 		for _, f := range rs.Columns {
@@ -170,6 +170,9 @@ func (d gridMaker) window(rs *ui.Rowset) (from, to int) {
 		}
 		left--
 		return size >= 0
+	}
+	for i := from; i < to; i++ {
+		take(i)
 	}
 	for up, down := true, true; up || down; {
 		if up = up && take(from-1); up {
