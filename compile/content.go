@@ -162,7 +162,8 @@ func (d contentMaker) list(at ui.KeyPath, n *ui.List) string {
 			case j == 0:
 				cells = append(cells, &ui.Heading{Key: text.Key, Level: 4, Text: text.Text})
 			case text.Text != "" && j < len(n.Columns):
-				cells = append(cells, &ui.Text{Key: text.Key, Text: n.Columns[j] + ": " + text.Text})
+				cells = append(cells, &ui.Text{Key: text.Key, Text: d.say("list.cell", "label", n.Columns[j],
+					"other", text.Text)})
 			}
 		}
 		kids = append(kids, d.listed(at.Join(ui.NodeKey(row)), cells, buttons))
@@ -268,7 +269,7 @@ func (d contentMaker) stat(at ui.KeyPath, n *ui.Stat) string {
 // so is the line.
 func (d contentMaker) progress(at ui.KeyPath, n *ui.Progress) string {
 	if n.Path == "" {
-		return d.texts().text(at, "body", progressText(n, ui.Int(int64(n.Percent))))
+		return d.texts().text(at, "body", d.progressText(n, ui.Int(int64(n.Percent))))
 	}
 	path := progressPath(n)
 	d.data.put(path, leaf{val: d.progressData(n), shape: shapeShown})
@@ -277,7 +278,7 @@ func (d contentMaker) progress(at ui.KeyPath, n *ui.Progress) string {
 
 func (d contentMaker) progressData(n *ui.Progress) a2ui.Data {
 	return d.texts().stringData(d.texts().escape("Text", "body", "text",
-		progressText(n, d.value(n.Path, string(n.Path)))))
+		d.progressText(n, d.value(n.Path, string(n.Path)))))
 }
 
 // progressPath is where the line of a bound Progress is: the same for two
@@ -287,10 +288,10 @@ func progressPath(n *ui.Progress) ui.Path {
 }
 
 // progressText writes whole percents, 0 for a value that is not a number.
-func progressText(n *ui.Progress, v ui.Value) string {
+func (d contentMaker) progressText(n *ui.Progress, v ui.Value) string {
 	percent := 0
 	if f, ok := v.Float(); ok {
 		percent = int(min(max(f, 0), 100))
 	}
-	return n.Label + ": " + strconv.Itoa(percent) + " %"
+	return d.say("list.cell", "label", n.Label, "other", d.say("progress.percent", "n", strconv.Itoa(percent)))
 }

@@ -145,13 +145,55 @@ func (d gridMaker) cells(rs *ui.Rowset) {
 		d.data.put(d.scratch(rs, name), leaf{d.texts().stringData(""), shapeRaw})
 	}
 	d.data.put(d.scratch(rs, "count"), leaf{number(1), shapeRaw})
+	d.data.put(d.scratch(rs, "at"), leaf{number(0), shapeRaw})
 }
 
-// shown are the rows of the page; of a surface that takes no input those with something in
+// A component has more rows than a page, and draws those in view: all of most tables.
+const (
+	windowRows  = 300 // a turn to other rows sends a message for each that comes and each that goes
+	windowCells = 5000
+	windowBytes = 256 << 10 // of cells; a page is sent whatever it holds
+)
+
+// window returns the index of the first row a component gets, and the index after the
+// last: the page, and as many rows around it as the bounds allow.
+func (d gridMaker) window(rs *ui.Rowset) (from, to int) {
+	rows := d.surface.Rows(rs)
+	from, to = d.surface.Page(rs)
+	left, size := min(windowRows, windowCells/max(1, len(rs.Columns))), windowBytes
+	take := func(i int) bool {
+		if i < 0 || i >= len(rows) || left <= 0 || size < 0 {
+			return false
+		}
+		for _, f := range rs.Columns {
+			v, _ := rows[i].Cells.Get(f.Name)
+			size -= len(v.Text())
+		}
+		left--
+		return size >= 0
+	}
+	for i := from; i < to; i++ {
+		take(i)
+	}
+	for up, down := true, true; up || down; {
+		if up = up && take(from-1); up {
+			from--
+		}
+		if down = down && take(to); down {
+			to++
+		}
+	}
+	return from, to
+}
+
+// shown are the rows of the window; of a surface that takes no input those with something in
 // them.
 func (d gridMaker) shown(rs *ui.Rowset) []ui.Record {
-	from, to := d.surface.Page(rs)
-	rows := d.surface.Rows(rs)[from:to]
+	from, to := d.window(rs)
+	return d.filled(rs, d.surface.Rows(rs)[from:to])
+}
+
+func (d gridMaker) filled(rs *ui.Rowset, rows []ui.Record) []ui.Record {
 	if !d.locked {
 		return rows
 	}
@@ -166,7 +208,7 @@ func (d gridMaker) scratch(rs *ui.Rowset, name string) ui.Path {
 // rowset is the value of a property that holds rows.
 func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 	rows := d.surface.Rows(rs)
-	from, to := d.surface.Page(rs)
+	from, to := d.window(rs)
 	ids := make([]a2ui.Data, 0, to-from)
 	for _, r := range d.shown(rs) {
 		ids = append(ids, jsonx.Of(r.ID))
@@ -178,17 +220,20 @@ func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 	literal := func(v a2ui.Data) a2ui.Value { return a2ui.Literal{Data: v} }
 	most := cmp.Or(rs.MaxRows, ui.Limits{}.WithDefaults().Rows)
 	out := a2ui.Object{prop("cells", a2ui.Path(rs.Path)), prop("ids", literal(jsonx.OfArray(ids...))),
-		prop("columns", literal(jsonx.OfArray(columns...))), prop("first", literal(number(from))),
-		prop("total", literal(number(len(rows)))), prop("most", literal(number(most))),
+		prop("columns", literal(jsonx.OfArray(columns...))), prop("first", literal(number(len(d.filled(rs, rows[:from]))))),
+		prop("total", literal(number(len(d.filled(rs, rows))))), prop("most", literal(number(most))),
 		prop("readonly", a2ui.Bool(d.locked)), prop("errors", literal(d.errors(rs))),
 		prop("offers", literal(d.offers(rs, len(rows), most, from, to)))}
-	for _, name := range []string{"row", "before", "count"} {
+	for _, name := range []string{"row", "before", "count", "at"} {
 		out = append(out, prop(name, d.texts().bind(d.scratch(rs, name))))
 	}
 	bound := func(a ui.Action, keys ...string) ui.Action {
 		for i, c := range a.Context {
 			if slices.Contains(keys, c.Key) {
 				a.Context[i] = ui.Context{Key: c.Key, Path: d.scratch(rs, c.Key)}
+			}
+			if c.Key == "first" {
+				a.Context[i] = ui.Context{Key: c.Key, Path: d.scratch(rs, "at")}
 			}
 		}
 		return a
@@ -197,7 +242,7 @@ func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 	add.Context = append(add.Context, ui.Context{Key: "count"})
 	actions := map[string]ui.Action{"add": bound(add, "count"), "remove": bound(rs.RemoveAction(""), "row"),
 		"move": bound(rs.PlaceAction("", ""), "row", "before"), "restore": rs.RestoreAction(),
-		"previous": rs.PageAction(max(0, from-ui.PageRows)), "next": rs.PageAction(min(to, len(rows)))}
+		"page": bound(rs.PageAction(0))}
 	if text, paste, ok := d.paste(); ok {
 		out, actions["paste"] = append(out, prop("text", d.texts().bind(text))), paste
 	}
@@ -211,14 +256,14 @@ func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 }
 
 // offered are the actions of rows, in the order of a component's properties.
-var offered = []string{"add", "remove", "move", "restore", "previous", "next", "paste"}
+var offered = []string{"add", "remove", "move", "restore", "page", "paste"}
 
 // offers lists the actions that are possible now.
 func (d gridMaker) offers(rs *ui.Rowset, n, most, from, to int) a2ui.Data {
 	_, removed := d.surface.LastRemoved(rs)
 	_, _, pastes := d.paste()
 	can := map[string]bool{"add": n < most, "remove": n > 0, "move": n > 1 && !rs.Unordered, "restore": removed,
-		"previous": from > 0, "next": to < n, "paste": pastes}
+		"page": to-from < n, "paste": pastes}
 	out := jsonx.OfArray()
 	for _, name := range offered {
 		if can[name] && !d.locked {
@@ -313,13 +358,16 @@ func (d gridMaker) hint(f *ui.Field) string {
 // The words of each component, by the names that it knows them by.
 var (
 	gridWords = map[string]string{"add": "table.add", "remove": "table.remove", "restore": "table.restore",
-		"up": "table.up", "down": "table.down", "previous": "table.previous", "next": "table.next",
-		"page": "table.page",
-		"row":  "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
+		"up": "table.up", "down": "table.down", "page": "table.page",
+		"row": "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
 		"fit": "script.paste"}
 	processWords = map[string]string{"add": "steps.add", "step": "steps.step", "connect": "grid.connect",
 		"connections": "edges.label", "follow": "grid.follow", "close": "grid.close", "list": "picture.words",
-		"conditional": "edge.conditional", "empty": "picture.none"}
+		"conditional": "edge.conditional", "empty": "picture.none", "link": "map.link", "insert": "map.insert",
+		"connectTo": "map.to", "connecting": "map.connecting", "connected": "map.connected", "moved": "map.moved",
+		"nobody": "map.nobody", "lanes": "map.lanes", "drag": "map.drag",
+		"keys": "map.keys", "undo": "map.undo", "redo": "map.redo",
+		"zoomIn": "map.zoom.in", "zoomOut": "map.zoom.out", "zoomNone": "map.zoom.none", "fit": "map.zoom.fit"}
 	chartWords = map[string]string{"table": "grid.table", "empty": "picture.none", "label": "grid.label"}
 )
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -313,4 +314,46 @@ func asJSON(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestGridWindow: a grid has at most 300 rows of many, those around the page, fewer where
+// they are many cells or long, and never fewer than the page.
+func TestGridWindow(t *testing.T) {
+	t.Parallel()
+	tg, _ := withComponents(a2ui.V09)
+	for _, c := range []struct {
+		rows, columns, size, page, first, ids int
+		pages                                 bool
+	}{
+		{rows: 200, columns: 2, size: 1, first: 0, ids: 200},
+		{rows: 5000, columns: 2, size: 1, first: 0, ids: 300, pages: true},
+		{rows: 5000, columns: 2, size: 1, page: 2500, first: 2375, ids: 300, pages: true},
+		{rows: 5000, columns: 2, size: 1, page: 4990, first: 4700, ids: 300, pages: true},
+		{rows: 1000, columns: 50, size: 1, first: 0, ids: 100, pages: true},
+		{rows: 200, columns: 1, size: 4 << 10, first: 0, ids: 64, pages: true},
+		{rows: 200, columns: 1, size: 6 << 10, first: 0, ids: 50, pages: true},
+	} {
+		rs := ui.Rowset{Key: "goods", Path: "/draft/goods", Starter: -1}
+		var cells []ui.Pair
+		for i := range c.columns {
+			name := "c" + strconv.Itoa(i)
+			rs.Columns = append(rs.Columns, ui.Field{Name: name, Type: ui.TypeText})
+			cells = append(cells, ui.Pair{Key: name, Value: ui.String(strings.Repeat("x", c.size))})
+		}
+		records, order := make([]ui.Record, c.rows), ""
+		for i := range records {
+			order = ui.OrderBetween(order, "")
+			records[i] = ui.Record{ID: "r" + strconv.Itoa(i), Order: order, Cells: ui.Map(cells...)}
+		}
+		w := newWorld(t, tg)
+		main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}}}
+		w.apply(openOp("main", main, ui.Map(ui.Pair{Key: "goods", Value: ui.Rows(records...)}),
+			ui.Map(ui.Pair{Key: "page_goods", Value: ui.Int(int64(c.page))})))
+		rows := gridOf(t, w, "c#main/goods:DataGrid")["rows"].(map[string]any)
+		ids, offers := rows["ids"].([]any), asJSON(t, rows["offers"])
+		if rows["first"] != float64(c.first) || len(ids) != c.ids || rows["total"] != float64(c.rows) ||
+			strings.Contains(offers, `"page"`) != c.pages || ids[0] != "r"+strconv.Itoa(c.first) {
+			t.Errorf("%+v: first %v, %d of %v rows, %s", c, rows["first"], len(ids), rows["total"], offers)
+		}
+	}
 }

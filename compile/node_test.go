@@ -411,3 +411,34 @@ func TestNodes(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsByLanguage: a label beside a value is joined to it as the language does.
+func TestLabelsByLanguage(t *testing.T) {
+	t.Parallel()
+	cell := func(key, text string) ui.Node { return &ui.Text{Key: key, Text: text} }
+	s := stateOf(t, openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{
+		&ui.Progress{Key: "bar", Label: "Fini", Percent: 40},
+		&ui.List{Key: "list", Columns: []string{"Nom", "Prix"}, Children: ui.Nodes{
+			&ui.Row{Key: "r1", Children: ui.Nodes{cell("a", "Livre"), cell("b", "3")}}}}}}, ui.Value{}, ui.Value{}))
+	for lang, want := range map[string][]string{"fr": {"Prix : 3", "Fini : 40 %"}, "ja": {"Prix：3", "Fini：40%"}} {
+		tg := target(a2ui.V09)
+		rules := *tg.Rules
+		rules.Words = ui.Words{"page.lang": lang}
+		tg.Rules = &rules
+		batches, err := Snapshot(tg, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []byte
+		for _, m := range batches.Messages() {
+			if out, err = a2ui.AppendMessage(out, tg.Dialect, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, text := range want {
+			if !strings.Contains(string(out), text) {
+				t.Errorf("%s: no %q in %s", lang, text, out)
+			}
+		}
+	}
+}

@@ -277,12 +277,11 @@ func (w *nodes) progress(n *ui.Progress) {
 	w.island(n.Path)
 	w.putInt(`<progress max="100" value="`, percent, `"`)
 	w.put(` aria-label="`, n.Label, `"></progress><span class="limn-progress-text">`)
+	text := w.o.Words.Say("progress.percent", "n", strconv.Itoa(percent))
 	if n.Label != "" {
-		w.esc(n.Label)
-		w.str(`: `)
+		text = w.o.Words.Say("list.cell", "label", n.Label, "other", text)
 	}
-	w.b = strconv.AppendInt(w.b, int64(percent), 10)
-	w.str(` %</span></div>`)
+	w.put("", text, `</span></div>`)
 }
 
 // image draws only web addresses; without one the alternative text is all.

@@ -70,6 +70,10 @@ func (o Option) Text() string { return cmp.Or(o.Label, o.Value) }
 // Title returns the label, or the name where none is declared.
 func (f Field) Title() string { return cmp.Or(f.Label, f.Name) }
 
+// Canonical is the text of a value that a person typed as w has it: a number without its groups
+// and with a point, a date as it is kept. A text that is neither stays.
+func (f Field) Canonical(w Words, typed string) string { return w.read(f.Type, typed) }
+
 // Shown is a value in words: the labels of options, yes and no, dates and numbers as w has them.
 func (f Field) Shown(w Words, v Value) string {
 	label := func(s string) string {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -274,6 +275,24 @@ func TestShownByLocale(t *testing.T) {
 			if got != want {
 				t.Errorf("%s: %q, want %q", c.lang, got, want)
 			}
+		}
+		for _, got := range []string{(Field{Type: TypeNumber}).Canonical(w, c.number), day.Canonical(w, c.day),
+			day.Canonical(w, "2026-03-09"), moment.Canonical(w, c.moment), moment.Canonical(w, c.day),
+			moment.Canonical(w, "2026-03-09T09:30"), Field{}.Canonical(w, c.number), day.Canonical(w, "2026-03")} {
+			if want := []string{"-1234567.25", "2026-03-09", "2026-03-09T09:30", c.number, "2026-03"}; !slices.Contains(want, got) {
+				t.Errorf("%s: %q", c.lang, got)
+			}
+		}
+	}
+	de := Words{"page.lang": "de"}
+	for typed, want := range map[string]string{"1.234": "1234", "1,5": "1.5", "1.5": "1.5", " 9. märz  2026": "2026-03-09",
+		"9.3.2026": "2026-03-09", "09.03.2026": "2026-03-09", "31.2.2026": "31.2.2026", "": ""} {
+		f := day
+		if !strings.Contains(typed, "2026") {
+			f.Type = TypeNumber
+		}
+		if got := f.Canonical(de, typed); got != want {
+			t.Errorf("%q is %q, want %q", typed, got, want)
 		}
 	}
 }

@@ -102,6 +102,56 @@ func (w Words) typed(t FieldType, text string) string {
 	return text
 }
 
+// read is the way back from typed, and from dates in figures as the language writes them. A
+// number that means two things means that of the language. A text of another form stays.
+func (w Words) read(t FieldType, text string) string {
+	switch t {
+	case TypeNumber, TypeSlider:
+		if list := w.readNumber(text); len(list) > 0 {
+			return list[len(list)-1].Text()
+		}
+	case TypeDate:
+		if at, ok := w.readMoment(text, "page.day", "page.day.figures"); ok {
+			return at.Format(time.DateOnly)
+		}
+	case TypeDateTime:
+		if at, ok := w.readMoment(text, "page.date"); ok {
+			return at.Format("2006-01-02T15:04")
+		}
+		if at, ok := w.readMoment(text, "page.day", "page.day.figures"); ok {
+			return at.Format(time.DateOnly) // the beginning of that day
+		}
+	}
+	return text
+}
+
+// readMoment reads a text in one of the layouts under keys.
+func (w Words) readMoment(text string, keys ...string) (time.Time, bool) {
+	text = strings.Join(strings.Fields(text), " ")
+	english := w.inEnglish(text)
+	for _, key := range keys {
+		layout, from := w.Say(key), text
+		if strings.Contains(layout, "Jan") {
+			from = english
+		}
+		if at, err := time.Parse(layout, from); err == nil {
+			return at, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// inEnglish is a text with the English name of the month that it has.
+func (w Words) inEnglish(text string) string {
+	low := strings.ToLower(text)
+	for i, name := range strings.Fields(w.Say("page.months")) {
+		if at := strings.Index(low, strings.ToLower(name)); at >= 0 && i < 12 && len(low) == len(text) {
+			return text[:at] + time.Month(1 + i).String()[:3] + text[at+len(name):]
+		}
+	}
+	return text
+}
+
 // maxYear is the longest number, in digits, that may be a year: it is not grouped.
 const maxYear = 4
 

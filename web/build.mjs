@@ -12,14 +12,15 @@ const outdir = join(here, 'dist');
 // npm run build -- --packages lists the packages that the bundles have code of, and
 // writes nothing.
 const asked = process.argv.includes('--packages');
+const names = ['v09', 'v08', 'draw09', 'draw08', 'drawreact', 'datasync']; // embed.go lists them, too
 const { metafile } = await build({
   absWorkingDir: here, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none',
-  entryPoints: { v09: 'src/v09.ts', v08: 'src/v08.ts', datasync: 'src/share.ts' },
-  metafile: true, write: !asked, outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json',
+  entryPoints: Object.fromEntries(names.map((name) => [name, `./src/${name}`])),
+  metafile: true, write: !asked, outdir, format: 'esm', target: 'es2022', tsconfig: 'tsconfig.json', define: { 'process.env.NODE_ENV': '"production"' },
 });
 
 // npm run build -- --sizes
-const listed = process.argv.includes('--sizes') ? ['v09.js', 'v08.js', 'datasync.js'] : [];
+const listed = process.argv.includes('--sizes') ? names.map((name) => `${name}.js`) : [];
 for (const name of listed) {
   const bytes = readFileSync(join(outdir, name));
   console.log(`${name.padEnd(9)} ${String(bytes.length).padStart(8)} B ${String(gzipSync(bytes).length).padStart(8)} B gzip`);

@@ -312,6 +312,12 @@ func (p turnPrinter) runs(list []inspect.Run) {
 				p.block(string(m.Role), m.Text)
 			}
 		}
+		for _, repair := range r.Repairs {
+			p.line("repair", fmt.Sprintf("attempt %d asked again", repair.Attempt+1))
+			for _, m := range repair.Messages {
+				p.block(string(m.Role), m.Text)
+			}
+		}
 		if r.Answer != nil {
 			p.block("answer", r.Answer.Text)
 			if r.Answer.Directives != nil {

@@ -85,6 +85,25 @@ type Attempt struct {
 
 	Estimate int      `json:"-"` // tokens of the request and its answer, for a Usage that is zero
 	Sent     llm.Sent `json:"-"`
+	Request  *Repair  `json:"-"` // of an attempt with Repair
+}
+
+// Repair is what a request to repair adds to the one before it.
+type Repair struct {
+	Attempt int    `json:"attempt"`          // from 0: which attempt of the run it is
+	Answer  string `json:"answer,omitempty"` // the answer that could not be used, at most 2,000 characters
+	Asked   string `json:"asked"`            // what is wrong with it, and what is wanted
+}
+
+// Repairs lists the requests to repair among attempts.
+func Repairs(attempts []Attempt) (list []Repair) {
+	for i, a := range attempts {
+		if a.Request != nil {
+			a.Request.Attempt = i
+			list = append(list, *a.Request)
+		}
+	}
+	return list
 }
 
 // Reply is a model's answer to an event, as a journal keeps it.
@@ -145,6 +164,12 @@ func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	}
 	a := Attempt{Mode: mode, Repair: repair, Ms: r.cfg.Now().Sub(began).Milliseconds(), Usage: reply.Usage,
 		Estimate: r.req.Tokens + llm.Tokens(reply.Text), Sent: reply.Sent}
+	if said := r.req.Messages; repair {
+		last := len(said) - 1
+		if a.Request = (&Repair{Asked: said[last].Text}); last > 0 && said[last-1].Role == llm.RoleAssistant {
+			a.Request.Answer = said[last-1].Text
+		}
+	}
 	fault := r.coded(err)
 	if fault != nil {
 		a.Code = fault.Code

@@ -24,6 +24,8 @@ type Summary struct {
 	Ended    bool      `json:"ended"`
 	Archived bool      `json:"archived"`
 	Operator string    `json:"operator,omitempty"` // the name of who attends it
+	// since when the user waits for that operator's answer; zero: they do not
+	Waiting time.Time `json:"waiting,omitzero"`
 }
 
 // Summarize returns the entry in a list for a conversation with that newest state.
@@ -36,6 +38,12 @@ func Summarize(c store.Conversation, st *ui.State) Summary {
 	for _, e := range st.Transcript {
 		if e.At.After(out.Active) {
 			out.Active = e.At
+		}
+		switch {
+		case e.Role != ui.RoleUser:
+			out.Waiting = time.Time{}
+		case out.Waiting.IsZero() && st.Operator != nil && !st.Ended:
+			out.Waiting = e.At
 		}
 	}
 	return out

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -191,16 +192,28 @@ func (c *compiler) render(a *app.App, s *ui.State) {
 			c.out.HTML = c.w.upTo(maxHTML, "HTML", string(html.AppendSnapshot(nil, s, t.HTML(s))))
 			continue
 		}
-		batches, err := compile.Snapshot(t.A2UI, s)
-		if err != nil {
-			c.out.Found = append(c.out.Found, failures(t.Name, err)...)
+		c.snapshot(t, s)
+		if t.Own != nil && !t.A2UI.Dialect.Features().Inline { // of v1.0 there is no renderer that knows them
+			t.Name += OwnSuffix
+			c.snapshot(t.WithOwn(), s)
 		}
-		for _, warning := range batches.Warnings() {
-			c.found(Problem{Where: t.Name, Message: warning.String()})
-		}
-		c.out.Found = append(c.out.Found, invalid(t, batches.Messages())...)
-		c.show(t.Name, t.A2UI.Dialect, batches.Messages())
 	}
+}
+
+// OwnSuffix ends the name of a rendering with Limn's own components.
+const OwnSuffix = " own"
+
+// snapshot renders a state for clients of one version.
+func (c *compiler) snapshot(t deliver.Target, s *ui.State) {
+	batches, err := compile.Snapshot(t.A2UI, s)
+	if err != nil {
+		c.out.Found = append(c.out.Found, failures(t.Name, err)...)
+	}
+	for _, warning := range batches.Warnings() {
+		c.found(Problem{Where: t.Name, Message: warning.String()})
+	}
+	c.out.Found = append(c.out.Found, invalid(t, batches.Messages())...)
+	c.show(t.Name, t.A2UI.Dialect, batches.Messages())
 }
 
 // show renders messages of one version, and adds the problems that a renderer reports.
@@ -210,5 +223,8 @@ func (c *compiler) show(name string, d a2ui.Dialect, list []a2ui.Message) {
 	shown := &screen{name: name, Client: client.With(client.Config{Dialect: d, AnyComponent: true, Forgiving: true})}
 	shown.apply(list)
 	one.Screen = c.w.text(name+" screen", shown.String())
-	c.out.Renderings, c.out.Found = append(c.out.Renderings, one), append(c.out.Found, shown.problems...)
+	c.out.Renderings = append(c.out.Renderings, one)
+	if !strings.HasSuffix(name, OwnSuffix) { // this renderer knows the basic catalog only
+		c.out.Found = append(c.out.Found, shown.problems...)
+	}
 }

@@ -18,16 +18,25 @@ import (
 // Run is one run of a model: its entry in the trace, its prompt and its answer.
 type Run struct {
 	turntrace.Run
-	Prompt *Prompt `json:"prompt,omitempty"`
-	Answer *Answer `json:"answer,omitempty"` // nil: it is forgotten, or the model gave no answer
+	Prompt  *Prompt  `json:"prompt,omitempty"`
+	Repairs []Repair `json:"repairs,omitempty"` // the requests after the first; forgotten with the answer
+	Answer  *Answer  `json:"answer,omitempty"`  // nil: it is forgotten, or the model gave no answer
 }
 
 // Prompt is the first request of a run, composed again from the state before the turn. Files
-// that the model was shown, the tools it was offered and requests to repair are not in it.
+// that the model was shown and the tools it was offered are not in it; requests to repair are in
+// Run.Repairs.
 type Prompt struct {
 	System   string `json:"system"`
 	Messages []Said `json:"messages"`
 	Tokens   int    `json:"tokens"` // estimated
+}
+
+// Repair is a request that names the fault of the answer before: the prompt of the attempt
+// before it, and these messages.
+type Repair struct {
+	Attempt  int    `json:"attempt"` // from 0
+	Messages []Said `json:"messages"`
 }
 
 // Said is one message of a Prompt.
@@ -74,6 +83,9 @@ func (env Env) runs(w *writer, d store.Dump, step conversation.Step, e *ui.Event
 			r.Prompt = w.prompt(env.request(step, e, t.Mode, r.For))
 		}
 		r.Answer = w.answer(notes, r.For == "route")
+		if r.For == "reply" {
+			r.Repairs = w.repairs(notes)
+		}
 	}
 	return list
 }
@@ -117,6 +129,19 @@ func (w *writer) prompt(r llm.Request) *Prompt {
 		p.Messages = append(p.Messages, Said{m.Role, w.text("prompt", m.Text)})
 	}
 	return p
+}
+
+func (w *writer) repairs(notes []journal.Note) (list []Repair) {
+	for _, n := range notes {
+		for _, one := range n.Repairs {
+			var said []Said
+			if one.Answer != "" {
+				said = append(said, Said{llm.RoleAssistant, w.text("answer", one.Answer)})
+			}
+			list = append(list, Repair{one.Attempt, append(said, Said{llm.RoleUser, w.text("prompt", one.Asked)})})
+		}
+	}
+	return list
 }
 
 func notesOf(d store.Dump, event ui.EventID) (list []journal.Note) {

@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -87,6 +88,36 @@ func TestTurnOfAModel(t *testing.T) {
 	}
 	if !strings.Contains(turn.HTML, "Company") || len(turn.Found) > 0 || turn.Problems > 0 || len(turn.Cut) > 0 {
 		t.Errorf("%v %v\n%s", turn.Found, turn.Cut, turn.HTML)
+	}
+}
+
+// A model whose first answer could not be used: what it was asked then, and about which answer.
+func TestTurnWithARepair(t *testing.T) {
+	t.Parallel()
+	broken := `{"assistant_text":"Here.","directives":[{"type":"ui.show_form","payload":{"name":"nobody"}}]}`
+	w := newWorld(t, func(ctx context.Context, r llm.Request) (llm.Reply, error) {
+		if len(r.Messages) == 1 {
+			return limntest.Reply(broken), nil
+		}
+		return opens(ctx, r)
+	})
+	w.Submit(limntest.Say("hello there"))
+	run := w.turn(1).Runs[0]
+	if len(run.Attempts) != 2 || !run.Attempts[1].Repair || len(run.Repairs) != 1 || run.Repairs[0].Attempt != 1 {
+		t.Fatalf("%+v", run)
+	}
+	said := run.Repairs[0].Messages
+	if len(said) != 2 || said[0].Role != llm.RoleAssistant || said[0].Text != broken || said[1].Role != llm.RoleUser ||
+		!strings.Contains(said[1].Text, "Your answer could not be used: "+string(run.Attempts[0].Code)) {
+		t.Errorf("%+v", said)
+	}
+	if a := run.Answer; a == nil || a.Text != "Here." {
+		t.Errorf("answered: %+v", run.Answer)
+	}
+	hidden := limntest.Must(w.env.NewFile(w.dump(conversation.Span{}), &inspect.Redactor{Key: []byte("k")}))
+	if b := limntest.Must(json.Marshal(hidden)); strings.Contains(string(b), "nobody") ||
+		!strings.Contains(string(b), "Your answer could not be used") {
+		t.Errorf("the report: %s", b)
 	}
 }
 

@@ -56,19 +56,21 @@ const (
 
 // Note is one entry.
 type Note struct {
-	Kind   string        `json:"kind"`
-	Name   string        `json:"name,omitempty"`
-	By     string        `json:"by,omitempty"`   // of a tool's intent: who wrote it
-	Args   string        `json:"args,omitempty"` // of a tool's intent: a hash of its arguments
-	Text   string        `json:"text,omitempty"` // of a tool's result
-	Asked  *Asked        `json:"asked,omitempty"`
-	Result *app.Result   `json:"result,omitempty"`
-	Ops    ui.Ops        `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
-	Kept   *ui.Outcome   `json:"kept,omitempty"`
-	Reply  *agent.Reply  `json:"reply,omitempty"`
-	Route  *route.Answer `json:"route,omitempty"`
-	Error  string        `json:"error,omitempty"`
-	Code   ui.Code       `json:"code,omitempty"`
+	Kind   string       `json:"kind"`
+	Name   string       `json:"name,omitempty"`
+	By     string       `json:"by,omitempty"`   // of a tool's intent: who wrote it
+	Args   string       `json:"args,omitempty"` // of a tool's intent: a hash of its arguments
+	Text   string       `json:"text,omitempty"` // of a tool's result
+	Asked  *Asked       `json:"asked,omitempty"`
+	Result *app.Result  `json:"result,omitempty"`
+	Ops    ui.Ops       `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
+	Kept   *ui.Outcome  `json:"kept,omitempty"`
+	Reply  *agent.Reply `json:"reply,omitempty"`
+	// of a reply: what it took until the model's answer could be used
+	Repairs []agent.Repair `json:"repairs,omitempty"`
+	Route   *route.Answer  `json:"route,omitempty"`
+	Error   string         `json:"error,omitempty"`
+	Code    ui.Code        `json:"code,omitempty"`
 }
 
 // Asked is one answer of a model in a run with tools.

@@ -164,7 +164,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 			ui.Error{Code: agent.CodeEffectUnknown, Message: "a tool may have been carried out"})
 	}
 	reply.Text = r.Fit(reply.Text)
-	if n := (journal.Note{Kind: journal.KindReply, Reply: reply}); l != nil {
+	if n := (journal.Note{Kind: journal.KindReply, Reply: reply, Repairs: agent.Repairs(res.Attempts)}); l != nil {
 		l.keep(ctx, n)
 	} else {
 		r.remember(ctx, len(notes), n)

@@ -3,6 +3,7 @@
 
 import { blankOf } from './cells.js';
 /** @import { Cell, Column } from './cells.js' */
+/** @import { History } from './history.js' */
 
 /**
  * What a renderer gives to a component, as @a2ui/web_core has it.
@@ -25,6 +26,7 @@ import { blankOf } from './cells.js';
  * @property {string} [row]
  * @property {string} [before]
  * @property {number} [count]
+ * @property {number} [at]
  * @property {string} [text]
  */
 
@@ -34,9 +36,10 @@ const escape = (/** @type {string} */ key) => key.replace(/~/g, '~0').replace(/\
 
 /** The rows of a component: what the server says of them, and the cells as they are now. */
 export class Rows {
-  /** @param {Context} context @param {Record<string, any>} declared */
-  constructor(context, declared) {
+  /** @param {Context} context @param {Record<string, any>} declared @param {History} [history] */
+  constructor(context, declared, history) {
     this.context = context;
+    this.history = history;
     this.declared = declared;
     this.path = /** @type {string} */ (declared.cells.path);
     this.ids = /** @type {string[]} */ (declared.ids ?? []);
@@ -45,6 +48,8 @@ export class Rows {
     this.total = /** @type {number} */ (declared.total ?? this.ids.length);
     this.most = /** @type {number} */ (declared.most ?? 1000);
     this.readonly = declared.readonly === true;
+    /** @type {Map<string, string> | undefined} */
+    this.wrong = undefined;
     this.errors = /** @type {{ row: string; column: string; text: string }[]} */ (declared.errors ?? []);
   }
 
@@ -60,12 +65,19 @@ export class Rows {
 
   /** @param {string} row @param {string} column @param {Cell} value */
   set(row, column, value) {
-    this.context.dataContext.dataModel.set(this.place(row, column), value);
+    const data = this.context.dataContext.dataModel, place = this.place(row, column);
+    const before = data.get(place) ?? (this.history && blankOf(this.columns.find((c) => c.name === column) ?? { name: column, label: '', type: 'text' }));
+    data.set(place, value);
+    this.history?.wrote(place, before, value, (other) => {
+      data.set(this.place(this.history?.now(row) ?? row, column), other);
+      return true;
+    });
   }
 
   /** @param {string} row @param {string} column */
   errorAt(row, column) {
-    return this.errors.find((e) => e.row === row && e.column === column)?.text ?? '';
+    this.wrong ??= new Map(this.errors.map((e) => [`${e.row}\n${e.column}`, e.text]));
+    return this.wrong.get(`${row}\n${column}`) ?? '';
   }
 
   /** @param {string} row */

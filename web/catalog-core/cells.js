@@ -93,10 +93,19 @@ export function blankOf(column) {
  */
 export function wrongWith(column, value) {
   if (!column.pattern || !column.message || typeof value !== 'string' || value === '') return '';
+  if (last.pattern !== column.pattern) last = { pattern: column.pattern, matches: matcher(column.pattern) };
+  return last.matches(value) ? '' : column.message;
+}
+
+let last = { pattern: '', matches: matcher('') }; // the cells of a column are looked at one after the other
+
+/** @param {string} pattern @returns {(text: string) => boolean} */
+function matcher(pattern) {
   try {
-    return new RegExp(column.pattern, 'v').test(value) ? '' : column.message;
+    const regexp = new RegExp(pattern, 'v');
+    return (text) => regexp.test(text);
   } catch {
-    return ''; // a pattern of a later version
+    return () => true; // a pattern of a later version
   }
 }
 

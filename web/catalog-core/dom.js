@@ -28,13 +28,13 @@ export function svg(name, with_ = {}, ...children) {
   return made;
 }
 
-/** Sets a property or an attribute, if it is another. @param {HTMLElement} element @param {string} key @param {unknown} value */
+/** Sets a property or an attribute, if it is another. @param {any} element @param {string} key @param {unknown} value */
 export function put(element, key, value) {
   if (key.includes('-') || key === 'role') {
     if (value === undefined || value === '' || value === false) element.removeAttribute(key);
     else if (element.getAttribute(key) !== String(value)) element.setAttribute(key, String(value));
-  } else if (/** @type {any} */ (element)[key] !== value) {
-    /** @type {any} */ (element)[key] = value;
+  } else if (element[key] !== value) {
+    element[key] = value;
   }
 }
 

@@ -1,10 +1,13 @@
-// DataGrid: a table that is edited as a spreadsheet.
+// DataGrid: a table that is edited as a spreadsheet. Of many rows only those in view are in
+// the document, and the one with the focus; spacers stand for the others.
 
 import { Rows } from './bind.js';
-import { blankOf, clipboardOf, sorted, spread, tableOf, textOf } from './cells.js';
+import { blankOf, clipboardOf, sorted, spread, tableOf, textOf, wrongWith } from './cells.js';
 import { Control } from './control.js';
 import { arrange, el, fill, focused, put } from './dom.js';
+import { History } from './history.js';
 import { covers, has, pressed, single } from './selection.js';
+import { parts, within } from './window.js';
 import { adopt } from './style.js';
 /** @import { Context, Words } from './bind.js' */
 /** @import { Column } from './cells.js' */
@@ -20,19 +23,31 @@ import { adopt } from './style.js';
  */
 
 let count = 0;
+const few = 60; // rows that are all in the document
+const margin = 300; // px beyond what is in view
 
 /** The table itself: what DataGrid shows, and ProcessMap shows twice. */
 export class Table {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /** @param {HTMLElement} place @param {History} [history] of the component */
+  constructor(place, history = new History()) {
     this.id = `limn-grid-${++count}`;
+    this.history = history;
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
     this.head = el('tr');
     this.body = el('tbody');
     this.table = el('table', {}, el('thead', {}, this.head), this.body);
+    /** @type {HTMLTableRowElement[]} */
+    this.spacers = [];
+    /** @type {Map<string, number>} px of the rows that were seen, by id */
+    this.heights = new Map();
+    this.width = 0;
+    this.due = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.asking = undefined;
     this.scroll = el('div', { className: 'limn-scroll', tabIndex: -1, role: 'region' }, this.table);
     this.foot = el('div', { className: 'limn-foot' });
+    this.range = el('span', { className: 'limn-pages' });
     this.why = el('p', { className: 'limn-why', id: `${this.id}-why`, hidden: true });
     this.says = el('p', { className: 'limn-says', role: 'status' });
     this.element = el('div', { className: 'limn-grid' }, this.scroll, this.why, this.foot, this.says);
@@ -41,13 +56,17 @@ export class Table {
     this.lines = new Map();
     /** @type {string[]} the rows as they are shown */
     this.ids = [];
+    /** @type {Map<string, number>} the places of rows in what the server sent */
+    this.places = new Map();
+    /** @type {Map<string, number>} the places of rows as they are shown */
+    this.order = new Map();
     /** @type {{ column: string; down: boolean; ids: string[] } | undefined} */
     this.sort = undefined;
     /** @type {Selection | undefined} */
     this.selection = undefined;
     /** What a cell held when it got the focus, and which row was changed since. */
     this.before = { place: '', value: /** @type {unknown} */ (undefined), row: '', changed: false };
-    /** @type {((added: string[]) => void) | undefined} what is done when rows come */
+    /** @type {((added: string[]) => void) | undefined} what is done when rows come that were asked for */
     this.coming = undefined;
     this.problem = -1;
     /** @type {Control | undefined} the cell that why is about */
@@ -70,20 +89,94 @@ export class Table {
     const known = new Set(this.known ?? rows.ids);
     const added = rows.ids.filter((id) => !known.has(id));
     this.known = rows.ids;
-    this.ids = this.sort ? [...this.sort.ids.filter((id) => rows.ids.includes(id)), ...rows.ids.filter((id) => !this.sort?.ids.includes(id))] : rows.ids;
-    for (const id of [...this.lines.keys()]) if (!rows.ids.includes(id)) this.lines.delete(id);
-    const holder = focused(this.element);
-    arrange(this.body, this.ids.map((id) => this.line(id).tr));
-    if (holder instanceof HTMLElement && this.element.contains(holder) && focused(this.element) !== holder) holder.focus();
+    this.places = new Map(rows.ids.map((id, i) => [id, i]));
+    const sort = new Set(this.sort?.ids);
+    this.ids = this.sort ? [...this.sort.ids.filter((id) => this.places.has(id)), ...rows.ids.filter((id) => !sort.has(id))] : rows.ids;
+    this.order = new Map(this.ids.map((id, i) => [id, i]));
     put(this.scroll, 'aria-label', label || (rows.columns[0]?.label ?? ''));
+    this.render();
     this.footer();
-    this.mark();
     if (!this.wrong?.target.isConnected || this.wrong.target.getAttribute('aria-invalid') !== 'true') this.why.hidden = true;
     if (added.length && this.coming) {
       const then = this.coming;
       this.coming = undefined;
       then(added);
     }
+  }
+
+  /** Whether some rows are not in the document. */
+  get long() { return this.ids.length > few || (this.rows?.total ?? 0) > this.ids.length; }
+
+  /** The height of an unseen row: that of those that were seen. */
+  get height() {
+    let sum = 0;
+    for (const h of this.heights.values()) sum += h;
+    return this.heights.size ? sum / this.heights.size : 35;
+  }
+
+  /** Puts the rows into the document that are in view, those beside them and the one with the focus. */
+  render() {
+    const { rows, body, scroll } = this;
+    if (!rows) return;
+    const holder = focused(this.element);
+    const long = this.long;
+    const height = this.height, hidden = { above: rows.first, below: Math.max(0, rows.total - rows.first - rows.ids.length) };
+    const sizes = this.ids.map((id) => this.heights.get(id) ?? height);
+    const held = holder instanceof HTMLElement && body.contains(holder) ? this.order.get(holder.closest('tr')?.dataset.row ?? '') : undefined;
+    const view = long ? within(sizes, scroll.scrollTop - hidden.above * height - margin, scroll.scrollTop - hidden.above * height + (scroll.clientHeight || 600) + margin) : { from: 0, to: this.ids.length };
+    /** @type {Node[]} */
+    const children = [];
+    let spacers = 0;
+    const shown = new Set();
+    for (const part of parts(sizes, view, held, hidden.above * height, hidden.below * height)) {
+      if ('row' in part) {
+        const id = /** @type {string} */ (this.ids[part.row]);
+        shown.add(id);
+        children.push(this.line(id).tr);
+        continue;
+      }
+      const spacer = this.spacers[spacers++] ??= el('tr', { className: 'limn-space', 'aria-hidden': 'true' }, el('td'));
+      const td = /** @type {HTMLTableCellElement} */ (spacer.firstElementChild);
+      put(td, 'colSpan', rows.columns.length + (rows.readonly ? 1 : 2));
+      put(td.style, 'height', `${Math.round(part.px)}px`);
+      children.push(spacer);
+    }
+    for (const id of [...this.lines.keys()]) if (!shown.has(id)) this.lines.delete(id);
+    arrange(body, children);
+    put(this.table, 'aria-rowcount', long ? rows.total + 1 : '');
+    this.table.classList.toggle('limn-long', long); // columns do not change with the rows in view
+    put(this.table.style, 'minWidth', long ? `${8 * rows.columns.length + 6}rem` : '');
+    if (holder instanceof HTMLElement && this.element.contains(holder) && focused(this.element) !== holder) holder.focus({ preventScroll: true });
+    this.mark();
+    if (long) this.measure();
+  }
+
+  /** Notes how high the rows are, and asks for rows that are in view and not here. */
+  measure() {
+    const { rows, scroll } = this;
+    if (!rows || !scroll.clientHeight) return;
+    if (this.width !== scroll.clientWidth) this.heights.clear();
+    this.width = scroll.clientWidth;
+    for (const [id, line] of this.lines) this.heights.set(id, line.tr.offsetHeight);
+    for (const id of this.heights.keys()) if (!this.places.has(id)) this.heights.delete(id);
+    const height = this.height, top = Math.floor(scroll.scrollTop / height), bottom = Math.ceil((scroll.scrollTop + scroll.clientHeight) / height);
+    put(this.range, 'textContent', fill(this.words?.page ?? '{min}–{max} / {n}', { min: Math.min(top + 1, rows.total), max: Math.min(bottom, rows.total), n: rows.total }));
+    clearTimeout(this.asking);
+    const missing = top < rows.first || bottom > rows.first + rows.ids.length && bottom <= rows.total + 1;
+    if (!missing || !rows.can('page')) return;
+    this.asking = setTimeout(() => this.rows?.act('page', { at: Math.max(0, Math.min(rows.total - 1, top)) }), 120); // once they rest
+  }
+
+  /** Scrolls to a row and puts it into the document. @param {number} row as it is shown */
+  reveal(row) {
+    const id = this.ids[row];
+    if (!this.rows || id === undefined || !this.long) return;
+    const { scroll } = this, head = this.head.offsetHeight, height = this.height;
+    const top = this.rows.first * height + this.ids.slice(0, row).reduce((sum, one) => sum + (this.heights.get(one) ?? height), 0);
+    const bottom = top + (this.heights.get(id) ?? height);
+    if (top < scroll.scrollTop) scroll.scrollTop = top;
+    else if (bottom + head > scroll.scrollTop + scroll.clientHeight) scroll.scrollTop = bottom + head - scroll.clientHeight + 1;
+    if (!this.lines.has(id)) this.render();
   }
 
   heading() {
@@ -110,8 +203,9 @@ export class Table {
       line = this.make(id);
       this.lines.set(id, line);
     }
-    const n = rows.first + rows.ids.indexOf(id) + 1;
+    const n = rows.first + (this.places.get(id) ?? 0) + 1;
     put(line.number, 'textContent', String(n));
+    put(line.tr, 'aria-rowindex', this.long ? n + 1 : '');
     put(line.tr, 'data-row', id);
     rows.columns.forEach((column, i) => {
       const td = /** @type {HTMLTableCellElement} */ (line.cells[i]), control = line.controls[i];
@@ -186,43 +280,101 @@ export class Table {
     }
     const whole = rows.errors.filter((e) => e.row === '' || !this.known?.includes(e.row)).map((e) => e.text);
     if (whole.length) parts.push(el('span', { className: 'limn-error' }, whole.join(' ')));
-    if (rows.total > rows.ids.length) {
-      parts.push(el('span', { className: 'limn-pages' }, fill(words.page ?? '{min}–{max} / {n}', { min: rows.first + 1, max: rows.first + rows.ids.length, n: rows.total })));
-      if (rows.can('previous')) parts.push(button('previous', words.previous ?? '', () => void this.rows?.act('previous')));
-      if (rows.can('next')) parts.push(button('next', words.next ?? '', () => void this.rows?.act('next')));
-    }
+    if (this.long) parts.push(this.range);
     arrange(this.foot, parts);
   }
 
-  /** The cells with something wrong, in reading order. @returns {Control[]} */
+  /** The cells with something wrong, in reading order. @returns {Place[]} */
   problems() {
-    return this.ids.flatMap((id) => this.lines.get(id)?.controls.filter((c) => c.target.getAttribute('aria-invalid') === 'true') ?? []);
+    const { rows } = this;
+    if (!rows || rows.readonly) return [];
+    const holder = focused(this.element);
+    const wrong = (/** @type {string} */ id, /** @type {Column} */ column, /** @type {number} */ i) => rows.errorAt(id, column.name) !== ''
+      || wrongWith(column, rows.get(id, column.name)) !== '' && this.lines.get(id)?.controls[i]?.target !== holder;
+    return this.ids.flatMap((id, row) => rows.columns.flatMap((column, i) => (wrong(id, column, i) ? [{ row, column: i }] : [])));
   }
 
   nextProblem() {
     const all = this.problems();
     this.problem = (this.problem + 1) % Math.max(1, all.length);
-    all[this.problem]?.focus();
+    const at = all[this.problem];
+    if (at) this.go(at);
+  }
+
+  /** @param {string} id @param {number} column */
+  goTo(id, column) {
+    const row = this.order.get(id);
+    if (row !== undefined) this.go({ row, column });
   }
 
   /** Adds a row and goes there, into the same column. @param {number} [column] */
   add(column = 0) {
-    const rows = this.rows;
-    if (!rows) return;
     this.unsort();
     const from = focused(this.element);
-    this.coming = (added) => {
-      if (focused(this.element) === from || !this.element.contains(focused(this.element))) this.lines.get(added[0] ?? '')?.controls[column]?.focus();
-    };
-    if (!rows.act('add', { count: 1 })) this.coming = undefined;
+    this.extend(1, (added) => {
+      if (focused(this.element) === from || !this.element.contains(focused(this.element))) this.goTo(added[0] ?? '', column);
+    });
+  }
+
+  /**
+   * Adds rows; what is done with them when they have come, and what more belongs to it
+   * when that is taken back. 'part': it belongs to a deed that is noted elsewhere.
+   * @param {number} n
+   * @param {(added: string[]) => void} then
+   * @param {'part' | { undo: (ids: string[]) => void; redo: (ids: string[]) => void }} [more]
+   */
+  extend(n, then, more) {
+    const { history } = this;
+    this.request(n, (added) => {
+      if (more === 'part') {
+        then(added);
+        return;
+      }
+      let blank = false; // the server keeps no empty row
+      const ids = () => added.map((id) => history.now(id));
+      history.push({
+        undo: () => {
+          blank = ids().every((id) => this.rows?.blank(id));
+          more?.undo(ids());
+          return ids().every((row) => this.rows?.act('remove', { row }));
+        },
+        redo: () => {
+          if (blank) {
+            return this.request(n, (again) => {
+              ids().forEach((id, i) => history.renamed(id, again[i]));
+              history.quietly(() => then(again));
+            });
+          }
+          const ok = ids().every(() => this.rows?.act('restore'));
+          if (ok) more?.redo(ids());
+          return ok;
+        },
+      });
+      then(added);
+    });
+  }
+
+  /** @param {number} n @param {(added: string[]) => void} then @returns {boolean} */
+  request(n, then) {
+    this.coming = then;
+    const ok = this.rows?.act('add', { count: n }) ?? false;
+    if (!ok) this.coming = undefined;
+    return ok;
+  }
+
+  /** Removes a row, if that is offered. @param {string} row @returns {boolean} */
+  drop(row) {
+    if (!this.rows?.act('remove', { row })) return false;
+    this.history.push({ undo: () => this.rows?.act('restore') ?? false, redo: () => this.rows?.act('remove', { row: this.history.now(row) }) ?? false });
+    return true;
   }
 
   /** @param {string} id */
   remove(id) {
-    const at = this.ids.indexOf(id);
+    const at = this.order.get(id) ?? 0;
     const next = this.ids[at + 1] ?? this.ids[at - 1];
     const inside = this.lines.get(id)?.tr.contains(focused(this.element));
-    if (this.rows?.act('remove', { row: id }) && inside) {
+    if (this.drop(id) && inside) {
       const line = next === undefined ? undefined : this.lines.get(next);
       (line?.remove ?? line?.controls[0]?.target ?? this.buttons.get('add'))?.focus();
     }
@@ -230,7 +382,10 @@ export class Table {
 
   /** Puts a row before another, "" at the end. @param {string} row @param {string} before */
   move(row, before) {
-    if (row !== before && !this.sort) this.rows?.act('move', { row, before });
+    const after = this.ids[(this.order.get(row) ?? 0) + 1] ?? '';
+    if (row === before || this.sort || !this.rows?.act('move', { row, before })) return;
+    const go = (/** @type {string} */ to) => this.rows?.act('move', { row: this.history.now(row), before: this.history.now(to) }) ?? false;
+    this.history.push({ undo: () => go(after), redo: () => go(before) });
   }
 
   /** @param {Column} column */
@@ -265,7 +420,7 @@ export class Table {
     const td = target instanceof Element ? target.closest('td') : null;
     const tr = td?.closest('tr');
     if (!td || !tr || !this.body.contains(td)) return undefined;
-    const row = this.ids.indexOf(tr.dataset.row ?? '');
+    const row = this.order.get(tr.dataset.row ?? '') ?? -1;
     const column = this.lines.get(tr.dataset.row ?? '')?.cells.indexOf(td) ?? -1;
     return row < 0 || column < 0 ? undefined : { row, column };
   }
@@ -276,6 +431,7 @@ export class Table {
   /** @param {Place} to */
   go(to) {
     this.selection = { anchor: to, head: to };
+    this.reveal(to.row);
     const control = this.at(to);
     control?.focus();
     control?.target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -285,13 +441,24 @@ export class Table {
   /** Shows which cells are selected. */
   mark() {
     const s = this.selection;
-    this.ids.forEach((id, row) => this.lines.get(id)?.cells.forEach((td, column) => {
-      td.classList.toggle('limn-selected', !!s && !single(s) && has(s, { row, column }));
-    }));
+    for (const [id, line] of this.lines) {
+      const row = this.order.get(id) ?? -1;
+      line.cells.forEach((td, column) => td.classList.toggle('limn-selected', !!s && !single(s) && has(s, { row, column })));
+    }
   }
 
   listen() {
     const { body } = this;
+    const soon = () => {
+      if (this.due || !this.long) return;
+      this.due = true;
+      requestAnimationFrame(() => {
+        this.due = false;
+        this.render();
+      });
+    };
+    this.scroll.addEventListener('scroll', soon, { passive: true });
+    new ResizeObserver(soon).observe(this.scroll);
     body.addEventListener('focusin', (event) => {
       const at = this.placeOf(event.target);
       const id = at && this.ids[at.row];
@@ -299,6 +466,7 @@ export class Table {
       if (!at || id === undefined || !control || !this.rows) return;
       if (!this.selection || !has(this.selection, at) || single(this.selection)) this.selection = { anchor: at, head: at };
       const column = control.column.name;
+      this.history.pause();
       this.before = { place: this.rows.place(id, column), value: this.rows.get(id, column), row: id, changed: this.before.row === id && this.before.changed };
       const error = control.target.getAttribute('aria-invalid') === 'true' ? this.rows.errorAt(id, column) || control.hint(this.before.value) : '';
       put(this.why, 'textContent', error);
@@ -320,17 +488,18 @@ export class Table {
 
   /** @param {KeyboardEvent} event */
   key(event) {
+    if (this.history.key(event)) return;
     const at = this.placeOf(event.target);
     const control = at && this.at(at);
     if (!at || !control || event.isComposing) {
       if (event.key === 'ArrowLeft' && event.target instanceof HTMLButtonElement) {
-        const row = this.ids.indexOf(event.target.closest('tr')?.dataset.row ?? '');
-        if (row >= 0) this.go({ row, column: (this.rows?.columns.length ?? 1) - 1 });
+        const row = this.order.get(event.target.closest('tr')?.dataset.row ?? '');
+        if (row !== undefined) this.go({ row, column: (this.rows?.columns.length ?? 1) - 1 });
       }
       return;
     }
     const now = this.selection ?? { anchor: at, head: at };
-    const deed = pressed({ anchor: now.anchor, head: event.shiftKey && !single(now) ? now.head : at }, { rows: this.ids.length, columns: this.rows?.columns.length ?? 0 }, event,
+    const deed = pressed({ anchor: now.anchor, head: event.shiftKey && !single(now) ? now.head : at }, { rows: this.ids.length, columns: this.rows?.columns.length ?? 0, page: Math.max(1, Math.floor(this.scroll.clientHeight / this.height) - 2) }, event,
       { ...control.cursor, changed: this.before.changed });
     const id = /** @type {string} */ (this.ids[at.row]);
     if (!deed) {
@@ -344,6 +513,7 @@ export class Table {
         break;
       case 'extend':
         this.selection = { anchor: now.anchor, head: deed.to };
+        this.reveal(deed.to.row);
         this.mark();
         break;
       case 'add':
@@ -381,9 +551,11 @@ export class Table {
     const { selection, rows } = this;
     if (!selection || !rows) return;
     const c = covers(selection);
-    for (let row = c.top; row <= c.bottom; row++) {
-      for (const column of rows.columns.slice(c.left, c.right + 1)) rows.set(/** @type {string} */ (this.ids[row]), column.name, blankOf(column));
-    }
+    this.history.together(() => {
+      for (const id of this.ids.slice(c.top, c.bottom + 1)) {
+        for (const column of rows.columns.slice(c.left, c.right + 1)) rows.set(id, column.name, blankOf(column));
+      }
+    });
   }
 
   /** @param {ClipboardEvent} event @returns {boolean} */
@@ -416,16 +588,15 @@ export class Table {
       rows.act('paste', { text });
       return;
     }
-    for (const c of cells) rows.set(c.row, c.column, c.value);
+    this.history.together(() => { for (const c of cells) rows.set(c.row, c.column, c.value); });
     this.before.changed = true;
     if (!rest.length) return;
     if (here && rows.can('add')) {
       this.unsort();
-      this.coming = (added) => {
+      this.extend(rest.length, (added) => this.history.quietly(() => {
         const now = this.rows;
         if (now) for (const c of spread(now.columns, added, from.left, rest).cells) now.set(c.row, c.column, c.value);
-      };
-      rows.act('add', { count: rest.length });
+      }));
     } else {
       put(this.says, 'textContent', fill(this.words?.fit ?? '', { n: rest.length }));
     }
@@ -471,15 +642,19 @@ export class Table {
     let before = id;
     tr.classList.add('limn-dragged');
     const over = (/** @type {PointerEvent} */ e) => {
-      const under = this.ids.find((one) => {
+      const view = this.scroll.getBoundingClientRect();
+      if (e.clientY < view.top + 40) this.scroll.scrollTop -= 16;
+      if (e.clientY > view.bottom - 24) this.scroll.scrollTop += 16;
+      const here = [...this.lines.keys()].sort((a, b) => (this.order.get(a) ?? 0) - (this.order.get(b) ?? 0));
+      const under = here.find((one) => {
         const box = this.lines.get(one)?.tr.getBoundingClientRect();
         return box && e.clientY < box.top + box.height / 2;
       });
-      before = under ?? '';
-      this.ids.forEach((one, i) => {
-        this.lines.get(one)?.tr.classList.toggle('limn-before', one === before);
-        this.lines.get(one)?.tr.classList.toggle('limn-after', before === '' && i === this.ids.length - 1);
-      });
+      before = under ?? this.ids[(this.order.get(here.at(-1) ?? '') ?? this.ids.length) + 1] ?? '';
+      for (const [one, line] of this.lines) {
+        line.tr.classList.toggle('limn-before', one === before);
+        line.tr.classList.toggle('limn-after', under === undefined && one === here.at(-1));
+      }
     };
     const end = (/** @type {Event} */ e) => {
       removeEventListener('pointermove', over);
@@ -487,7 +662,7 @@ export class Table {
       removeEventListener('pointercancel', end);
       tr.classList.remove('limn-dragged');
       for (const line of this.lines.values()) line.tr.classList.remove('limn-before', 'limn-after');
-      const after = this.ids[this.ids.indexOf(id) + 1] ?? '';
+      const after = this.ids[(this.order.get(id) ?? 0) + 1] ?? '';
       if (e.type === 'pointerup' && before !== id && before !== after) this.move(id, before);
     };
     addEventListener('pointermove', over);
@@ -496,7 +671,7 @@ export class Table {
   }
 }
 
-const onePage = 50; // rows that the server shows at once
+const onePage = 50; // rows that a paste adds without a look at them
 
 /** The heading, the help and the error of a component. */
 export class Frame {
@@ -533,7 +708,7 @@ export class GridView {
     adopt(this.place);
     const properties = context.componentModel.properties;
     this.frame.update(properties);
-    this.table.update(new Rows(context, properties.rows), properties.words ?? {}, properties.label ?? '');
+    this.table.update(new Rows(context, properties.rows, this.table.history), properties.words ?? {}, properties.label ?? '');
   }
 }
 

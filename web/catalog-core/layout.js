@@ -26,15 +26,27 @@
  * @property {boolean} back leads to a layer before
  */
 
+/**
+ * A band of the picture that has the steps of one owner.
+ * @typedef {object} Lane
+ * @property {string} name
+ * @property {number} x
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ */
+
 export const box = { width: 176, height: 56, right: 32, below: 52, margin: 24 };
+const named = { across: 112, down: 36 }; // what the name of a lane takes
 
 /**
  * @param {string[]} steps in order
  * @param {Edge[]} edges of steps that are there
  * @param {boolean} across from left to right, not from top to bottom
- * @returns {{ width: number; height: number; boxes: Box[]; arrows: Arrow[] }}
+ * @param {(id: string) => string} [laneOf] puts steps into lanes, in the order of their first steps, "" last
+ * @returns {{ width: number; height: number; boxes: Box[]; arrows: Arrow[]; lanes: Lane[] }}
  */
-export function layout(steps, edges, across) {
+export function layout(steps, edges, across, laneOf) {
   const known = new Set(steps);
   const kept = edges.filter((e) => known.has(e.from) && known.has(e.to) && e.from !== e.to);
   const layer = layers(steps, kept);
@@ -50,20 +62,18 @@ export function layout(steps, edges, across) {
     const at = new Map(row.map((id) => [id, middle(id)]));
     row.sort((a, b) => (at.get(a) ?? 0) - (at.get(b) ?? 0));
   }
-  const size = across ? { along: box.width + box.below, beside: box.height + box.right, a: box.width, b: box.height }
+  const label = Math.max(0, ...kept.map((e) => e.label.length)) * 7; // px, about
+  const size = across ? { along: box.width + Math.max(box.below, label + 36), beside: box.height + box.right, a: box.width, b: box.height }
     : { along: box.height + box.below, beside: box.width + box.right, a: box.height, b: box.width };
-  const widest = Math.max(1, ...rows.map((row) => row.length));
-  const span = widest * size.beside - box.right;
+  const { at, bands, breadth: span } = laneOf ? inLanes(rows, steps, laneOf, size) : inRows(rows, size);
   /** @type {Map<string, Box>} */
   const boxes = new Map();
-  rows.forEach((row, l) => {
-    const indent = (span - (row.length * size.beside - box.right)) / 2;
-    row.forEach((id, i) => {
-      const along = box.margin + l * size.along, beside = box.margin + indent + i * size.beside;
-      boxes.set(id, across ? { id, x: along, y: beside } : { id, x: beside, y: along });
-    });
-  });
-  const length = rows.length * size.along - box.below + 2 * box.margin;
+  const start = box.margin + (laneOf ? named[across ? 'across' : 'down'] : 0);
+  rows.forEach((row, l) => row.forEach((id) => {
+    const along = start + l * size.along, beside = box.margin + (at.get(id) ?? 0);
+    boxes.set(id, across ? { id, x: along, y: beside } : { id, x: beside, y: along });
+  }));
+  const length = start + (rows.length - 1) * size.along + size.a + box.margin;
   const back = kept.filter((e) => (layer.get(e.to) ?? 0) <= (layer.get(e.from) ?? 0));
   const room = back.length ? box.margin + 20 + 12 * back.length : 0;
   const breadth = span + 2 * box.margin + room;
@@ -72,7 +82,78 @@ export function layout(steps, edges, across) {
     const n = back.indexOf(e);
     return n < 0 ? forth(e, from, to, across) : around(e, from, to, across, span + box.margin + 20 + 12 * n);
   });
-  return { width: across ? length : breadth, height: across ? breadth : length, boxes: [...boxes.values()], arrows };
+  const lanes = bands.map(({ name, from, to }) => {
+    const [a, b] = [box.margin + from - box.right / 2, to - from + box.right];
+    return across ? { name, x: 0, y: a, width: length, height: b } : { name, x: a, y: 0, width: b, height: length };
+  });
+  return { width: across ? length : breadth, height: across ? breadth : length, boxes: [...boxes.values()], arrows, lanes };
+}
+
+/**
+ * Where the steps of a layer stand beside one another: in its middle.
+ * @param {string[][]} rows
+ * @param {{ beside: number }} size
+ */
+function inRows(rows, size) {
+  /** @type {Map<string, number>} */
+  const at = new Map();
+  const breadth = Math.max(1, ...rows.map((row) => row.length)) * size.beside - box.right;
+  for (const row of rows) {
+    const indent = (breadth - (row.length * size.beside - box.right)) / 2;
+    row.forEach((id, i) => at.set(id, indent + i * size.beside));
+  }
+  return { at, breadth, bands: /** @type {{ name: string; from: number; to: number }[]} */ ([]) };
+}
+
+/**
+ * The same with a lane for each owner, as broad as the most of its steps in one layer.
+ * @param {string[][]} rows
+ * @param {string[]} steps
+ * @param {(id: string) => string} laneOf
+ * @param {{ beside: number }} size
+ */
+function inLanes(rows, steps, laneOf, size) {
+  const names = [...new Set(steps.map(laneOf))].sort((a, b) => Number(a === '') - Number(b === ''));
+  /** @type {Map<string, number>} */
+  const at = new Map();
+  let from = 0;
+  const bands = names.map((name) => {
+    let most = 1;
+    for (const row of rows) {
+      const mine = row.filter((id) => laneOf(id) === name);
+      most = Math.max(most, mine.length);
+      mine.forEach((id, i) => at.set(id, from + i * size.beside));
+    }
+    const band = { name, from, to: from + most * size.beside - box.right };
+    from += most * size.beside;
+    return band;
+  });
+  return { at, bands, breadth: bands.at(-1)?.to ?? 0 };
+}
+
+/**
+ * The next of some points from one of them in a direction: the nearest that lies rather
+ * there than to a side. undefined: none.
+ * @param {{ id: string; x: number; y: number }[]} points
+ * @param {string} id
+ * @param {number} right 1, -1 or 0
+ * @param {number} down 1, -1 or 0
+ * @returns {string | undefined}
+ */
+export function toward(points, id, right, down) {
+  const from = points.find((p) => p.id === id);
+  if (!from) return undefined;
+  let best = Infinity;
+  /** @type {string | undefined} */
+  let found;
+  for (const p of points) {
+    const along = (p.x - from.x) * right + (p.y - from.y) * down;
+    const aside = Math.abs((p.x - from.x) * down) + Math.abs((p.y - from.y) * right);
+    if (p === from || along <= 0 || aside > 2 * along || along + 2 * aside >= best) continue;
+    best = along + 2 * aside;
+    found = p.id;
+  }
+  return found;
 }
 
 /**

@@ -23,9 +23,9 @@ const rows = z.object({
   cells: bound, ids: z.array(text), columns: z.array(column),
   first: z.number().int().optional(), total: z.number().int().optional(), most: z.number().int().optional(), readonly: z.boolean().optional(),
   errors: z.array(z.object({ row: text, column: text, text }).strict()).optional(),
-  offers: z.array(z.enum(['add', 'remove', 'move', 'restore', 'previous', 'next', 'paste'])).optional(),
-  row: bound.optional(), before: bound.optional(), count: bound.optional(), text: bound.optional(),
-  add: action.optional(), remove: action.optional(), move: action.optional(), restore: action.optional(), previous: action.optional(), next: action.optional(), paste: action.optional(),
+  offers: z.array(z.enum(['add', 'remove', 'move', 'restore', 'page', 'paste'])).optional(),
+  row: bound.optional(), before: bound.optional(), count: bound.optional(), at: bound.optional(), text: bound.optional(),
+  add: action.optional(), remove: action.optional(), move: action.optional(), restore: action.optional(), page: action.optional(), paste: action.optional(),
 }).strict();
 
 export const DataGridApi = { name: 'DataGrid', schema: z.object({ ...common, label: text.optional(), help: text.optional(), rows, words }).strict() };

@@ -16,6 +16,7 @@
  * @typedef {object} Size
  * @property {number} rows
  * @property {number} columns
+ * @property {number} [page] rows that are in view
  */
 
 /**
@@ -43,7 +44,8 @@
 /**
  * Enter and the arrows up and down go to the next row, Enter at the last adds one; Tab at
  * the end of a row goes on if the row was changed, else it leaves the table. Arrows leave
- * a cell at its ends, with Shift they extend the selection, with Alt they move the row.
+ * a cell at its ends, with Shift they extend the selection, with Alt they move the row. Page
+ * up and down go as far as is in view, Home and End with Ctrl to the first and last row.
  * @param {Selection} now
  * @param {Size} size
  * @param {Key} key
@@ -51,8 +53,10 @@
  * @returns {Deed | undefined} undefined: the browser's
  */
 export function pressed(now, size, key, cursor) {
-  if (key.ctrlKey || key.metaKey) return undefined;
   const { row, column } = now.head;
+  const to = { Home: 0, End: size.rows - 1 }[key.key];
+  if (to !== undefined && (key.ctrlKey || key.metaKey)) return { do: key.shiftKey ? 'extend' : 'go', to: { row: to, column } };
+  if (key.ctrlKey || key.metaKey) return undefined;
   const many = !single(now);
   /** @param {number} down @param {number} right @returns {Deed | undefined} */
   const step = (down, right) => {
@@ -66,6 +70,11 @@ export function pressed(now, size, key, cursor) {
       const up = key.key === 'ArrowUp';
       if (key.altKey) return { do: up ? 'up' : 'down' };
       return cursor.line ? step(up ? -1 : 1, 0) : undefined;
+    }
+    case 'PageUp':
+    case 'PageDown': {
+      const to = row + (key.key === 'PageUp' ? -1 : 1) * (size.page ?? 1);
+      return { do: key.shiftKey ? 'extend' : 'go', to: { row: Math.max(0, Math.min(size.rows - 1, to)), column } };
     }
     case 'ArrowLeft':
     case 'ArrowRight': {

@@ -31,7 +31,7 @@ const text = `
 .limn-fold > details > :not(summary) { padding: 0 0.75rem 0.75rem; }
 
 .limn-grid { min-width: 0; }
-.limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; }
+.limn-component .limn-scroll { overflow: auto; max-height: min(80vh, 46rem); border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); scrollbar-width: thin; scroll-padding-block-start: 2.75rem; }
 .limn-component table { border-collapse: separate; border-spacing: 0; width: 100%; font-variant-numeric: tabular-nums; }
 .limn-component th, .limn-component td { padding: 0; text-align: start; border-bottom: 1px solid var(--c-line); border-inline-end: 1px solid var(--c-line); font-weight: 400; vertical-align: middle; }
 .limn-component tr > :last-child { border-inline-end: 0; }
@@ -68,8 +68,9 @@ const text = `
 .limn-component .limn-after > * { box-shadow: inset 0 -3px 0 var(--c-accent); }
 .limn-component .limn-why { margin: 0.375rem 0 0; color: var(--c-bad); }
 .limn-component .limn-why::before { content: "⚠ " / ""; }
-.limn-component .limn-says { margin: 0; color: var(--c-muted); }
+.limn-component .limn-says { margin: 0 0 0.5rem; color: var(--c-muted); }
 .limn-component .limn-foot { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; }
+.limn-component .limn-says:empty { margin: 0; }
 .limn-component .limn-foot:empty { display: none; }
 .limn-component .limn-button { font: inherit; font-weight: 500; color: var(--c-accent); background: var(--c-raised); border: 1px solid var(--c-edge); border-radius: 8px; padding: 0.25rem 0.75rem; min-height: 2.25rem; cursor: pointer; }
 .limn-component .limn-button:hover { background: var(--c-soft); }
@@ -83,22 +84,57 @@ const text = `
 .limn-component .limn-options { position: absolute; z-index: 3; inset-inline-start: 0; min-width: 100%; max-height: 16rem; overflow: auto; padding: 0.375rem; background: var(--c-raised); border: 1px solid var(--c-edge); border-radius: 8px; box-shadow: 0 4px 20px rgb(0 0 0 / 0.18); }
 .limn-component .limn-options label { display: flex; gap: 0.375rem; align-items: center; padding: 0.25rem 0.375rem; min-height: 2rem; white-space: nowrap; }
 
-.limn-map { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; margin-bottom: 0.75rem; }
-.limn-map .limn-canvas { flex: 3 1 19rem; min-width: 0; overflow: auto; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); text-align: center; max-height: 34rem; }
-.limn-map svg { display: inline-block; max-width: 100%; height: auto; min-width: min(100%, 18rem); }
+.limn-component .limn-long { table-layout: fixed; }
+.limn-component .limn-space > * { padding: 0; border: 0; height: 0; background: repeating-linear-gradient(transparent 0 34px, var(--c-line) 34px 35px); }
+.limn-component tbody tr.limn-space:hover > * { background-image: repeating-linear-gradient(transparent 0 34px, var(--c-line) 34px 35px); }
+
+.limn-component > .limn-bar { display: flex; flex-wrap: wrap; gap: 0.375rem 0.75rem; margin-bottom: 0.5rem; }
+.limn-component .limn-tools { display: inline-flex; }
+.limn-component .limn-tools > .limn-button { min-height: 2rem; min-width: 2.25rem; padding: 0.125rem 0.625rem; border-radius: 0; margin-inline-start: -1px; border-color: var(--c-line); font-variant-numeric: tabular-nums; }
+.limn-component .limn-tools > .limn-button:first-child { border-start-start-radius: 8px; border-end-start-radius: 8px; margin-inline-start: 0; }
+.limn-component .limn-tools > .limn-button:last-child { border-start-end-radius: 8px; border-end-end-radius: 8px; }
+.limn-component .limn-tools > [aria-pressed="true"] { background: var(--c-soft); box-shadow: inset 0 -2px 0 var(--c-accent); }
+.limn-component .limn-tools > :disabled { color: var(--c-muted); cursor: default; background: none; opacity: 0.7; }
+
+.limn-map { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; margin-bottom: 0.5rem; }
+.limn-map .limn-canvas { flex: 3 1 19rem; min-width: 0; overflow: auto; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-field); max-height: 34rem; scrollbar-width: thin; cursor: grab; overscroll-behavior: contain auto; }
+.limn-map .limn-canvas.limn-panning { cursor: grabbing; user-select: none; }
+.limn-map svg { display: block; margin: 0 auto; overflow: visible; flex: none; }
 .limn-step rect { fill: var(--c-raised); stroke: var(--c-edge); stroke-width: 1.5; }
-.limn-step text { fill: var(--c-text); font-size: 13px; font-weight: 600; }
+.limn-step text, .limn-lane text { fill: var(--c-text); font-size: 13px; font-weight: 600; user-select: none; pointer-events: none; }
 .limn-step .limn-owner { fill: var(--c-muted); font-size: 12px; font-weight: 400; }
-.limn-step[role="button"] { cursor: pointer; outline: none; }
+.limn-map :is(.limn-step, .limn-link)[role="button"] { cursor: pointer; outline: none !important; }
 .limn-step[role="button"]:hover rect { fill: var(--c-soft); }
 .limn-step.limn-bad rect { stroke: var(--c-bad); }
-.limn-step.limn-on rect { stroke: var(--c-accent); stroke-width: 2.5; fill: var(--c-soft); }
+.limn-step:is(.limn-on, .limn-from, .limn-target) rect { stroke: var(--c-accent); stroke-width: 2.5; fill: var(--c-soft); }
+.limn-step.limn-from rect { stroke-dasharray: 6 4; }
+.limn-step.limn-dragged { opacity: 0.85; pointer-events: none; }
 .limn-step:focus-visible rect { stroke: var(--c-focus); stroke-width: 3; }
+.limn-port circle { fill: var(--c-accent); stroke: var(--c-field); stroke-width: 2; }
+.limn-map .limn-port { opacity: 0; cursor: crosshair; touch-action: none; }
+.limn-step:is(:hover, :focus-within, .limn-on) .limn-port { opacity: 1; }
+.limn-lane rect { fill: none; stroke: var(--c-line); }
+.limn-lane:nth-child(odd) rect { fill: color-mix(in srgb, var(--c-soft) 30%, transparent); }
+.limn-lane.limn-target rect { fill: var(--c-soft); stroke: var(--c-accent); }
+.limn-lane text { fill: var(--c-muted); }
 .limn-arrow { fill: none; stroke: var(--c-edge); stroke-width: 1.5; }
+.limn-map .limn-reach { fill: none; stroke: none; stroke-width: 18; pointer-events: all; }
+.limn-map circle.limn-reach { stroke-width: 0; }
+.limn-map path.limn-reach { pointer-events: stroke; }
+.limn-link:is(:hover, .limn-on) .limn-arrow, .limn-drawn { stroke: var(--c-accent); stroke-width: 2.5; }
+.limn-link:focus-visible .limn-arrow { stroke: var(--c-focus); stroke-width: 3.5; }
+.limn-map .limn-drawn { pointer-events: none; stroke-dasharray: 6 4; }
 .limn-back { stroke-dasharray: 5 4; }
 .limn-tip { fill: var(--c-edge); }
-.limn-edge { fill: var(--c-muted); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--c-field); stroke-width: 4px; }
+.limn-edge { fill: var(--c-muted); font-size: 12px; text-anchor: middle; paint-order: stroke; stroke: var(--c-field); stroke-width: 4px; user-select: none; }
+.limn-map .limn-insert { opacity: 0; cursor: pointer; }
+.limn-link:is(:hover, :focus-visible, .limn-on) .limn-insert { opacity: 1; }
+.limn-insert circle { fill: var(--c-raised); stroke: var(--c-accent); stroke-width: 1.5; }
+.limn-insert:hover circle { fill: var(--c-soft); }
+.limn-insert path { stroke: var(--c-accent); stroke-width: 2; stroke-linecap: round; }
+@media (hover: none) { .limn-component .limn-keys { display: none; } .limn-map :is(.limn-port, .limn-insert) { opacity: 1; } }
 .limn-map .limn-panel { flex: 1 1 14rem; padding: 0.75rem; border: 1px solid var(--c-line); border-radius: 8px; background: var(--c-raised); }
+.limn-panel select.limn-button { max-width: 100%; }
 .limn-panel .limn-bar { display: flex; justify-content: space-between; align-items: center; }
 .limn-panel .limn-bar .limn-title { margin: 0; }
 .limn-panel .limn-field { margin-top: 0.5rem; }
@@ -129,7 +165,7 @@ const text = `
   .limn-component .limn-control { min-height: 2.5rem; font-size: 1rem; }
   .limn-component .limn-icon { min-width: 2.5rem; min-height: 2.5rem; }
 }
-@media (prefers-reduced-motion: no-preference) { .limn-step rect { transition: fill 120ms, stroke 120ms; } }
+@media (prefers-reduced-motion: no-preference) { .limn-step rect { transition: fill 120ms, stroke 120ms; } .limn-port, .limn-insert { transition: opacity 120ms; } }
 `;
 
 /** @type {CSSStyleSheet | undefined} */

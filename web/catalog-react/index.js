@@ -28,7 +28,7 @@ const componentOf = (View) => (/** @type {{ context: any }} */ { context }) => {
 const own = components.map(({ api, view }) => createBinderlessComponentImplementation(api, componentOf(view)));
 
 /** A part that folds, with a child of any catalog. */
-const Fold = createComponentImplementation(FoldApi, ({ props, buildChild }) => {
+const Fold = createComponentImplementation(FoldApi, (/** @type {any} */ { props, buildChild }) => {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
   useEffect(() => { if (place.current) adopt(place.current); }, []);
   useEffect(() => { // only a change of the server's opens or closes it

@@ -6,7 +6,7 @@ import { ask, el, frame, must, problems, renderings, request, say, screen, tabs,
 
 /** @typedef {{ n: number; at: string; event?: string; summary: string; outcome?: string; code?: string; mode?: string; changes?: { surface: string; kind: string }[]; problems?: number; attempts?: number; tokens_in?: number; tokens_out?: number; llm_ms?: number; total_ms?: number }} Row */
 /** @typedef {{ path: string; op: string; before?: unknown; after?: unknown }} Difference */
-/** @typedef {{ for: string; provider?: string; model?: string; code?: string; attempts?: { response_format: string; repair?: boolean; code?: string; ms: number; tokens_in?: number; tokens_out?: number }[]; prompt?: { system: string; messages: { role: string; text: string }[]; tokens: number }; answer?: { text?: string; directives?: unknown; warnings?: Found[]; route?: unknown; steps?: { text?: string; calls?: string[]; tool?: string; code?: string }[] } }} Run */
+/** @typedef {{ for: string; provider?: string; model?: string; code?: string; attempts?: { response_format: string; repair?: boolean; code?: string; ms: number; tokens_in?: number; tokens_out?: number }[]; prompt?: { system: string; messages: { role: string; text: string }[]; tokens: number }; repairs?: { attempt: number; messages: { role: string; text: string }[] }[]; answer?: { text?: string; directives?: unknown; warnings?: Found[]; route?: unknown; steps?: { text?: string; calls?: string[]; tool?: string; code?: string }[] } }} Run */
 /** @typedef {Row & { sent?: unknown; decision?: { action: string; tool?: string; confidence: number; form?: string; why: string }; ops: unknown; text?: string; toasts?: string[]; found?: Found[]; runs?: Run[]; diff?: Difference[]; state: unknown; renderings: Rendering[]; html: string; cut?: string[]; trace?: unknown }} Turn */
 /** @typedef {{ conversation: string; title: string; seq: number; floor: number; turns: Row[] }} Timeline */
 
@@ -255,12 +255,16 @@ function answer(r) {
     ...(a.steps ?? []).map((s) => text(s.tool ? `Result of ${s.tool}` : 'Step', [s.text, ...(s.calls ?? [])].filter(Boolean).join('\n'))), ...(a.warnings?.length ? problems(a.warnings) : [])];
 }
 
+/** @param {{ role: string; text: string }} m */
+const said = (m) => el('div', {}, el('p', { class: 'inspect-where' }, m.role), text(m.role, m.text));
+
 /** @param {Run} r */
 function prompt(r) {
   const p = r.prompt;
   if (!p) return [];
-  return [el('h4', {}, `Prompt, about ${p.tokens} tokens`), el('p', { class: 'inspect-note' }, 'Composed again from the log: the first request, without files, tools and repairs.'),
-    el('details', {}, el('summary', {}, 'system'), text('system', p.system)), ...p.messages.map((m) => el('div', {}, el('p', { class: 'inspect-where' }, m.role), text(m.role, m.text)))];
+  return [el('h4', {}, `Prompt, about ${p.tokens} tokens`), el('p', { class: 'inspect-note' }, 'Composed again from the log: the first request, without files and tools.'),
+    el('details', {}, el('summary', {}, 'system'), text('system', p.system)), ...p.messages.map(said),
+    ...(r.repairs ?? []).flatMap((one) => [el('h4', {}, `Attempt ${one.attempt + 1}, a repair: the request before it, and`), ...one.messages.map(said)])];
 }
 
 /**

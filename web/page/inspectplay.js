@@ -1,6 +1,7 @@
 // The playground: a source that is compiled while it is typed, and what becomes of it.
 
-import { ask, el, frame, must, page, renderings, say, screen, tabs, tree } from './inspectshow.js';
+import { Drawings } from './inspectdraw.js';
+import { ask, el, must, page, renderings, say, tabs, tree } from './inspectshow.js';
 /** @import { Found, Rendering } from './inspectshow.js' */
 
 /** @typedef {{ group: string; name: string; kind: string; text: string }} Story */
@@ -14,11 +15,16 @@ const box = /** @type {HTMLTextAreaElement} */ (must('inspect-text'));
 const out = must('inspect-out');
 const found = must('inspect-found');
 const result = must('inspect-result');
+const notes = el('div');
 const kept = 'limn:playground';
+/** @type {Compiled | undefined} */
+let latest;
 
 /** @type {Story[]} */
 let stories = [];
 let tab = 'Screen';
+/** @type {Drawings | undefined} */
+let screens;
 let waiting = 0;
 let asked = 0; // counts, so that a late answer is dropped
 
@@ -96,12 +102,21 @@ function show(c) {
     return;
   }
   out.classList.remove('inspect-old');
-  const shown = c.renderings[1] ?? c.renderings[0];
-  out.replaceChildren(el('h2', { class: 'limn-hidden' }, 'Result'), ...(c.cut ?? []).map((line) => el('p', { class: 'inspect-note' }, `Shortened: ${line}`)), ...tabs([
-    { name: 'Screen', draw: () => [el('div', { class: 'inspect-columns inspect-two' }, c.html !== undefined && el('section', { 'aria-label': 'HTML' }, el('h3', {}, 'HTML'), frame(c.html)),
-      el('section', { 'aria-label': 'Simulated renderer' }, el('h3', {}, `Simulated renderer, A2UI ${shown.target}`), screen(shown)))] },
-    { name: 'Messages', draw: () => renderings(c.renderings) },
-    { name: 'State', draw: () => [c.state ? tree(c.state) : el('p', { class: 'inspect-note' }, 'Messages have no state of a server.')] },
+  const cut = (c.cut ?? []).map((line) => el('p', { class: 'inspect-note' }, `Shortened: ${line}`));
+  latest = c;
+  notes.replaceChildren(...cut);
+  if (tab === 'Screen' && screens?.element.isConnected) { // the renderers are there, and draw again
+    screens.show(c.html, c.renderings);
+    return;
+  }
+  out.replaceChildren(el('h2', { class: 'limn-hidden' }, 'Result'), notes, ...tabs([
+    { name: 'Screen', draw: () => {
+      screens = new Drawings();
+      screens.show(latest?.html, latest?.renderings ?? []);
+      return [screens.element];
+    } },
+    { name: 'Messages', draw: () => renderings(latest?.renderings ?? []) },
+    { name: 'State', draw: () => [latest?.state ? tree(latest.state) : el('p', { class: 'inspect-note' }, 'Messages have no state of a server.')] },
   ], tab, (name) => { tab = name; }));
 }
 

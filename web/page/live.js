@@ -6,7 +6,7 @@ import { say } from './status.js';
 import { word } from './words.js';
 
 /**
- * @typedef {object} Live as share.ts makes it
+ * @typedef {object} Live as datasync.ts makes it
  * @property {(message: object) => boolean} receive
  * @property {(event: { clients: number; messages: object[] }) => void} watch
  * @property {(list: Record<string, string>) => void} names

@@ -27,7 +27,7 @@ export interface Renderer {
   /** The leaves under /draft, by path. */
   draft(surface: string): Map<string, Leaf>;
   /** Shares drafts with the script for it; none: this drawing does not. */
-  share?(script: typeof import('./share.js'), page: import('./share.js').Page): import('./share.js').Live;
+  share?(script: typeof import('./datasync.js'), page: import('./datasync.js').Page): import('./datasync.js').Live;
   /** The revision of the surface that is shown. */
   rev(surface: string): number;
   /** Writes one leaf as if the user had. */

@@ -4,6 +4,7 @@
 // per element, after its render. And one tree a frame instead of one a message.
 
 import type { Data } from '@a2ui/lit/v0_8';
+import { word } from '../page/words.js';
 
 interface Drawn extends HTMLElement {
   component?: { properties?: Record<string, unknown> } | null;
@@ -33,14 +34,36 @@ export function treesLater(processor: Processor): (failed: (thrown: unknown, sur
   return (failed) => {
     for (const [id, surface] of processor.getSurfaces()) {
       if (!changed.has(surface)) continue;
+      const tree = surface as { componentTree: unknown };
+      const before = tree.componentTree;
       try {
         build.call(processor, surface);
+        tree.componentTree = reused(before, tree.componentTree);
       } catch (thrown) {
         failed(thrown, id);
       }
     }
     changed.clear();
   };
+}
+
+/** A value with all parts of an older one that are the same. An element whose node stays
+ *  does not render again: of a surface of 100 nodes a new figure renders those above it. */
+export function reused(before: unknown, now: unknown): unknown {
+  if (before === now || !isParts(before) || !isParts(now) || Array.isArray(before) !== Array.isArray(now)) return Object.is(before, now) ? before : now;
+  const keys = Object.keys(now);
+  let same = keys.length === Object.keys(before).length;
+  for (const key of keys) {
+    const part = reused(before[key], now[key]);
+    if (part !== now[key]) now[key] = part;
+    same &&= key in before && part === before[key];
+  }
+  return same ? before : now;
+}
+
+/** A list or an object of parts, not a map of data. */
+function isParts(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(value instanceof Map) && !(value instanceof Set);
 }
 
 /** Mends the classes MultipleChoice, TextField, Button and Icon; call before anything is drawn. */
@@ -122,7 +145,7 @@ function dropdown(choice: Drawn): void {
   header.setAttribute('aria-haspopup', 'listbox');
   header.setAttribute('aria-expanded', String(choice.isOpen === true));
   list.setAttribute('role', 'listbox');
-  list.setAttribute('aria-label', 'Options');
+  list.setAttribute('aria-label', word('options'));
   list.setAttribute('aria-multiselectable', String(choice.component?.properties?.maxAllowedSelections !== 1));
   for (const option of options) {
     option.setAttribute('role', 'option');

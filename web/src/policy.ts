@@ -10,3 +10,16 @@ export function styleByObject(): void {
     else set.call(this, name, value);
   };
 }
+
+/** React's renderer puts a style element into the head, which the policy forbids, too:
+ *  its text becomes a style sheet that is adopted. */
+export function stylesAdopted(): void {
+  const append = Node.prototype.appendChild;
+  Node.prototype.appendChild = function <T extends Node>(node: T): T {
+    if (!(node instanceof HTMLStyleElement) || this !== document.head) return append.call(this, node) as T;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(node.textContent ?? '');
+    document.adoptedStyleSheets.push(sheet);
+    return node;
+  };
+}

@@ -1,53 +1,12 @@
 // The page of the official Lit renderer for A2UI v0.8.
 
-import './before-lit.js';
-import { ContextProvider } from '@lit/context';
-import { SignalWatcher } from '@lit-labs/signals';
-import { LitElement, html, nothing } from 'lit';
-import { repeat } from 'lit/directives/repeat.js';
-import { Data, type Types } from '@a2ui/lit/v0_8';
-import * as UI from '@a2ui/lit/ui';
-import { renderMarkdown } from '@a2ui/markdown-it';
+import type { Types } from '@a2ui/lit/v0_8';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
-import { mend, treesLater } from './mend08.js';
+import { Surfaces, type ActionDetail } from './surface08.js';
 import { must } from '../page/page.js';
-import { dress, theme } from './theme08.js';
 
-dress(UI);
-mend(UI);
-
-interface ActionDetail {
-  eventType: string;
-  action: { name: string; context?: { key: string; value: Record<string, unknown> }[] };
-  sourceComponentId: string;
-  sourceComponent: Types.AnyComponentNode | null;
-}
-
-let processor = Data.createSignalA2uiMessageProcessor();
-let build = treesLater(processor);
-
-/** Draws every surface of the processor and follows its signals. */
-class Surfaces extends SignalWatcher(LitElement) {
-  constructor() {
-    super();
-    new ContextProvider(this, { context: UI.Context.themeContext, initialValue: theme });
-    new ContextProvider(this, { context: UI.Context.markdown, initialValue: renderMarkdown });
-  }
-  protected override createRenderRoot(): HTMLElement {
-    return this; // the sections take the style sheet of the page
-  }
-  override render(): unknown {
-    const shown = [...processor.getSurfaces()];
-    if (!shown.length) return nothing;
-    return repeat(shown, ([id]) => id, ([id, surface]) => html`<section class="limn-surface" data-surface=${id} aria-label=${title(id)}>
-      <h2 class="limn-hidden">${title(id)}</h2>
-      <a2ui-surface .surfaceId=${id} .surface=${{ ...surface }} .processor=${processor}
-        @a2uiaction=${(event: CustomEvent<ActionDetail>) => send(id, event)}></a2ui-surface>
-    </section>`);
-  }
-}
-customElements.define('limn-surfaces', Surfaces);
-const host = document.createElement('limn-surfaces') as Surfaces;
+const host = new Surfaces();
+host.hooks = { act: send, title };
 must('limn-surfaces').append(host);
 
 /** The renderer hands over the action as declared; the context is resolved here. */
@@ -58,8 +17,8 @@ function send(surface: string, event: CustomEvent<ActionDetail>): void {
   for (const { key, value } of action.context ?? []) {
     const path = value.path;
     if (typeof path === 'string' && sourceComponent) {
-      const at = processor.resolvePath(path, sourceComponent.dataContextPath);
-      const found = plain(processor.getData(sourceComponent, at, surface));
+      const at = host.processor.resolvePath(path, sourceComponent.dataContextPath);
+      const found = plain(host.processor.getData(sourceComponent, at, surface));
       if (found !== undefined && found !== null) context[key] = found;
     } else {
       const literal = value.literalString ?? value.literalNumber ?? value.literalBoolean ?? value.literal;
@@ -90,22 +49,15 @@ function pathOf(element: Element): string | undefined {
 }
 
 const renderer: Renderer = {
-  fresh() {
-    processor = Data.createSignalA2uiMessageProcessor();
-    build = treesLater(processor);
-    host.requestUpdate();
-  },
-  feed(message) {
-    processor.processMessages([message as never]);
-    host.requestUpdate();
-  },
-  fed: () => build(fail),
-  surfaces: () => [...processor.getSurfaces().keys()],
-  draft: (id) => leaves(processor.getData(root, '/draft', id), '/draft', new Map()),
-  rev: (id) => Number(leaves(processor.getData(root, '/ui_state/rev', id), '', new Map()).values().next().value ?? 0),
-  write: (id, leaf, value) => processor.setData(root, leaf, value as never, id),
+  fresh: () => host.fresh(),
+  feed: (message) => host.feed(message),
+  fed: () => host.fed(fail),
+  surfaces: () => [...host.processor.getSurfaces().keys()],
+  draft: (id) => leaves(host.processor.getData(root, '/draft', id), '/draft', new Map()),
+  rev: (id) => Number(leaves(host.processor.getData(root, '/ui_state/rev', id), '', new Map()).values().next().value ?? 0),
+  write: (id, leaf, value) => host.processor.setData(root, leaf, value as never, id),
   open(id) {
-    const surface = processor.getSurfaces().get(id);
+    const surface = host.processor.getSurfaces().get(id);
     return [...(surface?.components.values() ?? [])].some((c) => Object.keys(c.component ?? {}).some((type) => inputs.has(type)));
   },
   focus(id, path) {

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { blankOf, cellOf, clipboardOf, sorted, spread, tableOf, textOf, wrongWith } from '../catalog-core/cells.js';
 import { covers, has, pressed } from '../catalog-core/selection.js';
-import { box, layout } from '../catalog-core/layout.js';
+import { box, layout, toward } from '../catalog-core/layout.js';
+import { History } from '../catalog-core/history.js';
+import { parts, within } from '../catalog-core/window.js';
 import { plot, scale } from '../catalog-core/chart.js';
 import { ChartApi, DataGridApi, FoldApi, ProcessMapApi } from '../catalog-core/schema.js';
 import { Rows } from '../catalog-core/bind.js';
@@ -175,3 +177,71 @@ function coded(type) {
 for (const { name, schema } of [DataGridApi, ProcessMapApi, FoldApi, ChartApi]) {
   test(`${name} takes what the catalog says`, () => assert.deepEqual(coded(schema), declared({ type: 'object', ...catalog.components[name] })));
 }
+
+test('what was done is taken back and done again, what is typed in one go at once', () => {
+  const cells = { a: '', b: '' }, history = new History();
+  const write = (cell, value) => {
+    const before = cells[cell];
+    cells[cell] = value;
+    history.wrote(cell, before, value, (other) => { cells[cell] = other; return true; });
+  };
+  write('a', 'x');
+  write('a', 'xy');
+  write('b', 'z');
+  write('a', 'xyz'); // after another cell: a deed of its own
+  history.together(() => { write('a', ''); write('b', ''); });
+  history.quietly(() => write('b', 'unseen'));
+  const seen = [];
+  while (history.undo()) seen.push(`${cells.a} ${cells.b}`);
+  assert.deepEqual(seen, ['xyz z', 'xy z', 'xy ', ' ']);
+  while (history.redo());
+  assert.deepEqual(cells, { a: '', b: '' });
+  history.undo();
+  write('a', 'new');
+  assert.equal(history.redo(), false, 'what was done since has no way back to it');
+  history.push({ undo: () => false, redo: () => true });
+  assert.equal(history.undo(), false);
+  assert.equal(history.undo(), false, 'what cannot be taken back yet stays');
+  for (let i = 0; i < 500; i++) history.push({ undo: () => true, redo: () => true });
+  assert.equal(history.done.length, 200);
+  history.renamed('r4', 'r5');
+  history.renamed('r5', 'r4');
+  assert.equal(history.now('r4'), 'r4');
+  assert.equal(history.now('r5'), 'r4');
+});
+
+test('rows in view, the one that is held, and spaces for the others', () => {
+  const sizes = Array.from({ length: 100 }, () => 10);
+  assert.deepEqual(within(sizes, 95, 130), { from: 9, to: 13 });
+  assert.deepEqual(within(sizes, -50, 20), { from: 0, to: 2 });
+  assert.deepEqual(within(sizes, 5000, 5100), { from: 100, to: 100 });
+  const all = parts(sizes, { from: 9, to: 11 }, 50, 200, 30);
+  assert.deepEqual(all, [{ px: 290 }, { row: 9 }, { row: 10 }, { px: 390 }, { row: 50 }, { px: 520 }]);
+  assert.deepEqual(parts([10], { from: 0, to: 1 }, undefined, 0, 0), [{ row: 0 }]);
+});
+
+test('keys of a long table', () => {
+  const s = { anchor: { row: 50, column: 1 }, head: { row: 50, column: 1 } }, size = { rows: 100, columns: 2, page: 20 };
+  const go = (key, more = {}) => pressed(s, size, { key, ...more }, { line: true, atStart: false, atEnd: false, changed: false })?.to?.row;
+  assert.deepEqual([go('PageDown'), go('PageUp'), go('End', { ctrlKey: true }), go('Home', { ctrlKey: true }), go('End')], [70, 30, 99, 0, undefined]);
+});
+
+test('lanes: steps of one owner side by side, nobody last, none over another', () => {
+  const owner = { a: 'X', b: 'Y', c: 'X', d: '' };
+  const edges = [['a', 'b'], ['a', 'c'], ['b', 'd']].map(([from, to], i) => ({ id: String(i), from, to, label: '' }));
+  for (const across of [true, false]) {
+    const plan = layout(['a', 'b', 'c', 'd'], edges, across, (id) => owner[id]);
+    assert.deepEqual(plan.lanes.map((l) => l.name), ['X', 'Y', '']);
+    for (const b of plan.boxes) {
+      const lane = plan.lanes.find((l) => l.name === owner[b.id]);
+      assert.ok(b.x >= lane.x && b.x + box.width <= lane.x + lane.width && b.y >= lane.y && b.y + box.height <= lane.y + lane.height, `${b.id} in its lane`);
+      assert.ok(b.x + box.width <= plan.width && b.y + box.height <= plan.height, `${b.id} in the picture`);
+      for (const o of plan.boxes) assert.ok(o === b || o.x >= b.x + box.width || b.x >= o.x + box.width || o.y >= b.y + box.height || b.y >= o.y + box.height, `${b.id} beside ${o.id}`);
+    }
+  }
+});
+
+test('an arrow key goes to the nearest in its direction', () => {
+  const points = [{ id: 'a', x: 0, y: 0 }, { id: 'b', x: 100, y: 10 }, { id: 'c', x: 50, y: 90 }, { id: 'd', x: 300, y: 0 }];
+  assert.deepEqual([toward(points, 'a', 1, 0), toward(points, 'b', 1, 0), toward(points, 'a', 0, 1), toward(points, 'a', -1, 0), toward(points, 'x', 1, 0)], ['b', 'd', 'c', undefined, undefined]);
+});

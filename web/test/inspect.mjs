@@ -156,8 +156,12 @@ for (const [name, options] of Object.entries(kinds)) {
     const { page } = limn;
     await page.goto(`${t.base}/inspect/playground`);
     const box = page.getByRole('textbox', { name: 'Source' });
-    const drawing = page.frameLocator('iframe.inspect-frame');
+    const drawn = (of) => page.frameLocator(`iframe[title="What the user of ${of} sees"]`);
+    const drawing = drawn('the HTML drawing');
+    const official = ['A2UI v0.8', 'A2UI v0.9', 'A2UI v0.9, Limn’s components', 'A2UI v0.9 with React'].map(drawn);
     await drawing.getByLabel('Company').waitFor();
+    for (const one of official) await one.getByText('Company').first().waitFor();
+    await page.getByLabel('What the user of v1.0 sees').getByText('Company').first().waitFor();
     await limn.shot(`playground-${name}-1-directives`);
     await accessible(page);
 
@@ -165,6 +169,13 @@ for (const [name, options] of Object.entries(kinds)) {
     await page.getByText('No problems').waitFor();
     await box.fill('name: shop\nforms:\n  - {name: order, title: Order, fields: [{name: what, label: What you want, type: text}]}\n');
     await drawing.getByLabel('What you want').waitFor();
+    for (const one of official) await one.getByText('What you want').first().waitFor();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('directives');
+    await box.fill('{"assistant_text":"","directives":[{"type":"ui.show_table","payload":{"name":"stakeholders"}}]}');
+    await drawn('A2UI v0.9, Limn’s components').locator('.limn-grid').waitFor();
+    expect('no grid of its own without them', (await drawn('A2UI v0.9').locator('.limn-grid').count()) === 0);
+    await limn.shot(`playground-${name}-2-table`);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('app');
     await box.fill('name: shop\nforms:\n  - {name: order, tittle: Order, fields: [{name: what, label: What, type: text}]}\n');
     const found = page.getByRole('list', { name: 'Problems' });
     await found.getByText('unknown key "tittle"').waitFor();
@@ -174,7 +185,7 @@ for (const [name, options] of Object.entries(kinds)) {
     await accessible(page);
 
     await page.getByRole('combobox', { name: 'Story' }).selectOption({ label: 'A greeting' });
-    await page.getByLabel('What the user of v0.9 sees').getByText('"Your name" = "Ada"').waitFor();
+    await page.getByLabel('What the user of v1.0 sees').getByText('"Your name" = "Ada"').waitFor();
     await tab(page, 'Messages').click();
     await page.getByRole('region', { name: 'A2UI v0.8' }).getByText('beginRendering').waitFor();
     await poll('the text to stay after a reload', async () => {

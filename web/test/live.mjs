@@ -1,7 +1,7 @@
 // Data of the application that arrive while a person types, and operators who answer in
 // conversations: on the server of --live (see run.mjs).
 
-import { draws, expect, Limn, poll } from './page.mjs';
+import { accessible, draws, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 
@@ -37,7 +37,15 @@ function publisher(t) {
 
 /** In the page: times each value from its arrival to its layout, and the animation frames. */
 function measure() {
-  const times = { updates: [], frames: [], long: 0 };
+  const times = { updates: [], frames: [], long: 0, texts: 0 };
+  const text = customElements.get('a2ui-text')?.prototype; // of v0.8
+  if (text) {
+    const updated = text.updated;
+    text.updated = function (changed) {
+      times.texts++;
+      updated?.call(this, changed);
+    };
+  }
   window.__times = times;
   new PerformanceObserver((list) => { times.long += list.getEntries().length; }).observe({ entryTypes: ['longtask'] });
   const { port1, port2 } = new MessageChannel();
@@ -100,6 +108,10 @@ for (const draw of draws) {
     }
     const times = await limn.page.evaluate(() => window.__times);
     expect(`updates seen: ${times.updates.length}`, times.updates.length > 20);
+    if (times.texts) { // five change, and the form opens
+      t.info(`${draw}: ${(times.texts / times.updates.length).toFixed(1)} texts drawn an update, of ${await limn.page.evaluate(() => { const all = (root) => [...root.querySelectorAll('*')].reduce((n, el) => n + (el.localName === 'a2ui-text') + (el.shadowRoot ? all(el.shadowRoot) : 0), 0); return all(document); })}`);
+      expect('only what changed is drawn again', times.texts < 8 * times.updates.length);
+    }
     t.info(`${draw}: an update from arrival to layout ${median(times.updates).toFixed(1)} ms at the median of ${times.updates.length}, worst ${Math.max(...times.updates).toFixed(0)} ms; between frames ${median(times.frames).toFixed(1)} ms at the median; ${times.long} tasks over 50 ms`);
     await limn.shot(`live-${draw}`);
     await limn.clean();
@@ -143,3 +155,39 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
     await limn.clean();
   };
 }
+
+// --- the operator's list says by itself who waits, and no more when they are answered ---
+scenarios['live-operator-waits'] = async (t) => {
+  const user = `dora-${Date.now()}`;
+  const limn = await Limn.open({ ...t, base: t.live }, 'html', as(user));
+  const question = `The cellar is wet, says ${user}`;
+  await limn.write(question);
+  const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...as('anna', 'support') });
+  context.setDefaultTimeout(45_000);
+  t.contexts.push(context);
+  const anna = await context.newPage();
+  await anna.goto(`${t.live}/operator`);
+  const link = anna.getByRole('link', { name: question });
+  const line = anna.locator('.limn-conversations li', { has: link });
+  expect('nobody waits whom the model answers', (await line.getAttribute('data-waiting')) === null);
+  const room = await context.newPage();
+  await room.goto(await link.getAttribute('href').then((at) => new URL(at, t.live).href));
+  await room.getByLabel('Your name for the user').fill('Anna from support');
+  await room.getByRole('button', { name: 'Answer here' }).click();
+  await room.getByText('You answer here as Anna from support.').waitFor();
+  await limn.page.getByText('Anna from support answers here.').waitFor();
+  await limn.page.locator('#limn-text').fill('Are you there?');
+  await limn.page.locator('#limn-text').press('Enter');
+  await line.and(anna.locator('[data-waiting]')).waitFor();
+  await line.getByText(/^Waiting for an answer since/).waitFor();
+  expect(`the title counts, got ${await anna.title()}`, /^\(\d+\) All conversations/.test(await anna.title()));
+  expect('who waits is first', (await anna.locator('.limn-conversations li').first().getAttribute('data-waiting')) !== null);
+  await anna.locator('#limn-waits', { hasText: /waits? for an answer/ }).waitFor();
+  await accessible(anna);
+  if (t.shots) await anna.screenshot({ path: `${t.shots}/operator-waits.png` });
+  await room.locator('#limn-say').fill('I am.');
+  await room.locator('#limn-operator').getByRole('button', { name: 'Send' }).click();
+  await poll('nobody waits', async () => (await line.getAttribute('data-waiting')) === null);
+  await room.getByRole('button', { name: 'Hand back to the assistant' }).click();
+  await limn.clean();
+};

@@ -124,12 +124,14 @@ scenarios['preferences-noscript'] = async (t) => {
   await p.panel.getByLabel('When a message has these words').fill('stakeholders');
   await p.panel.getByRole('button', { name: 'Add rule' }).click();
   await p.rules.getByText('Never open a table when a message has “stakeholders”').waitFor();
+  await page.locator('#limn-preferences summary').first().click(); // it lies over the box in the middle
   await page.locator('#limn-text').fill(opening);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   expect('no table', (await page.locator('turbo-frame table').count()) === 0);
   await p.open();
   await p.rules.getByRole('button', { name: 'Delete' }).click();
   expect('no rule', (await p.rules.count()) === 0);
+  await page.locator('#limn-preferences summary').first().click();
   await page.locator('#limn-text').fill(opening);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('turbo-frame table').waitFor();

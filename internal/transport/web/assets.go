@@ -118,7 +118,7 @@ func (a *assets) script(name string) template.HTML {
 // head links the files of a page with that script: the style sheet, the script, and the
 // modules it imports, so that they do not load one after the other.
 func (a *assets) head(script string) template.HTML {
-	out := ""
+	out := `<link rel="icon" href="data:,">` // else browsers ask for a file that is not there
 	for _, address := range a.sheets() {
 		out += `<link rel="stylesheet" href="` + address + `">`
 	}
@@ -127,8 +127,8 @@ func (a *assets) head(script string) template.HTML {
 	}
 	if script == pageScript {
 		for _, name := range a.names() {
-			apart := name == script || name == uploadScript || name == embedScript || isBundle(name) ||
-				strings.HasPrefix(name, inspectFiles)
+			others := []string{script, uploadScript, embedScript, operatorScript}
+			apart := slices.Contains(others, name) || isBundle(name) || strings.HasPrefix(name, inspectFiles)
 			if path.Ext(name) == ".js" && !apart {
 				out += `<link rel="modulepreload" href="` + a.at(name) + `">`
 			}

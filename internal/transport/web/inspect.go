@@ -7,9 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -294,6 +296,21 @@ func (s *inspectAPI) page(name, title, script string) handlerFunc {
 		return writePage(w, http.StatusOK, name, inspectPage{head: head{site: s.site, Title: title, script: script},
 			API: s.at("/v1/inspect"), Home: s.at("/inspect"), Playground: s.at("/inspect/playground")})
 	}
+}
+
+// Drawings are the names of the drawings whose renderers are in the program.
+func (p inspectPage) Drawings() string {
+	return strings.Join(slices.DeleteFunc(slices.Sorted(maps.Keys(drawings)),
+		func(name string) bool { return !p.assets.has(drawings[name]) }), " ")
+}
+
+// drawing is a page of an official renderer that shows what the playground tells it to.
+func (s *inspectAPI) drawing(w http.ResponseWriter, r *http.Request) error {
+	script := drawings[r.PathValue("name")]
+	if script == "" || !s.assets.has(script) {
+		return &ui.Error{Code: recovery.CodeNotFound, Message: "no such drawing"}
+	}
+	return s.page("draw", "Drawing", script)(w, r)
 }
 
 // inspectAt is the address at which a conversation is inspected; "" unless the inspector is

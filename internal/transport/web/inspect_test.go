@@ -82,8 +82,9 @@ func TestInspector(t *testing.T) {
 	good := compile(`{"kind":"directives","text":"{\"assistant_text\":\"\",\"directives\":[{\"type\":\"ui.show_form\",\"payload\":{\"name\":\"customer\"}}]}"}`,
 		"Content-Type", "application/json")
 	var out inspect.Compiled
-	if err := json.Unmarshal(good.body, &out); err != nil || len(out.Renderings) != 3 || !strings.Contains(out.HTML, "Company") ||
-		strings.Join([]string{out.Renderings[0].Target, out.Renderings[1].Target, out.Renderings[2].Target}, " ") != "v0.8 v0.9 v1.0" {
+	if err := json.Unmarshal(good.body, &out); err != nil || len(out.Renderings) != 4 || !strings.Contains(out.HTML, "Company") ||
+		strings.Join([]string{out.Renderings[0].Target, out.Renderings[1].Target, out.Renderings[2].Target,
+			out.Renderings[3].Target}, " ") != "v0.8 v0.9 v0.9 own v1.0" {
 		t.Errorf("%v %.300s", err, good.body)
 	}
 	for body, want := range map[string]string{`{"kind":"poem"}`: "400 A2UI_C2S_ENVELOPE_INVALID", `[`: "400 A2UI_C2S_ENVELOPE_INVALID",

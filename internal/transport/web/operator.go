@@ -3,6 +3,8 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"slices"
+	"strconv"
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
@@ -109,12 +111,14 @@ func (s *operatorAPI) form(w http.ResponseWriter, r *http.Request, who string) e
 type operatorPage struct {
 	head
 	Search, None, Next string
+	Waits              string // how many users wait
 	List               []operatorLine
 }
 
 type operatorLine struct {
 	conversationLine
 	Operator string // who attends it
+	Waiting  string // since when its user waits for an answer
 }
 
 // Home is the address of the operator's own conversation.
@@ -129,14 +133,35 @@ func (s *operatorAPI) page(w http.ResponseWriter, r *http.Request, who string) e
 		return err
 	}
 	said := s.saidTo(r)
-	p := operatorPage{head: head{site: said, Title: said.Word("operator.title")}, Search: q.Words}
+	p := operatorPage{head: head{site: said, Title: said.Word("operator.title"), script: operatorScript},
+		Search: q.Words}
+	waits := func(c conversation.Summary) int {
+		if c.Waiting.IsZero() {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(list, func(a, b conversation.Summary) int { return cmp.Compare(waits(a), waits(b)) })
+	waiting := 0
 	for _, c := range list {
-		line := operatorLine{conversationLine{s.conversationAt(c.ID), cmp.Or(c.Title, said.Word("conversations.empty")),
-			said.date(c.Active), c.Ended}, ""}
+		line := operatorLine{conversationLine: conversationLine{s.conversationAt(c.ID),
+			cmp.Or(c.Title, said.Word("conversations.empty")), said.date(c.Active), c.Ended}}
+		if !c.Waiting.IsZero() {
+			waiting++
+			line.Waiting = said.Word("operator.waiting", "label", said.date(c.Waiting))
+		}
 		if c.Operator != "" {
 			line.Operator = said.Word("operator.here", "label", c.Operator)
 		}
 		p.List = append(p.List, line)
+	}
+	switch waiting {
+	case 0:
+		p.Waits = said.Word("operator.waits.none")
+	case 1:
+		p.Waits = said.Word("operator.waits.one")
+	default:
+		p.Waits = said.Word("operator.waits", "n", strconv.Itoa(waiting))
 	}
 	switch {
 	case len(list) > 0:

@@ -45,6 +45,23 @@ func TestOperatorAPI(t *testing.T) {
 	for range 2 {
 		p.json("POST", "/v1/-/operator/messages", `{"text":"Leave the room."}`, 200, "User", "anna", "Idempotency-Key", "k1")
 	}
+	waits := func() int {
+		got := p.json("GET", "/v1/operator/conversations", "", 200, "User", "anna").body
+		page := p.json("GET", "/operator", "", 200, "User", "anna").body
+		n := strings.Count(string(got), `"waiting":"`)
+		if strings.Count(string(page), "<li data-waiting>") != n ||
+			strings.Contains(string(page), "One user waits for an answer.") != (n == 1) {
+			t.Errorf("the list has %d that wait, the page is %s", n, page)
+		}
+		return n
+	}
+	if n := waits(); n != 0 {
+		t.Errorf("%d users wait after an answer", n)
+	}
+	p.json("POST", "/v1/-/messages", `{"text":"I did"}`, 200, "User", "ben", "Prefer", "wait=10")
+	if n := waits(); n != 1 {
+		t.Errorf("%d users wait after a question", n)
+	}
 	state := string(p.json("GET", "/v1/-/state", "", 200, "User", "ben").body)
 	if strings.Count(state, `"by":"Anna from support","text":"Leave the room."`) != 1 {
 		t.Errorf("the state is %s", state)

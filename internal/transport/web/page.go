@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -198,12 +199,19 @@ const (
 	uploadScript = "upload.js"
 	embedScript  = "embed.js" // of a page that shows this one as a part
 
+	operatorScript = "operator.js"
+
 	inspectScript    = "inspect.js"
 	playgroundScript = "inspectplay.js"
 )
 
+// drawings are the scripts of the playground's drawings, by name.
+var drawings = map[string]string{"v0.8": "draw08.js", "v0.9": "draw09.js", "react": "drawreact.js"}
+
 // isBundle reports the script of an official renderer.
-func isBundle(name string) bool { return name == "v09.js" || name == "v08.js" || name == shareScript }
+func isBundle(name string) bool {
+	return name == "v09.js" || name == "v08.js" || name == shareScript || slices.Contains(slices.Collect(maps.Values(drawings)), name)
+}
 
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }

@@ -291,12 +291,12 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	q, err := pageQuery(r)
+	said := s.saidTo(r)
+	q, err := pageQuery(r, s.lists(r), said.words)
 	if err != nil {
 		return err
 	}
 	specs := s.lists(r).Specs()
-	said := s.saidTo(r)
 	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
 	if q.Name == "" && len(specs) > 0 {
 		q.Name = specs[0].Name
@@ -335,14 +335,20 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	return writePage(w, http.StatusOK, "records", p)
 }
 
-// pageQuery is the query of the page, whose form adds a filter as field, op and value.
-func pageQuery(r *http.Request) (app.RecordQuery, error) {
+// pageQuery is the query of the page, whose form adds a filter as field, op and value; numbers
+// and dates as the words have them.
+func pageQuery(r *http.Request, lists *app.RecordLists, w ui.Words) (app.RecordQuery, error) {
 	query, err := queryOf(r)
 	if err != nil {
 		return app.RecordQuery{}, err
 	}
 	if field, op, value := query.Get("field"), query.Get("op"), query.Get("value"); field != "" &&
 		(value != "" || op == "missing") {
+		for _, f := range lists.Fields(r.PathValue("name")) {
+			if f.Name == field {
+				value = f.Canonical(w, value)
+			}
+		}
 		query.Add("filter", field+":"+op+":"+value)
 	}
 	return app.ParseRecordQuery(r.PathValue("name"), query)
@@ -354,16 +360,16 @@ func (s *site) filters(q app.RecordQuery, here string, fields []ui.Field) (ops [
 		ops = append(ops, recordOp{op, s.Word("records.op." + op)})
 	}
 	for i, c := range q.Where {
-		label := c.Field
+		label, text := c.Field, c.Text
 		for _, f := range fields {
 			if f.Name == c.Field {
-				label = cmp.Or(f.Label, f.Name)
+				label, text = cmp.Or(f.Label, f.Name), f.Shown(s.words, ui.String(c.Text))
 			}
 		}
 		without := q
 		without.After, without.Where = "", slices.Delete(slices.Clone(q.Where), i, i+1)
 		list = append(list, recordFilter{c.Field + ":" + c.Op + ":" + c.Text,
-			strings.TrimSpace(label + " " + s.Word("records.op."+c.Op) + " " + c.Text),
+			strings.TrimSpace(label + " " + s.Word("records.op."+c.Op) + " " + text),
 			here + "?" + without.Values().Encode()})
 	}
 	return ops, list

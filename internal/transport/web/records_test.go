@@ -149,3 +149,19 @@ func TestRecordFilters(t *testing.T) {
 	}
 	ann.json("GET", "/records/customer?field=color&op=eq&value=red", "", 400)
 }
+
+// TestRecordFiltersByLocale: a number is typed and shown as the language of the page writes it.
+func TestRecordFiltersByLocale(t *testing.T) {
+	t.Parallel()
+	ann := start(t).program()
+	ann.json("POST", "/v1/records/customer", `{"values":{"company":"Small","budget":"1.5"}}`, 201)
+	ann.json("POST", "/v1/records/customer", `{"values":{"company":"Large","budget":"1234567.5"}}`, 201)
+	for lang, typed := range map[string]string{"de": "1.234.567,5", "en": "1,234,567.5", "fr": "1 234 567,5"} {
+		got := string(ann.do("GET", "/records/customer?"+url.Values{"field": {"budget"}, "op": {"ge"}, "value": {typed}}.Encode(),
+			"", "Accept-Language", lang).body)
+		if strings.Contains(got, "Small") || !strings.Contains(got, "Large") ||
+			!strings.Contains(got, `value="budget:ge:1234567.5"`) || lang != "fr" && !strings.Contains(got, " "+typed+" <a") {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

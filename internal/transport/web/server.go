@@ -301,8 +301,9 @@ func (s *Server) pageRoutes() map[string]handlerFunc {
 		"POST /records/{name}/{id}/edit":   s.known(s.records.edit),
 		"POST /records/{name}/{id}/delete": s.known(s.records.deletePage),
 
-		"GET /inspect":            s.inspect.page("inspect", "Inspector", inspectScript),
-		"GET /inspect/playground": s.inspect.page("playground", "Playground", playgroundScript),
+		"GET /inspect":             s.inspect.page("inspect", "Inspector", inspectScript),
+		"GET /inspect/playground":  s.inspect.page("playground", "Playground", playgroundScript),
+		"GET /inspect/draw/{name}": s.inspect.drawing,
 
 		"GET /p/{id}/{surface}/{epoch}/{file}": s.reads.getSVG,
 	}

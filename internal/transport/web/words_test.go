@@ -337,7 +337,7 @@ func TestScriptsSayWords(t *testing.T) {
 		}
 		scripts[name] = string(b)
 	}
-	for _, name := range []string{"host.ts", "label.ts", "v08.ts", "v09.ts"} {
+	for _, name := range []string{"host.ts", "label.ts", "surface08.ts", "surface09.ts", "v08.ts", "v09.ts"} {
 		b, err := os.ReadFile("../../../web/src/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,73 @@
+// The page of all conversations for operators: it is asked for again while it is open, and
+// says who waits in its title and, if the operator wants that, by a notification.
+
+const every = 5_000; // milliseconds; less often while another tab is in front
+const hidden = 15_000;
+const place = /** @type {HTMLElement} */ (document.getElementById('limn-all'));
+const waits = /** @type {HTMLElement} */ (document.getElementById('limn-waits'));
+const notify = /** @type {HTMLButtonElement} */ (document.getElementById('limn-notify'));
+const title = document.title;
+/** @type {typeof window.Notification | undefined} */
+const Notice = window.Notification; // not where the page came without TLS
+
+let known = new Set(waiting());
+mark();
+
+/** The addresses of the conversations whose users wait. */
+function waiting() {
+  return [...place.querySelectorAll('[data-waiting] a')].map((a) => /** @type {HTMLAnchorElement} */ (a).href);
+}
+
+function mark() {
+  document.title = known.size ? `(${known.size}) ${title}` : title;
+  notify.hidden = Notice?.permission !== 'default';
+}
+
+notify.addEventListener('click', async () => {
+  await Notice?.requestPermission();
+  mark();
+});
+
+/** Shows what another answer of the server has, and keeps the focus. @param {Document} fresh */
+function show(fresh) {
+  const now = fresh.getElementById('limn-all'), said = fresh.getElementById('limn-waits')?.textContent ?? '';
+  if (!now) return; // signed out: the next click says so
+  if (waits.textContent !== said) waits.textContent = said;
+  if (now.innerHTML !== place.innerHTML) {
+    const at = /** @type {HTMLAnchorElement | null} */ (place.contains(document.activeElement) ? document.activeElement : null)?.href;
+    place.replaceChildren(...document.importNode(now, true).childNodes);
+    if (at) [...place.querySelectorAll('a')].find((a) => a.href === at)?.focus();
+  }
+  const list = waiting(), come = list.find((at) => !known.has(at));
+  known = new Set(list);
+  mark();
+  if (come !== undefined && document.hidden && Notice?.permission === 'granted') {
+    const note = new Notice(said, { tag: 'limn-waits', body: [...place.querySelectorAll('a')].find((a) => a.href === come)?.textContent ?? '' });
+    note.onclick = () => {
+      window.focus();
+      location.href = come;
+    };
+  }
+}
+
+async function again() {
+  try {
+    const answer = await fetch(location.href, { cache: 'no-store' });
+    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+  } catch {
+    // the network is away: the next time
+  }
+  later();
+}
+
+let timer = 0;
+function later() {
+  clearTimeout(timer);
+  timer = window.setTimeout(() => void again(), document.hidden ? hidden : every);
+}
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(timer);
+  if (document.hidden) later();
+  else void again();
+});
+later();

@@ -1,0 +1,3 @@
+import { stylesAdopted } from './policy.js';
+
+stylesAdopted();

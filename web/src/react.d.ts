@@ -1,0 +1,3 @@
+// React has no types of its own.
+declare module 'react';
+declare module 'react-dom/client';
