@@ -84,9 +84,20 @@ async function type(limn, control) {
   await same('typed in the middle', { value: `${text.slice(0, middle)} (all of it)${text.slice(middle)}`, caret: middle + 12, focused: true });
 }
 
+let publishing = Promise.resolve(); // scenarios that publish to the topic come one after the other
+
+/** Runs when no other scenario publishes. */
+function alone(run) {
+  return (t) => {
+    const done = publishing.then(() => run(t));
+    publishing = done.catch(() => {});
+    return done;
+  };
+}
+
 // --- ten values a second beside a form, and beside the message box: no character is lost ---
 for (const draw of draws) {
-  scenarios[`live-typing-${draw.replace('.', '')}`] = async (t) => {
+  scenarios[`live-typing-${draw.replace('.', '')}`] = alone(async (t) => {
     const limn = await Limn.open({ ...t, base: t.live }, draw, as('ben'));
     await limn.write('show the dashboard');
     await limn.waitText(/Visitors by minute/);
@@ -115,7 +126,7 @@ for (const draw of draws) {
     t.info(`${draw}: an update from arrival to layout ${median(times.updates).toFixed(1)} ms at the median of ${times.updates.length}, worst ${Math.max(...times.updates).toFixed(0)} ms; between frames ${median(times.frames).toFixed(1)} ms at the median; ${times.long} tasks over 50 ms`);
     await limn.shot(`live-${draw}`);
     await limn.clean();
-  };
+  });
 }
 
 // --- an operator finds a conversation, joins, writes and hands it back; the user sees it happen ---

@@ -210,7 +210,8 @@ var drawings = map[string]string{"v0.8": "draw08.js", "v0.9": "draw09.js", "reac
 
 // isBundle reports the script of an official renderer.
 func isBundle(name string) bool {
-	return name == "v09.js" || name == "v08.js" || name == shareScript || slices.Contains(slices.Collect(maps.Values(drawings)), name)
+	return name == "v09.js" || name == "v08.js" || name == shareScript ||
+		slices.Contains(slices.Collect(maps.Values(drawings)), name)
 }
 
 // renders reports a drawing that a page can show: its script is there.
