@@ -26,7 +26,7 @@ var doorRounds = 1000
 // doorStreams is how many streams of each door wait for a model.
 var doorStreams = 1000
 
-// doors measures what each door adds to a turn of the web API, and what a stream of it
+// doors measures the time that each door adds to a turn of the web API, and the cost of a stream of it
 // costs on which nothing happens.
 func doors(count int) []figure {
 	srv, err := limn.New(limn.Config{App: ticket(), Doors: limn.Doors(), Limits: limn.Limits{Rate: -1, AddressRate: -1,
@@ -83,7 +83,7 @@ func (c *caller) read(path string, body any, want string) {
 	}
 }
 
-// ends is what the answer of a turn has that is over.
+// ends is a part that the answer of a finished turn has.
 var ends = map[string]string{"a2a": `"completed"`, "agui": `"RUN_FINISHED"`}
 
 // doorTurns are the bodies of a turn at each door: a text in a conversation, under an id.
@@ -107,7 +107,7 @@ var doorTurns = map[string]func(conversation, id, text string, more map[string]a
 	},
 }
 
-// doorIdle is what a stream of a door costs whose turn waits for a model, in KiB. The turns
+// doorIdle is the memory of a stream of a door whose turn waits for a model, in KiB. The turns
 // wait before: each has a second stream, and that is measured.
 func doorIdle(name string) float64 {
 	srv := startServer("wait:")

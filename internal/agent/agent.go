@@ -88,11 +88,11 @@ type Attempt struct {
 	Request  *Repair  `json:"-"` // of an attempt with Repair
 }
 
-// Repair is what a request to repair adds to the one before it.
+// Repair is the part that a request to repair adds to the one before it.
 type Repair struct {
 	Attempt int    `json:"attempt"`          // from 0: which attempt of the run it is
 	Answer  string `json:"answer,omitempty"` // the answer that could not be used, at most 2,000 characters
-	Asked   string `json:"asked"`            // what is wrong with it, and what is wanted
+	Asked   string `json:"asked"`            // its faults, and the wanted form
 }
 
 // Repairs lists the requests to repair among attempts.

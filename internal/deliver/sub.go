@@ -31,14 +31,14 @@ type Request struct {
 	Private      Private // writes the stream instead, for this client alone; nil: Framing does
 }
 
-// Private writes the stream of one client, in a protocol whose streams end with what they are
-// about. Its methods are called in the order of the stream, one at a time, and must not block.
+// Private writes the stream of one client, in a protocol whose streams end, as with a turn.
+// Its methods are called in the order of the stream, one at a time, and must not block.
 type Private interface {
 	// Start writes the newest state, for a client that starts over; Frame a frame: its step,
 	// and the messages that bring the drawing up to date. last ends the stream after it.
 	Start(s *ui.State, messages [][]byte, cursor string) (wire []byte, last bool)
 	Frame(st conversation.Step, messages [][]byte, cursor string) (wire []byte, last bool)
-	// Delta writes what a model said after the first from bytes of its text.
+	// Delta writes the text of a model after its first from bytes.
 	Delta(d conversation.Delta, from int) []byte
 	Beat() []byte
 }
@@ -310,7 +310,7 @@ func (s *Sub) pull() (data []byte, beat bool, err error) {
 	return data, beat, nil
 }
 
-// over reports whether nothing follows what is in the window. Called with h.mu held.
+// over reports whether nothing follows the window. Called with h.mu held.
 func (s *Sub) over() bool { return s.h.ended || s.v.over }
 
 // catchUp writes the bytes in hand, then the log after them, and joins the

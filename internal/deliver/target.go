@@ -98,7 +98,7 @@ func (d *Deliverer) Messages(t Target, st conversation.Step) ([][]byte, error) {
 	return messages, err
 }
 
-// drawing is what the fingerprint of an A2UI target of a server depends on.
+// drawing has all that the fingerprint of an A2UI target of a server depends on.
 type drawing struct {
 	name, catalog string
 	rules         *compile.Rules

@@ -34,7 +34,7 @@ type view struct {
 	base int64 // offset of buf[0]
 	buf  []byte
 	subs []*Sub
-	over bool // nothing follows what is in it
+	over bool // nothing follows it
 }
 
 func (d *Deliverer) view(r Request, log string) *view {

@@ -66,7 +66,7 @@ type Note struct {
 	Ops    ui.Ops       `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface
 	Kept   *ui.Outcome  `json:"kept,omitempty"`
 	Reply  *agent.Reply `json:"reply,omitempty"`
-	// of a reply: what it took until the model's answer could be used
+	// of a reply: the repairs until the model's answer could be used
 	Repairs []agent.Repair `json:"repairs,omitempty"`
 	Route   *route.Answer  `json:"route,omitempty"`
 	Error   string         `json:"error,omitempty"`

@@ -9,7 +9,7 @@ import (
 )
 
 // Node runs a program of internal/transport/clients, the clients of others, and returns
-// what it prints. Without Node.js or its packages the test is skipped, unless
+// its output. Without Node.js or its packages the test is skipped, unless
 // LIMN_REQUIRE=1 says that they are there.
 func Node(t *testing.T, program string, args ...string) string {
 	t.Helper()

@@ -40,7 +40,7 @@ func New() door.Door {
 	}
 }
 
-// extension is what the card says about a drawing.
+// extension is the entry of a drawing in the card.
 func extension(t deliver.Target) a2a.Extension {
 	ids := append(door.Catalogs(t), a2ui.CatalogID(t.A2UI.Dialect))
 	if t.Own != nil {

@@ -234,7 +234,7 @@ func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
 	return answer, rec, nil
 }
 
-// resume lets a client have the frames after its cursor, if that is before what is sent
+// resume lets a client have the frames after its cursor, if that is before those sent
 // anyway.
 func (d *agent) resume(t *task, cursor string) {
 	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.after &&
@@ -254,7 +254,7 @@ func (d *agent) whole(w http.ResponseWriter, r *http.Request, t *task, req reque
 	return writeBody(w, http.StatusOK, append(line, '}'))
 }
 
-// status is what became of a task so far: its state, and what was said and drawn after
+// status is a task so far: its state, and the words and drawings after
 // t.after.
 func (d *agent) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
 	s := status{state: working, at: time.Now()}

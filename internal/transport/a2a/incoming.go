@@ -31,7 +31,7 @@ type incoming struct {
 	speaks  map[a2ui.Dialect]a2ui.Capabilities // nil: it says nothing
 	cursor  string
 	noWait  bool
-	model   jsonx.Value // what the client shows, as ui.Event.Model
+	model   jsonx.Value // of the client, as ui.Event.Model
 }
 
 // decodeMessage reads the parameters of a send.
@@ -80,7 +80,7 @@ func (in *incoming) readConfiguration(c jsonx.Value) error {
 	return nil
 }
 
-// readMetadata reads what the metadata of a request or of its message says about A2UI.
+// readMetadata reads the members about A2UI in the metadata of a request or of its message.
 func (in *incoming) readMetadata(v jsonx.Value, lim ingress.Limits) error {
 	if v.Kind != jsonx.Object {
 		return nil
@@ -141,7 +141,7 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 			"send the message of one click")
 	}
 	for i, e := range in.events {
-		if in.key != "" && e.Kind == ui.EventMessage { // a click has a key of its own: clicked twice is sent twice
+		if in.key != "" && e.Kind == ui.EventMessage { // a click has its key already: clicked twice is sent twice
 			e.Key = fmt.Sprintf("%s.%d", in.key, i)
 		}
 	}

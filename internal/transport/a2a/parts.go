@@ -84,8 +84,8 @@ func (p *parts) data(media string, data []byte) {
 	p.b = append(jsonx.AppendString(append(p.b, `,"metadata":{"mimeType":`...), media), "}}"...)
 }
 
-// frame adds what a step says and draws: the words of a frame of the task's own, or that
-// nobody's message asked for, and messages, whoever caused them.
+// frame adds the words and drawings of a step: the words if the frame is of the task, or
+// of no message, and the messages of any cause.
 func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 	f := st.Frame
 	if own := t.owns(f.Event); own || !door.AnswersUser(st) {

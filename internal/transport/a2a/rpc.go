@@ -13,7 +13,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// wire is the form of what is written: of which protocol.
+// wire is the protocol that is written.
 type wire uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 	v10             // the JSON of protocol buffers
 )
 
-// op is what a method does.
+// op is the effect of a method.
 type op uint8
 
 const (

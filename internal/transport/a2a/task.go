@@ -32,7 +32,7 @@ type task struct {
 	token string // that a new client is known by from now on
 }
 
-// plainMark stands for a client that draws nothing, in the id of a task.
+// plainMark is the mark of a client that draws nothing, in the id of a task.
 const plainMark = "text"
 
 // cursorKey is the member of metadata that says up to which frame a client has everything.
@@ -102,7 +102,7 @@ func (w wire) state(s string) string {
 	return s
 }
 
-// status is the state of a task, and what was said and drawn.
+// status is the state of a task, with its words and drawings.
 type status struct {
 	state   string
 	at      time.Time

@@ -27,8 +27,8 @@ const (
 // waitTurn is how long an action whose handler runs is waited for before its run begins.
 const waitTurn = 60 * time.Second
 
-// copilot is the id by which the renderers of CopilotKit, which do not say what they can
-// draw, know the basic catalog.
+// copilot is the id by which the renderers of CopilotKit know the basic catalog. They do
+// not list the catalogs that they can draw.
 const copilot = "https://a2ui.org/specification/v0_9/basic_catalog.json"
 
 // agent is the door.
@@ -202,7 +202,7 @@ func (d *agent) find(req *http.Request, who, thread string) string {
 	return ""
 }
 
-// name is what the conversation of a thread is called.
+// name is the name of the conversation of a thread.
 func name(thread string) string { return "agui " + thread }
 
 // idLen is how long a UUID is.
@@ -235,7 +235,7 @@ func (d *agent) choose(req *http.Request, r *run) {
 	}
 }
 
-// take hands over what is new in the input: answers to interrupts, or an action, or else
+// take hands over the news in the input: answers to interrupts, or an action, or else
 // the message. It returns the receipt of the last event.
 func (d *agent) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) (rec session.Receipt, err error) {
 	var events []*ui.Event
@@ -298,7 +298,7 @@ func (d *agent) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Eve
 	return rec, nil
 }
 
-// stop stops what a model does in a thread. The run that waits for it ends.
+// stop stops the model in a thread. The run that waits for it ends.
 func (d *agent) stop(w http.ResponseWriter, req *http.Request) error {
 	body, err := d.Body(req)
 	if err != nil {

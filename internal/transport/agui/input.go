@@ -26,12 +26,12 @@ type input struct {
 	thread, run, parent string
 
 	message *ui.Event // the newest message, if the user wrote it
-	action  *ui.Event // what a surface sends
+	action  *ui.Event // sent by a surface
 	resumes []resume
 
 	interrupts bool // the client takes interrupts
 	speaks     map[a2ui.Dialect]a2ui.Capabilities
-	model      jsonx.Value // what the client shows, as ui.Event.Model
+	model      jsonx.Value // of the client, as ui.Event.Model
 }
 
 // resume is the answer to an interrupt.

@@ -15,7 +15,7 @@ type interrupt struct {
 	Schema  map[string]any `json:"responseSchema"`
 }
 
-// interrupts are the forms that are open. Tables, maps and views wait for nobody.
+// interrupts are the forms that are open. Tables, maps and views do not hold up a run.
 func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 	for _, sf := range s.Surfaces {
 		if sf.Origin.Kind != "form" || sf.Status != ui.StatusOpen {

@@ -256,7 +256,7 @@ func (r *run) words(dst []byte, st conversation.Step, own bool) []byte {
 			dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: id, Delta: rest})
 		}
 		dst = emit(dst, "", textEvent{Type: "TEXT_MESSAGE_END", Message: id})
-		if !ok { // what was said is not what was meant
+		if !ok { // the model took its first words back
 			dst = r.messages(dst, st.After)
 		}
 		return dst
@@ -270,7 +270,7 @@ func (r *run) words(dst []byte, st conversation.Step, own bool) []byte {
 	return dst
 }
 
-// Delta sends what a model said meanwhile.
+// Delta sends the text that a model has added.
 func (r *run) Delta(d conversation.Delta, from int) (out []byte) {
 	piece := d.Text[from:]
 	if !r.owns(d.Event) || piece == "" || r.said.broken {

@@ -69,7 +69,7 @@ func Newest(targets []deliver.Target) []deliver.Target {
 }
 
 // Choose is the newest drawing that a client can show, by the capabilities it sent. The
-// error says what the client lacks for the newest version that it speaks.
+// error names the catalog that the client lacks for the newest version that it speaks.
 func Choose(targets []deliver.Target, caps map[a2ui.Dialect]a2ui.Capabilities) (t deliver.Target, err error) {
 	for _, one := range Newest(targets) {
 		c, ok := caps[one.A2UI.Dialect]

@@ -1,9 +1,9 @@
-// Package door is what the doors of a server share: each door is another protocol by
-// which clients reach the same conversations.
+// Package door has the parts that the doors of a server share. Each door is another
+// protocol by which clients reach the same conversations.
 //
 // In: a Host, which is the server around a door. Out: the routes of the door. A door
-// decodes and encodes its protocol; who sends a request, what they may use, and where
-// events go is the Host's, so that the rules of every door are the same.
+// decodes and encodes its protocol. The Host knows the sender of a request and the
+// sender's allowance, and takes events, so that the rules of every door are the same.
 //
 // Callers: internal/transport/web is the Host; the doors beside it import this package.
 package door
@@ -13,9 +13,10 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -28,12 +29,24 @@ type Routes map[string]Handler
 // Handler answers a request, or returns why not, for a problem in the form of the web API.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
+// Service is the part of session.Service that doors use; its documentation is there.
+type Service interface {
+	App() *app.App
+	Access(ctx context.Context, id, principal string) (conversation.Access, error)
+	Head(ctx context.Context, id, principal string) (conversation.Head, error)
+	Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error)
+	Known(ctx context.Context, id, principal string, e *ui.Event) (bool, error)
+	Receipt(ctx context.Context, id, principal string, e ui.EventID) (rec conversation.Receipt, known bool, err error)
+	Keyed(ctx context.Context, id, principal, key string) (rec conversation.Receipt, known bool, err error)
+	Subscribe(id string) (woken <-chan struct{}, leave func())
+}
+
 // Host is the server around a door. Its methods may be called from anywhere.
 type Host interface {
-	Service() *session.Service
+	Service() Service
 	Deliver() *deliver.Deliverer
 	Targets() []deliver.Target // the drawings that are enabled, as they are configured
-	Limits() ingress.Limits    // of what is decoded; Bytes bounds the body of a request
+	Limits() ingress.Limits    // of decoding; Bytes bounds the body of a request
 
 	// Address is the absolute address of a path of this server.
 	Address(r *http.Request, path string) string
@@ -55,7 +68,7 @@ type Host interface {
 	// Stream answers a request with a stream.
 	Stream(w http.ResponseWriter, r *http.Request, req deliver.Request, hello string) error
 
-	// Refusal is an error as clients get to know it; what is the server's fault is logged.
+	// Refusal is an error as clients get to know it; a fault of the server is logged.
 	Refusal(r *http.Request, err error) Refusal
 }
 
@@ -67,7 +80,7 @@ type Begun struct {
 }
 
 // Answer waits for the answer of an event, until its request or the server ends.
-type Answer func(ctx context.Context, wait time.Duration) session.Receipt
+type Answer func(ctx context.Context, wait time.Duration) conversation.Receipt
 
 // Refusal is an error in the words of the application.
 type Refusal struct {

@@ -12,14 +12,14 @@ import (
 // envelope is how deep a protocol nests the messages that ingress decodes.
 const envelope = 8
 
-// JSON is what a request of a protocol around events may be.
+// JSON bounds a request of a protocol around events.
 func JSON(lim ingress.Limits) jsonx.Limits {
 	return jsonx.Limits{Bytes: cmp.Or(lim.Bytes, 1<<20), Depth: cmp.Or(lim.Depth, 16) + envelope,
 		Entries: cmp.Or(lim.Entries, 50_000), String: cmp.Or(lim.String, 512<<10)}
 }
 
-// AnswersUser reports whether a frame answers a message that somebody wrote. Who did not
-// write it gets its surfaces and not its words.
+// AnswersUser reports whether a frame answers a message of a user. Other clients get its
+// surfaces and not its words.
 func AnswersUser(st conversation.Step) bool {
 	for i := len(st.After.Transcript) - 1; i >= 0 && st.After.Transcript[i].Seq == st.Frame.Seq; i-- {
 		if st.After.Transcript[i].Role == ui.RoleUser {

@@ -10,7 +10,6 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
@@ -35,7 +34,7 @@ func (s *Server) doorRoutes() map[string]handlerFunc {
 var _ door.Host = doors{}
 
 // Service implements door.Host, as the methods after it do.
-func (d doors) Service() *session.Service { return d.cfg.Service }
+func (d doors) Service() door.Service { return d.cfg.Service }
 
 // Deliver returns what serves streams.
 func (d doors) Deliver() *deliver.Deliverer { return d.cfg.Deliver }
@@ -43,7 +42,7 @@ func (d doors) Deliver() *deliver.Deliverer { return d.cfg.Deliver }
 // Targets returns the drawings.
 func (d doors) Targets() []deliver.Target { return d.cfg.Targets }
 
-// Limits returns what a decoder may take.
+// Limits returns the bounds of decoders.
 func (d doors) Limits() ingress.Limits { return d.cfg.Limits }
 
 // Anonymous reports whether the server gives its clients tokens.

@@ -304,7 +304,7 @@ func (p inspectPage) Drawings() string {
 		func(name string) bool { return !p.assets.has(drawings[name]) }), " ")
 }
 
-// drawing is a page of an official renderer that shows what the playground tells it to.
+// drawing is a page of an official renderer that shows the messages of the playground.
 func (s *inspectAPI) drawing(w http.ResponseWriter, r *http.Request) error {
 	script := drawings[r.PathValue("name")]
 	if script == "" || !s.assets.has(script) {

@@ -77,7 +77,7 @@ func queryOf(r *http.Request) (url.Values, error) {
 	return q, nil
 }
 
-// elsewhere says where a browser can show what a client lacks the catalog for.
+// elsewhere is a hint for a client that lacks the catalog: the page for browsers.
 func (s *answers) elsewhere(err error, conversation string) error {
 	e, ok := errors.AsType[*ui.Error](err)
 	if _, pages := s.targets["html"]; ok && pages && conversation != "" {
