@@ -60,6 +60,7 @@ var reasons = map[string]string{
 	"soft.noun_no_count": "things to be listed are named, how many there are is not",
 	"soft.process":       "a process is named, its steps are not",
 
+	RationaleForm:   "a form of the application has these words, which count more than a guess",
 	"learned.map":   "messages like this one tell a process, though no rule found one",
 	"learned.table": "messages like this one hand over records, though no rule found any",
 

@@ -242,6 +242,7 @@ func TestModelSubmits(t *testing.T) {
 				}), c.answer, envelope("Noted."))
 				rec := w.submit(say(c.says))
 				equal(t, "code", c.code, rec.Outcome.Code)
+				synctest.Wait() // for the reply of the model that follows
 				if got := texts(w); !strings.Contains(got, c.want) {
 					t.Errorf("says %q", got)
 				}

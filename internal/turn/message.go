@@ -50,7 +50,11 @@ func decided(env Env, s *ui.State, e *ui.Event) route.Decision {
 	if r, ok := env.App.RouteFor(s, e.Text); ok && len(r.Phrases) > 0 { // the app's own meaning of the words
 		prefs.Open = []route.Open{}
 	}
-	return route.Decide(e.Text, s.Router, prefs, e.At)
+	d := route.Decide(e.Text, s.Router, prefs, e.At)
+	if _, ok := env.App.FormFor(e.Text); ok && d.Guessed() {
+		return route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: route.RationaleForm}
+	}
+	return d
 }
 
 // showView opens the view that a message asks for.

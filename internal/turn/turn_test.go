@@ -232,6 +232,22 @@ func encode(tb interface{ Fatal(...any) }, s *ui.State) string {
 	return string(b)
 }
 
+// TestFormBeforeGuess: a form of the application counts more than a guess of what a message
+// wants.
+func TestFormBeforeGuess(t *testing.T) {
+	t.Parallel()
+	env := env(t)
+	if d := route.Decide("I want to add a customer", ui.Router{}, env.Routing, noon); !d.Guessed() {
+		t.Fatalf("no guess any more: take another message; %+v", d)
+	}
+	for text, want := range map[string]ui.Name{"I want to add a customer": "form:customer"} {
+		got := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, text)})
+		if got.After.Surface(want) == nil {
+			t.Errorf("%q opens %+v, want %s", text, got.Frame.Changes, want)
+		}
+	}
+}
+
 func TestDropUnchangedKeepsWhatIsNew(t *testing.T) {
 	t.Parallel()
 	env := env(t)

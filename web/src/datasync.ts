@@ -62,7 +62,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
   async function send(message: string): Promise<void> {
     const response = await fetch(`${page.api}/events`, {
       method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: `{"version":"v0.9",${message.slice(1)}`, keepalive: message.length < 60_000,
+      body: message, keepalive: message.length < 60_000,
     });
     const body = (await response.json().catch(() => ({}))) as { messages?: object[]; code?: string; title?: string };
     if (response.ok) {

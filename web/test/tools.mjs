@@ -31,6 +31,8 @@ each('chat-beside-a-tool', async (t, draw) => {
   await limn.openTable();
   await limn.cells.nth(1).fill('half typed');
   await limn.write(process);
+  await limn.button(/^open it beside/i).click(); // what is typed is work in the table
+  await poll('the map', async () => (await limn.surfaces.locator('[data-surface], turbo-frame').count()) === 2);
   await limn.write('What is a stakeholder?');
   const count = await limn.surfaces.locator('[data-surface], turbo-frame').count();
   expect(`the map beside the table, got ${count} surfaces`, count === 2);
