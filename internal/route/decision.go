@@ -140,7 +140,9 @@ type Params struct {
 const RationaleForm = "chat.form"
 
 // Guessed reports a tool that no rule found: other messages like this one wanted it.
-func (d Decision) Guessed() bool { return d.Action == ActionTool && strings.HasPrefix(d.Rationale, "learned.") }
+func (d Decision) Guessed() bool {
+	return d.Action == ActionTool && strings.HasPrefix(d.Rationale, "learned.")
+}
 
 // RationaleExplicit is the Rationale of a message that asks for a tool by name.
 const RationaleExplicit = "hard.explicit_request"
