@@ -93,7 +93,8 @@ var doorTurns = map[string]func(conversation, id, text string, more map[string]a
 		if more != nil {
 			method = more["method"].(string)
 		}
-		message := map[string]any{"messageId": id, "role": "user", "parts": []any{map[string]any{"kind": "text", "text": text}},
+		message := map[string]any{"messageId": id, "role": "user",
+			"parts": []any{map[string]any{"kind": "text", "text": text}},
 			"metadata": map[string]any{"a2uiClientCapabilities": map[string]any{"v0.9": map[string]any{
 				"supportedCatalogIds": []string{"https://a2ui.org/specification/v0_9/basic_catalog.json"}}}}}
 		if conversation != "" {

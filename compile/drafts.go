@@ -7,7 +7,7 @@ import (
 )
 
 // Drafts returns what clients of v0.9 and later bind at the paths of inputs and cells: of
-// each path that has one, in the order of paths. Lists are objects of items by number.
+// each path that has one. A list is an object with builtin.ListMember.
 func Drafts(st *ui.State, sf *ui.Surface, paths []ui.Path) (map[ui.Path]a2ui.Data, error) {
 	d, err := newDrawing(Target{Dialect: a2ui.V09}, st, sf)
 	if err != nil {

@@ -74,9 +74,7 @@ func (h *hub) join(s *Sub, state *ui.State) {
 	h.presence.clients++
 	h.presence.see(state)
 	s.first = append(s.first, h.presence.watch(s.v)...)
-	if h.presence.clients == 2 {
-		h.tellAll()
-	}
+	h.tellAll()
 }
 
 // sweep ends the streams of clients that share drafts and are gone: a page that is loaded
@@ -94,12 +92,12 @@ func (h *hub) sweep() {
 
 // leave is the other end of join.
 func (h *hub) leave() {
-	if h.presence.clients--; h.presence.clients == 1 {
-		h.tellAll()
-		h.schedule(false)
-	}
+	h.presence.clients--
+	h.tellAll()
+	h.schedule(false)
 }
 
+// tellAll says to all clients that share drafts how many they are.
 func (h *hub) tellAll() {
 	for _, v := range h.views {
 		if v.target.Syncs && len(v.subs) > 0 {

@@ -108,7 +108,8 @@ func (v *view) frame(st conversation.Step, skip int) ([]byte, error) {
 			Event: f.Event, Outcome: &f.Outcome,
 			Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
 			Failed:   failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router),
-			Operator: operatorOf(st.Before, st.After), Actors: v.target.actors(st.After), Ended: st.After.Ended}, messages)
+			Operator: operatorOf(st.Before, st.After), Actors: v.target.actors(st.After),
+			Ended: st.After.Ended}, messages)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +185,8 @@ func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
 	}
 	if v.lane.format == Limn {
 		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript),
-			Warnings: warnings, Failed: failedOf(nil, state), Operator: operatorOf(nil, state), Actors: t.actors(state), Ended: state.Ended},
+			Warnings: warnings, Failed: failedOf(nil, state), Operator: operatorOf(nil, state),
+			Actors: t.actors(state), Ended: state.Ended},
 			messages)
 		if err != nil {
 			return nil, err

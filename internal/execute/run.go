@@ -355,15 +355,15 @@ func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.Patc
 	return kept, outdated
 }
 
-// writtenSince finds a draft leaf at a path, or below it, that a person wrote later.
-func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (ui.Path, bool) {
+// writtenSince finds the first draft leaf at a path, or below it, that a person wrote later.
+func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (first ui.Path, ok bool) {
 	for p, w := range sf.Stamps {
 		below := p == at || strings.HasPrefix(string(p), string(at)+"/")
-		if below && w.Seq > r.env.Seen && sf.Actors[w.Actor()].By != "" {
-			return p, true
+		if below && w.Seq > r.env.Seen && sf.Actors[w.Actor()].By != "" && (!ok || p < first) {
+			first, ok = p, true
 		}
 	}
-	return "", false
+	return first, ok
 }
 
 // fitPatch gives a patched draft leaf the kind its input drafts: a model that

@@ -1,6 +1,7 @@
 package ingress
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -83,13 +84,12 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 	in := e.Shared
 	name, epoch, err := ui.ParseWireID(in.Surface)
 	sf := s.Surface(name)
-	click := &ui.ActionEvent{Surface: in.Surface}
 	switch {
 	case err != nil || sf == nil || sf.Epoch != epoch:
 		return Merged{}, &ui.Error{Code: CodeStale, Path: "/surfaceId", Message: "this form is no longer there",
 			Hint: "drop what waits for it"}
 	case sf.Status != ui.StatusOpen:
-		return Merged{}, over(sf, click, "regenerate it; what you typed is kept")
+		return Merged{}, over(sf, &ui.ActionEvent{}, "regenerate it; what you typed is kept")
 	}
 	known := sf.Actors[in.Actor]
 	if strings.HasPrefix(in.Actor, builtin.ServerActors) || known.By != "" && known.By != e.Principal {
@@ -108,7 +108,8 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 		if err != nil {
 			return Merged{}, err
 		}
-		if there && w.Stamp > sf.Stamps[w.Path].At && w.Stamp > out.Writes[w.Path] {
+		own := strings.HasSuffix(w.Stamp, ":"+in.Actor) // others' writes are here already
+		if there && own && w.Stamp > sf.Stamps[w.Path].At && w.Stamp > out.Writes[w.Path] {
 			out.Writes[w.Path], wins[w.Path] = w.Stamp, v
 		}
 	}
@@ -154,29 +155,21 @@ func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v 
 		at, column := cut(w.Path)
 		rows, row := cut(at)
 		o := owners[rows]
-		if o.rows == nil || !hasColumn(o.rows, column) {
+		if o.rows == nil || !slices.ContainsFunc(o.rows.Columns, func(f ui.Field) bool { return f.Name == column }) {
 			return v, false, notShared(string(w.Path))
 		}
 		cells := jsonx.OfObject(jsonx.Member{Key: column, Value: value})
 		err = adm.cells(o.rows, jsonx.OfObject(jsonx.Member{Key: row, Value: cells}), string(rows), false)
 	}
-	if err != nil || len(adm.Values) == 0 {
-		if err != nil {
-			shaped := *ui.AsError(err, CodeEnvelope, "")
-			shaped.Path, err = string(w.Path), &shaped
-		}
-		return v, false, err
+	if err != nil {
+		shaped := *ui.AsError(err, CodeEnvelope, "")
+		shaped.Path = string(w.Path)
+		return v, false, &shaped
+	}
+	if len(adm.Values) == 0 {
+		return v, false, nil
 	}
 	return adm.Values[0].Value, true, nil
-}
-
-func hasColumn(rs *ui.Rowset, name string) bool {
-	for _, c := range rs.Columns {
-		if c.Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // cut splits the last segment from a path.

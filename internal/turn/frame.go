@@ -36,7 +36,7 @@ func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error)
 			return Step{}, err
 		}
 	}
-	return stamp(env, s, refreshViews(env, s, catchUp(env, step), e), e), nil
+	return stamp(env, s, refreshViews(env, s, catchUp(env, step), e), e, p), nil
 }
 
 // catchUp adds what open views show and the state does not have: topics and records. If

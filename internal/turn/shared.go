@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/datasync"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -46,9 +48,7 @@ func drafts(env Env, s *ui.State, e *ui.Event) Plan {
 // shared merges the writes of a client of the extension data-sync.
 func shared(env Env, s *ui.State, e *ui.Event) Plan {
 	if !env.App.Syncs() {
-		return refused(env, &ui.Error{Code: recovery.CodeExtension, Path: "/dataModelChanged",
-			Message: "the application does not offer the extension " + app.DataSync,
-			Hint:    knownExtensions(env.App)})
+		return refused(env, NoExtension(env.App, "/dataModelChanged", app.DataSync))
 	}
 	m, err := ingress.Merge(s, e)
 	if err != nil {
@@ -66,12 +66,16 @@ func shared(env Env, s *ui.State, e *ui.Event) Plan {
 	return p
 }
 
-// knownExtensions is the hint to a request for an unknown extension.
-func knownExtensions(a *app.App) string {
+// NoExtension answers the use of an extension that an application does not offer, or not
+// for that drawing.
+func NoExtension(a *app.App, path, name string) *ui.Error {
+	e := &ui.Error{Code: recovery.CodeExtension, Path: path,
+		Message: "there is no extension " + strconv.Quote(excerpt.Head(name, 64)) + " for this",
+		Hint:    "the application offers none; its configuration can: extensions: [" + app.DataSync + "]"}
 	if list := a.Config().Extensions; len(list) > 0 {
-		return "it offers " + strings.Join(list, ", ")
+		e.Hint = "it offers " + strings.Join(list, ", ") + " for html and for A2UI from v0.9"
 	}
-	return "it offers none; extensions: [" + app.DataSync + "] in its configuration does"
+	return e
 }
 
 // userActor is as whom a principal writes who has no client of the extension.
@@ -82,17 +86,20 @@ func userActor(e *ui.Event) string {
 
 // stamp adds to a step when its drafts were written, and by whom: those that a client has
 // stamped, and all others.
-func stamp(env Env, s *ui.State, step Step, e *ui.Event) Step {
+func stamp(env Env, s *ui.State, step Step, e *ui.Event, p Plan) Step {
 	if !Stamps(env.App) {
 		return step
 	}
-	var more ui.Ops
+	server, more := builtin.ActorApp, ui.Ops(nil) // the actor of what no user typed
+	if (e.Kind == ui.EventMessage || e.Kind == ui.EventReply) && !p.Called {
+		server = builtin.ActorAgent
+	}
 	for _, c := range step.Frame.Changes {
 		before, after := step.Before.Surface(c.Surface), step.After.Surface(c.Surface)
 		if before == nil || after == nil || before.Epoch != after.Epoch {
 			continue // a new surface begins without writes
 		}
-		if op := stampsOf(before, after, step.Frame, e); op != nil {
+		if op := stampsOf(before, after, step.Frame, e, server); op != nil {
 			more = append(more, op)
 		}
 	}
@@ -146,15 +153,16 @@ func cellsWritten(rs *ui.Rowset, before, after *ui.Surface, yield func(ui.Path) 
 	return true
 }
 
-// stampsOf is the op that stamps the writes of a frame on a surface; nil for nothing.
-func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
+// stampsOf is the op that stamps the writes of a frame on a surface; nil for nothing. server
+// is the actor of those that the user did not type.
+func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event, server string) *ui.Stamp {
 	own, typed := map[ui.Path]bool{}, map[ui.Path]bool{}
 	last := datasync.Stamp{}
 	for _, op := range f.Ops {
 		switch op := op.(type) {
 		case *ui.Stamp:
 			for p := range op.Writes {
-				own[p] = op.Surface == after.Name
+				own[p] = own[p] || op.Surface == after.Name
 			}
 		case *ui.Draft:
 			for _, l := range op.Values {
@@ -172,7 +180,7 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 			last = s
 		}
 	}
-	clock, err := datasync.NewClock(builtin.ActorApp, last)
+	clock, err := datasync.NewClock(server, last)
 	if err != nil {
 		return nil
 	}
@@ -186,13 +194,8 @@ func stampsOf(before, after *ui.Surface, f *ui.Frame, e *ui.Event) *ui.Stamp {
 			return nil
 		}
 		who := ui.Actor{}
-		switch {
-		case typed[p]:
+		if s.Actor = server; typed[p] {
 			s.Actor, who = userActor(e), ui.Actor{By: e.Principal, Name: e.User}
-		case e.Kind == ui.EventMessage || e.Kind == ui.EventReply:
-			s.Actor = builtin.ActorAgent
-		default:
-			s.Actor = builtin.ActorApp
 		}
 		who.Last = s.String()
 		out.Writes[p], out.Actors[s.Actor] = who.Last, who

@@ -82,7 +82,8 @@ func (d *agent) card(w http.ResponseWriter, r *http.Request) error {
 	at := d.Address(r, rpcPath)
 	modes := []string{"text/plain", a2a.MediaType, a2ui.V08.Features().MediaType}
 	card := map[string]any{
-		"name": cfg.Title, "description": cfg.Title + ", with user interfaces in A2UI.", "version": d.Service().App().Fingerprint(),
+		"name": cfg.Title, "description": cfg.Title + ", with user interfaces in A2UI.",
+		"version":         d.Service().App().Fingerprint(),
 		"protocolVersion": "0.3.0", "url": at, "preferredTransport": "JSONRPC",
 		"supportedInterfaces": []any{
 			map[string]string{"url": at, "protocolBinding": "JSONRPC", "protocolVersion": "1.0"},

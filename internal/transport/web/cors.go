@@ -11,7 +11,8 @@ const (
 	corsMethods = "GET, POST, PUT, PATCH, DELETE"
 	corsHeaders = "A2A-Extensions, A2A-Version, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " +
 		"Limn-Client, Prefer, X-A2A-Extensions"
-	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, X-A2A-Extensions, X-Request-Id"
+	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, " +
+		"X-A2A-Extensions, X-Request-Id"
 )
 
 // shared lets pages of the allowed origins use the API (Fetch Standard, CORS

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
@@ -53,14 +54,9 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 
 // extended is a drawing for clients of an extension to A2UI.
 func (s *answers) extended(t deliver.Target, extension string) (deliver.Target, error) {
-	known := s.cfg.Service.App().Config().Extensions
-	if !slices.Contains(known, extension) || t.HTML == nil && !t.A2UI.Dialect.Features().BareValues {
-		e := &ui.Error{Code: recovery.CodeExtension, Path: "extension",
-			Message: "there is no such extension for this drawing", Hint: "the application offers none"}
-		if len(known) > 0 {
-			e.Hint = "it offers " + strings.Join(known, ", ") + " for html and for A2UI from v0.9"
-		}
-		return t, e
+	a := s.cfg.Service.App()
+	if !slices.Contains(a.Config().Extensions, extension) || t.HTML == nil && !t.A2UI.Dialect.Features().BareValues {
+		return t, turn.NoExtension(a, "extension", extension)
 	}
 	t.Syncs = true // the only one there is
 	return t, nil

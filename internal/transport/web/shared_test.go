@@ -3,6 +3,7 @@ package web_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,9 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/directive"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
@@ -422,6 +426,14 @@ func TestSharedRefused(t *testing.T) {
 	if got := draft(c, "/draft/vip"); got != "false" {
 		t.Errorf("a part of a refused batch counts: %s", got)
 	}
+	ann.types(t, "/draft/name", `"Ada"`)
+	ann.send(ann.flush(t))
+	known := c.State().Surface("form:guest").Stamps["/draft/name"].At
+	forged := fmt.Sprintf(`{"version":"v0.9","dataModelChanged":{"surfaceId":%q,"actorId":"r-b","updates":[{"path":"/draft/days",`+
+		`"value":{"@list":["mon"]},"hlc":%q}],"versions":{}}}`, form, known)
+	if got := ann.post("/events", forged); got.StatusCode != 200 || draft(c, "/draft/days") != "" {
+		t.Errorf("a write with the stamp of another's: %d %s, the days are %q", got.StatusCode, got.Text, draft(c, "/draft/days"))
+	}
 	got := c.Do("GET", "/v1/conversations/"+c.ID+"/stream?extension=data-sync/9", "")
 	if got.StatusCode != 406 || !strings.Contains(got.Text, "it offers data-sync/1") {
 		t.Errorf("an unknown extension: %d %s", got.StatusCode, got.Text)
@@ -433,21 +445,36 @@ func TestSharedRefused(t *testing.T) {
 	}
 }
 
-// TestSharedTurns: what an agent or the application writes reaches those who share as a
-// write, never plainly, and says who it was.
+// TestSharedTurns: the application's writes reach those who share as writes, never plainly,
+// and words that are typed and not sent stay over them.
 func TestSharedTurns(t *testing.T) {
 	t.Parallel()
+	fill := func(context.Context, app.Call) (app.Result, error) {
+		patch, err := jsonx.ParseString(`{"surface":"form:guest","ops":[{"op":"set","path":"/draft/name","value":"Cy"},`+
+			`{"op":"set","path":"/draft/vip","value":true}]}`, jsonx.Limits{})
+		return app.Result{Directives: []directive.Directive{{Type: directive.TypePatch, Payload: patch}}}, err
+	}
 	c := guests(t, func(cfg *app.Config) {
 		cfg.Extensions = []string{app.DataSync}
+		cfg.Actions = []app.Action{{Name: "fill", Handler: fill}}
+		cfg.Messages = []app.MessageRoute{{Phrases: []string{"fill it in"}, Action: "fill"}}
 	})
 	ann := newSharer(t, c, "r-ann")
 	ann.types(t, "/draft/name", `"Ada"`)
-	ann.send(ann.flush(t))
-	if plain := ann.read(t); slices.Contains(plain, "/draft/name") {
+	c.Say("fill it in")
+	plain := ann.read(t)
+	if slices.Contains(plain, "/draft/name") || slices.Contains(plain, "/draft/vip") {
 		t.Errorf("sent plainly: %v", plain)
 	}
+	if got, want := ann.shows(), `{"draft":{"name":"Ada","vip":true}}`; got != want {
+		t.Errorf("shows %s, want %s", got, want)
+	}
 	sf := c.State().Surface("form:guest")
-	if w := sf.Stamps["/draft/name"]; !strings.HasSuffix(w.At, ":r-ann") || w.Rev != sf.Rev || sf.Actors["r-ann"].Last != w.At {
-		t.Errorf("the stamp is %+v, the actors %+v", w, sf.Actors)
+	if w := sf.Stamps["/draft/vip"]; w.Actor() != builtin.ActorApp || w.Rev != sf.Rev || draft(c, "/draft/name") != "Cy" {
+		t.Errorf("the stamp is %+v, the name %q", w, draft(c, "/draft/name"))
+	}
+	ann.send(ann.flush(t))
+	if draft(c, "/draft/name") != "Ada" {
+		t.Errorf("what was typed does not win: %q", draft(c, "/draft/name"))
 	}
 }
