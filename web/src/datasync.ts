@@ -2,7 +2,7 @@
 // of a page, over the page's stream and posts. The page loads it when the application offers
 // the extension.
 
-import { list } from '../datasync/plain.js';
+import { listed } from '../datasync/plain.js';
 import { attach, attachForm, type Session, type SessionOptions } from '../datasync/index.js';
 import type { AttachOptions, Surface } from '../datasync/attach.js';
 import type { FormOptions } from '../datasync/form.js';
@@ -104,7 +104,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
     }, named);
     if (!session) return;
     sessions.set(surface, session);
-    for (const [path, value] of page.typed().get(surface)?.values ?? []) session.edit(path, Array.isArray(value) ? { [list]: value } : value);
+    for (const [path, value] of page.typed().get(surface)?.values ?? []) session.edit(path, listed(value));
     for (const message of waiting.get(surface) ?? []) session.receive(message);
     waiting.delete(surface);
     const rule = rules.get(surface);
