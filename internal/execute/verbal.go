@@ -85,23 +85,34 @@ func (r *runner) submit(name ui.Name) error {
 
 // changes reports ops that change a surface: the words of the user were about other content.
 func changes(ops ui.Ops, name ui.Name) bool {
-	return slices.ContainsFunc(ops, func(op ui.Op) bool {
-		switch op := op.(type) {
-		case *ui.Open:
-			return op.Surface == name
-		case *ui.Update:
-			return op.Surface == name
-		case *ui.Patch:
-			return op.Surface == name
-		case *ui.Draft:
-			return op.Surface == name
-		case *ui.Close:
-			return op.Surface == name
-		case *ui.Expire:
-			return op.Surface == name
-		case *ui.Reset:
-			return op.Surface == name
-		}
-		return false
-	})
+	return slices.ContainsFunc(ops, func(op ui.Op) bool { return SurfaceOf(op) == name })
+}
+
+// SurfaceOf is the surface that an op changes, or "".
+func SurfaceOf(op ui.Op) ui.Name {
+	switch op := op.(type) {
+	case *ui.Open:
+		return op.Surface
+	case *ui.Update:
+		return op.Surface
+	case *ui.Lock:
+		return op.Surface
+	case *ui.Expire:
+		return op.Surface
+	case *ui.Close:
+		return op.Surface
+	case *ui.Reset:
+		return op.Surface
+	case *ui.Draft:
+		return op.Surface
+	case *ui.Stamp:
+		return op.Surface
+	case *ui.StandIn:
+		return op.Surface
+	case *ui.Patch:
+		return op.Surface
+	case *ui.Errors:
+		return op.Surface
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package ingress
 import (
 	"errors"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -38,6 +39,11 @@ func (l Limits) withDefaults() Limits {
 		}
 	}
 	return l
+}
+
+// A2UI returns the limits for decoders of package a2ui.
+func (l Limits) A2UI() a2ui.Limits {
+	return a2ui.Limits{MessageBytes: l.Bytes, DataDepth: l.Depth, DataEntries: l.Entries, String: l.String}
 }
 
 func (l Limits) json() jsonx.Limits {

@@ -22,7 +22,7 @@ const (
 	zeroWidth = "\u200b" // the guard at the end of JSON-looking text
 )
 
-// DecodeMessage reads {"text": "…"}, and the data models beside it; see Model. Errors are
+// DecodeMessage reads {"text": "…"}, and the data models beside it; see takeModel. Errors are
 // CodeEnvelope and CodeTooLarge, as those of all that decode here.
 func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
@@ -30,7 +30,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	if err != nil {
 		return nil, jsonError(err)
 	}
-	model, err := takeModel(&v)
+	model, err := takeModel(&v, lim)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
 	if err != nil {
 		return nil, jsonError(err)
 	}
-	if _, err := takeModel(&v); err != nil {
+	if _, err := takeModel(&v, lim); err != nil {
 		return nil, err
 	}
 	if v.Kind == jsonx.Null || v.Kind == jsonx.Object && len(v.Members) == 0 {
@@ -98,7 +98,7 @@ func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
 }
 
 // DecodeEnvelope reads an A2UI client message of any version: an action or an
-// error, exactly one of them, and the data models beside it; see Model.
+// error, exactly one of them, and the data models beside it; see takeModel.
 func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	if len(body) > lim.Bytes {
@@ -109,7 +109,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 		return nil, jsonError(err) // before the codec, so that limits have their own code
 	}
 	members := len(v.Members)
-	model, err := takeModel(&v)
+	model, err := takeModel(&v, lim)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if len(v.Members) < members {
 		body = jsonx.Append(nil, v)
 	}
-	_, msg, err := a2ui.DecodeClient(body, a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth,
-		DataEntries: lim.Entries, String: lim.String})
+	_, msg, err := a2ui.DecodeClient(body, lim.A2UI())
 	if err != nil {
 		return nil, envelopeError(err)
 	}

@@ -1,6 +1,7 @@
 package ingress
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -11,73 +12,57 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Names of what clients send beside an event: the data models of surfaces that were
-// created with sendDataModel, as v0.9 and as v1.0 spell it, and where A2A has them.
-const (
-	memberModel   = "a2uiClientDataModel"
-	memberModelV1 = "a2uiRendererDataModel"
-	memberBeside  = "metadata"
-)
+// memberBeside is where A2A has the data that clients send beside a message.
+const memberBeside = "metadata"
 
-const modelHint = `send {"version":"v0.9","surfaces":{"form:guest#e=1":{…}}}, as the renderer makes it`
+// modelMembers are the names of data models, as v0.9 and as v1.0 spell them.
+var modelMembers = []string{a2ui.V09.Features().DataModelMember, a2ui.V10.Features().DataModelMember}
 
-// Model reads the data models in the metadata of a message: surface ids and what each
-// shows. It has the kind Null if there are none. Other members of metadata belong to
-// others. Errors are CodeEnvelope.
-func Model(metadata jsonx.Value) (jsonx.Value, error) {
-	var found jsonx.Value
-	for _, name := range []string{memberModel, memberModelV1} {
-		sent, ok := metadata.Get(name)
-		if !ok {
-			continue
-		}
-		wrong := func(path, message string) (jsonx.Value, error) {
-			return jsonx.Value{}, &ui.Error{Code: CodeEnvelope, Path: "/" + name + path, Message: message,
-				Hint: modelHint}
-		}
-		surfaces := sent.At("surfaces")
-		d, err := a2ui.ParseDialect(sent.At("version").Text())
+// takeModel removes from a message the members that its client sends beside the event,
+// and returns the data models in them: surface ids and their data. It has the kind Null if
+// there are none. Errors are CodeEnvelope.
+func takeModel(v *jsonx.Value, lim Limits) (found jsonx.Value, err error) {
+	if v.Kind != jsonx.Object {
+		return found, nil
+	}
+	var beside, rest []jsonx.Member
+	for _, m := range v.Members {
 		switch {
-		case found.Kind != jsonx.Null:
-			return wrong("", "the data models are there twice")
-		case err != nil || d.Features().DataModelMember == "":
-			return wrong("/version", "want a version of A2UI in which clients send data models")
-		case surfaces.Kind != jsonx.Object:
-			return wrong("/surfaces", "want an object of surface ids and their data models")
+		case slices.Contains(modelMembers, m.Key):
+			beside = append(beside, m)
+		case m.Key != memberBeside:
+			rest = append(rest, m)
+		case m.Value.Kind != jsonx.Object:
+			return found, &ui.Error{Code: CodeEnvelope, Path: "/" + memberBeside, Message: "metadata is an object",
+				Hint: `send {"metadata":{"a2uiClientDataModel":{…}}}`}
+		default:
+			beside = append(beside, m.Value.Members...)
 		}
-		for _, m := range surfaces.Members {
-			if m.Value.Kind != jsonx.Object {
-				return wrong("/surfaces/"+excerpt.Head(m.Key, 64), "a data model is an object")
-			}
+	}
+	v.Members = rest
+	for _, m := range beside {
+		if !slices.Contains(modelMembers, m.Key) {
+			continue // of others
 		}
-		found = surfaces
+		if found.Kind != jsonx.Null {
+			return found, wrongModel(m.Key, errors.New("the data models are there twice"))
+		}
+		_, models, err := a2ui.DecodeClientData(jsonx.Append(nil, m.Value), lim.A2UI())
+		if err != nil {
+			return found, wrongModel(m.Key, err)
+		}
+		found = jsonx.OfObject(models...)
 	}
 	return found, nil
 }
 
-// takeModel removes from a message what its client sends beside the event, and returns
-// the data models in it.
-func takeModel(v *jsonx.Value) (jsonx.Value, error) {
-	if v.Kind != jsonx.Object {
-		return jsonx.Value{}, nil
+func wrongModel(member string, err error) error {
+	e := &ui.Error{Code: CodeEnvelope, Path: "/" + member, Message: excerpt.Head(err.Error(), 256), Err: err,
+		Hint: `send {"version":"v0.9","surfaces":{"form:guest#e=1":{…}}}, as the renderer makes it`}
+	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
+		e.Path, e.Message = e.Path+excerpt.Head(p.Path, 256), excerpt.Head(p.Message, 256)
 	}
-	beside, rest := jsonx.Value{Kind: jsonx.Object}, make([]jsonx.Member, 0, len(v.Members))
-	for _, m := range v.Members {
-		switch m.Key {
-		case memberModel, memberModelV1:
-			beside.Members = append(beside.Members, m)
-		case memberBeside:
-			if m.Value.Kind != jsonx.Object {
-				return jsonx.Value{}, &ui.Error{Code: CodeEnvelope, Path: "/" + memberBeside,
-					Message: "metadata is an object", Hint: `send {"metadata":{"a2uiClientDataModel":{…}}}`}
-			}
-			beside.Members = append(beside.Members, m.Value.Members...)
-		default:
-			rest = append(rest, m)
-		}
-	}
-	v.Members = rest
-	return Model(beside)
+	return e
 }
 
 // Sent has the values of the inputs of one surface, as a client shows it.

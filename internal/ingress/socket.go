@@ -10,7 +10,7 @@ import (
 const maxRef = 128
 
 // DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI client
-// message} or {"ref", "key", "text"}, with data models beside them; see Model. The answer repeats ref; key is the
+// message} or {"ref", "key", "text"}, with data models beside them; see takeModel. The answer repeats ref; key is the
 // Idempotency-Key. Both may be missing. DecodeSocket returns ref even with an error, if
 // ref could be read.
 func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
@@ -31,7 +31,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	if r, ok := v.Get("ref"); ok && r.Kind == jsonx.String && len(r.Str) <= maxRef {
 		ref = r.Str
 	}
-	model, err := takeModel(&v)
+	model, err := takeModel(&v, lim)
 	if err != nil {
 		return ref, nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
@@ -121,40 +122,11 @@ func split(ops ui.Ops, n ui.Name, counts bool) (rest, about ui.Ops) {
 	for _, op := range ops {
 		say, said := op.(*ui.Say)
 		switch {
-		case surfaceOf(op) == n:
+		case execute.SurfaceOf(op) == n:
 			about = append(about, op)
 		case !said || say.Role != ui.RoleAssistant || counts:
 			rest = append(rest, op)
 		}
 	}
 	return rest, about
-}
-
-// surfaceOf is the surface an op changes, or "".
-func surfaceOf(op ui.Op) ui.Name {
-	switch op := op.(type) {
-	case *ui.Open:
-		return op.Surface
-	case *ui.Update:
-		return op.Surface
-	case *ui.Lock:
-		return op.Surface
-	case *ui.Expire:
-		return op.Surface
-	case *ui.Close:
-		return op.Surface
-	case *ui.Reset:
-		return op.Surface
-	case *ui.Draft:
-		return op.Surface
-	case *ui.Stamp:
-		return op.Surface
-	case *ui.StandIn:
-		return op.Surface
-	case *ui.Patch:
-		return op.Surface
-	case *ui.Errors:
-		return op.Surface
-	}
-	return ""
 }

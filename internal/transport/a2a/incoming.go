@@ -85,7 +85,7 @@ func (in *incoming) readMetadata(v jsonx.Value, lim ingress.Limits) error {
 	if v.Kind != jsonx.Object {
 		return nil
 	}
-	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), a2uiLimits(lim))
+	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), lim.A2UI())
 	if err != nil {
 		return wrong(invalidParams, "/params/message/metadata", excerpt.Head(err.Error(), 256),
 			"send what the renderer gives, under its name")
@@ -102,10 +102,6 @@ func (in *incoming) readMetadata(v jsonx.Value, lim ingress.Limits) error {
 	return nil
 }
 
-func a2uiLimits(lim ingress.Limits) a2ui.Limits {
-	return a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth, DataEntries: lim.Entries, String: lim.String}
-}
-
 // readParts makes events of parts: one for each A2UI message, in their order, and
 // then one of all text.
 func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
@@ -115,7 +111,7 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 	var text []string
 	for i, v := range parts.Items {
 		path := fmt.Sprintf("/params/message/parts/%d", i)
-		p, err := a2a.DecodePart(jsonx.Append(nil, v), a2uiLimits(lim))
+		p, err := a2a.DecodePart(jsonx.Append(nil, v), lim.A2UI())
 		switch {
 		case err != nil:
 			return wrong(invalidParams, path, excerpt.Head(err.Error(), 256), `{"kind":"text","text":…} is a part`)

@@ -104,8 +104,7 @@ func (in *input) readMetadata(v jsonx.Value, lim ingress.Limits, path string) er
 	if v.Kind != jsonx.Object {
 		return nil
 	}
-	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), a2ui.Limits{MessageBytes: lim.Bytes, DataDepth: lim.Depth,
-		DataEntries: lim.Entries, String: lim.String})
+	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), lim.A2UI())
 	if err != nil {
 		return wrong(path, excerpt.Head(err.Error(), 256), "send what the renderer gives, under its name")
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
