@@ -36,7 +36,7 @@ type serveCommand struct {
 	Addr    string   `default:"127.0.0.1:8080" help:"Where to listen."`
 	Store   string   `default:"sqlite:limn.db" env:"LIMN_STORE" help:"${serve_store}"`
 	Bus     string   `env:"LIMN_BUS" help:"${serve_bus}"`
-	Targets []string `default:"${targets}" help:"Drawings to offer, of html, v0.9, v0.8, v0.9.1, v1.0, v1.0-2026-10 and v1.0-rc."`
+	Targets []string `default:"${targets}" help:"${serve_targets}"`
 	Doors   []string `name:"door" help:"${serve_door}"`
 	Base    string   `help:"${serve_base}"`
 	Prefix  string   `help:"Where a proxy mounts this server, such as /assistant."`

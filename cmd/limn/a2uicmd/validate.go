@@ -16,7 +16,7 @@ type Validate struct {
 	Version string            `default:"auto" enum:"auto,${versions}" help:"The A2UI version: ${enum}; auto reads it off the messages."`
 	Profile string            `default:"spec" enum:"spec,safe" help:"${a2ui_validate_profile}"`
 	Catalog []string          `placeholder:"FILE" help:"${a2ui_validate_catalog}"`
-	Alias   map[string]string `placeholder:"ID=ID" help:"Another id of a catalog: the client's id, and the one of ours."`
+	Alias   map[string]string `placeholder:"ID=ID" help:"${a2ui_validate_alias}"`
 	Partial bool              `help:"Surfaces may have been created before this input."`
 	Turns   bool              `help:"A blank line ends a turn."`
 	Client  bool              `help:"Check what a client sends: actions, errors, calls and replies."`
