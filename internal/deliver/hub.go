@@ -120,6 +120,7 @@ func (h *hub) round(dirty bool) {
 	if dirty || look || beat {
 		h.cutRevoked(ctx)
 	}
+	h.listen(beat)
 	if h.newDeltas.Swap(false) {
 		h.writeDeltas()
 	}
