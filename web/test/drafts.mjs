@@ -19,7 +19,7 @@ async function pair(t, draw) {
   return { one, two, a, b };
 }
 
-for (const draw of ['html', 'v0.9']) {
+for (const draw of ['html', 'v0.9', 'react']) {
   // --- two people type at once; offline and back; who wrote; the one who submits wins ---
   scenarios[`drafts-together-${draw}`] = async (t) => {
     const { one, two, a, b } = await pair(t, draw);
