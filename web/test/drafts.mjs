@@ -27,10 +27,22 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await poll('the name there', async () => (await b.name.inputValue()) === 'Ada Lovelace');
     await poll('the note here', async () => (await a.note.inputValue()) === 'by the window');
     expect('no letter is lost', (await a.name.inputValue()) === 'Ada Lovelace' && (await b.note.inputValue()) === 'by the window');
+    await a.name.pressSequentially('!', { delay: 40 });
+    await poll('who types, and where', async () => /typing in “Name”/.test(await two.page.locator('#limn-people').innerText()));
+    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
+    if (draw === 'html') {
+      const mark = two.page.locator('.limn-field', { has: b.name }).locator('.datasync-wrote');
+      await poll('beside the input', async () => /is typing…$/.test(await mark.innerText()) || /window\.$/.test(await mark.innerText()));
+      await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
+      const heard = await b.name.evaluate((e) => (e.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(''));
+      expect(`it is heard: ${heard}`, heard.includes('Changed last in another window.'));
+      expect('not of one\'s own', (await a.name.getAttribute('data-wrote')) === null);
+    }
+    await poll('and then no more', async () => !/typing/.test(await two.page.locator('#limn-people').innerText()));
+    await a.name.press('Backspace');
     await a.vip.click();
     await poll('the box there', () => b.vip.isChecked());
-    if (draw === 'html') expect('who wrote', (await b.name.getAttribute('data-wrote')) !== null && (await a.name.getAttribute('data-wrote')) === null);
-    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
+    await poll('the name is as before', async () => (await b.name.inputValue()) === 'Ada Lovelace');
 
     await two.page.context().setOffline(true); // both pages are of one context
     await b.note.fill('by the door');
