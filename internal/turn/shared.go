@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/datasync"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -58,6 +59,10 @@ func shared(env Env, s *ui.State, e *ui.Event) Plan {
 	actor := ui.Actor{Last: m.Last, By: e.Principal, Name: e.User}
 	if len(m.Wins) > 0 {
 		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}}
+	}
+	var late *ui.Patch
+	if late, p.Outcome.Message = execute.Late(env.App.Config().Words, m.Surface, m.Gone); late != nil {
+		p.Ops = append(p.Ops, late)
 	}
 	if len(m.Wins) > 0 || m.Last != m.Surface.Actors[e.Shared.Actor].Last {
 		p.Ops = append(p.Ops, &ui.Stamp{Surface: m.Surface.Name, Writes: m.Writes,

@@ -80,8 +80,9 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: message, keepalive: message.length < 60_000,
     });
-    const body = (await response.json().catch(() => ({}))) as { messages?: object[]; code?: string; title?: string };
+    const body = (await response.json().catch(() => ({}))) as { messages?: object[]; outcome?: { message?: string }; code?: string; title?: string };
     if (response.ok) {
+      if (body.outcome?.message) page.say(body.outcome.message, 'info'); // of a row that is gone
       for (const m of body.messages ?? []) receive(m);
     } else if (response.status === 429 || response.status >= 500) {
       throw new Error(body.code); // tried again
