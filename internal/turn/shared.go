@@ -122,7 +122,7 @@ func stamp(env Env, s *ui.State, step Step, e *ui.Event, p Plan) Step {
 }
 
 // wrote lists the leaves of inputs and cells whose values are others than before. Cells
-// of a new row do not count: they have no earlier values.
+// of a new row do not count: they have no earlier values. Those of one that is put back do.
 func wrote(before, after *ui.Surface) iter.Seq[ui.Path] {
 	return func(yield func(ui.Path) bool) {
 		for n := range ui.All(after.Tree()) {
@@ -144,9 +144,10 @@ func cellsWritten(rs *ui.Rowset, before, after *ui.Surface, yield func(ui.Path) 
 	for _, r := range before.Rows(rs) {
 		rows[r.ID] = r.Cells
 	}
+	removed, _ := before.Get(rs.RemovedPath())
 	for _, r := range after.Rows(rs) {
 		was, there := rows[r.ID]
-		if !there || was.Equal(r.Cells) {
+		if _, back := removed.Record(r.ID); !there && !back || was.Equal(r.Cells) {
 			continue
 		}
 		for _, c := range r.Cells.Pairs() {

@@ -78,3 +78,53 @@ scenarios['drafts-alone'] = async (t) => {
   await limn.reload();
   await poll('it is there after a reload', async () => (await limn.page.getByLabel(/^name/i).first().inputValue()) === 'Ada');
 };
+
+/** Another page of the same person, with a network of its own. */
+async function elsewhere(limn) {
+  const context = await limn.t.browser.newContext({ viewport: { width: 1200, height: 900 }, storageState: await limn.page.context().storageState() });
+  limn.t.contexts.push(context);
+  return limn.twin(limn.draw, context);
+}
+
+const values = (limn) => limn.cells.evaluateAll((list) => list.map((c) => c.value));
+
+for (const draw of ['html', 'v0.9', 'react']) {
+  // --- rows: two add and move at once, a third types offline into one that goes ---
+  scenarios[`drafts-rows-${draw}`] = async (t) => {
+    const one = await Limn.open({ ...t, base: t.views }, draw);
+    await one.write('We have 3 risks.');
+    await one.cells.nth(2).waitFor();
+    const two = await one.twin(), three = await elsewhere(one);
+    const all = [one, two, three];
+    const show = async (want, who = all) => {
+      let last = '';
+      await poll('', async () => (last = (await Promise.all(who.map(values))).map((list) => list.join()).join(' and ')) === who.map(() => want).join(' and ')).catch(() => expect(`all have ${want}, not ${last}`, false));
+    };
+    await show(',,');
+    await poll('they know of each other', async () => (await Promise.all(all.map((l) => l.page.locator('#limn-people').innerText()))).every((text) => / 3 /.test(text)));
+    await Promise.all([one.cells.nth(0).fill('fire'), two.cells.nth(1).fill('flood'), three.cells.nth(2).fill('theft')]);
+    await show('fire,flood,theft');
+
+    await Promise.all([one.button(/^add row/i).click(), two.moveDown(0)]);
+    await show('flood,fire,theft,');
+
+    await three.page.context().setOffline(true);
+    await three.cells.nth(2).fill('theft of keys');
+    await one.button(/^remove/i).nth(2).click();
+    await show('flood,fire,', [one, two]);
+    await two.button(/^add row/i).click();
+    await show('flood,fire,,', [one, two]);
+    await one.cells.nth(3).fill('rain'); // a new row, not the one that is gone
+    await show('flood,fire,,rain', [one, two]);
+    await three.page.context().setOffline(false);
+    await show('flood,fire,,rain');
+    await poll('who typed is told', async () => /theft of keys.* was removed meanwhile/.test(await three.page.locator('#limn-status').innerText()));
+    if (t.shots) await three.page.screenshot({ path: `${t.shots}/drafts-rows-${draw}.png`, fullPage: true });
+    await three.button(/^undo remove/i).click();
+    await show('flood,fire,theft of keys,,rain');
+
+    const buttons = await Promise.all([one, two].map((l) => l.button(/^remove/i).nth(3).elementHandle()));
+    await Promise.all(buttons.map((b) => b.evaluate((e) => e.click()))); // the same row, twice
+    await show('flood,fire,theft of keys,rain');
+  };
+}
