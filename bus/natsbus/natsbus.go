@@ -167,17 +167,17 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	return wake, sync.OnceFunc(func() { cancel(); b.unfollow(conversation, f) })
 }
 
-// Hear calls heard with the number of each notification of a topic, of this node and others,
-// until cancel. heard must not block, nor call the bus. What is notified after Hear by this
+// Numbers calls heard with the number of each notification of a topic, of this node and others,
+// until cancel. heard must not block, nor call the bus. What is notified after Numbers by this
 // node reaches others when its own subscription has. It does nothing if Config.Local cannot hear.
-func (b *Bus) Hear(topic string, heard func(n uint64)) (cancel func()) {
+func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
 	local, ok := b.cfg.Local.(interface {
-		Hear(topic string, heard func(n uint64)) (cancel func())
+		Numbers(topic string, heard func(n uint64)) (cancel func())
 	})
 	if !ok {
 		return func() {}
 	}
-	end, f := local.Hear(topic, heard), b.enter(topic)
+	end, f := local.Numbers(topic, heard), b.enter(topic)
 	return sync.OnceFunc(func() { end(); b.unfollow(topic, f) })
 }
 

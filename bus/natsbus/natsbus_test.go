@@ -76,14 +76,14 @@ func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}
 }
 
 // Numbers of topics travel between nodes; of who hears first and then tells, at once.
-func TestHearBetweenNodes(t *testing.T) {
+func TestNumbersBetweenNodes(t *testing.T) {
 	s := natstest.Start(t)
 	a, b := open(t, s.URL), open(t, s.URL)
 	atA, atB := make(chan uint64, 100), make(chan uint64, 100)
-	defer a.Hear("here:c1", func(n uint64) { atA <- n })()
+	defer a.Numbers("here:c1", func(n uint64) { atA <- n })()
 	_, cancel := a.Subscribe("here:c1") // waits until the server has it
 	defer cancel()
-	end := b.Hear("here:c1", func(n uint64) { atB <- n })
+	end := b.Numbers("here:c1", func(n uint64) { atB <- n })
 	b.Notify("here:c1", 2)
 	next := func(from chan uint64, want uint64) {
 		t.Helper()

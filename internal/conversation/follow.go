@@ -104,11 +104,11 @@ func (f *Followers) OnDelta(id string, wake func()) (cancel func()) {
 // nor tell. Over a bus without numbers nobody is heard.
 func (f *Followers) Here(id string, heard func(n uint64)) (tell func(n uint64), end func()) {
 	b, ok := f.bus.(interface {
-		Hear(topic string, heard func(n uint64)) (cancel func())
+		Numbers(topic string, heard func(n uint64)) (cancel func())
 	})
 	if !ok {
 		return func(uint64) {}, func() {}
 	}
 	topic := "here:" + id
-	return func(n uint64) { f.bus.Notify(topic, n) }, b.Hear(topic, heard)
+	return func(n uint64) { f.bus.Notify(topic, n) }, b.Numbers(topic, heard)
 }

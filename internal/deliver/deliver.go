@@ -96,7 +96,8 @@ type Deliverer struct {
 // New returns a Deliverer. Nothing of it runs while no stream is open.
 func New(cfg Config) *Deliverer {
 	cfg = cfg.withDefaults()
-	d := &Deliverer{cfg: cfg, node: rand.Uint64() >> countBits << countBits, cache: newCache(), resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
+	d := &Deliverer{cfg: cfg, node: rand.Uint64() >> countBits << countBits, cache: newCache(),
+		resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
 		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}, from: map[string]int{}}
 	d.stop, d.cut = context.WithCancel(context.Background())
 	return d

@@ -155,6 +155,10 @@ func (p *presence) watch(v *view) []byte {
 	return v.wire(nil, Chunk{Event: "watch", Data: [][]byte{append(data, "]}"...)}})
 }
 
+// stays reports a view of clients that share drafts and are there for longer than a turn: they
+// are counted.
+func (v *view) stays() bool { return v.target.Syncs && v.lane.private == nil }
+
 // join counts a client that shares drafts, and says to it and the others when to send.
 // Called with h.mu held, before s has joined its view.
 func (h *hub) join(s *Sub, state *ui.State) {
@@ -175,7 +179,7 @@ func (h *hub) join(s *Sub, state *ui.State) {
 func (h *hub) sweep() {
 	for i := len(h.views) - 1; i >= 0; i-- {
 		v := h.views[i]
-		for j := len(v.subs) - 1; v.target.Syncs && j >= 0; j-- {
+		for j := len(v.subs) - 1; v.stays() && j >= 0; j-- {
 			if c := v.subs[j].conn.Load(); c != nil && (*c).Gone() {
 				v.subs[j].cutLocked(errGone)
 			}
@@ -198,7 +202,7 @@ func (h *hub) leave() {
 // tellAll says to all clients that share drafts how many they are.
 func (h *hub) tellAll() {
 	for _, v := range h.views {
-		if v.target.Syncs && len(v.subs) > 0 {
+		if v.stays() && len(v.subs) > 0 {
 			v.append(h.presence.watch(v))
 		}
 	}

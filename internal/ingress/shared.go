@@ -170,7 +170,8 @@ func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v 
 }
 
 // sharedCell is sharedValue for a cell.
-func sharedCell(sf *ui.Surface, owners map[ui.Path]owner, p ui.Path, value jsonx.Value) (v ui.Value, there bool, err error) {
+func sharedCell(sf *ui.Surface, owners map[ui.Path]owner, p ui.Path, value jsonx.Value) (v ui.Value, there bool,
+	err error) {
 	at, column := cut(p)
 	rows, row := cut(at)
 	rs := owners[rows].rows

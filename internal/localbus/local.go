@@ -51,12 +51,12 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 
 // Watch implements bus.Watcher.
 func (b *Bus) Watch(conversation string, wake func()) func() {
-	return b.Hear(conversation, func(uint64) { wake() })
+	return b.Numbers(conversation, func(uint64) { wake() })
 }
 
-// Hear calls heard with the number of each notification of a topic, from any goroutine,
+// Numbers calls heard with the number of each notification of a topic, from any goroutine,
 // until cancel. heard must not block, nor call the bus.
-func (b *Bus) Hear(topic string, heard func(n uint64)) (cancel func()) {
+func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
 	s := &sub{heard}
 	b.mu.Lock()
 	defer b.mu.Unlock()

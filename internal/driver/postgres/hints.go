@@ -99,17 +99,17 @@ func (h *Hints) Subscribe(conversation string) (<-chan struct{}, func()) {
 	return wake, sync.OnceFunc(func() { cancel(); h.count(h.follows, conversation, -1) })
 }
 
-// Hear calls heard with the number of each notification of a topic, of this node and of
+// Numbers calls heard with the number of each notification of a topic, of this node and of
 // others that hear of it too, until cancel. heard must not block, nor call the bus. It does
 // nothing if the local bus cannot hear.
-func (h *Hints) Hear(topic string, heard func(n uint64)) (cancel func()) {
+func (h *Hints) Numbers(topic string, heard func(n uint64)) (cancel func()) {
 	local, ok := h.local.(interface {
-		Hear(topic string, heard func(n uint64)) (cancel func())
+		Numbers(topic string, heard func(n uint64)) (cancel func())
 	})
 	if !ok {
 		return func() {}
 	}
-	end := local.Hear(topic, heard)
+	end := local.Numbers(topic, heard)
 	h.count(h.heard, topic, 1)
 	return sync.OnceFunc(func() { end(); h.count(h.heard, topic, -1) })
 }

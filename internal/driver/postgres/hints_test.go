@@ -80,14 +80,14 @@ func TestHintsLost(t *testing.T) {
 }
 
 // Numbers of topics travel between nodes that hear of them, and with strange names, too.
-func TestHearBetweenNodes(t *testing.T) {
+func TestNumbersBetweenNodes(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
 	a, b := node(t, dsn), node(t, dsn)
 	for _, topic := range []string{"here:c1", "=7=here:\x00\xff"} {
 		got := make(chan uint64, 100)
-		defer b.Hear(topic, func(n uint64) { got <- n })()
-		defer a.Hear(topic, func(uint64) {})()
+		defer b.Numbers(topic, func(n uint64) { got <- n })()
+		defer a.Numbers(topic, func(uint64) {})()
 		const want = 1<<63 | 5
 		for limit := soon(t); ; {
 			a.Notify(topic, want)
