@@ -72,6 +72,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
   const rules = new Map<string, object>(); // the last watchDataModel
   const typing = new Map<string, { surface: string; path: string; by: string; until: number }>(); // the last is the newest
   let clients = 1;
+  let ahead = 0; // milliseconds that the server's clock is ahead of this one, which may be wrong
   let people: Record<string, string> = {};
   const actor = actorOf(page.conversation);
 
@@ -80,6 +81,8 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: message, keepalive: message.length < 60_000,
     });
+    const at = Date.parse(response.headers.get('Date') ?? '');
+    if (at) ahead = Math.abs(at - Date.now()) > 2000 ? at - Date.now() : 0;
     const body = (await response.json().catch(() => ({}))) as { messages?: object[]; outcome?: { message?: string }; code?: string; title?: string };
     if (response.ok) {
       if (body.outcome?.message) page.say(body.outcome.message, 'info'); // of a row that is gone
@@ -104,7 +107,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
     for (const path of paths) {
       const wrote = session.wroteLast(path);
       typing.delete(`${surface} ${path}`);
-      if (!wrote || wrote.actor === session.actor || wrote.actor.startsWith('limn.') || Math.abs(Date.now() - wrote.time) > 10_000) continue;
+      if (!wrote || wrote.actor === session.actor || wrote.actor.startsWith('limn.') || Math.abs(Date.now() + ahead - wrote.time) > 10_000) continue;
       typing.set(`${surface} ${path}`, { surface, path, by: wrote.actor, until: Date.now() + typingTime });
       setTimeout(tell, typingTime + 50);
     }
@@ -143,7 +146,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
 
   function open(surface: string): void {
     const session = make(surface, {
-      actor, send,
+      actor, send, now: () => Date.now() + ahead,
       onReplaced: (list) => page.say(page.word('share.replaced', { label: String(list[0]?.now ?? '') }), 'info'),
       onRefused: (error) => page.note({ code: error.code, message: error.message }),
     }, said);

@@ -79,10 +79,11 @@ scenarios['drafts-alone'] = async (t) => {
   await poll('it is there after a reload', async () => (await limn.page.getByLabel(/^name/i).first().inputValue()) === 'Ada');
 };
 
-/** Another page of the same person, with a network of its own. */
-async function elsewhere(limn) {
+/** Another page of the same person, with a network of its own, and a clock that is behind by some minutes. */
+async function elsewhere(limn, behind = 0) {
   const context = await limn.t.browser.newContext({ viewport: { width: 1200, height: 900 }, storageState: await limn.page.context().storageState() });
   limn.t.contexts.push(context);
+  if (behind) await context.clock.install({ time: Date.now() - behind * 60_000 });
   return limn.twin(limn.draw, context);
 }
 
@@ -126,5 +127,47 @@ for (const draw of ['html', 'v0.9', 'react']) {
     const buttons = await Promise.all([one, two].map((l) => l.button(/^remove/i).nth(3).elementHandle()));
     await Promise.all(buttons.map((b) => b.evaluate((e) => e.click()))); // the same row, twice
     await show('flood,fire,theft of keys,rain');
+  };
+}
+
+const submittedGuest = (page) => page.evaluate(() => fetch(`/v1/conversations/${document.body.dataset.conversation}/state`).then((r) => r.json())).then((state) => state.committed?.guest);
+
+for (const draw of ['html', 'v0.9', 'react']) {
+  // --- ten minutes offline and back: what both wrote meanwhile is there, and the one who was away submits ---
+  scenarios[`drafts-offline-${draw}`] = async (t) => {
+    const one = await Limn.open({ ...t, base: t.views }, draw);
+    await one.write('a guest');
+    const fields = (l) => ({ name: l.page.getByLabel(/^name/i).first(), note: l.page.getByLabel(/^note/i).first() });
+    const a = fields(one);
+    await a.name.waitFor();
+    const two = await elsewhere(one, 10), b = fields(two); // after ten minutes its clock is right
+    await b.name.waitFor();
+    const people = (l, n) => poll(`${n} are there`, async () => l.page.locator('#limn-people').innerText().then((text) => (n > 1 ? text.includes(` ${n} `) : text === '')));
+    await people(two, 2);
+    await a.name.fill('Ada');
+    await poll('the name there', async () => (await b.name.inputValue()) === 'Ada');
+
+    await two.page.context().setOffline(true);
+    await b.note.fill('written on a train');
+    for (let minute = 0; minute < 10; minute++) {
+      await two.page.clock.fastForward('01:00');
+      if (minute === 4) await b.note.fill('written in a tunnel');
+      if (minute === 5) await a.name.fill('Ada King');
+    }
+    expect('nothing came', (await b.name.inputValue()) === 'Ada' && (await a.note.inputValue()) === '');
+    const skew = await two.page.evaluate(() => Date.now()) - Date.now();
+    expect(`ten minutes are over there, ${skew} ms`, Math.abs(skew) < 60_000);
+    await two.page.context().setOffline(false);
+    await two.page.clock.fastForward('00:31'); // the longest wait between two attempts
+    await poll('what was written on the train', async () => (await a.note.inputValue()) === 'written in a tunnel');
+    await poll('what was written at home', async () => (await b.name.inputValue()) === 'Ada King');
+    await people(one, 2);
+    await b.name.press('End');
+    await b.name.pressSequentially('!');
+    await two.button(/^submit/i).click();
+    await poll('submitted', async () => {
+      const guest = await submittedGuest(one.page);
+      return guest?.name === 'Ada King!' && guest.note === 'written in a tunnel';
+    });
   };
 }
