@@ -432,9 +432,12 @@ func WasRow(sf *ui.Surface, rs *ui.Rowset, id string) bool {
 	return n > 0 && n <= Used(sf, rs)
 }
 
-// Retired keeps that a row with an id was there; nothing if that is known.
-func Retired(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
-	n := rowNumber(id)
+// Retired keeps that rows with these ids were there; nothing if that is known.
+func Retired(sf *ui.Surface, rs *ui.Rowset, ids ...string) []ui.PatchOne {
+	n := 0
+	for _, id := range ids {
+		n = max(n, rowNumber(id))
+	}
 	if n <= Used(sf, rs) {
 		return nil
 	}
