@@ -47,8 +47,8 @@ var tongues = func() (all []*tongue) {
 	for _, lang := range [...]string{"english", "german", "french", "spanish", "portuguese", "italian", "dutch",
 		"russian", "japanese"} {
 		b := rulesIn("verbal", lang+".txt")
-		all = append(all, &tongue{b, b.the("lead"), b.the("ask"), b.the("want"), b.the("send"), b.the("drop"), b.the("undo"),
-			b.the("what"), b.the("tail"), b.the("but"), b.the("form"), b.the("table"), b.the("process")})
+		all = append(all, &tongue{b, b.the("lead"), b.the("ask"), b.the("want"), b.the("send"), b.the("drop"),
+			b.the("undo"), b.the("what"), b.the("tail"), b.the("but"), b.the("form"), b.the("table"), b.the("process")})
 	}
 	return all
 }()
