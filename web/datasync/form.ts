@@ -110,7 +110,6 @@ class Form implements Adapter {
     if (!mark) {
       mark = document.createElement('span');
       mark.hidden = !this.options.shown?.(control); // a description may be
-      mark.className = 'datasync-wrote';
       mark.id = control.dataset.wroteMark ??= `datasync-${++marks}`;
       (control.closest('label') ?? control).after(mark);
     }

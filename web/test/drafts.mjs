@@ -31,7 +31,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await poll('who types, and where', async () => /typing in “Name”/.test(await two.page.locator('#limn-people').innerText()));
     if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
     if (draw === 'html') {
-      const mark = two.page.locator('.limn-field', { has: b.name }).locator('.datasync-wrote');
+      const mark = two.page.locator('.limn-field', { has: b.name }).locator('[id^="datasync-"]');
       await poll('beside the input', async () => /is typing…$/.test(await mark.innerText()) || /window\.$/.test(await mark.innerText()));
       await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
       const heard = await b.name.evaluate((e) => (e.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(''));
