@@ -35,8 +35,14 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 		return nil, err
 	}
 	text, ok := v.Get("text")
+	path := "/text"
+	for _, m := range v.Members {
+		if m.Key != "text" {
+			path = "/" + excerpt.Head(m.Key, 64)
+		}
+	}
 	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text",
+		return nil, &ui.Error{Code: CodeEnvelope, Path: path,
 			Message: "want an object with the one key text, a string, and metadata if there are any",
 			Hint:    `send {"text":"…"}`}
 	}
@@ -116,6 +122,12 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if shared, ok := v.Get(memberShared); ok {
 		return sharedEvent(v, shared)
 	}
+	for _, m := range v.Members {
+		if !slices.Contains(envelopeMembers, m.Key) {
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/" + excerpt.Head(m.Key, 64),
+				Message: "a member that is not known", Hint: kinds}
+		}
+	}
 	if len(v.Members) < members {
 		body = jsonx.Append(nil, v)
 	}
@@ -150,6 +162,10 @@ func canonical(path string) string {
 	}
 	return path
 }
+
+// envelopeMembers are those of all versions.
+var envelopeMembers = []string{"version", "action", "userAction", "error", "callAgentFunction",
+	"rendererFunctionResponse"}
 
 // kinds is what an envelope can hold.
 const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +
