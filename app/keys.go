@@ -223,7 +223,10 @@ var mappings = map[string]mapping{
 	"button": node([]key{
 		{"action", isText, "the action it does"}, {"label", isText, "without it that of the action"},
 		{"primary", isFlag, "the one that most people want"}, {"repeat", isFlag, "a second click is a second wish"},
-		{"context", listOf(an("context")), "what it sends"}}),
+		{"context", listOf(an("context")), "what it sends, or the arguments of call"},
+		{"open", isText, "the address it opens, in place of action"},
+		{"copy", isText, "the text it copies, in place of action"},
+		{"call", isText, "the function of the client that it runs, in place of action"}}),
 	"row":     node([]key{{"children", nodesIn, "beside each other"}}),
 	"column":  node([]key{{"children", nodesIn, "one below the other"}}),
 	"card":    node([]key{{"children", nodesIn, "in a frame"}}),

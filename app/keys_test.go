@@ -44,6 +44,9 @@ views:
       - icon: {name: check, label: Right, key: k}
       - divider: {key: line}
       - button: {action: a, label: A, repeat: true, key: b}
+      - button: {open: "https://limn.example", label: Help}
+      - button: {copy: A-17, label: Copy}
+      - button: {call: scrollTo, label: End, context: [{key: where, value: end}]}
       - row: {children: [divider], key: r}
       - column: {children: [divider], key: co}
       - section: {children: [divider], key: se}

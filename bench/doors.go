@@ -51,6 +51,19 @@ func doors(count int) []figure {
 			c.read("/"+name, body(made.ID, fmt.Sprint("m", c.n), "new ticket", nil), ends[name])
 		}
 	}
+	order = append(order, "streams")
+	at := "-1"
+	turns["streams"] = func() {
+		turns["web"]()
+		resp := c.do("GET", "/v1/streams/"+made.ID+"?offset="+at, nil)
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		must(err)
+		at = resp.Header.Get("Stream-Next-Offset")
+		if resp.StatusCode != http.StatusOK || !strings.HasSuffix(string(b), "}]") {
+			panic(fmt.Sprintf("streams: %s %.500s", resp.Status, b))
+		}
+	}
 	var fns []func()
 	for _, name := range order {
 		fns = append(fns, turns[name])
@@ -111,6 +124,9 @@ var doorTurns = map[string]func(conversation, id, text string, more map[string]a
 // doorIdle is the memory of a stream of a door whose turn waits for a model, in KiB. The turns
 // wait before: each has a second stream, and that is measured.
 func doorIdle(name string) float64 {
+	if name == "streams" {
+		return streamsIdle()
+	}
 	srv := startServer("wait:")
 	defer srv.stop()
 	open := func(token, thread string) net.Conn {
@@ -147,6 +163,47 @@ func doorIdle(name string) float64 {
 	_, before := srv.settled()
 	for _, token := range tokens {
 		conns = append(conns, open(token, thread))
+	}
+	time.Sleep(settling)
+	_, after := srv.settled()
+	for _, c := range conns {
+		c.Close()
+	}
+	return (after - before) / float64(doorStreams)
+}
+
+// streamsIdle is the memory of a stream over events on which nothing happens, in KiB. There is
+// one of each conversation before.
+func streamsIdle() float64 {
+	srv := startServer("wait:")
+	defer srv.stop()
+	c := &caller{base: "http://" + srv.addr}
+	open := func(id, token string) net.Conn {
+		conn, err := net.Dial("tcp", srv.addr)
+		must(err)
+		_, err = fmt.Fprintf(conn, "GET /v1/streams/%s?live=sse&offset=-1 HTTP/1.1\r\nHost: x\r\n"+
+			"Authorization: Bearer %s\r\n\r\n", id, token)
+		must(err)
+		in := bufio.NewReaderSize(conn, 16)
+		for {
+			line, err := in.ReadString('\n')
+			must(err)
+			if strings.HasPrefix(line, "data:") {
+				return conn
+			}
+		}
+	}
+	made := make([]struct{ ID, Token string }, doorStreams)
+	conns := make([]net.Conn, 0, 2*doorStreams)
+	for i := range made {
+		c.token = ""
+		c.json("POST", "/v1/conversations", nil, &made[i])
+		conns = append(conns, open(made[i].ID, made[i].Token))
+	}
+	time.Sleep(settling)
+	_, before := srv.settled()
+	for _, m := range made {
+		conns = append(conns, open(m.ID, m.Token))
 	}
 	time.Sleep(settling)
 	_, after := srv.settled()

@@ -228,8 +228,14 @@ type Button struct {
 
 // Action is the action of a button: a name the app allows and a context. Repeat means
 // that clicking again is a new intention ("add row").
+//
+// With Do it is local instead: nothing is sent, and Name is empty. Do is "open", which opens
+// the address url of the context, "copy", which copies its text, or the name of a function of
+// the client's catalog, whose arguments are the context. Where a client has no such function
+// an address is a link, a text is shown, and another button is not drawn.
 type Action struct {
-	Name    string    `json:"name"`
+	Name    string    `json:"name,omitempty"`
+	Do      string    `json:"do,omitempty"`
 	Context []Context `json:"context,omitempty"`
 	Repeat  bool      `json:"repeat,omitempty"`
 	Masked  bool      `json:"masked,omitempty"` // not for now: in no drawing, and refused

@@ -13,7 +13,7 @@ var rungs = [][]string{
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
-	{"internal/schema", "internal/draft"},
+	{"internal/schema", "internal/draft", "internal/local"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
 	{"a2ui/internal/wire"},

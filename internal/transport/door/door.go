@@ -48,7 +48,7 @@ type Host interface {
 	Targets() []deliver.Target // the drawings that are enabled, as they are configured
 	// Target is the drawing that the query of a request names, as in the web API.
 	Target(r *http.Request) (deliver.Target, error)
-	Limits() ingress.Limits    // of decoding; Bytes bounds the body of a request
+	Limits() ingress.Limits // of decoding; Bytes bounds the body of a request
 
 	// Address is the absolute address of a path of this server.
 	Address(r *http.Request, path string) string
