@@ -127,6 +127,9 @@ func (c viewChecker) checkButton(at string, b *ui.Button) error {
 		return suggest(ui.Errorf(CodeDangling, at, "the button does %q, which is no action of this app",
 			clip(b.Action.Name)), b.Action.Name, known)
 	}
+	if a, ok := c.Action(b.Action.Name); ok && a.Callers == "client" {
+		return ui.Errorf(CodeInvalid, at, "the action %q is for clients that call it, not for buttons", a.Name)
+	}
 	for _, x := range b.Action.Context {
 		if !ui.ValidKey(x.Key) || reserved(x.Key) {
 			return ui.Errorf(CodeInvalid, at, "context key %q: %s, not starting with limn_", clip(x.Key), wantKey)

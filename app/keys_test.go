@@ -53,6 +53,8 @@ views:
       - tabs: {tabs: [{title: T, children: [divider]}], key: ta}
 actions:
   - {name: a, reply: Yes., until: f}
+  - {name: price, reply: "12", callers: any}
+  - {name: where, call: {function: getPosition, then: a, context: [{key: exact, value: true}]}}
 model_tools:
   - {name: m, description: Does., webhook: {url: "https://x.example/", secret: s}, after: f, until: t}
 records: [{name: f, title: Fs, phrases: [effs], fields: [a], read: [everyone], write: [boss], off: false}]

@@ -247,15 +247,17 @@ func (ns nodes) button(h head) ui.Node {
 		b.Label = cmp.Or(b.Action.Name, o.text("open"), o.text("copy"), o.text("call"))
 	}
 	b.Action.Repeat = o.get("repeat").flag(b.Action.Repeat)
-	sent := each(o.get("context"), func(it item) ui.Context {
-		c := it.object("context")
-		return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
-	})
-	b.Action.Context = append(b.Action.Context, sent...)
+	b.Action.Context = append(b.Action.Context, each(o.get("context"), sent)...)
 	if call := o.text("call"); call != "" {
 		b.Action.Do = call
 	}
 	return b
+}
+
+// sent reads one value that a button sends, or an argument.
+func sent(it item) ui.Context {
+	c := it.object("context")
+	return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
 }
 
 // literal reads a context value by its form: number, boolean or text.

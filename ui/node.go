@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 )
@@ -239,6 +240,10 @@ type Action struct {
 	Context []Context `json:"context,omitempty"`
 	Repeat  bool      `json:"repeat,omitempty"`
 	Masked  bool      `json:"masked,omitempty"` // not for now: in no drawing, and refused
+	// Of a call in Router.Calls: its id, and until when its result counts. Name is the action
+	// that gets the result, Do the function of the client.
+	ID    string    `json:"id,omitempty"`
+	Until time.Time `json:"until,omitzero"`
 }
 
 // NodeKey returns the key of a node.

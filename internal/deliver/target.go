@@ -65,6 +65,7 @@ func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
 	}
 	b, err := compile.Snapshot(t.A2UI, s)
 	out, warnings, err := t.encode(b, err)
+	out = t.withCalls(out, nil, s)
 	return t.withShared(out, warnings, err, nil, s)
 }
 
@@ -96,13 +97,13 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 		plain(b, before, after)
 	}
 	out, warnings, err := t.encode(b, err)
-	return t.withShared(out, warnings, err, before, after)
+	return t.withShared(t.withCalls(out, before, after), warnings, err, before, after)
 }
 
 // step is Update for a committed step, as its turn has drawn it if that was here and now.
 func (t Target) step(st conversation.Step, print string) (messages [][]byte, warnings []string, err error) {
 	if messages, warnings, ok := st.Drawn(print); ok && !t.Syncs {
-		return messages, warnings, nil
+		return t.withCalls(messages, st.Before, st.After), warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)
 }

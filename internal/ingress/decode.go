@@ -131,7 +131,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if len(v.Members) < members {
 		body = jsonx.Append(nil, v)
 	}
-	_, msg, err := a2ui.DecodeClient(body, lim.A2UI())
+	dialect, msg, err := a2ui.DecodeClient(body, lim.A2UI())
 	if err != nil {
 		return nil, envelopeError(err)
 	}
@@ -142,7 +142,15 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 			e.Model = model
 		}
 		return e, err
+	case *a2ui.CallAgent:
+		return callEvent(dialect, m, v.At("callAgentFunction").At("callFunction").At("args"), lim)
+	case *a2ui.Reply:
+		return resultEvent(dialect, m, lim)
 	case *a2ui.ClientError:
+		if m.CallID != "" {
+			return resultEvent(dialect, &a2ui.Reply{CallID: m.CallID,
+				Err: &a2ui.CallError{Code: m.Code, Message: m.Message}}, lim)
+		}
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
 			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128),
 			Path:    excerpt.Head(canonical(m.Path), 256),
@@ -168,7 +176,8 @@ var envelopeMembers = []string{"version", "action", "userAction", "error", "call
 	"rendererFunctionResponse"}
 
 // kinds is what an envelope can hold.
-const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +
+const kinds = `want exactly one of action, error and userAction, callAgentFunction and rendererFunctionResponse: ` +
+	`{"version":"v0.9","action":{…}}, ` +
 	`or of v0.8, without a version, {"userAction":{…}}`
 
 // envelopeError describes the fault of an envelope and its place: the kind, the

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -166,10 +167,42 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if out, ok := s.called(rec, e.Action); ok {
+		return writeJSON(w, http.StatusOK, out)
+	}
 	if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
 		return writeJSON(w, http.StatusOK, s.merged(r, rec, e.Shared))
 	}
 	return s.answer(w, r, rec)
+}
+
+// called is the answer to a client that calls a function, once there is one. What went wrong is
+// in the message for the client, too.
+func (s *eventAPI) called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
+	if e == nil || e.Call == "" || e.Returns || !rec.Done {
+		return out, false
+	}
+	o := rec.Outcome
+	reply := &a2ui.Reply{CallID: e.Call}
+	d, err := a2ui.ParseDialect(e.Version)
+	if err == nil && o.Kind == ui.OutcomeDone && o.Value != "" {
+		reply.Value, err = a2ui.ParseData([]byte(o.Value))
+	}
+	if o.Kind != ui.OutcomeDone {
+		code := string(o.Code)
+		switch o.Code {
+		case ingress.CodeFunction:
+			code = "UNKNOWN_FUNCTION"
+		case ingress.CodeCall:
+			code = "INVALID_FUNCTION_CALL"
+		}
+		reply.Err = &a2ui.CallError{Code: code, Message: cmp.Or(o.Detail, o.Message)}
+	}
+	line, bad := a2ui.AppendMessage(nil, d, reply)
+	if err != nil || bad != nil {
+		return out, false
+	}
+	return answered{Receipt: rec, Messages: []json.RawMessage{line}}, true
 }
 
 // merged is the answer to a batch of writes.

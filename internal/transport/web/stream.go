@@ -244,21 +244,24 @@ func (s *streamAPI) takeMessage(socket context.Context, c *socketClient, message
 	if err != nil {
 		return func() []byte { return s.said(r, ref, nil, err) }
 	}
-	wait := waitAction
+	most := waitAction
 	if e.Kind == ui.EventMessage {
-		wait = 0
+		most = 0
 	}
 	if e.Error != nil {
 		e.Error.Client = req.Client
 	}
 	ctx, cancel := contextEither(s.addressed(r), s.stop)
-	answered, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
+	wait, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
 	return func() []byte {
 		defer cancel()
 		if err != nil {
 			return s.said(r, ref, nil, s.cutOff(r, err))
 		}
-		rec := answered(ctx, wait)
+		rec := wait(ctx, most)
+		if out, ok := s.called(rec, e.Action); ok {
+			return s.said(r, ref, out, nil)
+		}
 		if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
 			return s.said(r, ref, s.merged(r, rec, e.Shared), nil)
 		}
