@@ -110,12 +110,12 @@ func TestAgentFunctions(t *testing.T) {
 		t.Errorf("the function ran %d times", n)
 	}
 	for body, code := range map[string]string{
-		call("c2", "nothing", "{}"):                                            "UNKNOWN_FUNCTION",
-		call("c3", "plain", "{}"):                                              "UNKNOWN_FUNCTION",
-		call("c4", "price", `{"n":"many"}`):                                    "INVALID_FUNCTION_CALL",
-		call("c5", "price", `{"colour":"red"}`):                                "INVALID_FUNCTION_CALL",
+		call("c2", "nothing", "{}"):                                                 "UNKNOWN_FUNCTION",
+		call("c3", "plain", "{}"):                                                   "UNKNOWN_FUNCTION",
+		call("c4", "price", `{"n":"many"}`):                                         "INVALID_FUNCTION_CALL",
+		call("c5", "price", `{"colour":"red"}`):                                     "INVALID_FUNCTION_CALL",
 		strings.Replace(call("c6", "price", "{}"), "view:shop#e=1", "other#e=1", 1): "INVALID_FUNCTION_CALL",
-		call("c7", "slow", "{}"):                                               "EFFECT_UNKNOWN",
+		call("c7", "slow", "{}"):                                                    "EFFECT_UNKNOWN",
 	} {
 		got.Messages = nil
 		a := w.event(body)

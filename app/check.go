@@ -309,13 +309,14 @@ func checkAction(at string, x Action) error {
 		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, reply and call", x.Name)
 	}
 	if x.Call != nil && (!functionName.MatchString(x.Call.Do) || x.Call.Name == "" || x.Callers != "") {
-		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result", x.Name)
+		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result",
+			x.Name)
 	}
 	if x.Call != nil {
 		for _, arg := range x.Call.Context {
 			if !functionName.MatchString(arg.Key) || arg.Path != "" || arg.Value.IsNull() {
-				return ui.Errorf(CodeInvalid, at, "action %q: the argument %q of its call needs a name and a value", x.Name,
-					clip(arg.Key))
+				return ui.Errorf(CodeInvalid, at, "action %q: the argument %q of its call needs a name and a value",
+					x.Name, clip(arg.Key))
 			}
 		}
 	}

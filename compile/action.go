@@ -125,6 +125,14 @@ func (d actionMaker) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 	return a2ui.String(v.Text())
 }
 
+// node draws a button of a view.
+func (d actionMaker) node(at ui.KeyPath, n *ui.Button, kids []string) []string {
+	if n.Action.Do != "" {
+		return d.local(at, n, kids)
+	}
+	return append(kids, d.button(at, n.Label, n.Primary, n.Action))
+}
+
 // functions are what clients have for local actions, if their catalog does.
 var functions = map[string]string{builtin.DoOpen: "openUrl", builtin.DoCopy: "copyText"}
 

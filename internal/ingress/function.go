@@ -17,7 +17,8 @@ func callEvent(d a2ui.Dialect, m *a2ui.CallAgent, args jsonx.Value, lim Limits) 
 	}
 	if len(m.SurfaceID) > 128 || len(m.Call.Func) > 128 || !identifier(m.Call.Func) {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/callFunction/call",
-			Message: "want at most 128 bytes of printable ASCII without space", Hint: "send the name that the application declares"}
+			Message: "want at most 128 bytes of printable ASCII without space",
+			Hint:    "send the name that the application declares"}
 	}
 	for _, p := range m.Call.Args {
 		switch p.Value.(type) {

@@ -39,7 +39,8 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	values, bad := execute.Typed(a, e.Data, env.words())
 	if bad != nil {
-		return invalid("/callFunction/args/"+string(bad.Path[len(ui.DraftRoot)+1:]), bad.Text, "send a value of the declared type")
+		return invalid("/callFunction/args/"+string(bad.Path[len(ui.DraftRoot)+1:]), bad.Text,
+			"send a value of the declared type")
 	}
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	if a.Reply != "" {

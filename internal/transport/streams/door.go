@@ -178,7 +178,7 @@ func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page,
 	c, _ := cursorOf(empty.next)
 	req := s.request()
 	req.After = c.String()
-	err := s.Stream(&waker{header: http.Header{}}, unframed(r, ctx), req, "")
+	err := s.Stream(&waker{header: http.Header{}}, unframed(ctx, r), req, "")
 	if err != nil && !errors.Is(err, errWoken) && !errors.Is(err, deliver.ErrEnded) &&
 		!errors.Is(err, deliver.ErrDrain) && ctx.Err() == nil {
 		return empty, err
@@ -193,7 +193,7 @@ func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page,
 }
 
 // unframed is a request whose connection is left alone.
-func unframed(r *http.Request, ctx context.Context) *http.Request {
+func unframed(ctx context.Context, r *http.Request) *http.Request {
 	r = r.WithContext(ctx)
 	r.ProtoMajor = 2
 	return r
