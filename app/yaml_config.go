@@ -186,7 +186,8 @@ func (r *reader) action(it item) Action {
 	a.Webhook = r.webhook(o.get("webhook"))
 	if it := o.get("call"); !it.absent() {
 		call := it.object("call")
-		a.Call = &ui.Action{Do: call.text("function"), Name: call.text("then"), Context: each(call.get("context"), sent)}
+		a.Call = &ui.Action{Do: call.text("function"), Name: call.text("then"),
+			Context: each(call.get("context"), sent)}
 	}
 	if name := o.get("handler"); !name.absent() {
 		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run or reply")

@@ -28,7 +28,8 @@ func (t Target) withCalls(out [][]byte, before, after *ui.State) [][]byte {
 			}
 			call.Args = append(call.Args, a2ui.Prop{Name: x.Key, Value: a2ui.Literal{Data: data}})
 		}
-		if line, err := a2ui.AppendMessage(nil, t.A2UI.Dialect, &a2ui.CallRenderer{CallID: c.ID, Call: call}); err == nil {
+		line, err := a2ui.AppendMessage(nil, t.A2UI.Dialect, &a2ui.CallRenderer{CallID: c.ID, Call: call})
+		if err == nil {
 			out = append(out, line)
 		}
 	}

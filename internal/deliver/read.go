@@ -47,7 +47,7 @@ func (d *Deliverer) Read(ctx context.Context, r Request, log string, after uint6
 	return out, nil
 }
 
-// Whole returns a whole state, as the framing writes it.
-func (d *Deliverer) Whole(r Request, log string, s *ui.State) ([]byte, error) {
+// Snap returns a whole state, as the framing writes it.
+func (d *Deliverer) Snap(r Request, log string, s *ui.State) ([]byte, error) {
 	return d.view(r, log).snapshot(s, "")
 }

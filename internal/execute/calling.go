@@ -22,12 +22,14 @@ func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error)
 		}
 	}
 	if a, ok := e.App.Action(call.Name); !ok || a.Run != "" {
-		return nil, ui.Errorf(CodePayload, "", "the result of %q is for no handler, webhook or reply of the app", call.Do)
+		return nil, ui.Errorf(CodePayload, "", "the result of %q is for no handler, webhook or reply of the app",
+			call.Do)
 	}
 	if call.Do == "" || slices.ContainsFunc(call.Context, func(c ui.Context) bool { return c.Path != "" }) {
 		return nil, ui.Errorf(CodePayload, "", "a call has the name of a function, and values")
 	}
-	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), func(c ui.Action) bool { return c.Until.Before(e.Now) })
+	over := func(c ui.Action) bool { return c.Until.Before(e.Now) }
+	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), over)
 	if len(router.Calls) >= maxCalls {
 		return nil, ui.Errorf(CodeFailed, "", "%d calls wait for their results", maxCalls)
 	}

@@ -74,7 +74,9 @@ func callID(id string) error {
 func at(err error, path string) error {
 	if e, ok := err.(*ui.Error); ok {
 		there := *e
-		there.Path = path + e.Path
+		if there.Path = path + e.Path; e.Code == CodeData {
+			there.Code = CodeEnvelope
+		}
 		return &there
 	}
 	return err

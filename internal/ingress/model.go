@@ -50,6 +50,15 @@ func Capabilities(body []byte, lim Limits) (speaks map[a2ui.Dialect]a2ui.Capabil
 	return speaks, nil
 }
 
+// hasCapabilities reports whether a message says what its client can show.
+func hasCapabilities(v jsonx.Value) bool {
+	return slices.ContainsFunc(capabilityMembers, func(name string) bool {
+		_, beside := v.Get(name)
+		_, within := v.At(memberBeside).Get(name)
+		return beside || within
+	})
+}
+
 // takeModel removes from a message the members that its client sends beside the event,
 // and returns the data models in them: surface ids and their data. It has the kind Null if
 // there are none. Capabilities reads the others. Errors are CodeEnvelope.

@@ -32,7 +32,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	if r, ok := v.Get("ref"); ok && r.Kind == jsonx.String && len(r.Str) <= maxRef {
 		ref = r.Str
 	}
-	members := len(v.Members)
+	speaks := hasCapabilities(v)
 	model, err := takeModel(&v, lim)
 	if err != nil {
 		return ref, nil, err
@@ -55,7 +55,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	}
 	said, isText := text["text"]
 	switch event, isEvent := v.Get("event"); {
-	case !isText && !isEvent && len(v.Members) < members: // what it can show
+	case !isText && !isEvent && speaks && model.Kind == jsonx.Null: // what it can show
 		return ref, nil, nil
 	case isText == isEvent:
 		return wrong("", "want one of event and text")

@@ -39,7 +39,8 @@ func (c *Client) Open(path string, headers ...string) *Stream {
 	}
 	c.Cleanup(func() { resp.Body.Close() })
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "text/event-stream" ||
-		!strings.HasPrefix(resp.Header.Get("Cache-Control"), "no-store") || resp.Header.Get("X-Accel-Buffering") != "no" {
+		!strings.HasPrefix(resp.Header.Get("Cache-Control"), "no-store") ||
+		resp.Header.Get("X-Accel-Buffering") != "no" {
 		c.Fatalf("%s: %s %v", path, resp.Status, resp.Header)
 	}
 	return &Stream{c, bufio.NewReader(resp.Body), stop}

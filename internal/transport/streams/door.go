@@ -154,7 +154,7 @@ func wrongOffset() error {
 
 // anew is the page that begins again, with the whole of a state.
 func (s *stream) anew(state *ui.State) (page, error) {
-	item, err := s.Deliver().Whole(s.request(), s.head.Log, state)
+	item, err := s.Deliver().Snap(s.request(), s.head.Log, state)
 	p := s.tail()
 	p.items = [][]byte{item}
 	return p, err
