@@ -122,8 +122,9 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if shared, ok := v.Get(memberShared); ok {
 		return sharedEvent(v, shared)
 	}
+	isKind := func(m jsonx.Member) bool { return slices.Contains(envelopeKinds, m.Key) }
 	for _, m := range v.Members {
-		if !slices.Contains(envelopeMembers, m.Key) {
+		if !isKind(m) && m.Key != "version" && slices.ContainsFunc(v.Members, isKind) {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: "/" + excerpt.Head(m.Key, 64),
 				Message: "a member that is not known", Hint: kinds}
 		}
@@ -171,13 +172,12 @@ func canonical(path string) string {
 	return path
 }
 
-// envelopeMembers are those of all versions.
-var envelopeMembers = []string{"version", "action", "userAction", "error", "callAgentFunction",
+// envelopeKinds are those of all versions.
+var envelopeKinds = []string{"action", "userAction", "error", "callAgentFunction",
 	"rendererFunctionResponse"}
 
 // kinds is what an envelope can hold.
-const kinds = `want exactly one of action, error and userAction, callAgentFunction and rendererFunctionResponse: ` +
-	`{"version":"v0.9","action":{…}}, ` +
+const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +
 	`or of v0.8, without a version, {"userAction":{…}}`
 
 // envelopeError describes the fault of an envelope and its place: the kind, the
