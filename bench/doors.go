@@ -52,18 +52,7 @@ func doors(count int) []figure {
 		}
 	}
 	order = append(order, "streams")
-	at := "-1"
-	turns["streams"] = func() {
-		turns["web"]()
-		resp := c.do("GET", "/v1/streams/"+made.ID+"?offset="+at, nil)
-		defer resp.Body.Close()
-		b, err := io.ReadAll(resp.Body)
-		must(err)
-		at = resp.Header.Get("Stream-Next-Offset")
-		if resp.StatusCode != http.StatusOK || !strings.HasSuffix(string(b), "}]") {
-			panic(fmt.Sprintf("streams: %s %.500s", resp.Status, b))
-		}
-	}
+	turns["streams"] = followed(s.URL)
 	var fns []func()
 	for _, name := range order {
 		fns = append(fns, turns[name])
@@ -83,6 +72,30 @@ func doors(count int) []figure {
 			Others: map[string]float64{"streams": float64(doorStreams)}})
 	}
 	return out
+}
+
+// followed is a turn over HTTP whose frame is read from a stream of events that is open.
+func followed(base string) func() {
+	c := &caller{base: base}
+	var made struct{ ID, Token string }
+	c.json("POST", "/v1/conversations", nil, &made)
+	c.token = made.Token
+	resp := c.do("GET", "/v1/streams/"+made.ID+"?live=sse&offset=-1", nil)
+	in := bufio.NewReader(resp.Body) // it ends with the server
+	next := func() {
+		for {
+			line, err := in.ReadString('\n')
+			must(err)
+			if strings.HasPrefix(line, "data:{\"streamNextOffset") {
+				return
+			}
+		}
+	}
+	next()
+	return func() {
+		c.read("/v1/conversations/"+made.ID+"/messages", map[string]any{"text": "new ticket"}, `"done"`)
+		next()
+	}
 }
 
 // read posts a body and reads the answer, which must hold a text.
