@@ -44,6 +44,7 @@ var (
 	disjunctions  = set("disjunction")
 	halves        = set("half")
 	hanVerbs      = sets["hanverb"]
+	hanRoles      = sets["hanrole"]
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")

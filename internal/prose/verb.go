@@ -578,7 +578,8 @@ func unelided(w string) string {
 
 // foreignVerb finds a verb of processes in the languages without grammar, or -1.
 func (t *Text) foreignVerb(a, b int) int {
-	if w := t.word(a); t.Lang == German && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' && !t.Toks[a].Upper &&
+	if w := t.word(a); (t.Lang == German || t.Lang == Dutch) && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' &&
+		!t.Toks[a].Upper &&
 		t.class(a)&Function == 0 && t.class(a+1)&Function != 0 {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
