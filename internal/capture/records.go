@@ -22,7 +22,7 @@ func structured(text string, columns []ui.Field) (grid, bool) {
 		}
 		return g, true
 	}
-	for _, try := range [...]string{text, afterColon(text), objects(text)} {
+	for _, try := range [...]string{text, objects(text), afterColon(text), objects(afterColon(text))} {
 		if g, ok := jsonRecords(try); ok {
 			return g, true
 		}

@@ -200,11 +200,12 @@ func markdown(lines []string) ([][]string, bool) {
 		if len(l) > 2 && l[0] == '|' && l[len(l)-1] == '|' {
 			boxed++
 		}
-		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
+		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") || rules > 0 && strings.Contains(l, "|") {
 			pipes++
 		}
 		if rule(l) {
 			rules++
+			pipes = max(pipes, 2) // "Who|What" above it, and itself
 		}
 	}
 	if pipes < 2 || rules == 0 && pipes < 3 && boxed < len(lines) || pipes*2 < len(lines) {
@@ -238,7 +239,7 @@ func plain(cell string) string {
 
 // rule reports |---|:-:| lines.
 func rule(l string) bool {
-	return (strings.Contains(l, "--") || strings.Contains(l, "-|") || strings.Contains(l, "|-")) &&
+	return (strings.Contains(l, "--") || strings.Contains(l, "-") && strings.Contains(l, "|")) &&
 		strings.Trim(l, "|-: \t") == ""
 }
 

@@ -45,6 +45,7 @@ var (
 	halves        = set("half")
 	hanVerbs      = sets["hanverb"]
 	hanRoles      = sets["hanrole"]
+	heAbroad      = set("heAbroad")
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")

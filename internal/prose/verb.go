@@ -533,6 +533,11 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	s.base = unelided(t.word(v))
 	s.Approves = approving.has(s.base)
 	end := v
+	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) { // "dann schreibt sie das Rezept"
+		s.object = t.trimmed(v+2, b)
+		s.Name = Capital(strings.TrimSpace(t.word(v) + " " + s.object))
+		return
+	}
 	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
 		for end++; end < b && t.class(end)&Function != 0; end++ {
 		}
@@ -588,8 +593,10 @@ func (t *Text) foreignVerb(a, b int) int {
 			return i
 		}
 	}
-	if v := t.verbAfter(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
-		return v // "le mécanicien répare le vélo"
+	v := t.verbAfter(a)
+	if t.known && v >= 0 && (v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) ||
+		v+1 == b && v == a+3 && t.class(v-1)&Det != 0) {
+		return v // "le mécanicien répare le vélo", "el perro las junta"
 	}
 	return -1
 }
