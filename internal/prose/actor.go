@@ -83,7 +83,7 @@ var finite = []struct {
 	not     []string // endings of words that are none, or order something
 	last    bool
 }{
-	{"бгджзиклнпртфцчшщыьюя", []string{"ет", "ёт", "ит", "ют", "ят", "ут", "є", "ує"}, nil, false},
+	{"бгджзиклнпртфцчшщыьюя", []string{"ет", "ёт", "ит", "ют", "ят", "ут", "ется", "ётся", "ится", "утся", "ются", "є", "ує"}, nil, false},
 	{"ğışöüç", []string{"ar", "er", "ır", "ir", "ur", "ür", "iyor", "ıyor", "uyor", "üyor"},
 		[]string{"lır", "lir", "lur", "lür", "nır", "nir", "nur", "nür"}, true},
 	{"ąęłńśźż", []string{"a", "e", "i"}, []string{"ego", "na", "owa"}, false},

@@ -46,6 +46,8 @@ var (
 	hanVerbs      = sets["hanverb"]
 	hanRoles      = sets["hanrole"]
 	heAbroad      = set("heAbroad")
+	itAbroad      = set("itAbroad")
+	nominative    = set("nominative")
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")

@@ -533,7 +533,7 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	s.base = unelided(t.word(v))
 	s.Approves = approving.has(s.base)
 	end := v
-	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) { // "dann schreibt sie das Rezept"
+	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) && !nominative.has(t.word(v+2)) { // "dann schreibt sie das Rezept"
 		s.object = t.trimmed(v+2, b)
 		s.Name = Capital(strings.TrimSpace(t.word(v) + " " + s.object))
 		return
@@ -595,7 +595,7 @@ func (t *Text) foreignVerb(a, b int) int {
 	}
 	v := t.verbAfter(a)
 	if t.known && v >= 0 && (v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) ||
-		v+1 == b && v == a+3 && t.class(v-1)&Det != 0) {
+		v+1 == b && v == a+3 && (t.class(v-1)&Det != 0 || itAbroad.has(t.word(v-1)))) {
 		return v // "le mécanicien répare le vélo", "el perro las junta"
 	}
 	return -1
@@ -680,7 +680,7 @@ func (t *Text) verbAfter(i int) int {
 	default:
 		return -1
 	}
-	if t.class(i)&Det != 0 { // "l'ufficio la verifica"
+	if t.class(i)&Det != 0 || itAbroad.has(t.word(i)) && t.Lang != English { // "l'ufficio la verifica"
 		i++
 	}
 	if i >= len(t.Toks) || t.Toks[i].Kind != Word || t.class(i)&(Function|Mark) != 0 || copulas.has(t.word(i)) {
