@@ -533,7 +533,8 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	s.base = unelided(t.word(v))
 	s.Approves = approving.has(s.base)
 	end := v
-	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) && !nominative.has(t.word(v+2)) { // "dann schreibt sie das Rezept"
+	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) && !nominative.has(t.word(v+2)) {
+		// "dann schreibt sie das Rezept"
 		s.object = t.trimmed(v+2, b)
 		s.Name = Capital(strings.TrimSpace(t.word(v) + " " + s.object))
 		return
