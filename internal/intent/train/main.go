@@ -95,7 +95,7 @@ func readAll() (lines []line, err error) {
 	return lines, err
 }
 
-// abroad is how many lines a line in another language than English counts as: two thirds
+// abroad is how many lines a line in another language than English counts as: more than half
 // of the lines are English.
 const abroad = 2
 
