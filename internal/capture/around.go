@@ -25,6 +25,19 @@ func unquote(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// unfence takes the marks of a block of code off: lines of "```" and a word.
+func unfence(text string) string {
+	if !strings.Contains(text, "```") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	lines = slices.DeleteFunc(lines, func(l string) bool {
+		word, ok := strings.CutPrefix(strings.TrimSpace(l), "```")
+		return ok && !strings.ContainsAny(word, " `")
+	})
+	return strings.Join(lines, "\n")
+}
+
 // introduction takes "Hi, here are our vendors:" off the top: up to the first of
 // the first lines that ends with a colon and has lines below it. Else a greeting with
 // an empty line below it is one.
@@ -47,7 +60,12 @@ func introduction(text string) (intro []string, rest string) {
 	}
 	if line, below, ok := strings.Cut(text, "\n"); ok && strings.HasPrefix(strings.TrimLeft(below, " "), "\n") &&
 		prose.Greets(line) {
-		return []string{strings.TrimSpace(line)}, below
+		intro = []string{strings.TrimSpace(line)}
+		line, after, ok := strings.Cut(strings.TrimLeft(below, " \n"), "\n\n")
+		if ok && remark(line) && !strings.Contains(line, "\n") {
+			return append(intro, line), after // "Please find our vendors below."
+		}
+		return intro, below
 	}
 	return nil, text
 }

@@ -169,6 +169,8 @@ func stepLines(text string) []string {
 			items = append(items, heading+": "+item)
 		case ok && len(items) < MaxSteps:
 			items = append(items, item)
+		case lane && rest == "" && label == strings.ToLower(label) && strings.Contains(label, " ") &&
+			label != strings.ToUpper(label): // "please map this:"
 		case lane && rest == "": // "Sales:" above what sales does
 			heading = titleOf(label)
 		case titles[i]:

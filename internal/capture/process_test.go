@@ -49,6 +49,9 @@ func TestProcess(t *testing.T) {
 		{"The request is approved by the manager, then HR files it.", "Approve the request (manager), File it (HR); 0>1"},
 		{"The manager must approve the budget and then finance releases the funds.", "Approve the budget (manager), Release the funds (finance); 0>1"},
 		{"Collect the documents. Verify identity. Open the account.", "Collect the documents, Verify identity, Open the account; 0>1, 1>2"},
+		{"Eerst belt de klant de winkel, daarna pakt de verkoper de doos.", "Belt de winkel (klant), Pakt de doos (verkoper); 0>1"},
+		{"Küche: kocht das Essen\nKasse: bucht den Betrag", "Kocht das Essen (Küche), Bucht den Betrag (Kasse); 0>1"},
+		{"首先厨师切菜，最后服务员上菜。", "切菜 (厨师), 上菜 (服务员); 0>1"},
 		// before and after
 		{"Before we ship, QA signs off the build.", "Sign off the build (QA), Ship; 0>1"},
 		{"After the customer signs, sales hands over to onboarding.", "Sign (customer), Hand over to onboarding (sales); 0>1"},

@@ -22,10 +22,29 @@ func structured(text string, columns []ui.Field) (grid, bool) {
 		}
 		return g, true
 	}
-	if g, ok := jsonRecords(text); ok {
-		return g, true
+	for _, try := range [...]string{text, objects(text), afterColon(text), objects(afterColon(text))} {
+		if g, ok := jsonRecords(try); ok {
+			return g, true
+		}
 	}
 	return recipients(text, columns)
+}
+
+// afterColon is what follows a first line that ends with a colon: "Here is the export:".
+func afterColon(text string) string {
+	line, rest, _ := strings.Cut(text, "\n")
+	if line = strings.TrimSpace(line); strings.HasSuffix(line, ":") || strings.HasSuffix(line, "：") {
+		return strings.TrimSpace(rest)
+	}
+	return ""
+}
+
+// objects makes a list of lines that are an object each.
+func objects(text string) string {
+	if !strings.HasPrefix(text, "{") || !strings.Contains(text, "}\n{") {
+		return ""
+	}
+	return "[" + strings.ReplaceAll(text, "}\n{", "},\n{") + "]"
 }
 
 // maxJSON bounds the JSON that is read.

@@ -200,11 +200,12 @@ func markdown(lines []string) ([][]string, bool) {
 		if len(l) > 2 && l[0] == '|' && l[len(l)-1] == '|' {
 			boxed++
 		}
-		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") {
+		if strings.HasPrefix(l, "|") || strings.Contains(l, " | ") || rules > 0 && strings.Contains(l, "|") {
 			pipes++
 		}
 		if rule(l) {
 			rules++
+			pipes = max(pipes, 2) // "Who|What" above it, and itself
 		}
 	}
 	if pipes < 2 || rules == 0 && pipes < 3 && boxed < len(lines) || pipes*2 < len(lines) {
@@ -212,16 +213,34 @@ func markdown(lines []string) ([][]string, bool) {
 	}
 	var out [][]string
 	for _, l := range lines {
-		if l = strings.TrimSpace(l); !rule(l) {
-			out = append(out, pipeCells(l))
+		if l = strings.TrimSpace(l); rule(l) {
+			continue
 		}
+		cells := pipeCells(l)
+		for i, c := range cells {
+			cells[i] = plain(strings.TrimSpace(c))
+		}
+		out = append(out, cells)
 	}
 	return out, true
 }
 
+// plain takes the marks of bold text and of code off a cell.
+func plain(cell string) string {
+	for _, mark := range [...]string{"**", "__", "`"} {
+		if len(cell) > 2*len(mark) && strings.HasPrefix(cell, mark) && strings.HasSuffix(cell, mark) {
+			if inner := cell[len(mark) : len(cell)-len(mark)]; !strings.Contains(inner, mark) {
+				return inner
+			}
+		}
+	}
+	return cell
+}
+
 // rule reports |---|:-:| lines.
 func rule(l string) bool {
-	return strings.Contains(l, "--") && strings.Trim(l, "|-: \t") == ""
+	return (strings.Contains(l, "--") || strings.Contains(l, "-") && strings.Contains(l, "|")) &&
+		strings.Trim(l, "|-: \t") == ""
 }
 
 func pipeCells(l string) []string {
@@ -251,6 +270,9 @@ func pipeCells(l string) []string {
 func delimited(text string, columns []ui.Field) (grid, bool) {
 	best, most := grid{}, 1
 	if !strings.ContainsAny(text, ",;|") { // 张伟，采购部
+		if !strings.ContainsAny(text, "，；｜") {
+			text = strings.ReplaceAll(text, "、", ",")
+		}
 		text = strings.NewReplacer("，", ",", "；", ";", "｜", "|").Replace(text)
 	}
 	for _, d := range []byte{';', ',', '|'} {
@@ -440,14 +462,14 @@ func splitLines(lines []string, columns int) grid {
 			return grid{form: FormInline, records: records}
 		}
 		if records, ok := sentences(inline(lines[0])); ok && columns == 2 {
-			return grid{form: FormInline, records: records}
+			return grid{form: FormInline, records: records, bare: true}
 		}
 	}
 	if columns > 1 {
 		for _, try := range []struct {
 			form Form
 			f    func(string) []string
-		}{{FormDashes, dashCells}, {FormParens, parenCells}, {FormColons, colonCells}} {
+		}{{FormDashes, dashCells}, {FormDashes, slashCells}, {FormParens, parenCells}, {FormColons, colonCells}} {
 			if records, ok := most(try.f); ok {
 				return grid{form: try.form, records: records}
 			}
@@ -484,6 +506,9 @@ func dashCells(l string) []string {
 }
 
 var spacedDashes = strings.NewReplacer("\x00", " ", " – ", "\x00", " — ", "\x00", " - ", "\x00", " -- ", "\x00")
+
+// slashCells splits at slashes with spaces on both sides: and/or stays.
+func slashCells(l string) []string { return strings.Split(l, " / ") }
 
 func parenCells(l string) []string {
 	if name, role := prose.ParenOwner(l); role != "" {

@@ -95,6 +95,7 @@ type grid struct {
 	records [][]string
 	comma   bool // decimal comma: the delimiter is a semicolon
 	local   bool // the reader's language has a decimal comma
+	bare    bool // there is no header among the records
 	inOrder bool // the header is in other words than the columns, in their order
 }
 
@@ -136,8 +137,8 @@ func cut(text string, columns []ui.Field) grid {
 	if strings.TrimSpace(text) == "" || len(columns) == 0 {
 		return grid{}
 	}
-	g := detect(unquote(text), columns)
-	if g.header != nil {
+	g := detect(unfence(unquote(text)), columns)
+	if g.header != nil || g.bare {
 		g.records = slices.DeleteFunc(g.records, blank)
 		return g
 	}

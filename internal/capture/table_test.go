@@ -62,6 +62,18 @@ func TestTable(t *testing.T) {
 		// markdown
 		{"| Name | Role |\n|:--|--:|\n| A\\|B | x |\n| C | |", people(), "markdown: A|B|x|∅/C|∅|∅"},
 		{"|Role|Name|\n|--|--|\n|x|A|\n|y|B|", people(), "markdown: A|x|∅/B|y|∅"},
+		{"|Name|Role|\n|-|-|\n|**A**|`x`|\n|B|a_b|", people(), "markdown: A|x|∅/B|a_b|∅"},
+		{"```\nName,Role\nA,x\nB,y\n```", people(), "csv: A|x|∅/B|y|∅"},
+		// what other programs write, with words before it, and an object a line
+		{"Our list:\n[{\"name\":\"A\",\"role\":\"x\"}]", people(), "json: A|x|∅"},
+		{"{\"name\":\"A\"}\n{\"name\":\"B\",\"role\":\"y\"}", people(), "json: A|∅|∅/B|y|∅"},
+		// letters
+		{"Dear all,\n\nplease find them below.\n\nName;Role\nA;x\nB;y\n\nKind regards\nC", people(), "csv: A|x|∅/B|y|∅"},
+		// slashes, ideographic commas, sentences
+		{"1. A / x\n2. B / y", people(), "bullets: A|x|∅/B|y|∅"},
+		{"甲、乙\n丙、丁", column(ui.TypeText), "csv: 甲|乙/丙|丁"},
+		{"Ann is project manager, Bob does testing and Cleo runs the bar.", people()[:2],
+			"inline: Ann|project manager/Bob|testing/Cleo|bar"},
 		// tabs
 		{"Name\tRole\tInfluence\nA\tx\thigh\nB\ty\tLOW", people(), "tabs: A|x|High/B|y|Low"},
 		{"A\tx\thigh\r\nB\t\tlow\r\n", people(), "tabs: A|x|High/B|∅|Low"},

@@ -22,17 +22,21 @@ type token struct {
 const (
 	unigram uint32 = iota + 1
 	bigram
-	part     // three to five letters of a word
-	last     // a word of the last sentence
-	first    // a word of the first of several
-	closing  // the mark at the end
-	commas   // how many
-	breaks   // how many lines
-	length   // how many tokens
-	numbers  // how many
-	asking   // how many question marks
-	stops    // how many sentences
-	boundary = 0x9e3779b9
+	part    // three to five letters of a word
+	last    // a word of the last sentence
+	first   // a word of the first of several
+	closing // the mark at the end
+	commas  // how many
+	breaks  // how many lines
+	length  // how many tokens
+	numbers // how many
+	asking  // how many question marks
+	stops   // how many sentences
+	meaning // a concept
+	meaning2
+	meaning3
+	meaningLast // a concept of the last sentence
+	boundary    = 0x9e3779b9
 )
 
 // Features returns the features of a text, for learning. Each is below Buckets.
@@ -47,6 +51,10 @@ type reader struct {
 	tokens [512]token
 	n      int // tokens
 	counts [stops + 1]uint32
+
+	concepts [256]concept
+	meant    int // concepts
+	after    int // the place after the last word of a dense script
 
 	sums     [Classes]int32
 	features int // how many
@@ -80,6 +88,7 @@ func (r *reader) all(text string) {
 	}
 	r.sequence()
 	r.sentences()
+	r.meanings()
 	for kind := commas; kind <= stops; kind++ {
 		r.add(kind, min(r.counts[kind], 8))
 	}
@@ -104,6 +113,7 @@ func (r *reader) push(hash uint32, ends bool) {
 
 // read splits a text into tokens, in lower case, and adds the parts of its words.
 func (r *reader) read(text string) {
+	r.after = 0
 	for i := 0; i < len(text); {
 		c, size := utf8.DecodeRuneInString(text[i:])
 		switch {
@@ -111,20 +121,32 @@ func (r *reader) read(text string) {
 			i = r.number(text, i)
 			continue
 		case dense(c):
+			if i >= r.after {
+				r.after = r.denseWord(text, i)
+			}
 			r.push(uint32(c), false)
 		case unicode.IsLetter(c) || unicode.IsMark(c):
 			i = r.word(text, i)
 			continue
 		case c == '\n':
 			r.counts[breaks]++
+			r.means(aBreak)
 			r.push('\n', true)
 		case unicode.IsSpace(c):
 		default:
 			switch c {
 			case ',', '、', '，', '،':
 				r.counts[commas]++
+				r.means(aComma)
 			case '?', '？', '؟':
 				r.counts[asking]++
+				r.means(aQuestion)
+			case ':', '：':
+				r.means(aColon)
+			case '>', '→':
+				r.means(anArrow)
+			case '.', '!', '。', '！':
+				r.means(aStop)
 			}
 			r.push(uint32(c), ends(c))
 		}
@@ -150,6 +172,7 @@ func (r *reader) word(text string, i int) int {
 	var letters [long + 2]uint32
 	letters[0] = '<'
 	n, hash := 1, uint32(0)
+	elided, found := uint32(0), noConcept
 	for i < len(text) {
 		c, size := utf8.DecodeRuneInString(text[i:])
 		if c == '’' {
@@ -164,12 +187,24 @@ func (r *reader) word(text string, i int) int {
 		}
 		c = unicode.ToLower(c)
 		hash = join(hash, uint32(c))
+		if elided = join(elided, uint32(c)); c == '\'' {
+			elided = 0
+		}
+		if m := known.get(elided ^ stem); m != noConcept {
+			found = m
+		}
 		if n <= long {
 			letters[n] = uint32(c)
 			n++
 		}
 		i += size
 	}
+	for _, whole := range [2]uint32{elided, hash} {
+		if m := known.get(whole ^ wholeWord); m != noConcept {
+			found = m
+		}
+	}
+	r.means(found)
 	r.push(hash, false)
 	if n <= 3 {
 		return i
@@ -219,6 +254,7 @@ func (r *reader) number(text string, i int) int {
 		size = 4
 	}
 	r.counts[numbers]++
+	r.means(aNumber)
 	r.push(1+size, false)
 	return i
 }

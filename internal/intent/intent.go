@@ -1,9 +1,10 @@
 // Package intent estimates which answer a message wants: words, one question, a
 // process map or a table.
 //
-// It is a linear model: every word, pair of words and part of a word of the message
-// has a weight for each of the four, learned from the labelled lines in
-// internal/eval/testdata. The weights are whole numbers, so every machine computes
+// It is a linear model: every word, pair of words, part of a word and concept of the
+// message has a weight for each of the four, learned from the labelled lines in
+// internal/eval/testdata. A concept is what words of several languages mean alike
+// (concepts.txt). The weights are whole numbers, so every machine computes
 // the same scores. Package route adds what its rules know and decides.
 //
 // "go generate ./internal/intent" learns the weights again, which takes about a

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -80,4 +81,36 @@ func FuzzScore(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestConcepts: words that mean alike are read alike, whatever their language.
+func TestConcepts(t *testing.T) {
+	t.Parallel()
+	read := func(text string) []concept {
+		var r reader
+		r.all(text)
+		return r.concepts[:r.meant]
+	}
+	for _, pair := range [][2]string{
+		{"Please draw the process", "Bitte zeichne den Prozess"},
+		{"first the nurse, then the doctor", "d'abord l'infirmière, ensuite le médecin"},
+		{"record all customers", "registrar todos los clientes"},
+		{"name, phone, address", "名前、電話、住所"},
+		{"before, then, finally", "перед, потом, наконец"},
+		{"draw a flowchart", "画流程图"},
+	} {
+		a, b := read(pair[0]), read(pair[1])
+		if len(a) < 2 || !slices.Equal(a, b) {
+			t.Errorf("%q is %v, %q is %v", pair[0], a, pair[1], b)
+		}
+	}
+	used := 0
+	for _, c := range known.values {
+		if c != noConcept {
+			used++
+		}
+	}
+	if lines := strings.Count(conceptsText, "\n"); used > len(known.values)/2 || lines > 200 {
+		t.Errorf("%d words in %d places, %d lines: make the table larger", used, len(known.values), lines)
+	}
 }

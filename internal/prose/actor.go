@@ -50,10 +50,29 @@ func hanActor(clause string) (who, what string) {
 	if at := strings.IndexAny(who, "把对將将向给給先再就需并負负"); at > 0 {
 		who, verb = who[:at], at
 	}
-	if verb == len(text) || utf8.RuneCountInString(who) > 8 {
+	if verb == len(text) { // without a verb that is known, the role ends the subject: 厨师切菜
+		verb = len(roleAhead(text))
+		who = text[:verb]
+	}
+	if verb == 0 || verb == len(text) || utf8.RuneCountInString(who) > 8 {
 		return "", clause
 	}
 	return who, text[verb:]
+}
+
+// roleAhead returns the role that a Chinese clause begins with, or "".
+func roleAhead(clause string) string {
+	n := 0
+	for i, c := range clause {
+		if n++; n > 4 {
+			break
+		}
+		end := i + utf8.RuneLen(c)
+		if slices.ContainsFunc(hanRoles, func(role string) bool { return strings.HasSuffix(clause[:end], role) }) {
+			return clause[:end]
+		}
+	}
+	return ""
 }
 
 // finite has the endings of the third person in languages without a Lexicon, the letters
@@ -64,7 +83,7 @@ var finite = []struct {
 	not     []string // endings of words that are none, or order something
 	last    bool
 }{
-	{"бгджзиклнпртфцчшщыьюя", []string{"ет", "ёт", "ит", "ют", "ят", "ут", "є", "ує"}, nil, false},
+	{"бгджзиклнпртфцчшщыьюя", []string{"ет", "ёт", "ит", "ют", "ят", "ут", "ется", "ётся", "ится", "утся", "ются", "є", "ує"}, nil, false},
 	{"ğışöüç", []string{"ar", "er", "ır", "ir", "ur", "ür", "iyor", "ıyor", "uyor", "üyor"},
 		[]string{"lır", "lir", "lur", "lür", "nır", "nir", "nur", "nür"}, true},
 	{"ąęłńśźż", []string{"a", "e", "i"}, []string{"ego", "na", "owa"}, false},

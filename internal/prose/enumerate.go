@@ -87,8 +87,8 @@ func Statement(clause string) (who, what string, ok bool) {
 		return "", "", false
 	}
 	from := n + 1
-	for t.class(n)&Aux != 0 && from+1 < len(t.Toks) && t.class(from)&Det != 0 {
-		from++ // "is the PM"
+	for from+1 < len(t.Toks) && t.class(from)&Det != 0 {
+		from++ // "is the PM", "runs the bar"
 	}
 	return t.trimmed(0, n), t.trimmed(from, len(t.Toks)), true
 }
@@ -145,6 +145,9 @@ func (t *Text) lineStep(a, b int) Step {
 			}
 			if t.Toks[i].Kind == Colon {
 				s := t.lineStep(i+1, b)
+				if (t.Lang == German || t.Lang == Dutch) && t.foreignVerb(i+1, b) == i+1 {
+					s.Owner, s.Name = "", Capital(t.trimmed(i+1, b)) // "Küche: kocht das Essen"
+				}
 				if s.Owner == "" {
 					s.Owner = t.trimmed(a, i)
 				}

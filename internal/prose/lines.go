@@ -494,11 +494,12 @@ func Greets(line string) bool {
 }
 
 // TakesLeave reports a line that begins as the end of a letter does, "Thanks, Maud",
-// but not "Best Buy".
+// "Kind regards", but not "Best Buy".
 func TakesLeave(line string) bool {
 	words := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool { return !unicode.IsLetter(r) })
-	if len(words) == 0 || len(words) > 8 || !strings.ContainsAny(line, ",.!，。！") && len(words) > 1 {
+	if len(words) == 0 || len(words) > 8 ||
+		!strings.ContainsAny(line, ",.!，。！") && len(words) > 1 && !leaves.has(words[len(words)-1]) {
 		return false
 	}
-	return slices.ContainsFunc(words[:min(3, len(words))], leaves.has)
+	return slices.ContainsFunc(words[:min(4, len(words))], leaves.has)
 }

@@ -44,6 +44,10 @@ var (
 	disjunctions  = set("disjunction")
 	halves        = set("half")
 	hanVerbs      = sets["hanverb"]
+	hanRoles      = sets["hanrole"]
+	heAbroad      = set("heAbroad")
+	itAbroad      = set("itAbroad")
+	nominative    = set("nominative")
 	headers       = set("header")
 	introducers   = set("introduces")
 	labels        = set("label")

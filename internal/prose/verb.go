@@ -533,6 +533,12 @@ func (t *Text) foreignStep(s *Step, a, b int) {
 	s.base = unelided(t.word(v))
 	s.Approves = approving.has(s.base)
 	end := v
+	if v == a && v+1 < b && heAbroad.has(t.word(v+1)) && !nominative.has(t.word(v+2)) {
+		// "dann schreibt sie das Rezept"
+		s.object = t.trimmed(v+2, b)
+		s.Name = Capital(strings.TrimSpace(t.word(v) + " " + s.object))
+		return
+	}
 	if v == a && (t.Lang == German || t.Lang == Dutch) { // "dann prüft die Buchhaltung die Rechnung"
 		for end++; end < b && t.class(end)&Function != 0; end++ {
 		}
@@ -578,7 +584,8 @@ func unelided(w string) string {
 
 // foreignVerb finds a verb of processes in the languages without grammar, or -1.
 func (t *Text) foreignVerb(a, b int) int {
-	if w := t.word(a); t.Lang == German && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' && !t.Toks[a].Upper &&
+	if w := t.word(a); (t.Lang == German || t.Lang == Dutch) && a+1 < b && len(w) > 3 && w[len(w)-1] == 't' &&
+		!t.Toks[a].Upper &&
 		t.class(a)&Function == 0 && t.class(a+1)&Function != 0 {
 		return a // "dann bereinigt der Analyst …": the verb comes second
 	}
@@ -587,8 +594,10 @@ func (t *Text) foreignVerb(a, b int) int {
 			return i
 		}
 	}
-	if v := t.verbAfter(a); t.known && v >= 0 && v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) {
-		return v // "le mécanicien répare le vélo"
+	v := t.verbAfter(a)
+	if t.known && v >= 0 && (v+1 < b && (t.class(v+1)&Det != 0 || elided(t.word(v+1))) ||
+		v+1 == b && v == a+3 && (t.class(v-1)&Det != 0 || itAbroad.has(t.word(v-1)))) {
+		return v // "le mécanicien répare le vélo", "el perro las junta"
 	}
 	return -1
 }
@@ -672,7 +681,7 @@ func (t *Text) verbAfter(i int) int {
 	default:
 		return -1
 	}
-	if t.class(i)&Det != 0 { // "l'ufficio la verifica"
+	if t.class(i)&Det != 0 || itAbroad.has(t.word(i)) && t.Lang != English { // "l'ufficio la verifica"
 		i++
 	}
 	if i >= len(t.Toks) || t.Toks[i].Kind != Word || t.class(i)&(Function|Mark) != 0 || copulas.has(t.word(i)) {

@@ -37,9 +37,9 @@ var triggers = []trigger{
 	{"hard.inferred_list", 0.80, (*reading).inlineList, false, trustWords},
 	{"hard.bulk", 0.85, (*reading).bulk, true, trustForm},
 	{"hard.workflow_noun", 0.80, (*reading).workflowNoun, true, trustWords},
-	{"soft.roles_process", 0.65, (*reading).rolesProcess, true, trustForm},
+	{"soft.roles_process", 0.65, (*reading).rolesProcess, true, trustAsk},
 	{"soft.noun_no_count", 0.58, (*reading).bareNoun, true, trustForm},
-	{"soft.process", 0.58, (*reading).bareProcess, true, trustForm},
+	{"soft.process", 0.58, (*reading).bareProcess, true, trustAsk},
 }
 
 // forced builds the candidate of a guardrail, with the content of the message.

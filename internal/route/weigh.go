@@ -11,6 +11,7 @@ const (
 	trustWords = 0.95  // a count or a sequence in words
 	trustNoun  = 1.9   // a count of things that lists are made of
 	trustForm  = 2.5   // a form that few other messages have
+	trustAsk   = 2.9   // a process by its name
 	trustSure  = 100.0 // a tool by its name, arrows, rows of a table
 
 	trustChat = 0.4 // always for chat: an unwanted tool is worse than one to ask for

@@ -236,11 +236,12 @@ func encode(tb interface{ Fatal(...any) }, s *ui.State) string {
 // wants.
 func TestFormBeforeGuess(t *testing.T) {
 	t.Parallel()
+	const guess = "I want to add a customer, name and phone"
 	env := env(t)
-	if d := route.Decide("I want to add a customer", ui.Router{}, env.Routing, noon); !d.Guessed() {
+	if d := route.Decide(guess, ui.Router{}, env.Routing, noon); !d.Guessed() {
 		t.Fatalf("no guess any more: take another message; %+v", d)
 	}
-	for text, want := range map[string]ui.Name{"I want to add a customer": "form:customer"} {
+	for text, want := range map[string]ui.Name{guess: "form:customer"} {
 		got := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, text)})
 		if got.After.Surface(want) == nil {
 			t.Errorf("%q opens %+v, want %s", text, got.Frame.Changes, want)

@@ -28,7 +28,7 @@ func main() {
 	out := flag.String("o", "", "write the weights to this `file`")
 	folds := flag.Int("folds", 0, "leave each of so many parts of the sets out once, and say how it is read")
 	rounds := flag.Int("rounds", 600, "steps of the descent")
-	penalty := flag.Float64("penalty", 0.02, "L2 penalty of all lines together")
+	penalty := flag.Float64("penalty", 0.05, "L2 penalty of all lines together")
 	flag.Parse()
 	lines, err := readAll()
 	if err == nil && *folds > 1 {
@@ -71,7 +71,11 @@ func readAll() (lines []line, err error) {
 		err = errors.Join(err, e, f.Close())
 		for _, c := range cases {
 			if class, ok := classOf(c); ok {
-				add(class, *c.Message, 1, set)
+				weight := 1.0
+				if c.Lang != "en" {
+					weight = abroad
+				}
+				add(class, *c.Message, weight, set)
 			}
 		}
 	}
@@ -90,6 +94,10 @@ func readAll() (lines []line, err error) {
 	}
 	return lines, err
 }
+
+// abroad is how many lines a line in another language than English counts as: more than half
+// of the lines are English.
+const abroad = 2
 
 // sentence is how many lines a sentence of package route counts as: the documentation
 // promises the decisions of that package.
