@@ -46,14 +46,17 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 
 // event is any event of a run.
 type event struct {
-	Type, MessageID, Delta, Role, ActivityType, Message, Code string
-	ThreadID, RunID                                           string
+	Type, MessageID, Role, ActivityType, Message, Code string
+	ThreadID, RunID                                    string
+	ToolCallID, ToolCallName                           string
+	Delta                                              json.RawMessage // a text, or of STATE_DELTA a list
 	Content                                                   struct {
 		Operations []json.RawMessage `json:"a2ui_operations"`
 	}
 	Messages []struct {
-		ID, Role string
-		Content  json.RawMessage
+		ID, Role  string
+		Content   json.RawMessage
+		ToolCalls []struct{ ID string }
 	}
 	Result  struct{ Conversation, Outcome string }
 	Outcome struct {
@@ -115,7 +118,10 @@ func types(events []event) string {
 // said is the text of a run.
 func said(events []event) (text string) {
 	for _, e := range events {
-		text += e.Delta
+		var piece string
+		if strings.HasPrefix(e.Type, "TEXT") && len(e.Delta) > 0 && json.Unmarshal(e.Delta, &piece) == nil {
+			text += piece
+		}
 	}
 	return text
 }
@@ -176,14 +182,14 @@ func (s *site) commits(events []event, name string) (n int) {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	const opened = "RUN_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END ACTIVITY_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED"
+	const opened = "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END ACTIVITY_SNAPSHOT STATE_DELTA RUN_FINISHED"
 	var first []event
 	for range 2 {
 		got := s.run(99, input("t", "1", say("m1", "sign the guest book")))
 		if types(got) != opened || got[0].ThreadID != "t" || got[0].RunID != "1" {
 			t.Fatalf("%s", types(got))
 		}
-		if first != nil && first[4].MessageID != got[4].MessageID {
+		if first != nil && first[5].MessageID != got[5].MessageID {
 			t.Errorf("%+v", got)
 		}
 		first = got

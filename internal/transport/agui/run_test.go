@@ -72,7 +72,7 @@ func FuzzInput(f *testing.F) {
 			t.Fatalf("%+v", in)
 		}
 		for _, r := range in.resumes {
-			if e := answer(ui.NewState("c"), r, in.run); e.Key == "" || e.Action == nil {
+			if e := answer(ui.NewState("c"), nil, r, in.run); e.Key == "" || e.Action == nil {
 				t.Fatalf("%+v", e)
 			}
 		}
