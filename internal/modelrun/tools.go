@@ -53,9 +53,11 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 	l = r.loop
 	l.met, l.unknown = map[int]bool{}, false
 	offers, warnings := l.offers(ctx, in.State)
-	offers = append(offers, slices.DeleteFunc(client, func(t agent.Tool) bool { // the application's own come first
-		return slices.ContainsFunc(l.r.App.Config().ModelTools, func(own app.ModelTool) bool { return own.Name == t.Name })
-	})...)
+	for _, t := range client { // the application's own come first
+		if !slices.ContainsFunc(l.r.App.Config().ModelTools, func(own app.ModelTool) bool { return own.Name == t.Name }) {
+			offers = append(offers, t)
+		}
+	}
 	run := agent.Loop{Tools: offers, Call: l.call, MaxResult: maxToolResult}
 	began := time.Now()
 	var found agent.Found

@@ -37,7 +37,8 @@ func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 		case sf.Status != ui.StatusOpen:
 		case sf.Origin.Kind == "form":
 			if f, ok := a.In(s.Router.Language).Form(sf.Origin.Template); ok {
-				out = append(out, interrupt{sf.WireID(), reasonForm, sf.Title, schema(f.Fields), sf, builtin.ActionSubmit})
+				out = append(out,
+					interrupt{sf.WireID(), reasonForm, sf.Title, schema(f.Fields), sf, builtin.ActionSubmit})
 			}
 		case worksheet.PhaseOf(sf) == worksheet.PhaseConfirm: // each time it asks is another one
 			id := sf.WireID() + "@" + itoa(sf.Guard)

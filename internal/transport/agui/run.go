@@ -185,7 +185,8 @@ func (r *run) calls(dst []byte, st conversation.Step) []byte {
 	}
 	list, _ := agent.Waits(&st.After.Router)
 	for _, c := range list {
-		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_START", Call: c.ID, Name: c.Tool, Parent: string(st.Frame.Event)})
+		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_START", Call: c.ID, Name: c.Tool,
+			Parent: string(st.Frame.Event)})
 		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_ARGS", Call: c.ID, Delta: c.Arguments})
 		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_END", Call: c.ID})
 	}
