@@ -50,7 +50,7 @@ type event struct {
 	ThreadID, RunID                                    string
 	ToolCallID, ToolCallName                           string
 	Delta                                              json.RawMessage // a text, or of STATE_DELTA a list
-	Content                                                   struct {
+	Content                                            struct {
 		Operations []json.RawMessage `json:"a2ui_operations"`
 	}
 	Messages []struct {
@@ -143,23 +143,29 @@ func shown(t *testing.T, events []event) *renderer.Client {
 // sign is the click on the button of the form, with a name in it.
 func sign(t *testing.T, r *renderer.Client, name string) string {
 	t.Helper()
+	return press(t, r, "submit", name)
+}
+
+// press is the click on a button of the first surface, with texts in its first fields.
+func press(t *testing.T, r *renderer.Client, name string, texts ...string) string {
+	t.Helper()
 	surface := r.Surfaces()[0]
-	var field, button string
+	var button string
 	for n := range limntest.Must(r.Surface(surface)).Root.All() {
-		if n.Role == "textbox" && field == "" {
-			field = n.Key()
+		if n.Role == "textbox" && len(texts) > 0 && !strings.Contains(n.Key(), "paste") {
+			if err := r.Type(surface, n.Key(), texts[0]); err != nil {
+				t.Fatal(err)
+			}
+			texts = texts[1:]
 		}
-		if n.Role == "button" && strings.Contains(n.Key(), "submit") {
+		if n.Role == "button" && strings.Contains(n.Key(), name) {
 			button = n.Key()
 		}
-	}
-	if err := r.Type(surface, field, name); err != nil {
-		t.Fatal(err)
 	}
 	a := limntest.Must(r.Click(surface, button))
 	a.Timestamp = "2026-11-27T00:00:00Z"
 	old := limntest.Must(a2ui.AppendClient(nil, a2ui.V08, &a)) // {"userAction":…}, as CopilotKit sends it
-	return fmt.Sprintf(`,"messages":[],"forwardedProps":{"a2uiAction":%s}`, old)
+	return fmt.Sprintf(`,"messages":[],"forwardedProps":{"limn_interrupts":true,"a2uiAction":%s}`, old)
 }
 
 func (s *site) commits(events []event, name string) (n int) {
@@ -333,6 +339,79 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestConfirm: a table that asks to be confirmed is an interrupt; the answer counts once, and
+// one to an earlier question counts for nothing.
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	got := s.run(99, input("t", "1", asks+say("m1", "We have 20 risks")))
+	if end := got[len(got)-1]; end.Outcome.Type != "success" {
+		t.Fatalf("an open table: %+v", end)
+	}
+	checked := s.run(99, input("t", "2", press(t, shown(t, got), "submit", strings.Fields(strings.Repeat("fire flood ", 10))...)))
+	end := checked[len(checked)-1]
+	if end.Outcome.Type != "interrupt" || end.Outcome.Interrupts[0].Reason != "confirmation" {
+		t.Fatalf("%s %+v", said(checked), end)
+	}
+	first := end.Outcome.Interrupts[0].ID
+	again := s.run(99, input("t", "3", press(t, shown(t, checked), "submit", "storm"))) // checked once more
+	end = again[len(again)-1]
+	if end.Outcome.Type != "interrupt" || end.Outcome.Interrupts[0].ID == first {
+		t.Fatalf("%+v", again)
+	}
+	confirm := func(run, id string) []event {
+		return s.run(99, input("t", run, fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved"}]`, asks, id)))
+	}
+	late := confirm("4", first)
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" {
+		t.Errorf("an earlier question: %+v", late)
+	}
+	for _, run := range []string{"5", "5"} {
+		done := confirm(run, end.Outcome.Interrupts[0].ID)
+		if end := done[len(done)-1]; end.Type != "RUN_FINISHED" || end.Outcome.Type != "success" {
+			t.Errorf("%+v", done)
+		}
+	}
+	if late := confirm("6", end.Outcome.Interrupts[0].ID); late[len(late)-1].Type != "RUN_ERROR" {
+		t.Errorf("answered: %+v", late)
+	}
+	n := 0
+	for _, st := range limntest.Must(s.srv.Service().Steps(t.Context(), end.Result.Conversation, 0, 1000)) {
+		for _, op := range st.Frame.Ops {
+			if op, ok := op.(*ui.Commit); ok && strings.Contains(string(op.Values.AppendJSON(nil)), "storm") {
+				n++
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("saved %d times", n)
+	}
+}
+
+// TestExpired: an interrupt whose form the application does not declare so any more is expired.
+func TestExpired(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	keep := func(c *limn.Config) { c.Store = store.Store(st) }
+	s := start(t, keep)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	got := s.run(99, input("t", "1", asks+say("m1", "sign the guest book")))
+	open := got[len(got)-1].Outcome.Interrupts[0].ID
+	s = start(t, keep, func(c *limn.Config) {
+		c.App = limntest.Must(app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Another",
+			Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}))
+	})
+	late := s.run(99, input("t", "2", fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved",
+		"payload":{"name":"Ada"}}]`, asks, open)))
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
+		t.Errorf("%+v", late)
+	}
+	if n := s.commits(got, "Ada"); n != 0 {
+		t.Errorf("saved %d times", n)
+	}
+}
+
 // TestCapabilities: the drawing is of the version and catalog that the client says.
 func TestCapabilities(t *testing.T) {
 	t.Parallel()
@@ -394,6 +473,7 @@ func TestBadInput(t *testing.T) {
 		"no status":            input("t", "1", `,"messages":[],"resume":[{"interruptId":"x"}]`),
 		"a payload of text":    input("t", "1", `,"messages":[],"resume":[{"interruptId":"x","status":"resolved","payload":"x"}]`),
 		"many answers":         input("t", "1", `,"messages":[],"resume":[`+strings.Repeat(`{},`, 16)+`{}]`),
+		"another protocol":     input("t", "1", `,"protocolVersion":"9.0"`+say("m9", "hello")),
 		"another message":      input("t", "1", say("m1", "something else")),
 		"replayed elsewhere":   input("u", "2", click),
 	} {
