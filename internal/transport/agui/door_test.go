@@ -293,6 +293,30 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestSlowReader: a client that stops reading holds nobody up, and nothing is lost to it: not
+// when it reads on, and not when it sends its message again instead.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) { c.Model = gate })
+	ask := input("t", "1", say("m1", "tell me something about whales, please"))
+	slow := s.Stall("/agui", ask)
+	<-gate.Asked
+	fast := make(chan []event)
+	go func() { fast <- s.run(99, ask) }()
+	song := strings.Repeat("They sing. ", 2900)
+	gate.Answer <- limntest.Envelope(song)
+	song = strings.TrimSpace(song)
+	for _, got := range [][]event{<-fast, s.run(99, ask)} {
+		if strings.TrimSpace(said(got)) != song || got[len(got)-1].Type != "RUN_FINISHED" {
+			t.Errorf("%d bytes, %s", len(said(got)), types(got))
+		}
+	}
+	if got := slow(); !strings.Contains(got, song) || !strings.Contains(got, "RUN_FINISHED") {
+		t.Errorf("the slow one has %d bytes", len(got))
+	}
+}
+
 // TestInterrupt: for a client that asks for them an open form is an interrupt; its answer
 // counts once, and later ones are told so. An open table is none.
 func TestInterrupt(t *testing.T) {
