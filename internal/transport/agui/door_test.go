@@ -188,14 +188,14 @@ func (s *site) commits(events []event, name string) (n int) {
 func TestRun(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	const opened = "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END ACTIVITY_SNAPSHOT STATE_DELTA RUN_FINISHED"
+	const opened = "RUN_STARTED TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END ACTIVITY_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED"
 	var first []event
 	for range 2 {
 		got := s.run(99, input("t", "1", say("m1", "sign the guest book")))
 		if types(got) != opened || got[0].ThreadID != "t" || got[0].RunID != "1" {
 			t.Fatalf("%s", types(got))
 		}
-		if first != nil && first[5].MessageID != got[5].MessageID {
+		if first != nil && first[4].MessageID != got[4].MessageID {
 			t.Errorf("%+v", got)
 		}
 		first = got
@@ -287,6 +287,13 @@ func TestStream(t *testing.T) {
 	gate.Answer <- limntest.Envelope("They bark.")
 	if got := <-done; said(got) != "They bark." || got[len(got)-1].Outcome.Type != "success" {
 		t.Errorf("%+v", got)
+	}
+	go func() { done <- s.run(99, input("t", "3", say("m3", "tell me something about ants, please"))) }()
+	<-gate.Asked
+	gate.Answer <- limntest.Envelope("Sign.", limntest.ShowForm("guest"))
+	if got := <-done; types(got) != "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END "+
+		"ACTIVITY_SNAPSHOT STATE_DELTA RUN_FINISHED" {
+		t.Errorf("%s", types(got))
 	}
 	if a := s.Do("POST", "/agui/stop", `{"threadId":"nobody's"}`, "Content-Type", "application/json"); a.StatusCode != 404 {
 		t.Errorf("%s %s", a.Status, a.Text)

@@ -287,7 +287,7 @@ func (r *run) Start(s *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
 func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
 	f := st.Frame
 	own := r.owns(f.Event)
-	if r.known == nil {
+	if r.known == nil && r.again == nil {
 		out = r.state(out, st.Before)
 	}
 	if own || !door.AnswersUser(st) {

@@ -23,7 +23,8 @@ func entries(s *ui.State) []entry {
 	return out
 }
 
-// state sends which surfaces there are: all of them at first, and then what has changed.
+// state sends which surfaces there are: all of them at first, and then what has changed. A
+// run that is over has all of them, at its end.
 func (r *run) state(dst []byte, s *ui.State) []byte {
 	now := entries(s)
 	if r.known == nil {

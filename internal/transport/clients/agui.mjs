@@ -2,7 +2,7 @@
 // TestNodeClient.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
-import { HttpAgent } from "@ag-ui/client";
+import { compactEvents, HttpAgent } from "@ag-ui/client";
 
 const base = process.argv[2];
 const headers = { Authorization: `Bearer ${randomBytes(32).toString("base64url")}` };
@@ -59,10 +59,13 @@ assert.deepEqual(one.messages, two.messages, "both clicks have one answer");
 
 // The same message again, as after a lost connection, is not a second one.
 const again = agent(thread, { initialMessages: [before[0]] });
-await run(again);
+const replayed = await run(again);
+assert.deepEqual(compactEvents(replayed), replayed, "a run that is over is compact");
+assert.deepEqual(again.messages, before);
 const all = agent(thread);
 await run(all);
 assert.equal(all.messages.filter((m) => m.role === "user").length, 1);
+assert.deepEqual(one.state, all.state, "a run and a reload have one state");
 
 // An open form is an interrupt for who asks for them.
 const asks = { forwardedProps: { limn_interrupts: true } };
