@@ -538,7 +538,7 @@ func TestNodeClient(t *testing.T) {
 		t.Skip("starts node")
 	}
 	s := start(t)
-	limntest.Node(t, "agui.mjs", s.URL)
+	limntest.Node(t, "agui.mjs", s.URL, start(t, withPicks(&picks{}, memory.New())).URL)
 }
 
 // TestOrigins: pages of the allowed origins use the door, and no other pages.

@@ -1,5 +1,5 @@
-// HttpAgent of @ag-ui/client against a server with the door agui: node agui.mjs URL. Run by
-// TestNodeClient.
+// HttpAgent of @ag-ui/client against a server with the door agui, and another whose model calls
+// the tools pick and blink: node agui.mjs URL URL. Run by TestNodeClient.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { compactEvents, HttpAgent } from "@ag-ui/client";
@@ -87,3 +87,17 @@ assert.equal(ends(await run(waits, { ...answered, runId: randomUUID() })), "RUN_
 const other = agent(thread, { headers: { Authorization: `Bearer ${randomBytes(32).toString("base64url")}` } });
 await run(other);
 assert.equal(other.messages.length, 0);
+
+// Tools of the client: the calls are in a message, and their results go on with it.
+const picker = agent(randomUUID(), { url: `${process.argv[3]}/agui` });
+const tools = [
+  { name: "pick", description: "Picks a colour.", parameters: { type: "object", properties: { of: { type: "array" } } } },
+  { name: "blink", description: "Blinks.", parameters: {} },
+];
+picker.addMessage(say("which colour do you suggest?"));
+await run(picker, { tools });
+const calls = picker.messages.flatMap((m) => m.toolCalls ?? []);
+assert.deepEqual(calls.map((c) => c.function.name), ["pick", "blink"]);
+for (const { id } of calls) picker.addMessage({ id: randomUUID(), role: "tool", toolCallId: id, content: "they said: green" });
+assert.equal(ends(await run(picker, { tools })), "RUN_FINISHED");
+assert.equal(picker.messages.at(-1).content, "Green it is.");
