@@ -210,10 +210,16 @@ func TestRun(t *testing.T) {
 			t.Errorf("saved %d times", n)
 		}
 	}
-	// the same thread of another is another
+	// the same thread of another is another, also by the id of the conversation
 	s.Token = strings.Replace(ada, "AA", "BA", 1)
-	if got := s.run(99, input("t", "1", `,"messages":[]`)); len(got[1].Messages) != 0 {
-		t.Errorf("%+v", got)
+	for _, thread := range []string{"t", first[len(first)-1].Result.Conversation} {
+		if got := s.run(99, input(thread, "1", `,"messages":[]`)); len(got[1].Messages) != 0 {
+			t.Errorf("%+v", got)
+		}
+		got := s.run(99, input(thread, "2", click))
+		if end := got[len(got)-1]; end.Type != "RUN_ERROR" || end.Code == "" {
+			t.Errorf("a click in another's conversation: %+v", got)
+		}
 	}
 }
 
@@ -336,6 +342,11 @@ func TestInterrupt(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	open := end.Outcome.Interrupts[0]
+	again := s.run(99, input("t", "1", asks+`,"messages":[]`))
+	if end := again[len(again)-1]; types(again) != "RUN_STARTED MESSAGES_SNAPSHOT ACTIVITY_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED" ||
+		len(end.Outcome.Interrupts) != 1 || end.Outcome.Interrupts[0].ID != open.ID || len(again[1].Messages) != 2 {
+		t.Errorf("reloaded: %+v", again)
+	}
 	if p := open.ResponseSchema.Properties; p["name"].Type != "string" || p["age"].Type != "number" ||
 		len(open.ResponseSchema.Required) != 1 {
 		t.Errorf("%+v", open)
@@ -493,7 +504,7 @@ func TestBadInput(t *testing.T) {
 	click := sign(t, shown(t, opened), "Ada")
 	s.run(99, input("u", "1", say("m1", "hello")))
 	for name, body := range map[string]string{
-		"not JSON": `{`, "a list": `[]`, "no ids": `{}`, "deep": strings.Repeat("[", 1000),
+		"not JSON": `{`, "a list": `[]`, "a batch": "[" + strings.Repeat("{},", 9999) + "{}]", "no ids": `{}`, "deep": strings.Repeat("[", 1000),
 		"wide":                 "[" + strings.Repeat("0,", 60000) + "0]",
 		"a long id":            input(strings.Repeat("x", 300), "1", ""),
 		"no id of a message":   input("t", "1", say("", "x")),
