@@ -72,7 +72,9 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 // results is the plan of an event with the results of the calls that the state waits for.
 func results(env Env, s *ui.State, e *ui.Event) Plan {
 	if err := agent.CheckResults(&s.Router, e.Results); err != nil {
-		return refused(env, err)
+		p := refused(env, err)
+		p.Outcome.Message = err.Message // a program reads it
+		return p
 	}
 	_, run := agent.Waits(&s.Router)
 	return Plan{Ask: Ask{Prompt: agent.ResultsAsked, Run: run}}

@@ -90,7 +90,8 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 		return in, err
 	}
 	if _, err := agent.ClientTools(v.At("tools")); err != nil {
-		return in, at(err, "/tools")
+		e := ui.AsError(err, ingress.CodeEnvelope, "")
+		return in, wrong("/tools"+e.Path, e.Message, e.Hint)
 	}
 	in.tools = v.At("tools")
 	return in, in.readMessages(v.At("messages").Items, lim)
@@ -136,7 +137,7 @@ func (in *input) readResults(list []jsonx.Value, from int) error {
 			return wrong(path+"/toolCallId", "which call?", "repeat the id of TOOL_CALL_START")
 		}
 		if len(content) > agent.MaxClientResult {
-			return at(agent.TooLarge(agent.MaxClientResult), path+"/content")
+			return wrong(path+"/content", "a result of more than 32 KiB", "send less")
 		}
 		ids = append(ids, id)
 		results.Items = append(results.Items, jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(id)},
