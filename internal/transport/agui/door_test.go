@@ -73,7 +73,7 @@ type event struct {
 
 // input is the input of a run in a thread; more is its members beside the ids.
 func input(thread, run, more string) string {
-	return fmt.Sprintf(`{"threadId":%q,"runId":%q,"state":{},"tools":[],"context":[]%s}`, thread, run, more)
+	return fmt.Sprintf(`{"protocolVersion":"1.0","threadId":%q,"runId":%q,"state":{},"tools":[],"context":[]%s}`, thread, run, more)
 }
 
 // say is a message of the user.
@@ -287,6 +287,10 @@ func TestStream(t *testing.T) {
 		if end := got[len(got)-1]; end.Type != "RUN_FINISHED" || end.Outcome.Type != "cancelled" {
 			t.Errorf("stopped: %+v", got)
 		}
+	}
+	older := s.run(99, strings.Replace(ask, `"protocolVersion":"1.0",`, "", 1))
+	if end := older[len(older)-1]; end.Type != "RUN_FINISHED" || end.Outcome.Type != "" || said(older) != "Stopped." {
+		t.Errorf("stopped, for a client of 0.0.59: %+v", older)
 	}
 	go func() { done <- s.run(99, input("t", "2", say("m2", "tell me something about seals, please"))) }()
 	<-gate.Asked
@@ -515,7 +519,7 @@ func TestBadInput(t *testing.T) {
 		"no status":            input("t", "1", `,"messages":[],"resume":[{"interruptId":"x"}]`),
 		"a payload of text":    input("t", "1", `,"messages":[],"resume":[{"interruptId":"x","status":"resolved","payload":"x"}]`),
 		"many answers":         input("t", "1", `,"messages":[],"resume":[`+strings.Repeat(`{},`, 16)+`{}]`),
-		"another protocol":     input("t", "1", `,"protocolVersion":"9.0"`+say("m9", "hello")),
+		"another protocol":     strings.Replace(input("t", "1", say("m9", "hello")), `"1.0"`, `"9.0"`, 1),
 		"another message":      input("t", "1", say("m1", "something else")),
 		"replayed elsewhere":   input("u", "2", click),
 	} {

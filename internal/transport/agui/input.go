@@ -32,6 +32,7 @@ type input struct {
 	resumes []resume
 	tools   jsonx.Value // that the client offers
 
+	older      bool // the client speaks a protocol before 1.0, which says no version
 	interrupts bool // the client takes interrupts
 	speaks     map[a2ui.Dialect]a2ui.Capabilities
 	model      jsonx.Value // of the client, as ui.Event.Model
@@ -69,7 +70,8 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
 		return in, wrong("", "a run has a threadId and a runId, each of at most 256 bytes", "a UUID will do")
 	}
-	if major, _, _ := strings.Cut(v.At("protocolVersion").Text(), "."); major != "" && major != "0" && major != "1" {
+	major, _, _ := strings.Cut(v.At("protocolVersion").Text(), ".")
+	if in.older = major == "" || major == "0"; !in.older && major != "1" {
 		return in, wrong("/protocolVersion", "this version of AG-UI is not spoken here", "1.0 is")
 	}
 	props := v.At("forwardedProps")

@@ -264,7 +264,12 @@ func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byt
 	end := map[string]any{"type": "RUN_FINISHED", "threadId": r.in.thread, "runId": r.in.run,
 		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
 		"outcome": map[string]any{"type": "success"}}
-	if o.Code == session.CodeCanceled {
+	stopped := o.Code == session.CodeCanceled
+	if stopped && r.in.older || !s.Router.Calls.IsNull() {
+		// the protocol before 1.0 knows no such outcome, and refuses it; and assistant-ui carries calls
+		// out only if a run does not say how it ended
+		delete(end, "outcome")
+	} else if stopped {
 		end["outcome"] = map[string]any{"type": "cancelled"}
 	} else if open := interrupts(r.d.Service().App(), s); r.in.interrupts && len(open) > 0 {
 		end["outcome"] = map[string]any{"type": "interrupt", "interrupts": open}

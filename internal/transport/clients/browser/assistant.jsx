@@ -1,7 +1,7 @@
 // A thread of @assistant-ui/react with the runtime of @assistant-ui/react-ag-ui. A surface is a
 // part of a message, which this page lists; an open form is an interrupt, which it draws by its
 // schema.
-import { AssistantRuntimeProvider, ComposerPrimitive, MessagePrimitive, ThreadPrimitive } from '@assistant-ui/react';
+import { AssistantRuntimeProvider, ComposerPrimitive, MessagePrimitive, ThreadPrimitive, useAssistantTool } from '@assistant-ui/react';
 import { useAgUiInterrupts, useAgUiRuntime, useAgUiSubmitInterruptResponses } from '@assistant-ui/react-ag-ui';
 import { HttpAgent } from '@ag-ui/client';
 import { useEffect, useRef } from 'react';
@@ -9,13 +9,16 @@ import { createRoot } from 'react-dom/client';
 
 const { url, token, thread } = Object.fromEntries(new URLSearchParams(location.search));
 
+const headers = { Authorization: `Bearer ${token}` };
+
 class LimnAgent extends HttpAgent {
   run(input) {
     return super.run({ ...input, forwardedProps: { ...input.forwardedProps, limn_interrupts: true } });
   }
 }
 
-const agent = new LimnAgent({ url, threadId: thread, headers: { Authorization: `Bearer ${token}` } });
+const agent = new LimnAgent({ url, threadId: thread, headers });
+const stop = () => fetch(`${url}/stop`, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify({ threadId: thread }) });
 
 function Surface({ node }) {
   const list = [node.children ?? []].flat();
@@ -45,6 +48,13 @@ function Interrupts() {
   });
 }
 
+function Tool() {
+  useAssistantTool({ toolName: 'pick', description: 'Lets the user pick a colour.',
+    parameters: { type: 'object', properties: { of: { type: 'string' } }, required: ['of'] },
+    execute: async ({ of }) => { document.title += ` ${of}`; return 'they said: green'; } });
+  return null;
+}
+
 function Page() {
   const runtime = useAgUiRuntime({ agent });
   const begun = useRef(false);
@@ -57,6 +67,8 @@ function Page() {
       <ThreadPrimitive.Root>
         <ThreadPrimitive.Messages components={{ Message }} />
         <Interrupts />
+        <Tool />
+        <button onClick={stop}>Stop</button>
         <ComposerPrimitive.Root><ComposerPrimitive.Input aria-label="Message" /><ComposerPrimitive.Send>Send</ComposerPrimitive.Send></ComposerPrimitive.Root>
       </ThreadPrimitive.Root>
     </AssistantRuntimeProvider>

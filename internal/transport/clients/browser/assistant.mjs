@@ -1,7 +1,7 @@
 // The scenario of assistant.jsx.
 import assert from 'node:assert/strict';
 
-export default async function visit({ page, at, saved, restart }) {
+export default async function visit({ page, at, saved, restart, asked }) {
   const form = page.getByRole('form', { name: 'Sign the guest book' });
   const surfaces = page.getByRole('region', { name: 'surface' });
   const say = async (text) => {
@@ -31,4 +31,16 @@ export default async function visit({ page, at, saved, restart }) {
   await page.getByText('sign the guest book').nth(1).waitFor();
   await form.waitFor();
   await sign('Bob', 2);
+
+  await say('which colour do you suggest?');
+  await page.getByText('Green it is.').waitFor();
+  assert.equal(await page.title(), 'Chat red or green', 'the tool runs once');
+
+  await say('tell me a story');
+  await asked;
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.').waitFor();
+  await page.reload();
+  await page.getByText('tell me a story').waitFor();
+  await page.getByText('Stopped.').waitFor();
 }

@@ -1,7 +1,7 @@
 // The scenario of copilot.jsx.
 import assert from 'node:assert/strict';
 
-export default async function visit({ page, at, saved, restart }) {
+export default async function visit({ page, at, saved, restart, asked }) {
   const surface = page.locator('[data-surface-id]').last();
   const name = surface.getByLabel('Your name');
   const say = async (text) => {
@@ -29,4 +29,16 @@ export default async function visit({ page, at, saved, restart }) {
   await name.waitFor();
   await page.getByText('sign the guest book').nth(1).waitFor();
   await sign('Bob');
+
+  await say('which colour do you suggest?');
+  await page.getByText('Green it is.').waitFor();
+  assert.equal(await page.title(), 'Chat red or green', 'the tool runs once');
+
+  await say('tell me a story');
+  await asked;
+  await page.getByTestId('copilot-send-button').click();
+  await page.getByText('Stopped.').waitFor();
+  await page.reload();
+  await page.getByText('tell me a story').waitFor();
+  await page.getByText('Stopped.').waitFor();
 }

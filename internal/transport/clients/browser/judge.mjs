@@ -4,7 +4,7 @@
 //
 // A message opens a form; it is filled in and clicked twice, and counts once; the page is
 // loaded again, and the server killed and started again, and each time the form of before is
-// back and works. Run by TestPages.
+// back and works. The model calls a tool of the page, and Stop stops it. Run by TestPages.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -32,7 +32,34 @@ const { outputFiles } = await build({
   loader: { '.css': 'empty' }, plugins: [{ name: 'unused', setup }],
 });
 const script = outputFiles.find((f) => f.path.endsWith('.js')).contents;
+// model answers as a model that wants to know a colour by a tool of the page, and does not
+// come to an end with stories.
+let told;
+const asked = new Promise((done) => { told = done; }); // for a story
+async function model(req, res) {
+  let body = '';
+  for await (const piece of req) body += piece;
+  const { messages, tools } = JSON.parse(body);
+  const last = JSON.stringify(messages.at(-1));
+  const says = (assistant_text, ...directives) => ({ content: JSON.stringify({ assistant_text, directives }) });
+  let message = says('No tools.');
+  if (last.includes('story')) { // until the request is given up
+    told();
+    return;
+  }
+  if (last.includes('sign the guest book')) message = says('Here is the form.', { type: 'ui.show_form', payload: { name: 'guest' } });
+  else if (last.includes('they said: green')) message = says('Green it is.');
+  else if (tools) message = { content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'pick', arguments: '{"of":"red or green"}' } }] };
+  res.setHeader('Content-Type', 'application/json');
+  res.end(JSON.stringify({ id: '1', object: 'chat.completion', created: 1, model: 'judge', choices: [{ index: 0,
+    finish_reason: message.tool_calls ? 'tool_calls' : 'stop', message: { role: 'assistant', ...message } }] }));
+}
+
 const pages = createServer((req, res) => {
+  if (req.method === 'POST') {
+    model(req, res);
+    return;
+  }
   const bundle = req.url === '/page.js';
   res.setHeader('Content-Type', bundle ? 'text/javascript' : 'text/html; charset=utf-8');
   res.end(bundle ? script : '<!doctype html><title>Chat</title><div id="page"></div><script type="module" src="/page.js"></script>');
@@ -43,7 +70,8 @@ const origin = `http://127.0.0.1:${pages.address().port}`;
 // serve starts the program, on a port that is free or was.
 async function serve(port) {
   const server = spawn(limn, ['serve', 'app.yaml', '--door', 'agui', '--origins', origin, '--addr', `127.0.0.1:${port}`,
-    '--store', `sqlite:${folder}/judge.db`, '--log', 'error'], { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
+    '--store', `sqlite:${folder}/judge.db`, '--log', 'error', '--capabilities', 'models.yaml', '--model', 'judge', '--model-url', `${origin}/v1`],
+  { cwd: here, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface(server.stdout)) {
     const at = / is at (http:\S+)/.exec(line);
     if (at) return { server, base: at[1].replace(/\/$/, '') };
@@ -77,7 +105,7 @@ try {
     ({ server } = await serve(new URL(base).port));
   };
   try {
-    await visit({ page, at, saved, restart });
+    await visit({ page, at, saved, restart, asked });
   } catch (e) {
     if (process.env.LIMN_SHOTS) await page.screenshot({ path: `${process.env.LIMN_SHOTS}/${name}.png` });
     console.error(said.join('\n'));
@@ -89,4 +117,5 @@ try {
   await browser.close();
   server.kill('SIGKILL');
   pages.close();
+  pages.closeAllConnections();
 }
