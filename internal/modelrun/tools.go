@@ -54,7 +54,8 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 	l.met, l.unknown = map[int]bool{}, false
 	offers, warnings := l.offers(ctx, in.State)
 	for _, t := range client { // the application's own come first
-		if !slices.ContainsFunc(l.r.App.Config().ModelTools, func(own app.ModelTool) bool { return own.Name == t.Name }) {
+		own := func(own app.ModelTool) bool { return own.Name == t.Name }
+		if !slices.ContainsFunc(l.r.App.Config().ModelTools, own) {
 			offers = append(offers, t)
 		}
 	}
