@@ -285,7 +285,7 @@ type Event struct {
 	Retry bool `json:"retry,omitempty"`
 	// the tools that the client offers to a model: objects with name, description and parameters
 	Tools jsonx.Value `json:"tools,omitzero"`
-	// EventReply, of a client: what became of Router.Calls, objects with id and content
+	// EventReply, of a client: the results of Router.Calls, objects with id and content
 	Results jsonx.Value `json:"results,omitzero"`
 }
 

@@ -13,7 +13,7 @@ import (
 // A client may offer tools, too: functions of its page. A run that calls some ends, the router
 // state keeps the calls, and their results are an event that the model answers in another run.
 
-// Bounds of what a client offers with one event, and of what it sends back.
+// Bounds of the tools that a client offers with one event, and of the results it sends back.
 const (
 	MaxClientTools  = 32
 	MaxClientSchema = 32 << 10 // bytes of all names, descriptions and schemas
@@ -61,15 +61,15 @@ func ClientTools(list jsonx.Value) (tools []Tool, err error) {
 	return tools, nil
 }
 
-// Keys of what Router.Calls holds.
+// Keys of Router.Calls.
 const (
 	waitsEvent = "event"
 	waitsRun   = "run"
 	waitsFound = "found"
 )
 
-// Wait is what Router.Calls keeps of the calls that end a run of an event: how the model is to
-// be asked with their results, and what other tools brought before.
+// Wait is the value of Router.Calls after a run of an event that ended with calls: the calls, how
+// the model is to be asked with their results, and the results of other tools before them.
 func Wait(event ui.EventID, run string, r *Reply) ui.Value {
 	list := []ui.Pair{{Key: waitsEvent, Value: ui.String(string(event))}, {Key: waitsRun, Value: ui.String(run)}}
 	if !r.Found.IsNull() {
@@ -126,7 +126,7 @@ func CheckResults(r *ui.Router, results jsonx.Value) *ui.Error {
 // ResultsAsked is the beginning of a prompt about results.
 const ResultsAsked = foundNotice
 
-// WithResults is the data of a prompt about results: what other tools brought, and each call
+// WithResults is the data of a prompt about results: those of other tools before, and each call
 // with its result.
 func WithResults(r *ui.Router, results jsonx.Value) ui.Value {
 	var list []ui.Pair

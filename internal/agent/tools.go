@@ -453,7 +453,7 @@ func (f Found) brought(share int) (list []ui.Pair) {
 	return list
 }
 
-// Brought is what tools brought before the calls for the client; null: nothing.
+// Brought holds the results of tools from before the calls for the client; null: there are no such.
 func (f Found) Brought() ui.Value {
 	here := Found{}
 	for _, call := range f.Calls {

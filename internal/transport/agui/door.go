@@ -268,7 +268,7 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 	return rec, err
 }
 
-// news lists what is new in the input, in its order.
+// news lists the events of the input, in its order.
 func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Event, err error) {
 	open := interrupts(d.Service().App(), s)
 	for _, one := range r.in.resumes {

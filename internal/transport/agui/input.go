@@ -38,7 +38,7 @@ type input struct {
 	model      jsonx.Value // of the client, as ui.Event.Model
 }
 
-// nothing reports an input that only asks what there is.
+// nothing reports an input without an event: it asks for the thread.
 func (in *input) nothing() bool {
 	return in.message == nil && in.results == nil && in.action == nil && len(in.resumes) == 0
 }
@@ -99,7 +99,7 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	return in, in.readMessages(v.At("messages").Items, lim)
 }
 
-// readMessages reads what is new in the messages: the last one, or the results of tools at
+// readMessages reads the news among the messages: the last one, or the results of tools at
 // their end.
 func (in *input) readMessages(list []jsonx.Value, lim ingress.Limits) error {
 	n := len(list)

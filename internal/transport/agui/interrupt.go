@@ -29,7 +29,7 @@ const (
 	reasonConfirm = "confirmation"
 )
 
-// interrupts are the forms that are open, and what waits for a confirmation. Tables, maps and
+// interrupts are the open forms, and surfaces that wait for a confirmation. Tables, maps and
 // views that are filled in do not hold up a run.
 func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 	for _, sf := range s.Surfaces {
@@ -48,7 +48,7 @@ func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 	return out
 }
 
-// asks is what a surface that waits for a confirmation says.
+// asks is the text of a surface that waits for a confirmation.
 func asks(sf *ui.Surface) string {
 	text := []string{sf.Title}
 	ui.Walk(sf.Tree(), func(_ ui.KeyPath, n ui.Node) bool {

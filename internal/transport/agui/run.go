@@ -39,7 +39,7 @@ type run struct {
 	head  *ui.State // as the run began
 }
 
-// replay is about the frames of a run that is over: what several of them say is said once.
+// replay is about the frames of a run that is over: a surface that several of them change is sent once.
 type replay struct {
 	drawn map[ui.Name]uint64 // the last frame that changes a surface
 }
