@@ -65,6 +65,7 @@ type Outcome struct {
 	Message string      `json:"message,omitempty"`
 	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for the author of the client
 	Hint    string      `json:"hint,omitempty"`   // if refused: the remedy
+	Value   string      `json:"value,omitempty"`  // what a function returned to the client that called it, as JSON
 }
 
 // OutcomeKind is how a turn ended.
@@ -285,7 +286,7 @@ type Event struct {
 	Retry bool `json:"retry,omitempty"`
 	// the tools that the client offers to a model: objects with name, description and parameters
 	Tools jsonx.Value `json:"tools,omitzero"`
-	// EventReply, of a client: the results of Router.Calls, objects with id and content
+	// EventReply, of a client: the results of Router.ToolCalls, objects with id and content
 	Results jsonx.Value `json:"results,omitzero"`
 }
 
@@ -313,6 +314,12 @@ type ActionEvent struct {
 	Context   jsonx.Value `json:"context"`         // an object without limn_* keys
 	Form      bool        `json:"form,omitempty"`  // a browser form: unchecked boxes are simply missing
 	Files     []FormFile  `json:"files,omitempty"` // files that came with a browser form
+
+	// Of a function call, and with Returns of the result of one that we made: its id, and the
+	// version of A2UI in which it came. Event.Data has the arguments, or the result.
+	Call    string `json:"call,omitempty"`
+	Returns bool   `json:"returns,omitempty"`
+	Version string `json:"version,omitempty"`
 }
 
 // SharedEvent is a batch of writes to the drafts of a surface, see package datasync.

@@ -274,9 +274,11 @@ type Router struct {
 	MaxIterations map[string]int `json:"max_iterations,omitempty"`
 	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
 	// calls of tools of the client, whose results the model waits for; null: none
-	Calls Value `json:"calls,omitzero"`
+	ToolCalls Value `json:"tool_calls,omitzero"`
 	// the language of the conversation, such as de; "": the first of the app
 	Language string `json:"language,omitempty"`
+	// functions of clients that were called and have no result yet, oldest first
+	Calls []Action `json:"calls,omitempty"`
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.

@@ -61,14 +61,14 @@ func ClientTools(list jsonx.Value) (tools []Tool, err error) {
 	return tools, nil
 }
 
-// Keys of Router.Calls.
+// Keys of Router.ToolCalls.
 const (
 	waitsEvent = "event"
 	waitsRun   = "run"
 	waitsFound = "found"
 )
 
-// Wait is the value of Router.Calls after a run of an event that ended with calls: the calls, how
+// Wait is the value of Router.ToolCalls after a run of an event that ended with calls: the calls, how
 // the model is to be asked with their results, and the results of other tools before them.
 func Wait(event ui.EventID, run string, r *Reply) ui.Value {
 	list := []ui.Pair{{Key: waitsEvent, Value: ui.String(string(event))}, {Key: waitsRun, Value: ui.String(run)}}
@@ -86,10 +86,10 @@ func callKey(i int) string { return "call_" + strconv.Itoa(i+1) }
 
 // Waits lists the calls that wait for their results, and how the model is asked with them.
 func Waits(r *ui.Router) (calls []ClientCall, run string) {
-	event, _ := r.Calls.Get(waitsEvent)
-	kept, _ := r.Calls.Get(waitsRun)
+	event, _ := r.ToolCalls.Get(waitsEvent)
+	kept, _ := r.ToolCalls.Get(waitsRun)
 	for i := 0; ; i++ {
-		c, ok := r.Calls.Get(callKey(i))
+		c, ok := r.ToolCalls.Get(callKey(i))
 		if !ok {
 			return calls, kept.Text()
 		}
@@ -130,7 +130,7 @@ const ResultsAsked = foundNotice
 // with its result.
 func WithResults(r *ui.Router, results jsonx.Value) ui.Value {
 	var list []ui.Pair
-	if found, ok := r.Calls.Get(waitsFound); ok {
+	if found, ok := r.ToolCalls.Get(waitsFound); ok {
 		list = append(list, ui.Pair{Key: waitsFound, Value: found})
 	}
 	calls, _ := Waits(r)

@@ -99,9 +99,9 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 		// the conversation went on without it
 		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: offer.Name})
 	}
-	if router := lastRouter(state, p.Ops); answersCalls(e, p) && !router.Calls.IsNull() &&
-		router.Calls.Equal(state.Router.Calls) {
-		router.Calls = ui.Value{}
+	if router := lastRouter(state, p.Ops); answersCalls(e, p) && !router.ToolCalls.IsNull() &&
+		router.ToolCalls.Equal(state.Router.ToolCalls) {
+		router.ToolCalls = ui.Value{}
 		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Set{Router: router})
 	}
 	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: DropUnchanged(state, p.Ops),

@@ -55,7 +55,7 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	out.Ops, out.Warnings = withRouter(env, append(said, more...), s, e), append(warnings, out.Warnings...)
 	if len(r.Calls) > 0 {
 		router := lastRouter(s, out.Ops)
-		router.Calls = agent.Wait(e.ID, in.Run, r)
+		router.ToolCalls = agent.Wait(e.ID, in.Run, r)
 		out.Ops = append(out.Ops, &ui.Set{Router: router})
 	}
 	offered := explainRefusal(env, next, r.Directives, warnings, &out)

@@ -179,8 +179,8 @@ func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []by
 // calls sends the calls that a frame leaves to the client. Those that have their results by
 // now are not sent again, or they would be carried out again.
 func (r *run) calls(dst []byte, st conversation.Step) []byte {
-	if st.After.Router.Calls.IsNull() || st.After.Router.Calls.Equal(st.Before.Router.Calls) ||
-		st.Frame.Seq <= r.head.Seq && !st.After.Router.Calls.Equal(r.head.Router.Calls) {
+	if st.After.Router.ToolCalls.IsNull() || st.After.Router.ToolCalls.Equal(st.Before.Router.ToolCalls) ||
+		st.Frame.Seq <= r.head.Seq && !st.After.Router.ToolCalls.Equal(r.head.Router.ToolCalls) {
 		return dst
 	}
 	list, _ := agent.Waits(&st.After.Router)
@@ -265,7 +265,7 @@ func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byt
 		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
 		"outcome": map[string]any{"type": "success"}}
 	stopped := o.Code == session.CodeCanceled
-	if stopped && r.in.older || !s.Router.Calls.IsNull() {
+	if stopped && r.in.older || !s.Router.ToolCalls.IsNull() {
 		// the protocol before 1.0 knows no such outcome, and refuses it; and assistant-ui carries calls
 		// out only if a run does not say how it ended
 		delete(end, "outcome")
