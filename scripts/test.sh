@@ -59,7 +59,7 @@ differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:
 # pages runs the browser scenarios. They wait most of the time, so they run beside other
 # tests.
 pages() {
-	exec go test -vet=off -timeout=20m -run='^TestBrowser$' ./cmd/limn
+	exec go test -vet=off -timeout=20m -run='^Test(Browser|Pages)$' ./cmd/limn
 }
 
 # jobs is one more than there are processors: the tests of cmd/limn wait for real
@@ -67,7 +67,7 @@ pages() {
 jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
 
 # steps has the tests that are steps of their own below.
-steps='^Test(Browser|Decoders|Determinism)$'
+steps='^Test(Browser|Pages|Decoders|Determinism)$'
 
 without_detector() {
 	# shellcheck disable=SC2086 # plain is a list of words

@@ -284,6 +284,10 @@ type Event struct {
 	Run string `json:"run,omitempty"`
 	// EventReply: Text is a message of the user whose first answer failed
 	Retry bool `json:"retry,omitempty"`
+	// the tools that the client offers to a model: objects with name, description and parameters
+	Tools jsonx.Value `json:"tools,omitzero"`
+	// EventReply, of a client: the results of Router.ToolCalls, objects with id and content
+	Results jsonx.Value `json:"results,omitzero"`
 }
 
 // Preference is one change of the user's preferences: exactly one member is set.

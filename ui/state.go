@@ -273,6 +273,8 @@ type Router struct {
 	// tool → rounds of correction, where the user or the app set them
 	MaxIterations map[string]int `json:"max_iterations,omitempty"`
 	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
+	// calls of tools of the client, whose results the model waits for; null: none
+	ToolCalls Value `json:"tool_calls,omitzero"`
 	// the language of the conversation, such as de; "": the first of the app
 	Language string `json:"language,omitempty"`
 	// functions of clients that were called and have no result yet, oldest first

@@ -27,24 +27,32 @@ func need(t *testing.T, ok bool, what string) {
 	t.Skip("needs " + what)
 }
 
+// browserTools finds Node.js, a Chromium, and the npm packages of web/ and more folders.
+func browserTools(t *testing.T, more ...string) (node, chromium string) {
+	t.Helper()
+	node, err := exec.LookPath("node")
+	need(t, err == nil, "Node 20 or newer: https://nodejs.org")
+	for _, dir := range append(more, filepath.Join("..", "..", "web")) {
+		_, err = os.Stat(filepath.Join(dir, "node_modules"))
+		need(t, err == nil, "the npm packages: run 'sh scripts/deps.sh npm'")
+	}
+	if chromium = os.Getenv("LIMN_CHROMIUM"); chromium == "" {
+		chromium = "chromium"
+	}
+	chromium, err = exec.LookPath(chromium)
+	need(t, err == nil, "Chromium: install Debian's package chromium, or set LIMN_CHROMIUM to its path")
+	return node, chromium
+}
+
 // TestBrowser walks through the three drawings in a real Chromium with the
 // official renderers, against the real program.
 func TestBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes minutes; run without -short")
 	}
-	node, err := exec.LookPath("node")
-	need(t, err == nil, "Node 20 or newer: https://nodejs.org")
-	_, err = os.Stat(filepath.Join("..", "..", "web", "node_modules", "playwright-core"))
-	need(t, err == nil, "the npm packages: run 'make web'")
+	node, chromium := browserTools(t)
 	_, built := web.Bundles()
 	need(t, built, "the built pages: run 'make web'")
-	chromium := os.Getenv("LIMN_CHROMIUM")
-	if chromium == "" {
-		chromium = "chromium"
-	}
-	chromium, err = exec.LookPath(chromium)
-	need(t, err == nil, "Chromium: install Debian's package chromium, or set LIMN_CHROMIUM to its path")
 
 	s := startServer(t, filepath.Join(t.TempDir(), "browser.db"), "--inspect")
 	defer s.kill()
@@ -70,6 +78,30 @@ func TestBrowser(t *testing.T) {
 	reported := report(t, out)
 	if err != nil || reported == 0 {
 		t.Errorf("%d scenarios, %v\n%s", reported, err, out)
+	}
+}
+
+// TestPages has the chats of CopilotKit and assistant-ui walk through a form in a real
+// Chromium, through a reload and a killed server, against the real program.
+func TestPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts browsers; run without -short")
+	}
+	dir := filepath.Join("..", "..", "internal", "transport", "clients", "browser")
+	node, chromium := browserTools(t, dir)
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"copilot", "assistant"} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), node, "judge.mjs", name, bin, t.TempDir())
+			cmd.Dir, cmd.Env = dir, append(os.Environ(), "LIMN_CHROMIUM="+chromium)
+			cmd.WaitDelay = 10 * time.Second
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
 	}
 }
 

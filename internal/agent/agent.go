@@ -111,6 +111,8 @@ type Reply struct {
 	Text       string                `json:"text"`
 	Directives []directive.Directive `json:"directives,omitempty"`
 	Warnings   []ui.Error            `json:"warnings,omitempty"`
+	Calls      []ClientCall          `json:"calls,omitempty"` // whose results the model wants before it goes on
+	Found      ui.Value              `json:"found,omitzero"`  // results of other tools before them
 }
 
 // Result is what came out of a run.

@@ -38,6 +38,7 @@ type Tool struct {
 	Description string
 	Arguments   *schema.Schema
 	Repeat      bool // the same call twice is two calls
+	Client      bool // the client carries it out: the calls of an answer with such ones are the last
 }
 
 // Loop configures a run with tools, beside Config. Tools may be empty: then
@@ -73,12 +74,15 @@ type Called struct {
 	Result    string // as the model got it, bounded
 	Code      ui.Code
 	Ms        int64
+
+	client bool // the client carries it out
 }
 
 // Found is the outcome of a loop.
 type Found struct {
 	Calls  []Called
-	Rounds int // answers of the model in which it could call tools
+	Client []ClientCall // for the client; then the run has ended without an answer
+	Rounds int          // answers of the model in which it could call tools
 	Took   time.Duration
 }
 
@@ -94,7 +98,7 @@ func Tools(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (text s
 	if fault != nil {
 		return "", t.result, t.found, fault
 	}
-	if t.said == "" || t.loop.Answer && len(t.found.Calls) > 0 {
+	if len(t.found.Client) == 0 && (t.said == "" || t.loop.Answer && len(t.found.Calls) > 0) {
 		c.spent = len(t.result.Attempts)
 		said, res, err := Chat(ctx, m, c, t.withFound(in))
 		t.join(res)
@@ -119,6 +123,9 @@ func Hybrid(ctx context.Context, m llm.Model, c Config, l Loop, in Input) (Resul
 	t, fault := loop(ctx, m, c, l, in)
 	if fault != nil {
 		return t.result, t.found, fault
+	}
+	if t.result.Envelope.Text = t.said; len(t.found.Client) > 0 {
+		return t.result, t.found, nil
 	}
 	c.spent = len(t.result.Attempts)
 	res, err := Directives(ctx, m, c, t.withFound(in))
@@ -239,6 +246,9 @@ func (t *toolLoop) round() (done bool, fault *ui.Error) {
 		t.bad = 0
 	}
 	switch {
+	case len(t.found.Client) > 0:
+		t.said = t.words(reply.Text)
+		return true, nil
 	case t.ctx.Err() != nil:
 		return false, t.coded(context.Cause(t.ctx))
 	case t.bad > 1 || t.found.Rounds >= t.loop.Rounds || len(t.found.Calls) >= t.loop.Calls:
@@ -283,8 +293,8 @@ func (t *toolLoop) carryOut(reply llm.Reply) (good bool) {
 		args, result, made, fault := t.one(call)
 		done := Called{Arguments: excerpt.Of(call.Arguments, t.loop.MaxArguments), Result: result,
 			Ms: t.cfg.Now().Sub(began).Milliseconds()}
-		if _, ok := t.tools[call.Name]; ok {
-			done.Tool = call.Name
+		if tool, ok := t.tools[call.Name]; ok {
+			done.Tool, done.client = call.Name, tool.Client
 		}
 		if call.Arguments = string(args); args == nil { // servers refuse a dialogue with invalid JSON in it
 			call.Arguments = "{}"
@@ -345,6 +355,10 @@ func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fa
 	}
 	if args, fault = arguments(tool, call.Arguments); fault != nil {
 		return args, "", false, fault
+	}
+	if tool.Client {
+		t.found.Client = append(t.found.Client, ClientCall{Tool: tool.Name, Arguments: string(args)})
+		return args, "", true, nil
 	}
 	key := call.Name + "\x00" + string(args)
 	if had, twice := t.known[key]; twice && !tool.Repeat {
@@ -421,18 +435,36 @@ func (t *toolLoop) withFound(in Input) Input {
 		list = nil
 	}
 	text := func(key, s string) ui.Pair { return ui.Pair{Key: key, Value: ui.String(s)} }
-	for i, call := range t.found.Calls {
-		if call.Tool != "" && call.Code != CodeToolRepeated {
-			list = append(list, ui.Pair{Key: fmt.Sprintf("call_%d", i+1), Value: ui.Map(text("tool", call.Tool),
-				text("arguments", excerpt.Of(call.Arguments, share/4)),
-				text("result", excerpt.Of(call.Result, share/2)))})
-		}
-	}
+	list = append(list, t.found.brought(share)...)
 	if t.said != "" {
 		list = append(list, text("draft_answer", excerpt.Of(t.said, share/2)))
 	}
 	in.Event, in.Data = join(in.Event, foundNotice), ui.Map(list...)
 	return in
+}
+
+// brought lists the calls that were made here, each with its result in about so many bytes.
+func (f Found) brought(share int) (list []ui.Pair) {
+	for i, call := range f.Calls {
+		if call.Tool != "" && call.Code != CodeToolRepeated {
+			list = append(list, found(i, call.Tool, call.Arguments, call.Result, share))
+		}
+	}
+	return list
+}
+
+// Brought holds the results of tools from before the calls for the client; null: there are no such.
+func (f Found) Brought() ui.Value {
+	here := Found{}
+	for _, call := range f.Calls {
+		if !call.client {
+			here.Calls = append(here.Calls, call)
+		}
+	}
+	if len(here.Calls) == 0 {
+		return ui.Value{}
+	}
+	return ui.Map(here.brought(maxData / 2 / (len(here.Calls) + 1))...)
 }
 
 // join adds the attempts and warnings of a run that followed.

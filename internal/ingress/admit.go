@@ -276,5 +276,8 @@ func BodyHash(e *ui.Event) string {
 	if e.Kind == ui.EventData || e.Kind == ui.EventOperator {
 		h.Write(e.Data.AppendJSON(nil))
 	}
+	if e.Kind == ui.EventReply {
+		h.Write(jsonx.Append(nil, e.Results))
+	}
 	return hex.EncodeToString(h.Sum(nil))
 }

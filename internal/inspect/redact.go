@@ -33,7 +33,8 @@ var words = map[string]bool{
 	"ErrorEvent.Message": true, "Outcome.Detail": true, "Guardrail.Pattern": true, "Pending.Subject": true,
 	"FormFile.Name": true, "FormFile.Text": true, "FormFile.Notes": true, "Note.Text": true, "Note.Args": true,
 	"Note.Error": true, "Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true,
-	"Result.Toast": true, "Repair.Answer": true, "Error.Message": true, "Actor.Name": true,
+	"ClientCall.Arguments": true,
+	"Result.Toast":         true, "Repair.Answer": true, "Error.Message": true, "Actor.Name": true,
 }
 
 // nonces are replaced by others, the same for the same; dropped fields go.

@@ -1,10 +1,12 @@
 package limntest
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -154,4 +156,24 @@ func (c *Client) State() *ui.State {
 	}
 	a.Into(c, s)
 	return s
+}
+
+// Stall posts a body for a stream and stops reading after its first event. rest reads all
+// that follows, until the stream ends.
+func (c *Client) Stall(path, body string) (rest func() string) {
+	c.Helper()
+	r := c.Request(http.MethodPost, path, strings.NewReader(body), "Content-Type", "application/json")
+	conn := Must(net.Dial("tcp", r.URL.Host))
+	c.Cleanup(func() { conn.Close() })
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		c.Fatal(err)
+	}
+	if err := r.Write(conn); err != nil {
+		c.Fatal(err)
+	}
+	in := bufio.NewReaderSize(conn, 16)
+	for line := ""; !strings.HasPrefix(line, "data: "); {
+		line = Must(in.ReadString('\n'))
+	}
+	return func() string { return string(Must(io.ReadAll(in))) }
 }

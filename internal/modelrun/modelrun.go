@@ -27,6 +27,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -155,6 +156,9 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 		return nil, asError(err)
 	}
 	reply = &agent.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
+	if l != nil {
+		reply.Calls, reply.Found = l.found.Client, l.found.Brought()
+	}
 	for _, w := range res.Warnings {
 		reply.Warnings = append(reply.Warnings, journal.Warning(w))
 	}
@@ -187,11 +191,23 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 	} else {
 		in.Event, in.Data = prompt, r.Event.Data
 	}
+	if r.Event.Results.Kind == jsonx.Array {
+		in.Data = agent.WithResults(&in.State.Router, r.Event.Results)
+	}
+	client, err := agent.ClientTools(r.Event.Tools)
+	if err != nil {
+		return res, nil, err
+	}
+	if len(client) > 0 && r.Mode == app.RunChat {
+		r.Mode = app.RunTools
+	} else if len(client) > 0 && r.Mode != app.RunTools {
+		r.Mode = app.RunHybrid
+	}
 	cfg.Registry, cfg.Ladders = r.registry(), r.Ladders
 	began := time.Now()
 	switch r.Mode {
 	case app.RunTools, app.RunHybrid:
-		return r.withTools(ctx, notes, cfg, in)
+		return r.withTools(ctx, notes, cfg, in, client)
 	case app.RunChat:
 		_, res, err = agent.Chat(ctx, r.Model, cfg, in)
 	default:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -245,5 +247,41 @@ func TestJournalOfAnotherNodeEndsTheRun(t *testing.T) {
 	}
 	if !errors.Is(b.cause, journal.ErrTaken) {
 		t.Errorf("the run ends with %v, want ErrTaken", b.cause)
+	}
+}
+
+// A call of a tool of the client ends the run, in any mode: its reply has the call and what
+// other tools brought, and a run that starts again has the same one and asks nothing.
+func TestClientToolEndsTheRun(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"", app.RunChat, app.RunTools, app.RunHybrid} {
+		m := &model{f: func(r llm.Request) (llm.Reply, error) {
+			name := "order"
+			if r.Messages[len(r.Messages)-1].Role == llm.RoleTool {
+				name = "ask"
+			}
+			return llm.Reply{Text: "A moment.", Finish: llm.FinishToolCalls,
+				Calls: []llm.Call{{ID: "1", Name: name, Arguments: "{}"}}}, nil
+		}}
+		b := newBench(t, m, app.ModelTool{Name: "order", Description: "Finds it.",
+			Func: func(context.Context, app.ToolCall) (string, error) { return "shipped", nil }})
+		tools, err := jsonx.Parse([]byte(`[{"name":"ask","description":"Asks."},{"name":"order","description":"Not this one."}]`),
+			jsonx.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []agent.ClientCall{{Tool: "ask", Arguments: "{}"}}
+		for range 2 {
+			r := b.run(mode)
+			r.Event.Tools = tools
+			reply, failed := r.Ask(t.Context(), "where is my order", b.notes())
+			if failed != nil || reply.Text != "A moment." || !strings.Contains(string(reply.Found.AppendJSON(nil)), "shipped") ||
+				cmp.Diff(want, reply.Calls) != "" {
+				t.Fatalf("%q: %+v, %v", mode, reply, failed)
+			}
+		}
+		if m.asked != 2 {
+			t.Errorf("%q: asked %d times", mode, m.asked)
+		}
 	}
 }

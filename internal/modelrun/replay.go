@@ -27,6 +27,7 @@ type loop struct {
 	tools   map[string]toolbox
 	offered []string
 	unknown bool // a call may have been made: the answer says so
+	found   agent.Found
 }
 
 // journaled is a model whose answers are kept.

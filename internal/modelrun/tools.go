@@ -46,13 +46,19 @@ type toolbox struct {
 // withTools lets the model call tools: by words alone, or in a hybrid run with
 // directives. An error of the journal ends the run's context.
 func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Config,
-	in agent.Input) (res agent.Result, l *loop, err error) {
+	in agent.Input, client []agent.Tool) (res agent.Result, l *loop, err error) {
 	if r.loop == nil {
 		r.loop = &loop{r: r, notes: notes}
 	}
 	l = r.loop
 	l.met, l.unknown = map[int]bool{}, false
 	offers, warnings := l.offers(ctx, in.State)
+	for _, t := range client { // the application's own come first
+		own := func(own app.ModelTool) bool { return own.Name == t.Name }
+		if !slices.ContainsFunc(l.r.App.Config().ModelTools, own) {
+			offers = append(offers, t)
+		}
+	}
 	run := agent.Loop{Tools: offers, Call: l.call, MaxResult: maxToolResult}
 	began := time.Now()
 	var found agent.Found
@@ -65,6 +71,7 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 	took := time.Since(began)
 	res.Warnings = append(warnings, res.Warnings...)
 	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, took)
+	l.found = found
 	l.traced(found, took)
 	return res, l, err
 }
@@ -282,6 +289,8 @@ func (l *loop) traced(found agent.Found, took time.Duration) {
 			one.By = "webhook"
 		case box.MCP != nil:
 			one.By = "mcp"
+		case box.Name == "" && call.Tool != "":
+			one.By = "client"
 		}
 		log.Tools = append(log.Tools, one)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -204,6 +205,9 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventAnswer:
 		return answer(env, s, e)
 	case ui.EventReply:
+		if e.Results.Kind == jsonx.Array {
+			return results(env, s, e)
+		}
 		return Plan{Ask: Ask{Prompt: e.Text, Data: e.Data, Run: e.Run}}
 	}
 	return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "unknown kind of event"})

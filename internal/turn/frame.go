@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -98,6 +99,11 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 		// the conversation went on without it
 		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Close{Surface: offer.Name})
 	}
+	if router := lastRouter(state, p.Ops); answersCalls(e, p) && !router.ToolCalls.IsNull() &&
+		router.ToolCalls.Equal(state.Router.ToolCalls) {
+		router.ToolCalls = ui.Value{}
+		p.Ops = append(p.Ops[:len(p.Ops):len(p.Ops)], &ui.Set{Router: router})
+	}
 	f := &ui.Frame{V: ui.Version, Seq: state.Seq + 1, Event: e.ID, At: e.At, Ops: DropUnchanged(state, p.Ops),
 		Outcome: p.Outcome, Rebuild: p.Rebuild}
 	if e.Language != "" && speaks(state, e) {
@@ -113,6 +119,12 @@ func buildFrame(env Env, state *ui.State, e *ui.Event, p Plan) *ui.Frame {
 		}
 	}
 	return f
+}
+
+// answersCalls reports that no call of the state before waits for its result any more: they
+// have theirs, or the user has gone on.
+func answersCalls(e *ui.Event, p Plan) bool {
+	return (e.Kind == ui.EventMessage || e.Results.Kind == jsonx.Array) && p.Outcome.Kind != ui.OutcomeRefused
 }
 
 // Spoken is the state that an event is decided on: the first message of a

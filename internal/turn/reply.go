@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
@@ -52,6 +53,11 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	more, call, press, warnings := execute.RunReply(ex, next, r.Directives)
 	out.Again = shownAgain(s, r.Directives, warnings)
 	out.Ops, out.Warnings = withRouter(env, append(said, more...), s, e), append(warnings, out.Warnings...)
+	if len(r.Calls) > 0 {
+		router := lastRouter(s, out.Ops)
+		router.ToolCalls = agent.Wait(e.ID, in.Run, r)
+		out.Ops = append(out.Ops, &ui.Set{Router: router})
+	}
 	offered := explainRefusal(env, next, r.Directives, warnings, &out)
 	sayUndone(env, &out, offered, len(more) > 0 || call != nil || press != "")
 	switch {
@@ -61,6 +67,17 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 		return out
 	}
 	return calls(env, s, e, call, out)
+}
+
+// results is the plan of an event with the results of the calls that the state waits for.
+func results(env Env, s *ui.State, e *ui.Event) Plan {
+	if err := agent.CheckResults(&s.Router, e.Results); err != nil {
+		p := refused(env, err)
+		p.Outcome.Message = err.Message // a program reads it
+		return p
+	}
+	_, run := agent.Waits(&s.Router)
+	return Plan{Ask: Ask{Prompt: agent.ResultsAsked, Run: run}}
 }
 
 // replyFailed is replied for a run without a reply. The text that the user read

@@ -361,6 +361,35 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestSlowReader: a client that stops reading holds nobody up, and nothing is lost to it: not
+// when it reads on, and not when it subscribes to its task instead.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) { c.Model = gate })
+	ask := say("tell me something about whales, please", `,"messageId":"1"`)
+	slow := s.Stall("/a2a", `{"jsonrpc":"2.0","id":7,"method":"message/stream","params":`+ask+`}`)
+	<-gate.Asked
+	fast := make(chan []result)
+	go func() {
+		got, _ := s.stream(9, "message/stream", ask)
+		fast <- got
+	}()
+	song := strings.TrimSpace(strings.Repeat("They sing. ", 2900))
+	gate.Answer <- limntest.Envelope(song)
+	first := <-fast
+	again, _ := s.stream(9, "tasks/resubscribe", fmt.Sprintf(`{"id":%q}`, first[0].ID))
+	for _, got := range [][]result{first, again} {
+		last := got[len(got)-1]
+		if last.Status.State != "completed" || len(last.Status.Message.Parts) != 1 || last.Status.Message.Parts[0].Text != song {
+			t.Errorf("%+v", last.Status.State)
+		}
+	}
+	if got := slow(); !strings.Contains(got, song) || !strings.Contains(got, `"completed"`) {
+		t.Errorf("the slow one has %d bytes", len(got))
+	}
+}
+
 // TestErrorReport: what a renderer reports is taken as a part, and answered.
 func TestErrorReport(t *testing.T) {
 	t.Parallel()

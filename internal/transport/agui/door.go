@@ -31,26 +31,27 @@ const waitTurn = 60 * time.Second
 // not list the catalogs that they can draw.
 const copilot = "https://a2ui.org/specification/v0_9/basic_catalog.json"
 
-// agent is the door.
-type agent struct{ door.Host }
+// server is the door.
+type server struct{ door.Host }
 
 // New is the door.
 func New() door.Door {
 	return func(h door.Host) door.Routes {
-		d := &agent{h}
+		d := &server{h}
 		return door.Routes{"POST " + runPath: d.run, "POST " + stopPath: d.stop, "GET " + runPath: d.capabilities}
 	}
 }
 
 // capabilities answers what this agent can do.
-func (d *agent) capabilities(w http.ResponseWriter, _ *http.Request) error {
+func (d *server) capabilities(w http.ResponseWriter, _ *http.Request) error {
 	cfg := d.Service().App().Config()
 	yes := true
 	b, err := json.Marshal(map[string]any{
 		"identity":       map[string]any{"name": cfg.Title, "type": "limn"},
 		"transport":      map[string]any{"streaming": yes, "resumable": yes},
 		"output":         map[string]any{"supportedMimeTypes": []string{"text/plain", "application/a2ui+json"}},
-		"state":          map[string]any{"snapshots": yes, "persistentState": yes},
+		"state":          map[string]any{"snapshots": yes, "deltas": yes, "persistentState": yes},
+		"tools":          map[string]any{"supported": yes, "clientProvided": yes},
 		"humanInTheLoop": map[string]any{"supported": yes, "interrupts": yes},
 	})
 	if err != nil {
@@ -62,7 +63,7 @@ func (d *agent) capabilities(w http.ResponseWriter, _ *http.Request) error {
 }
 
 // run answers the input of a run with its events.
-func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
+func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	body, err := d.Body(req)
 	if err != nil {
 		return err
@@ -84,7 +85,7 @@ func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
 	if err != nil {
 		return d.fail(w, req, r, err)
 	}
-	r.log, r.after = h.Log, h.State.Seq
+	r.log, r.after, r.head = h.Log, h.State.Seq, h.State
 	rec, err := d.take(w, req, r, h.State)
 	if err != nil {
 		return d.fail(w, req, r, err)
@@ -110,28 +111,32 @@ func (d *agent) run(w http.ResponseWriter, req *http.Request) error {
 	return nil
 }
 
-// whole is all events of a run that is over; no: its frames are trimmed.
+// whole is all events of a run that is over; no: its frames are trimmed, or many.
 func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
-	out = r.start(nil)
-	for at := r.after; ; {
-		steps, err := r.d.Service().Steps(ctx, r.conversation, at, page)
-		if err != nil || len(steps) == 0 {
-			return nil, false
-		}
-		for _, st := range steps {
-			var messages [][]byte
-			if r.plain {
-				if messages, err = r.d.Deliver().Messages(r.target, st); err != nil {
-					return nil, false
-				}
-			}
-			events, last := r.Frame(st, messages, "")
-			if out = append(out, events...); last {
-				return out, true
-			}
-			at = st.Frame.Seq
+	steps, err := r.d.Service().Steps(ctx, r.conversation, r.after, page)
+	end := slices.IndexFunc(steps, func(st conversation.Step) bool { return r.ends(st.Frame) })
+	if err != nil || end < 0 {
+		return nil, false
+	}
+	steps, r.again = steps[:end+1], &replay{map[ui.Name]uint64{}}
+	for _, st := range steps {
+		for _, c := range st.Frame.Changes {
+			r.again.drawn[c.Surface] = st.Frame.Seq
 		}
 	}
+	out = r.start(nil)
+	for _, st := range steps {
+		var messages [][]byte
+		if r.plain {
+			if messages, err = r.d.Deliver().Messages(r.target, st); err != nil {
+				r.again, r.known = nil, nil
+				return nil, false
+			}
+		}
+		events, _ := r.Frame(st, messages, "")
+		out = append(out, events...)
+	}
+	return out, true
 }
 
 // page is how many steps are read at once.
@@ -143,7 +148,7 @@ func (r *run) cursor() string {
 
 // fail ends a run, one that has not begun with r nil: with a RUN_ERROR, or where HTTP has a
 // status that every client knows, with that.
-func (d *agent) fail(w http.ResponseWriter, req *http.Request, r *run, err error) error {
+func (d *server) fail(w http.ResponseWriter, req *http.Request, r *run, err error) error {
 	said := d.Refusal(req, err)
 	switch said.Status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -170,7 +175,7 @@ func writeEvents(w http.ResponseWriter, events []byte) error {
 
 // enter finds the conversation of a thread. It begins one for an input that has something
 // for it, and else finds none.
-func (d *agent) enter(w http.ResponseWriter, req *http.Request, r *run) error {
+func (d *server) enter(w http.ResponseWriter, req *http.Request, r *run) error {
 	who, err := d.Sender(req)
 	if err == nil {
 		if id := d.find(req, who, r.in.thread); id != "" {
@@ -179,7 +184,7 @@ func (d *agent) enter(w http.ResponseWriter, req *http.Request, r *run) error {
 		}
 	}
 	stranger := ui.CodeOf(err) == recovery.CodeUnauthorized && d.Anonymous() && req.Header.Get("Authorization") == ""
-	if r.in.message == nil && r.in.action == nil && len(r.in.resumes) == 0 && (err == nil || stranger) {
+	if r.in.nothing() && (err == nil || stranger) {
 		return nil
 	}
 	begun, err := d.Begin(w, req, name(r.in.thread))
@@ -189,7 +194,7 @@ func (d *agent) enter(w http.ResponseWriter, req *http.Request, r *run) error {
 
 // find is the conversation of a thread: the one with that id, or the sender's own of that
 // name; "" without one.
-func (d *agent) find(req *http.Request, who, thread string) string {
+func (d *server) find(req *http.Request, who, thread string) string {
 	ids := []string{d.Named(who, name(thread))}
 	if len(thread) == idLen {
 		ids = append(ids, thread)
@@ -209,7 +214,7 @@ func name(thread string) string { return "agui " + thread }
 const idLen = 36
 
 // choose finds the drawing for a client.
-func (d *agent) choose(req *http.Request, r *run) {
+func (d *server) choose(req *http.Request, r *run) {
 	all := door.Newest(d.Targets())
 	if len(all) == 0 {
 		r.target, r.plain = d.Targets()[0], true
@@ -239,34 +244,19 @@ func (d *agent) choose(req *http.Request, r *run) {
 }
 
 // take hands over the news in the input: answers to interrupts, or an action, or else
-// the message. It returns the receipt of the last event.
-func (d *agent) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) (rec session.Receipt, err error) {
-	var events []*ui.Event
-	for _, one := range r.in.resumes {
-		e := answer(s, one, r.in.run)
-		if one.cancelled && e.Action.Component == "" { // a form without that button stays open
-			continue
-		}
-		events = append(events, e)
-	}
-	if r.in.action != nil {
-		events = append(events, r.in.action)
-	}
-	if m := r.in.message; m != nil {
-		known := false
-		if len(r.in.resumes) > 0 || r.in.action != nil { // then it is the newest of before
-			if known, err = d.Service().Known(req.Context(), r.conversation, r.who, m); err != nil {
-				return rec, err
-			}
-		}
-		if !known && (r.in.action == nil) {
-			events = append(events, m)
-		}
+// the message or results. It returns the receipt of the last event.
+func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) (rec session.Receipt, err error) {
+	events, err := d.news(req, r, s)
+	if err != nil {
+		return rec, err
 	}
 	if len(events) > 0 {
 		events[0].Model = r.in.model
 	}
 	for i, e := range events {
+		if len(r.in.tools.Items) > 0 {
+			e.Tools = r.in.tools
+		}
 		if rec, err = d.hand(w, req, r, e, i == len(events)-1); err != nil {
 			return rec, err
 		}
@@ -281,9 +271,39 @@ func (d *agent) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.Sta
 	return rec, err
 }
 
+// news lists the events of the input, in its order.
+func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Event, err error) {
+	open := interrupts(d.Service().App(), s)
+	for _, one := range r.in.resumes {
+		e := answer(s, open, one, r.in.run)
+		if one.cancelled && e.Action.Component == "" { // a form without that button stays open
+			continue
+		}
+		events = append(events, e)
+	}
+	if r.in.action != nil {
+		return append(events, r.in.action), nil
+	}
+	switch m := r.in.message; {
+	case m != nil && len(events) > 0: // then it may be the newest of before
+		known, err := d.Service().Known(req.Context(), r.conversation, r.who, m)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			events = append(events, m)
+		}
+	case m != nil:
+		events = append(events, m)
+	case r.in.results != nil && len(events) == 0:
+		events = append(events, r.in.results)
+	}
+	return events, nil
+}
+
 // hand hands one event over. The answer to an interrupt depends on the state, so that one
 // which is sent again is known by its key alone.
-func (d *agent) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Event,
+func (d *server) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Event,
 	last bool) (rec session.Receipt, err error) {
 	if e.Kind == ui.EventAction && e.Key != "" {
 		rec, known, err := d.Service().Keyed(req.Context(), r.conversation, r.who, e.Key)
@@ -302,7 +322,7 @@ func (d *agent) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Eve
 }
 
 // stop stops the model in a thread. The run that waits for it ends.
-func (d *agent) stop(w http.ResponseWriter, req *http.Request) error {
+func (d *server) stop(w http.ResponseWriter, req *http.Request) error {
 	body, err := d.Body(req)
 	if err != nil {
 		return err

@@ -46,14 +46,17 @@ func start(t *testing.T, change ...func(*limn.Config)) *site {
 
 // event is any event of a run.
 type event struct {
-	Type, MessageID, Delta, Role, ActivityType, Message, Code string
-	ThreadID, RunID                                           string
-	Content                                                   struct {
+	Type, MessageID, Role, ActivityType, Message, Code string
+	ThreadID, RunID                                    string
+	ToolCallID, ToolCallName                           string
+	Delta                                              json.RawMessage // a text, or of STATE_DELTA a list
+	Content                                            struct {
 		Operations []json.RawMessage `json:"a2ui_operations"`
 	}
 	Messages []struct {
-		ID, Role string
-		Content  json.RawMessage
+		ID, Role  string
+		Content   json.RawMessage
+		ToolCalls []struct{ ID string }
 	}
 	Result  struct{ Conversation, Outcome string }
 	Outcome struct {
@@ -70,7 +73,7 @@ type event struct {
 
 // input is the input of a run in a thread; more is its members beside the ids.
 func input(thread, run, more string) string {
-	return fmt.Sprintf(`{"threadId":%q,"runId":%q,"state":{},"tools":[],"context":[]%s}`, thread, run, more)
+	return fmt.Sprintf(`{"protocolVersion":"1.0","threadId":%q,"runId":%q,"state":{},"tools":[],"context":[]%s}`, thread, run, more)
 }
 
 // say is a message of the user.
@@ -115,7 +118,10 @@ func types(events []event) string {
 // said is the text of a run.
 func said(events []event) (text string) {
 	for _, e := range events {
-		text += e.Delta
+		var piece string
+		if strings.HasPrefix(e.Type, "TEXT") && len(e.Delta) > 0 && json.Unmarshal(e.Delta, &piece) == nil {
+			text += piece
+		}
 	}
 	return text
 }
@@ -137,23 +143,29 @@ func shown(t *testing.T, events []event) *renderer.Client {
 // sign is the click on the button of the form, with a name in it.
 func sign(t *testing.T, r *renderer.Client, name string) string {
 	t.Helper()
+	return press(t, r, "submit", name)
+}
+
+// press is the click on a button of the first surface, with texts in its first fields.
+func press(t *testing.T, r *renderer.Client, name string, texts ...string) string {
+	t.Helper()
 	surface := r.Surfaces()[0]
-	var field, button string
+	var button string
 	for n := range limntest.Must(r.Surface(surface)).Root.All() {
-		if n.Role == "textbox" && field == "" {
-			field = n.Key()
+		if n.Role == "textbox" && len(texts) > 0 && !strings.Contains(n.Key(), "paste") {
+			if err := r.Type(surface, n.Key(), texts[0]); err != nil {
+				t.Fatal(err)
+			}
+			texts = texts[1:]
 		}
-		if n.Role == "button" && strings.Contains(n.Key(), "submit") {
+		if n.Role == "button" && strings.Contains(n.Key(), name) {
 			button = n.Key()
 		}
-	}
-	if err := r.Type(surface, field, name); err != nil {
-		t.Fatal(err)
 	}
 	a := limntest.Must(r.Click(surface, button))
 	a.Timestamp = "2026-11-27T00:00:00Z"
 	old := limntest.Must(a2ui.AppendClient(nil, a2ui.V08, &a)) // {"userAction":…}, as CopilotKit sends it
-	return fmt.Sprintf(`,"messages":[],"forwardedProps":{"a2uiAction":%s}`, old)
+	return fmt.Sprintf(`,"messages":[],"forwardedProps":{"limn_interrupts":true,"a2uiAction":%s}`, old)
 }
 
 func (s *site) commits(events []event, name string) (n int) {
@@ -198,10 +210,16 @@ func TestRun(t *testing.T) {
 			t.Errorf("saved %d times", n)
 		}
 	}
-	// the same thread of another is another
+	// the same thread of another is another, also by the id of the conversation
 	s.Token = strings.Replace(ada, "AA", "BA", 1)
-	if got := s.run(99, input("t", "1", `,"messages":[]`)); len(got[1].Messages) != 0 {
-		t.Errorf("%+v", got)
+	for _, thread := range []string{"t", first[len(first)-1].Result.Conversation} {
+		if got := s.run(99, input(thread, "1", `,"messages":[]`)); len(got[1].Messages) != 0 {
+			t.Errorf("%+v", got)
+		}
+		got := s.run(99, input(thread, "2", click))
+		if end := got[len(got)-1]; end.Type != "RUN_ERROR" || end.Code == "" {
+			t.Errorf("a click in another's conversation: %+v", got)
+		}
 	}
 }
 
@@ -270,14 +288,49 @@ func TestStream(t *testing.T) {
 			t.Errorf("stopped: %+v", got)
 		}
 	}
+	older := s.run(99, strings.Replace(ask, `"protocolVersion":"1.0",`, "", 1))
+	if end := older[len(older)-1]; end.Type != "RUN_FINISHED" || end.Outcome.Type != "" || said(older) != "Stopped." {
+		t.Errorf("stopped, for a client of 0.0.59: %+v", older)
+	}
 	go func() { done <- s.run(99, input("t", "2", say("m2", "tell me something about seals, please"))) }()
 	<-gate.Asked
 	gate.Answer <- limntest.Envelope("They bark.")
 	if got := <-done; said(got) != "They bark." || got[len(got)-1].Outcome.Type != "success" {
 		t.Errorf("%+v", got)
 	}
+	go func() { done <- s.run(99, input("t", "3", say("m3", "tell me something about ants, please"))) }()
+	<-gate.Asked
+	gate.Answer <- limntest.Envelope("Sign.", limntest.ShowForm("guest"))
+	if got := <-done; types(got) != "RUN_STARTED STATE_SNAPSHOT TEXT_MESSAGE_START TEXT_MESSAGE_CONTENT TEXT_MESSAGE_END "+
+		"ACTIVITY_SNAPSHOT STATE_DELTA RUN_FINISHED" {
+		t.Errorf("%s", types(got))
+	}
 	if a := s.Do("POST", "/agui/stop", `{"threadId":"nobody's"}`, "Content-Type", "application/json"); a.StatusCode != 404 {
 		t.Errorf("%s %s", a.Status, a.Text)
+	}
+}
+
+// TestSlowReader: a client that stops reading holds nobody up, and nothing is lost to it: not
+// when it reads on, and not when it sends its message again instead.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) { c.Model = gate })
+	ask := input("t", "1", say("m1", "tell me something about whales, please"))
+	slow := s.Stall("/agui", ask)
+	<-gate.Asked
+	fast := make(chan []event)
+	go func() { fast <- s.run(99, ask) }()
+	song := strings.Repeat("They sing. ", 2900)
+	gate.Answer <- limntest.Envelope(song)
+	song = strings.TrimSpace(song)
+	for _, got := range [][]event{<-fast, s.run(99, ask)} {
+		if strings.TrimSpace(said(got)) != song || got[len(got)-1].Type != "RUN_FINISHED" {
+			t.Errorf("%d bytes, %s", len(said(got)), types(got))
+		}
+	}
+	if got := slow(); !strings.Contains(got, song) || !strings.Contains(got, "RUN_FINISHED") {
+		t.Errorf("the slow one has %d bytes", len(got))
 	}
 }
 
@@ -293,6 +346,11 @@ func TestInterrupt(t *testing.T) {
 		t.Fatalf("%+v", end)
 	}
 	open := end.Outcome.Interrupts[0]
+	again := s.run(99, input("t", "1", asks+`,"messages":[]`))
+	if end := again[len(again)-1]; types(again) != "RUN_STARTED MESSAGES_SNAPSHOT ACTIVITY_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED" ||
+		len(end.Outcome.Interrupts) != 1 || end.Outcome.Interrupts[0].ID != open.ID || len(again[1].Messages) != 2 {
+		t.Errorf("reloaded: %+v", again)
+	}
 	if p := open.ResponseSchema.Properties; p["name"].Type != "string" || p["age"].Type != "number" ||
 		len(open.ResponseSchema.Required) != 1 {
 		t.Errorf("%+v", open)
@@ -324,6 +382,79 @@ func TestInterrupt(t *testing.T) {
 	table := s.run(99, input("u", "1", asks+say("m1", "We have 20 risks")))
 	if end := table[len(table)-1]; end.Outcome.Type != "success" {
 		t.Errorf("a table: %+v", end)
+	}
+}
+
+// TestConfirm: a table that asks to be confirmed is an interrupt; the answer counts once, and
+// one to an earlier question counts for nothing.
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	got := s.run(99, input("t", "1", asks+say("m1", "We have 20 risks")))
+	if end := got[len(got)-1]; end.Outcome.Type != "success" {
+		t.Fatalf("an open table: %+v", end)
+	}
+	checked := s.run(99, input("t", "2", press(t, shown(t, got), "submit", strings.Fields(strings.Repeat("fire flood ", 10))...)))
+	end := checked[len(checked)-1]
+	if end.Outcome.Type != "interrupt" || end.Outcome.Interrupts[0].Reason != "confirmation" {
+		t.Fatalf("%s %+v", said(checked), end)
+	}
+	first := end.Outcome.Interrupts[0].ID
+	again := s.run(99, input("t", "3", press(t, shown(t, checked), "submit", "storm"))) // checked once more
+	end = again[len(again)-1]
+	if end.Outcome.Type != "interrupt" || end.Outcome.Interrupts[0].ID == first {
+		t.Fatalf("%+v", again)
+	}
+	confirm := func(run, id string) []event {
+		return s.run(99, input("t", run, fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved"}]`, asks, id)))
+	}
+	late := confirm("4", first)
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" {
+		t.Errorf("an earlier question: %+v", late)
+	}
+	for _, run := range []string{"5", "5"} {
+		done := confirm(run, end.Outcome.Interrupts[0].ID)
+		if end := done[len(done)-1]; end.Type != "RUN_FINISHED" || end.Outcome.Type != "success" {
+			t.Errorf("%+v", done)
+		}
+	}
+	if late := confirm("6", end.Outcome.Interrupts[0].ID); late[len(late)-1].Type != "RUN_ERROR" {
+		t.Errorf("answered: %+v", late)
+	}
+	n := 0
+	for _, st := range limntest.Must(s.srv.Service().Steps(t.Context(), end.Result.Conversation, 0, 1000)) {
+		for _, op := range st.Frame.Ops {
+			if op, ok := op.(*ui.Commit); ok && strings.Contains(string(op.Values.AppendJSON(nil)), "storm") {
+				n++
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("saved %d times", n)
+	}
+}
+
+// TestExpired: an interrupt whose form the application does not declare so any more is expired.
+func TestExpired(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	keep := func(c *limn.Config) { c.Store = store.Store(st) }
+	s := start(t, keep)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	got := s.run(99, input("t", "1", asks+say("m1", "sign the guest book")))
+	open := got[len(got)-1].Outcome.Interrupts[0].ID
+	s = start(t, keep, func(c *limn.Config) {
+		c.App = limntest.Must(app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Another",
+			Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}))
+	})
+	late := s.run(99, input("t", "2", fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved",
+		"payload":{"name":"Ada"}}]`, asks, open)))
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
+		t.Errorf("%+v", late)
+	}
+	if n := s.commits(got, "Ada"); n != 0 {
+		t.Errorf("saved %d times", n)
 	}
 }
 
@@ -379,7 +510,7 @@ func TestBadInput(t *testing.T) {
 	click := sign(t, shown(t, opened), "Ada")
 	s.run(99, input("u", "1", say("m1", "hello")))
 	for name, body := range map[string]string{
-		"not JSON": `{`, "a list": `[]`, "no ids": `{}`, "deep": strings.Repeat("[", 1000),
+		"not JSON": `{`, "a list": `[]`, "a batch": "[" + strings.Repeat("{},", 9999) + "{}]", "no ids": `{}`, "deep": strings.Repeat("[", 1000),
 		"wide":                 "[" + strings.Repeat("0,", 60000) + "0]",
 		"a long id":            input(strings.Repeat("x", 300), "1", ""),
 		"no id of a message":   input("t", "1", say("", "x")),
@@ -390,6 +521,7 @@ func TestBadInput(t *testing.T) {
 		"no status":            input("t", "1", `,"messages":[],"resume":[{"interruptId":"x"}]`),
 		"a payload of text":    input("t", "1", `,"messages":[],"resume":[{"interruptId":"x","status":"resolved","payload":"x"}]`),
 		"many answers":         input("t", "1", `,"messages":[],"resume":[`+strings.Repeat(`{},`, 16)+`{}]`),
+		"another protocol":     strings.Replace(input("t", "1", say("m9", "hello")), `"1.0"`, `"9.0"`, 1),
 		"another message":      input("t", "1", say("m1", "something else")),
 		"replayed elsewhere":   input("u", "2", click),
 	} {
@@ -423,7 +555,7 @@ func TestNodeClient(t *testing.T) {
 		t.Skip("starts node")
 	}
 	s := start(t)
-	limntest.Node(t, "agui.mjs", s.URL)
+	limntest.Node(t, "agui.mjs", s.URL, start(t, withPicks(&picks{}, memory.New())).URL)
 }
 
 // TestOrigins: pages of the allowed origins use the door, and no other pages.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/a2a"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -26,12 +27,20 @@ type input struct {
 	thread, run, parent string
 
 	message *ui.Event // the newest message, if the user wrote it
+	results *ui.Event // or the results of tools that it begins, if they are the newest
 	action  *ui.Event // sent by a surface
 	resumes []resume
+	tools   jsonx.Value // that the client offers
 
+	older      bool // the client speaks a protocol before 1.0, which says no version
 	interrupts bool // the client takes interrupts
 	speaks     map[a2ui.Dialect]a2ui.Capabilities
 	model      jsonx.Value // of the client, as ui.Event.Model
+}
+
+// nothing reports an input without an event: it asks for the thread.
+func (in *input) nothing() bool {
+	return in.message == nil && in.results == nil && in.action == nil && len(in.resumes) == 0
 }
 
 // resume is the answer to an interrupt.
@@ -61,6 +70,10 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
 		return in, wrong("", "a run has a threadId and a runId, each of at most 256 bytes", "a UUID will do")
 	}
+	major, _, _ := strings.Cut(v.At("protocolVersion").Text(), ".")
+	if in.older = major == "" || major == "0"; !in.older && major != "1" {
+		return in, wrong("/protocolVersion", "this version of AG-UI is not spoken here", "1.0 is")
+	}
 	props := v.At("forwardedProps")
 	in.interrupts = props.At("limn_interrupts").Bool
 	if err := in.readMetadata(props, lim, "/forwardedProps"); err != nil {
@@ -78,15 +91,62 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	if err := in.readResumes(v.At("resume")); err != nil {
 		return in, err
 	}
-	messages := v.At("messages")
-	if n := len(messages.Items); n > 0 {
-		path := fmt.Sprintf("/messages/%d", n-1)
-		if err := in.readMetadata(messages.Items[n-1].At("metadata"), lim, path+"/metadata"); err != nil {
-			return in, err
-		}
-		return in, in.readMessage(messages.Items[n-1], lim, path)
+	if _, err := agent.ClientTools(v.At("tools")); err != nil {
+		e := ui.AsError(err, ingress.CodeEnvelope, "")
+		return in, wrong("/tools"+e.Path, e.Message, e.Hint)
 	}
-	return in, nil
+	in.tools = v.At("tools")
+	return in, in.readMessages(v.At("messages").Items, lim)
+}
+
+// readMessages reads the news among the messages: the last one, or the results of tools at
+// their end.
+func (in *input) readMessages(list []jsonx.Value, lim ingress.Limits) error {
+	n := len(list)
+	if n == 0 {
+		return nil
+	}
+	path := fmt.Sprintf("/messages/%d", n-1)
+	if err := in.readMetadata(list[n-1].At("metadata"), lim, path+"/metadata"); err != nil {
+		return err
+	}
+	first := n
+	for first > 0 && list[first-1].At("role").Text() == "tool" {
+		first--
+	}
+	if first < n {
+		return in.readResults(list[first:], first)
+	}
+	return in.readMessage(list[n-1], lim, path)
+}
+
+// readResults makes the event of the results of calls, which are messages from a number on.
+func (in *input) readResults(list []jsonx.Value, from int) error {
+	if len(list) > agent.MaxClientTools {
+		return wrong("/messages", "more results than calls can wait for", "send those of the last run")
+	}
+	results, ids := jsonx.OfArray(), []string{"results"}
+	for i, m := range list {
+		path := fmt.Sprintf("/messages/%d", from+i)
+		id, content := m.At("toolCallId").Text(), m.At("content").Text()
+		for _, part := range m.At("content").Items {
+			content += part.At("text").Text()
+		}
+		if e := m.At("error").Text(); e != "" {
+			content = strings.TrimSpace("Error: " + e + "\n" + content)
+		}
+		if id == "" || len(id) > maxID {
+			return wrong(path+"/toolCallId", "which call?", "repeat the id of TOOL_CALL_START")
+		}
+		if len(content) > agent.MaxClientResult {
+			return wrong(path+"/content", "a result of more than 32 KiB", "send less")
+		}
+		ids = append(ids, id)
+		results.Items = append(results.Items, jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(id)},
+			jsonx.Member{Key: "content", Value: jsonx.Of(content)}))
+	}
+	in.results = &ui.Event{Kind: ui.EventReply, Results: results, Key: key(ids...)}
+	return nil
 }
 
 // at puts a path before that of an error.

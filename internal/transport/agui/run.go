@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/session"
@@ -17,7 +18,7 @@ import (
 
 // run writes the events of one run: deliver.Private.
 type run struct {
-	d            *agent
+	d            *server
 	in           input
 	conversation string
 	who          string
@@ -32,7 +33,15 @@ type run struct {
 	log   string
 	token string // that a new client is known by
 
-	said said
+	said  said
+	known []entry   // the surfaces in the state that the client has; nil: it has none
+	again *replay   // nil: the run is live
+	head  *ui.State // as the run began
+}
+
+// replay is about the frames of a run that is over: a surface that several of them change is sent once.
+type replay struct {
+	drawn map[ui.Name]uint64 // the last frame that changes a surface
 }
 
 // said is the text of a model's answer that is streamed.
@@ -160,11 +169,37 @@ func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []by
 				dst = r.surface(dst, before.WireID(), list([][]byte{gone}))
 			}
 		}
-		if now != nil {
+		if now != nil && (r.again == nil || r.again.drawn[c.Surface] == st.Frame.Seq) {
 			dst = r.surface(dst, now.WireID(), r.drawn(st.After, now))
 		}
 	}
 	return dst
+}
+
+// calls sends the calls that a frame leaves to the client. Those that have their results by
+// now are not sent again, or they would be carried out again.
+func (r *run) calls(dst []byte, st conversation.Step) []byte {
+	if st.After.Router.ToolCalls.IsNull() || st.After.Router.ToolCalls.Equal(st.Before.Router.ToolCalls) ||
+		st.Frame.Seq <= r.head.Seq && !st.After.Router.ToolCalls.Equal(r.head.Router.ToolCalls) {
+		return dst
+	}
+	list, _ := agent.Waits(&st.After.Router)
+	for _, c := range list {
+		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_START", Call: c.ID, Name: c.Tool,
+			Parent: string(st.Frame.Event)})
+		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_ARGS", Call: c.ID, Delta: c.Arguments})
+		dst = emit(dst, "", callEvent{Type: "TOOL_CALL_END", Call: c.ID})
+	}
+	return dst
+}
+
+// callEvent is one of the events of a call.
+type callEvent struct {
+	Type   string `json:"type"`
+	Call   string `json:"toolCallId"`
+	Name   string `json:"toolCallName,omitempty"`
+	Parent string `json:"parentMessageId,omitempty"`
+	Delta  string `json:"delta,omitempty"`
 }
 
 // message is an entry of the transcript.
@@ -172,46 +207,69 @@ type message struct {
 	ID      string `json:"id"`
 	Role    string `json:"role"`
 	Content string `json:"content"`
+	Calls   []any  `json:"toolCalls,omitempty"`
 }
 
-// messages sends everything: the transcript, and after it the surfaces.
+// waiting is the message with the calls that wait for their results.
+func waiting(s *ui.State) (m message, ok bool) {
+	list, _ := agent.Waits(&s.Router)
+	for _, c := range list {
+		m.Calls = append(m.Calls, map[string]any{"id": c.ID, "type": "function",
+			"function": map[string]string{"name": c.Tool, "arguments": c.Arguments}})
+		m.ID, m.Role = c.ID, "assistant"
+	}
+	return m, len(list) > 0
+}
+
+// messages sends everything: the transcript, and after it the surfaces. What a client that
+// takes interrupts has to answer follows as an activity: assistant-ui keeps an interrupt only
+// if its run shows something after the snapshot.
 func (r *run) messages(dst []byte, s *ui.State) []byte {
-	all := []any{}
+	all, after := []any{}, []byte(nil)
 	for i, e := range s.Transcript {
 		role := "assistant"
 		if e.Role == ui.RoleUser {
 			role = "user"
 		}
-		all = append(all, message{"limn-" + itoa(e.Seq) + "-" + strconv.Itoa(i), role, e.Text})
+		all = append(all, message{ID: "limn-" + itoa(e.Seq) + "-" + strconv.Itoa(i), Role: role, Content: e.Text})
+	}
+	if m, ok := waiting(s); ok {
+		all = append(all, m)
+	}
+	var open []interrupt
+	if r.in.interrupts {
+		open = interrupts(r.d.Service().App(), s)
 	}
 	for _, sf := range s.Surfaces {
-		if !r.plain {
+		switch waits := slices.ContainsFunc(open, func(o interrupt) bool { return o.surface == sf }); {
+		case r.plain:
+		case waits:
+			after = r.surface(after, sf.WireID(), r.drawn(s, sf))
+		default:
 			all = append(all, activity{ID: activityID(sf.WireID()), Role: "activity", Kind: activityType,
 				Content: r.drawn(s, sf)})
 		}
 	}
-	return emit(dst, "", map[string]any{"type": "MESSAGES_SNAPSHOT", "messages": all})
-}
-
-// state sends which surfaces there are.
-func (r *run) state(dst []byte, s *ui.State) []byte {
-	open := []map[string]any{}
-	for _, sf := range s.Surfaces {
-		open = append(open, map[string]any{"id": sf.WireID(), "name": sf.Name, "title": sf.Title, "status": sf.Status})
-	}
-	return emit(dst, "", map[string]any{"type": "STATE_SNAPSHOT", "snapshot": map[string]any{"surfaces": open}})
+	return append(emit(dst, "", map[string]any{"type": "MESSAGES_SNAPSHOT", "messages": all}), after...)
 }
 
 // finish ends the run with an outcome.
 func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byte {
-	dst = r.state(dst, s)
+	if r.known == nil {
+		dst = r.state(dst, s)
+	}
 	if o.Kind == ui.OutcomeRefused || o.Kind == ui.OutcomeFailed && o.Code != session.CodeCanceled {
 		return emit(dst, cursor, failed(o.Code, cmp.Or(o.Message, o.Detail, string(o.Code))))
 	}
 	end := map[string]any{"type": "RUN_FINISHED", "threadId": r.in.thread, "runId": r.in.run,
 		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
 		"outcome": map[string]any{"type": "success"}}
-	if o.Code == session.CodeCanceled {
+	stopped := o.Code == session.CodeCanceled
+	if stopped && r.in.older || !s.Router.ToolCalls.IsNull() {
+		// the protocol before 1.0 knows no such outcome, and refuses it; and assistant-ui carries calls
+		// out only if a run does not say how it ended
+		delete(end, "outcome")
+	} else if stopped {
 		end["outcome"] = map[string]any{"type": "cancelled"}
 	} else if open := interrupts(r.d.Service().App(), s); r.in.interrupts && len(open) > 0 {
 		end["outcome"] = map[string]any{"type": "interrupt", "interrupts": open}
@@ -226,22 +284,31 @@ func failed(code ui.Code, message string) any {
 
 // Start sends everything, to a client whose place is not in the log any more.
 func (r *run) Start(s *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
-	r.after = s.Seq
-	return r.messages(nil, s), false
+	r.after, r.known = s.Seq, nil
+	return r.state(r.messages(nil, s), s), false
 }
 
 // Frame sends what one frame says and draws.
 func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
 	f := st.Frame
 	own := r.owns(f.Event)
+	if r.known == nil && r.again == nil {
+		out = r.state(out, st.Before)
+	}
 	if own || !door.AnswersUser(st) {
 		out = r.words(out, st, own)
 		for _, toast := range f.Toasts {
 			out = emit(out, "", map[string]any{"type": "CUSTOM", "name": "limn_toast", "value": toast})
 		}
 	}
+	if own {
+		out = r.calls(out, st)
+	}
 	out = r.surfaces(out, st, messages)
-	if last = r.ends(f); last {
+	if last = r.ends(f); r.again == nil || last {
+		out = r.state(out, st.After)
+	}
+	if last {
 		out = r.finish(out, cursor, st.After, f.Outcome)
 	}
 	return out, last

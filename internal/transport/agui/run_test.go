@@ -56,6 +56,7 @@ func FuzzInput(f *testing.F) {
 		`{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":[{"type":"text","text":"hi"}]}],"forwardedProps":{"limn_interrupts":true,"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["c"]}}}}`,
 		`{"threadId":"t","runId":"r","messages":[],"forwardedProps":{"a2uiAction":{"userAction":{"name":"go","surfaceId":"s","sourceComponentId":"c","timestamp":"2026-01-02T03:04:05Z","context":{}}}}}`,
 		`{"threadId":"t","runId":"r","resume":[{"interruptId":"i","status":"resolved","payload":{"a":1}},{"interruptId":"j","status":"cancelled"}]}`,
+		`{"threadId":"t","runId":"r","protocolVersion":"1.0","tools":[{"name":"a","description":"b","parameters":{"type":"object","properties":{"c":{"type":"string"}}}}],"messages":[{"role":"tool","toolCallId":"x","content":"y"},{"role":"tool","toolCallId":"z","content":[{"type":"text","text":"y"}],"error":"e"}]}`,
 		`{}`, `[`,
 	} {
 		f.Add([]byte(s))
@@ -68,11 +69,12 @@ func FuzzInput(f *testing.F) {
 			}
 			return
 		}
-		if in.thread == "" || in.run == "" || len(in.resumes) > maxResumes || in.message != nil && in.message.Key == "" {
+		if in.thread == "" || in.run == "" || len(in.resumes) > maxResumes || in.message != nil && in.message.Key == "" ||
+			in.results != nil && (in.results.Key == "" || len(in.results.Results.Items) == 0) {
 			t.Fatalf("%+v", in)
 		}
 		for _, r := range in.resumes {
-			if e := answer(ui.NewState("c"), r, in.run); e.Key == "" || e.Action == nil {
+			if e := answer(ui.NewState("c"), nil, r, in.run); e.Key == "" || e.Action == nil {
 				t.Fatalf("%+v", e)
 			}
 		}

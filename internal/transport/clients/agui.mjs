@@ -1,8 +1,8 @@
-// HttpAgent of @ag-ui/client against a server with the door agui: node agui.mjs URL. Run by
-// TestNodeClient.
+// HttpAgent of @ag-ui/client against a server with the door agui, and another whose model calls
+// the tools pick and blink: node agui.mjs URL URL. Run by TestNodeClient.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
-import { HttpAgent } from "@ag-ui/client";
+import { compactEvents, HttpAgent } from "@ag-ui/client";
 
 const base = process.argv[2];
 const headers = { Authorization: `Bearer ${randomBytes(32).toString("base64url")}` };
@@ -59,10 +59,13 @@ assert.deepEqual(one.messages, two.messages, "both clicks have one answer");
 
 // The same message again, as after a lost connection, is not a second one.
 const again = agent(thread, { initialMessages: [before[0]] });
-await run(again);
+const replayed = await run(again);
+assert.deepEqual(compactEvents(replayed), replayed, "a run that is over is compact");
+assert.deepEqual(again.messages, before);
 const all = agent(thread);
 await run(all);
 assert.equal(all.messages.filter((m) => m.role === "user").length, 1);
+assert.deepEqual(one.state, all.state, "a run and a reload have one state");
 
 // An open form is an interrupt for who asks for them.
 const asks = { forwardedProps: { limn_interrupts: true } };
@@ -84,3 +87,17 @@ assert.equal(ends(await run(waits, { ...answered, runId: randomUUID() })), "RUN_
 const other = agent(thread, { headers: { Authorization: `Bearer ${randomBytes(32).toString("base64url")}` } });
 await run(other);
 assert.equal(other.messages.length, 0);
+
+// Tools of the client: the calls are in a message, and their results go on with it.
+const picker = agent(randomUUID(), { url: `${process.argv[3]}/agui` });
+const tools = [
+  { name: "pick", description: "Picks a colour.", parameters: { type: "object", properties: { of: { type: "array" } } } },
+  { name: "blink", description: "Blinks.", parameters: {} },
+];
+picker.addMessage(say("which colour do you suggest?"));
+await run(picker, { tools });
+const calls = picker.messages.flatMap((m) => m.toolCalls ?? []);
+assert.deepEqual(calls.map((c) => c.function.name), ["pick", "blink"]);
+for (const { id } of calls) picker.addMessage({ id: randomUUID(), role: "tool", toolCallId: id, content: "they said: green" });
+assert.equal(ends(await run(picker, { tools })), "RUN_FINISHED");
+assert.equal(picker.messages.at(-1).content, "Green it is.");
