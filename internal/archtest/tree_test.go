@@ -93,7 +93,7 @@ var rungs = [][]string{
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
 	{"internal/transport/door"},
-	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp",
+	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "internal/transport/mcp", "mcp",
 		"internal/transport/webhook"},
 
 	{""}, // package limn
