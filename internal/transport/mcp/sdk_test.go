@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/limntest"
 )
 
 // bearer adds a token to each request.
@@ -114,5 +115,35 @@ func TestGoSDKElicit(t *testing.T) {
 				t.Errorf("%s %s: %s", version, action, text)
 			}
 		}
+	}
+}
+
+// TestNodeSDK: so do the client of @modelcontextprotocol/sdk, which also asks its user, and the
+// inspector.
+func TestNodeSDK(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts node")
+	}
+	s := start(t)
+	conversations := map[string]string{}
+	if err := json.Unmarshal([]byte(limntest.Node(t, "mcp/client.mjs", s.URL)), &conversations); err != nil {
+		t.Fatal(err)
+	}
+	for name, id := range conversations {
+		if n := s.commits(id, name); n != 1 {
+			t.Errorf("%s was saved %d times", name, n)
+		}
+	}
+}
+
+// TestConformance: the official suite passes, but for the cases that do not apply.
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts node")
+	}
+	if out := limntest.Node(t, "mcp/conformance.mjs", start(t).URL); !strings.Contains(out, "server-initialize: 1 passed") {
+		t.Error(out)
 	}
 }
