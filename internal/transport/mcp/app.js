@@ -77,15 +77,15 @@
     return data.toString();
   }
 
-  place.addEventListener('submit', async (event) => {
-    event.preventDefault();
+  /** Presses a button of a form. */
+  async function press(button) {
     if (busy) return;
     busy = true;
     clearTimeout(typing);
-    const form = event.target;
-    const body = fields(form, event.submitter);
+    const form = button.form;
     try {
-      const result = await call('limn_submit', { surface: surfaceOf(form), fields: body });
+      const result = await call('limn_submit', { surface: surfaceOf(form), fields: fields(form, button) });
+      typed = undefined;
       remember(result);
       show(result, true);
       const outcome = result.structuredContent?.outcome;
@@ -98,6 +98,14 @@
     } finally {
       busy = false;
     }
+  }
+
+  // Not the event submit: a frame that may not submit forms has none.
+  place.addEventListener('click', (event) => {
+    const button = event.target.closest?.('button');
+    if (!button?.form || button.type !== 'submit') return;
+    event.preventDefault();
+    void press(button);
   });
 
   // What is typed is kept by the server: the frame of a host has no storage of its own.

@@ -1,9 +1,13 @@
 package mcp_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -146,4 +150,28 @@ func TestConformance(t *testing.T) {
 	if out := limntest.Node(t, "mcp/conformance.mjs", start(t).URL); !strings.Contains(out, "server-initialize: 1 passed") {
 		t.Error(out)
 	}
+}
+
+// TestHost: a host of @modelcontextprotocol/ext-apps shows the app in Chromium: clicked twice it
+// counts once, and it is as it was after a reload and after the server was killed.
+func TestHost(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	chromium := cmp.Or(os.Getenv("LIMN_CHROMIUM"), "/usr/bin/chromium")
+	for _, needed := range []string{chromium, "../../../web/node_modules/playwright-core"} {
+		if _, err := os.Stat(needed); err != nil && os.Getenv("LIMN_REQUIRE") == "1" {
+			t.Fatalf("Chromium and the npm packages are needed; run sh scripts/deps.sh npm chromium: %v", err)
+		} else if err != nil {
+			t.Skipf("Chromium and the npm packages are needed; run sh scripts/deps.sh npm chromium: %v", err)
+		}
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "limn")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
+		"github.com/limn-ui/limn/cmd/limn").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	limntest.Node(t, "mcp/host.mjs", program, dir)
 }

@@ -10,8 +10,8 @@ import (
 const (
 	corsMethods = "GET, POST, PUT, PATCH, DELETE"
 	corsHeaders = "A2A-Extensions, A2A-Version, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " +
-		"Limn-Client, Prefer, X-A2A-Extensions"
-	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, " +
+		"Limn-Client, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Prefer, X-A2A-Extensions"
+	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Mcp-Session-Id, Retry-After, " +
 		"X-A2A-Extensions, X-Request-Id"
 )
 
