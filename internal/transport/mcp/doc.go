@@ -13,7 +13,7 @@
 // counts once; declined and put off are different. A fault is answered as JSON-RPC says.
 //
 // Deviations: there are no batches; a subscription to one resource is that to all of the
-// conversation; a session cannot be deleted. ADR 55 says why the SDK is the judge and not the
+// conversation; a session cannot be deleted. ADR 67 says why the SDK is the judge and not the
 // server.
 //
 // Caller: package limn mounts it in internal/transport/web.
