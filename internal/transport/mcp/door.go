@@ -199,7 +199,7 @@ func (v *visit) checkHost() error {
 		return nil
 	}
 	return &ui.Error{Code: recovery.CodeForbidden, Path: "Host", Message: "this is not the name of this server",
-		Hint: "call it localhost, or say with --base-url how it is called behind a proxy"}
+		Hint: "call it localhost, or say with --base how it is called behind a proxy"}
 }
 
 // loopback reports a host, with a port or without one, of this machine.

@@ -95,6 +95,18 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// TestGate: a table that its user does not want stays closed, to a tool too.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.initialize(`{}`)
+	s.tool("say", `{"text":"please never show me tables again"}`)
+	got := s.tool("show_table_visitors", `{}`)
+	if c := got.Result.StructuredContent; !got.Result.IsError || c.Outcome != "refused" || len(c.Surfaces) != 0 {
+		t.Errorf("%s", got.Raw)
+	}
+}
+
 // TestTwice: an open form keeps what its user typed when a model opens it again.
 func TestTwice(t *testing.T) {
 	t.Parallel()
@@ -268,6 +280,9 @@ func TestApp(t *testing.T) {
 	kept := s.tool("limn_draft", args(fields.Encode()))
 	if c := kept.Result.StructuredContent; c.Outcome != "done" || !strings.Contains(c.HTML, `value="Ada"`) {
 		t.Errorf("typed: %s", kept.Raw)
+	}
+	if again := s.tool("limn_draft", args(fields.Encode())); again.Result.StructuredContent.Outcome != "done" {
+		t.Errorf("typed nothing more: %s", again.Raw)
 	}
 	_, rest, _ := strings.Cut(drawn.HTML, `class="limn-button limn-primary"`)
 	_, rest, _ = strings.Cut(rest, `value="`)

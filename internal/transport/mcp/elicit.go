@@ -209,9 +209,12 @@ func (t *turn) react(id string, result jsonx.Value) (rec session.Receipt, err er
 	sum := sha256.Sum256([]byte(id))
 	key := "mcp-" + base64.RawURLEncoding.EncodeToString(sum[:])
 	rec, known, err := t.Service().Keyed(t.r.Context(), t.conv, t.who, key)
-	if known || err != nil {
-		t.sent(rec)
+	if err != nil {
 		return rec, err
+	}
+	if known {
+		t.sent(rec)
+		return rec, nil
 	}
 	e, err := reaction(t.now, id, result)
 	if err != nil {

@@ -23,9 +23,6 @@ const (
 
 var versions = []string{v202506, v202511, v202607}
 
-// greeted are the versions that begin with a handshake.
-var greeted = versions[:2]
-
 // The codes of JSON-RPC and of MCP.
 const (
 	parseError     = -32700

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/app"
@@ -126,7 +127,8 @@ func opens(a *app.App) (out []opening) {
 		}
 	}
 	for _, f := range cfg.Forms {
-		properties := door.Schema(f.Fields)["properties"].(map[string]any)
+		fields := slices.DeleteFunc(slices.Clone(f.Fields), func(f ui.Field) bool { return f.Type == ui.TypeUpload })
+		properties := door.Schema(fields)["properties"].(map[string]any) // none is required: the user has the rest
 		add(0, f.Name, f.Title, f.Help, "Opens a form for the user, with what is known of its fields: ", properties, &f)
 	}
 	for _, t := range cfg.Tables {

@@ -111,9 +111,12 @@ func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err err
 	}
 	if e.Key != "" {
 		rec, known, err := t.Service().Keyed(t.r.Context(), t.conv, t.who, e.Key)
-		if known || err != nil {
-			t.sent(rec)
+		if err != nil {
 			return rec, nil, err
+		}
+		if known && rec.Done {
+			t.sent(rec)
+			return rec, nil, nil
 		}
 	}
 	if wait, err = t.Take(t.w, t.r, t.conv, t.who, e); err != nil {
