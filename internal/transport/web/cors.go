@@ -10,8 +10,10 @@ import (
 const (
 	corsMethods = "GET, POST, PUT, PATCH, DELETE"
 	corsHeaders = "A2A-Extensions, A2A-Version, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " +
-		"Limn-Client, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Prefer, X-A2A-Extensions"
-	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Mcp-Session-Id, Retry-After, " +
+		"If-None-Match, Limn-Client, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Prefer, " +
+		"X-A2A-Extensions"
+	corsExposed = "A2A-Extensions, ETag, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Mcp-Session-Id, Retry-After, " +
+		"Stream-Closed, Stream-Cursor, Stream-Next-Offset, Stream-Up-To-Date, " +
 		"X-A2A-Extensions, X-Request-Id"
 )
 
