@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -71,12 +72,18 @@ func (s *answers) speaking(r *http.Request, heard speaks) (*spoken, error) {
 		targets = slices.DeleteFunc(slices.Clone(targets), func(t deliver.Target) bool { return t.Name != name })
 	}
 	t, err := door.Choose(targets, heard)
+	if err == nil {
+		t, err = door.Speaks(s.cfg.Service.App(), t, heard)
+	}
 	query.Del("catalog")
 	out := &spoken{Version: t.Name, Catalog: t.A2UI.Catalog}
 	if err != nil {
 		p := s.problemOf(r, s.elsewhere(err, r.PathValue("id")))
 		out = &spoken{Version: textOnly, Problem: &p}
 	} else {
+		if t.Syncs {
+			query.Set("extension", app.DataSync)
+		}
 		for _, id := range heard[t.A2UI.Dialect].Catalogs {
 			if s.knows(t, id) {
 				query.Add("catalog", id)

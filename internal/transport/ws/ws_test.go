@@ -38,6 +38,9 @@ func (quiet) Look(context.Context, string) error { return nil }
 func (quiet) Watch(string, func()) func()        { return func() {} }
 func (quiet) Deltas(string) []conversation.Delta { return nil }
 func (quiet) OnDelta(string, func()) func()      { return func() {} }
+func (quiet) Here(string, func(uint64)) (func(uint64), func()) {
+	return func(uint64) {}, func() {}
+}
 
 // open serves one conversation and connects to it.
 func open(t *testing.T, d *deliver.Deliverer, cfg ws.Config) *websocket.Conn {
