@@ -110,7 +110,7 @@ func (c *caller) read(path string, body any, want string) {
 }
 
 // ends is a part that the answer of a finished turn has.
-var ends = map[string]string{"a2a": `"completed"`, "agui": `"RUN_FINISHED"`}
+var ends = map[string]string{"a2a": `"completed"`, "agui": `"RUN_FINISHED"`, "mcp": `"outcome":"done"`}
 
 // doorTurns are the bodies of a turn at each door: a text in a conversation, under an id.
 var doorTurns = map[string]func(conversation, id, text string, more map[string]any) map[string]any{
@@ -132,7 +132,21 @@ var doorTurns = map[string]func(conversation, id, text string, more map[string]a
 		return map[string]any{"threadId": conversation, "runId": id, "state": map[string]any{}, "tools": []any{},
 			"context": []any{}, "messages": []any{map[string]any{"id": id, "role": "user", "content": text}}}
 	},
+	"mcp": func(conversation, id, text string, more map[string]any) map[string]any {
+		if more != nil { // the stream of notifications, as of 2026-07-28
+			return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": map[string]any{
+				"notifications": map[string]any{"resourcesListChanged": true},
+				"_meta":         map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}}
+		}
+		return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
+			"name": "say", "arguments": map[string]any{"text": text}, "_meta": map[string]any{"limn_key": id,
+				"limn_conversation": conversation, "a2uiClientCapabilities": map[string]any{"v0.9": map[string]any{
+					"supportedCatalogIds": []string{"https://a2ui.org/specification/v0_9/basic_catalog.json"}}}}}}
+	},
 }
+
+// doorHeads are headers that the stream of a door needs.
+var doorHeads = map[string]string{"mcp": "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n"}
 
 // doorIdle is the memory of a stream of a door whose turn waits for a model, in KiB. The turns
 // wait before: each has a second stream, and that is measured.
@@ -148,8 +162,8 @@ func doorIdle(name string) float64 {
 		must(err)
 		b, err := json.Marshal(body)
 		must(err)
-		_, err = fmt.Fprintf(conn, "POST /%s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"+
-			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", name, token, len(b), b)
+		_, err = fmt.Fprintf(conn, "POST /%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"+
+			"%sContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", name, token, doorHeads[name], len(b), b)
 		must(err)
 		in := bufio.NewReaderSize(conn, 16)
 		for { // until the stream has begun

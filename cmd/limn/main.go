@@ -50,6 +50,7 @@ type (
 		Check   checkCommand   `cmd:"" help:"Check an application file, without serving it."`
 		Doctor  doctorCommand  `cmd:"" help:"Say what of this machine and of the configuration works."`
 		Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of application files, for editors."`
+		MCP     mcpCommand     `cmd:"" name:"mcp" help:"Pass on what a host of MCP says to a server, by standard input and output."`
 		Compile compileCommand `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	}
 	// messageCommands are about streams of A2UI messages.

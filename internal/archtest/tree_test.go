@@ -94,7 +94,7 @@ var rungs = [][]string{
 	{"internal/transport/ws"}, // its messages are lines of jsonl
 	{"internal/transport/door"},
 	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a",
-		"internal/transport/streams", "mcp",
+		"internal/transport/mcp", "internal/transport/streams", "mcp",
 		"internal/transport/webhook"},
 
 	{""}, // package limn

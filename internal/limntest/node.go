@@ -23,7 +23,7 @@ func Node(t *testing.T, program string, args ...string) string {
 	dir = filepath.Join(dir, "internal", "transport", "clients")
 	node, err := exec.LookPath("node")
 	if err == nil {
-		_, err = os.Stat(filepath.Join(dir, "node_modules"))
+		_, err = os.Stat(filepath.Join(dir, filepath.Dir(program), "node_modules"))
 	}
 	switch {
 	case err == nil:

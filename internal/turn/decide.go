@@ -187,6 +187,8 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return message(env, s, e)
 	case ui.EventAction:
 		return action(env, s, e)
+	case ingress.KindOpen:
+		return open(env, s, e)
 	case ui.EventError:
 		return clientError(env, s, e)
 	case ui.EventPreference:

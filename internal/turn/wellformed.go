@@ -15,6 +15,7 @@ func WellFormed(e *ui.Event) error {
 		e.Kind == ui.EventRegenerate && e.Surface != "", e.Kind == ui.EventAction && e.Action != nil,
 		e.Kind == ui.EventError && e.Error != nil, e.Kind == ui.EventRecord,
 		e.Kind == ui.EventReply && e.Results.Kind == jsonx.Array,
+		e.Kind == ingress.KindOpen && (e.Text == "") != (e.Surface == ""),
 		e.Kind == ui.EventDraft && e.Model.Kind == jsonx.Object, e.Kind == ui.EventShared && e.Shared != nil,
 		(e.Kind == ui.EventData || e.Kind == ui.EventOperator) && e.Data.Kind() == ui.MapValue:
 		return nil

@@ -1,0 +1,182 @@
+package mcp_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/limntest"
+)
+
+// TestBadInput: what is no message, and what is not for its sender, is refused as JSON-RPC
+// says, with the code of this server, and changes nothing.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.initialize(`{}`)
+	uri := s.tool("show_form_guest", `{}`).Result.StructuredContent.Surfaces[0].URI
+	session := s.session
+	for name, c := range map[string]struct {
+		body    string
+		headers string // name=value
+		status  int
+		rpc     int
+		code    string
+	}{
+		"no JSON":         {`{`, "", 400, -32700, "A2UI_C2S_ENVELOPE_INVALID"},
+		"a batch":         {"[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"ping"},`, 9999) + "{}]", "", 400, -32600, ""},
+		"no object":       {`"ping"`, "", 400, -32600, ""},
+		"no method":       {`{"jsonrpc":"2.0","id":1}`, "", 400, -32600, ""},
+		"another version": {`{"jsonrpc":"1.0","id":1,"method":"ping"}`, "", 400, -32600, ""},
+		"an id of null":   {`{"jsonrpc":"2.0","id":null,"method":"ping"}`, "", 400, -32600, ""},
+		"unknown method":  {`{"jsonrpc":"2.0","id":1,"method":"tools/eat"}`, "", 200, -32601, ""},
+		"a list":          {`{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}`, "", 200, -32602, ""},
+		"unknown tool":    {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"eat"}}`, "", 200, -32602, ""},
+		"no arguments": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say"}}`, "", 200,
+			-32602, "A2UI_C2S_ENVELOPE_INVALID"},
+		"no action": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a2ui_action","arguments":{}}}`,
+			"", 200, -32602, "A2UI_C2S_ENVELOPE_INVALID"},
+		"unknown resource": {`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`,
+			"", 200, -32002, "HTTP_NOT_FOUND"},
+		"unknown surface": {fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"%sx"}}`,
+			uri), "", 200, -32002, "HTTP_NOT_FOUND"},
+		"no version": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, "", 200, -32602, ""},
+		"an unknown version": {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "MCP-Protocol-Version=2031-01-01", 400,
+			-32022, ""},
+		"not JSON by its type": {`{}`, "Content-Type=text/plain", 415, -32600, "HTTP_MEDIA_TYPE"},
+		"too long":             {`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 3<<20) + `"}`, "", 413, -32600, ""},
+		"too deep":             {strings.Repeat("[", 10_000), "", 413, -32600, ""},
+		"another session":      {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Mcp-Session-Id=x", 404, -32000, ""},
+		"another name of it":   {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Host=evil.example", 403, -32000, ""},
+		"metadata": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","_meta":{"a2uiClientDataModel":1}}}`,
+			"", 200, -32602, ""},
+	} {
+		headers := []string{"Content-Type", "application/json"}
+		if name, value, ok := strings.Cut(c.headers, "="); ok {
+			headers = append(headers, name, value)
+		}
+		if !strings.HasPrefix(c.headers, "Mcp-Session-Id") {
+			headers = append(headers, "Mcp-Session-Id", session)
+		}
+		r := s.Request("POST", "/mcp", strings.NewReader(c.body), headers...)
+		r.Host = r.Header.Get("Host")
+		resp, err := s.Send(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got reply
+		resp.Into(t, &got)
+		if resp.StatusCode != c.status || got.Error == nil || got.Error.Code != c.rpc ||
+			c.code != "" && got.Error.Data.Code != c.code {
+			t.Errorf("%s: %s %.300s", name, resp.Status, resp.Text)
+		}
+	}
+	if n := len(limntest.Must(s.srv.Service().Steps(t.Context(), strings.Split(uri, "/")[2], 0, 100))); n != 1 {
+		t.Errorf("%d frames", n)
+	}
+}
+
+// TestForeign: another's conversation is not there, and a click of one conversation does
+// nothing in another.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.initialize(`{}`)
+	opened := s.tool("show_form_guest", `{}`)
+	conversation := opened.Result.StructuredContent.Conversation
+	click := sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
+	s.Token = other
+	if got := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, opened.Result.Content[1].Resource.URI)); got.Error == nil ||
+		got.Error.Code != -32002 {
+		t.Errorf("read: %s", got.Raw)
+	}
+	if got := s.tool("a2ui_action", click, fmt.Sprintf(`,"_meta":{"limn_conversation":%q}`, conversation)); got.Error == nil ||
+		got.Error.Code != -32002 {
+		t.Errorf("by its name: %s", got.Raw)
+	}
+	s.tool("show_form_guest", `{}`)
+	got := s.tool("a2ui_action", click)
+	if c := got.Result.StructuredContent; c.Outcome != "refused" || !got.Result.IsError || c.Code == "" {
+		t.Errorf("in another: %s", got.Raw)
+	}
+	if n := s.commits(conversation, "Ada") + s.commits(got.Result.StructuredContent.Conversation, "Ada"); n != 0 {
+		t.Errorf("saved %d times", n)
+	}
+	s.Token, s.session = "", ""
+	if got := s.tool("show_form_guest", `{}`); got.HTTP.StatusCode != http.StatusBadRequest || got.Error == nil {
+		t.Errorf("a stranger: %s %s", got.HTTP.Status, got.Raw)
+	}
+}
+
+// TestErrorReport: the error of a renderer reaches the conversation.
+func TestErrorReport(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.initialize(`{}`)
+	uri := s.tool("show_form_guest", `{}`).Result.StructuredContent.Surfaces[0].URI
+	got := s.tool("a2ui_error", fmt.Sprintf(`{"code":"VALIDATION_FAILED","surfaceId":%q,"path":"/components/0",
+		"message":"no such component"}`, wireID(t, uri)))
+	if got.Error != nil || got.Result.StructuredContent.Outcome == "refused" {
+		t.Errorf("%s", got.Raw)
+	}
+}
+
+// TestAllowances: a principal has as many requests and streams here as anywhere.
+func TestAllowances(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.Limits = limn.Limits{Rate: 5, Streams: 1} })
+	s.initialize(`{}`)
+	s.Open("/mcp", "Mcp-Session-Id", s.session, "Accept", "text/event-stream")
+	second := s.Do("GET", "/mcp", "", "Mcp-Session-Id", s.session, "Accept", "text/event-stream")
+	if second.StatusCode != http.StatusTooManyRequests && second.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a second stream: %s %s", second.Status, second.Text)
+	}
+	for range 50 {
+		if got := s.call("ping", `{}`); got.HTTP.StatusCode == http.StatusTooManyRequests {
+			if got.Error == nil || got.Error.Code != -32000 || got.HTTP.Header.Get("Retry-After") == "" {
+				t.Errorf("%s", got.Raw)
+			}
+			return
+		}
+	}
+	t.Error("50 requests at once, and 5 in a second are allowed")
+}
+
+// TestSlowReader: a client that does not read its stream is cut, and finds everything that it
+// missed where it left off.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.initialize(`{}`)
+	conn := limntest.Must(net.Dial("tcp", strings.TrimPrefix(s.URL, "http://")))
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nMcp-Session-Id: %s\r\n"+
+		"Accept: text/event-stream\r\n\r\n", ada, s.session)
+	in := bufio.NewReader(conn)
+	if line, err := in.ReadString('\n'); err != nil || !strings.Contains(line, "200") {
+		t.Fatal(line, err)
+	}
+	for i := range 20 { // it does not read them
+		if got := s.tool("say", fmt.Sprintf(`{"text":"hello %d"}`, i)); got.Error != nil {
+			t.Fatal(got.Raw)
+		}
+	}
+	opened := s.tool("show_form_guest", `{}`)
+	if !opened.Result.IsError && opened.Result.StructuredContent.Outcome != "done" {
+		t.Error(opened.Raw)
+	}
+	for { // everything is there once it reads
+		line, err := in.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(line, opened.Result.StructuredContent.Surfaces[0].URI) {
+			return
+		}
+	}
+}

@@ -1,0 +1,165 @@
+package mcp_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/localbus"
+	"github.com/limn-ui/limn/store/memory"
+)
+
+// asked is the stream of a call whose client is asked for the fields of a form.
+type asked struct {
+	*site
+	lines *bufio.Scanner
+	id    string
+	body  string // of the question
+}
+
+// ask calls the tool of the form, and reads the question.
+func (s *site) ask() *asked {
+	s.T.Helper()
+	ctx, cancel := context.WithCancel(s.T.Context())
+	s.T.Cleanup(cancel)
+	r := s.Request("POST", "/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{
+		"name":"show_form_guest","arguments":{"note":"hello","age":36}}}`), "Content-Type", "application/json",
+		"Mcp-Session-Id", s.session)
+	resp := limntest.Must(s.HTTP.Do(r.WithContext(ctx)))
+	s.T.Cleanup(func() { resp.Body.Close() })
+	if ct := resp.Header.Get("Content-Type"); ct != "text/event-stream" {
+		s.T.Fatalf("%s %s", resp.Status, ct)
+	}
+	a := &asked{site: s, lines: bufio.NewScanner(resp.Body)}
+	a.lines.Buffer(nil, 1<<20)
+	a.body = a.next()
+	var q struct{ ID, Method string }
+	if err := json.Unmarshal([]byte(a.body), &q); err != nil || q.Method != "elicitation/create" {
+		s.T.Fatalf("%v: %s", err, a.body)
+	}
+	a.id = q.ID
+	return a
+}
+
+func (a *asked) next() string {
+	a.T.Helper()
+	for a.lines.Scan() {
+		if data, ok := strings.CutPrefix(a.lines.Text(), "data: "); ok {
+			return data
+		}
+	}
+	a.T.Fatal("the stream has ended")
+	return ""
+}
+
+// answer answers the question, at any server.
+func (a *asked) answer(s *site, result string) reply {
+	return s.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"result":%s}`, a.id, result))
+}
+
+// result is the result of the call.
+func (a *asked) result() (r reply) {
+	a.T.Helper()
+	r.Raw = a.next()
+	if err := json.Unmarshal([]byte(r.Raw), &r); err != nil || string(r.ID) != "7" {
+		a.T.Fatalf("%v: %s", err, r.Raw)
+	}
+	return r
+}
+
+// TestElicit: a client that asks its user is asked for the fields of a form, with what is known
+// of them. To accept submits once, to decline closes the form, to cancel leaves it open; any
+// server takes the answer.
+func TestElicit(t *testing.T) {
+	t.Parallel()
+	st, bus := memory.New(), localbus.New()
+	at := func(c *limn.Config) { c.Store, c.Bus, c.Node = st, bus, limn.NewNode() }
+	s, node := start(t, at), start(t, at)
+	s.initialize(`{"elicitation":{}}`)
+	node.session = s.session
+	for _, want := range []string{`"requestedSchema"`, `"default":"hello"`, `"default":36`, `"enum":["night","week"]`,
+		`"required":["name"]`} {
+		if q := s.ask().body; !strings.Contains(q, want) {
+			t.Errorf("no %s in %s", want, q)
+		}
+	}
+	a := s.ask()
+	if got := a.answer(node, `{"action":"cancel"}`); got.HTTP.StatusCode != http.StatusAccepted {
+		t.Errorf("%s %s", got.HTTP.Status, got.Raw)
+	}
+	if r := a.result(); r.Result.StructuredContent.Outcome != "asked" || !strings.Contains(a.text(r), "is open") {
+		t.Errorf("put off: %s", r.Raw)
+	}
+	a = s.ask()
+	a.answer(s, `{"action":"accept","content":{"note":"no name"}}`)
+	if r := a.result(); r.Result.StructuredContent.Outcome != "asked" || r.Result.StructuredContent.Path != "/draft/name" {
+		t.Errorf("without a name: %s", r.Raw)
+	}
+	a = s.ask()
+	for _, s := range []*site{s, node, s} {
+		if got := a.answer(s, `{"action":"accept","content":{"name":"Ada","age":36}}`); got.HTTP.StatusCode != 202 {
+			t.Errorf("%s %s", got.HTTP.Status, got.Raw)
+		}
+	}
+	r := a.result()
+	if r.Result.StructuredContent.Outcome != "done" || !strings.Contains(a.text(r), "is submitted") {
+		t.Errorf("accepted: %s", r.Raw)
+	}
+	if n := s.commits(r.Result.StructuredContent.Conversation, "Ada"); n != 1 {
+		t.Errorf("saved %d times", n)
+	}
+	a = s.ask()
+	a.answer(node, `{"action":"decline"}`)
+	if r := a.result(); r.Result.StructuredContent.Outcome != "done" || !strings.Contains(a.text(r), "is closed") {
+		t.Errorf("declined: %s", r.Raw)
+	}
+	if again := a.answer(s, `{"action":"accept","content":{"name":"Eve"}}`); again.HTTP.StatusCode != 202 {
+		t.Errorf("a second answer: %s", again.Raw)
+	}
+	if n := s.commits(r.Result.StructuredContent.Conversation, "Eve"); n != 0 {
+		t.Errorf("declined, and saved %d times", n)
+	}
+}
+
+// TestElicitSessionless: a client without a session repeats its call with the answer.
+func TestElicitSessionless(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const name = `"name":"show_form_guest","arguments":{}`
+	ask := func(more string) reply {
+		return s.modern("tools/call", "show_form_guest", name+more, `{"elicitation":{}}`)
+	}
+	answer := func(state, result string) reply {
+		return ask(fmt.Sprintf(`,"requestState":%q,"inputResponses":{"form":%s}`, state, result))
+	}
+	q := ask("")
+	if q.Result.ResultType != "input_required" || q.Result.InputRequests["form"].Method != "elicitation/create" {
+		t.Fatalf("%s", q.Raw)
+	}
+	for range 2 {
+		got := answer(q.Result.RequestState, `{"action":"accept","content":{"name":"Ada"}}`)
+		if c := got.Result.StructuredContent; c.Outcome != "done" || s.commits(c.Conversation, "Ada") != 1 {
+			t.Errorf("%s", got.Raw)
+		}
+	}
+	q = ask("")
+	if got := answer(q.Result.RequestState, `{"action":"cancel"}`); got.Result.StructuredContent.Outcome != "asked" {
+		t.Errorf("%s", got.Raw)
+	}
+	if got := answer(q.Result.RequestState[:5], `{"action":"cancel"}`); got.Error == nil {
+		t.Errorf("%s", got.Raw)
+	}
+	if got := ask(fmt.Sprintf(`,"requestState":%q`, q.Result.RequestState)); got.Error == nil || got.Error.Code != -32602 {
+		t.Errorf("%s", got.Raw)
+	}
+	q = ask("")
+	if got := answer(q.Result.RequestState, `{"action":"decline"}`); got.Result.StructuredContent.Outcome != "done" {
+		t.Errorf("%s", got.Raw)
+	}
+}
