@@ -140,6 +140,7 @@ export class Picture {
       put(this.canvas, 'aria-label', this.label ?? '');
       put(this.canvas, 'aria-describedby', this.hint.hidden ? '' : this.hint.id);
       this.canvas.replaceChildren(picture);
+      this.canvas.classList.toggle('limn-laned', this.lanes && view.can.edit);
       this.picture = picture;
       if (held) this.focus(held);
     }
@@ -325,9 +326,10 @@ export class Picture {
     this.dragged = false;
     if (event.button !== 0 || !(event.target instanceof Element)) return;
     const { view } = this, thing = this.thingOf(event.target), port = event.target.closest('.limn-port');
-    if (event.pointerType === 'touch' && !port) return; // it scrolls
+    const lifts = thing?.in === 'step' && this.lanes && view.can.edit;
+    if (event.pointerType === 'touch' && !port && !lifts) return; // it scrolls
     if (!thing) this.follow(event, this.panning(event));
-    else if (thing.in === 'step' && this.lanes && !port && view.can.edit) this.follow(event, this.laning(thing.id, event));
+    else if (lifts && !port) this.follow(event, this.laning(thing.id, event));
     else if (thing.in === 'step' && view.can.connect) this.follow(event, this.connecting(thing.id));
   }
 

@@ -12,6 +12,7 @@ import { startLive, withLive } from './live.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
+import { changed, startProcess, syncProcess } from './map.js';
 import { renderInto, renderStreams } from './render.js';
 import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
 import { quiet, say } from './status.js';
@@ -42,6 +43,7 @@ startTables(all, {
   idle: () => new Promise((done) => (composing ? document.addEventListener('compositionend', () => setTimeout(done), { once: true }) : done())),
   asked: () => submitted !== undefined,
 });
+startProcess(place, (form, component) => submit(form, buttonOf(component)));
 /** What follows every render. */
 function settle() {
   settleCards();
@@ -50,6 +52,7 @@ function settle() {
   syncTabs(all);
   syncUploads();
   syncTables();
+  syncProcess();
   tidy();
 }
 
@@ -58,6 +61,7 @@ function drawn() {
   restore();
   syncErrors(place);
   syncUploads();
+  changed();
 }
 
 // --- the stream -----------------------------------------------------------
@@ -80,7 +84,10 @@ document.addEventListener('compositionend', () => {
 });
 
 startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place, (/** @type {Element} */ control) => surfaceOf(control)?.id,
-  (/** @type {Control} */ control) => sent.set(control, valueOf(control))));
+  (/** @type {Control} */ control) => {
+    sent.set(control, valueOf(control));
+    changed();
+  }));
 
 shareOpen({});
 

@@ -45,7 +45,7 @@ each('process-picture', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write(process);
   const own = draw === 'v0.9'; // its page knows Limn's catalog
-  const picture = limn.surfaces.locator({ html: 'svg.limn-svg', 'v0.9': '.limn-map svg' }[draw] ?? 'img[src*="/main.picture.svg?"]').first();
+  const picture = limn.surfaces.locator({ html: '.limn-map svg', 'v0.9': '.limn-map svg' }[draw] ?? 'img[src*="/main.picture.svg?"]').first();
   const seen = () => picture.evaluate(async (el) => {
     if (el.tagName !== 'IMG') return el.textContent;
     await el.decode();
