@@ -41,6 +41,7 @@ export class Picture {
     /** @type {string | undefined} the step that is being connected by keys */
     this.from = undefined;
     this.dragged = false;
+    this.held = false; // something moves with the pointer
     this.drawn = '';
     /** @type {(Thing & Point)[]} the middles of all that keys reach */
     this.points = [];
@@ -54,6 +55,7 @@ export class Picture {
       if (thing) this.reach(thing);
     });
     this.canvas.addEventListener('pointerdown', (event) => this.pointer(event));
+    this.canvas.addEventListener('touchmove', (event) => this.held && event.preventDefault(), { passive: false }); // else it scrolls
     this.canvas.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // it scrolls
       event.preventDefault();
@@ -140,7 +142,6 @@ export class Picture {
       put(this.canvas, 'aria-label', this.label ?? '');
       put(this.canvas, 'aria-describedby', this.hint.hidden ? '' : this.hint.id);
       this.canvas.replaceChildren(picture);
-      this.canvas.classList.toggle('limn-laned', this.lanes && view.can.edit);
       this.picture = picture;
       if (held) this.focus(held);
     }
@@ -339,6 +340,7 @@ export class Picture {
    * @param {{ move: (e: PointerEvent) => void; end: (e: PointerEvent | undefined) => void }} drag
    */
   follow(start, drag) {
+    this.held = true;
     const move = (/** @type {PointerEvent} */ e) => {
       if (!this.dragged && Math.hypot(e.clientX - start.clientX, e.clientY - start.clientY) < far) return;
       this.dragged = true;
@@ -346,6 +348,7 @@ export class Picture {
     };
     const end = (/** @type {Event} */ e) => {
       if (e instanceof KeyboardEvent && e.key !== 'Escape') return;
+      this.held = false;
       for (const type of ['pointermove', 'pointerup', 'pointercancel', 'keydown']) removeEventListener(type, type === 'pointermove' ? /** @type {any} */ (move) : end, true);
       if (this.dragged) drag.end(e.type === 'pointerup' ? /** @type {PointerEvent} */ (e) : undefined);
       if (e.type === 'keydown') e.preventDefault();

@@ -108,7 +108,6 @@ const text = `
 .limn-step.limn-bad rect { stroke: var(--c-bad); }
 .limn-step:is(.limn-on, .limn-from, .limn-target) rect { stroke: var(--c-accent); stroke-width: 2.5; fill: var(--c-soft); }
 .limn-step.limn-from rect { stroke-dasharray: 6 4; }
-.limn-laned .limn-step { touch-action: none; } /* a finger takes it to another lane; beside the steps it scrolls */
 .limn-step.limn-dragged { opacity: 0.85; pointer-events: none; }
 .limn-step:focus-visible rect { stroke: var(--c-focus); stroke-width: 3; }
 .limn-port circle { fill: var(--c-accent); stroke: var(--c-field); stroke-width: 2; }
