@@ -417,12 +417,23 @@ function restore() {
   }
 }
 
-/** Forgets the text of surfaces that are gone or answered. */
+/** Forgets the text of surfaces that are gone or answered; on one that is open again it is put back. */
 function tidy() {
   /** @type {Set<string>} */
   const open = new Set();
   for (const surface of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('turbo-frame'))) if (openControls(surface).length) open.add(surface.id);
-  drafts.tidy(open);
+  const again = drafts.tidy(open, new Set([...document.querySelectorAll('turbo-frame:has(> .limn-expired)')].map((card) => card.id)));
+  if (!again.size) return;
+  const path = (/** @type {string} */ leaf) => leaf.slice(0, leaf.lastIndexOf('@')); // what follows names the control as it was
+  for (const [surface, leaves] of again) {
+    const typed = new Map(Object.entries(leaves).map(([leaf, kept]) => [path(leaf), kept.v]));
+    for (const [id, leaf, control] of everyControl()) {
+      const value = id === surface ? typed.get(path(leaf)) : undefined;
+      if (value !== undefined && typeof value === typeof valueOf(control)) show(control, value);
+    }
+  }
+  noteTyped();
+  changed();
 }
 
 /**
