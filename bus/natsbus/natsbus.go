@@ -156,6 +156,33 @@ func (b *Bus) Wake(conversation string) { b.cfg.Local.Notify(conversation, 0) }
 // Subscribe implements bus.Bus.
 func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	wake, cancel := b.cfg.Local.Subscribe(conversation)
+	f := b.enter(conversation)
+	wait := time.NewTimer(moment)
+	defer wait.Stop()
+	select {
+	case <-f.ready:
+	case <-wait.C: // a slow server: until it has the subscription, hints of other nodes are lost
+	case <-b.quit:
+	}
+	return wake, sync.OnceFunc(func() { cancel(); b.unfollow(conversation, f) })
+}
+
+// Numbers calls heard with the number of each notification of a topic, of this node and others,
+// until cancel. heard must not block, nor call the bus. What is notified after Numbers by this
+// node reaches others when its own subscription has. It does nothing if Config.Local cannot hear.
+func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
+	local, ok := b.cfg.Local.(interface {
+		Numbers(topic string, heard func(n uint64)) (cancel func())
+	})
+	if !ok {
+		return func() {}
+	}
+	end, f := local.Numbers(topic, heard), b.enter(topic)
+	return sync.OnceFunc(func() { end(); b.unfollow(topic, f) })
+}
+
+// enter counts a subscriber, whose subscription the goroutine of send makes.
+func (b *Bus) enter(conversation string) *follow {
 	b.mu.Lock()
 	f := b.follows[conversation]
 	if f == nil {
@@ -166,14 +193,7 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	f.n++
 	b.mu.Unlock()
 	b.poke()
-	wait := time.NewTimer(moment)
-	defer wait.Stop()
-	select {
-	case <-f.ready:
-	case <-wait.C: // a slow server: until it has the subscription, hints of other nodes are lost
-	case <-b.quit:
-	}
-	return wake, sync.OnceFunc(func() { cancel(); b.unfollow(conversation, f) })
+	return f
 }
 
 func (b *Bus) unfollow(conversation string, f *follow) {

@@ -75,6 +75,36 @@ func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}
 	}
 }
 
+// Numbers of topics travel between nodes; of who hears first and then tells, at once.
+func TestNumbersBetweenNodes(t *testing.T) {
+	s := natstest.Start(t)
+	a, b := open(t, s.URL), open(t, s.URL)
+	atA, atB := make(chan uint64, 100), make(chan uint64, 100)
+	defer a.Numbers("here:c1", func(n uint64) { atA <- n })()
+	_, cancel := a.Subscribe("here:c1") // waits until the server has it
+	defer cancel()
+	end := b.Numbers("here:c1", func(n uint64) { atB <- n })
+	b.Notify("here:c1", 2)
+	next := func(from chan uint64, want uint64) {
+		t.Helper()
+		for late := time.After(patience); ; {
+			select {
+			case n := <-from:
+				if n == want {
+					return
+				}
+			case <-late:
+				t.Fatalf("%d did not come", want)
+			}
+		}
+	}
+	next(atA, 2)
+	a.Notify("here:c1", 3) // the answer, which b is there to hear
+	next(atB, 3)
+	end()
+	end()
+}
+
 // The server dies and comes back: this node is never without, the others are
 // woken, hear again, and what they missed meanwhile is told.
 func TestServerDies(t *testing.T) {

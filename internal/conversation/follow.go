@@ -98,3 +98,17 @@ func (f *Followers) Deltas(id string) []Delta { return f.deltas.List(id) }
 func (f *Followers) OnDelta(id string, wake func()) (cancel func()) {
 	return f.deltas.Subscribe(id, wake)
 }
+
+// Here joins those who say, on any node, how many of their clients share the drafts of a
+// conversation: heard gets what is told, also by this node, until end. heard must not block,
+// nor tell. Over a bus without numbers nobody is heard.
+func (f *Followers) Here(id string, heard func(n uint64)) (tell func(n uint64), end func()) {
+	b, ok := f.bus.(interface {
+		Numbers(topic string, heard func(n uint64)) (cancel func())
+	})
+	if !ok {
+		return func(uint64) {}, func() {}
+	}
+	topic := "here:" + id
+	return func(n uint64) { f.bus.Notify(topic, n) }, b.Numbers(topic, heard)
+}

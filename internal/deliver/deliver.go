@@ -3,6 +3,7 @@ package deliver
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,8 @@ type Source interface {
 	Watch(id string, wake func()) (cancel func())
 	Deltas(id string) []conversation.Delta
 	OnDelta(id string, wake func()) (cancel func())
+	// Here says on all nodes how many clients are here, and hears of those there.
+	Here(id string, heard func(n uint64)) (tell func(n uint64), end func())
 }
 
 // Config of a Deliverer. Source is required.
@@ -71,6 +74,7 @@ const readings = 64
 // Deliverer serves streams of one application. Safe for concurrent use.
 type Deliverer struct {
 	cfg    Config
+	node   uint64       // its name among nodes, see elsewhere
 	held   atomic.Int64 // bytes in all windows
 	cache  cache
 	prints sync.Map // drawing → fingerprint: of targets, and of them under the ids that clients know
@@ -92,7 +96,8 @@ type Deliverer struct {
 // New returns a Deliverer. Nothing of it runs while no stream is open.
 func New(cfg Config) *Deliverer {
 	cfg = cfg.withDefaults()
-	d := &Deliverer{cfg: cfg, cache: newCache(), resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
+	d := &Deliverer{cfg: cfg, node: rand.Uint64() >> countBits << countBits, cache: newCache(),
+		resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
 		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}, from: map[string]int{}}
 	d.stop, d.cut = context.WithCancel(context.Background())
 	return d

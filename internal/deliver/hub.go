@@ -125,6 +125,7 @@ func (h *hub) round(dirty bool) {
 	if dirty || look || beat {
 		h.cutRevoked(ctx)
 	}
+	h.listen(beat)
 	if h.newDeltas.Swap(false) {
 		h.writeDeltas()
 	}
@@ -197,7 +198,7 @@ func (h *hub) extend(v *view, st conversation.Step) bool {
 		return false
 	}
 	v.append(wire)
-	if v.target.Syncs && slices.ContainsFunc(st.Frame.Changes, appears) {
+	if v.stays() && slices.ContainsFunc(st.Frame.Changes, appears) {
 		h.presence.see(st.After)
 		v.append(h.presence.watch(v))
 	}
@@ -270,7 +271,7 @@ func (h *hub) attach(ctx context.Context, s *Sub) error {
 		}
 	}
 	s.first = h.appendDeltas(v, s.first)
-	if v.target.Syncs {
+	if v.stays() {
 		head, err := h.d.cfg.Source.Head(ctx, h.id, "")
 		if err != nil {
 			return err
@@ -316,7 +317,7 @@ func (h *hub) detach(s *Sub) {
 	default:
 		v.trim()
 	}
-	if v.target.Syncs {
+	if v.stays() {
 		h.leave()
 	}
 }

@@ -36,13 +36,14 @@ type place struct {
 
 const wire = "form:guest#e=1"
 
-func (m *meeting) take(e *ui.Event) {
+func (m *meeting) take(e *ui.Event) (said string) {
 	e.V, e.ID, e.At = ui.Version, ui.EventID(fmt.Sprint("e", m.state.Seq)), m.now
 	p := turn.Decide(m.env, m.state, turn.Received{Event: e})
 	if p.Outcome.Kind == ui.OutcomeRefused {
 		m.t.Fatalf("%s is refused: %+v", e.Kind, p.Outcome)
 	}
 	m.commit(e, p)
+	return p.Outcome.Message
 }
 
 func (m *meeting) commit(e *ui.Event, p turn.Plan) {
@@ -56,22 +57,24 @@ func (m *meeting) commit(e *ui.Event, p turn.Plan) {
 	m.state = step.After
 }
 
-// send brings a batch to the server, and what it answers back.
-func (m *meeting) send(c *place, b datasync.Batch) {
+// send brings a batch to the server, and what it answers back; said is for the user.
+func (m *meeting) send(c *place, b datasync.Batch) (said string) {
 	e, err := ingress.DecodeEnvelope([]byte(`{"version":"v0.9","dataModelChanged":`+string(b.AppendJSON(nil))+`}`), ingress.Limits{})
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	e.Principal = e.Shared.Actor
 	m.t.Logf("%s sends %s", b.Actor, b.AppendJSON(nil))
-	m.take(e)
-	messages, err := Missing(m.state, m.state.Surface("form:guest"), e.Shared)
+	said = m.take(e)
+	name, _, _ := ui.ParseWireID(e.Shared.Surface)
+	messages, err := Missing(m.state, m.state.Surface(name), e.Shared)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	for _, message := range messages {
 		m.receive(c, message)
 	}
+	return said
 }
 
 func (m *meeting) receive(c *place, message []byte) {

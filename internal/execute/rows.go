@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
@@ -34,6 +35,7 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	case builtin.ActionRemoveRow:
 		patch.Changes = append(remembered(sf, rs, row.Text()),
 			ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
+		patch.Changes = append(patch.Changes, worksheet.Retired(sf, rs, row.Text())...)
 		patch.Changes = append(patch.Changes, unlinked(sf, rs, row.Text())...)
 		after = slices.DeleteFunc(slices.Clone(after), func(r ui.Record) bool { return r.ID == row.Text() })
 	case builtin.ActionRestoreRow:
@@ -80,14 +82,18 @@ func remembered(sf *ui.Surface, rs *ui.Rowset, id string) []ui.PatchOne {
 	}
 	was, _ := sf.Get(rs.RemovedPath())
 	list := slices.DeleteFunc(slices.Clone(was.Records()), func(r ui.Record) bool { return r.ID == id })
-	list = append(list, ui.Record{ID: id, Cells: kept})
-	list = list[max(0, len(list)-maxRemoved):]
+	return []ui.PatchOne{setRemoved(rs, append(list, ui.Record{ID: id, Cells: kept}))}
+}
+
+// setRemoved keeps the newest of removed rows, in their order.
+func setRemoved(rs *ui.Rowset, list []ui.Record) ui.PatchOne {
+	list = slices.Clone(list[max(0, len(list)-maxRemoved):])
 	order := ""
 	for i := range list {
 		order = ui.OrderBetween(order, "")
 		list[i].Order = order
 	}
-	return []ui.PatchOne{{Do: ui.PatchSet, Path: rs.RemovedPath(), Value: ui.Rows(list...)}}
+	return ui.PatchOne{Do: ui.PatchSet, Path: rs.RemovedPath(), Value: ui.Rows(list...)}
 }
 
 // restored puts back the row that was removed last, in its place and with the
@@ -106,8 +112,8 @@ func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
 		insert.Do, insert.Before = ui.PatchInsert, rows.Records()[next].ID
 	}
 	_, taken := rows.Record(last.ID)
-	if taken {
-		insert.Row = rows.FreeRow()
+	if taken { // removed by an agent's patch, and the id is of another row since
+		insert.Row = freeRows(sf, rs)()
 	}
 	changes := []ui.PatchOne{insert, {Do: ui.PatchDelete, Path: rs.RemovedPath().Join(last.ID)}}
 	steps, edges := worksheet.OwnEdges(sf, rs)
@@ -148,25 +154,72 @@ func count(context ui.Value) int {
 
 // added appends n empty rows, and shows the page that the first of them is on.
 func added(sf *ui.Surface, rs *ui.Rowset, n int) (changes []ui.PatchOne) {
-	rows, _ := sf.Get(rs.Path)
 	last := ""
 	if steps, edges := worksheet.OwnEdges(sf, rs); worksheet.Chain(steps, edges) {
 		last = steps.Records()[len(steps.Records())-1].ID
 	}
+	next := freeRows(sf, rs)
 	for range n {
-		id := rows.FreeRow()
+		id := next()
 		changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: rs.Path, Value: rs.BlankRow(), Row: id})
 		if last != "" { // a step added after the last one of a chain is connected
 			changes = append(changes, ui.PatchOne{Do: ui.PatchAppend, Path: worksheet.EdgesPath,
 				Value: worksheet.Connect(last, id, capture.Sequence, false)})
 			last = id
 		}
-		rows, _ = rows.With(rs.BlankRow(), id)
 	}
 	if first := len(sf.Rows(rs)) / ui.PageRows * ui.PageRows; first > 0 {
 		changes = append(changes, worksheet.Turn(rs, first))
 	}
 	return changes
+}
+
+// freeRows gives ids that no row of a rowset has or had.
+func freeRows(sf *ui.Surface, rs *ui.Rowset) func() string {
+	rows, taken := sf.Rows(rs), map[string]bool{}
+	for _, r := range rows {
+		taken[r.ID] = true
+	}
+	n := max(len(rows), worksheet.Used(sf, rs)) + 1
+	return func() string { return worksheet.FreeRow(taken, n) }
+}
+
+// Late keeps words that were typed into rows which are gone with those that were removed last,
+// so that putting a row back brings them too, and says so. gone are cells; nil for none.
+func Late(w ui.Words, sf *ui.Surface, gone []ui.Leaf) (patch *ui.Patch, message string) {
+	for n := range ui.All(sf.Tree()) {
+		rs := ui.RowsetOf(n)
+		if rs == nil {
+			continue
+		}
+		was, _ := sf.Get(rs.RemovedPath())
+		list, kept := slices.Clone(was.Records()), false
+		for _, leaf := range gone {
+			rest, below := strings.CutPrefix(string(leaf.Path), string(rs.Path)+"/")
+			row, column, _ := strings.Cut(rest, "/")
+			if !below || leaf.Value.Empty() {
+				continue
+			}
+			message = w.Say("rows.late", "raw", excerpt.Head(leaf.Value.Text(), 200))
+			one := ui.Record{ID: row, Cells: ui.Map(ui.Pair{Key: "cells", Value: rs.BlankRow()},
+				ui.Pair{Key: "order", Value: ui.String("zz")})}
+			if at := slices.IndexFunc(list, func(r ui.Record) bool { return r.ID == row }); at >= 0 {
+				one = list[at]
+				list = slices.Delete(list, at, at+1)
+			} else if !worksheet.WasRow(sf, rs, row) {
+				continue
+			}
+			if cells, ok := one.Cells.With(leaf.Value, "cells", column); ok {
+				one.Cells, kept = cells, true
+			}
+			list = append(list, one)
+			message = w.Say("rows.kept", "raw", excerpt.Head(leaf.Value.Text(), 200), "label", w.Say("table.restore"))
+		}
+		if kept {
+			patch = &ui.Patch{Surface: sf.Name, Changes: []ui.PatchOne{setRemoved(rs, list)}}
+		}
+	}
+	return patch, message
 }
 
 // moved takes a row to the place that the context says, one up or down or before another

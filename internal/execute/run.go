@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -333,7 +334,8 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 		return nil, outdated[0]
 	}
 	r.coerced = append(warnings, outdated...)
-	ops := ui.Ops{&ui.Patch{Surface: name, Changes: fitPatch(sf, changes)}}
+	changes = append(fitPatch(sf, changes), retired(sf, changes)...)
+	ops := ui.Ops{&ui.Patch{Surface: name, Changes: changes}}
 	more, err := ends(r.env, r.state, name, ops)
 	return append(ops, more...), err
 }
@@ -378,6 +380,24 @@ func fitPatch(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 		}
 	}
 	return changes
+}
+
+// retired keeps the ids of the rows that changes remove.
+func retired(sf *ui.Surface, changes []ui.PatchOne) (out []ui.PatchOne) {
+	for n := range ui.All(sf.Tree()) {
+		rs := ui.RowsetOf(n)
+		if rs == nil {
+			continue
+		}
+		var ids []string
+		for _, c := range changes {
+			if id, below := strings.CutPrefix(string(c.Path), string(rs.Path)+"/"); below && c.Do == ui.PatchDelete {
+				ids = append(ids, id)
+			}
+		}
+		out = append(out, worksheet.Retired(sf, rs, ids...)...)
+	}
+	return out
 }
 
 func (r *runner) close(name ui.Name) (ui.Ops, error) {

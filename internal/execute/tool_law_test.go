@@ -141,14 +141,14 @@ func TestConnections(t *testing.T) {
 	_, s = pressAt(t, e, s, process, "main/steps/r4/!remove")
 	_, s = pressAt(t, e, s, process, "main/steps/!add")
 	same(t, "a chain grows", grid(s, process, worksheet.EdgesPath),
-		"r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+		"r1:|r1|r2|sequence|false\nr2:|r2|r5|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!down")
-	check("moved", "r2=1 Pay", "r1=2 Review  the invoice", "r3=Step 3")
+	check("moved", "r2=1 Pay", "r1=2 Review  the invoice", "r5=Step 3")
 	same(t, "moving changes no connection", grid(s, process, worksheet.EdgesPath),
-		"r1:|r1|r2|sequence|false\nr2:|r2|r3|sequence|false")
+		"r1:|r1|r2|sequence|false\nr2:|r2|r5|sequence|false")
 	_, s = pressAt(t, e, s, process, "main/steps/r1/!remove")
-	same(t, "a step takes its connections along", grid(s, process, worksheet.EdgesPath), "r2:|r2|r3|sequence|false")
-	check("removed", "r2=1 Pay", "r3=Step 2")
+	same(t, "a step takes its connections along", grid(s, process, worksheet.EdgesPath), "r2:|r2|r5|sequence|false")
+	check("removed", "r2=1 Pay", "r5=Step 2")
 }
 
 // TestReopenUndeclared: a table and a map nobody declared are drawn anew with

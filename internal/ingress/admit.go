@@ -139,6 +139,9 @@ func mayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, pol
 	case e.Rev < sf.Guard:
 		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
 			Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}
+	case !found && strings.HasSuffix(e.Component, "/"+builtin.KeyRemove+":Button"):
+		return &ui.Error{Code: CodeStale, Path: place(e, "/sourceComponentId", builtin.FieldComponent),
+			Message: "this row is no longer there", Hint: "nothing was removed: somebody else has done it"}
 	case !found:
 		return &ui.Error{Code: CodeForbidden, Path: place(e, "/sourceComponentId", builtin.FieldComponent),
 			Message: "no action stands there", Hint: "send the id of the button that was pressed"}
@@ -210,6 +213,11 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 	h := sha256.New()
 	part := func(s string) {
 		h.Write([]byte(strconv.Itoa(len(s)) + ":" + s))
+	}
+	if e.Call != "" { // its id names the call, whatever else is sent
+		part(e.Call)
+		part(strconv.FormatBool(e.Returns))
+		return "f-" + hex.EncodeToString(h.Sum(nil)[:24])
 	}
 	part(e.Surface)
 	part(e.Nonce)

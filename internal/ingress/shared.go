@@ -72,6 +72,7 @@ func notShared(path string) *ui.Error {
 type Merged struct {
 	Surface *ui.Surface
 	Wins    []ui.Leaf          // that are later than the values there
+	Gone    []ui.Leaf          // that are of rows which are not there, and were not known
 	Writes  map[ui.Path]string // their stamps
 	Last    string             // of the actor, if nothing before these writes is missing; else as before
 }
@@ -109,6 +110,9 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 			return Merged{}, err
 		}
 		own := strings.HasSuffix(w.Stamp, ":"+in.Actor) // others' writes are here already
+		if !there && own && w.Stamp > known.Last {
+			out.Gone = append(out.Gone, ui.Leaf{Path: w.Path, Value: v})
+		}
 		if there && own && w.Stamp > sf.Stamps[w.Path].At && w.Stamp > out.Writes[w.Path] {
 			out.Writes[w.Path], wins[w.Path] = w.Stamp, v
 		}
@@ -152,24 +156,40 @@ func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v 
 	if o := owners[w.Path]; o.input != nil {
 		err = adm.value(o, ui.Context{Key: string(w.Path[1:]), Path: w.Path}, value, true, true, false)
 	} else {
-		at, column := cut(w.Path)
-		rows, row := cut(at)
-		o := owners[rows]
-		if o.rows == nil || !slices.ContainsFunc(o.rows.Columns, func(f ui.Field) bool { return f.Name == column }) {
-			return v, false, notShared(string(w.Path))
-		}
-		cells := jsonx.OfObject(jsonx.Member{Key: column, Value: value})
-		err = adm.cells(o.rows, jsonx.OfObject(jsonx.Member{Key: row, Value: cells}), string(rows), false)
+		v, there, err = sharedCell(sf, owners, w.Path, value)
 	}
 	if err != nil {
 		shaped := *ui.AsError(err, CodeEnvelope, "")
 		shaped.Path = string(w.Path)
 		return v, false, &shaped
 	}
-	if len(adm.Values) == 0 {
-		return v, false, nil
+	if len(adm.Values) > 0 {
+		return adm.Values[0].Value, true, nil
 	}
-	return adm.Values[0].Value, true, nil
+	return v, there, nil
+}
+
+// sharedCell is sharedValue for a cell.
+func sharedCell(sf *ui.Surface, owners map[ui.Path]owner, p ui.Path, value jsonx.Value) (v ui.Value, there bool,
+	err error) {
+	at, column := cut(p)
+	rows, row := cut(at)
+	rs := owners[rows].rows
+	if rs == nil || !ui.ValidKey(row) {
+		return v, false, notShared(string(p))
+	}
+	i := slices.IndexFunc(rs.Columns, func(f ui.Field) bool { return f.Name == column })
+	if i < 0 {
+		return v, false, notShared(string(p))
+	}
+	v, ok := scalar(rs.Columns[i], value, false)
+	if !ok {
+		return v, false, wrongKind(string(p), rs.Columns[i].Type)
+	}
+	table, _ := sf.Get(rows)
+	_, there = table.Record(row)
+	adm := Admitted{Surface: sf}
+	return v, there, adm.tooLong(p, v, string(p))
 }
 
 // cut splits the last segment from a path.

@@ -19,7 +19,7 @@ type Bus struct {
 	subs map[string][]*sub
 }
 
-type sub struct{ wake func() }
+type sub struct{ hear func(n uint64) }
 
 // New returns a bus without subscribers.
 func New() *Bus {
@@ -27,16 +27,16 @@ func New() *Bus {
 }
 
 // Notify implements bus.Bus.
-func (b *Bus) Notify(conversation string, _ uint64) { b.Wake(conversation) }
-
-// Wake implements bus.Waker.
-func (b *Bus) Wake(conversation string) {
+func (b *Bus) Notify(conversation string, seq uint64) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	for _, s := range b.subs[conversation] {
-		s.wake()
+		s.hear(seq)
 	}
 }
+
+// Wake implements bus.Waker.
+func (b *Bus) Wake(conversation string) { b.Notify(conversation, 0) }
 
 // Subscribe implements bus.Bus.
 func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
@@ -51,11 +51,17 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 
 // Watch implements bus.Watcher.
 func (b *Bus) Watch(conversation string, wake func()) func() {
-	s := &sub{wake}
+	return b.Numbers(conversation, func(uint64) { wake() })
+}
+
+// Numbers calls heard with the number of each notification of a topic, from any goroutine,
+// until cancel. heard must not block, nor call the bus.
+func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
+	s := &sub{heard}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.subs[conversation] = append(b.subs[conversation], s)
-	return func() { b.end(conversation, s) }
+	b.subs[topic] = append(b.subs[topic], s)
+	return func() { b.end(topic, s) }
 }
 
 // end finds nothing the second time, also if others have subscribed since.

@@ -1,6 +1,10 @@
 package route
 
-import "github.com/limn-ui/limn/internal/prose"
+import (
+	"iter"
+
+	"github.com/limn-ui/limn/internal/prose"
+)
 
 // number gives each word that the rules of a book know its number, and notes which
 // of them the text has.
@@ -111,6 +115,21 @@ func (r *reading) end(p *rule, i, b int) int {
 		}
 	}
 	return -1
+}
+
+// ends yields the tokens after each pattern of the rule that matches at i.
+func (r *reading) ends(p *rule, i, b int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if p.first != nil && !r.in(p.first, i) {
+			return
+		}
+		for k := range p.patterns {
+			pattern := &p.patterns[k]
+			if end := r.match(pattern.elems, i, b); end >= 0 && (pattern.except || !yield(end)) {
+				return
+			}
+		}
+	}
 }
 
 // match returns the token after a match of the elements at i, or -1.

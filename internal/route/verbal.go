@@ -32,6 +32,7 @@ type tongue struct {
 	want *rule // begins an order as a wish
 	send *rule // submits
 	drop *rule // cancels
+	undo *rule // takes back what was wanted: with an order to cancel, and no other
 	what *rule // names an open surface
 	tail *rule // what may come after
 	but  *rule // what keeps the last sentence of a longer message from being an order
@@ -47,7 +48,7 @@ var tongues = func() (all []*tongue) {
 		"russian", "japanese"} {
 		b := rulesIn("verbal", lang+".txt")
 		all = append(all, &tongue{b, b.the("lead"), b.the("ask"), b.the("want"), b.the("send"), b.the("drop"),
-			b.the("what"), b.the("tail"), b.the("but"), b.the("form"), b.the("table"), b.the("process")})
+			b.the("undo"), b.the("what"), b.the("tail"), b.the("but"), b.the("form"), b.the("table"), b.the("process")})
 	}
 	return all
 }()
@@ -63,6 +64,7 @@ type verbalOrder struct {
 	kind   Control
 	a, b   int  // the tokens of the order
 	polite bool // "could you submit it?"
+	undo   bool // "never mind": only with an order to cancel
 }
 
 // verbally reads the whole message as an order to submit or to cancel open surfaces. which
@@ -258,7 +260,7 @@ func (r *reading) whole(t *tongue, asked Control) (o verbalOrder, ok bool) {
 	if len(r.t.Toks) > maxVerbalTokens {
 		return o, false
 	}
-	fails := false
+	fails, undo := false, false
 	r.eachSentence(func(a, b int, mark byte) {
 		polite := false
 		r.eachPart(a, b, func(a, b int) {
@@ -271,11 +273,11 @@ func (r *reading) whole(t *tongue, asked Control) (o verbalOrder, ok bool) {
 			} else if next.kind != "" {
 				o = next
 			}
-			polite = polite || next.polite
+			polite, undo = polite || next.polite, undo || next.undo
 		})
 		fails = fails || mark == '?' && !polite // "submit it?" asks whether to
 	})
-	return o, o.kind != "" && !fails
+	return o, o.kind != "" && !fails && !(undo && o.kind != ControlCancel)
 }
 
 // last reads the last part of the message as an order to submit that says what. Before it
@@ -311,11 +313,21 @@ func (r *reading) eachPart(a, b int, f func(a, b int)) {
 	}
 }
 
-// part reads the tokens [a,b) as an order, or as words that only agree: then it has no
-// kind. ok is false for anything else.
+// part reads the tokens [a,b) as an order, or as words that only agree, or take something
+// back: then it has no kind. ok is false for anything else.
 func (r *reading) part(t *tongue, a, b int) (o verbalOrder, ok bool) {
 	i := r.over(t.lead, a, b)
-	if end := r.end(t.ask, i, b); end >= 0 {
+	if o, ok = r.order(t, i, b); !ok && i > a { // "merci de …": a word of the lead begins the order
+		o, ok = r.order(t, a, b)
+	}
+	return o, ok
+}
+
+// order is part after its lead.
+func (r *reading) order(t *tongue, i, b int) (o verbalOrder, ok bool) {
+	if end := r.end(t.undo, i, b); end >= 0 {
+		i, o.undo = r.over(t.lead, end, b), true
+	} else if end := r.end(t.ask, i, b); end >= 0 {
 		i, o.polite = r.over(t.lead, end, b), true
 	} else if end := r.end(t.want, i, b); end >= 0 {
 		i = r.over(t.lead, end, b)
@@ -327,8 +339,10 @@ func (r *reading) part(t *tongue, a, b int) (o verbalOrder, ok bool) {
 		rule *rule
 		kind Control
 	}{{t.send, ControlSubmit}, {t.drop, ControlCancel}} {
-		if end := r.end(try.rule, i, b); end >= 0 && r.over(t.tail, end, b) == b {
-			return verbalOrder{try.kind, i, end, o.polite}, true
+		for end := range r.ends(try.rule, i, b) {
+			if r.over(t.tail, end, b) == b {
+				return verbalOrder{try.kind, i, end, o.polite, o.undo}, true
+			}
 		}
 	}
 	return o, false
@@ -369,9 +383,7 @@ func (r *reading) meant(t *tongue, o verbalOrder, open []Open) (which []ui.Name)
 		for _, w := range named {
 			ok = ok && inTitle(w, s.Title)
 		}
-		if len(named) == 0 {
-			ok = ok && (!table || s.Kind == "table") && (!process || s.Kind == "map")
-		}
+		ok = ok && (!table || s.Kind == "table") && (!process || s.Kind == "map")
 		if !ok {
 			continue
 		}

@@ -64,6 +64,9 @@ func (s *source) Steps(_ context.Context, id string, after uint64, max int) ([]c
 func (s *source) Deltas(string) []conversation.Delta { return nil }
 
 func (s *source) OnDelta(string, func()) func() { return func() {} }
+func (s *source) Here(string, func(uint64)) (func(uint64), func()) {
+	return func(uint64) {}, func() {}
+}
 
 func (*source) Access(context.Context, string, string) (conversation.Access, error) {
 	return conversation.Own, nil

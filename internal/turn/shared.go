@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/datasync"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -59,6 +60,10 @@ func shared(env Env, s *ui.State, e *ui.Event) Plan {
 	if len(m.Wins) > 0 {
 		p.Ops = ui.Ops{&ui.Draft{Surface: m.Surface.Name, Values: m.Wins}}
 	}
+	var late *ui.Patch
+	if late, p.Outcome.Message = execute.Late(env.App.Config().Words, m.Surface, m.Gone); late != nil {
+		p.Ops = append(p.Ops, late)
+	}
 	if len(m.Wins) > 0 || m.Last != m.Surface.Actors[e.Shared.Actor].Last {
 		p.Ops = append(p.Ops, &ui.Stamp{Surface: m.Surface.Name, Writes: m.Writes,
 			Actors: map[string]ui.Actor{e.Shared.Actor: actor}})
@@ -73,6 +78,7 @@ func NoExtension(a *app.App, path, name string) *ui.Error {
 		Message: "there is no extension " + strconv.Quote(excerpt.Head(name, 64)) + " for this",
 		Hint:    "the application offers none; its configuration can: extensions: [" + app.DataSync + "]"}
 	if list := a.Config().Extensions; len(list) > 0 {
+		e.Message += ", but " + strings.Join(list, ", ")
 		e.Hint = "it offers " + strings.Join(list, ", ") + " for html and for A2UI from v0.9"
 	}
 	return e
@@ -117,7 +123,7 @@ func stamp(env Env, s *ui.State, step Step, e *ui.Event, p Plan) Step {
 }
 
 // wrote lists the leaves of inputs and cells whose values are others than before. Cells
-// of a new row do not count: they have no earlier values.
+// of a new row do not count: they have no earlier values. Those of one that is put back do.
 func wrote(before, after *ui.Surface) iter.Seq[ui.Path] {
 	return func(yield func(ui.Path) bool) {
 		for n := range ui.All(after.Tree()) {
@@ -139,9 +145,10 @@ func cellsWritten(rs *ui.Rowset, before, after *ui.Surface, yield func(ui.Path) 
 	for _, r := range before.Rows(rs) {
 		rows[r.ID] = r.Cells
 	}
+	removed, _ := before.Get(rs.RemovedPath())
 	for _, r := range after.Rows(rs) {
 		was, there := rows[r.ID]
-		if !there || was.Equal(r.Cells) {
+		if _, back := removed.Record(r.ID); !there && !back || was.Equal(r.Cells) {
 			continue
 		}
 		for _, c := range r.Cells.Pairs() {

@@ -101,8 +101,8 @@ func (t *taking) place(cells []ui.Value) {
 	for i, c := range cells[t.blank:] {
 		n := len(rows.Records()) + 1 + i
 		order = ui.OrderBetween(order, "") // rows are kept in the order of their orders
-		t.added, t.number = append(t.added, ui.Record{ID: FreeRow(taken, n), Order: order, Cells: c}),
-			append(t.number, n)
+		t.added, t.number = append(t.added, ui.Record{ID: FreeRow(taken, max(n, Used(t.sf, t.rs)+1)), Order: order,
+			Cells: c}), append(t.number, n)
 	}
 	now := map[string]bool{}
 	for _, r := range t.added {
@@ -413,6 +413,45 @@ func FreeRow(taken map[string]bool, n int) string {
 			return id
 		}
 	}
+}
+
+// usedPath is where the greatest number of a removed row is kept, under /ui_state.
+func usedPath(rs *ui.Rowset) ui.Path { return ui.PathOf(ui.UIStateRoot, "rows_"+rs.Key) }
+
+// Used is the greatest number that an id of a removed row has: a new row has a greater one, so
+// that what is late and about a removed row is never about another.
+func Used(sf *ui.Surface, rs *ui.Rowset) int {
+	v, _ := sf.Get(usedPath(rs))
+	n, _ := v.Float()
+	return int(n)
+}
+
+// WasRow reports an id that a removed row can have had.
+func WasRow(sf *ui.Surface, rs *ui.Rowset, id string) bool {
+	n := rowNumber(id)
+	return n > 0 && n <= Used(sf, rs)
+}
+
+// Retired keeps that rows with these ids were there; nothing if that is known.
+func Retired(sf *ui.Surface, rs *ui.Rowset, ids ...string) []ui.PatchOne {
+	n := 0
+	for _, id := range ids {
+		n = max(n, rowNumber(id))
+	}
+	if n <= Used(sf, rs) {
+		return nil
+	}
+	return []ui.PatchOne{{Do: ui.PatchSet, Path: usedPath(rs), Value: ui.Int(int64(n))}}
+}
+
+// rowNumber is the number in an id such as r12; 0 for others.
+func rowNumber(id string) int {
+	digits, ok := strings.CutPrefix(id, "r")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	if !ok || err != nil || len(digits) > 9 {
+		return 0
+	}
+	return int(n)
 }
 
 // Turn shows the page of a rowset that begins with row first, from 0.

@@ -10,7 +10,9 @@ export interface FormOptions extends SessionOptions {
   /** The path of an input, undefined: it is not shared. Default: its name, if that begins with /. */
   path?(control: Control): string | undefined;
   /** What is said of an input that somebody else wrote last. */
-  label?(name: string): string;
+  label?(name: string, path: string): string;
+  /** Whether that can be seen, and not only heard. Default: no. */
+  shown?(control: Control): boolean;
   /** An input has another value, which the person did not type. */
   onWrite?(control: Control): void;
 }
@@ -107,13 +109,13 @@ class Form implements Adapter {
     }
     if (!mark) {
       mark = document.createElement('span');
-      mark.hidden = true; // a description may be
+      mark.hidden = !this.options.shown?.(control); // a description may be
       mark.id = control.dataset.wroteMark ??= `datasync-${++marks}`;
       (control.closest('label') ?? control).after(mark);
     }
     const described = control.getAttribute('aria-describedby') ?? '';
     if (!described.split(' ').includes(mark.id)) control.setAttribute('aria-describedby', `${described} ${mark.id}`.trim());
-    const said = this.options.label?.(name) ?? `Last changed by ${name}`;
+    const said = this.options.label?.(name, path) ?? `Last changed by ${name}`;
     if (mark.textContent !== said) mark.textContent = said;
     if (control.dataset.wrote !== name) control.dataset.wrote = name;
   }

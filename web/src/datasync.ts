@@ -38,25 +38,41 @@ export interface Live {
 
 /** Shares inputs: place holds the surfaces, surfaceOf says which one an input belongs to. */
 export function shareForm(page: Page, place: HTMLElement, surfaceOf: (control: Element) => string | undefined, written: FormOptions['onWrite']): Live {
+  const controls = (surface: string, path: string) => ([...place.querySelectorAll('input, textarea, select')] as HTMLInputElement[]).filter((c) => c.name === path && surfaceOf(c) === surface);
   return share(page, (surface, common, label) => attachForm(place, {
     ...common, surface, onWrite: written, label,
+    shown: (control) => !control.closest('td, .limn-step') && controls(surface, control.name).at(-1) === control, // there is no room in rows
     path: (control) => (control.name.startsWith('/draft/') && surfaceOf(control) === surface ? control.name : undefined),
-  }));
-}
-
-/** Shares the data models of the official renderer of v0.9. */
-export function shareModels(page: Page, model: (surface: string) => Surface | undefined): Live {
-  return share(page, (surface, common) => {
-    const found = model(surface);
-    return found && attach(found, { ...common, share: ['/draft'] } as AttachOptions);
+  }), (surface, path) => {
+    const [control] = controls(surface, path);
+    const group = control?.closest('fieldset')?.querySelector(':scope > legend');
+    return (control?.type === 'radio' || control?.value !== 'true' && control?.type === 'checkbox' ? group?.textContent : control?.ariaLabel || control?.labels?.[0]?.textContent) ?? '';
   });
 }
 
-function share(page: Page, make: (surface: string, common: Common, label: (actor: string) => string) => Session | undefined): Live {
+/** A component of the official renderer. */
+interface Component { properties: { label?: unknown; value?: { path?: string } } }
+
+/** Shares the data models of the official renderers of v0.9. */
+export function shareModels(page: Page, model: (surface: string) => (Surface & { componentsModel: { entries: Iterable<readonly [string, Component]> } }) | undefined): Live {
+  return share(page, (surface, common) => {
+    const found = model(surface);
+    return found && attach(found, { ...common, share: ['/draft'] } as AttachOptions);
+  }, (surface, path) => {
+    const bound = [...(model(surface)?.componentsModel.entries ?? [])].find(([, c]) => c.properties.value?.path === path);
+    return String(bound?.[1].properties.label ?? '');
+  });
+}
+
+const typingTime = 4000; // milliseconds after the last change
+
+function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string): Live {
   const sessions = new Map<string, Session>();
   const waiting = new Map<string, object[]>(); // messages for surfaces that are not drawn yet
   const rules = new Map<string, object>(); // the last watchDataModel
+  const typing = new Map<string, { surface: string; path: string; by: string; until: number }>(); // the last is the newest
   let clients = 1;
+  let ahead = 0; // milliseconds that the server's clock is ahead of this one, which may be wrong
   let people: Record<string, string> = {};
   const actor = actorOf(page.conversation);
 
@@ -65,8 +81,11 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: message, keepalive: message.length < 60_000,
     });
-    const body = (await response.json().catch(() => ({}))) as { messages?: object[]; code?: string; title?: string };
+    const at = Date.parse(response.headers.get('Date') ?? '');
+    if (at) ahead = Math.abs(at - Date.now()) > 2000 ? at - Date.now() : 0;
+    const body = (await response.json().catch(() => ({}))) as { messages?: object[]; outcome?: { message?: string }; code?: string; title?: string };
     if (response.ok) {
+      if (body.outcome?.message) page.say(body.outcome.message, 'info'); // of a row that is gone
       for (const m of body.messages ?? []) receive(m);
     } else if (response.status === 429 || response.status >= 500) {
       throw new Error(body.code); // tried again
@@ -80,14 +99,43 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
     return page.word(name === 'limn.agent' ? 'share.agent' : name === 'limn.app' ? 'share.app' : 'share.other');
   };
 
+  const isTyping = (by: string, path: string): boolean => [...typing.values()].some((one) => one.by === by && one.path === path);
+  const said = (by: string, path: string): string => (isTyping(by, path) ? page.word('share.typing', { label: people[by] ?? page.word('share.somebody') }) : named(by));
+
+  /** Notes who is typing: whose words have just come. */
+  function noteTyping(surface: string, session: Session, paths: string[]): void {
+    for (const path of paths) {
+      const wrote = session.wroteLast(path);
+      typing.delete(`${surface} ${path}`);
+      if (!wrote || wrote.actor === session.actor || wrote.actor.startsWith('limn.') || Math.abs(Date.now() + ahead - wrote.time) > 10_000) continue;
+      typing.set(`${surface} ${path}`, { surface, path, by: wrote.actor, until: Date.now() + typingTime });
+      setTimeout(tell, typingTime + 50);
+    }
+    if (paths.length) tell();
+  }
+
+  /** Says how many are there, and who is typing what. */
+  function tell(): void {
+    for (const [key, one] of typing) if (one.until <= Date.now()) typing.delete(key);
+    for (const session of sessions.values()) session.draw();
+    const place = document.getElementById('limn-people'), [now] = [...typing.values()].slice(-1);
+    if (!place) return;
+    const label = now && labelOf(now.surface, now.path).trim();
+    const parts = [clients > 1 ? page.word('share.people', { n: clients }) : '', label ? page.word('share.at', { other: people[now.by] ?? page.word('share.somebody'), label }) : ''];
+    const text = parts.filter(Boolean).join(' ');
+    if (place.textContent !== text) place.textContent = text;
+  }
+
   function receive(message: object): boolean {
     const body = Object.values(message as Message).find((value) => value?.surfaceId);
-    const m = message as { updateDataModel?: { actorId?: string }; watchDataModel?: object };
+    const m = message as { updateDataModel?: { actorId?: string; updates?: { path: string }[] }; watchDataModel?: object };
     if (!body?.surfaceId || !(m.updateDataModel?.actorId || m.watchDataModel)) return false;
     if (m.watchDataModel) rules.set(body.surfaceId, message);
     const session = sessions.get(body.surfaceId);
-    if (session) session.receive(message);
-    else if (!m.watchDataModel) waiting.set(body.surfaceId, [...(waiting.get(body.surfaceId) ?? []), message].slice(-64));
+    if (session) {
+      session.receive(message);
+      noteTyping(body.surfaceId, session, (m.updateDataModel?.updates ?? []).map((u) => u.path));
+    } else if (!m.watchDataModel) waiting.set(body.surfaceId, [...(waiting.get(body.surfaceId) ?? []), message].slice(-64));
     return true;
   }
 
@@ -98,10 +146,10 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
 
   function open(surface: string): void {
     const session = make(surface, {
-      actor, send,
+      actor, send, now: () => Date.now() + ahead,
       onReplaced: (list) => page.say(page.word('share.replaced', { label: String(list[0]?.now ?? '') }), 'info'),
       onRefused: (error) => page.note({ code: error.code, message: error.message }),
-    }, named);
+    }, said);
     if (!session) return;
     sessions.set(surface, session);
     for (const [path, value] of page.typed().get(surface)?.values ?? []) session.edit(path, listed(value));
@@ -119,8 +167,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       clients = event.clients;
       for (const m of event.messages) receive(m);
       for (const session of sessions.values()) peers(session);
-      const told = document.getElementById('limn-people');
-      if (told) told.textContent = clients > 1 ? page.word('share.people', { n: clients }) : '';
+      tell();
     },
     names: (list) => {
       people = { ...people, ...list };

@@ -19,7 +19,7 @@ async function pair(t, draw) {
   return { one, two, a, b };
 }
 
-for (const draw of ['html', 'v0.9']) {
+for (const draw of ['html', 'v0.9', 'react']) {
   // --- two people type at once; offline and back; who wrote; the one who submits wins ---
   scenarios[`drafts-together-${draw}`] = async (t) => {
     const { one, two, a, b } = await pair(t, draw);
@@ -27,10 +27,22 @@ for (const draw of ['html', 'v0.9']) {
     await poll('the name there', async () => (await b.name.inputValue()) === 'Ada Lovelace');
     await poll('the note here', async () => (await a.note.inputValue()) === 'by the window');
     expect('no letter is lost', (await a.name.inputValue()) === 'Ada Lovelace' && (await b.note.inputValue()) === 'by the window');
+    await a.name.pressSequentially('!', { delay: 40 });
+    await poll('who types, and where', async () => /typing in “Name”/.test(await two.page.locator('#limn-people').innerText()));
+    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
+    if (draw === 'html') {
+      const mark = two.page.locator('.limn-field', { has: b.name }).locator('[id^="datasync-"]');
+      await poll('beside the input', async () => /is typing…$/.test(await mark.innerText()) || /window\.$/.test(await mark.innerText()));
+      await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
+      const heard = await b.name.evaluate((e) => (e.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(''));
+      expect(`it is heard: ${heard}`, heard.includes('Changed last in another window.'));
+      expect('not of one\'s own', (await a.name.getAttribute('data-wrote')) === null);
+    }
+    await poll('and then no more', async () => !/typing/.test(await two.page.locator('#limn-people').innerText()));
+    await a.name.press('Backspace');
     await a.vip.click();
     await poll('the box there', () => b.vip.isChecked());
-    if (draw === 'html') expect('who wrote', (await b.name.getAttribute('data-wrote')) !== null && (await a.name.getAttribute('data-wrote')) === null);
-    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
+    await poll('the name is as before', async () => (await b.name.inputValue()) === 'Ada Lovelace');
 
     await two.page.context().setOffline(true); // both pages are of one context
     await b.note.fill('by the door');
@@ -66,3 +78,96 @@ scenarios['drafts-alone'] = async (t) => {
   await limn.reload();
   await poll('it is there after a reload', async () => (await limn.page.getByLabel(/^name/i).first().inputValue()) === 'Ada');
 };
+
+/** Another page of the same person, with a network of its own, and a clock that is behind by some minutes. */
+async function elsewhere(limn, behind = 0) {
+  const context = await limn.t.browser.newContext({ viewport: { width: 1200, height: 900 }, storageState: await limn.page.context().storageState() });
+  limn.t.contexts.push(context);
+  if (behind) await context.clock.install({ time: Date.now() - behind * 60_000 });
+  return limn.twin(limn.draw, context);
+}
+
+const values = (limn) => limn.cells.evaluateAll((list) => list.map((c) => c.value));
+
+for (const draw of ['html', 'v0.9', 'react']) {
+  // --- rows: two add and move at once, a third types offline into one that goes ---
+  scenarios[`drafts-rows-${draw}`] = async (t) => {
+    const one = await Limn.open({ ...t, base: t.views }, draw);
+    await one.write('We have 3 risks.');
+    await one.cells.nth(2).waitFor();
+    const two = await one.twin(), three = await elsewhere(one);
+    const all = [one, two, three];
+    const show = async (want, who = all) => {
+      let last = '';
+      await poll('', async () => (last = (await Promise.all(who.map(values))).map((list) => list.join()).join(' and ')) === who.map(() => want).join(' and ')).catch(() => expect(`all have ${want}, not ${last}`, false));
+    };
+    await show(',,');
+    await poll('they know of each other', async () => (await Promise.all(all.map((l) => l.page.locator('#limn-people').innerText()))).every((text) => / 3 /.test(text)));
+    await Promise.all([one.cells.nth(0).fill('fire'), two.cells.nth(1).fill('flood'), three.cells.nth(2).fill('theft')]);
+    await show('fire,flood,theft');
+
+    await Promise.all([one.button(/^add row/i).click(), two.moveDown(0)]);
+    await show('flood,fire,theft,');
+
+    await three.page.context().setOffline(true);
+    await three.cells.nth(2).fill('theft of keys');
+    await one.button(/^remove/i).nth(2).click();
+    await show('flood,fire,', [one, two]);
+    await two.button(/^add row/i).click();
+    await show('flood,fire,,', [one, two]);
+    await one.cells.nth(3).fill('rain'); // a new row, not the one that is gone
+    await show('flood,fire,,rain', [one, two]);
+    await three.page.context().setOffline(false);
+    await show('flood,fire,,rain');
+    await poll('who typed is told', async () => /theft of keys.* was removed meanwhile/.test(await three.page.locator('#limn-status').innerText()));
+    if (t.shots) await three.page.screenshot({ path: `${t.shots}/drafts-rows-${draw}.png`, fullPage: true });
+    await three.button(/^undo remove/i).click();
+    await show('flood,fire,theft of keys,,rain');
+
+    const buttons = await Promise.all([one, two].map((l) => l.button(/^remove/i).nth(3).elementHandle()));
+    await Promise.all(buttons.map((b) => b.evaluate((e) => e.click()))); // the same row, twice
+    await show('flood,fire,theft of keys,rain');
+  };
+}
+
+const submittedGuest = (page) => page.evaluate(() => fetch(`/v1/conversations/${document.body.dataset.conversation}/state`).then((r) => r.json())).then((state) => state.committed?.guest);
+
+for (const draw of ['html', 'v0.9', 'react']) {
+  // --- ten minutes offline and back: what both wrote meanwhile is there, and the one who was away submits ---
+  scenarios[`drafts-offline-${draw}`] = async (t) => {
+    const one = await Limn.open({ ...t, base: t.views }, draw);
+    await one.write('a guest');
+    const fields = (l) => ({ name: l.page.getByLabel(/^name/i).first(), note: l.page.getByLabel(/^note/i).first() });
+    const a = fields(one);
+    await a.name.waitFor();
+    const two = await elsewhere(one, 10), b = fields(two); // after ten minutes its clock is right
+    await b.name.waitFor();
+    const people = (l, n) => poll(`${n} are there`, async () => l.page.locator('#limn-people').innerText().then((text) => (n > 1 ? text.includes(` ${n} `) : text === '')));
+    await people(two, 2);
+    await a.name.fill('Ada');
+    await poll('the name there', async () => (await b.name.inputValue()) === 'Ada');
+
+    await two.page.context().setOffline(true);
+    await b.note.fill('written on a train');
+    for (let minute = 0; minute < 10; minute++) {
+      await two.page.clock.fastForward('01:00');
+      if (minute === 4) await b.note.fill('written in a tunnel');
+      if (minute === 5) await a.name.fill('Ada King');
+    }
+    expect('nothing came', (await b.name.inputValue()) === 'Ada' && (await a.note.inputValue()) === '');
+    const skew = await two.page.evaluate(() => Date.now()) - Date.now();
+    expect(`ten minutes are over there, ${skew} ms`, Math.abs(skew) < 60_000);
+    await two.page.context().setOffline(false);
+    await two.page.clock.fastForward('00:31'); // the longest wait between two attempts
+    await poll('what was written on the train', async () => (await a.note.inputValue()) === 'written in a tunnel');
+    await poll('what was written at home', async () => (await b.name.inputValue()) === 'Ada King');
+    await people(one, 2);
+    await b.name.press('End');
+    await b.name.pressSequentially('!');
+    await two.button(/^submit/i).click();
+    await poll('submitted', async () => {
+      const guest = await submittedGuest(one.page);
+      return guest?.name === 'Ada King!' && guest.note === 'written in a tunnel';
+    });
+  };
+}

@@ -48,8 +48,9 @@ export class Limn {
   }
 
   /** A second page on the same conversation. */
-  async twin(draw = this.draw) {
-    const page = await this.page.context().newPage();
+  async twin(draw = this.draw, context = this.page.context()) {
+    context.setDefaultTimeout(patience);
+    const page = await context.newPage();
     await page.addInitScript(hook);
     const other = new Limn(this.t, page, draw);
     await page.goto(this.page.url());
@@ -99,6 +100,13 @@ export class Limn {
     if (this.draw !== 'v0.8') await fold.or(this.box).first().waitFor();
     if (await fold.count()) await fold.click();
     return this.box;
+  }
+  /** Moves a row of a table one down. */
+  async moveDown(row) {
+    const button = this.button(/^move down/i);
+    if (await button.count()) return button.nth(row).click();
+    await this.cells.nth(row).focus();
+    await this.page.keyboard.press('Alt+ArrowDown');
   }
   button(name) { return this.surfaces.getByRole('button', { name }); }
   get submitButton() { return this.surfaces.getByRole('button', { name: /^(check|submit|save|send)/i }).first(); }

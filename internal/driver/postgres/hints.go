@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -46,8 +48,9 @@ type Hints struct {
 	wg    sync.WaitGroup
 
 	mu      sync.Mutex
-	dirty   map[string]bool // guarded by mu: to be sent
-	follows map[string]int  // guarded by mu: conversations followed here, and by how many
+	dirty   map[string]uint64 // guarded by mu: to be sent, with the newest number
+	heard   map[string]int    // guarded by mu: topics whose numbers are heard here, and by how many
+	follows map[string]int    // guarded by mu: conversations followed here, and by how many
 }
 
 // Listen starts hints over this store's server. Faults are logged to log; nil:
@@ -58,7 +61,7 @@ func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hin
 	}
 	h := &Hints{
 		s: s.driver, local: local, log: log, node: strconv.FormatUint(rand.Uint64(), 36), kick: make(chan struct{}, 1),
-		dirty: map[string]bool{}, follows: map[string]int{},
+		dirty: map[string]uint64{}, heard: map[string]int{}, follows: map[string]int{},
 	}
 	conn, err := h.connect(ctx)
 	if err != nil {
@@ -78,7 +81,7 @@ func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hin
 func (h *Hints) Notify(conversation string, seq uint64) {
 	h.local.Notify(conversation, seq)
 	h.mu.Lock()
-	h.dirty[conversation] = true
+	h.dirty[conversation] = seq
 	h.mu.Unlock()
 	select {
 	case h.kick <- struct{}{}:
@@ -92,15 +95,30 @@ func (h *Hints) Wake(conversation string) { h.local.Notify(conversation, 0) }
 // Subscribe implements bus.Bus.
 func (h *Hints) Subscribe(conversation string) (<-chan struct{}, func()) {
 	wake, cancel := h.local.Subscribe(conversation)
-	h.count(conversation, 1)
-	return wake, sync.OnceFunc(func() { cancel(); h.count(conversation, -1) })
+	h.count(h.follows, conversation, 1)
+	return wake, sync.OnceFunc(func() { cancel(); h.count(h.follows, conversation, -1) })
 }
 
-func (h *Hints) count(conversation string, by int) {
+// Numbers calls heard with the number of each notification of a topic, of this node and of
+// others that hear of it too, until cancel. heard must not block, nor call the bus. It does
+// nothing if the local bus cannot hear.
+func (h *Hints) Numbers(topic string, heard func(n uint64)) (cancel func()) {
+	local, ok := h.local.(interface {
+		Numbers(topic string, heard func(n uint64)) (cancel func())
+	})
+	if !ok {
+		return func() {}
+	}
+	end := local.Numbers(topic, heard)
+	h.count(h.heard, topic, 1)
+	return sync.OnceFunc(func() { end(); h.count(h.heard, topic, -1) })
+}
+
+func (h *Hints) count(of map[string]int, conversation string, by int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.follows[conversation] += by; h.follows[conversation] == 0 {
-		delete(h.follows, conversation)
+	if of[conversation] += by; of[conversation] == 0 {
+		delete(of, conversation)
 	}
 }
 
@@ -126,11 +144,7 @@ func (h *Hints) send(ctx context.Context) {
 			}
 		case <-ctx.Done():
 		}
-		h.mu.Lock()
-		dirty := h.dirty
-		h.dirty = map[string]bool{}
-		h.mu.Unlock()
-		for _, p := range h.payloads(dirty) {
+		for _, p := range h.payloads(h.take()) {
 			if err := h.s.notify(p); err != nil {
 				h.log.Warn("hints were dropped: other nodes hear of changes when they look", "error", err)
 				break
@@ -139,12 +153,33 @@ func (h *Hints) send(ctx context.Context) {
 	}
 }
 
-// payloads writes conversations as JSON lists that start with this node's name.
-func (h *Hints) payloads(dirty map[string]bool) (list []string) {
+// take returns what is to be sent: conversations, and topics with their numbers.
+func (h *Hints) take() (out []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for id, n := range h.dirty {
+		name := text(id)
+		if strings.HasPrefix(id, numbered) {
+			name = escaped + hex.EncodeToString([]byte(id))
+		}
+		if h.heard[id] > 0 {
+			name = numbered + strconv.FormatUint(n, 36) + numbered + name
+		}
+		out = append(out, name)
+	}
+	h.dirty = map[string]uint64{}
+	return out
+}
+
+// numbered begins and ends the number before a topic.
+const numbered = "="
+
+// payloads writes names as JSON lists that start with this node's name.
+func (h *Hints) payloads(names []string) (list []string) {
 	start := `["` + h.node + `"`
 	b := []byte(start)
-	for conversation := range dirty {
-		id, err := json.Marshal(text(conversation))
+	for _, one := range names {
+		id, err := json.Marshal(one)
 		if err != nil {
 			continue // a string has no error
 		}
@@ -231,6 +266,13 @@ func (h *Hints) forward(payload string) {
 		return // not ours to read, or our own
 	}
 	for _, id := range list[1:] {
+		if rest, ok := strings.CutPrefix(id, numbered); ok {
+			number, name, _ := strings.Cut(rest, numbered)
+			if n, err := strconv.ParseUint(number, 36, 64); err == nil {
+				h.local.Notify(plain(name), n)
+			}
+			continue
+		}
 		h.local.Notify(plain(id), 0)
 	}
 }

@@ -79,6 +79,33 @@ func TestHintsLost(t *testing.T) {
 	}
 }
 
+// Numbers of topics travel between nodes that hear of them, and with strange names, too.
+func TestNumbersBetweenNodes(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	a, b := node(t, dsn), node(t, dsn)
+	for _, topic := range []string{"here:c1", "=7=here:\x00\xff"} {
+		got := make(chan uint64, 100)
+		defer b.Numbers(topic, func(n uint64) { got <- n })()
+		defer a.Numbers(topic, func(uint64) {})()
+		const want = 1<<63 | 5
+		for limit := soon(t); ; {
+			a.Notify(topic, want)
+			select {
+			case n := <-got:
+				if n != want {
+					t.Fatalf("%q: %d came, want %d", topic, n, uint64(want))
+				}
+			case <-limit.Done():
+				t.Fatalf("%q: nothing came", topic)
+			case <-time.After(20 * time.Millisecond): // lost, perhaps: again
+				continue
+			}
+			break
+		}
+	}
+}
+
 func woken(t *testing.T, wake <-chan struct{}) {
 	t.Helper()
 	select {
@@ -92,12 +119,13 @@ func woken(t *testing.T, wake <-chan struct{}) {
 func TestHintsGather(t *testing.T) {
 	t.Parallel()
 	h := &Hints{node: "n"}
-	dirty := map[string]bool{}
+	dirty := map[string]uint64{"=1=x": 1}
 	for i := range 1000 {
-		dirty[string(rune('a'+i%26))+time.Duration(i).String()+"-01890a5d-ac96-774b-bcce"] = true
+		dirty[string(rune('a'+i%26))+time.Duration(i).String()+"-01890a5d-ac96-774b-bcce"] = 1
 	}
+	h.dirty = dirty
 	seen := map[string]bool{}
-	list := h.payloads(dirty)
+	list := h.payloads(h.take())
 	for _, p := range list {
 		if len(p) >= 8000 {
 			t.Errorf("a payload of %d bytes", len(p))
@@ -123,6 +151,7 @@ func (f hear) Subscribe(string) (<-chan struct{}, func()) { return nil, func() {
 func FuzzHints(f *testing.F) {
 	f.Add(`["n","c1"]`)
 	f.Add(`["m","c1","\u0001ff"]`)
+	f.Add(`["m","=z9=here:c1","=","=="]`)
 	f.Add(`[`)
 	f.Fuzz(func(t *testing.T, payload string) {
 		(&Hints{node: "n", local: hear(func(string) {})}).forward(payload)

@@ -105,6 +105,9 @@ func (d *agent) choose(r *http.Request, t *task, in incoming) {
 	switch {
 	case in.speaks != nil:
 		t.target, err = door.Choose(targets, in.speaks)
+		if err == nil {
+			t.target, err = door.Speaks(d.Service().App(), t.target, in.speaks)
+		}
 		if err != nil {
 			said := d.Refusal(r, err)
 			t.lack = &outcome{Code: said.Code, Hint: said.Message}

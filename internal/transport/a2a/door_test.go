@@ -91,6 +91,8 @@ func TestNegotiation(t *testing.T) {
 		"unknown version": {"{}", a2a.ExtensionURI(a2ui.V09) + "9", "", `"parts":[{"kind":"text"`},
 		"no catalog": {`{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["x"]}}}`, uri(a2ui.V09), "",
 			`"code":"A2UI_C2S_CAPABILITY_CATALOG"`},
+		"unknown extension": {`{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V09) +
+			`"],"extensions":["x/1"]}}}`, "", "", `"code":"A2UI_C2S_EXTENSION_UNKNOWN"`},
 	} {
 		got := s.Do("POST", "/a2a", `{"jsonrpc":"2.0","id":7,"method":"message/send","params":`+
 			say("sign the guest book", `,"metadata":`+c.metadata)+`}`, "Content-Type", "application/json", a2a.Header, c.header)

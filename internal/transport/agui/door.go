@@ -218,6 +218,9 @@ func (d *agent) choose(req *http.Request, r *run) {
 	if r.in.speaks != nil {
 		t, err := door.Choose(d.Targets(), r.in.speaks)
 		if err == nil {
+			t, err = door.Speaks(d.Service().App(), t, r.in.speaks)
+		}
+		if err == nil {
 			r.target = t
 			return
 		}

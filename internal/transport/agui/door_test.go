@@ -337,9 +337,11 @@ func TestCapabilities(t *testing.T) {
 		"official":     {`{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V09) + `"]}}}`, a2ui.CatalogID(a2ui.V09)},
 		"newest":       {`{"a2uiRendererCapabilities":{"1.0":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V10) + `"]}}}`, `"version":"1.0"`},
 		"none":         {`{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["x"]}}}`, "A2UI_C2S_CAPABILITY_CATALOG"},
+		"unknown extension": {`{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V09) + `"],"extensions":["x/1"]}}}`,
+			"A2UI_C2S_EXTENSION_UNKNOWN"},
 	} {
 		a := s.Do("POST", "/agui", input(name, "1", `,"forwardedProps":`+c.props+open), "Content-Type", "application/json")
-		if !strings.Contains(a.Text, c.has) || strings.Contains(a.Text, "ACTIVITY") != (name != "none") {
+		if !strings.Contains(a.Text, c.has) || strings.Contains(a.Text, "ACTIVITY") != (name != "none" && name != "unknown extension") {
 			t.Errorf("%s: %s", name, a.Text)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	render "github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/conversation"
@@ -116,7 +117,7 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 			name = "html"
 		}
 	}
-	t, err := s.targetNamed("draw", name)
+	t, err := s.targetNamed("draw", versionOf(name))
 	if err != nil {
 		return err
 	}
@@ -194,7 +195,19 @@ type conversationPage struct {
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
 // has no renderer for browsers.
-var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js"}
+var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js",
+	reactDrawing: "v09react.js"}
+
+// reactDrawing is what the official React renderer draws from the messages of v0.9.
+const reactDrawing = "react"
+
+// versionOf is the target whose messages a drawing shows.
+func versionOf(drawing string) string {
+	if drawing == reactDrawing {
+		return a2ui.V09.String()
+	}
+	return drawing
+}
 
 // The scripts of the HTML drawing, of the page that takes a file, and of the inspector.
 const (
@@ -215,14 +228,15 @@ var drawings = map[string]string{"v0.8": "draw08.js", "v0.9": "draw09.js", "reac
 
 // isBundle reports the script of an official renderer.
 func isBundle(name string) bool {
-	return name == "v09.js" || name == "v08.js" || name == shareScript || name == mapScript ||
+	return name == "v09.js" || name == "v09react.js" || name == "v08.js" || name == shareScript || name == mapScript ||
 		slices.Contains(slices.Collect(maps.Values(drawings)), name)
 }
 
 // renders reports a drawing that a page can show: its script is there.
 func (s *answers) renders(name string) bool { return s.assets.has(scripts[name]) }
 
-var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8"}
+var targetNames = map[string]string{"html": "HTML", "v0.9": "A2UI v0.9", "v0.9.1": "A2UI v0.9.1", "v0.8": "A2UI v0.8",
+	reactDrawing: "React"}
 
 // The members of the page, as its template names them.
 
@@ -238,7 +252,7 @@ func (p conversationPage) API() string  { return p.at("/v1/conversations/" + p.s
 func (p conversationPage) Here() string { return p.conversationAt(p.state.ID) }
 func (p conversationPage) New() string  { return p.at("/c") }
 func (p conversationPage) Stream() string {
-	at := p.API() + "/stream?format=limn&version=" + p.Target
+	at := p.API() + "/stream?format=limn&version=" + versionOf(p.Target)
 	if p.Drafts != "" {
 		at += "&extension=" + url.QueryEscape(app.DataSync)
 	}
@@ -354,11 +368,17 @@ type targetLink struct {
 
 // Targets links the drawings that a page can show, if there are several.
 func (p conversationPage) Targets() (links []targetLink) {
+	var names []string
 	for _, t := range p.server.cfg.Targets {
-		if p.server.renders(t.Name) {
-			query := url.Values{"draw": {t.Name}}
-			links = append(links, targetLink{p.Here() + "?" + query.Encode(), cmp.Or(targetNames[t.Name], t.Name),
-				t.Name == p.Target})
+		if names = append(names, t.Name); t.Name == versionOf(reactDrawing) {
+			names = append(names, reactDrawing)
+		}
+	}
+	for _, name := range names {
+		if p.server.renders(name) {
+			query := url.Values{"draw": {name}}
+			links = append(links, targetLink{p.Here() + "?" + query.Encode(), cmp.Or(targetNames[name], name),
+				name == p.Target})
 		}
 	}
 	if len(links) < 2 || p.Locked() {

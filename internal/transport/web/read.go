@@ -16,7 +16,6 @@ import (
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/transport/door"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -38,6 +37,9 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 			name = defaultTarget
 		}
 	}
+	if name == textOnly {
+		return deliver.Target{Name: textOnly, Page: s.prefix + "/c/" + r.PathValue("id")}, nil
+	}
 	t, err := s.targetNamed("version", name)
 	for _, extension := range query["extension"] {
 		if err == nil {
@@ -54,12 +56,7 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 
 // extended is a drawing for clients of an extension to A2UI.
 func (s *answers) extended(t deliver.Target, extension string) (deliver.Target, error) {
-	a := s.cfg.Service.App()
-	if !slices.Contains(a.Config().Extensions, extension) || t.HTML == nil && !t.A2UI.Dialect.Features().BareValues {
-		return t, turn.NoExtension(a, "extension", extension)
-	}
-	t.Syncs = true // the only one there is
-	return t, nil
+	return door.Extended(s.cfg.Service.App(), t, "extension", extension)
 }
 
 // queryOf reads the query of a request: all of it, where net/http leaves out what
@@ -78,7 +75,7 @@ func (s *answers) elsewhere(err error, conversation string) error {
 	e, ok := errors.AsType[*ui.Error](err)
 	if _, pages := s.targets["html"]; ok && pages && conversation != "" {
 		said := *e
-		said.Hint = "open /c/" + conversation + " in a browser"
+		said.Hint = "open /c/" + conversation + " in a browser, or stream with version=" + textOnly
 		return &said
 	}
 	return err

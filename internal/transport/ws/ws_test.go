@@ -38,6 +38,9 @@ func (quiet) Look(context.Context, string) error { return nil }
 func (quiet) Watch(string, func()) func()        { return func() {} }
 func (quiet) Deltas(string) []conversation.Delta { return nil }
 func (quiet) OnDelta(string, func()) func()      { return func() {} }
+func (quiet) Here(string, func(uint64)) (func(uint64), func()) {
+	return func(uint64) {}, func() {}
+}
 
 // open serves one conversation and connects to it.
 func open(t *testing.T, d *deliver.Deliverer, cfg ws.Config) *websocket.Conn {
@@ -87,7 +90,7 @@ func TestInFlight(t *testing.T) {
 	entered, leave := make(chan bool), make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}, Beat: 10 * time.Millisecond})
 	c := open(t, d, ws.Config{
-		Take: func(_ context.Context, m []byte) func() []byte {
+		Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			return func() []byte {
 				entered <- true
 				<-leave
@@ -123,7 +126,7 @@ func TestOrder(t *testing.T) {
 	took, next, leave := make(chan string, 8), make(chan bool), make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}})
 	c := open(t, d, ws.Config{
-		Take: func(_ context.Context, m []byte) func() []byte {
+		Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			<-next
 			took <- string(m)
 			return func() []byte {
@@ -163,7 +166,7 @@ func TestLastAnswers(t *testing.T) {
 	t.Parallel()
 	entered := make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}})
-	c := open(t, d, ws.Config{Take: func(ctx context.Context, m []byte) func() []byte {
+	c := open(t, d, ws.Config{Take: func(ctx context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 		return func() []byte {
 			close(entered)
 			<-ctx.Done()
@@ -205,7 +208,7 @@ func TestDrainWhileItSpeaks(t *testing.T) {
 	for range 50 {
 		d := deliver.New(deliver.Config{Source: quiet{}})
 		var taken, answered atomic.Int32
-		c := open(t, d, ws.Config{Take: func(_ context.Context, m []byte) func() []byte {
+		c := open(t, d, ws.Config{Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			taken.Add(1)
 			return func() []byte { return m }
 		}})
