@@ -2,7 +2,6 @@ package compile
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -355,39 +354,10 @@ func (d gridMaker) hint(f *ui.Field) string {
 	return d.say(word, "label", f.Title(), "min", f.Min, "max", f.Max)
 }
 
-// The words of each component, by the names that it knows them by.
-var (
-	gridWords = map[string]string{"add": "table.add", "remove": "table.remove", "restore": "table.restore",
-		"up": "table.up", "down": "table.down", "page": "table.page",
-		"row": "grid.row", "sort": "grid.sort", "problems": "grid.problems", "required": "required.mark",
-		"fit": "script.paste"}
-	processWords = map[string]string{"add": "steps.add", "step": "steps.step", "connect": "grid.connect",
-		"connections": "edges.label", "follow": "grid.follow", "close": "grid.close", "list": "picture.words",
-		"conditional": "edge.conditional", "empty": "picture.none", "link": "map.link", "insert": "map.insert",
-		"connectTo": "map.to", "connecting": "map.connecting", "connected": "map.connected", "moved": "map.moved",
-		"nobody": "map.nobody", "lanes": "map.lanes", "drag": "map.drag",
-		"keys": "map.keys", "undo": "map.undo", "redo": "map.redo",
-		"zoomIn": "map.zoom.in", "zoomOut": "map.zoom.out", "zoomNone": "map.zoom.none", "fit": "map.zoom.fit"}
-	chartWords = map[string]string{"table": "grid.table", "empty": "picture.none", "label": "grid.label"}
-)
-
 func (d gridMaker) dictionary(typ string) a2ui.Value {
 	all := jsonx.OfObject()
-	say := func(words map[string]string) {
-		for _, name := range slices.Sorted(maps.Keys(words)) {
-			if _, ok := all.Get(name); !ok {
-				all.Members = append(all.Members, a2ui.Member{Key: name, Value: jsonx.Of(d.say(words[name]))})
-			}
-		}
-	}
-	switch typ {
-	case "Chart":
-		say(chartWords)
-	case "ProcessMap":
-		say(processWords)
-		say(gridWords)
-	default:
-		say(gridWords)
+	for name, key := range builtin.ComponentWords(typ) {
+		all.Members = append(all.Members, a2ui.Member{Key: name, Value: jsonx.Of(d.say(key))})
 	}
 	return a2ui.Literal{Data: all}
 }

@@ -31,12 +31,12 @@ func (w *nodes) process(n *ui.Diagram) svg.Process {
 
 func (w *nodes) processSVG(n *ui.Diagram, p svg.Process) {
 	b, err := p.SVG(w.name(n.Label), w.o.Words, svg.Inline)
-	w.canvas(n.Label, b, err)
+	w.canvas(n.Label, b, err, n)
 }
 
 func (w *nodes) chart(n *ui.Chart) {
 	w.figure(svg.Caption(n), func() {
-		w.canvas(n.Label, svg.ChartSVG(n, w.o.Words, svg.Inline), nil)
+		w.canvas(n.Label, svg.ChartSVG(n, w.o.Words, svg.Inline), nil, nil)
 	}, func() { w.chartTable(n) })
 }
 
@@ -48,10 +48,15 @@ func (w *output) name(label string) string {
 	return label
 }
 
-// canvas holds a picture, which scrolls sideways where it is wide.
-func (w *nodes) canvas(label string, drawn []byte, err error) {
+// canvas holds a picture, which scrolls sideways where it is wide. That of a process that
+// takes input names the paths of its steps and connections, for a script that edits them.
+func (w *nodes) canvas(label string, drawn []byte, err error, of *ui.Diagram) {
 	w.str(`<div class="limn-canvas" id="`)
 	w.nodeID(idSVG)
+	if of != nil && w.open {
+		w.put(`" data-steps="`, string(of.Steps), `" data-edges="`)
+		w.esc(string(of.Edges))
+	}
 	if svg.Wide(drawn) {
 		w.str(`" tabindex="0" role="group" aria-label="`)
 		w.esc(w.name(label))

@@ -12,7 +12,7 @@ const outdir = join(here, 'dist');
 // npm run build -- --packages lists the packages that the bundles have code of, and
 // writes nothing.
 const asked = process.argv.includes('--packages');
-const names = ['v09', 'v09react', 'v08', 'draw09', 'draw08', 'drawreact', 'datasync']; // embed.go lists them, too
+const names = ['v09', 'v09react', 'v08', 'draw09', 'draw08', 'drawreact', 'datasync', 'process']; // embed.go lists them, too
 const { metafile } = await build({
   absWorkingDir: here, bundle: true, minify: true, charset: 'utf8', logLevel: 'warning', legalComments: 'none',
   entryPoints: Object.fromEntries(names.map((name) => [name, `./src/${name}`])),

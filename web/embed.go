@@ -17,7 +17,8 @@ var page embed.FS
 var dist embed.FS
 
 // bundles are the files a complete build has.
-var bundles = []string{"v09.js", "v09react.js", "v08.js", "draw09.js", "draw08.js", "drawreact.js", "datasync.js"}
+var bundles = []string{"v09.js", "v09react.js", "v08.js", "draw09.js", "draw08.js", "drawreact.js", "datasync.js",
+	"process.js"}
 
 // Page returns the files of the page by name. Anyone may call it at any time.
 func Page() fs.FS { return sub(page, "page") }

@@ -67,10 +67,22 @@ func TestBrowser(t *testing.T) {
 	live := startServer(t, filepath.Join(t.TempDir(), "live.db"), file, "--data-token", dataToken,
 		"--proxy", "127.0.0.1", "--user-header", "X-User", "--roles-header", "X-Roles")
 	defer live.kill()
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop := exec.Command(bin, "new", "shop")
+	shop.Dir = t.TempDir()
+	if out, err := shop.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	watched := filepath.Join(shop.Dir, "shop.yaml")
+	dev := started(t, exec.Command(bin, "dev", watched, "--addr", "127.0.0.1:0", "--store", "memory", "--log", "error"))
+	defer dev.kill()
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base,
-		"--views", views.base)
+		"--views", views.base, "--dev", dev.base, "--file", watched)
 	cmd.Dir = filepath.Join("..", "..", "web")
 	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium, "LIMN_DATA_TOKEN="+dataToken)
 	cmd.WaitDelay = 10 * time.Second

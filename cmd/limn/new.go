@@ -103,9 +103,26 @@ func (c newCommand) file(t term.Terminal) error {
 	if err := c.write("templates/"+c.Template+".yaml", file, nil); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(t.Out, "%[1]s is written. To see it, and to change it while you look:\n\n  limn dev %[1]s\n",
-		file)
+	_, err := fmt.Fprintf(t.Out, "%[1]s is written. To see it, and to change it while you look:\n\n  %[2]s dev %[1]s\n",
+		file, called())
 	return err
+}
+
+// fromFolder is called, in the folder that was written.
+func (c newCommand) fromFolder() string {
+	name := called()
+	if name != "limn" && !filepath.IsAbs(name) {
+		return filepath.Join("..", name)
+	}
+	return name
+}
+
+// called is how this program was called: it may not be on the PATH.
+func called() string {
+	if name := os.Args[0]; strings.ContainsRune(name, filepath.Separator) && !strings.ContainsAny(name, " '") {
+		return name
+	}
+	return "limn"
 }
 
 func (c newCommand) folder(t term.Terminal, b beginning) error {
@@ -127,7 +144,8 @@ func (c newCommand) folder(t term.Terminal, b beginning) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(t.Out, "%s is written. To see it:\n\n  cd %[1]s\n  %s\n", c.Name, strings.Join(b.next, "\n  "))
+	_, err = fmt.Fprintf(t.Out, "%s is written. To see it:\n\n  cd %[1]s\n  %s\n", c.Name, strings.ReplaceAll(
+		strings.Join(b.next, "\n  "), "limn dev", c.fromFolder()+" dev"))
 	return err
 }
 

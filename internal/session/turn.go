@@ -324,6 +324,9 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.Kept,
 		Size: t.tally.Size})
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
+	if listedAnew(step) && len(c.svc.cfg.App.Config().Operators) > 0 {
+		c.svc.cfg.Bus.Notify(everybody, 0)
+	}
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
 			live.Saved(c.svc.cfg.App, c.svc.cfg.Bus, kept.Form)

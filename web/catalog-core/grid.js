@@ -32,6 +32,7 @@ export class Table {
   constructor(place, history = new History()) {
     this.id = `limn-grid-${++count}`;
     this.history = history;
+    this.shown = true; // else it follows what rows there are, and draws none
     /** @type {Map<string, HTMLButtonElement>} */
     this.buttons = new Map();
     this.head = el('tr');
@@ -94,8 +95,10 @@ export class Table {
     this.ids = this.sort ? [...this.sort.ids.filter((id) => this.places.has(id)), ...rows.ids.filter((id) => !sort.has(id))] : rows.ids;
     this.order = new Map(this.ids.map((id, i) => [id, i]));
     put(this.scroll, 'aria-label', label || (rows.columns[0]?.label ?? ''));
-    this.render();
-    this.footer();
+    if (this.shown) {
+      this.render();
+      this.footer();
+    }
     if (!this.wrong?.target.isConnected || this.wrong.target.getAttribute('aria-invalid') !== 'true') this.why.hidden = true;
     if (added.length && this.coming) {
       const then = this.coming;

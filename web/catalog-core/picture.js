@@ -41,6 +41,7 @@ export class Picture {
     /** @type {string | undefined} the step that is being connected by keys */
     this.from = undefined;
     this.dragged = false;
+    this.held = false; // something moves with the pointer
     this.drawn = '';
     /** @type {(Thing & Point)[]} the middles of all that keys reach */
     this.points = [];
@@ -54,6 +55,7 @@ export class Picture {
       if (thing) this.reach(thing);
     });
     this.canvas.addEventListener('pointerdown', (event) => this.pointer(event));
+    this.canvas.addEventListener('touchmove', (event) => this.held && event.preventDefault(), { passive: false }); // else it scrolls
     this.canvas.addEventListener('wheel', (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // it scrolls
       event.preventDefault();
@@ -325,9 +327,10 @@ export class Picture {
     this.dragged = false;
     if (event.button !== 0 || !(event.target instanceof Element)) return;
     const { view } = this, thing = this.thingOf(event.target), port = event.target.closest('.limn-port');
-    if (event.pointerType === 'touch' && !port) return; // it scrolls
+    const lifts = thing?.in === 'step' && this.lanes && view.can.edit;
+    if (event.pointerType === 'touch' && !port && !lifts) return; // it scrolls
     if (!thing) this.follow(event, this.panning(event));
-    else if (thing.in === 'step' && this.lanes && !port && view.can.edit) this.follow(event, this.laning(thing.id, event));
+    else if (lifts && !port) this.follow(event, this.laning(thing.id, event));
     else if (thing.in === 'step' && view.can.connect) this.follow(event, this.connecting(thing.id));
   }
 
@@ -337,6 +340,7 @@ export class Picture {
    * @param {{ move: (e: PointerEvent) => void; end: (e: PointerEvent | undefined) => void }} drag
    */
   follow(start, drag) {
+    this.held = true;
     const move = (/** @type {PointerEvent} */ e) => {
       if (!this.dragged && Math.hypot(e.clientX - start.clientX, e.clientY - start.clientY) < far) return;
       this.dragged = true;
@@ -344,6 +348,7 @@ export class Picture {
     };
     const end = (/** @type {Event} */ e) => {
       if (e instanceof KeyboardEvent && e.key !== 'Escape') return;
+      this.held = false;
       for (const type of ['pointermove', 'pointerup', 'pointercancel', 'keydown']) removeEventListener(type, type === 'pointermove' ? /** @type {any} */ (move) : end, true);
       if (this.dragged) drag.end(e.type === 'pointerup' ? /** @type {PointerEvent} */ (e) : undefined);
       if (e.type === 'keydown') e.preventDefault();

@@ -16,8 +16,8 @@ let count = 0;
 
 /** The view of a ProcessMap. */
 export class ProcessView {
-  /** @param {HTMLElement} place */
-  constructor(place) {
+  /** @param {HTMLElement} place @param {boolean} [alone] without the tables: the page has them already */
+  constructor(place, alone = false) {
     this.id = `limn-map-${++count}`;
     this.place = place;
     this.history = new History();
@@ -27,10 +27,12 @@ export class ProcessView {
     this.picture = new Picture(this, this.id);
     this.history.turned = () => this.picture.say('');
     place.append(this.picture.bar, el('div', { className: 'limn-map' }, this.picture.canvas, this.panel), this.picture.hint, this.picture.says, this.empty);
-    this.steps = new Table(place, this.history);
+    const below = alone ? el('div') : place;
+    this.steps = new Table(below, this.history);
     this.heading = el('h4', { className: 'limn-title' });
-    place.append(this.heading);
-    this.edges = new Table(place, this.history);
+    below.append(this.heading);
+    this.edges = new Table(below, this.history);
+    this.steps.shown = this.edges.shown = !alone;
     /** @type {Thing | undefined} what the panel is open for */
     this.open = undefined;
     /** @type {Control[]} */

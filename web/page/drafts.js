@@ -15,6 +15,7 @@ import { page } from './page.js';
  * @typedef {object} RecordOf
  * @property {number} at ms
  * @property {{ [leaf: string]: Kept }} leaves
+ * @property {boolean} [expired] the surface expired: who opens it again finds what was typed
  */
 
 const prefix = `limn:draft:${page.conversation}:`;
@@ -158,22 +159,37 @@ export function drop(surface) {
 
 /**
  * Drops what belongs to surfaces that are not open any more, and, in any
- * conversation, drafts untouched for a week.
+ * conversation, drafts untouched for a week. What was typed on a surface that expired
+ * stays until that surface is open again, under another epoch: returns it, by leaf.
  * @param {Set<string>} open
+ * @param {Set<string>} expired
+ * @returns {Map<string, RecordOf['leaves']>}
  */
-export function tidy(open) {
+export function tidy(open, expired) {
+  const again = new Map();
   try {
     for (let i = localStorage.length - 1; i >= 0; i--) {
       const key = localStorage.key(i);
       if (!key?.startsWith('limn:draft:')) continue;
-      const mine = key.startsWith(prefix);
+      const surface = key.startsWith(prefix) ? key.slice(prefix.length) : undefined;
       const record = /** @type {RecordOf | null} */ (JSON.parse(localStorage.getItem(key) ?? 'null'));
-      if (!record || Date.now() - record.at > week || (mine && !open.has(key.slice(prefix.length)))) localStorage.removeItem(key);
+      if (record && Date.now() - record.at <= week && (surface === undefined || open.has(surface))) continue;
+      if (record && surface !== undefined && expired.has(surface)) {
+        if (!record.expired) localStorage.setItem(key, JSON.stringify({ ...record, expired: true }));
+        continue;
+      }
+      const next = record?.expired && [...open].find((one) => nameOf(one) === nameOf(surface ?? ''));
+      if (next) again.set(next, record.leaves);
+      localStorage.removeItem(key);
     }
   } catch {
     // nothing was kept
   }
+  return again;
 }
+
+/** The name of a surface, without its epoch. @param {string} surface */
+const nameOf = (surface) => surface.split('#')[0];
 
 /**
  * @param {string} surface

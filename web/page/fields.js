@@ -64,7 +64,7 @@ export function jump(event) {
  * @returns {boolean}
  */
 export function pictured(event) {
-  const box = /** @type {SVGElement | null} */ ((/** @type {Element} */ (event.target)).closest?.('.limn-form [data-step]'));
+  const box = /** @type {SVGElement | null} */ ((/** @type {Element} */ (event.target)).closest?.('.limn-form .limn-svg [data-step]'));
   const step = box?.closest('form')?.querySelector(`.limn-steps > ol > li:nth-child(${box.dataset.step})`);
   const control = /** @type {HTMLElement | null | undefined} */ (step?.querySelector('input, textarea, select'));
   control?.focus();

@@ -12,6 +12,7 @@ import { startLive, withLive } from './live.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
+import { changed, startProcess, syncProcess } from './map.js';
 import { renderInto, renderStreams } from './render.js';
 import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
 import { quiet, say } from './status.js';
@@ -43,6 +44,7 @@ startTables(all, {
   idle: () => new Promise((done) => (composing ? document.addEventListener('compositionend', () => setTimeout(done), { once: true }) : done())),
   asked: () => submitted !== undefined,
 });
+startProcess(place, (form, component) => submit(form, buttonOf(component)));
 /** What follows every render. */
 function settle() {
   settleCards();
@@ -51,6 +53,7 @@ function settle() {
   syncTabs(all);
   syncUploads();
   syncTables();
+  syncProcess();
   tidy();
 }
 
@@ -59,6 +62,7 @@ function drawn() {
   restore();
   syncErrors(place);
   syncUploads();
+  changed();
 }
 
 // --- the stream -----------------------------------------------------------
@@ -81,7 +85,10 @@ document.addEventListener('compositionend', () => {
 });
 
 startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place, (/** @type {Element} */ control) => surfaceOf(control)?.id,
-  (/** @type {Control} */ control) => sent.set(control, valueOf(control))));
+  (/** @type {Control} */ control) => {
+    sent.set(control, valueOf(control));
+    changed();
+  }));
 
 shareOpen({});
 
@@ -411,12 +418,23 @@ function restore() {
   }
 }
 
-/** Forgets the text of surfaces that are gone or answered. */
+/** Forgets the text of surfaces that are gone or answered; on one that is open again it is put back. */
 function tidy() {
   /** @type {Set<string>} */
   const open = new Set();
   for (const surface of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('turbo-frame'))) if (openControls(surface).length) open.add(surface.id);
-  drafts.tidy(open);
+  const again = drafts.tidy(open, new Set([...document.querySelectorAll('turbo-frame:has(> .limn-expired)')].map((card) => card.id)));
+  if (!again.size) return;
+  const path = (/** @type {string} */ leaf) => leaf.slice(0, leaf.lastIndexOf('@')); // what follows names the control as it was
+  for (const [surface, leaves] of again) {
+    const typed = new Map(Object.entries(leaves).map(([leaf, kept]) => [path(leaf), kept.v]));
+    for (const [id, leaf, control] of everyControl()) {
+      const value = id === surface ? typed.get(path(leaf)) : undefined;
+      if (value !== undefined && typeof value === typeof valueOf(control)) show(control, value);
+    }
+  }
+  noteTyped();
+  changed();
 }
 
 /**

@@ -1,8 +1,8 @@
-// The page of all conversations for operators: it is asked for again while it is open, and
-// says who waits in its title and, if the operator wants that, by a notification.
+// The page of all conversations for operators: it is asked for again when the server says
+// that it changed, and says who waits in its title and, if the operator wants that, by a notification.
 
-const every = 5_000; // milliseconds; less often while another tab is in front
-const hidden = 15_000;
+const every = 60_000; // milliseconds: a hint that was lost is found then
+const away = 5_000; // while there is no stream
 const place = /** @type {HTMLElement} */ (document.getElementById('limn-all'));
 const waits = /** @type {HTMLElement} */ (document.getElementById('limn-waits'));
 const notify = /** @type {HTMLButtonElement} */ (document.getElementById('limn-notify'));
@@ -63,11 +63,11 @@ async function again() {
 let timer = 0;
 function later() {
   clearTimeout(timer);
-  timer = window.setTimeout(() => void again(), document.hidden ? hidden : every);
+  timer = window.setTimeout(() => void again(), changes.readyState === EventSource.OPEN ? every : away);
 }
-document.addEventListener('visibilitychange', () => {
-  clearTimeout(timer);
-  if (document.hidden) later();
-  else void again();
-});
+
+const changes = new EventSource(place.dataset.changes ?? '');
+for (const type of ['open', 'message']) changes.addEventListener(type, () => void again()); // open: what came before it is missing
+changes.addEventListener('error', later);
+document.addEventListener('visibilitychange', () => document.hidden || void again());
 later();

@@ -67,6 +67,7 @@ export const page = {
   api: data.api ?? '',
   at: data.page ?? '', // of this page
   share: data.share ?? '', // the script by which drafts are shared; '' where they are not
+  process: data.process ?? '', // the script that edits processes; '' where it is not
   client: Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, '0')).join(''), // this page among those of its user
 };
 

@@ -20,6 +20,31 @@ import { word } from './words.js';
 let cursor = page.cursor;
 let tries = 0;
 
+/** @type {(() => void)[]} what came while the page had not drawn yet */
+const waiting = [];
+let busy = false;
+const { port1, port2 } = new MessageChannel();
+port2.onmessage = () => {
+  busy = false;
+  const run = waiting.shift();
+  if (run) inTurn(run);
+};
+
+/**
+ * Handles an event of the stream; those that come with it, each in a task of its own, so
+ * that the browser can draw between them and no frame takes as long as all of them.
+ * @param {() => void} run
+ */
+function inTurn(run) {
+  if (busy) {
+    waiting.push(run);
+    return;
+  }
+  busy = true;
+  port1.postMessage(0);
+  run();
+}
+
 /**
  * Opens the stream and keeps it open until the conversation ends.
  * @param {Listener} listener
@@ -30,7 +55,9 @@ export function follow(listener) {
     tries = 0;
     connectionSays('');
   });
-  source.addEventListener('message', (event) => {
+  /** @param {string} type @param {(event: MessageEvent) => void} run */
+  const on = (type, run) => source.addEventListener(type, (event) => inTurn(() => run(/** @type {MessageEvent} */ (event))));
+  on('message', (event) => {
     if (event.lastEventId) cursor = event.lastEventId;
     const frame = /** @type {Frame | undefined} */ (parse(event.data));
     if (!frame || typeof frame.seq !== 'number') return;
@@ -46,17 +73,17 @@ export function follow(listener) {
       listener.ended();
     }
   });
-  source.addEventListener('reset', (event) => {
-    const body = /** @type {{ reason?: string } | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
+  on('reset', (event) => {
+    const body = /** @type {{ reason?: string } | undefined} */ (parse(event.data));
     setSeq(0);
     listener.reset(body?.reason ?? '');
   });
-  source.addEventListener('delta', (event) => {
-    const body = /** @type {Delta | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
+  on('delta', (event) => {
+    const body = /** @type {Delta | undefined} */ (parse(event.data));
     if (typeof body?.text === 'string') listener.delta(body);
   });
-  source.addEventListener('watch', (event) => {
-    const body = /** @type {{ clients: number; messages: object[] } | undefined} */ (parse((/** @type {MessageEvent} */ (event)).data));
+  on('watch', (event) => {
+    const body = /** @type {{ clients: number; messages: object[] } | undefined} */ (parse(event.data));
     if (body) listener.watch?.(body);
   });
   source.addEventListener('error', () => {

@@ -92,7 +92,7 @@ function show(frame: Frame): void {
   for (const surface of renderer.surfaces()) learn(surface, before.get(surface));
   for (const surface of known.keys()) if (!renderer.surfaces().includes(surface)) known.delete(surface);
   const open = new Set(renderer.surfaces().filter((s) => renderer.open(s)));
-  drafts.tidy(open);
+  drafts.tidy(open, new Set()); // a renderer has no cards: what expired is gone
   withLive((live) => {
     live.names(frame.actors ?? {});
     live.surfaces([...open]);

@@ -2,12 +2,14 @@
 
 import type { Types } from '@a2ui/lit/v0_8';
 import { act, fail, focusBound, leaves, run, title, type Renderer } from './host.js';
+import { tableKeys } from './keys08.js';
 import { Surfaces, type ActionDetail } from './surface08.js';
 import { must } from '../page/page.js';
 
 const host = new Surfaces();
 host.hooks = { act: send, title };
 must('limn-surfaces').append(host);
+tableKeys(host);
 
 /** The renderer hands over the action as declared; the context is resolved here. */
 function send(surface: string, event: CustomEvent<ActionDetail>): void {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, Limn, opening, poll } from './page.mjs';
+import { touch } from './map.mjs';
 
 export const scenarios = {};
 const process = 'First finance reviews the invoice, then IT signs off, then CFO approves.';
@@ -384,6 +385,8 @@ scenarios['catalog-map-phone'] = async (t) => {
   await c.shot('catalog-map-phone-2');
   await c.root.getByRole('button', { name: 'Lanes by owner' }).tap();
   await c.root.locator('.limn-lane').first().waitFor({ state: 'attached' });
+  await touch(c.page, c.root.getByRole('button', { name: /^Sign off/ }), c.root.locator('.limn-lane[data-lane="CFO"]'));
+  await c.root.getByRole('button', { name: /^Sign off · CFO/ }).waitFor();
   await c.shot('catalog-map-phone-3-lanes');
   expect('nothing wider than the screen', await c.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await c.limn.clean();

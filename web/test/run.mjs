@@ -2,12 +2,14 @@
 //
 //   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
 //     [--live http://127.0.0.1:8081] [--views http://127.0.0.1:8082]
+//     [--dev http://127.0.0.1:8083 --file shop.yaml]
 //
 // --live names a server of examples/dashboard/app.yaml with the line "operators: [support]",
 // started with the --data-token that LIMN_DATA_TOKEN has, --proxy 127.0.0.1, --user-header
 // X-User and --roles-header X-Roles. Without it the scenarios of live.mjs are left out.
 //
 // --views is a server of cmd/limn/testdata/charts.yaml; without it charts, shared drafts and local actions are left out.
+// --dev is `limn dev` of --file, as `limn new` writes it; the scenario changes the file.
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
@@ -17,10 +19,10 @@ import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
+  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, dev: { type: 'string' }, file: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
-const names = Object.keys(scenarios).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
+const names = Object.keys(scenarios).filter((name) => args.dev || !name.startsWith('dev-')).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
 if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);
@@ -46,7 +48,7 @@ let failed = 0;
 async function lane() {
   let browser = await launch();
   for (let name = names.shift(); name; name = names.shift()) {
-    const t = { browser, base, live: args.live, views: args.views, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
+    const t = { browser, base, live: args.live, views: args.views, dev: args.dev, file: args.file, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
     const started = Date.now();
     const error = await within(240_000, scenarios[name](t)).catch((e) => e);
     const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;

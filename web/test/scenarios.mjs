@@ -12,6 +12,8 @@ import { scenarios as conversations } from './conversations.mjs';
 import { scenarios as drafts } from './drafts.mjs';
 import { scenarios as share } from './share.mjs';
 import { scenarios as files } from './files.mjs';
+import { scenarios as dev } from './dev.mjs';
+import { scenarios as map } from './map.mjs';
 import { scenarios as chat } from './chat.mjs';
 import { scenarios as catalog } from './catalog.mjs';
 import { scenarios as embed } from './embed.mjs';
@@ -20,7 +22,7 @@ import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...local, ...inspect };
+export const scenarios = { ...chat, ...tools, ...files, ...map, ...dev, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...local, ...inspect };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

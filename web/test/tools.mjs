@@ -40,12 +40,38 @@ each('chat-beside-a-tool', async (t, draw) => {
   await limn.clean();
 });
 
+// --- from the first cell of 20 rows it is not far to Check, and what is typed is not far on a phone ---
+each('table-keys', async (t, draw) => {
+  const limn = await Limn.open(t, draw);
+  await limn.openTable();
+  await limn.still();
+  await limn.cells.first().focus();
+  const said = () => limn.page.evaluate(() => {
+    const read = (n) => n.nodeType === 3 ? n.data : n.localName === 'style' ? '' : [...(n.shadowRoot ? [n.shadowRoot] : []), ...n.childNodes].map(read).join('');
+    let el = document.activeElement, name = '';
+    for (; el; el = el.shadowRoot?.activeElement) name = read(el).trim() || name;
+    return name;
+  });
+  let presses = 0;
+  while (presses < 40 && !/^Check$/.test(await said())) {
+    await limn.page.keyboard.press('Tab');
+    presses++;
+  }
+  expect(`25 Tab presses at most, not ${presses}`, presses <= 25);
+  const phone = await Limn.open(t, draw, { viewport: { width: 390, height: 844 } });
+  await phone.openTable();
+  const screens = (await phone.cells.first().evaluate((el) => el.getBoundingClientRect().top + scrollY)) / 844;
+  expect(`the first row within two screens, not at ${screens}`, screens < 2);
+  t.info(`${draw}: ${presses} Tab presses, the first row at ${screens.toFixed(2)} screens`);
+  await limn.clean();
+});
+
 // --- a process is a picture and words, and both follow what is written ---
 each('process-picture', async (t, draw) => {
   const limn = await Limn.open(t, draw);
   await limn.write(process);
   const own = draw === 'v0.9'; // its page knows Limn's catalog
-  const picture = limn.surfaces.locator({ html: 'svg.limn-svg', 'v0.9': '.limn-map svg' }[draw] ?? 'img[src*="/main.picture.svg?"]').first();
+  const picture = limn.surfaces.locator({ html: '.limn-map svg', 'v0.9': '.limn-map svg' }[draw] ?? 'img[src*="/main.picture.svg?"]').first();
   const seen = () => picture.evaluate(async (el) => {
     if (el.tagName !== 'IMG') return el.textContent;
     await el.decode();

@@ -193,12 +193,14 @@ scenarios['workspace-grid'] = async (t) => {
   await limn.clean();
 };
 
-// --- the picture of a process is above its steps, and leads to their fields ---
+// --- the picture of a process is above its steps; where it cannot be edited it leads to their fields ---
 scenarios['workspace-picture'] = async (t) => {
   const limn = await Limn.open(t, 'html');
+  await limn.page.route('**/process.js', (route) => route.fulfill({ status: 404 }));
   await limn.write(process);
-  const box = limn.page.locator('.limn-canvas [data-step="2"]');
+  const box = limn.page.locator('.limn-canvas[data-steps] [data-step="2"]');
   await box.waitFor();
+  await poll('the missing script', () => limn.page.evaluate(() => window.limn.errors.length));
   const top = (selector) => limn.page.locator(selector).first().evaluate((el) => el.getBoundingClientRect().top);
   expect('the picture first', (await top('.limn-canvas')) < (await top('.limn-steps > ol')));
   await box.click();

@@ -47,3 +47,14 @@ function show(list) {
 }
 
 look();
+
+// A form that was declared anew has expired: it is opened again as it is now.
+const expired = () => [...document.querySelectorAll("turbo-frame:has(> .limn-expired)")];
+const known = new Set(expired().map((card) => card.id));
+new MutationObserver(() => {
+  for (const card of expired()) {
+    if (known.has(card.id)) continue;
+    known.add(card.id);
+    card.querySelector("form button")?.click();
+  }
+}).observe(document.body, { childList: true, subtree: true });

@@ -2,18 +2,28 @@ package web
 
 import (
 	"cmp"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
+	"sync/atomic"
+	"time"
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport"
+	"github.com/limn-ui/limn/internal/transport/sse"
+	"github.com/limn-ui/limn/ui"
 )
 
 // operatorAPI lets operators list the conversations of all and answer in them.
-type operatorAPI struct{ *host }
+type operatorAPI struct {
+	*host
+	watches atomic.Int32 // streams of changes
+}
 
 // list answers the conversations of all owners.
 func (s *operatorAPI) list(w http.ResponseWriter, r *http.Request, who string) error {
@@ -37,6 +47,55 @@ func (s *operatorAPI) all(r *http.Request, who string, limit int) (list []conver
 	q.Limit = cmp.Or(limit, q.Limit)
 	list, next, err = s.find(r, who, q, s.cfg.Service.FindAll)
 	return list, next, q, err
+}
+
+// Bounds of the streams that say that the list of all conversations changed.
+const (
+	maxWatches = 100         // at once, on one node
+	watchPause = time.Second // between two events
+	watchBeat  = 25 * time.Second
+)
+
+// changes is a stream of events without content: the list of all conversations may be another.
+func (s *operatorAPI) changes(w http.ResponseWriter, r *http.Request, who string) error {
+	wake, cancel, err := s.cfg.Service.Changes(who)
+	if err != nil {
+		return err
+	}
+	defer cancel()
+	defer s.watches.Add(-1)
+	if s.watches.Add(1) > maxWatches {
+		return &ui.Error{Code: recovery.CodeBusy, Message: "too many pages of operators are open",
+			Hint: "close some; a page without a stream asks for the list again and again"}
+	}
+	sse.Headers(w.Header())
+	to := http.NewResponseController(w)
+	to.SetReadDeadline(time.Time{}) //nolint:errcheck // it bounds a body; what has none needs none lifted
+	beat := time.NewTicker(watchBeat)
+	defer beat.Stop()
+	for said := sse.Hello(s.cfg.Retry); ; {
+		to.SetWriteDeadline(time.Now().Add(transport.WriteTimeout)) //nolint:errcheck // the write says what is wrong
+		if _, err := io.WriteString(w, said); err != nil || to.Flush() != nil {
+			return nil // the client is gone
+		}
+		select {
+		case <-time.After(watchPause): // what comes meanwhile is one event
+		case <-r.Context().Done():
+			return nil
+		case <-s.stop.Done():
+			return nil
+		}
+		select {
+		case <-wake:
+			said = "data: changed\n\n"
+		case <-beat.C:
+			said = ":\n\n"
+		case <-r.Context().Done():
+			return nil
+		case <-s.stop.Done():
+			return nil
+		}
+	}
 }
 
 // attend has the sender answer in a conversation in place of the model.
@@ -123,6 +182,9 @@ type operatorLine struct {
 
 // Home is the address of the operator's own conversation.
 func (p operatorPage) Home() string { return p.at("/") }
+
+// Changes is the address of the stream that says when the list is another.
+func (p operatorPage) Changes() string { return p.at("/operator/changes") }
 
 // Here is the address of the list.
 func (p operatorPage) Here() string { return p.at("/operator") }

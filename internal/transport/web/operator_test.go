@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bufio"
 	"net/http"
 	"net/url"
 	"strings"
@@ -106,4 +107,32 @@ func TestOperatorPages(t *testing.T) {
 	press("anna", 303, url.Values{"do": {"leave"}})
 	see("ben", "/c/-", map[string]bool{"Anna left.": true, "Anna answers here.": false})
 	press("eve", 404, url.Values{"do": {"attend"}})
+}
+
+// TestOperatorChanges: an operator's page hears of a message in a conversation of another
+// user; nobody else may listen, and the stream ends with the server's.
+func TestOperatorChanges(t *testing.T) {
+	t.Parallel()
+	s := supported(t)
+	p := s.visitor()
+	p.json("POST", "/v1/conversations", "", 201, "User", "ben").into(t, &p)
+	p.json("GET", "/operator/changes", "", 403, "User", "ben")
+	req := limntest.Must(http.NewRequestWithContext(t.Context(), "GET", s.url+"/operator/changes", nil))
+	req.Header.Set("User", "anna")
+	stream := limntest.Must(http.DefaultClient.Do(req))
+	defer stream.Body.Close()
+	lines := bufio.NewScanner(stream.Body)
+	lines.Scan() // the hint for reconnects: the server listens
+	p.json("POST", "/v1/-/messages", `{"text":"My printer is on fire"}`, 200, "User", "ben", "Prefer", "wait=10")
+	for lines.Scan() && lines.Text() == "" {
+	}
+	if lines.Text() != "data: changed" {
+		t.Errorf("the stream says %q, %v", lines.Text(), lines.Err())
+	}
+	s.srv.Close(t.Context()) //nolint:errcheck // the stream says how it went
+	for lines.Scan() {
+	}
+	if err := lines.Err(); err != nil {
+		t.Errorf("the stream ended with %v", err)
+	}
 }

@@ -145,6 +145,9 @@ func (s *host) conversationPage(w http.ResponseWriter, r *http.Request) error {
 			t, p.Drafts = shares, s.assets.at(shareScript)
 		}
 	}
+	if !locked && t.HTML != nil && s.assets.has(mapScript) {
+		p.Process = s.assets.at(mapScript)
+	}
 	if t.HTML != nil {
 		p.Cursor = s.cfg.Deliver.Cursor(h, t)
 		p.Surfaces, p.cards = drawn(h.State, t.HTML(h.State))
@@ -187,6 +190,7 @@ type conversationPage struct {
 	who      string
 	Drafts   string // the address of the script by which they are shared; ""
 	Inspect  string // the address of the inspector for it; ""
+	Process  string // the address of the script that edits processes; ""
 }
 
 // scripts are the pages' renderers, by drawing. The renderer of v0.9 reads v0.9.1; v1.0
@@ -209,6 +213,7 @@ func versionOf(drawing string) string {
 const (
 	pageScript   = "html.js"
 	shareScript  = "datasync.js"
+	mapScript    = "process.js"
 	uploadScript = "upload.js"
 	embedScript  = "embed.js" // of a page that shows this one as a part
 
@@ -223,7 +228,7 @@ var drawings = map[string]string{"v0.8": "draw08.js", "v0.9": "draw09.js", "reac
 
 // isBundle reports the script of an official renderer.
 func isBundle(name string) bool {
-	return name == "v09.js" || name == "v09react.js" || name == "v08.js" || name == shareScript ||
+	return name == "v09.js" || name == "v09react.js" || name == "v08.js" || name == shareScript || name == mapScript ||
 		slices.Contains(slices.Collect(maps.Values(drawings)), name)
 }
 

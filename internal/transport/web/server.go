@@ -140,7 +140,7 @@ func New(cfg Config) (*Server, error) {
 	s.uploads = &uploads{s.events, newIntake(cfg.MaxUpload, cfg.Meter)}
 	s.host = &host{s.uploads}
 	s.records, s.live, s.shares = &recordAPI{s.host}, &liveAPI{s.events}, &shareAPI{s.host}
-	s.support = &operatorAPI{s.host}
+	s.support = &operatorAPI{host: s.host}
 	s.inspect = &inspectAPI{s.host, make(chan struct{}, compilers)}
 	for _, origin := range cfg.Origins {
 		if err := s.guard.AddTrustedOrigin(origin); err != nil {
@@ -293,6 +293,7 @@ func (s *Server) pageRoutes() map[string]handlerFunc {
 		"POST /c/{id}/join/{token}": s.shares.formJoin,
 
 		"GET /operator":         s.known(s.support.page),
+		"GET /operator/changes": s.known(s.support.changes),
 		"POST /c/{id}/operator": s.known(s.support.form),
 
 		"GET /records":                     s.records.page,

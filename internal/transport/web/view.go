@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/locale"
 	"github.com/limn-ui/limn/ui"
 )
@@ -88,6 +89,16 @@ func (s *site) ScriptWords() (string, error) {
 		if name, ok := strings.CutPrefix(key, scriptWords); ok {
 			said[name] = s.Word(key)
 		}
+	}
+	b, err := json.Marshal(said)
+	return string(b), err
+}
+
+// ProcessWords returns the sentences of the editor of processes, by the names it knows, as JSON.
+func (s *site) ProcessWords() (string, error) {
+	said := map[string]string{}
+	for name, key := range builtin.ComponentWords("ProcessMap") {
+		said[name] = s.Word(key)
 	}
 	b, err := json.Marshal(said)
 	return string(b), err
