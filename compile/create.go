@@ -14,6 +14,9 @@ type emission struct{ *drawing }
 // create is the messages that make the surface appear in a client that does not
 // have it, in the order its clients need.
 func (d emission) create() []a2ui.Message {
+	if d.foreign != nil {
+		return d.foreignCreate()
+	}
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
 	begin.SendDataModel = d.rules.SendData && d.f.DataModelMember != "" && len(fieldsOf(d.surface)) > 0

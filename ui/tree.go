@@ -363,6 +363,17 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	return nil
 }
 
+// foreign checks the surface of another agent.
+func (c *treeCheck) foreign(at KeyPath, n *Foreign) error {
+	switch {
+	case n.ID == "" || n.Messages.Kind != jsonx.Array:
+		return Errorf(codeNodeInvalid, string(at), "a surface of another agent has an id and messages")
+	case len(jsonx.Append(nil, n.Messages))+len(jsonx.Append(nil, n.Model)) > c.lim.DraftSize:
+		return Errorf(CodeLimit, string(at), "a surface above %d bytes", c.lim.DraftSize)
+	}
+	return nil
+}
+
 // paths1 checks what one node binds: an input or a rowset owns its path.
 func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	if in := InputOf(n); in != nil {
@@ -377,6 +388,8 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	switch n := n.(type) {
 	case *Diagram:
 		return n.check(at)
+	case *Foreign:
+		return c.foreign(at, n)
 	case *Chart:
 		return n.check(at)
 	}

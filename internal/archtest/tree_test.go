@@ -29,6 +29,7 @@ var rungs = [][]string{
 	{"a2ui/client"},
 	{"a2ui/internal/conformance"},
 	{"internal/components"}, // Limn's own catalog
+	{"internal/foreign"},    // surfaces of other agents
 
 	// From words to facts to drawings: pure.
 	{"internal/directive"},

@@ -1,0 +1,259 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Kind is the kind of the origin of such surfaces; its template is the name of the agent.
+const Kind = "agent"
+
+// Codes of surfaces of other agents.
+const (
+	CodeInvalid ui.Code = "GATEWAY_SURFACE_INVALID" // what is kept of it cannot be read
+)
+
+// Surface is a surface as its agent has it. The zero Surface is of no use: Open one.
+type Surface struct {
+	ID      string // as the agent knows it
+	Dialect a2ui.Dialect
+	Catalog string
+	Theme   a2ui.Data
+	Send    bool // clients send its data with each message
+
+	root  string
+	comps []a2ui.Component // as they came first
+	data  a2ui.Data        // an Object
+	model a2ui.Data        // the data as clients last showed them; Null: as data
+}
+
+// Of returns the node of a surface of another agent, or nil.
+func Of(s *ui.Surface) *ui.Foreign {
+	n, _ := s.Tree().(*ui.Foreign)
+	return n
+}
+
+// Open begins a surface with the message that creates it.
+func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
+	s := &Surface{ID: m.SurfaceID, Dialect: d, Catalog: m.CatalogID, Theme: m.Theme, Send: m.SendDataModel,
+		root: d.Features().RootID, data: jsonx.OfObject()}
+	if s.root == "" {
+		s.root = m.Root
+	}
+	if m.Data.Kind == jsonx.Object {
+		s.data = m.Data
+	}
+	s.upsert(m.Components)
+	return s
+}
+
+// Apply takes a message about the surface. The error is that of a data model.
+func (s *Surface) Apply(m a2ui.Message) error {
+	switch m := m.(type) {
+	case *a2ui.UpdateComponents:
+		s.upsert(m.Components)
+	case *a2ui.UpdateData:
+		next, err := s.write(s.data, m)
+		if err != nil {
+			return err
+		}
+		s.data = next
+		if s.model.Kind == jsonx.Object {
+			if s.model, err = s.write(s.model, m); err != nil {
+				s.model = jsonx.Value{} // a client that sent something else starts from the agent's data
+			}
+		}
+	}
+	return nil
+}
+
+// Begin takes the message that shows a surface whose components came before it.
+func (s *Surface) Begin(m *a2ui.CreateSurface) {
+	s.Catalog, s.Theme, s.root = m.CatalogID, m.Theme, m.Root
+}
+
+func (s *Surface) write(data a2ui.Data, m *a2ui.UpdateData) (a2ui.Data, error) {
+	model := client.NewModel(s.Dialect, client.Strict, data)
+	var err error
+	if m.Delete {
+		err = model.Delete(m.Path)
+	} else {
+		err = model.Set(m.Path, m.Value)
+	}
+	if err != nil {
+		return data, err
+	}
+	next, _, err := model.Get("")
+	if next.Kind != jsonx.Object {
+		next = jsonx.OfObject()
+	}
+	return next, err
+}
+
+func (s *Surface) upsert(list []a2ui.Component) {
+	at := make(map[string]int, len(s.comps))
+	for i, c := range s.comps {
+		at[c.ID] = i
+	}
+	s.comps = slices.Clone(s.comps) // states share them
+	for _, c := range list {
+		i, ok := at[c.ID]
+		if !ok {
+			at[c.ID] = len(s.comps)
+			s.comps = append(s.comps, c)
+			continue
+		}
+		if c.Type == "" { // an update may leave it out
+			c.Type = s.comps[i].Type
+		}
+		s.comps[i] = c
+	}
+}
+
+// Components is how many there are.
+func (s *Surface) Components() int { return len(s.comps) }
+
+// Shown keeps the data model that a client sent.
+func (s *Surface) Shown(model a2ui.Data) { s.model = model }
+
+// Model is the data model as the client shows it, as far as that is known.
+func (s *Surface) Model() a2ui.Data {
+	if s.model.Kind == jsonx.Object {
+		return s.model
+	}
+	return s.data
+}
+
+// Event returns the action of a component, by the id that a client of any version knows.
+func (s *Surface) Event(component, name string) (a2ui.Component, a2ui.Event, bool) {
+	for _, id := range []string{component, strings.TrimPrefix(component, "c#")} {
+		for _, c := range s.comps {
+			if c.ID != id {
+				continue
+			}
+			for _, p := range c.Props {
+				if e, ok := p.Value.(a2ui.Event); ok && e.Name == name {
+					return c, e, true
+				}
+			}
+		}
+	}
+	return a2ui.Component{}, a2ui.Event{}, false
+}
+
+// source is the messages that create the surface, in the order of its version.
+func (s *Surface) source(comps []a2ui.Component, data a2ui.Data) []a2ui.Message {
+	create := &a2ui.CreateSurface{SurfaceID: s.ID, CatalogID: s.Catalog, Theme: s.Theme, SendDataModel: s.Send}
+	update := &a2ui.UpdateComponents{SurfaceID: s.ID, Components: comps}
+	model := &a2ui.UpdateData{SurfaceID: s.ID, Path: "/", Value: data}
+	if s.Dialect.Features().CreateLast {
+		create.Root = s.root
+		return []a2ui.Message{update, model, create}
+	}
+	return []a2ui.Message{create, model, update}
+}
+
+// Node is what a State keeps. The error is a *a2ui.Problem of a part that its version cannot
+// write.
+func (s *Surface) Node() (*ui.Foreign, error) {
+	list := jsonx.OfArray()
+	for _, m := range s.source(s.comps, s.data) {
+		b, err := a2ui.AppendMessage(nil, s.Dialect, m)
+		if err != nil {
+			return nil, err
+		}
+		v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+		if err != nil {
+			return nil, err
+		}
+		list.Items = append(list.Items, v)
+	}
+	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Model: s.model,
+		Text: s.words()}, nil
+}
+
+// Read is the surface of a node. The error has CodeInvalid.
+func Read(n *ui.Foreign) (*Surface, error) {
+	d, err := a2ui.ParseDialect(n.Version)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, data: jsonx.OfObject(), model: n.Model}
+	for _, raw := range n.Messages.Items {
+		m, err := a2ui.DecodeMessageAs(d, jsonx.Append(nil, raw))
+		if err != nil {
+			return nil, invalid(err)
+		}
+		switch m := m.(type) {
+		case *a2ui.CreateSurface:
+			s.Catalog, s.Theme, s.Send = m.CatalogID, m.Theme, m.SendDataModel
+			if m.Root != "" {
+				s.root = m.Root
+			}
+		case *a2ui.UpdateComponents:
+			s.comps = m.Components
+		case *a2ui.UpdateData:
+			if m.Value.Kind == jsonx.Object {
+				s.data = m.Value
+			}
+		}
+	}
+	return s, nil
+}
+
+func invalid(err error) error {
+	return &ui.Error{Code: CodeInvalid, Message: "a surface of another agent cannot be read", Err: err}
+}
+
+// maxWords bounds the words of a surface, in bytes.
+const maxWords = 4 << 10
+
+// words is what a surface says, for who is not shown it.
+func (s *Surface) words() string {
+	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
+	c.ApplyAll(s.source(s.comps, s.data))
+	view, err := c.Surface(s.ID)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	last := ""
+	for n := range view.Root.All() {
+		text := strings.TrimSpace(n.Text)
+		if text == "" || text == last || b.Len()+len(text) > maxWords {
+			continue
+		}
+		if last = text; b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// Fold is s after a message of its agent: nil before the surface is begun, and after it is
+// deleted. A message that does not apply changes nothing.
+func Fold(s *Surface, d a2ui.Dialect, m a2ui.Message) *Surface {
+	switch m := m.(type) {
+	case *a2ui.DeleteSurface:
+		return nil
+	case *a2ui.CreateSurface:
+		if s == nil {
+			return Open(d, m)
+		}
+		s.Begin(m)
+		return s
+	}
+	if s == nil && d.Features().CreateLast {
+		s = Open(d, &a2ui.CreateSurface{SurfaceID: m.Surface()})
+	}
+	if s != nil {
+		_ = s.Apply(m) // it was checked before
+	}
+	return s
+}
