@@ -16,8 +16,8 @@ func drawForeign(t Target, st *ui.State, s *ui.Surface, n *ui.Foreign) (*drawing
 	if d.foreign, err = foreign.Read(n); err != nil {
 		return nil, err
 	}
-	if own := d.rules.catalog(s.Name); own != nil && own.ID != d.foreign.Catalog {
-		d.fail(CodeNotShown, "", "the catalog %q of the agent is not that of A2UI %s here", d.foreign.Catalog, t.Dialect)
+	if own := d.rules.catalog(s.Name); !d.foreign.Basic() && (own == nil || own.ID != d.foreign.Catalog) {
+		d.fail(CodeNotShown, "", "clients of A2UI %s do not have the catalog %q", t.Dialect, d.foreign.Catalog)
 	}
 	return &d, d.err
 }

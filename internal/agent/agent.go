@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -111,6 +112,7 @@ type Reply struct {
 	Text       string                `json:"text"`
 	Directives []directive.Directive `json:"directives,omitempty"`
 	Warnings   []ui.Error            `json:"warnings,omitempty"`
+	Agents     []gateway.Said        `json:"agents,omitempty"` // of a gateway, instead of the rest
 }
 
 // Result is what came out of a run.

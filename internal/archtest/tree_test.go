@@ -70,6 +70,7 @@ var rungs = [][]string{
 	{"internal/records"},
 	{"internal/execute"},
 	{"internal/recovery"},
+	{"internal/gateway"},
 	{"internal/ingress"},
 	{"internal/agent"},
 	{"internal/work"},
@@ -93,7 +94,7 @@ var rungs = [][]string{
 	{"internal/transport/limit", "internal/transport/filetype"},
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
-	{"internal/transport/door"},
+	{"internal/transport/door", "internal/transport/upstream"},
 	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp",
 		"internal/transport/webhook"},
 

@@ -257,3 +257,24 @@ func Fold(s *Surface, d a2ui.Dialect, m a2ui.Message) *Surface {
 	}
 	return s
 }
+
+// Begun reports a surface that has a root to show.
+func (s *Surface) Begun() bool {
+	return slices.ContainsFunc(s.comps, func(c a2ui.Component) bool { return c.ID == s.root })
+}
+
+// SameComponents reports that o has the same components: what an action means is the same.
+func (s *Surface) SameComponents(o *Surface) bool {
+	return s.root == o.root && slices.EqualFunc(s.comps, o.comps, s.same)
+}
+
+// Source is the messages that create the surface, as its agent sends them.
+func (s *Surface) Source() []a2ui.Message { return s.source(s.comps, s.data) }
+
+// Basic reports a surface that every client of its version can draw.
+func (s *Surface) Basic() bool {
+	if minimal := a2ui.Minimal(s.Dialect); minimal != nil && s.Catalog == minimal.ID {
+		return true
+	}
+	return s.Catalog == "" || s.Catalog == a2ui.CatalogID(s.Dialect)
+}

@@ -26,6 +26,9 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 		return replyFailed(env, s, in, said, out)
 	}
 	r := in.Reply
+	if len(r.Agents) > 0 {
+		return agentsReplied(env, s, in, said, out)
+	}
 	if r.Text != "" {
 		said = append(said, assistantSays(r.Text))
 	}
