@@ -145,7 +145,8 @@ type Foreign struct {
 	Key      string      `json:"key"`
 	ID       string      `json:"id"`             // of the surface, as its agent knows it
 	Version  string      `json:"version"`        // of A2UI, such as v0.9
-	Messages jsonx.Value `json:"messages"`       // a list of those that create it, in that version
+	Messages jsonx.Value `json:"messages"`       // a list of those that create it, without data, in that version
+	Data     jsonx.Value `json:"data,omitzero"`  // an object
 	Model    jsonx.Value `json:"model,omitzero"` // the data as clients last showed them
 	Text     string      `json:"text,omitempty"` // what it says in words
 }

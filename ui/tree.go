@@ -368,10 +368,15 @@ func (c *treeCheck) foreign(at KeyPath, n *Foreign) error {
 	switch {
 	case n.ID == "" || n.Messages.Kind != jsonx.Array:
 		return Errorf(codeNodeInvalid, string(at), "a surface of another agent has an id and messages")
-	case len(jsonx.Append(nil, n.Messages))+len(jsonx.Append(nil, n.Model)) > c.lim.DraftSize:
+	case foreignSize(n) > c.lim.DraftSize:
 		return Errorf(CodeLimit, string(at), "a surface above %d bytes", c.lim.DraftSize)
 	}
 	return nil
+}
+
+// foreignSize is its size in bytes of JSON.
+func foreignSize(n *Foreign) int {
+	return len(jsonx.Append(nil, n.Messages)) + len(jsonx.Append(nil, n.Data)) + len(jsonx.Append(nil, n.Model))
 }
 
 // paths1 checks what one node binds: an input or a rowset owns its path.

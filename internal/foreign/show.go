@@ -35,13 +35,15 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	for _, c := range oldComps {
 		old[c.ID] = c
 	}
-	if s.Catalog != was.Catalog || s.root != was.root || dropped(old, comps, now.To.Features().KeepsOmitted) {
+	d := diff{id: s.ID}
+	d.object("", oldData, data)
+	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
+	if s.Catalog != was.Catalog || s.root != was.root || dropped(old, comps, now.To.Features().KeepsOmitted) ||
+		both && len(d.set)+len(d.gone) > 0 {
 		gone := []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}
 		made, losses := s.Create(now)
 		return append(gone, made...), losses
 	}
-	d := diff{id: s.ID}
-	d.object("", oldData, data)
 	msgs := d.set
 	if changed := s.changed(old, comps); len(changed) > 0 {
 		msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: s.ID, Components: changed})
@@ -230,8 +232,9 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		}
 	case a2ui.Event:
 		v.Context = slices.Clone(v.Context)
-		for _, p := range v.Context {
+		for i, p := range v.Context {
 			h.value("", "", p.Value, item)
+			v.Context[i].Name = Key(p.Name)
 		}
 		v.Context = append(v.Context, a2ui.Prop{Name: builtin.FieldNonce, Value: a2ui.String(h.as.Nonce)},
 			a2ui.Prop{Name: builtin.FieldRev, Value: a2ui.Literal{Data: jsonx.OfInt(int64(h.as.Rev))}})
@@ -240,6 +243,15 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		h.inner(v, item)
 	}
 	return v
+}
+
+// Key is how a key of the context of an action is shown to clients: those of an agent that is Limn
+// itself are not taken for this server's.
+func Key(name string) string {
+	if strings.HasPrefix(name, "limn_") {
+		return "agent_" + name
+	}
+	return name
 }
 
 // inner gives data to what a value of values binds.

@@ -1,11 +1,13 @@
 package foreign
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -150,12 +152,30 @@ func (s *Surface) Event(component, name string) (a2ui.Component, a2ui.Event, boo
 func (s *Surface) source(comps []a2ui.Component, data a2ui.Data) []a2ui.Message {
 	create := &a2ui.CreateSurface{SurfaceID: s.ID, CatalogID: s.Catalog, Theme: s.Theme, SendDataModel: s.Send}
 	update := &a2ui.UpdateComponents{SurfaceID: s.ID, Components: comps}
-	model := &a2ui.UpdateData{SurfaceID: s.ID, Path: "/", Value: data}
 	if s.Dialect.Features().CreateLast {
 		create.Root = s.root
-		return []a2ui.Message{update, model, create}
+		return append(s.flat([]a2ui.Message{update}, "", data), create)
 	}
-	return []a2ui.Message{create, model, update}
+	return []a2ui.Message{create, &a2ui.UpdateData{SurfaceID: s.ID, Path: "/", Value: data}, update}
+}
+
+// flat is the data where a message holds one level: each container by itself, from the root down.
+func (s *Surface) flat(out []a2ui.Message, path string, data a2ui.Data) []a2ui.Message {
+	leaves, below := jsonx.OfObject(), []a2ui.Member(nil)
+	for _, m := range data.Members {
+		if m.Value.Kind == jsonx.Object {
+			below = append(below, m)
+		} else if m.Value.Kind != jsonx.Null {
+			leaves.Members = append(leaves.Members, m)
+		}
+	}
+	if path != "" || len(leaves.Members) > 0 {
+		out = append(out, &a2ui.UpdateData{SurfaceID: s.ID, Path: cmp.Or(path, "/"), Value: leaves})
+	}
+	for _, m := range below {
+		out = s.flat(out, string(jsonptr.AppendSegment([]byte(path), m.Key)), m.Value)
+	}
+	return out
 }
 
 // Node is what a State keeps. The error is a *a2ui.Problem of a part that its version cannot
@@ -163,6 +183,9 @@ func (s *Surface) source(comps []a2ui.Component, data a2ui.Data) []a2ui.Message 
 func (s *Surface) Node() (*ui.Foreign, error) {
 	list := jsonx.OfArray()
 	for _, m := range s.source(s.comps, s.data) {
+		if _, data := m.(*a2ui.UpdateData); data {
+			continue
+		}
 		b, err := a2ui.AppendMessage(nil, s.Dialect, m)
 		if err != nil {
 			return nil, err
@@ -173,8 +196,8 @@ func (s *Surface) Node() (*ui.Foreign, error) {
 		}
 		list.Items = append(list.Items, v)
 	}
-	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Model: s.model,
-		Text: s.words()}, nil
+	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.data,
+		Model: s.model, Text: s.words()}, nil
 }
 
 // Read is the surface of a node. The error has CodeInvalid.
@@ -183,7 +206,10 @@ func Read(n *ui.Foreign) (*Surface, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, data: jsonx.OfObject(), model: n.Model}
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, data: n.Data, model: n.Model}
+	if s.data.Kind != jsonx.Object {
+		s.data = jsonx.OfObject()
+	}
 	for _, raw := range n.Messages.Items {
 		m, err := a2ui.DecodeMessageAs(d, jsonx.Append(nil, raw))
 		if err != nil {
@@ -197,10 +223,6 @@ func Read(n *ui.Foreign) (*Surface, error) {
 			}
 		case *a2ui.UpdateComponents:
 			s.comps = m.Components
-		case *a2ui.UpdateData:
-			if m.Value.Kind == jsonx.Object {
-				s.data = m.Value
-			}
 		}
 	}
 	return s, nil

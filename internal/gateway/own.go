@@ -79,7 +79,11 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 		case sf == nil && there:
 			ops = append(ops, &ui.Close{Surface: name})
 			continue
-		case sf == nil || !sf.Begun():
+		case sf == nil:
+			continue
+		case !sf.Begun():
+			warnings = append(warnings, &ui.Error{Code: CodeMessage, Path: "/agents/" + said.Agent,
+				Message: "a surface without its root component is not kept"})
 			continue
 		}
 		node, err := sf.Node()

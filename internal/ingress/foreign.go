@@ -1,8 +1,6 @@
 package ingress
 
 import (
-	"slices"
-
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
@@ -23,9 +21,9 @@ func admitForeign(sf *ui.Surface, n *ui.Foreign, e *ui.ActionEvent) (*Admitted, 
 		return nil, err
 	}
 	context := jsonx.OfObject()
-	for _, m := range e.Context.Members {
-		if slices.ContainsFunc(event.Context, func(p a2ui.Prop) bool { return p.Name == m.Key }) {
-			context.Members = append(context.Members, m)
+	for _, p := range event.Context {
+		if v, sent := e.Context.Get(foreign.Key(p.Name)); sent {
+			context.Members = append(context.Members, a2ui.Member{Key: p.Name, Value: v})
 		}
 	}
 	out := &Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}

@@ -1,6 +1,7 @@
 package modelrun
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -80,7 +81,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 	r.Trace.Timing.LLM += turntrace.Ms(time.Since(began))
 	if failed == len(reply.Agents) && failed == 1 && reply.Agents[0].Text == "" && len(reply.Agents[0].Messages) == 0 {
 		said := reply.Agents[0]
-		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: said.Title + " did not answer"}
+		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: cmp.Or(said.Title, said.Agent)}
 	}
 	l.keep(ctx, journal.Note{Kind: journal.KindReply, Reply: reply})
 	return reply, nil

@@ -71,6 +71,9 @@ const (
 	data = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/city","value":"%s"}}`
 )
 
+// token is in the file of credentials.
+const token = "YWRhIGFkYSBhZGEgYWRhIGFkYSBhZGEgYWRhIGFkYSE"
+
 // surface is the lines of such a surface.
 func surface(text, city string) []string {
 	return []string{create, fmt.Sprintf(components, text), fmt.Sprintf(data, city)}
@@ -92,7 +95,7 @@ func open(t *testing.T, yaml string, st store.Store) *desk {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "token"), []byte("s3cret\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "token"), []byte(token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	agents, err := upstream.Open(c, dir, nil)
