@@ -54,6 +54,9 @@ func folded(d a2ui.Dialect, msgs []a2ui.Message) (s *foreign.Surface) {
 	for _, m := range msgs {
 		s = foreign.Fold(s, d, m)
 	}
+	if s != nil {
+		s.Settle()
+	}
 	return s
 }
 

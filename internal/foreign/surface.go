@@ -32,6 +32,8 @@ type Surface struct {
 	comps []a2ui.Component // as they came first
 	data  a2ui.Data        // an Object
 	model a2ui.Data        // the data as clients last showed them; Null: as data
+	// data and model while messages are applied, nil before the first
+	dataNow, modelNow *client.Model
 }
 
 // Of returns the node of a surface of another agent, or nil.
@@ -60,18 +62,38 @@ func (s *Surface) Apply(m a2ui.Message) error {
 	case *a2ui.UpdateComponents:
 		s.upsert(m.Components)
 	case *a2ui.UpdateData:
-		next, err := s.write(s.data, m)
-		if err != nil {
+		if s.dataNow == nil {
+			s.dataNow = client.NewModel(s.Dialect, client.Strict, s.data)
+			if s.model.Kind == jsonx.Object {
+				s.modelNow = client.NewModel(s.Dialect, client.Strict, s.model)
+			}
+		}
+		if err := write(s.dataNow, m); err != nil {
 			return err
 		}
-		s.data = next
-		if s.model.Kind == jsonx.Object {
-			if s.model, err = s.write(s.model, m); err != nil {
-				s.model = jsonx.Value{} // a client that sent something else starts from the agent's data
-			}
+		if s.modelNow != nil && write(s.modelNow, m) != nil {
+			s.model, s.modelNow = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
 		}
 	}
 	return nil
+}
+
+// Settle ends a run of Apply: what was written can be read.
+func (s *Surface) Settle() {
+	read := func(m *client.Model) a2ui.Data {
+		v, _, err := m.Get("")
+		if err != nil || v.Kind != jsonx.Object {
+			return jsonx.OfObject()
+		}
+		return v
+	}
+	if s.dataNow != nil {
+		s.data = read(s.dataNow)
+	}
+	if s.modelNow != nil {
+		s.model = read(s.modelNow)
+	}
+	s.dataNow, s.modelNow = nil, nil
 }
 
 // Begin takes the message that shows a surface whose components came before it.
@@ -79,22 +101,11 @@ func (s *Surface) Begin(m *a2ui.CreateSurface) {
 	s.Catalog, s.Theme, s.root = m.CatalogID, m.Theme, m.Root
 }
 
-func (s *Surface) write(data a2ui.Data, m *a2ui.UpdateData) (a2ui.Data, error) {
-	model := client.NewModel(s.Dialect, client.Strict, data)
-	var err error
+func write(model *client.Model, m *a2ui.UpdateData) error {
 	if m.Delete {
-		err = model.Delete(m.Path)
-	} else {
-		err = model.Set(m.Path, m.Value)
+		return model.Delete(m.Path)
 	}
-	if err != nil {
-		return data, err
-	}
-	next, _, err := model.Get("")
-	if next.Kind != jsonx.Object {
-		next = jsonx.OfObject()
-	}
-	return next, err
+	return model.Set(m.Path, m.Value)
 }
 
 func (s *Surface) upsert(list []a2ui.Component) {
@@ -259,7 +270,7 @@ func (s *Surface) words() string {
 }
 
 // Fold is s after a message of its agent: nil before the surface is begun, and after it is
-// deleted. A message that does not apply changes nothing.
+// deleted. Settle it after the last one. A message that does not apply changes nothing.
 func Fold(s *Surface, d a2ui.Dialect, m a2ui.Message) *Surface {
 	switch m := m.(type) {
 	case *a2ui.DeleteSurface:

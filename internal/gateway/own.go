@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
+	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
@@ -64,8 +65,12 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			continue // it was decoded before
 		}
 		id := m.Surface()
-		if _, seen := now[id]; !seen {
-			order, now[id] = append(order, id), had[id]
+		if !slices.Contains(order, id) {
+			order = append(order, id)
+			if had[id] != nil {
+				next := *had[id] // Fold changes it
+				now[id] = &next
+			}
 		}
 		if _, create := m.(*a2ui.CreateSurface); create && !d.Features().CreateLast || now[id] == nil {
 			fresh[id], now[id] = true, nil
@@ -74,6 +79,9 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 	}
 	for _, id := range order {
 		name := Name(said.Agent, id)
+		if now[id] != nil {
+			now[id].Settle()
+		}
 		sf, there := now[id], had[id] != nil
 		switch {
 		case sf == nil && there:

@@ -83,8 +83,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 		said := reply.Agents[0]
 		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: cmp.Or(said.Title, said.Agent)}
 	}
-	l.keep(ctx, journal.Note{Kind: journal.KindReply, Reply: reply})
-	return reply, nil
+	return reply, nil // a run that starts again makes it of the same results
 }
 
 // askAgent asks one agent, or finds its answer in the journal.

@@ -187,3 +187,32 @@ func TestForeignActions(t *testing.T) {
 		t.Errorf("agents were asked %d times more", n-asked)
 	}
 }
+
+// TestStaleClick: a click on a surface whose buttons the agent has changed since does not count; one on a surface
+// whose data alone changed does.
+func TestStaleClick(t *testing.T) {
+	t.Parallel()
+	answer := surface("x", "Oslo")
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"text":"data"`):
+			says(fmt.Sprintf(data, "Rome"))(w, body)
+		case strings.Contains(body, `"text":"buttons"`):
+			says(fmt.Sprintf(components, "other"))(w, body)
+		default:
+			says(answer...)(w, body)
+		}
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	screen := d.shown(a2ui.V09)
+	d.say("data")
+	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+		t.Errorf("only data changed: %d %s", w.Code, w.Body)
+	}
+	screen = d.shown(a2ui.V09)
+	d.say("buttons")
+	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 409 {
+		t.Errorf("the buttons changed: %d %s", w.Code, w.Body)
+	}
+}
