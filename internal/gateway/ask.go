@@ -19,12 +19,34 @@ type Question struct {
 	Key          string // of idempotency: the same for every try
 	Conversation string // as this agent knows it: no other agent is told the same
 	Context      string // what the agent calls it; "": it has not said
-	Text         string // what the user said; or
-	Client       []byte // what their client sent, an A2UI message of the version of the agent
+	Prompt
 	Capabilities []byte // of the client: the catalog of the agent, no more
 	Data         []byte // the data models of its surfaces that asked for it; nil: there are none
 	Transcript   []Line
 	Surfaces     []string // its own, that are open
+}
+
+// Prompt is what an agent is asked: one of the two.
+type Prompt struct {
+	Text   string // what the user said
+	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
+}
+
+// PromptOf is what the owner of a run is asked about an event.
+func PromptOf(e *ui.Event, prompt string) Prompt {
+	if e.Kind == ui.EventReply && !e.Retry {
+		return Prompt{Client: []byte(prompt)}
+	}
+	return Prompt{Text: prompt}
+}
+
+// After is what the agent is asked that said hands over to: words alone, for what a client sent is
+// for the owner of its surface. ok is false if there are none.
+func (p Prompt) After(said Said) (next Prompt, ok bool) {
+	if said.Prompt != "" {
+		p = Prompt{Text: said.Prompt}
+	}
+	return p, said.To != "" && p.Client == nil
 }
 
 // Line is one line of what was said.
@@ -36,21 +58,15 @@ type Line struct {
 // maxLines bounds the transcript that an agent is sent.
 const maxLines = 40
 
-// Ask is the question to an agent about an event. prompt is the text for it, or what a client
-// sent. It has nothing of other agents.
-func (c *Config) Ask(name string, s *ui.State, e *ui.Event, prompt string) (Question, error) {
+// Ask is the question to an agent about an event. It has nothing of other agents.
+func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Question, error) {
 	a := c.Agent(name)
 	if a == nil {
 		return Question{}, &ui.Error{Code: CodeAway, Message: "there is no such agent any more"}
 	}
 	sum := sha256.Sum256([]byte(s.ID + "\x00" + name))
-	q := Question{Agent: a, Key: string(e.ID) + "." + name, Conversation: hex.EncodeToString(sum[:16]),
+	q := Question{Agent: a, Prompt: p, Key: string(event) + "." + name, Conversation: hex.EncodeToString(sum[:16]),
 		Transcript: a.lines(s)}
-	if e.Kind == ui.EventReply && !e.Retry {
-		q.Client = []byte(prompt)
-	} else {
-		q.Text = prompt
-	}
 	context, _ := s.Committed.Get(contextOf(name), "context")
 	q.Context = context.Text()
 	var err error

@@ -195,11 +195,18 @@ func FuzzStripping(f *testing.F) {
 		s.Transcript = []*ui.Entry{{Seq: 1, Role: ui.RoleUser, Text: "my number is " + secret},
 			{Seq: 1, Role: ui.RoleAssistant, By: "bank", Text: value + secret},
 			{Seq: 2, Role: ui.RoleUser, Text: "rain?"}, {Seq: 2, Role: ui.RoleAssistant, By: "Weather", Text: "No."}}
-		e := &ui.Event{ID: "e", Kind: ui.EventMessage}
+		prompt := gateway.Prompt{Text: asked}
 		if reply {
-			e.Kind, asked = ui.EventReply, `{"version":"v0.9"}`
+			var ok bool // the bank hands a click on its surface over
+			click := gateway.Prompt{Client: []byte(`{"version":"v0.9","action":"` + secret + `"}`)}
+			if prompt, ok = click.After(gateway.Said{To: "weather", Prompt: asked}); !ok && asked != "" {
+				t.Fatal("not handed over")
+			}
+			if !ok {
+				prompt = gateway.Prompt{Text: "x"}
+			}
 		}
-		q, err := g.Ask("weather", s, e, asked)
+		q, err := g.Ask("weather", s, "e", prompt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ type Agents interface {
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
 	// higher try replace the others. An error that
 	// has gateway.CodeAway says that the agent did nothing; after any other one that is unknown.
-	AskAgent(ctx context.Context, s *ui.State, name string, e *ui.Event, prompt string,
+	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
 		heard func(try int, piece string)) (gateway.Said, []*ui.Error, error)
 }
 
@@ -54,11 +54,19 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 	l.met = map[int]bool{}
 	reply := &agent.Reply{}
 	began := time.Now()
-	queue, failed := strings.Split(names, ","), 0
+	type asked struct {
+		name   string
+		prompt gateway.Prompt
+	}
+	var queue []asked
+	for name := range strings.SplitSeq(names, ",") {
+		queue = append(queue, asked{name, gateway.PromptOf(r.Event, prompt)})
+	}
+	failed := 0
 	for n := 0; n < maxAsked && len(queue) > 0; n++ {
-		name := queue[0]
+		next := queue[0]
 		queue = queue[1:]
-		one, err := l.askAgent(ctx, agents, name, prompt)
+		one, err := l.askAgent(ctx, agents, next.name, next.prompt)
 		switch {
 		case errors.Is(context.Cause(ctx), journal.ErrCanceled):
 			return nil, canceled()
@@ -70,11 +78,8 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 		if one.Said.Code != "" {
 			failed++
 		}
-		if to := one.Said.To; to != "" {
-			queue = append([]string{to}, queue...)
-			if one.Said.Prompt != "" && r.Event.Kind == ui.EventMessage {
-				prompt = one.Said.Prompt
-			}
+		if p, ok := next.prompt.After(one.Said); ok {
+			queue = append([]asked{{one.Said.To, p}}, queue...)
 		}
 	}
 	r.Trace.Mode = turntrace.ModeChat
@@ -87,8 +92,8 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 }
 
 // askAgent asks one agent, or finds its answer in the journal.
-func (l *loop) askAgent(ctx context.Context, agents Agents, name, prompt string) (out answered, err error) {
-	sum := sha256.Sum256([]byte(prompt))
+func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gateway.Prompt) (out answered, err error) {
+	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
 	step, result := l.recorded(intent)
 	unknown := answered{Said: gateway.Said{Agent: name, Code: agent.CodeEffectUnknown}}
@@ -108,7 +113,7 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name, prompt string)
 		}
 	}
 	r := l.r
-	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event, prompt,
+	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
 		r.Deltas.Writer(r.Conversation, r.Event.ID))
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
 		return out, context.Cause(ctx)

@@ -216,3 +216,29 @@ func TestStaleClick(t *testing.T) {
 		t.Errorf("the buttons changed: %d %s", w.Code, w.Body)
 	}
 }
+
+// TestClickIsNotHandedOn: what a client sent about a surface stays with its owner, which may hand the user over by
+// words alone.
+func TestClickIsNotHandedOn(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"", "look after them"} {
+		bank := speaks(t, says(`{"text":"Hello."}`))
+		first := speaks(t, func(w http.ResponseWriter, body string) {
+			if strings.Contains(body, `"action"`) {
+				says(fmt.Sprintf(`{"handover":{"to":"bank","text":%q}}`, words))(w, body)
+				return
+			}
+			says(surface("x", "S3CRET")...)(w, body)
+		})
+		d := open(t, fmt.Sprintf(`
+agents: [{name: front, url: %q}, {name: bank, url: %q}]
+fallback: front
+`, first.URL, bank.URL), nil)
+		d.say("begin")
+		d.press(a2ui.V09, d.shown(a2ui.V09), "front:main#e=1")
+		got := strings.Join(bank.got(), "\n")
+		if strings.Contains(got, "S3CRET") || strings.Contains(got, "action") || words != "" != (got != "") {
+			t.Errorf("with words %q the other agent got %q", words, got)
+		}
+	}
+}

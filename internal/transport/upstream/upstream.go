@@ -108,9 +108,9 @@ func (g *Agents) Idempotent(name string) bool {
 const tries = 3
 
 // AskAgent implements modelrun.Agents.
-func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, e *ui.Event, prompt string,
+func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
 	heard func(int, string)) (said gateway.Said, warnings []*ui.Error, err error) {
-	q, err := g.Config.Ask(name, s, e, prompt)
+	q, err := g.Config.Ask(name, s, event, p)
 	if err != nil {
 		return gateway.Said{Agent: name}, nil, err
 	}
