@@ -24,11 +24,8 @@ type hub struct {
 	refs        int    // guarded by d.mu
 	unsubscribe func() // of commits and of deltas
 
-	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
-	dirty     atomic.Bool  // the next round reads: there may be something
-	newDeltas atomic.Bool  // the next round listens: a model has said more
-	needsTick atomic.Bool  // wake it each tick: a client is late, or the source failed
-	beatAt    atomic.Int64 // Unix nanoseconds
+	wakeups
+	beatAt atomic.Int64 // Unix nanoseconds
 
 	mu     sync.Mutex // guards what follows, and what Sub and view say
 	seq    uint64     // the newest frame in every view
@@ -38,6 +35,14 @@ type hub struct {
 	failed bool                 // the last reading did
 	presence
 	ended bool // the conversation, and all of it is in the windows
+}
+
+// wakeups are what a hub was woken for.
+type wakeups struct {
+	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
+	dirty     atomic.Bool  // the next round reads: there may be something
+	newDeltas atomic.Bool  // the next round listens: a model has said more
+	needsTick atomic.Bool  // wake it each tick: a client is late, or the source failed
 }
 
 func newHub(d *Deliverer, id string) *hub {

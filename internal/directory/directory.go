@@ -1,4 +1,4 @@
-// Package directory lists, searches and names the conversations of an owner.
+// Package directory creates, lists, searches and names the conversations of an owner.
 //
 // In: a principal, and what to list. Out: summaries, newest first, by pages. The newest
 // state of a conversation, and who may change it, are ports: session has both.
@@ -6,12 +6,14 @@ package directory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/ids"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -25,12 +27,48 @@ type Directory struct {
 		store.Shares
 	}
 	Now func() time.Time
+	IDs ids.Source
 	// State returns the newest state of a conversation.
 	State func(ctx context.Context, id string) (*ui.State, error)
 	// Own reports that a principal is not the owner of a conversation.
 	Own   func(ctx context.Context, id, principal string) error
 	App   *app.App                        // says which roles see the conversations of all owners
 	Roles func(principal string) []string // of a principal; may be nil
+}
+
+// Create starts a conversation for a principal and returns its id, a UUIDv7. A
+// principal is a name, of which the store keeps a hash as the owner (see
+// conversation.Owner), or the id that Anonymous gives.
+//
+// Errors: conversation.CodeStore.
+func (d Directory) Create(ctx context.Context, principal string) (string, error) {
+	id := d.IDs.UUID()
+	if err := d.create(ctx, principal, id); err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
+// CreateOnce is Create with an id that the caller makes, a UUID: a conversation that
+// the principal has under it already stays as it is.
+//
+// Errors: conversation.CodeNotFound if the id is another's, conversation.CodeStore.
+func (d Directory) CreateOnce(ctx context.Context, principal, id string) error {
+	err := d.create(ctx, principal, id)
+	if errors.Is(err, store.ErrExists) {
+		return d.Own(ctx, id, principal)
+	}
+	return err
+}
+
+func (d Directory) create(ctx context.Context, principal, id string) error {
+	err := d.Store.Create(ctx, store.Conversation{ID: id, Log: d.IDs.Hex(8), Owner: conversation.Owner(principal),
+		Created: d.Now().UTC()})
+	if err != nil {
+		return &ui.Error{Code: conversation.CodeStore, Message: "the conversation could not be saved",
+			Err: fmt.Errorf("create conversation: %w", err)}
+	}
+	return nil
 }
 
 // MaxSummaries is the most conversations that Conversations lists at a time: each

@@ -18,12 +18,11 @@ const FileVersion = 1
 // File is the log of a conversation for a bug report: what replays it on another machine.
 // It names no user. Of a file that is redacted, values and words are hidden (redact.go).
 type File struct {
-	Version  int       `json:"limn_report"`
-	Program  string    `json:"program"` // that made it
-	Made     time.Time `json:"made"`
-	App      Declared  `json:"app"`
-	Redacted bool      `json:"redacted"`
-	Kept     []string  `json:"kept,omitempty"` // names of fields whose values are left in
+	Version int       `json:"limn_report"`
+	Program string    `json:"program"` // that made it
+	Made    time.Time `json:"made"`
+	App     Declared  `json:"app"`
+	Redaction
 
 	Conversation string                       `json:"conversation"`
 	Log          string                       `json:"log"`
@@ -36,6 +35,12 @@ type File struct {
 	Events       []Recorded                   `json:"events"`
 	Notes        map[string][]json.RawMessage `json:"notes"` // the journal, by event
 	State        json.RawMessage              `json:"state"` // after the newest turn
+}
+
+// Redaction says what a report hides.
+type Redaction struct {
+	Redacted bool     `json:"redacted"`       // the values of fields, and words
+	Kept     []string `json:"kept,omitempty"` // names of fields whose values are left in
 }
 
 // Declared names an application and its declaration.
@@ -57,7 +62,8 @@ type Recorded struct {
 // NewFile makes the file of a dump. With r, values and words are hidden. The members Program
 // and Made are the caller's.
 func (env Env) NewFile(d store.Dump, r *Redactor) (*File, error) {
-	f := &File{Version: FileVersion, App: Declared{env.App.Config().Name, env.App.Fingerprint()}, Redacted: r != nil,
+	f := &File{Version: FileVersion, App: Declared{env.App.Config().Name, env.App.Fingerprint()},
+		Redaction:    Redaction{Redacted: r != nil},
 		Conversation: d.ID, Log: d.Log, Created: d.Created, Seq: d.Seq, Floor: d.Floor,
 		Traces: map[uint64]json.RawMessage{}, Notes: map[string][]json.RawMessage{}}
 	if r != nil {

@@ -99,7 +99,7 @@ func (h *leases) releaseEvent() {
 	defer cancel()
 	h.event.Release(ctx)
 	h.event = nil
-	h.t.c.svc.cfg.Bus.Notify(orphans, 0)
+	h.t.c.svc.cfg.Bus.Notify(lease.Orphans, 0)
 }
 
 // watchCancel stops a model run that another node goes on with, or that the user has

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/store"
@@ -50,29 +49,3 @@ func (s *Service) receipt(ctx context.Context, id, principal string,
 // ReplyTo is the event of the model's reply to an action. There is one, known to
 // Receipt before the frame of the action, if a model is asked because of it.
 func ReplyTo(action ui.EventID) ui.EventID { return action + replySuffix }
-
-// CreateOnce is Create with an id that the caller makes, a UUID: a conversation that
-// the principal has under it already stays as it is.
-//
-// Errors: conversation.CodeNotFound if the id is another's, conversation.CodeStore.
-func (s *Service) CreateOnce(ctx context.Context, principal, id string) error {
-	err := s.create(ctx, principal, id)
-	if !errors.Is(err, store.ErrExists) {
-		return err
-	}
-	_, _, done, err := s.admit(ctx, id, principal, conversation.Own)
-	if err == nil {
-		done()
-	}
-	return err
-}
-
-func (s *Service) create(ctx context.Context, principal, id string) error {
-	err := s.cfg.Store.Create(ctx, store.Conversation{ID: id, Log: s.ids.Hex(8), Owner: conversation.Owner(principal),
-		Created: s.cfg.Now().UTC()})
-	if err != nil {
-		return &ui.Error{Code: conversation.CodeStore, Message: "the conversation could not be saved",
-			Err: fmt.Errorf("create conversation: %w", err)}
-	}
-	return nil
-}

@@ -148,12 +148,17 @@ type Service struct {
 	owner   *lease.Client // leases of this node; nil: the only node
 	quotas  quotas
 	records *records.Book
-	work    *work.Group
 	ids     ids.Source
 	frames  conversation.Reader
 	cache   cache.Cache[*mailbox]
-	health  *work.Health
+	life
 	following
+}
+
+// life says what a Service still does, and whether it can.
+type life struct {
+	work   *work.Group
+	health *work.Health
 }
 
 // callers call handlers and webhooks.
@@ -217,18 +222,17 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
-	s := &Service{cfg: cfg, work: work.New(errDraining)}
+	s := &Service{cfg: cfg, life: life{work.New(errDraining), work.NewHealth(cfg.Log)}}
+	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
 	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}
 	s.quotas = quotas{runs: quota.NewCounter(cfg.Runs, cfg.Now, cfg.Meter), stored: quota.NewDay(cfg.Stored, cfg.Now)}
 	s.targets = prove.NewTargets(prove.Config{Targets: cfg.Targets, Pages: cfg.Pages, App: cfg.App.Fingerprint(),
 		Limits: cfg.App.Config().Limits, Strict: cfg.Strict})
-	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
 	s.sharing = sharing{s, share.Links{Store: cfg.Store, IDs: s.ids}}
 	s.frames = conversation.Reader{Store: cfg.Store, First: cfg.App.NewState, Limits: cfg.App.Config().Limits,
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { tally.CountStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
-	s.health = work.NewHealth(cfg.Log)
 	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
 	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
@@ -266,8 +270,8 @@ func New(cfg Config) (*Service, error) {
 			CatchUp: func(ctx context.Context, id string) (*ui.State, bool) { return catchUp(ctx, s, id) }})
 		s.work.Go(s.viewers.Run) // Close waits for it
 	}
-	s.work.Add(1)
-	go sweep(s) // Close waits for it
+	s.work.Go(lease.Sweeper{Store: cfg.Store, Bus: cfg.Bus, Work: s.work, Log: cfg.Log, Several: s.owner != nil,
+		Time: cfg.LeaseTime, TakeOver: func(id string) { takeOver(s, id) }}.Run) // Close waits for it
 	s.outbox = openOutbox(s)
 	return s, nil
 }
@@ -277,17 +281,6 @@ func New(cfg Config) (*Service, error) {
 func (s *Service) Close(ctx context.Context) error {
 	s.work.End(ctx)
 	return nil
-}
-
-// Create starts a conversation for a principal and returns its id, a UUIDv7. A
-// principal is a name, of which the store keeps a hash as the owner (see Owner),
-// or the id that Anonymous gives.
-func (s *Service) Create(ctx context.Context, principal string) (string, error) {
-	id := s.ids.UUID()
-	if err := s.create(ctx, principal, id); err != nil {
-		return "", err
-	}
-	return id, nil
 }
 
 // Records returns the records of the application as far as a principal may use them.

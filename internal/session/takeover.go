@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -216,48 +215,6 @@ func (c unanswered) sweep(ctx context.Context) error {
 	}
 	return nil
 }
-
-// orphans is the topic of the bus on which nodes announce that they left events.
-const orphans = "orphans"
-
-// sweep takes over what other nodes, or a crash, left unanswered: at the start, and
-// where there are other nodes, again and again.
-func sweep(s *Service) {
-	defer s.work.Done()
-	wake, end := s.cfg.Bus.Subscribe(orphans)
-	defer end()
-	room := make(chan struct{}, maxTakeovers)
-	for away := false; ; {
-		ids, err := s.cfg.Store.Orphans(s.work.Stop, store.Page)
-		if err == nil && away && s.owner != nil {
-			ids = nil // leases ran out while the store was away: the nodes that hold them come first
-		}
-		away = err != nil
-		rand.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] }) // nodes share the work
-		if err != nil {
-			s.cfg.Log.Warn("look for orphans", "err", logs.Quiet(err))
-		}
-		for _, id := range ids {
-			select {
-			case room <- struct{}{}:
-			case <-s.work.Quiet:
-				return
-			}
-			s.work.Go(func() { // Close waits for it
-				defer func() { <-room }()
-				takeOver(s, id)
-			})
-		}
-		if s.owner == nil && err == nil && len(ids) < store.Page ||
-			!s.work.Pause(wake, s.cfg.LeaseTime/4+rand.N(s.cfg.LeaseTime/4)) {
-			return
-		}
-	}
-}
-
-// maxTakeovers is in how many conversations events that were left are run at
-// once, models included.
-const maxTakeovers = 64
 
 // takeOver runs the unanswered events of a conversation, in order of arrival, and waits
 // for the answers.
