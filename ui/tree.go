@@ -398,7 +398,7 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	case *Chart:
 		return n.check(at)
 	}
-	return shownPath(at, PathShown(n))
+	return shownPath(at, pathShown(n))
 }
 
 // check holds a Diagram to one source of rows, and literal ones to the limits.
@@ -532,8 +532,8 @@ func shownPath(at KeyPath, shown Path) error {
 	return nil
 }
 
-// PathShown returns the path a content node shows, or "".
-func PathShown(n Node) Path {
+// pathShown returns the path a content node shows, or "".
+func pathShown(n Node) Path {
 	switch n := n.(type) {
 	case *Text:
 		return n.Path
