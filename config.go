@@ -31,6 +31,7 @@ import (
 	"github.com/limn-ui/limn/internal/transport/a2a"
 	"github.com/limn-ui/limn/internal/transport/agui"
 	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/streams"
 	"github.com/limn-ui/limn/internal/transport/web"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/llm/scripted"
@@ -169,7 +170,7 @@ func Targets() []string {
 }
 
 // doors are the protocols beside the web API, each with its door.
-var doors = map[string]func() door.Door{"a2a": a2a.New, "agui": agui.New}
+var doors = map[string]func() door.Door{"a2a": a2a.New, "agui": agui.New, "streams": streams.New}
 
 // Doors returns the names of all further protocols.
 func Doors() []string { return slices.Sorted(maps.Keys(doors)) }

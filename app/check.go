@@ -279,6 +279,12 @@ func (c checker) actions() error {
 			return ui.Errorf(CodeDuplicate, at+".name", "two actions are named %q", x.Name)
 		}
 		seen[x.Name] = true
+		if x.Call != nil && !slices.ContainsFunc(c.cfg.Actions, func(o Action) bool {
+			return o.Name == x.Call.Name && o.Run == "" && o.Call == nil
+		}) {
+			return ui.Errorf(CodeDangling, at, "the result of %q is for no handler, webhook or reply of this app",
+				clip(x.Call.Do))
+		}
 		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.submitted(at+".after", x.After),
 			c.submitted(at+".until", x.Until))
 	})
@@ -299,8 +305,26 @@ func (c checker) submitted(at string, list []string) error {
 }
 
 func checkAction(at string, x Action) error {
-	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != "") != 1 {
-		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run and reply", x.Name)
+	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != "", x.Call != nil) != 1 {
+		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, reply and call", x.Name)
+	}
+	if x.Call != nil && (!functionName.MatchString(x.Call.Do) || x.Call.Name == "" || x.Callers != "") {
+		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result",
+			x.Name)
+	}
+	if x.Call != nil {
+		for _, arg := range x.Call.Context {
+			if !functionName.MatchString(arg.Key) || arg.Path != "" || arg.Value.IsNull() {
+				return ui.Errorf(CodeInvalid, at, "action %q: the argument %q of its call needs a name and a value",
+					x.Name, clip(arg.Key))
+			}
+		}
+	}
+	if !slices.Contains([]string{"", "client", "any"}, x.Callers) {
+		return ui.Errorf(CodeInvalid, at, "action %q: callers is client, any or missing", x.Name)
+	}
+	if x.Callers != "" && (x.Run != "" || x.Webhook != nil && x.Webhook.Later) {
+		return ui.Errorf(CodeInvalid, at, "action %q: a function answers at once, by a handler, a webhook or a reply", x.Name)
 	}
 	if err := checkWebhook(at, x.Webhook); err != nil {
 		return err

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"time"
 
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/local"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -90,14 +93,42 @@ func (c viewChecker) checkNode(at string, n ui.Node) error {
 	return nil
 }
 
+// checkLocal checks an action that runs on the client.
+func checkLocal(at string, a ui.Action) error {
+	switch {
+	case a.Name != "":
+		return ui.Errorf(CodeInvalid, at, "a button does %q here, or the action %q, not both", clip(a.Do), clip(a.Name))
+	case a.Do == builtin.DoOpen && local.Address(a) == "":
+		return ui.Errorf(CodeInvalid, at, "a button that opens an address needs one of http or https")
+	case a.Do == builtin.DoCopy && local.Text(a) == "":
+		return ui.Errorf(CodeInvalid, at, "a button that copies a text needs one")
+	case !functionName.MatchString(a.Do):
+		return ui.Errorf(CodeInvalid, at, "%q is no name of a function", clip(a.Do))
+	}
+	for _, x := range a.Context {
+		if !functionName.MatchString(x.Key) || reserved(x.Key) || (x.Path == "") == x.Value.IsNull() {
+			return ui.Errorf(CodeInvalid, at, "the argument %q needs a name, and either a value or a path", clip(x.Key))
+		}
+	}
+	return nil
+}
+
+var functionName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
+
 func (c viewChecker) checkButton(at string, b *ui.Button) error {
 	if b.Label == "" {
 		return ui.Errorf(CodeInvalid, at, "a button needs a label")
+	}
+	if b.Action.Do != "" {
+		return checkLocal(at, b.Action)
 	}
 	if !c.Allowed(b.Action.Name) {
 		known := names(c.cfg.Actions, func(x Action) string { return x.Name })
 		return suggest(ui.Errorf(CodeDangling, at, "the button does %q, which is no action of this app",
 			clip(b.Action.Name)), b.Action.Name, known)
+	}
+	if a, ok := c.Action(b.Action.Name); ok && a.Callers == "client" {
+		return ui.Errorf(CodeInvalid, at, "the action %q is for clients that call it, not for buttons", a.Name)
 	}
 	for _, x := range b.Action.Context {
 		if !ui.ValidKey(x.Key) || reserved(x.Key) {

@@ -110,8 +110,8 @@ type Map struct {
 	OnSubmit string
 }
 
-// Action is something a button does. Exactly one of Handler, Webhook, Run and
-// Reply is set.
+// Action is something a button does. Exactly one of Handler, Webhook, Run, Reply
+// and Call is set.
 type Action struct {
 	Name       string
 	Label      string // for buttons that YAML draws
@@ -122,6 +122,8 @@ type Action struct {
 	Context    []ContextKey // all that its buttons send, and what clients may send beyond
 	Repeat     bool         // clicking again is a new intention
 	Idempotent bool         // safe to call again with the same key after a crash
+	Callers    string       // "": buttons; "client": clients, as a function of A2UI v1.0; "any": both
+	Call       *ui.Action   // has a client run a function, as Result.Call
 
 	// When the action is for now. Its buttons are drawn, and clicks on them
 	// taken, only then.
@@ -176,4 +178,9 @@ type Result struct {
 	Directives []Directive
 	Ops        ui.Ops     // run after Directives; see DirectiveFunc for the ops it may return
 	Warnings   []ui.Error // parts of an answer that could not be used; kept in the frame
+
+	Value ui.Value // what the action returns to a client that calls it as a function
+	// Call has a client of A2UI v1.0 run a function: Do names it, Context has its arguments,
+	// as values, and Name is the action that gets the result, under the keys value and error.
+	Call *ui.Action
 }

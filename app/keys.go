@@ -124,11 +124,17 @@ var mappings = map[string]mapping{
 		{"context", listOf(an("context_key")), "the keys that its buttons send"},
 		{"repeat", isFlag, "a second click is a second wish"},
 		{"idempotent", isFlag, "it may be called again with the same key after a crash"},
+		{"callers", among("client", "any"), "who may call it as a function: clients, or they and buttons"},
+		{"call", an("call"), "has a client run a function"},
 		{"after", isTexts, "the forms, tables and maps that must be submitted first"},
 		{"until", isTexts, "the forms, tables and maps that must not be submitted yet"}}},
 	"context_key": {1, []key{
 		{"key", isText, "its name"},
 		{"type", among(ui.FieldTypes()...), "without it text"}}},
+	"call": {1, []key{
+		{"function", isText, "of the client's catalog, which lets agents call it"},
+		{"then", isText, "the action that gets its result, under value, or error"},
+		{"context", listOf(an("context")), "its arguments, as values"}}},
 	"webhook": {1, []key{
 		{"url", isText, "where the program answers"},
 		{"secret", isText, "signs each request; ${NAME} is read from the environment"},
@@ -223,7 +229,10 @@ var mappings = map[string]mapping{
 	"button": node([]key{
 		{"action", isText, "the action it does"}, {"label", isText, "without it that of the action"},
 		{"primary", isFlag, "the one that most people want"}, {"repeat", isFlag, "a second click is a second wish"},
-		{"context", listOf(an("context")), "what it sends"}}),
+		{"context", listOf(an("context")), "what it sends, or the arguments of call"},
+		{"open", isText, "the address it opens, in place of action"},
+		{"copy", isText, "the text it copies, in place of action"},
+		{"call", isText, "the function of the client that it runs, in place of action"}}),
 	"row":     node([]key{{"children", nodesIn, "beside each other"}}),
 	"column":  node([]key{{"children", nodesIn, "one below the other"}}),
 	"card":    node([]key{{"children", nodesIn, "in a frame"}}),

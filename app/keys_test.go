@@ -44,12 +44,17 @@ views:
       - icon: {name: check, label: Right, key: k}
       - divider: {key: line}
       - button: {action: a, label: A, repeat: true, key: b}
+      - button: {open: "https://limn.example", label: Help}
+      - button: {copy: A-17, label: Copy}
+      - button: {call: scrollTo, label: End, context: [{key: where, value: end}]}
       - row: {children: [divider], key: r}
       - column: {children: [divider], key: co}
       - section: {children: [divider], key: se}
       - tabs: {tabs: [{title: T, children: [divider]}], key: ta}
 actions:
   - {name: a, reply: Yes., until: f}
+  - {name: price, reply: "12", callers: any}
+  - {name: where, call: {function: getPosition, then: a, context: [{key: exact, value: true}]}}
 model_tools:
   - {name: m, description: Does., webhook: {url: "https://x.example/", secret: s}, after: f, until: t}
 records: [{name: f, title: Fs, phrases: [effs], fields: [a], read: [everyone], write: [boss], off: false}]

@@ -177,13 +177,18 @@ func (it item) number() ui.Value {
 func (r *reader) action(it item) Action {
 	o := it.object("action")
 	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
-		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false),
+		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false), Callers: o.text("callers"),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
 		k := it.object("context_key")
 		return ContextKey{Key: k.text("key"), Type: ui.FieldType(cmp.Or(k.text("type"), string(ui.TypeText)))}
 	})
 	a.Webhook = r.webhook(o.get("webhook"))
+	if it := o.get("call"); !it.absent() {
+		call := it.object("call")
+		a.Call = &ui.Action{Do: call.text("function"), Name: call.text("then"),
+			Context: each(call.get("context"), sent)}
+	}
 	if name := o.get("handler"); !name.absent() {
 		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run or reply")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -225,6 +226,14 @@ func (ns nodes) button(h head) ui.Node {
 	o := h.short()
 	b := &ui.Button{Key: h.key, Label: o.text("label"), Primary: o.get("primary").flag(false)}
 	b.Action.Name = o.text("action")
+	local := func(do, key, value string) {
+		if value != "" {
+			b.Action.Do = do
+			b.Action.Context = []ui.Context{{Key: key, Value: ui.String(value)}}
+		}
+	}
+	local(builtin.DoOpen, "url", o.text("open"))
+	local(builtin.DoCopy, "text", o.text("copy"))
 	for _, a := range ns.actions {
 		if a.Name != b.Action.Name {
 			continue
@@ -235,14 +244,20 @@ func (ns nodes) button(h head) ui.Node {
 		}
 	}
 	if b.Label == "" {
-		b.Label = b.Action.Name
+		b.Label = cmp.Or(b.Action.Name, o.text("open"), o.text("copy"), o.text("call"))
 	}
 	b.Action.Repeat = o.get("repeat").flag(b.Action.Repeat)
-	b.Action.Context = each(o.get("context"), func(it item) ui.Context {
-		c := it.object("context")
-		return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
-	})
+	b.Action.Context = append(b.Action.Context, each(o.get("context"), sent)...)
+	if call := o.text("call"); call != "" {
+		b.Action.Do = call
+	}
 	return b
+}
+
+// sent reads one value that a button sends, or an argument.
+func sent(it item) ui.Context {
+	c := it.object("context")
+	return ui.Context{Key: c.text("key"), Path: ui.Path(c.text("path")), Value: c.get("value").literal()}
 }
 
 // literal reads a context value by its form: number, boolean or text.

@@ -51,6 +51,8 @@ func doors(count int) []figure {
 			c.read("/"+name, body(made.ID, fmt.Sprint("m", c.n), "new ticket", nil), ends[name])
 		}
 	}
+	order = append(order, "streams")
+	turns["streams"] = followed(s.URL)
 	var fns []func()
 	for _, name := range order {
 		fns = append(fns, turns[name])
@@ -70,6 +72,30 @@ func doors(count int) []figure {
 			Others: map[string]float64{"streams": float64(doorStreams)}})
 	}
 	return out
+}
+
+// followed is a turn over HTTP whose frame is read from a stream of events that is open.
+func followed(base string) func() {
+	c := &caller{base: base}
+	var made struct{ ID, Token string }
+	c.json("POST", "/v1/conversations", nil, &made)
+	c.token = made.Token
+	resp := c.do("GET", "/v1/streams/"+made.ID+"?live=sse&offset=-1", nil)
+	in := bufio.NewReader(resp.Body) // it ends with the server
+	next := func() {
+		for {
+			line, err := in.ReadString('\n')
+			must(err)
+			if strings.HasPrefix(line, "data:{\"streamNextOffset") {
+				return
+			}
+		}
+	}
+	next()
+	return func() {
+		c.read("/v1/conversations/"+made.ID+"/messages", map[string]any{"text": "new ticket"}, `"done"`)
+		next()
+	}
 }
 
 // read posts a body and reads the answer, which must hold a text.
@@ -111,6 +137,9 @@ var doorTurns = map[string]func(conversation, id, text string, more map[string]a
 // doorIdle is the memory of a stream of a door whose turn waits for a model, in KiB. The turns
 // wait before: each has a second stream, and that is measured.
 func doorIdle(name string) float64 {
+	if name == "streams" {
+		return streamsIdle()
+	}
 	srv := startServer("wait:")
 	defer srv.stop()
 	open := func(token, thread string) net.Conn {
@@ -147,6 +176,47 @@ func doorIdle(name string) float64 {
 	_, before := srv.settled()
 	for _, token := range tokens {
 		conns = append(conns, open(token, thread))
+	}
+	time.Sleep(settling)
+	_, after := srv.settled()
+	for _, c := range conns {
+		c.Close()
+	}
+	return (after - before) / float64(doorStreams)
+}
+
+// streamsIdle is the memory of a stream over events on which nothing happens, in KiB. There is
+// one of each conversation before.
+func streamsIdle() float64 {
+	srv := startServer("wait:")
+	defer srv.stop()
+	c := &caller{base: "http://" + srv.addr}
+	open := func(id, token string) net.Conn {
+		conn, err := net.Dial("tcp", srv.addr)
+		must(err)
+		_, err = fmt.Fprintf(conn, "GET /v1/streams/%s?live=sse&offset=-1 HTTP/1.1\r\nHost: x\r\n"+
+			"Authorization: Bearer %s\r\n\r\n", id, token)
+		must(err)
+		in := bufio.NewReaderSize(conn, 16)
+		for {
+			line, err := in.ReadString('\n')
+			must(err)
+			if strings.HasPrefix(line, "data:") {
+				return conn
+			}
+		}
+	}
+	made := make([]struct{ ID, Token string }, doorStreams)
+	conns := make([]net.Conn, 0, 2*doorStreams)
+	for i := range made {
+		c.token = ""
+		c.json("POST", "/v1/conversations", nil, &made[i])
+		conns = append(conns, open(made[i].ID, made[i].Token))
+	}
+	time.Sleep(settling)
+	_, before := srv.settled()
+	for _, m := range made {
+		conns = append(conns, open(m.ID, m.Token))
 	}
 	time.Sleep(settling)
 	_, after := srv.settled()

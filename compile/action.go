@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/local"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -122,6 +123,59 @@ func (d actionMaker) fixed(v ui.Value, at ui.KeyPath) a2ui.Value {
 		d.warn(codeNull, string(at), "a null value is drawn as an empty one")
 	}
 	return a2ui.String(v.Text())
+}
+
+// node draws a button of a view.
+func (d actionMaker) node(at ui.KeyPath, n *ui.Button, kids []string) []string {
+	if n.Action.Do != "" {
+		return d.local(at, n, kids)
+	}
+	return append(kids, d.button(at, n.Label, n.Primary, n.Action))
+}
+
+// functions are what clients have for local actions, if their catalog does.
+var functions = map[string]string{builtin.DoOpen: "openUrl", builtin.DoCopy: "copyText"}
+
+// local draws a button that runs on the client. Where there is no such function, an address
+// is a link, a text is shown, and the button is left out.
+func (d actionMaker) local(at ui.KeyPath, n *ui.Button, kids []string) []string {
+	a := n.Action
+	name := a.Do
+	if known := functions[a.Do]; known != "" {
+		name = known
+	}
+	address, text := local.Address(a), local.Text(a)
+	switch has := d.f.Calls && d.catalog.Functions[name] != nil; {
+	case a.Do == builtin.DoOpen && address == "":
+		d.warn(CodeNotShown, string(at), "the button opens no address of the web")
+		return kids
+	case !has && address != "":
+		return append(kids, d.texts().textValue(at.Join(keyText), "body", d.texts().verbatim(d.link(n.Label, address))))
+	case !has && text != "":
+		return append(kids, d.texts().text(at.Join(keyText), "body", n.Label+": "+text))
+	case !has:
+		d.warn(CodeNotShown, string(at), "the catalog has no function "+name)
+		return kids
+	}
+	i, id := d.open(), at.ComponentID("Button")
+	child := d.texts().text(at.Join(keyLabel), "body", n.Label)
+	variant := "default"
+	if n.Primary {
+		variant = "primary"
+	}
+	call := a2ui.Call{Func: name}
+	for _, c := range a.Context {
+		v := a2ui.Value(nil)
+		if c.Path != "" {
+			v = d.contextPath(c.Path, at)
+		} else {
+			v = d.fixed(c.Value, at)
+		}
+		call.Args = append(call.Args, prop(c.Key, v))
+	}
+	d.set(i, id, "Button", prop("child", a2ui.Ref(child)), prop("variant", a2ui.String(variant)),
+		prop("action", a2ui.Local{Call: call}))
+	return append(kids, id)
 }
 
 // upload draws the way to the page that takes the file: a button that opens it,

@@ -84,7 +84,7 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 		if d.locked || n.Action.Masked {
 			return kids
 		}
-		return append(kids, d.actions().button(at, n.Label, n.Primary, n.Action))
+		return d.actions().node(at, n, kids)
 	}
 	d.fail(codeNode, string(at), "cannot draw a %T", n)
 	return kids

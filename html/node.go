@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/local"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -332,8 +333,28 @@ func (w *nodes) notice(n *ui.Notice) {
 	w.str(`</p></div>`)
 }
 
+// local draws a button that sends nothing: a link, or a text with a button that copies it
+// where there is script. A browser has no other functions.
+func (w *nodes) local(n *ui.Button) {
+	class := `limn-button`
+	if n.Primary {
+		class += ` limn-primary`
+	}
+	if address := local.Address(n.Action); address != "" {
+		w.put(`<a class="`+class+`" target="_blank" rel="noopener noreferrer" href="`, address, `">`)
+		w.put(``, n.Label, `</a>`)
+	} else if text := local.Text(n.Action); text != "" {
+		w.put(`<span class="limn-copy"><button type="button" class="`+class+`" data-limn-copy>`, n.Label, `</button> `)
+		w.put(`<code>`, text, `</code></span>`)
+	}
+}
+
 // button draws nothing on a surface that takes no action.
 func (w *nodes) button(n *ui.Button) {
+	if n.Action.Do != "" {
+		w.local(n)
+		return
+	}
 	if !w.open {
 		return
 	}

@@ -124,7 +124,7 @@ func (w *writer) findButton(n ui.Node, found *candidate) {
 	mark := w.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Button:
-		if !n.Action.Masked {
+		if !n.Action.Masked && n.Action.Do == "" {
 			w.offerButton(n, found)
 		}
 	default:

@@ -65,6 +65,7 @@ type Outcome struct {
 	Message string      `json:"message,omitempty"`
 	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for the author of the client
 	Hint    string      `json:"hint,omitempty"`   // if refused: the remedy
+	Value   string      `json:"value,omitempty"`  // what a function returned to the client that called it, as JSON
 }
 
 // OutcomeKind is how a turn ended.
@@ -309,6 +310,12 @@ type ActionEvent struct {
 	Context   jsonx.Value `json:"context"`         // an object without limn_* keys
 	Form      bool        `json:"form,omitempty"`  // a browser form: unchecked boxes are simply missing
 	Files     []FormFile  `json:"files,omitempty"` // files that came with a browser form
+
+	// Of a function call, and with Returns of the result of one that we made: its id, and the
+	// version of A2UI in which it came. Event.Data has the arguments, or the result.
+	Call    string `json:"call,omitempty"`
+	Returns bool   `json:"returns,omitempty"`
+	Version string `json:"version,omitempty"`
 }
 
 // SharedEvent is a batch of writes to the drafts of a surface, see package datasync.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -240,11 +241,21 @@ type Button struct {
 
 // Action is the action of a button: a name the app allows and a context. Repeat means
 // that clicking again is a new intention ("add row").
+//
+// With Do it is local instead: nothing is sent, and Name is empty. Do is "open", which opens
+// the address url of the context, "copy", which copies its text, or the name of a function of
+// the client's catalog, whose arguments are the context. Where a client has no such function
+// an address is a link, a text is shown, and another button is not drawn.
 type Action struct {
-	Name    string    `json:"name"`
+	Name    string    `json:"name,omitempty"`
+	Do      string    `json:"do,omitempty"`
 	Context []Context `json:"context,omitempty"`
 	Repeat  bool      `json:"repeat,omitempty"`
 	Masked  bool      `json:"masked,omitempty"` // not for now: in no drawing, and refused
+	// Of a call in Router.Calls: its id, and until when its result counts. Name is the action
+	// that gets the result, Do the function of the client.
+	ID    string    `json:"id,omitempty"`
+	Until time.Time `json:"until,omitzero"`
 }
 
 // NodeKey returns the key of a node.

@@ -275,6 +275,8 @@ type Router struct {
 	Told          []string       `json:"told,omitempty"` // closed gates that were announced to the user
 	// the language of the conversation, such as de; "": the first of the app
 	Language string `json:"language,omitempty"`
+	// functions of clients that were called and have no result yet, oldest first
+	Calls []Action `json:"calls,omitempty"`
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.

@@ -265,6 +265,9 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 			Message: "the answer of the webhook cannot be read"}
 	}
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
+	if res.Value, err = ui.ValueOf(ans.Value); err != nil {
+		res.Warnings = append(res.Warnings, *ui.Errorf(execute.CodePayload, "/value", "the value is no data: %v", err))
+	}
 	list, warnings := c.Directives(ans.Directives)
 	res.Directives = list
 	for _, w := range warnings {

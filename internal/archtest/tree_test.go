@@ -13,7 +13,7 @@ var rungs = [][]string{
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
-	{"internal/schema", "internal/draft"},
+	{"internal/schema", "internal/draft", "internal/local"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
 	{"a2ui/internal/wire"},
@@ -95,7 +95,8 @@ var rungs = [][]string{
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
 	{"internal/transport/door", "internal/transport/upstream"},
-	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a", "mcp",
+	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a",
+		"internal/transport/streams", "mcp",
 		"internal/transport/webhook"},
 
 	{""}, // package limn

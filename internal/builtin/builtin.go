@@ -99,3 +99,9 @@ const (
 	MaxTerms = 128  // terms of a store.Record
 	MaxWhere = 8    // conditions of a store.Query
 )
+
+// What local actions do on the client, besides functions of its catalog.
+const (
+	DoOpen = "open"
+	DoCopy = "copy"
+)

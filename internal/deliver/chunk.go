@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/markdown"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -16,6 +17,7 @@ type Chunk struct {
 	ID    string   // the cursor after it, or ""
 	Data  [][]byte // the lines of its data; none moves the cursor only
 	Beat  bool     // a heartbeat: nothing but life
+	Ended bool     // of the format limn: nothing comes after it
 }
 
 // Format is the language of a stream.
@@ -47,6 +49,21 @@ type body struct {
 	Operator *string           `json:"operator,omitempty"`
 	Actors   map[string]string `json:"actors,omitempty"` // for clients that share drafts: the names of those who wrote
 	Ended    bool              `json:"ended,omitempty"`  // the conversation has ended: the stream does, too
+	// for clients that can show no catalog of ours, in snapshots and where a surface changed
+	Unshown *unshown `json:"unshown,omitempty"`
+}
+
+// unshown says why a client gets no surfaces, and where they are.
+type unshown struct {
+	Code ui.Code `json:"code"`
+	Page string  `json:"page"`
+}
+
+func (t Target) unshown(changed bool) *unshown {
+	if t.Page == "" || !changed {
+		return nil
+	}
+	return &unshown{recovery.CodeCatalog, t.Page}
 }
 
 // Failed is a surface that was closed because it could not be shown.

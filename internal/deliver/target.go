@@ -19,6 +19,9 @@ type Target struct {
 	// the same with Limn's own components, for clients that know them; nil: not offered
 	Own  *compile.Target
 	HTML func(*ui.State) html.Options
+	// Page is the address of the page, for clients that can show no catalog of ours: their
+	// frames have words and this address, and no messages. "": the target is one of those above.
+	Page string
 	// Syncs says that its clients share drafts while they are typed (app.DataSync).
 	Syncs bool
 }
@@ -34,6 +37,9 @@ func (t Target) Fingerprint(app string) string {
 	if t.Syncs {
 		app += "\x00syncs"
 	}
+	if t.Page != "" {
+		return textPrint
+	}
 	if t.HTML == nil {
 		return compile.Fingerprint(t.A2UI, app)
 	}
@@ -41,18 +47,25 @@ func (t Target) Fingerprint(app string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
+// textPrint is the fingerprint of words alone.
+const textPrint = "7e870000"
+
 // htmlVersion names the HTML drawing; raise it when package html draws
 // differently, or replays take frames of before for changed ones.
 const htmlVersion = "html-1\x00"
 
 // snapshot draws a whole state: each message as JSON.
 func (t Target) snapshot(s *ui.State) ([][]byte, []string, error) {
+	if t.Page != "" {
+		return nil, nil, nil
+	}
 	if t.HTML != nil {
 		out := [][]byte{jsonx.AppendString(nil, string(html.AppendSnapshot(nil, s, t.HTML(s))))}
 		return t.withShared(out, nil, nil, nil, s)
 	}
 	b, err := compile.Snapshot(t.A2UI, s)
 	out, warnings, err := t.encode(b, err)
+	out = t.withCalls(out, nil, s)
 	return t.withShared(out, warnings, err, nil, s)
 }
 
@@ -69,6 +82,9 @@ func (t Target) withShared(out [][]byte, warnings []string, err error, before, a
 // Update draws one frame for a client that shows the state before it: each
 // message as JSON, and warnings.
 func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string, error) {
+	if t.Page != "" {
+		return nil, nil, nil
+	}
 	if t.HTML != nil {
 		var out [][]byte
 		for _, stream := range html.Update(before, after, f, t.HTML(after)) {
@@ -81,13 +97,13 @@ func (t Target) Update(before, after *ui.State, f *ui.Frame) ([][]byte, []string
 		plain(b, before, after)
 	}
 	out, warnings, err := t.encode(b, err)
-	return t.withShared(out, warnings, err, before, after)
+	return t.withShared(t.withCalls(out, before, after), warnings, err, before, after)
 }
 
 // step is Update for a committed step, as its turn has drawn it if that was here and now.
 func (t Target) step(st conversation.Step, print string) (messages [][]byte, warnings []string, err error) {
 	if messages, warnings, ok := st.Drawn(print); ok && !t.Syncs {
-		return messages, warnings, nil
+		return t.withCalls(messages, st.Before, st.After), warnings, nil
 	}
 	return t.Update(st.Before, st.After, st.Frame)
 }
@@ -108,6 +124,9 @@ type drawing struct {
 
 // Fingerprint is that of a target for the application, computed once.
 func (d *Deliverer) Fingerprint(t Target) string {
+	if t.Page != "" {
+		return textPrint
+	}
 	k := drawing{t.Name, t.A2UI.Catalog, t.A2UI.Rules, t.A2UI.Flags, t.Syncs}
 	if print, ok := d.prints.Load(k); ok {
 		return print.(string)

@@ -109,11 +109,11 @@ func (v *view) frame(st conversation.Step, skip int) ([]byte, error) {
 			Warnings: append(f.Warnings[:len(f.Warnings):len(f.Warnings)], warnings...),
 			Failed:   failedOf(st.Before, st.After), Preferences: !st.Before.Router.SamePreferences(st.After.Router),
 			Operator: operatorOf(st.Before, st.After), Actors: v.target.actors(st.After),
-			Ended: st.After.Ended}, messages)
+			Ended: st.After.Ended, Unshown: v.target.unshown(len(f.Changes) > 0)}, messages)
 		if err != nil {
 			return nil, err
 		}
-		out = v.wire(out, Chunk{ID: v.cursor(seq, -1), Data: [][]byte{data}})
+		out = v.wire(out, Chunk{ID: v.cursor(seq, -1), Data: [][]byte{data}, Ended: st.After.Ended})
 	case !v.lane.parts || skip == len(messages):
 		out = v.wire(out, Chunk{ID: v.cursor(seq, -1), Data: messages[skip:]})
 	default:
@@ -186,12 +186,12 @@ func (v *view) draw(state *ui.State, deleteFirst bool) ([]byte, error) {
 	if v.lane.format == Limn {
 		data, err := encodeBody(body{Kind: "snapshot", Seq: state.Seq, Transcript: Entries(state.Transcript),
 			Warnings: warnings, Failed: failedOf(nil, state), Operator: operatorOf(nil, state),
-			Actors: t.actors(state), Ended: state.Ended},
+			Actors: t.actors(state), Ended: state.Ended, Unshown: t.unshown(true)},
 			messages)
 		if err != nil {
 			return nil, err
 		}
-		return v.wire(nil, Chunk{ID: whole, Data: [][]byte{data}}), nil
+		return v.wire(nil, Chunk{ID: whole, Data: [][]byte{data}, Ended: state.Ended}), nil
 	}
 	if !v.lane.parts || len(messages) == 0 {
 		return v.wire(nil, Chunk{ID: whole, Data: messages}), nil

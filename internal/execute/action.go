@@ -89,7 +89,7 @@ func act(env Env, s *ui.State, c Click) (Step, error) {
 	case builtin.ActionRegenerate:
 		return step.regenerate(env, now, sf), nil
 	}
-	return step.declared(env, sf, c)
+	return step.declared(env, now, sf, c)
 }
 
 // draft begins the step of a click: the values that were sent become the draft, and the
@@ -124,7 +124,7 @@ func draft(env Env, s *ui.State, c Click) (step Step, now *ui.State, done bool, 
 }
 
 // declared runs an action that the app declares: a fixed reply, a call or a model run.
-func (step Step) declared(env Env, sf *ui.Surface, c Click) (Step, error) {
+func (step Step) declared(env Env, now *ui.State, sf *ui.Surface, c Click) (Step, error) {
 	a, ok := env.App.Action(c.Action.Name)
 	if !ok {
 		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")
@@ -133,7 +133,15 @@ func (step Step) declared(env Env, sf *ui.Surface, c Click) (Step, error) {
 		step.Ops = append(step.Ops, say(a.Reply))
 		return step, nil
 	}
-	values, bad := typed(a, c.Context, env.words())
+	if a.Call != nil {
+		op, err := env.calling(now, nil, *a.Call)
+		if err != nil {
+			return Step{}, err
+		}
+		step.Ops = append(step.Ops, op)
+		return step, nil
+	}
+	values, bad := Typed(a, c.Context, env.words())
 	if bad != nil {
 		step.Ops = append(step.Ops, say(bad.Text))
 		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: bad.Code, Surface: sf.Name, Path: bad.Path,
@@ -212,6 +220,13 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		r.warnings = append(r.warnings, ui.AsError(err, CodePayload, "an op of the answer does not apply"))
 	}
 	step.Ops = append(step.Ops, r.ops...)
+	if res.Call != nil {
+		op, err := env.calling(now, step.Ops, *res.Call)
+		if err != nil {
+			return step, append(r.warnings, err)
+		}
+		step.Ops = append(step.Ops, op)
+	}
 	return step, r.warnings
 }
 

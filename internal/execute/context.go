@@ -8,7 +8,7 @@ import (
 // typed gives the context of an app's action the types the app declares for
 // its keys; undeclared entries stay as drafted. The error names the
 // first key whose value does not fit.
-func typed(a app.Action, ctx ui.Value, w ui.Words) (ui.Value, *ui.FieldError) {
+func Typed(a app.Action, ctx ui.Value, w ui.Words) (ui.Value, *ui.FieldError) {
 	for _, k := range a.Context {
 		v, sent := ctx.Get(k.Key)
 		if !sent {

@@ -34,7 +34,7 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, &ui.Error{Code: CodePayload, Message: "an action takes texts, numbers, booleans, lists of texts, " +
 			"and objects of these", Err: err}
 	}
-	values, bad := typed(a, values, r.env.words())
+	values, bad := Typed(a, values, r.env.words())
 	switch {
 	case bad != nil:
 		return nil, ui.Errorf(CodePayload, "/"+bad.Path.Last(), "%s", bad.Text)

@@ -216,6 +216,11 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 	part := func(s string) {
 		h.Write([]byte(strconv.Itoa(len(s)) + ":" + s))
 	}
+	if e.Call != "" { // its id names the call, whatever else is sent
+		part(e.Call)
+		part(strconv.FormatBool(e.Returns))
+		return "f-" + hex.EncodeToString(h.Sum(nil)[:24])
+	}
 	part(e.Surface)
 	part(e.Nonce)
 	part(strconv.FormatUint(e.Rev, 10))

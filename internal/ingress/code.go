@@ -17,6 +17,10 @@ const (
 	// the surface was answered already; nothing is kept of another answer
 	CodeSubmitted ui.Code = "A2UI_C2S_SURFACE_SUBMITTED"
 	CodeTooLarge  ui.Code = "A2UI_C2S_CONTEXT_TOO_LARGE" // more than the limits allow
+	// function calls: no such function, one that may not be called so, and a result that nobody waits for
+	CodeFunction ui.Code = "A2UI_C2S_FUNCTION_UNKNOWN"
+	CodeCall     ui.Code = "A2UI_C2S_FUNCTION_CALL_INVALID"
+	CodeResult   ui.Code = "A2UI_C2S_FUNCTION_RESULT_LATE"
 )
 
 // Limits bound one event. Zero members take the default beside them; all are

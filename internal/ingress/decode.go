@@ -35,8 +35,14 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 		return nil, err
 	}
 	text, ok := v.Get("text")
+	path := "/text"
+	for _, m := range v.Members {
+		if m.Key != "text" {
+			path = "/" + excerpt.Head(m.Key, 64)
+		}
+	}
 	if !ok || text.Kind != jsonx.String || len(v.Members) != 1 {
-		return nil, &ui.Error{Code: CodeEnvelope, Path: "/text",
+		return nil, &ui.Error{Code: CodeEnvelope, Path: path,
 			Message: "want an object with the one key text, a string, and metadata if there are any",
 			Hint:    `send {"text":"…"}`}
 	}
@@ -116,10 +122,17 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if shared, ok := v.Get(memberShared); ok {
 		return sharedEvent(v, shared)
 	}
+	isKind := func(m jsonx.Member) bool { return slices.Contains(envelopeKinds, m.Key) }
+	for _, m := range v.Members {
+		if !isKind(m) && m.Key != "version" && slices.ContainsFunc(v.Members, isKind) {
+			return nil, &ui.Error{Code: CodeEnvelope, Path: "/" + excerpt.Head(m.Key, 64),
+				Message: "a member that is not known", Hint: kinds}
+		}
+	}
 	if len(v.Members) < members {
 		body = jsonx.Append(nil, v)
 	}
-	_, msg, err := a2ui.DecodeClient(body, lim.A2UI())
+	dialect, msg, err := a2ui.DecodeClient(body, lim.A2UI())
 	if err != nil {
 		return nil, envelopeError(err)
 	}
@@ -130,7 +143,15 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 			e.Model = model
 		}
 		return e, err
+	case *a2ui.CallAgent:
+		return callEvent(dialect, m, v.At("callAgentFunction").At("callFunction").At("args"), lim)
+	case *a2ui.Reply:
+		return resultEvent(dialect, m, lim)
 	case *a2ui.ClientError:
+		if m.CallID != "" {
+			return resultEvent(dialect, &a2ui.Reply{CallID: m.CallID,
+				Err: &a2ui.CallError{Code: m.Code, Message: m.Message}}, lim)
+		}
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
 			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128),
 			Path:    excerpt.Head(canonical(m.Path), 256),
@@ -150,6 +171,10 @@ func canonical(path string) string {
 	}
 	return path
 }
+
+// envelopeKinds are those of all versions.
+var envelopeKinds = []string{"action", "userAction", "error", "callAgentFunction",
+	"rendererFunctionResponse"}
 
 // kinds is what an envelope can hold.
 const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +

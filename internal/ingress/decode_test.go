@@ -192,7 +192,13 @@ func TestDecodeForm(t *testing.T) {
 func FuzzDecodeEnvelope(f *testing.F) {
 	f.Add(envelope(`"limn_rev":1,"a":["x"]`))
 	f.Add([]byte(`{"version":"v0.9","error":{"code":"X","surfaceId":"s","message":"m"}}`))
+	f.Add([]byte(`{"version":"1.0","callAgentFunction":{"surfaceId":"s","functionCallId":"1","callFunction":{"@call":"f","args":{"a":[1]}}}}`))
+	f.Add([]byte(`{"version":"1.0","rendererFunctionResponse":{"functionCallId":"1","value":{"a":null}}}`))
+	f.Add([]byte(`{"text":"x","a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["x"]}}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
+		if _, err := Capabilities(body, Limits{}); err != nil {
+			checkDecoded(t, nil, err)
+		}
 		e, err := DecodeEnvelope(body, Limits{})
 		checkDecoded(t, e, err)
 		e, err = DecodeMessage(body, Limits{})

@@ -16,12 +16,53 @@ import (
 // memberBeside is where A2A has the data that clients send beside a message.
 const memberBeside = "metadata"
 
-// modelMembers are the names of data models, as v0.9 and as v1.0 spell them.
-var modelMembers = []string{a2ui.V09.Features().DataModelMember, a2ui.V10.Features().DataModelMember}
+// modelMembers are the names of data models, as v0.9 and as v1.0 spell them, and
+// capabilityMembers those of capabilities.
+var (
+	modelMembers      = []string{a2ui.V09.Features().DataModelMember, a2ui.V10.Features().DataModelMember}
+	capabilityMembers = []string{a2ui.V09.Features().CapabilitiesMember, a2ui.V10.Features().CapabilitiesMember}
+)
+
+// Capabilities reads what the body of an event says that its client can show, beside the
+// event or in its metadata, by whichever name: nil if it says nothing. Errors are CodeEnvelope.
+func Capabilities(body []byte, lim Limits) (speaks map[a2ui.Dialect]a2ui.Capabilities, err error) {
+	lim = lim.withDefaults()
+	v, err := jsonx.Parse(body, lim.json())
+	if err != nil {
+		return nil, jsonError(err)
+	}
+	sources := [...]jsonx.Value{v, v.At(memberBeside)}
+	for _, name := range capabilityMembers {
+		for _, of := range sources {
+			one, ok := of.Get(name)
+			if !ok {
+				continue
+			}
+			byVersion, err := a2ui.DecodeCapabilities(jsonx.Append(nil, one), lim.A2UI())
+			if err != nil {
+				return nil, wrongBeside(name, err, `send {"v0.9":{"supportedCatalogIds":["https://…"]}}`)
+			}
+			if speaks == nil {
+				speaks = byVersion
+			}
+			maps.Copy(speaks, byVersion)
+		}
+	}
+	return speaks, nil
+}
+
+// hasCapabilities reports whether a message says what its client can show.
+func hasCapabilities(v jsonx.Value) bool {
+	return slices.ContainsFunc(capabilityMembers, func(name string) bool {
+		_, beside := v.Get(name)
+		_, within := v.At(memberBeside).Get(name)
+		return beside || within
+	})
+}
 
 // takeModel removes from a message the members that its client sends beside the event,
 // and returns the data models in them: surface ids and their data. It has the kind Null if
-// there are none. Errors are CodeEnvelope.
+// there are none. Capabilities reads the others. Errors are CodeEnvelope.
 func takeModel(v *jsonx.Value, lim Limits) (found jsonx.Value, err error) {
 	if v.Kind != jsonx.Object {
 		return found, nil
@@ -29,7 +70,7 @@ func takeModel(v *jsonx.Value, lim Limits) (found jsonx.Value, err error) {
 	var beside, rest []jsonx.Member
 	for _, m := range v.Members {
 		switch {
-		case slices.Contains(modelMembers, m.Key):
+		case slices.Contains(modelMembers, m.Key), slices.Contains(capabilityMembers, m.Key):
 			beside = append(beside, m)
 		case m.Key != memberBeside:
 			rest = append(rest, m)
@@ -42,8 +83,14 @@ func takeModel(v *jsonx.Value, lim Limits) (found jsonx.Value, err error) {
 	}
 	v.Members = rest
 	for _, m := range beside {
+		if slices.Contains(capabilityMembers, m.Key) {
+			continue
+		}
 		if !slices.Contains(modelMembers, m.Key) {
-			continue // of others
+			return found, &ui.Error{Code: CodeEnvelope, Path: "/" + memberBeside + "/" + excerpt.Head(m.Key, 64),
+				Message: "a member that is not known",
+				Hint: "metadata has " + strings.Join(modelMembers, " or ") + ", and " +
+					strings.Join(capabilityMembers, " or ")}
 		}
 		if found.Kind != jsonx.Null {
 			return found, wrongModel(m.Key, errors.New("the data models are there twice"))
@@ -58,8 +105,13 @@ func takeModel(v *jsonx.Value, lim Limits) (found jsonx.Value, err error) {
 }
 
 func wrongModel(member string, err error) error {
+	return wrongBeside(member, err,
+		`send {"version":"v0.9","surfaces":{"form:guest#e=1":{…}}}, as the renderer makes it`)
+}
+
+func wrongBeside(member string, err error, hint string) error {
 	e := &ui.Error{Code: CodeEnvelope, Path: "/" + member, Message: excerpt.Head(err.Error(), 256), Err: err,
-		Hint: `send {"version":"v0.9","surfaces":{"form:guest#e=1":{…}}}, as the renderer makes it`}
+		Hint: hint}
 	if p, ok := errors.AsType[*a2ui.Problem](err); ok {
 		e.Path, e.Message = e.Path+excerpt.Head(p.Path, 256), excerpt.Head(p.Message, 256)
 	}

@@ -99,7 +99,8 @@ func objectOf(body []byte, lim Limits, keys ...string) *object {
 
 func (o *object) wrong(key, message string) {
 	if o.err == nil {
-		o.err = &ui.Error{Code: CodeEnvelope, Path: "/" + key, Message: message}
+		o.err = &ui.Error{Code: CodeEnvelope, Path: "/" + key, Message: message,
+			Hint: "send one JSON object as docs/http.md describes"}
 	}
 }
 

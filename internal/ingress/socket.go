@@ -10,9 +10,10 @@ import (
 const maxRef = 128
 
 // DecodeSocket reads one message of a WebSocket: {"ref", "key", "event": an A2UI client
-// message} or {"ref", "key", "text"}, with data models beside them; see takeModel. The answer repeats ref; key is the
-// Idempotency-Key. Both may be missing. DecodeSocket returns ref even with an error, if
-// ref could be read.
+// message} or {"ref", "key", "text"}, with data models and capabilities beside them; see
+// takeModel. The answer repeats ref; key is the Idempotency-Key. Both may be missing. e is
+// nil for capabilities alone. DecodeSocket returns ref even with an error, if ref could be
+// read.
 func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
 	lim = lim.withDefaults()
 	outer := lim.json()
@@ -31,6 +32,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	if r, ok := v.Get("ref"); ok && r.Kind == jsonx.String && len(r.Str) <= maxRef {
 		ref = r.Str
 	}
+	speaks := hasCapabilities(v)
 	model, err := takeModel(&v, lim)
 	if err != nil {
 		return ref, nil, err
@@ -53,6 +55,8 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	}
 	said, isText := text["text"]
 	switch event, isEvent := v.Get("event"); {
+	case !isText && !isEvent && speaks && model.Kind == jsonx.Null: // what it can show
+		return ref, nil, nil
 	case isText == isEvent:
 		return wrong("", "want one of event and text")
 	case isText:

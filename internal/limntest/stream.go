@@ -39,7 +39,8 @@ func (c *Client) Open(path string, headers ...string) *Stream {
 	}
 	c.Cleanup(func() { resp.Body.Close() })
 	if resp.StatusCode != http.StatusOK || resp.Header.Get("Content-Type") != "text/event-stream" ||
-		resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Accel-Buffering") != "no" {
+		!strings.HasPrefix(resp.Header.Get("Cache-Control"), "no-store") ||
+		resp.Header.Get("X-Accel-Buffering") != "no" {
 		c.Fatalf("%s: %s %v", path, resp.Status, resp.Header)
 	}
 	return &Stream{c, bufio.NewReader(resp.Body), stop}
@@ -67,9 +68,13 @@ func (s *Stream) Event() (e Event, ok bool) {
 		if err != nil {
 			s.Fatal(err)
 		}
-		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		value = strings.TrimPrefix(value, " ")
 		switch name {
 		case "":
+			if line != "\n" { // a comment
+				continue
+			}
 			if seen {
 				return e, true
 			}
@@ -80,7 +85,7 @@ func (s *Stream) Event() (e Event, ok bool) {
 			e.Name = value
 		case "data":
 			e.Data = append(e.Data, value)
-		case "retry", ":":
+		case "retry":
 			continue
 		default:
 			s.Fatalf("line %q", line)

@@ -61,6 +61,7 @@ type Answer struct {
 	Toast      string          `json:"toast"`
 	Errors     []ui.FieldError `json:"errors"`
 	Directives jsonx.Value     `json:"directives"`
+	Value      jsonx.Value     `json:"value"` // for a client that calls the action as a function
 }
 
 // ReadAnswer reads the body of a 2xx answer; an empty one is an empty answer. A

@@ -10,6 +10,9 @@ import (
 
 // action admits a click and carries it out as far as it goes without leaving.
 func action(env Env, s *ui.State, e *ui.Event) Plan {
+	if e.Action.Call != "" {
+		return function(env, s, e)
+	}
 	adm, err := ingress.Admit(s, e.Action, policy(env, s))
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)

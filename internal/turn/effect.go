@@ -67,6 +67,7 @@ func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exe
 	for i := range result.Warnings {
 		warnings = append(warnings, &result.Warnings[i])
 	}
+	step.Outcome = valued(e, step.Outcome, result)
 	step.Ops = sayUndoneAfter(env, step.Ops, &step.Outcome, warnings)
 	return quoted(env, step, p.Call.sent), warnings
 }

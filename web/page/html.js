@@ -31,6 +31,7 @@ chat.start();
 listenTabs(all);
 listenWorkspace();
 all.addEventListener('click', (event) => jumped(event) || pictured(event) || jump(event));
+all.addEventListener('click', (event) => void copied(event.target));
 place.addEventListener('input', output);
 listenCells(place);
 place.addEventListener('paste', (event) => void paste(event).then((left) => left && say(word('paste', { n: left }), 'error')));
@@ -453,3 +454,18 @@ restore();
 syncWorkspace();
 listenHost();
 settle();
+
+/**
+ * Copies the text beside a button that copies.
+ * @param {EventTarget | null} target
+ */
+async function copied(target) {
+  const button = target instanceof Element ? target.closest('button[data-limn-copy]') : null;
+  if (!button) return;
+  try {
+    await navigator.clipboard.writeText(button.nextElementSibling?.textContent ?? '');
+    say(word('copied'));
+  } catch {
+    say(word('copy.failed'), 'error');
+  }
+}

@@ -7,7 +7,7 @@
 // started with the --data-token that LIMN_DATA_TOKEN has, --proxy 127.0.0.1, --user-header
 // X-User and --roles-header X-Roles. Without it the scenarios of live.mjs are left out.
 //
-// --views is a server of cmd/limn/testdata/charts.yaml; without it charts and shared drafts are left out.
+// --views is a server of cmd/limn/testdata/charts.yaml; without it charts, shared drafts and local actions are left out.
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
@@ -20,7 +20,7 @@ const { values: args } = parseArgs({
   options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
-const names = Object.keys(scenarios).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-)/.test(name)).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
+const names = Object.keys(scenarios).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
 if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);

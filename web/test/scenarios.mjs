@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { draws, expect, Limn, opening, poll } from './page.mjs';
 import { scenarios as live } from './live.mjs';
+import { scenarios as local } from './local.mjs';
 import { scenarios as language } from './language.mjs';
 import { scenarios as preferences } from './preferences.mjs';
 import { scenarios as recover } from './recover.mjs';
@@ -19,7 +20,7 @@ import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...inspect };
+export const scenarios = { ...chat, ...tools, ...files, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...local, ...inspect };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

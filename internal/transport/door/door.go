@@ -46,7 +46,9 @@ type Host interface {
 	Service() Service
 	Deliver() *deliver.Deliverer
 	Targets() []deliver.Target // the drawings that are enabled, as they are configured
-	Limits() ingress.Limits    // of decoding; Bytes bounds the body of a request
+	// Target is the drawing that the query of a request names, as in the web API.
+	Target(r *http.Request) (deliver.Target, error)
+	Limits() ingress.Limits // of decoding; Bytes bounds the body of a request
 
 	// Address is the absolute address of a path of this server.
 	Address(r *http.Request, path string) string

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -32,6 +33,7 @@ type created struct {
 	ID    string     `json:"id"`
 	Token string     `json:"token,omitempty"`
 	Event ui.EventID `json:"event,omitempty"` // of the first message, if one was sent
+	A2UI  *spoken    `json:"a2ui,omitempty"`  // if the body has capabilities
 
 	who string
 }
@@ -39,7 +41,7 @@ type created struct {
 // createConversation starts a conversation, with the first message in it if the body has
 // one.
 func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) error {
-	first, err := s.firstMessage(r)
+	first, speaks, err := s.firstMessage(r)
 	if err != nil {
 		return err
 	}
@@ -47,8 +49,11 @@ func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) er
 	if err != nil {
 		return err
 	}
+	r.SetPathValue("id", made.ID)
+	if made.A2UI, err = s.speaking(r, speaks); err != nil {
+		return err
+	}
 	if first != nil {
-		r.SetPathValue("id", made.ID)
 		rec, err := s.submit(w, r, made.who, first, preferWait(r, 0))
 		if err != nil {
 			return err
@@ -59,15 +64,19 @@ func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) er
 }
 
 // firstMessage reads the body of a new conversation: nothing, {} or a message.
-func (s *eventAPI) firstMessage(r *http.Request) (*ui.Event, error) {
+func (s *eventAPI) firstMessage(r *http.Request) (e *ui.Event, speaks speaks, err error) {
 	body, err := readBody(r)
 	if err != nil || len(bytes.TrimSpace(body)) == 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := wantJSON(r); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return ingress.DecodeOpening(body, s.cfg.Limits)
+	if speaks, err = ingress.Capabilities(body, s.cfg.Limits); err != nil {
+		return nil, nil, err
+	}
+	e, err = ingress.DecodeOpening(body, s.cfg.Limits)
+	return e, speaks, err
 }
 
 // create starts a conversation for the sender; a new one gets the token in a
@@ -121,6 +130,12 @@ func (s *eventAPI) order(w http.ResponseWriter, r *http.Request, e *ui.Event) er
 	if err != nil {
 		return err
 	}
+	if err := emptyBody(r); err != nil {
+		if _, none := s.cfg.Service.Access(r.Context(), r.PathValue("id"), who); none != nil {
+			return none
+		}
+		return err
+	}
 	rec, err := s.submit(w, r, who, e, waitAction)
 	switch {
 	case err != nil:
@@ -152,15 +167,47 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if out, ok := s.called(rec, e.Action); ok {
+		return writeJSON(w, http.StatusOK, out)
+	}
 	if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
 		return writeJSON(w, http.StatusOK, s.merged(r, rec, e.Shared))
 	}
 	return s.answer(w, r, rec)
 }
 
+// called is the answer to a client that calls a function, once there is one. What went wrong is
+// in the message for the client, too.
+func (s *eventAPI) called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
+	if e == nil || e.Call == "" || e.Returns || !rec.Done {
+		return out, false
+	}
+	o := rec.Outcome
+	reply := &a2ui.Reply{CallID: e.Call}
+	d, err := a2ui.ParseDialect(e.Version)
+	if err == nil && o.Kind == ui.OutcomeDone && o.Value != "" {
+		reply.Value, err = a2ui.ParseData([]byte(o.Value))
+	}
+	if o.Kind != ui.OutcomeDone {
+		code := string(o.Code)
+		switch o.Code {
+		case ingress.CodeFunction:
+			code = "UNKNOWN_FUNCTION"
+		case ingress.CodeCall:
+			code = "INVALID_FUNCTION_CALL"
+		}
+		reply.Err = &a2ui.CallError{Code: code, Message: cmp.Or(o.Detail, o.Message)}
+	}
+	line, bad := a2ui.AppendMessage(nil, d, reply)
+	if err != nil || bad != nil {
+		return out, false
+	}
+	return answered{Receipt: rec, Messages: []json.RawMessage{line}}, true
+}
+
 // merged is the answer to a batch of writes.
 func (s *eventAPI) merged(r *http.Request, rec session.Receipt, e *ui.SharedEvent) answered {
-	out := answered{Receipt: rec}
+	out := answered{Receipt: rec, A2UI: spokenOf(r)}
 	name, _, _ := ui.ParseWireID(e.Surface)
 	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), "")
 	if err != nil {
@@ -218,6 +265,9 @@ func (s *eventAPI) takeFrom(who string, w http.ResponseWriter, r *http.Request, 
 	}
 	e, err := decode(body, s.cfg.Limits)
 	if err != nil {
+		return rec, err
+	}
+	if err := s.hear(r, body); err != nil {
 		return rec, err
 	}
 	if e.Key, err = keyOf(r); err != nil {
@@ -292,6 +342,7 @@ func (s *eventAPI) cutOff(r *http.Request, err error) error {
 type accepted struct {
 	Event  ui.EventID `json:"event"`
 	Cursor string     `json:"cursor"`
+	A2UI   *spoken    `json:"a2ui,omitempty"` // if the body has capabilities
 }
 
 // answered is a receipt with the way out of a failure.
@@ -300,6 +351,7 @@ type answered struct {
 	Regenerate string `json:"regenerate,omitempty"`
 	// for a client that shares drafts: the writes that it lacks, and a question for those lost
 	Messages []json.RawMessage `json:"messages,omitempty"`
+	A2UI     *spoken           `json:"a2ui,omitempty"` // if the body has capabilities
 }
 
 // answer writes the status of an event: 202 while it runs, 200 when it is done, a
@@ -311,13 +363,14 @@ func (s *eventAPI) answer(w http.ResponseWriter, r *http.Request, rec session.Re
 			return err
 		}
 		w.Header().Set("Retry-After", "1")
-		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, cursor})
+		return writeJSON(w, http.StatusAccepted, accepted{rec.Event, cursor, spokenOf(r)})
 	}
 	if rec.Outcome.Kind == ui.OutcomeRefused {
 		s.refused(w, r, rec)
 		return nil
 	}
-	return writeJSON(w, http.StatusOK, answered{Receipt: rec, Regenerate: s.regenerateAt(r, rec.Outcome)})
+	return writeJSON(w, http.StatusOK, answered{Receipt: rec, Regenerate: s.regenerateAt(r, rec.Outcome),
+		A2UI: spokenOf(r)})
 }
 
 // refused answers an event that is recorded and was not admitted.

@@ -10,8 +10,9 @@ import (
 const (
 	corsMethods = "GET, POST, PUT, PATCH, DELETE"
 	corsHeaders = "A2A-Extensions, A2A-Version, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, " +
-		"Limn-Client, Prefer, X-A2A-Extensions"
-	corsExposed = "A2A-Extensions, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, " +
+		"If-None-Match, Limn-Client, Prefer, X-A2A-Extensions"
+	corsExposed = "A2A-Extensions, ETag, Limn-Cursor, Limn-Outcome, Limn-Seq, Location, Retry-After, Stream-Closed, " +
+		"Stream-Cursor, Stream-Next-Offset, Stream-Up-To-Date, " +
 		"X-A2A-Extensions, X-Request-Id"
 )
 

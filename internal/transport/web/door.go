@@ -42,6 +42,9 @@ func (d doors) Deliver() *deliver.Deliverer { return d.cfg.Deliver }
 // Targets returns the drawings.
 func (d doors) Targets() []deliver.Target { return d.cfg.Targets }
 
+// Target returns the drawing of a request.
+func (d doors) Target(r *http.Request) (deliver.Target, error) { return d.target(r) }
+
 // Limits returns the bounds of decoders.
 func (d doors) Limits() ingress.Limits { return d.cfg.Limits }
 

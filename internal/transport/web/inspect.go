@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"html/template"
 	"maps"
@@ -249,16 +248,9 @@ func (s *inspectAPI) stories(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (s *inspectAPI) compile(w http.ResponseWriter, r *http.Request) error {
-	if err := wantJSON(r); err != nil {
-		return err
-	}
-	body, err := readBody(r)
-	if err != nil {
-		return err
-	}
 	var src inspect.Source
-	if err := json.Unmarshal(body, &src); err != nil {
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "want kind and text, as JSON", Err: err}
+	if err := readJSON(r, &src); err != nil {
+		return err
 	}
 	select {
 	case s.compiling <- struct{}{}:

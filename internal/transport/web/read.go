@@ -38,6 +38,9 @@ func (s *answers) target(r *http.Request) (deliver.Target, error) {
 			name = defaultTarget
 		}
 	}
+	if name == textOnly {
+		return deliver.Target{Name: textOnly, Page: s.prefix + "/c/" + r.PathValue("id")}, nil
+	}
 	t, err := s.targetNamed("version", name)
 	for _, extension := range query["extension"] {
 		if err == nil {
@@ -78,7 +81,7 @@ func (s *answers) elsewhere(err error, conversation string) error {
 	e, ok := errors.AsType[*ui.Error](err)
 	if _, pages := s.targets["html"]; ok && pages && conversation != "" {
 		said := *e
-		said.Hint = "open /c/" + conversation + " in a browser"
+		said.Hint = "open /c/" + conversation + " in a browser, or stream with version=" + textOnly
 		return &said
 	}
 	return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -125,17 +124,13 @@ func (s *recordAPI) versions(w http.ResponseWriter, r *http.Request, who string)
 // put saves a record: a new one by POST, the next version by PUT. The values are
 // checked as a form checks them.
 func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) error {
-	body, err := readBody(r)
-	if err != nil {
-		return err
-	}
 	var in struct {
 		Version uint64   `json:"version"`
 		Values  ui.Value `json:"values"`
 	}
-	if err := json.Unmarshal(body, &in); err != nil {
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "this is no record", Err: err,
-			Hint: `send {"values":{…}}, and with PUT the version that was read, such as "version":1`}
+	err := readMembers(r, &in, `send {"values":{…}}, and with PUT the version that was read, such as "version":1`)
+	if err != nil {
+		return err
 	}
 	if r.Method == http.MethodPut && in.Version == 0 {
 		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/version",

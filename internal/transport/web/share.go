@@ -7,9 +7,11 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -45,17 +47,27 @@ func readJSON(r *http.Request, in any) error {
 	if err := wantJSON(r); err != nil {
 		return err
 	}
+	return readMembers(r, in, "send one JSON object as docs/http.md describes")
+}
+
+// readMembers is readJSON of whatever media type. The hint is for a body of another shape.
+func readMembers(r *http.Request, in any, hint string) error {
 	body, err := readBody(r)
 	if err != nil {
 		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
-	if err := d.Decode(in); err != nil || d.More() {
-		return &ui.Error{Code: ingress.CodeEnvelope, Message: "the body is not what this address takes", Err: err,
-			Hint: "send one JSON object as docs/http.md describes"}
+	if err = d.Decode(in); err == nil && !d.More() {
+		return nil
 	}
-	return nil
+	e := &ui.Error{Code: ingress.CodeEnvelope, Message: "the body is not what this address takes", Err: err, Hint: hint}
+	if err != nil {
+		if member, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+			e.Path, e.Message = "/"+excerpt.Head(strings.Trim(member, `"`), 64), "a member that is not known"
+		}
+	}
+	return e
 }
 
 func (s *shareAPI) makeLink(r *http.Request, who string, access conversation.Access, expires string) (madeLink, error) {

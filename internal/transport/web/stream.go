@@ -167,11 +167,12 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 		defer s.sockets.Done()
 	}
 	s.mu.Unlock()
+	c := &socketClient{r, req}
 	err = ws.Serve(w, r, sub, ws.Config{
 		MaxMessage: s.cfg.Limits.Bytes + 1024, // and the envelope around an event
 		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
-		Take: func(ctx context.Context, message []byte) func() []byte {
-			return s.takeMessage(r.WithContext(ctx), req, message)
+		Take: func(ctx context.Context, message []byte, turn func(*deliver.Sub) bool) func() []byte {
+			return s.takeMessage(ctx, c, message, turn)
 		},
 		Busy: func(message []byte) []byte {
 			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
@@ -183,11 +184,59 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// socketClient is the client of a socket: the request for its stream, and as it is read.
+type socketClient struct {
+	r   *http.Request
+	req deliver.Request
+}
+
+// turn gives the client the drawing for the capabilities in its message, if it says any.
+func (s *streamAPI) turn(r *http.Request, c *socketClient, message []byte, turn func(*deliver.Sub) bool) error {
+	if err := s.hear(r, message); err != nil || spokenOf(r) == nil {
+		return err
+	}
+	t, err := s.target(r)
+	if err != nil {
+		return err
+	}
+	if s.cfg.Deliver.Fingerprint(t) == s.cfg.Deliver.Fingerprint(c.req.Target) {
+		c.r = r
+		return nil
+	}
+	h, err := s.cfg.Service.Head(r.Context(), c.req.Conversation, c.req.Principal)
+	if err != nil {
+		return err
+	}
+	req := c.req
+	req.Target, req.After = t, s.cfg.Deliver.Cursor(h, req.Target) // which begins with a reset
+	if t.Page != "" {
+		req.Format, req.PerMessage = deliver.Limn, false
+	}
+	sub, err := s.cfg.Deliver.Open(r.Context(), req)
+	if err != nil {
+		return err
+	}
+	if !turn(sub) {
+		sub.Close()
+		return &ui.Error{Code: recovery.CodeBusy, Message: "the stream is being changed already"}
+	}
+	c.r, c.req = r, req
+	return nil
+}
+
 // takeMessage takes one event as a post would, and answers it.
-func (s *streamAPI) takeMessage(r *http.Request, req deliver.Request, message []byte) (answer func() []byte) {
+func (s *streamAPI) takeMessage(socket context.Context, c *socketClient, message []byte,
+	turn func(*deliver.Sub) bool) (answer func() []byte) {
+	r, req := c.r.WithContext(socket), c.req
 	ref, e, err := ingress.DecodeSocket(message, s.cfg.Limits)
 	if charged := s.charge(req.Principal, 1+len(message)/bytesPerRequest); charged != nil {
 		err = charged
+	}
+	if err == nil {
+		err = s.turn(r, c, message, turn)
+	}
+	if err == nil && e == nil {
+		return func() []byte { return encodeSaid(said{Ref: ref, Receipt: unspoken{spokenOf(r)}}) }
 	}
 	if err == nil && e.Key != "" {
 		err = checkKey(e.Key)
@@ -195,21 +244,24 @@ func (s *streamAPI) takeMessage(r *http.Request, req deliver.Request, message []
 	if err != nil {
 		return func() []byte { return s.said(r, ref, nil, err) }
 	}
-	wait := waitAction
+	most := waitAction
 	if e.Kind == ui.EventMessage {
-		wait = 0
+		most = 0
 	}
 	if e.Error != nil {
 		e.Error.Client = req.Client
 	}
 	ctx, cancel := contextEither(s.addressed(r), s.stop)
-	answered, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
+	wait, err := s.cfg.Service.Take(ctx, req.Conversation, req.Principal, e)
 	return func() []byte {
 		defer cancel()
 		if err != nil {
 			return s.said(r, ref, nil, s.cutOff(r, err))
 		}
-		rec := answered(ctx, wait)
+		rec := wait(ctx, most)
+		if out, ok := s.called(rec, e.Action); ok {
+			return s.said(r, ref, out, nil)
+		}
 		if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
 			return s.said(r, ref, s.merged(r, rec, e.Shared), nil)
 		}
@@ -223,10 +275,10 @@ func (s *streamAPI) answerMessage(r *http.Request, ref string, rec session.Recei
 		p := s.refusal(r, rec)
 		return encodeSaid(said{Ref: ref, Problem: &p})
 	case rec.Done:
-		return s.said(r, ref, rec, nil)
+		return s.said(r, ref, answered{Receipt: rec, A2UI: spokenOf(r)}, nil)
 	}
 	cursor, err := s.cursor(r, rec)
-	return s.said(r, ref, accepted{rec.Event, cursor}, err)
+	return s.said(r, ref, accepted{rec.Event, cursor, spokenOf(r)}, err)
 }
 
 // said is the answer to one message.

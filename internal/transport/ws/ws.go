@@ -51,8 +51,9 @@ type Config struct {
 	MaxMessage int // bytes of one message from the client
 	// Take takes one message; messages are taken one after the other, in the order
 	// in which they came. What it returns answers it, and may be called while later
-	// messages are taken. Its context ends with the socket.
-	Take func(ctx context.Context, message []byte) (answer func() []byte)
+	// messages are taken. Its context ends with the socket. turn goes on with another
+	// stream, unless the socket ends or turns already; then the caller closes that.
+	Take func(ctx context.Context, message []byte, turn func(*deliver.Sub) bool) (answer func() []byte)
 	// Busy answers a message that comes while inFlight others are not answered.
 	Busy func(message []byte) []byte
 	// Retry is the reconnect hint of a close.
@@ -62,10 +63,10 @@ type Config struct {
 // Serve makes a socket of the request and runs it until either side ends it,
 // and says why. The caller has checked where the request comes from.
 func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config) error {
-	defer sub.Close()
 	// checked, by the rule for posts
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
+		sub.Close()
 		return err // answered
 	}
 	defer conn.CloseNow() //nolint:errcheck // after Close there is nothing to say
@@ -76,7 +77,7 @@ func Serve(w http.ResponseWriter, r *http.Request, sub *deliver.Sub, cfg Config)
 	s := &socket{conn: conn, cfg: cfg, slots: make(chan struct{}, inFlight)}
 	gone := make(chan error, 1)
 	go func() { gone <- s.read(ctx); cancel() }() // ends with the connection
-	err = sub.Serve(ctx, writer{ctx, conn})
+	err = s.serve(ctx, sub)
 	if ctx.Err() != nil {
 		err = <-gone
 		gone <- err
@@ -94,9 +95,42 @@ type socket struct {
 	cfg   Config
 	slots chan struct{}
 
-	mu      sync.Mutex // no answer is begun after last
-	over    bool       // guarded by mu
+	mu      sync.Mutex // no answer is begun after last; guards what follows
+	over    bool
+	next    *deliver.Sub       // that the socket turns to
+	cut     context.CancelFunc // ends the stream before it
 	answers sync.WaitGroup
+}
+
+// serve sends a stream, and those that the socket turns to.
+func (s *socket) serve(ctx context.Context, sub *deliver.Sub) (err error) {
+	for sub != nil {
+		one, cut := context.WithCancel(ctx)
+		s.mu.Lock()
+		if s.cut = cut; s.next != nil {
+			cut()
+		}
+		s.mu.Unlock()
+		err = sub.Serve(one, writer{ctx, s.conn}) // which closes it
+		cut()
+		s.mu.Lock()
+		sub, s.next = s.next, nil
+		s.over = s.over || sub == nil && ctx.Err() != nil
+		s.mu.Unlock()
+	}
+	return err
+}
+
+// turn lets a stream take the place of the one that is served.
+func (s *socket) turn(next *deliver.Sub) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over || s.next != nil {
+		return false
+	}
+	s.next = next
+	s.cut()
+	return true
 }
 
 // begin runs what answers a message, unless the socket ends.
@@ -148,7 +182,7 @@ func (s *socket) read(ctx context.Context) error {
 		before = taken
 		s.begin(func() {
 			<-turn
-			answer := s.cfg.Take(ctx, message)
+			answer := s.cfg.Take(ctx, message, s.turn)
 			close(taken)
 			said := answer()
 			<-s.slots

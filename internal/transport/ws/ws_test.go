@@ -87,7 +87,7 @@ func TestInFlight(t *testing.T) {
 	entered, leave := make(chan bool), make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}, Beat: 10 * time.Millisecond})
 	c := open(t, d, ws.Config{
-		Take: func(_ context.Context, m []byte) func() []byte {
+		Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			return func() []byte {
 				entered <- true
 				<-leave
@@ -123,7 +123,7 @@ func TestOrder(t *testing.T) {
 	took, next, leave := make(chan string, 8), make(chan bool), make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}})
 	c := open(t, d, ws.Config{
-		Take: func(_ context.Context, m []byte) func() []byte {
+		Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			<-next
 			took <- string(m)
 			return func() []byte {
@@ -163,7 +163,7 @@ func TestLastAnswers(t *testing.T) {
 	t.Parallel()
 	entered := make(chan bool)
 	d := deliver.New(deliver.Config{Source: quiet{}})
-	c := open(t, d, ws.Config{Take: func(ctx context.Context, m []byte) func() []byte {
+	c := open(t, d, ws.Config{Take: func(ctx context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 		return func() []byte {
 			close(entered)
 			<-ctx.Done()
@@ -205,7 +205,7 @@ func TestDrainWhileItSpeaks(t *testing.T) {
 	for range 50 {
 		d := deliver.New(deliver.Config{Source: quiet{}})
 		var taken, answered atomic.Int32
-		c := open(t, d, ws.Config{Take: func(_ context.Context, m []byte) func() []byte {
+		c := open(t, d, ws.Config{Take: func(_ context.Context, m []byte, _ func(*deliver.Sub) bool) func() []byte {
 			taken.Add(1)
 			return func() []byte { return m }
 		}})

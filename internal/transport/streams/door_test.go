@@ -1,0 +1,208 @@
+package streams_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/ui"
+)
+
+// site is a conversation on a server with the door.
+type site struct {
+	*limntest.Client
+}
+
+func start(t *testing.T) site {
+	t.Helper()
+	a := limntest.Must(app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Guests",
+		Phrases: []string{"sign the guest book"}, Fields: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}}}}))
+	srv := limntest.Must(limn.New(limn.Config{App: a, Doors: []string{"streams"}}))
+	return site{limntest.Serve(t, srv).Create()}
+}
+
+// item is one frame.
+type item struct {
+	Kind     string
+	Seq      uint64
+	Messages []json.RawMessage
+	Ended    bool
+}
+
+// get reads a stream.
+func (s site) get(query string) (limntest.Answer, []item) {
+	s.Helper()
+	got := s.Do("GET", "/v1/streams/"+s.ID+query, "")
+	var items []item
+	if got.StatusCode == http.StatusOK {
+		got.Into(s.TB, &items)
+	}
+	return got, items
+}
+
+func next(a limntest.Answer) string { return a.Header.Get("Stream-Next-Offset") }
+
+func (s site) say(text string) {
+	s.Helper()
+	if got := s.Say(text, "Prefer", "wait=10"); got.StatusCode != 200 {
+		s.Fatalf("%d %s", got.StatusCode, got.Text)
+	}
+}
+
+// TestStream: a conversation is read from the beginning, from an offset, by a long poll and
+// over events, each frame once and in order, and is closed when it has ended.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	empty, none := s.get("")
+	if len(none) != 0 || next(empty) == "" || empty.Header.Get("Stream-Up-To-Date") != "true" {
+		t.Errorf("empty: %v %s", empty.Header, empty.Text)
+	}
+	s.say("hello")
+	s.say("sign the guest book")
+	all, items := s.get("?offset=-1")
+	if len(items) != 2 || items[1].Seq != 2 || len(items[1].Messages) == 0 || all.Header.Get("Stream-Closed") != "" {
+		t.Fatalf("%s", all.Text)
+	}
+	if again, _ := s.get("?offset=" + next(empty)); again.Text != all.Text || next(again) != next(all) {
+		t.Errorf("from the empty stream on: %s", again.Text)
+	}
+	if tag := s.Do("GET", "/v1/streams/"+s.ID, "", "If-None-Match", all.Header.Get("ETag")); tag.StatusCode != 304 {
+		t.Errorf("a known page: %d", tag.StatusCode)
+	}
+	polled := make(chan limntest.Answer, 1)
+	go func() { // ends with its answer
+		got, _ := s.Try("GET", "/v1/streams/"+s.ID+"?live=long-poll&offset="+next(all), "")
+		polled <- got
+	}()
+	events := s.Open("/v1/streams/" + s.ID + "?live=sse&offset=" + next(all))
+	if e := events.Must(); e.Name != "control" || !strings.Contains(e.Data[0], `"upToDate":true`) {
+		t.Errorf("first %+v", e)
+	}
+	s.say("hello again")
+	if got := <-polled; got.StatusCode != 200 || !strings.Contains(got.Text, `"seq":3`) || next(got) <= next(all) {
+		t.Errorf("polled %d %s", got.StatusCode, got.Text)
+	}
+	data, control := events.Must(), events.Must()
+	if data.Name != "data" || !strings.Contains(data.Data[0], `"seq":3`) || control.Name != "control" {
+		t.Errorf("%+v %+v", data, control)
+	}
+	if got := s.Do("POST", "/v1/conversations/"+s.ID+"/end", ""); got.StatusCode != 204 {
+		t.Fatal(got.Text)
+	}
+	if data, control = events.Must(), events.Must(); !strings.Contains(control.Data[0], `"streamClosed":true`) {
+		t.Errorf("the end is %+v %+v", data, control)
+	}
+	if e, ok := events.Next(); ok {
+		t.Errorf("after the end %+v", e)
+	}
+	last, items := s.get("?offset=" + next(all))
+	if len(items) != 2 || !items[1].Ended || last.Header.Get("Stream-Closed") != "true" {
+		t.Errorf("%v %s", last.Header, last.Text)
+	}
+	if over, _ := s.get("?live=long-poll&offset=" + next(last)); over.StatusCode != 204 ||
+		over.Header.Get("Stream-Closed") != "true" {
+		t.Errorf("after the end %d %v", over.StatusCode, over.Header)
+	}
+}
+
+// TestPages: a long log is read in pages, and an offset among them resumes.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for i := range 70 {
+		s.say(fmt.Sprint("hello ", i))
+	}
+	at, seen := "-1", uint64(0)
+	for pages := 0; ; pages++ {
+		got, items := s.get("?offset=" + at)
+		for _, one := range items {
+			if seen++; one.Seq != seen {
+				t.Fatalf("frame %d is %d", seen, one.Seq)
+			}
+		}
+		if at = next(got); got.Header.Get("Stream-Up-To-Date") == "true" {
+			if pages == 0 || seen != 70 {
+				t.Errorf("%d frames in %d pages", seen, pages+1)
+			}
+			return
+		}
+	}
+}
+
+// TestRedrawn: an offset of another drawing goes on with all of this one.
+func TestRedrawn(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.say("sign the guest book")
+	got, _ := s.get("?version=v0.8")
+	if _, items := s.get("?version=v0.9&offset=" + next(got)); len(items) != 1 || items[0].Kind != "snapshot" {
+		t.Errorf("%+v", items)
+	}
+}
+
+// TestBadInput: what is wrong has a code, and nobody reads what is another's.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	s, other := start(t), start(t)
+	s.say("hello")
+	first, _ := s.get("")
+	foreign, _ := other.get("")
+	for query, want := range map[string]int{
+		"?offset=": 400, "?offset=yesterday": 400, "?offset=1,2": 400, "?offset=-1&offset=-1": 400,
+		"?offset=" + strings.Repeat("1", 65): 400, "?offset=0123": 400, "?live=sse": 400, "?live=long-poll": 400,
+		"?live=forever&offset=-1": 400, "?version=v7": 406, "?offset=" + next(foreign): 410,
+		"?offset=" + strings.Replace(next(first), "_0", "_9", 1): 410,
+	} {
+		var p struct{ Code, Path, Hint string }
+		got := s.Do("GET", "/v1/streams/"+s.ID+query, "")
+		if err := json.Unmarshal([]byte(got.Text), &p); err != nil || got.StatusCode != want || p.Code == "" || p.Path == "" ||
+			p.Hint == "" {
+			t.Errorf("%s: %d %s", query, got.StatusCode, got.Text)
+		}
+	}
+	mine := s.ID
+	s.ID = other.ID
+	if got, _ := s.get(""); got.StatusCode != 404 && got.StatusCode != 401 {
+		t.Errorf("a foreign conversation: %d %s", got.StatusCode, got.Text)
+	}
+	s.ID = mine
+	for _, method := range []string{"PUT", "POST", "DELETE"} {
+		if got := s.Do(method, "/v1/streams/"+s.ID, `{"a":1}`, "Content-Type", "text/plain"); got.StatusCode != 405 {
+			t.Errorf("%s: %d %s", method, got.StatusCode, got.Text)
+		}
+	}
+	if got := s.Do("HEAD", "/v1/streams/"+s.ID, ""); got.StatusCode != 200 || next(got) != next(first) {
+		t.Errorf("HEAD: %d %v", got.StatusCode, got.Header)
+	}
+}
+
+// TestSlowReader: who does not read holds nobody up, and finds every frame under its offset.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	slow := s.Open("/v1/streams/" + s.ID + "?live=sse&offset=-1")
+	for i := range 20 {
+		s.say(strings.Repeat("x", 20_000) + fmt.Sprint(i))
+	}
+	began, seq := time.Now(), 0
+	for seq < 20 && time.Since(began) < time.Minute {
+		if e := slow.Must(); e.Name == "data" {
+			var got []item
+			if err := json.Unmarshal([]byte(strings.Join(e.Data, "\n")), &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range got {
+				if seq++; int(one.Seq) != seq {
+					t.Fatalf("frame %d is %d", seq, one.Seq)
+				}
+			}
+		}
+	}
+}

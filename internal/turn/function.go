@@ -1,0 +1,81 @@
+package turn
+
+import (
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// maxValue bounds the bytes that a function returns to a client.
+const maxValue = 64 << 10
+
+// function answers the call of a function of the application, or takes the result of one that
+// a client ran.
+func function(env Env, s *ui.State, e *ui.Event) Plan {
+	if e.Action.Returns {
+		return returned(env, s, e)
+	}
+	invalid := func(path, message, hint string) Plan {
+		return refused(env, &ui.Error{Code: ingress.CodeCall, Path: path, Message: message, Hint: hint})
+	}
+	name, epoch, err := ui.ParseWireID(e.Action.Surface)
+	sf := s.Surface(name)
+	a, ok := env.App.Action(e.Action.Name)
+	switch {
+	case err != nil || sf == nil || sf.Epoch != epoch:
+		return invalid("/surfaceId", "no such surface is there", "send the id of the surface that has the call")
+	case !ok || a.Callers == "":
+		return refused(env, &ui.Error{Code: ingress.CodeFunction, Path: "/callFunction/call",
+			Message: "clients can call no function of that name", Hint: "an action is one if it declares its callers"})
+	case env.App.Masked(s, a.Name):
+		return invalid("/callFunction/call", "the function is not for now", "call it when its action is available")
+	}
+	for _, arg := range e.Data.Pairs() {
+		if !env.App.Allowed(a.Name, arg.Key) {
+			return invalid("/callFunction/args/"+arg.Key, "the function declares no such argument",
+				"send those in the context of its action")
+		}
+	}
+	values, bad := execute.Typed(a, e.Data, env.words())
+	if bad != nil {
+		return invalid("/callFunction/args/"+string(bad.Path[len(ui.DraftRoot)+1:]), bad.Text,
+			"send a value of the declared type")
+	}
+	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	if a.Reply != "" {
+		p.Outcome.Value = string(ui.String(a.Reply).AppendJSON(nil))
+		return p
+	}
+	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
+}
+
+// returned gives the result of a call to the action that waits for it, once.
+func returned(env Env, s *ui.State, e *ui.Event) Plan {
+	forget, call, ok := execute.Returned(s, e.Action.Call, e.At)
+	if !ok {
+		return refused(env, &ui.Error{Code: ingress.CodeResult, Path: "/functionCallId",
+			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
+	}
+	p := Plan{Ops: ui.Ops{forget}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	a, ok := env.App.Action(call.Name)
+	switch {
+	case !ok || a.Run != "": // of an earlier release
+		return p
+	case a.Reply != "":
+		p.Ops = append(p.Ops, assistantSays(env.Fit(a.Reply)))
+		return p
+	}
+	return calls(env, s, e, &execute.Effect{Action: a, Values: e.Data}, p)
+}
+
+// valued adds what a function returns to an outcome.
+func valued(e *ui.Event, o ui.Outcome, result app.Result) ui.Outcome {
+	if e.Action == nil || e.Action.Call == "" || e.Action.Returns || o.Kind != ui.OutcomeDone {
+		return o
+	}
+	if o.Value = string(result.Value.AppendJSON(nil)); len(o.Value) > maxValue {
+		return ui.Outcome{Kind: ui.OutcomeFailed, Code: ingress.CodeTooLarge, Message: "the function returned too much"}
+	}
+	return o
+}
