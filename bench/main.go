@@ -46,7 +46,7 @@ func main() {
 	testing.Init()
 	only := flag.String("only", "",
 		"measure only this group: drawing, loop, protocol, deciding, tokens, prompt, load, fanout, idle, slope,"+
-			" start, records, sharing or doors")
+			" start, records, sharing, doors or gateway")
 	flag.Parse()
 	if *serveOn != "" {
 		serve(*serveOn)
@@ -63,7 +63,7 @@ func main() {
 		measure func(int) []figure
 	}{{"drawing", drawing}, {"loop", loop}, {"protocol", protocol}, {"deciding", deciding}, {"tokens", economy},
 		{"prompt", prompting}, {"load", load}, {"fanout", fanout}, {"idle", idle}, {"slope", slope}, {"start", start},
-		{"records", finding}, {"sharing", sharing}, {"doors", doors}} {
+		{"records", finding}, {"sharing", sharing}, {"doors", doors}, {"gateway", gatewayed}} {
 		if *only == "" || *only == group.name {
 			r.Figures = append(r.Figures, group.measure(*count)...)
 		}

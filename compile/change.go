@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -15,7 +16,7 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if old == now && before.Committed.Equal(after.Committed) {
 		return nil
 	}
-	if c.Kind == ui.ChangedData && !m.standsIn(t, before, old) {
+	if c.Kind == ui.ChangedData && foreign.Of(now) == nil && !m.standsIn(t, before, old) {
 		ok, err := b.patch(t, after, old, now, f, c)
 		if ok {
 			m.patched(now)
@@ -32,7 +33,11 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if err != nil {
 		return err
 	}
-	b.Messages, b.Warnings = is.emission().since(was, writes(f, c)), newWarnings(was.warnings, is.warnings)
+	if was.foreign == nil != (is.foreign == nil) { // one of them is a text and a link
+		return b.rebuild(m, t, after, old, now)
+	}
+	b.Messages = is.emission().since(was, writes(f, c))
+	b.Warnings = newWarnings(was.warnings, is.warnings)
 	return nil
 }
 
@@ -122,6 +127,9 @@ func (w written) has(p ui.Path, changed bool) bool {
 
 // since returns the messages that turn the drawing before into d.
 func (d emission) since(was *drawing, w written) []a2ui.Message {
+	if d.foreign != nil {
+		return d.foreignSince(was)
+	}
 	diff := dataDiff{d: d.drawing, was: was, written: w}
 	diff.node("", &was.data, &d.data)
 	out := diff.fresh

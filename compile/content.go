@@ -60,6 +60,8 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 			return kids
 		}
 		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.words)))
+	case *ui.Foreign: // as a whole it is drawn by drawForeign
+		return append(kids, d.texts().text(at, "body", n.Text))
 	case *ui.Chart:
 		if d.has("Chart", propSeries) {
 			return append(kids, d.grids().chart(at, n))

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -14,6 +15,9 @@ type emission struct{ *drawing }
 // create is the messages that make the surface appear in a client that does not
 // have it, in the order its clients need.
 func (d emission) create() []a2ui.Message {
+	if d.foreign != nil {
+		return d.foreignCreate()
+	}
 	id := d.surface.WireID()
 	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
 	begin.SendDataModel = d.rules.SendData && d.f.DataModelMember != "" && len(fieldsOf(d.surface)) > 0
@@ -33,12 +37,20 @@ func (d emission) create() []a2ui.Message {
 // themed reports a catalog whose clients take the main colour: the basic one, and one of
 // the application's own that says so.
 func (d emission) themed() bool {
-	own := d.rules.catalog(d.surface.Name)
+	own := d.own()
 	return own == nil || slices.ContainsFunc(own.Theme, func(p a2ui.PropDef) bool { return p.Name == "primaryColor" })
 }
 
+// own is the catalog of the surface, nil for the basic one.
+func (d emission) own() *a2ui.Catalog {
+	if d.standIn && foreign.Of(d.surface) != nil {
+		return nil
+	}
+	return d.rules.catalog(d.surface.Name)
+}
+
 func (d emission) catalogID() string {
-	if own := d.rules.catalog(d.surface.Name); own != nil {
+	if own := d.own(); own != nil {
 		return own.ID
 	}
 	if d.target.Catalog != "" {

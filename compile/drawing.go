@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -25,6 +26,7 @@ type drawing struct {
 	depth    int
 	warnings []Warning
 	standIn  bool // for a surface that is above a limit of the target
+	foreign  *foreign.Surface
 	err      error
 }
 
@@ -89,6 +91,9 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return drawStandIn(t, st, s, "")
+	}
+	if n := foreign.Of(s); n != nil && s.Status == ui.StatusOpen {
+		return drawForeign(t, st, s, n)
 	}
 	d, err := drawWhole(t, st, s, room)
 	switch code := ui.CodeOf(err); code {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -16,10 +18,15 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, 
 		return nil, err
 	}
 	d.standIn = true
+	text := d.say("surface.large")
+	if n := foreign.Of(s); n != nil {
+		d.catalog = a2ui.Basic(t.Dialect) // that of its agent may have no text
+		text = strings.TrimSpace(d.say("surface.foreign") + "\n\n" + n.Text)
+	}
 	d.warn(CodeNotShown, "", strings.TrimSpace("the surface is above a limit of "+t.Dialect.String()+" "+string(why)))
 	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
 	i := d.open()
-	kids := append(d.head(nil), d.texts().text(keyText, "body", d.say("surface.large")))
+	kids := append(d.head(nil), d.texts().text(keyText, "body", text))
 	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(st.ID)
 	if ui.WebURL(page) && !d.rules.NoPages {
 		kids = append(kids, d.actions().page(keyPage, keyHelp, d.say("surface.large.open"), page))

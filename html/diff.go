@@ -64,7 +64,7 @@ func (d *diff) node(n ui.Node) {
 	d.after.join(ui.NodeKey(n))
 	switch n := n.(type) {
 	case *ui.Text, *ui.Stat, *ui.Progress:
-		if ui.PathShown(n) != "" {
+		if bound(n) {
 			d.same(idNode, func(w *writer) { w.shown(n) }, (*writer).nodeID)
 		}
 	case *ui.Diagram:
@@ -278,4 +278,17 @@ func (d *diff) row(rs *ui.Rowset, steps bool, before, after *ui.Record, was, is 
 	}
 	d.cutPath(path, enc)
 	d.before.rows, d.after.rows = 0, 0
+}
+
+// bound reports content that shows the value at a path.
+func bound(n ui.Node) bool {
+	switch n := n.(type) {
+	case *ui.Text:
+		return n.Path != ""
+	case *ui.Stat:
+		return n.Path != ""
+	case *ui.Progress:
+		return n.Path != ""
+	}
+	return false
 }

@@ -51,6 +51,8 @@ func (w *nodes) node(n ui.Node) {
 		w.diagram(n)
 	case *ui.Chart:
 		w.chart(n)
+	case *ui.Foreign:
+		w.shown(&ui.Text{Key: n.Key, Text: n.Text})
 	case *ui.Button:
 		if !n.Action.Masked {
 			w.button(n)

@@ -66,6 +66,7 @@ func nodes() []Node {
 		&Notice{Key: "notice", Tone: ToneWarning, Text: "Almost full"},
 		&Diagram{Key: "diagram", Label: "The process", Steps: "/draft/steps", Edges: "/draft/edges"},
 		&Chart{Key: "chart", Kind: ChartBar, Label: "Sales", Unit: "€", Labels: []string{"May", "June"}, Series: []Series{{Name: "North", Values: []float64{1.5, -2}}}},
+		&Foreign{Key: "foreign", ID: "main", Version: "v0.9", Messages: jsonx.OfArray(jsonx.OfObject()), Text: "Sunny"},
 	}
 	for _, f := range fields() {
 		list = append(list, InputFor(PathOf(DraftRoot, f.Name), f))

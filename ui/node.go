@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // Node is one thing a person sees. All nodes are in this file. A node knows
@@ -139,6 +140,17 @@ type (
 		Values []float64 `json:"values,omitempty"` // finite
 	}
 )
+
+// Foreign is a whole surface of another agent, in A2UI. It is the root of its surface.
+type Foreign struct {
+	Key      string      `json:"key"`
+	ID       string      `json:"id"`             // of the surface, as its agent knows it
+	Version  string      `json:"version"`        // of A2UI, such as v0.9
+	Messages jsonx.Value `json:"messages"`       // a list of those that create it, without data, in that version
+	Data     jsonx.Value `json:"data,omitzero"`  // an object
+	Model    jsonx.Value `json:"model,omitzero"` // the data as clients last showed them
+	Text     string      `json:"text,omitempty"` // what it says in words
+}
 
 // ChartKind is how a Chart is drawn.
 type ChartKind string
@@ -273,6 +285,7 @@ func (n *Progress) key() string { return n.Key }
 func (n *Notice) key() string   { return n.Key }
 func (n *Diagram) key() string  { return n.Key }
 func (n *Chart) key() string    { return n.Key }
+func (n *Foreign) key() string  { return n.Key }
 func (n *Input) key() string    { return n.Key }
 func (rs *Rowset) key() string  { return rs.Key }
 func (n *Button) key() string   { return n.Key }
@@ -362,6 +375,7 @@ type Nodes []Node
 var nodeTypes = newUnion("node",
 	&Column{}, &Row{}, &Card{}, &Section{}, &Tabs{}, &Tab{}, &List{}, &Divider{},
 	&Heading{}, &Text{}, &Image{}, &Icon{}, &Stat{}, &Progress{}, &Notice{}, &Diagram{}, &Chart{},
+	&Foreign{},
 	&TextInput{}, &Checkbox{}, &Choice{}, &Slider{}, &DateTime{}, &Tags{}, &Upload{},
 	&Table{}, &Steps{}, &Button{})
 

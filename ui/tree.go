@@ -363,6 +363,22 @@ func (c *treeCheck) node(at KeyPath, n Node, depth int) error {
 	return nil
 }
 
+// foreign checks the surface of another agent.
+func (c *treeCheck) foreign(at KeyPath, n *Foreign) error {
+	switch {
+	case n.ID == "" || n.Messages.Kind != jsonx.Array:
+		return Errorf(codeNodeInvalid, string(at), "a surface of another agent has an id and messages")
+	case foreignSize(n) > c.lim.DraftSize:
+		return Errorf(CodeLimit, string(at), "a surface above %d bytes", c.lim.DraftSize)
+	}
+	return nil
+}
+
+// foreignSize is its size in bytes of JSON.
+func foreignSize(n *Foreign) int {
+	return len(jsonx.Append(nil, n.Messages)) + len(jsonx.Append(nil, n.Data)) + len(jsonx.Append(nil, n.Model))
+}
+
 // paths1 checks what one node binds: an input or a rowset owns its path.
 func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	if in := InputOf(n); in != nil {
@@ -377,10 +393,12 @@ func (c *treeCheck) paths1(at KeyPath, n Node) error {
 	switch n := n.(type) {
 	case *Diagram:
 		return n.check(at)
+	case *Foreign:
+		return c.foreign(at, n)
 	case *Chart:
 		return n.check(at)
 	}
-	return shownPath(at, PathShown(n))
+	return shownPath(at, pathShown(n))
 }
 
 // check holds a Diagram to one source of rows, and literal ones to the limits.
@@ -514,8 +532,8 @@ func shownPath(at KeyPath, shown Path) error {
 	return nil
 }
 
-// PathShown returns the path a content node shows, or "".
-func PathShown(n Node) Path {
+// pathShown returns the path a content node shows, or "".
+func pathShown(n Node) Path {
 	switch n := n.(type) {
 	case *Text:
 		return n.Path

@@ -47,6 +47,7 @@ type (
 		Serve   serveCommand   `cmd:"" help:"Serve an application over HTTP: pages, API and event streams."`
 		New     newCommand     `cmd:"" help:"Write an application to begin with."`
 		Dev     devCommand     `cmd:"" help:"Serve an application file, again whenever it changes."`
+		Gateway gatewayCommand `cmd:"" help:"Serve several agents as one conversation."`
 		Check   checkCommand   `cmd:"" help:"Check an application file, without serving it."`
 		Doctor  doctorCommand  `cmd:"" help:"Say what of this machine and of the configuration works."`
 		Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of application files, for editors."`
@@ -141,7 +142,7 @@ var flagHelp string
 // variables are what tags of commands write as ${name}. Kong reads each of them again for
 // every flag, so the texts of flags.txt are not among them.
 func variables() kong.Vars {
-	return kong.Vars{"targets": "html,v0.9,v0.8", "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
+	return kong.Vars{"targets": defaultTargets, "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
 		"beginnings": beginningNames()}
 }
 
@@ -182,3 +183,6 @@ func printError(w io.Writer, err error) {
 		}
 	}
 }
+
+// defaultTargets are the drawings of limn serve.
+const defaultTargets = "html,v0.9,v0.8"

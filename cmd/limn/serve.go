@@ -53,6 +53,8 @@ type serveCommand struct {
 	inspectFlags
 	laterFlags
 	mcpFlags
+
+	gateway *gatewayParts // of limn gateway; nil: an application is served
 }
 
 // catalogFlag names the files of catalogs that an application names by their ids.
@@ -104,13 +106,9 @@ type parts struct {
 
 // parts reads the files that the flags name, and opens nothing that lasts.
 func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
-	if p.app, err = loadApp(c.App, t.Env); err != nil {
-		return p, err
-	}
-	if p.own, err = c.catalogs(); err != nil {
-		return p, err
-	}
-	if p.model, p.answers, err = c.open(t.Env); err != nil {
+	if c.gateway != nil {
+		p.app, p.model, p.own, p.answers = c.gateway.app, c.gateway.agents, c.gateway.catalogs, c.gateway.answers
+	} else if p, err = c.application(t); err != nil {
 		return p, err
 	}
 	if p.params, err = c.params(); err != nil {
@@ -134,6 +132,18 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 		return p, err
 	}
 	p.tools, err = c.mcpServers(p.app, t.Env, p.log)
+	return p, err
+}
+
+// application reads the application, and opens the model that answers in it.
+func (c serveCommand) application(t term.Terminal) (p parts, err error) {
+	if p.app, err = loadApp(c.App, t.Env); err != nil {
+		return p, err
+	}
+	if p.own, err = c.catalogs(); err != nil {
+		return p, err
+	}
+	p.model, p.answers, err = c.open(t.Env)
 	return p, err
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -111,8 +112,9 @@ type Reply struct {
 	Text       string                `json:"text"`
 	Directives []directive.Directive `json:"directives,omitempty"`
 	Warnings   []ui.Error            `json:"warnings,omitempty"`
-	Calls      []ClientCall          `json:"calls,omitempty"` // whose results the model wants before it goes on
-	Found      ui.Value              `json:"found,omitzero"`  // results of other tools before them
+	Calls      []ClientCall          `json:"calls,omitempty"`  // whose results the model wants before it goes on
+	Found      ui.Value              `json:"found,omitzero"`   // results of other tools before them
+	Agents     []gateway.Said        `json:"agents,omitempty"` // of a gateway, instead of the rest
 }
 
 // Result is what came out of a run.

@@ -13,6 +13,7 @@ var pure = []string{
 	"ui", "a2ui", "datasync", "html", "compile",
 	"internal/directive", "internal/prose", "internal/route", "internal/capture", "internal/svg", "internal/worksheet",
 	"internal/execute", "internal/recovery", "internal/ingress", "internal/turn", "internal/draft", "internal/inspect",
+	"internal/foreign", "internal/gateway",
 }
 
 // impure are the standard packages that a pure package may not import. An entry

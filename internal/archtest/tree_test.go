@@ -29,6 +29,7 @@ var rungs = [][]string{
 	{"a2ui/client"},
 	{"a2ui/internal/conformance"},
 	{"internal/components"}, // Limn's own catalog
+	{"internal/foreign"},    // surfaces of other agents
 
 	// From words to facts to drawings: pure.
 	{"internal/directive"},
@@ -69,6 +70,7 @@ var rungs = [][]string{
 	{"internal/records"},
 	{"internal/execute"},
 	{"internal/recovery"},
+	{"internal/gateway"},
 	{"internal/ingress"},
 	{"internal/agent"},
 	{"internal/work"},
@@ -92,7 +94,7 @@ var rungs = [][]string{
 	{"internal/transport/limit", "internal/transport/filetype"},
 	{"internal/transport/sse", "internal/transport/jsonl"},
 	{"internal/transport/ws"}, // its messages are lines of jsonl
-	{"internal/transport/door"},
+	{"internal/transport/door", "internal/transport/upstream"},
 	{"internal/transport/web", "internal/transport/agui", "internal/transport/a2a",
 		"internal/transport/mcp", "internal/transport/streams", "mcp",
 		"internal/transport/webhook"},

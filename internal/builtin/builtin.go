@@ -58,6 +58,10 @@ const (
 	FieldFile         = "file"              // an upload by itself: the file
 )
 
+// RunAgent begins the name of a run that asks agents in place of a model: their names follow, with
+// commas between.
+const RunAgent = "agent:"
+
 // Catalogs is how the ids of Limn's own catalogs begin.
 const Catalogs = "https://limn-ui.dev/catalogs/"
 

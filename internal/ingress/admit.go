@@ -13,6 +13,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -25,6 +26,7 @@ type Admitted struct {
 	Context  ui.Value      // the declared context by key, literals as declared
 	Files    []ui.FormFile // of upload fields of the surface, which is open
 	Warnings []*ui.Error
+	Client   []byte // of a surface of another agent: what that agent is sent
 }
 
 // Policy is the app's policy for actions.
@@ -49,6 +51,9 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	sf, err := surfaceOf(s, e)
 	if err != nil {
 		return nil, err
+	}
+	if n := foreign.Of(sf); n != nil && sf.Status == ui.StatusOpen {
+		return admitForeign(sf, n, e)
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == builtin.ActionAttach && e.Form && !unborn {

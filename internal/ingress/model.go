@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -139,6 +140,9 @@ func Drafts(s *ui.State, model jsonx.Value) (out []Sent, warnings []*ui.Error) {
 		if err != nil || sf == nil || sf.Epoch != epoch || sf.Status == ui.StatusSubmitted {
 			warn("/"+m.Key, "no surface that takes input; its data are left out")
 			continue
+		}
+		if foreign.Of(sf) != nil {
+			continue // see Models
 		}
 		adm, owners := Admitted{Surface: sf}, ownersOf(sf)
 		drafts := make(map[string]jsonx.Value)

@@ -19,10 +19,12 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
@@ -138,6 +140,11 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	}
 	if r.Event.Sums != "" {
 		return r.sumUp(ctx, len(notes)), nil
+	}
+	if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
+		if agents, ok := r.Model.(Agents); ok {
+			return r.askAgents(ctx, agents, names, prompt, notes)
+		}
 	}
 	if r.Model == nil {
 		return &agent.Reply{Text: r.App.Config().Words.Say("chat.default")}, nil

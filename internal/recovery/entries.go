@@ -114,6 +114,10 @@ var entries = []struct {
 	{"A2UI_S2C_*", 500, SurfaceFail, draw},
 	{"COMPILE_*", 500, SurfaceFail, draw},
 
+	{"GATEWAY_SURFACE_INVALID", 500, SurfaceFail, draw},
+	{"GATEWAY_FOREIGN", 403, Soft, ""},
+	{"GATEWAY_*", 200, Soft, ""},
+
 	{"FIELD_*", 200, Soft, ""},
 	{"RECORD_NOT_FOUND", 404, Soft, ""},
 	{"DATA_INVALID", 422, Soft, ""},

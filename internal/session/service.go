@@ -239,6 +239,9 @@ func New(cfg Config) (*Service, error) {
 		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.Hex(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) }}
+	if agents, ok := cfg.Model.(modelrun.Agents); ok {
+		s.env.Agents = agents.Route
+	}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
 		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
 		Files:   cfg.Store,

@@ -17,6 +17,9 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)
 	}
+	if adm.Client != nil {
+		return toOwner(env, adm)
+	}
 	if adm.Action.Name == builtin.ActionOffer {
 		return choose(env, s, e, adm)
 	}

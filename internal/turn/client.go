@@ -40,6 +40,7 @@ func clientError(env Env, s *ui.State, e *ui.Event) Plan {
 	case recovery.SurfaceFail:
 		p.Ops = closeFailed(env, s, s, p.Ops, name, env.title(CodeUnshown))
 	default:
+		reported(env, s.Surface(name), e.Error, &p)
 		p.Rebuild = &ui.Rebuild{Client: e.Error.Client, Principal: e.Principal}
 	}
 	return p

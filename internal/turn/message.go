@@ -16,6 +16,9 @@ import (
 
 // message routes a text of the user to a worksheet, one question or chat.
 func message(env Env, s *ui.State, e *ui.Event) Plan {
+	if env.Agents != nil {
+		return toAgents(env, s, e)
+	}
 	words := env.words()
 	if says(e.Text, words.Say("button.undo")) {
 		if step, ok := execute.Undo(env.execute(e), s); ok {

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,7 +32,7 @@ func StandIn(env Env, s *ui.State, step Step, failures []compile.Failure, drawin
 	frame.Ops = slices.Clone(frame.Ops)
 	for _, f := range failures {
 		sf := step.After.Surface(f.Surface)
-		if sf == nil || !strings.HasPrefix(string(CodeOf(f)), "A2UI_S2C_LIMIT_") ||
+		if sf == nil || !strings.HasPrefix(string(CodeOf(f)), "A2UI_S2C_LIMIT_") && gateway.Owner(sf) == "" ||
 			len(sf.StandIns)+len(f.Targets) >= drawings ||
 			slices.ContainsFunc(f.Targets, func(t string) bool { return slices.Contains(sf.StandIns, t) }) {
 			return step, false

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
@@ -27,6 +28,9 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 		return replyFailed(env, s, in, said, out)
 	}
 	r := in.Reply
+	if len(r.Agents) > 0 {
+		return agentsReplied(env, s, in, said, out)
+	}
 	if r.Text != "" {
 		said = append(said, assistantSays(r.Text))
 	}
@@ -86,6 +90,9 @@ func results(env Env, s *ui.State, e *ui.Event) Plan {
 func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	e, code := in.Event, in.Failed.Code
 	title := env.title(code)
+	if code == gateway.CodeAway {
+		title = env.words().Say("gateway.away", "label", in.Failed.Message)
+	}
 	out.Warnings = []*ui.Error{in.Failed}
 	out.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
 	text := title

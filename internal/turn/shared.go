@@ -25,7 +25,7 @@ func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 // of a person, which other clients are not sent, and nothing was typed in their place.
 func drafts(env Env, s *ui.State, e *ui.Event) Plan {
 	sent, warnings := ingress.Drafts(s, e.Model)
-	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
+	p := Plan{Ops: ingress.Models(s, e.Model), Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
 	for _, one := range sent {
 		var values []ui.Leaf
 		for _, leaf := range one.Values {

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/cmd/limn/a2uicmd"
+	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/transport/upstream"
+	"github.com/limn-ui/limn/web"
+)
+
+// gatewayCommand is the command "limn gateway": serve, with agents in place of an application.
+type gatewayCommand struct{ serveCommand }
+
+// Help is shown below the options.
+func (gatewayCommand) Help() string {
+	return `APP is the file that declares the agents, such as gateway.yaml (docs/gateway.md). The options are those of
+'limn serve'; those about models have no effect. Pages draw A2UI v0.9 if its renderer is built in.
+
+Example:
+  limn gateway examples/gateway/gateway.yaml --store memory`
+}
+
+// gatewayParts are what serving agents needs.
+type gatewayParts struct {
+	app      *app.App
+	agents   *upstream.Agents
+	catalogs []*a2ui.Catalog
+	answers  string
+}
+
+// Run serves until the context ends.
+func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
+	if c.App == "" {
+		return errors.New("limn gateway needs a file that declares agents, such as limn gateway gateway.yaml")
+	}
+	data, err := os.ReadFile(c.App)
+	if err != nil {
+		return err
+	}
+	g, err := gateway.Load(c.App, data)
+	if err != nil {
+		list := findings(c.App, err)
+		_ = t.Show(false, nil, func(w io.Writer, s term.Style) {
+			for _, f := range list {
+				f.print(w, s, data)
+			}
+		})
+		return term.Problems{N: len(list)}
+	}
+	p, err := openGateway(g, filepath.Dir(c.App))
+	if err != nil {
+		return err
+	}
+	defer p.agents.Close()
+	c.gateway = p
+	if _, built := web.Bundles(); built && slices.Equal(c.Targets, strings.Split(defaultTargets, ",")) {
+		c.Targets = []string{"v0.9", "v0.8", "v1.0"} // its pages can draw what agents send
+	}
+	return c.serveCommand.Run(ctx, t)
+}
+
+func openGateway(g *gateway.Config, dir string) (p *gatewayParts, err error) {
+	p = &gatewayParts{}
+	p.agents, err = upstream.Open(g, dir, func(file string) ([]*a2ui.Catalog, error) {
+		return a2uicmd.ReadCatalogs([]string{file})
+	})
+	if err != nil {
+		return nil, err
+	}
+	named, titles := map[string]string{}, []string(nil)
+	for i := range g.Agents {
+		a := &g.Agents[i]
+		titles = append(titles, a.Title)
+		if a.Compiled != nil {
+			named[a.Name] = a.Compiled.ID
+			if !slices.Contains(p.catalogs, a.Compiled) {
+				p.catalogs = append(p.catalogs, a.Compiled)
+			}
+		}
+	}
+	p.answers = fmt.Sprintf("%s: %s", term.Count(len(titles), "agent"), strings.Join(titles, ", "))
+	p.app, err = app.New(app.Config{Name: g.Name, Title: g.Title, Catalogs: named})
+	return p, err
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// counter is an agent that shows one button and counts what its clicks do, by their keys. The first
+// request of a click waits until it is cut off.
+type counter struct {
+	*httptest.Server
+	mu      sync.Mutex
+	clicks  map[string]int // key → how often it was sent; guarded by mu
+	arrived chan struct{}  // gets one for each click
+	hold    bool           // the next click waits; guarded by mu
+}
+
+const counterSurface = `{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}
+{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Button","child":"l","action":{"event":{"name":"go","context":{}}}},{"id":"l","component":"Text","text":"Go"}]}}
+`
+
+func newCounter(t *testing.T) *counter {
+	c := &counter{clicks: map[string]int{}, arrived: make(chan struct{}, 16)}
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/jsonl")
+		if !strings.Contains(string(body), `"action"`) {
+			io.WriteString(w, counterSurface)
+			return
+		}
+		c.mu.Lock()
+		c.clicks[r.Header.Get("Idempotency-Key")]++
+		hold := c.hold
+		c.hold = false
+		c.mu.Unlock()
+		c.arrived <- struct{}{}
+		if hold {
+			<-r.Context().Done() // the gateway is gone
+			return
+		}
+		io.WriteString(w, `{"text":"Counted."}`+"\n")
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+// TestCrashGateway: a click on the surface of an agent is carried out once, or the user is told that it is
+// not known, however the gateway dies: while the agent works, or right after the click was answered.
+// Surfaces and words are there again without the agent.
+func TestCrashGateway(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("starts processes")
+	}
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, idempotent := range []bool{true, false} {
+		for _, late := range []bool{true, false} {
+			t.Run(fmt.Sprintf("idempotent %v, agent at work %v", idempotent, late), func(t *testing.T) {
+				t.Parallel()
+				agent := newCounter(t)
+				agent.hold = late
+				dir := t.TempDir()
+				file := filepath.Join(dir, "gateway.yaml")
+				yaml := fmt.Sprintf("agents: [{name: counter, title: Counter, url: %q, idempotent: %v}]\nfallback: counter\n",
+					agent.URL, idempotent)
+				if err := os.WriteFile(file, []byte(yaml), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				start := func() *server {
+					return started(t, exec.Command(bin, "gateway", file, "--addr", "127.0.0.1:0", "--log", "error",
+						"--store", "sqlite:"+filepath.Join(dir, "limn.db")))
+				}
+				s := start()
+				c := &browser{http: &http.Client{Timeout: time.Minute}}
+				_, out, err := c.post(s.base, "/v1/conversations", "", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.token, c.id = out["token"].(string), out["id"].(string)
+				path := "/v1/conversations/" + c.id
+				status, out, err := c.post(s.base, path+"/messages", "", map[string]string{"text": "go"})
+				if err != nil || status != 200 {
+					t.Fatal(status, out, err)
+				}
+				nonce, _ := stateOf(t, c, s.base)
+				click := json.RawMessage(fmt.Sprintf(`{"version":"v0.9","action":{"name":"go","surfaceId":"counter:main#e=1",`+
+					`"sourceComponentId":"root","timestamp":"2026-11-27T08:00:00Z","context":{"limn_nonce":%q,"limn_rev":1}}}`, nonce))
+				if late {
+					go c.post(s.base, path+"/events", "", click) //nolint:errcheck // it dies with the server
+					<-agent.arrived
+				} else if status, out, err := c.post(s.base, path+"/events", "", click); err != nil || status/100 != 2 {
+					t.Fatal(status, out, err)
+				}
+				s.kill()
+				s = start()
+				defer s.kill()
+				status, _, err = c.post(s.base, path+"/events", "", click) // the client sends it again
+				if err != nil || status/100 != 2 {
+					t.Fatalf("after the crash: %d, %v", status, err)
+				}
+				said, until := "", time.Now().Add(time.Minute)
+				for !strings.Contains(said, "Counted") && !strings.Contains(said, "not know") && time.Now().Before(until) {
+					if nonce, said = stateOf(t, c, s.base); nonce == "" {
+						t.Fatal("the surface is gone")
+					}
+				}
+				agent.mu.Lock()
+				defer agent.mu.Unlock()
+				n := 0
+				for _, times := range agent.clicks {
+					n += times
+				}
+				unknown := strings.Contains(said, "We do not know")
+				switch {
+				case len(agent.clicks) > 1, !idempotent && n > 1:
+					t.Errorf("carried out under %v", agent.clicks)
+				case idempotent && (unknown || strings.Count(said, "Counted") != 1):
+					t.Errorf("said %q after %d requests", said, n)
+				case late && !idempotent && !unknown:
+					t.Errorf("said %q: it is not known", said)
+				}
+			})
+		}
+	}
+}
+
+// stateOf is the nonce of the agent's surface, and what was said by the assistant.
+func stateOf(t *testing.T, c *browser, base string) (nonce, said string) {
+	t.Helper()
+	req, err := http.NewRequest("GET", base+"/v1/conversations/"+c.id+"/state", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+c.token)
+	resp, err := c.http.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var s struct {
+		Surfaces   []struct{ Name, Nonce string }
+		Transcript []struct{ Role, By, Text string }
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	for _, sf := range s.Surfaces {
+		if sf.Name == "counter:main" {
+			nonce = sf.Nonce
+		}
+	}
+	for _, e := range s.Transcript {
+		if e.Role == "assistant" {
+			said += e.Text + "\n"
+		}
+	}
+	return nonce, strings.TrimSpace(said)
+}

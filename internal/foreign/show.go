@@ -1,0 +1,352 @@
+package foreign
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// As is how one surface of a conversation is shown.
+type As struct {
+	ID      string // the surface's on the wire
+	Nonce   string
+	Rev     uint64
+	To      a2ui.Dialect
+	Catalog string // the id that the client knows the catalog by; "": as it is translated
+}
+
+// Create returns the messages that show the surface to a client that does not have it.
+func (s *Surface) Create(as As) ([]a2ui.Message, []a2ui.Loss) {
+	t := a2ui.NewTranslator(a2ui.TranslatorOptions{To: as.To})
+	comps, data := s.shown(as, s.Model())
+	return as.translate(t, s, s.source(comps, data))
+}
+
+// Since returns the messages that bring a client from what was shown of the same epoch to what is
+// shown now. Values that only the user wrote are not sent.
+func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Loss) {
+	oldComps, oldData := was.shown(before, was.data)
+	comps, data := s.shown(now, s.data)
+	old := make(map[string]a2ui.Component, len(oldComps))
+	for _, c := range oldComps {
+		old[c.ID] = c
+	}
+	d := diff{id: s.ID}
+	d.object("", oldData, data)
+	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
+	if s.Catalog != was.Catalog || s.root != was.root || dropped(old, comps, now.To.Features().KeepsOmitted) ||
+		both && len(d.set)+len(d.gone) > 0 {
+		gone := []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}
+		made, losses := s.Create(now)
+		return append(gone, made...), losses
+	}
+	msgs := d.set
+	if changed := s.changed(old, comps); len(changed) > 0 {
+		msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: s.ID, Components: changed})
+	}
+	msgs = append(msgs, d.gone...)
+	if len(msgs) == 0 {
+		return nil, nil
+	}
+	t := a2ui.NewTranslator(a2ui.TranslatorOptions{To: now.To})
+	before.translate(t, was, was.source(oldComps, oldData))
+	return now.translate(t, s, msgs)
+}
+
+// translate carries messages of the surface to the version of the client, under its id there.
+func (as As) translate(t *a2ui.Translator, s *Surface, msgs []a2ui.Message) (out []a2ui.Message, losses []a2ui.Loss) {
+	for _, m := range msgs {
+		made, lost := t.Message(s.Dialect, renamed(m, as.ID))
+		out, losses = append(out, made...), append(losses, lost...)
+	}
+	made, lost := t.Flush()
+	out, losses = append(out, made...), append(losses, lost...)
+	for i, m := range out {
+		if c, ok := m.(*a2ui.CreateSurface); ok && as.Catalog != "" && c.CatalogID == a2ui.CatalogID(as.To) {
+			next := *c
+			next.CatalogID = as.Catalog
+			out[i] = &next
+		}
+	}
+	return out, losses
+}
+
+// renamed is a message about another surface.
+func renamed(m a2ui.Message, id string) a2ui.Message {
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		next := *m
+		next.SurfaceID = id
+		return &next
+	case *a2ui.UpdateComponents:
+		next := *m
+		next.SurfaceID = id
+		return &next
+	case *a2ui.UpdateData:
+		next := *m
+		next.SurfaceID = id
+		return &next
+	}
+	return m
+}
+
+// dropped reports a component that clients would keep as it was: another type, or a property
+// that is left out.
+func dropped(was map[string]a2ui.Component, is []a2ui.Component, keeps bool) bool {
+	for _, c := range is {
+		o, ok := was[c.ID]
+		if ok && o.Type != c.Type {
+			return true
+		}
+		for _, p := range o.Props {
+			if keeps && !slices.ContainsFunc(c.Props, func(q a2ui.Prop) bool { return q.Name == p.Name }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changed lists the components that differ, children first.
+func (s *Surface) changed(was map[string]a2ui.Component, is []a2ui.Component) (out []a2ui.Component) {
+	for _, c := range slices.Backward(is) {
+		if o, ok := was[c.ID]; !ok || !s.same(o, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// same reports two components that are written alike.
+func (s *Surface) same(a, b a2ui.Component) bool {
+	write := func(c a2ui.Component) string {
+		out, err := a2ui.AppendMessage(nil, s.Dialect, &a2ui.UpdateComponents{SurfaceID: "s",
+			Components: []a2ui.Component{c}})
+		if err != nil {
+			return ""
+		}
+		return string(out)
+	}
+	x := write(a)
+	return x != "" && x == write(b)
+}
+
+// diff is the data messages between two models.
+type diff struct {
+	id        string
+	set, gone []a2ui.Message
+}
+
+func (d *diff) object(path string, was, is a2ui.Data) {
+	for _, m := range is.Members {
+		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
+		old, had := was.Get(m.Key)
+		switch {
+		case had && old.Kind == jsonx.Object && m.Value.Kind == jsonx.Object:
+			d.object(at, old, m.Value)
+		case !had || !equal(old, m.Value):
+			d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Value: m.Value})
+		}
+	}
+	for _, m := range was.Members {
+		if _, has := is.Get(m.Key); !has {
+			at := string(jsonptr.AppendSegment([]byte(path), m.Key))
+			d.gone = append(d.gone, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Delete: true})
+		}
+	}
+}
+
+func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(jsonx.Append(nil, b)) }
+
+// shown is what is drawn of a surface, in drawing order, and its data.
+func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
+	h := healer{s: s, data: data, index: map[string]int{}, seen: map[string]bool{}, as: as}
+	for i, c := range s.comps {
+		h.index[c.ID] = i
+	}
+	h.draw(s.root, false)
+	if h.wrote {
+		data = h.data
+	}
+	return h.out, data
+}
+
+// healer takes from a surface what is drawn.
+type healer struct {
+	s     *Surface
+	as    As
+	data  a2ui.Data
+	index map[string]int
+	seen  map[string]bool
+	out   []a2ui.Component
+	wrote bool
+}
+
+// draw adds a component and what is below it. item says that it is drawn for each item of a
+// list.
+func (h *healer) draw(id string, item bool) {
+	i, ok := h.index[id]
+	if !ok || h.seen[id] {
+		return
+	}
+	h.seen[id] = true
+	c := h.s.comps[i]
+	c.Props = slices.Clone(c.Props)
+	at := len(h.out)
+	h.out = append(h.out, c)
+	for k := range c.Props {
+		c.Props[k].Value = h.value(c.Type, c.Props[k].Name, c.Props[k].Value, item)
+	}
+	h.out[at] = c
+}
+
+// value heals one value, and draws what it refers to.
+func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
+	switch v := v.(type) {
+	case a2ui.Path:
+		h.fill(string(v), blank(h.s.Dialect, typ, name))
+	case a2ui.Ref:
+		h.draw(string(v), item)
+	case a2ui.Refs:
+		kept := make(a2ui.Refs, 0, len(v))
+		for _, id := range v {
+			if _, ok := h.index[id]; ok {
+				kept = append(kept, id)
+			}
+		}
+		for _, id := range kept {
+			h.draw(id, item)
+		}
+		return kept
+	case a2ui.Template:
+		h.fill(v.Path, jsonx.OfArray())
+		h.draw(v.Component, true)
+	case a2ui.Tabs:
+		for _, t := range v {
+			h.value(typ, "", t.Title, item)
+			h.draw(t.Child, item)
+		}
+	case a2ui.Event:
+		v.Context = slices.Clone(v.Context)
+		for i, p := range v.Context {
+			h.value("", "", p.Value, item)
+			v.Context[i].Name = Key(p.Name)
+		}
+		v.Context = append(v.Context, a2ui.Prop{Name: builtin.FieldNonce, Value: a2ui.String(h.as.Nonce)},
+			a2ui.Prop{Name: builtin.FieldRev, Value: a2ui.Literal{Data: jsonx.OfInt(int64(h.as.Rev))}})
+		return v
+	default:
+		h.inner(v, item)
+	}
+	return v
+}
+
+// Key is how a key of the context of an action is shown to clients: those of an agent that is Limn
+// itself are not taken for this server's.
+func Key(name string) string {
+	if strings.HasPrefix(name, "limn_") {
+		return "agent_" + name
+	}
+	return name
+}
+
+// inner gives data to what a value of values binds.
+func (h *healer) inner(v a2ui.Value, item bool) {
+	each := func(props []a2ui.Prop) {
+		for _, p := range props {
+			h.value("", "", p.Value, item)
+		}
+	}
+	switch v := v.(type) {
+	case a2ui.Call:
+		each(v.Args)
+	case a2ui.Local:
+		each(v.Call.Args)
+	case a2ui.Object:
+		each(v)
+	case a2ui.List:
+		for _, one := range v {
+			h.value("", "", one, item)
+		}
+	case a2ui.Options:
+		for _, o := range v {
+			h.value("", "", o.Label, item)
+		}
+	case a2ui.Checks:
+		for _, c := range v {
+			h.value("", "", c.Condition, item)
+		}
+	}
+}
+
+// fill gives an absolute path data, if it has none.
+func (h *healer) fill(path string, v a2ui.Data) {
+	if !strings.HasPrefix(path, "/") || path == "/" {
+		return
+	}
+	keys := strings.Split(path[1:], "/")
+	next, ok := filled(h.data, keys, v)
+	if ok {
+		h.data, h.wrote = next, true
+	}
+}
+
+// filled puts v where keys lead through objects to nothing. ok is false if something is there,
+// or in the way.
+func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
+	if data.Kind != jsonx.Object {
+		return data, false
+	}
+	key, err := jsonptr.Unescape(keys[0])
+	if err != nil {
+		return data, false
+	}
+	below, there := data.Get(key)
+	switch {
+	case len(keys) == 1 && there:
+		return data, false
+	case len(keys) == 1:
+		below = v
+	default:
+		if !there {
+			below = jsonx.OfObject()
+		}
+		if below, ok = filled(below, keys[1:], v); !ok {
+			return data, false
+		}
+	}
+	members := slices.Clone(data.Members)
+	if i := slices.IndexFunc(members, func(m a2ui.Member) bool { return m.Key == key }); i >= 0 {
+		members[i].Value = below
+	} else {
+		members = append(members, a2ui.Member{Key: key, Value: below})
+	}
+	return jsonx.OfObject(members...), true
+}
+
+// blank is what an empty input of a property holds.
+func blank(d a2ui.Dialect, typ, name string) a2ui.Data {
+	kind := func(typ, name string) a2ui.Kind {
+		if c := a2ui.Basic(d).Components[typ]; c != nil {
+			if p, _ := c.Find(name); p != nil {
+				return p.Kind
+			}
+		}
+		return 0
+	}
+	of := kind(typ, name)
+	switch {
+	case of == 0:
+	case of == kind("CheckBox", "value"):
+		return jsonx.OfBool(false)
+	case of == kind("Slider", "value"):
+		return jsonx.OfInt(0)
+	case of == kind("ChoicePicker", "value"):
+		return jsonx.OfArray()
+	}
+	return jsonx.Of("")
+}

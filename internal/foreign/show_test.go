@@ -1,0 +1,169 @@
+package foreign_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/official"
+)
+
+// dialects are the versions that agents and clients speak.
+var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10}
+
+// examples are the messages of the published examples of a version.
+func examples(t testing.TB, d a2ui.Dialect) map[string][]a2ui.Message {
+	t.Helper()
+	out := map[string][]a2ui.Message{}
+	pattern := map[a2ui.Dialect]string{a2ui.V08: "v0_8/json/catalogs/basic/examples/*.json",
+		a2ui.V09: "v0_9/catalogs/basic/examples/*.json", a2ui.V091: "v0_9_1/catalogs/basic/examples/*.json",
+		a2ui.V10RC: "v1_0/catalogs/basic/examples/*.json", a2ui.V10: "v1_0/catalogs/basic/examples/*.json"}[d]
+	for _, file := range official.Files(pattern) {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var body struct{ Messages []json.RawMessage }
+		if json.Unmarshal(b, &body) != nil {
+			_ = json.Unmarshal(b, &body.Messages)
+		}
+		read := d
+		if d == a2ui.V10 {
+			read = a2ui.V10RC // published with the keys of the release candidate
+		}
+		for _, raw := range body.Messages {
+			m, err := a2ui.DecodeMessageAs(read, raw)
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			out[filepath.Base(file)] = append(out[filepath.Base(file)], m)
+		}
+	}
+	if len(out) == 0 {
+		t.Logf("the published examples of %s are missing (set A2UI_SPEC_DIR)", d)
+	}
+	return out
+}
+
+// folded is the surface that messages lead to.
+func folded(d a2ui.Dialect, msgs []a2ui.Message) (s *foreign.Surface) {
+	for _, m := range msgs {
+		s = foreign.Fold(s, d, m)
+	}
+	if s != nil {
+		s.Settle()
+	}
+	return s
+}
+
+func as(to a2ui.Dialect, rev uint64) foreign.As {
+	return foreign.As{ID: "weather:main#e=1", Nonce: "00ff", Rev: rev, To: to}
+}
+
+// TestPublishedExamplesAreShown: each published example is kept, read back, and shown to clients
+// of every version by messages that pass the rules for what Limn sends.
+func TestPublishedExamplesAreShown(t *testing.T) {
+	t.Parallel()
+	for _, from := range dialects {
+		list := examples(t, from)
+		for _, to := range dialects {
+			bad := 0
+			for name, msgs := range list {
+				node, err := folded(from, msgs).Node()
+				if err != nil {
+					t.Fatalf("%s %s: %v", from, name, err)
+				}
+				again, err := foreign.Read(node)
+				if err != nil {
+					t.Fatal(err)
+				}
+				msgs, _ := again.Create(as(to, 1))
+				problems := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe}).Check(msgs)
+				if len(problems) > 0 {
+					t.Logf("%s → %s: %s: %v", from, to, name, &problems[0])
+					bad++
+					continue
+				}
+				if failed := client.New(to, client.LikeWebCore).ApplyAll(msgs); len(failed) > 0 {
+					t.Errorf("%s → %s: %s: %v", from, to, name, failed[0])
+				}
+			}
+			if bad > 1 { // one binds a place of a list, one has a list as text, on v0.8
+				t.Errorf("%s → %s: %d of %d are not valid", from, to, bad, len(list))
+			}
+		}
+	}
+}
+
+// TestUpdatesLeadToTheSameScreen: whatever a surface was after some of its messages, its update to
+// all of them shows what a client sees that starts now, and is valid.
+func TestUpdatesLeadToTheSameScreen(t *testing.T) {
+	t.Parallel()
+	updates := 0
+	for _, from := range dialects {
+		for name, msgs := range examples(t, from) {
+			now := folded(from, msgs)
+			for n := 1; n < len(msgs); n++ {
+				was := folded(from, msgs[:n])
+				for _, to := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+					made, _ := was.Create(as(to, 1))
+					rules := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe})
+					whole, _ := now.Create(as(to, 2))
+					safe := a2ui.Rules{Dialect: to, Profile: a2ui.Safe}
+					if len(rules.Check(made)) > 0 || len(a2ui.Validate(safe, whole)) > 0 {
+						continue // it was not complete, or v0.8 cannot show it
+					}
+					updates++
+					more, _ := now.Since(was, as(to, 1), as(to, 2))
+					if problems := rules.Check(more); len(problems) > 0 {
+						t.Errorf("%s → %s: %s after %d: %v", from, to, name, n, &problems[0])
+						continue
+					}
+					followed, started := client.New(to, client.LikeWebCore), client.New(to, client.LikeWebCore)
+					followed.ApplyAll(made)
+					followed.ApplyAll(more)
+					started.ApplyAll(whole)
+					if id := as(to, 1).ID; followed.ShownHash(id) != started.ShownHash(id) {
+						t.Errorf("%s → %s: %s after %d shows\n%s\nwant\n%s", from, to, name, n, followed.Dump(id), started.Dump(id))
+					}
+				}
+			}
+		}
+	}
+	t.Log(updates, "updates")
+}
+
+// TestTypedStays: an update sends what the agent wrote, and nothing that the user may have typed.
+func TestTypedStays(t *testing.T) {
+	t.Parallel()
+	text := func(path, value string) a2ui.Message {
+		return &a2ui.UpdateData{SurfaceID: "main", Path: path, Value: a2ui.TextData(value)}
+	}
+	field := a2ui.Component{ID: "root", Type: "TextField", Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("City")},
+		{Name: "value", Value: a2ui.Path("/city")}}}
+	was := folded(a2ui.V09, []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "main", CatalogID: a2ui.CatalogID(a2ui.V09)},
+		&a2ui.UpdateComponents{SurfaceID: "main", Components: []a2ui.Component{field}}, text("/city", "Rome")})
+	node, err := was.Node()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := foreign.Read(node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, _ := a2ui.ParseData([]byte(`{"city":"Oslo"}`))
+	now.Shown(shown)
+	if msgs, _ := now.Since(was, as(a2ui.V09, 1), as(a2ui.V09, 2)); len(msgs) > 0 {
+		t.Errorf("sent %d messages: what the user typed comes back", len(msgs))
+	}
+	c := client.New(a2ui.V09, client.Strict)
+	msgs, _ := now.Create(as(a2ui.V09, 2))
+	c.ApplyAll(msgs)
+	if data, _ := c.Data(as(a2ui.V09, 2).ID); data.At("city").Text() != "Oslo" {
+		t.Errorf("a client that comes back shows %q", data.At("city").Text())
+	}
+}

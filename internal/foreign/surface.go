@@ -1,0 +1,313 @@
+package foreign
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Kind is the kind of the origin of such surfaces; its template is the name of the agent.
+const Kind = "agent"
+
+// Codes of surfaces of other agents.
+const (
+	CodeInvalid ui.Code = "GATEWAY_SURFACE_INVALID" // what is kept of it cannot be read
+)
+
+// Surface is a surface as its agent has it. The zero Surface is of no use: Open one.
+type Surface struct {
+	ID      string // as the agent knows it
+	Dialect a2ui.Dialect
+	Catalog string
+	Theme   a2ui.Data
+	Send    bool // clients send its data with each message
+
+	root  string
+	comps []a2ui.Component // as they came first
+	data  a2ui.Data        // an Object
+	model a2ui.Data        // the data as clients last showed them; Null: as data
+	// data and model while messages are applied, nil before the first
+	dataNow, modelNow *client.Model
+}
+
+// Of returns the node of a surface of another agent, or nil.
+func Of(s *ui.Surface) *ui.Foreign {
+	n, _ := s.Tree().(*ui.Foreign)
+	return n
+}
+
+// Open begins a surface with the message that creates it.
+func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
+	s := &Surface{ID: m.SurfaceID, Dialect: d, Catalog: m.CatalogID, Theme: m.Theme, Send: m.SendDataModel,
+		root: d.Features().RootID, data: jsonx.OfObject()}
+	if s.root == "" {
+		s.root = m.Root
+	}
+	if m.Data.Kind == jsonx.Object {
+		s.data = m.Data
+	}
+	s.upsert(m.Components)
+	return s
+}
+
+// Apply takes a message about the surface. The error is that of a data model.
+func (s *Surface) Apply(m a2ui.Message) error {
+	switch m := m.(type) {
+	case *a2ui.UpdateComponents:
+		s.upsert(m.Components)
+	case *a2ui.UpdateData:
+		if s.dataNow == nil {
+			s.dataNow = client.NewModel(s.Dialect, client.Strict, s.data)
+			if s.model.Kind == jsonx.Object {
+				s.modelNow = client.NewModel(s.Dialect, client.Strict, s.model)
+			}
+		}
+		if err := write(s.dataNow, m); err != nil {
+			return err
+		}
+		if s.modelNow != nil && write(s.modelNow, m) != nil {
+			s.model, s.modelNow = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
+		}
+	}
+	return nil
+}
+
+// Settle ends a run of Apply: what was written can be read.
+func (s *Surface) Settle() {
+	read := func(m *client.Model) a2ui.Data {
+		v, _, err := m.Get("")
+		if err != nil || v.Kind != jsonx.Object {
+			return jsonx.OfObject()
+		}
+		return v
+	}
+	if s.dataNow != nil {
+		s.data = read(s.dataNow)
+	}
+	if s.modelNow != nil {
+		s.model = read(s.modelNow)
+	}
+	s.dataNow, s.modelNow = nil, nil
+}
+
+// Begin takes the message that shows a surface whose components came before it.
+func (s *Surface) Begin(m *a2ui.CreateSurface) {
+	s.Catalog, s.Theme, s.root = m.CatalogID, m.Theme, m.Root
+}
+
+func write(model *client.Model, m *a2ui.UpdateData) error {
+	if m.Delete {
+		return model.Delete(m.Path)
+	}
+	return model.Set(m.Path, m.Value)
+}
+
+func (s *Surface) upsert(list []a2ui.Component) {
+	at := make(map[string]int, len(s.comps))
+	for i, c := range s.comps {
+		at[c.ID] = i
+	}
+	s.comps = slices.Clone(s.comps) // states share them
+	for _, c := range list {
+		i, ok := at[c.ID]
+		if !ok {
+			at[c.ID] = len(s.comps)
+			s.comps = append(s.comps, c)
+			continue
+		}
+		if c.Type == "" { // an update may leave it out
+			c.Type = s.comps[i].Type
+		}
+		s.comps[i] = c
+	}
+}
+
+// Components is how many there are.
+func (s *Surface) Components() int { return len(s.comps) }
+
+// Shown keeps the data model that a client sent.
+func (s *Surface) Shown(model a2ui.Data) { s.model = model }
+
+// Model is the data model as the client shows it, as far as that is known.
+func (s *Surface) Model() a2ui.Data {
+	if s.model.Kind == jsonx.Object {
+		return s.model
+	}
+	return s.data
+}
+
+// Event returns the action of a component, by the id that a client of any version knows.
+func (s *Surface) Event(component, name string) (a2ui.Component, a2ui.Event, bool) {
+	for _, id := range []string{component, strings.TrimPrefix(component, "c#")} {
+		for _, c := range s.comps {
+			if c.ID != id {
+				continue
+			}
+			for _, p := range c.Props {
+				if e, ok := p.Value.(a2ui.Event); ok && e.Name == name {
+					return c, e, true
+				}
+			}
+		}
+	}
+	return a2ui.Component{}, a2ui.Event{}, false
+}
+
+// source is the messages that create the surface, in the order of its version.
+func (s *Surface) source(comps []a2ui.Component, data a2ui.Data) []a2ui.Message {
+	create := &a2ui.CreateSurface{SurfaceID: s.ID, CatalogID: s.Catalog, Theme: s.Theme, SendDataModel: s.Send}
+	update := &a2ui.UpdateComponents{SurfaceID: s.ID, Components: comps}
+	if s.Dialect.Features().CreateLast {
+		create.Root = s.root
+		return append(s.flat([]a2ui.Message{update}, "", data), create)
+	}
+	return []a2ui.Message{create, &a2ui.UpdateData{SurfaceID: s.ID, Path: "/", Value: data}, update}
+}
+
+// flat is the data where a message holds one level: each container by itself, from the root down.
+func (s *Surface) flat(out []a2ui.Message, path string, data a2ui.Data) []a2ui.Message {
+	leaves, below := jsonx.OfObject(), []a2ui.Member(nil)
+	for _, m := range data.Members {
+		if m.Value.Kind == jsonx.Object {
+			below = append(below, m)
+		} else if m.Value.Kind != jsonx.Null {
+			leaves.Members = append(leaves.Members, m)
+		}
+	}
+	if path != "" || len(leaves.Members) > 0 {
+		out = append(out, &a2ui.UpdateData{SurfaceID: s.ID, Path: cmp.Or(path, "/"), Value: leaves})
+	}
+	for _, m := range below {
+		out = s.flat(out, string(jsonptr.AppendSegment([]byte(path), m.Key)), m.Value)
+	}
+	return out
+}
+
+// Node is what a State keeps. The error is a *a2ui.Problem of a part that its version cannot
+// write.
+func (s *Surface) Node() (*ui.Foreign, error) {
+	list := jsonx.OfArray()
+	for _, m := range s.source(s.comps, s.data) {
+		if _, data := m.(*a2ui.UpdateData); data {
+			continue
+		}
+		b, err := a2ui.AppendMessage(nil, s.Dialect, m)
+		if err != nil {
+			return nil, err
+		}
+		v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+		if err != nil {
+			return nil, err
+		}
+		list.Items = append(list.Items, v)
+	}
+	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.data,
+		Model: s.model, Text: s.words()}, nil
+}
+
+// Read is the surface of a node. The error has CodeInvalid.
+func Read(n *ui.Foreign) (*Surface, error) {
+	d, err := a2ui.ParseDialect(n.Version)
+	if err != nil {
+		return nil, invalid(err)
+	}
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, data: n.Data, model: n.Model}
+	if s.data.Kind != jsonx.Object {
+		s.data = jsonx.OfObject()
+	}
+	for _, raw := range n.Messages.Items {
+		m, err := a2ui.DecodeMessageAs(d, jsonx.Append(nil, raw))
+		if err != nil {
+			return nil, invalid(err)
+		}
+		switch m := m.(type) {
+		case *a2ui.CreateSurface:
+			s.Catalog, s.Theme, s.Send = m.CatalogID, m.Theme, m.SendDataModel
+			if m.Root != "" {
+				s.root = m.Root
+			}
+		case *a2ui.UpdateComponents:
+			s.comps = m.Components
+		}
+	}
+	return s, nil
+}
+
+func invalid(err error) error {
+	return &ui.Error{Code: CodeInvalid, Message: "a surface of another agent cannot be read", Err: err}
+}
+
+// maxWords bounds the words of a surface, in bytes.
+const maxWords = 4 << 10
+
+// words is what a surface says, for who is not shown it.
+func (s *Surface) words() string {
+	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
+	c.ApplyAll(s.source(s.comps, s.data))
+	view, err := c.Surface(s.ID)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	last := ""
+	for n := range view.Root.All() {
+		text := strings.TrimSpace(n.Text)
+		if text == "" || text == last || b.Len()+len(text) > maxWords {
+			continue
+		}
+		if last = text; b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+// Fold is s after a message of its agent: nil before the surface is begun, and after it is
+// deleted. Settle it after the last one. A message that does not apply changes nothing.
+func Fold(s *Surface, d a2ui.Dialect, m a2ui.Message) *Surface {
+	switch m := m.(type) {
+	case *a2ui.DeleteSurface:
+		return nil
+	case *a2ui.CreateSurface:
+		if s == nil {
+			return Open(d, m)
+		}
+		s.Begin(m)
+		return s
+	}
+	if s == nil && d.Features().CreateLast {
+		s = Open(d, &a2ui.CreateSurface{SurfaceID: m.Surface()})
+	}
+	if s != nil {
+		_ = s.Apply(m) // it was checked before
+	}
+	return s
+}
+
+// Begun reports a surface that has a root to show.
+func (s *Surface) Begun() bool {
+	return slices.ContainsFunc(s.comps, func(c a2ui.Component) bool { return c.ID == s.root })
+}
+
+// SameComponents reports that o has the same components: what an action means is the same.
+func (s *Surface) SameComponents(o *Surface) bool {
+	return s.root == o.root && slices.EqualFunc(s.comps, o.comps, s.same)
+}
+
+// Source is the messages that create the surface, as its agent sends them.
+func (s *Surface) Source() []a2ui.Message { return s.source(s.comps, s.data) }
+
+// Basic reports a surface that every client of its version can draw.
+func (s *Surface) Basic() bool {
+	if minimal := a2ui.Minimal(s.Dialect); minimal != nil && s.Catalog == minimal.ID {
+		return true
+	}
+	return s.Catalog == "" || s.Catalog == a2ui.CatalogID(s.Dialect)
+}

@@ -1,0 +1,166 @@
+package gateway
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Question is all that one agent is sent of an event.
+type Question struct {
+	Agent        *Agent
+	Key          string // of idempotency: the same for every try
+	Conversation string // as this agent knows it: no other agent is told the same
+	Context      string // what the agent calls it; "": it has not said
+	Prompt
+	Capabilities []byte // of the client: the catalog of the agent, no more
+	Data         []byte // the data models of its surfaces that asked for it; nil: there are none
+	Transcript   []Line
+	Surfaces     []string // its own, that are open
+}
+
+// Prompt is what an agent is asked: one of the two.
+type Prompt struct {
+	Text   string // what the user said
+	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
+}
+
+// PromptOf is what the owner of a run is asked about an event.
+func PromptOf(e *ui.Event, prompt string) Prompt {
+	if e.Kind == ui.EventReply && !e.Retry {
+		return Prompt{Client: []byte(prompt)}
+	}
+	return Prompt{Text: prompt}
+}
+
+// After is what the agent is asked that said hands over to: words alone, for what a client sent is
+// for the owner of its surface. ok is false if there are none.
+func (p Prompt) After(said Said) (next Prompt, ok bool) {
+	if said.Prompt != "" {
+		p = Prompt{Text: said.Prompt}
+	}
+	return p, said.To != "" && p.Client == nil
+}
+
+// Line is one line of what was said.
+type Line struct {
+	Role ui.Role
+	Text string
+}
+
+// maxLines bounds the transcript that an agent is sent.
+const maxLines = 40
+
+// Ask is the question to an agent about an event. It has nothing of other agents.
+func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Question, error) {
+	a := c.Agent(name)
+	if a == nil {
+		return Question{}, &ui.Error{Code: CodeAway, Message: "there is no such agent any more"}
+	}
+	sum := sha256.Sum256([]byte(s.ID + "\x00" + name))
+	q := Question{Agent: a, Prompt: p, Key: string(event) + "." + name, Conversation: hex.EncodeToString(sum[:16]),
+		Transcript: a.lines(s)}
+	context, _ := s.Committed.Get(contextOf(name), "context")
+	q.Context = context.Text()
+	var err error
+	q.Capabilities, err = a2ui.AppendCapabilities(nil, a.Dialect, a2ui.Capabilities{Catalogs: []string{a.Basis().ID}})
+	if err != nil {
+		return q, err
+	}
+	owned, models := Owned(s, name), []a2ui.Member(nil)
+	for _, id := range slices.Sorted(maps.Keys(owned)) {
+		q.Surfaces = append(q.Surfaces, id)
+		if owned[id].Send {
+			models = append(models, a2ui.Member{Key: id, Value: owned[id].Model()})
+		}
+	}
+	if len(models) > 0 && a.Dialect.Features().DataModelMember != "" {
+		q.Data, err = a2ui.AppendClientData(nil, a.Dialect, models)
+	}
+	return q, err
+}
+
+// contextOf is the name under which a State keeps what an agent calls the conversation.
+func contextOf(agent string) string { return "agent-" + agent }
+
+// lines is what an agent reads of what was said: its own words, and those they answered.
+func (a *Agent) lines(s *ui.State) (out []Line) {
+	own := map[uint64]bool{}
+	for _, e := range s.Transcript {
+		if e.By == a.Title {
+			own[e.Seq] = true
+		}
+	}
+	for _, e := range s.Transcript {
+		mine := e.By == a.Title || e.Role == ui.RoleUser && own[e.Seq]
+		if a.Transcript == "all" || a.Transcript == "own" && mine {
+			out = append(out, Line{Role: e.Role, Text: e.Text})
+		}
+	}
+	return out[max(0, len(out)-maxLines):]
+}
+
+// Body is the question as JSON, for agents that speak A2UI over HTTP.
+func (q Question) Body() []byte {
+	v := jsonx.OfObject(jsonx.Member{Key: "key", Value: jsonx.Of(q.Key)},
+		jsonx.Member{Key: "conversation", Value: jsonx.Of(q.Conversation)})
+	add := func(key string, value jsonx.Value) {
+		v.Members = append(v.Members, jsonx.Member{Key: key, Value: value})
+	}
+	if q.Client != nil {
+		add("message", plain(q.Client))
+	} else {
+		add("text", jsonx.Of(q.Text))
+	}
+	f := q.Agent.Dialect.Features()
+	add(f.CapabilitiesMember, plain(q.Capabilities))
+	if q.Data != nil {
+		add(f.DataModelMember, plain(q.Data))
+	}
+	lines := jsonx.OfArray()
+	for _, l := range q.Transcript {
+		lines.Items = append(lines.Items, jsonx.OfObject(jsonx.Member{Key: "role", Value: jsonx.Of(string(l.Role))},
+			jsonx.Member{Key: "text", Value: jsonx.Of(l.Text)}))
+	}
+	add("transcript", lines)
+	ids := jsonx.OfArray()
+	for _, id := range q.Surfaces {
+		ids.Items = append(ids.Items, jsonx.Of(id))
+	}
+	add("surfaces", ids)
+	return jsonx.Append(nil, v)
+}
+
+// plain reads JSON that this program wrote.
+func plain(b []byte) jsonx.Value {
+	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	return v
+}
+
+// Client is what an agent is sent for the click of a user on one of its surfaces, as it knows the
+// surface.
+func Client(n *ui.Foreign, e *ui.ActionEvent, component string, context a2ui.Data) ([]byte, error) {
+	s, err := foreign.Read(n)
+	if err != nil {
+		return nil, err
+	}
+	return a2ui.AppendClient(nil, s.Dialect, &a2ui.Action{Name: e.Name, SurfaceID: n.ID, Component: component,
+		Timestamp: cmp.Or(e.Timestamp, "1970-01-01T00:00:00Z"), Context: context})
+}
+
+// Report is what an agent is sent for the error that a client reports about one of its surfaces.
+func Report(n *ui.Foreign, e *ui.ErrorEvent) ([]byte, error) {
+	s, err := foreign.Read(n)
+	if err != nil {
+		return nil, err
+	}
+	return a2ui.AppendClient(nil, s.Dialect, &a2ui.ClientError{Code: e.Code, SurfaceID: n.ID, Path: e.Path,
+		Message: e.Message})
+}

@@ -1,0 +1,329 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/yamlline"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of a file that declares a gateway.
+const (
+	CodeYAML   ui.Code = "GATEWAY_YAML"   // it cannot be read
+	CodeConfig ui.Code = "GATEWAY_CONFIG" // what it says does not fit together
+)
+
+// Config is a gateway as its file declares it.
+type Config struct {
+	Name     string            `yaml:"name"`
+	Title    string            `yaml:"title"`
+	IDs      string            `yaml:"ids"` // prefix or refuse
+	Agents   []Agent           `yaml:"agents"`
+	Routes   []Route           `yaml:"routes"`
+	Fallback string            `yaml:"fallback"` // who gets what no route is for
+	Sticky   bool              `yaml:"sticky"`   // before the fallback: who answered last
+	Surfaces map[string]string `yaml:"surfaces"` // id → the only agent that may create it
+}
+
+// Agent is one agent.
+type Agent struct {
+	Name        string        `yaml:"name"`
+	Title       string        `yaml:"title"` // that the user reads
+	Icon        string        `yaml:"icon"`
+	URL         string        `yaml:"url"`
+	Protocol    string        `yaml:"protocol"`
+	Version     string        `yaml:"version"`     // of A2UI
+	Catalog     string        `yaml:"catalog"`     // a file; "": the basic one
+	Credentials string        `yaml:"credentials"` // a file with a bearer token; "": none
+	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
+	Transcript  string        `yaml:"transcript"`  // what it reads: own, all or none
+	Time        time.Duration `yaml:"time"`        // until it must have answered
+	Limits      Limits        `yaml:"limits"`
+
+	Dialect  a2ui.Dialect  `yaml:"-"`
+	Compiled *a2ui.Catalog `yaml:"-"` // Catalog, once it is read; nil: the basic one
+}
+
+// Limits bound what an agent sends.
+type Limits struct {
+	Bytes      int `yaml:"bytes"`      // of one answer
+	Messages   int `yaml:"messages"`   // of one answer
+	Rate       int `yaml:"rate"`       // messages a second, as a bucket of a second
+	Surfaces   int `yaml:"surfaces"`   // open at once
+	Components int `yaml:"components"` // of one surface
+	Text       int `yaml:"text"`       // bytes of the words of one answer
+}
+
+// Route sends messages to agents.
+type Route struct {
+	Prefix  string `yaml:"prefix"`  // a message that begins with it, which is taken off
+	Pattern string `yaml:"pattern"` // RE2
+	To      Names  `yaml:"to"`      // one after the other
+
+	pattern *regexp.Regexp
+}
+
+// Names are one name or a list of names.
+type Names []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (n *Names) UnmarshalYAML(v *yaml.Node) error {
+	var one string
+	if v.Kind == yaml.ScalarNode {
+		err := v.Decode(&one)
+		*n = Names{one}
+		return err
+	}
+	return v.Decode((*[]string)(n))
+}
+
+// Bounds of a file.
+const (
+	maxFile   = 1 << 20
+	maxAgents = 100
+	maxRoutes = 1000
+	maxNames  = 3 // agents that one message reaches
+	maxTime   = 80 * time.Second
+)
+
+// Protocols are those of agents, and Versions those of A2UI that they may speak.
+var (
+	Protocols = []string{"a2ui", "a2a", "agui"}
+	Versions  = []string{"v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10", "v1.0"}
+)
+
+// Load reads a file of at most 1 MiB. The error joins *ui.Errors with CodeYAML or CodeConfig
+// and the Path file:line.
+func Load(file string, data []byte) (*Config, error) {
+	if len(data) > maxFile {
+		return nil, &ui.Error{Code: CodeYAML, Path: file, Message: "the file is above 1 MiB"}
+	}
+	c := &Config{}
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	dec.KnownFields(true)
+	if err := decode(dec, c); err != nil {
+		line, text := yamlline.Split(data, err)
+		e := &ui.Error{Code: CodeYAML, Path: fmt.Sprintf("%s:%d", file, line), Message: text}
+		if m := unknownField.FindStringSubmatch(text); m != nil {
+			e.Message = "there is no key " + m[1]
+			if like := near.Name(m[1], keys); like != "" {
+				e.Hint = "did you mean " + like + "?"
+			}
+		}
+		return nil, e
+	}
+	check := checker{Config: c, file: file}
+	_ = yaml.Unmarshal(data, &check.doc) // it was read above
+	check.all()
+	return c, errors.Join(check.faults...)
+}
+
+// decode does not panic, whatever the library does.
+func decode(dec *yaml.Decoder, c *Config) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("the file cannot be read")
+		}
+	}()
+	return dec.Decode(c)
+}
+
+var unknownField = regexp.MustCompile(`field (\S+) not found in type`)
+
+// keys are all keys of a file, for hints.
+var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
+	"protocol", "version", "catalog", "credentials", "idempotent", "transcript", "time", "limits", "bytes", "messages",
+	"rate", "components", "text", "prefix", "pattern", "to"}
+
+// checker holds a file to what its types cannot say.
+type checker struct {
+	*Config
+	file   string
+	doc    yaml.Node
+	faults []error
+}
+
+// fault notes what is wrong at a place: keys, and numbers of lists.
+func (c *checker) fault(at []any, hint, format string, args ...any) {
+	n, path := &c.doc, ""
+	if len(c.doc.Content) > 0 {
+		n = c.doc.Content[0]
+	}
+	for _, key := range at {
+		if next := below(n, key); next != nil {
+			n = next
+		}
+		path += fmt.Sprintf("/%v", key)
+	}
+	place := fmt.Sprintf("%s:%d:%d", c.file, n.Line, max(n.Column, 1))
+	why := path + ": " + fmt.Sprintf(format, args...)
+	c.faults = append(c.faults, &ui.Error{Code: CodeConfig, Path: place, Message: why, Hint: hint})
+}
+
+// below is the node of a key or a number, nil for none.
+func below(n *yaml.Node, key any) *yaml.Node {
+	if i, ok := key.(int); ok && n.Kind == yaml.SequenceNode && i < len(n.Content) {
+		return n.Content[i]
+	}
+	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func (c *checker) all() {
+	c.Name, c.IDs = cmp.Or(c.Name, "gateway"), cmp.Or(c.IDs, "prefix")
+	c.Title = cmp.Or(c.Title, c.Name)
+	c.oneOf([]any{"ids"}, c.IDs, "prefix", "refuse")
+	switch n := len(c.Agents); {
+	case n == 0:
+		c.fault([]any{"agents"}, "declare at least one, with name and url", "there is no agent")
+	case n > maxAgents || len(c.Routes) > maxRoutes:
+		c.fault([]any{"agents"}, "", "more than %d agents, or more than %d routes", maxAgents, maxRoutes)
+		return
+	}
+	titles := map[string]bool{}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		c.agent(i, a)
+		if slices.IndexFunc(c.Agents, func(b Agent) bool { return b.Name == a.Name }) < i || titles[a.Title] {
+			c.fault([]any{"agents", i, "name"}, "", "two agents have the name %q or the title %q", a.Name, a.Title)
+		}
+		titles[a.Title] = true
+	}
+	for i := range c.Routes {
+		c.route(i, &c.Routes[i])
+	}
+	if c.Fallback != "" {
+		c.known([]any{"fallback"}, c.Fallback)
+	}
+	for id, name := range c.Surfaces {
+		c.known([]any{"surfaces", id}, name)
+	}
+}
+
+// reserved begin the names of Limn's own surfaces.
+var reserved = []string{"form", "table", "map", "view", "offer", "limn", "toast"}
+
+var agentName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,23}$`)
+
+func (c *checker) agent(i int, a *Agent) {
+	at := func(key string) []any { return []any{"agents", i, key} }
+	if !agentName.MatchString(a.Name) || slices.Contains(reserved, a.Name) {
+		c.fault(at("name"), "such as weather; not "+strings.Join(reserved, ", "),
+			"%.64q: want [a-z][a-z0-9_-]{0,23}", a.Name)
+	}
+	a.Title, a.Protocol = cmp.Or(a.Title, a.Name), cmp.Or(a.Protocol, "a2ui")
+	a.Version, a.Transcript = cmp.Or(a.Version, "v0.9"), cmp.Or(a.Transcript, "own")
+	a.Time = cmp.Or(a.Time, time.Minute)
+	if len(a.Title) > 128 {
+		c.fault(at("title"), "", "more than 128 bytes")
+	}
+	for key, address := range map[string]string{"url": a.URL, "icon": a.Icon} {
+		u, err := url.Parse(address)
+		if (key == "url" || address != "") &&
+			(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil) {
+			c.fault(at(key), "such as https://weather.example/a2ui; credentials are in a file",
+				"want an absolute http or https address without a password")
+		}
+	}
+	c.oneOf(at("protocol"), a.Protocol, Protocols...)
+	c.oneOf(at("transcript"), a.Transcript, "own", "all", "none")
+	if c.oneOf(at("version"), a.Version, Versions...) {
+		a.Dialect, _ = a2ui.ParseDialect(a.Version)
+	}
+	if a.Time < time.Second || a.Time > maxTime {
+		c.fault(at("time"), "such as 60s", "want 1s to %s", maxTime)
+	}
+	c.limits(i, &a.Limits)
+}
+
+func (c *checker) limits(i int, l *Limits) {
+	for _, one := range []struct {
+		key       string
+		at        *int
+		def, most int
+	}{{"bytes", &l.Bytes, 1 << 20, 8 << 20}, {"messages", &l.Messages, 500, 10_000},
+		{"rate", &l.Rate, 200, 100_000}, {"surfaces", &l.Surfaces, 8, 32},
+		{"components", &l.Components, 500, 2000}, {"text", &l.Text, 16 << 10, 32 << 10}} {
+		if *one.at = cmp.Or(*one.at, one.def); *one.at < 1 || *one.at > one.most {
+			c.fault([]any{"agents", i, "limits", one.key}, "", "want 1 to %d", one.most)
+		}
+	}
+}
+
+func (c *checker) route(i int, r *Route) {
+	at := []any{"routes", i}
+	if (r.Prefix == "") == (r.Pattern == "") {
+		c.fault(at, "", "want a prefix or a pattern, one of them")
+	}
+	if r.Pattern != "" {
+		var err error
+		if r.pattern, err = regexp.Compile(r.Pattern); err != nil || len(r.Pattern) > 1024 {
+			c.fault(append(at, "pattern"), "RE2, such as (?i)weather|rain",
+				"no pattern of at most 1,024 bytes: %v", err)
+			r.pattern = nil
+		}
+	}
+	if len(r.To) == 0 || len(r.To) > maxNames {
+		c.fault(append(at, "to"), "", "want 1 to %d agents", maxNames)
+	}
+	for _, name := range r.To {
+		c.known(append(slices.Clone(at), "to"), name)
+	}
+}
+
+func (c *checker) oneOf(at []any, v string, of ...string) bool {
+	if slices.Contains(of, v) {
+		return true
+	}
+	c.fault(at, "one of "+strings.Join(of, ", "), "%.64q is not known", v)
+	return false
+}
+
+func (c *checker) known(at []any, name string) {
+	if c.Agent(name) != nil {
+		return
+	}
+	hint := ""
+	var names []string
+	for _, a := range c.Agents {
+		names = append(names, a.Name)
+	}
+	if like := near.Name(name, names); like != "" {
+		hint = "did you mean " + like + "?"
+	}
+	c.fault(at, hint, "there is no agent %.64q", name)
+}
+
+// Agent returns an agent by its name, nil for none.
+func (c *Config) Agent(name string) *Agent {
+	for i := range c.Agents {
+		if c.Agents[i].Name == name {
+			return &c.Agents[i]
+		}
+	}
+	return nil
+}
+
+// Basis is the catalog that the agent draws with.
+func (a *Agent) Basis() *a2ui.Catalog {
+	if a.Compiled != nil {
+		return a.Compiled
+	}
+	return a2ui.Basic(a.Dialect)
+}

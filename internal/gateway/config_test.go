@@ -1,0 +1,103 @@
+package gateway_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+const good = `
+title: The desk
+agents:
+  - {name: weather, title: Weather, url: "http://127.0.0.1:1/"}
+  - {name: bank, url: "https://bank.example/a2a", protocol: a2a, version: v0.8, idempotent: true, time: 5s}
+routes:
+  - {prefix: "@bank", to: bank}
+  - {pattern: "(?i)rain", to: [weather, bank]}
+fallback: weather
+surfaces: {account: bank}
+`
+
+func load(t testing.TB, yaml string) *gateway.Config {
+	t.Helper()
+	c, err := gateway.Load("gateway.yaml", []byte(yaml))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
+	t.Parallel()
+	load(t, good)
+	for name, c := range map[string]struct{ from, to, place, says, hint string }{
+		"unknown key":    {"title: The desk", "titel: The desk", "gateway.yaml:2", "no key titel", "title"},
+		"no YAML":        {"title: The desk", "title: [", "gateway.yaml:", "", ""},
+		"agent":          {"fallback: weather", "fallback: whether", "gateway.yaml:9:11", "no agent", "weather"},
+		"route":          {"to: bank}", "to: bnak}", "gateway.yaml:7:", "no agent", "bank"},
+		"two kinds":      {`prefix: "@bank"`, `prefix: "@bank", pattern: x`, "gateway.yaml:7:", "one of them", ""},
+		"pattern":        {"(?i)rain", "(rain", "gateway.yaml:8:", "pattern", "RE2"},
+		"reserved name":  {"name: weather", "name: form", "gateway.yaml:4:", "want [a-z]", "weather"},
+		"two of a name":  {"name: bank", "name: weather", "gateway.yaml:5:", "two agents", ""},
+		"address":        {"http://127.0.0.1:1/", "file:///etc/passwd", "gateway.yaml:4:", "address", "https"},
+		"password":       {"http://127.0.0.1:1/", "http://a:b@h/", "gateway.yaml:4:", "password", "file"},
+		"protocol":       {"protocol: a2a", "protocol: smtp", "gateway.yaml:5:", "smtp", "a2ui, a2a, agui"},
+		"version":        {"version: v0.8", "version: v7", "gateway.yaml:5:", "v7", "v0.9"},
+		"time":           {"time: 5s", "time: 5h", "gateway.yaml:5:", "1s to", ""},
+		"surface":        {"account: bank", "account: banc", "gateway.yaml:10:", "no agent", "bank"},
+		"nobody":         {good, "title: x", "gateway.yaml:", "no agent", "declare"},
+		"limit":          {"time: 5s", "limits: {bytes: 99999999}", "gateway.yaml:5:", "want 1 to", ""},
+		"ids":            {"title: The desk", "ids: maybe", "gateway.yaml:2:", "maybe", "prefix, refuse"},
+		"transcript":     {"time: 5s", "transcript: some", "gateway.yaml:5:", "some", "own, all, none"},
+		"too many to":    {"to: bank}", "to: [bank, bank, bank, bank]}", "gateway.yaml:7:", "1 to 3", ""},
+		"neither of two": {`prefix: "@bank", `, "", "gateway.yaml:7:", "one of them", ""},
+	} {
+		_, err := gateway.Load("gateway.yaml", []byte(strings.Replace(good, c.from, c.to, 1)))
+		var e *ui.Error
+		if !errors.As(err, &e) || !strings.HasPrefix(e.Path, c.place) || !strings.Contains(e.Message, c.says) ||
+			!strings.Contains(e.Hint, c.hint) {
+			t.Errorf("%s: %+v", name, err)
+		}
+	}
+}
+
+func TestRoute(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	s := ui.NewState("c")
+	for text, want := range map[string]string{
+		"@bank: pay it":    "bank|pay it",
+		"@BANK pay it":     "bank|pay it",
+		"@banker pay it":   "weather|@banker pay it",
+		"Will it rain?":    "weather,bank|Will it rain?",
+		"anything else":    "weather|anything else",
+		"  @bank, balance": "bank|balance",
+	} {
+		names, prompt := c.Route(s, text)
+		if got := strings.Join(names, ",") + "|" + prompt; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	c.Sticky, c.Fallback = true, ""
+	if names, _ := c.Route(s, "hello"); names != nil {
+		t.Errorf("nobody is meant, and %v are asked", names)
+	}
+	s.Transcript = []*ui.Entry{{Role: ui.RoleAssistant, By: "bank", Text: "x"}, {Role: ui.RoleUser, Text: "y"}}
+	if names, _ := c.Route(s, "hello"); len(names) != 1 || names[0] != "bank" {
+		t.Errorf("who answered last is not asked: %v", names)
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(good)
+	f.Add("agents: [&a {name: a, url: http://h}, *a]")
+	f.Fuzz(func(t *testing.T, yaml string) {
+		c, err := gateway.Load("g.yaml", []byte(yaml))
+		if err == nil && len(c.Agents) == 0 {
+			t.Error("a gateway without agents")
+		}
+	})
+}

@@ -1,0 +1,308 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Codes of what an agent does.
+const (
+	CodeMessage ui.Code = "GATEWAY_MESSAGE" // a message of it does not count
+	CodeForeign ui.Code = "GATEWAY_FOREIGN" // it is about a surface that is not its own
+	CodeLimit   ui.Code = "GATEWAY_LIMIT"   // it is above a limit of the agent
+	CodeAway    ui.Code = "GATEWAY_AGENT"   // the agent does not answer
+)
+
+// Said is what counts of the answer of an agent, as a journal keeps it.
+type Said struct {
+	Agent    string            `json:"agent"` // its name
+	Title    string            `json:"title"`
+	Text     string            `json:"text,omitempty"`
+	Version  string            `json:"version,omitempty"`  // of Messages
+	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent
+	Code     ui.Code           `json:"code,omitempty"`     // why there is no more of it; "": there is
+	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
+	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
+	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
+}
+
+// Intake takes the messages of one answer of an agent. It must not be used by two goroutines at
+// once.
+type Intake struct {
+	said     Said
+	config   *Config
+	agent    *Agent
+	rules    *a2ui.Validator
+	taken    map[string]string // ids that another agent has → that agent
+	open     map[string]bool   // surfaces of the agent, by its ids
+	messages []taken
+	bytes    int
+	count    int
+	bucket   float64
+	last     time.Time
+	warnings []*ui.Error
+}
+
+// taken is a message that counts so far.
+type taken struct {
+	surface string
+	raw     json.RawMessage
+}
+
+// maxWarnings bounds what is said of one answer.
+const maxWarnings = 20
+
+// Intake begins an answer of an agent, on the state as it is.
+func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
+	in := &Intake{config: c, agent: a, open: map[string]bool{}, bucket: float64(a.Limits.Rate),
+		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
+	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
+		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
+	owned := Owned(s, a.Name)
+	for _, id := range slices.Sorted(maps.Keys(owned)) {
+		in.open[id] = true
+		in.rules.Check(owned[id].Source())
+	}
+	in.others(s)
+	return in
+}
+
+// others notes the ids that are not free for the agent.
+func (in *Intake) others(s *ui.State) {
+	in.taken = map[string]string{}
+	refuse := func(id, owner string) {
+		if owner != in.agent.Name {
+			in.taken[id] = owner
+		}
+	}
+	for id, owner := range in.config.Surfaces {
+		refuse(id, owner)
+	}
+	if in.config.IDs != "refuse" {
+		return
+	}
+	for _, a := range in.config.Agents {
+		if a.Name != in.agent.Name {
+			for id := range Owned(s, a.Name) {
+				refuse(id, a.Name)
+			}
+		}
+	}
+}
+
+// Text takes words of the agent.
+func (in *Intake) Text(text string) {
+	in.said.Text += text
+	if most := in.agent.Limits.Text; len(in.said.Text) > most {
+		in.said.Text = excerpt.Head(in.said.Text, most)
+		in.refuse(CodeLimit, "", "more than %d bytes of words", most)
+	}
+}
+
+// HandOver has another agent answer next.
+func (in *Intake) HandOver(to, prompt string) {
+	if in.config.Agent(to) == nil || to == in.agent.Name {
+		in.refuse(CodeMessage, "", "hands over to %q, which is no other agent", excerpt.Of(to, 40))
+		return
+	}
+	in.said.To, in.said.Prompt = to, prompt
+}
+
+// Context keeps the agent's own name of the conversation, for the next question.
+func (in *Intake) Context(id string) {
+	if len(id) <= maxContext {
+		in.said.Context = id
+	}
+}
+
+// maxContext bounds an agent's name of a conversation, in bytes.
+const maxContext = 256
+
+// Full reports that the agent has said all that it may: nothing more is read.
+func (in *Intake) Full() bool {
+	l := in.agent.Limits
+	return in.bytes > l.Bytes || in.count > l.Messages
+}
+
+// Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning.
+func (in *Intake) Take(raw []byte, at time.Time) {
+	in.bytes += len(raw)
+	if in.bytes > in.agent.Limits.Bytes {
+		in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)
+		return
+	}
+	d, list, err := a2ui.DecodeMessages(raw)
+	if err != nil {
+		if d, list, err = healed(raw, err); err != nil {
+			in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
+			return
+		}
+	}
+	if d.Features() != in.agent.Dialect.Features() {
+		in.refuse(CodeMessage, "", "a message of A2UI %s, the agent speaks %s", d, in.agent.Dialect)
+		return
+	}
+	for _, m := range list {
+		if in.count++; in.count > in.agent.Limits.Messages {
+			in.refuse(CodeLimit, "", "more than %d messages in one answer", in.agent.Limits.Messages)
+			return
+		}
+		if !in.allow(at) {
+			in.refuse(CodeLimit, m.Surface(), "more than %d messages a second", in.agent.Limits.Rate)
+			continue
+		}
+		in.message(m)
+	}
+}
+
+// Again takes a surface away that the message would create though it is open, for agents that draw
+// a surface anew whenever it changes.
+func (in *Intake) Again(raw []byte) {
+	_, m, err := a2ui.DecodeMessage(raw)
+	if create, ok := m.(*a2ui.CreateSurface); err == nil && ok && in.open[create.SurfaceID] {
+		in.message(&a2ui.DeleteSurface{SurfaceID: create.SurfaceID})
+	}
+}
+
+// allow takes one message out of the bucket of a second.
+func (in *Intake) allow(at time.Time) bool {
+	rate := float64(in.agent.Limits.Rate)
+	if !in.last.IsZero() {
+		in.bucket = min(rate, in.bucket+rate*at.Sub(in.last).Seconds())
+	}
+	in.last = at
+	if in.bucket < 1 {
+		return false
+	}
+	in.bucket--
+	return true
+}
+
+// healed reads a line that is no JSON where only one meaning is left.
+func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
+	var p *a2ui.Problem
+	if errors.As(was, &p) && p.Code == a2ui.EnvelopeClientMessage || json.Valid(raw) {
+		return 0, nil, was
+	}
+	list, err := a2ui.FixPayload(raw)
+	if err != nil {
+		return 0, nil, was
+	}
+	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
+}
+
+// message judges one message.
+func (in *Intake) message(m a2ui.Message) {
+	id := m.Surface()
+	if other, ok := in.taken[id]; ok && !in.open[id] {
+		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
+		return
+	}
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
+			m.CatalogID = to
+		}
+		in.brand(m)
+		if !in.open[id] && !in.room(id) {
+			return
+		}
+		in.open[id] = true
+	case *a2ui.UpdateComponents, *a2ui.UpdateData:
+		if !in.open[id] && in.agent.Dialect.Features().CreateLast {
+			if !in.room(id) {
+				return
+			}
+			in.open[id] = true
+		}
+	case *a2ui.DeleteSurface:
+		if !in.open[id] {
+			in.refuse(CodeForeign, id, "there is no such surface of this agent")
+			return
+		}
+		delete(in.open, id)
+	default:
+		in.refuse(CodeMessage, "", "functions of the client are not called through a gateway")
+		return
+	}
+	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
+		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
+		return
+	}
+	raw, err := a2ui.AppendMessage(nil, in.agent.Dialect, m)
+	if err != nil {
+		in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
+		return
+	}
+	in.messages = append(in.messages, taken{id, raw})
+}
+
+// room reports whether the agent may open one more surface.
+func (in *Intake) room(id string) bool {
+	if most := in.agent.Limits.Surfaces; len(in.open) >= most {
+		in.refuse(CodeLimit, id, "more than %d surfaces", most)
+		return false
+	}
+	return true
+}
+
+// brand sets who a surface is from: the gateway says that, not the agent.
+func (in *Intake) brand(m *a2ui.CreateSurface) {
+	kept := jsonx.OfObject()
+	for _, one := range m.Theme.Members {
+		if one.Key != "iconUrl" && one.Key != "agentDisplayName" {
+			kept.Members = append(kept.Members, one)
+		}
+	}
+	for _, p := range in.agent.Basis().Theme {
+		switch {
+		case p.Name == "agentDisplayName":
+			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(in.agent.Title)})
+		case p.Name == "iconUrl" && in.agent.Icon != "":
+			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(in.agent.Icon)})
+		}
+	}
+	if m.Theme = kept; len(kept.Members) == 0 {
+		m.Theme = a2ui.Data{}
+	}
+}
+
+// End ends the answer. Surfaces that are not whole are as they were before it.
+func (in *Intake) End() (Said, []*ui.Error) {
+	broken := map[string]bool{}
+	for _, p := range in.rules.EndTurn() {
+		if !broken[p.Surface] {
+			in.refuse(CodeMessage, p.Surface, "%s", excerpt.Head(p.Error(), 300))
+		}
+		broken[p.Surface] = true
+	}
+	for _, m := range in.messages {
+		if !broken[m.surface] {
+			in.said.Messages = append(in.said.Messages, m.raw)
+		}
+	}
+	in.said.Text = strings.TrimSpace(strings.ToValidUTF8(in.said.Text, "\uFFFD"))
+	return in.said, in.warnings
+}
+
+// refuse notes what does not count.
+func (in *Intake) refuse(code ui.Code, surface, format string, args ...any) {
+	if len(in.warnings) >= maxWarnings {
+		return
+	}
+	path := "/agents/" + in.agent.Name
+	if surface != "" {
+		path += "/" + excerpt.Head(surface, 64)
+	}
+	in.warnings = append(in.warnings, &ui.Error{Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+}

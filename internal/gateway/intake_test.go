@@ -1,0 +1,221 @@
+package gateway_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+var noon = time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)
+
+const basic = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"
+
+// surface is the lines that create a surface which says text and holds value.
+func surface(id, text, value string) []string {
+	return []string{
+		fmt.Sprintf(`{"version":"v0.9","createSurface":{"surfaceId":%q,"catalogId":%q,"sendDataModel":true}}`, id, basic),
+		fmt.Sprintf(`{"version":"v0.9","updateComponents":{"surfaceId":%q,"components":[`+
+			`{"id":"root","component":"Column","children":["t"]},{"id":"t","component":"Text","text":%q}]}}`, id, text),
+		fmt.Sprintf(`{"version":"v0.9","updateDataModel":{"surfaceId":%q,"path":"/v","value":%q}}`, id, value),
+	}
+}
+
+// take gives lines of an agent to its intake, and applies what counts.
+func take(t testing.TB, c *gateway.Config, s *ui.State, agent string, lines ...string) (*ui.State, []*ui.Error) {
+	t.Helper()
+	in := c.Intake(c.Agent(agent), s)
+	for _, line := range lines {
+		in.Take([]byte(line), noon)
+	}
+	said, warnings := in.End()
+	ops, more := gateway.Ops(s, said, func() string { return "00ff" })
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ops}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next, append(warnings, more...)
+}
+
+func says(s *ui.State, n ui.Name) string {
+	if sf := s.Surface(n); sf != nil {
+		return foreign.Of(sf).Text
+	}
+	return ""
+}
+
+// TestOwnership: a surface belongs to who created it, as the op that opens it says; nobody else
+// changes it, and ids do not collide.
+func TestOwnership(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	c.Agents[1].Version, c.Agents[1].Dialect = c.Agents[0].Version, c.Agents[0].Dialect
+	s, warnings := take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)
+	if len(warnings) > 0 || gateway.Owner(s.Surface("weather:main")) != "weather" || says(s, "weather:main") != "Sun" {
+		t.Fatalf("%v %q", warnings, says(s, "weather:main"))
+	}
+	s, warnings = take(t, c, s, "bank", surface("main", "Money", "2")...)
+	if len(warnings) > 0 || says(s, "weather:main") != "Sun" || says(s, "bank:main") != "Money" {
+		t.Errorf("%v %q %q", warnings, says(s, "weather:main"), says(s, "bank:main"))
+	}
+	for name, line := range map[string]string{
+		"change":       strings.Replace(surface("weather:main", "x", "x")[1], "x", "Spoof", 1),
+		"data":         surface("weather:main", "x", "x")[2],
+		"delete":       `{"version":"v0.9","deleteSurface":{"surfaceId":"weather:main"}}`,
+		"wire id":      `{"version":"v0.9","deleteSurface":{"surfaceId":"weather:main#e=1"}}`,
+		"as a form":    strings.ReplaceAll(surface("form:customer", "x", "x")[1], "x", "Spoof"),
+		"assigned":     surface("account", "x", "x")[0],
+		"nothing such": `{"version":"v0.9","deleteSurface":{"surfaceId":"none"}}`,
+	} {
+		agent := "bank"
+		if name == "assigned" {
+			agent = "weather"
+		}
+		next, warnings := take(t, c, s, agent, line)
+		if len(warnings) == 0 || says(next, "weather:main") != "Sun" || len(next.Surfaces) != 2 {
+			t.Errorf("%s: %v, %d surfaces, %q", name, warnings, len(next.Surfaces), says(next, "weather:main"))
+		}
+	}
+	c.IDs = "refuse"
+	if _, warnings = take(t, c, s, "bank", `{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`); len(warnings) > 0 {
+		t.Errorf("its own surface: %v", warnings)
+	}
+	s, _ = take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)
+	if s, warnings = take(t, c, s, "bank", surface("main", "Money", "2")...); len(warnings) == 0 ||
+		warnings[0].Code != gateway.CodeForeign || s.Surface("bank:main") != nil {
+		t.Errorf("a collision: %v", warnings)
+	}
+}
+
+// TestIntake: what does not count costs the agent that message, or that surface, and no more.
+func TestIntake(t *testing.T) {
+	t.Parallel()
+	more := func(n int) (out []string) {
+		for i := range n {
+			out = append(out, surface(fmt.Sprintf("s%d", i), "x", "x")...)
+		}
+		return out
+	}
+	ok := surface("main", "Sun", "1")
+	for name, c := range map[string]struct {
+		lines    []string
+		surfaces int
+		code     ui.Code // of the first warning
+	}{
+		"fine":             {ok, 1, ""},
+		"healed":           {[]string{ok[0], strings.Replace(ok[1], "]}}", ",]}}", 1), strings.ReplaceAll(ok[2], `"`, "”")}, 1, ""},
+		"client message":   {append([]string{`{"version":"v0.9","action":{"name":"x","surfaceId":"main","sourceComponentId":"a","timestamp":"2026-01-01T00:00:00Z","context":{}}}`}, ok...), 1, gateway.CodeMessage},
+		"client in a list": {[]string{`[` + ok[0] + `,{"version":"v0.9","error":{"code":"X","surfaceId":"main","message":"m"}}]`}, 0, gateway.CodeMessage},
+		"no JSON":          {append([]string{"<html>"}, ok...), 1, gateway.CodeMessage},
+		"other version":    {append([]string{`{"version":"v1.0","deleteSurface":{"surfaceId":"main"}}`}, ok...), 1, gateway.CodeMessage},
+		"other catalog":    {[]string{strings.Replace(ok[0], "basic", "evil", 1), ok[1]}, 0, gateway.CodeMessage},
+		"component":        {append(ok, strings.Replace(ok[1], `"Column"`, `"Script"`, 1)), 1, gateway.CodeMessage},
+		"no root":          {[]string{ok[0], strings.Replace(ok[1], `"id":"root"`, `"id":"r"`, 1)}, 0, gateway.CodeMessage},
+		"one is broken":    {append(surface("bad", "x", "x")[:1], ok...), 1, gateway.CodeMessage},
+		"too many":         {more(10_000), 8, gateway.CodeLimit},
+		"a huge one":       {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `"`+strings.Repeat("x", 2<<20)+`"`, 1)}, 1, gateway.CodeLimit},
+		"function call":    {append([]string{`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"call":"openUrl","args":{},"catalogId":"x"}}}`}, ok...), 1, gateway.CodeMessage},
+		"script address":   {[]string{ok[0], strings.Replace(ok[1], `{"id":"t","component":"Text","text":"Sun"}`, `{"id":"t","component":"Image","url":"javascript:alert(1)"}`, 1)}, 1, ""},
+	} {
+		g := load(t, good)
+		s, warnings := take(t, g, ui.NewState("c"), "weather", c.lines...)
+		code := ui.Code("")
+		if len(warnings) > 0 {
+			code = warnings[0].Code
+		}
+		if len(s.Surfaces) != c.surfaces || code != c.code || len(warnings) > 20 {
+			t.Errorf("%s: %d surfaces, %v", name, len(s.Surfaces), warnings)
+		}
+	}
+}
+
+// TestRate: messages above the rate of an agent are left out, and later ones count again.
+func TestRate(t *testing.T) {
+	t.Parallel()
+	g := load(t, good)
+	a := g.Agent("weather")
+	a.Limits.Rate = 3
+	in := g.Intake(a, ui.NewState("c"))
+	lines := append(surface("main", "Sun", "1"), surface("main", "Sun", "2")[2])
+	for i, line := range lines {
+		in.Take([]byte(line), noon.Add(time.Duration(i)*time.Millisecond))
+	}
+	in.Take([]byte(lines[3]), noon.Add(time.Second))
+	said, warnings := in.End()
+	if len(said.Messages) != 4 || len(warnings) != 1 || warnings[0].Code != gateway.CodeLimit {
+		t.Errorf("%d messages, %v", len(said.Messages), warnings)
+	}
+}
+
+// TestIdentity: who a surface is from is said by the gateway, whatever the agent says.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	g := load(t, good)
+	lines := surface("main", "Sun", "1")
+	lines[0] = strings.Replace(lines[0], `"sendDataModel":true`,
+		`"theme":{"primaryColor":"#112233","agentDisplayName":"Your Bank","iconUrl":"https://bank.example/i.png"}`, 1)
+	s, warnings := take(t, g, ui.NewState("c"), "weather", lines...)
+	one, err := foreign.Read(foreign.Of(s.Surface("weather:main")))
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	if got := one.Theme; got.At("agentDisplayName").Text() != "Weather" || got.At("iconUrl").Text() != "" ||
+		got.At("primaryColor").Text() != "#112233" {
+		t.Errorf("theme %+v", got)
+	}
+}
+
+// FuzzStripping: no byte of what is on a surface of one agent is in what another one is sent: not of its
+// words, its data, what the user typed there, its ids, or what was said with it.
+func FuzzStripping(f *testing.F) {
+	f.Add("main", "balance", "4711", false, "go")
+	f.Add("x\u2028", "", "typed", true, "@bank")
+	f.Fuzz(func(t *testing.T, id, text, value string, reply bool, asked string) {
+		const secret = "S3CRET"
+		g := load(t, good)
+		g.Agents[1].Version, g.Agents[1].Dialect = g.Agents[0].Version, g.Agents[0].Dialect
+		if strings.Contains(asked, secret) {
+			return
+		}
+		s, _ := take(t, g, ui.NewState("c"), "bank", surface(id+secret, text+secret, value+secret)...)
+		s, _ = take(t, g, s, "weather", surface("main", "Sun", "MINE")...)
+		for _, sf := range s.Surfaces { // typed by the user
+			if n := foreign.Of(sf); gateway.Owner(sf) == "bank" {
+				one, err := foreign.Read(n)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n.Model = one.Model()
+			}
+		}
+		s.Transcript = []*ui.Entry{{Seq: 1, Role: ui.RoleUser, Text: "my number is " + secret},
+			{Seq: 1, Role: ui.RoleAssistant, By: "bank", Text: value + secret},
+			{Seq: 2, Role: ui.RoleUser, Text: "rain?"}, {Seq: 2, Role: ui.RoleAssistant, By: "Weather", Text: "No."}}
+		prompt := gateway.Prompt{Text: asked}
+		if reply {
+			var ok bool // the bank hands a click on its surface over
+			click := gateway.Prompt{Client: []byte(`{"version":"v0.9","action":"` + secret + `"}`)}
+			if prompt, ok = click.After(gateway.Said{To: "weather", Prompt: asked}); !ok && asked != "" {
+				t.Fatal("not handed over")
+			}
+			if !ok {
+				prompt = gateway.Prompt{Text: "x"}
+			}
+		}
+		q, err := g.Ask("weather", s, "e", prompt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := string(q.Body())
+		if strings.Contains(body, secret) {
+			t.Errorf("the other agent is sent %s", body)
+		}
+		if !strings.Contains(body, "MINE") || !strings.Contains(body, "rain?") {
+			t.Errorf("it lacks its own: %s", body)
+		}
+	})
+}

@@ -1,0 +1,110 @@
+package gateway
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/ui"
+)
+
+var plainID = regexp.MustCompile(`^[a-wy-z0-9_][a-z0-9_-]{0,31}$`)
+
+// Name is the name of a surface of an agent in the State. What cannot stand there is a hash,
+// which begins with x.
+func Name(agent, id string) ui.Name {
+	if !plainID.MatchString(id) {
+		sum := sha256.Sum256([]byte(id))
+		id = "x" + hex.EncodeToString(sum[:16])
+	}
+	return ui.Name(agent + ":" + id)
+}
+
+// Owner is the agent that a surface belongs to, "" for one of Limn's own.
+func Owner(sf *ui.Surface) string {
+	if sf == nil || sf.Origin.Kind != foreign.Kind {
+		return ""
+	}
+	return sf.Origin.Template
+}
+
+// Owned are the surfaces of one agent in a State, by the ids that it knows.
+func Owned(s *ui.State, agent string) map[string]*foreign.Surface {
+	out := map[string]*foreign.Surface{}
+	for _, sf := range s.Surfaces {
+		n := foreign.Of(sf)
+		if n == nil || Owner(sf) != agent || sf.Status != ui.StatusOpen {
+			continue
+		}
+		if one, err := foreign.Read(n); err == nil {
+			out[n.ID] = one
+		}
+	}
+	return out
+}
+
+// Ops are the changes that the messages of an agent make to a State. Messages about surfaces that
+// are gone by now are left out.
+func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*ui.Error) {
+	d, err := a2ui.ParseDialect(said.Version)
+	if err != nil {
+		return nil, nil
+	}
+	if was, _ := s.Committed.Get(contextOf(said.Agent), "context"); said.Context != "" && was.Text() != said.Context {
+		ops = append(ops, &ui.Commit{Form: contextOf(said.Agent),
+			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)})})
+	}
+	had := Owned(s, said.Agent)
+	now, fresh, order := map[string]*foreign.Surface{}, map[string]bool{}, []string{}
+	for _, raw := range said.Messages {
+		m, err := a2ui.DecodeMessageAs(d, raw)
+		if err != nil {
+			continue // it was decoded before
+		}
+		id := m.Surface()
+		if !slices.Contains(order, id) {
+			order = append(order, id)
+			if had[id] != nil {
+				next := *had[id] // Fold changes it
+				now[id] = &next
+			}
+		}
+		if _, create := m.(*a2ui.CreateSurface); create && !d.Features().CreateLast || now[id] == nil {
+			fresh[id], now[id] = true, nil
+		}
+		now[id] = foreign.Fold(now[id], d, m)
+	}
+	for _, id := range order {
+		name := Name(said.Agent, id)
+		if now[id] != nil {
+			now[id].Settle()
+		}
+		sf, there := now[id], had[id] != nil
+		switch {
+		case sf == nil && there:
+			ops = append(ops, &ui.Close{Surface: name})
+			continue
+		case sf == nil:
+			continue
+		case !sf.Begun():
+			warnings = append(warnings, &ui.Error{Code: CodeMessage, Path: "/agents/" + said.Agent,
+				Message: "a surface without its root component is not kept"})
+			continue
+		}
+		node, err := sf.Node()
+		if err != nil {
+			warnings = append(warnings, ui.AsError(err, foreign.CodeInvalid, "the surface cannot be kept"))
+			continue
+		}
+		if there && !fresh[id] {
+			ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{node}, Live: sf.SameComponents(had[id])})
+		} else {
+			ops = append(ops, &ui.Open{Surface: name, Nonce: nonce(), Title: said.Title, Root: ui.Nodes{node},
+				Origin: ui.Origin{Kind: foreign.Kind, Template: said.Agent}})
+		}
+	}
+	return ops, warnings
+}

@@ -1,0 +1,46 @@
+package gateway
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Route says which agents get a message, one after the other, and what they get of it. None:
+// nobody is meant.
+func (c *Config) Route(s *ui.State, text string) (names []string, prompt string) {
+	for i := range c.Routes {
+		r := &c.Routes[i]
+		if rest, ok := cutPrefix(text, r.Prefix); ok {
+			return r.To, rest
+		}
+		if r.pattern != nil && r.pattern.MatchString(text) {
+			return r.To, text
+		}
+	}
+	if c.Sticky {
+		for _, e := range slices.Backward(s.Transcript) {
+			if i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.Title == e.By }); e.By != "" && i >= 0 {
+				return []string{c.Agents[i].Name}, text
+			}
+		}
+	}
+	if c.Fallback == "" {
+		return nil, text
+	}
+	return []string{c.Fallback}, text
+}
+
+// cutPrefix takes a prefix off, in any case of letters, that ends where a word ends.
+func cutPrefix(text, prefix string) (rest string, ok bool) {
+	text = strings.TrimSpace(text)
+	if prefix == "" || len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
+		return text, false
+	}
+	rest = text[len(prefix):]
+	if rest == "" || strings.ContainsAny(rest[:1], " \t\n:,") {
+		return strings.TrimLeft(rest, " \t\n:,"), true
+	}
+	return text, false
+}

@@ -1,0 +1,143 @@
+package modelrun
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/turntrace"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Agents answer in place of a model: a Model that has these methods is a gateway. Safe for
+// concurrent use.
+type Agents interface {
+	// Route says which agents get a message of the user, and what they get of it.
+	Route(s *ui.State, text string) (names []string, prompt string)
+	// Idempotent reports an agent that answers a key it knows without doing it again.
+	Idempotent(name string) bool
+	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
+	// higher try replace the others. An error that
+	// has gateway.CodeAway says that the agent did nothing; after any other one that is unknown.
+	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
+		heard func(try int, piece string)) (gateway.Said, []*ui.Error, error)
+}
+
+// maxAsked bounds the agents that one event reaches.
+const maxAsked = 3
+
+// answered is what a journal keeps of one agent's answer.
+type answered struct {
+	Said     gateway.Said `json:"said"`
+	Warnings []ui.Error   `json:"warnings,omitempty"`
+}
+
+// askAgents asks the agents that a run names, and those that they hand over to. Each is noted
+// before it is asked: after a crash one without an answer in the journal is asked again only if it
+// is idempotent, and under the same key.
+func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string, notes []journal.Note) (
+	*agent.Reply, *ui.Error) {
+	if r.loop == nil {
+		r.loop = &loop{r: r, notes: notes}
+	}
+	l := r.loop
+	l.met = map[int]bool{}
+	reply := &agent.Reply{}
+	began := time.Now()
+	type asked struct {
+		name   string
+		prompt gateway.Prompt
+	}
+	var queue []asked
+	for name := range strings.SplitSeq(names, ",") {
+		queue = append(queue, asked{name, gateway.PromptOf(r.Event, prompt)})
+	}
+	failed := 0
+	for n := 0; n < maxAsked && len(queue) > 0; n++ {
+		next := queue[0]
+		queue = queue[1:]
+		one, err := l.askAgent(ctx, agents, next.name, next.prompt)
+		switch {
+		case errors.Is(context.Cause(ctx), journal.ErrCanceled):
+			return nil, canceled()
+		case err != nil:
+			return nil, asError(err)
+		}
+		reply.Agents = append(reply.Agents, one.Said)
+		reply.Warnings = append(reply.Warnings, one.Warnings...)
+		if one.Said.Code != "" {
+			failed++
+		}
+		if p, ok := next.prompt.After(one.Said); ok {
+			queue = append([]asked{{one.Said.To, p}}, queue...)
+		}
+	}
+	r.Trace.Mode = turntrace.ModeChat
+	r.Trace.Timing.LLM += turntrace.Ms(time.Since(began))
+	if failed == len(reply.Agents) && failed == 1 && reply.Agents[0].Text == "" && len(reply.Agents[0].Messages) == 0 {
+		said := reply.Agents[0]
+		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: cmp.Or(said.Title, said.Agent)}
+	}
+	return reply, nil // a run that starts again makes it of the same results
+}
+
+// askAgent asks one agent, or finds its answer in the journal.
+func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gateway.Prompt) (out answered, err error) {
+	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
+	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
+	step, result := l.recorded(intent)
+	unknown := answered{Said: gateway.Said{Agent: name, Code: agent.CodeEffectUnknown}}
+	switch {
+	case result != nil:
+		err = json.Unmarshal([]byte(result.Text), &out)
+		return out, err
+	case step >= 0 && !agents.Idempotent(name):
+		l.result(ctx, intent.Name, unknown)
+		return unknown, nil
+	case step < 0:
+		if _, err := l.intend(ctx, intent); err != nil {
+			if errors.Is(err, journal.ErrTaken) || errors.Is(err, journal.ErrCanceled) {
+				l.r.Cancel(err)
+			}
+			return out, err
+		}
+	}
+	r := l.r
+	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
+		r.Deltas.Writer(r.Conversation, r.Event.ID))
+	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
+		return out, context.Cause(ctx)
+	}
+	out.Said = said
+	for _, w := range warnings {
+		out.Warnings = append(out.Warnings, journal.Warning(w))
+	}
+	if err != nil {
+		r.log().WarnContext(ctx, "agent failed", "agent", name, "err", logs.Quiet(err))
+		if out.Said.Code = agent.CodeEffectUnknown; ui.CodeOf(err) == gateway.CodeAway {
+			out.Said.Code = gateway.CodeAway
+		}
+		out.Warnings = append(out.Warnings, journal.Warning(ui.AsError(err, out.Said.Code, "the agent failed")))
+	}
+	l.result(ctx, intent.Name, out)
+	return out, nil
+}
+
+// result notes the answer of an agent.
+func (l *loop) result(ctx context.Context, name string, a answered) {
+	b, err := json.Marshal(a)
+	if err != nil {
+		b = nil // it was read as JSON
+	}
+	l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Text: string(b)})
+}

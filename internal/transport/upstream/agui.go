@@ -1,0 +1,55 @@
+package upstream
+
+import (
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// aguiBody is the question as the input of a run of AG-UI.
+func aguiBody(q gateway.Question) []byte {
+	said := jsonx.OfArray()
+	add := func(id string, role ui.Role, text string) {
+		said.Items = append(said.Items, jsonx.OfObject(member("id", jsonx.Of(id)),
+			member("role", jsonx.Of(string(role))), member("content", jsonx.Of(text))))
+	}
+	for i, l := range q.Transcript {
+		add("line-"+strconv.Itoa(i), l.Role, l.Text)
+	}
+	props := metadata(q)
+	if q.Client != nil {
+		props.Members = append(props.Members, member("a2uiAction", parsed(q.Client)))
+	} else {
+		add(q.Key, ui.RoleUser, q.Text)
+	}
+	return jsonx.Append(nil, jsonx.OfObject(member("threadId", jsonx.Of(q.Conversation)),
+		member("runId", jsonx.Of(q.Key)), member("state", jsonx.OfObject()), member("messages", said),
+		member("tools", jsonx.OfArray()), member("context", jsonx.OfArray()), member("forwardedProps", props)))
+}
+
+// agui reads one event of a run.
+func (a *answer) agui(b []byte) error {
+	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	if err != nil {
+		return err
+	}
+	switch v.At("type").Text() {
+	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":
+		a.say(v.At("delta").Text())
+	case "ACTIVITY_SNAPSHOT":
+		for _, one := range v.At("content").At("a2ui_operations").Items { // they draw the surface anew
+			a.in.Again(jsonx.Append(nil, one))
+			a.in.Take(jsonx.Append(nil, one), time.Now())
+		}
+	case "RUN_FINISHED":
+		a.ended = true
+	case "RUN_ERROR":
+		return errors.New("the run failed: " + excerpt.Head(v.At("message").Text(), 200))
+	}
+	return nil
+}

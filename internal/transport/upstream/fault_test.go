@@ -1,0 +1,244 @@
+package upstream_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
+)
+
+// one is a gateway with one agent, with more of its entry.
+func one(t *testing.T, f *fake, more string) *desk {
+	return open(t, fmt.Sprintf(`
+agents: [{name: weather, title: Weather, url: %q%s}]
+fallback: weather
+`, f.URL, more), memory.New())
+}
+
+// TestOutcomes: what the user reads, and how often the agent is asked, whatever it does.
+func TestOutcomes(t *testing.T) {
+	t.Parallel()
+	cut := func(w http.ResponseWriter, _ string) {
+		w.Header().Set("Content-Type", "application/jsonl")
+		w.Write([]byte(`{"text":"Half"}` + "\n"))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	for name, c := range map[string]struct {
+		answer  func(http.ResponseWriter, string)
+		more    string
+		asked   int
+		says    string
+		outcome ui.OutcomeKind
+	}{
+		"fine":                {says(`{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
+		"cut":                 {cut, "", 1, "We do not know whether that was carried out", ui.OutcomeDone},
+		"cut, idempotent":     {cut, ", idempotent: true", 3, "We do not know whether that was carried out", ui.OutcomeDone},
+		"500":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(500) }, "", 1, "We do not know whether", ui.OutcomeFailed},
+		"503":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(503) }, "", 3, "Weather does not answer", ui.OutcomeFailed},
+		"400":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(400) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
+		"a redirect":          {func(w http.ResponseWriter, _ string) { w.Header().Set("Location", "/x"); w.WriteHeader(302) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
+		"nothing":             {says(), "", 1, "", ui.OutcomeDone},
+		"a message is broken": {says(append([]string{`{"version":"v0.9","createSurface":{}}`, `{"text":"Sunny"}`}, surface("x", "y")...)...), "", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, c.answer)
+			d := one(t, f, c.more)
+			if said := d.say("sun?"); !strings.Contains(said, c.says) {
+				t.Errorf("said %q, want %q", said, c.says)
+			}
+			if n := len(f.got()); n != c.asked {
+				t.Errorf("asked %d times, want %d", n, c.asked)
+			}
+			for _, key := range f.keys {
+				if key == "" || key != f.keys[0] {
+					t.Errorf("keys %q", f.keys)
+				}
+			}
+		})
+	}
+}
+
+// TestAgentThatNeverEnds: an agent that answers slowly, or without end, is cut off by its deadline and its
+// limits; the user reads it, and the others are not held up.
+func TestAgentThatNeverEnds(t *testing.T) {
+	t.Parallel()
+	endless := speaks(t, func(w http.ResponseWriter, _ string) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for {
+			if _, err := fmt.Fprintf(w, "data: %s\n\n", fmt.Sprintf(data, strings.Repeat("x", 1000))); err != nil {
+				return
+			}
+		}
+	})
+	slow := make(chan struct{})
+	loris := speaks(t, func(w http.ResponseWriter, _ string) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Write([]byte("data: {"))
+		w.(http.Flusher).Flush()
+		<-slow
+	})
+	t.Cleanup(func() { close(slow) })
+	quick := speaks(t, says(`{"text":"Here."}`))
+	d := open(t, fmt.Sprintf(`
+agents: [{name: endless, url: %q}, {name: loris, url: %q, time: 1s}, {name: quick, url: %q}]
+routes: [{prefix: "@endless", to: endless}, {prefix: "@loris", to: loris}, {prefix: "@both", to: [loris, quick]}]
+fallback: quick
+`, endless.URL, loris.URL, quick.URL), nil)
+	if said := d.say("@endless go"); !strings.Contains(said, "endless") {
+		t.Errorf("endless: %q", said)
+	}
+	if said := d.say("@loris go"); !strings.Contains(said, "We do not know") {
+		t.Errorf("slow: %q", said)
+	}
+	if said := d.say("@both go"); !strings.Contains(said, "We do not know") || !strings.HasSuffix(said, "quick: Here.") {
+		t.Errorf("one of two: %q", said)
+	}
+}
+
+// TestBreaker: an agent that fails again and again is not asked any more for a while.
+func TestBreaker(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, _ string) { w.WriteHeader(500) })
+	d := one(t, f, "")
+	for range 7 {
+		d.say("sun?")
+	}
+	if n := len(f.got()); n != 5 {
+		t.Errorf("asked %d times, want 5", n)
+	}
+	if said := d.say("sun?"); !strings.Contains(said, "Weather does not answer at the moment") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestBadAddresses: a surface that leads to a script is not sent to any client; its words stand in its place.
+func TestBadAddresses(t *testing.T) {
+	t.Parallel()
+	lines := surface("x", "Oslo")
+	lines[1] = strings.Replace(lines[1], `{"id":"say","component":"Text","text":"x"}`,
+		`{"id":"say","component":"Image","url":"javascript:alert(1)"}`, 1)
+	d := one(t, speaks(t, says(lines...)), "")
+	d.say("sun?")
+	for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+		sent := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version="+v.String(), "", nil).Body.String()
+		if strings.Contains(sent, "javascript") || !strings.Contains(sent, "This cannot be shown here") {
+			t.Errorf("%s is sent %s", v, sent)
+		}
+	}
+}
+
+// TestHandOver: an agent hands the user over to another one, which answers.
+func TestHandOver(t *testing.T) {
+	t.Parallel()
+	bank := speaks(t, says(`{"text":"Paid."}`))
+	first := speaks(t, says(`{"text":"The bank does that."}`, `{"handover":{"to":"bank","text":"pay it"}}`))
+	d := open(t, fmt.Sprintf(`
+agents: [{name: front, title: Front, url: %q}, {name: bank, title: Bank, url: %q}]
+fallback: front
+sticky: true
+`, first.URL, bank.URL), nil)
+	if said := d.say("pay"); said != "Front: The bank does that.\nBank: Paid." {
+		t.Errorf("said %q", said)
+	}
+	if got := bank.got(); len(got) != 1 || !strings.Contains(got[0], `"text":"pay it"`) ||
+		strings.Contains(got[0], "The bank does that") {
+		t.Errorf("the bank got %q", got)
+	}
+	if said := d.say("again"); said != "Bank: Paid." {
+		t.Errorf("who answered last: %q", said)
+	}
+}
+
+// TestForeignActions: an action for a surface that nobody owns, of another conversation, of another epoch, or
+// with a nonce of another surface, is refused, and no agent is asked.
+func TestForeignActions(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, says(surface("x", "Oslo")...))
+	d, other := one(t, f, ""), one(t, f, "")
+	d.say("sun?")
+	other.say("sun?")
+	nonce := d.state().Surface("weather:main").Nonce
+	act := func(id, nonce, name, component string) string {
+		return fmt.Sprintf(`{"version":"v0.9","action":{"name":%q,"surfaceId":%q,"sourceComponentId":%q,`+
+			`"timestamp":"2026-11-27T08:00:00Z","context":{"city":"x","limn_nonce":%q,"limn_rev":1}}}`, name, id, component, nonce)
+	}
+	asked := len(f.got())
+	for name, body := range map[string]string{
+		"no owner":           act("nobody:main#e=1", nonce, "go", "go"),
+		"no id of ours":      act("main", nonce, "go", "go"),
+		"another epoch":      act("weather:main#e=2", nonce, "go", "go"),
+		"another nonce":      act("weather:main#e=1", "00", "go", "go"),
+		"of a replay":        act("weather:main#e=1", other.state().Surface("weather:main").Nonce, "go", "go"),
+		"an unknown action":  act("weather:main#e=1", nonce, "transfer", "go"),
+		"no action is there": act("weather:main#e=1", nonce, "go", "say"),
+	} {
+		w := d.do("POST", "/v1/conversations/"+d.id+"/events", body, nil)
+		if w.Code < 400 || !strings.Contains(w.Body.String(), `"code":"A2UI_C2S_`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	if n := len(f.got()); n != asked {
+		t.Errorf("agents were asked %d times more", n-asked)
+	}
+}
+
+// TestStaleClick: a click on a surface whose buttons the agent has changed since does not count; one on a surface
+// whose data alone changed does.
+func TestStaleClick(t *testing.T) {
+	t.Parallel()
+	answer := surface("x", "Oslo")
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"text":"data"`):
+			says(fmt.Sprintf(data, "Rome"))(w, body)
+		case strings.Contains(body, `"text":"buttons"`):
+			says(fmt.Sprintf(components, "other"))(w, body)
+		default:
+			says(answer...)(w, body)
+		}
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	screen := d.shown(a2ui.V09)
+	d.say("data")
+	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+		t.Errorf("only data changed: %d %s", w.Code, w.Body)
+	}
+	screen = d.shown(a2ui.V09)
+	d.say("buttons")
+	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 409 {
+		t.Errorf("the buttons changed: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestClickIsNotHandedOn: what a client sent about a surface stays with its owner, which may hand the user over by
+// words alone.
+func TestClickIsNotHandedOn(t *testing.T) {
+	t.Parallel()
+	for _, words := range []string{"", "look after them"} {
+		bank := speaks(t, says(`{"text":"Hello."}`))
+		first := speaks(t, func(w http.ResponseWriter, body string) {
+			if strings.Contains(body, `"action"`) {
+				says(fmt.Sprintf(`{"handover":{"to":"bank","text":%q}}`, words))(w, body)
+				return
+			}
+			says(surface("x", "S3CRET")...)(w, body)
+		})
+		d := open(t, fmt.Sprintf(`
+agents: [{name: front, url: %q}, {name: bank, url: %q}]
+fallback: front
+`, first.URL, bank.URL), nil)
+		d.say("begin")
+		d.press(a2ui.V09, d.shown(a2ui.V09), "front:main#e=1")
+		got := strings.Join(bank.got(), "\n")
+		if strings.Contains(got, "S3CRET") || strings.Contains(got, "action") || words != "" != (got != "") {
+			t.Errorf("with words %q the other agent got %q", words, got)
+		}
+	}
+}

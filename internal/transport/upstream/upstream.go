@@ -1,0 +1,175 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/modelrun"
+	"github.com/limn-ui/limn/internal/sendonce"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Agents asks the agents of a gateway. It is what answers in place of a model. Safe for
+// concurrent use.
+type Agents struct {
+	*gateway.Config
+	client   *http.Client
+	breakers map[string]*breaker
+	dir      string // of the file that declares them
+	pause    time.Duration
+}
+
+var _ modelrun.Agents = (*Agents)(nil)
+
+// Open prepares the agents of a file in dir. read compiles a catalog for a version. Close ends
+// their idle connections.
+func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog, error)) (*Agents, error) {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxResponseHeaderBytes, base.MaxIdleConnsPerHost = 64<<10, 64
+	base.DisableCompression = true         // a small answer stays small
+	base.IdleConnTimeout = 3 * time.Second // below that of servers: a request that meets their close is in doubt
+	g := &Agents{Config: c, breakers: map[string]*breaker{}, dir: dir, pause: 100 * time.Millisecond,
+		client: &http.Client{Transport: sendonce.Transport{Base: base},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	for i := range c.Agents {
+		a := &c.Agents[i]
+		g.breakers[a.Name] = &breaker{}
+		if _, err := g.credentials(a); err != nil {
+			return nil, err
+		}
+		if a.Catalog == "" {
+			continue
+		}
+		list, err := read(g.file(a.Catalog))
+		if err != nil {
+			return nil, fmt.Errorf("catalog of the agent %s: %w", a.Name, err)
+		}
+		for _, one := range list {
+			if one.Fits(a.Dialect.Protocol()) {
+				a.Compiled = one
+			}
+		}
+		if a.Compiled == nil {
+			return nil, &ui.Error{Code: gateway.CodeConfig, Path: "/agents/" + a.Name,
+				Message: "the catalog " + a.Catalog + " is not for A2UI " + a.Version}
+		}
+	}
+	return g, nil
+}
+
+// Close ends idle connections.
+func (g *Agents) Close() { g.client.CloseIdleConnections() }
+
+func (g *Agents) file(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(g.dir, name)
+}
+
+// credentials reads the token of an agent. It is read for each request, so that it can change.
+func (g *Agents) credentials(a *gateway.Agent) (string, error) {
+	if a.Credentials == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(g.file(a.Credentials))
+	if err != nil {
+		return "", fmt.Errorf("credentials of the agent %s: %w", a.Name, err)
+	}
+	token := strings.TrimSpace(string(b))
+	if token == "" || len(token) > 16<<10 || strings.ContainsAny(token, "\r\n") {
+		return "", fmt.Errorf("credentials of the agent %s: want a token on one line", a.Name)
+	}
+	return token, nil
+}
+
+// Ask implements llm.Model. There is no model.
+func (*Agents) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	return llm.Reply{}, &ui.Error{Code: gateway.CodeAway, Message: "a gateway has no model of its own"}
+}
+
+// Idempotent implements modelrun.Agents.
+func (g *Agents) Idempotent(name string) bool {
+	a := g.Agent(name)
+	return a != nil && a.Idempotent
+}
+
+// tries bounds how often one question leaves.
+const tries = 3
+
+// AskAgent implements modelrun.Agents.
+func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
+	heard func(int, string)) (said gateway.Said, warnings []*ui.Error, err error) {
+	q, err := g.Config.Ask(name, s, event, p)
+	if err != nil {
+		return gateway.Said{Agent: name}, nil, err
+	}
+	a := q.Agent
+	said = gateway.Said{Agent: a.Name, Title: a.Title}
+	b := g.breakers[name]
+	if !b.allow(time.Now()) {
+		return said, nil, away("it failed several times and is left alone for a while", nil)
+	}
+	ctx, cancel := context.WithTimeout(ctx, a.Time)
+	defer cancel()
+	perhaps := false // an earlier try may have been carried out
+	for try := range tries {
+		in := g.Config.Intake(a, s)
+		err = g.speak(ctx, q, in, func(piece string) { heard(try, piece) })
+		said, warnings = in.End()
+		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
+		perhaps = perhaps || !nothing
+		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
+			break
+		}
+		if !wait(ctx, g.pause<<(2*try)) {
+			break
+		}
+	}
+	b.note(err == nil, time.Now())
+	switch {
+	case err == nil:
+		return said, warnings, nil
+	case !perhaps:
+		return said, warnings, away("it did not answer", err)
+	}
+	return said, warnings, fmt.Errorf("ask the agent %s: %w", name, err)
+}
+
+// away is the error of an agent that did nothing.
+func away(why string, err error) error {
+	return &ui.Error{Code: gateway.CodeAway, Message: why, Err: err}
+}
+
+// refusal is an answer that says no: asking again is of no use.
+type refusal struct{ error }
+
+func refused(err error) bool {
+	var r refusal
+	return errors.As(err, &r)
+}
+
+// Unwrap returns the error.
+func (r refusal) Unwrap() error { return r.error }
+
+// wait pauses for d and up to half of it more; it reports whether ctx goes on.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d + rand.N(d/2+1))
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}

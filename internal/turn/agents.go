@@ -1,0 +1,99 @@
+package turn
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/ui"
+)
+
+// toAgents sends a message of the user to the agents that it is for.
+func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
+	names, prompt := env.Agents(s, e.Text)
+	if len(names) == 0 || prompt == "" {
+		return Plan{Ops: ui.Ops{userSays(e), assistantSays(env.words().Say("gateway.nobody"))},
+			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+	}
+	return Plan{Ask: Ask{Prompt: prompt, Run: builtin.RunAgent + strings.Join(names, ",")}}
+}
+
+// toOwner sends an admitted action to the agent that its surface belongs to, and to nobody else.
+func toOwner(env Env, adm *ingress.Admitted) Plan {
+	owner := gateway.Owner(adm.Surface)
+	if env.Agents == nil || owner == "" {
+		return refused(env, &ui.Error{Code: gateway.CodeForeign, Path: "/surfaceId",
+			Message: "the surface belongs to no agent of this gateway"})
+	}
+	return Plan{Ops: ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, Warnings: adm.Warnings,
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: adm.Surface.Name},
+		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + owner, Follows: true}}
+}
+
+// reported adds to a plan that the owner of a surface is told the error that a client reports.
+func reported(env Env, sf *ui.Surface, e *ui.ErrorEvent, p *Plan) {
+	n := (*ui.Foreign)(nil)
+	if sf != nil {
+		n = foreign.Of(sf)
+	}
+	if n == nil || env.Agents == nil {
+		return
+	}
+	if b, err := gateway.Report(n, e); err == nil {
+		p.Ask = Ask{Prompt: string(b), Run: builtin.RunAgent + gateway.Owner(sf), Follows: true}
+	}
+}
+
+// agentsReplied is the plan of an event that agents have answered, one after the other.
+func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
+	words, now := env.words(), s
+	out.Ops = said
+	for i := range in.Reply.Warnings {
+		out.Warnings = append(out.Warnings, &in.Reply.Warnings[i])
+	}
+	for _, one := range in.Reply.Agents {
+		if one.Text != "" {
+			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Text: env.Fit(one.Text)})
+		}
+		more, faults := gateway.Ops(now, one, env.Nonce)
+		frame := &ui.Frame{Seq: now.Seq + 1, At: in.Event.At, Ops: more}
+		next, _, err := ui.Apply(now, frame, env.App.Config().Limits)
+		if err != nil { // above a limit of the conversation
+			faults, more = append(faults, AsError(err)), nil
+		} else {
+			copied := *next
+			copied.Seq = now.Seq
+			now = &copied
+		}
+		out.Ops, out.Warnings = append(out.Ops, more...), append(out.Warnings, faults...)
+		label := one.Title
+		if label == "" {
+			label = one.Agent
+		}
+		switch {
+		case one.Code == gateway.CodeAway:
+			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.away", "label", label)))
+		case one.Code != "":
+			out.Ops = append(out.Ops, assistantSays(label+": "+env.title(one.Code)))
+		}
+		if one.Code != "" {
+			out.Outcome.Code = one.Code
+		} else if len(faults) > 0 || warned(out.Warnings, one.Agent) {
+			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.dropped", "label", label)))
+			out.Outcome.Code = gateway.CodeMessage
+		}
+	}
+	return out
+}
+
+// warned reports a warning about an agent.
+func warned(list []*ui.Error, agent string) bool {
+	for _, w := range list {
+		if at := "/agents/" + agent; w.Path == at || strings.HasPrefix(w.Path, at+"/") {
+			return true
+		}
+	}
+	return false
+}
