@@ -11,7 +11,6 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
-	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -114,7 +113,7 @@ type Reply struct {
 	Warnings   []ui.Error            `json:"warnings,omitempty"`
 	Calls      []ClientCall          `json:"calls,omitempty"`  // whose results the model wants before it goes on
 	Found      ui.Value              `json:"found,omitzero"`   // results of other tools before them
-	Agents     []gateway.Said        `json:"agents,omitempty"` // of a gateway, instead of the rest
+	Agents     []Said                `json:"agents,omitempty"` // of a gateway, instead of the rest
 }
 
 // Result is what came out of a run.

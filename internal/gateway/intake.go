@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -23,18 +24,8 @@ const (
 	CodeAway    ui.Code = "GATEWAY_AGENT"   // the agent does not answer
 )
 
-// Said is what counts of the answer of an agent, as a journal keeps it.
-type Said struct {
-	Agent    string            `json:"agent"` // its name
-	Title    string            `json:"title"`
-	Text     string            `json:"text,omitempty"`
-	Version  string            `json:"version,omitempty"`  // of Messages
-	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent
-	Code     ui.Code           `json:"code,omitempty"`     // why there is no more of it; "": there is
-	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
-	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
-	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
-}
+// Said is the part that counts of the answer of an agent.
+type Said = agent.Said
 
 // Intake takes the messages of one answer of an agent. It must not be used by two goroutines at
 // once.

@@ -167,7 +167,7 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if out, ok := s.called(rec, e.Action); ok {
+	if out, ok := called(rec, e.Action); ok {
 		return writeJSON(w, http.StatusOK, out)
 	}
 	if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {
@@ -178,7 +178,7 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 
 // called is the answer to a client that calls a function, once there is one. What went wrong is
 // in the message for the client, too.
-func (s *eventAPI) called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
+func called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
 	if e == nil || e.Call == "" || e.Returns || !rec.Done {
 		return out, false
 	}

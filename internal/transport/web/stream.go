@@ -259,7 +259,7 @@ func (s *streamAPI) takeMessage(socket context.Context, c *socketClient, message
 			return s.said(r, ref, nil, s.cutOff(r, err))
 		}
 		rec := wait(ctx, most)
-		if out, ok := s.called(rec, e.Action); ok {
+		if out, ok := called(rec, e.Action); ok {
 			return s.said(r, ref, out, nil)
 		}
 		if e.Shared != nil && rec.Outcome.Kind != ui.OutcomeRefused {

@@ -1,0 +1,20 @@
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/limn-ui/limn/ui"
+)
+
+// Said is the part that counts of the answer of an agent of a gateway, as a journal keeps it.
+type Said struct {
+	Agent    string            `json:"agent"` // its name
+	Title    string            `json:"title"`
+	Text     string            `json:"text,omitempty"`
+	Version  string            `json:"version,omitempty"`  // of Messages
+	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent
+	Code     ui.Code           `json:"code,omitempty"`     // why there is no more of it; "": there is
+	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
+	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
+	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
+}
