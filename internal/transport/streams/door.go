@@ -152,8 +152,8 @@ func wrongOffset() error {
 	return err
 }
 
-// anew is the page that begins again, with the whole of a state.
 func (s *stream) anew(state *ui.State) (page, error) {
+	// The frames since the offset cannot be sent: the page begins again, with the whole of a state.
 	item, err := s.Deliver().Snap(s.request(), s.head.Log, state)
 	p := s.tail()
 	p.items = [][]byte{item}
@@ -171,7 +171,7 @@ func (s *stream) request() deliver.Request {
 		}}}
 }
 
-// wait is the page that a long poll gets: what is committed next, or after a while nothing.
+// wait is the page for a long poll: the frames committed next, or after a while an empty page.
 func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), waitMost)
 	defer cancel()
@@ -221,7 +221,7 @@ func (*waker) SetWriteDeadline(time.Time) error { return nil }
 
 func (*waker) FlushError() error { return nil }
 
-// follow answers with a stream of events: what is there, then what is committed.
+// follow answers with a stream of events: the frames so far, then each new one when it is committed.
 func (s *stream) follow(w http.ResponseWriter, r *http.Request, q query, p page) error {
 	var hello []byte
 	for {
@@ -254,13 +254,13 @@ func (s *stream) follow(w http.ResponseWriter, r *http.Request, q query, p page)
 	return err
 }
 
-// appendChunk writes what a stream of a conversation has as events.
+// appendChunk writes a chunk of a conversation as events.
 func appendChunk(dst []byte, c deliver.Chunk) []byte {
 	at, ok := deliver.ParseCursor(c.ID)
 	switch {
 	case c.Beat:
 		return append(dst, ":\n\n"...)
-	case !ok || c.Event != "": // a snapshot says what a reset does, and text comes with its frame
+	case !ok || c.Event != "": // a snapshot says the same as a reset, and text comes with its frame
 		return dst
 	}
 	p := page{items: c.Data, next: offset(at), tail: true, closed: c.Ended}
