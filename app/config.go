@@ -179,7 +179,7 @@ type Result struct {
 	Ops        ui.Ops     // run after Directives; see DirectiveFunc for the ops it may return
 	Warnings   []ui.Error // parts of an answer that could not be used; kept in the frame
 
-	Value ui.Value // what the action returns to a client that calls it as a function
+	Value ui.Value // the return value for a client that calls the action as a function
 	// Call has a client of A2UI v1.0 run a function: Do names it, Context has its arguments,
 	// as values, and Name is the action that gets the result, under the keys value and error.
 	Call *ui.Action

@@ -118,6 +118,9 @@ func TestFileSchemaOfFiles(t *testing.T) {
 		"../cmd/limn/templates/*/*.yaml"} {
 		files, _ := filepath.Glob(pattern)
 		for _, file := range files {
+			if filepath.Base(file) == "gateway.yaml" { // the file of a gateway is another one
+				continue
+			}
 			data, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -129,7 +132,7 @@ func TestFileSchemaOfFiles(t *testing.T) {
 	howto, _ := filepath.Glob("../docs/howto/*.md")
 	for _, page := range append(pages, howto...) {
 		switch name := filepath.Base(page); name {
-		case "models.md", "eval.md": // their files are others
+		case "models.md", "eval.md", "gateway.md": // their files are others
 			continue
 		default:
 			data, err := os.ReadFile(page)

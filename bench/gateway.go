@@ -61,7 +61,7 @@ func asking(url, token, body, want string) {
 	}
 }
 
-// gatewayed measures what a gateway adds to a turn, and how many messages of an agent it reads, judges,
+// gatewayed measures the time that a gateway adds to a turn, and how many messages of an agent it reads, judges,
 // keeps and proves for three versions in a second. Client, gateway and agent are one process; the store is
 // in memory.
 func gatewayed(count int) []figure {

@@ -65,7 +65,7 @@ type Outcome struct {
 	Message string      `json:"message,omitempty"`
 	Detail  string      `json:"detail,omitempty"` // if refused: what exactly was wrong, for the author of the client
 	Hint    string      `json:"hint,omitempty"`   // if refused: the remedy
-	Value   string      `json:"value,omitempty"`  // what a function returned to the client that called it, as JSON
+	Value   string      `json:"value,omitempty"`  // the return value of a function that a client called, as JSON
 }
 
 // OutcomeKind is how a turn ended.

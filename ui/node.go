@@ -149,7 +149,7 @@ type Foreign struct {
 	Messages jsonx.Value `json:"messages"`       // a list of those that create it, without data, in that version
 	Data     jsonx.Value `json:"data,omitzero"`  // an object
 	Model    jsonx.Value `json:"model,omitzero"` // the data as clients last showed them
-	Text     string      `json:"text,omitempty"` // what it says in words
+	Text     string      `json:"text,omitempty"` // its content in words
 }
 
 // ChartKind is how a Chart is drawn.

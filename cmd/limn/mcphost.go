@@ -18,8 +18,8 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 )
 
-// mcpCommand passes on what a host of MCP says to a server with the door mcp: for hosts that
-// start a program and speak with it by its standard input and output.
+// mcpCommand passes the messages of an MCP host to a server with the door mcp. It is for hosts
+// that start a program and talk to it by its standard input and output.
 type mcpCommand struct {
 	URL   string `arg:"" name:"url" help:"Of the door, such as http://127.0.0.1:8080/mcp."`
 	Token string `name:"token" env:"LIMN_TOKEN" help:"${mcp_token}"`
@@ -48,7 +48,7 @@ func (c mcpCommand) Run(ctx context.Context, t term.Terminal) error {
 		}
 		places <- struct{}{} // a host that has so many calls open waits
 		var m mcpMessage
-		_ = json.Unmarshal(line, &m) // the server says what is wrong with it
+		_ = json.Unmarshal(line, &m) // the server reports the errors of a message
 		if m.Method == "initialize" {
 			b.pass(ctx, m, line)
 			<-places
@@ -68,7 +68,7 @@ func (c mcpCommand) Run(ctx context.Context, t term.Terminal) error {
 	return lines.Err()
 }
 
-// mcpMessage is what the headers of a message are made of.
+// mcpMessage has the parts of a message that its headers repeat.
 type mcpMessage struct {
 	ID     json.RawMessage
 	Method string
@@ -136,7 +136,7 @@ func headerText(s string) string {
 	return s
 }
 
-// pass sends one message, and writes what is answered.
+// pass sends one message, and writes the answer.
 func (b *bridge) pass(ctx context.Context, m mcpMessage, line []byte) {
 	resp, err := b.client.Do(b.request(ctx, http.MethodPost, m, line))
 	if err != nil {

@@ -99,9 +99,10 @@ func (f *Followers) OnDelta(id string, wake func()) (cancel func()) {
 	return f.deltas.Subscribe(id, wake)
 }
 
-// Here joins those who say, on any node, how many of their clients share the drafts of a
-// conversation: heard gets what is told, also by this node, until end. heard must not block,
-// nor tell. Over a bus without numbers nobody is heard.
+// Here exchanges counts of the clients that share the drafts of a conversation, between all
+// nodes. The first function sends a count; heard gets each count that any node sends, including
+// this one, until end. heard must not block, nor send. Over a bus without numbers, heard is
+// never called.
 func (f *Followers) Here(id string, heard func(n uint64)) (tell func(n uint64), end func()) {
 	b, ok := f.bus.(interface {
 		Numbers(topic string, heard func(n uint64)) (cancel func())

@@ -37,7 +37,7 @@ type hub struct {
 	ended bool // the conversation, and all of it is in the windows
 }
 
-// wakeups are what a hub was woken for.
+// wakeups are the reasons for which a hub was woken.
 type wakeups struct {
 	running   atomic.Int32 // rounds asked for and not run; above 0 a goroutine runs them
 	dirty     atomic.Bool  // the next round reads: there may be something

@@ -26,8 +26,8 @@ func (s *Surface) Create(as As) ([]a2ui.Message, []a2ui.Loss) {
 	return as.translate(t, s, s.source(comps, data))
 }
 
-// Since returns the messages that bring a client from what was shown of the same epoch to what is
-// shown now. Values that only the user wrote are not sent.
+// Since returns the messages that bring a client from an older state of the surface, of the same
+// epoch, to the current one. Values that only the user wrote are not sent.
 func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Loss) {
 	oldComps, oldData := was.shown(before, was.data)
 	comps, data := s.shown(now, s.data)
@@ -162,7 +162,7 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 
 func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(jsonx.Append(nil, b)) }
 
-// shown is what is drawn of a surface, in drawing order, and its data.
+// shown returns the components of a surface that are drawn, in drawing order, and its data.
 func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	h := healer{s: s, data: data, index: map[string]int{}, seen: map[string]bool{}, as: as}
 	for i, c := range s.comps {
@@ -175,7 +175,7 @@ func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	return h.out, data
 }
 
-// healer takes from a surface what is drawn.
+// healer collects the components of a surface that are drawn.
 type healer struct {
 	s     *Surface
 	as    As
@@ -186,7 +186,7 @@ type healer struct {
 	wrote bool
 }
 
-// draw adds a component and what is below it. item says that it is drawn for each item of a
+// draw adds a component and those below it. item says that it is drawn for each item of a
 // list.
 func (h *healer) draw(id string, item bool) {
 	i, ok := h.index[id]
@@ -204,7 +204,7 @@ func (h *healer) draw(id string, item bool) {
 	h.out[at] = c
 }
 
-// value heals one value, and draws what it refers to.
+// value heals one value, and draws the components that it refers to.
 func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 	switch v := v.(type) {
 	case a2ui.Path:
@@ -254,7 +254,7 @@ func Key(name string) string {
 	return name
 }
 
-// inner gives data to what a value of values binds.
+// inner gives data to the paths that the parts of a value bind.
 func (h *healer) inner(v a2ui.Value, item bool) {
 	each := func(props []a2ui.Prop) {
 		for _, p := range props {

@@ -17,7 +17,7 @@ const Kind = "agent"
 
 // Codes of surfaces of other agents.
 const (
-	CodeInvalid ui.Code = "GATEWAY_SURFACE_INVALID" // what is kept of it cannot be read
+	CodeInvalid ui.Code = "GATEWAY_SURFACE_INVALID" // the stored surface cannot be read
 )
 
 // Surface is a surface as its agent has it. The zero Surface is of no use: Open one.
@@ -78,7 +78,7 @@ func (s *Surface) Apply(m a2ui.Message) error {
 	return nil
 }
 
-// Settle ends a run of Apply: what was written can be read.
+// Settle ends a run of Apply: the values that were written can be read.
 func (s *Surface) Settle() {
 	read := func(m *client.Model) a2ui.Data {
 		v, _, err := m.Get("")
@@ -189,7 +189,7 @@ func (s *Surface) flat(out []a2ui.Message, path string, data a2ui.Data) []a2ui.M
 	return out
 }
 
-// Node is what a State keeps. The error is a *a2ui.Problem of a part that its version cannot
+// Node returns the surface as a State keeps it. The error is a *a2ui.Problem of a part that its version cannot
 // write.
 func (s *Surface) Node() (*ui.Foreign, error) {
 	list := jsonx.OfArray()
@@ -246,7 +246,7 @@ func invalid(err error) error {
 // maxWords bounds the words of a surface, in bytes.
 const maxWords = 4 << 10
 
-// words is what a surface says, for who is not shown it.
+// words returns the text of a surface, for readers that are not shown the surface.
 func (s *Surface) words() string {
 	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
 	c.ApplyAll(s.source(s.comps, s.data))

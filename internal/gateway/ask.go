@@ -17,8 +17,8 @@ import (
 type Question struct {
 	Agent        *Agent
 	Key          string // of idempotency: the same for every try
-	Conversation string // as this agent knows it: no other agent is told the same
-	Context      string // what the agent calls it; "": it has not said
+	Conversation string // its id for this agent; no other agent gets the same id
+	Context      string // the agent's name for it; "": the agent gave none
 	Prompt
 	Capabilities []byte // of the client: the catalog of the agent, no more
 	Data         []byte // the data models of its surfaces that asked for it; nil: there are none
@@ -28,11 +28,11 @@ type Question struct {
 
 // Prompt is what an agent is asked: one of the two.
 type Prompt struct {
-	Text   string // what the user said
+	Text   string // the words of the user
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
 }
 
-// PromptOf is what the owner of a run is asked about an event.
+// PromptOf returns the prompt about an event for the owner of a run.
 func PromptOf(e *ui.Event, prompt string) Prompt {
 	if e.Kind == ui.EventReply && !e.Retry {
 		return Prompt{Client: []byte(prompt)}
@@ -40,8 +40,8 @@ func PromptOf(e *ui.Event, prompt string) Prompt {
 	return Prompt{Text: prompt}
 }
 
-// After is what the agent is asked that said hands over to: words alone, for what a client sent is
-// for the owner of its surface. ok is false if there are none.
+// After returns the prompt for the agent that said hands over to. Only words are handed over: the
+// message of a client is for the owner of its surface. ok is false without an agent or words.
 func (p Prompt) After(said Said) (next Prompt, ok bool) {
 	if said.Prompt != "" {
 		p = Prompt{Text: said.Prompt}
@@ -49,7 +49,7 @@ func (p Prompt) After(said Said) (next Prompt, ok bool) {
 	return p, said.To != "" && p.Client == nil
 }
 
-// Line is one line of what was said.
+// Line is one line of a transcript.
 type Line struct {
 	Role ui.Role
 	Text string
@@ -90,7 +90,8 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 // contextOf is the name under which a State keeps what an agent calls the conversation.
 func contextOf(agent string) string { return "agent-" + agent }
 
-// lines is what an agent reads of what was said: its own words, and those they answered.
+// lines returns the end of the transcript for an agent. Its setting selects all lines, its own
+// and those they answered, or none.
 func (a *Agent) lines(s *ui.State) (out []Line) {
 	own := map[uint64]bool{}
 	for _, e := range s.Transcript {

@@ -22,7 +22,7 @@ import (
 // Codes of a file that declares a gateway.
 const (
 	CodeYAML   ui.Code = "GATEWAY_YAML"   // it cannot be read
-	CodeConfig ui.Code = "GATEWAY_CONFIG" // what it says does not fit together
+	CodeConfig ui.Code = "GATEWAY_CONFIG" // its parts do not fit together
 )
 
 // Config is a gateway as its file declares it.
@@ -48,7 +48,7 @@ type Agent struct {
 	Catalog     string        `yaml:"catalog"`     // a file; "": the basic one
 	Credentials string        `yaml:"credentials"` // a file with a bearer token; "": none
 	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
-	Transcript  string        `yaml:"transcript"`  // what it reads: own, all or none
+	Transcript  string        `yaml:"transcript"`  // the lines that it reads: own, all or none
 	Time        time.Duration `yaml:"time"`        // until it must have answered
 	Limits      Limits        `yaml:"limits"`
 
@@ -155,7 +155,7 @@ type checker struct {
 	faults []error
 }
 
-// fault notes what is wrong at a place: keys, and numbers of lists.
+// fault notes an error at a place, which keys and list indices name.
 func (c *checker) fault(at []any, hint, format string, args ...any) {
 	n, path := &c.doc, ""
 	if len(c.doc.Content) > 0 {

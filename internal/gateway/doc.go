@@ -1,9 +1,9 @@
-// Package gateway decides which of several agents gets what, and what of their answers
-// counts. Package modelrun asks the agents, as it asks a model.
+// Package gateway decides which of several agents gets a message, and which parts of their
+// answers count. Package modelrun asks the agents, as it asks a model.
 //
 // In: the file that declares the agents ([Load]), a State, and the messages of an agent. Out:
-// who is asked ([Config.Route]), what they are sent ([Config.Ask]), which of their messages
-// count ([Intake]), and the ops that these become ([Ops]).
+// the agents to ask ([Config.Route]), the questions to them ([Config.Ask]), those of their
+// messages that count ([Intake]), and the ops that these become ([Ops]).
 //
 //	text ─Route─▶ agents ─Ask─▶ Question ─ the agent ─▶ lines ─Intake─▶ Said ─Ops─▶ ui.Ops
 //

@@ -50,7 +50,7 @@ type taken struct {
 	raw     json.RawMessage
 }
 
-// maxWarnings bounds what is said of one answer.
+// maxWarnings bounds the warnings about one answer.
 const maxWarnings = 20
 
 // Intake begins an answer of an agent, on the state as it is.
@@ -156,8 +156,8 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 	}
 }
 
-// Again takes a surface away that the message would create though it is open, for agents that draw
-// a surface anew whenever it changes.
+// Again deletes an open surface that the message would create, for agents that create a surface
+// again whenever it changes.
 func (in *Intake) Again(raw []byte) {
 	_, m, err := a2ui.DecodeMessage(raw)
 	if create, ok := m.(*a2ui.CreateSurface); err == nil && ok && in.open[create.SurfaceID] {

@@ -13,8 +13,8 @@ import (
 
 var plainID = regexp.MustCompile(`^[a-wy-z0-9_][a-z0-9_-]{0,31}$`)
 
-// Name is the name of a surface of an agent in the State. What cannot stand there is a hash,
-// which begins with x.
+// Name is the name of a surface of an agent in the State. An id that a name cannot contain is
+// replaced by its hash, which begins with x.
 func Name(agent, id string) ui.Name {
 	if !plainID.MatchString(id) {
 		sum := sha256.Sum256([]byte(id))

@@ -7,8 +7,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Route says which agents get a message, one after the other, and what they get of it. None:
-// nobody is meant.
+// Route returns the agents that get a message, in order, and the text that they get. Without
+// names, the message is for no agent.
 func (c *Config) Route(s *ui.State, text string) (names []string, prompt string) {
 	for i := range c.Routes {
 		r := &c.Routes[i]

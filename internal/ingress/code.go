@@ -17,7 +17,7 @@ const (
 	// the surface was answered already; nothing is kept of another answer
 	CodeSubmitted ui.Code = "A2UI_C2S_SURFACE_SUBMITTED"
 	CodeTooLarge  ui.Code = "A2UI_C2S_CONTEXT_TOO_LARGE" // more than the limits allow
-	// function calls: no such function, one that may not be called so, and a result that nobody waits for
+	// function calls: no such function, one that may not be called so, and a result that no call waits for
 	CodeFunction ui.Code = "A2UI_C2S_FUNCTION_UNKNOWN"
 	CodeCall     ui.Code = "A2UI_C2S_FUNCTION_CALL_INVALID"
 	CodeResult   ui.Code = "A2UI_C2S_FUNCTION_RESULT_LATE"

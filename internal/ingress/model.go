@@ -23,8 +23,8 @@ var (
 	capabilityMembers = []string{a2ui.V09.Features().CapabilitiesMember, a2ui.V10.Features().CapabilitiesMember}
 )
 
-// Capabilities reads what the body of an event says that its client can show, beside the
-// event or in its metadata, by whichever name: nil if it says nothing. Errors are CodeEnvelope.
+// Capabilities reads the capabilities of the client from the body of an event, beside the event
+// or in its metadata, under any of their names: nil if there are none. Errors are CodeEnvelope.
 func Capabilities(body []byte, lim Limits) (speaks map[a2ui.Dialect]a2ui.Capabilities, err error) {
 	lim = lim.withDefaults()
 	v, err := jsonx.Parse(body, lim.json())

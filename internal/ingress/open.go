@@ -8,7 +8,7 @@ import (
 
 // KindOpen is the kind of an event that opens a surface by itself, as a directive of a model
 // does, or that leaves an open one as it is: Event.Text has the directive as JSON, or
-// Event.Surface the name of what is left.
+// Event.Surface the name of the open surface.
 const KindOpen ui.EventKind = "open"
 
 // OpenEvent builds the event of a directive that opens a surface: its type and payload, not

@@ -55,7 +55,7 @@ func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) 
 	}
 	said, isText := text["text"]
 	switch event, isEvent := v.Get("event"); {
-	case !isText && !isEvent && speaks && model.Kind == jsonx.Null: // what it can show
+	case !isText && !isEvent && speaks && model.Kind == jsonx.Null: // only the capabilities of the client
 		return ref, nil, nil
 	case isText == isEvent:
 		return wrong("", "want one of event and text")

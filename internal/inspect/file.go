@@ -37,7 +37,7 @@ type File struct {
 	State        json.RawMessage              `json:"state"` // after the newest turn
 }
 
-// Redaction says what a report hides.
+// Redaction says which values a report hides.
 type Redaction struct {
 	Redacted bool     `json:"redacted"`       // the values of fields, and words
 	Kept     []string `json:"kept,omitempty"` // names of fields whose values are left in

@@ -1,6 +1,6 @@
 // Package local reads the actions of buttons that run on the client.
 //
-// In: an action. Out: what it opens or copies. Callers: app, compile and html.
+// In: an action. Out: the address that it opens, or the text that it copies. Callers: app, compile and html.
 package local
 
 import (
@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Address is what a local action opens; "" unless it is a link to the web.
+// Address is the address that a local action opens; "" unless it is a link to the web.
 func Address(a ui.Action) string {
 	if address := literal(a, "url"); a.Do == builtin.DoOpen && ui.WebURL(address) {
 		return address
@@ -16,7 +16,7 @@ func Address(a ui.Action) string {
 	return ""
 }
 
-// Text is what a local action copies, or "".
+// Text is the text that a local action copies, or "".
 func Text(a ui.Action) string {
 	if a.Do != builtin.DoCopy {
 		return ""

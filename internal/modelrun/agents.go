@@ -22,7 +22,7 @@ import (
 // Agents answer in place of a model: a Model that has these methods is a gateway. Safe for
 // concurrent use.
 type Agents interface {
-	// Route says which agents get a message of the user, and what they get of it.
+	// Route returns the agents that get a message of the user, and the text that they get.
 	Route(s *ui.State, text string) (names []string, prompt string)
 	// Idempotent reports an agent that answers a key it knows without doing it again.
 	Idempotent(name string) bool
@@ -36,7 +36,7 @@ type Agents interface {
 // maxAsked bounds the agents that one event reaches.
 const maxAsked = 3
 
-// answered is what a journal keeps of one agent's answer.
+// answered is one agent's answer as a journal keeps it.
 type answered struct {
 	Said     gateway.Said `json:"said"`
 	Warnings []ui.Error   `json:"warnings,omitempty"`

@@ -32,7 +32,7 @@ type tongue struct {
 	want *rule // begins an order as a wish
 	send *rule // submits
 	drop *rule // cancels
-	undo *rule // takes back what was wanted: with an order to cancel, and no other
+	undo *rule // takes a wish back: with an order to cancel, and no other
 	what *rule // names an open surface
 	tail *rule // what may come after
 	but  *rule // what keeps the last sentence of a longer message from being an order

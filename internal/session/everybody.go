@@ -5,7 +5,7 @@ import (
 	"github.com/limn-ui/limn/internal/turn"
 )
 
-// everybody is the topic of the bus that tells operators of changes in the conversations of
+// everybody is the topic of the bus that wakes operators after changes in the conversations of
 // all owners.
 const everybody = "everybody"
 

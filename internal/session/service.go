@@ -155,7 +155,7 @@ type Service struct {
 	following
 }
 
-// life says what a Service still does, and whether it can.
+// life holds the running work and the health of a Service.
 type life struct {
 	work   *work.Group
 	health *work.Health

@@ -20,7 +20,7 @@ func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 	return Plan{Ask: Ask{Prompt: prompt, Run: builtin.RunAgent + strings.Join(names, ",")}}
 }
 
-// toOwner sends an admitted action to the agent that its surface belongs to, and to nobody else.
+// toOwner sends an admitted action to the agent that its surface belongs to, and to no other.
 func toOwner(env Env, adm *ingress.Admitted) Plan {
 	owner := gateway.Owner(adm.Surface)
 	if env.Agents == nil || owner == "" {
@@ -32,7 +32,7 @@ func toOwner(env Env, adm *ingress.Admitted) Plan {
 		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + owner, Follows: true}}
 }
 
-// reported adds to a plan that the owner of a surface is told the error that a client reports.
+// reported makes a plan send the error that a client reports to the owner of the surface.
 func reported(env Env, sf *ui.Surface, e *ui.ErrorEvent, p *Plan) {
 	n := (*ui.Foreign)(nil)
 	if sf != nil {

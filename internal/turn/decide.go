@@ -38,7 +38,7 @@ type Env struct {
 	Phrases  bool                              // a form opens by its phrases before the model is asked
 	Newer    func(*ui.State, *ui.Frame) ui.Ops // what open views show and the state after the frame lacks; nil: nothing
 	Nonce    func() string                     // 128 random bits as hex
-	// which agents get a message, and what they get of it; nil: a model answers
+	// the agents that get a message, and the text that they get; nil: a model answers
 	Agents   func(*ui.State, string) (names []string, prompt string)
 	Validate func(capture.Submission) []capture.Warning
 

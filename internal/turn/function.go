@@ -69,7 +69,7 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 	return calls(env, s, e, &execute.Effect{Action: a, Values: e.Data}, p)
 }
 
-// valued adds what a function returns to an outcome.
+// valued adds the return value of a function to an outcome.
 func valued(e *ui.Event, o ui.Outcome, result app.Result) ui.Outcome {
 	if e.Action == nil || e.Action.Call == "" || e.Action.Returns || o.Kind != ui.OutcomeDone {
 		return o

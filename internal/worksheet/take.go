@@ -419,7 +419,7 @@ func FreeRow(taken map[string]bool, n int) string {
 func usedPath(rs *ui.Rowset) ui.Path { return ui.PathOf(ui.UIStateRoot, "rows_"+rs.Key) }
 
 // Used is the greatest number that an id of a removed row has: a new row has a greater one, so
-// that what is late and about a removed row is never about another.
+// that a late event about a removed row is never about another row.
 func Used(sf *ui.Surface, rs *ui.Rowset) int {
 	v, _ := sf.Get(usedPath(rs))
 	n, _ := v.Float()

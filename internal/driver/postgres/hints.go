@@ -153,7 +153,7 @@ func (h *Hints) send(ctx context.Context) {
 	}
 }
 
-// take returns what is to be sent: conversations, and topics with their numbers.
+// take returns the hints to send: conversations, and topics with their numbers.
 func (h *Hints) take() (out []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -1,5 +1,6 @@
 // HttpAgent of @ag-ui/client against a server with the door agui, and another whose model calls
-// the tools pick and blink: node agui.mjs URL URL. Run by TestNodeClient.
+// the tools pick and blink, if there is one: node agui.mjs URL [URL]. Run by TestNodeClient and
+// TestDoors.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { compactEvents, HttpAgent } from "@ag-ui/client";
@@ -87,6 +88,8 @@ assert.equal(ends(await run(waits, { ...answered, runId: randomUUID() })), "RUN_
 const other = agent(thread, { headers: { Authorization: `Bearer ${randomBytes(32).toString("base64url")}` } });
 await run(other);
 assert.equal(other.messages.length, 0);
+
+if (!process.argv[3]) process.exit();
 
 // Tools of the client: the calls are in a message, and their results go on with it.
 const picker = agent(randomUUID(), { url: `${process.argv[3]}/agui` });

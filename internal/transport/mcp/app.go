@@ -16,7 +16,7 @@ import (
 // appURI is the address of the app.
 const appURI = "ui://limn/surfaces"
 
-// appMeta is what a host should know of the app: it loads nothing from anywhere.
+// appMeta describes the app to a host: it loads nothing from anywhere.
 var appMeta = map[string]any{"ui": map[string]any{"prefersBorder": true, "csp": map[string]any{}}}
 
 //go:embed app.js
@@ -62,7 +62,7 @@ func (v *visit) appCall(name string, arguments jsonx.Value) error {
 }
 
 // posted is the event of the fields of a form, as a browser would post them: a button that is
-// pressed, or what is typed so far.
+// pressed, or the values that were typed so far.
 func posted(name, id, fields string, lim ingress.Limits) (*ui.Event, error) {
 	if len(fields) > max(lim.Bytes, 1<<20) {
 		return nil, &ui.Error{Code: ingress.CodeTooLarge, Message: "the fields are above the limit",

@@ -7,9 +7,9 @@
 //
 //	tools/call ─ decode ─▶ event ─ Host.Take ─▶ frames ─ reply ─▶ text, and surfaces as they are now
 //
-// Invariants: nothing of a session is kept here. Its id says what the client can do, the
-// state of an answer says which form it is for, and the conversation is the sender's own, by
-// name: so that any node answers, also after a crash. A click, and an answer to a question,
+// Invariants: nothing of a session is kept here. Its id lists the abilities of the client, the
+// state of an answer names the form that it is for, and the conversation is the sender's own, by
+// name: so any node can answer, also after a crash. A click, and an answer to a question,
 // counts once; declined and put off are different. A fault is answered as JSON-RPC says.
 //
 // Deviations: there are no batches; a subscription to one resource is that to all of the

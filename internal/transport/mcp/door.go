@@ -209,7 +209,7 @@ func loopback(host string) bool {
 	return strings.EqualFold(name, "localhost") || err == nil && addr.IsLoopback()
 }
 
-// answer does what a message asks for.
+// answer handles a message.
 func (v *visit) answer() error {
 	switch {
 	case v.answers != "":
@@ -270,7 +270,7 @@ func (v *visit) about() map[string]string {
 	return map[string]string{"name": cfg.Name, "title": cfg.Title, "version": v.Service().App().Fingerprint()}
 }
 
-// instructions tell a model how to use the tools.
+// instructions explain to a model how to use the tools.
 const instructions = "The tools show_… open forms, tables and views for the user, who fills them in and submits " +
 	"them. What is open is kept: show it again instead of asking in text. The tool say passes on what the user says."
 

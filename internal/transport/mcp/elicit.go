@@ -111,7 +111,8 @@ type asking struct {
 	about *ui.Surface
 }
 
-// Start begins over, from the newest state: what it lacks is in the surface itself.
+// Start begins again from the newest state: the surface itself shows the result of the frames
+// that were skipped.
 func (a *asking) Start(s *ui.State, _ [][]byte, _ string) ([]byte, bool) {
 	a.now, a.after = s, s.Seq
 	sf := surface(s, a.about.WireID())

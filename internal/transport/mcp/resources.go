@@ -79,7 +79,7 @@ func (v *visit) read() error {
 		"mimeType": t.target.A2UI.Dialect.Features().MediaType, "text": string(messages)}}})
 }
 
-// subscribe takes a subscription to a resource: the stream of the session tells of all.
+// subscribe takes a subscription to a resource: the stream of the session reports on all.
 func (v *visit) subscribe() error {
 	if uri := v.params.At("uri").Text(); uri == "" || len(uri) > 512 {
 		return wrong(invalidParams, "/params/uri", "want an address of at most 512 bytes",
@@ -196,8 +196,8 @@ func (v *visit) stream(s *watch, after string) error {
 type watch struct {
 	conversation string
 	rpc          []byte   // the id of the request, of a stream that one asked for
-	uris         []string // to be told of; nil: all
-	resources    bool     // told of surfaces that open and close
+	uris         []string // to report on; nil: all
+	resources    bool     // report surfaces that open and close
 }
 
 // notify writes a notification.
@@ -208,7 +208,7 @@ func (s *watch) notify(dst []byte, method string, params map[string]any) []byte 
 	return event(dst, "", encode(map[string]any{"jsonrpc": "2.0", "method": method, "params": params}))
 }
 
-// Start tells a client whose place is not in the log any more to look at everything.
+// Start notifies a client of all surfaces, because its place is no longer in the log.
 func (s *watch) Start(st *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
 	var out []byte
 	for _, sf := range st.Surfaces {
@@ -217,7 +217,7 @@ func (s *watch) Start(st *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
 	return s.changed(out, cursor), false
 }
 
-// Frame tells which surfaces a frame changed.
+// Frame notifies a client of the surfaces that a frame changed.
 func (s *watch) Frame(st conversation.Step, _ [][]byte, cursor string) (out []byte, _ bool) {
 	listed := false
 	for _, c := range st.Frame.Changes {

@@ -42,7 +42,7 @@ type fault struct {
 	rpc    int
 	status int
 	err    error
-	data   any // instead of what is said of the error
+	data   any // instead of the description of the error
 }
 
 func (f *fault) Error() string { return f.err.Error() }
@@ -64,7 +64,7 @@ func unsupported(version string) error {
 // maxID bounds the id of a request, which its answer repeats, and names in it.
 const maxID = 256
 
-// message is what a post brings: a request, a notification, or the answer to a question.
+// message is the message of a post: a request, a notification, or the answer to a question.
 type message struct {
 	id     []byte // as JSON; nil: a notification
 	method string
@@ -115,7 +115,7 @@ func decode(body []byte, lim ingress.Limits) (m message, err error) {
 	return m, nil
 }
 
-// malformed is a fault of what is no message of JSON-RPC.
+// malformed is the fault of a body that is not a message of JSON-RPC.
 func malformed(rpc int, path, message, hint string) error {
 	f := wrong(rpc, path, message, hint).(*fault)
 	f.status = http.StatusBadRequest

@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// client is what a client says it can do.
+// client is a client as it describes itself.
 type client struct {
 	elicits bool // it asks its user for the fields of a form
 	apps    bool // it shows MCP Apps
@@ -78,7 +78,7 @@ const (
 	metaSubscription = metaPrefix + "subscriptionId"
 )
 
-// metadata is what a request says about A2UI.
+// metadata is the part of a request that is about A2UI.
 type metadata struct {
 	speaks map[a2ui.Dialect]a2ui.Capabilities // nil: nothing
 	model  jsonx.Value                        // of the client, as ui.Event.Model

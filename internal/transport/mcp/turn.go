@@ -201,7 +201,7 @@ func (t *turn) owns(e ui.EventID) bool {
 	return false
 }
 
-// frame notes what a frame says and changes.
+// frame notes the words and the changes of a frame.
 func (t *turn) frame(st conversation.Step) {
 	f := st.Frame
 	own := t.owns(f.Event)
@@ -298,7 +298,7 @@ type shown struct {
 	Status ui.Status `json:"status"`
 }
 
-// structured is what a result says to programs.
+// structured is the part of a result that is for programs.
 type structured struct {
 	Conversation string         `json:"conversation"`
 	Outcome      ui.OutcomeKind `json:"outcome"`

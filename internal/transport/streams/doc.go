@@ -7,8 +7,8 @@
 //
 //	offset ─ position ─▶ page ─ read ─▶ body or event, with the offset after it
 //
-// Invariants: what was read once is read again under its offset; a stream is closed when its
-// conversation has ended, and not before.
+// Invariants: a read from the same offset gives the same frames again; a stream is closed when
+// its conversation has ended, and not before.
 //
 // Deviations: streams are read only: conversations are begun, written and removed elsewhere.
 // When the server draws otherwise than it did, an offset of before goes on with a frame of

@@ -133,11 +133,11 @@ func (s *stream) read(ctx context.Context, from string) (page, error) {
 			return page{}, gone("what comes after the offset is not kept any more")
 		}
 		if c.Fingerprint != s.print {
-			return s.anew(s.head.State)
+			return s.restart(s.head.State)
 		}
 		after = c.Seq
 	} else if s.head.Floor > 0 {
-		return s.anew(s.head.State)
+		return s.restart(s.head.State)
 	}
 	read, err := s.Deliver().Read(ctx, s.request(), s.head.Log, after)
 	if err != nil {
@@ -152,8 +152,9 @@ func wrongOffset() error {
 	return err
 }
 
-// anew is the page that begins again, with the whole of a state.
-func (s *stream) anew(state *ui.State) (page, error) {
+// restart is the page where the frames since the offset cannot be sent: it begins again, with the
+// whole of a state.
+func (s *stream) restart(state *ui.State) (page, error) {
 	item, err := s.Deliver().Snap(s.request(), s.head.Log, state)
 	p := s.tail()
 	p.items = [][]byte{item}
@@ -171,7 +172,7 @@ func (s *stream) request() deliver.Request {
 		}}}
 }
 
-// wait is the page that a long poll gets: what is committed next, or after a while nothing.
+// wait is the page for a long poll: the frames committed next, or after a while an empty page.
 func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), waitMost)
 	defer cancel()
@@ -221,7 +222,7 @@ func (*waker) SetWriteDeadline(time.Time) error { return nil }
 
 func (*waker) FlushError() error { return nil }
 
-// follow answers with a stream of events: what is there, then what is committed.
+// follow answers with a stream of events: the frames so far, then each new one when it is committed.
 func (s *stream) follow(w http.ResponseWriter, r *http.Request, q query, p page) error {
 	var hello []byte
 	for {
@@ -254,13 +255,13 @@ func (s *stream) follow(w http.ResponseWriter, r *http.Request, q query, p page)
 	return err
 }
 
-// appendChunk writes what a stream of a conversation has as events.
+// appendChunk writes a chunk of a conversation as events.
 func appendChunk(dst []byte, c deliver.Chunk) []byte {
 	at, ok := deliver.ParseCursor(c.ID)
 	switch {
 	case c.Beat:
 		return append(dst, ":\n\n"...)
-	case !ok || c.Event != "": // a snapshot says what a reset does, and text comes with its frame
+	case !ok || c.Event != "": // a snapshot says the same as a reset, and text comes with its frame
 		return dst
 	}
 	p := page{items: c.Data, next: offset(at), tail: true, closed: c.Ended}

@@ -28,7 +28,7 @@ const (
 // maxOffset bounds the bytes of an offset.
 const maxOffset = 64
 
-// query is what a request asks for.
+// query holds the parameters of a request.
 type query struct {
 	offset string // fromStart without one
 	live   string

@@ -20,7 +20,7 @@ func parsed(b []byte) jsonx.Value {
 	return v
 }
 
-// metadata is what a client says of itself beside a message.
+// metadata is the capabilities and the data of a client, which are sent beside a message.
 func metadata(q gateway.Question) jsonx.Value {
 	f := q.Agent.Dialect.Features()
 	v := jsonx.OfObject(member(f.CapabilitiesMember, parsed(q.Capabilities)))

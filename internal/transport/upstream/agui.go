@@ -42,7 +42,7 @@ func (a *answer) agui(b []byte) error {
 	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":
 		a.say(v.At("delta").Text())
 	case "ACTIVITY_SNAPSHOT":
-		for _, one := range v.At("content").At("a2ui_operations").Items { // they draw the surface anew
+		for _, one := range v.At("content").At("a2ui_operations").Items { // they create the surface again
 			a.in.Again(jsonx.Append(nil, one))
 			a.in.Take(jsonx.Append(nil, one), time.Now())
 		}

@@ -176,8 +176,8 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, rec)
 }
 
-// called is the answer to a client that calls a function, once there is one. What went wrong is
-// in the message for the client, too.
+// called is the answer to a client that calls a function, once there is one. The message for the
+// client also describes an error.
 func called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
 	if e == nil || e.Call == "" || e.Returns || !rec.Done {
 		return out, false

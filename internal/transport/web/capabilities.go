@@ -20,7 +20,7 @@ import (
 // words, and the address of the page.
 const textOnly = "text"
 
-// speaks is what a client can show; nil: it does not say.
+// speaks holds the capabilities of a client; nil: it sends none.
 type speaks = map[a2ui.Dialect]a2ui.Capabilities
 
 // spoken says how a client that sent its capabilities sees the conversation: in the newest

@@ -74,7 +74,7 @@ func (s *operatorAPI) changes(w http.ResponseWriter, r *http.Request, who string
 	beat := time.NewTicker(watchBeat)
 	defer beat.Stop()
 	for said := sse.Hello(s.cfg.Retry); ; {
-		to.SetWriteDeadline(time.Now().Add(transport.WriteTimeout)) //nolint:errcheck // the write says what is wrong
+		to.SetWriteDeadline(time.Now().Add(transport.WriteTimeout)) //nolint:errcheck // the write reports the error
 		if _, err := io.WriteString(w, said); err != nil || to.Flush() != nil {
 			return nil // the client is gone
 		}

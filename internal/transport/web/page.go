@@ -198,7 +198,7 @@ type conversationPage struct {
 var scripts = map[string]string{"html": pageScript, "v0.9": "v09.js", "v0.9.1": "v09.js", "v0.8": "v08.js",
 	reactDrawing: "v09react.js"}
 
-// reactDrawing is what the official React renderer draws from the messages of v0.9.
+// reactDrawing is the drawing of the official React renderer, from the messages of v0.9.
 const reactDrawing = "react"
 
 // versionOf is the target whose messages a drawing shows.
