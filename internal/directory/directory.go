@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ids"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -26,6 +27,7 @@ type Directory struct {
 		store.Retention
 		store.Shares
 	}
+	Bus bus.Bus // wakes operators
 	Now func() time.Time
 	IDs ids.Source
 	// State returns the newest state of a conversation.

@@ -70,3 +70,29 @@ func (d Directory) FindAll(ctx context.Context, principal string,
 		return list, nil
 	})
 }
+
+// owners is the topic of the bus that wakes operators after changes in the conversations of
+// all owners.
+const owners = "everybody"
+
+// Changes returns a channel with room for one wake-up, sent when the list of FindAll may be
+// another, and a function that ends that. As with a Bus, a wake-up is a hint.
+//
+// Errors: CodeOperatorDenied.
+func (d Directory) Changes(principal string) (wake <-chan struct{}, cancel func(), err error) {
+	if !d.Operates(principal) {
+		return nil, nil, ErrNoOperator()
+	}
+	wake, cancel = d.Bus.Subscribe(owners)
+	return wake, cancel, nil
+}
+
+// WakeOperators wakes them if the list of conversations shows something else after a step.
+func (d Directory) WakeOperators(st conversation.Step) {
+	n := len(st.After.Transcript)
+	said := n > 0 && st.After.Transcript[n-1].Seq == st.Frame.Seq
+	if len(d.App.Config().Operators) > 0 &&
+		(said || st.After.Operator != st.Before.Operator || st.After.Ended != st.Before.Ended) {
+		d.Bus.Notify(owners, 0)
+	}
+}

@@ -101,7 +101,8 @@ func (s *Service) Ready() error {
 
 // directoryOf returns the directory of a Service.
 func directoryOf(s *Service) directory.Directory {
-	return directory.Directory{Store: s.cfg.Store, Now: s.cfg.Now, IDs: s.ids, App: s.cfg.App, Roles: s.cfg.Roles,
+	return directory.Directory{Store: s.cfg.Store, Bus: s.cfg.Bus, Now: s.cfg.Now, IDs: s.ids, App: s.cfg.App,
+		Roles: s.cfg.Roles,
 		State: func(ctx context.Context, id string) (*ui.State, error) { return glance(ctx, s, id) },
 		Own: func(ctx context.Context, id, principal string) error {
 			_, _, done, err := s.admit(ctx, id, principal, conversation.Own)

@@ -321,12 +321,11 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	if t.leases.event != nil { // the frame ended it
 		t.leases.event.Drop()
 	}
-	c.log.Advance(conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.Kept,
-		Size: t.tally.Size})
+	moved := conversation.Step{Before: step.Before, After: step.After, Frame: step.Frame, Rendered: t.tally.Kept,
+		Size: t.tally.Size}
+	c.log.Advance(moved)
 	c.svc.cfg.Bus.Notify(c.info.ID, rec.Seq)
-	if listedAnew(step) && len(c.svc.cfg.App.Config().Operators) > 0 {
-		c.svc.cfg.Bus.Notify(everybody, 0)
-	}
+	c.svc.WakeOperators(moved)
 	for _, op := range step.Frame.Ops {
 		if kept, ok := op.(*ui.Commit); ok && kept.Record.ID != "" {
 			live.Saved(c.svc.cfg.App, c.svc.cfg.Bus, kept.Form)
