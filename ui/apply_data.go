@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -65,19 +66,35 @@ func (op *Stamp) apply(a *applier) error {
 		sf.Actors = map[string]Actor{}
 	}
 	maps.Copy(sf.Actors, op.Actors)
-	for len(sf.Actors) > maxActors { // one that wrote long ago comes back under the same name
-		oldest := ""
-		for name, a := range sf.Actors {
-			if o := sf.Actors[oldest]; oldest == "" || a.Last < o.Last || a.Last == o.Last && name < oldest {
-				oldest = name
-			}
-		}
-		delete(sf.Actors, oldest)
-	}
+	sf.forget()
 	return nil
 }
 
-// maxActors is how many actors a surface remembers.
+// forget drops the actors that wrote longest ago, down to maxActors. Those whose writes
+// stand stay: with another behind its name, a write would be theirs.
+func (s *Surface) forget() {
+	if len(s.Actors) <= maxActors {
+		return
+	}
+	standing := make(map[string]bool, len(s.Actors))
+	for _, w := range s.Stamps {
+		standing[w.Actor()] = true
+	}
+	var others []string
+	for name := range s.Actors {
+		if !standing[name] {
+			others = append(others, name)
+		}
+	}
+	slices.SortFunc(others, func(a, b string) int {
+		return cmp.Or(cmp.Compare(s.Actors[a].Last, s.Actors[b].Last), cmp.Compare(a, b))
+	})
+	for _, name := range others[:min(len(others), len(s.Actors)-maxActors)] {
+		delete(s.Actors, name)
+	}
+}
+
+// maxActors is how many actors a surface remembers; more only while the writes of all stand.
 const maxActors = 64
 
 // holds bounds the data a surface opens with: nothing, or a map.

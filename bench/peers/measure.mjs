@@ -1,6 +1,8 @@
 // Times what bench/datasync.go times, with other libraries for shared documents:
 //
-//   node measure.mjs COUNT    prints {library: {shape: milliseconds, shape_bytes: …}}
+//   node measure.mjs COUNT CLIENTS PREPENDS
+//
+// It prints {library: {shape: milliseconds, shape_updates: bytes, shape_doc: bytes}}.
 //
 // The shapes are those of crdt-benchmarks. A time is the median of COUNT runs after one
 // that warms up: the changes of all clients, their updates, and one document that takes them.
@@ -8,9 +10,8 @@ import * as Y from 'yjs'
 import { LoroDoc } from 'loro-crdt'
 import * as Automerge from '@automerge/automerge'
 
-const clients = 20 * Math.floor(Math.sqrt(6000)) // 1,540
-const prepends = 6000
-const long = 'x'.repeat(10 * Math.floor(Math.sqrt(6000)))
+const [count, clients, prepends] = process.argv.slice(2).map(Number)
+const long = 'x'.repeat(770)
 
 const libraries = {
   yjs: {
@@ -82,7 +83,6 @@ const shapes = {
   b110: lib => lib.prepend && lib.prepend()
 }
 
-const count = Number(process.argv[2] ?? 5)
 const report = {}
 for (const [name, lib] of Object.entries(libraries)) {
   report[name] = {}

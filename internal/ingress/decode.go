@@ -119,6 +119,18 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(v.Members) < members {
+		body = jsonx.Append(nil, v)
+	}
+	e, err := clientEvent(v, body, lim)
+	if err == nil {
+		e.Model = model
+	}
+	return e, err
+}
+
+// clientEvent reads a client message that has nothing beside it: v, which is in body.
+func clientEvent(v jsonx.Value, body []byte, lim Limits) (*ui.Event, error) {
 	if shared, ok := v.Get(memberShared); ok {
 		return sharedEvent(v, shared)
 	}
@@ -129,20 +141,13 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 				Message: "a member that is not known", Hint: kinds}
 		}
 	}
-	if len(v.Members) < members {
-		body = jsonx.Append(nil, v)
-	}
 	dialect, msg, err := a2ui.DecodeClient(body, lim.A2UI())
 	if err != nil {
 		return nil, envelopeError(err)
 	}
 	switch m := msg.(type) {
 	case *a2ui.Action:
-		e, err := actionEvent(m)
-		if err == nil {
-			e.Model = model
-		}
-		return e, err
+		return actionEvent(m)
 	case *a2ui.CallAgent:
 		return callEvent(dialect, m, v.At("callAgentFunction").At("callFunction").At("args"), lim)
 	case *a2ui.Reply:

@@ -31,9 +31,10 @@ func sharedEvent(message, body jsonx.Value) (*ui.Event, error) {
 				Message: "a member that is not known beside " + memberShared, Hint: "send each message by itself"}
 		}
 	}
-	if d, err := a2ui.ParseDialect(message.At("version").Text()); err != nil || !d.Features().BareValues {
+	version, given := message.Get("version") // the proposal's messages have none
+	if d, err := a2ui.ParseDialect(version.Text()); given && (err != nil || !d.Features().BareValues) {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/version", Message: "want a version of A2UI from v0.9",
-			Hint: `send {"version":"v0.9","dataModelChanged":{…}}`}
+			Hint: `send {"dataModelChanged":{…}}, with "version":"v0.9" in it or without`}
 	}
 	b, err := datasync.ParseBatch(jsonx.Append(nil, body), datasync.Limits{Updates: maxShared})
 	if err != nil {

@@ -78,7 +78,7 @@ func TestDataModels(t *testing.T) {
 		{"/messages", `{"text":"hello",` + model("a2uiClientDataModel", `{"name":["a","b"],"vip":false}`) + `}`, "Bo"},
 		{"/messages", `{"text":"hello",` + model("a2uiClientDataModel", `{"name":"`+strings.Repeat("x", 70_000)+`"}`) + `}`, "Bo"},
 		{"/events", `{"version":"v0.9","error":{"code":"OTHER","surfaceId":"form:guest#e=1","path":"/","message":"m"},` +
-			model("a2uiClientDataModel", `{"name":"Cy"}`) + `}`, "Bo"},
+			model("a2uiClientDataModel", `{"name":"Cy"}`) + `}`, "Cy"},
 	} {
 		if got := c.post(tt.path, tt.body); got.StatusCode != 200 && got.StatusCode != 202 {
 			t.Errorf("%s %.80s: %d %s", tt.path, tt.body, got.StatusCode, got.Text)
@@ -147,6 +147,7 @@ type sharer struct {
 	replica *datasync.Replica
 	stream  *limntest.Stream
 	mode    string // when to send
+	plain   bool   // its messages have no version, as the proposal has it
 }
 
 const form = "form:guest#e=1"
@@ -277,6 +278,9 @@ func (s *sharer) flush(t *testing.T) datasync.Batch {
 func (s *sharer) send(b datasync.Batch) limntest.Answer {
 	s.Helper()
 	message := `{"version":"v0.9","dataModelChanged":` + string(b.AppendJSON(nil)) + `}`
+	if s.plain {
+		message = strings.Replace(message, `"version":"v0.9",`, "", 1)
+	}
 	proposed(s, "client_to_server.json", message)
 	return s.post("/events", message)
 }
@@ -313,6 +317,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("alone: %s", ann.mode)
 	}
 	bob := newSharer(t, c, "r-bob")
+	bob.plain = true
 	if now := ann.watches(t); now != "onChanged" || bob.mode != now {
 		t.Errorf("together: %s, %s", now, bob.mode)
 	}
@@ -414,6 +419,7 @@ func TestSharedRefused(t *testing.T) {
 		{"no time", batch(form, "r-a", "/draft/name", `"x"`, "zzz"), "SYNC_STAMP_INVALID"},
 		{"another form", batch("form:guest#e=7", "r-a", "/draft/name", `"x"`, stamp(now, "r-a")), "A2UI_C2S_SURFACE_STALE"},
 		{"v0.8", strings.Replace(batch(form, "r-a", "/draft/name", `"x"`, stamp(now, "r-a")), "v0.9", "v0.8", 1), "A2UI_C2S_ENVELOPE_INVALID"},
+		{"no version that is one", strings.Replace(batch(form, "r-a", "/draft/name", `"x"`, stamp(now, "r-a")), `"v0.9"`, `null`, 1), "A2UI_C2S_ENVELOPE_INVALID"},
 		{"two messages", strings.Replace(batch(form, "r-a", "/draft/name", `"x"`, stamp(now, "r-a")), `"version"`, `"action":{},"version"`, 1),
 			"A2UI_C2S_ENVELOPE_INVALID"},
 		{"a flood", `{"version":"v0.9","dataModelChanged":{"surfaceId":"` + form + `","actorId":"r-a","updates":[` +
