@@ -43,6 +43,7 @@ export interface SessionOptions {
   now?(): number; // the time of day, where this machine's clock may be wrong; Date.now
   onPresence?(others: Peer[]): void;
   onReplaced?(list: Replaced[]): void;
+  onTyped?(path: string, value: unknown): void; // an edit from the screen
   onRefused?(error: SyncError): void; // a message or an edit
 }
 
@@ -162,7 +163,10 @@ export class Session {
     }
     this.#watches.changed(u.path, now);
     for (const path of this.#deferred?.keys() ?? []) if (touches(path, u.path)) this.#deferred?.delete(path); // this is newer
-    if (this.#typing) this.hold(u.path, this.#options.hold ?? 2000);
+    if (this.#typing) {
+      this.hold(u.path, this.#options.hold ?? 2000);
+      this.#options.onTyped?.(u.path, u.value === undefined ? undefined : JSON.parse(u.value));
+    }
     this.#store(false);
     this.#schedule();
     return true;

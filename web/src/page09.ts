@@ -39,7 +39,7 @@ export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
     share: (script, lent) => script.shareModels(lent, (id) => model(id) as never),
     rev: (id) => Number(model(id)?.dataModel.get('/ui_state/rev') ?? 0),
     write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
-    open: (id) => [...(model(id)?.componentsModel.entries ?? [])].some(([, c]) => inputs.has(c.type) && !locked(c.properties)),
+    open: (id) => shown(new Map(model(id)?.componentsModel.entries ?? [])).some((c) => inputs.has(c.type) && !locked(c.properties)),
     focus(id, path) {
       const at = root(id);
       return at ? focusCell(at, path) || focusBound(at, path, pathOf) : false;
@@ -48,6 +48,18 @@ export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
     error: (body) => ({ version, error: body }),
   };
   run(renderer);
+}
+
+/** The components that are drawn: a renderer keeps those that no other one names any more. */
+function shown(all: Map<string, Component>): Component[] {
+  const seen = new Set<string>(['root']);
+  const name = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (all.has(value)) seen.add(value);
+    } else if (value && typeof value === 'object') Object.values(value).forEach(name);
+  };
+  for (const id of seen) name(all.get(id)?.properties); // those that it adds, too
+  return [...seen].flatMap((id) => all.get(id) ?? []);
 }
 
 /** Whether a component of Limn's catalog only shows its rows. */

@@ -2,27 +2,30 @@
 //
 //   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
 //     [--live http://127.0.0.1:8081] [--views http://127.0.0.1:8082]
-//     [--dev http://127.0.0.1:8083 --file shop.yaml]
+//     [--writer http://127.0.0.1:8084 --model-port 8085] [--dev http://127.0.0.1:8083 --file shop.yaml]
 //
 // --live names a server of examples/dashboard/app.yaml with the line "operators: [support]",
 // started with the --data-token that LIMN_DATA_TOKEN has, --proxy 127.0.0.1, --user-header
 // X-User and --roles-header X-Roles. Without it the scenarios of live.mjs are left out.
 //
 // --views is a server of cmd/limn/testdata/charts.yaml; without it charts, shared drafts and local actions are left out.
+// --writer is another one, with --model writer and --model-url http://127.0.0.1:PORT/v1: this program is that model, at --model-port PORT.
 // --dev is `limn dev` of --file, as `limn new` writes it; the scenario changes the file.
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { chromium } from 'playwright-core';
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, dev: { type: 'string' }, file: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
+  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, writer: { type: 'string' }, 'model-port': { type: 'string' }, dev: { type: 'string' }, file: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
-const names = Object.keys(scenarios).filter((name) => args.dev || !name.startsWith('dev-')).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
+const names = Object.keys(scenarios).filter((name) => args.dev || !name.startsWith('dev-')).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => args.writer || !name.startsWith('drafts-patch-')).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
 if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);
@@ -48,7 +51,7 @@ let failed = 0;
 async function lane() {
   let browser = await launch();
   for (let name = names.shift(); name; name = names.shift()) {
-    const t = { browser, base, live: args.live, views: args.views, dev: args.dev, file: args.file, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
+    const t = { browser, base, live: args.live, views: args.views, writer: args.writer, dev: args.dev, file: args.file, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
     const started = Date.now();
     const error = await within(240_000, scenarios[name](t)).catch((e) => e);
     const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;
@@ -79,6 +82,17 @@ function within(ms, work) {
   let timer;
   const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error(`took longer than ${ms / 1000} s`)), ms); });
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+// The model of --writer: to "put rain into the note" it answers with a patch of that field, else with the form.
+if (args['model-port']) {
+  createServer(async (request, response) => {
+    const [, value, name] = [...(await text(request)).matchAll(/put (\w+) into the (\w+)/g)].at(-1) ?? [];
+    const patch = { type: 'ui.patch', payload: { surface: 'form:guest', ops: [{ op: 'set', path: `/draft/${name}`, value }] } };
+    const answer = { assistant_text: value ? `I wrote ${value}.` : 'Here is the form.', directives: [value ? patch : { type: 'ui.show_form', payload: { name: 'guest' } }] };
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(answer) }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1 } }));
+  }).listen(Number(args['model-port']), '127.0.0.1');
 }
 
 await Promise.all(Array.from({ length: Number(args.lanes) }, lane));
