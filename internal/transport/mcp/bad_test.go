@@ -55,6 +55,13 @@ func TestBadInput(t *testing.T) {
 		"another name of it":   {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Host=evil.example", 403, -32000, ""},
 		"metadata": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","_meta":{"a2uiClientDataModel":1}}}`,
 			"", 200, -32602, ""},
+		"unknown extension": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi"},
+			"_meta":{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V09) + `"],
+			"extensions":["x/1"]}}}}}`, "", 200, -32602, "A2UI_C2S_EXTENSION_UNKNOWN"},
+		"unknown extension of a session": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{
+			"protocolVersion":"2025-11-25","capabilities":{"a2ui":{"clientCapabilities":{"v0.9":{"supportedCatalogIds":
+			["` + a2ui.CatalogID(a2ui.V09) + `"],"extensions":["x/1"]}}}}}}`, "", 200, -32602,
+			"A2UI_C2S_EXTENSION_UNKNOWN"},
 	} {
 		headers := []string{"Content-Type", "application/json"}
 		if name, value, ok := strings.Cut(c.headers, "="); ok {
@@ -177,6 +184,48 @@ func TestSlowReader(t *testing.T) {
 		}
 		if strings.Contains(line, opened.Result.StructuredContent.Surfaces[0].URI) {
 			return
+		}
+	}
+}
+
+// TestStop: a request that its client gives up stops the model in the conversation that it was
+// for, by its name or its id, and in no other; the next message is answered.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) { c.Model = gate })
+	s.initialize(`{}`)
+	named := s.tool("show_form_guest", `{}`).Result.StructuredContent.Conversation
+	s.Create("Authorization", "Bearer "+ada)
+	s.Token = ada
+	by := func(id string) string { return fmt.Sprintf(`,"_meta":{"limn_conversation":%q}`, id) }
+	for where, at := range map[string]string{"": named, by(s.ID): s.ID} {
+		said := make(chan reply)
+		ask := func() { said <- s.tool("say", `{"text":"tell me something about whales, please"}`, where) }
+		stop := func(more string) {
+			t.Helper()
+			r := s.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7` + more + `}}`)
+			if r.HTTP.StatusCode != http.StatusAccepted {
+				t.Errorf("%s %s", r.HTTP.Status, r.Raw)
+			}
+		}
+		go ask()
+		<-gate.Asked
+		stop(where)
+		if c := (<-said).Result.StructuredContent; c.Outcome != "failed" || c.Conversation != at || c.Code == "" {
+			t.Errorf("%q: stopped: %+v", where, c)
+		}
+		go ask()
+		<-gate.Asked
+		stop(by(strings.Repeat("0", len(s.ID)))) // nobody's
+		if where == "" {
+			stop(by(s.ID))
+		} else {
+			stop("")
+		}
+		gate.Answer <- limntest.Envelope("They sing.")
+		if got := <-said; got.Result.StructuredContent.Outcome != "done" || !strings.Contains(s.text(got), "They sing.") {
+			t.Errorf("%q: after a stop elsewhere: %s", where, got.Raw)
 		}
 	}
 }
