@@ -2,7 +2,9 @@ package mcp_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -10,7 +12,13 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/mcp"
+	"github.com/limn-ui/limn/internal/transport/web"
+	"github.com/limn-ui/limn/store/memory"
 )
 
 // TestBadInput: what is no message, and what is not for its sender, is refused as JSON-RPC
@@ -154,36 +162,83 @@ func TestAllowances(t *testing.T) {
 	t.Error("50 requests at once, and 5 in a second are allowed")
 }
 
-// TestSlowReader: a client that does not read its stream is cut, and finds everything that it
-// missed where it left off.
+// cutting is a server whose streams cut a reader that is 8 KiB behind.
+type cutting struct {
+	*limn.Server
+	web *web.Server
+}
+
+func (c cutting) Handler() http.Handler { return c.web }
+
+func (c cutting) Close(ctx context.Context) error {
+	c.web.Drain()
+	return c.Server.Close(ctx)
+}
+
+// TestSlowReader: a client that does not read its stream is cut, and is told of every surface
+// that it missed from where it left off.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	a, st := guests(t), memory.New()
+	srv := limntest.Must(limn.New(limn.Config{App: a, Store: st}))
+	streams := deliver.New(deliver.Config{Source: srv.Service(), App: a.Fingerprint(), Behind: 8 << 10})
+	s := &site{T: t, srv: srv, Client: limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{
+		Service: srv.Service(), Deliver: streams, Targets: []deliver.Target{{Name: "v0.9",
+			A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{Allowed: a.Allowed}}}},
+		Blobs: st, Doors: []door.Door{mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
+	s.HTTP.Jar, s.Token = nil, ada
 	s.initialize(`{}`)
-	conn := limntest.Must(net.Dial("tcp", strings.TrimPrefix(s.URL, "http://")))
+	r := s.Request("GET", "/mcp", nil, "Mcp-Session-Id", s.session, "Accept", "text/event-stream")
+	conn := limntest.Must(net.Dial("tcp", r.URL.Host))
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nMcp-Session-Id: %s\r\n"+
-		"Accept: text/event-stream\r\n\r\n", ada, s.session)
-	in := bufio.NewReader(conn)
-	if line, err := in.ReadString('\n'); err != nil || !strings.Contains(line, "200") {
-		t.Fatal(line, err)
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
 	}
-	for i := range 20 { // it does not read them
-		if got := s.tool("say", fmt.Sprintf(`{"text":"hello %d"}`, i)); got.Error != nil {
-			t.Fatal(got.Raw)
+	if err := r.Write(conn); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReaderSize(conn, 16)
+	for line := ""; line != ":\n"; {
+		line = limntest.Must(in.ReadString('\n'))
+	}
+	var opened []string
+	for more := 2; more > 0 && len(opened) < 2000; { // it does not read them
+		form := s.tool("show_form_guest", `{}`).Result
+		opened = append(opened, form.StructuredContent.Surfaces[0].URI)
+		s.tool("a2ui_action", sign(t, a2ui.V09, show(t, a2ui.V09, form.Content[len(form.Content)-1].Resource.Text), "Ada"))
+		if streams.Stats().Streams == 0 {
+			more--
 		}
 	}
-	opened := s.tool("show_form_guest", `{}`)
-	if !opened.Result.IsError && opened.Result.StructuredContent.Outcome != "done" {
-		t.Error(opened.Raw)
+	missed := string(limntest.Must(io.ReadAll(in))) // ends, because the stream was cut
+	end := strings.LastIndex(missed, "\nid: ")
+	id, _, _ := strings.Cut(missed[max(end, 0):][len("\nid: "):], "\n")
+	if len(missed) < 64<<10 || strings.Contains(missed, opened[len(opened)-1]+`"`) {
+		t.Fatalf("%d bytes before the cut, after %d forms", len(missed), len(opened))
 	}
-	for { // everything is there once it reads
-		line, err := in.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
+	known := missed[:end]
+	if whole := strings.Index(missed[end+1:], "\n\n"); whole < 0 { // the event of that id is not whole
+		end = strings.LastIndex(known, "\nid: ")
+		id, _, _ = strings.Cut(known[end:][len("\nid: "):], "\n")
+	} else {
+		known = missed[:end+1+whole]
+	}
+	told := map[string]bool{}
+	for _, line := range strings.Split(known, "\n") {
+		told[line] = true
+	}
+	again := s.Open("/mcp", "Mcp-Session-Id", s.session, "Accept", "text/event-stream", "Last-Event-ID", id)
+	line := func(uri string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":%q}}`, uri)
+	}
+	for last := line(opened[len(opened)-1]); !told["data: "+last]; {
+		for _, data := range again.Must().Data {
+			told["data: "+data] = true
 		}
-		if strings.Contains(line, opened.Result.StructuredContent.Surfaces[0].URI) {
-			return
+	}
+	for n, uri := range opened {
+		if !told["data: "+line(uri)] {
+			t.Errorf("of form %d of %d it was not told", n, len(opened))
 		}
 	}
 }
