@@ -58,7 +58,8 @@ func newFunctions(t *testing.T) *functions {
 			{Name: "plain", Reply: "x"},
 		}}))
 	w.Client = limntest.Serve(t, limntest.Must(New(Config{App: a, Targets: []string{"html", "v0.9", "v1.0"},
-		Catalogs: []*a2ui.Catalog{&basic}}))).Create()
+		Catalogs: []*a2ui.Catalog{&basic},
+		Doors:    []string{"a2a", "agui", "mcp"}}))).Create()
 	return w
 }
 
@@ -70,6 +71,14 @@ func (w *functions) event(body string) limntest.Answer {
 func call(id, name, args string) string {
 	return fmt.Sprintf(`{"version":"1.0","callAgentFunction":{"surfaceId":"view:shop#e=1","functionCallId":%q,`+
 		`"callFunction":{"@call":%q,"catalogId":%q,"args":%s}}}`, id, name, positionID, args)
+}
+
+// where is a click on the button that has the client run a function.
+func (w *functions) where() string {
+	w.Helper()
+	sf := w.State().Surface("view:shop")
+	return fmt.Sprintf(`{"version":"1.0","action":{"name":"where","surfaceId":"view:shop#e=1","sourceComponentId":"c#b:Button",`+
+		`"timestamp":"2026-11-20T09:30:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}}`, sf.Nonce, sf.Rev)
 }
 
 var callIDs = regexp.MustCompile(`"callRendererFunction":\{"functionCallId":"([^"]*)"`)
@@ -131,15 +140,69 @@ func TestAgentFunctions(t *testing.T) {
 	}
 }
 
+// TestAgentFunctionsOverDoors: the other protocols carry the calls of clients, and their answers.
+func TestAgentFunctionsOverDoors(t *testing.T) {
+	t.Parallel()
+	w := newFunctions(t)
+	w.Say("open the shop", "Prefer", "wait=10")
+	caps := fmt.Sprintf(`"a2uiClientCapabilities":{"1.0":{"supportedCatalogIds":[%q,%q]}}`, positionID,
+		a2ui.CatalogID(a2ui.V10))
+	post := map[string]func(id, call string) limntest.Answer{
+		"a2a": func(id, call string) limntest.Answer {
+			return w.Do("POST", "/a2a", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"message/send","params":{"message":{
+				"messageId":%q,"role":"user","contextId":%q,"metadata":{%s},"parts":[{"kind":"data","data":%s,
+				"metadata":{"mimeType":"application/json+a2ui"}}]}}}`, id, w.ID, caps, call), "Content-Type", "application/json")
+		},
+		"agui": func(id, call string) limntest.Answer {
+			return w.Do("POST", "/agui", fmt.Sprintf(`{"threadId":%q,"runId":%q,"messages":[],"tools":[],"context":[],
+				"forwardedProps":{"a2uiAction":%s,%s}}`, w.ID, id, call, caps), "Content-Type", "application/json")
+		},
+		"mcp": func(id, call string) limntest.Answer {
+			return w.Do("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a2ui_action",
+				"arguments":%s,"_meta":{"limn_conversation":%q,%s,
+				"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},
+				"io.modelcontextprotocol/clientInfo":{"name":"x","version":"1"}}}}`, call, w.ID, caps), "Content-Type", "application/json",
+				"Accept", "application/json, text/event-stream", "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call",
+				"Mcp-Name", "a2ui_action")
+		},
+	}
+	for name, post := range post {
+		for id, want := range map[string]string{"good": "total", "bad": "INVALID_FUNCTION_CALL", "none": "UNKNOWN_FUNCTION"} {
+			call := call(name+id, map[string]string{"good": "price", "bad": "price", "none": "nothing"}[id],
+				map[string]string{"good": `{"n":4}`, "bad": `{"n":"many"}`, "none": "{}"}[id])
+			text := strings.ReplaceAll(post(name+id, call).Text, `\`, "")
+			if !strings.Contains(text, `"agentFunctionResponse":{`) || !strings.Contains(text, name+id) || !strings.Contains(text, want) {
+				t.Errorf("%s, %s: want %s: %s", name, id, want, text)
+			}
+		}
+	}
+	if n := w.prices.Load(); n != 3 {
+		t.Errorf("the function ran %d times", n)
+	}
+
+	for _, tt := range []struct {
+		input string
+		want  int
+	}{
+		{`"messages":[],"forwardedProps":{"a2uiAction":` + w.where() + `,` + caps + `}`, 1},
+		{`"messages":[{"id":"m","role":"user","content":"open the shop"}],"forwardedProps":{` + caps + `}`, 0},
+		{`"messages":[],"forwardedProps":{` + caps + `}`, 0}, // a reload: the call may have run
+	} {
+		text := w.Do("POST", "/agui", fmt.Sprintf(`{"threadId":%q,"runId":"run-%d","tools":[],"context":[],%s}`, w.ID, len(tt.input),
+			tt.input), "Content-Type", "application/json").Text
+		if n := strings.Count(text, "callRendererFunction"); n != tt.want || !strings.Contains(text, "RUN_FINISHED") {
+			t.Errorf("%d calls, want %d: %s", n, tt.want, text)
+		}
+	}
+}
+
 // TestClientFunctions: a client runs a function for an action, and its result counts once.
 func TestClientFunctions(t *testing.T) {
 	t.Parallel()
 	w := newFunctions(t)
 	w.Say("open the shop", "Prefer", "wait=10")
 	press := func(want string) {
-		sf := w.State().Surface("view:shop")
-		if a := w.event(fmt.Sprintf(`{"version":"1.0","action":{"name":"where","surfaceId":"view:shop#e=1","sourceComponentId":"%s",`+
-			`"timestamp":"2026-11-20T09:30:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}}`, "c#b:Button", sf.Nonce, sf.Rev)); a.StatusCode != 200 || !strings.Contains(a.Text, want) {
+		if a := w.event(w.where()); a.StatusCode != 200 || !strings.Contains(a.Text, want) {
 			t.Fatalf("%d %s", a.StatusCode, a.Text)
 		}
 	}

@@ -7,6 +7,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// Calls are the messages that have a client of a target run functions, of the calls that came
+// after the state before.
+func (d *Deliverer) Calls(t Target, before, after *ui.State) [][]byte {
+	return t.withCalls(nil, before, after)
+}
+
 // withCalls adds the functions of clients that are called after the state before, for clients
 // of a catalog that has them and lets an agent call them.
 func (t Target) withCalls(out [][]byte, before, after *ui.State) [][]byte {

@@ -327,6 +327,27 @@ func TestHandlerTakesItsTime(t *testing.T) {
 	}
 }
 
+// TestAnswerIsAskedAgain: doors ask for the answer of an event first without waiting, and then
+// again.
+func TestAnswerIsAskedAgain(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			time.Sleep(5 * time.Second)
+			return app.Result{Text: "At last."}, nil
+		})))
+		answer, err := w.svc.Take(t.Context(), w.id, "p", send(w.open(form), "Acme"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for i, done := range []bool{false, true, true} {
+			rec := answer(t.Context(), time.Duration(i)*time.Minute)
+			equal(t, "done", done, rec.Done)
+		}
+		equal(t, "waited", 5*time.Second, time.Since(began))
+	})
+}
+
 // TestWhatAHandlerAskedForIsNotDone: the user reads what was dropped of a handler's answer
 // after its words; the handler's own work is done.
 func TestWhatAHandlerAskedForIsNotDone(t *testing.T) {

@@ -37,7 +37,8 @@ func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event,
 
 // Take is the first half of Submit, with its errors: it returns once the event is
 // durable. The second half waits for the answer; it may be called from another
-// goroutine, so that the next event of a client is recorded meanwhile.
+// goroutine, so that the next event of a client is recorded meanwhile, and again, by one
+// goroutine at a time.
 func (s *Service) Take(ctx context.Context, id, principal string,
 	e *ui.Event) (answer func(ctx context.Context, wait time.Duration) Receipt, err error) {
 	if err := turn.WellFormed(e); err != nil {
@@ -59,7 +60,7 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 			if !over {
 				return now.rec
 			}
-			now = last
+			now, rest = last, nil
 		}
 		if now.pending == nil {
 			return now.rec

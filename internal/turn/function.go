@@ -1,6 +1,8 @@
 package turn
 
 import (
+	"strings"
+
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -39,7 +41,7 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	values, bad := execute.Typed(a, e.Data, env.words())
 	if bad != nil {
-		return invalid("/callFunction/args/"+string(bad.Path[len(ui.DraftRoot)+1:]), bad.Text,
+		return invalid("/callFunction/args"+strings.TrimPrefix(string(bad.Path), "/"+ui.DraftRoot), bad.Text,
 			"send a value of the declared type")
 	}
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}

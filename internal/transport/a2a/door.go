@@ -219,7 +219,7 @@ func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
 		if rec = answer(r.Context(), 0); !rec.Done && i < len(in.events)-1 {
 			rec = answer(r.Context(), waitTurn)
 		}
-		t.events = append(t.events, rec.Event)
+		t.events, t.action = append(t.events, rec.Event), e.Action
 		if rec.Done && rec.Seq <= t.after { // it was sent before
 			t.after = rec.Seq - 1
 		}

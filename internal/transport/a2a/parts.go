@@ -101,6 +101,9 @@ func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 			}
 		}
 	}
+	if line, ok := door.Returned(f.Outcome, t.action); ok && f.Event == t.last() {
+		p.a2ui(a2ui.V10, [][]byte{line}) // the only version with such calls
+	}
 	switch {
 	case !t.plain:
 		p.a2ui(t.target.A2UI.Dialect, messages)

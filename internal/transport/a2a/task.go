@@ -16,8 +16,9 @@ import (
 type task struct {
 	conversation string
 	who          string
-	events       []ui.EventID // of the message; the last one is the task's
-	reply        bool         // a model answers the last one, an action, after its frame
+	events       []ui.EventID    // of the message; the last one is the task's
+	reply        bool            // a model answers the last one, an action, after its frame
+	action       *ui.ActionEvent // the last one; nil: none, or not known any more
 	wire         wire
 
 	target deliver.Target

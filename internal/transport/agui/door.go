@@ -260,7 +260,7 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 		if rec, err = d.hand(w, req, r, e, i == len(events)-1); err != nil {
 			return rec, err
 		}
-		r.events = append(r.events, rec.Event)
+		r.events, r.action = append(r.events, rec.Event), e.Action
 		if rec.Done && rec.Seq <= r.after { // it was sent before
 			r.after = rec.Seq - 1
 		}

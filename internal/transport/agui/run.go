@@ -22,8 +22,9 @@ type run struct {
 	in           input
 	conversation string
 	who          string
-	events       []ui.EventID // of the input; the last one ends the run
-	reply        bool         // a model answers the last one, an action, after its frame
+	events       []ui.EventID    // of the input; the last one ends the run
+	reply        bool            // a model answers the last one, an action, after its frame
+	action       *ui.ActionEvent // the last one; nil: none, or not known any more
 
 	target deliver.Target
 	plain  bool   // the client draws nothing
@@ -131,7 +132,7 @@ func activityID(surface string) string { return activityType + "-" + surface }
 // drawn is the operations that draw one surface of a state.
 func (r *run) drawn(s *ui.State, sf *ui.Surface) operations {
 	alone := *s
-	alone.Surfaces, alone.Failed = []*ui.Surface{sf}, nil
+	alone.Surfaces, alone.Failed, alone.Router.Calls = []*ui.Surface{sf}, nil, nil // calls are sent once
 	messages, err := r.d.Deliver().Render(r.target, &alone)
 	if err != nil {
 		return operations{List: []json.RawMessage{}}
@@ -304,7 +305,7 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 	if own {
 		out = r.calls(out, st)
 	}
-	out = r.surfaces(out, st, messages)
+	out = r.functions(r.surfaces(out, st, messages), st, own)
 	if last = r.ends(f); r.again == nil || last {
 		out = r.state(out, st.After)
 	}
@@ -312,6 +313,25 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 		out = r.finish(out, cursor, st.After, f.Outcome)
 	}
 	return out, last
+}
+
+// functions sends calls of the functions of the client, and what a function of the agent that the
+// client called has returned, as an activity of its own. A run that is sent again has them
+// again, under the same ids.
+func (r *run) functions(dst []byte, st conversation.Step, own bool) []byte {
+	var messages [][]byte
+	if !r.plain {
+		messages = r.d.Deliver().Calls(r.target, st.Before, st.After)
+	}
+	if own && st.Frame.Event == r.last() {
+		if line, ok := door.Returned(st.Frame.Outcome, r.action); ok {
+			messages = append(messages, line)
+		}
+	}
+	if len(messages) == 0 {
+		return dst
+	}
+	return r.surface(dst, "functions-"+itoa(st.Frame.Seq), list(messages))
 }
 
 // words sends the text of a frame, or the rest of it if a part was streamed.

@@ -191,9 +191,9 @@ func at(err error, path string) error {
 // envelope takes the message of a renderer: with its envelope, or without.
 func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value) error {
 	body := arguments
-	_, enveloped := arguments.Get(member)
-	_, old := arguments.Get("userAction")
-	if !enveloped && !old {
+	enveloped := slices.ContainsFunc([]string{member, "userAction", "callAgentFunction", "rendererFunctionResponse"},
+		func(name string) bool { _, ok := arguments.Get(name); return ok })
+	if !enveloped {
 		body = jsonx.OfObject(jsonx.Member{Key: "version", Value: jsonx.Of("v0.9")},
 			jsonx.Member{Key: member, Value: completed(member, arguments)})
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -65,7 +66,8 @@ type turn struct {
 	conv   string // its conversation
 	after  uint64 // what came after this frame is said
 	events []ui.EventID
-	reply  bool // a model answers the last one, an action, after its frame
+	reply  bool            // a model answers the last one, an action, after its frame
+	action *ui.ActionEvent // the last one; nil: none
 
 	words   []string
 	touched []ui.Name // surfaces, in the order of their changes
@@ -110,7 +112,7 @@ func (t *turn) take(e *ui.Event) error {
 
 // hand hands an event over.
 func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err error) {
-	e.Key = cmp.Or(t.said.key, e.Key)
+	e.Key, t.action = cmp.Or(t.said.key, e.Key), e.Action
 	if e.Model.Kind == jsonx.Null {
 		e.Model = t.said.model
 	}
@@ -362,6 +364,10 @@ func (t *turn) toolResult() (out []byte, err error) {
 
 // draw adds the surfaces that changed, each as it is now, and the end of those that are gone.
 func (t *turn) draw(c *content) error {
+	if line, ok := door.Returned(t.outcome, t.action); ok {
+		c.resource(scheme+t.conv+"/"+url.PathEscape(t.action.Surface), a2ui.V10.Features().MediaType,
+			list([][]byte{line}))
+	}
 	if t.silent {
 		return nil
 	}
@@ -393,7 +399,7 @@ func (t *turn) draw(c *content) error {
 // drawn is the messages that draw one surface of a state.
 func (d *agent) drawn(target deliver.Target, s *ui.State, sf *ui.Surface) ([]byte, error) {
 	alone := *s
-	alone.Surfaces, alone.Failed = []*ui.Surface{sf}, nil
+	alone.Surfaces, alone.Failed, alone.Router.Calls = []*ui.Surface{sf}, nil, nil // hosts run no functions
 	messages, err := d.Deliver().Render(target, &alone)
 	return list(messages), err
 }

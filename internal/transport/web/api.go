@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -176,33 +175,13 @@ func (s *eventAPI) postEvent(w http.ResponseWriter, r *http.Request) error {
 	return s.answer(w, r, rec)
 }
 
-// called is the answer to a client that calls a function, once there is one. The message for the
-// client also describes an error.
+// called is the answer to a client that calls a function, once there is one.
 func called(rec session.Receipt, e *ui.ActionEvent) (out answered, ok bool) {
-	if e == nil || e.Call == "" || e.Returns || !rec.Done {
+	if !rec.Done {
 		return out, false
 	}
-	o := rec.Outcome
-	reply := &a2ui.Reply{CallID: e.Call}
-	d, err := a2ui.ParseDialect(e.Version)
-	if err == nil && o.Kind == ui.OutcomeDone && o.Value != "" {
-		reply.Value, err = a2ui.ParseData([]byte(o.Value))
-	}
-	if o.Kind != ui.OutcomeDone {
-		code := string(o.Code)
-		switch o.Code {
-		case ingress.CodeFunction:
-			code = "UNKNOWN_FUNCTION"
-		case ingress.CodeCall:
-			code = "INVALID_FUNCTION_CALL"
-		}
-		reply.Err = &a2ui.CallError{Code: code, Message: cmp.Or(o.Detail, o.Message)}
-	}
-	line, bad := a2ui.AppendMessage(nil, d, reply)
-	if err != nil || bad != nil {
-		return out, false
-	}
-	return answered{Receipt: rec, Messages: []json.RawMessage{line}}, true
+	line, ok := door.Returned(rec.Outcome, e)
+	return answered{Receipt: rec, Messages: []json.RawMessage{line}}, ok
 }
 
 // merged is the answer to a batch of writes.
