@@ -2,7 +2,9 @@ package mcp_test
 
 import (
 	"bufio"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -10,7 +12,13 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/mcp"
+	"github.com/limn-ui/limn/internal/transport/web"
+	"github.com/limn-ui/limn/store/memory"
 )
 
 // TestBadInput: what is no message, and what is not for its sender, is refused as JSON-RPC
@@ -55,6 +63,13 @@ func TestBadInput(t *testing.T) {
 		"another name of it":   {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Host=evil.example", 403, -32000, ""},
 		"metadata": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","_meta":{"a2uiClientDataModel":1}}}`,
 			"", 200, -32602, ""},
+		"unknown extension": {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi"},
+			"_meta":{"a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":["` + a2ui.CatalogID(a2ui.V09) + `"],
+			"extensions":["x/1"]}}}}}`, "", 200, -32602, "A2UI_C2S_EXTENSION_UNKNOWN"},
+		"unknown extension of a session": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{
+			"protocolVersion":"2025-11-25","capabilities":{"a2ui":{"clientCapabilities":{"v0.9":{"supportedCatalogIds":
+			["` + a2ui.CatalogID(a2ui.V09) + `"],"extensions":["x/1"]}}}}}}`, "", 200, -32602,
+			"A2UI_C2S_EXTENSION_UNKNOWN"},
 	} {
 		headers := []string{"Content-Type", "application/json"}
 		if name, value, ok := strings.Cut(c.headers, "="); ok {
@@ -147,36 +162,125 @@ func TestAllowances(t *testing.T) {
 	t.Error("50 requests at once, and 5 in a second are allowed")
 }
 
-// TestSlowReader: a client that does not read its stream is cut, and finds everything that it
-// missed where it left off.
+// cutting is a server whose streams cut a reader that is 8 KiB behind.
+type cutting struct {
+	*limn.Server
+	web *web.Server
+}
+
+func (c cutting) Handler() http.Handler { return c.web }
+
+func (c cutting) Close(ctx context.Context) error {
+	c.web.Drain()
+	return c.Server.Close(ctx)
+}
+
+// TestSlowReader: a client that does not read its stream is cut, and is told of every surface
+// that it missed from where it left off.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	a, st := guests(t), memory.New()
+	srv := limntest.Must(limn.New(limn.Config{App: a, Store: st}))
+	streams := deliver.New(deliver.Config{Source: srv.Service(), App: a.Fingerprint(), Behind: 8 << 10})
+	s := &site{T: t, srv: srv, Client: limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{
+		Service: srv.Service(), Deliver: streams, Targets: []deliver.Target{{Name: "v0.9",
+			A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{Allowed: a.Allowed}}}},
+		Blobs: st, Doors: []door.Door{mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
+	s.HTTP.Jar, s.Token = nil, ada
 	s.initialize(`{}`)
-	conn := limntest.Must(net.Dial("tcp", strings.TrimPrefix(s.URL, "http://")))
+	r := s.Request("GET", "/mcp", nil, "Mcp-Session-Id", s.session, "Accept", "text/event-stream")
+	conn := limntest.Must(net.Dial("tcp", r.URL.Host))
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nMcp-Session-Id: %s\r\n"+
-		"Accept: text/event-stream\r\n\r\n", ada, s.session)
-	in := bufio.NewReader(conn)
-	if line, err := in.ReadString('\n'); err != nil || !strings.Contains(line, "200") {
-		t.Fatal(line, err)
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
 	}
-	for i := range 20 { // it does not read them
-		if got := s.tool("say", fmt.Sprintf(`{"text":"hello %d"}`, i)); got.Error != nil {
-			t.Fatal(got.Raw)
+	if err := r.Write(conn); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReaderSize(conn, 16)
+	for line := ""; line != ":\n"; {
+		line = limntest.Must(in.ReadString('\n'))
+	}
+	var opened []string
+	for more := 2; more > 0 && len(opened) < 2000; { // it does not read them
+		form := s.tool("show_form_guest", `{}`).Result
+		opened = append(opened, form.StructuredContent.Surfaces[0].URI)
+		s.tool("a2ui_action", sign(t, a2ui.V09, show(t, a2ui.V09, form.Content[len(form.Content)-1].Resource.Text), "Ada"))
+		if streams.Stats().Streams == 0 {
+			more--
 		}
 	}
-	opened := s.tool("show_form_guest", `{}`)
-	if !opened.Result.IsError && opened.Result.StructuredContent.Outcome != "done" {
-		t.Error(opened.Raw)
+	missed := string(limntest.Must(io.ReadAll(in))) // ends, because the stream was cut
+	end := strings.LastIndex(missed, "\nid: ")
+	id, _, _ := strings.Cut(missed[max(end, 0):][len("\nid: "):], "\n")
+	if len(missed) < 64<<10 || strings.Contains(missed, opened[len(opened)-1]+`"`) {
+		t.Fatalf("%d bytes before the cut, after %d forms", len(missed), len(opened))
 	}
-	for { // everything is there once it reads
-		line, err := in.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
+	known := missed[:end]
+	if whole := strings.Index(missed[end+1:], "\n\n"); whole < 0 { // the event of that id is not whole
+		end = strings.LastIndex(known, "\nid: ")
+		id, _, _ = strings.Cut(known[end:][len("\nid: "):], "\n")
+	} else {
+		known = missed[:end+1+whole]
+	}
+	told := map[string]bool{}
+	for _, line := range strings.Split(known, "\n") {
+		told[line] = true
+	}
+	again := s.Open("/mcp", "Mcp-Session-Id", s.session, "Accept", "text/event-stream", "Last-Event-ID", id)
+	line := func(uri string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":%q}}`, uri)
+	}
+	for last := line(opened[len(opened)-1]); !told["data: "+last]; {
+		for _, data := range again.Must().Data {
+			told["data: "+data] = true
 		}
-		if strings.Contains(line, opened.Result.StructuredContent.Surfaces[0].URI) {
-			return
+	}
+	for n, uri := range opened {
+		if !told["data: "+line(uri)] {
+			t.Errorf("of form %d of %d it was not told", n, len(opened))
+		}
+	}
+}
+
+// TestStop: a request that its client gives up stops the model in the conversation that it was
+// for, by its name or its id, and in no other; the next message is answered.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	gate := limntest.NewGate()
+	s := start(t, func(c *limn.Config) { c.Model = gate })
+	s.initialize(`{}`)
+	named := s.tool("show_form_guest", `{}`).Result.StructuredContent.Conversation
+	s.Create("Authorization", "Bearer "+ada)
+	s.Token = ada
+	by := func(id string) string { return fmt.Sprintf(`,"_meta":{"limn_conversation":%q}`, id) }
+	for where, at := range map[string]string{"": named, by(s.ID): s.ID} {
+		said := make(chan reply)
+		ask := func() { said <- s.tool("say", `{"text":"tell me something about whales, please"}`, where) }
+		stop := func(more string) {
+			t.Helper()
+			r := s.post(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7` + more + `}}`)
+			if r.HTTP.StatusCode != http.StatusAccepted {
+				t.Errorf("%s %s", r.HTTP.Status, r.Raw)
+			}
+		}
+		go ask()
+		<-gate.Asked
+		stop(where)
+		if c := (<-said).Result.StructuredContent; c.Outcome != "failed" || c.Conversation != at || c.Code == "" {
+			t.Errorf("%q: stopped: %+v", where, c)
+		}
+		go ask()
+		<-gate.Asked
+		stop(by(strings.Repeat("0", len(s.ID)))) // nobody's
+		if where == "" {
+			stop(by(s.ID))
+		} else {
+			stop("")
+		}
+		gate.Answer <- limntest.Envelope("They sing.")
+		if got := <-said; got.Result.StructuredContent.Outcome != "done" || !strings.Contains(s.text(got), "They sing.") {
+			t.Errorf("%q: after a stop elsewhere: %s", where, got.Raw)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/base64"
 	"net/http"
@@ -283,7 +284,11 @@ func (v *visit) initialize() error {
 	if version != v202506 {
 		version = v202511
 	}
-	v.mark = v.chosen().mark
+	g, err := v.chosen()
+	if err != nil {
+		return err
+	}
+	v.mark = g.mark
 	if v.who == "" {
 		var b [32]byte
 		rand.Read(b[:]) //nolint:errcheck // never fails, crypto/rand
@@ -301,10 +306,10 @@ func (v *visit) discover() error {
 }
 
 // notified takes a notification. One that a request is canceled stops what models do in the
-// conversation.
+// conversation, which need not be the one that the address names.
 func (v *visit) notified() error {
 	if v.method == "notifications/cancelled" && v.who != "" {
-		id := v.Named(v.who, v.name)
+		id := cmp.Or(v.byID(), v.Named(v.who, v.name))
 		if _, err := v.Service().Access(v.r.Context(), id, v.who); err == nil {
 			if _, err := v.Take(v.w, v.r, id, v.who, &ui.Event{Kind: ui.EventCancel}); err != nil {
 				return err
@@ -336,6 +341,15 @@ func (v *visit) begin() (id string, err error) {
 	begun, err := v.Begin(v.w, v.r, v.name)
 	v.who, v.newborn = begun.Who, begun.Token
 	return begun.ID, err
+}
+
+// byID is the conversation that the metadata of a request names, "" if it names none.
+func (v *visit) byID() string {
+	id := v.params.At("_meta").At("limn_conversation").Text()
+	if len(id) != idLen {
+		return ""
+	}
+	return id
 }
 
 // known is the conversation of a request, "" if it has not begun.

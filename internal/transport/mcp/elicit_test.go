@@ -163,3 +163,32 @@ func TestElicitSessionless(t *testing.T) {
 		t.Errorf("%s", got.Raw)
 	}
 }
+
+// TestElicitLate: an answer to a question whose form was submitted meanwhile is refused with a
+// code, and changes nothing.
+func TestElicitLate(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	call := func(more string) reply {
+		return s.modern("tools/call", "show_form_guest", `"name":"show_form_guest","arguments":{}`+more, `{"elicitation":{}}`)
+	}
+	answer := func(state, name string) reply {
+		return call(fmt.Sprintf(`,"requestState":%q,"inputResponses":{"form":{"action":"accept","content":{"name":%q}}}`,
+			state, name))
+	}
+	early := call("").Result.RequestState
+	s.modern("tools/call", "say", `"name":"say","arguments":{"text":"hello"}`, `{}`)
+	late := call("").Result.RequestState
+	if early == late {
+		t.Fatalf("two questions are one: %s", early)
+	}
+	c := answer(late, "Ada").Result.StructuredContent
+	got := answer(early, "Eve")
+	if code := got.Result.StructuredContent.Code; got.Error == nil && (!got.Result.IsError || code == "") ||
+		got.Error != nil && got.Error.Data.Code == "" {
+		t.Errorf("%s", got.Raw)
+	}
+	if s.commits(c.Conversation, "Ada") != 1 || s.commits(c.Conversation, "Eve") != 0 {
+		t.Errorf("saved %d and %d times", s.commits(c.Conversation, "Ada"), s.commits(c.Conversation, "Eve"))
+	}
+}

@@ -227,11 +227,7 @@ func completed(member string, v jsonx.Value) jsonx.Value {
 
 // act hands an event over, and answers with what comes of it.
 func (v *visit) act(e *ui.Event) error {
-	id := v.params.At("_meta").At("limn_conversation").Text()
-	if len(id) != idLen {
-		id = ""
-	}
-	t, err := v.open(id)
+	t, err := v.open(v.byID())
 	if err != nil {
 		return err
 	}

@@ -25,12 +25,12 @@ type drawing struct {
 }
 
 // chosen is the drawing of a client: of this request's capabilities, or of the session's,
-// else the first that is configured.
-func (v *visit) chosen() (g drawing) {
+// else the first that is configured. The error is of an extension that is not offered.
+func (v *visit) chosen() (g drawing, err error) {
 	g.mark = unsaid
 	all := door.Newest(v.Targets())
 	if len(all) == 0 {
-		return drawing{silent: true, mark: unsaid}
+		return drawing{silent: true, mark: unsaid}, nil
 	}
 	for _, t := range v.Targets() {
 		if t.HTML == nil {
@@ -43,8 +43,9 @@ func (v *visit) chosen() (g drawing) {
 	case v.said.speaks != nil:
 		t, err := door.Choose(v.Targets(), v.said.speaks)
 		if err == nil {
-			g.target, g.mark = t, door.Mark(v.Targets(), t)
-			return g
+			g.mark = door.Mark(v.Targets(), t)
+			g.target, err = door.Speaks(v.Service().App(), t, v.said.speaks)
+			return g, err
 		}
 		said := v.Refusal(v.r, err)
 		g.silent, g.mark, g.lack = true, nothing, string(said.Code)+": "+said.Message
@@ -55,7 +56,7 @@ func (v *visit) chosen() (g drawing) {
 	case v.apps: // the app draws them
 		g.silent = true
 	}
-	return g
+	return g, nil
 }
 
 // turn is what came of the events of a request.
@@ -90,7 +91,11 @@ func (v *visit) open(id string) (t *turn, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &turn{visit: v, drawing: v.chosen(), conv: id, after: h.State.Seq, now: h.State, log: h.Log}, nil
+	g, err := v.chosen()
+	if err != nil {
+		return nil, err
+	}
+	return &turn{visit: v, drawing: g, conv: id, after: h.State.Seq, now: h.State, log: h.Log}, nil
 }
 
 // take hands an event over and waits for what comes of it.

@@ -1,16 +1,29 @@
 package streams_test
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/transport/door"
+	streamsdoor "github.com/limn-ui/limn/internal/transport/streams"
+	"github.com/limn-ui/limn/internal/transport/web"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -31,6 +44,7 @@ func start(t *testing.T) site {
 type item struct {
 	Kind     string
 	Seq      uint64
+	Text     string
 	Messages []json.RawMessage
 	Ended    bool
 }
@@ -183,26 +197,96 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestSlowReader: who does not read holds nobody up, and finds every frame under its offset.
+// cutting is a server whose streams cut a reader that is 64 KiB behind.
+type cutting struct {
+	*limn.Server
+	web *web.Server
+}
+
+func (c cutting) Handler() http.Handler { return c.web }
+
+func (c cutting) Close(ctx context.Context) error {
+	c.web.Drain()
+	return c.Server.Close(ctx)
+}
+
+func startCutting(t *testing.T) site {
+	t.Helper()
+	a, st := limntest.Must(app.New(app.Config{Name: "whales"})), memory.New()
+	srv := limntest.Must(limn.New(limn.Config{App: a, Store: st, Model: singer{}}))
+	streams := deliver.New(deliver.Config{Source: srv.Service(), App: a.Fingerprint(), Behind: 64 << 10})
+	return site{limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{Service: srv.Service(), Deliver: streams,
+		Targets: []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09,
+			Rules: &compile.Rules{Allowed: a.Allowed}}}}, Blobs: st, Doors: []door.Door{streamsdoor.New()},
+		Allow: web.Quota{Rate: 10_000}}))}).Create()}
+}
+
+// singer is a model that says much.
+type singer struct{}
+
+func (singer) Ask(context.Context, llm.Request) (llm.Reply, error) {
+	return limntest.Reply(limntest.Envelope(strings.Repeat("They sing. ", 2900))), nil
+}
+
+// TestSlowReader: who does not read holds nobody up, is cut, and goes on at its offset: it has
+// each frame once, and in order.
 func TestSlowReader(t *testing.T) {
 	t.Parallel()
-	s := start(t)
-	slow := s.Open("/v1/streams/" + s.ID + "?live=sse&offset=-1")
-	for i := range 20 {
-		s.say(strings.Repeat("x", 20_000) + fmt.Sprint(i))
+	s := startCutting(t)
+	r := s.Request("GET", "/v1/streams/"+s.ID+"?live=sse&offset=-1", nil)
+	conn := limntest.Must(net.Dial("tcp", r.URL.Host))
+	defer conn.Close()
+	if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+		t.Fatal(err)
 	}
-	began, seq := time.Now(), 0
-	for seq < 20 && time.Since(began) < time.Minute {
-		if e := slow.Must(); e.Name == "data" {
-			var got []item
-			if err := json.Unmarshal([]byte(strings.Join(e.Data, "\n")), &got); err != nil {
-				t.Fatal(err)
+	if err := r.Write(conn); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReaderSize(conn, 16)
+	for line := ""; !strings.HasPrefix(line, "data:"); {
+		line = limntest.Must(in.ReadString('\n'))
+	}
+	const frames = 20 // 1.2 MiB
+	for i := range frames {
+		s.say(fmt.Sprintf("tell me something about whale %d, please", i))
+	}
+	rest := string(limntest.Must(io.ReadAll(in))) // ends, because the stream was cut
+	next := regexp.MustCompile(`"streamNextOffset":"([0-9a-f]+_(\d+)_[^"]+)"`).FindAllStringSubmatch(rest, -1)
+	if len(next) == 0 {
+		t.Fatalf("cut after %d bytes, before the first offset", len(rest))
+	}
+	last := next[len(next)-1]
+	seq := limntest.Must(strconv.Atoi(last[2]))
+	if seq >= frames {
+		t.Fatalf("it was sent all %d frames", seq)
+	}
+	var before []item
+	for _, one := range strings.Split(rest[:strings.LastIndex(rest, last[1])], "\n\n") {
+		if data, ok := strings.CutPrefix(one, "event: data\n"); ok {
+			var list []item
+			if err := json.Unmarshal([]byte(strings.ReplaceAll(data, "data:", "")), &list); err != nil {
+				t.Fatalf("%v: %.100s", err, data)
 			}
-			for _, one := range got {
-				if seq++; int(one.Seq) != seq {
-					t.Fatalf("frame %d is %d", seq, one.Seq)
-				}
+			before = append(before, list...)
+		}
+	}
+	for n, one := range before {
+		if int(one.Seq) != n+1 || len(one.Text) < 30_000 {
+			t.Fatalf("frame %d is %d, of %d bytes", n+1, one.Seq, len(one.Text))
+		}
+	}
+	if len(before) != seq {
+		t.Errorf("%d frames, up to the offset of %d", len(before), seq)
+	}
+	for at := last[1]; seq < frames; {
+		got, items := s.get("?offset=" + at)
+		for _, one := range items {
+			if seq++; int(one.Seq) != seq || len(one.Text) < 30_000 {
+				t.Fatalf("frame %d is %d, of %d bytes", seq, one.Seq, len(one.Text))
 			}
+		}
+		if at = got.Header.Get("Stream-Next-Offset"); len(items) == 0 {
+			t.Fatalf("nothing after frame %d", seq)
 		}
 	}
 }
