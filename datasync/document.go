@@ -171,6 +171,11 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 	if len(b.Updates) > d.limits.Updates {
 		return Applied{}, ui.Errorf(CodeLimit, "", "a batch has more than %d updates", d.limits.Updates)
 	}
+	return d.take(b)
+}
+
+// take is Apply without the bound on the number of updates.
+func (d *Doc) take(b Batch) (Applied, error) {
 	list := make([]Update, len(b.Updates))
 	last := Vector{}
 	actors, writes, bytes := len(d.logs), d.writes, d.bytes
@@ -189,11 +194,8 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 		}
 		list[i] = u
 	}
-	if actors > d.limits.Actors || writes > d.limits.Writes || bytes > d.limits.Bytes {
-		e := ui.Errorf(CodeLimit, "", "the document would have more than %d actors, %d writes or %d bytes",
-			d.limits.Actors, d.limits.Writes, d.limits.Bytes)
-		e.Hint = "delete what is not used any more, and let GC forget it"
-		return Applied{}, e
+	if err := d.full(actors, writes, bytes); err != nil {
+		return Applied{}, err
 	}
 	var done Applied
 	for _, u := range list {
@@ -212,6 +214,17 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 		}
 	}
 	return done, nil
+}
+
+// full is an error for more than the limits.
+func (d *Doc) full(actors, writes, bytes int) error {
+	if actors <= d.limits.Actors && writes <= d.limits.Writes && bytes <= d.limits.Bytes {
+		return nil
+	}
+	e := ui.Errorf(CodeLimit, "", "the document would have more than %d actors, %d writes or %d bytes",
+		d.limits.Actors, d.limits.Writes, d.limits.Bytes)
+	e.Hint = "delete what is not used any more, and let GC forget it"
+	return e
 }
 
 // cost is how many registers and bytes an update adds at most.
@@ -445,7 +458,8 @@ func (d *Doc) Hello(surface, actor string) Batch {
 }
 
 // Delta returns the writes that a place with the vector seen lacks; nil is all of them.
-// What was replaced meanwhile is not among them.
+// What was replaced meanwhile is not among them. They may be more than one Apply takes
+// (Limits.Updates): Replica.Receive cuts its answers, and Merge and Snapshot are of whole documents.
 func (d *Doc) Delta(surface, actor string, seen Vector) Batch {
 	b := Batch{Surface: surface, Actor: actor, Versions: d.Seen()}
 	for author, l := range d.logs {

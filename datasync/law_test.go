@@ -274,3 +274,48 @@ func TestSnapshot(t *testing.T) {
 		}
 	})
 }
+
+// TestMergeLaws: to merge documents is idempotent, commutative and associative, only adds,
+// and makes what the updates of all make.
+func TestMergeLaws(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawn(t)
+		all := s.history()
+		var parts [3][]datasync.Update // with what several have
+		for _, u := range all {
+			for i := range parts {
+				if s(2) == 0 {
+					parts[i] = append(parts[i], u)
+				}
+			}
+		}
+		doc := func(i int) *datasync.Doc {
+			d := datasync.New(datasync.Limits{Updates: len(all)})
+			apply(t, d, parts[i]...)
+			return d
+		}
+		merged := func(a, b *datasync.Doc) *datasync.Doc {
+			if _, err := a.Merge(b); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		same := func(law string, a, b *datasync.Doc) {
+			if !bytes.Equal(a.Snapshot(), b.Snapshot()) {
+				t.Fatalf("%s: %v\n%s\n%s", law, parts, state(a), state(b))
+			}
+		}
+		same("idempotent", merged(doc(0), doc(0)), doc(0))
+		same("commutative", merged(doc(0), doc(1)), merged(doc(1), doc(0)))
+		same("associative", merged(merged(doc(0), doc(1)), doc(2)), merged(doc(0), merged(doc(1), doc(2))))
+		ab := merged(doc(0), doc(1))
+		same("only grows", merged(merged(doc(0), doc(1)), doc(0)), ab)
+		if !ab.Seen().Contains(doc(0).Seen()) || !ab.Seen().Contains(doc(1).Seen()) {
+			t.Fatalf("seen %v", ab.Seen())
+		}
+		if want := reference(slices.Concat(parts[0], parts[1])); state(ab) != want {
+			t.Fatalf("%s\n%s", state(ab), want)
+		}
+	})
+}

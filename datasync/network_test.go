@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/datasync"
+	"github.com/limn-ui/limn/ui"
 )
 
 // network has places that write, and messages that are lost, come twice, late or in
@@ -27,6 +28,7 @@ type network struct {
 	names   int
 	lost    bool // a place has forgotten what nobody else had
 	mistake mistake
+	limits  datasync.Limits
 }
 
 type message struct {
@@ -45,6 +47,9 @@ const (
 
 func newNetwork(s source, m mistake) *network {
 	n := &network{source: s, now: start, mistake: m}
+	if s(2) == 0 {
+		n.limits.Updates = 1 + s(4) // answers are cut
+	}
 	for range 2 + s(4) {
 		n.places = append(n.places, n.open("", datasync.Stamp{}, nil))
 		n.skew = append(n.skew, time.Duration(s(40)-20)*time.Second)
@@ -58,7 +63,7 @@ func (n *network) open(name string, last datasync.Stamp, snapshot []byte) *datas
 		name = fmt.Sprintf("p%d", n.names)
 	}
 	r, err := datasync.Open(datasync.Options{Surface: "s", Actor: name, Last: last, Snapshot: snapshot,
-		Ahead: time.Hour})
+		Ahead: time.Hour, Limits: n.limits})
 	if err != nil {
 		panic(err)
 	}
@@ -74,7 +79,7 @@ func (n *network) step() error {
 	n.now = n.now.Add(time.Duration(n.source(3)) * time.Millisecond)
 	switch n.source(12) {
 	default:
-		if err := r.Edit(n.write()); err != nil {
+		if err := r.Edit(n.write()); err != nil && ui.AsError(err, "", "").Code != datasync.CodeLimit {
 			return err
 		}
 	case 0, 1, 2:
@@ -158,8 +163,8 @@ func (n *network) receive(m message, sure bool) error {
 			}
 		}
 	}
-	if got.Answer != nil {
-		answer(*got.Answer)
+	for _, b := range got.Answer {
+		answer(b)
 	}
 	if got.Ask && !sure {
 		answer(r.Hello())
@@ -194,11 +199,10 @@ func (n *network) heal() error {
 			if err != nil {
 				return err
 			}
-			if got.Answer == nil {
-				continue
-			}
-			if err := n.receive(message{i, *got.Answer}, true); err != nil {
-				return err
+			for _, b := range got.Answer {
+				if err := n.receive(message{i, b}, true); err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -211,10 +211,10 @@ func TestGapIsAsked(t *testing.T) {
 		t.Fatal("no gap found")
 	}
 	answer := receive(t, a, b.Hello(), start)
-	if answer.Answer == nil || answer.Ask {
+	if len(answer.Answer) != 1 || answer.Ask {
 		t.Fatal(answer)
 	}
-	receive(t, b, *answer.Answer, start)
+	receive(t, b, answer.Answer[0], start)
 	shows(t, b, `{"x":1,"y":2}`)
 	if again := receive(t, a, b.Hello(), start); again.Answer != nil || again.Ask {
 		t.Errorf("still sending: %v", again)
@@ -409,5 +409,44 @@ func TestWatches(t *testing.T) {
 	}
 	if err := w.Set([]datasync.Watch{{Path: "x"}}); err == nil {
 		t.Error("a path without a slash")
+	}
+}
+
+// TestManyWrites: a place that joins gets more writes than a batch may have, in several
+// answers, of which a lost one is a gap; documents of so many merge.
+func TestManyWrites(t *testing.T) {
+	t.Parallel()
+	from, to := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	const most, writes = 10_000, 10_001
+	for n := range writes {
+		edit(t, from, fmt.Sprintf("/k%d", n), "1")
+		if n%100 == 0 || n == writes-1 {
+			flush(t, from, start)
+		}
+	}
+	answer := receive(t, from, to.Hello(), start).Answer
+	if len(answer) != 2 || len(answer[0].Updates) != most || len(answer[1].Updates) != writes-most {
+		t.Fatalf("%d answers", len(answer))
+	}
+	if got := receive(t, to, answer[1], start); !got.Gap || !got.Ask {
+		t.Errorf("the first answer is lost, and the gap is not seen: %v %v", got.Gap, got.Ask)
+	}
+	for _, b := range receive(t, from, to.Hello(), start).Answer {
+		receive(t, to, b, start)
+	}
+	if again := receive(t, from, to.Hello(), start); again.Answer != nil || again.Ask {
+		t.Error("still answering")
+	}
+	merged := datasync.New(datasync.Limits{})
+	if done, err := merged.Merge(from.Doc()); err != nil || len(done.Paths) != writes {
+		t.Fatal(len(done.Paths), err)
+	}
+	want := string(from.Doc().Snapshot())
+	if string(to.Doc().Snapshot()) != want || string(merged.Snapshot()) != want {
+		t.Error("the documents differ")
+	}
+	full := datasync.New(datasync.Limits{Writes: writes - 1})
+	if _, err := full.Merge(from.Doc()); ui.AsError(err, "", "").Code != datasync.CodeLimit || len(full.Seen()) > 0 {
+		t.Errorf("%v, and has seen %v", err, full.Seen())
 	}
 }

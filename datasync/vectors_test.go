@@ -360,9 +360,9 @@ func (s source) placeVector() (placeVector, error) {
 		out := codeOf(err)
 		if err == nil {
 			out = fmt.Sprint(got.Paths, got.Gap, got.Ask, got.Kept)
-			if got.Answer != nil {
-				out += string(got.Answer.AppendJSON(nil))
-				_, _ = agents[s(2)].Receive(*got.Answer, now)
+			for _, answer := range got.Answer {
+				out += string(answer.AppendJSON(nil))
+				_, _ = agents[s(2)].Receive(answer, now)
 			}
 		}
 		note(placeStep{Do: "receive", In: string(b.AppendJSON(nil)), Out: out})
@@ -409,8 +409,10 @@ func (s source) placeVector() (placeVector, error) {
 			}
 			b := r.Hello()
 			note(placeStep{Do: "hello", Out: string(b.AppendJSON(nil))})
-			if got, err := agent.Receive(b, now); err == nil && got.Answer != nil {
-				receive(*got.Answer)
+			if got, err := agent.Receive(b, now); err == nil {
+				for _, answer := range got.Answer {
+					receive(answer)
+				}
 			}
 		case 10:
 			if s(3) > 0 {
