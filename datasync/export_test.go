@@ -17,3 +17,6 @@ func (r *Replica) Collect(acked ...Vector) int {
 
 // Below is what paths of a rule are compared with.
 var Below = below
+
+// Bytes is what Limits.Bytes bounds.
+func (d *Doc) Bytes() int { return d.bytes }

@@ -252,7 +252,7 @@ func TestQuestionsEnd(t *testing.T) {
 // TestRefused: what cannot be is refused with its code, and changes nothing.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	small := datasync.Limits{Actors: 3, Writes: 6, Bytes: 200, Depth: 4, Path: 40, Value: 60, Pos: 8, Updates: 4}
+	small := datasync.Limits{Actors: 3, Writes: 6, Bytes: 720, Depth: 4, Path: 40, Value: 60, Pos: 8, Updates: 4}
 	at := func(seconds int, actor string) datasync.Stamp {
 		return datasync.Stamp{Time: start.Add(time.Duration(seconds) * time.Second).UnixMilli(), Actor: actor}
 	}
@@ -448,5 +448,59 @@ func TestManyWrites(t *testing.T) {
 	full := datasync.New(datasync.Limits{Writes: writes - 1})
 	if _, err := full.Merge(from.Doc()); ui.AsError(err, "", "").Code != datasync.CodeLimit || len(full.Seen()) > 0 {
 		t.Errorf("%v, and has seen %v", err, full.Seen())
+	}
+}
+
+// TestDeepPaths: paths count for more than their keys, so that many deep ones do not fill the
+// memory. What updates have in common counts once.
+func TestDeepPaths(t *testing.T) {
+	t.Parallel()
+	at := func(i int) datasync.Stamp { return datasync.Stamp{Time: start.UnixMilli(), Count: i, Actor: "a"} }
+	deep := func(i int) string { return fmt.Sprintf("/%x", i) + strings.Repeat("/x", 63) }
+	d := datasync.New(datasync.Limits{})
+	var code ui.Code
+	written := 0
+	for ; code == "" && written < 3000; written++ {
+		_, err := d.Apply(datasync.Batch{Updates: []datasync.Update{{Path: deep(written), Value: "1", Stamp: at(written)}}})
+		code = ui.AsError(err, "", "").Code
+	}
+	if code != datasync.CodeLimit || written < 16<<20/64/140 {
+		t.Errorf("%d paths, then %q", written, code)
+	}
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: 15 << 20}); err == nil {
+		t.Error("a snapshot counts for less")
+	}
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{}); err != nil {
+		t.Error(err)
+	}
+	apply(t, d, datasync.Update{Path: "/", Value: "null", Stamp: datasync.Stamp{Time: start.UnixMilli() + 1, Actor: "a"}})
+	if n := d.Bytes(); n != len("null") {
+		t.Errorf("%d bytes are left", n)
+	}
+	e := datasync.New(datasync.Limits{Bytes: 100_000})
+	var list []datasync.Update
+	for i := range 500 {
+		list = append(list, datasync.Update{Path: fmt.Sprintf("%s/%x", deep(0)[:120], i), Value: "1", Stamp: at(i)})
+	}
+	apply(t, e, list...)
+	before := e.Bytes()
+	merged := datasync.New(datasync.Limits{Bytes: before})
+	if _, err := merged.Merge(e); err != nil || merged.Bytes() != before {
+		t.Errorf("%v: %d bytes, want %d", err, merged.Bytes(), before)
+	}
+}
+
+// TestDescending: writes that come in the wrong order are sent in the right one.
+func TestDescending(t *testing.T) {
+	t.Parallel()
+	d := datasync.New(datasync.Limits{})
+	for i := range 1000 {
+		apply(t, d, datasync.Update{Path: fmt.Sprintf("/k%d", i), Value: "1",
+			Stamp: datasync.Stamp{Time: start.UnixMilli(), Count: 999 - i, Actor: "a"}})
+	}
+	half := datasync.Vector{"a": {Time: start.UnixMilli(), Count: 499, Actor: "a"}}
+	list := d.Delta("s", "p", half).Updates
+	if len(list) != 500 || list[0].Stamp.Count != 500 || list[499].Stamp.Count != 999 {
+		t.Errorf("%d updates: %v", len(list), list)
 	}
 }

@@ -290,7 +290,7 @@ func (s source) docVectors() (out []docVector) {
 		}
 	}
 	for range 3 {
-		l := datasync.Limits{Writes: 10 + s(20), Bytes: 60 + s(400), Actors: 2 + s(3)}
+		l := datasync.Limits{Writes: 10 + s(20), Bytes: 600 + s(2000), Actors: 2 + s(3)}
 		d := datasync.New(l)
 		one := docVector{Writes: l.Writes, Bytes: l.Bytes, Actors: l.Actors}
 		for i := 0; i < len(all); {
