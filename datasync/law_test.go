@@ -319,3 +319,43 @@ func TestMergeLaws(t *testing.T) {
 		}
 	})
 }
+
+// TestEveryFew: all two and three writes of four kinds at a path, above it, below it and beside
+// it, in all orders of their stamps and of their coming, make what the reference makes.
+func TestEveryFew(t *testing.T) {
+	t.Parallel()
+	var kinds []datasync.Update
+	for _, path := range []string{"/a", "/a/b", "/a/b/c", "/a/d"} {
+		for _, u := range []datasync.Update{{Value: `{"b":{"c":1},"c":2,"d":3}`}, {Value: "4"}, {Value: "null"}, {Pos: "a0"}} {
+			u.Path = path
+			kinds = append(kinds, u)
+		}
+	}
+	orders := [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+	check := func(list ...datasync.Update) {
+		for i := range list { // the first is the earliest
+			list[i].Stamp = datasync.Stamp{Time: start.UnixMilli(), Count: i, Actor: string(rune('p' + i))}
+			list[i].Pos = strings.Repeat(list[i].Pos, 1+i)
+		}
+		want := reference(list)
+		for _, order := range orders {
+			d := datasync.New(datasync.Limits{})
+			for _, i := range order {
+				if i < len(list) {
+					apply(t, d, list[i])
+				}
+			}
+			if got := state(d); got != want {
+				t.Fatalf("%v in the order %v\n%s\nreference\n%s", list, order, got, want)
+			}
+		}
+	}
+	for _, a := range kinds {
+		for _, b := range kinds {
+			check(a, b)
+			for _, c := range kinds {
+				check(a, b, c)
+			}
+		}
+	}
+}

@@ -504,3 +504,27 @@ func TestDescending(t *testing.T) {
 		t.Errorf("%d updates: %v", len(list), list)
 	}
 }
+
+// TestHistoryIsFree: what is kept after GC does not grow with what was written and deleted.
+func TestHistoryIsFree(t *testing.T) {
+	t.Parallel()
+	a, b := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	edit(t, a, "/kept", "1")
+	held := func(rounds int) string {
+		for n := range rounds {
+			path := fmt.Sprintf("/list/k%d", n)
+			for _, value := range []string{`{"name":"x"}`, "null"} {
+				edit(t, a, path, value)
+				edit(t, a, "/kept", fmt.Sprint(1000+n))
+				receive(t, b, flush(t, a, start), start)
+			}
+			for _, r := range []*datasync.Replica{a, b} {
+				r.Collect(a.Doc().Seen(), b.Doc().Seen())
+			}
+		}
+		return fmt.Sprint(a.Doc().Held(), b.Doc().Held())
+	}
+	if few, many := held(100), held(1000); few != many {
+		t.Errorf("%s after 100 rounds, %s after 1000", few, many)
+	}
+}
