@@ -457,20 +457,21 @@ func TestDeepPaths(t *testing.T) {
 	t.Parallel()
 	at := func(i int) datasync.Stamp { return datasync.Stamp{Time: start.UnixMilli(), Count: i, Actor: "a"} }
 	deep := func(i int) string { return fmt.Sprintf("/%x", i) + strings.Repeat("/x", 63) }
-	d := datasync.New(datasync.Limits{})
+	const most = 1 << 20
+	d := datasync.New(datasync.Limits{Bytes: most})
 	var code ui.Code
 	written := 0
-	for ; code == "" && written < 3000; written++ {
+	for ; code == "" && written < 200; written++ {
 		_, err := d.Apply(datasync.Batch{Updates: []datasync.Update{{Path: deep(written), Value: "1", Stamp: at(written)}}})
 		code = ui.AsError(err, "", "").Code
 	}
-	if code != datasync.CodeLimit || written < 16<<20/64/140 {
+	if code != datasync.CodeLimit || written < most/64/140 {
 		t.Errorf("%d paths, then %q", written, code)
 	}
-	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: 15 << 20}); err == nil {
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: most * 9 / 10}); err == nil {
 		t.Error("a snapshot counts for less")
 	}
-	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{}); err != nil {
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: most}); err != nil {
 		t.Error(err)
 	}
 	apply(t, d, datasync.Update{Path: "/", Value: "null", Stamp: datasync.Stamp{Time: start.UnixMilli() + 1, Actor: "a"}})
