@@ -39,3 +39,23 @@ func BenchmarkEdit(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkDescending is updates, each earlier than all before, and a delta.
+func BenchmarkDescending(b *testing.B) {
+	for _, size := range []int{1000, 10_000} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				d := datasync.New(datasync.Limits{})
+				for i := range size {
+					_, _ = d.Apply(datasync.Batch{Updates: []datasync.Update{{Path: fmt.Sprintf("/k%d", i), Value: "1",
+						Stamp: datasync.Stamp{Time: start.UnixMilli() - int64(i), Actor: "a"}}}})
+				}
+				if n := len(d.Delta("s", "p", nil).Updates); n != size {
+					b.Fatal(n)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(size*b.N), "ns/update")
+		})
+	}
+}

@@ -16,7 +16,7 @@ import (
 type Limits struct {
 	Actors  int // that have written; 4,096
 	Writes  int // values and positions kept, deleted ones included; 100,000
-	Bytes   int // of all paths' last segments, values and positions kept; 16 MiB
+	Bytes   int // of all paths' last segments, values and positions kept, and 128 for each segment; 16 MiB
 	Depth   int // segments of a path, and depth of a value; 64
 	Path    int // bytes of a path; 1 KiB
 	Value   int // bytes of a value as JSON; 256 KiB
@@ -49,7 +49,10 @@ type Update struct {
 	canonical bool // Value is
 }
 
-const deleted = "null"
+const (
+	deleted  = "null"
+	nodeCost = 128 // bytes that a node counts for, beside its key
+)
 
 // Doc is the state of one document in one place: of each path the last value and the last
 // position that were written. A later value of a path also replaces earlier writes below
@@ -171,9 +174,15 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 	if len(b.Updates) > d.limits.Updates {
 		return Applied{}, ui.Errorf(CodeLimit, "", "a batch has more than %d updates", d.limits.Updates)
 	}
+	return d.take(b)
+}
+
+// take is Apply without the bound on the number of updates.
+func (d *Doc) take(b Batch) (Applied, error) {
 	list := make([]Update, len(b.Updates))
 	last := Vector{}
 	actors, writes, bytes := len(d.logs), d.writes, d.bytes
+	grown := map[string]bool{}
 	for i, u := range b.Updates {
 		u, err := d.check(u)
 		if err != nil {
@@ -182,18 +191,15 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 		if _, known := d.logs[u.Stamp.Actor]; !known && last[u.Stamp.Actor].IsZero() {
 			actors++
 		}
-		w, n := d.cost(u)
+		w, n := d.cost(u, grown)
 		writes, bytes = writes+w, bytes+n
+		if err := d.full(actors, writes, bytes); err != nil {
+			return Applied{}, err
+		}
 		if u.Stamp.After(last[u.Stamp.Actor]) {
 			last[u.Stamp.Actor] = u.Stamp
 		}
 		list[i] = u
-	}
-	if actors > d.limits.Actors || writes > d.limits.Writes || bytes > d.limits.Bytes {
-		e := ui.Errorf(CodeLimit, "", "the document would have more than %d actors, %d writes or %d bytes",
-			d.limits.Actors, d.limits.Writes, d.limits.Bytes)
-		e.Hint = "delete what is not used any more, and let GC forget it"
-		return Applied{}, e
 	}
 	var done Applied
 	for _, u := range list {
@@ -214,17 +220,36 @@ func (d *Doc) Apply(b Batch) (Applied, error) {
 	return done, nil
 }
 
-// cost is how many registers and bytes an update adds at most.
-func (d *Doc) cost(u Update) (writes, bytes int) {
+// full is an error for more than the limits.
+func (d *Doc) full(actors, writes, bytes int) error {
+	if actors <= d.limits.Actors && writes <= d.limits.Writes && bytes <= d.limits.Bytes {
+		return nil
+	}
+	e := ui.Errorf(CodeLimit, "", "the document would have more than %d actors, %d writes or %d bytes",
+		d.limits.Actors, d.limits.Writes, d.limits.Bytes)
+	e.Hint = "delete what is not used any more, and let GC forget it"
+	return e
+}
+
+// cost is how many registers and bytes an update adds at most. grown has the paths that
+// updates before it add.
+func (d *Doc) cost(u Update, grown map[string]bool) (writes, bytes int) {
 	var value, pos register
 	n := d.root
 	segments, _ := split(u.Path)
+	end := 0
 	for _, key := range segments {
-		if n != nil {
+		if end++; n != nil {
 			n = n.kids[key]
 		}
-		if n == nil {
-			bytes += len(key)
+		if next := strings.IndexByte(u.Path[end:], '/'); next >= 0 {
+			end += next
+		} else {
+			end = len(u.Path)
+		}
+		if at := u.Path[:end]; n == nil && !grown[at] {
+			grown[at] = true
+			bytes += len(key) + nodeCost
 		}
 	}
 	if n != nil {
@@ -292,7 +317,7 @@ func (d *Doc) grow(n *node, keys []string) *node {
 		}
 		k := &node{parent: n, key: strings.Clone(key)}
 		n.kids[k.key] = k
-		d.bytes += len(key)
+		d.bytes += len(key) + nodeCost
 		n = k
 	}
 	return n
@@ -341,7 +366,7 @@ func (d *Doc) prune(n *node, s Stamp) {
 func (d *Doc) tidy(n *node) {
 	for n.parent != nil && len(n.kids) == 0 && n.value.stamp.IsZero() && n.pos.stamp.IsZero() {
 		delete(n.parent.kids, n.key)
-		d.bytes -= len(n.key)
+		d.bytes -= len(n.key) + nodeCost
 		n, n.parent = n.parent, nil
 	}
 }
@@ -389,7 +414,8 @@ func (n *node) path() string {
 type log struct {
 	actor   string
 	entries []entry
-	dead    int // entries that were replaced
+	dead    int  // entries that were replaced
+	mixed   bool // entries are not sorted
 }
 
 type entry struct {
@@ -410,16 +436,20 @@ func (e entry) register() *register {
 	return r
 }
 
+// add appends an entry; after sorts. Writes that come in a wrong order cost no more than
+// others then.
 func (l *log) add(e entry) {
-	i := len(l.entries)
-	for i > 0 && l.entries[i-1].stamp.After(e.stamp) {
-		i-- // almost always the last one
-	}
-	l.entries = slices.Insert(l.entries, i, e)
+	n := len(l.entries)
+	l.mixed = l.mixed || n > 0 && l.entries[n-1].stamp.After(e.stamp)
+	l.entries = append(l.entries, e)
 }
 
-// after returns the entries after a stamp.
+// after returns the entries after a stamp, sorted.
 func (l *log) after(s Stamp) []entry {
+	if l.mixed {
+		slices.SortStableFunc(l.entries, func(a, b entry) int { return a.stamp.Compare(b.stamp) })
+		l.mixed = false
+	}
 	i, _ := slices.BinarySearchFunc(l.entries, s, func(e entry, s Stamp) int {
 		if e.stamp.After(s) {
 			return 1
@@ -445,7 +475,8 @@ func (d *Doc) Hello(surface, actor string) Batch {
 }
 
 // Delta returns the writes that a place with the vector seen lacks; nil is all of them.
-// What was replaced meanwhile is not among them.
+// What was replaced meanwhile is not among them. They may be more than one Apply takes
+// (Limits.Updates): Replica.Receive cuts its answers, and Merge and Snapshot are of whole documents.
 func (d *Doc) Delta(surface, actor string, seen Vector) Batch {
 	b := Batch{Surface: surface, Actor: actor, Versions: d.Seen()}
 	for author, l := range d.logs {

@@ -105,9 +105,6 @@ func Load(data []byte, l Limits) (*Doc, error) {
 		return nil, ui.Errorf(CodeLimit, "", "the snapshot has more than %d actors, %d writes or %d bytes",
 			d.limits.Actors, d.limits.Writes, d.limits.Bytes)
 	}
-	for _, l := range d.logs {
-		slices.SortFunc(l.entries, func(a, b entry) int { return a.stamp.Compare(b.stamp) })
-	}
 	return d, nil
 }
 

@@ -274,3 +274,88 @@ func TestSnapshot(t *testing.T) {
 		}
 	})
 }
+
+// TestMergeLaws: to merge documents is idempotent, commutative and associative, only adds,
+// and makes what the updates of all make.
+func TestMergeLaws(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawn(t)
+		all := s.history()
+		var parts [3][]datasync.Update // with what several have
+		for _, u := range all {
+			for i := range parts {
+				if s(2) == 0 {
+					parts[i] = append(parts[i], u)
+				}
+			}
+		}
+		doc := func(i int) *datasync.Doc {
+			d := datasync.New(datasync.Limits{Updates: len(all)})
+			apply(t, d, parts[i]...)
+			return d
+		}
+		merged := func(a, b *datasync.Doc) *datasync.Doc {
+			if _, err := a.Merge(b); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		same := func(law string, a, b *datasync.Doc) {
+			if !bytes.Equal(a.Snapshot(), b.Snapshot()) {
+				t.Fatalf("%s: %v\n%s\n%s", law, parts, state(a), state(b))
+			}
+		}
+		same("idempotent", merged(doc(0), doc(0)), doc(0))
+		same("commutative", merged(doc(0), doc(1)), merged(doc(1), doc(0)))
+		same("associative", merged(merged(doc(0), doc(1)), doc(2)), merged(doc(0), merged(doc(1), doc(2))))
+		ab := merged(doc(0), doc(1))
+		same("only grows", merged(merged(doc(0), doc(1)), doc(0)), ab)
+		if !ab.Seen().Contains(doc(0).Seen()) || !ab.Seen().Contains(doc(1).Seen()) {
+			t.Fatalf("seen %v", ab.Seen())
+		}
+		if want := reference(slices.Concat(parts[0], parts[1])); state(ab) != want {
+			t.Fatalf("%s\n%s", state(ab), want)
+		}
+	})
+}
+
+// TestEveryFew: all two and three writes of four kinds at a path, above it, below it and beside
+// it, in all orders of their stamps and of their coming, make what the reference makes.
+func TestEveryFew(t *testing.T) {
+	t.Parallel()
+	var kinds []datasync.Update
+	for _, path := range []string{"/a", "/a/b", "/a/b/c", "/a/d"} {
+		for _, u := range []datasync.Update{{Value: `{"b":{"c":1},"c":2,"d":3}`}, {Value: "4"}, {Value: "null"}, {Pos: "a0"}} {
+			u.Path = path
+			kinds = append(kinds, u)
+		}
+	}
+	orders := [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+	check := func(list ...datasync.Update) {
+		for i := range list { // the first is the earliest
+			list[i].Stamp = datasync.Stamp{Time: start.UnixMilli(), Count: i, Actor: string(rune('p' + i))}
+			list[i].Pos = strings.Repeat(list[i].Pos, 1+i)
+		}
+		want := reference(list)
+		for _, order := range orders {
+			d := datasync.New(datasync.Limits{})
+			for _, i := range order {
+				if i < len(list) {
+					apply(t, d, list[i])
+				}
+			}
+			if got := state(d); got != want {
+				t.Fatalf("%v in the order %v\n%s\nreference\n%s", list, order, got, want)
+			}
+		}
+	}
+	for _, a := range kinds {
+		for _, b := range kinds {
+			check(a, b)
+			for _, c := range kinds {
+				check(a, b, c)
+			}
+		}
+	}
+}

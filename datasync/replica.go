@@ -182,8 +182,8 @@ func (r *Replica) Hello() Batch { return r.doc.Hello(r.options.Surface, r.option
 // Received is the effect of a batch.
 type Received struct {
 	Applied
-	Answer *Batch // to be sent back: writes that the peer lacks
-	Ask    bool   // send Hello
+	Answer []Batch // to be sent back, in this order: writes that the peer lacks
+	Ask    bool    // send Hello
 	// Kept are the paths where a person's words stay although a write came that had not
 	// seen them: they are edits again.
 	Kept []string
@@ -233,9 +233,7 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if len(b.Updates) > 0 {
 		return out, nil
 	}
-	if d := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions); len(d.Updates) > 0 {
-		out.Answer = &d
-	}
+	out.Answer = r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions).split(r.doc.limits.Updates)
 	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b, now)
 	return out, nil
 }

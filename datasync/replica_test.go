@@ -211,10 +211,10 @@ func TestGapIsAsked(t *testing.T) {
 		t.Fatal("no gap found")
 	}
 	answer := receive(t, a, b.Hello(), start)
-	if answer.Answer == nil || answer.Ask {
+	if len(answer.Answer) != 1 || answer.Ask {
 		t.Fatal(answer)
 	}
-	receive(t, b, *answer.Answer, start)
+	receive(t, b, answer.Answer[0], start)
 	shows(t, b, `{"x":1,"y":2}`)
 	if again := receive(t, a, b.Hello(), start); again.Answer != nil || again.Ask {
 		t.Errorf("still sending: %v", again)
@@ -252,7 +252,7 @@ func TestQuestionsEnd(t *testing.T) {
 // TestRefused: what cannot be is refused with its code, and changes nothing.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	small := datasync.Limits{Actors: 3, Writes: 6, Bytes: 200, Depth: 4, Path: 40, Value: 60, Pos: 8, Updates: 4}
+	small := datasync.Limits{Actors: 3, Writes: 6, Bytes: 720, Depth: 4, Path: 40, Value: 60, Pos: 8, Updates: 4}
 	at := func(seconds int, actor string) datasync.Stamp {
 		return datasync.Stamp{Time: start.Add(time.Duration(seconds) * time.Second).UnixMilli(), Actor: actor}
 	}
@@ -409,5 +409,123 @@ func TestWatches(t *testing.T) {
 	}
 	if err := w.Set([]datasync.Watch{{Path: "x"}}); err == nil {
 		t.Error("a path without a slash")
+	}
+}
+
+// TestManyWrites: a place that joins gets more writes than a batch may have, in several
+// answers, of which a lost one is a gap; documents of so many merge.
+func TestManyWrites(t *testing.T) {
+	t.Parallel()
+	from, to := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	const most, writes = 10_000, 10_001
+	for n := range writes {
+		edit(t, from, fmt.Sprintf("/k%d", n), "1")
+		if n%100 == 0 || n == writes-1 {
+			flush(t, from, start)
+		}
+	}
+	answer := receive(t, from, to.Hello(), start).Answer
+	if len(answer) != 2 || len(answer[0].Updates) != most || len(answer[1].Updates) != writes-most {
+		t.Fatalf("%d answers", len(answer))
+	}
+	if got := receive(t, to, answer[1], start); !got.Gap || !got.Ask {
+		t.Errorf("the first answer is lost, and the gap is not seen: %v %v", got.Gap, got.Ask)
+	}
+	for _, b := range receive(t, from, to.Hello(), start).Answer {
+		receive(t, to, b, start)
+	}
+	if again := receive(t, from, to.Hello(), start); again.Answer != nil || again.Ask {
+		t.Error("still answering")
+	}
+	merged := datasync.New(datasync.Limits{})
+	if done, err := merged.Merge(from.Doc()); err != nil || len(done.Paths) != writes {
+		t.Fatal(len(done.Paths), err)
+	}
+	want := string(from.Doc().Snapshot())
+	if string(to.Doc().Snapshot()) != want || string(merged.Snapshot()) != want {
+		t.Error("the documents differ")
+	}
+	full := datasync.New(datasync.Limits{Writes: writes - 1})
+	if _, err := full.Merge(from.Doc()); ui.AsError(err, "", "").Code != datasync.CodeLimit || len(full.Seen()) > 0 {
+		t.Errorf("%v, and has seen %v", err, full.Seen())
+	}
+}
+
+// TestDeepPaths: paths count for more than their keys, so that many deep ones do not fill the
+// memory. What updates have in common counts once.
+func TestDeepPaths(t *testing.T) {
+	t.Parallel()
+	at := func(i int) datasync.Stamp { return datasync.Stamp{Time: start.UnixMilli(), Count: i, Actor: "a"} }
+	deep := func(i int) string { return fmt.Sprintf("/%x", i) + strings.Repeat("/x", 63) }
+	const most = 1 << 20
+	d := datasync.New(datasync.Limits{Bytes: most})
+	var code ui.Code
+	written := 0
+	for ; code == "" && written < 200; written++ {
+		_, err := d.Apply(datasync.Batch{Updates: []datasync.Update{{Path: deep(written), Value: "1", Stamp: at(written)}}})
+		code = ui.AsError(err, "", "").Code
+	}
+	if code != datasync.CodeLimit || written < most/64/140 {
+		t.Errorf("%d paths, then %q", written, code)
+	}
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: most * 9 / 10}); err == nil {
+		t.Error("a snapshot counts for less")
+	}
+	if _, err := datasync.Load(d.Snapshot(), datasync.Limits{Bytes: most}); err != nil {
+		t.Error(err)
+	}
+	apply(t, d, datasync.Update{Path: "/", Value: "null", Stamp: datasync.Stamp{Time: start.UnixMilli() + 1, Actor: "a"}})
+	if n := d.Bytes(); n != len("null") {
+		t.Errorf("%d bytes are left", n)
+	}
+	e := datasync.New(datasync.Limits{Bytes: 100_000})
+	var list []datasync.Update
+	for i := range 500 {
+		list = append(list, datasync.Update{Path: fmt.Sprintf("%s/%x", deep(0)[:120], i), Value: "1", Stamp: at(i)})
+	}
+	apply(t, e, list...)
+	before := e.Bytes()
+	merged := datasync.New(datasync.Limits{Bytes: before})
+	if _, err := merged.Merge(e); err != nil || merged.Bytes() != before {
+		t.Errorf("%v: %d bytes, want %d", err, merged.Bytes(), before)
+	}
+}
+
+// TestDescending: writes that come in the wrong order are sent in the right one.
+func TestDescending(t *testing.T) {
+	t.Parallel()
+	d := datasync.New(datasync.Limits{})
+	for i := range 1000 {
+		apply(t, d, datasync.Update{Path: fmt.Sprintf("/k%d", i), Value: "1",
+			Stamp: datasync.Stamp{Time: start.UnixMilli(), Count: 999 - i, Actor: "a"}})
+	}
+	half := datasync.Vector{"a": {Time: start.UnixMilli(), Count: 499, Actor: "a"}}
+	list := d.Delta("s", "p", half).Updates
+	if len(list) != 500 || list[0].Stamp.Count != 500 || list[499].Stamp.Count != 999 {
+		t.Errorf("%d updates: %v", len(list), list)
+	}
+}
+
+// TestHistoryIsFree: what is kept after GC does not grow with what was written and deleted.
+func TestHistoryIsFree(t *testing.T) {
+	t.Parallel()
+	a, b := open(t, datasync.Options{Actor: "a"}), open(t, datasync.Options{Actor: "b"})
+	edit(t, a, "/kept", "1")
+	held := func(rounds int) string {
+		for n := range rounds {
+			path := fmt.Sprintf("/list/k%d", n)
+			for _, value := range []string{`{"name":"x"}`, "null"} {
+				edit(t, a, path, value)
+				edit(t, a, "/kept", fmt.Sprint(1000+n))
+				receive(t, b, flush(t, a, start), start)
+			}
+			for _, r := range []*datasync.Replica{a, b} {
+				r.Collect(a.Doc().Seen(), b.Doc().Seen())
+			}
+		}
+		return fmt.Sprint(a.Doc().Held(), b.Doc().Held())
+	}
+	if few, many := held(100), held(1000); few != many {
+		t.Errorf("%s after 100 rounds, %s after 1000", few, many)
 	}
 }

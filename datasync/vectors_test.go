@@ -290,7 +290,7 @@ func (s source) docVectors() (out []docVector) {
 		}
 	}
 	for range 3 {
-		l := datasync.Limits{Writes: 10 + s(20), Bytes: 60 + s(400), Actors: 2 + s(3)}
+		l := datasync.Limits{Writes: 10 + s(20), Bytes: 600 + s(2000), Actors: 2 + s(3)}
 		d := datasync.New(l)
 		one := docVector{Writes: l.Writes, Bytes: l.Bytes, Actors: l.Actors}
 		for i := 0; i < len(all); {
@@ -360,9 +360,9 @@ func (s source) placeVector() (placeVector, error) {
 		out := codeOf(err)
 		if err == nil {
 			out = fmt.Sprint(got.Paths, got.Gap, got.Ask, got.Kept)
-			if got.Answer != nil {
-				out += string(got.Answer.AppendJSON(nil))
-				_, _ = agents[s(2)].Receive(*got.Answer, now)
+			for _, answer := range got.Answer {
+				out += string(answer.AppendJSON(nil))
+				_, _ = agents[s(2)].Receive(answer, now)
 			}
 		}
 		note(placeStep{Do: "receive", In: string(b.AppendJSON(nil)), Out: out})
@@ -409,8 +409,10 @@ func (s source) placeVector() (placeVector, error) {
 			}
 			b := r.Hello()
 			note(placeStep{Do: "hello", Out: string(b.AppendJSON(nil))})
-			if got, err := agent.Receive(b, now); err == nil && got.Answer != nil {
-				receive(*got.Answer)
+			if got, err := agent.Receive(b, now); err == nil {
+				for _, answer := range got.Answer {
+					receive(answer)
+				}
 			}
 		case 10:
 			if s(3) > 0 {

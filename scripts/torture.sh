@@ -50,7 +50,7 @@ while :; do
 			grep -v '^=== ' "$log" | tail -n 100
 			exit 1
 		}
-		grep -E '^(--- |ok )|_test\.go:[0-9]+: .*(kills|clients|steps)' "$log" || true
+		grep -E '^(--- |ok )|_test\.go:[0-9]+: .*(kills|clients|steps|histories)' "$log" || true
 	done
 	[ "$(date +%s)" -lt "$end" ] || break
 done

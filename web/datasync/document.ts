@@ -9,7 +9,7 @@ import { actorOf, contains, covers, seenOf, validStamp, type Stamp, type Vector 
 export interface Limits {
   actors: number; // that have written
   writes: number; // values and positions kept, deleted ones included
-  bytes: number; // of all paths' last segments, values and positions kept
+  bytes: number; // of all paths' last segments, values and positions kept, and 128 for each segment
   depth: number; // segments of a path, and depth of a value
   path: number; // bytes of a path
   value: number; // bytes of a value as JSON
@@ -41,6 +41,7 @@ export interface Write {
 }
 
 export const deleted = 'null';
+const nodeCost = 128; // bytes that a node counts for, beside its key
 
 /** The content of one message: updates, and the vector of the sender before them. One without updates asks for what is after it. */
 export interface Batch {
@@ -118,18 +119,17 @@ export class Doc {
     const l = this.limits;
     if (b.updates.length > l.updates) throw new SyncError('SYNC_LIMIT', '', `more than ${l.updates} updates`);
     const last: Vector = new Map();
+    const grown = new Set<string>();
     let { writes, bytes } = this, actors = this.actors.size;
     const list = b.updates.map((update) => {
       const u = this.check(update);
       const actor = actorOf(u.stamp);
       if (!this.actors.has(actor) && !last.has(actor)) actors++;
-      const cost = this.#cost(u);
-      writes += cost.writes;
-      bytes += cost.bytes;
+      const cost = this.#cost(u, grown);
+      this.fit(actors, writes += cost.writes, bytes += cost.bytes);
       if (u.stamp > seenOf(last, actor)) last.set(actor, u.stamp);
       return u;
     });
-    this.fit(actors, writes, bytes);
     const done: Applied = { paths: [], gap: false };
     for (const u of list) if (this.join(u)) done.paths.push(u.path);
     for (const [actor, s] of last) {
@@ -148,12 +148,16 @@ export class Doc {
     throw new SyncError('SYNC_LIMIT', '', `more than ${l.actors} actors, ${l.writes} writes or ${l.bytes} bytes`);
   }
 
-  /** How many registers and bytes an update adds at most. */
-  #cost(u: Write): { writes: number; bytes: number } {
-    let node: Node | undefined = this.root, bytes = 0, writes = 0;
+  /** How many registers and bytes an update adds at most. grown has the paths that updates before it add. */
+  #cost(u: Write, grown: Set<string>): { writes: number; bytes: number } {
+    let node: Node | undefined = this.root, bytes = 0, writes = 0, end = 0;
     for (const key of split(u.path)!) {
       node = node?.kids.get(key);
-      if (!node) bytes += size(key);
+      end = u.path.indexOf('/', end + 1);
+      const at = end < 0 ? u.path : u.path.slice(0, end);
+      if (node || grown.has(at)) continue;
+      grown.add(at);
+      bytes += size(key) + nodeCost;
     }
     const add = (r: Register, text: string): void => {
       bytes += Math.max(0, size(text) - size(r.text));
@@ -187,7 +191,7 @@ export class Doc {
   grow(parent: Node, key: string): Node {
     const node = new Node();
     parent.kids.set(key, node);
-    this.bytes += size(key);
+    this.bytes += size(key) + nodeCost;
     return node;
   }
 
@@ -217,7 +221,7 @@ export class Doc {
       this.#prune(kid, s);
       if (kid.kids.size || kid.value.stamp || kid.pos.stamp) continue;
       node.kids.delete(key);
-      this.bytes -= size(key);
+      this.bytes -= size(key) + nodeCost;
     }
   }
 
@@ -344,6 +348,24 @@ export function withValue<U extends Update>(u: U, v: Json): U & { value: string;
   }
   const pos = member(v, 'pos');
   return { ...u, pos: u.pos || (typeof pos === 'string' && !u.unplace ? pos : ''), value: write(v), canonical: true };
+}
+
+/** Cuts a delta into batches of at most n updates, to be sent in this order: each begins, for each author, where the one before ended. */
+export function cut(b: Batch, n: number): Batch[] {
+  const last: Vector = new Map(b.updates.map(({ stamp }) => [actorOf(stamp), stamp])); // they are sorted
+  const out: Batch[] = [];
+  let before = b.versions;
+  for (let i = 0; i < b.updates.length; i += n) {
+    const updates = b.updates.slice(i, i + n), versions = new Map(before);
+    before = new Map(before);
+    for (const { stamp } of updates) {
+      const author = actorOf(stamp);
+      before.set(author, stamp);
+      if (b.versions.get(author) === last.get(author)) versions.set(author, stamp); // with a gap on purpose
+    }
+    out.push({ ...b, updates, versions });
+  }
+  return out;
 }
 
 /** Whether an edit at one path is about what is at the other. */

@@ -5,7 +5,7 @@ import { join, member, SyncError, write } from './json.js';
 import { actorOf, parseStamp, seenOf, timeOf, type Stamp } from './stamp.js';
 import { keys, longKey } from './order.js';
 import { same } from './plain.js';
-import { Doc, touches, type Batch, type Limits, type Update } from './document.js';
+import { cut, Doc, touches, type Batch, type Limits, type Update } from './document.js';
 import { parseBatch, parseMessage, writeBatch } from './wire.js';
 import { parseWatches, Watches, type Watch } from './watch.js';
 import { Replica } from './replica.js';
@@ -72,7 +72,7 @@ interface StoredDoc {
 
 const settle = 500; // milliseconds for the answer to a question, before what was typed offline is sent
 const most = 30_000; // between two attempts
-const atOnce = 1000; // edits in one message
+const atOnce = 1000; // updates in one message
 
 export class Session {
   readonly surface: string;
@@ -357,7 +357,7 @@ export class Session {
       if (actorOf(s) === this.actor && s > this.#acked) this.#acked = s; // an echo, too
     }
     this.#store(true);
-    if (got.answer) this.#post(got.answer);
+    for (const b of got.answer ? cut(got.answer, atOnce) : []) this.#post(b);
     if (got.ask) this.#post(this.#replica.hello());
     if (got.kept.length) this.#send((path) => got.kept.includes(path) && this.#watches.sends(path));
     const replaced = got.replaced.map(({ path, value }) => ({ path, was: JSON.parse(value), now: this.value(path), by: this.wroteLast(path) }))

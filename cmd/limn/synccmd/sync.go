@@ -107,7 +107,7 @@ func (c Merge) Run(t term.Terminal) error {
 		if err != nil {
 			return err
 		}
-		if _, err := d.Apply(other.Delta("", "", nil)); err != nil {
+		if _, err := d.Merge(other); err != nil {
 			return err
 		}
 	}
