@@ -29,7 +29,7 @@ func (d *Doc) Merge(other *Doc) (Applied, error) {
 	if err != nil {
 		return done, err
 	}
-	done.Gap = false // the other document's vector says what it has
+	done.Gap = false // the vector of the other document is exact
 	for _, v := range []struct{ to, from Vector }{{d.seen, other.seen}, {d.gone, other.gone}, {d.floor, other.floor}} {
 		for _, s := range v.from {
 			if !v.to.Covers(s) {

@@ -70,8 +70,8 @@ func (op *Stamp) apply(a *applier) error {
 	return nil
 }
 
-// forget drops the actors that wrote longest ago, down to maxActors. Those whose writes
-// stand stay: with another behind its name, a write would be theirs.
+// forget drops the actors that wrote longest ago, down to maxActors. Those with a write in
+// the draft stay, or another person could take the name of the writer.
 func (s *Surface) forget() {
 	if len(s.Actors) <= maxActors {
 		return
@@ -94,7 +94,7 @@ func (s *Surface) forget() {
 	}
 }
 
-// maxActors is how many actors a surface remembers; more only while the writes of all stand.
+// maxActors is how many actors a surface remembers; more only while the draft has writes of all.
 const maxActors = 64
 
 // holds bounds the data a surface opens with: nothing, or a map.

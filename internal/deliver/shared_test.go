@@ -95,9 +95,10 @@ func (m *meeting) receive(c *place, message []byte) {
 		m.t.Fatalf("questions without an end; the last: %s, which leads to %+v", message, got)
 	}
 	defer func() { m.depth-- }()
-	if got.Answer != nil {
-		m.send(c, *got.Answer)
-	} else if got.Ask {
+	for _, answer := range got.Answer {
+		m.send(c, answer)
+	}
+	if got.Answer == nil && got.Ask {
 		m.send(c, c.Hello())
 	}
 }

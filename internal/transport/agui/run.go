@@ -26,9 +26,7 @@ type run struct {
 	reply        bool            // a model answers the last one, an action, after its frame
 	action       *ui.ActionEvent // the last one; nil: none, or not known any more
 
-	target deliver.Target
-	plain  bool   // the client draws nothing
-	link   string // what to say of surfaces then; "": nothing
+	drawing
 
 	after uint64 // the client has the frames up to here
 	log   string
@@ -38,6 +36,13 @@ type run struct {
 	known []entry   // the surfaces in the state that the client has; nil: it has none
 	again *replay   // nil: the run is live
 	head  *ui.State // as the run began
+}
+
+// drawing is how a client draws.
+type drawing struct {
+	target deliver.Target
+	plain  bool   // the client draws nothing
+	link   string // what to say of surfaces then; "": nothing
 }
 
 // replay is about the frames of a run that is over: a surface that several of them change is sent once.
@@ -315,9 +320,8 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 	return out, last
 }
 
-// functions sends calls of the functions of the client, and what a function of the agent that the
-// client called has returned, as an activity of its own. A run that is sent again has them
-// again, under the same ids.
+// functions sends calls of functions of the client, and the result of a function that the client
+// called, as a separate activity. A run that is sent again has them again, under the same ids.
 func (r *run) functions(dst []byte, st conversation.Step, own bool) []byte {
 	var messages [][]byte
 	if !r.plain {

@@ -370,10 +370,10 @@ func TestShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := bob.replica.Receive(b, time.Now())
-	if err != nil || got.Ask || got.Answer == nil || len(got.Answer.Updates) != 2 {
+	if err != nil || got.Ask || len(got.Answer) != 1 || len(got.Answer[0].Updates) != 2 {
 		t.Fatalf("the question %s leads to %+v, %v", answer, got, err)
 	}
-	if answer := bob.merges(t, *got.Answer); len(answer) != 0 {
+	if answer := bob.merges(t, got.Answer[0]); len(answer) != 0 {
 		t.Errorf("the answer to the answer is %s", answer)
 	}
 	if answer := bob.merges(t, bob.replica.Hello()); len(answer) != 0 {
