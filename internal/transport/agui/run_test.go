@@ -33,7 +33,7 @@ func TestWords(t *testing.T) {
 		"nothing":       {nil, "", ""},
 		"an empty text": {[]delta{{1, "", 0}}, "Whole.", "START C(Whole.) END"},
 	} {
-		r := &run{events: []ui.EventID{"e"}, plain: true}
+		r := &run{events: []ui.EventID{"e"}, drawing: drawing{plain: true}}
 		var out []byte
 		for _, d := range c.deltas {
 			out = append(out, r.Delta(conversation.Delta{Event: "e", Try: d.try, Text: d.text}, d.from)...)
