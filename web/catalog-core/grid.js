@@ -167,7 +167,11 @@ export class Table {
     clearTimeout(this.asking);
     const missing = top < rows.first || bottom > rows.first + rows.ids.length && bottom <= rows.total + 1;
     if (!missing || !rows.can('page')) return;
-    this.asking = setTimeout(() => this.rows?.act('page', { at: Math.max(0, Math.min(rows.total - 1, top)) }), 120); // once they rest
+    const ask = (/** @type {number} */ tries) => {
+      this.rows?.act('page', { at: Math.max(0, Math.min(rows.total - 1, top)) });
+      if (tries > 1) this.asking = setTimeout(ask, 2000, tries - 1); // refused, if the form changed meanwhile
+    };
+    this.asking = setTimeout(ask, 120, 3); // once they rest
   }
 
   /** Scrolls to a row and puts it into the document. @param {number} row as it is shown */
