@@ -60,7 +60,7 @@ func newCounter(t *testing.T) *counter {
 func TestCrashGateway(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts processes")
+		t.Skip("starts processes; run without -short")
 	}
 	bin, err := program()
 	if err != nil {

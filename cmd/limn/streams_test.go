@@ -20,7 +20,7 @@ import (
 func TestStreamsResume(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts the program three times")
+		t.Skip("starts the program three times; run without -short")
 	}
 	dir := t.TempDir()
 	app, db := filepath.Join(dir, "guests.yaml"), filepath.Join(dir, "guests.db")

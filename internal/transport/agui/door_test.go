@@ -552,7 +552,7 @@ func TestBadInput(t *testing.T) {
 func TestNodeClient(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts node")
+		t.Skip("starts node; run without -short")
 	}
 	s := start(t)
 	limntest.Node(t, "agui.mjs", s.URL, start(t, withPicks(&picks{}, memory.New())).URL)

@@ -127,7 +127,7 @@ func TestGoSDKElicit(t *testing.T) {
 func TestNodeSDK(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts node")
+		t.Skip("starts node; run without -short")
 	}
 	s := start(t)
 	conversations := map[string]string{}
@@ -145,7 +145,7 @@ func TestNodeSDK(t *testing.T) {
 func TestConformance(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("starts node")
+		t.Skip("starts node; run without -short")
 	}
 	if out := limntest.Node(t, "mcp/conformance.mjs", start(t).URL); !strings.Contains(out, "server-initialize: 1 passed") {
 		t.Error(out)
