@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
@@ -42,7 +41,7 @@ func Escape(d Dialect, component, variant, property, text string) string {
 // Guard returns a data text so that no client parses it as JSON: on v0.8 a text
 // that looks like an array or object gets a trailing U+200B. Ingress strips it.
 func Guard(d Dialect, text string) string {
-	if d.Features().ParsesJSONText && validate.LooksLikeJSON(text) {
+	if d.Features().ParsesJSONText && wire.LooksLikeJSON(text) {
 		return text + "\u200b"
 	}
 	return text

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/a2ui/internal/expr"
 	"github.com/limn-ui/limn/a2ui/internal/function"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -107,7 +107,7 @@ func (c screen) run(name string, args []a2ui.Member, env *function.Call) (a2ui.D
 
 // fill resolves the ${…} of a text.
 func (d *drawing) fill(template string, sc scope, depth int) (string, error) {
-	parts, err := expr.Parse(template, expr.Options{Plain: d.rules.plainNumbers})
+	parts, err := wire.ParseFormat(template, wire.FormatRules{Plain: d.rules.plainNumbers})
 	if err != nil {
 		return "", err
 	}

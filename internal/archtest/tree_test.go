@@ -16,13 +16,9 @@ var rungs = [][]string{
 	{"internal/schema", "internal/draft", "internal/local"},
 
 	// The protocol, usable alone. Every difference between versions is internal.
-	{"a2ui/internal/wire"},
-	{"a2ui/internal/expr", "a2ui/internal/function"},
-	{"a2ui/internal/datatree"},
-	{"a2ui/internal/validate", "a2ui/internal/modeltext"},
-	{"a2ui/internal/jsonwire"},
-	{"a2ui/internal/v08", "a2ui/internal/basic"},
-	{"a2ui/internal/translate"},
+	{"a2ui/internal/wire", "a2ui/internal/function", "a2ui/internal/datatree"},
+	{"a2ui/internal/validate", "a2ui/internal/modeltext", "a2ui/internal/jsonwire", "a2ui/internal/v08",
+		"a2ui/internal/basic", "a2ui/internal/translate"},
 	{"a2ui"},
 	{"a2ui/catalog"},
 	{"a2ui/a2a"},

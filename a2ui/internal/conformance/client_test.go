@@ -11,7 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
-	"github.com/limn-ui/limn/a2ui/internal/expr"
+	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
@@ -192,21 +192,21 @@ func watchedAs(watched []*watcher, s step) error {
 // parseReasons are the words of other SDKs for what is wrong with a template.
 var parseReasons = []struct {
 	text *regexp.Regexp
-	is   expr.Reason
+	is   wire.FormatReason
 }{
-	{regexp.MustCompile(`(?i)unclosed|unterminated`), expr.Unclosed},
-	{regexp.MustCompile(`(?i)argument name|expected ':'`), expr.Colon},
-	{regexp.MustCompile(`(?i)expected '\)'|after function arguments|closing paren`), expr.Paren},
-	{regexp.MustCompile(`(?i)unexpected character`), expr.Trailing},
-	{regexp.MustCompile(`(?i)invalid number|out of range`), expr.Number},
-	{regexp.MustCompile(`(?i)depth|recursion|nest`), expr.Depth},
+	{regexp.MustCompile(`(?i)unclosed|unterminated`), wire.FormatUnclosed},
+	{regexp.MustCompile(`(?i)argument name|expected ':'`), wire.FormatColon},
+	{regexp.MustCompile(`(?i)expected '\)'|after function arguments|closing paren`), wire.FormatParen},
+	{regexp.MustCompile(`(?i)unexpected character`), wire.FormatTrailing},
+	{regexp.MustCompile(`(?i)invalid number|out of range`), wire.FormatNumber},
+	{regexp.MustCompile(`(?i)depth|recursion|nest`), wire.FormatDepth},
 }
 
 func parseTemplate(c *testCase) error {
 	if err := c.only("input", "expect", "expectError", "catalog"); err != nil {
 		return err
 	}
-	parts, err := expr.Parse(c.text("input"), expr.Options{})
+	parts, err := wire.ParseFormat(c.text("input"), wire.FormatRules{})
 	if raw := c.get("expectError", "expect_error"); raw != nil {
 		return parseFails(err, raw)
 	}
@@ -229,7 +229,7 @@ func parseFails(err error, raw json.RawMessage) error {
 	if bad != nil {
 		return bad
 	}
-	var e *expr.Error
+	var e *wire.FormatError
 	if !errors.As(err, &e) {
 		return fmt.Errorf("no error, want %s", want)
 	}

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -137,7 +136,7 @@ func unlift(n *node, m marks, v jsonx.Value) jsonx.Value {
 func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 	switch v.Kind {
 	case jsonx.String:
-		if text, ok := strings.CutSuffix(v.Str, guard); ok && validate.LooksLikeJSON(text) {
+		if text, ok := strings.CutSuffix(v.Str, guard); ok && wire.LooksLikeJSON(text) {
 			return jsonx.Of(text)
 		}
 		if m.has(asChoice) {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/expr"
 	"github.com/limn-ui/limn/a2ui/internal/function"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
@@ -161,7 +160,7 @@ func (j computer) results(p place) jsonx.Value {
 
 // evaluate computes a value in an item, as a client of the source does.
 func (j computer) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Value, ok bool) {
-	if depth > expr.MaxDepth {
+	if depth > wire.MaxFormatDepth {
 		return jsonx.Value{}, false
 	}
 	switch v := v.(type) {

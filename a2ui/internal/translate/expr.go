@@ -3,13 +3,12 @@ package translate
 import (
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/expr"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // pieces splits the text of a formatString into texts, bindings and calls.
-func pieces(text string) ([]wire.Value, error) { return expr.Parse(text, expr.Options{}) }
+func pieces(text string) ([]wire.Value, error) { return wire.ParseFormat(text, wire.FormatRules{}) }
 
 // interpolated writes a value as the text of a formatString.
 func interpolated(v wire.Value) (string, bool) {
@@ -44,7 +43,7 @@ func written(v wire.Value, depth int) (string, bool) {
 		digits := strings.Trim(v.Data.Str, "0123456789.") == ""
 		return v.Data.Str, v.Data.Kind == jsonx.Number && digits
 	case wire.Call:
-		if depth > expr.MaxDepth || v.Func == "" ||
+		if depth > wire.MaxFormatDepth || v.Func == "" ||
 			strings.Trim(v.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@") != "" {
 			return "", false
 		}

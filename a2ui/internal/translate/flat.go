@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -350,7 +349,7 @@ func scalarsOnly(n *node, m marks) bool {
 
 // guarded keeps clients from parsing a text.
 func (j flatMapper) guarded(v jsonx.Value) jsonx.Value {
-	if j.to.Features.ParsesJSONText && validate.LooksLikeJSON(v.Str) {
+	if j.to.Features.ParsesJSONText && wire.LooksLikeJSON(v.Str) {
 		return jsonx.Of(v.Str + guard)
 	}
 	return v

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui/internal/validate"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -228,7 +227,7 @@ func (j liftMapper) liftText(segs []string, n *node, m marks) jsonx.Value {
 		}
 		return j.lifted(segs, inner, m)
 	}
-	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && validate.LooksLikeJSON(text) {
+	if text, ok := strings.CutSuffix(n.v.Str, guard); ok && wire.LooksLikeJSON(text) {
 		return jsonx.Of(text)
 	}
 	return n.v
@@ -236,7 +235,7 @@ func (j liftMapper) liftText(segs []string, n *node, m marks) jsonx.Value {
 
 // parsed is the JSON of a text that something reads inside, else nil.
 func parsed(n *node, m marks) *node {
-	if n.kind() != jsonx.String || !m.inner() || !validate.LooksLikeJSON(n.v.Str) {
+	if n.kind() != jsonx.String || !m.inner() || !wire.LooksLikeJSON(n.v.Str) {
 		return nil
 	}
 	v, err := jsonx.Parse([]byte(n.v.Str), jsonx.Limits{Depth: maxParsed})

@@ -158,7 +158,7 @@ func (r dataRules) walkData(v *wire.Data, depth, below int) {
 	switch v.Kind {
 	case jsonx.String:
 		r.literal(v.Str)
-		if r.Safe && r.Features.ParsesJSONText && LooksLikeJSON(v.Str) {
+		if r.Safe && r.Features.ParsesJSONText && wire.LooksLikeJSON(v.Str) {
 			r.parsed(v.Str)
 		}
 	case jsonx.Number:
@@ -235,15 +235,6 @@ func (r dataRules) reportUnreadLists(st *staged) {
 		}
 	}
 	r.line = 0
-}
-
-// LooksLikeJSON reports whether a client that parses JSON texts would try s.
-func LooksLikeJSON(s string) bool {
-	if len(s) < 2 {
-		return false
-	}
-	s = strings.TrimSpace(s)
-	return len(s) >= 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '[' && s[len(s)-1] == ']')
 }
 
 // put writes a value that was checked.

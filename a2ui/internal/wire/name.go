@@ -70,3 +70,12 @@ func UnescapeMarkdown(s string) string {
 	}
 	return string(b)
 }
+
+// LooksLikeJSON reports whether a client that parses JSON texts would try s.
+func LooksLikeJSON(s string) bool {
+	if len(s) < 2 {
+		return false
+	}
+	s = strings.TrimSpace(s)
+	return len(s) >= 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '[' && s[len(s)-1] == ']')
+}

@@ -1,15 +1,4 @@
-// Package expr parses the templates of formatString: text with ${…} in it.
-//
-//	template = { any | "\${" | "${" expr "}" }
-//	expr     = path | name "(" [ name ":" expr { "," name ":" expr } [ "," ] ] ")"
-//	         | 'string' | "string" | number | true | false | null | "${" expr "}"
-//
-// In: a template. Out: its parts as neutral values, or an *Error with the place.
-// A path is a JSON Pointer or relative; a string knows the escapes \n \t \r and
-// takes any other escaped character as it is. An empty expression is no text.
-// Everything is pure, and linear in the length of the template but for nested
-// ${…}, which are read once a level.
-package expr
+package wire
 
 import (
 	"fmt"
@@ -20,53 +9,63 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// MaxDepth is how deep expressions may nest.
-const MaxDepth = 100
+// The text of a formatString has ${…} in it:
+//
+//	text = { any | "\${" | "${" expr "}" }
+//	expr = path | name "(" [ name ":" expr { "," name ":" expr } [ "," ] ] ")"
+//	     | 'string' | "string" | number | true | false | null | "${" expr "}"
+//
+// A path is a JSON Pointer or relative; a string knows the escapes \n \t \r and
+// takes any other escaped character as it is. An empty expression is no text.
+// Parsing is linear in the length of the text but for nested ${…}, which are
+// read once a level.
 
-// Options narrow the grammar to what older parsers read.
-type Options struct {
+// MaxFormatDepth is how deep expressions may nest.
+const MaxFormatDepth = 100
+
+// FormatRules narrows the grammar to what older parsers read.
+type FormatRules struct {
 	// Plain has neither signs nor exponents in numbers, no name with an @, no ~
 	// and no letters beyond ASCII in paths, and takes arguments without commas.
 	Plain bool
 }
 
-// Reason is the kind of a fault of a template.
-type Reason string
+// FormatReason is the kind of a fault of a template.
+type FormatReason string
 
 // The reasons.
 const (
-	Unclosed Reason = "unclosed" // a ${ without its }
-	Trailing Reason = "trailing" // characters after an expression
-	Number   Reason = "number"   // a malformed number
-	Colon    Reason = "colon"    // an argument without a colon after its name
-	Paren    Reason = "paren"    // arguments that are not closed or not apart
-	Name     Reason = "name"     // a call without a name
-	Depth    Reason = "depth"    // expressions too deep inside one another
+	FormatUnclosed FormatReason = "unclosed" // a ${ without its }
+	FormatTrailing FormatReason = "trailing" // characters after an expression
+	FormatNumber   FormatReason = "number"   // a malformed number
+	FormatColon    FormatReason = "colon"    // an argument without a colon after its name
+	FormatParen    FormatReason = "paren"    // arguments that are not closed or not apart
+	FormatName     FormatReason = "name"     // a call without a name
+	FormatDepth    FormatReason = "depth"    // expressions too deep inside one another
 )
 
-// Error is a fault of a template, with its place.
-type Error struct {
-	Reason  Reason
+// FormatError is a fault of a template, with its place.
+type FormatError struct {
+	Reason  FormatReason
 	Offset  int // bytes from the start of the expression that holds it
 	Message string
 }
 
 // Error implements error.
-func (e *Error) Error() string { return e.Message }
+func (e *FormatError) Error() string { return e.Message }
 
-// Parse splits a template into String, Bool, Literal (a number or null), Path
+// ParseFormat splits a template into String, Bool, Literal (a number or null), Path
 // and Call values. Neighbouring literal text is one String; a template without
 // any part is one empty String.
-func Parse(in string, o Options) ([]wire.Value, error) {
-	var parts []wire.Value
+func ParseFormat(in string, o FormatRules) ([]Value, error) {
+	var parts []Value
 	var text strings.Builder
 	flush := func() {
 		if text.Len() > 0 {
-			parts = append(parts, wire.String(text.String()))
+			parts = append(parts, String(text.String()))
 			text.Reset()
 		}
 	}
@@ -87,11 +86,11 @@ func Parse(in string, o Options) ([]wire.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := parse(inner, o, 1)
+		v, err := parseExpr(inner, o, 1)
 		if err != nil {
 			return nil, err
 		}
-		if s, ok := v.(wire.String); ok {
+		if s, ok := v.(String); ok {
 			text.WriteString(string(s))
 		} else {
 			flush()
@@ -101,7 +100,7 @@ func Parse(in string, o Options) ([]wire.Value, error) {
 	}
 	flush()
 	if parts == nil {
-		parts = []wire.Value{wire.String("")}
+		parts = []Value{String("")}
 	}
 	return parts, nil
 }
@@ -126,37 +125,37 @@ func interpolation(in string) (inner, rest string, err error) {
 			}
 		}
 	}
-	return "", "", &Error{Unclosed, len(in), "an expression starts with ${ and does not end with }"}
+	return "", "", &FormatError{FormatUnclosed, len(in), "an expression starts with ${ and does not end with }"}
 }
 
-// scanner reads one expression.
-type scanner struct {
-	Options
+// formatScanner reads one expression.
+type formatScanner struct {
+	FormatRules
 	in  string
 	pos int
 }
 
-func parse(in string, o Options, depth int) (wire.Value, error) {
-	s := &scanner{Options: o, in: strings.TrimSpace(in)}
+func parseExpr(in string, o FormatRules, depth int) (Value, error) {
+	s := &formatScanner{FormatRules: o, in: strings.TrimSpace(in)}
 	v, err := s.expr(depth)
 	if s.space(); err == nil && s.pos < len(s.in) {
-		err = s.fail(Trailing, "an expression ends before %.40q", s.in[s.pos:])
+		err = s.fail(FormatTrailing, "an expression ends before %.40q", s.in[s.pos:])
 	}
 	return v, err
 }
 
-func (s *scanner) fail(r Reason, format string, args ...any) error {
-	return &Error{r, s.pos, fmt.Sprintf(format, args...)}
+func (s *formatScanner) fail(r FormatReason, format string, args ...any) error {
+	return &FormatError{r, s.pos, fmt.Sprintf(format, args...)}
 }
 
-func (s *scanner) peek() byte {
+func (s *formatScanner) peek() byte {
 	if s.pos < len(s.in) {
 		return s.in[s.pos]
 	}
 	return 0
 }
 
-func (s *scanner) space() {
+func (s *formatScanner) space() {
 	for s.pos < len(s.in) {
 		r, n := utf8.DecodeRuneInString(s.in[s.pos:])
 		if !unicode.IsSpace(r) {
@@ -166,36 +165,36 @@ func (s *scanner) space() {
 	}
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-func word(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || digit(c) || c == '_'
+func isWord(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c == '_'
 }
 
-// words are the literals with a name; null is no text.
-var words = []struct {
+// namedLiterals are the literals with a name; null is no text.
+var namedLiterals = []struct {
 	name  string
-	value wire.Value
-}{{"true", wire.Bool(true)}, {"false", wire.Bool(false)}, {"null", wire.Literal{}}}
+	value Value
+}{{"true", Bool(true)}, {"false", Bool(false)}, {"null", Literal{}}}
 
-func (s *scanner) expr(depth int) (wire.Value, error) {
-	if depth > MaxDepth {
-		return nil, s.fail(Depth, "expressions are nested, more than %d deep", MaxDepth)
+func (s *formatScanner) expr(depth int) (Value, error) {
+	if depth > MaxFormatDepth {
+		return nil, s.fail(FormatDepth, "expressions are nested, more than %d deep", MaxFormatDepth)
 	}
 	s.space()
 	switch c := s.peek(); {
 	case s.pos >= len(s.in):
-		return wire.String(""), nil
+		return String(""), nil
 	case strings.HasPrefix(s.in[s.pos:], "${"):
 		inner, rest, err := interpolation(s.in[s.pos+2:])
 		if err != nil {
 			return nil, err
 		}
 		s.pos = len(s.in) - len(rest)
-		return parse(inner, s.Options, depth+1)
+		return parseExpr(inner, s.FormatRules, depth+1)
 	case c == '\'' || c == '"':
 		return s.quoted(c), nil
-	case digit(c), !s.Plain && signedNumber.MatchString(s.in[s.pos:]):
+	case isDigit(c), !s.Plain && signedNumber.MatchString(s.in[s.pos:]):
 		return s.number()
 	}
 	if v := s.word(); v != nil {
@@ -207,18 +206,18 @@ func (s *scanner) expr(depth int) (wire.Value, error) {
 		return s.call(token, depth)
 	}
 	if token == "" {
-		return wire.String(""), nil
+		return String(""), nil
 	}
-	return wire.Path(token), nil
+	return Path(token), nil
 }
 
 // word reads a literal that has a name, nil for anything else. Older parsers take
 // the start of a path for one.
-func (s *scanner) word() wire.Value {
+func (s *formatScanner) word() Value {
 	start := s.pos
 	token := s.token()
-	for _, w := range words {
-		if after, ok := strings.CutPrefix(token, w.name); ok && (after == "" || s.Plain && !word(after[0])) {
+	for _, w := range namedLiterals {
+		if after, ok := strings.CutPrefix(token, w.name); ok && (after == "" || s.Plain && !isWord(after[0])) {
 			s.pos = start + len(w.name)
 			return w.value
 		}
@@ -228,7 +227,7 @@ func (s *scanner) word() wire.Value {
 }
 
 // token reads a path or the name of a function.
-func (s *scanner) token() string {
+func (s *formatScanner) token() string {
 	start := s.pos
 	if s.peek() == '@' && !s.Plain {
 		s.pos++
@@ -236,7 +235,7 @@ func (s *scanner) token() string {
 	for s.pos < len(s.in) {
 		c, n := s.in[s.pos], 1
 		switch {
-		case word(c), c == '/', c == '.', c == '-', c == '~' && !s.Plain:
+		case isWord(c), c == '/', c == '.', c == '-', c == '~' && !s.Plain:
 		case c >= utf8.RuneSelf && !s.Plain:
 			var r rune
 			r, n = utf8.DecodeRuneInString(s.in[s.pos:])
@@ -251,7 +250,7 @@ func (s *scanner) token() string {
 	return s.in[start:s.pos]
 }
 
-func (s *scanner) quoted(quote byte) wire.Value {
+func (s *formatScanner) quoted(quote byte) Value {
 	var b strings.Builder
 	for s.pos++; s.pos < len(s.in); s.pos++ {
 		c := s.in[s.pos]
@@ -268,7 +267,7 @@ func (s *scanner) quoted(quote byte) wire.Value {
 		}
 		b.WriteByte(c)
 	}
-	return wire.String(b.String())
+	return String(b.String())
 }
 
 // signedNumber starts a number that does not start with a digit.
@@ -277,7 +276,7 @@ var signedNumber = regexp.MustCompile(`^(\.|[-+]\.?)[0-9]`)
 // number reads digits with at most one point, and where they are known a sign
 // and an exponent. More points and an exponent without digits are read
 // too, so that they fail.
-func (s *scanner) number() (wire.Value, error) {
+func (s *formatScanner) number() (Value, error) {
 	start := s.pos
 	while := func(in func(byte) bool) {
 		for s.pos < len(s.in) && in(s.in[s.pos]) {
@@ -288,42 +287,42 @@ func (s *scanner) number() (wire.Value, error) {
 	if sign(s.peek()) {
 		s.pos++
 	}
-	while(func(c byte) bool { return digit(c) || c == '.' })
+	while(func(c byte) bool { return isDigit(c) || c == '.' })
 	if c := s.peek(); !s.Plain && (c == 'e' || c == 'E') {
 		s.pos++
 		if sign(s.peek()) {
 			s.pos++
 		}
-		while(digit)
+		while(isDigit)
 	}
 	text := s.in[start:s.pos]
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(f, 0) {
-		return nil, s.fail(Number, "%.40q is not a number", text)
+		return nil, s.fail(FormatNumber, "%.40q is not a number", text)
 	}
-	return wire.Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
+	return Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
 }
 
-func (s *scanner) call(name string, depth int) (wire.Value, error) {
+func (s *formatScanner) call(name string, depth int) (Value, error) {
 	if name == "" {
-		return nil, s.fail(Name, "a call has no function name before its (")
+		return nil, s.fail(FormatName, "a call has no function name before its (")
 	}
-	c := wire.Call{Func: name}
+	c := Call{Func: name}
 	for s.space(); s.pos < len(s.in) && s.peek() != ')'; s.space() {
 		start := s.pos
-		for s.pos < len(s.in) && word(s.in[s.pos]) {
+		for s.pos < len(s.in) && isWord(s.in[s.pos]) {
 			s.pos++
 		}
 		arg := s.in[start:s.pos]
 		if s.space(); s.peek() != ':' || arg == "" && !s.Plain {
-			return nil, s.fail(Colon, "argument %q of %s has no colon behind its name", arg, name)
+			return nil, s.fail(FormatColon, "argument %q of %s has no colon behind its name", arg, name)
 		}
 		s.pos++
 		v, err := s.expr(depth + 1)
 		if err != nil {
 			return nil, err
 		}
-		c.Args = append(c.Args, wire.Prop{Name: arg, Value: v})
+		c.Args = append(c.Args, Prop{Name: arg, Value: v})
 		if s.space(); s.peek() == ',' {
 			s.pos++
 		} else if s.peek() != ')' && !s.Plain {
@@ -331,7 +330,7 @@ func (s *scanner) call(name string, depth int) (wire.Value, error) {
 		}
 	}
 	if s.peek() != ')' {
-		return nil, s.fail(Paren, "the arguments of %s lack a comma or the closing bracket", name)
+		return nil, s.fail(FormatParen, "the arguments of %s lack a comma or the closing bracket", name)
 	}
 	s.pos++
 	return c, nil
