@@ -1,14 +1,12 @@
 package gateway
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"maps"
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -143,25 +141,4 @@ func (q Question) Body() []byte {
 func plain(b []byte) jsonx.Value {
 	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
 	return v
-}
-
-// Client is what an agent is sent for the click of a user on one of its surfaces, as it knows the
-// surface.
-func Client(n *ui.Foreign, e *ui.ActionEvent, component string, context a2ui.Data) ([]byte, error) {
-	s, err := foreign.Read(n)
-	if err != nil {
-		return nil, err
-	}
-	return a2ui.AppendClient(nil, s.Dialect, &a2ui.Action{Name: e.Name, SurfaceID: n.ID, Component: component,
-		Timestamp: cmp.Or(e.Timestamp, "1970-01-01T00:00:00Z"), Context: context})
-}
-
-// Report is what an agent is sent for the error that a client reports about one of its surfaces.
-func Report(n *ui.Foreign, e *ui.ErrorEvent) ([]byte, error) {
-	s, err := foreign.Read(n)
-	if err != nil {
-		return nil, err
-	}
-	return a2ui.AppendClient(nil, s.Dialect, &a2ui.ClientError{Code: e.Code, SurfaceID: n.ID, Path: e.Path,
-		Message: e.Message})
 }

@@ -3,7 +3,6 @@ package ingress
 import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
-	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -27,7 +26,7 @@ func admitForeign(sf *ui.Surface, n *ui.Foreign, e *ui.ActionEvent) (*Admitted, 
 		}
 	}
 	out := &Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
-	if out.Client, err = gateway.Client(n, e, c.ID, context); err != nil {
+	if out.Client, err = s.Click(e, c.ID, context); err != nil {
 		return nil, &ui.Error{Code: CodeEnvelope, Path: "/context", Message: "the agent cannot be sent this", Err: err}
 	}
 	return out, nil

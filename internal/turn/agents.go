@@ -41,7 +41,11 @@ func reported(env Env, sf *ui.Surface, e *ui.ErrorEvent, p *Plan) {
 	if n == nil || env.Agents == nil {
 		return
 	}
-	if b, err := gateway.Report(n, e); err == nil {
+	known, err := foreign.Read(n)
+	if err != nil {
+		return
+	}
+	if b, err := known.Report(e); err == nil {
 		p.Ask = Ask{Prompt: string(b), Run: builtin.RunAgent + gateway.Owner(sf), Follows: true}
 	}
 }
