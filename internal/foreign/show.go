@@ -29,8 +29,8 @@ func (s *Surface) Create(as As) ([]a2ui.Message, []a2ui.Loss) {
 // Since returns the messages that bring a client from an older state of the surface, of the same
 // epoch, to the current one. Values that only the user wrote are not sent.
 func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Loss) {
-	oldComps, oldData := was.shown(before, was.data)
-	comps, data := s.shown(now, s.data)
+	oldComps, oldData := was.shown(before, was.Data)
+	comps, data := s.shown(now, s.Data)
 	old := make(map[string]a2ui.Component, len(oldComps))
 	for _, c := range oldComps {
 		old[c.ID] = c

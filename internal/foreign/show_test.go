@@ -9,7 +9,9 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/official"
+	"github.com/limn-ui/limn/ui"
 )
 
 // dialects are the versions that agents and clients speak.
@@ -49,15 +51,30 @@ func examples(t testing.TB, d a2ui.Dialect) map[string][]a2ui.Message {
 	return out
 }
 
-// folded is the surface that messages lead to.
-func folded(d a2ui.Dialect, msgs []a2ui.Message) (s *foreign.Surface) {
+// folded is the surface that messages of an agent lead to, nil for one that is not whole.
+func folded(t testing.TB, d a2ui.Dialect, msgs []a2ui.Message) *foreign.Surface {
+	t.Helper()
+	said := gateway.Said{Agent: "a", Version: d.String()}
 	for _, m := range msgs {
-		s = foreign.Fold(s, d, m)
+		raw, err := a2ui.AppendMessage(nil, d, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said.Messages = append(said.Messages, raw)
 	}
-	if s != nil {
-		s.Settle()
+	ops, _ := gateway.Ops(ui.NewState("c"), said, func() string { return "00ff" })
+	for _, op := range ops {
+		open, ok := op.(*ui.Open)
+		if !ok {
+			continue
+		}
+		s, err := foreign.Read(open.Root[0].(*ui.Foreign))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
 	}
-	return s
+	return nil
 }
 
 func as(to a2ui.Dialect, rev uint64) foreign.As {
@@ -73,15 +90,7 @@ func TestPublishedExamplesAreShown(t *testing.T) {
 		for _, to := range dialects {
 			bad := 0
 			for name, msgs := range list {
-				node, err := folded(from, msgs).Node()
-				if err != nil {
-					t.Fatalf("%s %s: %v", from, name, err)
-				}
-				again, err := foreign.Read(node)
-				if err != nil {
-					t.Fatal(err)
-				}
-				msgs, _ := again.Create(as(to, 1))
+				msgs, _ := folded(t, from, msgs).Create(as(to, 1))
 				problems := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe}).Check(msgs)
 				if len(problems) > 0 {
 					t.Logf("%s → %s: %s: %v", from, to, name, &problems[0])
@@ -106,9 +115,12 @@ func TestUpdatesLeadToTheSameScreen(t *testing.T) {
 	updates := 0
 	for _, from := range dialects {
 		for name, msgs := range examples(t, from) {
-			now := folded(from, msgs)
+			now := folded(t, from, msgs)
 			for n := 1; n < len(msgs); n++ {
-				was := folded(from, msgs[:n])
+				was := folded(t, from, msgs[:n])
+				if was == nil {
+					continue
+				}
 				for _, to := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
 					made, _ := was.Create(as(to, 1))
 					rules := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe})
@@ -145,9 +157,9 @@ func TestTypedStays(t *testing.T) {
 	}
 	field := a2ui.Component{ID: "root", Type: "TextField", Props: []a2ui.Prop{{Name: "label", Value: a2ui.String("City")},
 		{Name: "value", Value: a2ui.Path("/city")}}}
-	was := folded(a2ui.V09, []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "main", CatalogID: a2ui.CatalogID(a2ui.V09)},
+	was := folded(t, a2ui.V09, []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "main", CatalogID: a2ui.CatalogID(a2ui.V09)},
 		&a2ui.UpdateComponents{SurfaceID: "main", Components: []a2ui.Component{field}}, text("/city", "Rome")})
-	node, err := was.Node()
+	node, err := was.Node("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +168,7 @@ func TestTypedStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, _ := a2ui.ParseData([]byte(`{"city":"Oslo"}`))
-	now.Shown(shown)
+	now.Shown = shown
 	if msgs, _ := now.Since(was, as(a2ui.V09, 1), as(a2ui.V09, 2)); len(msgs) > 0 {
 		t.Errorf("sent %d messages: what the user typed comes back", len(msgs))
 	}

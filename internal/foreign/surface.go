@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -28,12 +27,11 @@ type Surface struct {
 	Theme   a2ui.Data
 	Send    bool // clients send its data with each message
 
+	Data  a2ui.Data // an Object
+	Shown a2ui.Data // the data as a client last showed them; Null: as Data
+
 	root  string
 	comps []a2ui.Component // as they came first
-	data  a2ui.Data        // an Object
-	model a2ui.Data        // the data as clients last showed them; Null: as data
-	// data and model while messages are applied, nil before the first
-	dataNow, modelNow *client.Model
 }
 
 // Of returns the node of a surface of another agent, or nil.
@@ -45,55 +43,15 @@ func Of(s *ui.Surface) *ui.Foreign {
 // Open begins a surface with the message that creates it.
 func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
 	s := &Surface{ID: m.SurfaceID, Dialect: d, Catalog: m.CatalogID, Theme: m.Theme, Send: m.SendDataModel,
-		root: d.Features().RootID, data: jsonx.OfObject()}
+		root: d.Features().RootID, Data: jsonx.OfObject()}
 	if s.root == "" {
 		s.root = m.Root
 	}
 	if m.Data.Kind == jsonx.Object {
-		s.data = m.Data
+		s.Data = m.Data
 	}
-	s.upsert(m.Components)
+	s.Put(m.Components)
 	return s
-}
-
-// Apply takes a message about the surface. The error is that of a data model.
-func (s *Surface) Apply(m a2ui.Message) error {
-	switch m := m.(type) {
-	case *a2ui.UpdateComponents:
-		s.upsert(m.Components)
-	case *a2ui.UpdateData:
-		if s.dataNow == nil {
-			s.dataNow = client.NewModel(s.Dialect, client.Strict, s.data)
-			if s.model.Kind == jsonx.Object {
-				s.modelNow = client.NewModel(s.Dialect, client.Strict, s.model)
-			}
-		}
-		if err := write(s.dataNow, m); err != nil {
-			return err
-		}
-		if s.modelNow != nil && write(s.modelNow, m) != nil {
-			s.model, s.modelNow = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
-		}
-	}
-	return nil
-}
-
-// Settle ends a run of Apply: the values that were written can be read.
-func (s *Surface) Settle() {
-	read := func(m *client.Model) a2ui.Data {
-		v, _, err := m.Get("")
-		if err != nil || v.Kind != jsonx.Object {
-			return jsonx.OfObject()
-		}
-		return v
-	}
-	if s.dataNow != nil {
-		s.data = read(s.dataNow)
-	}
-	if s.modelNow != nil {
-		s.model = read(s.modelNow)
-	}
-	s.dataNow, s.modelNow = nil, nil
 }
 
 // Begin takes the message that shows a surface whose components came before it.
@@ -101,14 +59,8 @@ func (s *Surface) Begin(m *a2ui.CreateSurface) {
 	s.Catalog, s.Theme, s.root = m.CatalogID, m.Theme, m.Root
 }
 
-func write(model *client.Model, m *a2ui.UpdateData) error {
-	if m.Delete {
-		return model.Delete(m.Path)
-	}
-	return model.Set(m.Path, m.Value)
-}
-
-func (s *Surface) upsert(list []a2ui.Component) {
+// Put adds components, or replaces those of their ids.
+func (s *Surface) Put(list []a2ui.Component) {
 	at := make(map[string]int, len(s.comps))
 	for i, c := range s.comps {
 		at[c.ID] = i
@@ -128,18 +80,12 @@ func (s *Surface) upsert(list []a2ui.Component) {
 	}
 }
 
-// Components is how many there are.
-func (s *Surface) Components() int { return len(s.comps) }
-
-// Shown keeps the data model that a client sent.
-func (s *Surface) Shown(model a2ui.Data) { s.model = model }
-
 // Model is the data model as the client shows it, as far as that is known.
 func (s *Surface) Model() a2ui.Data {
-	if s.model.Kind == jsonx.Object {
-		return s.model
+	if s.Shown.Kind == jsonx.Object {
+		return s.Shown
 	}
-	return s.data
+	return s.Data
 }
 
 // Event returns the action of a component, by the id that a client of any version knows.
@@ -189,11 +135,11 @@ func (s *Surface) flat(out []a2ui.Message, path string, data a2ui.Data) []a2ui.M
 	return out
 }
 
-// Node returns the surface as a State keeps it. The error is a *a2ui.Problem of a part that its version cannot
-// write.
-func (s *Surface) Node() (*ui.Foreign, error) {
+// Node returns the surface as a State keeps it. text is what it says, for readers that are not shown it. The error
+// is a *a2ui.Problem of a part that its version cannot write.
+func (s *Surface) Node(text string) (*ui.Foreign, error) {
 	list := jsonx.OfArray()
-	for _, m := range s.source(s.comps, s.data) {
+	for _, m := range s.source(s.comps, s.Data) {
 		if _, data := m.(*a2ui.UpdateData); data {
 			continue
 		}
@@ -207,8 +153,8 @@ func (s *Surface) Node() (*ui.Foreign, error) {
 		}
 		list.Items = append(list.Items, v)
 	}
-	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.data,
-		Model: s.model, Text: s.words()}, nil
+	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.Data,
+		Model: s.Shown, Text: text}, nil
 }
 
 // Read is the surface of a node. The error has CodeInvalid.
@@ -217,9 +163,9 @@ func Read(n *ui.Foreign) (*Surface, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, data: n.Data, model: n.Model}
-	if s.data.Kind != jsonx.Object {
-		s.data = jsonx.OfObject()
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, Shown: n.Model}
+	if s.Data.Kind != jsonx.Object {
+		s.Data = jsonx.OfObject()
 	}
 	for _, raw := range n.Messages.Items {
 		m, err := a2ui.DecodeMessageAs(d, jsonx.Append(nil, raw))
@@ -243,54 +189,6 @@ func invalid(err error) error {
 	return &ui.Error{Code: CodeInvalid, Message: "a surface of another agent cannot be read", Err: err}
 }
 
-// maxWords bounds the words of a surface, in bytes.
-const maxWords = 4 << 10
-
-// words returns the text of a surface, for readers that are not shown the surface.
-func (s *Surface) words() string {
-	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
-	c.ApplyAll(s.source(s.comps, s.data))
-	view, err := c.Surface(s.ID)
-	if err != nil {
-		return ""
-	}
-	var b strings.Builder
-	last := ""
-	for n := range view.Root.All() {
-		text := strings.TrimSpace(n.Text)
-		if text == "" || text == last || b.Len()+len(text) > maxWords {
-			continue
-		}
-		if last = text; b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(text)
-	}
-	return b.String()
-}
-
-// Fold is s after a message of its agent: nil before the surface is begun, and after it is
-// deleted. Settle it after the last one. A message that does not apply changes nothing.
-func Fold(s *Surface, d a2ui.Dialect, m a2ui.Message) *Surface {
-	switch m := m.(type) {
-	case *a2ui.DeleteSurface:
-		return nil
-	case *a2ui.CreateSurface:
-		if s == nil {
-			return Open(d, m)
-		}
-		s.Begin(m)
-		return s
-	}
-	if s == nil && d.Features().CreateLast {
-		s = Open(d, &a2ui.CreateSurface{SurfaceID: m.Surface()})
-	}
-	if s != nil {
-		_ = s.Apply(m) // it was checked before
-	}
-	return s
-}
-
 // Begun reports a surface that has a root to show.
 func (s *Surface) Begun() bool {
 	return slices.ContainsFunc(s.comps, func(c a2ui.Component) bool { return c.ID == s.root })
@@ -302,7 +200,7 @@ func (s *Surface) SameComponents(o *Surface) bool {
 }
 
 // Source is the messages that create the surface, as its agent sends them.
-func (s *Surface) Source() []a2ui.Message { return s.source(s.comps, s.data) }
+func (s *Surface) Source() []a2ui.Message { return s.source(s.comps, s.Data) }
 
 // Basic reports a surface that every client of its version can draw.
 func (s *Surface) Basic() bool {

@@ -58,7 +58,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)})})
 	}
 	had := Owned(s, said.Agent)
-	now, fresh, order := map[string]*foreign.Surface{}, map[string]bool{}, []string{}
+	now, fresh, order := map[string]*folded{}, map[string]bool{}, []string{}
 	for _, raw := range said.Messages {
 		m, err := a2ui.DecodeMessageAs(d, raw)
 		if err != nil {
@@ -67,21 +67,15 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 		id := m.Surface()
 		if !slices.Contains(order, id) {
 			order = append(order, id)
-			if had[id] != nil {
-				next := *had[id] // Fold changes it
-				now[id] = &next
-			}
+			now[id] = foldOn(had[id])
 		}
 		if _, create := m.(*a2ui.CreateSurface); create && !d.Features().CreateLast || now[id] == nil {
 			fresh[id], now[id] = true, nil
 		}
-		now[id] = foreign.Fold(now[id], d, m)
+		now[id] = now[id].fold(d, m)
 	}
 	for _, id := range order {
 		name := Name(said.Agent, id)
-		if now[id] != nil {
-			now[id].Settle()
-		}
 		sf, there := now[id], had[id] != nil
 		switch {
 		case sf == nil && there:
@@ -94,7 +88,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 				Message: "a surface without its root component is not kept"})
 			continue
 		}
-		node, err := sf.Node()
+		node, err := sf.node()
 		if err != nil {
 			warnings = append(warnings, ui.AsError(err, foreign.CodeInvalid, "the surface cannot be kept"))
 			continue

@@ -1,0 +1,123 @@
+package gateway
+
+import (
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// folded is a surface while messages of its agent are applied to it.
+type folded struct {
+	*foreign.Surface
+	data, shown *client.Model // its Data and Shown; nil before the first write
+}
+
+// foldOn returns the surface to apply messages to: a copy of was, which may be nil.
+func foldOn(was *foreign.Surface) *folded {
+	if was == nil {
+		return nil
+	}
+	next := *was
+	return &folded{Surface: &next}
+}
+
+// fold is f after a message of its agent: nil before the surface is begun, and after it is
+// deleted. A message that does not apply changes nothing.
+func (f *folded) fold(d a2ui.Dialect, m a2ui.Message) *folded {
+	switch m := m.(type) {
+	case *a2ui.DeleteSurface:
+		return nil
+	case *a2ui.CreateSurface:
+		if f == nil {
+			return &folded{Surface: foreign.Open(d, m)}
+		}
+		f.Begin(m)
+		return f
+	}
+	if f == nil && d.Features().CreateLast {
+		f = &folded{Surface: foreign.Open(d, &a2ui.CreateSurface{SurfaceID: m.Surface()})}
+	}
+	if f == nil {
+		return nil
+	}
+	switch m := m.(type) {
+	case *a2ui.UpdateComponents:
+		f.Put(m.Components)
+	case *a2ui.UpdateData:
+		f.write(m)
+	}
+	return f
+}
+
+// write applies a write to the data, and to what the client shows.
+func (f *folded) write(m *a2ui.UpdateData) {
+	if f.data == nil {
+		f.data = client.NewModel(f.Dialect, client.Strict, f.Data)
+		if f.Shown.Kind == jsonx.Object {
+			f.shown = client.NewModel(f.Dialect, client.Strict, f.Shown)
+		}
+	}
+	if writeTo(f.data, m) != nil {
+		return // it was checked before
+	}
+	if f.shown != nil && writeTo(f.shown, m) != nil {
+		f.Shown, f.shown = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
+	}
+}
+
+func writeTo(model *client.Model, m *a2ui.UpdateData) error {
+	if m.Delete {
+		return model.Delete(m.Path)
+	}
+	return model.Set(m.Path, m.Value)
+}
+
+// node ends the fold: the surface as a State keeps it.
+func (f *folded) node() (*ui.Foreign, error) {
+	if f.data != nil {
+		f.Data = whole(f.data)
+	}
+	if f.shown != nil {
+		f.Shown = whole(f.shown)
+	}
+	f.data, f.shown = nil, nil
+	return f.Node(text(f.Surface))
+}
+
+func whole(m *client.Model) a2ui.Data {
+	v, _, err := m.Get("")
+	if err != nil || v.Kind != jsonx.Object {
+		return jsonx.OfObject()
+	}
+	return v
+}
+
+// maxText bounds the text of a surface, in bytes.
+const maxText = 4 << 10
+
+// text is what a surface says, as its client draws it.
+func text(s *foreign.Surface) string {
+	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
+	c.ApplyAll(s.Source())
+	view, err := c.Surface(s.ID)
+	if err != nil {
+		return ""
+	}
+	var b strings.Builder
+	last := ""
+	for n := range view.Root.All() {
+		line := strings.TrimSpace(n.Text)
+		if line == "" || line == last || b.Len()+len(line) > maxText {
+			continue
+		}
+		if last = line; b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
