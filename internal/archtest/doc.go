@@ -9,7 +9,7 @@
 //
 //	order    tree_test.go     a package imports only packages above it; adapters of
 //	                          one port never import each other; test kits only from
-//	                          tests; the root package pulls in no SDK
+//	                          tests; the root package pulls in no SDK; no long chains
 //	pure     pure_test.go     no clock, randomness, log, network, file, lock, context,
 //	                          go statement or select in a pure package
 //	module   modules_test.go  one importing leaf for each outside module

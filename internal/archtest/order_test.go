@@ -3,6 +3,7 @@ package archtest
 import (
 	"path"
 	"slices"
+	"strings"
 )
 
 func checkOrder(r *report) {
@@ -22,6 +23,49 @@ func checkOrder(r *report) {
 		}
 	})
 	checkRootReach(r)
+	checkChain(r)
+}
+
+// checkChain follows the imports down from every package. Who changes the lowest package of a
+// long chain has many others to think of.
+func checkChain(r *report) {
+	imports := map[string][]string{}
+	r.each(false, func(pkg *Package, file *File) {
+		for _, imp := range file.imports() {
+			if target, ok := local(imp.Path); ok {
+				imports[pkg.Dir] = append(imports[pkg.Dir], target)
+			}
+		}
+	})
+	below := map[string][]string{} // package → the longest chain that it begins
+	var chain func(dir string) []string
+	chain = func(dir string) []string {
+		if c, ok := below[dir]; ok {
+			return c
+		}
+		below[dir] = []string{dir} // of a circle, which the order refuses
+		longest := []string(nil)
+		for _, target := range imports[dir] {
+			if c := chain(target); len(c) > len(longest) {
+				longest = c
+			}
+		}
+		below[dir] = append([]string{dir}, longest...)
+		return below[dir]
+	}
+	var longest []string
+	for _, pkg := range r.tree.Packages {
+		if c := chain(pkg.Dir); len(c) > len(longest) {
+			longest = c
+		}
+	}
+	if len(longest) > maxChain {
+		for i, dir := range longest {
+			longest[i] = show(dir)
+		}
+		r.whole("order", longest[0], "%d packages import each other in a row, at most %d may: %s", len(longest),
+			maxChain, strings.Join(longest, " → "))
+	}
 }
 
 // refuse says why one package may not import another, or nothing if it may.

@@ -3,6 +3,7 @@ package archtest
 import (
 	"fmt"
 	"maps"
+	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -125,6 +126,23 @@ func TestPlantedTogether(t *testing.T) {
 			"internal/transport/agui/x.go": doc("agui", "\nimport _ \"go.opentelemetry.io/otel\"\n"),
 			"internal/transport/a2a/x.go":  doc("a2a", "\nimport _ \"go.opentelemetry.io/otel\"\n"),
 		}), "internal/transport/agui/x.go:4: module: … one leaf only")
+	})
+	t.Run("long chain", func(t *testing.T) {
+		t.Parallel()
+		files, below := map[string]string{}, ""
+		add := func(dir string) {
+			files[dir+"/x.go"] = doc(path.Base(dir), below)
+			below = "\nimport _ \"" + Module + "/" + dir + "\"\n"
+		}
+		for _, dir := range []string{"internal/jsonx", "ui", "internal/draft", "internal/prose", "internal/route",
+			"internal/capture", "internal/svg", "internal/worksheet", "datasync", "html", "compile"} {
+			add(dir)
+		}
+		if findings := check(t, planted(files)); len(files) != maxChain || len(findings) > 0 {
+			t.Errorf("findings in a chain of %d: %v", len(files), findings)
+		}
+		add("internal/session") // which limn imports, and cmd/limn that
+		wantOne(t, planted(files), "cmd/limn: order: 14 packages … cmd/limn → limn (the root) → internal/session → compile → html")
 	})
 	t.Run("root reaches an adapter through another package", func(t *testing.T) {
 		t.Parallel()

@@ -101,6 +101,11 @@ var rungs = [][]string{
 	{"internal/docsite/cmd"},
 }
 
+// maxChain is how many packages may import each other in a row, from a program to a leaf. Where
+// the next one does not fit, let the caller hand in what the package takes from the one it
+// imports, or merge two packages that are always read together.
+const maxChain = 11
+
 // roots are programs, top first: they may import everything in the tree and the
 // programs above them (limn serves an example), and nothing else imports them.
 var roots = []string{"examples", "cmd/limn", "internal/release"}
