@@ -26,8 +26,8 @@ func checkOrder(r *report) {
 	checkChain(r)
 }
 
-// checkChain follows the imports down from every package. Who changes the lowest package of a
-// long chain has many others to think of.
+// checkChain follows the imports down from every package. A change at the end of a long chain
+// may reach every package of it.
 func checkChain(r *report) {
 	imports := map[string][]string{}
 	r.each(false, func(pkg *Package, file *File) {

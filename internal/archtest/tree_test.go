@@ -101,9 +101,9 @@ var rungs = [][]string{
 	{"internal/docsite/cmd"},
 }
 
-// maxChain is how many packages may import each other in a row, from a program to a leaf. Where
-// the next one does not fit, let the caller hand in what the package takes from the one it
-// imports, or merge two packages that are always read together.
+// maxChain is how many packages may import each other in a row, from a program to a leaf. To make
+// room for one more, let a caller pass a value or a function instead of an import, or merge two
+// packages that are always read together.
 const maxChain = 11
 
 // roots are programs, top first: they may import everything in the tree and the

@@ -3,7 +3,7 @@
 //
 // In: the message that creates it ([Open]), or the node that a State keeps ([Read]). Out: the
 // node ([Surface.Node]), the messages that show the surface to a client of any version
-// ([Surface.Create], [Surface.Since]), and what its agent is sent of the client
+// ([Surface.Create], [Surface.Since]), and messages of the client to its agent
 // ([Surface.Click], [Surface.Report]).
 //
 //	a2ui.Message ─Open, Put─▶ Surface ─Node─▶ ui.Foreign ─Read─▶ Surface ─Create, Since─▶ messages

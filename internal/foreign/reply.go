@@ -7,13 +7,13 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Click is what the agent is sent for a click of the user on a component, as it knows the surface.
+// Click returns the message to the agent about a click of the user on a component.
 func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) ([]byte, error) {
 	return a2ui.AppendClient(nil, s.Dialect, &a2ui.Action{Name: e.Name, SurfaceID: s.ID, Component: component,
 		Timestamp: cmp.Or(e.Timestamp, "1970-01-01T00:00:00Z"), Context: context})
 }
 
-// Report is what the agent is sent for the error that a client reports about the surface.
+// Report returns the message to the agent about an error that a client reports.
 func (s *Surface) Report(e *ui.ErrorEvent) ([]byte, error) {
 	return a2ui.AppendClient(nil, s.Dialect, &a2ui.ClientError{Code: e.Code, SurfaceID: s.ID, Path: e.Path,
 		Message: e.Message})

@@ -135,8 +135,8 @@ func (s *Surface) flat(out []a2ui.Message, path string, data a2ui.Data) []a2ui.M
 	return out
 }
 
-// Node returns the surface as a State keeps it. text is what it says, for readers that are not shown it. The error
-// is a *a2ui.Problem of a part that its version cannot write.
+// Node returns the surface as a State keeps it, with its words for readers that are not shown it. The error is a
+// *a2ui.Problem of a part that its version cannot write.
 func (s *Surface) Node(text string) (*ui.Foreign, error) {
 	list := jsonx.OfArray()
 	for _, m := range s.source(s.comps, s.Data) {

@@ -53,7 +53,7 @@ func (f *folded) fold(d a2ui.Dialect, m a2ui.Message) *folded {
 	return f
 }
 
-// write applies a write to the data, and to what the client shows.
+// write applies a write to the data, and to those that a client last showed.
 func (f *folded) write(m *a2ui.UpdateData) {
 	if f.data == nil {
 		f.data = client.NewModel(f.Dialect, client.Strict, f.Data)
@@ -99,7 +99,7 @@ func whole(m *client.Model) a2ui.Data {
 // maxText bounds the text of a surface, in bytes.
 const maxText = 4 << 10
 
-// text is what a surface says, as its client draws it.
+// text returns the words of a surface, as a client draws them.
 func text(s *foreign.Surface) string {
 	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
 	c.ApplyAll(s.Source())

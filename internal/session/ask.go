@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -107,6 +108,19 @@ func (m *modelRun) startReply(ctx context.Context, rec Receipt) {
 func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 	m.t.in = turn.Dropped{Event: m.t.event, Outcome: action}
 	_, _, _ = m.t.do(ctx)
+}
+
+// permitRun admits the model run of a new event before it is recorded. A repeat of an
+// event that is known gets its first answer instead, and needs no run.
+func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
+	p, err := m.t.c.svc.quotas.runs.Admit(m.t.event.Principal, m.t.address)
+	if err == nil {
+		return p, nil
+	}
+	if known, lookup := m.t.c.known(ctx, m.t.record); lookup != nil || !known {
+		return nil, cmp.Or(lookup, err)
+	}
+	return nil, nil
 }
 
 // startRun starts the model run of a recorded event. Without a permit the event was

@@ -145,6 +145,24 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 	}
 }
 
+// permitStored refuses an event whose principal or address had too much stored today. A
+// repeat of an event that is known gets its first answer instead.
+func permitStored(ctx context.Context, t *Turn) error {
+	c := t.c
+	if t.event.Kind == ui.EventData { // the application's own, and frames are trimmed
+		return nil
+	}
+	refused := c.svc.quotas.stored.Refuse(t.event.Principal, t.address)
+	if refused == nil {
+		return nil
+	}
+	if known, err := c.known(ctx, t.record); known || err != nil {
+		return err
+	}
+	c.svc.cfg.Meter.Series(metric.StoredRefused).Add(1)
+	return refused
+}
+
 // wait takes a place in the queue of the conversation and waits for the turn.
 func (t *Turn) wait(ctx context.Context) (err error) {
 	c := t.c
