@@ -33,6 +33,9 @@ type Admitted struct {
 type Policy struct {
 	Allowed func(action string) bool       // now
 	Context func(action string) []ui.Field // keys an action takes beyond those its button declares; nil: none
+
+	// Foreign admits an action of an open surface of another agent, with the right nonce; nil: none counts.
+	Foreign func(sf *ui.Surface, e *ui.ActionEvent) (*Admitted, error)
 }
 
 // isLegal reports a surface id that another agent may have given: a client may show
@@ -52,8 +55,8 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := foreign.Of(sf); n != nil && sf.Status == ui.StatusOpen {
-		return admitForeign(sf, n, e)
+	if policy.Foreign != nil && sf.Status == ui.StatusOpen && foreign.Of(sf) != nil {
+		return policy.Foreign(sf, e)
 	}
 	unborn := e.Rev > sf.Rev
 	if e.Name == builtin.ActionAttach && e.Form && !unborn {
@@ -81,7 +84,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	}
 	unread := out.normalise(e, found, counts, more)
 	unread = out.beyond(e, more, unread)
-	if err := mayRun(sf, e, action, found && isComponent, policy); err != nil {
+	if err := MayRun(sf, e, action, found && isComponent, policy); err != nil {
 		return out, err
 	}
 	return out, unread
@@ -134,9 +137,9 @@ func refuse(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool) (*A
 	return out, over(sf, e, "regenerate it; what you typed is kept")
 }
 
-// mayRun checks the revision, the component and the name of an action. found reports
+// MayRun checks the revision, the component and the name of an action. found reports
 // that its component has one.
-func mayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, policy Policy) error {
+func MayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, policy Policy) error {
 	switch {
 	case e.Rev > sf.Rev:
 		return &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),

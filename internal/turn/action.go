@@ -83,6 +83,7 @@ func policy(env Env, s *ui.State) ingress.Policy {
 			}
 			return fields
 		},
+		Foreign: admitForeign,
 	}
 }
 

@@ -3,10 +3,12 @@ package turn
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -18,6 +20,31 @@ func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
 	}
 	return Plan{Ask: Ask{Prompt: prompt, Run: builtin.RunAgent + strings.Join(names, ",")}}
+}
+
+// admitForeign admits an action of a surface of another agent: one that its component has, as the
+// client was last shown it. Of the context the keys count that the component names.
+func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
+	s, err := foreign.Read(foreign.Of(sf))
+	if err != nil {
+		return nil, err
+	}
+	c, event, found := s.Event(e.Component, e.Name)
+	anything := ingress.Policy{Allowed: func(string) bool { return true }}
+	if err := ingress.MayRun(sf, e, ui.Action{Name: e.Name}, found && !e.Form, anything); err != nil {
+		return nil, err
+	}
+	context := jsonx.OfObject()
+	for _, p := range event.Context {
+		if v, sent := e.Context.Get(foreign.Key(p.Name)); sent {
+			context.Members = append(context.Members, a2ui.Member{Key: p.Name, Value: v})
+		}
+	}
+	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
+	if out.Client, err = s.Click(e, c.ID, context); err != nil {
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "/context", Message: "the agent cannot be sent this", Err: err}
+	}
+	return out, nil
 }
 
 // toOwner sends an admitted action to the agent that its surface belongs to, and to no other.
