@@ -3,6 +3,7 @@ package html
 import (
 	"strconv"
 
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/ui"
 )
@@ -56,7 +57,7 @@ func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
 }
 
 func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byte {
-	w := newWriter(dst, s, o, committed)
+	w := newWriter(dst, foreign.Page(s), o, committed)
 	w.start(make([]byte, 768))
 	w.focus = true
 	w.frame()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -102,6 +103,7 @@ func (u *update) surface(sb, sa *ui.Surface) {
 	if sb == sa && u.touched != nil {
 		return
 	}
+	sb, sa = foreign.Page(sb), foreign.Page(sa)
 	open := sb.Status == ui.StatusOpen && sa.Status == ui.StatusOpen
 	if open && sb.Nonce == sa.Nonce && sb.Title == sa.Title && u.sameTree(sb, sa) {
 		u.islands(sb, sa)

@@ -27,7 +27,11 @@ func toOwner(env Env, adm *ingress.Admitted) Plan {
 		return refused(env, &ui.Error{Code: gateway.CodeForeign, Path: "/surfaceId",
 			Message: "the surface belongs to no agent of this gateway"})
 	}
-	return Plan{Ops: ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, Warnings: adm.Warnings,
+	if adm.Fix != "" {
+		return Plan{Ops: adm.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: adm.Surface.Name,
+			Message: env.words().Say("submit.fix", "list", adm.Fix)}}
+	}
+	return Plan{Ops: append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, adm.Ops...), Warnings: adm.Warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: adm.Surface.Name},
 		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + owner, Follows: true}}
 }
