@@ -56,6 +56,7 @@ type page struct {
 	judged bool // a user has sent values: what is wrong with them is shown
 	bound  map[ui.Path]bool
 	count  int
+	level  int // of the last heading: none is left out
 }
 
 func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
@@ -93,7 +94,8 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 	case "divider":
 		return &ui.Divider{Key: key}
 	case "heading":
-		return &ui.Heading{Key: key, Level: s.Level, Text: s.Text}
+		p.level = min(s.Level, p.level+1)
+		return &ui.Heading{Key: key, Level: p.level, Text: s.Text}
 	case "text":
 		if address := detail(s, "url"); ui.WebURL(address) {
 			return link(key, s.Text, address)
@@ -221,13 +223,17 @@ func (p *page) input(key string, s *client.Shown) ui.Node {
 // choice completes the field of a choice, and returns what is chosen.
 func (p *page) choice(f *ui.Field, s *client.Shown) (value ui.Value, words string) {
 	var chosen []string
+	many := detail(s, "variant") == "multipleSelection"
 	for _, o := range s.Options {
+		if o.Value == "" && !many {
+			continue // a page has an option for nothing
+		}
 		f.Options = append(f.Options, ui.Option{Value: o.Value, Label: o.Label})
 		if o.Selected {
 			chosen, words = append(chosen, o.Value), words+" "+o.Label
 		}
 	}
-	if f.Type = ui.TypeChoices; detail(s, "variant") == "multipleSelection" {
+	if f.Type = ui.TypeChoices; many {
 		return ui.Strings(chosen...), words
 	}
 	f.Type = ui.TypeChoice
@@ -317,7 +323,9 @@ func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) er
 		if detail(in, "variant") != "multipleSelection" {
 			list = list[max(0, len(list)-1):]
 		}
-		return c.Choose(surface, in.Key(), slices.DeleteFunc(list, func(s string) bool { return s == "" })...)
+		return c.Choose(surface, in.Key(), slices.DeleteFunc(list, func(s string) bool {
+			return s == "" && !slices.ContainsFunc(in.Options, func(o client.Option) bool { return o.Value == "" })
+		})...)
 	}
 	return nil
 }

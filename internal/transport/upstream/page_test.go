@@ -84,7 +84,7 @@ func TestPage(t *testing.T) {
 	d := one(t, f, "")
 	d.say("begin")
 	page := d.page()
-	for _, want := range []string{`<h4 class="limn-heading">Tasks</h4>`, `name="/draft/who"`, `name="/draft/urgent" value="false"`,
+	for _, want := range []string{`<h3 class="limn-heading">Tasks</h3>`, `name="/draft/who"`, `name="/draft/urgent" value="false"`,
 		`Wash &lt;up&gt;`, `A picture`, `type="range"`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
