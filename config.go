@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/logs"
@@ -385,7 +386,7 @@ func (c Config) targets(now func() time.Time) ([]deliver.Target, error) {
 				at := c.Prefix + "/c/" + s.ID
 				return html.Options{Words: c.App.In(s.Router.Language).Config().Words, Action: at + "/actions",
 					Records: c.Prefix + "/records", Conversation: s.ID, Uploads: at + "/uploads", Rows: at + "/rows",
-					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#"}
+					MaxUpload: web.MaxUpload, Icons: c.Prefix + "/assets/icons.svg#", Foreign: page.Of}
 			}
 		} else {
 			d, err := a2ui.ParseDialect(name)

@@ -22,6 +22,16 @@ type Options struct {
 	Conversation string
 	Records      string // address of the application's records; "": cards lead to none
 	MaxUpload    int64  // bytes of one file, which the page says and its script checks; 0: not said
+
+	Foreign func(*ui.Surface) *ui.Surface // a surface of another agent in nodes that are drawn; nil: its words
+}
+
+// drawn is a surface as it is drawn.
+func (o Options) drawn(s *ui.Surface) *ui.Surface {
+	if o.Foreign == nil {
+		return s
+	}
+	return o.Foreign(s)
 }
 
 // container is the id of the element that holds all surfaces of a page.
@@ -56,7 +66,7 @@ func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
 }
 
 func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byte {
-	w := newWriter(dst, s, o, committed)
+	w := newWriter(dst, o.drawn(s), o, committed)
 	w.start(make([]byte, 768))
 	w.focus = true
 	w.frame()

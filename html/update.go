@@ -102,6 +102,7 @@ func (u *update) surface(sb, sa *ui.Surface) {
 	if sb == sa && u.touched != nil {
 		return
 	}
+	sb, sa = u.o.drawn(sb), u.o.drawn(sa)
 	open := sb.Status == ui.StatusOpen && sa.Status == ui.StatusOpen
 	if open && sb.Nonce == sa.Nonce && sb.Title == sa.Title && u.sameTree(sb, sa) {
 		u.islands(sb, sa)

@@ -16,7 +16,6 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/transport/upstream"
-	"github.com/limn-ui/limn/web"
 )
 
 // gatewayCommand is the command "limn gateway": serve, with agents in place of an application.
@@ -25,7 +24,7 @@ type gatewayCommand struct{ serveCommand }
 // Help is shown below the options.
 func (gatewayCommand) Help() string {
 	return `APP is the file that declares the agents, such as gateway.yaml (docs/gateway.md). The options are those of
-'limn serve'; those about models have no effect. Pages draw A2UI v0.9 if its renderer is built in.
+'limn serve'; those about models have no effect.
 
 Example:
   limn gateway examples/gateway/gateway.yaml --store memory`
@@ -64,9 +63,6 @@ func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
 	}
 	defer p.agents.Close()
 	c.gateway = p
-	if _, built := web.Bundles(); built && slices.Equal(c.Targets, strings.Split(defaultTargets, ",")) {
-		c.Targets = []string{"v0.9", "v0.8", "v1.0"} // its pages can draw what agents send
-	}
 	return c.serveCommand.Run(ctx, t)
 }
 

@@ -29,6 +29,10 @@ const counterSurface = `{"version":"v0.9","createSurface":{"surfaceId":"main","c
 {"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Button","child":"l","action":{"event":{"name":"go","context":{}}}},{"id":"l","component":"Text","text":"Go"}]}}
 `
 
+// counterClick is the click on its button, for the nonce of the surface.
+const counterClick = `{"version":"v0.9","action":{"name":"go","surfaceId":"counter:main#e=1",` +
+	`"sourceComponentId":"root","timestamp":"2026-11-27T08:00:00Z","context":{"limn_nonce":%q,"limn_rev":1}}}`
+
 func newCounter(t *testing.T) *counter {
 	c := &counter{clicks: map[string]int{}, arrived: make(chan struct{}, 16)}
 	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -96,8 +100,7 @@ func TestCrashGateway(t *testing.T) {
 					t.Fatal(status, out, err)
 				}
 				nonce, _ := stateOf(t, c, s.base)
-				click := json.RawMessage(fmt.Sprintf(`{"version":"v0.9","action":{"name":"go","surfaceId":"counter:main#e=1",`+
-					`"sourceComponentId":"root","timestamp":"2026-11-27T08:00:00Z","context":{"limn_nonce":%q,"limn_rev":1}}}`, nonce))
+				click := json.RawMessage(fmt.Sprintf(counterClick, nonce))
 				if late {
 					go c.post(s.base, path+"/events", "", click) //nolint:errcheck // it dies with the server
 					<-agent.arrived

@@ -12,6 +12,9 @@ import (
 
 // TestMain lets the scripts of testdata/script run this program as "limn".
 func TestMain(m *testing.M) {
+	if file := os.Getenv(ledgerFile); file != "" { // TestCrashAgent runs this program as an agent
+		keepLedger(file, os.Getenv(ledgerHold), os.Getenv(ledgerKeys) != "")
+	}
 	testscript.Main(cleanup{m}, map[string]func(){"limn": func() {
 		os.Exit(run(context.Background(), os.Args[1:], term.Terminal{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Env: os.Getenv}))
 	}})

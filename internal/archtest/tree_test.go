@@ -26,6 +26,7 @@ var rungs = [][]string{
 	{"a2ui/internal/conformance"},
 	{"internal/components"}, // Limn's own catalog
 	{"internal/foreign"},    // surfaces of other agents
+	{"internal/foreign/page"},
 
 	// From words to facts to drawings: pure.
 	{"internal/directive"},

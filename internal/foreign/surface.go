@@ -199,8 +199,8 @@ func (s *Surface) SameComponents(o *Surface) bool {
 	return s.root == o.root && slices.EqualFunc(s.comps, o.comps, s.same)
 }
 
-// Source is the messages that create the surface, as its agent sends them.
-func (s *Surface) Source() []a2ui.Message { return s.source(s.comps, s.Data) }
+// Source is the messages that create the surface with these data, as its agent sends them.
+func (s *Surface) Source(data a2ui.Data) []a2ui.Message { return s.source(s.comps, data) }
 
 // Basic reports a surface that every client of its version can draw.
 func (s *Surface) Basic() bool {

@@ -102,7 +102,7 @@ const maxText = 4 << 10
 // text returns the words of a surface, as a client draws them.
 func text(s *foreign.Surface) string {
 	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
-	c.ApplyAll(s.Source())
+	c.ApplyAll(s.Source(s.Data))
 	view, err := c.Surface(s.ID)
 	if err != nil {
 		return ""

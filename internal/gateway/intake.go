@@ -62,7 +62,7 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	owned := Owned(s, a.Name)
 	for _, id := range slices.Sorted(maps.Keys(owned)) {
 		in.open[id] = true
-		in.rules.Check(owned[id].Source())
+		in.rules.Check(owned[id].Source(owned[id].Data))
 	}
 	in.others(s)
 	return in

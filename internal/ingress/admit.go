@@ -26,7 +26,12 @@ type Admitted struct {
 	Context  ui.Value      // the declared context by key, literals as declared
 	Files    []ui.FormFile // of upload fields of the surface, which is open
 	Warnings []*ui.Error
-	Client   []byte // of a surface of another agent: what that agent is sent
+
+	// Of a surface of another agent: what that agent is sent, what a page posted, and what the user has to
+	// change before anything is sent.
+	Client []byte
+	Ops    ui.Ops
+	Fix    string
 }
 
 // Policy is the app's policy for actions.

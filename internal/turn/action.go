@@ -17,7 +17,7 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)
 	}
-	if adm.Client != nil {
+	if adm.Client != nil || adm.Fix != "" {
 		return toOwner(env, adm)
 	}
 	if adm.Action.Name == builtin.ActionOffer {
@@ -92,7 +92,7 @@ func draftOf(adm *ingress.Admitted) ui.Ops {
 	if adm.Surface.Status == ui.StatusSubmitted {
 		return nil
 	}
-	return append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}},
+	return append(append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name, Values: adm.Values}}, adm.Ops...),
 		execute.KeepFiles(adm.Surface, adm.Files)...)
 }
 

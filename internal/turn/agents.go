@@ -6,6 +6,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -25,13 +26,15 @@ func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 // admitForeign admits an action of a surface of another agent: one that its component has, as the
 // client was last shown it. Of the context the keys count that the component names.
 func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
+	if e.Form {
+		return admitPosted(sf, e)
+	}
 	s, err := foreign.Read(foreign.Of(sf))
 	if err != nil {
 		return nil, err
 	}
 	c, event, found := s.Event(e.Component, e.Name)
-	anything := ingress.Policy{Allowed: func(string) bool { return true }}
-	if err := ingress.MayRun(sf, e, ui.Action{Name: e.Name}, found && !e.Form, anything); err != nil {
+	if err := ingress.MayRun(sf, e, ui.Action{Name: e.Name}, found, anything); err != nil {
 		return nil, err
 	}
 	context := jsonx.OfObject()
@@ -47,6 +50,43 @@ func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) 
 	return out, nil
 }
 
+// anything is the policy for actions of other agents: they say themselves what they take.
+var anything = ingress.Policy{Allowed: func(string) bool { return true }}
+
+// admitPosted is admitForeign for a page, which posts values and a button: the server presses it. In a row of
+// a list a button counts on the newest page only, since rows have no names.
+func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
+	at, _ := ui.ParseComponentID(e.Component)
+	action, found := page.Of(sf).ActionAt(at)
+	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context)
+	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: action.Name}, Context: ui.Map(), Fix: pressed.Fix}
+	if pressed.Node != nil {
+		out.Ops = ui.Ops{&ui.Update{Surface: sf.Name, Root: ui.Nodes{pressed.Node}, Live: true}}
+	}
+	if err := ingress.MayRun(sf, e, action, found && action.Do == "", anything); err != nil {
+		return out, err
+	}
+	if strings.Contains(action.ID, "@") && e.Rev < sf.Rev {
+		return out, &ui.Error{Code: ingress.CodeStale, Path: builtin.FieldRev, Message: "the list changed since",
+			Hint: "look at it and press the button again"}
+	}
+	if err != nil {
+		return out, &ui.Error{Code: ingress.CodeForbidden, Path: builtin.FieldComponent,
+			Message: "the button cannot be pressed", Err: err}
+	}
+	if out.Fix != "" {
+		return out, nil
+	}
+	s, err := foreign.Read(pressed.Node)
+	if err == nil {
+		out.Client, err = s.Click(e, pressed.Action.Component, pressed.Action.Context)
+	}
+	if err != nil {
+		return out, &ui.Error{Code: ingress.CodeEnvelope, Message: "the agent cannot be sent this", Err: err}
+	}
+	return out, nil
+}
+
 // toOwner sends an admitted action to the agent that its surface belongs to, and to no other.
 func toOwner(env Env, adm *ingress.Admitted) Plan {
 	owner := gateway.Owner(adm.Surface)
@@ -54,7 +94,11 @@ func toOwner(env Env, adm *ingress.Admitted) Plan {
 		return refused(env, &ui.Error{Code: gateway.CodeForeign, Path: "/surfaceId",
 			Message: "the surface belongs to no agent of this gateway"})
 	}
-	return Plan{Ops: ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, Warnings: adm.Warnings,
+	if adm.Fix != "" {
+		return Plan{Ops: adm.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: adm.Surface.Name,
+			Message: env.words().Say("submit.fix", "list", adm.Fix)}}
+	}
+	return Plan{Ops: append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, adm.Ops...), Warnings: adm.Warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: adm.Surface.Name},
 		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + owner, Follows: true}}
 }

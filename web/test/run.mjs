@@ -1,7 +1,7 @@
 // Runs the browser scenarios against a running limn server.
 //
 //   node test/run.mjs --base http://127.0.0.1:8080 [--only name[,name]] [--shots dir] [--list] [--lanes 2]
-//     [--live http://127.0.0.1:8081] [--views http://127.0.0.1:8082]
+//     [--live http://127.0.0.1:8081] [--views http://127.0.0.1:8082] [--gateway http://127.0.0.1:8080]
 //     [--writer http://127.0.0.1:8084 --model-port 8085] [--dev http://127.0.0.1:8083 --file shop.yaml]
 //
 // --live names a server of examples/dashboard/app.yaml with the line "operators: [support]",
@@ -10,6 +10,7 @@
 //
 // --views is a server of cmd/limn/testdata/charts.yaml; without it charts, shared drafts and local actions are left out.
 // --writer is another one, with --model writer and --model-url http://127.0.0.1:PORT/v1: this program is that model, at --model-port PORT.
+// --gateway is the page of examples/gateway/run.sh; without it the scenarios of gateway.mjs are left out.
 // --dev is `limn dev` of --file, as `limn new` writes it; the scenario changes the file.
 // LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
@@ -22,10 +23,11 @@ import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
 
 const { values: args } = parseArgs({
-  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, writer: { type: 'string' }, 'model-port': { type: 'string' }, dev: { type: 'string' }, file: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
+  options: { base: { type: 'string' }, live: { type: 'string' }, views: { type: 'string' }, gateway: { type: 'string' }, writer: { type: 'string' }, 'model-port': { type: 'string' }, dev: { type: 'string' }, file: { type: 'string' }, only: { type: 'string' }, shots: { type: 'string' }, list: { type: 'boolean' }, lanes: { type: 'string', default: '2' } },
 });
 const only = args.only?.split(',');
-const names = Object.keys(scenarios).filter((name) => args.dev || !name.startsWith('dev-')).filter((name) => args.live || !name.startsWith('live-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => args.writer || !name.startsWith('drafts-patch-')).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
+const names = Object.keys(scenarios).filter((name) => args.dev || !name.startsWith('dev-')).filter((name) => args.live || !name.startsWith('live-'))
+  .filter((name) => args.gateway || !name.startsWith('gateway-')).filter((name) => args.views || !/^(catalog-chart|drafts-|local-)/.test(name)).filter((name) => args.writer || !name.startsWith('drafts-patch-')).filter((name) => !only || only.some((o) => name === o || name.startsWith(`${o}-`)));
 if (args.list) {
   console.log(names.join('\n'));
   process.exit(0);
@@ -51,7 +53,7 @@ let failed = 0;
 async function lane() {
   let browser = await launch();
   for (let name = names.shift(); name; name = names.shift()) {
-    const t = { browser, base, live: args.live, views: args.views, writer: args.writer, dev: args.dev, file: args.file, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
+    const t = { browser, base, live: args.live, views: args.views, gateway: args.gateway, writer: args.writer, dev: args.dev, file: args.file, shots: args.shots, contexts: [], lines: [], info: (line) => t.lines.push(`      ${line}`) };
     const started = Date.now();
     const error = await within(240_000, scenarios[name](t)).catch((e) => e);
     const took = `${((Date.now() - started) / 1000).toFixed(1)} s`;

@@ -17,12 +17,13 @@ import { scenarios as map } from './map.mjs';
 import { scenarios as chat } from './chat.mjs';
 import { scenarios as catalog } from './catalog.mjs';
 import { scenarios as embed } from './embed.mjs';
+import { scenarios as gateway } from './gateway.mjs';
 import { scenarios as inspect } from './inspect.mjs';
 import { scenarios as tools } from './tools.mjs';
 import { scenarios as workspace } from './workspace.mjs';
 
 const require = createRequire(import.meta.url);
-export const scenarios = { ...chat, ...tools, ...files, ...map, ...dev, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...local, ...inspect };
+export const scenarios = { ...chat, ...tools, ...files, ...map, ...dev, ...preferences, ...language, ...recover, ...conversations, ...workspace, ...embed, ...catalog, ...drafts, ...share, ...live, ...local, ...gateway, ...inspect };
 const short = (draw) => draw.replace('.', '');
 
 // --- the walk: a message, a table, a refused and an accepted submit, a reload ---

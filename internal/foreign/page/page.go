@@ -1,0 +1,339 @@
+// Package page shows surfaces of other agents on pages of HTML, which have no client of A2UI: it makes
+// Limn's own nodes of them, and does what a client does with the values and the button of a form.
+//
+// In: a surface with a ui.Foreign node ([Of]), and the values of a form ([Press]). Out: a surface to draw, and
+// the action for the agent.
+//
+// Callers: package limn hands Of to html; turn admits posted forms with Press. Pure.
+package page
+
+import (
+	"cmp"
+	"hash/fnv"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// maxPage bounds the nodes of a surface that a page shows: templates repeat.
+const maxPage = 4000
+
+// Of is a surface as a page of HTML shows it: that of another agent in Limn's own nodes, with the
+// values of its data model as the draft; any other as it is. One that cannot be shown so stays, and its
+// words are shown.
+func Of(sf *ui.Surface) *ui.Surface {
+	n := foreign.Of(sf)
+	if n == nil || sf.Status != ui.StatusOpen {
+		return sf
+	}
+	s, err := foreign.Read(n)
+	if err != nil || !s.Basic() {
+		return sf
+	}
+	view, err := screen(s).Surface(s.ID)
+	if err != nil || !view.Ready {
+		return sf
+	}
+	p := page{out: *sf, judged: n.Model.Kind == jsonx.Object, bound: map[ui.Path]bool{}}
+	p.out.Draft, p.out.Wrote, p.out.Errors = ui.Map(), map[ui.Path]uint64{}, nil
+	root := p.nodes([]client.Shown{view.Root})
+	if p.count > maxPage || len(root) == 0 {
+		return sf
+	}
+	p.out.Root = ui.Nodes{&ui.Column{Key: "main", Children: root}}
+	return &p.out
+}
+
+// screen is a client that shows the surface.
+func screen(s *foreign.Surface) *client.Client {
+	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
+	c.ApplyAll(s.Source(s.Model()))
+	return c
+}
+
+// page makes nodes of what is shown.
+type page struct {
+	out    ui.Surface
+	judged bool // a user has sent values: what is wrong with them is shown
+	bound  map[ui.Path]bool
+	count  int
+	level  int // of the last heading: none is left out
+}
+
+func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
+	for i := range list {
+		if p.count++; p.count > maxPage {
+			break
+		}
+		if n := p.node("n"+strconv.Itoa(i), &list[i]); n != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// node is the node for what has a role; nil shows nothing.
+func (p *page) node(key string, s *client.Shown) ui.Node {
+	switch s.Role {
+	case "column", "list":
+		return &ui.Column{Key: key, Children: p.nodes(s.Children)}
+	case "row":
+		return &ui.Row{Key: key, Children: p.nodes(s.Children)}
+	case "card":
+		return &ui.Card{Key: key, Children: p.nodes(s.Children)}
+	case "tablist":
+		tabs := &ui.Tabs{Key: key}
+		for i, t := range s.Children {
+			tabs.Tabs = append(tabs.Tabs, ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text, Children: p.nodes(t.Children)})
+		}
+		return tabs
+	case "modal":
+		if len(s.Children) == 0 {
+			return nil
+		}
+		return &ui.Section{Key: key, Fold: true, Title: caption(s.Children[0]), Children: p.nodes(s.Children[1:])}
+	case "divider":
+		return &ui.Divider{Key: key}
+	case "heading":
+		p.level = min(s.Level, p.level+1)
+		return &ui.Heading{Key: key, Level: p.level, Text: s.Text}
+	case "text":
+		if address := detail(s, "url"); ui.WebURL(address) {
+			return link(key, s.Text, address)
+		}
+		return &ui.Text{Key: key, Text: s.Text, Small: detail(s, "variant") == "caption"}
+	case "image":
+		return &ui.Image{Key: key, URL: detail(s, "url"), Alt: cmp.Or(s.Text, s.Spoken.Label)}
+	case "icon":
+		return &ui.Icon{Key: key, Name: s.Text, Label: s.Spoken.Label}
+	case "video", "audio":
+		return link(key, cmp.Or(s.Text, s.Spoken.Label, detail(s, "url")), detail(s, "url"))
+	case "button":
+		return button(key, s)
+	}
+	return p.input(key, s)
+}
+
+func detail(s *client.Shown, name string) string {
+	for _, d := range s.Details {
+		if d.Name == name {
+			return d.Value
+		}
+	}
+	return ""
+}
+
+// caption is the words of something, for a place that takes words only.
+func caption(s client.Shown) string {
+	var words []string
+	for n := range s.All() {
+		if n.Text != "" && n.Role != "icon" {
+			words = append(words, n.Text)
+		}
+	}
+	return cmp.Or(s.Spoken.Label, strings.Join(words, " "), s.Text)
+}
+
+func link(key, label, address string) ui.Node {
+	return &ui.Button{Key: key, Label: label, Action: ui.Action{Do: builtin.DoOpen,
+		Context: []ui.Context{{Key: "url", Value: ui.String(address)}}}}
+}
+
+// button is a button that sends its event, or a link. The id of its action is what the client knows it by.
+func button(key string, s *client.Shown) ui.Node {
+	label := caption(*s)
+	if label == "" {
+		for n := range s.All() {
+			label = cmp.Or(label, n.Text, n.Spoken.Label)
+		}
+	}
+	if len(s.Actions) == 0 {
+		return nil
+	}
+	name := s.Actions[0]
+	if strings.HasSuffix(name, "()") {
+		return link(key, label, detail(s, "url")) // draws nothing without an address
+	}
+	return &ui.Button{Key: key, Label: label, Primary: detail(s, "variant") == "primary",
+		Action: ui.Action{Name: name, ID: s.Key()}}
+}
+
+// pathOf is the path that a page knows an input by, "" if it cannot.
+func pathOf(s *client.Shown) ui.Path {
+	p, _, err := ui.ParsePath("/"+ui.DraftRoot+s.Bound, true)
+	if s.Bound == "" || err != nil {
+		return ""
+	}
+	return p
+}
+
+// input is the control of an input. Of several that write to one place the first is a control; the others,
+// and those that a page cannot post, are their values.
+func (p *page) input(key string, s *client.Shown) ui.Node {
+	in := ui.Input{Key: key, Path: pathOf(s), Field: ui.Field{Name: "value",
+		Label: cmp.Or(s.Text, s.Spoken.Label, detail(s, "placeholder"), s.ID), Help: s.Spoken.Description}}
+	var node ui.Node
+	value, words := ui.String(s.Value.Text()), s.Value.Text()
+	switch s.Role {
+	case "textbox":
+		n := &ui.TextInput{}
+		in.Type, in.Placeholder = ui.TypeText, detail(s, "placeholder")
+		switch detail(s, "variant") {
+		case "longText":
+			in.Type = ui.TypeLongText
+		case "number":
+			in.Type = ui.TypeNumber
+		}
+		n.Input, node = in, n
+	case "checkbox":
+		in.Type, value = ui.TypeBoolean, ui.Bool(s.Value.Bool)
+		node = &ui.Checkbox{Input: in}
+	case "slider":
+		in.Type, in.Min, in.Max = ui.TypeSlider, cmp.Or(detail(s, "min"), "0"), cmp.Or(detail(s, "max"), "100")
+		words = s.Value.Str
+		value = ui.String(words)
+		node = &ui.Slider{Input: in}
+	case "datetime":
+		in.Type = ui.TypeDateTime
+		switch date, at := detail(s, "enableDate") != "", detail(s, "enableTime") != ""; {
+		case at && !date:
+			in.Type = ui.TypeTime
+		case !at:
+			in.Type = ui.TypeDate
+		}
+		in.Min, in.Max = detail(s, "min"), detail(s, "max")
+		node = &ui.DateTime{Input: in}
+	case "choice":
+		value, words = p.choice(&in.Field, s)
+		node = &ui.Choice{Input: in}
+	default:
+		return nil
+	}
+	draft, ok := p.out.Draft.With(value, in.Path.Segments()[min(1, len(in.Path.Segments())):]...)
+	if in.Path == "" || p.bound[in.Path] || !ok {
+		return &ui.Text{Key: key, Text: strings.TrimSpace(in.Label + " " + words)}
+	}
+	p.out.Draft, p.bound[in.Path] = draft, true
+	p.out.Wrote[in.Path] = stamp(s.Value) // a control stays on the page while it is for the same value
+	if p.judged && len(s.Errors) > 0 {
+		p.out.Errors = append(p.out.Errors, ui.FieldError{Path: in.Path, Text: s.Errors[0]})
+	}
+	return node
+}
+
+// choice completes the field of a choice, and returns what is chosen.
+func (p *page) choice(f *ui.Field, s *client.Shown) (value ui.Value, words string) {
+	var chosen []string
+	many := detail(s, "variant") == "multipleSelection"
+	for _, o := range s.Options {
+		if o.Value == "" && !many {
+			continue // a page has an option for nothing
+		}
+		f.Options = append(f.Options, ui.Option{Value: o.Value, Label: o.Label})
+		if o.Selected {
+			chosen, words = append(chosen, o.Value), words+" "+o.Label
+		}
+	}
+	if f.Type = ui.TypeChoices; many {
+		return ui.Strings(chosen...), words
+	}
+	f.Type = ui.TypeChoice
+	if len(chosen) == 0 {
+		return ui.String(""), words
+	}
+	return ui.String(chosen[0]), words
+}
+
+// stamp is a number that differs for other values.
+func stamp(v a2ui.Data) uint64 {
+	h := fnv.New64a()
+	h.Write(jsonx.Append(nil, v))
+	return h.Sum64()
+}
+
+// Pressed is what comes of a button of a page.
+type Pressed struct {
+	Action a2ui.Action
+	Node   *ui.Foreign // the surface with the values that were posted
+	Fix    string      // why the button cannot be pressed with them, for the user; "": it was pressed
+}
+
+// Press is what a client does that a page of HTML is not: it takes the values that a form posted, and presses
+// the button with the id.
+func Press(n *ui.Foreign, id string, posted jsonx.Value) (out Pressed, err error) {
+	s, err := foreign.Read(n)
+	if err != nil {
+		return out, err
+	}
+	c := screen(s)
+	view, err := c.Surface(s.ID)
+	if err != nil {
+		return out, err
+	}
+	var fix []string
+	for in := range view.Root.All() {
+		v, sent := posted.Get(string(pathOf(&in)))
+		if !sent || pathOf(&in) == "" {
+			continue
+		}
+		if enter(c, s.ID, &in, v) != nil {
+			fix = append(fix, cmp.Or(in.Text, in.ID))
+		}
+	}
+	next := *n
+	next.Model, _ = c.Data(s.ID)
+	out.Node = &next
+	view, _ = c.Surface(s.ID)
+	if b, ok := view.Find(id); ok && b.Disabled {
+		fix = append(fix, b.Errors...)
+	}
+	if out.Fix = strings.Join(fix, "; "); out.Fix != "" {
+		return out, nil
+	}
+	out.Action, err = c.Click(s.ID, id)
+	return out, err
+}
+
+// enter puts what a form posted into an input.
+func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) error {
+	var list []string
+	for _, one := range v.Items {
+		list = append(list, one.Text())
+	}
+	if v.Kind != jsonx.Array {
+		list = []string{v.Text()}
+	}
+	last := ""
+	if len(list) > 0 {
+		last = list[len(list)-1]
+	}
+	switch in.Role {
+	case "textbox":
+		return c.Type(surface, in.Key(), last)
+	case "checkbox":
+		return c.Tick(surface, in.Key(), last == "true")
+	case "datetime":
+		return c.SetDate(surface, in.Key(), last)
+	case "slider":
+		n, err := strconv.ParseFloat(last, 64)
+		if err != nil {
+			return err
+		}
+		return c.Slide(surface, in.Key(), n)
+	case "choice":
+		if detail(in, "variant") != "multipleSelection" {
+			list = list[max(0, len(list)-1):]
+		}
+		return c.Choose(surface, in.Key(), slices.DeleteFunc(list, func(s string) bool {
+			return s == "" && !slices.ContainsFunc(in.Options, func(o client.Option) bool { return o.Value == "" })
+		})...)
+	}
+	return nil
+}

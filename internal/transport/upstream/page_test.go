@@ -1,0 +1,127 @@
+package upstream_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// tasks is a surface with each kind of input, a list, and buttons that are not for every moment.
+const tasks = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"who":"","urgent":false,"kind":["b"],"n":3,"items":[{"id":7,"t":"Wash <up>"},{"id":8,"t":"Shop"}]}}}
+{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[
+{"id":"root","component":"Column","children":["title","who","urgent","kind","n","list","pic","send"]},
+{"id":"title","component":"Text","text":"Tasks","variant":"h2"},
+{"id":"who","component":"TextField","label":"Who","value":{"path":"/who"}},
+{"id":"urgent","component":"CheckBox","label":"Urgent","value":{"path":"/urgent"}},
+{"id":"kind","component":"ChoicePicker","label":"Kind","variant":"mutuallyExclusive","options":[{"label":"A","value":"a"},{"label":"B","value":"b"}],"value":{"path":"/kind"}},
+{"id":"n","component":"Slider","label":"Days","min":0,"max":9,"value":{"path":"/n"}},
+{"id":"list","component":"List","children":{"path":"/items","componentId":"item"}},
+{"id":"item","component":"Row","children":["what","done"]},
+{"id":"what","component":"Text","text":{"path":"t"}},
+{"id":"done","component":"Button","child":"dl","action":{"event":{"name":"done","context":{"id":{"path":"id"}}}}},{"id":"dl","component":"Text","text":"Done"},
+{"id":"pic","component":"Image","url":"javascript:alert(1)","description":"A picture"},
+{"id":"send","component":"Button","variant":"primary","child":"sl","checks":[{"condition":{"call":"required","args":{"value":{"path":"/who"}}},"message":"Say who"}],"action":{"event":{"name":"send","context":{"who":{"path":"/who"},"urgent":{"path":"/urgent"},"kind":{"path":"/kind"},"n":{"path":"/n"}}}}},{"id":"sl","component":"Text","text":"Send"}]}}`
+
+var (
+	hidden = regexp.MustCompile(`name="(limn_(?:surface|nonce|rev))"[^>]*value="([^"]*)"`)
+	press  = regexp.MustCompile(`name="limn_component" value="([^"]*)"[^>]*>([^<]+)</button>`)
+)
+
+// page is the HTML of the conversation.
+func (d *desk) page() string {
+	d.t.Helper()
+	r := httptest.NewRequest("GET", "/c/"+d.id, nil)
+	r.Header.Set("Cookie", "limn="+d.token)
+	r.Header.Set("Authorization", "Bearer "+d.token)
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, r)
+	if w.Code != 200 {
+		d.t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	return w.Body.String()
+}
+
+// post presses the nth button with a label on a page, with values.
+func (d *desk) post(page, label string, nth int, values url.Values) *httptest.ResponseRecorder {
+	d.t.Helper()
+	form := url.Values{}
+	for _, m := range hidden.FindAllStringSubmatch(page, -1) {
+		form.Set(m[1], m[2])
+	}
+	for _, m := range press.FindAllStringSubmatch(page, -1) {
+		if m[2] == label {
+			if nth--; nth < 0 && form.Get("limn_component") == "" {
+				form.Set("limn_component", m[1])
+			}
+		}
+	}
+	for k, v := range values {
+		form[k] = v
+	}
+	r := httptest.NewRequest("POST", "/c/"+d.id+"/actions", strings.NewReader(form.Encode()))
+	r.Header.Set("Authorization", "Bearer "+d.token)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, r)
+	return w
+}
+
+// TestPage: the page of HTML, without script, shows the surface of an agent: what it says, its inputs and its
+// lists. A button sends what was typed, as a client of A2UI would; one whose checks fail sends nothing, says why, and
+// keeps what was typed.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if strings.Contains(body, `"action"`) {
+			says(`{"text":"Noted."}`)(w, body)
+			return
+		}
+		says(create, strings.ReplaceAll(tasks, "\n{\"id\"", "{\"id\""))(w, body)
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	page := d.page()
+	for _, want := range []string{`<h3 class="limn-heading">Tasks</h3>`, `name="/draft/who"`, `name="/draft/urgent" value="false"`,
+		`Wash &lt;up&gt;`, `A picture`, `type="range"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "javascript:alert") || t.Failed() {
+		t.Fatalf("page %s", page)
+	}
+	typed := url.Values{"/draft/who": {""}, "/draft/urgent": {"false", "true"}, "/draft/kind": {"a"}, "/draft/n": {"5"}}
+	if w := d.post(page, "Send", 0, typed); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if n := len(f.got()); n != 1 {
+		t.Fatalf("asked %d times though a check fails", n)
+	}
+	page = d.page()
+	if !strings.Contains(page, `value="true" checked`) || !strings.Contains(page, `value="5"`) {
+		t.Errorf("what was typed is gone: %s", page)
+	}
+	typed.Set("/draft/who", "Ada")
+	if w := d.post(page, "Send", 0, typed); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	stale := page
+	page = d.page()
+	if w := d.post(page, "Done", 1, nil); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	got := f.got()
+	if len(got) != 3 || !strings.Contains(got[1], `"context":{"who":"Ada","urgent":true,"kind":["a"],"n":5}`) ||
+		!strings.Contains(got[1], `"main":{"who":"Ada"`) || !strings.Contains(got[2], `"context":{"id":8}`) {
+		t.Fatalf("the agent got %q", got)
+	}
+	if w := d.post(stale, "Done", 1, nil); w.Code != http.StatusConflict {
+		t.Errorf("a button in a row of an older page: %d %s", w.Code, w.Body)
+	}
+	if w := d.post(page, "Send", 0, url.Values{"limn_component": {"c#main/n9:Button"}}); w.Code != http.StatusForbidden {
+		t.Errorf("no button: %d %s", w.Code, w.Body)
+	}
+}
