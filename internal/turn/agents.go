@@ -45,7 +45,8 @@ func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) 
 	}
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
 	if out.Client, err = s.Click(e, c.ID, context); err != nil {
-		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "/context", Message: "the agent cannot be sent this", Err: err}
+		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "/context", Message: "the agent cannot be sent this",
+			Err: err}
 	}
 	return out, nil
 }
