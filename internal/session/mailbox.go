@@ -79,13 +79,13 @@ func (c *mailbox) moved(st conversation.Step) {
 	if c.svc.viewers != nil {
 		c.svc.viewers.Shown(c.info.ID, st.After)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.release(st.Frame.Event, conversation.ReceiptOf(st.Frame))
 }
 
-// release answers a running event. Called with mu held.
+// release answers a running event.
 func (c *mailbox) release(id ui.EventID, rec Receipt) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if run := c.inflight[id]; run != nil {
 		delete(c.inflight, id)
 		run.result = rec

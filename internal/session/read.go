@@ -82,12 +82,12 @@ func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
 	if r.Key == "" || c.head().Seq == 0 {
 		return false, nil
 	}
-	prior, err := c.lookup(ctx, r)
+	prior, err := c.prior(ctx, r)
 	return prior != nil, err
 }
 
-// lookup returns the record with the id or key of r, nil without one. It may have another body.
-func (c *mailbox) lookup(ctx context.Context, r store.Event) (*store.Event, error) {
+// prior returns the record with the id or key of r, nil without one. It may have another body.
+func (c *mailbox) prior(ctx context.Context, r store.Event) (*store.Event, error) {
 	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r)
 	if err != nil && !errors.Is(err, store.ErrKeyReused) {
 		return nil, conversation.StoreError("look up event", err)
@@ -119,7 +119,7 @@ func (s *Service) receipt(ctx context.Context, id, principal string,
 	if r.Key != "" {
 		r.Key = conversation.Owner(c.actor(principal, grant)) + " " + r.Key
 	}
-	prior, err := c.lookup(ctx, r)
+	prior, err := c.prior(ctx, r)
 	switch {
 	case prior == nil || err != nil:
 		return Receipt{}, false, err

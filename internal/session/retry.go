@@ -228,8 +228,6 @@ func (r *retry) deleted() Receipt {
 		Code: conversation.CodeNotFound, Message: c.svc.env.Recovery.For(conversation.CodeNotFound).Title}}
 	c.gone.Store(true)
 	c.svc.cache.Drop(c.info.ID)
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.release(r.t.event.ID, rec)
 	return rec
 }
@@ -255,8 +253,6 @@ func (r *retry) answeredElsewhere(ctx context.Context) (Receipt, bool) {
 	if err != nil {
 		return Receipt{}, false
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.release(r.t.event.ID, rec)
 	return rec, true
 }
