@@ -50,6 +50,17 @@ func (s *Surface) screen() *client.Client {
 	return c
 }
 
+// Whole reports a surface of which nothing is missing that it shows.
+func (s *Surface) Whole() bool {
+	view, err := s.screen().Surface(s.ID)
+	for n := range view.Root.All() {
+		if n.Role == "pending" {
+			return false
+		}
+	}
+	return err == nil && view.Ready
+}
+
 // page makes nodes of what is shown.
 type page struct {
 	out    ui.Surface

@@ -30,6 +30,7 @@ type Question struct {
 type Prompt struct {
 	Text   string // the words of the user
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
+	Again  bool   // the agent may have answered it before, in part
 }
 
 // PromptOf returns the prompt about an event for the owner of a run.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/builtin"
@@ -90,6 +91,16 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		}
 	}
 	return out
+}
+
+// shown is the plan of what an agent shows before its answer ends.
+func shown(env Env, s *ui.State, e *ui.Event) Plan {
+	var said gateway.Said
+	if err := json.Unmarshal([]byte(e.Text), &said); err != nil {
+		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "no answer of an agent", Err: err})
+	}
+	ops, warnings := gateway.Ops(s, said, env.Nonce)
+	return Plan{Ops: ops, Warnings: warnings, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 }
 
 // warned reports a warning about an agent.

@@ -34,7 +34,7 @@ var protocols = map[string]protocol{
 // answer is the answer of an agent while it is read.
 type answer struct {
 	q     gateway.Question
-	in    *gateway.Intake
+	in    *intake
 	heard func(string)
 	ended bool // the agent said that this is all
 }
@@ -48,7 +48,7 @@ func (a *answer) say(text string) {
 }
 
 // speak asks once, and reads the answer to its end. A refusal is gateway.CodeAway.
-func (g *Agents) speak(ctx context.Context, q gateway.Question, in *gateway.Intake, heard func(string)) error {
+func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
 	p := protocols[q.Agent.Protocol]
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, q.Agent.URL, bytes.NewReader(p.body(q)))
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *answer) read(ctx context.Context, resp *http.Response, line func(*answe
 		if err != nil {
 			return err
 		}
-		return line(a, b)
+		return a.in.take(func() error { return line(a, b) })
 	}
 	lines := newLines(resp.Body, most, media == "text/event-stream")
 	for ctx.Err() == nil {
@@ -110,7 +110,7 @@ func (a *answer) read(ctx context.Context, resp *http.Response, line func(*answe
 		if err != nil {
 			return err
 		}
-		if err := line(a, b); err != nil || a.ended || a.in.Full() {
+		if err := a.in.take(func() error { return line(a, b) }); err != nil || a.ended || a.in.Full() {
 			return err
 		}
 	}

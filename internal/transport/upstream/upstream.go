@@ -109,7 +109,7 @@ const tries = 3
 
 // AskAgent implements modelrun.Agents.
 func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
-	heard func(int, string)) (said gateway.Said, warnings []*ui.Error, err error) {
+	heard func(int, string), shown func(gateway.Said) bool) (said gateway.Said, warnings []*ui.Error, err error) {
 	q, err := g.Config.Ask(name, s, event, p)
 	if err != nil {
 		return gateway.Said{Agent: name}, nil, err
@@ -124,9 +124,12 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	defer cancel()
 	perhaps := false // an earlier try may have been carried out
 	for try := range tries {
-		in := g.Config.Intake(a, s)
+		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
+		if p.Again {
+			in.Again()
+		}
 		err = g.speak(ctx, q, in, func(piece string) { heard(try, piece) })
-		said, warnings = in.End()
+		said, warnings = in.end()
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
 		perhaps = perhaps || !nothing
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
