@@ -47,6 +47,7 @@ type Agent struct {
 	Version     string        `yaml:"version"`     // of A2UI
 	Catalog     string        `yaml:"catalog"`     // a file; "": the basic one
 	Credentials string        `yaml:"credentials"` // a file with a bearer token; "": none
+	CA          string        `yaml:"ca"`          // a file with the certificates that it is trusted by; "": those of the system
 	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
 	Transcript  string        `yaml:"transcript"`  // the lines that it reads: own, all or none
 	Time        time.Duration `yaml:"time"`        // until it must have answered
@@ -144,7 +145,7 @@ var unknownField = regexp.MustCompile(`field (\S+) not found in type`)
 
 // keys are all keys of a file, for hints.
 var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
-	"protocol", "version", "catalog", "credentials", "idempotent", "transcript", "time", "limits", "bytes", "messages",
+	"protocol", "version", "catalog", "credentials", "ca", "idempotent", "transcript", "time", "limits", "bytes", "messages",
 	"rate", "components", "text", "prefix", "pattern", "to"}
 
 // checker holds a file to what its types cannot say.

@@ -67,7 +67,7 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/jsonl, application/json")
 	req.Header.Set("Idempotency-Key", q.Key)
-	resp, err := g.client.Do(req)
+	resp, err := g.clients[q.Agent.Name].Do(req)
 	if err != nil {
 		return err
 	}

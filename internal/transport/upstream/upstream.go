@@ -2,6 +2,8 @@ package upstream
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -23,7 +25,7 @@ import (
 // concurrent use.
 type Agents struct {
 	*gateway.Config
-	client   *http.Client
+	clients  map[string]*http.Client // by agent
 	breakers map[string]*breaker
 	dir      string // of the file that declares them
 	pause    time.Duration
@@ -34,16 +36,19 @@ var _ modelrun.Agents = (*Agents)(nil)
 // Open prepares the agents of a file in dir. read compiles a catalog for a version. Close ends
 // their idle connections.
 func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog, error)) (*Agents, error) {
-	base := http.DefaultTransport.(*http.Transport).Clone()
-	base.MaxResponseHeaderBytes, base.MaxIdleConnsPerHost = 64<<10, 64
-	base.DisableCompression = true         // a small answer stays small
-	base.IdleConnTimeout = 3 * time.Second // below that of servers: a request that meets their close is in doubt
 	g := &Agents{Config: c, breakers: map[string]*breaker{}, dir: dir, pause: 100 * time.Millisecond,
-		client: &http.Client{Transport: sendonce.Transport{Base: base},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		clients: map[string]*http.Client{}}
+	shared := client(nil)
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		g.breakers[a.Name] = &breaker{}
+		g.breakers[a.Name], g.clients[a.Name] = &breaker{}, shared
+		if a.CA != "" {
+			roots, err := g.roots(a)
+			if err != nil {
+				return nil, err
+			}
+			g.clients[a.Name] = client(roots)
+		}
 		if _, err := g.credentials(a); err != nil {
 			return nil, err
 		}
@@ -67,8 +72,37 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 	return g, nil
 }
 
+// client is the client of agents that are trusted by some certificates; nil: by those of the system.
+func client(roots *x509.CertPool) *http.Client {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxResponseHeaderBytes, base.MaxIdleConnsPerHost = 64<<10, 64
+	base.DisableCompression = true         // a small answer stays small
+	base.IdleConnTimeout = 3 * time.Second // below that of servers: a request that meets their close is in doubt
+	base.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	return &http.Client{Transport: sendonce.Transport{Base: base},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// roots reads the certificates that an agent is trusted by.
+func (g *Agents) roots(a *gateway.Agent) (*x509.CertPool, error) {
+	b, err := os.ReadFile(g.file(a.CA))
+	if err != nil {
+		return nil, fmt.Errorf("certificates of the agent %s: %w", a.Name, err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(b) {
+		return nil, &ui.Error{Code: gateway.CodeConfig, Path: "/agents/" + a.Name,
+			Message: "the file " + a.CA + " has no certificate in PEM"}
+	}
+	return pool, nil
+}
+
 // Close ends idle connections.
-func (g *Agents) Close() { g.client.CloseIdleConnections() }
+func (g *Agents) Close() {
+	for _, c := range g.clients {
+		c.CloseIdleConnections()
+	}
+}
 
 func (g *Agents) file(name string) string {
 	if filepath.IsAbs(name) {
