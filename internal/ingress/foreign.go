@@ -65,7 +65,9 @@ func admitPosted(sf *ui.Surface, n *ui.Foreign, e *ui.ActionEvent) (*Admitted, e
 	if out.Fix != "" {
 		return out, nil
 	}
-	out.Client, err = gateway.Client(n, e, pressed.Action.Component, pressed.Action.Context)
+	named := *e // a form says which button, not what it sends
+	named.Name = pressed.Action.Name
+	out.Client, err = gateway.Client(n, &named, pressed.Action.Component, pressed.Action.Context)
 	if err != nil {
 		return out, &ui.Error{Code: CodeEnvelope, Message: "the agent cannot be sent this", Err: err}
 	}
