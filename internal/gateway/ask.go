@@ -24,6 +24,7 @@ type Question struct {
 	Data         []byte // the data models of its surfaces that asked for it; nil: there are none
 	Transcript   []Line
 	Surfaces     []string // its own, that are open
+	Tools        []string // that it has, of mcp
 }
 
 // Prompt is what an agent is asked: one of the two.

@@ -60,7 +60,7 @@ func (a *answer) a2a(b []byte) error {
 	}
 	if e, failed := v.Get("error"); failed {
 		a.unknown = a.again
-		return refusal{away(excerpt.Head(e.At("message").Text(), 200), nil)}
+		return refusal{error: away(excerpt.Head(e.At("message").Text(), 200), nil)}
 	}
 	r := v.At("result")
 	if id := r.At("contextId").Text(); id != "" {
@@ -97,7 +97,7 @@ func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 	a.take(s.At("message").At("parts"), over, had)
 	if a.ended = over && final; over && (state == "failed" || state == "rejected") && final {
 		if state == "rejected" {
-			return refusal{away("the agent refused", nil)}
+			return refusal{error: away("the agent refused", nil)}
 		}
 		return errors.New("the task failed")
 	}

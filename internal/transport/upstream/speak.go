@@ -24,12 +24,15 @@ type protocol struct {
 	line  func(*answer, []byte) error
 	extra func(gateway.Question) http.Header // nil: none
 	ends  bool                               // it says that an answer is whole
+
+	begins bool // a session begins before the first question
 }
 
 var protocols = map[string]protocol{
 	"a2ui": {body: gateway.Question.Body, line: (*answer).plain},
 	"a2a":  {body: a2aBody, line: (*answer).a2a, extra: a2aHeader, ends: true},
 	"agui": {body: aguiBody, line: (*answer).agui, ends: true},
+	"mcp":  {body: mcpBody, line: (*answer).mcp, extra: mcpHeader, ends: true, begins: true},
 }
 
 // answer is the answer of an agent while it is read.
@@ -59,7 +62,22 @@ func (a *answer) say(text string) {
 // taken up where it ended, if the agent offers that.
 func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
 	p := protocols[q.Agent.Protocol]
+	if p.begins {
+		if err := g.begin(ctx, &q, in); err != nil {
+			return err
+		}
+		if tool, _ := toolOf(q); tool == "" { // it takes no reports of errors
+			return nil
+		}
+	}
 	resp, err := g.send(ctx, q, http.MethodPost, p.body(q), nil)
+	if p.begins && isGone(err) { // the session is over, and nothing was done
+		q.Context = ""
+		if err := g.begin(ctx, &q, in); err != nil {
+			return err
+		}
+		resp, err = g.send(ctx, q, http.MethodPost, p.body(q), nil)
+	}
 	if err != nil {
 		return err
 	}
@@ -110,7 +128,11 @@ func (a *answer) rest() (method string, body []byte, header http.Header) {
 // send sends one request. The response is one that has an answer.
 func (g *Agents) send(ctx context.Context, q gateway.Question, method string, body []byte, header http.Header) (
 	*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, method, q.Agent.URL, bytes.NewReader(body))
+	address := q.Agent.URL
+	if protocols[q.Agent.Protocol].begins {
+		address = threadOf(q)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, away("its address cannot be asked", err)
 	}
@@ -138,7 +160,7 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
 		err = away(resp.Status, nil)
 	case status >= 300 && status < 500:
-		err = refusal{away(resp.Status, nil)}
+		err = refusal{error: away(resp.Status, nil), gone: status == http.StatusNotFound}
 	case status >= 500:
 		err = fmt.Errorf("status %s", resp.Status)
 	default:

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -26,6 +27,7 @@ import (
 type Agents struct {
 	*gateway.Config
 	clients  map[string]*http.Client // by agent
+	tools    sync.Map                // agent → the names of its tools, of mcp
 	breakers map[string]*breaker
 	dir      string // of the file that declares them
 	pause    time.Duration
@@ -189,7 +191,15 @@ func away(why string, err error) error {
 }
 
 // refusal is an answer that says no: asking again is of no use.
-type refusal struct{ error }
+type refusal struct {
+	error
+	gone bool // what was asked for is not there
+}
+
+func isGone(err error) bool {
+	var r refusal
+	return errors.As(err, &r) && r.gone
+}
 
 func refused(err error) bool {
 	var r refusal
