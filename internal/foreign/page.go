@@ -50,8 +50,8 @@ func (s *Surface) screen() *client.Client {
 	return c
 }
 
-// Whole reports a surface of which nothing is missing that it shows.
-func (s *Surface) Whole() bool {
+// Complete reports a surface of which nothing is missing that it shows.
+func (s *Surface) Complete() bool {
 	view, err := s.screen().Surface(s.ID)
 	for n := range view.Root.All() {
 		if n.Role == "pending" {
@@ -94,7 +94,8 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 	case "tablist":
 		tabs := &ui.Tabs{Key: key}
 		for i, t := range s.Children {
-			tabs.Tabs = append(tabs.Tabs, ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text, Children: p.nodes(t.Children)})
+			tab := ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text, Children: p.nodes(t.Children)}
+			tabs.Tabs = append(tabs.Tabs, tab)
 		}
 		return tabs
 	case "modal":

@@ -48,7 +48,7 @@ type Agent struct {
 	Catalog     string        `yaml:"catalog"`     // a file; "": the basic one
 	Tool        string        `yaml:"tool"`        // of mcp: the tool that takes the words of the user, as text
 	Credentials string        `yaml:"credentials"` // a file with a bearer token; "": none
-	CA          string        `yaml:"ca"`          // a file with the certificates that it is trusted by; "": those of the system
+	CA          string        `yaml:"ca"`          // a file with certificates that it is trusted by; "": the system's
 	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
 	Transcript  string        `yaml:"transcript"`  // the lines that it reads: own, all or none
 	Time        time.Duration `yaml:"time"`        // until it must have answered

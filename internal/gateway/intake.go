@@ -197,7 +197,8 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 // message judges one message.
 func (in *Intake) message(m a2ui.Message) {
 	id := m.Surface()
-	if _, create := m.(*a2ui.CreateSurface); create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
+	_, create := m.(*a2ui.CreateSurface)
+	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
 		in.message(&a2ui.DeleteSurface{SurfaceID: id})
 	}
 	if other, ok := in.taken[id]; ok && !in.open[id] {
@@ -227,8 +228,13 @@ func (in *Intake) message(m a2ui.Message) {
 			return
 		}
 		delete(in.open, id)
+	case *a2ui.CallRenderer:
+		if why := callable(in.agent.Basis(), m); why != "" {
+			in.refuse(CodeMessage, "", "%s", why)
+			return
+		}
 	default:
-		in.refuse(CodeMessage, "", "functions of the client are not called through a gateway")
+		in.refuse(CodeMessage, "", "clients call no functions of an agent through a gateway")
 		return
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
@@ -276,9 +282,9 @@ func (in *Intake) brand(m *a2ui.CreateSurface) {
 // Pending reports messages that were not taken out.
 func (in *Intake) Pending() bool { return len(in.messages) > 0 }
 
-// Whole takes out what can be shown before the answer ends: the messages so far about surfaces that are
+// Complete takes out what can be shown before the answer ends: the messages so far about surfaces that are
 // whole. Without Messages there is nothing.
-func (in *Intake) Whole() Said {
+func (in *Intake) Complete() Said {
 	now := map[string]*foreign.Surface{}
 	for _, m := range in.messages {
 		decoded, err := a2ui.DecodeMessageAs(in.agent.Dialect, m.raw)
@@ -295,7 +301,7 @@ func (in *Intake) Whole() Said {
 		if sf != nil {
 			sf.Settle()
 		}
-		if sf != nil && !sf.Whole() {
+		if sf != nil && !sf.Complete() {
 			delete(now, id)
 		}
 	}

@@ -64,6 +64,9 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 		if err != nil {
 			continue // it was decoded before
 		}
+		if _, call := m.(*a2ui.CallRenderer); call {
+			continue // see Calls
+		}
 		id := m.Surface()
 		if !slices.Contains(order, id) {
 			order = append(order, id)

@@ -59,8 +59,8 @@ func admitPosted(sf *ui.Surface, n *ui.Foreign, e *ui.ActionEvent) (*Admitted, e
 			Hint: "look at it and press the button again"}
 	}
 	if err != nil {
-		return out, &ui.Error{Code: CodeForbidden, Path: builtin.FieldComponent, Message: "the button cannot be pressed",
-			Err: err}
+		return out, &ui.Error{Code: CodeForbidden, Path: builtin.FieldComponent,
+			Message: "the button cannot be pressed", Err: err}
 	}
 	if out.Fix != "" {
 		return out, nil

@@ -27,9 +27,9 @@ type Agents interface {
 	// Idempotent reports an agent that answers a key it knows without doing it again.
 	Idempotent(name string) bool
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
-	// higher try replace the others. What is whole before the answer ends goes to shown, and is not in the
-	// result if shown reports that it is kept. An error that has gateway.CodeAway says that the agent did nothing; after any other one that
-	// is unknown.
+	// higher try replace the others. What is complete before the answer ends goes to shown, and is not
+	// in the result if shown reports that it is kept. An error that has gateway.CodeAway says that the
+	// agent did nothing; after any other one that is unknown.
 	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
 		heard func(try int, piece string), shown func(gateway.Said) bool) (gateway.Said, []*ui.Error, error)
 }

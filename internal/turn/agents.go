@@ -63,6 +63,7 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Text: env.Fit(one.Text)})
 		}
 		more, faults := gateway.Ops(now, one, env.Nonce)
+		more = append(more, gateway.Calls(now, one, in.Event.At)...)
 		frame := &ui.Frame{Seq: now.Seq + 1, At: in.Event.At, Ops: more}
 		next, _, err := ui.Apply(now, frame, env.App.Config().Limits)
 		if err != nil { // above a limit of the conversation
@@ -100,7 +101,8 @@ func shown(env Env, s *ui.State, e *ui.Event) Plan {
 		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "no answer of an agent", Err: err})
 	}
 	ops, warnings := gateway.Ops(s, said, env.Nonce)
-	return Plan{Ops: ops, Warnings: warnings, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	return Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: warnings,
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 }
 
 // warned reports a warning about an agent.

@@ -66,7 +66,8 @@ func (a *answer) a2a(b []byte) error {
 	if id := r.At("contextId").Text(); id != "" {
 		a.in.Context(id)
 	}
-	if id := cmp.Or(r.At("taskId").Text(), r.At("id").Text()); r.At("kind").Text() != "message" && len(id) <= maxEventID {
+	id := cmp.Or(r.At("taskId").Text(), r.At("id").Text())
+	if r.At("kind").Text() != "message" && len(id) <= maxEventID {
 		a.task = id
 	}
 	switch r.At("kind").Text() {
@@ -77,7 +78,7 @@ func (a *answer) a2a(b []byte) error {
 		a.take(r.At("artifact").At("parts"), true, nil)
 	case "task":
 		had := map[string]int{}
-		if a.again { // it begins anew
+		if a.again { // it has all that was sent
 			had = maps.Clone(a.parts)
 		}
 		for _, one := range r.At("artifacts").Items {

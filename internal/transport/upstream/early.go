@@ -11,7 +11,7 @@ import (
 // soon is how long what is whole waits for the end of its answer.
 const soon = 100 * time.Millisecond
 
-// intake shows what is whole while its answer goes on: an agent that thinks on keeps nobody waiting, and
+// intake shows what is whole while its answer goes on: users do not wait for an agent that thinks on, and
 // one that answers at once makes one frame.
 type intake struct {
 	*gateway.Intake
@@ -39,7 +39,7 @@ func (in *intake) show() {
 	if in.timer = nil; in.over {
 		return
 	}
-	if said := in.Whole(); len(said.Messages) > 0 && !in.shown(said) {
+	if said := in.Complete(); len(said.Messages) > 0 && !in.shown(said) {
 		in.over = true
 		in.Later(said)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -175,7 +176,8 @@ func (a *answer) mcp(b []byte) error {
 			}
 		case "resource":
 			res := one.At("resource")
-			if media, _, _ := strings.Cut(res.At("mimeType").Text(), ";"); media == "application/a2ui+json" || media == "application/json+a2ui" {
+			media, _, _ := strings.Cut(res.At("mimeType").Text(), ";")
+			if media == a2ui.V10.Features().MediaType || media == a2ui.V08.Features().MediaType {
 				for line := range strings.SplitSeq(res.At("text").Text(), "\n") {
 					if strings.TrimSpace(line) != "" {
 						a.in.Take([]byte(line), time.Now())

@@ -46,7 +46,7 @@ type answer struct {
 	// taken.
 	last           string
 	task           string
-	again, unknown bool // it was asked for again; nobody streams it any more
+	again, unknown bool // it was asked for again; its stream is over
 	parts          map[string]int
 }
 
@@ -95,7 +95,7 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 		if sent != nil {
 			continue
 		}
-		if again := a.read(ctx, resp, p); !refused(again) { // else nobody streams the task any more
+		if again := a.read(ctx, resp, p); !refused(again) { // else the stream of the task is over
 			err = again
 		}
 	}

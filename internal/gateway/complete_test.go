@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestWhole: wherever what is whole is taken out of an answer, the surfaces are the same in the end, and no
+// TestComplete: wherever what is whole is taken out of an answer, the surfaces are the same in the end, and no
 // state between has a surface that lacks something.
-func TestWhole(t *testing.T) {
+func TestComplete(t *testing.T) {
 	t.Parallel()
 	c := load(t, good)
 	c.Agents[1].Version, c.Agents[1].Dialect = c.Agents[0].Version, c.Agents[0].Dialect
@@ -37,7 +37,7 @@ func TestWhole(t *testing.T) {
 			if cuts>>i&1 == 0 {
 				continue
 			}
-			s = apply(s, in.Whole())
+			s = apply(s, in.Complete())
 			if text := says(s, "weather:b"); text != "" && text != "X\nY" {
 				t.Fatalf("cuts %b: half of a surface is shown: %q", cuts, text)
 			}
