@@ -221,6 +221,9 @@ func (c *checker) all() {
 // reserved begin the names of Limn's own surfaces.
 var reserved = []string{"form", "table", "map", "view", "offer", "limn", "toast"}
 
+// kinds are the kinds of surfaces that catalogs are for, beside agents.
+var kinds = []string{"form", "table", "map", "view"}
+
 var agentName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,23}$`)
 
 func (c *checker) agent(i int, a *Agent) {
@@ -228,6 +231,9 @@ func (c *checker) agent(i int, a *Agent) {
 	if !agentName.MatchString(a.Name) || slices.Contains(reserved, a.Name) {
 		c.fault(at("name"), "such as weather; not "+strings.Join(reserved, ", "),
 			"%.64q: want [a-z][a-z0-9_-]{0,23}", a.Name)
+	}
+	if like := near.Name(a.Name, kinds); a.Catalog != "" && like != "" {
+		c.fault(at("name"), "another name", "%s is too like %s for an agent with a catalog of its own", a.Name, like)
 	}
 	a.Title, a.Protocol = cmp.Or(a.Title, a.Name), cmp.Or(a.Protocol, "a2ui")
 	a.Version, a.Transcript = cmp.Or(a.Version, "v0.9"), cmp.Or(a.Transcript, "own")
