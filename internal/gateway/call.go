@@ -18,15 +18,12 @@ const (
 	callTime  = 3 * time.Minute // from the event that is answered
 )
 
-// callable is why a call is not passed on to clients, "" if it is.
-func callable(catalog *a2ui.Catalog, m *a2ui.CallRenderer) string {
-	f := catalog.Functions[m.Call.Func]
+// callable is why a call is not passed on to clients, "" if it is. That its catalog has the function, for agents, is
+// checked as of all messages.
+func callable(m *a2ui.CallRenderer) string {
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
-	switch {
-	case m.CallID == "" || len(m.CallID) > maxCallID || strings.ContainsFunc(m.CallID, odd):
+	if m.CallID == "" || len(m.CallID) > maxCallID || strings.ContainsFunc(m.CallID, odd) {
 		return "the id of a call has 1 to 64 bytes of printable ASCII without space"
-	case f == nil || f.Callers == a2ui.RendererOnly:
-		return "its catalog has no function of that name that an agent may call"
 	}
 	for _, p := range m.Call.Args {
 		if _, ok := datum(p.Value); !ok {

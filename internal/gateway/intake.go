@@ -229,7 +229,7 @@ func (in *Intake) message(m a2ui.Message) {
 		}
 		delete(in.open, id)
 	case *a2ui.CallRenderer:
-		if why := callable(in.agent.Basis(), m); why != "" {
+		if why := callable(m); why != "" {
 			in.refuse(CodeMessage, "", "%s", why)
 			return
 		}

@@ -28,7 +28,7 @@ func TestClientFunctions(t *testing.T) {
 			return
 		}
 		says(`{"text":"Where are you?"}`, call("c1", "getPosition", `{"exact":true}`), call("c2", "openUrl", `{"url":"https://spy.example"}`),
-			call("", "getPosition", "{}"))(w, body)
+			call("c3", "nothing", "{}"), call("", "getPosition", "{}"))(w, body)
 	})
 	bank := speaks(t, says(`{"text":"Hello."}`))
 	d := open(t, fmt.Sprintf(`
