@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what the tests need besides Go, as far as that is missing.
 #
-#   deps.sh npm        the packages of web/, bench/peers/ and below internal/transport/clients/ (needs Node.js 20+)
+#   deps.sh npm        the packages of web/, bench/peers/, examples/gateway/notes/ and below internal/transport/clients/
+#                      (needs Node.js 20+)
 #   deps.sh chromium   a Chromium to test in; prints its path on the last line
 #   deps.sh postgres   a PostgreSQL to test on; prints its address on the last line
 #
@@ -23,6 +24,7 @@ npm_packages() {
 	install_packages internal/transport/clients/browser
 	install_packages internal/transport/clients/mcp
 	install_packages bench/peers
+	install_packages examples/gateway/notes
 }
 
 install_packages() {

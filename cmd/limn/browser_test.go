@@ -7,7 +7,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -90,6 +92,30 @@ func TestBrowser(t *testing.T) {
 	reported := report(t, out)
 	if err != nil || reported == 0 {
 		t.Errorf("%d scenarios, %v\n%s", reported, err, out)
+	}
+}
+
+// TestGatewayPage starts the example of a gateway with its one command, and uses all of its agents in a real
+// Chromium: in HTML with and without script, and with the official renderer.
+func TestGatewayPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a browser; run without -short")
+	}
+	example := filepath.Join("..", "..", "examples", "gateway")
+	node, chromium := browserTools(t, filepath.Join(example, "notes"))
+	_, built := web.Bundles()
+	need(t, built, "the built pages: run 'make web'")
+	run := exec.Command("sh", filepath.Join(example, "run.sh"), strconv.Itoa(20000+os.Getpid()%10000))
+	s := started(t, run)
+	defer run.Wait()
+	defer run.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it ends its agents
+	cmd := exec.CommandContext(t.Context(), node, "test/run.mjs", "--base", s.base, "--gateway", s.base, "--only", "gateway")
+	cmd.Dir = filepath.Join("..", "..", "web")
+	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium)
+	cmd.WaitDelay = 10 * time.Second
+	out, err := cmd.CombinedOutput()
+	if n := report(t, out); err != nil || n != 3 {
+		t.Errorf("%d scenarios, %v\n%s", n, err, out)
 	}
 }
 

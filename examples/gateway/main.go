@@ -1,4 +1,4 @@
-// Command gateway is one of the three agents of this example: orders, in A2UI v0.8 as JSON lines. It
+// Command gateway is one of the agents of this example: orders, in A2UI v0.8 as JSON lines. It
 // answers a key that it knows without doing it again, so a gateway may ask again after a crash.
 package main
 

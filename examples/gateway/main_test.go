@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -17,14 +18,11 @@ import (
 	"github.com/limn-ui/limn/internal/transport/upstream"
 )
 
-// TestExample: the file is right, and the agents in Python and Go, and another Limn, answer through it.
-func TestExample(t *testing.T) {
-	t.Parallel()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip("python3 is missing: https://www.python.org/downloads/")
-	}
-	cmd := exec.Command(python, "weather.py", "0")
+// started runs an agent, and returns the address that it prints.
+func started(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -33,10 +31,44 @@ func TestExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-	weather, err := bufio.NewReader(out).ReadString('\n')
+	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.TrimSpace(address)
+}
+
+// notes builds and starts the agent in TypeScript; "" without its packages.
+func notes(t *testing.T) string {
+	t.Helper()
+	if _, err := os.Stat("notes/node_modules/.package-lock.json"); err != nil {
+		t.Log("the agent in TypeScript is left out: sh scripts/deps.sh npm installs its packages")
+		return ""
+	}
+	dir := t.TempDir()
+	if out, err := exec.Command("notes/node_modules/.bin/tsc", "-p", "notes", "--outDir", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	for _, name := range []string{"node_modules", "package.json"} { // node looks for packages from there upwards
+		abs, err := filepath.Abs(filepath.Join("notes", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(abs, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return started(t, "node", filepath.Join(dir, "notes.js"), "0")
+}
+
+// TestExample: the file is right, and the agents in Python, Go and TypeScript, and another Limn, answer through it.
+func TestExample(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is missing: https://www.python.org/downloads/")
+	}
+	weather, notes := started(t, python, "weather.py", "0"), notes(t)
 	orders := httptest.NewServer(newOrders())
 	t.Cleanup(orders.Close)
 	below, err := os.ReadFile("../desk/desk.yaml")
@@ -53,8 +85,8 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := strings.NewReplacer("http://127.0.0.1:8091/", strings.TrimSpace(weather), "http://127.0.0.1:8092/", orders.URL,
-		"http://127.0.0.1:8093", desk.URL).Replace(string(data))
+	file := strings.NewReplacer("http://127.0.0.1:8091/", weather, "http://127.0.0.1:8092/", orders.URL,
+		"http://127.0.0.1:8093", desk.URL, "http://127.0.0.1:8094/", cmp.Or(notes, "http://127.0.0.1:8094/")).Replace(string(data))
 	c, err := gateway.Load("gateway.yaml", []byte(file))
 	if err != nil {
 		t.Fatal(err)
@@ -89,14 +121,19 @@ func TestExample(t *testing.T) {
 		}
 	}
 	post("", "", &made)
-	for _, text := range []string{"Will it rain?", "Show my orders", "@desk add a customer"} {
+	texts := []string{"Will it rain?", "Show my orders", "@desk add a customer"}
+	wants := []string{`"weather:main#e=1"`, `"orders:cart#e=1"`, `"surfaceId":"desk:`, "Bergen: rain", "0 ordered"}
+	if notes != "" {
+		texts, wants = append(texts, "Take a note"), append(wants, `"notes:notes#e=1"`, "Add it")
+	}
+	for _, text := range texts {
 		post("/"+made.ID+"/messages", `{"text":"`+text+`"}`, nil)
 	}
 	r := httptest.NewRequest("GET", "/v1/conversations/"+made.ID+"/a2ui?version=v0.9", nil)
 	r.Header.Set("Authorization", "Bearer "+made.Token)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	for _, want := range []string{`"weather:main#e=1"`, `"orders:cart#e=1"`, `"surfaceId":"desk:`, "Bergen: rain", "0 ordered"} {
+	for _, want := range wants {
 		if !strings.Contains(w.Body.String(), want) {
 			t.Errorf("the client is not sent %s: %s", want, w.Body)
 		}

@@ -22,12 +22,14 @@ type Question struct {
 	Data         []byte // the data models of its surfaces that asked for it; nil: there are none
 	Transcript   []Line
 	Surfaces     []string // its own, that are open
+	Tools        []string // that it has, of mcp
 }
 
 // Prompt is what an agent is asked: one of the two.
 type Prompt struct {
 	Text   string // the words of the user
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
+	Again  bool   // the agent may have answered it before, in part
 }
 
 // PromptOf returns the prompt about an event for the owner of a run.

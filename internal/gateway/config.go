@@ -46,7 +46,9 @@ type Agent struct {
 	Protocol    string        `yaml:"protocol"`
 	Version     string        `yaml:"version"`     // of A2UI
 	Catalog     string        `yaml:"catalog"`     // a file; "": the basic one
+	Tool        string        `yaml:"tool"`        // of mcp: the tool that takes the words of the user, as text
 	Credentials string        `yaml:"credentials"` // a file with a bearer token; "": none
+	CA          string        `yaml:"ca"`          // a file with certificates that it is trusted by; "": the system's
 	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
 	Transcript  string        `yaml:"transcript"`  // the lines that it reads: own, all or none
 	Time        time.Duration `yaml:"time"`        // until it must have answered
@@ -100,7 +102,7 @@ const (
 
 // Protocols are those of agents, and Versions those of A2UI that they may speak.
 var (
-	Protocols = []string{"a2ui", "a2a", "agui"}
+	Protocols = []string{"a2ui", "a2a", "agui", "mcp"}
 	Versions  = []string{"v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10", "v1.0"}
 )
 
@@ -144,7 +146,7 @@ var unknownField = regexp.MustCompile(`field (\S+) not found in type`)
 
 // keys are all keys of a file, for hints.
 var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
-	"protocol", "version", "catalog", "credentials", "idempotent", "transcript", "time", "limits", "bytes", "messages",
+	"protocol", "version", "catalog", "credentials", "ca", "tool", "idempotent", "transcript", "time", "limits", "bytes", "messages",
 	"rate", "components", "text", "prefix", "pattern", "to"}
 
 // checker holds a file to what its types cannot say.
@@ -219,6 +221,9 @@ func (c *checker) all() {
 // reserved begin the names of Limn's own surfaces.
 var reserved = []string{"form", "table", "map", "view", "offer", "limn", "toast"}
 
+// kinds are the kinds of surfaces that catalogs are for, beside agents.
+var kinds = []string{"form", "table", "map", "view"}
+
 var agentName = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,23}$`)
 
 func (c *checker) agent(i int, a *Agent) {
@@ -227,9 +232,12 @@ func (c *checker) agent(i int, a *Agent) {
 		c.fault(at("name"), "such as weather; not "+strings.Join(reserved, ", "),
 			"%.64q: want [a-z][a-z0-9_-]{0,23}", a.Name)
 	}
+	if like := near.Name(a.Name, kinds); a.Catalog != "" && like != "" {
+		c.fault(at("name"), "another name", "%s is too like %s for an agent with a catalog of its own", a.Name, like)
+	}
 	a.Title, a.Protocol = cmp.Or(a.Title, a.Name), cmp.Or(a.Protocol, "a2ui")
 	a.Version, a.Transcript = cmp.Or(a.Version, "v0.9"), cmp.Or(a.Transcript, "own")
-	a.Time = cmp.Or(a.Time, time.Minute)
+	a.Time, a.Tool = cmp.Or(a.Time, time.Minute), cmp.Or(a.Tool, "say")
 	if len(a.Title) > 128 {
 		c.fault(at("title"), "", "more than 128 bytes")
 	}

@@ -41,6 +41,7 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 		"two kinds":      {`prefix: "@bank"`, `prefix: "@bank", pattern: x`, "gateway.yaml:7:", "one of them", ""},
 		"pattern":        {"(?i)rain", "(rain", "gateway.yaml:8:", "pattern", "RE2"},
 		"reserved name":  {"name: weather", "name: form", "gateway.yaml:4:", "want [a-z]", "weather"},
+		"near a kind":    {"name: weather,", "name: maps, catalog: c.json,", "gateway.yaml:4:", "too like map", ""},
 		"two of a name":  {"name: bank", "name: weather", "gateway.yaml:5:", "two agents", ""},
 		"address":        {"http://127.0.0.1:1/", "file:///etc/passwd", "gateway.yaml:4:", "address", "https"},
 		"password":       {"http://127.0.0.1:1/", "http://a:b@h/", "gateway.yaml:4:", "password", "file"},

@@ -76,8 +76,11 @@ func writeTo(model *client.Model, m *a2ui.UpdateData) error {
 	return model.Set(m.Path, m.Value)
 }
 
-// node ends the fold: the surface as a State keeps it.
-func (f *folded) node() (*ui.Foreign, error) {
+// surface ends the fold; nil stays nil.
+func (f *folded) surface() *foreign.Surface {
+	if f == nil {
+		return nil
+	}
 	if f.data != nil {
 		f.Data = whole(f.data)
 	}
@@ -85,7 +88,31 @@ func (f *folded) node() (*ui.Foreign, error) {
 		f.Shown = whole(f.shown)
 	}
 	f.data, f.shown = nil, nil
-	return f.Node(text(f.Surface))
+	return f.Surface
+}
+
+// node ends the fold: the surface as a State keeps it.
+func (f *folded) node() (*ui.Foreign, error) {
+	s := f.surface()
+	return s.Node(text(s))
+}
+
+// complete reports a surface of which nothing is missing that it shows.
+func (f *folded) complete() bool {
+	view, err := screen(f.surface())
+	for n := range view.Root.All() {
+		if n.Role == "pending" {
+			return false
+		}
+	}
+	return err == nil && view.Ready
+}
+
+// screen is what a client shows of a surface.
+func screen(s *foreign.Surface) (client.View, error) {
+	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
+	c.ApplyAll(s.Source(s.Data))
+	return c.Surface(s.ID)
 }
 
 func whole(m *client.Model) a2ui.Data {
@@ -101,9 +128,7 @@ const maxText = 4 << 10
 
 // text returns the words of a surface, as a client draws them.
 func text(s *foreign.Surface) string {
-	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
-	c.ApplyAll(s.Source(s.Data))
-	view, err := c.Surface(s.ID)
+	view, err := screen(s)
 	if err != nil {
 		return ""
 	}

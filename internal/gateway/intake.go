@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -23,6 +24,10 @@ const (
 	CodeLimit   ui.Code = "GATEWAY_LIMIT"   // it is above a limit of the agent
 	CodeAway    ui.Code = "GATEWAY_AGENT"   // the agent does not answer
 )
+
+// KindShown is the kind of an event by which an agent shows something before its answer ends: its Text
+// is a [Said] as JSON.
+const KindShown ui.EventKind = "shown"
 
 // Said is the part that counts of the answer of an agent.
 type Said = agent.Said
@@ -36,7 +41,9 @@ type Intake struct {
 	rules    *a2ui.Validator
 	taken    map[string]string // ids that another agent has → that agent
 	open     map[string]bool   // surfaces of the agent, by its ids
+	owned    map[string]*foreign.Surface
 	messages []taken
+	again    bool // it may have said this before
 	bytes    int
 	count    int
 	bucket   float64
@@ -59,10 +66,10 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
-	owned := Owned(s, a.Name)
-	for _, id := range slices.Sorted(maps.Keys(owned)) {
+	in.owned = Owned(s, a.Name)
+	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
 		in.open[id] = true
-		in.rules.Check(owned[id].Source(owned[id].Data))
+		in.rules.Check(in.owned[id].Source(in.owned[id].Data))
 	}
 	in.others(s)
 	return in
@@ -156,14 +163,9 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 	}
 }
 
-// Again deletes an open surface that the message would create, for agents that create a surface
-// again whenever it changes.
-func (in *Intake) Again(raw []byte) {
-	_, m, err := a2ui.DecodeMessage(raw)
-	if create, ok := m.(*a2ui.CreateSurface); err == nil && ok && in.open[create.SurfaceID] {
-		in.message(&a2ui.DeleteSurface{SurfaceID: create.SurfaceID})
-	}
-}
+// Again lets messages create surfaces that are open: for agents that create a surface whenever it
+// changes, and for an answer that began before.
+func (in *Intake) Again() { in.again = true }
 
 // allow takes one message out of the bucket of a second.
 func (in *Intake) allow(at time.Time) bool {
@@ -195,6 +197,10 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 // message judges one message.
 func (in *Intake) message(m a2ui.Message) {
 	id := m.Surface()
+	_, create := m.(*a2ui.CreateSurface)
+	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
+		in.message(&a2ui.DeleteSurface{SurfaceID: id})
+	}
 	if other, ok := in.taken[id]; ok && !in.open[id] {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
 		return
@@ -222,8 +228,13 @@ func (in *Intake) message(m a2ui.Message) {
 			return
 		}
 		delete(in.open, id)
+	case *a2ui.CallRenderer:
+		if why := callable(m); why != "" {
+			in.refuse(CodeMessage, "", "%s", why)
+			return
+		}
 	default:
-		in.refuse(CodeMessage, "", "functions of the client are not called through a gateway")
+		in.refuse(CodeMessage, "", "clients call no functions of an agent through a gateway")
 		return
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
@@ -267,6 +278,43 @@ func (in *Intake) brand(m *a2ui.CreateSurface) {
 		m.Theme = a2ui.Data{}
 	}
 }
+
+// Pending reports messages that were not taken out.
+func (in *Intake) Pending() bool { return len(in.messages) > 0 }
+
+// Complete takes out what can be shown before the answer ends: the messages so far about surfaces that are
+// whole. Without Messages there is nothing.
+func (in *Intake) Complete() Said {
+	now := map[string]*folded{}
+	for _, m := range in.messages {
+		decoded, err := a2ui.DecodeMessageAs(in.agent.Dialect, m.raw)
+		if err != nil {
+			continue // it was decoded before
+		}
+		if _, begun := now[m.surface]; !begun {
+			now[m.surface] = foldOn(in.owned[m.surface])
+		}
+		now[m.surface] = now[m.surface].fold(in.agent.Dialect, decoded)
+	}
+	for id, f := range now {
+		if f != nil && !f.complete() {
+			delete(now, id)
+		}
+	}
+	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Version: in.said.Version}, []taken(nil)
+	for _, m := range in.messages {
+		if f, whole := now[m.surface]; whole {
+			said.Messages, in.owned[m.surface] = append(said.Messages, m.raw), f.surface()
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	in.messages = rest
+	return said
+}
+
+// Later puts messages that could not be shown back to the end of the answer.
+func (in *Intake) Later(said Said) { in.said.Messages = append(in.said.Messages, said.Messages...) }
 
 // End ends the answer. Surfaces that are not whole are as they were before it.
 func (in *Intake) End() (Said, []*ui.Error) {

@@ -46,6 +46,13 @@ func Owned(s *ui.State, agent string) map[string]*foreign.Surface {
 	return out
 }
 
+// ofSurface decodes a message about a surface. Others are for Calls.
+func ofSurface(d a2ui.Dialect, raw []byte) (a2ui.Message, bool) {
+	m, err := a2ui.DecodeMessageAs(d, raw)
+	_, call := m.(*a2ui.CallRenderer)
+	return m, err == nil && !call // it was decoded before
+}
+
 // Ops are the changes that the messages of an agent make to a State. Messages about surfaces that
 // are gone by now are left out.
 func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*ui.Error) {
@@ -60,9 +67,9 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 	had := Owned(s, said.Agent)
 	now, fresh, order := map[string]*folded{}, map[string]bool{}, []string{}
 	for _, raw := range said.Messages {
-		m, err := a2ui.DecodeMessageAs(d, raw)
-		if err != nil {
-			continue // it was decoded before
+		m, ok := ofSurface(d, raw)
+		if !ok {
+			continue
 		}
 		id := m.Surface()
 		if !slices.Contains(order, id) {

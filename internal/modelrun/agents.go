@@ -27,10 +27,11 @@ type Agents interface {
 	// Idempotent reports an agent that answers a key it knows without doing it again.
 	Idempotent(name string) bool
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
-	// higher try replace the others. An error that
-	// has gateway.CodeAway says that the agent did nothing; after any other one that is unknown.
+	// higher try replace the others. What is complete before the answer ends goes to shown, and is not
+	// in the result if shown reports that it is kept. An error that has gateway.CodeAway says that the
+	// agent did nothing; after any other one that is unknown.
 	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
-		heard func(try int, piece string)) (gateway.Said, []*ui.Error, error)
+		heard func(try int, piece string), shown func(gateway.Said) bool) (gateway.Said, []*ui.Error, error)
 }
 
 // maxAsked bounds the agents that one event reaches.
@@ -113,8 +114,9 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 		}
 	}
 	r := l.r
+	p.Again = step >= 0
 	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
-		r.Deltas.Writer(r.Conversation, r.Event.ID))
+		r.Deltas.Writer(r.Conversation, r.Event.ID), func(one gateway.Said) bool { return r.show(ctx, one) })
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
 		return out, context.Cause(ctx)
 	}
@@ -131,6 +133,16 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	}
 	l.result(ctx, intent.Name, out)
 	return out, nil
+}
+
+// show commits what an agent has shown so far, and reports whether it did.
+func (r *Run) show(ctx context.Context, one gateway.Said) bool {
+	b, err := json.Marshal(one)
+	if err != nil || r.Shown == nil || ctx.Err() != nil {
+		return false
+	}
+	id := r.Event.ID + ui.EventID("."+r.Writer())
+	return r.Shown(ctx, &ui.Event{V: ui.Version, ID: id, Kind: gateway.KindShown, At: r.Now().UTC(), Text: string(b)})
 }
 
 // result notes the answer of an agent.

@@ -212,10 +212,18 @@ func (m *modelRun) models() *modelrun.Run {
 		speech := c.svc.in(turn.Spoken(c.head(), m.t.event))
 		m.asks = &modelrun.Run{Config: &speech.models, Conversation: c.info.ID, Event: m.t.event,
 			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.Turn, Cancel: m.cancel,
-			Spend: func(tokens int64) { m.permit.Spend(tokens) }}
+			Spend: func(tokens int64) { m.permit.Spend(tokens) }, Shown: c.shown}
 	}
 	m.asks.Mode = m.run
 	return m.asks
+}
+
+// shown commits what an agent shows before its answer ends, and reports whether it did.
+func (c *mailbox) shown(ctx context.Context, e *ui.Event) bool {
+	defer c.takeTurn()()
+	e.Principal = c.info.Owner
+	rec, _, err := c.turnOf(e, recordOf(e, "")).do(context.WithoutCancel(ctx))
+	return err == nil && rec.Outcome.Kind == ui.OutcomeDone
 }
 
 // cancel ends the run that is going on.

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -78,9 +79,11 @@ func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	if out.Fix != "" {
 		return out, nil
 	}
+	named := *e // a form says which button, not what it sends
+	named.Name = pressed.Action.Name
 	s, err := foreign.Read(pressed.Node)
 	if err == nil {
-		out.Client, err = s.Click(e, pressed.Action.Component, pressed.Action.Context)
+		out.Client, err = s.Click(&named, pressed.Action.Component, pressed.Action.Context)
 	}
 	if err != nil {
 		return out, &ui.Error{Code: ingress.CodeEnvelope, Message: "the agent cannot be sent this", Err: err}
@@ -134,6 +137,7 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Text: env.Fit(one.Text)})
 		}
 		more, faults := gateway.Ops(now, one, env.Nonce)
+		more = append(more, gateway.Calls(now, one, in.Event.At)...)
 		frame := &ui.Frame{Seq: now.Seq + 1, At: in.Event.At, Ops: more}
 		next, _, err := ui.Apply(now, frame, env.App.Config().Limits)
 		if err != nil { // above a limit of the conversation
@@ -162,6 +166,17 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		}
 	}
 	return out
+}
+
+// shown is the plan of what an agent shows before its answer ends.
+func shown(env Env, s *ui.State, e *ui.Event) Plan {
+	var said gateway.Said
+	if err := json.Unmarshal([]byte(e.Text), &said); err != nil {
+		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "no answer of an agent", Err: err})
+	}
+	ops, warnings := gateway.Ops(s, said, env.Nonce)
+	return Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: warnings,
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 }
 
 // warned reports a warning about an agent.

@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -189,6 +190,8 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return message(env, s, e)
 	case ui.EventAction:
 		return action(env, s, e)
+	case gateway.KindShown:
+		return shown(env, s, e)
 	case ingress.KindOpen:
 		return open(env, s, e)
 	case ui.EventError:

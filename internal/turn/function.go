@@ -4,7 +4,9 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
 )
@@ -60,6 +62,10 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
 	}
 	p := Plan{Ops: ui.Ops{forget}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	if agent, message, ok := gateway.Result(call, e.Data); ok && env.Agents != nil {
+		p.Ask = Ask{Prompt: string(message), Run: builtin.RunAgent + agent, Follows: true}
+		return p
+	}
 	a, ok := env.App.Action(call.Name)
 	switch {
 	case !ok || a.Run != "": // of an earlier release

@@ -20,6 +20,11 @@ for (const draw of ['html', 'v0.9']) {
     await limn.reload();
     await limn.surfaces.getByText('1 ordered').waitFor({ state: 'attached' });
     await limn.surfaces.getByText('Rome: sun, 24 °C').waitFor({ state: 'attached' });
+    await limn.write('Take a note');
+    await limn.surfaces.getByRole('textbox', { name: 'Note' }).fill('Buy tea');
+    await limn.button('Add it').click();
+    await limn.surfaces.getByText('Buy tea').first().waitFor();
+    await limn.shot(`gateway-${draw}-notes`);
     await limn.write('@desk add a customer');
     await limn.surfaces.getByLabel(/^Company/).first().waitFor();
     await limn.shot(`gateway-${draw}-desk`);

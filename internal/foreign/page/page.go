@@ -91,8 +91,8 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 	case "tablist":
 		tabs := &ui.Tabs{Key: key}
 		for i, t := range s.Children {
-			tabs.Tabs = append(tabs.Tabs, ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text,
-				Children: p.nodes(t.Children)})
+			tab := ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text, Children: p.nodes(t.Children)}
+			tabs.Tabs = append(tabs.Tabs, tab)
 		}
 		return tabs
 	case "modal":

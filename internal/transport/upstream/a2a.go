@@ -1,7 +1,9 @@
 package upstream
 
 import (
+	"cmp"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -57,46 +59,75 @@ func (a *answer) a2a(b []byte) error {
 		return err
 	}
 	if e, failed := v.Get("error"); failed {
-		return refusal{away(excerpt.Head(e.At("message").Text(), 200), nil)}
+		a.unknown = a.again
+		return refusal{error: away(excerpt.Head(e.At("message").Text(), 200), nil)}
 	}
 	r := v.At("result")
 	if id := r.At("contextId").Text(); id != "" {
 		a.in.Context(id)
 	}
+	id := cmp.Or(r.At("taskId").Text(), r.At("id").Text())
+	if r.At("kind").Text() != "message" && len(id) <= maxEventID {
+		a.task = id
+	}
 	switch r.At("kind").Text() {
 	case "message":
-		a.parts(r.At("parts"), true)
+		a.take(r.At("parts"), true, nil)
 		a.ended = true
 	case "artifact-update":
-		a.parts(r.At("artifact").At("parts"), true)
+		a.take(r.At("artifact").At("parts"), true, nil)
 	case "task":
-		for _, one := range r.At("artifacts").Items {
-			a.parts(one.At("parts"), true)
+		had := map[string]int{}
+		if a.again { // it has all that was sent
+			had = maps.Clone(a.parts)
 		}
-		return a.status(r.At("status"), true)
+		for _, one := range r.At("artifacts").Items {
+			a.take(one.At("parts"), true, had)
+		}
+		return a.status(r.At("status"), true, had)
 	case "status-update":
-		return a.status(r.At("status"), r.At("final").Bool)
+		return a.status(r.At("status"), r.At("final").Bool, nil)
 	}
 	return nil
 }
 
 // status reads the state of a task. Words of one that goes on are about its progress.
-func (a *answer) status(s jsonx.Value, final bool) error {
+func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 	state := s.At("state").Text()
 	over := state != "working" && state != "submitted"
-	a.parts(s.At("message").At("parts"), over)
+	a.take(s.At("message").At("parts"), over, had)
 	if a.ended = over && final; over && (state == "failed" || state == "rejected") && final {
 		if state == "rejected" {
-			return refusal{away("the agent refused", nil)}
+			return refusal{error: away("the agent refused", nil)}
 		}
 		return errors.New("the task failed")
 	}
 	return nil
 }
 
-// parts reads the parts of a message.
-func (a *answer) parts(list jsonx.Value, words bool) {
+// taskBody asks for the rest of a task: its events from now on or, once the agent does not stream it any more, the
+// task as it is.
+func (a *answer) taskBody() []byte {
+	method := "tasks/resubscribe"
+	if a.unknown {
+		method = "tasks/get"
+	}
+	return jsonx.Append(nil, jsonx.OfObject(member("jsonrpc", jsonx.Of("2.0")), member("id", jsonx.OfInt(1)),
+		member("method", jsonx.Of(method)), member("params", jsonx.OfObject(member("id", jsonx.Of(a.task))))))
+}
+
+// take reads the parts of a message, without those that were read before.
+func (a *answer) take(list jsonx.Value, words bool, had map[string]int) {
 	for _, raw := range list.Items {
+		text := string(jsonx.Append(nil, raw))
+		if had[text] > 0 {
+			had[text]--
+			continue
+		}
+		if a.parts == nil {
+			a.parts = map[string]int{}
+		}
+		a.parts[text]++
 		p, err := a2a.DecodePart(jsonx.Append(nil, raw), a2ui.Limits{})
 		switch {
 		case err != nil:

@@ -42,8 +42,8 @@ func (a *answer) agui(b []byte) error {
 	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":
 		a.say(v.At("delta").Text())
 	case "ACTIVITY_SNAPSHOT":
+		a.in.Again()
 		for _, one := range v.At("content").At("a2ui_operations").Items { // they create the surface again
-			a.in.Again(jsonx.Append(nil, one))
 			a.in.Take(jsonx.Append(nil, one), time.Now())
 		}
 	case "RUN_FINISHED":

@@ -88,7 +88,7 @@ type desk struct {
 }
 
 // open starts a gateway from its file.
-func open(t *testing.T, yaml string, st store.Store) *desk {
+func open(t *testing.T, yaml string, st store.Store, catalogs ...*a2ui.Catalog) *desk {
 	t.Helper()
 	c, err := gateway.Load("gateway.yaml", []byte(yaml))
 	if err != nil {
@@ -98,16 +98,23 @@ func open(t *testing.T, yaml string, st store.Store) *desk {
 	if err := os.WriteFile(filepath.Join(dir, "token"), []byte(token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	agents, err := upstream.Open(c, dir, nil)
+	agents, err := upstream.Open(c, dir, func(string) ([]*a2ui.Catalog, error) { return catalogs, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(agents.Close)
-	a, err := app.New(app.Config{Name: c.Name, Title: c.Title})
+	named := map[string]string{}
+	for _, one := range c.Agents {
+		if one.Compiled != nil {
+			named[one.Name] = one.Compiled.ID
+		}
+	}
+	a, err := app.New(app.Config{Name: c.Name, Title: c.Title, Catalogs: named})
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a, Model: agents, Store: st, Targets: []string{"html", "v0.9", "v0.8", "v1.0"}})
+	srv, err := limn.New(limn.Config{App: a, Model: agents, Store: st, Targets: []string{"html", "v0.9", "v0.8", "v1.0"},
+		Catalogs: catalogs})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,7 +114,7 @@ func TestPage(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	got := f.got()
-	if len(got) != 3 || !strings.Contains(got[1], `"context":{"who":"Ada","urgent":true,"kind":["a"],"n":5}`) ||
+	if len(got) != 3 || !strings.Contains(got[1], `"name":"send"`) || !strings.Contains(got[1], `"context":{"who":"Ada","urgent":true,"kind":["a"],"n":5}`) ||
 		!strings.Contains(got[1], `"main":{"who":"Ada"`) || !strings.Contains(got[2], `"context":{"id":8}`) {
 		t.Fatalf("the agent got %q", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"strings"
@@ -23,20 +24,30 @@ type protocol struct {
 	line  func(*answer, []byte) error
 	extra func(gateway.Question) http.Header // nil: none
 	ends  bool                               // it says that an answer is whole
+
+	begins bool // a session begins before the first question
 }
 
 var protocols = map[string]protocol{
 	"a2ui": {body: gateway.Question.Body, line: (*answer).plain},
 	"a2a":  {body: a2aBody, line: (*answer).a2a, extra: a2aHeader, ends: true},
 	"agui": {body: aguiBody, line: (*answer).agui, ends: true},
+	"mcp":  {body: mcpBody, line: (*answer).mcp, extra: mcpHeader, ends: true, begins: true},
 }
 
 // answer is the answer of an agent while it is read.
 type answer struct {
 	q     gateway.Question
-	in    *gateway.Intake
+	in    *intake
 	heard func(string)
 	ended bool // the agent said that this is all
+
+	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
+	// taken.
+	last           string
+	task           string
+	again, unknown bool // it was asked for again; its stream is over
+	parts          map[string]int
 }
 
 // say takes words.
@@ -47,74 +58,163 @@ func (a *answer) say(text string) {
 	}
 }
 
-// speak asks once, and reads the answer to its end. A refusal is gateway.CodeAway.
-func (g *Agents) speak(ctx context.Context, q gateway.Question, in *gateway.Intake, heard func(string)) error {
+// speak asks once, and reads the answer to its end. A refusal is gateway.CodeAway. An answer that is cut off is
+// taken up where it ended, if the agent offers that.
+func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
 	p := protocols[q.Agent.Protocol]
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, q.Agent.URL, bytes.NewReader(p.body(q)))
+	if p.begins {
+		if err := g.begin(ctx, &q, in); err != nil {
+			return err
+		}
+		if tool, _ := toolOf(q); tool == "" { // it takes no reports of errors
+			return nil
+		}
+	}
+	resp, err := g.send(ctx, q, http.MethodPost, p.body(q), nil)
+	if p.begins && isGone(err) { // the session is over, and nothing was done
+		q.Context = ""
+		if err := g.begin(ctx, &q, in); err != nil {
+			return err
+		}
+		resp, err = g.send(ctx, q, http.MethodPost, p.body(q), nil)
+	}
 	if err != nil {
-		return away("its address cannot be asked", err)
+		return err
 	}
-	if p.extra != nil {
-		req.Header = p.extra(q)
+	a := &answer{q: q, in: in, heard: heard}
+	err = a.read(ctx, resp, p)
+	for n := 0; n < tries && isCut(err) && wait(ctx, g.pause<<(2*n)); n++ {
+		method, body, header := a.rest()
+		if method == "" {
+			break
+		}
+		resp, sent := g.send(ctx, q, method, body, header)
+		if refused(sent) {
+			break
+		}
+		if sent != nil {
+			continue
+		}
+		if again := a.read(ctx, resp, p); !refused(again) { // else the stream of the task is over
+			err = again
+		}
 	}
+	return err
+}
+
+// cut is the error of an answer that ended too early.
+type cut struct{ error }
+
+func isCut(err error) bool {
+	var c cut
+	return errors.As(err, &c)
+}
+
+// Unwrap returns the error.
+func (c cut) Unwrap() error { return c.error }
+
+// rest is the request for the rest of an answer; without a method the agent offers none. It has no effect.
+func (a *answer) rest() (method string, body []byte, header http.Header) {
+	switch {
+	case a.task != "":
+		a.again = true
+		return http.MethodPost, a.taskBody(), nil
+	case a.last != "":
+		return http.MethodGet, nil, http.Header{"Last-Event-Id": {a.last}}
+	}
+	return "", nil, nil
+}
+
+// send sends one request. The response is one that has an answer.
+func (g *Agents) send(ctx context.Context, q gateway.Question, method string, body []byte, header http.Header) (
+	*http.Response, error) {
+	address := q.Agent.URL
+	if protocols[q.Agent.Protocol].begins {
+		address = threadOf(q)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, away("its address cannot be asked", err)
+	}
+	if extra := protocols[q.Agent.Protocol].extra; extra != nil {
+		req.Header = extra(q)
+	}
+	maps.Copy(req.Header, header)
 	token, err := g.credentials(q.Agent)
 	if err != nil {
-		return away("there are no credentials for it", err)
+		return nil, away("there are no credentials for it", err)
 	}
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if method == http.MethodPost {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	req.Header.Set("Accept", "text/event-stream, application/jsonl, application/json")
 	req.Header.Set("Idempotency-Key", q.Key)
-	resp, err := g.client.Do(req)
+	resp, err := g.clients[q.Agent.Name].Do(req)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer resp.Body.Close()
 	switch status := resp.StatusCode; {
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
-		return away(resp.Status, nil)
+		err = away(resp.Status, nil)
 	case status >= 300 && status < 500:
-		return refusal{away(resp.Status, nil)}
+		err = refusal{error: away(resp.Status, nil), gone: status == http.StatusNotFound}
 	case status >= 500:
-		return fmt.Errorf("status %s", resp.Status)
+		err = fmt.Errorf("status %s", resp.Status)
+	default:
+		return resp, nil
 	}
-	a := &answer{q: q, in: in, heard: heard}
-	if err := a.read(ctx, resp, p.line); err != nil {
-		return err
-	}
-	if p.ends && !a.ended && !in.Full() {
-		return io.ErrUnexpectedEOF
-	}
-	return nil
+	resp.Body.Close()
+	return nil, err
 }
 
-// read reads the answer by its media type.
-func (a *answer) read(ctx context.Context, resp *http.Response, line func(*answer, []byte) error) error {
+// read reads the answer by its media type, and closes it.
+func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) error {
+	defer resp.Body.Close()
 	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	most := a.q.Agent.Limits.Bytes
+	next := newLines(resp.Body, most, media == "text/event-stream").next
 	if media == "application/json" {
-		b, err := io.ReadAll(io.LimitReader(resp.Body, int64(most)+1))
-		if err != nil {
-			return err
-		}
-		return line(a, b)
+		next = whole(resp.Body, most)
 	}
-	lines := newLines(resp.Body, most, media == "text/event-stream")
 	for ctx.Err() == nil {
-		b, err := lines.next()
-		if errors.Is(err, io.EOF) {
+		b, id, err := next()
+		switch {
+		case errors.Is(err, io.EOF) && (!p.ends || a.ended):
 			return nil
-		}
-		if err != nil {
+		case errors.Is(err, io.EOF):
+			return cut{io.ErrUnexpectedEOF}
+		case errors.Is(err, errTooMuch):
 			return err
+		case err != nil:
+			return cut{err}
 		}
-		if err := line(a, b); err != nil || a.ended || a.in.Full() {
+		if a.last = id; len(a.last) > maxEventID {
+			a.last = ""
+		}
+		if err := a.in.take(func() error { return p.line(a, b) }); err != nil || a.ended || a.in.Full() {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// maxEventID bounds the id of an event that is sent back, in bytes.
+const maxEventID = 256
+
+// whole is a body as one line.
+func whole(r io.Reader, most int) func() ([]byte, string, error) {
+	over := false
+	return func() ([]byte, string, error) {
+		if over {
+			return nil, "", io.EOF
+		}
+		over = true
+		b, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+		return b, "", err
+	}
 }
 
 // plain reads a line of A2UI, of words, or of a hand-over.
@@ -140,6 +240,7 @@ type lines struct {
 	r    *bufio.Reader
 	left int // bytes that may still be read
 	sse  bool
+	id   string // of the last event
 }
 
 func newLines(r io.Reader, most int, sse bool) *lines {
@@ -149,29 +250,32 @@ func newLines(r io.Reader, most int, sse bool) *lines {
 // errTooMuch ends a stream that is above the limit of its agent.
 var errTooMuch = errors.New("the answer is above the limit of bytes")
 
-// next returns the next one that is not blank. The error at the end is io.EOF.
-func (l *lines) next() ([]byte, error) {
+// next returns the next one that is not blank, and its id. The error at the end is io.EOF.
+func (l *lines) next() ([]byte, string, error) {
 	var data []byte
 	for {
 		b, err := l.line()
 		if err != nil && len(b) == 0 {
 			if len(data) > 0 && errors.Is(err, io.EOF) {
-				return data, nil
+				return data, l.id, nil
 			}
-			return nil, err
+			return nil, "", err
 		}
 		b = bytes.TrimRight(b, "\r\n")
 		if !l.sse {
 			if b = bytes.TrimSpace(b); len(b) > 0 {
-				return b, nil
+				return b, "", nil
 			}
 			continue
 		}
 		if len(b) == 0 {
 			if len(data) > 0 {
-				return data, nil
+				return data, l.id, nil
 			}
 			continue
+		}
+		if rest, ok := bytes.CutPrefix(b, []byte("id:")); ok && bytes.IndexByte(rest, 0) < 0 {
+			l.id = string(bytes.TrimPrefix(rest, []byte(" ")))
 		}
 		if rest, ok := bytes.CutPrefix(b, []byte("data:")); ok {
 			if data != nil {

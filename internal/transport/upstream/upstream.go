@@ -2,6 +2,8 @@ package upstream
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -23,7 +26,8 @@ import (
 // concurrent use.
 type Agents struct {
 	*gateway.Config
-	client   *http.Client
+	clients  map[string]*http.Client // by agent
+	tools    sync.Map                // agent → the names of its tools, of mcp
 	breakers map[string]*breaker
 	dir      string // of the file that declares them
 	pause    time.Duration
@@ -34,16 +38,19 @@ var _ modelrun.Agents = (*Agents)(nil)
 // Open prepares the agents of a file in dir. read compiles a catalog for a version. Close ends
 // their idle connections.
 func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog, error)) (*Agents, error) {
-	base := http.DefaultTransport.(*http.Transport).Clone()
-	base.MaxResponseHeaderBytes, base.MaxIdleConnsPerHost = 64<<10, 64
-	base.DisableCompression = true         // a small answer stays small
-	base.IdleConnTimeout = 3 * time.Second // below that of servers: a request that meets their close is in doubt
 	g := &Agents{Config: c, breakers: map[string]*breaker{}, dir: dir, pause: 100 * time.Millisecond,
-		client: &http.Client{Transport: sendonce.Transport{Base: base},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		clients: map[string]*http.Client{}}
+	shared := client(nil)
 	for i := range c.Agents {
 		a := &c.Agents[i]
-		g.breakers[a.Name] = &breaker{}
+		g.breakers[a.Name], g.clients[a.Name] = &breaker{}, shared
+		if a.CA != "" {
+			roots, err := g.roots(a)
+			if err != nil {
+				return nil, err
+			}
+			g.clients[a.Name] = client(roots)
+		}
 		if _, err := g.credentials(a); err != nil {
 			return nil, err
 		}
@@ -67,8 +74,37 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 	return g, nil
 }
 
+// client is the client of agents that are trusted by some certificates; nil: by those of the system.
+func client(roots *x509.CertPool) *http.Client {
+	base := http.DefaultTransport.(*http.Transport).Clone()
+	base.MaxResponseHeaderBytes, base.MaxIdleConnsPerHost = 64<<10, 64
+	base.DisableCompression = true         // a small answer stays small
+	base.IdleConnTimeout = 3 * time.Second // below that of servers: a request that meets their close is in doubt
+	base.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	return &http.Client{Transport: sendonce.Transport{Base: base},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// roots reads the certificates that an agent is trusted by.
+func (g *Agents) roots(a *gateway.Agent) (*x509.CertPool, error) {
+	b, err := os.ReadFile(g.file(a.CA))
+	if err != nil {
+		return nil, fmt.Errorf("certificates of the agent %s: %w", a.Name, err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(b) {
+		return nil, &ui.Error{Code: gateway.CodeConfig, Path: "/agents/" + a.Name,
+			Message: "the file " + a.CA + " has no certificate in PEM"}
+	}
+	return pool, nil
+}
+
 // Close ends idle connections.
-func (g *Agents) Close() { g.client.CloseIdleConnections() }
+func (g *Agents) Close() {
+	for _, c := range g.clients {
+		c.CloseIdleConnections()
+	}
+}
 
 func (g *Agents) file(name string) string {
 	if filepath.IsAbs(name) {
@@ -109,7 +145,7 @@ const tries = 3
 
 // AskAgent implements modelrun.Agents.
 func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
-	heard func(int, string)) (said gateway.Said, warnings []*ui.Error, err error) {
+	heard func(int, string), shown func(gateway.Said) bool) (said gateway.Said, warnings []*ui.Error, err error) {
 	q, err := g.Config.Ask(name, s, event, p)
 	if err != nil {
 		return gateway.Said{Agent: name}, nil, err
@@ -124,9 +160,12 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	defer cancel()
 	perhaps := false // an earlier try may have been carried out
 	for try := range tries {
-		in := g.Config.Intake(a, s)
+		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
+		if p.Again {
+			in.Again()
+		}
 		err = g.speak(ctx, q, in, func(piece string) { heard(try, piece) })
-		said, warnings = in.End()
+		said, warnings = in.end()
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
 		perhaps = perhaps || !nothing
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
@@ -152,7 +191,15 @@ func away(why string, err error) error {
 }
 
 // refusal is an answer that says no: asking again is of no use.
-type refusal struct{ error }
+type refusal struct {
+	error
+	gone bool // what was asked for is not there
+}
+
+func isGone(err error) bool {
+	var r refusal
+	return errors.As(err, &r) && r.gone
+}
 
 func refused(err error) bool {
 	var r refusal

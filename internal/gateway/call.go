@@ -1,0 +1,128 @@
+package gateway
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
+)
+
+// Bounds of the functions that agents have clients run.
+const (
+	maxCalls  = 32              // without a result, in a conversation
+	maxCallID = 64              // bytes
+	callTime  = 3 * time.Minute // from the event that is answered
+)
+
+// callable is why a call is not passed on to clients, "" if it is. That its catalog has the function, for agents, is
+// checked as of all messages.
+func callable(m *a2ui.CallRenderer) string {
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	if m.CallID == "" || len(m.CallID) > maxCallID || strings.ContainsFunc(m.CallID, odd) {
+		return "the id of a call has 1 to 64 bytes of printable ASCII without space"
+	}
+	for _, p := range m.Call.Args {
+		if _, ok := datum(p.Value); !ok {
+			return "the argument " + p.Name + " is no value"
+		}
+	}
+	return ""
+}
+
+// datum is a value that binds and computes nothing.
+func datum(v a2ui.Value) (out jsonx.Value, ok bool) {
+	switch v := v.(type) {
+	case a2ui.String:
+		return jsonx.Of(string(v)), true
+	case a2ui.Bool:
+		return jsonx.OfBool(bool(v)), true
+	case a2ui.Literal:
+		return v.Data, true
+	case a2ui.List:
+		out = jsonx.OfArray()
+		for _, one := range v {
+			item, ok := datum(one)
+			if !ok {
+				return out, false
+			}
+			out.Items = append(out.Items, item)
+		}
+		return out, true
+	case a2ui.Object:
+		out = jsonx.OfObject()
+		for _, p := range v {
+			value, ok := datum(p.Value)
+			if !ok {
+				return out, false
+			}
+			out.Members = append(out.Members, jsonx.Member{Key: p.Name, Value: value})
+		}
+		return out, true
+	}
+	return out, false
+}
+
+// Calls has clients run the functions that an agent calls. The name of a call is the agent, which alone gets the
+// result.
+func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
+	d, err := a2ui.ParseDialect(said.Version)
+	if err != nil || !d.Features().Remote {
+		return nil
+	}
+	router := s.Router
+	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), func(c ui.Action) bool { return c.Until.Before(at) })
+	had := len(router.Calls)
+	for _, raw := range said.Messages {
+		m, err := a2ui.DecodeMessageAs(d, raw)
+		call, ok := m.(*a2ui.CallRenderer)
+		if err != nil || !ok || len(router.Calls) >= maxCalls {
+			continue
+		}
+		next := ui.Action{Name: builtin.RunAgent + said.Agent, Do: call.Call.Func, Until: at.Add(callTime),
+			ID: strings.Join([]string{said.Agent, said.Version, call.CallID}, "/")}
+		for _, p := range call.Call.Args {
+			data, _ := datum(p.Value)
+			if value, err := ui.ValueOf(data); err == nil {
+				next.Context = append(next.Context, ui.Context{Key: p.Name, Value: value})
+			}
+		}
+		if !slices.ContainsFunc(router.Calls, func(c ui.Action) bool { return c.ID == next.ID }) {
+			router.Calls = append(router.Calls, next)
+		}
+	}
+	if len(router.Calls) == had {
+		return nil
+	}
+	return ui.Ops{&ui.Set{Router: router}}
+}
+
+// Result is what the agent of a call is sent for its result: a value, or an error with code and message. ok is
+// false for a call of no agent.
+func Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
+	agent, ok = strings.CutPrefix(call.Name, builtin.RunAgent)
+	id := strings.SplitN(call.ID, "/", 3)
+	if !ok || len(id) != 3 {
+		return "", nil, false
+	}
+	d, err := a2ui.ParseDialect(id[1])
+	if err != nil {
+		return "", nil, false
+	}
+	out := &a2ui.Reply{CallID: id[2]}
+	if failed, there := data.Get("error"); there {
+		code, _ := failed.Get("code")
+		why, _ := failed.Get("message")
+		out.Err = &a2ui.CallError{Code: code.Text(), Message: why.Text()}
+	} else {
+		value, _ := data.Get("value")
+		if out.Value, err = a2ui.ParseData(value.AppendJSON(nil)); err != nil {
+			return "", nil, false
+		}
+	}
+	message, err = a2ui.AppendClient(nil, d, out)
+	return agent, message, err == nil
+}

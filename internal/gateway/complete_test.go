@@ -1,0 +1,75 @@
+package gateway_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestComplete: wherever what is whole is taken out of an answer, the surfaces are the same in the end, and no
+// state between has a surface that lacks something.
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	c.Agents[1].Version, c.Agents[1].Dialect = c.Agents[0].Version, c.Agents[0].Dialect
+	child := `{"version":"v0.9","updateComponents":{"surfaceId":"b","components":[{"id":"%s","component":"Text","text":"%s"}]}}`
+	lines := append(surface("a", "One", "1"), surface("b", "Two", "2")[0],
+		`{"version":"v0.9","updateComponents":{"surfaceId":"b","components":[{"id":"root","component":"Column","children":["x","y"]}]}}`,
+		fmt.Sprintf(child, "x", "X"), surface("a", "One", "3")[2], fmt.Sprintf(child, "y", "Y"),
+		`{"version":"v0.9","deleteSurface":{"surfaceId":"a"}}`)
+	lines = append(lines, surface("a", "Again", "4")...)
+	apply := func(s *ui.State, said gateway.Said) *ui.State {
+		ops, warnings := gateway.Ops(s, said, func() string { return "00ff" })
+		next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ops}, ui.Limits{})
+		if err != nil || len(warnings) > 0 {
+			t.Fatal(err, warnings)
+		}
+		return next
+	}
+	for cuts := 0; cuts < 1<<len(lines); cuts += 29 {
+		s := ui.NewState("c")
+		in := c.Intake(c.Agent("weather"), s)
+		for i, line := range lines {
+			in.Take([]byte(line), noon)
+			if cuts>>i&1 == 0 {
+				continue
+			}
+			s = apply(s, in.Complete())
+			if text := says(s, "weather:b"); text != "" && text != "X\nY" {
+				t.Fatalf("cuts %b: half of a surface is shown: %q", cuts, text)
+			}
+			if in.Pending() != (i == 0 || i >= 3 && i < 7 || i == 9) {
+				t.Fatalf("cuts %b: after line %d something waits: %v", cuts, i, in.Pending())
+			}
+		}
+		said, warnings := in.End()
+		s = apply(s, said)
+		a := s.Surface("weather:a")
+		if len(warnings) > 0 || says(s, "weather:b") != "X\nY" || says(s, "weather:a") != "Again" ||
+			foreign.Of(a).Data.At("v").Text() != "4" {
+			t.Fatalf("cuts %b: %v %q %q", cuts, warnings, says(s, "weather:a"), says(s, "weather:b"))
+		}
+	}
+}
+
+// TestAgain: an agent that is asked again after a crash creates the surfaces that were shown before it.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	s, _ := take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)
+	for _, again := range []bool{true, false} {
+		in := c.Intake(c.Agent("weather"), s)
+		if again {
+			in.Again()
+		}
+		for _, line := range surface("main", "Rain", "2") {
+			in.Take([]byte(line), noon)
+		}
+		if said, warnings := in.End(); (len(warnings) == 0) != again || again && len(said.Messages) != 4 {
+			t.Errorf("again %v: %d messages, %v", again, len(said.Messages), warnings)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package upstream
+
+import (
+	"sync"
+	"time"
+
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+// soon is how long what is whole waits for the end of its answer.
+const soon = 100 * time.Millisecond
+
+// intake shows what is whole while its answer goes on: users do not wait for an agent that thinks on, and
+// one that answers at once makes one frame.
+type intake struct {
+	*gateway.Intake
+	shown func(gateway.Said) bool
+	mu    sync.Mutex // guards Intake and the rest
+	timer *time.Timer
+	over  bool // nothing more is shown before the end
+}
+
+// take reads a line.
+func (in *intake) take(line func() error) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	err := line()
+	if in.timer == nil && in.Pending() {
+		in.timer = time.AfterFunc(soon, in.show)
+	}
+	return err
+}
+
+// show shows what is whole. Nothing is read meanwhile.
+func (in *intake) show() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.timer = nil; in.over {
+		return
+	}
+	if said := in.Complete(); len(said.Messages) > 0 && !in.shown(said) {
+		in.over = true
+		in.Later(said)
+	}
+}
+
+// end ends the answer.
+func (in *intake) end() (gateway.Said, []*ui.Error) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.over = true; in.timer != nil {
+		in.timer.Stop()
+	}
+	return in.End()
+}

@@ -1,0 +1,196 @@
+package upstream
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// The versions of MCP that are spoken: the first is asked for.
+const mcpVersion = "2025-06-18"
+
+// noSession is the context of a conversation with a server that gives sessions no id.
+const noSession = "-"
+
+// threadOf is the address of a conversation with a server of MCP: those who know a sender by its token alone can
+// tell conversations apart.
+func threadOf(q gateway.Question) string {
+	u, err := url.Parse(q.Agent.URL)
+	if err != nil {
+		return q.Agent.URL
+	}
+	query := u.Query()
+	query.Set("thread", q.Conversation)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// mcpHeader names the session.
+func mcpHeader(q gateway.Question) http.Header {
+	h := http.Header{"Mcp-Protocol-Version": {mcpVersion}}
+	if q.Context != "" && q.Context != noSession {
+		h.Set("Mcp-Session-Id", q.Context)
+	}
+	return h
+}
+
+// begin begins a session, and asks for the tools before the first click. Whatever fails, nothing was done.
+func (g *Agents) begin(ctx context.Context, q *gateway.Question, in *intake) error {
+	if err := g.open(ctx, q, in); err != nil || q.Client == nil {
+		return err
+	}
+	if known, ok := g.tools.Load(q.Agent.Name); ok {
+		q.Tools = known.([]string)
+		return nil
+	}
+	list, _, err := g.call(ctx, *q, in, "tools/list", jsonx.OfObject())
+	if isGone(err) { // the session is over
+		q.Context = ""
+		if err = g.open(ctx, q, in); err == nil {
+			list, _, err = g.call(ctx, *q, in, "tools/list", jsonx.OfObject())
+		}
+	}
+	if err != nil {
+		return away("its tools could not be listed", err)
+	}
+	for _, one := range list.At("tools").Items {
+		q.Tools = append(q.Tools, one.At("name").Text())
+	}
+	g.tools.Store(q.Agent.Name, q.Tools)
+	return nil
+}
+
+// open begins a session, unless the conversation has one.
+func (g *Agents) open(ctx context.Context, q *gateway.Question, in *intake) error {
+	if q.Context != "" {
+		return nil
+	}
+	params := jsonx.OfObject(member("protocolVersion", jsonx.Of(mcpVersion)), member("capabilities", jsonx.OfObject()),
+		member("clientInfo", jsonx.OfObject(member("name", jsonx.Of("limn")), member("version", jsonx.Of("1")))))
+	_, header, err := g.call(ctx, *q, in, "initialize", params)
+	if err != nil {
+		return away("no session could begin", err)
+	}
+	if q.Context = header.Get("Mcp-Session-Id"); q.Context == "" {
+		q.Context = noSession
+	}
+	in.Context(q.Context)
+	resp, err := g.send(ctx, *q, http.MethodPost, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), nil)
+	if err != nil {
+		return away("no session could begin", err)
+	}
+	resp.Body.Close()
+	return nil
+}
+
+// call sends a request that changes nothing, and returns its result.
+func (g *Agents) call(ctx context.Context, q gateway.Question, in *intake, method string, params jsonx.Value) (
+	out jsonx.Value, header http.Header, err error) {
+	resp, err := g.send(ctx, q, http.MethodPost, request(method, params), nil)
+	if err != nil {
+		return out, nil, err
+	}
+	a := &answer{q: q, in: in}
+	err = a.read(ctx, resp, protocol{ends: true, line: func(a *answer, b []byte) (err error) {
+		out, err = a.result(b)
+		return err
+	}})
+	return out, resp.Header, err
+}
+
+// request is a request of JSON-RPC.
+func request(method string, params jsonx.Value) []byte {
+	return jsonx.Append(nil, jsonx.OfObject(member("jsonrpc", jsonx.Of("2.0")), member("id", jsonx.OfInt(1)),
+		member("method", jsonx.Of(method)), member("params", params)))
+}
+
+// result reads one message of a server. What it asks for and tells meanwhile is passed over.
+func (a *answer) result(b []byte) (out jsonx.Value, err error) {
+	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	if err != nil {
+		return out, err
+	}
+	if _, asks := v.Get("method"); asks {
+		return out, nil
+	}
+	a.ended = true
+	if e, failed := v.Get("error"); failed {
+		return out, refusal{error: away(excerpt.Head(e.At("message").Text(), 200), nil)}
+	}
+	return v.At("result"), nil
+}
+
+// mcpBody is the question as the call of a tool.
+func mcpBody(q gateway.Question) []byte {
+	tool, arguments := toolOf(q)
+	meta := metadata(q)
+	meta.Members = append(meta.Members, member("limn_key", jsonx.Of(q.Key)))
+	return request("tools/call", jsonx.OfObject(member("name", jsonx.Of(tool)), member("arguments", arguments),
+		member("_meta", meta)))
+}
+
+// toolOf is the tool that takes the question, and its arguments. What a client sent is for one that takes all
+// actions, or for the one that the action is named after.
+func toolOf(q gateway.Question) (tool string, arguments jsonx.Value) {
+	if q.Client == nil {
+		return q.Agent.Tool, jsonx.OfObject(member("text", jsonx.Of(q.Text)))
+	}
+	for _, m := range parsed(q.Client).Members {
+		if m.Value.Kind != jsonx.Object {
+			continue
+		}
+		general, inner := []string{"a2ui_action", "action"}, m.Value
+		if m.Key == "error" {
+			general = []string{"a2ui_error", "error"}
+		}
+		for _, name := range general {
+			if slices.Contains(q.Tools, name) {
+				return name, inner
+			}
+		}
+		return inner.At("name").Text(), inner.At("context")
+	}
+	return "", jsonx.OfObject()
+}
+
+// mcp reads the result of a tool.
+func (a *answer) mcp(b []byte) error {
+	r, err := a.result(b)
+	if err != nil || !a.ended {
+		return err
+	}
+	a.in.Again() // a resource is a surface as it is now
+	for _, one := range r.At("content").Items {
+		switch one.At("type").Text() {
+		case "text":
+			if forUser(one) {
+				a.say(one.At("text").Text())
+			}
+		case "resource":
+			res := one.At("resource")
+			media, _, _ := strings.Cut(res.At("mimeType").Text(), ";")
+			if media == a2ui.V10.Features().MediaType || media == a2ui.V08.Features().MediaType {
+				for line := range strings.SplitSeq(res.At("text").Text(), "\n") {
+					if strings.TrimSpace(line) != "" {
+						a.in.Take([]byte(line), time.Now())
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// forUser reports content that is not for the model alone.
+func forUser(content jsonx.Value) bool {
+	list := content.At("annotations").At("audience").Items
+	return len(list) == 0 || slices.ContainsFunc(list, func(v jsonx.Value) bool { return v.Text() == "user" })
+}

@@ -1,0 +1,69 @@
+package upstream_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// TestMCP: a server of the official SDK is an agent: a tool gives words and a surface, and a click is the call of the
+// tool that the action is named after. Each conversation has a session, which begins again once it is over.
+func TestMCP(t *testing.T) {
+	t.Parallel()
+	var sold atomic.Int32
+	shop := func() http.Handler {
+		s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
+		type said struct {
+			Text string `json:"text"`
+		}
+		mcp.AddTool(s, &mcp.Tool{Name: "chat"}, func(_ context.Context, _ *mcp.CallToolRequest, in said) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "You said " + in.Text},
+				&mcp.TextContent{Text: "For the model.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}}},
+				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "a2ui://shop/main", MIMEType: "application/a2ui+json",
+					Text: "[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"}}}}, nil, nil
+		})
+		type order struct {
+			City string `json:"city"`
+		}
+		mcp.AddTool(s, &mcp.Tool{Name: "go"}, func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{
+				Text: fmt.Sprintf("Sold %d to %s.", sold.Add(1), in.City)}}}, nil, nil
+		})
+		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	}
+	var now atomic.Pointer[http.Handler]
+	first, second := shop(), shop()
+	now.Store(&first)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*now.Load()).ServeHTTP(w, r) }))
+	t.Cleanup(srv.Close)
+	d := one(t, &fake{Server: srv}, ", protocol: mcp, tool: chat")
+	if got := d.say("hello"); got != "Weather: You said hello" {
+		t.Fatalf("said %q", got)
+	}
+	now.Store(&second) // which knows none of the sessions
+	screen := d.shown(a2ui.V09)
+	for range 2 {
+		if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	if got := d.said(2); got != "Weather: Sold 1 to Oslo." || sold.Load() != 1 {
+		t.Errorf("said %q after %d calls", got, sold.Load())
+	}
+	third := shop()
+	now.Store(&third)
+	if got := d.say("again"); got != "Weather: You said again" {
+		t.Errorf("said %q", got)
+	}
+	if got := one(t, &fake{Server: srv}, ", protocol: mcp, tool: none").say("hello"); !strings.Contains(got, "does not answer") {
+		t.Errorf("no such tool: said %q", got)
+	}
+}

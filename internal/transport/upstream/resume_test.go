@@ -1,0 +1,118 @@
+package upstream_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// cutting is an agent whose first answer is cut off. rest answers what is asked for after that.
+func cutting(t *testing.T, first []string, rest func(w http.ResponseWriter, r *http.Request, body string)) (*fake, *[]string) {
+	t.Helper()
+	var mu sync.Mutex
+	var asked []string
+	f := &fake{}
+	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		asked = append(asked, r.Method+" "+r.Header.Get("Last-Event-ID")+" "+string(b))
+		n := len(asked)
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/event-stream")
+		if n > 1 {
+			rest(w, r, string(b))
+			return
+		}
+		io.WriteString(w, strings.Join(first, ""))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	t.Cleanup(f.Close)
+	return f, &asked
+}
+
+// TestResume: an answer that is cut off is taken up where it ended, by an agent that numbers its events: it is asked
+// once, and each event counts once.
+func TestResume(t *testing.T) {
+	t.Parallel()
+	event := func(id int, data string) string { return fmt.Sprintf("id: %d\ndata: %s\n\n", id, data) }
+	lines := surface("x", "Oslo")
+	f, asked := cutting(t, []string{event(1, `{"text":"One "}`), event(2, lines[0]), event(3, lines[1]), "id: 4\ndata: {\"te"},
+		func(w http.ResponseWriter, r *http.Request, _ string) {
+			if r.Method != http.MethodGet || r.Header.Get("Last-Event-ID") != "3" || r.Header.Get("Idempotency-Key") == "" {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			io.WriteString(w, event(4, `{"text":"two"}`)+event(5, lines[2]))
+		})
+	d := one(t, f, "")
+	if said := d.say("sun?"); said != "Weather: One two" || len(*asked) != 2 {
+		t.Errorf("said %q after %q", said, *asked)
+	}
+	if d.state().Surface("weather:main") == nil {
+		t.Error("the surface is lost")
+	}
+	f, asked = cutting(t, []string{event(1, `{"text":"One "}`)}, func(w http.ResponseWriter, _ *http.Request, _ string) {
+		w.WriteHeader(http.StatusNotFound)
+	})
+	if said := one(t, f, "").say("sun?"); !strings.Contains(said, "We do not know") {
+		t.Errorf("the rest is gone: said %q", said)
+	}
+	for _, one := range (*asked)[1:] {
+		if !strings.HasPrefix(one, "GET 1 ") {
+			t.Errorf("asked %q", one)
+		}
+	}
+}
+
+// TestResubscribe: a task of A2A whose stream is cut off is subscribed to again, or fetched once it is over; what it
+// repeats counts once, and the message is sent once.
+func TestResubscribe(t *testing.T) {
+	t.Parallel()
+	event := func(result string) string { return `data: {"jsonrpc":"2.0","id":1,"result":` + result + "}\n\n" }
+	artifact := func(text string) string {
+		return `{"artifactId":"a","parts":[{"kind":"text","text":"` + text + `"}]}`
+	}
+	task := func(state string, texts ...string) string {
+		var list []string
+		for _, text := range texts {
+			list = append(list, artifact(text))
+		}
+		return `{"kind":"task","id":"t1","contextId":"c","status":{"state":"` + state + `"},"artifacts":[` +
+			strings.Join(list, ",") + `]}`
+	}
+	update := func(text string) string {
+		return event(`{"kind":"artifact-update","taskId":"t1","contextId":"c","artifact":` + artifact(text) + `}`)
+	}
+	const done = `{"kind":"status-update","taskId":"t1","contextId":"c","status":{"state":"completed"},"final":true}`
+	for name, rest := range map[string]func(w http.ResponseWriter, r *http.Request, body string){
+		"it goes on": func(w http.ResponseWriter, _ *http.Request, body string) {
+			if strings.Contains(body, `"method":"tasks/resubscribe","params":{"id":"t1"}`) {
+				io.WriteString(w, event(task("working", "Ha", "Ha "))+update("Ha")+event(done))
+			}
+		},
+		"it is over": func(w http.ResponseWriter, _ *http.Request, body string) {
+			if strings.Contains(body, "tasks/resubscribe") {
+				io.WriteString(w, `data: {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"it is over"}}`+"\n\n")
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":`+task("completed", "Ha", "Ha ", "Ha")+`}`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, asked := cutting(t, []string{event(task("submitted")), update("Ha"), update("Ha ")}, rest)
+			if said := one(t, f, ", protocol: a2a").say("sun?"); said != "Weather: HaHa Ha" {
+				t.Errorf("said %q after %q", said, *asked)
+			}
+			if n := strings.Count(strings.Join(*asked, "\n"), "message/stream"); n != 1 {
+				t.Errorf("sent %d times", n)
+			}
+		})
+	}
+}
