@@ -165,12 +165,12 @@ func gatewayAgent() *httptest.Server {
 func gatewayed(count int) []figure {
 	agent := gatewayAgent()
 	defer agent.Close()
-	srv := startServer("gateway:" + agent.URL + ",2")
+	memory := gatewayMemory(agent.URL)
+	srv := startServer("gateway:" + agent.URL + ",2") // last, for its profile
+	defer srv.stop()
 	out := gatewayTimes(srv, agent.URL, count)
 	out = append(out, gatewayThrough(srv, count)...)
-	out = append(out, gatewayBroken(srv, count))
-	srv.stop()
-	return append(out, gatewayMemory(agent.URL))
+	return append(out, gatewayBroken(srv, count), memory)
 }
 
 func percentile(list []float64, part float64) float64 {
