@@ -42,12 +42,14 @@ type Intake struct {
 	bucket   float64
 	last     time.Time
 	warnings []*ui.Error
+	decoder  a2ui.Decoder
 }
 
 // taken is a message that counts so far.
 type taken struct {
 	surface string
 	raw     json.RawMessage
+	read    a2ui.Message
 }
 
 // maxWarnings bounds the warnings about one answer.
@@ -125,23 +127,25 @@ func (in *Intake) Full() bool {
 	return in.bytes > l.Bytes || in.count > l.Messages
 }
 
-// Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning.
+// Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning. raw is the
+// intake's from then on.
 func (in *Intake) Take(raw []byte, at time.Time) {
 	in.bytes += len(raw)
 	if in.bytes > in.agent.Limits.Bytes {
 		in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)
 		return
 	}
-	d, list, err := a2ui.DecodeMessages(raw)
+	d, list, same, err := in.decode(raw)
 	if err != nil {
-		if d, list, err = healed(raw, err); err != nil {
-			in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
-			return
-		}
+		in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
+		return
 	}
 	if d.Features() != in.agent.Dialect.Features() {
 		in.refuse(CodeMessage, "", "a message of A2UI %s, the agent speaks %s", d, in.agent.Dialect)
 		return
+	}
+	if d != in.agent.Dialect { // of the same form, with another name
+		same = nil
 	}
 	for _, m := range list {
 		if in.count++; in.count > in.agent.Limits.Messages {
@@ -152,8 +156,20 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 			in.refuse(CodeLimit, m.Surface(), "more than %d messages a second", in.agent.Limits.Rate)
 			continue
 		}
-		in.message(m)
+		in.message(m, same)
 	}
+}
+
+// decode reads a line, which is nearly always one message: same is that line.
+func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same []byte, err error) {
+	d, m, err := in.decoder.Message(raw)
+	if err == nil {
+		return d, []a2ui.Message{m}, raw, nil
+	}
+	if d, list, err = a2ui.DecodeMessages(raw); err != nil {
+		d, list, err = healed(raw, err)
+	}
+	return d, list, nil, err
 }
 
 // Again deletes an open surface that the message would create, for agents that create a surface
@@ -161,7 +177,7 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 func (in *Intake) Again(raw []byte) {
 	_, m, err := a2ui.DecodeMessage(raw)
 	if create, ok := m.(*a2ui.CreateSurface); err == nil && ok && in.open[create.SurfaceID] {
-		in.message(&a2ui.DeleteSurface{SurfaceID: create.SurfaceID})
+		in.message(&a2ui.DeleteSurface{SurfaceID: create.SurfaceID}, nil)
 	}
 }
 
@@ -192,8 +208,8 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
 }
 
-// message judges one message.
-func (in *Intake) message(m a2ui.Message) {
+// message judges one message. raw is how it came, nil if it has to be written again.
+func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
 	if other, ok := in.taken[id]; ok && !in.open[id] {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
@@ -205,6 +221,7 @@ func (in *Intake) message(m a2ui.Message) {
 			m.CatalogID = to
 		}
 		in.brand(m)
+		raw = nil
 		if !in.open[id] && !in.room(id) {
 			return
 		}
@@ -230,12 +247,14 @@ func (in *Intake) message(m a2ui.Message) {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
 		return
 	}
-	raw, err := a2ui.AppendMessage(nil, in.agent.Dialect, m)
-	if err != nil {
-		in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
-		return
+	if raw == nil {
+		var err error
+		if raw, err = a2ui.AppendMessage(nil, in.agent.Dialect, m); err != nil {
+			in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
+			return
+		}
 	}
-	in.messages = append(in.messages, taken{id, raw})
+	in.messages = append(in.messages, taken{id, raw, m})
 }
 
 // room reports whether the agent may open one more surface.
@@ -279,7 +298,7 @@ func (in *Intake) End() (Said, []*ui.Error) {
 	}
 	for _, m := range in.messages {
 		if !broken[m.surface] {
-			in.said.Messages = append(in.said.Messages, m.raw)
+			in.said.Messages, in.said.Read = append(in.said.Messages, m.raw), append(in.said.Read, m.read)
 		}
 	}
 	in.said.Text = strings.TrimSpace(strings.ToValidUTF8(in.said.Text, "\uFFFD"))
