@@ -27,7 +27,6 @@ func recall(n *ui.Foreign) *Surface {
 		if one := &recent.list[i]; one.read != nil && one.node == w {
 			s := *one.read
 			return &s
-
 		}
 	}
 	return nil

@@ -24,21 +24,23 @@ func TestReadAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var want []a2ui.Message
 	for i := range 100 {
 		s, err := foreign.Read(node)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before := s.Source()
-		again, err := foreign.Read(node)
-		if err != nil || !reflect.DeepEqual(again.Source(), before) || again.ID != "main" {
-			t.Fatalf("reading %d: %v %v", i, again, err)
+		if i == 0 {
+			want = s.Source()
+		}
+		if !reflect.DeepEqual(s.Source(), want) || s.Model().Kind != jsonx.Object || len(s.Model().Members) > 0 {
+			t.Fatalf("reading %d: %v %v", i, s, err)
 		}
 		foreign.Fold(s, a2ui.V09, text(fmt.Sprint(i)))
 		foreign.Fold(s, a2ui.V09, &a2ui.UpdateData{SurfaceID: "main", Path: "/v", Value: jsonx.Of("x")})
-		s.Shown(jsonx.OfObject())
+		s.Shown(jsonx.OfObject(jsonx.Member{Key: "w", Value: jsonx.Of("y")}))
 		s.Settle()
-		if reflect.DeepEqual(s.Source(), before) {
+		if reflect.DeepEqual(s.Source(), want) {
 			t.Fatal("nothing was changed")
 		}
 		other := *node
