@@ -30,7 +30,7 @@ func shorten() {
 	subscribers, idleStreams, stored, recordCount = 20, 50, 1000, 2000
 	doorRounds, doorStreams = 5, 20
 	gatewayMessages, gatewayRounds, gatewaySide = 10, 1, 2
-	gatewaySlice, gatewayAgents, gatewayClients = 100*time.Millisecond, 5, 10
+	gatewaySlice, gatewaySlices, gatewayAgents, gatewayClients = 100*time.Millisecond, 1, 5, 10
 	syncClients, syncPrepends, syncPaths, syncOps = 20, 20, 200, 200
 	settling, *slopeTime = 100*time.Millisecond, 2*time.Second
 }
