@@ -137,7 +137,7 @@ func openLoop(seats []gatewaySeat, text string, perSecond float64, long time.Dur
 	return out
 }
 
-// gatewayAgent is every agent: what it answers depends on the text that it is sent.
+// gatewayAgent is every agent. The text of a question selects its answer.
 func gatewayAgent() *httptest.Server {
 	many, few := gatewayAnswer(gatewayMessages, gatewaySize), gatewayAnswer(gatewayShort-3, 20)
 	flood := bytes.Repeat([]byte(`{"version":"v0.9","updateDataModel":{"surfaceId":"nobody","value":`+"1}}\n"), 2000)
@@ -162,8 +162,8 @@ func gatewayAgent() *httptest.Server {
 	}))
 }
 
-// gatewayed measures a gateway in a process of its own. Agents and clients are this process; its processor time is
-// told apart.
+// gatewayed measures a gateway in another process. Agents and clients are this one; processor time is measured for
+// the gateway alone.
 func gatewayed(count int) []figure {
 	agent := gatewayAgent()
 	defer agent.Close()

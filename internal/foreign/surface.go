@@ -213,9 +213,6 @@ func (s *Surface) Node() (*ui.Foreign, error) {
 
 // Read is the surface of a node. The error has CodeInvalid.
 func Read(n *ui.Foreign) (*Surface, error) {
-	if s := recall(n); s != nil {
-		return s, nil
-	}
 	d, err := a2ui.ParseDialect(n.Version)
 	if err != nil {
 		return nil, invalid(err)
@@ -239,7 +236,6 @@ func Read(n *ui.Foreign) (*Surface, error) {
 			s.comps = m.Components
 		}
 	}
-	remember(n, s)
 	return s, nil
 }
 
