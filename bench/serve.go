@@ -59,6 +59,8 @@ func serve(dsn string) {
 		cfg.Doors, cfg.Model = limn.Doors(), waits{}
 		cfg.Limits.Runs = limn.Runs{Principal: -1, Address: -1, Node: -1, Waiting: -1}
 		cfg.Limits.NetStreams, cfg.Limits.AllStreams = -1, -1
+	} else if agents, ok := strings.CutPrefix(dsn, "gateway:"); ok { // in memory
+		cfg = gatewayConfig(agents)
 	} else {
 		closeStore = openStore(&cfg, dsn)
 	}

@@ -29,7 +29,8 @@ func shorten() {
 	loadClients, loadTime, warmUp = 8, 300*time.Millisecond, 100*time.Millisecond
 	subscribers, idleStreams, stored, recordCount = 20, 50, 1000, 2000
 	doorRounds, doorStreams = 5, 20
-	gatewayMessages, gatewayRounds, gatewaySide = 10, 5, 2
+	gatewayMessages, gatewayRounds, gatewaySide = 10, 1, 2
+	gatewaySlice, gatewaySlices, gatewayAgents, gatewayClients = 100*time.Millisecond, 1, 5, 10
 	syncClients, syncPrepends, syncPaths, syncOps = 20, 20, 200, 200
 	settling, *slopeTime = 100*time.Millisecond, 2*time.Second
 }

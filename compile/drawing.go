@@ -27,6 +27,7 @@ type drawing struct {
 	warnings []Warning
 	standIn  bool // for a surface that is above a limit of the target
 	foreign  *foreign.Surface
+	made     *foreignMade // by foreignCreate
 	err      error
 }
 

@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"slices"
+
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
@@ -30,9 +32,19 @@ func (d emission) as() foreign.As {
 
 // foreignCreate is create for the surface of another agent.
 func (d emission) foreignCreate() []a2ui.Message {
-	msgs, losses := d.foreign.Create(d.as())
-	d.lost(losses)
-	return msgs
+	if d.made == nil {
+		msgs, losses := d.foreign.Create(d.as())
+		d.made = &foreignMade{msgs, losses}
+	}
+	d.lost(d.made.losses)
+	return slices.Clone(d.made.msgs)
+}
+
+// foreignMade is the messages that create a surface: a turn needs them for those who follow and for those who come
+// later.
+type foreignMade struct {
+	msgs   []a2ui.Message
+	losses []a2ui.Loss
 }
 
 // foreignSince is since for the surface of another agent.

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -17,4 +18,6 @@ type Said struct {
 	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
 	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
 	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
+	// Read is Messages as they were read, in the process that read them; else nil.
+	Read []a2ui.Message `json:"-"`
 }

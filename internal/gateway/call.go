@@ -76,10 +76,9 @@ func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
 	router := s.Router
 	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), func(c ui.Action) bool { return c.Until.Before(at) })
 	had := len(router.Calls)
-	for _, raw := range said.Messages {
-		m, err := a2ui.DecodeMessageAs(d, raw)
+	for _, m := range read(d, said) {
 		call, ok := m.(*a2ui.CallRenderer)
-		if err != nil || !ok || len(router.Calls) >= maxCalls {
+		if !ok || len(router.Calls) >= maxCalls {
 			continue
 		}
 		next := ui.Action{Name: builtin.RunAgent + said.Agent, Do: call.Call.Func, Until: at.Add(callTime),

@@ -49,12 +49,14 @@ type Intake struct {
 	bucket   float64
 	last     time.Time
 	warnings []*ui.Error
+	decoder  a2ui.Decoder
 }
 
 // taken is a message that counts so far.
 type taken struct {
 	surface string
 	raw     json.RawMessage
+	read    a2ui.Message
 }
 
 // maxWarnings bounds the warnings about one answer.
@@ -132,23 +134,25 @@ func (in *Intake) Full() bool {
 	return in.bytes > l.Bytes || in.count > l.Messages
 }
 
-// Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning.
+// Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning. raw is the
+// intake's from then on.
 func (in *Intake) Take(raw []byte, at time.Time) {
 	in.bytes += len(raw)
 	if in.bytes > in.agent.Limits.Bytes {
 		in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)
 		return
 	}
-	d, list, err := a2ui.DecodeMessages(raw)
+	d, list, same, err := in.decode(raw)
 	if err != nil {
-		if d, list, err = healed(raw, err); err != nil {
-			in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
-			return
-		}
+		in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
+		return
 	}
 	if d.Features() != in.agent.Dialect.Features() {
 		in.refuse(CodeMessage, "", "a message of A2UI %s, the agent speaks %s", d, in.agent.Dialect)
 		return
+	}
+	if d != in.agent.Dialect { // of the same form, with another name
+		same = nil
 	}
 	for _, m := range list {
 		if in.count++; in.count > in.agent.Limits.Messages {
@@ -159,8 +163,20 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 			in.refuse(CodeLimit, m.Surface(), "more than %d messages a second", in.agent.Limits.Rate)
 			continue
 		}
-		in.message(m)
+		in.message(m, same)
 	}
+}
+
+// decode reads a line, which is nearly always one message: same is that line.
+func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same []byte, err error) {
+	d, m, err := in.decoder.Message(raw)
+	if err == nil {
+		return d, []a2ui.Message{m}, raw, nil
+	}
+	if d, list, err = a2ui.DecodeMessages(raw); err != nil {
+		d, list, err = healed(raw, err)
+	}
+	return d, list, nil, err
 }
 
 // Again lets messages create surfaces that are open: for agents that create a surface whenever it
@@ -194,12 +210,12 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
 }
 
-// message judges one message.
-func (in *Intake) message(m a2ui.Message) {
+// message judges one message. raw is how it came, nil if it has to be written again.
+func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
 	_, create := m.(*a2ui.CreateSurface)
 	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
-		in.message(&a2ui.DeleteSurface{SurfaceID: id})
+		in.message(&a2ui.DeleteSurface{SurfaceID: id}, nil)
 	}
 	if other, ok := in.taken[id]; ok && !in.open[id] {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
@@ -211,6 +227,7 @@ func (in *Intake) message(m a2ui.Message) {
 			m.CatalogID = to
 		}
 		in.brand(m)
+		raw = nil
 		if !in.open[id] && !in.room(id) {
 			return
 		}
@@ -241,12 +258,14 @@ func (in *Intake) message(m a2ui.Message) {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
 		return
 	}
-	raw, err := a2ui.AppendMessage(nil, in.agent.Dialect, m)
-	if err != nil {
-		in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
-		return
+	if raw == nil {
+		var err error
+		if raw, err = a2ui.AppendMessage(nil, in.agent.Dialect, m); err != nil {
+			in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
+			return
+		}
 	}
-	in.messages = append(in.messages, taken{id, raw})
+	in.messages = append(in.messages, taken{id, raw, m})
 }
 
 // room reports whether the agent may open one more surface.
@@ -287,14 +306,10 @@ func (in *Intake) Pending() bool { return len(in.messages) > 0 }
 func (in *Intake) Complete() Said {
 	now := map[string]*folded{}
 	for _, m := range in.messages {
-		decoded, err := a2ui.DecodeMessageAs(in.agent.Dialect, m.raw)
-		if err != nil {
-			continue // it was decoded before
-		}
 		if _, begun := now[m.surface]; !begun {
 			now[m.surface] = foldOn(in.owned[m.surface])
 		}
-		now[m.surface] = now[m.surface].fold(in.agent.Dialect, decoded)
+		now[m.surface] = now[m.surface].fold(in.agent.Dialect, m.read)
 	}
 	for id, f := range now {
 		if f != nil && !f.complete() {
@@ -304,7 +319,8 @@ func (in *Intake) Complete() Said {
 	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Version: in.said.Version}, []taken(nil)
 	for _, m := range in.messages {
 		if f, whole := now[m.surface]; whole {
-			said.Messages, in.owned[m.surface] = append(said.Messages, m.raw), f.surface()
+			said.Messages, said.Read = append(said.Messages, m.raw), append(said.Read, m.read)
+			in.owned[m.surface] = f.surface()
 		} else {
 			rest = append(rest, m)
 		}
@@ -314,7 +330,9 @@ func (in *Intake) Complete() Said {
 }
 
 // Later puts messages that could not be shown back to the end of the answer.
-func (in *Intake) Later(said Said) { in.said.Messages = append(in.said.Messages, said.Messages...) }
+func (in *Intake) Later(said Said) {
+	in.said.Messages, in.said.Read = append(in.said.Messages, said.Messages...), append(in.said.Read, said.Read...)
+}
 
 // End ends the answer. Surfaces that are not whole are as they were before it.
 func (in *Intake) End() (Said, []*ui.Error) {
@@ -327,7 +345,7 @@ func (in *Intake) End() (Said, []*ui.Error) {
 	}
 	for _, m := range in.messages {
 		if !broken[m.surface] {
-			in.said.Messages = append(in.said.Messages, m.raw)
+			in.said.Messages, in.said.Read = append(in.said.Messages, m.raw), append(in.said.Read, m.read)
 		}
 	}
 	in.said.Text = strings.TrimSpace(strings.ToValidUTF8(in.said.Text, "\uFFFD"))

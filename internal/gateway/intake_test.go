@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -25,7 +26,20 @@ func surface(id, text, value string) []string {
 	}
 }
 
-// take gives lines of an agent to its intake, and applies what counts.
+// journaled is an answer as it comes back from a journal.
+func journaled(t testing.TB, said gateway.Said) (out gateway.Said) {
+	t.Helper()
+	b, err := json.Marshal(said)
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// take gives lines of an agent to its intake, and applies what counts. A journal has the same ops.
 func take(t testing.TB, c *gateway.Config, s *ui.State, agent string, lines ...string) (*ui.State, []*ui.Error) {
 	t.Helper()
 	in := c.Intake(c.Agent(agent), s)
@@ -33,7 +47,13 @@ func take(t testing.TB, c *gateway.Config, s *ui.State, agent string, lines ...s
 		in.Take([]byte(line), noon)
 	}
 	said, warnings := in.End()
-	ops, more := gateway.Ops(s, said, func() string { return "00ff" })
+	nonce := func() string { return "00ff" }
+	ops, more := gateway.Ops(s, said, nonce)
+	again, _ := gateway.Ops(s, journaled(t, said), nonce)
+	a, err := json.Marshal(ops)
+	if b, _ := json.Marshal(again); err != nil || string(a) != string(b) {
+		t.Fatalf("%v\n%s\nfrom a journal:\n%s", err, a, b)
+	}
 	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, Ops: ops}, ui.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +66,32 @@ func says(s *ui.State, n ui.Name) string {
 		return foreign.Of(sf).Text
 	}
 	return ""
+}
+
+// TestAsItCame: the lines of an agent that are one message of its version are kept as they came, others are written
+// again; both mean the same after a crash.
+func TestAsItCame(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	a := c.Agent("weather")
+	lines := surface("main", "<b>Sun</b>", "1")
+	odd := ` {"updateDataModel": {"value":"\ud83d\ude00", "path":"\/v", "surfaceId":"main"}, "version":"` + a.Version + `"} `
+	list := `[{"version":"` + a.Version + `","deleteSurface":{"surfaceId":"main"}},` + strings.Join(lines, ",") + `]`
+	in := c.Intake(a, ui.NewState("c"))
+	for _, line := range append(lines, odd, list) {
+		in.Take([]byte(line), noon)
+	}
+	said, warnings := in.End()
+	if len(warnings) > 0 || len(said.Messages) != 8 {
+		t.Fatalf("%v %q", warnings, said.Messages)
+	}
+	if string(said.Messages[3]) != odd || strings.Contains(string(said.Messages[0]), list) {
+		t.Errorf("kept %q", said.Messages)
+	}
+	s, _ := take(t, c, ui.NewState("c"), "weather", append(lines, odd)...)
+	if got := foreign.Of(s.Surface("weather:main")).Data.At("v").Text(); got != "😀" {
+		t.Errorf("the value is %q", got)
+	}
 }
 
 // TestOwnership: a surface belongs to who created it, as the op that opens it says; nobody else

@@ -3,7 +3,6 @@ package gateway
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -11,12 +10,21 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-var plainID = regexp.MustCompile(`^[a-wy-z0-9_][a-z0-9_-]{0,31}$`)
+// plainID reports an id that a name can contain: [a-wy-z0-9_][a-z0-9_-]{0,31}.
+func plainID(id string) bool {
+	for i := range len(id) {
+		c := id[i]
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' && i > 0) {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 32 && id[0] != 'x'
+}
 
 // Name is the name of a surface of an agent in the State. An id that a name cannot contain is
 // replaced by its hash, which begins with x.
 func Name(agent, id string) ui.Name {
-	if !plainID.MatchString(id) {
+	if !plainID(id) {
 		sum := sha256.Sum256([]byte(id))
 		id = "x" + hex.EncodeToString(sum[:16])
 	}
@@ -46,11 +54,18 @@ func Owned(s *ui.State, agent string) map[string]*foreign.Surface {
 	return out
 }
 
-// ofSurface decodes a message about a surface. Others are for Calls.
-func ofSurface(d a2ui.Dialect, raw []byte) (a2ui.Message, bool) {
-	m, err := a2ui.DecodeMessageAs(d, raw)
-	_, call := m.(*a2ui.CallRenderer)
-	return m, err == nil && !call // it was decoded before
+// read is the messages of an answer. They are read again only if a journal has them.
+func read(d a2ui.Dialect, said Said) []a2ui.Message {
+	if len(said.Read) == len(said.Messages) {
+		return said.Read
+	}
+	out := make([]a2ui.Message, 0, len(said.Messages))
+	for _, raw := range said.Messages {
+		if m, err := a2ui.DecodeMessageAs(d, raw); err == nil { // it was decoded before
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // Ops are the changes that the messages of an agent make to a State. Messages about surfaces that
@@ -66,10 +81,9 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 	}
 	had := Owned(s, said.Agent)
 	now, fresh, order := map[string]*folded{}, map[string]bool{}, []string{}
-	for _, raw := range said.Messages {
-		m, ok := ofSurface(d, raw)
-		if !ok {
-			continue
+	for _, m := range read(d, said) {
+		if _, call := m.(*a2ui.CallRenderer); call {
+			continue // Calls has these
 		}
 		id := m.Surface()
 		if !slices.Contains(order, id) {

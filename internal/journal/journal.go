@@ -25,6 +25,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -104,9 +105,15 @@ func (j Journal) Notes(ctx context.Context) ([]Note, error) {
 
 // Write adds entry number step. Errors: those of store.Journal.
 func (j Journal) Write(ctx context.Context, step int, n Note) error {
+	text := n.Text // it may be long: jsonx writes it sooner
+	n.Text = ""
 	body, err := json.Marshal(n)
 	if err != nil {
 		return err
+	}
+	if text != "" {
+		body = slices.Grow(body, len(text)+len(text)/8)
+		body = append(jsonx.AppendString(append(body[:len(body)-1], `,"text":`...), text), '}')
 	}
 	return j.Store.Note(ctx, j.Conversation, j.Event, step, body)
 }

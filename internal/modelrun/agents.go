@@ -147,9 +147,35 @@ func (r *Run) show(ctx context.Context, one gateway.Said) bool {
 
 // result notes the answer of an agent.
 func (l *loop) result(ctx context.Context, name string, a answered) {
-	b, err := json.Marshal(a)
+	l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Text: a.text()})
+}
+
+// text is the answer as JSON. The messages are JSON that was checked: they are not read again.
+func (a answered) text() string {
+	const head = `{"said":{`
+	messages := a.Said.Messages
+	a.Said.Messages = nil
+	rest, err := json.Marshal(a)
 	if err != nil {
-		b = nil // it was read as JSON
+		return "" // texts and numbers can be written
 	}
-	l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Text: string(b)})
+	if len(messages) == 0 {
+		return string(rest)
+	}
+	var b strings.Builder
+	size := len(rest) + len(messages) + 16
+	for _, m := range messages {
+		size += len(m)
+	}
+	b.Grow(size)
+	b.WriteString(head + `"messages":[`)
+	for i, m := range messages {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.Write(m)
+	}
+	b.WriteString("],")
+	b.Write(rest[len(head):])
+	return b.String()
 }
