@@ -597,5 +597,5 @@ test('a batch of the package is one that it reads', () => {
 test('what a page bundles stays small', async (t) => {
   const bytes = gzipSync(await bundle("export { attach, attachForm } from './index.ts'"), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes as gzip`);
-  assert.ok(bytes <= 12_200, `${bytes} bytes as gzip`);
+  assert.ok(bytes <= 12_700, `${bytes} bytes as gzip`);
 });
