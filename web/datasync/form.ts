@@ -88,7 +88,7 @@ class Form implements Adapter {
       const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view));
       const known = value !== undefined || this.#shown.has(control); // else the page came with its value
       const change = known ? changeTo(control, value) : undefined;
-      if (!change || !this.session.held(path, listed(this.#value(control, path)))) {
+      if (!change || !this.#shown.has(control) || !this.session.held(path, listed(this.#value(control, path)))) { // a new one shows nothing that was typed
         if (known) this.#shown.set(control, JSON.stringify(listed(value) ?? ''));
         change?.();
         if (change) this.options.onWrite?.(control);

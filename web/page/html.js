@@ -8,12 +8,12 @@ import * as drafts from './drafts.js';
 import { listenHost, tellOutcome } from './embedded.js';
 import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
 import { listenCells, paste } from './grid.js';
-import { startLive, withLive } from './live.js';
+import { shares, startLive, withLive } from './live.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
 import { changed, startProcess, syncProcess } from './map.js';
-import { renderInto, renderStreams } from './render.js';
+import { keepShared, renderInto, renderStreams } from './render.js';
 import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
@@ -89,6 +89,9 @@ startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place
     sent.set(control, valueOf(control));
     changed();
   }));
+
+keepShared((wrapper) => shares(surfaceOf(wrapper)?.id ?? '') && [.../** @type {NodeListOf<Control>} */ (wrapper.querySelectorAll('input, textarea, select'))]
+  .every((c) => c.name.startsWith('/draft/') && !['password', 'file'].includes(c.type)));
 
 shareOpen({});
 

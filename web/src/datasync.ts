@@ -33,6 +33,8 @@ export interface Live {
   surfaces(open: string[]): void;
   /** Runs what writes to a surface for the server: this is no edit. */
   absorb(surface: string, run: () => void): void;
+  /** Whether a surface has a session, which writes to its inputs. */
+  shares(surface: string): boolean;
   /** Sends what is typed, before an action or a message. */
   flush(): void;
 }
@@ -263,6 +265,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       if (session) session.absorb(run);
       else run();
     },
+    shares: (surface) => sessions.has(surface),
     flush() {
       acted = Date.now();
       for (const session of sessions.values()) session.flush();
