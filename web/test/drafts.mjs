@@ -197,7 +197,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
   scenarios[`drafts-patch-${draw}`] = async (t) => {
     const { one, two, a, b } = await pair({ ...t, views: t.writer }, draw);
     await one.page.context().clock.install();
-    const answered = one.page.locator('li.limn-assistant[data-seq]', { hasText: 'I wrote snow.' });
+    const answered = (word) => one.page.locator('li.limn-assistant[data-seq]', { hasText: `I wrote ${word}.` });
     await a.name.focus();
     let typed = '', after = 0, sent;
     for (let i = 0; after < 20 && i < 2000; i++) {
@@ -205,7 +205,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
       await one.page.keyboard.type(letter);
       typed += letter;
       if (i === 8) sent = two.write('put snow into the fields');
-      if (i > 8 && await answered.count()) after++;
+      if (i > 8 && await answered('snow').count()) after++;
     }
     expect('the patch to come while it is typed', after === 20);
     await sent;
@@ -216,8 +216,16 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await one.page.clock.fastForward(2500); // longer than a field is held
     await one.page.keyboard.type('!');
     await poll('what follows is there', () => have(b, `${typed}!`, 'snow'));
-    expect(`it is still there, not ${await a.name.inputValue()}`, await have(a, `${typed}!`, 'snow'));
+
+    await one.page.clock.pauseAt(await one.page.evaluate(() => Date.now() + 10)); // the field is held
+    await two.write('put rain into the name'); // having seen all that is there
+    await answered('rain').waitFor();
+    expect(`the words stay while it is typed, not ${await a.name.inputValue()}`, await have(a, `${typed}!`, 'snow'));
+    await one.page.keyboard.type('?');
+    await one.page.clock.resume();
+    await poll('what is typed after the patch counts as a whole', () => have(b, `${typed}!?`, 'snow'));
+    expect(`it is still there, not ${await a.name.inputValue()}`, await have(a, `${typed}!?`, 'snow'));
     await two.button(/^submit/i).click();
-    await poll('and is submitted', async () => (await submittedGuest(one.page))?.name === `${typed}!`);
+    await poll('and is submitted', async () => (await submittedGuest(one.page))?.name === `${typed}!?`);
   };
 }
