@@ -89,6 +89,8 @@ const noted = 500; // fields of which it is known who changed them, and what was
 
 interface Change { surface: string; path: string; by: string; at: number }
 
+const surfaceOf = (message: string): string => (JSON.parse(message) as { dataModelChanged: { surfaceId: string } }).dataModelChanged.surfaceId;
+
 /** Shares what make ties to a surface. labelOf is the label of a field, focusOf the path of the one with the focus. */
 function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string, focusOf: (surface: string) => string | undefined): Live {
   const sessions = new Map<string, Session>();
@@ -117,6 +119,9 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       for (const m of body.messages ?? []) receive(m);
     } else if (response.status === 429 || response.status >= 500) {
       throw new Error(body.code); // tried again
+    } else if (body.code === 'SYNC_CLOCK_AHEAD') { // the clock was set meanwhile; it is right by now
+      sessions.get(surfaceOf(message))?.restart(`${actor.slice(0, 58)}~${Math.random().toString(36).slice(2, 7)}`);
+      throw new Error(body.code);
     } else {
       page.note({ code: body.code ?? `HTTP_${response.status}`, message: body.title ?? '' });
     }
