@@ -107,6 +107,15 @@ async function elsewhere(limn, behind = 0) {
   return limn.twin(limn.draw, context);
 }
 
+/** Takes the network from a page: offline, Chromium goes on with a stream that is open. */
+async function cut(limn) {
+  await limn.page.context().setOffline(true);
+  await limn.page.evaluate(() => window.__sources.forEach((source) => {
+    source.close();
+    source.dispatchEvent(new Event('error'));
+  }));
+}
+
 const values = (limn) => limn.cells.evaluateAll((list) => list.map((c) => c.value));
 
 for (const draw of ['html', 'v0.9', 'react']) {
@@ -129,7 +138,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await Promise.all([one.button(/^add row/i).click(), two.moveDown(0)]);
     await show('flood,fire,theft,');
 
-    await three.page.context().setOffline(true);
+    await cut(three);
     await three.cells.nth(2).fill('theft of keys');
     await one.button(/^remove/i).nth(2).click();
     await show('flood,fire,', [one, two]);
@@ -167,7 +176,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await a.name.fill('Ada');
     await poll('the name there', async () => (await b.name.inputValue()) === 'Ada');
 
-    await two.page.context().setOffline(true);
+    await cut(two);
     await b.note.fill('written on a train');
     for (let minute = 0; minute < 10; minute++) {
       await two.page.clock.fastForward('01:00');
@@ -192,7 +201,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
   };
 }
 
-for (const draw of ['html', 'v0.9', 'react']) {
+for (const draw of ['html', 'v0.9']) {
   // --- a model patches the very field in which somebody types, and another one, because of what the other person writes ---
   scenarios[`drafts-patch-${draw}`] = async (t) => {
     const { one, two, a, b } = await pair({ ...t, views: t.writer }, draw);
