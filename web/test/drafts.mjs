@@ -153,9 +153,23 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await three.button(/^undo remove/i).click();
     await show('flood,fire,theft of keys,,rain');
 
+    await cut(three); // buttons of rows that are pressed offline
+    await three.button(/^add row/i).click();
+    await three.button(/^add row/i).click();
+    await three.moveDown(0);
+    await poll('it is said', async () => /There is no connection\. This is done as soon as it is back\./.test(await three.page.locator('#limn-status').innerText()));
+    await one.cells.nth(0).fill('high water');
+    await show('high water,fire,theft of keys,,rain', [one, two]);
+    await three.page.context().setOffline(false);
+    await show('fire,high water,theft of keys,,rain,,');
+    await one.button(/^remove/i).nth(6).click();
+    await show('fire,high water,theft of keys,,rain,');
+    await one.button(/^remove/i).nth(5).click();
+    await show('fire,high water,theft of keys,,rain');
+
     const buttons = await Promise.all([one, two].map((l) => l.button(/^remove/i).nth(3).elementHandle()));
     await Promise.all(buttons.map((b) => b.evaluate((e) => e.click()))); // the same row, twice
-    await show('flood,fire,theft of keys,rain');
+    await show('fire,high water,theft of keys,rain');
   };
 }
 
