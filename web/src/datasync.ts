@@ -7,6 +7,7 @@ import { attach, attachForm, type Replaced, type Session, type SessionOptions } 
 import type { AttachOptions, Surface } from '../datasync/attach.js';
 import type { FormOptions } from '../datasync/form.js';
 import { lost, short, tellLost } from './lost.js';
+import { markWrote } from './wrote.js';
 
 /** What the page lends. */
 export interface Page {
@@ -80,6 +81,11 @@ export function shareModels(page: Page, model: (surface: string) => (Surface & {
     const label = nameOf(active() as HTMLInputElement).trim();
     if (!label || document.activeElement?.closest<HTMLElement>('.limn-surface')?.dataset.surface !== surface) return undefined;
     return components(surface).find((c) => c.properties.label === label)?.properties.value?.path;
+  }, (surface, saidOf) => {
+    const root = [...document.querySelectorAll<HTMLElement>('.limn-surface')].find((one) => one.dataset.surface === surface);
+    const paths = new Map<unknown, string | undefined>(); // by label; one that is there twice says nothing
+    for (const { properties: { label, value } } of components(surface)) if (value?.path) paths.set(label, paths.has(label) ? undefined : value.path);
+    if (root) markWrote(root, (control) => saidOf(control.dataset.path ?? paths.get(nameOf(control).trim())));
   });
 }
 
@@ -91,8 +97,8 @@ interface Change { surface: string; path: string; by: string; at: number }
 
 const surfaceOf = (message: string): string => (JSON.parse(message) as { dataModelChanged: { surfaceId: string } }).dataModelChanged.surfaceId;
 
-/** Shares what make ties to a surface. labelOf is the label of a field, focusOf the path of the one with the focus. */
-function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string, focusOf: (surface: string) => string | undefined): Live {
+/** Shares what make ties to a surface. labelOf is the label of a field, focusOf the path of the one with the focus. mark marks the fields that somebody else wrote, where an adapter does not. */
+function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string, focusOf: (surface: string) => string | undefined, mark?: (surface: string, saidOf: (path?: string) => string) => void): Live {
   const sessions = new Map<string, Session>();
   const waiting = new Map<string, object[]>(); // messages for surfaces that are not drawn yet
   const rules = new Map<string, object>(); // the last watchDataModel
@@ -165,6 +171,12 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
     const parts = [clients > 1 ? page.word('share.people', { n: clients }) : '', label ? page.word('share.at', { other: people[now.by] ?? page.word('share.somebody'), label }) : lastChange()];
     const text = parts.filter(Boolean).join(' ');
     if (place.textContent !== text) place.textContent = text;
+    for (const surface of mark ? sessions.keys() : []) {
+      mark?.(surface, (path) => {
+        const change = changes.get(`${surface} ${path}`);
+        return change ? said(change.by, change.path) : '';
+      });
+    }
   }
 
   /** Who changed the field with the focus last, else the one that was changed last. */
@@ -264,6 +276,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
         tellPeople();
       }
       for (const surface of now) if (!sessions.has(surface)) open(surface);
+      if (changes.size) requestAnimationFrame(tellPeople); // a renderer may have drawn an input anew
     },
     absorb(surface, run) {
       const session = sessions.get(surface);

@@ -30,14 +30,15 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await a.name.pressSequentially('!', { delay: 40 });
     await poll('who types, and where', async () => /typing in “Name”/.test(await two.page.locator('#limn-people').innerText()));
     if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}.png`, fullPage: true });
-    if (draw === 'html') {
-      const mark = two.page.locator('.limn-field', { has: b.name }).locator('[id^="datasync-"]');
-      await poll('beside the input', async () => /is typing…$/.test(await mark.innerText()) || /window\.$/.test(await mark.innerText()));
-      await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
-      const heard = await b.name.evaluate((e) => (e.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(''));
-      expect(`it is heard: ${heard}`, heard.includes('Changed last in another window.'));
-      expect('not of one\'s own', (await a.name.getAttribute('data-wrote')) === null);
-    }
+    const mark = draw === 'html' ? two.page.locator('.limn-field', { has: b.name }).locator('[id^="datasync-"]') : two.page.locator('[id^="limn-wrote-"]').first();
+    await poll('beside the input', async () => /(is typing…|window\.)$/.test(await mark.innerText()));
+    if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}-mark.png`, fullPage: true });
+    await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
+    const gap = await mark.evaluate((e, input) => Math.max(e.getBoundingClientRect().top - input.getBoundingClientRect().bottom, e.getBoundingClientRect().left - input.getBoundingClientRect().right), await b.name.elementHandle());
+    expect(`at the input, not ${gap} px away`, gap < 16);
+    const heard = await b.name.evaluate((e) => (e.getAttribute('aria-describedby') ?? '').split(' ').map((id) => e.getRootNode().getElementById(id)?.textContent).join(''));
+    expect(`it is heard: ${heard}`, heard.includes('Changed last in another window.'));
+    expect('not of one\'s own', (await a.name.getAttribute('data-wrote')) === null);
     await poll('and then no more', async () => !/typing/.test(await two.page.locator('#limn-people').innerText()));
     const people = () => two.page.locator('#limn-people').innerText();
     await poll('who changed it last', async () => /Somebody changed “Name” last\./.test(await people()));
