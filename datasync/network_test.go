@@ -209,6 +209,9 @@ func (n *network) receive(m message, sure bool) error {
 		}
 	}
 	for _, b := range got.Answer {
+		if i := slices.IndexFunc(b.Updates, func(u datasync.Update) bool { return m.Versions.Covers(u.Stamp) }); i >= 0 {
+			return fmt.Errorf("%v is sent to a place that has it", b.Updates[i])
+		}
 		answer(n.relayed(b, m.Versions))
 	}
 	if got.Ask && !sure {
