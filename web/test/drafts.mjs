@@ -23,6 +23,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
   // --- two people type at once; offline and back; who wrote; the one who submits wins ---
   scenarios[`drafts-together-${draw}`] = async (t) => {
     const { one, two, a, b } = await pair(t, draw);
+    await one.page.context().clock.install();
     await Promise.all([a.name.pressSequentially('Ada Lovelace', { delay: 40 }), b.note.pressSequentially('by the window', { delay: 40 })]);
     await poll('the name there', async () => (await b.name.inputValue()) === 'Ada Lovelace');
     await poll('the note here', async () => (await a.note.inputValue()) === 'by the window');
@@ -33,6 +34,8 @@ for (const draw of ['html', 'v0.9', 'react']) {
     const mark = draw === 'html' ? two.page.locator('.limn-field', { has: b.name }).locator('[id^="datasync-"]') : two.page.locator('[id^="limn-wrote-"]').first();
     await poll('beside the input', async () => /(is typing…|window\.)$/.test(await mark.innerText()));
     if (t.shots) await two.page.screenshot({ path: `${t.shots}/drafts-${draw}-mark.png`, fullPage: true });
+    await poll('all of it', async () => (await b.name.inputValue()) === 'Ada Lovelace!');
+    await two.page.clock.fastForward(4100); // longer than somebody is said to type
     await poll('who wrote', async () => (await mark.innerText()) === 'Changed last in another window.');
     const gap = await mark.evaluate((e, input) => Math.max(e.getBoundingClientRect().top - input.getBoundingClientRect().bottom, e.getBoundingClientRect().left - input.getBoundingClientRect().right), await b.name.elementHandle());
     expect(`at the input, not ${gap} px away`, gap < 16);
@@ -46,17 +49,20 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await a.vip.click();
     await poll('the newest', async () => /Somebody (changed “VIP” last|is typing in “VIP”)\./.test(await people()));
     await b.name.focus();
+    await two.page.clock.fastForward(4100);
     await poll('who changed the one with the focus', async () => /Somebody changed “Name” last\./.test(await people()));
     expect('not of one\'s own', !/“Name”/.test(await one.page.locator('#limn-people').innerText()));
     await poll('the box there', () => b.vip.isChecked());
     await poll('the name is as before', async () => (await b.name.inputValue()) === 'Ada Lovelace');
 
     await two.page.context().setOffline(true); // both pages are of one context
+    const failed = [one, two].map((l) => l.page.waitForEvent('requestfailed'));
     await b.note.fill('by the door');
     await a.name.fill('Ada King');
-    await two.page.waitForTimeout(1500);
+    await Promise.all(failed);
     expect('nothing arrives', (await a.note.inputValue()) === 'by the window' && (await b.name.inputValue()) === 'Ada Lovelace');
     await two.page.context().setOffline(false);
+    for (const l of [one, two]) await l.page.clock.fastForward(4000); // both try again
     await poll('what was typed offline is there', async () => (await a.note.inputValue()) === 'by the door' && (await b.name.inputValue()) === 'Ada King');
 
     await b.name.press('End');
@@ -135,6 +141,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await poll('they know of each other', async () => (await Promise.all(all.map((l) => l.page.locator('#limn-people').innerText()))).every((text) => / 3 /.test(text)));
     await Promise.all([one.cells.nth(0).fill('fire'), two.cells.nth(1).fill('flood'), three.cells.nth(2).fill('theft')]);
     await show('fire,flood,theft');
+    await poll('who wrote is at the cell', async () => (await two.cells.nth(0).getAttribute('data-wrote')) !== null && (await one.cells.nth(0).getAttribute('data-wrote')) === null);
 
     await Promise.all([one.button(/^add row/i).click(), two.moveDown(0)]);
     await show('flood,fire,theft,');
