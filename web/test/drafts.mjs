@@ -110,7 +110,7 @@ scenarios['drafts-alone'] = async (t) => {
 async function elsewhere(limn, behind = 0) {
   const context = await limn.t.browser.newContext({ viewport: { width: 1200, height: 900 }, storageState: await limn.page.context().storageState() });
   limn.t.contexts.push(context);
-  if (behind) await context.clock.install({ time: Date.now() - behind * 60_000 });
+  await context.clock.install({ time: Date.now() - behind * 60_000 });
   return limn.twin(limn.draw, context);
 }
 
@@ -155,6 +155,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await one.cells.nth(3).fill('rain'); // a new row, not the one that is gone
     await show('flood,fire,,rain', [one, two]);
     await three.page.context().setOffline(false);
+    await three.page.clock.fastForward(4000); // it tries again
     await show('flood,fire,,rain');
     await poll('who typed is told', async () => /theft of keys.* was removed meanwhile/.test(await three.page.locator('#limn-status').innerText()));
     if (t.shots) await three.page.screenshot({ path: `${t.shots}/drafts-rows-${draw}.png`, fullPage: true });
@@ -169,15 +170,12 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await one.cells.nth(0).fill('high water');
     await show('high water,fire,theft of keys,,rain', [one, two]);
     await three.page.context().setOffline(false);
+    await three.page.clock.fastForward(4000); // it tries again
     await show('fire,high water,theft of keys,,rain,,');
-    await one.button(/^remove/i).nth(6).click();
-    await show('fire,high water,theft of keys,,rain,');
-    await one.button(/^remove/i).nth(5).click();
-    await show('fire,high water,theft of keys,,rain');
 
     const buttons = await Promise.all([one, two].map((l) => l.button(/^remove/i).nth(3).elementHandle()));
     await Promise.all(buttons.map((b) => b.evaluate((e) => e.click()))); // the same row, twice
-    await show('fire,high water,theft of keys,rain');
+    await show('fire,high water,theft of keys,rain,,');
   };
 }
 
