@@ -88,17 +88,17 @@ func (b Batch) split(n int) []Batch {
 	return out
 }
 
-// parts is what has come of an answer that was cut.
+// parts is an answer that comes in parts.
 type parts struct {
-	mark Stamp  // of the last one
-	seen Vector // what the vector takes when all are there
+	mark Stamp  // of the part that came last
+	seen Vector // where the vector moves when all are there
 }
 
 // answers is how many such answers a document takes at a time, one of each sender.
 const answers = 16
 
-// advance takes to the vector what a batch completes: last has its latest stamps. It reports
-// a gap.
+// advance moves the vector to the writes that a batch completes; last has its latest stamps.
+// It reports a gap.
 func (d *Doc) advance(b Batch, last Vector) (gap bool) {
 	mark, cut := b.Versions[partOf]
 	if !cut {
@@ -129,8 +129,8 @@ func (d *Doc) advance(b Batch, last Vector) (gap bool) {
 	return false
 }
 
-// chain moves a vector to the latest stamps of updates if nothing is missing between what is
-// seen and before, and reports a gap if something is.
+// chain moves a vector to the latest stamps of updates, where no write is missing between seen
+// and before, and reports a gap where one is.
 func (d *Doc) chain(to, before, last Vector) (gap bool) {
 	for actor, s := range last {
 		seen := d.seen[actor]
