@@ -92,8 +92,8 @@
 //     set the state again after a stream), and copy a range's value into its
 //     output.limn-output.
 //  5. Where the drafts of several people are shared, keep the wrapper of an input
-//     although its rev is another one, and let the shared draft write there: the new
-//     one would take what is being typed.
+//     although its rev is another one, and let the shared draft write there. The new
+//     wrapper would drop letters that somebody types.
 //
 // # Classes
 //

@@ -196,6 +196,13 @@ for (const draw of ['html', 'v0.9', 'react']) {
     await a.name.fill('Ada');
     await poll('the name there', async () => (await b.name.inputValue()) === 'Ada');
 
+    await two.page.route('**/events', (route) => route.fulfill({ status: 400, contentType: 'application/problem+json', body: '{"code":"SYNC_CLOCK_AHEAD"}' }), { times: 1 });
+    const refused = two.page.waitForResponse((r) => r.status() === 400);
+    await b.note.fill('with a wrong clock'); // it is sent again under another name
+    await refused;
+    await two.page.clock.fastForward(2000);
+    await poll('what was refused', async () => (await a.note.inputValue()) === 'with a wrong clock');
+
     await cut(two);
     await b.note.fill('written on a train');
     for (let minute = 0; minute < 10; minute++) {
@@ -203,7 +210,7 @@ for (const draw of ['html', 'v0.9', 'react']) {
       if (minute === 4) await b.note.fill('written in a tunnel');
       if (minute === 5) await a.name.fill('Ada King');
     }
-    expect('nothing came', (await b.name.inputValue()) === 'Ada' && (await a.note.inputValue()) === '');
+    expect('nothing came', (await b.name.inputValue()) === 'Ada' && (await a.note.inputValue()) === 'with a wrong clock');
     const skew = await two.page.evaluate(() => Date.now()) - Date.now();
     expect(`ten minutes are over there, ${skew} ms`, Math.abs(skew) < 60_000);
     await two.page.context().setOffline(false);
