@@ -251,10 +251,11 @@ for (const draw of ['html', 'v0.9']) {
     expect(`no letter is lost, not ${await a.name.inputValue()}`, await have(a, typed, 'snow'));
     await poll('both are there', () => have(b, typed, 'snow'));
     await one.page.clock.fastForward(2500); // longer than a field is held
+    await one.page.clock.pauseAt(await one.page.evaluate(() => Date.now() + 1000)); // so that the field is held
     await one.page.keyboard.type('!');
+    await one.page.clock.runFor(700);
     await poll('what follows is there', () => have(b, `${typed}!`, 'snow'));
 
-    await one.page.clock.pauseAt(await one.page.evaluate(() => Date.now() + 10)); // the field is held
     await two.write('put rain into the name'); // having seen all that is there
     await answered('rain').waitFor();
     expect(`the words stay while it is typed, not ${await a.name.inputValue()}`, await have(a, `${typed}!`, 'snow'));
