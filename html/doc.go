@@ -93,7 +93,7 @@
 //     output.limn-output.
 //  5. Where the drafts of several people are shared, keep the wrapper of an input
 //     although its rev is another one, and let the shared draft write there. The new
-//     wrapper would drop letters that somebody types.
+//     wrapper would drop letters that the user types.
 //
 // # Classes
 //
