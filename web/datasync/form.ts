@@ -36,8 +36,10 @@ class Form implements Adapter {
     const { signal } = this.#over;
     for (const type of ['input', 'change']) form.addEventListener(type, (event) => this.#typed(event), { signal });
     form.addEventListener('compositionstart', (event) => {
-      const path = this.#path(event.target);
-      if (path !== undefined) session.hold(path, composing);
+      const path = this.#path(event.target), control = event.target as Control;
+      if (path === undefined) return;
+      if (!this.#shown.has(control)) this.#shown.set(control, JSON.stringify(listed(this.#value(control, path))));
+      session.hold(path, composing);
     }, { signal });
     form.addEventListener('compositionend', (event) => this.#typed(event, true), { signal });
   }
