@@ -68,6 +68,8 @@ type Doc struct {
 
 	gone  Vector // the last deletion of each author that GC has forgotten
 	floor Vector // seen at the last GC: earlier writes can only be duplicates
+
+	answers map[string]parts // that came in part, by sender
 }
 
 // node is a path of the document. parent is nil for the root and for removed nodes.
@@ -109,6 +111,9 @@ func (d *Doc) check(u Update) (Update, error) {
 	if u.Stamp.IsZero() || !ValidActor(u.Stamp.Actor) || u.Stamp.Count < 0 || u.Stamp.Count > maxCount ||
 		u.Stamp.Time < 0 || u.Stamp.Time > maxTime {
 		return u, ui.Errorf(CodeStamp, at, "an update has no stamp")
+	}
+	if u.Stamp.Actor == partOf {
+		return u, ui.Errorf(CodeActor, at, "%q is no name of an actor: it counts the parts of an answer", partOf)
 	}
 	if u.Path = jsonptr.Join(segments...); u.Path == "" {
 		u.Path = "/"
@@ -207,16 +212,7 @@ func (d *Doc) take(b Batch) (Applied, error) {
 			done.Paths = append(done.Paths, u.Path)
 		}
 	}
-	for actor, s := range last {
-		switch {
-		case d.seen.Covers(s):
-		case b.Versions[actor].After(d.seen[actor]):
-			done.Gap = done.Gap || b.Versions[actor] != s // the same: sent with a gap on purpose
-		default:
-			s.Actor = d.log(actor).actor
-			d.seen[s.Actor] = s
-		}
-	}
+	done.Gap = d.advance(b, last)
 	return done, nil
 }
 

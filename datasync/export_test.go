@@ -38,3 +38,6 @@ func (d *Doc) Held() [3]int {
 	}
 	return [3]int{count(d.root), d.bytes, entries}
 }
+
+// PartOf is the entry of Versions that only parts of an answer have.
+const PartOf = partOf

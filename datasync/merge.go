@@ -1,6 +1,7 @@
 package datasync
 
 import (
+	"hash/fnv"
 	"maps"
 
 	"github.com/limn-ui/limn/ui"
@@ -41,19 +42,40 @@ func (d *Doc) Merge(other *Doc) (Applied, error) {
 	return done, nil
 }
 
+// partOf is the name under which Versions of a part of an answer say which part it is: the
+// count of the stamp is its number from 0, and the time has an id of the answer and the
+// number of parts. It is no actor.
+const partOf = "~part"
+
+// most is one more than the parts of an answer may be.
+const most = maxCount + 1
+
 // split cuts a delta into batches of at most n updates, to be sent one after the other. Each
-// begins, for each author, where the one before ended, so that a lost one is a gap.
+// begins, for each author, where the one before ended. What has replaced an earlier write may
+// be in a later part: so a vector takes them when all are there.
 func (b Batch) split(n int) []Batch {
+	if len(b.Updates) == 0 {
+		return nil
+	}
+	if len(b.Updates) <= n {
+		return []Batch{b}
+	}
+	h := fnv.New32a()
+	_, _ = h.Write(Batch{Versions: b.Versions}.AppendJSON(nil))
 	last := Vector{}
 	for _, u := range b.Updates {
 		last[u.Stamp.Actor] = u.Stamp // they are sorted
+		_, _ = h.Write(u.Stamp.append(nil))
 	}
+	mark := Stamp{Time: int64(h.Sum32())*most + int64((len(b.Updates)+n-1)/n), Actor: partOf}
 	var out []Batch
 	before := b.Versions
 	for rest := b.Updates; len(rest) > 0; {
 		part := b
 		part.Updates, rest = rest[:min(n, len(rest))], rest[min(n, len(rest)):]
 		part.Versions = maps.Clone(before)
+		part.Versions[partOf] = mark
+		mark.Count++
 		next := maps.Clone(before)
 		for _, u := range part.Updates {
 			author := u.Stamp.Actor
@@ -64,4 +86,65 @@ func (b Batch) split(n int) []Batch {
 		out, before = append(out, part), next
 	}
 	return out
+}
+
+// parts is an answer that comes in parts.
+type parts struct {
+	mark Stamp  // of the part that came last
+	seen Vector // where the vector moves when all are there
+}
+
+// answers is how many such answers a document takes at a time, one of each sender.
+const answers = 16
+
+// advance moves the vector to the writes that a batch completes; last has its latest stamps.
+// It reports a gap.
+func (d *Doc) advance(b Batch, last Vector) (gap bool) {
+	mark, cut := b.Versions[partOf]
+	if !cut {
+		return d.chain(d.seen, b.Versions, last)
+	}
+	p, known := d.answers[b.Actor]
+	same := known && p.mark.Time == mark.Time
+	switch {
+	case same && mark.Count <= p.mark.Count:
+		return false // once more
+	case mark.Count == 0:
+		p = parts{seen: Vector{}}
+	case !same || mark.Count > p.mark.Count+1:
+		return true
+	}
+	p.mark = mark
+	delete(d.answers, b.Actor)
+	if d.chain(p.seen, b.Versions, last) {
+		return true
+	}
+	if int64(mark.Count)+1 == mark.Time%most {
+		return d.chain(d.seen, nil, p.seen)
+	}
+	if d.answers == nil || len(d.answers) >= answers {
+		d.answers = map[string]parts{}
+	}
+	d.answers[b.Actor] = p
+	return false
+}
+
+// chain moves a vector to the latest stamps of updates, where no write is missing between seen
+// and before, and reports a gap where one is.
+func (d *Doc) chain(to, before, last Vector) (gap bool) {
+	for actor, s := range last {
+		seen := d.seen[actor]
+		if to[actor].After(seen) {
+			seen = to[actor]
+		}
+		switch {
+		case !s.After(seen):
+		case before[actor].After(seen):
+			gap = gap || before[actor] != s // the same: sent with a gap on purpose
+		default:
+			s.Actor = d.log(actor).actor
+			to[s.Actor] = s
+		}
+	}
+	return gap
 }

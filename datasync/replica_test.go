@@ -320,6 +320,59 @@ func TestFullStillWrites(t *testing.T) {
 	}
 }
 
+// TestParts: what has replaced a write may be in a later part of an answer, so a vector takes
+// the parts when all are there: in order, of one answer and with none left out.
+func TestParts(t *testing.T) {
+	t.Parallel()
+	small := datasync.Limits{Updates: 1}
+	x := open(t, datasync.Options{Actor: "x"})
+	edit(t, x, "/a/b", "1")
+	lost := flush(t, x, start)
+	edit(t, x, "/c", "2")
+	second := flush(t, x, start)
+	full := open(t, datasync.Options{Actor: "y", Limits: small})
+	receive(t, full, lost, start)
+	edit(t, full, "/a", "{}") // replaces the first
+	receive(t, full, second, start)
+	flush(t, full, start)
+
+	to := open(t, datasync.Options{Actor: "z", Limits: small})
+	before := to.Hello()
+	answer := receive(t, full, before, start).Answer
+	if len(answer) != 2 {
+		t.Fatalf("%d parts", len(answer))
+	}
+	covers := func() bool { return to.Doc().Seen().Covers(lost.Updates[0].Stamp) }
+	if got := receive(t, to, answer[0], start); got.Gap || covers() {
+		t.Errorf("after the first part: a gap %v, covers %v", got.Gap, covers())
+	}
+	if got := receive(t, to, answer[0], start); got.Gap || covers() {
+		t.Errorf("after the first part once more: a gap %v, covers %v", got.Gap, covers())
+	}
+	edit(t, full, "/d", "3")
+	flush(t, full, start)
+	other := receive(t, full, before, start).Answer
+	if got := receive(t, to, other[1], start); !got.Gap || covers() {
+		t.Errorf("after a part of another answer: a gap %v, covers %v", got.Gap, covers())
+	}
+	for i, b := range other {
+		b, err := datasync.ParseBatch(b.AppendJSON(nil), small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := receive(t, to, b, start); got.Gap || covers() != (i == len(other)-1) {
+			t.Errorf("after part %d of %d: a gap %v, covers %v", i, len(other), got.Gap, covers())
+		}
+	}
+	if again := receive(t, full, to.Hello(), start); again.Answer != nil || again.Ask {
+		t.Errorf("and once more %v", again)
+	}
+	named := datasync.Update{Path: "/p", Value: "1", Stamp: datasync.Stamp{Time: 1, Actor: datasync.PartOf}}
+	if _, err := to.Receive(datasync.Batch{Actor: "x", Updates: []datasync.Update{named}}, start); err == nil {
+		t.Error("the mark of a part is an actor")
+	}
+}
+
 // TestForgotten: after GC neither a message that comes late nor a place that was away
 // brings back what was deleted.
 func TestForgotten(t *testing.T) {

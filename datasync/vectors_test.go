@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -281,7 +282,7 @@ func (v *vectors) keyVectors(s source) {
 		rowsVector{"", "", datasync.Keys("", "", s(5))})
 }
 
-// docVectors is one history in three orders.
+// docVectors is one history in three orders, and as an answer in parts.
 func (s source) docVectors() (out []docVector) {
 	all := s.history()
 	for i := range all {
@@ -289,10 +290,9 @@ func (s source) docVectors() (out []docVector) {
 			all[i].Value = s.pick(`"é"`, `{"😀":1,"\uE000":{"b":2}}`, "1.50", `{"pos":"a0","list":[1,{"b":2}]}`)
 		}
 	}
+	seen := all[0].Stamp
 	for range 3 {
-		l := datasync.Limits{Writes: 10 + s(20), Bytes: 600 + s(2000), Actors: 2 + s(3)}
-		d := datasync.New(l)
-		one := docVector{Writes: l.Writes, Bytes: l.Bytes, Actors: l.Actors}
+		var list []datasync.Batch
 		for i := 0; i < len(all); {
 			b := datasync.Batch{Surface: "s", Actor: "p", Versions: datasync.Vector{}}
 			for range 1 + s(3) {
@@ -305,32 +305,67 @@ func (s source) docVectors() (out []docVector) {
 					break
 				}
 			}
-			body := b.AppendJSON(nil)
-			one.Batches = append(one.Batches, string(body))
-			b, err := datasync.ParseBatch(body, datasync.Limits{})
-			if err != nil {
-				one.Results = append(one.Results, codeOf(err))
-				continue
-			}
-			done, err := d.Apply(b)
-			if err != nil {
-				one.Results = append(one.Results, codeOf(err))
-				continue
-			}
-			one.Results = append(one.Results, fmt.Sprint(done.Paths, done.Gap))
+			list = append(list, b)
 		}
-		one.State, one.Snapshot = state(d), d.Snapshot()
-		seen := all[0].Stamp
-		one.Seen = seen.String()
-		one.All = string(d.Delta("s", "p", nil).AppendJSON(nil))
-		one.Delta = string(d.Delta("s", "p", datasync.Vector{seen.Actor: seen}).AppendJSON(nil))
-		out = append(out, one)
+		l := datasync.Limits{Writes: 10 + s(20), Bytes: 600 + s(2000), Actors: 2 + s(3)}
+		out = append(out, docVectorOf(l, list, seen))
 		for i := range all {
 			j := s(i + 1)
 			all[i], all[j] = all[j], all[i]
 		}
 	}
-	return out
+	return append(out, docVectorOf(datasync.Limits{Writes: 1000, Bytes: 100_000, Actors: 10}, s.parts(all), seen))
+}
+
+// parts are what comes of an answer that is cut: some late, twice or not at all.
+func (s source) parts(all []datasync.Update) []datasync.Batch {
+	from, err := datasync.Open(datasync.Options{Surface: "s", Actor: "a", Limits: datasync.Limits{Updates: 1 + s(3)}})
+	if err != nil {
+		panic(err)
+	}
+	for _, u := range all {
+		if s(3) > 0 {
+			_, _ = from.Receive(datasync.Batch{Actor: "p", Updates: []datasync.Update{u}}, start)
+		}
+	}
+	got, _ := from.Receive(datasync.Batch{Actor: "p"}, start)
+	list := got.Answer
+	for range s(3) {
+		if n := len(list); n > 0 {
+			i := s(n)
+			list = slices.Insert(list, s(n), list[i])
+		}
+	}
+	if n := len(list); n > 0 && s(3) == 0 {
+		list = slices.Delete(list, n-1, n)
+	}
+	return list
+}
+
+// docVectorOf is what a document makes of batches.
+func docVectorOf(l datasync.Limits, list []datasync.Batch, seen datasync.Stamp) docVector {
+	d := datasync.New(l)
+	one := docVector{Writes: l.Writes, Bytes: l.Bytes, Actors: l.Actors, Batches: []string{}, Results: []string{}}
+	for _, b := range list {
+		body := b.AppendJSON(nil)
+		one.Batches = append(one.Batches, string(body))
+		b, err := datasync.ParseBatch(body, datasync.Limits{})
+		if err != nil {
+			one.Results = append(one.Results, codeOf(err))
+			continue
+		}
+		done, err := d.Apply(b)
+		if err != nil {
+			one.Results = append(one.Results, codeOf(err))
+			continue
+		}
+		one.Results = append(one.Results, fmt.Sprint(done.Paths, done.Gap))
+	}
+	one.State, one.Snapshot = state(d), d.Snapshot()
+	one.Seen = seen.String()
+	one.All = string(d.Delta("s", "p", nil).AppendJSON(nil))
+	one.Delta = string(d.Delta("s", "p", datasync.Vector{seen.Actor: seen}).AppendJSON(nil))
+	return one
 }
 
 // placeVector is what a renderer did among agents that lose, repeat and forget.

@@ -91,6 +91,9 @@
 //     arrow keys; open the panel of an invalid control and of a followed #link;
 //     set the state again after a stream), and copy a range's value into its
 //     output.limn-output.
+//  5. Where the drafts of several people are shared, keep the wrapper of an input
+//     although its rev is another one, and let the shared draft write there. The new
+//     wrapper would drop letters that the user types.
 //
 // # Classes
 //

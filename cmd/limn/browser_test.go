@@ -60,6 +60,10 @@ func TestBrowser(t *testing.T) {
 	defer s.kill()
 	views := startServer(t, filepath.Join(t.TempDir(), "views.db"), filepath.Join("testdata", "charts.yaml"))
 	defer views.kill()
+	model := freeAddr(t) // the scenarios are this model
+	writer := startServer(t, filepath.Join(t.TempDir(), "writer.db"), filepath.Join("testdata", "charts.yaml"),
+		"--model", "writer", "--model-url", "http://"+model+"/v1")
+	defer writer.kill()
 	dashboard, err := os.ReadFile(filepath.Join("..", "..", "examples", "dashboard", "app.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +88,8 @@ func TestBrowser(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 18*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node, "test/run.mjs", "--base", s.base, "--live", live.base,
-		"--views", views.base, "--dev", dev.base, "--file", watched)
+		"--views", views.base, "--writer", writer.base, "--model-port", strings.TrimPrefix(model, "127.0.0.1:"),
+		"--dev", dev.base, "--file", watched)
 	cmd.Dir = filepath.Join("..", "..", "web")
 	cmd.Env = append(os.Environ(), "LIMN_CHROMIUM="+chromium, "LIMN_DATA_TOKEN="+dataToken)
 	cmd.WaitDelay = 10 * time.Second

@@ -3,7 +3,7 @@
 // that have applied the same updates are the same, in whatever order they came.
 
 import { anything, below, compare, join, member, parse, size, split, SyncError, write, type Json } from './json.js';
-import { actorOf, contains, covers, seenOf, validStamp, type Stamp, type Vector } from './stamp.js';
+import { actorOf, contains, countOf, covers, maxCount, seenOf, stamp, timeOf, validStamp, type Stamp, type Vector } from './stamp.js';
 
 /** Bounds of a document and of what is applied to it. */
 export interface Limits {
@@ -83,6 +83,7 @@ export class Doc {
   bytes = 0;
   gone: Vector = new Map(); // the last deletion of each author that is forgotten
   floor: Vector = new Map(); // seen when they were forgotten: earlier writes can only be duplicates
+  readonly #answers = new Map<string, { mark: Stamp; seen: Vector }>(); // that came in part, by sender
 
   constructor(limits: Partial<Limits> = {}) {
     this.limits = { ...defaults, ...limits };
@@ -98,6 +99,7 @@ export class Doc {
     }
     let { value = '', pos = '', stamp = '' } = u;
     if (!validStamp(stamp)) throw new SyncError('SYNC_STAMP_INVALID', u.path, 'no stamp');
+    if (actorOf(stamp) === partOf) throw new SyncError('SYNC_ACTOR_INVALID', u.path, `${partOf} is no actor`);
     if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `more than ${l.pos} bytes of a position`);
     const unplace = pos === '' && (u.unplace === true || value === deleted);
     if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'neither a value nor a position');
@@ -132,13 +134,36 @@ export class Doc {
     });
     const done: Applied = { paths: [], gap: false };
     for (const u of list) if (this.join(u)) done.paths.push(u.path);
-    for (const [actor, s] of last) {
-      const before = seenOf(b.versions, actor);
-      if (covers(this.seen, s)) continue;
-      if (before <= seenOf(this.seen, actor)) this.seen.set(actor, s);
-      else if (before !== s) done.gap = true; // the same: sent with a gap on purpose
-    }
+    done.gap = this.#advance(b, last);
     return done;
+  }
+
+  /** Takes to the vector what a batch completes: last has its latest stamps. A part counts once all are there. Reports a gap. */
+  #advance(b: Batch, last: Vector): boolean {
+    const mark = b.versions.get(partOf);
+    if (!mark) return this.#chain(this.seen, b.versions, last);
+    const known = this.#answers.get(b.actor), same = known && timeOf(known.mark) === timeOf(mark), count = countOf(mark);
+    if (same && count <= countOf(known.mark)) return false; // once more
+    if (count > 0 && (!same || count > countOf(known.mark) + 1)) return true;
+    const seen: Vector = count > 0 && known ? known.seen : new Map();
+    this.#answers.delete(b.actor);
+    if (this.#chain(seen, b.versions, last)) return true;
+    if (count + 1 === timeOf(mark) % mostParts) return this.#chain(this.seen, new Map(), seen);
+    if (this.#answers.size >= answers) this.#answers.clear();
+    this.#answers.set(b.actor, { mark, seen });
+    return false;
+  }
+
+  /** Moves a vector to the latest stamps of updates where nothing is missing between what is seen and before, and reports a gap. */
+  #chain(to: Vector, before: Vector, last: Vector): boolean {
+    let gap = false;
+    for (const [actor, s] of last) {
+      const seen = [seenOf(this.seen, actor), seenOf(to, actor)].sort()[1]!, from = seenOf(before, actor);
+      if (s <= seen) continue;
+      if (from <= seen) to.set(actor, s);
+      else if (from !== s) gap = true; // the same: sent with a gap on purpose
+    }
+    return gap;
   }
 
   /** Refuses more than the limits. */
@@ -350,13 +375,27 @@ export function withValue<U extends Update>(u: U, v: Json): U & { value: string;
   return { ...u, pos: u.pos || (typeof pos === 'string' && !u.unplace ? pos : ''), value: write(v), canonical: true };
 }
 
-/** Cuts a delta into batches of at most n updates, to be sent in this order: each begins, for each author, where the one before ended. */
+/**
+ * The name under which versions of a part of an answer say which part it is: the count of the stamp is its
+ * number from 0, and the time has an id of the answer and the number of parts. It is no actor.
+ */
+const partOf = '~part';
+const mostParts = maxCount + 1; // one more than the parts of an answer may be
+const answers = 16; // that come in part at a time
+
+/**
+ * Cuts a delta into batches of at most n updates, to be sent in this order: each begins, for each author, where
+ * the one before ended. What has replaced an earlier write may be in a later part: a vector takes them when all are there.
+ */
 export function cut(b: Batch, n: number): Batch[] {
+  if (b.updates.length <= n) return b.updates.length ? [b] : [];
   const last: Vector = new Map(b.updates.map(({ stamp }) => [actorOf(stamp), stamp])); // they are sorted
+  const id = Math.floor(Math.random() * 2 ** 32);
   const out: Batch[] = [];
   let before = b.versions;
   for (let i = 0; i < b.updates.length; i += n) {
     const updates = b.updates.slice(i, i + n), versions = new Map(before);
+    versions.set(partOf, stamp(id * mostParts + Math.ceil(b.updates.length / n), Math.min(out.length, maxCount), partOf));
     before = new Map(before);
     for (const { stamp } of updates) {
       const author = actorOf(stamp);

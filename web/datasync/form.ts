@@ -36,8 +36,10 @@ class Form implements Adapter {
     const { signal } = this.#over;
     for (const type of ['input', 'change']) form.addEventListener(type, (event) => this.#typed(event), { signal });
     form.addEventListener('compositionstart', (event) => {
-      const path = this.#path(event.target);
-      if (path !== undefined) session.hold(path, composing);
+      const path = this.#path(event.target), control = event.target as Control;
+      if (path === undefined) return;
+      if (!this.#shown.has(control)) this.#shown.set(control, JSON.stringify(listed(this.#value(control, path))));
+      session.hold(path, composing);
     }, { signal });
     form.addEventListener('compositionend', (event) => this.#typed(event, true), { signal });
   }
@@ -88,7 +90,7 @@ class Form implements Adapter {
       const path = this.#path(control)!, value = arrayIn(split(path)!.reduce(own, view));
       const known = value !== undefined || this.#shown.has(control); // else the page came with its value
       const change = known ? changeTo(control, value) : undefined;
-      if (!change || !this.session.held(path, listed(this.#value(control, path)))) {
+      if (!change || !this.#shown.has(control) || !this.session.held(path, listed(this.#value(control, path)))) { // a new one shows nothing that was typed
         if (known) this.#shown.set(control, JSON.stringify(listed(value) ?? ''));
         change?.();
         if (change) this.options.onWrite?.(control);

@@ -89,6 +89,7 @@ export class Session {
   #online = false;
   #closed = false;
   #asked = 0; // when the last question was asked that nobody has answered
+  #asking: Promise<unknown> | undefined; // it is being sent
   #retry = 0;
   #typing = false;
   #deferred: Map<string, unknown> | undefined; // what is held on the screen instead of what the document has
@@ -282,14 +283,29 @@ export class Session {
     const lost = (): void => {
       if (!this.#online || this.#closed) return;
       this.disconnect();
-      this.#again = setTimeout(() => this.connect(), Math.min(most, 1000 * 2 ** this.#retry++));
+      this.#later();
     };
     try {
       const sent = this.#options.send(`{"version":${JSON.stringify(this.#options.version ?? 'v0.9')},"dataModelChanged":${writeBatch(batch)}}`);
-      if (sent instanceof Promise) sent.catch(lost);
+      if (!(sent instanceof Promise)) return;
+      if (!batch.updates.length) this.#asking = sent;
+      sent.then(() => this.#asking === sent && this.#answered(), lost);
     } catch {
       lost();
     }
+  }
+
+  /** A question has its answer: what it brings is there, and the time of day is right. */
+  #answered(): void {
+    this.#asking = undefined;
+    this.#asked = 0;
+    this.#schedule();
+  }
+
+  /** Connects again after a while. */
+  #later(): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => this.connect(), Math.min(most, 1000 * 2 ** this.#retry++));
   }
 
   /** The connection is there: asks for what is missing, then sends what waits. */
@@ -307,13 +323,14 @@ export class Session {
     clearTimeout(this.#again);
     clearTimeout(this.#timer);
     this.#online = false;
+    this.#asking = undefined;
   }
 
   /** Typing is sent while somebody else is there, if that is known, and otherwise with the next action. */
   #schedule(): void {
     clearTimeout(this.#timer);
     const at = this.#watches.next();
-    if (at === undefined || !this.#online || (this.#peers && this.#peers.length < 2)) return;
+    if (at === undefined || !this.#online || this.#asking || (this.#peers && this.#peers.length < 2)) return;
     const now = Date.now(), when = Math.max(at, this.#asked && this.#asked + settle);
     this.#timer = setTimeout(() => {
       this.#read();
@@ -344,6 +361,7 @@ export class Session {
       else this.#receive(parseBatch(body, this.#options.limits));
     } catch (e) {
       this.#refuse(e);
+      if ((e as SyncError).code === 'SYNC_CLOCK_AHEAD') this.#later(); // it is right in a while, and then is asked for
     }
     for (const u of watch ? this.#replica.pending : []) this.#watches.changed(u.path, Date.now());
     this.#schedule();

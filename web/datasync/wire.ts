@@ -43,7 +43,7 @@ export function parseBatch(body: string | Json, limits: Partial<Limits> = {}): B
     const s = parseStamp(value);
     if (actorOf(s) !== name) throw new SyncError('SYNC_STAMP_INVALID', '/versions', 'want stamps by their actors');
     versions.set(name, s);
-    if (versions.size > l.actors) throw new SyncError('SYNC_LIMIT', '/versions', `more than ${l.actors} actors`);
+    if (versions.size > l.actors + 1) throw new SyncError('SYNC_LIMIT', '/versions', `more than ${l.actors} actors`);
   }
   return { surface, actor, updates, versions };
 }

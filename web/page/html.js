@@ -8,12 +8,13 @@ import * as drafts from './drafts.js';
 import { listenHost, tellOutcome } from './embedded.js';
 import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
 import { listenCells, paste } from './grid.js';
-import { startLive, withLive } from './live.js';
+import { shares, startLive, withLive } from './live.js';
 import { lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
 import { changed, startProcess, syncProcess } from './map.js';
-import { renderInto, renderStreams } from './render.js';
+import { offline, stales, wait } from './queue.js';
+import { keepShared, renderInto, renderStreams } from './render.js';
 import { away, claims, jumped, paged, settled, startTables, syncTables } from './rows.js';
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
@@ -40,11 +41,11 @@ startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, m
 startTables(all, {
   note: noteTyped, drawn, say,
   typed: (row) => [.../** @type {NodeListOf<Control>} */ (row.querySelectorAll('input, textarea, select'))].some(isTyped),
-  send: (form, component) => submit(form, buttonOf(component)),
+  send: async (form, component) => void await submit(form, buttonOf(component)),
   idle: () => new Promise((done) => (composing ? document.addEventListener('compositionend', () => setTimeout(done), { once: true }) : done())),
   asked: () => submitted !== undefined,
 });
-startProcess(place, (form, component) => submit(form, buttonOf(component)));
+startProcess(place, async (form, component) => void await submit(form, buttonOf(component)));
 /** What follows every render. */
 function settle() {
   settleCards();
@@ -89,6 +90,9 @@ startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place
     sent.set(control, valueOf(control));
     changed();
   }));
+
+keepShared((wrapper) => shares(surfaceOf(wrapper)?.id ?? '') && [.../** @type {NodeListOf<Control>} */ (wrapper.querySelectorAll('input, textarea, select'))]
+  .every((c) => c.name.startsWith('/draft/') && !['password', 'file'].includes(c.type)));
 
 shareOpen({});
 
@@ -148,7 +152,7 @@ let submitted; // the surface the user has just submitted; its answer moves the 
 all.addEventListener('submit', (event) => {
   if (!surfaceOf(/** @type {Element} */ (event.target))) return;
   event.preventDefault();
-  void submit(/** @type {HTMLFormElement} */ (event.target), event.submitter);
+  void pressed(/** @type {HTMLFormElement} */ (event.target), event.submitter);
 });
 
 /** @type {WeakMap<Control, Leaf>} */
@@ -176,12 +180,35 @@ function buttonOf(component) {
 }
 
 /**
- * Sends the form of a surface, one submission at a time.
+ * Sends a form by a button of it. A button of a row waits for a connection where there is none.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+async function pressed(form, submitter) {
+  const component = /** @type {HTMLButtonElement | null} */ (submitter)?.value ?? '';
+  const row = /!(add|remove|up|down|restore):/.test(component);
+  if ('pending' in form.dataset || ((!row || !offline()) && await submit(form, submitter)) || !row) return;
+  const id = surfaceOf(form)?.id ?? '';
+  let tries = stales;
+  wait(async () => {
+    const now = /** @type {HTMLFormElement | null | undefined} */ (document.getElementById(id)?.querySelector('form'));
+    if (!now) return true; // a surface that is gone has no rows
+    const hidden = [.../** @type {NodeListOf<HTMLInputElement>} */ (now.querySelectorAll('input[type=hidden][name^="limn_"]'))]; // inputs may be older than what others wrote
+    const body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ['limn_component', component]]);
+    const response = await send(now.action, { method: 'POST', body, headers: { Accept: 'text/vnd.turbo-stream.html, text/html' }, credentials: 'same-origin' }).catch(() => undefined);
+    if (!response || (response.status === 409 && tries-- > 0)) return false;
+    await answer(response);
+    return true;
+  });
+}
+
+/**
+ * Sends the form of a surface, one submission at a time. Reports false if the server was not reached.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  */
 async function submit(form, submitter) {
-  if ('pending' in form.dataset) return;
+  if ('pending' in form.dataset) return false;
   form.dataset.pending = '';
   withLive((live) => live.flush());
   noteTyped();
@@ -204,15 +231,17 @@ async function submit(form, submitter) {
     }));
     if (outcome === 'done' || outcome === 'asked') for (const [control, value] of values) sent.set(control, value);
     if (!apart) await settled();
-    if (!surface || submitted !== surface) return;
+    if (!surface || submitted !== surface) return true;
     const now = document.getElementById(surface.id);
     const looked = outcome !== 'done' && now && focusInvalid(now); // a button that did its work keeps the focus
     if (now && !looked && !openControls(now).length) arrive(now);
     setTimeout(() => { if (submitted === surface) submitted = undefined; }, 2000); // its frame may tell more
+    return true;
   } catch (error) {
     submitted = undefined;
     note({ code: 'OFFLINE', message: String(error) });
     say(word('offline'), 'error');
+    return false;
   } finally {
     delete form.dataset.pending;
     submitter?.removeAttribute('aria-disabled');

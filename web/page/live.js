@@ -12,6 +12,7 @@ import { word } from './words.js';
  * @property {(list: Record<string, string>) => void} names
  * @property {(open: string[]) => void} surfaces
  * @property {(surface: string, run: () => void) => void} absorb
+ * @property {(surface: string) => boolean} shares
  * @property {() => void} flush
  */
 
@@ -51,3 +52,9 @@ export function absorb(surface, run) {
   if (live) live.absorb(surface, run);
   else run();
 }
+
+/**
+ * Whether the drafts of a surface are shared by now.
+ * @param {string} surface
+ */
+export const shares = (surface) => live?.shares(surface) ?? false;

@@ -43,6 +43,11 @@ export function renderStreams(html, claimed) {
     const target = document.getElementById(stream.getAttribute('target') ?? '');
     if (!act || !target || claimed(target, action)) continue;
     const content = stream.querySelector('template')?.content ?? document.createDocumentFragment();
+    const only = content.children.length === 1 ? content.firstElementChild : null;
+    if (action === 'replace' && only && target instanceof HTMLElement && stemOf(only) && stemOf(only) === stemOf(target) && shared(target)) {
+      target.id = only.id; // what it shows comes in another way
+      continue;
+    }
     keeping(content, () => act(target, document.importNode(content, true)));
   }
   folds();
@@ -75,6 +80,41 @@ function unfolded() {
   };
 }
 
+/** @type {(wrapper: HTMLElement) => boolean} */
+let shared = () => false;
+
+/**
+ * Says which permanent elements stay although the server wrote to what is in them: others
+ * than a stream write there, and leave alone what is being typed.
+ * @param {typeof shared} test
+ */
+export function keepShared(test) {
+  shared = test;
+}
+
+/**
+ * The id of a permanent element without the count of the server's writes, its end; else ''.
+ * @param {Element} element
+ * @returns {string}
+ */
+function stemOf(element) {
+  return element.hasAttribute('data-turbo-permanent') ? element.id.replace(/N\d+$/, '') : '';
+}
+
+/**
+ * Finds the permanent element that was drawn for the same, with another count.
+ * @returns {(fresh: HTMLElement) => HTMLElement | undefined}
+ */
+function finder() {
+  /** @type {Map<string, HTMLElement> | undefined} */
+  let all;
+  return (fresh) => {
+    all ??= new Map([.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-turbo-permanent][id]'))].map((one) => [stemOf(one), one]));
+    const old = all.get(stemOf(fresh));
+    return old && shared(old) ? old : undefined;
+  };
+}
+
 /**
  * @param {DocumentFragment | undefined} content
  * @param {() => void} run
@@ -82,12 +122,14 @@ function unfolded() {
 function keeping(content, run) {
   /** @type {Map<string, HTMLElement>} */
   const kept = new Map();
+  const before = finder();
   const park = document.createElement('div');
   park.hidden = true;
   for (const fresh of /** @type {NodeListOf<HTMLElement>} */ (content?.querySelectorAll('[data-turbo-permanent][id]')) ?? []) {
-    const current = document.getElementById(fresh.id);
+    const current = document.getElementById(fresh.id) ?? before(fresh);
     if (!current?.hasAttribute('data-turbo-permanent') || kept.has(fresh.id)) continue;
     kept.set(fresh.id, current);
+    current.id = fresh.id;
     const place = document.createElement('limn-kept');
     place.dataset.id = fresh.id;
     fresh.replaceWith(place);

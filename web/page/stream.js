@@ -3,6 +3,7 @@
 import { lastSeq, note, page, setSeq } from './page.js';
 /** @import { Delta, Frame } from './page.js' */
 import { problemOf } from './post.js';
+import { back } from './queue.js';
 import { connectionSays } from './status.js';
 import { word } from './words.js';
 
@@ -19,6 +20,10 @@ import { word } from './words.js';
 
 let cursor = page.cursor;
 let tries = 0;
+/** @type {EventSource | undefined} */
+let current;
+const caught = 1000; // ms in which a stream that is open again brings the frames that were missed
+addEventListener('online', () => current?.readyState === EventSource.OPEN && void back());
 
 /** @type {(() => void)[]} what came while the page had not drawn yet */
 const waiting = [];
@@ -51,9 +56,11 @@ function inTurn(run) {
  */
 export function follow(listener) {
   const source = new EventSource(address(listener));
+  current = source;
   source.addEventListener('open', () => {
     tries = 0;
     connectionSays('');
+    if (!page.share) setTimeout(() => void back(), caught);
   });
   /** @param {string} type @param {(event: MessageEvent) => void} run */
   const on = (type, run) => source.addEventListener(type, (event) => inTurn(() => run(/** @type {MessageEvent} */ (event))));
@@ -85,6 +92,7 @@ export function follow(listener) {
   on('watch', (event) => {
     const body = /** @type {{ clients: number; messages: object[] } | undefined} */ (parse(event.data));
     if (body) listener.watch?.(body);
+    void back(); // it comes after the frames that were missed
   });
   source.addEventListener('error', () => {
     if (source.readyState !== EventSource.CLOSED) {

@@ -7,6 +7,7 @@ import { attach, attachForm, type Replaced, type Session, type SessionOptions } 
 import type { AttachOptions, Surface } from '../datasync/attach.js';
 import type { FormOptions } from '../datasync/form.js';
 import { lost, short, tellLost } from './lost.js';
+import { markWrote } from './wrote.js';
 
 /** What the page lends. */
 export interface Page {
@@ -33,6 +34,8 @@ export interface Live {
   surfaces(open: string[]): void;
   /** Runs what writes to a surface for the server: this is no edit. */
   absorb(surface: string, run: () => void): void;
+  /** Whether a surface has a session, which writes to its inputs. */
+  shares(surface: string): boolean;
   /** Sends what is typed, before an action or a message. */
   flush(): void;
 }
@@ -78,6 +81,11 @@ export function shareModels(page: Page, model: (surface: string) => (Surface & {
     const label = nameOf(active() as HTMLInputElement).trim();
     if (!label || document.activeElement?.closest<HTMLElement>('.limn-surface')?.dataset.surface !== surface) return undefined;
     return components(surface).find((c) => c.properties.label === label)?.properties.value?.path;
+  }, (surface, saidOf) => {
+    const root = [...document.querySelectorAll<HTMLElement>('.limn-surface')].find((one) => one.dataset.surface === surface);
+    const paths = new Map<unknown, string | undefined>(); // by label; one that is there twice says nothing
+    for (const { properties: { label, value } } of components(surface)) if (value?.path) paths.set(label, paths.has(label) ? undefined : value.path);
+    if (root) markWrote(root, (control) => saidOf(control.dataset.path ?? paths.get(nameOf(control).trim())));
   });
 }
 
@@ -87,8 +95,10 @@ const noted = 500; // fields of which it is known who changed them, and what was
 
 interface Change { surface: string; path: string; by: string; at: number }
 
-/** Shares what make ties to a surface. labelOf is the label of a field, focusOf the path of the one with the focus. */
-function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string, focusOf: (surface: string) => string | undefined): Live {
+const surfaceOf = (message: string): string => (JSON.parse(message) as { dataModelChanged: { surfaceId: string } }).dataModelChanged.surfaceId;
+
+/** Shares what make ties to a surface. labelOf is the label of a field, focusOf the path of the one with the focus. mark marks the fields that somebody else wrote, where an adapter does not. */
+function share(page: Page, make: (surface: string, common: Common, label: (actor: string, path: string) => string) => Session | undefined, labelOf: (surface: string, path: string) => string, focusOf: (surface: string) => string | undefined, mark?: (surface: string, saidOf: (path?: string) => string) => void): Live {
   const sessions = new Map<string, Session>();
   const waiting = new Map<string, object[]>(); // messages for surfaces that are not drawn yet
   const rules = new Map<string, object>(); // the last watchDataModel
@@ -115,6 +125,9 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
       for (const m of body.messages ?? []) receive(m);
     } else if (response.status === 429 || response.status >= 500) {
       throw new Error(body.code); // tried again
+    } else if (body.code === 'SYNC_CLOCK_AHEAD') { // the clock was set meanwhile; it is right by now
+      sessions.get(surfaceOf(message))?.restart(`${actor.slice(0, 58)}~${Math.random().toString(36).slice(2, 7)}`);
+      throw new Error(body.code);
     } else {
       page.note({ code: body.code ?? `HTTP_${response.status}`, message: body.title ?? '' });
     }
@@ -158,6 +171,12 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
     const parts = [clients > 1 ? page.word('share.people', { n: clients }) : '', label ? page.word('share.at', { other: people[now.by] ?? page.word('share.somebody'), label }) : lastChange()];
     const text = parts.filter(Boolean).join(' ');
     if (place.textContent !== text) place.textContent = text;
+    for (const surface of mark ? sessions.keys() : []) {
+      mark?.(surface, (path) => {
+        const change = changes.get(`${surface} ${path}`);
+        return change ? said(change.by, change.path) : '';
+      });
+    }
   }
 
   /** Who changed the field with the focus last, else the one that was changed last. */
@@ -257,12 +276,14 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
         tellPeople();
       }
       for (const surface of now) if (!sessions.has(surface)) open(surface);
+      if (changes.size) requestAnimationFrame(tellPeople); // a renderer may have drawn an input anew
     },
     absorb(surface, run) {
       const session = sessions.get(surface);
       if (session) session.absorb(run);
       else run();
     },
+    shares: (surface) => sessions.has(surface),
     flush() {
       acted = Date.now();
       for (const session of sessions.values()) session.flush();

@@ -5,8 +5,9 @@ import * as chat from '../page/chat.js';
 import * as drafts from '../page/drafts.js';
 import type { Leaf } from '../page/drafts.js';
 import { absorb, startLive, withLive } from '../page/live.js';
-import { must, note, page, type Frame, type Outcome } from '../page/page.js';
-import { post } from '../page/post.js';
+import { lastSeq, must, note, page, type Frame, type Outcome } from '../page/page.js';
+import { post, type Answer } from '../page/post.js';
+import { offline, stales, wait } from '../page/queue.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
 import { say } from '../page/status.js';
 import { follow } from '../page/stream.js';
@@ -28,6 +29,8 @@ export interface Renderer {
   draft(surface: string): Map<string, Leaf>;
   /** Shares drafts with the script for it; none: this drawing does not. */
   share?(script: typeof import('./datasync.js'), page: import('./datasync.js').Page): import('./datasync.js').Live;
+  /** The value at a path of the data model. */
+  value?(surface: string, path: string): unknown;
   /** The revision of the surface that is shown. */
   rev(surface: string): number;
   /** Writes one leaf as if the user had. */
@@ -166,27 +169,52 @@ function typedLeaves(): Map<string, drafts.Typed> {
 let line: Promise<unknown> = Promise.resolve(); // actions leave in the order of the clicks
 let waiting = 0;
 
-/** Sends an action; the answer says what became of it. */
+/** Sends an action; the answer says what became of it. One of a row waits for a connection where there is none. */
 export function act(surface: string, body: Record<string, unknown>): void {
   withLive((live) => live.flush());
   noteTyped();
   drafts.sent(surface);
+  const row = /^limn\.(add|remove|restore|move)_row$/.test(String(body.name));
+  if (row && offline()) return queue(surface, body);
   waiting++;
   must('limn-surfaces').setAttribute('aria-busy', 'true');
   say(word('working'), 'busy');
   line = line.then(async () => {
-    const answer = await post(`${page.api}/events`, renderer.action(body), { Prefer: 'wait=10' });
+    const answer = await press(body);
     if (--waiting === 0) must('limn-surfaces').removeAttribute('aria-busy');
-    if (!answer.ok) {
-      note(answer);
-      say(answer.message, 'error');
-    } else if (answer.status === 202) {
-      say(word('still'), 'busy');
-      setTimeout(() => say(''), 15_000);
-    } else {
-      tell((answer.body.outcome ?? {}) as Outcome, surface);
-    }
+    if (row && answer.status === 0) queue(surface, body);
+    else told(answer, surface);
   });
+}
+
+const press = (body: Record<string, unknown>): Promise<Answer> => post(`${page.api}/events`, renderer.action(body), { Prefer: 'wait=10' });
+
+/** Lets an action of a row wait: it is of the surface as it is then. */
+function queue(surface: string, body: Record<string, unknown>): void {
+  let tries = stales;
+  wait(async () => {
+    if (!renderer.surfaces().includes(surface)) return true;
+    const context = body.context as Record<string, unknown>;
+    const rows = renderer.value?.(surface, String(context.table)) ?? context.rows; // others may have written there
+    const answer = await press({ ...body, context: { ...context, ...(rows !== undefined && { rows }), limn_rev: renderer.rev(surface) } });
+    if (answer.status === 0 || (answer.status === 409 && tries-- > 0)) return false;
+    told(answer, surface);
+    for (let i = 0; answer.ok && i < 100 && lastSeq() < Number(answer.body.seq); i++) await new Promise((done) => setTimeout(done, 50)); // for the next one
+    return true;
+  });
+}
+
+/** Says what became of an action. */
+function told(answer: Answer, surface: string): void {
+  if (!answer.ok) {
+    note(answer);
+    say(answer.message, 'error');
+  } else if (answer.status === 202) {
+    say(word('still'), 'busy');
+    setTimeout(() => say(''), 15_000);
+  } else {
+    tell((answer.body.outcome ?? {}) as Outcome, surface);
+  }
 }
 
 function tell(outcome: Outcome, surface: string): void {

@@ -37,6 +37,7 @@ export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
     surfaces: () => [...processor.model.surfacesMap.keys()],
     draft: (id) => leaves(model(id)?.dataModel.get('/draft'), '/draft', new Map()),
     share: (script, lent) => script.shareModels(lent, (id) => model(id) as never),
+    value: (id, path) => model(id)?.dataModel.get(path),
     rev: (id) => Number(model(id)?.dataModel.get('/ui_state/rev') ?? 0),
     write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
     open: (id) => shown(new Map(model(id)?.componentsModel.entries ?? [])).some((c) => inputs.has(c.type) && !locked(c.properties)),

@@ -86,11 +86,11 @@ function within(ms, work) {
   return Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }
 
-// The model of --writer: to "put rain into the note" it answers with a patch of that field, else with the form.
+// The model of --writer: to "put rain into the note" it answers with a patch of that field, or of both fields, else with the form.
 if (args['model-port']) {
   createServer(async (request, response) => {
-    const [, value, name] = [...(await text(request)).matchAll(/put (\w+) into the (\w+)/g)].at(-1) ?? [];
-    const patch = { type: 'ui.patch', payload: { surface: 'form:guest', ops: [{ op: 'set', path: `/draft/${name}`, value }] } };
+    const [, value, field] = [...(await text(request)).matchAll(/put (\w+) into the (\w+)/g)].at(-1) ?? [];
+    const patch = { type: 'ui.patch', payload: { surface: 'form:guest', ops: (field === 'fields' ? ['name', 'note'] : [field]).map((name) => ({ op: 'set', path: `/draft/${name}`, value })) } };
     const answer = { assistant_text: value ? `I wrote ${value}.` : 'Here is the form.', directives: [value ? patch : { type: 'ui.show_form', payload: { name: 'guest' } }] };
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(answer) }, finish_reason: 'stop' }], usage: { prompt_tokens: 1, completion_tokens: 1 } }));

@@ -379,6 +379,38 @@ test('an answer with many updates is several messages', (t) => {
   assert.deepEqual(sent(w), []); // it has all
 });
 
+test('nothing is stamped before a question is answered, however long that takes', async (t) => {
+  const w = world(t), answers = [], posts = [];
+  const ann = w.tab('ann', { unknown: true, send: (message) => (posts.push(JSON.parse(message)), new Promise((done, fail) => answers.push([done, fail]))) });
+  ann.model.set('/a', 1);
+  await Promise.resolve();
+  w.tick(60_000);
+  assert.equal(posts.length, 1); // the question
+  answers[0][0]();
+  await Promise.resolve();
+  w.tick(0);
+  assert.deepEqual(posts.slice(1).map((m) => m.dataModelChanged.updates.map((u) => u.path)), [['/a']]);
+  answers[1][1](new Error('no network'));
+  await Promise.resolve();
+  w.tick(1000);
+  assert.equal(posts.length, 3); // asks again
+});
+
+test('a message of a clock that is ahead is asked for again', (t) => {
+  const w = world(t), ann = w.tab('ann');
+  const hlc = new Date(start + 90_000).toISOString();
+  w.hub.doc.apply(parseBatch(`{"surfaceId":"s","actorId":"bob","versions":{},"updates":[{"path":"/a","value":1,"hlc":"${hlc}:0000:bob"}]}`));
+  w.hub.join('ann');
+  ann.session.connect();
+  assert.deepEqual([...new Set(ann.refused)], ['SYNC_CLOCK_AHEAD']);
+  assert.deepEqual(ann.model.get('/'), {});
+  w.tick(60_000);
+  assert.equal(ann.model.get('/a'), 1);
+  w.sent.length = 0;
+  w.tick(120_000);
+  assert.equal(w.sent.length, 0); // and no more
+});
+
 test('a message that cannot be is refused, whole', (t) => {
   const w = world(t), ann = w.tab('ann');
   const say = (updates, more = {}) => ann.session.receive({ updateDataModel: { surfaceId: 's', actorId: 'agent', versions: {}, updates, ...more } });
@@ -597,5 +629,5 @@ test('a batch of the package is one that it reads', () => {
 test('what a page bundles stays small', async (t) => {
   const bytes = gzipSync(await bundle("export { attach, attachForm } from './index.ts'"), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes as gzip`);
-  assert.ok(bytes <= 12_200, `${bytes} bytes as gzip`);
+  assert.ok(bytes <= 12_700, `${bytes} bytes as gzip`);
 });
