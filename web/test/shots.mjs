@@ -74,7 +74,10 @@ process.exit(failed ? 1 : 0);
 /** @param {import('playwright-core').Page} p @param {string} text */
 async function say(p, text) {
   await p.locator('#limn-text').fill(text);
-  if (!script) return p.locator('#limn-form').getByRole('button', { name: 'Send' }).click(); // which loads the page
+  if (!script) { // it loads the page
+    await p.locator('#limn-composer').getByRole('button', { name: 'Send' }).click();
+    return p.locator(`#limn-transcript > .limn-user:has-text("${text}") ~ .limn-assistant`).last().waitFor();
+  }
   await p.locator('#limn-text').press('Enter');
   await p.waitForFunction(() => !document.querySelector('#limn-transcript > .limn-pending') && document.querySelector('#limn-transcript > .limn-assistant:last-of-type'));
 }
