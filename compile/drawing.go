@@ -57,6 +57,7 @@ const (
 	keySurface    = "!surface"
 	keyTitle      = "!title"
 	keyStatus     = "!status"
+	keyCanceled   = "!canceled" // the status of a surface that the user canceled
 	keyErrors     = "!errors"
 	keyRegenerate = "!regenerate"
 	keyBody       = "!body"
@@ -181,7 +182,11 @@ func (d *drawing) errorList() string {
 // stub draws the remains of an expired or canceled surface.
 func (d *drawing) stub(kids []string) []string {
 	text, button := d.surface.StubWords()
-	kids = append(kids, d.texts().text(keyStatus, "body", d.say(text)))
+	status := ui.KeyPath(keyStatus)
+	if d.surface.Status == ui.StatusCanceled {
+		status = keyCanceled
+	}
+	kids = append(kids, d.texts().text(status, "body", d.say(text)))
 	d.locked = false
 	return append(kids, d.actions().button(keyRegenerate, d.say(button), true,
 		ui.Action{Name: builtin.ActionRegenerate}))

@@ -97,8 +97,8 @@
 //
 // # Classes
 //
-//	surface   limn-surface limn-open limn-submitted limn-expired limn-title limn-form
-//	          limn-default limn-summary
+//	surface   limn-surface limn-open limn-submitted limn-canceled limn-expired limn-title
+//	          limn-form limn-default limn-summary
 //	card      limn-done limn-when limn-answered limn-lines limn-all limn-value
 //	layout    limn-column limn-row limn-card limn-section limn-fold limn-tabs
 //	          limn-tablist limn-tab limn-panel limn-divider

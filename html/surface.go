@@ -16,6 +16,8 @@ func (w *writer) frame() {
 	switch {
 	case w.open:
 		w.str("open")
+	case w.s.Status == ui.StatusCanceled:
+		w.str("canceled")
 	case w.s.Stub():
 		w.str("expired")
 	default:

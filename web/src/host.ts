@@ -37,6 +37,8 @@ export interface Renderer {
   write(surface: string, leaf: string, value: Leaf): void;
   /** Whether the user can still type into it. */
   open(surface: string): boolean;
+  /** The ids of its components, those that are not drawn any more, too. */
+  ids(surface: string): string[];
   /** Puts the focus on the input bound to path, or on one below it; false if there is none. */
   focus(surface: string, path: string): boolean;
   /** The envelopes of what the client sends. */
@@ -94,14 +96,48 @@ function show(frame: Frame): void {
   feed(messages.filter((m) => !isShared(m)));
   for (const surface of renderer.surfaces()) learn(surface, before.get(surface));
   for (const surface of known.keys()) if (!renderer.surfaces().includes(surface)) known.delete(surface);
-  const open = new Set(renderer.surfaces().filter((s) => renderer.open(s)));
-  drafts.tidy(open, new Set()); // a renderer has no cards: what expired is gone
+  const has = (surface: string, end: string): boolean => renderer.ids(surface).some((id) => id.endsWith(end));
+  const stubs = new Set(renderer.surfaces().filter((s) => has(s, regenerate)));
+  const open = new Set(renderer.surfaces().filter((s) => !stubs.has(s) && renderer.open(s)));
+  restore(open, new Set([...stubs].filter((s) => !has(s, canceled))));
   withLive((live) => {
     live.names(frame.actors ?? {});
     live.surfaces([...open]);
     for (const m of messages) if (isShared(m)) live.receive(m);
   });
 }
+
+// How the ids of components end that a surface has of which only a button is left: the
+// button, and the text of one that the user canceled.
+const regenerate = '!regenerate:Button', canceled = '!canceled:Text';
+let expired: ReadonlySet<string> | undefined; // as last shown
+
+/** Puts what was typed on a surface that expired into the one that took its place, and
+ *  tells the page which ones expired while it was open, with a function that opens each again. */
+function restore(open: Set<string>, stubs: Set<string>): void {
+  for (const [surface, kept] of drafts.tidy(open, stubs)) {
+    const now = renderer.draft(surface);
+    for (const [leaf, { v }] of Object.entries(kept)) {
+      if (typeof now.get(leaf) === typeof v) renderer.write(surface, leaf, v);
+    }
+  }
+  const before = expired;
+  expired = stubs;
+  for (const surface of before ? stubs : []) {
+    if (!before?.has(surface)) dispatchEvent(new CustomEvent('limn-expired', { detail: { again: () => requestAnimationFrame(() => again(surface)) } }));
+  }
+}
+
+/** Presses the one button of a surface that expired, once it is drawn. */
+function again(surface: string, frames = 60): void {
+  const section = sectionOf(surface);
+  const buttons = [...(section ? deep(section) : [])].filter((element) => element.matches('button'));
+  if (buttons.length === 1) (buttons[0] as HTMLElement).click();
+  else if (frames) requestAnimationFrame(() => again(surface, frames - 1));
+}
+
+const sectionOf = (surface: string): HTMLElement | undefined =>
+  [...must('limn-surfaces').querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
 
 /** Whether a message is of the extension by which drafts are shared. */
 const isShared = (message: Message): boolean => (message.updateDataModel as { actorId?: string } | undefined)?.actorId !== undefined;
@@ -279,7 +315,6 @@ export function* deep(root: ParentNode): Generator<Element> {
  *  by position, so a component that is put in between makes it build the inputs
  *  after it anew. Their values are in the data model and stay. */
 function holdFocus(): void {
-  const place = must('limn-surfaces');
   const control = active() as HTMLInputElement | null;
   const surface = document.activeElement?.closest<HTMLElement>('.limn-surface')?.dataset.surface;
   const owner = control && componentOf(control);
@@ -290,7 +325,7 @@ function holdFocus(): void {
   } catch {
     // this type of input has no caret
   }
-  const index = kin(place, surface, owner).findIndex((element) => idOf(element) === owner);
+  const index = kin(surface, owner).findIndex((element) => idOf(element) === owner);
   let frames = 30; // half a second is ample for a render
   const look = (): void => {
     const now = active();
@@ -298,7 +333,7 @@ function holdFocus(): void {
       if (now === control && --frames) requestAnimationFrame(look); // elsewhere: the user has moved on
       return;
     }
-    const section = [...place.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
+    const section = sectionOf(surface);
     for (const element of section ? deep(section) : []) {
       if (idOf(element) !== owner || !focusIn(element)) continue;
       const [start, end] = caret;
@@ -307,17 +342,17 @@ function holdFocus(): void {
       return;
     }
     if (!control.matches('button')) return;
-    const rest = kin(place, surface, owner); // its row is gone: the next one's, else "Add row"
-    const next = rest[Math.min(index, rest.length - 1)] ?? kin(place, surface, '/!add:Button')[0];
+    const rest = kin(surface, owner); // its row is gone: the next one's, else "Add row"
+    const next = rest[Math.min(index, rest.length - 1)] ?? kin(surface, '/!add:Button')[0];
     if (next) focusIn(next);
   };
   requestAnimationFrame(look);
 }
 
 /** The components of a surface whose id ends as this one does: the same button of every row. */
-function kin(place: HTMLElement, surface: string, owner: string): Element[] {
+function kin(surface: string, owner: string): Element[] {
   const end = owner.slice(owner.lastIndexOf('/'));
-  const section = [...place.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === surface);
+  const section = sectionOf(surface);
   return section ? [...deep(section)].filter((element) => idOf(element)?.endsWith(end)) : [];
 }
 

@@ -41,6 +41,7 @@ export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
     rev: (id) => Number(model(id)?.dataModel.get('/ui_state/rev') ?? 0),
     write: (id, leaf, value) => void model(id)?.dataModel.set(leaf, value),
     open: (id) => shown(new Map(model(id)?.componentsModel.entries ?? [])).some((c) => inputs.has(c.type) && !locked(c.properties)),
+    ids: (id) => [...(model(id)?.componentsModel.entries ?? [])].map(([name]) => name),
     focus(id, path) {
       const at = root(id);
       return at ? focusCell(at, path) || focusBound(at, path, pathOf) : false;

@@ -62,6 +62,7 @@ const renderer: Renderer = {
     const surface = host.processor.getSurfaces().get(id);
     return [...(surface?.components.values() ?? [])].some((c) => Object.keys(c.component ?? {}).some((type) => inputs.has(type)));
   },
+  ids: (id) => [...(host.processor.getSurfaces().get(id)?.components.keys() ?? [])],
   focus(id, path) {
     const section = [...host.querySelectorAll<HTMLElement>('.limn-surface')].find((s) => s.dataset.surface === id);
     return section ? focusBound(section, path, pathOf) : false;

@@ -12,11 +12,22 @@ import { must } from '../page/page.js';
 
 const place = must('limn-surfaces');
 const root = createRoot(place);
+/** @type {any} */
+let processor; // of what is shown
+
+// Icons are names in a font that a page need not have; the style sheet draws those that say how something is.
+new MutationObserver(() => {
+  for (const icon of /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll('.material-symbols-outlined'))) {
+    const name = icon.textContent ?? '';
+    if (!['check', 'error', 'warning'].includes(name)) icon.removeAttribute('data-icon');
+    else if (icon.dataset.icon !== name) icon.dataset.icon = name;
+  }
+}).observe(place, { childList: true, subtree: true, characterData: true });
 
 draw({
   version: 'v0.9',
   make(hooks) {
-    const made = new MessageProcessor([basicCatalog, catalog], /** @type {any} */ (hooks.act), { version: 'v0.9' });
+    const made = processor = new MessageProcessor([basicCatalog, catalog], /** @type {any} */ (hooks.act), { version: 'v0.9' });
     const show = () => root.render(createElement(MarkdownContext.Provider, { value: renderMarkdown },
       ...[...made.model.surfacesMap.values()].map((surface) => createElement('section', { key: surface.id, className: 'limn-surface', 'data-surface': surface.id, 'aria-label': hooks.title(surface.id) },
         createElement('h2', { className: 'limn-hidden' }, hooks.title(surface.id)), createElement(A2uiSurface, { surface })))));
@@ -29,6 +40,11 @@ draw({
     return /** @type {any} */ (made);
   },
   root: (id) => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(':scope > .limn-surface'))].find((s) => s.dataset.surface === id),
-  pathOf: () => undefined, // React does not say which element a component drew
+  pathOf(element) { // React does not say which element a component drew: its label does
+    const label = element.querySelector(':scope > :is(label, strong)')?.textContent;
+    const id = label && element.closest('.limn-surface')?.getAttribute('data-surface');
+    const components = [...((id && processor?.model.surfacesMap.get(id)?.componentsModel.entries) || [])];
+    return components.find(([, { properties }]) => properties.label === label)?.[1].properties.value?.path;
+  },
   catalogs: { basic: basicCatalog.id, own: catalog.id },
 });

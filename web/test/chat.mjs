@@ -50,7 +50,7 @@ scenarios['card-html'] = async (t) => {
 
   await customer(limn); // a canceled one, and back
   await limn.button(/^cancel/i).click();
-  const canceled = limn.page.locator('#limn-transcript .limn-expired');
+  const canceled = limn.page.locator('#limn-transcript .limn-canceled');
   await canceled.getByRole('button', { name: /^undo/i }).click();
   await limn.surfaces.getByLabel(/^company/i).waitFor();
   expect('what was typed', (await limn.surfaces.getByLabel(/^company/i).inputValue()) === 'Ada & Co');

@@ -74,3 +74,18 @@ for (const draw of draws) {
     await limn.clean();
   };
 }
+
+// --- the React drawing: a refused form shows which field, and what was sent is marked by a sign, not by its name ---
+scenarios['refused-react'] = async (t) => {
+  const limn = await Limn.open(t, 'react');
+  await limn.write('add a customer');
+  const company = limn.surfaces.getByLabel(/^Company/), save = limn.surfaces.getByRole('button', { name: 'Save customer' });
+  const paint = (button) => button.evaluate((el) => getComputedStyle(el).backgroundColor);
+  expect('one button stands out', (await paint(save)) !== (await paint(limn.surfaces.getByRole('button', { name: 'Cancel' }))));
+  await save.click();
+  await limn.page.waitForFunction(() => document.activeElement?.labels?.[0]?.textContent.startsWith('Company'));
+  await company.fill('Ada & Co');
+  await save.click();
+  await limn.surfaces.getByText('Submitted').waitFor();
+  expect('no names of icons', !(await limn.surfaces.innerText()).includes('check'));
+};

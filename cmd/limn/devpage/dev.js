@@ -58,3 +58,4 @@ new MutationObserver(() => {
     card.querySelector("form button")?.click();
   }
 }).observe(document.body, { childList: true, subtree: true });
+addEventListener("limn-expired", (event) => event.detail.again()); // in the drawings that have no cards
