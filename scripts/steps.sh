@@ -3,8 +3,9 @@
 # failure, and closes with one plain line.
 #
 #   step NAME COMMAND ...   run it; its output goes through
-#   beside COMMAND ...      start it beside the steps that follow
-#   besides                 as a step's command: print its output, end as it does
+#   lane NAME NICE COMMAND  start a command that runs steps of its own, beside those that
+#                           follow, with its priority lowered by NICE
+#   join NAME               wait for it; print and count its steps
 #   skip NAME REASON        count it as skipped
 #   finish                  print a table of the times and the sums; exit 1 if any
 #                           step failed
@@ -17,10 +18,21 @@ steps_skipped=0
 steps_failures=
 steps_table=
 steps_start=$(date +%s)
-steps_beside=
+steps_lanes=
 steps_dir=$(mktemp -d)
-trap 'rm -rf "$steps_dir"; [ -z "$steps_beside" ] || kill -INT "$steps_beside" 2>/dev/null' EXIT
+trap 'for lane in $steps_lanes; do end "$lane"; done; rm -rf "$steps_dir"' EXIT
 trap 'exit 130' INT TERM
+
+# end stops a process and those that it started.
+end() {
+	# shellcheck disable=SC2046 # the children are words
+	set -- "$1" $(ps -e -o pid= -o ppid= | awk -v parent="$1" '$2 == parent { print $1 }')
+	kill -TERM "$1" 2>/dev/null || true
+	shift
+	for child; do
+		end "$child"
+	done
+}
 
 # cpu sets steps_cpu to the seconds of processor time that the commands up to now
 # have taken. times(1) counts those of this shell, so it can't run in a pipe.
@@ -52,17 +64,35 @@ step() {
 	printf -- '-- %s: %s in %s s\n' "$step_name" "$step_result" "$step_took"
 }
 
-beside() {
-	"$@" >"$steps_dir/output" 2>&1 &
-	steps_beside=$!
+lane() {
+	(
+		trap - EXIT
+		steps_passed=0 steps_failed=0 steps_skipped=0 steps_failures= steps_table=
+		renice -n "$2" -p "$(exec sh -c 'echo $PPID')" >/dev/null
+		"$3"
+		printf '%s' "$steps_table" >"$steps_dir/$1.table"
+		cat >"$steps_dir/$1.sums" <<-SUMS
+			steps_passed=\$((steps_passed + $steps_passed))
+			steps_failed=\$((steps_failed + $steps_failed))
+			steps_skipped=\$((steps_skipped + $steps_skipped))
+			steps_failures="\$steps_failures$steps_failures"
+		SUMS
+	) >"$steps_dir/$1.output" 2>&1 &
+	steps_lanes="$steps_lanes $!"
+	eval "steps_lane_$1=$!"
 }
 
-besides() {
-	wait "$steps_beside"
-	besides_result=$?
-	steps_beside=
-	cat "$steps_dir/output"
-	return "$besides_result"
+join() {
+	eval "wait \"\$steps_lane_$1\"" || true # its steps tell
+	cat "$steps_dir/$1.output"
+	if [ -f "$steps_dir/$1.sums" ]; then
+		. "$steps_dir/$1.sums"
+		steps_table="$steps_table$(cat "$steps_dir/$1.table")
+"
+	else
+		steps_failed=$((steps_failed + 1))
+		steps_failures="$steps_failures '$1'"
+	fi
 }
 
 skip() {

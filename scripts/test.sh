@@ -1,5 +1,7 @@
 #!/bin/sh
-# Everything CI runs (make test): about 15 minutes on two cores once warm, at most 20.
+# Everything CI runs (make test): about 15 minutes on two cores, at most 20.
+#
+# What waits for servers, browsers and downloads runs beside what computes.
 #
 # Every test runs once in full. The race detector runs the packages in which
 # goroutines meet, with -short; those that have no shorter form and measure
@@ -56,10 +58,24 @@ classify() {
 concurrent='sync\.(Mutex|RWMutex|WaitGroup|Pool|Cond)|"(sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
-# pages runs the browser scenarios. They wait most of the time, so they run beside other
-# tests.
+# modules compiles the modules of others, with the race detector and without.
+modules() {
+	others=$(go list -deps -test -f '{{with .Module}}{{if not .Main}}{{$.ImportPath}}{{end}}{{end}}' ./...) || return 1
+	# shellcheck disable=SC2086 # others is a list of words
+	go build $others || return 1
+	if "$detector"; then
+		# shellcheck disable=SC2086
+		GOFLAGS="$raceflags" go build -race $others
+	fi
+}
+
+early() {
+	step modules modules
+}
+
+# pages runs the browser scenarios, which wait most of the time.
 pages() {
-	exec go test -vet=off -timeout=20m -run='^Test(Browser|Pages)$' ./cmd/limn
+	step browser go test -vet=off -timeout=20m -run='^Test(Browser|Pages)$' ./cmd/limn
 }
 
 # jobs is one more than there are processors: the tests of cmd/limn wait for real
@@ -74,14 +90,15 @@ without_detector() {
 	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip="$steps" $plain
 }
 
-# with_detector leaves one package alone: SQLite, translated from C. It starts no
+# raceflags leaves one package alone: SQLite, translated from C. It starts no
 # goroutine, and locks by sync and modernc.org/libc, so that the detector still sees who
-# waits for whom; with it, tests of SQLite take four times as long. GOFLAGS is for the
-# programs that tests build, too.
+# waits for whom; with it, tests of SQLite take four times as long. In GOFLAGS it is for
+# the programs that tests build, too.
+raceflags="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false"
+
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	GOFLAGS="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false" \
-		go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
+	GOFLAGS="$raceflags" go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
@@ -114,12 +131,13 @@ runs386() {
 	GOOS=linux GOARCH=386 CGO_ENABLED=0 go run "$steps_dir/main.go" >/dev/null 2>&1
 }
 
-# root_tests runs the tests of the root package with these names, on so many processors
-# if a second argument tells. Their program is built once.
+# root_program builds the tests of the root package; root_tests runs those with these
+# names, on so many processors if a second argument tells.
+root_program() {
+	go test -vet=off -c -ldflags='-s -w' -o "$steps_dir/root.test" .
+}
+
 root_tests() {
-	if [ ! -x "$steps_dir/root.test" ]; then
-		go test -vet=off -c -ldflags='-s -w' -o "$steps_dir/root.test" . || return 1
-	fi
 	env ${2:+GOMAXPROCS="$2"} "$steps_dir/root.test" -test.timeout=10m -test.run="$1"
 }
 
@@ -130,9 +148,26 @@ bounded() {
 		echo "No Linux: the table is not measured."
 		return 0
 	fi
-	root_tests '^$' && (ulimit -v 4194304 && root_tests '^TestDecoders$')
+	(ulimit -v 4194304 && root_tests '^TestDecoders$')
 }
 
+# computing has the steps that wait for nothing. They take what the others leave.
+computing() {
+	step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
+	step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
+	step "one processor" root_tests Determin 1
+	step "eight processors" root_tests Determin 8
+	step "linux/386" elsewhere
+	step "bench, shortest" benchmarks
+	step audit sh scripts/audit.sh
+}
+
+if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
+	detector=true
+else
+	detector=false
+fi
+lane modules 0 early
 if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
 	step "npm packages" sh scripts/deps.sh npm
 	step "web build" sh scripts/web.sh
@@ -155,14 +190,12 @@ else
 	skip PostgreSQL "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
 
+join modules
 step "go vet" go vet ./...
-if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
-	detector=true
-else
-	detector=false
-fi
 step "lists of packages" classify
-beside pages
+step "tests of the root" root_program
+lane browser 0 pages
+lane computing 10 computing
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
 if "$detector"; then
@@ -170,13 +203,6 @@ if "$detector"; then
 else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
-step browser besides
-step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
-step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
-beside root_tests Determin 1
-step "bench, shortest" benchmarks
-step audit sh scripts/audit.sh
-step "one processor" besides
-step "eight processors" root_tests Determin 8
-step "linux/386" elsewhere
+join browser
+join computing
 finish
