@@ -31,15 +31,17 @@ database() {
 	export LIMN_TEST_POSTGRES
 }
 
-# classify sorts the packages with tests into two lists; cmd/limn, which takes longest,
-# comes first. raced has those that start goroutines, guard against those of others or
+# classify sorts the packages with tests into two lists; those that take longest come
+# first. raced has those that start goroutines, guard against those of others or
 # serve HTTP, or whose tests do. plain has those that are to run without the race
 # detector: the rest, and those of raced that run less or measure otherwise with it or
 # with -short. Without a C compiler there is no race detector: raced is empty.
 classify() {
 	raced=
 	plain=
-	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' ./cmd/limn ./...); do
+	longest="./cmd/limn ./internal/session ./internal/transport/web ./internal/driver/postgres ./compile ./a2ui"
+	# shellcheck disable=SC2086 # longest is a list of words
+	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' $longest ./...); do
 		dir=${package#*=}
 		package=${package%%=*}
 		if ! "$detector" || ! grep -qE "$concurrent" "$dir"/*.go; then

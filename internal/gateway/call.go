@@ -99,7 +99,7 @@ func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
 	return ui.Ops{&ui.Set{Router: router}}
 }
 
-// Result is what the agent of a call is sent for its result: a value, or an error with code and message. ok is
+// Result is the message for the agent of a call: a value, or an error with code and message. ok is
 // false for a call of no agent.
 func Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
 	agent, ok = strings.CutPrefix(call.Name, builtin.RunAgent)

@@ -108,7 +108,7 @@ func (f *folded) complete() bool {
 	return err == nil && view.Ready
 }
 
-// screen is what a client shows of a surface.
+// screen is a surface as a client shows it.
 func screen(s *foreign.Surface) (client.View, error) {
 	c := client.With(client.Config{Dialect: s.Dialect, AnyComponent: true, Forgiving: true})
 	c.ApplyAll(s.Source(s.Data))

@@ -27,8 +27,8 @@ type Admitted struct {
 	Files    []ui.FormFile // of upload fields of the surface, which is open
 	Warnings []*ui.Error
 
-	// Of a surface of another agent: what that agent is sent, what a page posted, and what the user has to
-	// change before anything is sent.
+	// For a surface of another agent: the message to it, the values that a page posted, and the fault that the
+	// user has to correct first.
 	Client []byte
 	Ops    ui.Ops
 	Fix    string

@@ -270,6 +270,7 @@ func Path(s string) ui.Path {
 func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
 	a := &ui.ActionEvent{Form: true, Context: jsonx.Value{Kind: jsonx.Object}}
+	inputs := map[ui.Path][]string{}
 	size := 0
 	for _, list := range values {
 		if size += max(1, len(list)); size > lim.Entries {
@@ -304,13 +305,16 @@ func DecodeForm(values map[string][]string, lim Limits) (*ui.Event, error) {
 			a.Rev = rev
 		default:
 			if at := Path(name); at.Under(ui.DraftRoot) {
-				a.Context.Members = append(a.Context.Members, jsonx.Member{Key: string(at), Value: formValue(list)})
+				inputs[at] = append(inputs[at], list...) // a path can have several names
 			}
 		}
 	}
 	if a.Surface == "" || a.Component == "" {
 		return nil, &ui.Error{Code: CodeEnvelope, Message: "the form names no surface or no button",
 			Hint: "reload the page"}
+	}
+	for _, at := range slices.Sorted(maps.Keys(inputs)) {
+		a.Context.Members = append(a.Context.Members, jsonx.Member{Key: string(at), Value: formValue(inputs[at])})
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventAction, Action: a}, nil
 }

@@ -209,6 +209,7 @@ func FuzzDecodeEnvelope(f *testing.F) {
 func FuzzDecodeForm(f *testing.F) {
 	f.Add("limn_surface", "a#e=1", "limn_component", "c#x:Button")
 	f.Add("limn_rev", "3", "/draft/a", "\xff")
+	f.Add("a", "1", "/draft/a", "2")
 	f.Fuzz(func(t *testing.T, k1, v1, k2, v2 string) {
 		e, err := DecodeForm(map[string][]string{k1: {v1, v2}, k2: {v2}, builtin.FieldSurface: {"a#e=1"}, builtin.FieldComponent: {v1}},
 			Limits{})

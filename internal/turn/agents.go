@@ -52,7 +52,7 @@ func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) 
 	return out, nil
 }
 
-// anything is the policy for actions of other agents: they say themselves what they take.
+// anything is the policy for actions of other agents: they say themselves which they take.
 var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 
 // admitPosted is admitForeign for a page, which posts values and a button: the server presses it. In a row of
@@ -79,7 +79,7 @@ func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	if out.Fix != "" {
 		return out, nil
 	}
-	named := *e // a form says which button, not what it sends
+	named := *e // a form names the button alone
 	named.Name = pressed.Action.Name
 	s, err := foreign.Read(pressed.Node)
 	if err == nil {

@@ -1,5 +1,5 @@
 // Package page shows surfaces of other agents on pages of HTML, which have no client of A2UI: it makes
-// Limn's own nodes of them, and does what a client does with the values and the button of a form.
+// Limn's own nodes of them, and acts as a client with the values and the button of a form.
 //
 // In: a surface with a ui.Foreign node ([Of]), and the values of a form ([Press]). Out: a surface to draw, and
 // the action for the agent.
@@ -58,10 +58,10 @@ func screen(s *foreign.Surface) *client.Client {
 	return c
 }
 
-// page makes nodes of what is shown.
+// page makes the nodes of one surface.
 type page struct {
 	out    ui.Surface
-	judged bool // a user has sent values: what is wrong with them is shown
+	judged bool // a user has sent values: their errors are shown
 	bound  map[ui.Path]bool
 	count  int
 	level  int // of the last heading: none is left out
@@ -147,7 +147,7 @@ func link(key, label, address string) ui.Node {
 		Context: []ui.Context{{Key: "url", Value: ui.String(address)}}}}
 }
 
-// button is a button that sends its event, or a link. The id of its action is what the client knows it by.
+// button is a button that sends its event, or a link. The client knows it by the id of its action.
 func button(key string, s *client.Shown) ui.Node {
 	label := caption(*s)
 	if label == "" {
@@ -229,7 +229,7 @@ func (p *page) input(key string, s *client.Shown) ui.Node {
 	return node
 }
 
-// choice completes the field of a choice, and returns what is chosen.
+// choice completes the field of a choice, and returns the chosen value.
 func (p *page) choice(f *ui.Field, s *client.Shown) (value ui.Value, words string) {
 	var chosen []string
 	many := detail(s, "variant") == "multipleSelection"
@@ -266,7 +266,7 @@ type Pressed struct {
 	Fix    string      // why the button cannot be pressed with them, for the user; "": it was pressed
 }
 
-// Press is what a client does that a page of HTML is not: it takes the values that a form posted, and presses
+// Press acts as a client for a page of HTML: it takes the values that a form posted, and presses
 // the button with the id.
 func Press(n *ui.Foreign, id string, posted jsonx.Value) (out Pressed, err error) {
 	s, err := foreign.Read(n)
@@ -302,7 +302,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value) (out Pressed, err error
 	return out, err
 }
 
-// enter puts what a form posted into an input.
+// enter puts a posted value into an input.
 func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) error {
 	var list []string
 	for _, one := range v.Items {

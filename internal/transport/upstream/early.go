@@ -8,11 +8,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// soon is how long what is whole waits for the end of its answer.
+// soon is how long a whole surface waits for the end of its answer.
 const soon = 100 * time.Millisecond
 
-// intake shows what is whole while its answer goes on: users do not wait for an agent that thinks on, and
-// one that answers at once makes one frame.
+// intake shows whole surfaces while their answer goes on: users do not wait for a slow agent, and one that
+// answers at once makes one frame.
 type intake struct {
 	*gateway.Intake
 	shown func(gateway.Said) bool
@@ -32,7 +32,7 @@ func (in *intake) take(line func() error) error {
 	return err
 }
 
-// show shows what is whole. Nothing is read meanwhile.
+// show shows the whole surfaces. Nothing is read meanwhile.
 func (in *intake) show() {
 	in.mu.Lock()
 	defer in.mu.Unlock()

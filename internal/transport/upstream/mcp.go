@@ -20,8 +20,8 @@ const mcpVersion = "2025-06-18"
 // noSession is the context of a conversation with a server that gives sessions no id.
 const noSession = "-"
 
-// threadOf is the address of a conversation with a server of MCP: those who know a sender by its token alone can
-// tell conversations apart.
+// threadOf is the address of a conversation with a server of MCP: a server that knows senders by their token
+// alone can distinguish conversations.
 func threadOf(q gateway.Question) string {
 	u, err := url.Parse(q.Agent.URL)
 	if err != nil {
@@ -112,7 +112,7 @@ func request(method string, params jsonx.Value) []byte {
 		member("method", jsonx.Of(method)), member("params", params)))
 }
 
-// result reads one message of a server. What it asks for and tells meanwhile is passed over.
+// result reads one message of a server. Its own requests and notifications are passed over.
 func (a *answer) result(b []byte) (out jsonx.Value, err error) {
 	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
 	if err != nil {

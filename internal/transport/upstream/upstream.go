@@ -193,7 +193,7 @@ func away(why string, err error) error {
 // refusal is an answer that says no: asking again is of no use.
 type refusal struct {
 	error
-	gone bool // what was asked for is not there
+	gone bool // there is no such thing
 }
 
 func isGone(err error) bool {
