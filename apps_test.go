@@ -71,7 +71,8 @@ func TestExamples(t *testing.T) {
 			{say: "Open a ticket", opens: "form:ticket"},
 			{on: "form:ticket", inputs: inputs("subject", "No sound", "email", "a@example.org",
 				"urgency", "Blocked", "status", "Open")},
-			{say: "Show the queue", opens: "view:queue", shows: []string{`"text":"No sound"`, `"text":"a@example.org"`}},
+			{say: "Show the queue", opens: "view:queue",
+				shows: []string{`"text":"No sound"`, `"text":"a@example.org"`}},
 		}, "ticket", []string{"status", "Open"}},
 		"python": {[]move{
 			{say: "A coffee please", opens: "form:coffee"},
