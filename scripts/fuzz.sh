@@ -3,7 +3,7 @@
 #
 #   fuzz.sh each TIME [NAMES]   TIME for each target, as 3s or 10m
 #   fuzz.sh all TIME [NAMES]    TIME for all of them: what building leaves of it is
-#                               shared out, at least a second for each
+#                               shared out, at least half a second for each
 #
 # NAMES is a regular expression: FuzzAdmit|FuzzLoad. A failing input is kept by
 # `go test` under the package's testdata/fuzz: commit it with the fix. The last
@@ -99,7 +99,7 @@ while read -r package target; do
 	ms=$((seconds * 1000))
 	if [ "$share" = all ]; then
 		ms=$(((end - $(date +%s)) * 1000 / left))
-		[ "$ms" -ge 1000 ] || ms=1000
+		[ "$ms" -ge 500 ] || ms=500
 	fi
 	left=$((left - 1))
 	# The fuzzer now and then reports its own deadline as a failure, on a busy machine
