@@ -3,8 +3,8 @@
 # failure, and closes with one plain line.
 #
 #   step NAME COMMAND ...   run it; its output goes through
-#   lane NAME NICE COMMAND  start a command that runs steps of its own, beside those that
-#                           follow, with its priority lowered by NICE
+#   lane NAME COMMAND       start a command that runs steps of its own, beside those that
+#                           follow
 #   join NAME               wait for it; print and count its steps
 #   skip NAME REASON        count it as skipped
 #   finish                  print a table of the times and the sums; exit 1 if any
@@ -68,8 +68,7 @@ lane() {
 	(
 		trap - EXIT
 		steps_passed=0 steps_failed=0 steps_skipped=0 steps_failures= steps_table=
-		renice -n "$2" -p "$(exec sh -c 'echo $PPID')" >/dev/null
-		"$3"
+		"$2"
 		printf '%s' "$steps_table" >"$steps_dir/$1.table"
 		cat >"$steps_dir/$1.sums" <<-SUMS
 			steps_passed=\$((steps_passed + $steps_passed))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Everything CI runs (make test): about 15 minutes on two cores, at most 20.
 #
-# What waits for servers, browsers and downloads runs beside what computes.
+# What waits for browsers and downloads runs beside what computes.
 #
 # Every test runs once in full. The race detector runs the packages in which
 # goroutines meet, with -short; those that have no shorter form and measure
@@ -73,6 +73,12 @@ modules() {
 
 early() {
 	step modules modules
+}
+
+# processors runs the tests of determinism on one processor and on eight.
+processors() {
+	step "one processor" root_tests Determin 1
+	step "eight processors" root_tests Determin 8
 }
 
 # pages runs the browser scenarios, which wait most of the time.
@@ -153,23 +159,12 @@ bounded() {
 	(ulimit -v 4194304 && root_tests '^TestDecoders$')
 }
 
-# computing has the steps that wait for nothing. They take what the others leave.
-computing() {
-	step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
-	step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
-	step "one processor" root_tests Determin 1
-	step "eight processors" root_tests Determin 8
-	step "linux/386" elsewhere
-	step "bench, shortest" benchmarks
-	step audit sh scripts/audit.sh
-}
-
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 	detector=true
 else
 	detector=false
 fi
-lane modules 0 early
+lane modules early
 if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
 	step "npm packages" sh scripts/deps.sh npm
 	step "web build" sh scripts/web.sh
@@ -196,8 +191,7 @@ join modules
 step "go vet" go vet ./...
 step "lists of packages" classify
 step "tests of the root" root_program
-lane browser 0 pages
-lane computing 10 computing
+lane browser pages
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
 if "$detector"; then
@@ -206,5 +200,11 @@ else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
 join browser
-join computing
+step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
+step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
+lane processors processors
+step "bench, shortest" benchmarks
+step audit sh scripts/audit.sh
+join processors
+step "linux/386" elsewhere
 finish

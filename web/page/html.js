@@ -187,16 +187,24 @@ function buttonOf(component) {
 async function pressed(form, submitter) {
   const component = /** @type {HTMLButtonElement | null} */ (submitter)?.value ?? '';
   const row = /!(add|remove|up|down|restore):/.test(component);
-  if ('pending' in form.dataset || ((!row || !offline()) && await submit(form, submitter)) || !row) return;
+  if ('pending' in form.dataset) return;
+  let body = row && !offline() ? bodyOf(form, submitter) : undefined; // it may reach the server though its answer does not
+  if (((!row || !offline()) && await submit(form, submitter)) || !row) return;
   const id = surfaceOf(form)?.id ?? '';
   let tries = stales;
   wait(async () => {
     const now = /** @type {HTMLFormElement | null | undefined} */ (document.getElementById(id)?.querySelector('form'));
     if (!now) return true; // a surface that is gone has no rows
-    const hidden = [.../** @type {NodeListOf<HTMLInputElement>} */ (now.querySelectorAll('input[type=hidden][name^="limn_"]'))]; // inputs may be older than what others wrote
-    const body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ['limn_component', component]]);
+    if (!body) {
+      const hidden = [.../** @type {NodeListOf<HTMLInputElement>} */ (now.querySelectorAll('input[type=hidden][name^="limn_"]'))]; // inputs may be older than what others wrote
+      body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ['limn_component', component]]);
+    }
     const response = await send(now.action, { method: 'POST', body, headers: { Accept: 'text/vnd.turbo-stream.html, text/html' }, credentials: 'same-origin' }).catch(() => undefined);
-    if (!response || (response.status === 409 && tries-- > 0)) return false;
+    if (!response) return false; // the same is sent again, which counts once
+    if (response.status === 409 && tries-- > 0) {
+      body = undefined; // it was not carried out
+      return false;
+    }
     await answer(response);
     return true;
   });
