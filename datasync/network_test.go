@@ -8,7 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
+	"strconv"
 	"testing"
 	"time"
 
@@ -438,16 +438,16 @@ func TestTortureHistories(t *testing.T) {
 	if os.Getenv("LIMN_TORTURE") != "" {
 		runs = 1_000_000
 	}
-	var group sync.WaitGroup
-	for worker := range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for i := worker; i < runs && !t.Failed(); i += runtime.GOMAXPROCS(0) {
+	workers := runtime.GOMAXPROCS(0)
+	for worker := range workers {
+		t.Run(strconv.Itoa(worker), func(t *testing.T) {
+			t.Parallel()
+			for i := worker; i < runs; i += workers {
 				if err := runHistory(i); err != nil {
-					t.Errorf("run %d: %v", i, err)
+					t.Fatalf("run %d: %v", i, err)
 				}
 			}
+			t.Logf("%d histories, all places the same", (runs-worker+workers-1)/workers)
 		})
 	}
-	group.Wait()
-	t.Logf("%d histories, all places the same", runs)
 }
