@@ -4,7 +4,7 @@
 
 import { below, compare, join, split, SyncError } from './json.js';
 import { actorOf, Clock, contains, endOfTime, seenOf, type Stamp } from './stamp.js';
-import { Doc, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
+import { addressed, Doc, overheard, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
 
 export interface ReplicaOptions {
   surface: string;
@@ -116,7 +116,7 @@ export class Replica {
     const clock = new Clock(me, this.last);
     clock.receive(last, now, this.#ahead);
     const own = this.#own(b);
-    const applied = this.doc.apply(b);
+    const applied = this.doc.apply(b, overheard(b, me));
     this.#clock.last = clock.last;
     this.#view = undefined;
     const out: Received = { ...applied, ask: applied.gap, kept: [], replaced: [] };
@@ -135,7 +135,7 @@ export class Replica {
     }
     if (b.updates.length) return out;
     const answer = this.doc.delta(this.options.surface, me, b.versions);
-    if (answer.updates.length) out.answer = answer;
+    if (answer.updates.length) out.answer = addressed(answer, b.actor);
     out.ask = !contains(this.doc.seen, b.versions) && this.#unasked(b, now);
     return out;
   }
