@@ -99,7 +99,7 @@ export class Doc {
     }
     let { value = '', pos = '', stamp = '' } = u;
     if (!validStamp(stamp)) throw new SyncError('SYNC_STAMP_INVALID', u.path, 'no stamp');
-    if ([partOf, answerTo].includes(actorOf(stamp))) throw new SyncError('SYNC_ACTOR_INVALID', u.path, `${actorOf(stamp)} is no actor`);
+    if ([partOf, answerTo].includes(actorOf(stamp))) throw new SyncError('SYNC_ACTOR_INVALID', u.path, 'no actor');
     if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `more than ${l.pos} bytes of a position`);
     const unplace = pos === '' && (u.unplace === true || value === deleted);
     if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'neither a value nor a position');
