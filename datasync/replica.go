@@ -233,7 +233,8 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if len(b.Updates) > 0 {
 		return out, nil
 	}
-	out.Answer = r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions).addressed(b.Actor).split(r.doc.limits.Updates)
+	delta := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions)
+	out.Answer = delta.addressed(b.Actor).split(r.doc.limits.Updates)
 	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b, now)
 	return out, nil
 }
