@@ -44,12 +44,10 @@ func TestExamples(t *testing.T) {
 	}{
 		"onboarding": {[]move{
 			{say: "Start onboarding", opens: "form:person"},
-			{on: "form:person", inputs: inputs("name", "Ada", "start", "2030-05-01", "team", "Design")},
-			{say: "Equipment", opens: "form:equipment"},
-			{on: "form:equipment", inputs: inputs("laptop", "Light")},
-			{say: "Access", opens: "form:access"},
-			{on: "form:access", inputs: inputs("rules", "true")},
-			{say: "Show my progress", opens: "view:progress",
+			{on: "form:person", inputs: inputs("name", "Ada", "start", "2030-05-01", "team", "Design"),
+				opens: "form:equipment"},
+			{on: "form:equipment", inputs: inputs("laptop", "Light"), opens: "form:access"},
+			{on: "form:access", inputs: inputs("rules", "true"), opens: "view:progress",
 				shows: []string{`"action":{"name":"done"}`}},
 			{on: "view:progress", key: "main/button", opens: "view:progress"},
 		}, "equipment", []string{"laptop", "Light"}},

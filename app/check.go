@@ -285,16 +285,36 @@ func (c checker) actions() error {
 			return ui.Errorf(CodeDangling, at, "the result of %q is for no handler, webhook or reply of this app",
 				clip(x.Call.Do))
 		}
-		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.submitted(at+".after", x.After),
-			c.submitted(at+".until", x.Until))
+		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.shows(at+".show", x.Show),
+			c.submitted(at+".after", x.After), c.submitted(at+".until", x.Until))
 	})
+}
+
+// templates are the names of what can be submitted.
+func (c checker) templates() []string {
+	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
+	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
+	return append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
+}
+
+// shows checks the name of what an action opens; "" = nothing.
+func (c checker) shows(at, name string) error {
+	views := names(c.cfg.Views, func(v View) string { return v.Name })
+	known := append(c.templates(), views...)
+	switch {
+	case name == "":
+		return nil
+	case !slices.Contains(known, name):
+		return suggest(ui.Errorf(CodeDangling, at, "no form, table, map or view is named %q", clip(name)), name, known)
+	case slices.Contains(views, name) && slices.Contains(c.templates(), name):
+		return ui.Errorf(CodeDuplicate, at, "a view has the name %q, and something else", name)
+	}
+	return nil
 }
 
 // submitted checks the names of what can be submitted.
 func (c checker) submitted(at string, list []string) error {
-	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
-	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
-	known = append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
+	known := c.templates()
 	return checkAll(list, func(i int, name string) error {
 		if !slices.Contains(known, name) {
 			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q",
@@ -305,8 +325,8 @@ func (c checker) submitted(at string, list []string) error {
 }
 
 func checkAction(at string, x Action) error {
-	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != "", x.Call != nil) != 1 {
-		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, reply and call", x.Name)
+	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply+x.Show != "", x.Call != nil) != 1 {
+		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, call and reply or show", x.Name)
 	}
 	if x.Call != nil && (!functionName.MatchString(x.Call.Do) || x.Call.Name == "" || x.Callers != "") {
 		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result",

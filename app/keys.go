@@ -118,6 +118,7 @@ var mappings = map[string]mapping{
 		{"name", isText, "a key"},
 		{"label", isText, "what its buttons say"},
 		{"reply", isText, "a fixed answer"},
+		{"show", isText, "the form, table, map or view that it opens, with or without a reply"},
 		{"run", runs, "ask the model"},
 		{"webhook", an("webhook"), "ask a program over HTTP"},
 		{"handler", isText, "the name of a Go function, bound with app.Handle"},

@@ -52,7 +52,7 @@ views:
       - section: {children: [divider], key: se}
       - tabs: {tabs: [{title: T, children: [divider]}], key: ta}
 actions:
-  - {name: a, reply: Yes., until: f}
+  - {name: a, reply: Yes., until: f, show: f}
   - {name: price, reply: "12", callers: any}
   - {name: where, call: {function: getPosition, then: a, context: [{key: exact, value: true}]}}
 model_tools:

@@ -266,6 +266,8 @@ func TestLoadFaults(t *testing.T) {
 		{"long name", "name: x\nviews:\n  - name: " + strings.Repeat("v", 60) + "\n    nodes: [divider]\n", "APP_INVALID at f.yaml:3: view name", ""},
 		{"dangling on_submit", field + "    on_submit: chekc\nactions: [{name: check, reply: x}]\n", `APP_DANGLING at f.yaml:6: no action is named "chekc"`, "did you mean `check`? possible: check"},
 		{"dangling map", "name: x\nmaps:\n  - name: m\n    on_submit: y\n", `APP_DANGLING at f.yaml:4: no action is named "y"`, ""},
+		{"dangling show", "name: x\nforms: [{name: f, fields: [{name: a}]}]\nactions: [{name: b, show: g}]\n", `APP_DANGLING at f.yaml:3: no form, table, map or view is named "g"`, ""},
+		{"show of two", "name: x\nforms: [{name: f, fields: [{name: a}]}]\nviews: [{name: f, nodes: [{text: x}]}]\nactions: [{name: b, show: f}]\n", `APP_DUPLICATE at f.yaml:4: a view has the name "f", and something else`, ""},
 		{"action name", "name: x\nactions:\n  - {name: limn.submit, reply: x}\n", `APP_INVALID at f.yaml:3: action name "limn.submit"`, ""},
 		{"two actions", "name: x\nactions:\n  - {name: a, reply: x}\n  - {name: a, reply: y}\n", `APP_DUPLICATE at f.yaml:4: two actions are named "a"`, ""},
 		{"two answers", "name: x\nactions:\n  - {name: a, reply: x, run: directives}\n", `APP_INVALID at f.yaml:3: action "a" needs exactly one of`, ""},

@@ -176,7 +176,7 @@ func (it item) number() ui.Value {
 
 func (r *reader) action(it item) Action {
 	o := it.object("action")
-	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
+	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Show: o.text("show"), Run: o.text("run"),
 		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false), Callers: o.text("callers"),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
@@ -190,7 +190,7 @@ func (r *reader) action(it item) Action {
 			Context: each(call.get("context"), sent)}
 	}
 	if name := o.get("handler"); !name.absent() {
-		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run or reply")
+		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run, reply or show")
 	}
 	return a
 }

@@ -26,8 +26,10 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 	if r.env.App.Masked(r.state, a.Name) {
 		return nil, ui.Errorf(CodeUnknown, "", "action %q is not for now", a.Name)
 	}
-	if a.Reply != "" {
-		return ui.Ops{say(a.Reply)}, nil
+	if Fixed(a) {
+		ops, warnings := Answer(r.env, r.state, nil, a)
+		r.warnings = append(r.warnings, warnings...)
+		return ops, nil
 	}
 	values, err := ui.ValueOf(payload)
 	if err != nil {

@@ -275,7 +275,7 @@ func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
 
 // send hands checked values to the app's handler, or commits them.
 func (step Step) send(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
-	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && a.Reply == "" && a.Run == "" {
+	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && !Fixed(a) && a.Run == "" {
 		step.Effect = &Effect{Action: a, Values: values, Record: recordOf(env, sf), submit: true}
 		return step
 	}
@@ -305,13 +305,14 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 		text = f.Done
 	}
 	a, _ := env.App.Action(onSubmit(env.App, sf.Origin))
+	step.show = a.Show
 	switch {
 	case a.Reply != "":
 		text = a.Reply
-	case a.Run != "":
+	case a.Run != "" && env.Model:
 		step.Run = a.Run
 		step.Ask = "The user submitted " + string(sf.Name) + "." // the title may come from a user
-	case isTool(sf) && env.Sum:
+	case isTool(sf) && env.Model:
 		step.Ask, step.Sum = summaryPrompt(s, sf), true
 	case isTool(sf):
 		text = captured(env, sf, values)

@@ -230,7 +230,7 @@ func (env Env) execute(e *ui.Event) execute.Env {
 	}
 	return execute.Env{Said: said, App: env.App, Now: e.At, Nonce: env.Nonce, Strict: env.Strict, Prefs: env.Routing,
 		Event: e.ID, Live: e.Kind == ui.EventData,
-		Sum: env.Model && !env.Phrases}
+		Model: env.Model && !env.Phrases}
 }
 
 func (env Env) words() ui.Words { return env.App.Config().Words }
