@@ -19,13 +19,13 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the rules that the declaration breaks, in the order of Config: of each
-// field, node, action and other entry of a list the first.
+// field, node and action the first.
 func check(a *App) error {
-	if !ui.ValidKey(a.cfg.Name) {
-		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
-	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
+	if !ui.ValidKey(a.cfg.Name) {
+		faults = append(faults, ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey))
+	}
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms,
 		c.tables, c.maps, c.views, c.records, c.catalogs, c.extensions, c.messages, c.guardrails, c.tools,
 		c.cfg.Theme.check, c.languages, c.words, c.recovery} {
@@ -192,13 +192,11 @@ func (c checker) texts() error {
 func (c checker) forms() error {
 	return checkAll(c.cfg.Forms, func(i int, f Form) error {
 		at := fmt.Sprintf("forms[%d]", i)
-		if err := c.claim("form", at+".name", f.Name); err != nil {
-			return err
-		}
+		var none error
 		if len(f.Fields) == 0 {
-			return ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", f.Name)
+			none = ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", clip(f.Name))
 		}
-		return errors.Join(checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
+		return errors.Join(c.claim("form", at+".name", f.Name), none, checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
 			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
 	})
 }
@@ -207,20 +205,18 @@ func (c checker) tables() error {
 	rows := c.cfg.Limits.WithDefaults().Rows
 	return checkAll(c.cfg.Tables, func(i int, t Table) error {
 		at := fmt.Sprintf("tables[%d]", i)
-		if err := c.claim("table", at+".name", t.Name); err != nil {
-			return err
-		}
+		err := c.claim("table", at+".name", t.Name)
 		if worksheet.Reserved(t.Name) {
-			return ui.Errorf(CodeInvalid, at+".name",
+			err = ui.Errorf(CodeInvalid, at+".name",
 				"no table can be called %q: what is pasted is kept under that name", t.Name)
 		}
 		if len(t.Columns) == 0 {
-			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)
+			err = errors.Join(err, ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", clip(t.Name)))
 		}
 		if t.MinRows < 0 || t.MinRows > rows {
-			return ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows)
+			err = errors.Join(err, ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows))
 		}
-		return errors.Join(checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
+		return errors.Join(err, checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
 			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
 	})
 }
@@ -228,10 +224,7 @@ func (c checker) tables() error {
 func (c checker) maps() error {
 	return checkAll(c.cfg.Maps, func(i int, m Map) error {
 		at := fmt.Sprintf("maps[%d]", i)
-		if err := c.claim("map", at+".name", m.Name); err != nil {
-			return err
-		}
-		return c.runs(at+".on_submit", m.OnSubmit)
+		return errors.Join(c.claim("map", at+".name", m.Name), c.runs(at+".on_submit", m.OnSubmit))
 	})
 }
 

@@ -377,6 +377,34 @@ records: [{name: g}]
 	}
 }
 
+// TestLoadReadsOn: an unknown key hides nothing. It is read as the key that it resembles,
+// so what else is wrong is found, and what does not follow from it only.
+func TestLoadReadsOn(t *testing.T) {
+	t.Parallel()
+	const file = `name: x
+titel: X
+forms:
+  - {name: f, fieldz: [{name: a, requird: true, type: txt}]}
+  - {name: f, on_submit: nope, fields: [{name: a}]}
+views:
+  - {name: v, nodes: [{hedding: x}, {button: {action: go}}]}
+acitons:
+  - {nmae: go, reply: x}
+`
+	_, err := app.Load("f.yaml", []byte(file))
+	var got []string
+	for _, one := range err.(interface{ Unwrap() []error }).Unwrap() {
+		e := one.(*ui.Error)
+		got = append(got, strings.TrimPrefix(e.Path, "f.yaml:")+" "+string(e.Code))
+	}
+	slices.Sort(got)
+	want := []string{"2:1 APP_YAML", "4:15 APP_YAML", "4:34 APP_YAML", "4:55 APP_INVALID", "5:12 APP_DUPLICATE",
+		"5:26 APP_DANGLING", "7:23 APP_YAML", "8:1 APP_YAML", "9:6 APP_YAML"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%v", diff, err)
+	}
+}
+
 func view(node string) string {
 	return "name: x\nviews:\n  - name: v\n    nodes:\n      - " + node + "\n"
 }
