@@ -2,6 +2,7 @@ package limn_test
 
 import (
 	"bytes"
+	"cmp"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 
 // A move is a message, or a click in the surface on; after it the surface opens is open, and shows texts.
 type move struct {
+	as     string // who does it; ann
 	say    string
 	on     ui.Name
 	key    ui.KeyPath // of the button; main/buttons/submit if it is empty
@@ -53,10 +55,12 @@ func TestExamples(t *testing.T) {
 		}, "equipment", []string{"laptop", "Light"}},
 		"approval": {[]move{
 			{say: "New request", opens: "form:request"},
-			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300")},
-			{say: "Show all requests", opens: "records:request", shows: []string{"A desk"}},
-			{on: "records:request", key: "main/list/r0/edit", opens: "form:request"},
-			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved")},
+			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved"),
+				opens: "form:request", shows: []string{"Somebody else has to decide this."}},
+			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Open")},
+			{as: "bob", say: "Show all requests", opens: "records:request", shows: []string{"A desk"}},
+			{as: "bob", on: "records:request", key: "main/list/r0/edit", opens: "form:request"},
+			{as: "bob", on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved")},
 			{say: "Show the inbox", opens: "view:inbox", shows: []string{"A desk"}},
 		}, "request", []string{"decision", "Approved"}},
 		"survey": {[]move{
@@ -82,9 +86,13 @@ func TestExamples(t *testing.T) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			srv := serveExample(t, filepath.Join("examples", dir))
-			talk := limntest.NewTalk(t, srv.Service(), "ann")
+			talks := map[string]*limntest.Talk{}
 			for _, m := range x.moves {
-				makeMove(t, talk, m)
+				who := cmp.Or(m.as, "ann")
+				if talks[who] == nil {
+					talks[who] = limntest.NewTalk(t, srv.Service(), who)
+				}
+				makeMove(t, talks[who], m)
 			}
 			kept(t, srv, x.record, x.fields)
 		})

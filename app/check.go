@@ -137,7 +137,16 @@ func (c checker) records() error {
 					clip(name))
 			}
 		}
-		for key, roles := range map[string][]string{"read": r.Read, "write": r.Write} {
+		for j, name := range r.Decide {
+			if _, ok := find(c.lists.Fields(r.Name), name, func(f ui.Field) string { return f.Name }); !ok {
+				return ui.Errorf(CodeDangling, fmt.Sprintf("%s.decide.fields[%d]", at, j), "form %q has no field %q",
+					r.Name, clip(name))
+			}
+		}
+		if (len(r.Decide) > 0) != (len(r.Deciders) > 0) {
+			return ui.Errorf(CodeInvalid, at+".decide", "decide needs fields and roles")
+		}
+		for key, roles := range map[string][]string{"read": r.Read, "write": r.Write, "decide.roles": r.Deciders} {
 			if slices.Contains(roles, "") {
 				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
 			}

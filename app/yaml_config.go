@@ -101,7 +101,9 @@ func codes(it item) (out []Code) {
 
 func (r *reader) records(it item) RecordSpec {
 	o := it.object("records")
-	return RecordSpec{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
+	by := o.get("decide").object("decide")
+	return RecordSpec{Decide: by.get("fields").texts(), Deciders: by.get("roles").texts(),
+		DecideOwn: by.get("own").flag(false), Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
 		Fields: o.get("fields").texts(), Read: o.get("read").texts(), Write: o.get("write").texts(),
 		Off: o.get("off").flag(false)}
 }

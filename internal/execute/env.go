@@ -32,7 +32,9 @@ type Env struct {
 	Event  ui.EventID  // the event; a record that it makes has its id
 	Seen   uint64      // the frame that a model saw last; what people wrote later stays. 0: all
 	Live   bool        // the event is data of the application: buttons of views stay good
-	Asked  []ui.Name   // the open surfaces that the user's words of this turn may ask to submit
+	// whether the user decides about records of an owner ("": their own), see app.RecordSpec; nil: no
+	Decides func(spec app.RecordSpec, owner string) bool
+	Asked   []ui.Name // the open surfaces that the user's words of this turn may ask to submit
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

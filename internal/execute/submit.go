@@ -23,7 +23,7 @@ const KeyAccepted = "accepted_as_is"
 func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	if !isTool(sf) {
 		values, errs := ui.CheckSurface(sf, env.words())
-		errs = append(errs, unattached(env, sf)...)
+		errs = append(append(errs, unattached(env, sf)...), undecided(env, sf, values)...)
 		if len(errs) > 0 {
 			return step.refuse(env, s, sf, errs, texts(errs), nil)
 		}
@@ -39,6 +39,24 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 		return step.ready(env, sf, values, c.Warnings)
 	}
 	return step.send(env, s, sf, values)
+}
+
+// undecided refuses a form that decides what is not the user's to decide.
+func undecided(env Env, sf *ui.Surface, values ui.Value) []ui.FieldError {
+	spec, ok := env.App.RecordLists().Spec(sf.Origin.Template)
+	if !ok || len(spec.Decide) == 0 || sf.Origin.Kind != "form" {
+		return nil
+	}
+	was := sf.Origin.Params
+	if sf.Origin.Record.ID == "" {
+		was = ui.Value{}
+	}
+	field := env.App.RecordLists().Decides(spec.Name, was, values)
+	if field == "" || env.Decides != nil && env.Decides(spec, sf.Origin.Record.Owner) {
+		return nil
+	}
+	return []ui.FieldError{{Path: ui.PathOf(ui.DraftRoot, field), Code: app.CodeRecordDenied,
+		Text: env.words().Say("records.decide")}}
 }
 
 // unseen reports a warning that the surface does not show yet: entries that came
