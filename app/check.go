@@ -205,7 +205,8 @@ func (c checker) forms() error {
 		if len(f.Fields) == 0 {
 			none = ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", clip(f.Name))
 		}
-		return errors.Join(c.claim("form", at+".name", f.Name), none, checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
+		return errors.Join(c.claim("form", at+".name", f.Name), none,
+			checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
 			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
 	})
 }
@@ -223,7 +224,8 @@ func (c checker) tables() error {
 			err = errors.Join(err, ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", clip(t.Name)))
 		}
 		if t.MinRows < 0 || t.MinRows > rows {
-			err = errors.Join(err, ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows))
+			err = errors.Join(err,
+				ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows))
 		}
 		return errors.Join(err, checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
 			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
@@ -328,7 +330,8 @@ func (c checker) submitted(at string, list []string) error {
 
 func checkAction(at string, x Action) error {
 	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply+x.Show != "", x.Call != nil) != 1 {
-		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, call and reply or show", x.Name)
+		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, call and reply or show",
+			x.Name)
 	}
 	if x.Call != nil && (!functionName.MatchString(x.Call.Do) || x.Call.Name == "" || x.Callers != "") {
 		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result",

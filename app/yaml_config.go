@@ -178,7 +178,8 @@ func (it item) number() ui.Value {
 
 func (r *reader) action(it item) Action {
 	o := it.object("action")
-	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Show: o.text("show"), Run: o.text("run"),
+	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Show: o.text("show"),
+		Run:    o.text("run"),
 		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false), Callers: o.text("callers"),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
