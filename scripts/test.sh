@@ -83,7 +83,15 @@ processors() {
 
 # pages runs the browser scenarios, which wait most of the time.
 pages() {
-	step browser go test -vet=off -timeout=20m -run='^Test(Browser|Pages)$' ./cmd/limn
+	step browser scenarios
+}
+
+# scenarios prints every scenario: one may have needed a second try.
+scenarios() {
+	scenarios=0
+	go test -v -vet=off -timeout=20m -run='^Test(Browser|Pages)$' ./cmd/limn >"$steps_dir/scenarios" || scenarios=1
+	grep -v '^ *=== ' "$steps_dir/scenarios" || true
+	return $scenarios
 }
 
 # jobs is one more than there are processors: the tests of cmd/limn wait for real

@@ -148,20 +148,27 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// report turns each line of the runner into a subtest.
-func report(t *testing.T, out []byte) (n int) {
+// report turns each scenario of the runner into a subtest. One that is run once more
+// is what it was the last time; that it failed before is told.
+func report(t *testing.T, out []byte) int {
+	verdicts := map[string]string{}
 	for in := bufio.NewScanner(bytes.NewReader(out)); in.Scan(); {
 		verdict, rest, _ := strings.Cut(in.Text(), " ")
 		fields := strings.Fields(rest)
 		if verdict != "ok" && verdict != "FAIL" || len(fields) == 0 {
 			continue
 		}
-		n++
-		t.Run(fields[0], func(t *testing.T) {
+		if verdicts[fields[0]] == "FAIL" && verdict == "ok" {
+			t.Logf("%s failed, and passed the second time:\n%s", fields[0], out)
+		}
+		verdicts[fields[0]] = verdict
+	}
+	for name, verdict := range verdicts {
+		t.Run(name, func(t *testing.T) {
 			if verdict == "FAIL" {
 				t.Error("see the output of TestBrowser")
 			}
 		})
 	}
-	return n
+	return len(verdicts)
 }

@@ -9,7 +9,7 @@ import { listenHost, tellOutcome } from './embedded.js';
 import { focusInvalid, jump, output, pictured, syncErrors } from './fields.js';
 import { listenCells, paste } from './grid.js';
 import { shares, startLive, withLive } from './live.js';
-import { lastSeq, must, note } from './page.js';
+import { isAwayFrom, lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
 import { problemOf, send } from './post.js';
 import { changed, startProcess, syncProcess } from './map.js';
@@ -241,8 +241,10 @@ async function submit(form, submitter) {
     if (!apart) await settled();
     if (!surface || submitted !== surface) return true;
     const now = document.getElementById(surface.id);
-    const looked = outcome !== 'done' && now && focusInvalid(now); // a button that did its work keeps the focus
-    if (now && !looked && !openControls(now).length) arrive(now);
+    if (now && !isAwayFrom(now)) {
+      const looked = outcome !== 'done' && focusInvalid(now); // a button that did its work keeps the focus
+      if (!looked && !openControls(now).length) arrive(now);
+    }
     setTimeout(() => { if (submitted === surface) submitted = undefined; }, 2000); // its frame may tell more
     return true;
   } catch (error) {
@@ -323,7 +325,6 @@ function tell(frame) {
  * @param {HTMLElement} surface
  */
 function arrive(surface) {
-  if (document.activeElement && document.activeElement !== document.body && !surface.contains(document.activeElement)) return;
   surface.tabIndex = -1;
   surface.focus();
 }

@@ -107,3 +107,12 @@ export function note(problem) {
 }
 
 window.limn = { draw: page.draw, seq: lastSeq, errors };
+
+/**
+ * Whether the user is at work outside of place: the focus is not taken away from there.
+ * @param {HTMLElement} place
+ */
+export function isAwayFrom(place) {
+  const at = document.activeElement;
+  return at !== null && at !== document.body && !place.contains(at);
+}

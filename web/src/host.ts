@@ -5,7 +5,7 @@ import * as chat from '../page/chat.js';
 import * as drafts from '../page/drafts.js';
 import type { Leaf } from '../page/drafts.js';
 import { absorb, startLive, withLive } from '../page/live.js';
-import { lastSeq, must, note, page, type Frame, type Outcome } from '../page/page.js';
+import { isAwayFrom, lastSeq, must, note, page, type Frame, type Outcome } from '../page/page.js';
 import { post, type Answer } from '../page/post.js';
 import { offline, stales, wait } from '../page/queue.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
@@ -256,7 +256,7 @@ function told(answer: Answer, surface: string): void {
 function tell(outcome: Outcome, surface: string): void {
   const bad = outcome.kind === 'refused' || outcome.kind === 'failed';
   say(outcome.message ?? '', bad ? 'error' : 'info');
-  if (outcome.path) renderer.focus(surface, outcome.path);
+  if (outcome.path && !isAwayFrom(must('limn-surfaces'))) renderer.focus(surface, outcome.path);
 }
 
 /** Reports an error of one surface. */

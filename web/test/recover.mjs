@@ -89,3 +89,29 @@ scenarios['refused-react'] = async (t) => {
   await limn.surfaces.getByText('Submitted').waitFor();
   expect('no names of icons', !(await limn.surfaces.innerText()).includes('check'));
 };
+
+// --- a refusal that comes late does not take the focus from a user who writes meanwhile ---
+for (const draw of ['html', 'v0.9']) {
+  scenarios[`refused-late-${draw}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    const { page } = limn;
+    await limn.write('add a customer');
+    let asked, answer;
+    const arrived = new Promise((done) => { asked = done; }), late = new Promise((done) => { answer = done; });
+    await page.route(/\/(actions|events)$/, async (route) => {
+      const response = await route.fetch();
+      asked();
+      await late;
+      await route.fulfill({ response });
+    });
+    await limn.button('Save customer').click();
+    await arrived;
+    await page.locator('#limn-text').focus();
+    const answered = page.waitForEvent('requestfinished', (request) => request.method() === 'POST');
+    answer();
+    await answered;
+    await page.locator('#limn-status:not(.limn-busy)').waitFor({ state: 'attached' });
+    await page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    expect('the focus stays in the box', (await limn.focused()).id === 'limn-text');
+  };
+}
