@@ -239,7 +239,7 @@ func New(cfg Config) (*Service, error) {
 		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.Hex(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
-		May: func(user string, roles []string) bool { return s.records.May(user, roles) }}
+		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
 	if agents, ok := cfg.Model.(modelrun.Agents); ok {
 		s.env.Agents = agents.Route
 	}
