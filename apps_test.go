@@ -2,6 +2,7 @@ package limn_test
 
 import (
 	"bytes"
+	"cmp"
 	"net"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 
 // A move is a message, or a click in the surface on; after it the surface opens is open, and shows texts.
 type move struct {
+	as     string // who does it; ann
 	say    string
 	on     ui.Name
 	key    ui.KeyPath // of the button; main/buttons/submit if it is empty
@@ -44,21 +46,21 @@ func TestExamples(t *testing.T) {
 	}{
 		"onboarding": {[]move{
 			{say: "Start onboarding", opens: "form:person"},
-			{on: "form:person", inputs: inputs("name", "Ada", "start", "2030-05-01", "team", "Design")},
-			{say: "Equipment", opens: "form:equipment"},
-			{on: "form:equipment", inputs: inputs("laptop", "Light")},
-			{say: "Access", opens: "form:access"},
-			{on: "form:access", inputs: inputs("rules", "true")},
-			{say: "Show my progress", opens: "view:progress",
+			{on: "form:person", inputs: inputs("name", "Ada", "start", "2030-05-01", "team", "Design"),
+				opens: "form:equipment"},
+			{on: "form:equipment", inputs: inputs("laptop", "Light"), opens: "form:access"},
+			{on: "form:access", inputs: inputs("rules", "true"), opens: "view:progress",
 				shows: []string{`"action":{"name":"done"}`}},
 			{on: "view:progress", key: "main/button", opens: "view:progress"},
 		}, "equipment", []string{"laptop", "Light"}},
 		"approval": {[]move{
 			{say: "New request", opens: "form:request"},
-			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300")},
-			{say: "Show all requests", opens: "records:request", shows: []string{"A desk"}},
-			{on: "records:request", key: "main/list/r0/edit", opens: "form:request"},
-			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved")},
+			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved"),
+				opens: "form:request", shows: []string{"Somebody else has to decide this."}},
+			{on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Open")},
+			{as: "bob", say: "Show all requests", opens: "records:request", shows: []string{"A desk"}},
+			{as: "bob", on: "records:request", key: "main/list/r0/edit", opens: "form:request"},
+			{as: "bob", on: "form:request", inputs: inputs("what", "A desk", "amount", "300", "decision", "Approved")},
 			{say: "Show the inbox", opens: "view:inbox", shows: []string{"A desk"}},
 		}, "request", []string{"decision", "Approved"}},
 		"survey": {[]move{
@@ -84,9 +86,13 @@ func TestExamples(t *testing.T) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			srv := serveExample(t, filepath.Join("examples", dir))
-			talk := limntest.NewTalk(t, srv.Service(), "ann")
+			talks := map[string]*limntest.Talk{}
 			for _, m := range x.moves {
-				makeMove(t, talk, m)
+				who := cmp.Or(m.as, "ann")
+				if talks[who] == nil {
+					talks[who] = limntest.NewTalk(t, srv.Service(), who)
+				}
+				makeMove(t, talks[who], m)
 			}
 			kept(t, srv, x.record, x.fields)
 		})

@@ -19,13 +19,13 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the rules that the declaration breaks, in the order of Config: of each
-// field, node, action and other entry of a list the first.
+// field, node and action the first.
 func check(a *App) error {
-	if !ui.ValidKey(a.cfg.Name) {
-		return ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey)
-	}
 	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
 	var faults []error
+	if !ui.ValidKey(a.cfg.Name) {
+		faults = append(faults, ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey))
+	}
 	for _, step := range []func() error{c.limits, c.texts, c.actions, c.directiveTypes, c.modelTools, c.forms,
 		c.tables, c.maps, c.views, c.records, c.catalogs, c.extensions, c.messages, c.guardrails, c.tools,
 		c.cfg.Theme.check, c.languages, c.words, c.recovery} {
@@ -137,7 +137,16 @@ func (c checker) records() error {
 					clip(name))
 			}
 		}
-		for key, roles := range map[string][]string{"read": r.Read, "write": r.Write} {
+		for j, name := range r.Decide {
+			if _, ok := find(c.lists.Fields(r.Name), name, func(f ui.Field) string { return f.Name }); !ok {
+				return ui.Errorf(CodeDangling, fmt.Sprintf("%s.decide.fields[%d]", at, j), "form %q has no field %q",
+					r.Name, clip(name))
+			}
+		}
+		if (len(r.Decide) > 0) != (len(r.Deciders) > 0) {
+			return ui.Errorf(CodeInvalid, at+".decide", "decide needs fields and roles")
+		}
+		for key, roles := range map[string][]string{"read": r.Read, "write": r.Write, "decide.roles": r.Deciders} {
 			if slices.Contains(roles, "") {
 				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
 			}
@@ -192,13 +201,12 @@ func (c checker) texts() error {
 func (c checker) forms() error {
 	return checkAll(c.cfg.Forms, func(i int, f Form) error {
 		at := fmt.Sprintf("forms[%d]", i)
-		if err := c.claim("form", at+".name", f.Name); err != nil {
-			return err
-		}
+		var none error
 		if len(f.Fields) == 0 {
-			return ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", f.Name)
+			none = ui.Errorf(CodeInvalid, at+".fields", "form %q has no fields", clip(f.Name))
 		}
-		return errors.Join(checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
+		return errors.Join(c.claim("form", at+".name", f.Name), none,
+			checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
 			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
 	})
 }
@@ -207,20 +215,19 @@ func (c checker) tables() error {
 	rows := c.cfg.Limits.WithDefaults().Rows
 	return checkAll(c.cfg.Tables, func(i int, t Table) error {
 		at := fmt.Sprintf("tables[%d]", i)
-		if err := c.claim("table", at+".name", t.Name); err != nil {
-			return err
-		}
+		err := c.claim("table", at+".name", t.Name)
 		if worksheet.Reserved(t.Name) {
-			return ui.Errorf(CodeInvalid, at+".name",
+			err = ui.Errorf(CodeInvalid, at+".name",
 				"no table can be called %q: what is pasted is kept under that name", t.Name)
 		}
 		if len(t.Columns) == 0 {
-			return ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", t.Name)
+			err = errors.Join(err, ui.Errorf(CodeInvalid, at+".columns", "table %q has no columns", clip(t.Name)))
 		}
 		if t.MinRows < 0 || t.MinRows > rows {
-			return ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows)
+			err = errors.Join(err,
+				ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows))
 		}
-		return errors.Join(checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
+		return errors.Join(err, checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
 			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
 	})
 }
@@ -228,10 +235,7 @@ func (c checker) tables() error {
 func (c checker) maps() error {
 	return checkAll(c.cfg.Maps, func(i int, m Map) error {
 		at := fmt.Sprintf("maps[%d]", i)
-		if err := c.claim("map", at+".name", m.Name); err != nil {
-			return err
-		}
-		return c.runs(at+".on_submit", m.OnSubmit)
+		return errors.Join(c.claim("map", at+".name", m.Name), c.runs(at+".on_submit", m.OnSubmit))
 	})
 }
 
@@ -285,16 +289,36 @@ func (c checker) actions() error {
 			return ui.Errorf(CodeDangling, at, "the result of %q is for no handler, webhook or reply of this app",
 				clip(x.Call.Do))
 		}
-		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.submitted(at+".after", x.After),
-			c.submitted(at+".until", x.Until))
+		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.shows(at+".show", x.Show),
+			c.submitted(at+".after", x.After), c.submitted(at+".until", x.Until))
 	})
+}
+
+// templates are the names of what can be submitted.
+func (c checker) templates() []string {
+	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
+	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
+	return append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
+}
+
+// shows checks the name of what an action opens; "" = nothing.
+func (c checker) shows(at, name string) error {
+	views := names(c.cfg.Views, func(v View) string { return v.Name })
+	known := append(c.templates(), views...)
+	switch {
+	case name == "":
+		return nil
+	case !slices.Contains(known, name):
+		return suggest(ui.Errorf(CodeDangling, at, "no form, table, map or view is named %q", clip(name)), name, known)
+	case slices.Contains(views, name) && slices.Contains(c.templates(), name):
+		return ui.Errorf(CodeDuplicate, at, "a view has the name %q, and something else", name)
+	}
+	return nil
 }
 
 // submitted checks the names of what can be submitted.
 func (c checker) submitted(at string, list []string) error {
-	known := names(c.cfg.Forms, func(f Form) string { return f.Name })
-	known = append(known, names(c.cfg.Tables, func(t Table) string { return t.Name })...)
-	known = append(known, names(c.cfg.Maps, func(m Map) string { return m.Name })...)
+	known := c.templates()
 	return checkAll(list, func(i int, name string) error {
 		if !slices.Contains(known, name) {
 			return suggest(ui.Errorf(CodeDangling, fmt.Sprintf("%s[%d]", at, i), "no form, table or map is named %q",
@@ -305,8 +329,9 @@ func (c checker) submitted(at string, list []string) error {
 }
 
 func checkAction(at string, x Action) error {
-	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply != "", x.Call != nil) != 1 {
-		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, reply and call", x.Name)
+	if count(x.Handler != nil, x.Webhook != nil, x.Run != "", x.Reply+x.Show != "", x.Call != nil) != 1 {
+		return ui.Errorf(CodeInvalid, at, "action %q needs exactly one of handler, webhook, run, call and reply or show",
+			x.Name)
 	}
 	if x.Call != nil && (!functionName.MatchString(x.Call.Do) || x.Call.Name == "" || x.Callers != "") {
 		return ui.Errorf(CodeInvalid, at, "action %q: a call has a function and then, the action that gets its result",

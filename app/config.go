@@ -119,6 +119,7 @@ type Action struct {
 	Webhook    *Webhook
 	Run        string       // ask the model: RunDirectives, RunChat, RunTools or RunHybrid
 	Reply      string       // a fixed answer
+	Show       string       // a form, table, map or view to open, after Reply if there is one
 	Context    []ContextKey // all that its buttons send, and what clients may send beyond
 	Repeat     bool         // clicking again is a new intention
 	Idempotent bool         // safe to call again with the same key after a crash

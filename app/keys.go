@@ -113,11 +113,17 @@ var mappings = map[string]mapping{
 		{"fields", isTexts, "the columns of the list"},
 		{"read", isTexts, "the roles that see the records of others; everyone: all"},
 		{"write", isTexts, "the roles that change and delete the records of others; everyone: all"},
+		{"decide", an("decide"), "what others than the owner fill in, such as an approval"},
 		{"off", isFlag, "keep no records"}}},
+	"decide": {2, []key{
+		{"fields", isTexts, "of the form; the owner cannot change them, nor anything once one is filled in"},
+		{"roles", isTexts, "who fills them in; everyone: all but the owner"},
+		{"own", isFlag, "they may do it with their own records"}}},
 	"action": {1, []key{
 		{"name", isText, "a key"},
 		{"label", isText, "what its buttons say"},
 		{"reply", isText, "a fixed answer"},
+		{"show", isText, "the form, table, map or view that it opens, with or without a reply"},
 		{"run", runs, "ask the model"},
 		{"webhook", an("webhook"), "ask a program over HTTP"},
 		{"handler", isText, "the name of a Go function, bound with app.Handle"},

@@ -52,12 +52,12 @@ views:
       - section: {children: [divider], key: se}
       - tabs: {tabs: [{title: T, children: [divider]}], key: ta}
 actions:
-  - {name: a, reply: Yes., until: f}
+  - {name: a, reply: Yes., until: f, show: f}
   - {name: price, reply: "12", callers: any}
   - {name: where, call: {function: getPosition, then: a, context: [{key: exact, value: true}]}}
 model_tools:
   - {name: m, description: Does., webhook: {url: "https://x.example/", secret: s}, after: f, until: t}
-records: [{name: f, title: Fs, phrases: [effs], fields: [a], read: [everyone], write: [boss], off: false}]
+records: [{name: f, title: Fs, phrases: [effs], fields: [a], read: [everyone], write: [boss], off: false, decide: {fields: a, roles: boss, own: true}}]
 guardrails: [{id: g, pattern: x, action: force_tool, tool: request_data_table, enabled: false}]
 limits: {surfaces: 9, nodes: 99, depth: 9, rows: 9, options: 9, string_size: 900, draft_size: 9000, transcript: 9,
   text_size: 900, committed: 9000}

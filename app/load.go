@@ -89,23 +89,36 @@ func Load(file string, data []byte, opts ...Option) (*App, error) {
 	return a, nil
 }
 
-// others adds to the faults of the reader those of New in other entries of the file: an
+// others adds to the faults of the reader those of New that do not follow from them. An
 // entry that could not be read may lack what New misses in it, and so may one that others
-// name.
+// name. An unknown key spoils less: it was read as the key that it resembles, so only what
+// is missing may follow from it.
 func (r *reader) others(err error) []error {
 	list := slices.Clone(r.faults)
 	for _, one := range flat(err) {
 		var e *ui.Error
-		if len(list) < maxFaults && errors.As(one, &e) && e.Code != CodeDangling && !r.faulty(entryOf(e.Path)) {
+		if len(list) < maxFaults && errors.As(one, &e) && r.certain(e) {
 			list = append(list, r.locate(one))
 		}
 	}
 	return list
 }
 
-// faulty reports whether the reader has found a fault in an entry: between its beginning
-// and that of the next one.
-func (r *reader) faulty(entry string) bool {
+// certain reports a fault of New that does not follow from one of the reader.
+func (r *reader) certain(e *ui.Error) bool {
+	entry := entryOf(e.Path)
+	switch _, given := r.places[e.Path]; {
+	case r.faulty(entry, r.unread), e.Code == CodeDangling && len(r.unread) > 0:
+		return false
+	case given:
+		return true
+	}
+	return !r.faulty(entry, r.faults)
+}
+
+// faulty reports whether one of the faults is in an entry: between its beginning and that
+// of the next one.
+func (r *reader) faulty(entry string, faults []error) bool {
 	begin, known := r.places[entry]
 	if !known {
 		return true
@@ -116,7 +129,7 @@ func (r *reader) faulty(entry string) bool {
 			end = p
 		}
 	}
-	return slices.ContainsFunc(r.faults, func(f error) bool {
+	return slices.ContainsFunc(faults, func(f error) bool {
 		e := ui.AsError(f, "", "")
 		var at place
 		_, _ = fmt.Sscanf(strings.TrimPrefix(e.Path, r.file+":"), "%d:%d", &at.line, &at.column)
@@ -192,6 +205,13 @@ const maxFaults = 20
 
 // report keeps a fault and goes on, so that one look at the file is enough.
 func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) *ui.Error {
+	e := r.note(n, code, format, args...)
+	r.unread = append(r.unread, e)
+	return e
+}
+
+// note is report for a fault that loses nothing of what is declared.
+func (r *reader) note(n *yaml.Node, code ui.Code, format string, args ...any) *ui.Error {
 	e := ui.Errorf(code, placeOf(n).in(r.file), format, args...)
 	if len(r.faults) < maxFaults {
 		r.faults = append(r.faults, e)

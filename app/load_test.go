@@ -266,6 +266,8 @@ func TestLoadFaults(t *testing.T) {
 		{"long name", "name: x\nviews:\n  - name: " + strings.Repeat("v", 60) + "\n    nodes: [divider]\n", "APP_INVALID at f.yaml:3: view name", ""},
 		{"dangling on_submit", field + "    on_submit: chekc\nactions: [{name: check, reply: x}]\n", `APP_DANGLING at f.yaml:6: no action is named "chekc"`, "did you mean `check`? possible: check"},
 		{"dangling map", "name: x\nmaps:\n  - name: m\n    on_submit: y\n", `APP_DANGLING at f.yaml:4: no action is named "y"`, ""},
+		{"dangling show", "name: x\nforms: [{name: f, fields: [{name: a}]}]\nactions: [{name: b, show: g}]\n", `APP_DANGLING at f.yaml:3: no form, table, map or view is named "g"`, ""},
+		{"show of two", "name: x\nforms: [{name: f, fields: [{name: a}]}]\nviews: [{name: f, nodes: [{text: x}]}]\nactions: [{name: b, show: f}]\n", `APP_DUPLICATE at f.yaml:4: a view has the name "f", and something else`, ""},
 		{"action name", "name: x\nactions:\n  - {name: limn.submit, reply: x}\n", `APP_INVALID at f.yaml:3: action name "limn.submit"`, ""},
 		{"two actions", "name: x\nactions:\n  - {name: a, reply: x}\n  - {name: a, reply: y}\n", `APP_DUPLICATE at f.yaml:4: two actions are named "a"`, ""},
 		{"two answers", "name: x\nactions:\n  - {name: a, reply: x, run: directives}\n", `APP_INVALID at f.yaml:3: action "a" needs exactly one of`, ""},
@@ -372,6 +374,34 @@ records: [{name: g}]
 	}
 	if want := []string{"11:20", "5:16", "6:25", "9:23"}; !slices.Equal(got, want) {
 		t.Errorf("%v: %v, want %v", err, got, want)
+	}
+}
+
+// TestLoadReadsOn: an unknown key hides nothing. It is read as the key that it resembles,
+// so what else is wrong is found, and what does not follow from it only.
+func TestLoadReadsOn(t *testing.T) {
+	t.Parallel()
+	const file = `name: x
+titel: X
+forms:
+  - {name: f, fieldz: [{name: a, requird: true, type: txt}]}
+  - {name: f, on_submit: nope, fields: [{name: a}]}
+views:
+  - {name: v, nodes: [{hedding: x}, {button: {action: go}}]}
+acitons:
+  - {nmae: go, reply: x}
+`
+	_, err := app.Load("f.yaml", []byte(file))
+	var got []string
+	for _, one := range err.(interface{ Unwrap() []error }).Unwrap() {
+		e := one.(*ui.Error)
+		got = append(got, strings.TrimPrefix(e.Path, "f.yaml:")+" "+string(e.Code))
+	}
+	slices.Sort(got)
+	want := []string{"2:1 APP_YAML", "4:15 APP_YAML", "4:34 APP_YAML", "4:55 APP_INVALID", "5:12 APP_DUPLICATE",
+		"5:26 APP_DANGLING", "7:23 APP_YAML", "8:1 APP_YAML", "9:6 APP_YAML"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%v", diff, err)
 	}
 }
 

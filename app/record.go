@@ -17,7 +17,13 @@ type RecordSpec struct {
 	Fields  []string // the columns of the list; default: the first five that are no uploads
 	Read    []string // the roles that see the records of others; Everyone: all
 	Write   []string // the roles that also change and delete them
-	Off     bool     // nothing is kept
+
+	// Fields of the form that the owner cannot fill in: those with a role of Deciders do,
+	// who also see and change the records. A record with one of them is theirs alone.
+	Decide    []string
+	Deciders  []string
+	DecideOwn bool // they may decide their own records, too
+	Off       bool // nothing is kept
 }
 
 // Everyone is the role that all principals have, for the lists of a RecordSpec.

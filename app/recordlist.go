@@ -100,8 +100,29 @@ func (ls *RecordLists) open(r Record) (o Opening, ok bool) {
 		o, ok = ls.app.OpenMap(m, MapSpec{Steps: steps, Edges: edges}), true
 	}
 	o.Origin.Record = ui.RecordRef{ID: r.ID, Version: r.Version, Owner: r.Owner}
+	if spec, _ := ls.Spec(r.Name); len(spec.Decide) > 0 {
+		o.Origin.Params = r.Values // what a submit is compared with
+	}
 	return o, ok
 }
+
+// Decides returns the field by which it takes a decider to save values over those that were
+// saved before (null: none); "" if it takes none.
+func (ls *RecordLists) Decides(name string, was, values ui.Value) string {
+	spec, _ := ls.Spec(name)
+	for _, key := range spec.Decide {
+		f, _ := find(ls.Fields(name), key, func(f ui.Field) string { return f.Name })
+		before, given := was.Get(key)
+		now, _ := values.Get(key)
+		if given && !blank(before, f.Default) || !now.Equal(before) && !blank(now, f.Default) {
+			return key
+		}
+	}
+	return ""
+}
+
+// blank reports a value that decides nothing.
+func blank(v, start ui.Value) bool { return v.IsNull() || v.Empty() || v.Equal(start) }
 
 // show lists records on their surface. Values: the name, a query as
 // RecordQuery.Values has it, and the text of the search field.

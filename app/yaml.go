@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/limn-ui/limn/internal/near"
 )
 
 // Bounds on the work that a file can cause. An alias repeats the nodes it refers to, so
@@ -21,6 +23,7 @@ type reader struct {
 	file   string
 	places map[string]place // of members, by their paths in New's errors
 	faults []error
+	unread []error         // those of faults that are more than an unknown key
 	used   map[string]bool // handlers named by actions
 	budget int
 }
@@ -179,20 +182,28 @@ type object struct {
 	keys map[string]*yaml.Node
 }
 
-// object reads a mapping of the kind, see mappings.
+// object reads a mapping of the kind, see mappings. An unknown key is a fault, and read as
+// the one that it resembles: that shows what else is wrong.
 func (it item) object(kind string) object {
 	known := mappings[kind]
 	o := object{item: it, keys: map[string]*yaml.Node{}}
+	var unknown []pair
 	for _, p := range it.pairs() {
 		if it.r.budget < 0 {
 			break
 		}
 		if !known.has(p.key) {
-			e := it.r.report(p.at, CodeYAML, "%sunknown key %q", prefix(it.path), clip(p.key))
+			e := it.r.note(p.at, CodeYAML, "%sunknown key %q", prefix(it.path), clip(p.key))
 			suggest(e, p.key, known.names())
+			unknown = append(unknown, p)
 			continue
 		}
 		o.keys[p.key] = p.value
+	}
+	for _, p := range unknown {
+		if meant := near.Name(p.key, known.names()); meant != "" && o.keys[meant] == nil {
+			o.keys[meant] = p.value
+		}
 	}
 	return o
 }

@@ -101,7 +101,9 @@ func codes(it item) (out []Code) {
 
 func (r *reader) records(it item) RecordSpec {
 	o := it.object("records")
-	return RecordSpec{Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
+	by := o.get("decide").object("decide")
+	return RecordSpec{Decide: by.get("fields").texts(), Deciders: by.get("roles").texts(),
+		DecideOwn: by.get("own").flag(false), Name: o.text("name"), Title: o.text("title"), Phrases: o.get("phrases").texts(),
 		Fields: o.get("fields").texts(), Read: o.get("read").texts(), Write: o.get("write").texts(),
 		Off: o.get("off").flag(false)}
 }
@@ -176,7 +178,8 @@ func (it item) number() ui.Value {
 
 func (r *reader) action(it item) Action {
 	o := it.object("action")
-	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Run: o.text("run"),
+	a := Action{Name: o.text("name"), Label: o.text("label"), Reply: o.text("reply"), Show: o.text("show"),
+		Run:    o.text("run"),
 		Repeat: o.get("repeat").flag(false), Idempotent: o.get("idempotent").flag(false), Callers: o.text("callers"),
 		After: o.get("after").texts(), Until: o.get("until").texts()}
 	a.Context = each(o.get("context"), func(it item) ContextKey {
@@ -190,7 +193,7 @@ func (r *reader) action(it item) Action {
 			Context: each(call.get("context"), sent)}
 	}
 	if name := o.get("handler"); !name.absent() {
-		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run or reply")
+		a.Handler = handler(name, r.handlers, "bind it in Go with app.Handle, or use webhook, run, reply or show")
 	}
 	return a
 }

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -133,11 +134,11 @@ func (ns nodes) head(it item) head {
 	}
 	if !slices.Contains(nodeKinds, h.kind) {
 		if !it.absent() {
-			suggest(ns.r.report(it.node, CodeYAML, "%sunknown node %q", prefix(it.path), clip(h.kind)), h.kind,
-				nodeKinds)
+			suggest(ns.r.note(it.node, CodeYAML, "%sunknown node %q", prefix(it.path), clip(h.kind)), h.kind, nodeKinds)
 		}
-		h.kind = ""
-		return h
+		if h.kind = near.Name(h.kind, nodeKinds); h.kind == "" {
+			return h
+		}
 	}
 	if h.body.is(yaml.MappingNode) { // object reports the fault
 		for i := 0; i+1 < len(h.body.node.Content); i += 2 {

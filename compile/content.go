@@ -153,7 +153,10 @@ func (d contentMaker) section(at ui.KeyPath, n *ui.Section) string {
 // others with the names of their columns, and the buttons.
 func (d contentMaker) list(at ui.KeyPath, n *ui.List) string {
 	i := d.open()
-	kids := make([]string, 0, len(n.Children))
+	kids := make([]string, 0, len(n.Children)+1)
+	if n.Label != "" && n.Label != d.surface.Title { // the title says it already
+		kids = append(kids, d.texts().heading(at.Join(keyLabel), 3, n.Label))
+	}
 	for _, row := range n.Children {
 		var cells, buttons ui.Nodes
 		for j, c := range ui.Children(row) {

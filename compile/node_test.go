@@ -418,9 +418,9 @@ func TestLabelsByLanguage(t *testing.T) {
 	cell := func(key, text string) ui.Node { return &ui.Text{Key: key, Text: text} }
 	s := stateOf(t, openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{
 		&ui.Progress{Key: "bar", Label: "Fini", Percent: 40},
-		&ui.List{Key: "list", Columns: []string{"Nom", "Prix"}, Children: ui.Nodes{
+		&ui.List{Key: "list", Label: "Stock", Columns: []string{"Nom", "Prix"}, Children: ui.Nodes{
 			&ui.Row{Key: "r1", Children: ui.Nodes{cell("a", "Livre"), cell("b", "3")}}}}}}, ui.Value{}, ui.Value{}))
-	for lang, want := range map[string][]string{"fr": {"Prix : 3", "Fini : 40 %"}, "ja": {"Prix：3", "Fini：40%"}} {
+	for lang, want := range map[string][]string{"fr": {"Stock", "Prix : 3", "Fini : 40 %"}, "ja": {"Prix：3", "Fini：40%"}} {
 		tg := target(a2ui.V09)
 		rules := *tg.Rules
 		rules.Words = ui.Words{"page.lang": lang}

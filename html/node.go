@@ -85,10 +85,19 @@ func (w *nodes) group(class string, children ui.Nodes) {
 // list draws rows as a table: a cell for each column, and one for the buttons.
 func (w *nodes) list(n *ui.List) {
 	if len(n.Columns) == 0 {
+		if n.Label != "" && n.Label != w.s.Title {
+			w.put(`<p class="limn-caption">`, n.Label, `</p>`)
+		}
 		w.group("limn-column", n.Children)
 		return
 	}
-	w.put(`<div class="limn-list"><table><caption class="limn-hidden">`, n.Label, `</caption><thead><tr>`)
+	w.str(`<div class="limn-list"><table>`)
+	if n.Label == w.s.Title { // the heading above says it already
+		w.put(`<caption class="limn-hidden">`, n.Label, `</caption>`)
+	} else if n.Label != "" {
+		w.put(`<caption>`, n.Label, `</caption>`)
+	}
+	w.str(`<thead><tr>`)
 	for _, c := range n.Columns {
 		w.put(`<th scope="col">`, c, `</th>`)
 	}

@@ -301,6 +301,8 @@ func TestListHead(t *testing.T) {
 		}
 		if got := string(AppendSurface(nil, s, s.Surfaces[0], Options{})); !strings.Contains(got, want) {
 			t.Errorf("want %s in %s", want, got)
+		} else if !strings.Contains(got, "<caption>L</caption>") {
+			t.Errorf("the label is not to be seen: %s", got)
 		}
 	}
 }

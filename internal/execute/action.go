@@ -36,6 +36,9 @@ type Step struct {
 	Sum     bool     // Ask asks for a summary of the rows committed as the surface's template
 
 	Shown []capture.Warning // the warnings the user sees
+
+	show     string // what a fixed action shows, after Ops
+	Warnings []*ui.Error
 }
 
 // Effect is a call that leaves the process.
@@ -54,7 +57,12 @@ func Action(env Env, s *ui.State, c Click) (Step, error) {
 	}
 	more, err := ends(env, s, c.Surface.Name, step.Ops)
 	step.Ops = append(step.Ops, more...)
-	return step, err
+	if err != nil {
+		return step, err
+	}
+	more, step.Warnings = show(env, s, step.Ops, step.show)
+	step.Ops = append(step.Ops, more...)
+	return step, nil
 }
 
 func act(env Env, s *ui.State, c Click) (Step, error) {
@@ -129,8 +137,10 @@ func (step Step) declared(env Env, now *ui.State, sf *ui.Surface, c Click) (Step
 	if !ok {
 		return Step{}, ui.Errorf(CodeUnknown, "/name", "the app has no action of that name")
 	}
-	if a.Reply != "" {
-		step.Ops = append(step.Ops, say(a.Reply))
+	if Fixed(a) {
+		if step.show = a.Show; a.Reply != "" {
+			step.Ops = append(step.Ops, say(a.Reply))
+		}
 		return step, nil
 	}
 	if a.Call != nil {
@@ -150,6 +160,10 @@ func (step Step) declared(env Env, now *ui.State, sf *ui.Surface, c Click) (Step
 	}
 	if a.Run == "" {
 		step.Effect = &Effect{Action: a, Values: values}
+		return step, nil
+	}
+	if !env.Model {
+		step.Ops = append(step.Ops, say(env.words().Say("chat.default")))
 		return step, nil
 	}
 	// the surface's title may be anybody's words
@@ -194,7 +208,7 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		}
 		return step.refuse(env, now, sf, errs, named, c.Warnings), nil
 	}
-	env.Sum = false // one answer is enough
+	env.Model = false // one answer is enough
 	if e.submit && sf != nil {
 		step = step.commit(env, now, sf, e.Values)
 		if res.Text != "" {

@@ -131,6 +131,10 @@ func TestSubmit(t *testing.T) {
 		t.Errorf("reply: %+v", step)
 	}
 	s, _ = opened(t, e, directive.TypeShowForm, `{"name":"ask"}`, "form:ask")
+	if step, _ = press(t, e, s, "form:ask", submit); step.Ask != "" || names(step.Ops) != "Draft Commit Lock Say " {
+		t.Errorf("ask without a model: %+v", step)
+	}
+	e.Model = true
 	if step, _ = press(t, e, s, "form:ask", submit); step.Ask == "" || names(step.Ops) != "Draft Commit Lock Say " {
 		t.Errorf("ask: %+v", step)
 	}
@@ -212,11 +216,40 @@ func TestOwnAction(t *testing.T) {
 	if step, err := Action(e, s, click("thanks")); err != nil || names(step.Ops) != "Draft Say " {
 		t.Errorf("reply: %+v, %v", step, err)
 	}
+	if step, err := Action(e, s, click("think")); err != nil || step.Ask != "" || names(step.Ops) != "Draft Say " {
+		t.Errorf("ask without a model: %+v, %v", step, err)
+	}
+	e.Model = true
 	if step, err := Action(e, s, click("think")); err != nil || !strings.Contains(step.Ask, `"think"`) {
 		t.Errorf("ask: %+v, %v", step, err)
 	}
 	if _, err := Action(e, s, click("none")); ui.CodeOf(err) != CodeUnknown {
 		t.Errorf("none: %v", err)
+	}
+}
+
+// TestShow: a fixed action opens what it names, whatever gate is closed, and leaves alone
+// what is open.
+func TestShow(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowForm, `{"name":"first"}`, "form:first")
+	step, s := press(t, e, s, "form:first", submit, ui.Leaf{Path: "/draft/body", Value: ui.String("1")})
+	if names(step.Ops) != "Draft Commit Lock Say Open " || !isOpen(s, "form:note") {
+		t.Fatalf("on submit: %s", names(step.Ops))
+	}
+	s.Router.OptOut.All = true
+	click := func(name string) (Step, *ui.State) {
+		return press(t, e, s, "form:note", ui.Action{Name: name}, ui.Leaf{Path: "/draft/body", Value: ui.String("kept")})
+	}
+	if step, now := click("both"); !strings.HasPrefix(names(step.Ops), "Draft Say ") || !isOpen(now, "table:risks") {
+		t.Errorf("a table: %s", names(step.Ops))
+	}
+	if step, now := click("home"); names(step.Ops) != "Draft Open " || !isOpen(now, "view:count") {
+		t.Errorf("a view: %s", names(step.Ops))
+	}
+	if step, now := click("next"); names(step.Ops) != "Draft " || get(now, "form:note", "/draft/body") != `"kept"` {
+		t.Errorf("open already: %s", names(step.Ops))
 	}
 }
 

@@ -30,11 +30,13 @@ type Env struct {
 	Prefs  route.Prefs // the app's preferences of routing
 	Said   string      // the message that is answered, if it is not in the transcript's new lines
 	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
-	Sum    bool        // a model may be asked to sum up a worksheet
+	Model  bool        // a model may be asked: to sum up a worksheet, or for an action that runs one
 	Event  ui.EventID  // the event; a record that it makes has its id
 	Seen   uint64      // the frame that a model saw last; what people wrote later stays. 0: all
 	Live   bool        // the event is data of the application: buttons of views stay good
-	Asked  []ui.Name   // the open surfaces that the user's words of this turn may ask to submit
+	// whether the user decides about records of an owner ("": their own), see app.RecordSpec; nil: no
+	Decides func(spec app.RecordSpec, owner string) bool
+	Asked   []ui.Name // the open surfaces that the user's words of this turn may ask to submit
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

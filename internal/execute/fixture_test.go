@@ -25,6 +25,7 @@ func newApp(t testing.TB) *app.App {
 			{Name: "note", Title: "Note", Done: "Noted.", Fields: []ui.Field{{Name: "body", Type: ui.TypeLongText}}},
 			{Name: "reply", Title: "Reply", OnSubmit: "thanks", Fields: []ui.Field{{Name: "body", Type: ui.TypeText}}},
 			{Name: "ask", Title: "Ask", OnSubmit: "think", Fields: []ui.Field{{Name: "body", Type: ui.TypeText}}},
+			{Name: "first", Title: "First", OnSubmit: "next", Fields: []ui.Field{{Name: "body", Type: ui.TypeText}}},
 			{Name: "scans", Title: "Scans", Fields: []ui.Field{{Name: "scan", Type: ui.TypeUpload, Accept: []string{"image/*", "application/pdf"}}}},
 		},
 		Tables: []app.Table{{Name: "risks", Title: "Risks", Nouns: []string{"risks"}, MinRows: 1, Columns: []ui.Field{{Name: "title", Label: "Title", Type: ui.TypeText, Required: true}, {Name: "count", Type: ui.TypeNumber}}}},
@@ -32,7 +33,8 @@ func newApp(t testing.TB) *app.App {
 		Views: []app.View{{Name: "home", Title: "Home", Nodes: ui.Nodes{&ui.Text{Key: "t", Text: "Hello"}}}, {Name: "count", Title: "Count", Build: func(s *ui.State) ui.Nodes {
 			return ui.Nodes{&ui.Text{Key: "t", Text: fmt.Sprint(len(s.Committed.Pairs()))}}
 		}}},
-		Actions: []app.Action{{Name: "save", Handler: never}, {Name: "thanks", Reply: "Thank you."}, {Name: "think", Run: "directives"}, {Name: "call", Handler: never}},
+		Actions: []app.Action{{Name: "save", Handler: never}, {Name: "thanks", Reply: "Thank you."}, {Name: "think", Run: "directives"}, {Name: "next", Show: "note"},
+			{Name: "both", Reply: "Here.", Show: "risks"}, {Name: "home", Show: "count"}, {Name: "call", Handler: never}},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -27,8 +27,10 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 	if r.env.App.Masked(r.state, a.Name) {
 		return nil, ui.Errorf(CodeNotNow, "", "%q comes first, or is not for now", r.first(a))
 	}
-	if a.Reply != "" {
-		return ui.Ops{say(a.Reply)}, nil
+	if Fixed(a) {
+		ops, warnings := Answer(r.env, r.state, nil, a)
+		r.warnings = append(r.warnings, warnings...)
+		return ops, nil
 	}
 	values, err := ui.ValueOf(payload)
 	if err != nil {

@@ -23,7 +23,7 @@ const KeyAccepted = "accepted_as_is"
 func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	if !isTool(sf) {
 		values, errs := ui.CheckSurface(sf, env.words())
-		errs = append(errs, unattached(env, sf)...)
+		errs = append(append(errs, unattached(env, sf)...), undecided(env, sf, values)...)
 		if len(errs) > 0 {
 			return step.refuse(env, s, sf, errs, texts(errs), nil)
 		}
@@ -39,6 +39,24 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 		return step.ready(env, sf, values, c.Warnings)
 	}
 	return step.send(env, s, sf, values)
+}
+
+// undecided refuses a form that decides what is not the user's to decide.
+func undecided(env Env, sf *ui.Surface, values ui.Value) []ui.FieldError {
+	spec, ok := env.App.RecordLists().Spec(sf.Origin.Template)
+	if !ok || len(spec.Decide) == 0 || sf.Origin.Kind != "form" {
+		return nil
+	}
+	was := sf.Origin.Params
+	if sf.Origin.Record.ID == "" {
+		was = ui.Value{}
+	}
+	field := env.App.RecordLists().Decides(spec.Name, was, values)
+	if field == "" || env.Decides != nil && env.Decides(spec, sf.Origin.Record.Owner) {
+		return nil
+	}
+	return []ui.FieldError{{Path: ui.PathOf(ui.DraftRoot, field), Code: app.CodeRecordDenied,
+		Text: env.words().Say("records.decide")}}
 }
 
 // unseen reports a warning that the surface does not show yet: entries that came
@@ -275,7 +293,7 @@ func lookAt(sf *ui.Surface, p ui.Path) ui.Path {
 
 // send hands checked values to the app's handler, or commits them.
 func (step Step) send(env Env, s *ui.State, sf *ui.Surface, values ui.Value) Step {
-	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && a.Reply == "" && a.Run == "" {
+	if a, ok := env.App.Action(onSubmit(env.App, sf.Origin)); ok && !Fixed(a) && a.Run == "" {
 		step.Effect = &Effect{Action: a, Values: values, Record: recordOf(env, sf), submit: true}
 		return step
 	}
@@ -305,13 +323,14 @@ func (step Step) commit(env Env, s *ui.State, sf *ui.Surface, values ui.Value) S
 		text = f.Done
 	}
 	a, _ := env.App.Action(onSubmit(env.App, sf.Origin))
+	step.show = a.Show
 	switch {
 	case a.Reply != "":
 		text = a.Reply
-	case a.Run != "":
+	case a.Run != "" && env.Model:
 		step.Run = a.Run
 		step.Ask = "The user submitted " + string(sf.Name) + "." // the title may come from a user
-	case isTool(sf) && env.Sum:
+	case isTool(sf) && env.Model:
 		step.Ask, step.Sum = summaryPrompt(s, sf), true
 	case isTool(sf):
 		text = captured(env, sf, values)

@@ -264,7 +264,7 @@ func TestOpenEnds(t *testing.T) {
 func TestSummaryAsksModel(t *testing.T) {
 	t.Parallel()
 	e := env(t)
-	e.Sum = true
+	e.Model = true
 	s, _ := opened(t, e, directive.TypeShowTable, `{"name":"risks"}`, "table:risks")
 	_, s = checked(t, e, s, "table:risks", "submit", leaf("/draft/risks/r1/title", "Fire"))
 	step, s := checked(t, e, s, "table:risks", "confirm")

@@ -64,13 +64,23 @@ type desk struct {
 
 // may reports whether the viewer has one of the roles.
 func (d desk) may(roles []string) bool {
-	if d.who.All || slices.Contains(roles, app.Everyone) {
+	return d.who.All || d.May(d.who.Name, roles)
+}
+
+// May reports whether a name that signed in ("": none) has one of the roles.
+func (b *Book) May(name string, roles []string) bool {
+	if slices.Contains(roles, app.Everyone) {
 		return true
 	}
-	if d.who.Name == "" || d.Roles == nil || len(roles) == 0 {
+	if name == "" || b.Roles == nil || len(roles) == 0 {
 		return false
 	}
-	return slices.ContainsFunc(d.Roles(d.who.Name), func(r string) bool { return slices.Contains(roles, r) })
+	return slices.ContainsFunc(b.Roles(name), func(r string) bool { return slices.Contains(roles, r) })
+}
+
+// decides reports whether the viewer may fill in what the spec names under decide.
+func (d desk) decides(spec app.RecordSpec, owner string) bool {
+	return d.who.All || (spec.DecideOwn || owner != d.who.Owner) && d.may(spec.Deciders)
 }
 
 func (d desk) spec(name string) (app.RecordSpec, error) {
@@ -83,11 +93,16 @@ func (d desk) spec(name string) (app.RecordSpec, error) {
 }
 
 func (d desk) sees(spec app.RecordSpec, r store.Record) bool {
-	return d.who.Owner != "" && r.Owner == d.who.Owner || d.may(spec.Read) || d.may(spec.Write)
+	return d.who.Owner != "" && r.Owner == d.who.Owner || d.seesAll(spec)
 }
 
 func (d desk) changes(spec app.RecordSpec, r store.Record) bool {
-	return d.who.Owner != "" && r.Owner == d.who.Owner || d.may(spec.Write)
+	return d.who.Owner != "" && r.Owner == d.who.Owner || d.may(spec.Write) || d.may(spec.Deciders)
+}
+
+// seesAll reports whether the viewer sees the records of others.
+func (d desk) seesAll(spec app.RecordSpec) bool {
+	return d.may(spec.Read) || d.may(spec.Write) || d.may(spec.Deciders)
 }
 
 func (d desk) record(spec app.RecordSpec, r store.Record) (app.Record, error) {
@@ -95,6 +110,9 @@ func (d desk) record(spec app.RecordSpec, r store.Record) (app.Record, error) {
 		Conversation: r.Conversation, Created: r.Created, At: r.At, Writable: d.changes(spec, r)}
 	if err := out.Values.UnmarshalJSON(r.Body); err != nil {
 		return out, &ui.Error{Code: conversation.CodeStore, Message: "a record cannot be read", Err: err}
+	}
+	if out.Writable && d.App.RecordLists().Decides(r.Name, out.Values, out.Values) != "" {
+		out.Writable = d.decides(spec, r.Owner)
 	}
 	return out, nil
 }
@@ -117,7 +135,7 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 		return app.RecordPage{}, err
 	}
 	ask := store.Query{Name: q.Name, Sort: q.Sort, Desc: q.Desc, After: q.After, Limit: q.Limit}
-	if !d.may(spec.Read) && !d.may(spec.Write) {
+	if !d.seesAll(spec) {
 		if d.who.Owner == "" {
 			return app.RecordPage{}, nil
 		}
@@ -249,10 +267,18 @@ func (d desk) Put(ctx context.Context, r app.Record) (app.Record, error) {
 			return r, missing()
 		case err != nil:
 			return r, conversation.StoreError("read a record", err)
-		case !d.changes(spec, old):
+		}
+		was, err := d.record(spec, old)
+		if err != nil {
+			return r, err
+		}
+		decides := d.App.RecordLists().Decides(r.Name, was.Values, r.Values) != ""
+		if !was.Writable || decides && !d.decides(spec, old.Owner) {
 			return r, denied()
 		}
 		kept.Owner, kept.Created = old.Owner, old.Created
+	} else if d.App.RecordLists().Decides(r.Name, ui.Value{}, r.Values) != "" && !d.decides(spec, kept.Owner) {
+		return r, denied()
 	} else if kept.ID == "" {
 		kept.ID = newID()
 	}
@@ -307,7 +333,7 @@ func missing() *ui.Error {
 
 func denied() *ui.Error {
 	return &ui.Error{Code: app.CodeRecordDenied, Message: "this record is not yours to change",
-		Hint: "it takes a role that the application lists under write"}
+		Hint: "it takes a role that the application lists under write, or under decide"}
 }
 
 // newID returns a random id.

@@ -173,6 +173,50 @@ func TestRoles(t *testing.T) {
 	}
 }
 
+// TestDecide: who made a record does not decide about it, and cannot change it once it is
+// decided; who has the role does, their own only if the application says so.
+func TestDecide(t *testing.T) {
+	t.Parallel()
+	for own, want := range map[string]string{"": "ann: ask; bo: ask decide change", "own: true": "ann: ask; bo: ask decide change own"} {
+		b := book(t)
+		b.App = must(app.Load("crm.yaml", []byte(strings.ReplaceAll(yaml, "write: [boss]",
+			"decide: {fields: [stage], roles: [boss], "+own+"}"))))
+		got, ctx := "", t.Context()
+		try := func(what string, r app.Record, who app.Records, stage string) app.Record {
+			r.Values, _ = r.Values.With(ui.String(stage), "stage")
+			next, err := who.Put(ctx, r)
+			if code := ui.CodeOf(err); err != nil && code != app.CodeRecordDenied {
+				t.Error(err)
+			} else if err == nil {
+				got += " " + what
+				return next
+			}
+			return r
+		}
+		ann, bo := as(b, "ann"), as(b, "bo")
+		got += "ann:"
+		try("new", customer("Acme", "1", ""), ann, "Won")
+		r := try("ask", customer("Acme", "1", ""), ann, "")
+		try("decide", r, ann, "Won")
+		got += "; bo:"
+		mine := try("ask", customer("Bo", "1", ""), bo, "")
+		r = try("decide", must(bo.Get(ctx, "customer", r.ID, 0)), bo, "Won")
+		try("undo", r, ann, "")
+		try("again", r, ann, "Won")
+		if err := ann.Delete(ctx, "customer", r.ID, 0); ui.CodeOf(err) != app.CodeRecordDenied {
+			t.Errorf("a decided record is deleted by its owner: %v", err)
+		}
+		if seen := must(ann.Get(ctx, "customer", r.ID, 0)); seen.Writable {
+			t.Error("a decided record is its owner's to change")
+		}
+		try("change", r, bo, "Lead")
+		try("own", mine, bo, "Won")
+		if got != want {
+			t.Errorf("%q: %s, want %s", own, got, want)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	b, ctx := book(t), t.Context()
 	ann := as(b, "ann")

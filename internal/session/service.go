@@ -238,7 +238,8 @@ func New(cfg Config) (*Service, error) {
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
 		Phrases:  cfg.Phrases,
 		Nonce:    func() string { return s.ids.Hex(16) },
-		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) }}
+		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
+		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
 	if agents, ok := cfg.Model.(modelrun.Agents); ok {
 		s.env.Agents = agents.Route
 	}

@@ -46,7 +46,7 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 	if step.Effect == nil {
 		step = quoted(env, step, sent)
 	}
-	p := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: adm.Warnings, Shown: step.Shown,
+	p := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: append(step.Warnings, adm.Warnings...), Shown: step.Shown,
 		Ask:  Ask{Prompt: step.Ask, Data: step.Data, Run: step.Run, Follows: true},
 		Call: Call{Effect: step.Effect, Click: click, step: step, sent: sent}}
 	if step.Sum {
@@ -126,12 +126,19 @@ func preference(env Env, s *ui.State, e *ui.Event) Plan {
 
 // byAction has an action of the app answer a message, which p has recorded.
 func byAction(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
-	if a.Reply != "" {
-		p.Ops = append(p.Ops, &ui.Say{Role: ui.RoleAssistant, Text: a.Reply})
-		return p
+	if execute.Fixed(a) {
+		return fixed(env, s, e, a, p)
 	}
 	values := ui.Map(ui.Pair{Key: "text", Value: ui.String(e.Text)})
 	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
+}
+
+// fixed adds to a plan what a fixed action says and shows.
+func fixed(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
+	a.Reply = env.Fit(a.Reply)
+	ops, warnings := execute.Answer(env.execute(e), s, p.Ops, a)
+	p.Ops, p.Warnings = append(p.Ops, ops...), append(p.Warnings, warnings...)
+	return p
 }
 
 // calls adds to a plan the call of an action that no button was pressed for.

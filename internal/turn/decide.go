@@ -42,6 +42,7 @@ type Env struct {
 	// the agents that get a message, and the text that they get; nil: a model answers
 	Agents   func(*ui.State, string) (names []string, prompt string)
 	Validate func(capture.Submission) []capture.Warning
+	May      func(user string, roles []string) bool // has one of them; nil: nobody has
 
 	// For the log; no result depends on them.
 	Warn     func(message string, args ...any)
@@ -230,8 +231,16 @@ func (env Env) execute(e *ui.Event) execute.Env {
 		said = e.Text
 	}
 	return execute.Env{Said: said, App: env.App, Now: e.At, Nonce: env.Nonce, Strict: env.Strict, Prefs: env.Routing,
-		Event: e.ID, Live: e.Kind == ui.EventData,
-		Sum: env.Model && !env.Phrases}
+		Event: e.ID, Live: e.Kind == ui.EventData, Decides: env.decides(e),
+		Model: env.Model && !env.Phrases}
+}
+
+// decides reports who sent an event as one who decides about records of an owner ("": their own).
+func (env Env) decides(e *ui.Event) func(app.RecordSpec, string) bool {
+	return func(spec app.RecordSpec, owner string) bool {
+		others := owner != "" && owner != e.Principal
+		return env.May != nil && (spec.DecideOwn || others) && env.May(e.User, spec.Deciders)
+	}
 }
 
 func (env Env) words() ui.Words { return env.App.Config().Words }

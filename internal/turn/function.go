@@ -50,9 +50,10 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 			"send a value of the declared type")
 	}
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
-	if a.Reply != "" {
+	if execute.Fixed(a) {
 		p.Outcome.Value = string(ui.String(a.Reply).AppendJSON(nil))
-		return p
+		a.Reply = "" // the client has it
+		return fixed(env, s, e, a, p)
 	}
 	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
 }
@@ -95,9 +96,8 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 	switch {
 	case !ok || a.Run != "": // of an earlier release
 		return p
-	case a.Reply != "":
-		p.Ops = append(p.Ops, assistantSays(env.Fit(a.Reply)))
-		return p
+	case execute.Fixed(a):
+		return fixed(env, s, e, a, p)
 	}
 	return calls(env, s, e, &execute.Effect{Action: a, Values: e.Data}, p)
 }

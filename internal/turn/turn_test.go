@@ -33,7 +33,8 @@ func env(tb testing.TB) turn.Env {
 			Fields: []ui.Field{{Name: "company", Type: ui.TypeText, Required: true}}}},
 		Actions: []app.Action{{Name: "save", Handler: func(context.Context, app.Call) (app.Result, error) {
 			return app.Result{}, errors.New("a decision calls nothing")
-		}}},
+		}}, {Name: "join", Reply: "Welcome.", Show: "customer"}},
+		Messages: []app.MessageRoute{{Phrases: []string{"sign me up"}, Action: "join"}},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -87,6 +88,16 @@ func TestMessageOpensTheFormOfItsPhrase(t *testing.T) {
 	}
 	if got.Frame.Outcome.Kind != ui.OutcomeDone || got.Before.Seq+1 != got.After.Seq {
 		t.Errorf("frame %+v", got.Frame)
+	}
+}
+
+// TestMessageShows: a message whose action is fixed says and opens what it declares.
+func TestMessageShows(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s := step(t, e, e.App.NewState("c"), turn.Received{Event: message(1, "Please sign me up")}).After
+	if sf := s.Surface("form:customer"); sf == nil || s.Transcript[len(s.Transcript)-1].Text != "Welcome." {
+		t.Errorf("%v, %v", s.Surfaces, s.Transcript)
 	}
 }
 

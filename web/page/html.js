@@ -21,7 +21,7 @@ import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
 import { startUploads, syncUploads } from './uploads.js';
 import { word } from './words.js';
-import { listenWorkspace, syncWorkspace } from './workspace.js';
+import { answerWith, listenWorkspace, syncWorkspace } from './workspace.js';
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
@@ -300,6 +300,7 @@ async function answer(response) {
     const html = await response.text();
     quiet(); // before: the answer may write the status line
     showAnswer(html, Number(response.headers.get('Limn-Seq') ?? Infinity));
+    answerWith(response.headers.get('Limn-Opened') ?? '');
   } else if (response.ok && response.redirected) {
     location.assign(response.url);
   } else {

@@ -11,6 +11,7 @@ const narrow = matchMedia('(max-width: 59.99rem)');
 
 let shown = ''; // id of the surface that is shown
 let drawn = ''; // what the bar says
+const wanted = decode(location.hash.slice(1)); // the address names a surface, or something in one
 /** @type {Set<string>} */
 let known = new Set(); // ids of the surfaces that were open before
 
@@ -29,7 +30,8 @@ export function listenWorkspace() {
 /** Shows the newest surface, unless the user is at work in another; after every render. */
 export function syncWorkspace() {
   const open = frames();
-  const fresh = open.filter((frame) => !known.has(frame.id)).at(-1);
+  const news = open.filter((frame) => !known.has(frame.id));
+  const fresh = news.find((frame) => frame.id === wanted || frame.contains(document.getElementById(wanted))) ?? news.at(-1);
   known = new Set(open.map((frame) => frame.id));
   if (!known.has(shown) || (fresh && !place.contains(document.activeElement))) {
     shown = (fresh ?? open.at(-1))?.id ?? '';
@@ -42,6 +44,31 @@ export function syncWorkspace() {
 export function showSurface(element) {
   const frame = element.closest('#limn-surfaces > turbo-frame');
   if (frame) choose(frame.id);
+}
+
+/**
+ * Shows the surface that answers the user's own click, wherever they are at work, and goes to
+ * its first control unless they have gone elsewhere.
+ * @param {string} name as the server writes it in a header
+ */
+export function answerWith(name) {
+  const frame = frames().find((one) => one.id === decode(name));
+  if (!frame) return;
+  const active = document.activeElement;
+  choose(frame.id);
+  cover(true);
+  if (active && active !== document.body && !place.contains(active)) return;
+  const first = /** @type {HTMLElement | null} */ (frame.querySelector('input:not([type=hidden], [disabled]), select, textarea, button:not([tabindex="-1"])'));
+  first?.focus();
+}
+
+/** @param {string} text */
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 }
 
 /** @returns {HTMLElement[]} */

@@ -236,3 +236,25 @@ for (const [name, options] of [['', {}], ['-noscript', { javaScriptEnabled: fals
     expect('two versions', (await page.locator('ol[reversed] > li').count()) === 2);
   };
 }
+
+// --- "Edit" in a list shows the form it opens, though the user is at work in the list; the page of records does, too ---
+scenarios['workspace-list'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const { page } = limn;
+  await limn.write('I want to add a customer');
+  await page.getByLabel(/^company/i).fill('Ada');
+  await page.getByRole('button', { name: /^save/i }).click();
+  await page.locator('#limn-transcript .limn-submitted').first().waitFor();
+  await limn.write('show all customers');
+  const list = page.locator('#limn-surfaces > turbo-frame:not([hidden])').filter({ has: page.locator('table, .limn-list') });
+  await list.getByRole('button', { name: 'Edit' }).first().click();
+  const form = page.locator('#limn-surfaces > turbo-frame:not([hidden])').filter({ has: page.getByLabel(/^company/i) });
+  await form.waitFor();
+  expect('its first field has the focus', await form.getByLabel(/^company/i).evaluate((el) => el === document.activeElement));
+  await page.goto(new URL('/records/customer', t.base).href);
+  await page.locator('tbody a').first().click();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await form.waitFor();
+  expect('the form of the record', (await form.getByLabel(/^company/i).inputValue()) === 'Ada');
+  await limn.clean();
+};

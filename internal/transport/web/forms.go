@@ -7,6 +7,7 @@ import (
 	"html"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	render "github.com/limn-ui/limn/html"
@@ -124,20 +125,56 @@ func (s *host) showForm(w http.ResponseWriter, r *http.Request, who string, rec 
 	anchor := ""
 	if sf := h.State.Surface(rec.Outcome.Surface); sf != nil && rec.Outcome.Path != "" {
 		anchor = "#" + render.Target(rec.Outcome.Path, sf)
+	} else if anchor, err = s.anchor(r, id, rec); err != nil {
+		return err
 	}
 	return s.back(w, r, rec, nil, targetQuery(r)+anchor)
+}
+
+// anchor is the fragment of a page's address that shows the surface which an event has
+// opened, or "".
+func (s *host) anchor(r *http.Request, id string, rec session.Receipt) (string, error) {
+	steps, err := s.stepsOf(r, id, rec)
+	shown := opened(steps)
+	if err != nil || shown == "" {
+		return "", err
+	}
+	return "#" + url.PathEscape(shown), nil
+}
+
+// stepsOf is the frame of an event, with the states around it; nothing if it is trimmed.
+func (s *host) stepsOf(r *http.Request, id string, rec session.Receipt) ([]conversation.Step, error) {
+	if !rec.Done || rec.Seq == 0 {
+		return nil, nil
+	}
+	steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
+	if ui.CodeOf(err) == conversation.CodeTrimmed { // a late retry: its page has seen what came of it
+		return nil, nil
+	}
+	return steps, err
+}
+
+// opened is the wire id of the surface that a frame opened last, or "".
+func opened(steps []conversation.Step) (id string) {
+	for _, st := range steps {
+		for _, op := range st.Frame.Ops {
+			if o, ok := op.(*ui.Open); ok && st.After.Surface(o.Surface) != nil {
+				id = st.After.Surface(o.Surface).WireID()
+			}
+		}
+	}
+	return id
 }
 
 // turbo answers with the frame's own update and a word in the status line. The
 // page leaves it out if its stream was faster (Limn-Seq).
 func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec session.Receipt) error {
 	out, message := "", rec.Outcome.Message
-	t, ok := s.targets["html"]
-	if ok && rec.Done && rec.Seq > 0 {
-		steps, err := s.cfg.Service.Steps(r.Context(), id, rec.Seq-1, 1)
-		if err != nil && ui.CodeOf(err) != conversation.CodeTrimmed { // a late retry: its page has seen what came of it
-			return err
-		}
+	steps, err := s.stepsOf(r, id, rec)
+	if err != nil {
+		return err
+	}
+	if t, ok := s.targets["html"]; ok {
 		for _, st := range steps {
 			out += strings.Join(render.Update(st.Before, st.After, st.Frame, t.HTML(st.After)), "")
 			if strings.HasSuffix(st.Frame.Text, message) { // the conversation says it
@@ -153,6 +190,9 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 	w.Header().Set("Limn-Outcome", string(rec.Outcome.Kind))
 	if rec.Outcome.Code != "" {
 		w.Header().Set("Limn-Code", string(rec.Outcome.Code))
+	}
+	if shown := opened(steps); shown != "" {
+		w.Header().Set("Limn-Opened", url.PathEscape(shown))
 	}
 	_, _ = w.Write([]byte(out)) // the client is gone
 	return nil

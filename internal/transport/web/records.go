@@ -483,7 +483,11 @@ func (s *recordAPI) edit(w http.ResponseWriter, r *http.Request, who string) err
 		s.refused(w, r, rec)
 		return nil
 	}
-	return s.redirect(w, r, in, "")
+	anchor, err := s.anchor(r, in, rec)
+	if err != nil {
+		return err
+	}
+	return s.redirect(w, r, in, anchor)
 }
 
 // editedIn is the conversation in which a record is edited: the one of the page, else the

@@ -101,7 +101,10 @@ func TestRecordPages(t *testing.T) {
 	}
 	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
 	for range 2 { // a button pressed twice
-		b.do("POST", at+"/edit", "limn_key=k", form...)
+		to := b.do("POST", at+"/edit", "limn_key=k", form...).Header.Get("Location")
+		if !strings.HasSuffix(to, "#form:customer-2%23e=1") {
+			t.Errorf("the page does not begin at the form: %s", to)
+		}
 	}
 	if sf := b.state().Surface("form:customer-2"); sf == nil || sf.Origin.Record.Version != 1 {
 		t.Errorf("the form is not open: %v", b.state().Surfaces)
