@@ -210,7 +210,7 @@ func (r *reader) report(n *yaml.Node, code ui.Code, format string, args ...any) 
 	return e
 }
 
-// note is report for a fault that loses nothing of what is declared.
+// note is report for a fault that loses no declaration.
 func (r *reader) note(n *yaml.Node, code ui.Code, format string, args ...any) *ui.Error {
 	e := ui.Errorf(code, placeOf(n).in(r.file), format, args...)
 	if len(r.faults) < maxFaults {

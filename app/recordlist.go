@@ -101,7 +101,7 @@ func (ls *RecordLists) open(r Record) (o Opening, ok bool) {
 	}
 	o.Origin.Record = ui.RecordRef{ID: r.ID, Version: r.Version, Owner: r.Owner}
 	if spec, _ := ls.Spec(r.Name); len(spec.Decide) > 0 {
-		o.Origin.Params = r.Values // what a submit is compared with
+		o.Origin.Params = r.Values // a submit is compared with them
 	}
 	return o, ok
 }

@@ -175,7 +175,7 @@ type Applied struct {
 
 // Apply takes the updates of a batch, all of them or, with an error, none. What was
 // applied before, or replaced since, changes nothing. An answer must be one to this place;
-// Replica.Receive takes others, too.
+// Replica.Receive also takes others.
 func (d *Doc) Apply(b Batch) (Applied, error) {
 	return d.hear(b, false)
 }

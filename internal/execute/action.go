@@ -37,7 +37,7 @@ type Step struct {
 
 	Shown []capture.Warning // the warnings the user sees
 
-	show     string // what a fixed action shows, after Ops
+	show     string // the directive of a fixed action, after Ops
 	Warnings []*ui.Error
 }
 

@@ -7,11 +7,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Fixed reports an action that is answered without a call or a model: by what it says,
-// by what it shows, or by both.
+// Fixed reports an action that is answered without a call or a model: by words, by a
+// worksheet or view, or by both.
 func Fixed(a app.Action) bool { return a.Reply != "" || a.Show != "" }
 
-// Answer is what a fixed action says and shows, on the state after ops. A user asked for
+// Answer returns the ops of a fixed action on the state after ops. A user asked for
 // it, so no gate keeps a worksheet closed. One that is open stays as it is.
 func Answer(env Env, s *ui.State, ops ui.Ops, a app.Action) (ui.Ops, []*ui.Error) {
 	var said ui.Ops

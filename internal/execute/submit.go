@@ -41,7 +41,7 @@ func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	return step.send(env, s, sf, values)
 }
 
-// undecided refuses a form that decides what is not the user's to decide.
+// undecided refuses a form with a decision that is not the user's.
 func undecided(env Env, sf *ui.Surface, values ui.Value) []ui.FieldError {
 	spec, ok := env.App.RecordLists().Spec(sf.Origin.Template)
 	if !ok || len(spec.Decide) == 0 || sf.Origin.Kind != "form" {

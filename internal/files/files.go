@@ -155,7 +155,7 @@ const (
 // the largest upload, and a workbook may take a second.
 var showing = make(chan struct{}, 2)
 
-// shownSheet bounds what is read of a file, of which a model sees the beginning: the rows
+// shownSheet bounds the reading of a file, of which a model sees the beginning: the rows
 // and columns that Excel has, and the text of the largest upload in any encoding.
 var shownSheet = sheet.Limits{Rows: 1 << 20, Columns: 1 << 14, Text: 32 << 20}
 

@@ -13,7 +13,7 @@ func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) 
 		Timestamp: cmp.Or(e.Timestamp, "1970-01-01T00:00:00Z"), Context: context})
 }
 
-// Call returns the message to the agent about a function of its own that a client calls. The arguments are values.
+// Call returns the message to the agent about a client's call of one of its functions. The arguments are values.
 func (s *Surface) Call(e *ui.ActionEvent, args ui.Value) ([]byte, error) {
 	m := &a2ui.CallAgent{SurfaceID: s.ID, CallID: e.Call, Call: a2ui.Call{Func: e.Name, CatalogID: s.Catalog}}
 	for _, p := range args.Pairs() {

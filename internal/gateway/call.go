@@ -100,8 +100,8 @@ func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
 	return ui.Ops{&ui.Set{Router: router}}
 }
 
-// Returned is what an answer has for the client that called a function of the agent: the value as JSON, or why there
-// is none.
+// Returned is what an answer has for the client that called a function of the agent: the value as JSON, or the
+// reason why it has no value.
 func Returned(said Said) (value string, err error) {
 	d, err := a2ui.ParseDialect(said.Version)
 	if err != nil || said.Returned == nil {

@@ -225,40 +225,11 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
 		return
 	}
-	switch m := m.(type) {
-	case *a2ui.CreateSurface:
-		if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
-			m.CatalogID = to
-		}
-		in.brand(m)
-		raw = nil
-		if !in.open[id] && !in.room(id) {
-			return
-		}
-		in.open[id] = true
-	case *a2ui.UpdateComponents, *a2ui.UpdateData:
-		if !in.open[id] && in.agent.Dialect.Features().CreateLast {
-			if !in.room(id) {
-				return
-			}
-			in.open[id] = true
-		}
-	case *a2ui.DeleteSurface:
-		if !in.open[id] {
-			in.refuse(CodeForeign, id, "there is no such surface of this agent")
-			return
-		}
-		delete(in.open, id)
-	case *a2ui.CallRenderer:
-		if why := callable(m); why != "" {
-			in.refuse(CodeMessage, "", "%s", why)
-			return
-		}
-	case *a2ui.Reply:
-		if m.CallID != in.call || in.call == "" {
-			in.refuse(CodeForeign, "", "no client waits for the result of that call")
-			return
-		}
+	if !in.admit(id, m) {
+		return
+	}
+	if create {
+		raw = nil // brand changes it
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
@@ -276,6 +247,45 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		return
 	}
 	in.messages = append(in.messages, taken{id, raw, m})
+}
+
+// admit says whether the agent may send a message about a surface now, and notes the surface as open or gone.
+func (in *Intake) admit(id string, m a2ui.Message) bool {
+	switch m := m.(type) {
+	case *a2ui.CreateSurface:
+		if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
+			m.CatalogID = to
+		}
+		in.brand(m)
+		if !in.open[id] && !in.room(id) {
+			return false
+		}
+		in.open[id] = true
+	case *a2ui.UpdateComponents, *a2ui.UpdateData:
+		if !in.open[id] && in.agent.Dialect.Features().CreateLast {
+			if !in.room(id) {
+				return false
+			}
+			in.open[id] = true
+		}
+	case *a2ui.DeleteSurface:
+		if !in.open[id] {
+			in.refuse(CodeForeign, id, "there is no such surface of this agent")
+			return false
+		}
+		delete(in.open, id)
+	case *a2ui.CallRenderer:
+		if why := callable(m); why != "" {
+			in.refuse(CodeMessage, "", "%s", why)
+			return false
+		}
+	case *a2ui.Reply:
+		if m.CallID != in.call || in.call == "" {
+			in.refuse(CodeForeign, "", "no client waits for the result of that call")
+			return false
+		}
+	}
+	return true
 }
 
 // maxResult bounds the result of a function that a client called, in bytes.

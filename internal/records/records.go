@@ -78,7 +78,7 @@ func (b *Book) May(name string, roles []string) bool {
 	return slices.ContainsFunc(b.Roles(name), func(r string) bool { return slices.Contains(roles, r) })
 }
 
-// decides reports whether the viewer may fill in what the spec names under decide.
+// decides reports whether the viewer may fill in the fields under decide.
 func (d desk) decides(spec app.RecordSpec, owner string) bool {
 	return d.who.All || (spec.DecideOwn || owner != d.who.Owner) && d.may(spec.Deciders)
 }

@@ -133,7 +133,7 @@ func byAction(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
 	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
 }
 
-// fixed adds to a plan what a fixed action says and shows.
+// fixed adds the answer of a fixed action to a plan.
 func fixed(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
 	a.Reply = env.Fit(a.Reply)
 	ops, warnings := execute.Answer(env.execute(e), s, p.Ops, a)

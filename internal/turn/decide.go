@@ -42,7 +42,7 @@ type Env struct {
 	// the agents that get a message, and the text that they get; nil: a model answers
 	Agents   func(*ui.State, string) (names []string, prompt string)
 	Validate func(capture.Submission) []capture.Warning
-	May      func(user string, roles []string) bool // has one of them; nil: nobody has
+	May      func(user string, roles []string) bool // has one of them; nil: never
 
 	// For the log; no result depends on them.
 	Warn     func(message string, args ...any)
@@ -134,7 +134,7 @@ type Ask struct {
 	Router bool     // the routing model is asked first
 
 	Follows bool // the reply is a new event
-	Returns bool // the reply is what the call of a function returns, in the frame of the call
+	Returns bool // the reply is the result of a function, in the frame of the call
 }
 
 // Call is a handler or webhook to call, and the click that calls it.

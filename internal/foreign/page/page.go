@@ -84,7 +84,7 @@ func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 // node is the node for what has a role; nil shows nothing.
 func (p *page) node(key string, s *client.Shown) ui.Node {
 	switch s.Role {
-	case "unknown": // of a catalog of its own: its words, and what is in it
+	case "unknown": // of the agent's catalog: its words and its children
 		root := p.nodes(s.Children)
 		if s.Text != "" {
 			root = append(ui.Nodes{p.text("t", s.Text)}, root...)
