@@ -56,7 +56,7 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 
 // returned gives the result of a call to the action that waits for it, once.
 func returned(env Env, s *ui.State, e *ui.Event) Plan {
-	forget, call, ok := execute.Returned(s, e.Action.Call, e.At)
+	forget, call, ok := execute.Returned(s, e)
 	if !ok {
 		return refused(env, &ui.Error{Code: ingress.CodeResult, Path: "/functionCallId",
 			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
@@ -71,6 +71,9 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 	case !ok || a.Run != "": // of an earlier release
 		return p
 	case a.Reply != "":
+		if _, bad := e.Data.Get("error"); bad { // the reply is for a value
+			return failed(env, p.Ops, execute.CodeFailed, "")
+		}
 		p.Ops = append(p.Ops, assistantSays(env.Fit(a.Reply)))
 		return p
 	}
