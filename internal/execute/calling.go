@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -14,7 +13,7 @@ const (
 	callTime = time.Minute
 )
 
-// calling is the op that has clients run a function. A call whose time is over waits for its [Expired].
+// calling is the op that has clients run a function. A call whose time is over waits until it expires.
 func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error) {
 	router := s.Router
 	for _, op := range ops {
@@ -37,18 +36,10 @@ func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error)
 	return &ui.Set{Router: router}, nil
 }
 
-// CodeExpired is the code of the error that ends a call which nobody answered in time.
-const CodeExpired = "FUNCTION_CALL_EXPIRED"
-
-// Expired is the result of a call that nobody answered in time. No client sent it: it has no version.
-func Expired(id string) *ui.Event {
-	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Call: id, Returns: true, Context: jsonx.OfObject()},
-		Data: ui.Map(ui.Pair{Key: "error", Value: ui.Map(ui.Pair{Key: "code", Value: ui.String(CodeExpired)},
-			ui.Pair{Key: "message", Value: ui.String("no client answered in time")})})}
+// IsExpired reports the result of a call that nobody answered in time: no client sent it, so it has no version.
+func IsExpired(e *ui.Event) bool {
+	return e.Action != nil && e.Action.Returns && e.Action.Version == ""
 }
-
-// IsExpired reports an event that Expired made.
-func IsExpired(e *ui.Event) bool { return e.Action != nil && e.Action.Returns && e.Action.Version == "" }
 
 // Returned is the op that forgets the call which a result is for, and the call; ok is false if it is
 // not there or its time is over.

@@ -9,10 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/limn-ui/limn/internal/execute"
-	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
-	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -22,16 +20,19 @@ import (
 // the id of that call as key, and the action that waits for the result.
 const kindCall = "call"
 
-// JobsOf returns the jobs that a frame puts into the outbox: the webhook that is called later, unless
-// the frame says that the event failed, and the deadlines of the calls that clients are to answer.
-func JobsOf(id string, e *ui.Event, p turn.Plan, step turn.Step) (jobs []store.Job) {
-	if p.Later != nil && step.Frame.Outcome.Kind == ui.OutcomeDone {
-		call := Call{Key: journal.CallKey(e, 0), Conversation: id, Principal: journal.Principal(e),
-			Action: p.Later.Action.Name, Surface: p.Call.Click.Surface.Name, Values: p.Later.Values,
-			Record: p.Later.Record}
-		jobs = append(jobs, call.Job(e))
-	}
-	for _, c := range ended(step.After, step.Before) {
+// CodeExpired is the code of the error that ends a call which nobody answered in time.
+const CodeExpired = "FUNCTION_CALL_EXPIRED"
+
+// expired is the result of such a call. No client sent it: it has no version.
+func expired(id string) *ui.Event {
+	return &ui.Event{Kind: ui.EventAction, Action: &ui.ActionEvent{Call: id, Returns: true, Context: jsonx.OfObject()},
+		Data: ui.Map(ui.Pair{Key: "error", Value: ui.Map(ui.Pair{Key: "code", Value: ui.String(CodeExpired)},
+			ui.Pair{Key: "message", Value: ui.String("no client answered in time")})})}
+}
+
+// Deadlines returns the jobs for the calls that clients are to answer since an event.
+func Deadlines(id string, e *ui.Event, before, after *ui.State) (jobs []store.Job) {
+	for _, c := range ended(after, before) {
 		job := Call{Key: c.ID, Conversation: id, Action: c.Name}.Job(e)
 		job.ID, job.Kind, job.Due = deadline(c), kindCall, c.Until
 		jobs = append(jobs, job)
@@ -57,8 +58,8 @@ func deadline(c ui.Action) string {
 
 // Moved is called after a commit: it wakes the worker if there is something new, and takes the deadlines
 // of calls that have ended out of the outbox. One that stays finds its call gone.
-func (o *Outbox) Moved(ctx context.Context, id string, step turn.Step, jobs []store.Job) {
-	for _, c := range ended(step.Before, step.After) {
+func (o *Outbox) Moved(ctx context.Context, id string, before, after *ui.State, jobs []store.Job) {
+	for _, c := range ended(before, after) {
 		if err := o.Jobs.Finish(ctx, id, deadline(c)); err != nil && !errors.Is(err, store.ErrNotFound) {
 			o.Log.WarnContext(ctx, "a deadline stays", "conversation", id, "err", logs.Quiet(err))
 		}
@@ -80,7 +81,7 @@ func (o *Outbox) expire(job store.Job) {
 		err = o.unanswered(ctx, job.Conversation, call.Key)
 	}
 	if err == nil {
-		err = o.Settle(ctx, job, execute.Expired(call.Key), turntrace.Call{Action: call.Action, By: "deadline"})
+		err = o.Settle(ctx, job, expired(call.Key), turntrace.Call{Action: call.Action, By: "deadline"})
 	}
 	switch {
 	case err == nil, errors.Is(err, store.ErrNotFound):
@@ -98,7 +99,8 @@ func (o *Outbox) expire(job store.Job) {
 func (o *Outbox) unanswered(ctx context.Context, conversation, call string) error {
 	head, err := o.Jobs.Open(ctx, conversation)
 	for _, r := range head.Pending {
-		if e, bad := ui.DecodeEvent(r.Body); bad == nil && e.Action != nil && e.Action.Returns && e.Action.Call == call {
+		e, err := ui.DecodeEvent(r.Body)
+		if err == nil && e.Action != nil && e.Action.Returns && e.Action.Call == call {
 			return errAnswered
 		}
 	}

@@ -47,7 +47,7 @@ type Config struct {
 	Files store.Blobs // the uploads of conversations
 	App   *app.App
 	// Post posts a call to an application's endpoint under an idempotency key and
-	// returns the answer's body; nil: every call fails.
+	// returns the answer's body.
 	Post func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	// Settle commits the result of a job as a frame: however often it is called for a
 	// job, there is one frame. It completes the event.
@@ -77,12 +77,14 @@ func New(cfg Config) *Outbox {
 	return &Outbox{Config: cfg, wake: make(chan struct{}, 1), free: make(chan struct{}, cfg.Calls)}
 }
 
-// Declared reports whether an application has webhooks that are called later, or can have clients run
-// functions.
-func Declared(a *app.App) bool {
-	return slices.ContainsFunc(a.Config().Actions, func(a app.Action) bool {
-		return a.Webhook != nil && a.Webhook.Later || a.Call != nil || a.Handler != nil
-	})
+// Needed reports whether an application may have jobs: with agents, if it can have clients run functions,
+// or if it has webhooks that are called later. These are left to nodes that can post.
+func Needed(a *app.App, agents, posts bool) bool {
+	list := a.Config().Actions
+	if slices.ContainsFunc(list, func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later }) {
+		return posts
+	}
+	return agents || slices.ContainsFunc(list, func(a app.Action) bool { return a.Call != nil || a.Handler != nil })
 }
 
 // Due wakes the worker: something was put into the outbox.
@@ -181,8 +183,8 @@ func (o *Outbox) try(job store.Job) {
 	after := context.WithoutCancel(ctx)
 	if outcome == "failed" {
 		err = o.Jobs.Retry(after, job.Conversation, job.ID, again)
-	} else if err = o.Settle(after, job, &ui.Event{Kind: ui.EventAnswer, Answer: a}, turntrace.Call{Action: call.Action, By: "later",
-		Ms: turntrace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
+	} else if err = o.Settle(after, job, &ui.Event{Kind: ui.EventAnswer, Answer: a}, turntrace.Call{
+		Action: call.Action, By: "later", Ms: turntrace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
 		err = o.close(after, job, why)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -218,9 +220,6 @@ func (o *Outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 			raw, err = nil, fmt.Errorf("webhook panicked: %s", logs.QuietPanic(p))
 		}
 	}()
-	if o.Post == nil {
-		return nil, errors.New("there is nothing to call webhooks with")
-	}
 	body, err := WithFiles(ctx, o.Files, job.Body)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/logs"
-	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/quota"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turn"
@@ -28,7 +27,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	t.tally.Jobs = outbox.JobsOf(c.info.ID, t.event, p, *step)
+	t.tally.Jobs = jobsOf(c.info.ID, t.event, p, step)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: conversation.ReceiptOf(f).Encode(),
 		Node: c.svc.cfg.Node, Outbox: t.tally.Jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
 	tx.Said = conversation.Said(f, step.After)

@@ -6,8 +6,10 @@ import (
 	"encoding/hex"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -24,10 +26,23 @@ func openOutbox(s *Service) *outbox.Outbox {
 		Settle: func(ctx context.Context, job store.Job, e *ui.Event, call turntrace.Call) error {
 			return settleJob(ctx, s, job, e, call)
 		}})
-	if s.env.Agents != nil || outbox.Declared(s.cfg.App) {
+	if outbox.Needed(s.cfg.App, s.env.Agents != nil, s.cfg.Webhook != nil) {
 		s.work.Go(o.Run) // Close waits for it; it ends when Close begins
 	}
 	return o
+}
+
+// jobsOf returns the jobs that a frame puts into the outbox: the deadlines of the calls that
+// clients are to answer, and unless it says that the event failed, the webhook that is called later.
+func jobsOf(id string, e *ui.Event, p turn.Plan, step *turn.Step) []store.Job {
+	jobs := outbox.Deadlines(id, e, step.Before, step.After)
+	if p.Later == nil || step.Frame.Outcome.Kind != ui.OutcomeDone {
+		return jobs
+	}
+	effect := p.Later
+	call := outbox.Call{Key: journal.CallKey(e, 0), Conversation: id, Principal: journal.Principal(e),
+		Action: effect.Action.Name, Surface: p.Call.Click.Surface.Name, Values: effect.Values, Record: effect.Record}
+	return append(jobs, call.Job(e))
 }
 
 // settleJob commits the result of a job, under an event id that comes from the job's.
