@@ -112,8 +112,8 @@ func (d *Doc) check(u Update) (Update, error) {
 		u.Stamp.Time < 0 || u.Stamp.Time > maxTime {
 		return u, ui.Errorf(CodeStamp, at, "an update has no stamp")
 	}
-	if u.Stamp.Actor == partOf {
-		return u, ui.Errorf(CodeActor, at, "%q is no name of an actor: it counts the parts of an answer", partOf)
+	if reserved(u.Stamp.Actor) {
+		return u, ui.Errorf(CodeActor, at, "%q is no name of an actor: it says something about an answer", u.Stamp.Actor)
 	}
 	if u.Path = jsonptr.Join(segments...); u.Path == "" {
 		u.Path = "/"
@@ -174,24 +174,43 @@ type Applied struct {
 }
 
 // Apply takes the updates of a batch, all of them or, with an error, none. What was
-// applied before, or replaced since, changes nothing.
+// applied before, or replaced since, changes nothing. An answer must be one to this place;
+// Replica.Receive takes others, too.
 func (d *Doc) Apply(b Batch) (Applied, error) {
+	return d.hear(b, false)
+}
+
+// hear is Apply, also of an answer that was overheard.
+func (d *Doc) hear(b Batch, overheard bool) (Applied, error) {
 	if len(b.Updates) > d.limits.Updates {
 		return Applied{}, ui.Errorf(CodeLimit, "", "a batch has more than %d updates", d.limits.Updates)
 	}
-	return d.take(b)
+	done, last, err := d.join(b)
+	if err == nil && !overheard {
+		done.Gap = d.advance(b, last)
+	}
+	return done, err
 }
 
 // take is Apply without the bound on the number of updates.
 func (d *Doc) take(b Batch) (Applied, error) {
+	done, last, err := d.join(b)
+	if err == nil {
+		done.Gap = d.advance(b, last)
+	}
+	return done, err
+}
+
+// join applies updates. last has the latest stamps of their authors.
+func (d *Doc) join(b Batch) (done Applied, last Vector, err error) {
 	list := make([]Update, len(b.Updates))
-	last := Vector{}
+	last = Vector{}
 	actors, writes, bytes := len(d.logs), d.writes, d.bytes
 	grown := map[string]bool{}
 	for i, u := range b.Updates {
 		u, err := d.check(u)
 		if err != nil {
-			return Applied{}, err
+			return Applied{}, nil, err
 		}
 		if _, known := d.logs[u.Stamp.Actor]; !known && last[u.Stamp.Actor].IsZero() {
 			actors++
@@ -199,21 +218,19 @@ func (d *Doc) take(b Batch) (Applied, error) {
 		w, n := d.cost(u, grown)
 		writes, bytes = writes+w, bytes+n
 		if err := d.full(actors, writes, bytes); err != nil {
-			return Applied{}, err
+			return Applied{}, nil, err
 		}
 		if u.Stamp.After(last[u.Stamp.Actor]) {
 			last[u.Stamp.Actor] = u.Stamp
 		}
 		list[i] = u
 	}
-	var done Applied
 	for _, u := range list {
 		if d.apply(u) {
 			done.Paths = append(done.Paths, u.Path)
 		}
 	}
-	done.Gap = d.advance(b, last)
-	return done, nil
+	return done, last, nil
 }
 
 // full is an error for more than the limits.

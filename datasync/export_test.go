@@ -41,3 +41,6 @@ func (d *Doc) Held() [3]int {
 
 // PartOf is the entry of Versions that only parts of an answer have.
 const PartOf = partOf
+
+// AnswerTo is the entry of Versions that only answers have.
+const AnswerTo = answerTo

@@ -47,6 +47,32 @@ func (d *Doc) Merge(other *Doc) (Applied, error) {
 // number of parts. It is no actor.
 const partOf = "~part"
 
+// answerTo is the name under which Versions of an answer say for whom it is: the time of the
+// stamp is the hash of that name, and the count nothing. What has replaced an earlier write may
+// be known to that place, and so not be in the answer: no other may take its vector from it.
+const answerTo = "~for"
+
+// reserved reports a name that is no actor.
+func reserved(name string) bool { return name == partOf || name == answerTo }
+
+// addressed marks an answer as one for an actor.
+func (b Batch) addressed(actor string) Batch {
+	b.Versions[answerTo] = Stamp{Time: nameHash(actor), Actor: answerTo}
+	return b
+}
+
+// overheard reports an answer that is for another place than actor.
+func (b Batch) overheard(actor string) bool {
+	to, answer := b.Versions[answerTo]
+	return answer && to.Time != nameHash(actor)
+}
+
+func nameHash(actor string) int64 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(actor))
+	return int64(h.Sum32())
+}
+
 // most is one more than the parts of an answer may be.
 const most = maxCount + 1
 

@@ -216,7 +216,7 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if r.options.Role == Renderer {
 		own = r.overwritten(b)
 	}
-	applied, err := r.doc.Apply(b)
+	applied, err := r.doc.hear(b, b.overheard(r.options.Actor))
 	if err != nil {
 		return Received{}, err
 	}
@@ -233,7 +233,8 @@ func (r *Replica) Receive(b Batch, now time.Time) (Received, error) {
 	if len(b.Updates) > 0 {
 		return out, nil
 	}
-	out.Answer = r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions).split(r.doc.limits.Updates)
+	delta := r.doc.Delta(r.options.Surface, r.options.Actor, b.Versions)
+	out.Answer = delta.addressed(b.Actor).split(r.doc.limits.Updates)
 	out.Ask = !r.doc.seen.Contains(b.Versions) && r.unasked(b, now)
 	return out, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/local"
+	"github.com/limn-ui/limn/internal/markdown"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -52,7 +53,7 @@ func (w *nodes) node(n ui.Node) {
 	case *ui.Chart:
 		w.chart(n)
 	case *ui.Foreign:
-		w.shown(&ui.Text{Key: n.Key, Text: n.Text})
+		w.foreign(n)
 	case *ui.Button:
 		if !n.Action.Masked {
 			w.button(n)
@@ -216,6 +217,18 @@ func (w *nodes) tabs(n *ui.Tabs) {
 		w.at = w.at[:mark]
 	}
 	w.depth--
+	w.str(`</div>`)
+}
+
+// foreign draws words of another agent as the words of an assistant are drawn.
+func (w *nodes) foreign(n *ui.Foreign) {
+	out, ok := markdown.HTML(n.Text)
+	if !ok {
+		w.shown(&ui.Text{Key: n.Key, Text: n.Text})
+		return
+	}
+	w.str(`<div class="limn-text limn-markdown">`)
+	w.str(out)
 	w.str(`</div>`)
 }
 

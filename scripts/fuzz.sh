@@ -63,12 +63,16 @@ fuzz_one() {
 packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 	-o -name '*_test.go' -exec grep -lE "^func ($names)\\(" {} + | sed 's|/[^/]*$||' | sort -u)
 
-# build JOBS compiles the fuzz binary of each package it reads, JOBS side by side. Only
-# our own packages count coverage (the flag is what -fuzz gives to every package), so
-# that modules are compiled as for any other test. Nothing is written for a debugger:
-# that takes a third of linking.
+# Only our own packages count coverage (the flag is what -fuzz gives to every package),
+# so that modules are compiled as for any other test. In a short run that is the package
+# of the target alone: in half a second, what is covered below it guides nothing.
+counting=$module/...=-d=libfuzzer
+[ "$share" = each ] || counting=-d=libfuzzer
+
+# build JOBS compiles the fuzz binary of each package it reads, JOBS side by side.
+# Nothing is written for a debugger: that takes a third of linking.
 build() {
-	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$module/...=-d=libfuzzer" -ldflags='-s -w' \
+	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$counting" -ldflags='-s -w' \
 		-o "$scratch/{}/fuzz.test" {} || true # said below
 }
 

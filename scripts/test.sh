@@ -32,8 +32,8 @@ database() {
 }
 
 # classify sorts the packages with tests into two lists; those that take longest come
-# first. raced has those that start goroutines, guard against those of others or
-# serve HTTP, or whose tests do. plain has those that are to run without the race
+# first. raced has those that start goroutines or guard against those of others, or
+# whose tests do. plain has those that are to run without the race
 # detector: the rest, and those of raced that run less or measure otherwise with it or
 # with -short. Without a C compiler there is no race detector: raced is empty.
 classify() {
@@ -57,7 +57,7 @@ classify() {
 }
 
 # A cache in a sync.Map or sync.Once alone is no reason: goroutines meet nowhere else.
-concurrent='sync\.(Mutex|RWMutex|WaitGroup|Pool|Cond)|"(sync/atomic|net/http|net/http/httptest)"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
+concurrent='sync\.(Mutex|RWMutex|WaitGroup|Pool|Cond)|"sync/atomic"$|^[[:space:]]+go [A-Za-z.]+\(|make\(chan '
 differs='testing\.(Short|AllocsPerRun|Benchmark)\(|ReadMemStats|NumGoroutine|go:build .*race'
 
 # modules compiles the modules of others, with the race detector and without.
@@ -129,7 +129,7 @@ benchmarks() {
 # is: its maps crash on 386 without (Go 1.26.8).
 elsewhere() {
 	set -- -gcflags='all=-N -l' -gcflags=std=
-	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet "$@" ./... || return 1
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet -buildtag "$@" ./... || return 1
 	packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 		-o -name '*_test.go' -exec grep -lE '^func Test[A-Za-z0-9_]*Determin' {} + | sed 's|/[^/]*$||' | sort -u)
 	if [ -z "$packages" ]; then
@@ -208,7 +208,7 @@ else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
 join browser
-step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-120s}"
+step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-90s}"
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 lane processors processors
 step "bench, shortest" benchmarks

@@ -66,8 +66,8 @@ type Config struct {
 	// Forgiving accepts messages that are merely inconsistent: of an id that appears
 	// twice in one message the last counts, a component may contain itself (drawing
 	// ends), a path of data may lack its first slash, and an answer without a waiting
-	// call is dropped. Default: these are errors, for a proof that every renderer shows
-	// the same.
+	// call is dropped. An Unknown component has its words and the components it names.
+	// Default: these are errors, for a proof that every renderer shows the same.
 	Forgiving bool
 }
 

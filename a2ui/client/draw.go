@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // pen draws one component into a Shown.
@@ -118,6 +119,57 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 		p.report(dataError, "the template repeats over a "+data.Kind.String()+" at "+base)
 	}
 	return out
+}
+
+// wordy are the properties in which components usually have words, in the order in which they are read.
+var wordy = []string{"title", "label", "text", "value", "caption", "description", "message"}
+
+// stranger draws a component that no catalog has: its words, and the components that it names.
+func (p *pen) stranger(s *Shown) {
+	var words []string
+	for _, name := range wordy {
+		v := prop(p.comp, name)
+		if text, ok := v.(a2ui.String); v == nil || ok && p.names(string(text)) {
+			continue
+		}
+		switch data, _ := p.value(v, p.scope, 0); data.Kind {
+		case jsonx.String, jsonx.Number, jsonx.Bool:
+			words = append(words, p.string(v))
+		}
+	}
+	s.Text = strings.Join(words, " ")
+	for _, one := range p.comp.Props {
+		switch v := one.Value.(type) {
+		case a2ui.Ref, a2ui.Refs, a2ui.Template:
+			s.Children = append(s.Children, p.children(one.Name)...)
+		case a2ui.String:
+			s.Children = append(s.Children, p.named(string(v))...)
+		case a2ui.List:
+			for _, item := range v {
+				if id, ok := item.(a2ui.String); ok {
+					s.Children = append(s.Children, p.named(string(id))...)
+				}
+			}
+		case a2ui.Literal:
+			for _, item := range v.Data.Items {
+				s.Children = append(s.Children, p.named(item.Text())...)
+			}
+		}
+	}
+}
+
+// names reports the id of another component.
+func (p *pen) names(id string) bool {
+	_, ok := p.surface.comps[id]
+	return ok && id != p.comp.ID
+}
+
+// named draws the component with an id, if there is one.
+func (p *pen) named(id string) []Shown {
+	if !p.names(id) {
+		return nil
+	}
+	return []Shown{p.child(id, p.scope, p.depth+1)}
 }
 
 func (p *pen) tabs(s *Shown) {

@@ -204,6 +204,9 @@ func (d *drawing) child(id string, sc scope, depth int) Shown {
 		s.Role = roleUnknown
 		s.Details = []Detail{{"type", comp.Type}}
 		d.report(unknownType, comp.Type)
+		if d.rules.forgiving {
+			(&pen{drawing: d, comp: comp, scope: sc, depth: depth}).stranger(&s)
+		}
 		return s
 	}
 	p := &pen{drawing: d, comp: comp, scope: sc, depth: depth}

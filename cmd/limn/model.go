@@ -22,6 +22,8 @@ type modelFlags struct {
 	ModelParams   string `env:"LIMN_MODEL_PARAMS" placeholder:"JSON" help:"${model_model_params}"`
 	RouterModel   string `help:"${model_router_model}"`
 	RouterURL     string `help:"${model_router_url}"`
+
+	Undropped bool `kong:"-"` // strict: a key that the model does not have is an error
 }
 
 // open returns the model and words for who answers; nil is the scripted one.
@@ -99,7 +101,7 @@ var places = map[string]string{"provider": "--provider", "url": "--model-url", "
 
 // ask builds the adapter, with the application's table of models.
 func (f modelFlags) ask(c endpoint.Config) (m modelcmd.Model, err error) {
-	c.Insecure = f.ModelInsecure
+	c.Insecure, c.Strict = f.ModelInsecure, f.Undropped
 	if c.Known, err = modelcmd.Table(f.Capabilities); err != nil {
 		return nil, err
 	}

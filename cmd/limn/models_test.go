@@ -12,11 +12,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/llmtest"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/ui"
 )
 
 // qwen is the endpoint of docs/models.md: it calls one tool at a time, ignores
@@ -207,5 +210,43 @@ func TestCapabilitiesFlag(t *testing.T) {
 	if code != exitProblem || !strings.Contains(errs, file+`:2: unknown key "tolos"`) ||
 		!strings.Contains(errs, "did you mean `tools`?") {
 		t.Errorf("%d %s", code, errs)
+	}
+}
+
+// TestStrictModels: what the model's capabilities do not have is left out of requests; with
+// --strict, or strict in the file, it is an error, also of the routing model.
+func TestStrictModels(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		file string
+		flag bool
+		want ui.Code
+	}{
+		"best effort": {"name: t\n", false, ""},
+		"the flag":    {"name: t\n", true, llm.CodeKeyDropped},
+		"the file":    {"name: t\nstrict: true\n", false, llm.CodeKeyDropped},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "app.yaml")
+			if err := os.WriteFile(file, []byte(c.file), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			endpoint := llmtest.New(t, llmtest.Step{Text: "ok"})
+			flags := modelFlags{Model: "m", ModelURL: endpoint.URL, RouterModel: "r"}
+			serve := serveCommand{App: file, Strict: c.flag, modelFlags: flags, logFlags: logFlags{Log: "error"}}
+			serve.LeaseTime, serve.Poll, serve.WebhookTime, serve.Retry, serve.Tries = time.Second, time.Second, time.Second, time.Second, 1
+			p, err := serve.parts(term.Terminal{Env: func(string) string { return "" }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range []llm.Model{p.model, p.router} {
+				_, err := m.Ask(t.Context(), llm.Request{Params: map[string]any{"seed": 7},
+					Messages: []llm.Message{{Role: llm.RoleUser, Text: "hi"}}})
+				if code := ui.CodeOf(err); code != c.want {
+					t.Errorf("%q: %v, want %q", code, err, c.want)
+				}
+			}
+		})
 	}
 }

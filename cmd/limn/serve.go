@@ -111,6 +111,7 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	} else if p, err = c.application(t); err != nil {
 		return p, err
 	}
+	c.Undropped = c.Strict || p.app.Config().Strict
 	if p.params, err = c.params(); err != nil {
 		return p, err
 	}
@@ -143,6 +144,7 @@ func (c serveCommand) application(t term.Terminal) (p parts, err error) {
 	if p.own, err = c.catalogs(); err != nil {
 		return p, err
 	}
+	c.Undropped = c.Strict || p.app.Config().Strict
 	p.model, p.answers, err = c.open(t.Env)
 	return p, err
 }

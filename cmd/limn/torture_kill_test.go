@@ -20,7 +20,7 @@ const cutOff = "--webhook-time=5s"
 func TestTortureKillSQLite(t *testing.T) {
 	t.Parallel()
 	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(t.TempDir(), "kill.db"), cutOff)
-	tr.killing(scaled(3, 10, 300), scaled(12, 50, 50))
+	tr.killing(scaled(3, 5, 300), scaled(8, 20, 50))
 }
 
 // scaled is how much a test does: before a commit, in CI, and in make torture.

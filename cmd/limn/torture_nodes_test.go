@@ -34,7 +34,7 @@ func notShort(t *testing.T) {
 func TestTortureKillNodes(t *testing.T) {
 	t.Parallel()
 	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", natstest.Start(t).URL, "--lease-time", "1s", cutOff)
-	tr.killing(scaled(3, 10, 100), scaled(12, 50, 50))
+	tr.killing(scaled(3, 5, 100), scaled(8, 20, 50))
 }
 
 // TestTortureKillNodesListen is the same with PostgreSQL's own hints.
@@ -42,7 +42,7 @@ func TestTortureKillNodesListen(t *testing.T) {
 	t.Parallel()
 	notShort(t)
 	tr := newTorture(t, 3, "--store", pgtest.DSN(t), "--bus", "postgres", "--lease-time", "1s", cutOff)
-	tr.killing(scaled(3, 5, 30), scaled(12, 20, 50))
+	tr.killing(scaled(3, 5, 30), scaled(8, 20, 50))
 }
 
 // TestTortureDatabaseGone: while PostgreSQL cannot be reached events are refused

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 	historyStep = 8        // frames that leave the history at once
 	perMessage  = 4        // tokens around a message
 	imageTokens = 1600     // of an image, about, whatever its size
-	leastFile   = 200      // bytes of a text that are worth a place
+	leastFile   = 64       // tokens of a text that are worth a place
 	maxImages   = 2
 )
 
@@ -65,7 +66,7 @@ func join(parts ...string) string {
 func compose(c Config, caps llm.Capabilities, system string, in Input) llm.Request {
 	r := llm.Request{System: system, Params: c.Params, Tokens: llm.Tokens(system) + perMessage}
 	room := budget(c, caps)
-	about := subject(in, max(room-r.Tokens, leastTokens))
+	about := subject(in, max((room-r.Tokens)*3/4, leastTokens))
 	r.Tokens += llm.Tokens(about) + 2*perMessage
 	seen := screen(in.State, (room-r.Tokens)/2)
 	r.Tokens += llm.Tokens(seen)
@@ -91,41 +92,61 @@ func budget(c Config, caps llm.Capabilities) int {
 
 // subject is the message or event of the run, in at most so many tokens.
 func subject(in Input, tokens int) string {
-	size := 3 * tokens // bytes, on the safe side
 	var text string
 	if in.Event != "" {
 		text = in.Event
 		if !in.Data.IsNull() {
-			text += "\n" + fence.Text(excerpt.Of(string(in.Data.AppendJSON(nil)), min(maxData, size)))
+			text += "\n" + fence.Text(fit(string(in.Data.AppendJSON(nil)), maxData, tokens))
 		}
 	}
 	if in.Text != "" || in.Event == "" {
-		text = join(text, fence.Text(excerpt.Of(in.Text, min(maxText, size))))
+		text = join(text, fence.Text(fit(in.Text, maxText, tokens)))
 	}
 	return text
 }
 
-// shownFiles is the content of files in at most so many tokens: each text gets the
-// tokens left by the ones before it. Names and texts are fenced, as data. A file without
-// room is named.
+// fit is the beginning of a text in at most size bytes and so many tokens. Words take three
+// bytes of a token and more; of figures and marks each can be one.
+func fit(text string, size, tokens int) string {
+	text = excerpt.Of(text, min(size, 3*tokens))
+	if llm.Tokens(text) <= tokens {
+		return text
+	}
+	n := sort.Search(len(text), func(n int) bool { return llm.Tokens(text[:n]) > tokens-perMessage })
+	return excerpt.Of(text, max(n-1, 0))
+}
+
+// shownFiles is the content of files in at most so many tokens: each is named, and each
+// text gets the tokens left by the ones before it. Names and texts are fenced, as data. The
+// model reads what of a file it does not see.
 func shownFiles(list []files.Shown, caps llm.Capabilities, tokens int) (text string, images []llm.Image) {
+	abouts, names := make([]string, len(list)), make([]string, len(list))
+	for i, f := range list {
+		abouts[i] = fmt.Sprintf("File %s, %s, %d bytes", f.ID, oneLine(f.Type, 64), f.Size)
+		names[i] = "named " + strconv.Quote(oneLine(f.Name, 80))
+		tokens -= llm.Tokens(abouts[i]+fence.Text(names[i])) + perMessage
+		if tokens < 0 { // no room even for the names of the others
+			list = list[:i]
+			break
+		}
+	}
 	var parts []string
-	for _, f := range list {
-		about := fmt.Sprintf("File %s, %s, %d bytes", f.ID, oneLine(f.Type, 64), f.Size)
-		data := "named " + strconv.Quote(oneLine(f.Name, 80))
-		tokens -= llm.Tokens(about+fence.Text(data)) + perMessage
-		size := 3 * tokens // bytes, on the safe side
+	for i, f := range list {
+		about, data := abouts[i], names[i]
 		switch {
-		case tokens < 0:
-			return join(parts...), images
-		case f.Text != "" && size >= leastFile:
-			body := excerpt.Of(f.Text, size)
+		case f.Text != "" && tokens >= leastFile:
+			body := fit(f.Text, len(f.Text), tokens)
+			if f.Cut || body != f.Text {
+				about += ", of which this is the beginning"
+			}
 			data += "\n" + body
 			tokens -= llm.Tokens(body)
 		case f.Image != nil && caps.Images && len(images) < maxImages && tokens >= imageTokens:
 			about += ", the picture " + strconv.Itoa(len(images)+1)
 			images = append(images, llm.Image{Type: f.Type, Data: f.Image})
 			tokens -= imageTokens
+		default:
+			about += ", not shown"
 		}
 		parts = append(parts, about+":\n"+fence.Text(data))
 	}

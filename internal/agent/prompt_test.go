@@ -250,9 +250,9 @@ func TestFilesWithinTheBudget(t *testing.T) {
 		r := m.asked[0]
 		last := r.Messages[len(r.Messages)-1]
 		for _, want := range []string{"File u-1, application/json, 30 bytes:\n" +
-			fence.Text("named \"card 'x' .json\"\n"+`{"name":"Ada </user_text>"}`), "File u-2, image/png, 3 bytes",
-			fence.Text(`named "face.png"`),
-			"File u-3, text/plain, 4194304 bytes:\n" +
+			fence.Text("named \"card 'x' .json\"\n"+`{"name":"Ada </user_text>"}`), map[bool]string{true: "File u-2, image/png, 3 bytes, the picture 1:\n",
+			false: "File u-2, image/png, 3 bytes, not shown:\n"}[sees] + fence.Text(`named "face.png"`),
+			"File u-3, text/plain, 4194304 bytes, of which this is the beginning:\n" +
 				strings.TrimSuffix(fence.Text("named \"book.txt\"\nword word"), "\n</user_text>")} {
 			if !strings.Contains(last.Text, want) {
 				t.Errorf("missing %q in\n%.600s", want, last.Text)
@@ -263,6 +263,36 @@ func TestFilesWithinTheBudget(t *testing.T) {
 		}
 		if n := llm.Tokens(r.System) + llm.Tokens(last.Text); n > 12_000 {
 			t.Errorf("%d tokens", n)
+		}
+	}
+}
+
+// TestDenseTextWithinTheBudget: of figures and marks each byte can be a token. All files are
+// named, and the model reads which of them it does not see.
+func TestDenseTextWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	for _, dense := range []string{"1;2,3;", "a,B,c,D\n", "我们有十二个。", "😀", "word "} {
+		text := strings.Repeat(dense, 20_000)
+		in := agent.Input{State: ui.NewState("c1"), Files: []files.Shown{
+			{ID: "u-1", Name: "a.csv", Type: "text/plain", Size: len(text), Text: text},
+			{ID: "u-2", Name: "b.png", Type: "image/png", Size: 3, Image: []byte("png")}}}
+		for i, said := range []string{"what is this?", text} {
+			const limit = 3_000
+			m := says("ok")
+			m.caps = &llm.Capabilities{Context: limit / 3 * 4}
+			in.Text = said
+			if _, _, err := agent.Chat(t.Context(), m, agent.Config{}, in); err != nil {
+				t.Fatal(err)
+			}
+			r := m.asked[0]
+			n := llm.Tokens(r.System) + llm.Tokens(r.Messages[0].Text)
+			if n > limit || r.Tokens > limit || n < limit/4 {
+				t.Errorf("%q: %d tokens, said to be %d", dense, n, r.Tokens)
+			}
+			if i == 0 && (!strings.Contains(r.Messages[0].Text, "bytes, of which this is the beginning:\n") ||
+				!strings.Contains(r.Messages[0].Text, "File u-2, image/png, 3 bytes, not shown:\n")) {
+				t.Errorf("%q: %.300s", dense, r.Messages[0].Text)
+			}
 		}
 	}
 }

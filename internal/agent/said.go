@@ -18,6 +18,8 @@ type Said struct {
 	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
 	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
 	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
+	// Returned is the result of the function that a client called: its A2UI message, nil if there is none.
+	Returned json.RawMessage `json:"returned,omitempty"`
 	// Read is Messages as they were read, in the process that read them; else nil.
 	Read []a2ui.Message `json:"-"`
 }

@@ -38,6 +38,7 @@ var rungs = [][]string{
 	{"internal/svg"},
 	{"internal/worksheet"},
 	{"datasync"},
+	{"internal/markdown"},
 	{"html"},
 	{"compile"},
 
@@ -78,7 +79,6 @@ var rungs = [][]string{
 	{"internal/modelrun", "internal/appcall"},
 	{"internal/session"},
 	{"internal/limntest"},
-	{"internal/markdown"},
 	{"internal/locale"},
 	{"internal/deliver"},
 	{"internal/inspect"},

@@ -13,6 +13,8 @@ const (
 	CodeGateClosed ui.Code = "GATE_CLOSED"             // by an opt-out, a cancel streak, a rule or an open worksheet
 	CodeUnknown    ui.Code = "EXECUTE_UNKNOWN"         // names something the app does not have
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
+	CodeNotNow     ui.Code = "EXECUTE_NOT_NOW"         // an action whose after, until or when forbids it now
+	CodeOneAction  ui.Code = "EXECUTE_ONE_ACTION"      // another action of the same answer is called
 	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // a person wrote there after the frame that the model has seen
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
 )

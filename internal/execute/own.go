@@ -1,6 +1,7 @@
 package execute
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -24,7 +25,7 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, unknown("", "action", t.Action)
 	}
 	if r.env.App.Masked(r.state, a.Name) {
-		return nil, ui.Errorf(CodeUnknown, "", "action %q is not for now", a.Name)
+		return nil, ui.Errorf(CodeNotNow, "", "%q comes first, or is not for now", r.first(a))
 	}
 	if a.Reply != "" {
 		return ui.Ops{say(a.Reply)}, nil
@@ -40,13 +41,22 @@ func (r *runner) own(t app.DirectiveType, payload jsonx.Value) (ui.Ops, error) {
 		return nil, ui.Errorf(CodePayload, "/"+bad.Path.Last(), "%s", bad.Text)
 	case !r.calls:
 		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for action %q", a.Name)
-	case r.effect != nil:
-		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %q waits", a.Name)
-	case r.press != "":
-		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action: %s is submitted", r.press)
+	case r.effect != nil || r.press != "":
+		return nil, ui.Errorf(CodeOneAction, "", "an answer asks for one action: %q waits", cmp.Or(a.Label, a.Name))
 	}
 	r.effect = &Effect{Action: a, Values: values}
 	return nil, nil
+}
+
+// first is the title of what has to be submitted before an action, or else its own label.
+func (r *runner) first(a app.Action) string {
+	for _, name := range a.After {
+		if _, done := r.state.Committed.Get(name); !done {
+			f, _ := r.env.App.Form(name)
+			return cmp.Or(f.Title, name)
+		}
+	}
+	return cmp.Or(a.Label, a.Name)
 }
 
 // showRecords asks for the list of records that a directive names.
@@ -56,8 +66,11 @@ func (r *runner) showRecords(p jsonx.Value) (ui.Ops, error) {
 	for _, m := range p.At("where").Members {
 		q.Where = append(q.Where, app.RecordCondition{Field: m.Key, Op: "eq", Text: m.Value.Text()})
 	}
-	if !r.calls || r.effect != nil || r.press != "" {
-		return nil, ui.Errorf(CodePayload, "", "an answer asks for one action or list of records")
+	switch {
+	case !r.calls:
+		return nil, ui.Errorf(CodePayload, "", "only the answer of a model may ask for a list of records")
+	case r.effect != nil || r.press != "":
+		return nil, ui.Errorf(CodeOneAction, "", "an answer asks for one action or list of records")
 	}
 	r.effect = ShowRecords(r.env.App, q)
 	return nil, nil

@@ -77,7 +77,7 @@ func (r *runner) submit(name ui.Name) error {
 		return &ui.Error{Code: CodeNotAsked, Path: "/surface", Message: "the user did not ask to submit that now",
 			Hint: "ask the user to press its button, or to say so"}
 	case r.effect != nil:
-		return ui.Errorf(CodePayload, "", "an answer asks for one action: %q waits", r.effect.Action.Name)
+		return ui.Errorf(CodeOneAction, "", "an answer asks for one action: %q waits", name)
 	}
 	r.press = name
 	return nil

@@ -141,6 +141,7 @@ type Shown struct {
 	ID, Name, Type string
 	Size           int // bytes
 	Text           string
+	Cut            bool // Text is only the beginning
 	Image          []byte
 }
 
@@ -153,6 +154,10 @@ const (
 // showing bounds how many files are read for models at once: each may have the size of
 // the largest upload, and a workbook may take a second.
 var showing = make(chan struct{}, 2)
+
+// shownSheet bounds what is read of a file, of which a model sees the beginning: the rows
+// and columns that Excel has, and the text of the largest upload in any encoding.
+var shownSheet = sheet.Limits{Rows: 1 << 20, Columns: 1 << 14, Text: 32 << 20}
 
 // Show reads a file for a model. Text may be in any encoding; CSV stays as it is, and
 // of a workbook the first sheet has tabs between its cells. Errors: those of Read, and
@@ -175,13 +180,15 @@ func Show(ctx context.Context, blobs store.Blobs, conversation, id string) (Show
 		}
 		return s, nil
 	}
-	text, _, err := sheet.Text(sheet.File{Name: b.Name, MediaType: b.Type, Data: b.Body}, sheet.Limits{Stop: ctx.Err})
+	lim := shownSheet
+	lim.Stop = ctx.Err
+	text, _, err := sheet.Text(sheet.File{Data: b.Body}, lim) // without a name nothing counts rows of CSV
 	if err != nil {
 		return s, ctx.Err() // a file without text is named
 	}
 	if len(text) > 6 && strings.HasPrefix(text, "sep=") && text[5] == '\n' { // for a reader of tables
 		text = text[6:]
 	}
-	s.Text = strings.Clone(excerpt.Of(text, maxText))
+	s.Text, s.Cut = strings.Clone(excerpt.Of(text, maxText)), len(text) > maxText
 	return s, nil
 }

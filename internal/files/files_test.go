@@ -109,6 +109,12 @@ func TestShow(t *testing.T) {
 	if got, err := files.Show(t.Context(), s, "mine", id("long")); err != nil || len(got.Text) > 65<<10 || len(got.Text) < 60<<10 {
 		t.Errorf("of 5 MiB %d bytes are kept, %v", len(got.Text), err)
 	}
+	s = newStore(t, store.Blob{ID: id("rows"), Name: "rows.csv", Type: "text/csv",
+		Body: []byte("name,size\n" + strings.Repeat("Ada,36\n", 50_000))})
+	got, err := files.Show(t.Context(), s, "mine", id("rows"))
+	if err != nil || !got.Cut || !strings.HasPrefix(got.Text, "name,size\nAda,36\n") {
+		t.Errorf("of 50,000 rows: %.80q, cut %v, %v", got.Text, got.Cut, err)
+	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if got, err := files.Show(ended, s, "mine", id("long")); err == nil {

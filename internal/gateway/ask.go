@@ -29,12 +29,16 @@ type Question struct {
 type Prompt struct {
 	Text   string // the words of the user
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
+	Call   string // the id of the function call that Client is, for whose result a client waits
 	Again  bool   // the agent may have answered it before, in part
 }
 
 // PromptOf returns the prompt about an event for the owner of a run.
 func PromptOf(e *ui.Event, prompt string) Prompt {
-	if e.Kind == ui.EventReply && !e.Retry {
+	switch {
+	case e.Kind == ui.EventAction && e.Action.Call != "" && !e.Action.Returns:
+		return Prompt{Client: []byte(prompt), Call: e.Action.Call}
+	case e.Kind == ui.EventReply && !e.Retry:
 		return Prompt{Client: []byte(prompt)}
 	}
 	return Prompt{Text: prompt}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -97,6 +98,24 @@ func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
 		return nil
 	}
 	return ui.Ops{&ui.Set{Router: router}}
+}
+
+// Returned is what an answer has for the client that called a function of the agent: the value as JSON, or why there
+// is none.
+func Returned(said Said) (value string, err error) {
+	d, err := a2ui.ParseDialect(said.Version)
+	if err != nil || said.Returned == nil {
+		return "", &ui.Error{Code: CodeMessage, Message: "the agent has returned nothing", Err: err}
+	}
+	m, err := a2ui.DecodeMessageAs(d, said.Returned)
+	reply, ok := m.(*a2ui.Reply)
+	switch {
+	case err != nil || !ok:
+		return "", &ui.Error{Code: CodeMessage, Message: "the agent has returned nothing", Err: err}
+	case reply.Err != nil:
+		return "", &ui.Error{Code: CodeMessage, Message: excerpt.Head(reply.Err.Code+": "+reply.Err.Message, 300)}
+	}
+	return string(jsonx.Append(nil, reply.Value)), nil
 }
 
 // Result is the message for the agent of a call: a value, or an error with code and message. ok is

@@ -43,7 +43,8 @@ type Intake struct {
 	open     map[string]bool   // surfaces of the agent, by its ids
 	owned    map[string]*foreign.Surface
 	messages []taken
-	again    bool // it may have said this before
+	again    bool   // it may have said this before
+	call     string // of a client, that waits for its result
 	bytes    int
 	count    int
 	bucket   float64
@@ -183,6 +184,9 @@ func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same 
 // changes, and for an answer that began before.
 func (in *Intake) Again() { in.again = true }
 
+// Returns takes the result of a call of a client, once.
+func (in *Intake) Returns(call string) { in.call = call }
+
 // allow takes one message out of the bucket of a second.
 func (in *Intake) allow(at time.Time) bool {
 	rate := float64(in.agent.Limits.Rate)
@@ -250,9 +254,11 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 			in.refuse(CodeMessage, "", "%s", why)
 			return
 		}
-	default:
-		in.refuse(CodeMessage, "", "clients call no functions of an agent through a gateway")
-		return
+	case *a2ui.Reply:
+		if m.CallID != in.call || in.call == "" {
+			in.refuse(CodeForeign, "", "no client waits for the result of that call")
+			return
+		}
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
@@ -265,7 +271,23 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 			return
 		}
 	}
+	if _, result := m.(*a2ui.Reply); result {
+		in.result(raw)
+		return
+	}
 	in.messages = append(in.messages, taken{id, raw, m})
+}
+
+// maxResult bounds the result of a function that a client called, in bytes.
+const maxResult = 64 << 10
+
+// result takes the result that a client waits for.
+func (in *Intake) result(raw json.RawMessage) {
+	if len(raw) > maxResult {
+		in.refuse(CodeLimit, "", "a result of more than %d bytes", maxResult)
+		return
+	}
+	in.said.Returned, in.call = raw, ""
 }
 
 // room reports whether the agent may open one more surface.

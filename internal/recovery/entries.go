@@ -136,6 +136,8 @@ var entries = []struct {
 	{"DIRECTIVE_TOO_MANY", 200, Soft, ""},
 	{"DIRECTIVE_UNKNOWN_TYPE", 200, Soft, ""},
 	{"EXECUTE_NOT_ASKED", 200, Soft, ""},
+	{"EXECUTE_NOT_NOW", 200, Soft, ""},
+	{"EXECUTE_ONE_ACTION", 200, Soft, ""},
 	{"EXECUTE_UNSEEN", 200, Soft, ""},
 	{"EXECUTE_OUTDATED", 200, Soft, ""},
 	{"EXECUTE_*", 200, Soft, ""},

@@ -46,7 +46,7 @@ func (m *modelRun) waitsForModel(p turn.Plan) bool {
 
 // follows reports a plan whose model's reply is a new event.
 func (m *modelRun) follows(p turn.Plan) bool {
-	return m.t.event.Kind == ui.EventAction || p.Ask.Follows
+	return (m.t.event.Kind == ui.EventAction || p.Ask.Follows) && !p.Ask.Returns
 }
 
 // ask starts the model run of a plan.

@@ -165,7 +165,21 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			out.Outcome.Code = gateway.CodeMessage
 		}
 	}
+	if a := in.Event.Action; a != nil && a.Call != "" && len(in.Reply.Agents) > 0 {
+		out.Outcome = result(env, in.Reply.Agents[0], out.Outcome)
+	}
 	return out
+}
+
+// result is the outcome of the call of a function that an agent has answered.
+func result(env Env, said gateway.Said, out ui.Outcome) ui.Outcome {
+	value, err := gateway.Returned(said)
+	if err == nil {
+		out.Value = value
+		return out
+	}
+	why := AsError(err)
+	return ui.Outcome{Kind: ui.OutcomeFailed, Code: why.Code, Message: env.title(why.Code), Detail: why.Message}
 }
 
 // shown is the plan of what an agent shows before its answer ends.

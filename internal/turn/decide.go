@@ -133,6 +133,7 @@ type Ask struct {
 	Router bool     // the routing model is asked first
 
 	Follows bool // the reply is a new event
+	Returns bool // the reply is what the call of a function returns, in the frame of the call
 }
 
 // Call is a handler or webhook to call, and the click that calls it.

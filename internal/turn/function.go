@@ -6,6 +6,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
@@ -29,6 +30,8 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 	switch {
 	case err != nil || sf == nil || sf.Epoch != epoch:
 		return invalid("/surfaceId", "no such surface is there", "send the id of the surface that has the call")
+	case foreign.Of(sf) != nil:
+		return calledOfOwner(env, sf, e)
 	case !ok || a.Callers == "":
 		return refused(env, &ui.Error{Code: ingress.CodeFunction, Path: "/callFunction/call",
 			Message: "clients can call no function of that name", Hint: "an action is one if it declares its callers"})
@@ -52,6 +55,28 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 		return p
 	}
 	return calls(env, s, e, &execute.Effect{Action: a, Values: values}, p)
+}
+
+// calledOfOwner sends the call of a function to the agent that the surface belongs to, and to no other. The
+// result is the reply of that agent.
+func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
+	owner := gateway.Owner(sf)
+	known, err := foreign.Read(foreign.Of(sf))
+	switch {
+	case env.Agents == nil || err != nil || sf.Status != ui.StatusOpen:
+		return refused(env, &ui.Error{Code: ingress.CodeCall, Path: "/surfaceId", Err: err,
+			Message: "the surface is not open, or belongs to no agent of this gateway"})
+	case !known.Dialect.Features().Remote:
+		return refused(env, &ui.Error{Code: ingress.CodeFunction, Path: "/callFunction/call",
+			Message: "the agent of this surface speaks A2UI " + known.Dialect.String() + ", which has no calls of functions"})
+	}
+	b, err := known.Call(e.Action, e.Data)
+	if err != nil {
+		return refused(env, &ui.Error{Code: ingress.CodeCall, Path: "/callFunction/args", Err: err,
+			Message: "the agent cannot be sent this"})
+	}
+	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name},
+		Ask: Ask{Prompt: string(b), Run: builtin.RunAgent + owner, Returns: true}}
 }
 
 // returned gives the result of a call to the action that waits for it, once.

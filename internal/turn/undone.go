@@ -18,7 +18,8 @@ var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, 
 	directive.CodeJSONInvalid}
 
 // naming are the codes of errors that may quote the name of the part that failed.
-var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, execute.CodeOutdated, directive.CodeUnknownType}
+var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, execute.CodeOutdated, execute.CodeNotNow,
+	execute.CodeOneAction, directive.CodeUnknownType}
 
 // sayUndone adds to the plan of a reply the actions that were not done, after the
 // model's words: these may say that they were. A worksheet that a gate keeps closed has

@@ -99,7 +99,7 @@ export class Doc {
     }
     let { value = '', pos = '', stamp = '' } = u;
     if (!validStamp(stamp)) throw new SyncError('SYNC_STAMP_INVALID', u.path, 'no stamp');
-    if (actorOf(stamp) === partOf) throw new SyncError('SYNC_ACTOR_INVALID', u.path, `${partOf} is no actor`);
+    if ([partOf, answerTo].includes(actorOf(stamp))) throw new SyncError('SYNC_ACTOR_INVALID', u.path, 'no actor');
     if (size(pos) > l.pos) throw new SyncError('SYNC_LIMIT', u.path, `more than ${l.pos} bytes of a position`);
     const unplace = pos === '' && (u.unplace === true || value === deleted);
     if (value === '' && pos === '' && !unplace) throw new SyncError('SYNC_VALUE_INVALID', u.path, 'neither a value nor a position');
@@ -116,8 +116,8 @@ export class Doc {
     return { path: join(segments) || '/', value, pos, unplace, stamp };
   }
 
-  /** Takes the updates of a batch, all of them or, with an error, none. */
-  apply(b: Batch): Applied {
+  /** Takes the updates of a batch, all of them or, with an error, none. An answer that was overheard moves no vector. */
+  apply(b: Batch, overheard = false): Applied {
     const l = this.limits;
     if (b.updates.length > l.updates) throw new SyncError('SYNC_LIMIT', '', `more than ${l.updates} updates`);
     const last: Vector = new Map();
@@ -134,7 +134,7 @@ export class Doc {
     });
     const done: Applied = { paths: [], gap: false };
     for (const u of list) if (this.join(u)) done.paths.push(u.path);
-    done.gap = this.#advance(b, last);
+    if (!overheard) done.gap = this.#advance(b, last);
     return done;
   }
 
@@ -382,6 +382,29 @@ export function withValue<U extends Update>(u: U, v: Json): U & { value: string;
 const partOf = '~part';
 const mostParts = maxCount + 1; // one more than the parts of an answer may be
 const answers = 16; // that come in part at a time
+
+/**
+ * The name under which versions of an answer say for whom it is: the time is the hash of that name. What has replaced
+ * an earlier write may be known there, and so not be in the answer: no other place takes its vector from it.
+ */
+const answerTo = '~for';
+
+/** Marks an answer as one for an actor. */
+export const addressed = (b: Batch, actor: string): Batch =>
+  ({ ...b, versions: new Map(b.versions).set(answerTo, stamp(nameHash(actor), 0, answerTo)) });
+
+/** Whether an answer is for another place than actor. */
+export function overheard(b: Batch, actor: string): boolean {
+  const to = b.versions.get(answerTo);
+  return to !== undefined && timeOf(to) !== nameHash(actor);
+}
+
+/** FNV-1a of a name, which is ASCII. */
+function nameHash(actor: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < actor.length; i++) h = Math.imul(h ^ actor.charCodeAt(i), 0x01000193);
+  return h >>> 0;
+}
 
 /**
  * Cuts a delta into batches of at most n updates, to be sent in this order: each begins, for each author, where

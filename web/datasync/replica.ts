@@ -4,7 +4,7 @@
 
 import { below, compare, join, split, SyncError } from './json.js';
 import { actorOf, Clock, contains, endOfTime, seenOf, type Stamp } from './stamp.js';
-import { Doc, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
+import { addressed, Doc, overheard, type Applied, type Batch, type Limits, type Node, type Update, type Write } from './document.js';
 
 export interface ReplicaOptions {
   surface: string;
@@ -116,13 +116,13 @@ export class Replica {
     const clock = new Clock(me, this.last);
     clock.receive(last, now, this.#ahead);
     const own = this.#own(b);
-    const applied = this.doc.apply(b);
+    const applied = this.doc.apply(b, overheard(b, me));
     this.#clock.last = clock.last;
     this.#view = undefined;
     const out: Received = { ...applied, ask: applied.gap, kept: [], replaced: [] };
     for (const u of own) {
       if (this.doc.at(u.path)?.value.stamp === u.stamp || this.#edited(u.path)) continue;
-      if (u.stamp <= seen) {
+      if (u.stamp <= seen || u.passed) {
         out.replaced.push(u);
         continue;
       }
@@ -135,7 +135,7 @@ export class Replica {
     }
     if (b.updates.length) return out;
     const answer = this.doc.delta(this.options.surface, me, b.versions);
-    if (answer.updates.length) out.answer = answer;
+    if (answer.updates.length) out.answer = addressed(answer, b.actor);
     out.ask = !contains(this.doc.seen, b.versions) && this.#unasked(b, now);
     return out;
   }
@@ -150,20 +150,21 @@ export class Replica {
   }
 
   /** The values written here at and below the paths of a batch. */
-  #own(b: Batch): { path: string; value: string; stamp: Stamp; canonical: true }[] {
-    const list: { path: string; value: string; stamp: Stamp; canonical: true }[] = [];
+  #own(b: Batch): { path: string; value: string; stamp: Stamp; canonical: true; passed: boolean }[] {
+    const list: { path: string; value: string; stamp: Stamp; canonical: true; passed: boolean }[] = [];
     const me = this.actor;
     const visited = new Set<Node>();
-    const look = (node: Node | undefined, path: string): void => {
+    const look = (node: Node | undefined, path: string, passed: boolean): void => {
       if (!node || visited.has(node)) return;
       visited.add(node);
       const { stamp, text } = node.value;
-      if (actorOf(stamp) === me) list.push({ path: path || '/', value: text, stamp, canonical: true });
-      for (const key of [...node.kids.keys()].sort(compare)) look(node.kids.get(key), path + join([key]));
+      if (actorOf(stamp) === me) list.push({ path: path || '/', value: text, stamp, canonical: true, passed });
+      for (const key of [...node.kids.keys()].sort(compare)) look(node.kids.get(key), path + join([key]), passed);
     };
     for (const { path, value, stamp } of b.updates) {
-      const segments = value && actorOf(stamp) !== me && actorOf(stamp) === b.actor ? split(path) : undefined; // what it passes on counts as it is
-      if (segments) look(this.doc.at(path), join(segments));
+      const author = actorOf(stamp), passed = author !== b.actor; // what it passes on counts as it is
+      const segments = value && author !== me && (!passed || /^limn\.a/.test(author)) ? split(path) : undefined; // of limn.app and limn.agent it is told
+      if (segments) look(this.doc.at(path), join(segments), passed);
     }
     return list;
   }

@@ -11,7 +11,7 @@ import { listenCells, paste } from './grid.js';
 import { shares, startLive, withLive } from './live.js';
 import { isAwayFrom, lastSeq, must, note } from './page.js';
 /** @import { Frame } from './page.js' */
-import { problemOf, send } from './post.js';
+import { problemOf, send, staleCode, uuid } from './post.js';
 import { changed, startProcess, syncProcess } from './map.js';
 import { offline, stales, wait } from './queue.js';
 import { keepShared, renderInto, renderStreams } from './render.js';
@@ -180,7 +180,8 @@ function buttonOf(component) {
 }
 
 /**
- * Sends a form by a button of it. A button of a row waits for a connection where there is none.
+ * Sends a form by a button of it. A button of a row waits for a connection where there is none, and for the
+ * rows that others have changed.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
  */
@@ -189,34 +190,51 @@ async function pressed(form, submitter) {
   const row = /!(add|remove|up|down|restore):/.test(component);
   if ('pending' in form.dataset) return;
   let body = row && !offline() ? bodyOf(form, submitter) : undefined; // it may reach the server though its answer does not
-  if (((!row || !offline()) && await submit(form, submitter)) || !row) return;
+  let key = row ? uuid() : ''; // others may press the same: that counts, too
+  const first = row && offline() ? 'lost' : await submit(form, submitter, key);
+  if (!row || first === 'done') return;
+  if (first === 'stale') body = undefined; // it was not carried out
   const id = surfaceOf(form)?.id ?? '';
   let tries = stales;
   wait(async () => {
     const now = /** @type {HTMLFormElement | null | undefined} */ (document.getElementById(id)?.querySelector('form'));
-    if (!now) return true; // a surface that is gone has no rows
+    if (!now) return 'done'; // a surface that is gone has no rows
     if (!body) {
       const hidden = [.../** @type {NodeListOf<HTMLInputElement>} */ (now.querySelectorAll('input[type=hidden][name^="limn_"]'))]; // inputs may be older than what others wrote
       body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ['limn_component', component]]);
+      key = uuid();
     }
-    const response = await send(now.action, { method: 'POST', body, headers: { Accept: 'text/vnd.turbo-stream.html, text/html' }, credentials: 'same-origin' }).catch(() => undefined);
-    if (!response) return false; // the same is sent again, which counts once
-    if (response.status === 409 && tries-- > 0) {
-      body = undefined; // it was not carried out
-      return false;
-    }
-    await answer(response);
-    return true;
-  });
+    const response = await send(now.action, request(body, key)).catch(() => undefined);
+    if (!response) return 'lost'; // the same is sent again, which counts once
+    body = undefined;
+    const stale = isStale(response) && tries-- > 0;
+    await answer(response); // it has the form as it is now
+    return stale ? 'stale' : 'done';
+  }, first);
 }
 
 /**
- * Sends the form of a surface, one submission at a time. Reports false if the server was not reached.
+ * @param {FormData | URLSearchParams} body
+ * @param {string} key
+ * @returns {RequestInit}
+ */
+const request = (body, key) => ({
+  method: 'POST', body, credentials: 'same-origin',
+  headers: { Accept: 'text/vnd.turbo-stream.html, text/html', ...(key && { 'Idempotency-Key': key }) },
+});
+
+/** @param {Response} response */
+const isStale = (response) => response.headers.get('Limn-Code') === staleCode;
+
+/**
+ * Sends the form of a surface, one submission at a time.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} submitter
+ * @param {string} [key] of a button that the caller presses again, if it is refused as stale
+ * @returns {Promise<'done' | 'lost' | 'stale'>} lost: the server was not reached
  */
-async function submit(form, submitter) {
-  if ('pending' in form.dataset) return false;
+async function submit(form, submitter, key = '') {
+  if ('pending' in form.dataset) return 'lost';
   form.dataset.pending = '';
   withLive((live) => live.flush());
   noteTyped();
@@ -231,27 +249,27 @@ async function submit(form, submitter) {
   say(word('working'), 'busy');
   try {
     const values = [.../** @type {Iterable<Control>} */ (form.elements)].filter((c) => c.matches('input, textarea, select')).map((c) => /** @type {const} */ ([c, valueOf(c)]));
-    const outcome = await answer(await send(form.action, {
-      method: 'POST',
-      body: bodyOf(form, submitter),
-      headers: { Accept: 'text/vnd.turbo-stream.html, text/html' },
-      credentials: 'same-origin',
-    }));
+    const response = await send(form.action, request(bodyOf(form, submitter), key));
+    const outcome = await answer(response);
+    if (key && isStale(response)) {
+      submitted = undefined;
+      return 'stale';
+    }
     if (outcome === 'done' || outcome === 'asked') for (const [control, value] of values) sent.set(control, value);
     if (!apart) await settled();
-    if (!surface || submitted !== surface) return true;
+    if (!surface || submitted !== surface) return 'done';
     const now = document.getElementById(surface.id);
     if (now && !isAwayFrom(now)) {
       const looked = outcome !== 'done' && focusInvalid(now); // a button that did its work keeps the focus
       if (!looked && !openControls(now).length) arrive(now);
     }
     setTimeout(() => { if (submitted === surface) submitted = undefined; }, 2000); // its frame may tell more
-    return true;
+    return 'done';
   } catch (error) {
     submitted = undefined;
     note({ code: 'OFFLINE', message: String(error) });
     say(word('offline'), 'error');
-    return false;
+    return 'lost';
   } finally {
     delete form.dataset.pending;
     submitter?.removeAttribute('aria-disabled');

@@ -59,6 +59,9 @@ export async function send(url, init) {
   }
 }
 
+/** The code of an action that is refused because others have changed its surface meanwhile. */
+export const staleCode = 'A2UI_C2S_SURFACE_STALE';
+
 /**
  * The sentence of an application/problem+json answer (or of any other refusal).
  * @param {Response} response

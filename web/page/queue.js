@@ -1,5 +1,5 @@
-// Buttons of rows that are pressed while the server cannot be reached: they are pressed
-// again, in their order, when it can.
+// Buttons of rows that are pressed while the server cannot be reached, or on rows that others
+// have just changed: they are pressed again, in their order, when it can, and on those rows.
 
 import { say } from './status.js';
 import { word } from './words.js';
@@ -9,7 +9,9 @@ const again = 3000; // ms, where the stream is there and a request fails
 /** How often a button is pressed again that is refused as stale: what others did meanwhile may not be here yet. */
 export const stales = 3;
 
-/** @type {(() => Promise<boolean>)[]} */
+/** @typedef {'done' | 'lost' | 'stale'} Pressed what became of it; lost and stale: it has to wait on */
+
+/** @type {(() => Promise<Pressed>)[]} */
 const waiting = [];
 let busy = false;
 
@@ -18,15 +20,17 @@ export const offline = () => waiting.length > 0 || !navigator.onLine;
 
 /**
  * Lets a button wait.
- * @param {() => Promise<boolean>} press presses it; false: it has to wait on
+ * @param {() => Promise<Pressed>} press presses it
+ * @param {Pressed} first what became of it already
  */
-export function wait(press) {
+export function wait(press, first = 'lost') {
   if (waiting.length >= most) {
     say(word('offline'), 'error');
     return;
   }
   waiting.push(press);
-  say(word('waits'));
+  if (first === 'lost') say(word('waits'));
+  else void back();
 }
 
 /** The server can be reached again, and the page shows what it has. */
@@ -34,13 +38,15 @@ export async function back() {
   if (busy || !waiting.length) return;
   busy = true;
   say('');
-  let reached = true;
-  while (waiting.length && reached) {
-    reached = await (/** @type {() => Promise<boolean>} */ (waiting[0]))().catch(() => true); // one that fails here is not to stop the others
-    if (reached) waiting.shift();
+  /** @type {Pressed} */
+  let pressed = 'done';
+  while (waiting.length && pressed === 'done') {
+    pressed = await (/** @type {() => Promise<Pressed>} */ (waiting[0]))().catch(() => 'done'); // one that fails here is not to stop the others
+    if (pressed === 'done') waiting.shift();
   }
   busy = false;
-  if (reached) return;
-  say(word('waits'));
+  if (pressed === 'done') return;
+  if (pressed === 'lost') say(word('waits'));
+  else say(word('working'), 'busy');
   setTimeout(() => void back(), again);
 }

@@ -6,7 +6,7 @@ import * as drafts from '../page/drafts.js';
 import type { Leaf } from '../page/drafts.js';
 import { absorb, startLive, withLive } from '../page/live.js';
 import { isAwayFrom, lastSeq, must, note, page, type Frame, type Outcome } from '../page/page.js';
-import { post, type Answer } from '../page/post.js';
+import { post, staleCode, type Answer } from '../page/post.js';
 import { offline, stales, wait } from '../page/queue.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
 import { say } from '../page/status.js';
@@ -216,28 +216,31 @@ export function act(surface: string, body: Record<string, unknown>): void {
   must('limn-surfaces').setAttribute('aria-busy', 'true');
   say(word('working'), 'busy');
   line = line.then(async () => {
-    const answer = await press(body);
+    const answer = row && offline() ? undefined : await press(body); // one before it may wait now
     if (--waiting === 0) must('limn-surfaces').removeAttribute('aria-busy');
-    if (row && answer.status === 0) queue(surface, body);
-    else told(answer, surface);
+    if (answer && !(row && (answer.status === 0 || isStale(answer)))) told(answer, surface);
+    else queue(surface, body, answer && isStale(answer) ? 'stale' : 'lost');
   });
 }
+
+const isStale = (answer: Answer): boolean => !answer.ok && answer.code === staleCode;
 
 const press = (body: Record<string, unknown>): Promise<Answer> => post(`${page.api}/events`, renderer.action(body), { Prefer: 'wait=10' });
 
 /** Lets an action of a row wait: it is of the surface as it is then. */
-function queue(surface: string, body: Record<string, unknown>): void {
+function queue(surface: string, body: Record<string, unknown>, first?: 'lost' | 'stale'): void {
   let tries = stales;
   wait(async () => {
-    if (!renderer.surfaces().includes(surface)) return true;
+    if (!renderer.surfaces().includes(surface)) return 'done';
     const context = body.context as Record<string, unknown>;
     const rows = renderer.value?.(surface, String(context.table)) ?? context.rows; // others may have written there
     const answer = await press({ ...body, context: { ...context, ...(rows !== undefined && { rows }), limn_rev: renderer.rev(surface) } });
-    if (answer.status === 0 || (answer.status === 409 && tries-- > 0)) return false;
+    if (answer.status === 0) return 'lost';
+    if (isStale(answer) && tries-- > 0) return 'stale';
     told(answer, surface);
     for (let i = 0; answer.ok && i < 100 && lastSeq() < Number(answer.body.seq); i++) await new Promise((done) => setTimeout(done, 50)); // for the next one
-    return true;
-  });
+    return 'done';
+  }, first);
 }
 
 /** Says what became of an action. */

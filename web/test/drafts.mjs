@@ -203,6 +203,43 @@ for (const draw of ['html', 'v0.9', 'react']) {
   };
 }
 
+for (const draw of ['html', 'v0.9', 'react']) {
+  // --- a button of a row that arrives after another user's change of rows is pressed again, on those rows ---
+  scenarios[`drafts-stale-${draw}`] = async (t) => {
+    const one = await Limn.open({ ...t, base: t.views }, draw);
+    await one.write('We have 3 risks.');
+    await one.cells.nth(2).waitFor();
+    const two = await one.twin();
+    const rows = (want) => poll(`both have ${want} rows`, async () => (await Promise.all([one, two].map(values))).every((list) => list.length === want));
+    await rows(3);
+    const answers = [];
+    two.page.on('response', (r) => r.request().method() === 'POST' && (r.status() === 409 || r.headers()['limn-code']) && answers.push(r.headers()['limn-code'] ?? r.status()));
+    for (const [name, before, after] of [[/^add row/i, 4, 5], [/^remove/i, 6, 5]]) {
+      let go = () => {}, arrived = () => {};
+      const held = new Promise((done) => { arrived = done; });
+      const gate = new Promise((done) => { go = done; });
+      const posts = (url) => url.origin === new URL(t.views).origin;
+      await two.page.route(posts, async (route) => {
+        const request = route.request();
+        if (request.method() === 'POST' && /limn_(rev|component)/.test(request.postData() ?? '')) {
+          arrived();
+          await gate;
+        }
+        await route.continue();
+      });
+      await two.button(name).first().click();
+      await held; // on its way, with the rows that two shows
+      await one.button(/^add row/i).click();
+      await rows(before);
+      go();
+      await rows(after);
+      await two.page.unroute(posts);
+    }
+    expect(`it was refused, once each: ${answers}`, answers.join() === (draw === 'html' ? 'A2UI_C2S_SURFACE_STALE,A2UI_C2S_SURFACE_STALE' : '409,409'));
+    await poll('nobody is told of it', async () => (await two.page.locator('#limn-status').innerText()) === '');
+  };
+}
+
 const submittedGuest = (page) => page.evaluate(() => fetch(`/v1/conversations/${document.body.dataset.conversation}/state`).then((r) => r.json())).then((state) => state.committed?.guest);
 
 for (const draw of ['html', 'v0.9', 'react']) {

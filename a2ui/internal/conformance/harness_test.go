@@ -98,6 +98,7 @@ func TestSuites(t *testing.T) {
 		"a page":              {"core/README.md", "# Cases", ""},
 		"data of cases":       {"test_data/node/a.json", `{"a":1}`, ""},
 		"a catalog":           {"catalogs/basic/a.json", `[1]`, ""},
+		"beside the folders":  {"more.json", `{"cases":[]}`, "nothing runs it"},
 		"a schema of cases":   {"conformance_schema.json", `{"type":"array"}`, ""},
 	} {
 		path := filepath.Join(t.TempDir(), "set", c.file)

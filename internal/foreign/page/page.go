@@ -34,7 +34,7 @@ func Of(sf *ui.Surface) *ui.Surface {
 		return sf
 	}
 	s, err := foreign.Read(n)
-	if err != nil || !s.Basic() {
+	if err != nil {
 		return sf
 	}
 	view, err := screen(s).Surface(s.ID)
@@ -65,6 +65,8 @@ type page struct {
 	bound  map[ui.Path]bool
 	count  int
 	level  int // of the last heading: none is left out
+
+	markdown int // bytes so far
 }
 
 func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
@@ -82,6 +84,12 @@ func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 // node is the node for what has a role; nil shows nothing.
 func (p *page) node(key string, s *client.Shown) ui.Node {
 	switch s.Role {
+	case "unknown": // of a catalog of its own: its words, and what is in it
+		root := p.nodes(s.Children)
+		if s.Text != "" {
+			root = append(ui.Nodes{p.text("t", s.Text)}, root...)
+		}
+		return &ui.Column{Key: key, Children: root}
 	case "column", "list":
 		return &ui.Column{Key: key, Children: p.nodes(s.Children)}
 	case "row":
@@ -109,7 +117,10 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 		if address := detail(s, "url"); ui.WebURL(address) {
 			return link(key, s.Text, address)
 		}
-		return &ui.Text{Key: key, Text: s.Text, Small: detail(s, "variant") == "caption"}
+		if detail(s, "variant") == "caption" {
+			return &ui.Text{Key: key, Text: s.Text, Small: true}
+		}
+		return p.text(key, s.Text)
 	case "image":
 		return &ui.Image{Key: key, URL: detail(s, "url"), Alt: cmp.Or(s.Text, s.Spoken.Label)}
 	case "icon":
@@ -120,6 +131,17 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 		return button(key, s)
 	}
 	return p.input(key, s)
+}
+
+// maxMarkdown bounds the bytes of a page that are read as Markdown.
+const maxMarkdown = 64 << 10
+
+// text is words of an agent, which are Markdown.
+func (p *page) text(key, text string) ui.Node {
+	if p.markdown += len(text); p.markdown > maxMarkdown {
+		return &ui.Text{Key: key, Text: text}
+	}
+	return &ui.Foreign{Key: key, Text: text}
 }
 
 func detail(s *client.Shown, name string) string {

@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestClientFunctions: an agent has clients run a function of its catalog. The result goes to that agent, once, under
@@ -72,5 +76,109 @@ fallback: atlas
 	}
 	if said := d.said(4); !strings.Contains(said, "Atlas: There you are.") {
 		t.Errorf("said %q", said)
+	}
+}
+
+// TestAgentFunctions: a client calls a function of an agent. The call goes to the owner of the surface alone, with
+// its own ids, once, however often it is sent; the result is the one that the owner gives to that call.
+func TestAgentFunctions(t *testing.T) {
+	t.Parallel()
+	id := a2ui.Basic(a2ui.V10).ID
+	open10 := fmt.Sprintf(`{"version":"1.0","createSurface":{"surfaceId":"main","catalogId":%q,`+
+		`"components":[{"id":"root","component":"Text","text":"a map"}]}}`, id)
+	reply := func(callID, rest string) string {
+		return fmt.Sprintf(`{"version":"1.0","agentFunctionResponse":{"functionCallId":%q,%s}}`, callID, rest)
+	}
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"functionCallId":"c1"`):
+			says(reply("c9", `"value":"of another"`), reply("c1", `"value":{"km":12}`), reply("c1", `"value":"once more"`))(w, body)
+		case strings.Contains(body, `"functionCallId":"c2"`):
+			says(reply("c2", `"error":{"code":"NO_ROAD","message":"there is water"}`))(w, body)
+		case strings.Contains(body, `"functionCallId"`):
+			says(`{"text":"Hm."}`)(w, body)
+		default:
+			says(open10, reply("c1", `"value":"unasked"`))(w, body)
+		}
+	})
+	bank := speaks(t, says(surface("money", "Oslo")...))
+	d := open(t, fmt.Sprintf(`
+agents: [{name: atlas, title: Atlas, url: %q, version: v1.0}, {name: bank, title: Bank, url: %q}]
+routes: [{prefix: "@bank", to: bank}]
+fallback: atlas
+`, atlas.URL, bank.URL), nil)
+	d.say("@bank hi")
+	if said := d.say("a map"); !strings.Contains(said, "left out") {
+		t.Errorf("a result that nobody asked for: %q", said)
+	}
+	call := func(surface, callID string) string {
+		return d.do("POST", "/v1/conversations/"+d.id+"/events", fmt.Sprintf(`{"version":"1.0","callAgentFunction":{"surfaceId":%q,`+
+			`"functionCallId":%q,"callFunction":{"@call":"distance","args":{"to":"Bergen","n":1.50}}}}`, surface, callID), nil).Body.String()
+	}
+	for range 2 {
+		if got := call("atlas:main#e=1", "c1"); !strings.Contains(got, `"agentFunctionResponse":{"functionCallId":"c1","value":{"km":12}}`) {
+			t.Errorf("the client is told %s", got)
+		}
+	}
+	for callID, want := range map[string]string{"c2": "NO_ROAD: there is water", "c3": "returned nothing"} {
+		if got := call("atlas:main#e=1", callID); !strings.Contains(got, `"error":`) || !strings.Contains(got, want) {
+			t.Errorf("%s: the client is told %s", callID, got)
+		}
+	}
+	for surface, want := range map[string]string{"bank:main#e=1": "UNKNOWN_FUNCTION", "atlas:main#e=2": "INVALID_FUNCTION_CALL",
+		"main": "INVALID_FUNCTION_CALL"} {
+		if got := call(surface, "for-"+surface[:4]); !strings.Contains(got, `"code":"`+want+`"`) {
+			t.Errorf("on %s the client is told %s", surface, got)
+		}
+	}
+	got := atlas.got()
+	if len(got) != 4 || !strings.Contains(got[1], `"callAgentFunction":{"surfaceId":"main","functionCallId":"c1",`) ||
+		!strings.Contains(got[1], `"args":{"n":1.50,"to":"Bergen"}`) || strings.Contains(strings.Join(got, ""), "Oslo") {
+		t.Errorf("the agent got %q", got)
+	}
+	if n := len(bank.got()); n != 1 {
+		t.Errorf("the other agent was asked %d times", n)
+	}
+}
+
+// TestAgentFunctionsProtocols: the same with Limn itself as the agent, by the doors that carry such a call. One that
+// does not carry it says so, and nothing is sent there.
+func TestAgentFunctionsProtocols(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ protocol, want string }{
+		{"a2a", `"agentFunctionResponse":{"functionCallId":"c1","value":"4 crowns"}`},
+		{"agui", `"agentFunctionResponse":{"functionCallId":"c1","value":"4 crowns"}`},
+		{"mcp", `"agentFunctionResponse":{"functionCallId":"c1","error":{"code":"GATEWAY_AGENT"`},
+	} {
+		t.Run(c.protocol, func(t *testing.T) {
+			t.Parallel()
+			a, err := app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Guest book",
+				Phrases: []string{"sign the guest book"}, Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}},
+				Actions: []app.Action{{Name: "price", Callers: "client", Reply: "4 crowns"}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			below, err := limn.New(limn.Config{App: a, Doors: []string{"a2a", "agui", "mcp"}, Targets: []string{"html", "v1.0"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { below.Close(t.Context()) })
+			srv := httptest.NewServer(below.Handler())
+			t.Cleanup(srv.Close)
+			d := open(t, fmt.Sprintf(`
+agents: [{name: guests, title: Guests, url: %q, protocol: %s, version: v1.0, credentials: token}]
+fallback: guests
+`, srv.URL+"/"+c.protocol, c.protocol), nil)
+			d.say("sign the guest book")
+			ids := d.shown(a2ui.V10).Surfaces()
+			if len(ids) != 1 {
+				t.Fatalf("surfaces %v", ids)
+			}
+			got := d.do("POST", "/v1/conversations/"+d.id+"/events", fmt.Sprintf(`{"version":"1.0","callAgentFunction":{"surfaceId":%q,`+
+				`"functionCallId":"c1","callFunction":{"@call":"price","args":{}}}}`, ids[0]), nil).Body.String()
+			if !strings.Contains(got, c.want) {
+				t.Errorf("the client is told %s", got)
+			}
+		})
 	}
 }

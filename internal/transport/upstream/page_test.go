@@ -1,12 +1,16 @@
 package upstream_test
 
 import (
+	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
 )
 
 // tasks is a surface with each kind of input, a list, and buttons that are not for every moment.
@@ -123,5 +127,40 @@ func TestPage(t *testing.T) {
 	}
 	if w := d.post(page, "Send", 0, url.Values{"limn_component": {"c#main/n9:Button"}}); w.Code != http.StatusForbidden {
 		t.Errorf("no button: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestPageOfCatalog: a client that has the catalog of an agent gets its components; a page, which has not, shows their
+// words and what is in them, as Markdown that is safe.
+func TestPageOfCatalog(t *testing.T) {
+	t.Parallel()
+	own := *a2ui.Basic(a2ui.V09)
+	own.ID, own.Protocol, own.Components = "https://gauges.example/catalog.json", a2ui.V09.Protocol(), maps.Clone(own.Components)
+	own.Components["Gauge"] = &a2ui.ComponentDef{Name: "Gauge", Open: true}
+	f := speaks(t, says(fmt.Sprintf(`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":%q}}`, own.ID),
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"n":42,"city":""}}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
+			`{"id":"root","component":"Gauge","title":"Speed <b>","value":{"path":"/n"},"children":["say","city"],"face":"needle"},`+
+			`{"id":"needle","component":"Text","text":"**now** [see](https://a.example) [no](javascript:alert(1)) <script>"},`+
+			`{"id":"say","component":"Text","text":"# Fast"},`+
+			`{"id":"city","component":"TextField","label":"City","value":{"path":"/city"}}]}}`))
+	d := open(t, fmt.Sprintf(`
+agents: [{name: weather, title: Weather, url: %q, version: v0.9, catalog: gauges.json}]
+fallback: weather
+`, f.URL), nil, &own)
+	d.say("begin")
+	page := d.page()
+	for _, want := range []string{"Speed &lt;b&gt; 42", "<strong>now</strong>", `<a href="https://a.example"`, "&lt;script&gt;",
+		`name="/draft/city"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "javascript:") || strings.Contains(page, "Speed <b>") || t.Failed() {
+		t.Errorf("page %s", page)
+	}
+	native := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v0.9", "", nil).Body.String()
+	if !strings.Contains(native, `"component":"Gauge"`) || !strings.Contains(native, own.ID) {
+		t.Errorf("a client that has the catalog is sent %s", native)
 	}
 }

@@ -62,6 +62,9 @@ func (a *answer) say(text string) {
 // taken up where it ended, if the agent offers that.
 func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
 	p := protocols[q.Agent.Protocol]
+	if p.begins && q.Call != "" {
+		return refusal{error: away("its protocol has no calls of functions by a client", nil)}
+	}
 	if p.begins {
 		if err := g.begin(ctx, &q, in); err != nil {
 			return err

@@ -161,7 +161,7 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	perhaps := false // an earlier try may have been carried out
 	for try := range tries {
 		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
-		if p.Again {
+		if in.Returns(p.Call); p.Again {
 			in.Again()
 		}
 		err = g.speak(ctx, q, in, func(piece string) { heard(try, piece) })

@@ -151,6 +151,9 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Limn-Seq", utoa(rec.Seq))
 	w.Header().Set("Limn-Outcome", string(rec.Outcome.Kind))
+	if rec.Outcome.Code != "" {
+		w.Header().Set("Limn-Code", string(rec.Outcome.Code))
+	}
 	_, _ = w.Write([]byte(out)) // the client is gone
 	return nil
 }

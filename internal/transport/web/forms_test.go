@@ -306,7 +306,7 @@ func TestTurbo(t *testing.T) {
 	} {
 		a := post(tt.pairs...)
 		if a.StatusCode != 200 || a.Header.Get("Limn-Outcome") != string(tt.outcome) ||
-			a.Header.Get("Limn-Seq") != utoa(c.state().Seq) ||
+			(a.Header.Get("Limn-Code") != "") != (tt.outcome != ui.OutcomeDone) || a.Header.Get("Limn-Seq") != utoa(c.state().Seq) ||
 			!strings.Contains(string(a.body), tt.says) || !strings.HasPrefix(string(a.body), "<turbo-stream") ||
 			strings.Contains(string(a.body), "<b>") || strings.Contains(string(a.body), "is saved.") {
 			t.Errorf("%v: %d %s %s", tt.pairs, a.StatusCode, a.Header.Get("Limn-Outcome"), a.body)
