@@ -13,7 +13,7 @@ const (
 	callTime = time.Minute
 )
 
-// calling is the op that has clients run a function. It forgets calls whose time is over.
+// calling is the op that has clients run a function. A call whose time is over waits until it expires.
 func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error) {
 	router := s.Router
 	for _, op := range ops {
@@ -28,21 +28,24 @@ func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error)
 	if call.Do == "" || slices.ContainsFunc(call.Context, func(c ui.Context) bool { return c.Path != "" }) {
 		return nil, ui.Errorf(CodePayload, "", "a call has the name of a function, and values")
 	}
-	over := func(c ui.Action) bool { return c.Until.Before(e.Now) }
-	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), over)
 	if len(router.Calls) >= maxCalls {
 		return nil, ui.Errorf(CodeFailed, "", "%d calls wait for their results", maxCalls)
 	}
 	call.ID, call.Until = "call-"+string(e.Event), e.Now.Add(callTime)
-	router.Calls = append(router.Calls, call)
+	router.Calls = append(slices.Clone(router.Calls), call)
 	return &ui.Set{Router: router}, nil
 }
 
-// Returned is the op that forgets a call, and the call; ok is false if it is not there or its
-// time is over.
-func Returned(s *ui.State, id string, now time.Time) (op ui.Op, call ui.Action, ok bool) {
-	i := slices.IndexFunc(s.Router.Calls, func(c ui.Action) bool { return c.ID == id })
-	if i < 0 || s.Router.Calls[i].Until.Before(now) {
+// IsExpired reports the result of a call that nobody answered in time: no client sent it, so it has no version.
+func IsExpired(e *ui.Event) bool {
+	return e.Action != nil && e.Action.Returns && e.Action.Version == ""
+}
+
+// Returned is the op that forgets the call which a result is for, and the call; ok is false if it is
+// not there or its time is over.
+func Returned(s *ui.State, e *ui.Event) (op ui.Op, call ui.Action, ok bool) {
+	i := slices.IndexFunc(s.Router.Calls, func(c ui.Action) bool { return c.ID == e.Action.Call })
+	if i < 0 || s.Router.Calls[i].Until.Before(e.At) && !IsExpired(e) {
 		return nil, call, false
 	}
 	call = s.Router.Calls[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestCalling: of 10,000 calls as many wait as the table holds; those whose time is over make
-// room, and a late result, or one of a call that is answered, is for nobody.
+// TestCalling: of 10,000 calls as many wait as the table holds, until each is answered or expired; a
+// late result, or one of a call that has ended, is for nobody.
 func TestCalling(t *testing.T) {
 	t.Parallel()
 	a, err := app.New(app.Config{Name: "x", Actions: []app.Action{{Name: "then", Reply: "Thanks."}}})
@@ -32,19 +32,30 @@ func TestCalling(t *testing.T) {
 		}
 	}
 	first := s.Router.Calls[0].ID
-	op, call, ok := Returned(s, first, env.Now.Add(callTime))
+	result := func(after time.Duration) *ui.Event {
+		return &ui.Event{At: env.Now.Add(after), Action: &ui.ActionEvent{Call: first, Returns: true, Version: "v1.0"}}
+	}
+	op, call, ok := Returned(s, result(callTime))
 	if !ok || call.Name != "then" {
 		t.Fatalf("%+v %v", call, ok)
 	}
-	if _, _, ok := Returned(s, first, env.Now.Add(callTime+1)); ok {
+	if _, _, ok := Returned(s, result(callTime+1)); ok {
 		t.Error("a late result is taken")
 	}
+	late := result(callTime + 1)
+	late.Action.Version = ""
+	if _, _, ok := Returned(s, late); !ok {
+		t.Error("a call does not expire")
+	}
+	env.Now = late.At
+	if err := take(10_000); err == nil {
+		t.Error("a call whose time is over is forgotten before it expires")
+	}
 	s.Router = op.(*ui.Set).Router
-	if _, _, ok := Returned(s, first, env.Now); ok {
+	if _, _, ok := Returned(s, result(0)); ok {
 		t.Error("a result is taken twice")
 	}
-	env.Now = env.Now.Add(callTime + 1)
-	if err := take(10_000); err != nil || len(s.Router.Calls) != 1 {
+	if err := take(10_000); err != nil || len(s.Router.Calls) != maxCalls {
 		t.Errorf("%v, %d calls wait", err, len(s.Router.Calls))
 	}
 	for _, bad := range []ui.Action{{Do: "f", Name: "nobody"}, {Name: "then"},

@@ -17,8 +17,13 @@ func End(s *ui.State) ui.Ops {
 		return nil
 	}
 	var ops ui.Ops
-	if r := s.Router; r.Checkpoint != nil || r.Pending != nil {
+	r := s.Router
+	open := r.Checkpoint != nil || r.Pending != nil
+	if open {
 		r.LastStatus, r.Checkpoint, r.Beside, r.Pending = ui.StatusCanceled, nil, nil, nil
+	}
+	if open || len(r.Calls) > 0 {
+		r.Calls = nil
 		ops = append(ops, &ui.Set{Router: r})
 	}
 	return append(ops, &ui.End{})

@@ -75,7 +75,7 @@ func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
 		return nil
 	}
 	router := s.Router
-	router.Calls = slices.DeleteFunc(slices.Clone(router.Calls), func(c ui.Action) bool { return c.Until.Before(at) })
+	router.Calls = slices.Clone(router.Calls)
 	had := len(router.Calls)
 	for _, m := range read(d, said) {
 		call, ok := m.(*a2ui.CallRenderer)

@@ -50,8 +50,8 @@ type Config struct {
 	// returns the answer's body.
 	Post func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 	// Settle commits the result of a job as a frame: however often it is called for a
-	// job, there is one frame.
-	Settle  func(ctx context.Context, job store.Job, a *ui.AnswerEvent, call turntrace.Call) error
+	// job, there is one frame. It completes the event.
+	Settle  func(ctx context.Context, job store.Job, e *ui.Event, call turntrace.Call) error
 	Calls   int           // at once
 	Tries   int           // of a job until it is given up
 	Retry   time.Duration // after the first try that failed
@@ -69,6 +69,7 @@ type Config struct {
 type Jobs interface {
 	store.Outbox
 	store.DeadLetters
+	Open(ctx context.Context, id string) (store.Head, error)
 }
 
 // New returns an Outbox. Run works it off.
@@ -76,10 +77,14 @@ func New(cfg Config) *Outbox {
 	return &Outbox{Config: cfg, wake: make(chan struct{}, 1), free: make(chan struct{}, cfg.Calls)}
 }
 
-// Declared reports whether an application has webhooks that are called later.
-func Declared(a *app.App) bool {
-	return slices.ContainsFunc(a.Config().Actions,
-		func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later })
+// Needed reports whether an application may have jobs: with agents, if it can have clients run functions,
+// or if it has webhooks that are called later. These are left to nodes that can post.
+func Needed(a *app.App, agents, posts bool) bool {
+	list := a.Config().Actions
+	if slices.ContainsFunc(list, func(a app.Action) bool { return a.Webhook != nil && a.Webhook.Later }) {
+		return posts
+	}
+	return agents || slices.ContainsFunc(list, func(a app.Action) bool { return a.Call != nil || a.Handler != nil })
 }
 
 // Due wakes the worker: something was put into the outbox.
@@ -130,6 +135,10 @@ func (o *Outbox) takeDue() {
 		o.Go(func() {        // Close waits for it; it ends at the latest after o.Timeout and a commit
 			defer o.Due()
 			defer func() { <-o.free }()
+			if job.Kind == kindCall {
+				o.expire(job)
+				return
+			}
 			o.try(job)
 		})
 	}
@@ -174,8 +183,8 @@ func (o *Outbox) try(job store.Job) {
 	after := context.WithoutCancel(ctx)
 	if outcome == "failed" {
 		err = o.Jobs.Retry(after, job.Conversation, job.ID, again)
-	} else if err = o.Settle(after, job, a, turntrace.Call{Action: call.Action, By: "later",
-		Ms: turntrace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
+	} else if err = o.Settle(after, job, &ui.Event{Kind: ui.EventAnswer, Answer: a}, turntrace.Call{
+		Action: call.Action, By: "later", Ms: turntrace.Ms(o.Now().Sub(began)), Code: a.Code}); err == nil {
 		err = o.close(after, job, why)
 	}
 	if err != nil && !errors.Is(err, store.ErrNotFound) {

@@ -69,8 +69,8 @@ func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) 
 			called++
 			return nil, errs[called-1]
 		},
-		Settle: func(_ context.Context, _ store.Job, a *ui.AnswerEvent, _ turntrace.Call) error {
-			answers = append(answers, a.Code)
+		Settle: func(_ context.Context, _ store.Job, e *ui.Event, _ turntrace.Call) error {
+			answers = append(answers, e.Answer.Code)
 			return nil
 		}})
 	work.Go(o.Run)

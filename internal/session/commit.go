@@ -27,7 +27,7 @@ func (t *Turn) append(ctx context.Context, p turn.Plan, step *turn.Step) error {
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	t.tally.Jobs = jobsOf(c.info.ID, t.event, p, f)
+	t.tally.Jobs = jobsOf(c.info.ID, t.event, p, step)
 	tx := store.Commit{Expect: step.Before.Seq, Frame: body, Answer: conversation.ReceiptOf(f).Encode(),
 		Node: c.svc.cfg.Node, Outbox: t.tally.Jobs, Records: records.Of(c.svc.cfg.App, c.info.ID, t.event, f)}
 	tx.Said = conversation.Said(f, step.After)

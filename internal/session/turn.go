@@ -336,9 +336,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	}
 	t.emitTelemetry(step, p)
 	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)
-	if len(t.tally.Jobs) > 0 {
-		c.svc.outbox.Due()
-	}
+	c.svc.outbox.Moved(ctx, c.info.ID, step.Before, step.After, t.tally.Jobs)
 	// nothing a user wrote
 	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind,
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings",

@@ -148,9 +148,10 @@ type Call struct {
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
 
-// Nothing reports the plan of drafts that are there already: it makes no frame.
+// Nothing reports the plan of drafts that are there already, or of the deadline of a call that has ended: it
+// makes no frame.
 func (p Plan) Nothing(e *ui.Event) bool {
-	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared) && len(p.Ops) == 0
+	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared || execute.IsExpired(e)) && len(p.Ops) == 0
 }
 
 // Decide turns an input into a plan. The state is not changed.

@@ -69,7 +69,7 @@ func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
 			Message: "the surface is not open, or belongs to no agent of this gateway"})
 	case !known.Dialect.Features().Remote:
 		return refused(env, &ui.Error{Code: ingress.CodeFunction, Path: "/callFunction/call",
-			Message: "the agent of this surface speaks A2UI " + known.Dialect.String() + ", which has no calls of functions"})
+			Message: "the agent speaks A2UI " + known.Dialect.String() + ", which has no calls of functions"})
 	}
 	b, err := known.Call(e.Action, e.Data)
 	if err != nil {
@@ -82,7 +82,7 @@ func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
 
 // returned gives the result of a call to the action that waits for it, once.
 func returned(env Env, s *ui.State, e *ui.Event) Plan {
-	forget, call, ok := execute.Returned(s, e.Action.Call, e.At)
+	forget, call, ok := execute.Returned(s, e)
 	if !ok {
 		return refused(env, &ui.Error{Code: ingress.CodeResult, Path: "/functionCallId",
 			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
@@ -97,6 +97,9 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 	case !ok || a.Run != "": // of an earlier release
 		return p
 	case execute.Fixed(a):
+		if _, bad := e.Data.Get("error"); bad { // the answer is for a value
+			return failed(env, p.Ops, execute.CodeFailed, "")
+		}
 		return fixed(env, s, e, a, p)
 	}
 	return calls(env, s, e, &execute.Effect{Action: a, Values: e.Data}, p)

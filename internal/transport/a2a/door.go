@@ -253,8 +253,8 @@ func (d *agent) whole(w http.ResponseWriter, r *http.Request, t *task, req reque
 	if err != nil {
 		return err
 	}
-	line := write(t, answerHead(nil, req.id, "result"), s)
-	return writeBody(w, http.StatusOK, append(line, '}'))
+	line := write(t, door.Reply(nil, req.id, "result"), s)
+	return door.WriteJSON(w, http.StatusOK, append(line, '}'))
 }
 
 // status is a task so far: its state, and the words and drawings after
@@ -318,7 +318,7 @@ func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req requ
 	print := d.Deliver().Fingerprint(t.target)
 	first := status{state: working, at: time.Now(), cursor: t.cursor(t.after, print)}
 	hello := func(s status) string {
-		return string(event(nil, s.cursor, append(t.appendResult(answerHead(nil, req.id, "result"), s), '}')))
+		return string(door.Event(nil, s.cursor, append(t.appendResult(door.Reply(nil, req.id, "result"), s), '}')))
 	}
 	if rec.Done && !t.reply && rec.Seq <= t.after { // the client has all of it
 		first.state, first.outcome = stateOf(rec.Outcome), rec.Outcome.Kind

@@ -214,6 +214,46 @@ func TestTaskAfterChange(t *testing.T) {
 	}
 }
 
+// TestLate: a click on a form that is answered, or that the application declares differently by now, is
+// rejected with a code, and saves nothing. The same click again gets its first answer.
+func TestLate(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	keep := func(c *limn.Config) { c.Store = st }
+	s := start(t, keep)
+	changed := start(t, keep, func(c *limn.Config) {
+		c.App = limntest.Must(app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Another",
+			Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}))
+	})
+	open := func() (context, first, second string) {
+		got := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
+		r := renderer.New(a2ui.V09, renderer.Strict)
+		feed(t, a2ui.V09, r, got.Status.Message.Parts)
+		return got.ContextID, sign(t, a2ui.V09, r, "Ada"), sign(t, a2ui.V09, r, "Eve")
+	}
+	rejected := func(name string, got result) {
+		t.Helper()
+		if raw := fmt.Sprintf("%+v", got); got.Status.State != "rejected" || len(got.Status.Message.Parts) == 0 {
+			t.Errorf("%s: %s", name, raw)
+		}
+	}
+	context, first, second := open()
+	send := func(s *site, context, click, id string) result {
+		return s.call("message/send", strings.Replace(act(a2ui.V09, context, click), `"click"`, `"`+id+`"`, 1)).Result
+	}
+	for range 2 {
+		if got := send(s, context, first, "1"); got.Status.State != "completed" || s.commits(context, "Ada") != 1 {
+			t.Errorf("%+v", got)
+		}
+	}
+	rejected("answered", send(s, context, second, "2"))
+	context2, _, late := open()
+	rejected("expired", send(changed, context2, late, "3"))
+	if n := s.commits(context, "Eve") + s.commits(context2, "Eve"); n != 0 {
+		t.Errorf("saved %d times", n)
+	}
+}
+
 // TestCancel stops a run; a task that is over cannot be canceled.
 func TestCancel(t *testing.T) {
 	t.Parallel()

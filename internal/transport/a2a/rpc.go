@@ -3,7 +3,6 @@ package a2a
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/ingress"
@@ -195,37 +194,10 @@ func refused(d door.Host, r *http.Request, w wire, err error) (status int, after
 // client reads.
 func (d *agent) fail(w http.ResponseWriter, r *http.Request, req request, err error) error {
 	status, after, object := refused(d.Host, r, req.wire, err)
-	if after > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(after))
-	}
-	if status == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="limn"`)
-	}
-	line := append(append(answerHead(nil, req.id, "error"), object...), '}')
+	door.RefusalHeaders(w.Header(), status, after)
+	line := append(append(door.Reply(nil, req.id, "error"), object...), '}')
 	if status == http.StatusOK && (req.op == opStream || req.op == opSubscribe) {
-		return writeEvents(w, event(nil, "", line))
+		return writeEvents(w, door.Event(nil, "", line))
 	}
-	return writeBody(w, status, line)
-}
-
-// answerHead begins the answer to a request, up to its result or error.
-func answerHead(dst, id []byte, member string) []byte {
-	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
-	return append(append(append(dst, `,"`...), member...), `":`...)
-}
-
-// event is one event of a stream. JSON of ours has no line breaks.
-func event(dst []byte, cursor string, line []byte) []byte {
-	if cursor != "" {
-		dst = append(append(append(dst, "id: "...), cursor...), '\n')
-	}
-	return append(append(append(dst, "data: "...), line...), "\n\n"...)
-}
-
-func writeBody(w http.ResponseWriter, status int, line []byte) error {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(line) // a client that is gone reads nothing
-	return nil
+	return door.WriteJSON(w, status, line)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -227,8 +228,8 @@ func (u *updates) Frame(st conversation.Step, messages [][]byte, cursor string) 
 }
 
 func (u *updates) event(s status) []byte {
-	line := u.appendUpdate(answerHead(nil, u.rpc, "result"), s)
-	return event(nil, s.cursor, append(line, '}'))
+	line := u.appendUpdate(door.Reply(nil, u.rpc, "result"), s)
+	return door.Event(nil, s.cursor, append(line, '}'))
 }
 
 // Delta sends nothing: the text of a model comes with its frame.

@@ -458,6 +458,30 @@ func TestExpired(t *testing.T) {
 	}
 }
 
+// TestForeign: a thread is its sender's: under the same name another has another conversation, and the
+// answer to an interrupt of the first is refused there.
+func TestForeign(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	got := s.run(99, input("t", "1", asks+say("m1", "sign the guest book")))
+	open := got[len(got)-1].Outcome.Interrupts[0].ID
+	s.Token = strings.Replace(s.Token, "A", "B", 1)
+	theirs := s.run(99, input("t", "1", say("m1", "hello")))
+	for name, list := range map[string][]event{
+		"the interrupt": s.run(99, input("t", "2", fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved",
+			"payload":{"name":"Ada"}}]`, asks, open))),
+		"the click": s.run(99, input("t", "3", sign(t, shown(t, got), "Ada"))),
+	} {
+		if end := list[len(list)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+	if n := s.commits(got, "Ada") + s.commits(theirs, "Ada"); n != 0 {
+		t.Errorf("saved %d times", n)
+	}
+}
+
 // TestCapabilities: the drawing is of the version and catalog that the client says.
 func TestCapabilities(t *testing.T) {
 	t.Parallel()

@@ -256,7 +256,7 @@ func (v *visit) result(r map[string]any) error {
 			r["ttlMs"], r["cacheScope"] = 0, "private"
 		}
 	}
-	return writeJSON(v.w, http.StatusOK, append(append(answer(nil, v.id, "result"), encode(r)...), '}'))
+	return door.WriteJSON(v.w, http.StatusOK, append(append(door.Reply(nil, v.id, "result"), encode(r)...), '}'))
 }
 
 // offers are the capabilities of this server.

@@ -102,7 +102,7 @@ func (t *turn) ask(o opening, sf *ui.Surface) error {
 	}
 	return t.Stream(t.w, t.r, deliver.Request{Conversation: t.conv, Principal: t.who, Target: target,
 		After:   deliver.Cursor{Log: t.log, Seq: t.after, Part: -1, Fingerprint: t.Deliver().Fingerprint(target)}.String(),
-		Framing: deliver.Framing{Name: "mcp"}, Private: &asking{t, sf}}, string(event(nil, "", line)))
+		Framing: deliver.Framing{Name: "mcp"}, Private: &asking{t, sf}}, string(door.Event(nil, "", line)))
 }
 
 // asking ends the stream of a call with its result as soon as the question is answered.
@@ -143,9 +143,9 @@ func (a *asking) end() ([]byte, bool) {
 	out, err := a.toolResult()
 	if err != nil {
 		_, _, said := a.refused(a.r, false, err)
-		return event(nil, "", append(append(answer(nil, a.id, "error"), encode(said)...), '}')), true
+		return door.Event(nil, "", append(append(door.Reply(nil, a.id, "error"), encode(said)...), '}')), true
 	}
-	return event(nil, "", append(append(answer(nil, a.id, "result"), out...), '}')), true
+	return door.Event(nil, "", append(append(door.Reply(nil, a.id, "result"), out...), '}')), true
 }
 
 // Delta sends nothing.

@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
 )
 
 // asked is the stream of a call whose client is asked for the fields of a form.
@@ -190,5 +192,36 @@ func TestElicitLate(t *testing.T) {
 	}
 	if s.commits(c.Conversation, "Ada") != 1 || s.commits(c.Conversation, "Eve") != 0 {
 		t.Errorf("saved %d and %d times", s.commits(c.Conversation, "Ada"), s.commits(c.Conversation, "Eve"))
+	}
+}
+
+// TestElicitExpired: an answer to a question about a form that the application does not declare so
+// any more, or of another's conversation, is refused with a code, and changes nothing.
+func TestElicitExpired(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	keep := func(c *limn.Config) { c.Store = st }
+	s := start(t, keep)
+	call := func(s *site, more string) reply {
+		return s.modern("tools/call", "show_form_guest", `"name":"show_form_guest","arguments":{}`+more, `{"elicitation":{}}`)
+	}
+	state := call(s, "").Result.RequestState
+	conversation := s.modern("tools/call", "say", `"name":"say","arguments":{"text":"hello"}`, `{}`).
+		Result.StructuredContent.Conversation
+	changed := start(t, keep, func(c *limn.Config) {
+		c.App = limntest.Must(app.New(app.Config{Name: "guests", Forms: []app.Form{{Name: "guest", Title: "Another",
+			Fields: []ui.Field{{Name: "name", Type: ui.TypeText}}}}}))
+	})
+	accept := fmt.Sprintf(`,"requestState":%q,"inputResponses":{"form":{"action":"accept","content":{"name":"Ada"}}}`, state)
+	s.Token = other
+	foreign := call(s, accept)
+	for name, got := range map[string]reply{"expired": call(changed, accept), "another's": foreign} {
+		if code := got.Result.StructuredContent.Code; got.Error == nil && (!got.Result.IsError || code == "") ||
+			got.Error != nil && got.Error.Data.Code == "" {
+			t.Errorf("%s: %s", name, got.Raw)
+		}
+	}
+	if n := s.commits(conversation, "Ada"); conversation == "" || n != 0 {
+		t.Errorf("saved %d times in %q", n, conversation)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -21,7 +22,7 @@ func FuzzMessage(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		m, err := decode(body, ingress.Limits{})
-		if line := append(append(answer(nil, m.id, "result"), "{}"...), '}'); !json.Valid(line) {
+		if line := append(append(door.Reply(nil, m.id, "result"), "{}"...), '}'); !json.Valid(line) {
 			t.Fatalf("%q", line)
 		}
 		coded := func(err error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
 )
@@ -205,7 +206,7 @@ func (s *watch) notify(dst []byte, method string, params map[string]any) []byte 
 	if s.rpc != nil {
 		params["_meta"] = map[string]any{metaSubscription: json.RawMessage(s.rpc)}
 	}
-	return event(dst, "", encode(map[string]any{"jsonrpc": "2.0", "method": method, "params": params}))
+	return door.Event(dst, "", encode(map[string]any{"jsonrpc": "2.0", "method": method, "params": params}))
 }
 
 // Start notifies a client of all surfaces, because its place is no longer in the log.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -177,39 +176,9 @@ func (d *agent) refused(r *http.Request, modern bool, err error) (status, after 
 // fail answers with an error.
 func (d *agent) fail(w http.ResponseWriter, r *http.Request, id []byte, modern bool, err error) error {
 	status, after, out := d.refused(r, modern, err)
-	if after > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(after))
-	}
-	if status == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="limn"`)
-	}
+	door.RefusalHeaders(w.Header(), status, after)
 	object, _ := json.Marshal(out) // strings and numbers
-	return writeJSON(w, status, append(append(answer(nil, id, "error"), object...), '}'))
-}
-
-// answer begins the answer to a request, up to its result or error.
-func answer(dst, id []byte, member string) []byte {
-	if id == nil {
-		id = []byte("null")
-	}
-	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
-	return append(append(append(dst, `,"`...), member...), `":`...)
-}
-
-// event is one event of a stream. JSON of ours has no line breaks.
-func event(dst []byte, cursor string, line []byte) []byte {
-	if cursor != "" {
-		dst = append(append(append(dst, "id: "...), cursor...), '\n')
-	}
-	return append(append(append(dst, "data: "...), line...), "\n\n"...)
-}
-
-func writeJSON(w http.ResponseWriter, status int, line []byte) error {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = w.Write(line) // a client that is gone reads nothing
-	return nil
+	return door.WriteJSON(w, status, append(append(door.Reply(nil, id, "error"), object...), '}'))
 }
 
 // encode is JSON of ours.

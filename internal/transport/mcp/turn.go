@@ -444,5 +444,5 @@ func (t *turn) respond() error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(t.w, http.StatusOK, append(append(answer(nil, t.id, "result"), out...), '}'))
+	return door.WriteJSON(t.w, http.StatusOK, append(append(door.Reply(nil, t.id, "result"), out...), '}'))
 }

@@ -1,0 +1,44 @@
+package door
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// This file has what the doors of JSON-RPC write alike.
+
+// Reply begins the answer to a request, up to its result or error; an id of nil is null.
+func Reply(dst, id []byte, member string) []byte {
+	if id == nil {
+		id = []byte("null")
+	}
+	dst = append(append(dst, `{"jsonrpc":"2.0","id":`...), id...)
+	return append(append(append(dst, `,"`...), member...), `":`...)
+}
+
+// Event is one event of a stream. JSON of ours has no line breaks.
+func Event(dst []byte, cursor string, line []byte) []byte {
+	if cursor != "" {
+		dst = append(append(append(dst, "id: "...), cursor...), '\n')
+	}
+	return append(append(append(dst, "data: "...), line...), "\n\n"...)
+}
+
+// RefusalHeaders says when an error may be tried again, and how its sender signs in.
+func RefusalHeaders(h http.Header, status, after int) {
+	if after > 0 {
+		h.Set("Retry-After", strconv.Itoa(after))
+	}
+	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
+		h.Set("WWW-Authenticate", `Bearer realm="limn"`)
+	}
+}
+
+// WriteJSON answers with a line.
+func WriteJSON(w http.ResponseWriter, status int, line []byte) error {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(line) // a client that is gone reads nothing
+	return nil
+}
