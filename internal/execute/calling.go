@@ -36,7 +36,7 @@ func (e Env) calling(s *ui.State, ops ui.Ops, call ui.Action) (ui.Op, *ui.Error)
 	return &ui.Set{Router: router}, nil
 }
 
-// IsExpired reports the result of a call that nobody answered in time: no client sent it, so it has no version.
+// IsExpired reports the result of a call without an answer in time: no client sent it, so it has no version.
 func IsExpired(e *ui.Event) bool {
 	return e.Action != nil && e.Action.Returns && e.Action.Version == ""
 }

@@ -20,7 +20,7 @@ import (
 // the id of that call as key, and the action that waits for the result.
 const kindCall = "call"
 
-// CodeExpired is the code of the error that ends a call which nobody answered in time.
+// CodeExpired is the code of the error of a call without an answer in time.
 const CodeExpired = "FUNCTION_CALL_EXPIRED"
 
 // expired is the result of such a call. No client sent it: it has no version.
@@ -71,7 +71,7 @@ func (o *Outbox) Moved(ctx context.Context, id string, before, after *ui.State, 
 
 var errAnswered = errors.New("its result is at work")
 
-// expire ends a call that nobody answered in time. A result that came before, and whose action is not
+// expire ends a call without an answer in time. A result that came before, and whose action is not
 // done yet, counts.
 func (o *Outbox) expire(job store.Job) {
 	ctx := context.WithoutCancel(logs.WithRequest(o.Stop, o.Request()))

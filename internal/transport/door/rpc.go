@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// This file has what the doors of JSON-RPC write alike.
+// This file writes for the doors of JSON-RPC.
 
 // Reply begins the answer to a request, up to its result or error; an id of nil is null.
 func Reply(dst, id []byte, member string) []byte {
