@@ -114,6 +114,7 @@ var entries = []struct {
 	{"A2UI_S2C_*", 500, SurfaceFail, draw},
 	{"COMPILE_*", 500, SurfaceFail, draw},
 
+	{"FUNCTION_CALL_EXPIRED", 200, Soft, ""},
 	{"GATEWAY_SURFACE_INVALID", 500, SurfaceFail, draw},
 	{"GATEWAY_FOREIGN", 403, Soft, ""},
 	{"GATEWAY_*", 200, Soft, ""},

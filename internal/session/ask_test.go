@@ -255,7 +255,11 @@ func TestActionValuesReachTheModel(t *testing.T) {
 func TestSubmitAsks(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		g := limntest.NewGate()
-		w := formWorld(t, declared(t, func(c *app.Config) { c.Forms[0].OnSubmit = "think" }), model(g))
+		w := newWorld(t, declared(t, func(c *app.Config) { c.Forms[0].OnSubmit = "think" }), model(g))
+		w.post(say("add a customer"))
+		<-g.Asked
+		g.Answer <- envelope("", limntest.ShowForm("customer"))
+		synctest.Wait()
 		sf := w.open(form)
 		rec := w.post(send(sf, "Acme"))
 		w.outcome(rec, ui.OutcomeDone, "")

@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,12 @@ type asked struct {
 	mu   sync.Mutex
 	got  []string
 	take func(n int) error // what the action does with the nth result; nil: nothing
+}
+
+func (a *asked) results() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.got)
 }
 
 func (a *asked) app(tb limntest.TB) *app.App {
@@ -67,7 +74,7 @@ func resultOf(id string) *ui.Event {
 // settled fails unless those results were taken, no call and no deadline waits, and so many frames are there.
 func (w *world) settled(a *asked, frames int, results ...string) {
 	w.Helper()
-	if got := strings.Join(a.got, "\n"); got != strings.Join(results, "\n") {
+	if got := strings.Join(a.results(), "\n"); got != strings.Join(results, "\n") {
 		w.Errorf("the action got %s", got)
 	}
 	n, _, err := w.store.Waiting(context.Background())
@@ -85,7 +92,7 @@ func TestDeadline(t *testing.T) {
 		before := len(w.frames())
 		time.Sleep(59 * time.Second)
 		synctest.Wait()
-		equal(t, "results in time", 0, len(a.got))
+		equal(t, "results in time", 0, len(a.results()))
 		time.Sleep(3 * time.Second)
 		synctest.Wait()
 		w.settled(a, before+1, expired)
@@ -162,7 +169,7 @@ func deadlineCrash(t *testing.T, node, next string) {
 	w.svc = w.start()
 	time.Sleep(5 * time.Second)
 	synctest.Wait()
-	equal(t, "results", 1, len(a.got)) // and the action hangs
+	equal(t, "results", 1, len(a.results())) // and the action hangs
 	w.cfg.Node = next
 	go func() { time.Sleep(time.Second); close(cut) }()
 	w.crash()

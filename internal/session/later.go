@@ -15,10 +15,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// openOutbox starts the worker of webhooks that are called later, if there is
-// anything it could do.
-func openOutbox(s *Service) *outbox.Outbox {
-	o := outbox.New(outbox.Config{Jobs: s.cfg.Store, Files: s.cfg.Store, App: s.cfg.App,
+// newOutbox returns the worker of webhooks that are called later, and of deadlines.
+func newOutbox(s *Service) *outbox.Outbox {
+	return outbox.New(outbox.Config{Jobs: s.cfg.Store, Files: s.cfg.Store, App: s.cfg.App,
 		Post: s.cfg.Webhook, Calls: s.cfg.Hooks,
 		Tries: s.cfg.Tries, Retry: s.cfg.Retry, Timeout: s.cfg.Timeout, Now: s.cfg.Now, Meter: s.cfg.Meter,
 		Log: s.cfg.Log, Stop: s.work.Stop, Quiet: s.work.Quiet, Go: s.work.Go,
@@ -26,10 +25,6 @@ func openOutbox(s *Service) *outbox.Outbox {
 		Settle: func(ctx context.Context, job store.Job, e *ui.Event, call turntrace.Call) error {
 			return settleJob(ctx, s, job, e, call)
 		}})
-	if outbox.Needed(s.cfg.App, s.env.Agents != nil, s.cfg.Webhook != nil) {
-		s.work.Go(o.Run) // Close waits for it; it ends when Close begins
-	}
-	return o
 }
 
 // jobsOf returns the jobs that a frame puts into the outbox: the deadlines of the calls that

@@ -263,6 +263,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	s.Followers = conversation.NewFollowers(cfg.Bus, &s.deltas, elsewhere,
 		func(id string) (leave func()) { return s.viewers.Enter(id) })
+	s.outbox = newOutbox(s)
 	if s.owner != nil {
 		s.work.Go(func() { poll(s) }) // Close waits for it
 	}
@@ -273,7 +274,9 @@ func New(cfg Config) (*Service, error) {
 	}
 	s.work.Go(lease.Sweeper{Store: cfg.Store, Bus: cfg.Bus, Work: s.work, Log: cfg.Log, Several: s.owner != nil,
 		Time: cfg.LeaseTime, TakeOver: func(id string) { takeOver(s, id) }}.Run) // Close waits for it
-	s.outbox = openOutbox(s)
+	if outbox.Needed(cfg.App, s.env.Agents != nil, cfg.Webhook != nil) {
+		s.work.Go(s.outbox.Run) // Close waits for it; it ends when Close begins
+	}
 	return s, nil
 }
 
