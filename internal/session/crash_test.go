@@ -192,7 +192,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 		}
 	})
 	return func(c *session.Config) {
-		c.App, c.Targets, c.Phrases = a, nil, true
+		c.App, c.Targets, c.Phrases = a, nil, !k.think
 		c.Webhook = func(_ context.Context, _ app.Webhook, key string, body []byte) ([]byte, error) {
 			if !strings.Contains(string(body), `"principal":"p"`) {
 				t.Errorf("webhook is posted %s", body)
