@@ -26,7 +26,7 @@ const how = "have one with `sh scripts/deps.sh postgres`, or name one in LIMN_TE
 
 // server connects once and returns the error.
 var server = sync.OnceValue(func() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, base())
 	if err != nil {
@@ -56,6 +56,9 @@ func DSN(t testing.TB) string {
 	}
 	q := u.Query()
 	q.Set("search_path", schema)
+	if !q.Has("connect_timeout") {
+		q.Set("connect_timeout", "60") // seconds; tests keep every processor busy
+	}
 	u.RawQuery = q.Encode()
 	return u.String()
 }

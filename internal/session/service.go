@@ -65,7 +65,7 @@ type Config struct {
 	Tell        trace.Sink           // telemetry; nil: none
 	Meter       trace.Meter          // default: none
 	Scripts     map[string]llm.Model // answer instead of Model in a language of App other than the first
-	Phrases     bool                 // Model is a script: a form opens by its phrases (app.FormFor), and no action asks it
+	Phrases     bool                 // Model is a script: forms open by phrases (app.FormFor), and no action asks it
 	Targets     []compile.Target     // drawn and validated each turn
 	Pages       []prove.Page         // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery    recovery.Table       // zero: recovery.Default(); what App declares comes on top

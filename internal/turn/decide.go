@@ -36,7 +36,7 @@ type Env struct {
 	Strict   bool                              // nothing that a model says is coerced
 	Model    bool                              // a model can be asked
 	Router   bool                              // a routing model can be asked
-	Phrases  bool                              // the model is a script: a form opens by its phrases, and no action asks it
+	Phrases  bool                              // the model is a script: forms open by phrases, and no action asks it
 	Newer    func(*ui.State, *ui.Frame) ui.Ops // what open views show and the state after the frame lacks; nil: nothing
 	Nonce    func() string                     // 128 random bits as hex
 	// the agents that get a message, and the text that they get; nil: a model answers
