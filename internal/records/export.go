@@ -31,14 +31,15 @@ const exportPage = 200
 // pace is called before each page is read; its error ends the export.
 func Export(ctx context.Context, w io.Writer, format string, a *app.App, from app.Records, q app.RecordQuery,
 	pace func() error) error {
-	out, err := newWriter(w, format)
-	if err != nil {
-		return err
-	}
 	fields, nested := exportFields(a, q.Name)
 	head := []ui.Value{ui.String("id"), ui.String("version"), ui.String("saved"), ui.String("author")}
+	types := []ui.FieldType{"", "", ui.TypeDateTime, ""}
 	for _, f := range fields {
-		head = append(head, ui.String(f.Name))
+		head, types = append(head, ui.String(f.Name)), append(types, f.Type)
+	}
+	out, err := newWriter(w, format, types)
+	if err != nil {
+		return err
 	}
 	if err := out.line(head, nil); err != nil {
 		return err
@@ -103,14 +104,15 @@ type writer interface {
 	close() error
 }
 
-func newWriter(w io.Writer, format string) (writer, error) {
+// newWriter writes columns of these types.
+func newWriter(w io.Writer, format string, types []ui.FieldType) (writer, error) {
 	switch format {
 	case "csv":
 		return csvWriter{csv.NewWriter(w)}, nil
 	case "json":
 		return &jsonWriter{w: w}, nil
 	case "xlsx":
-		return newWorkbook(w)
+		return newWorkbook(w, types)
 	}
 	return nil, &ui.Error{Code: app.CodeRecordQuery, Path: "format", Message: "there is no such format",
 		Hint: "want csv, json or xlsx"}
@@ -194,6 +196,7 @@ func (w *jsonWriter) close() error {
 
 // workbook writes the smallest XLSX file: one sheet, with its texts in the cells.
 type workbook struct {
+	types []ui.FieldType // of the columns
 	zip   *zip.Writer
 	sheet io.Writer
 	row   int
@@ -201,23 +204,26 @@ type workbook struct {
 
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-func newWorkbook(w io.Writer) (*workbook, error) {
+func newWorkbook(w io.Writer, types []ui.FieldType) (*workbook, error) {
 	const sheets, packages = "application/vnd.openxmlformats-officedocument.spreadsheetml",
 		"http://schemas.openxmlformats.org/package/2006"
 	parts := [][2]string{
 		{"[Content_Types].xml", `<Types xmlns="` + packages + `/content-types">` +
 			`<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
 			`<Override PartName="/xl/workbook.xml" ContentType="` + sheets + `.sheet.main+xml"/>` +
+			`<Override PartName="/xl/styles.xml" ContentType="` + sheets + `.styles+xml"/>` +
 			`<Override PartName="/xl/worksheets/sheet1.xml" ContentType="` + sheets + `.worksheet+xml"/></Types>`},
 		{"_rels/.rels", `<Relationships xmlns="` + packages + `/relationships"><Relationship Id="r1" Type="` + office +
 			`/officeDocument" Target="xl/workbook.xml"/></Relationships>`},
 		{"xl/_rels/workbook.xml.rels", `<Relationships xmlns="` + packages + `/relationships"><Relationship Id="r1" ` +
-			`Type="` + office + `/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`},
+			`Type="` + office + `/worksheet" Target="worksheets/sheet1.xml"/>` +
+			`<Relationship Id="r2" Type="` + office + `/styles" Target="styles.xml"/></Relationships>`},
+		{"xl/styles.xml", stylesXML},
 		{"xl/workbook.xml", `<workbook xmlns="` + mainXML + `" xmlns:r="` + office +
 			`"><sheets><sheet name="Records" sheetId="1" r:id="r1"/></sheets></workbook>`},
 		{"xl/worksheets/sheet1.xml", `<worksheet xmlns="` + mainXML + `"><sheetData>`},
 	}
-	b := &workbook{zip: zip.NewWriter(w)}
+	b := &workbook{types: types, zip: zip.NewWriter(w)}
 	for _, p := range parts {
 		var err error
 		if b.sheet, err = b.zip.Create(p[0]); err != nil {
@@ -232,14 +238,61 @@ func newWorkbook(w io.Writer) (*workbook, error) {
 
 const mainXML = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
-// line writes texts as inline strings, which are never formulas.
-func (b *workbook) line(cells []ui.Value, _ *app.Record) error {
+// stylesXML has the formats of cells: none, a date, both, and a time, which a spreadsheet
+// writes as its user does.
+const stylesXML = `<styleSheet xmlns="` + mainXML + `"><fonts count="1"><font/></fonts>` +
+	`<fills count="2"><fill><patternFill patternType="none"/></fill>` +
+	`<fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>` +
+	`<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/>` +
+	`<xf numFmtId="14" applyNumberFormat="1"/><xf numFmtId="22" applyNumberFormat="1"/>` +
+	`<xf numFmtId="20" applyNumberFormat="1"/></cellXfs></styleSheet>`
+
+// moments are the types that a spreadsheet keeps as a number of days, with their style.
+var moments = map[ui.FieldType]struct {
+	style   int
+	layouts []string
+}{
+	ui.TypeDate:     {1, []string{time.DateOnly}},
+	ui.TypeDateTime: {2, []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339}},
+	ui.TypeTime:     {3, []string{"15:04", time.TimeOnly}},
+}
+
+// moment is a date or a time as a spreadsheet keeps it: the days since the end of 1899. ok
+// is false for a text that is none, and before March 1900, where spreadsheets differ.
+func moment(t ui.FieldType, text string) (style int, days float64, ok bool) {
+	for _, layout := range moments[t].layouts {
+		at, err := time.Parse(layout, text)
+		switch {
+		case err != nil:
+		case t == ui.TypeTime:
+			return moments[t].style, at.Sub(time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)).Hours() / 24, true
+		default:
+			days = float64(at.Unix()-time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC).Unix()) / (24 * 60 * 60)
+			return moments[t].style, days, days >= 61 && at.Year() < 10_000
+		}
+	}
+	return 0, 0, false
+}
+
+// line writes texts as inline strings, which are never formulas. r is nil for the head.
+func (b *workbook) line(cells []ui.Value, r *app.Record) error {
 	b.row++
 	var line strings.Builder
 	fmt.Fprintf(&line, `<row r="%d">`, b.row)
-	for _, v := range cells {
-		if v.Kind() == ui.NumberValue {
+	for i, v := range cells {
+		style, days, ok := moment(b.types[i], v.Text())
+		switch {
+		case v.Kind() == ui.NumberValue:
 			line.WriteString(`<c><v>` + v.Text() + `</v></c>`)
+			continue
+		case ok && r != nil:
+			fmt.Fprintf(&line, `<c s="%d"><v>%s</v></c>`, style, strconv.FormatFloat(days, 'f', -1, 64))
+			continue
+		case v.Kind() == ui.BoolValue && v.True():
+			line.WriteString(`<c t="b"><v>1</v></c>`)
+			continue
+		case v.Kind() == ui.BoolValue:
+			line.WriteString(`<c t="b"><v>0</v></c>`)
 			continue
 		}
 		line.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
