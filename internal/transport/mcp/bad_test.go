@@ -185,7 +185,7 @@ func TestSlowReader(t *testing.T) {
 	s := &site{T: t, srv: srv, Client: limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{
 		Service: srv.Service(), Deliver: streams, Targets: []deliver.Target{{Name: "v0.9",
 			A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{Allowed: a.Allowed}}}},
-		Blobs: st, Doors: []door.Door{mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
+		Blobs: st, Doors: map[string]door.Door{"mcp": mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
 	s.HTTP.Jar, s.Token = nil, ada
 	s.initialize(`{}`)
 	r := s.Request("GET", "/mcp", nil, "Mcp-Session-Id", s.session, "Accept", "text/event-stream")
