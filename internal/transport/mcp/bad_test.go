@@ -114,6 +114,12 @@ func TestForeign(t *testing.T) {
 		got.Error.Code != -32002 {
 		t.Errorf("by its name: %s", got.Raw)
 	}
+	for _, id := range []string{conversation, "typed wrong"} {
+		got := s.tool("say", `{"text":"hello"}`, fmt.Sprintf(`,"_meta":{"limn_conversation":%q}`, id))
+		if e := got.Error; e == nil || e.Data.Path != "/params/_meta/limn_conversation" || e.Data.Hint == "" {
+			t.Errorf("said in %q: %s", id, got.Raw)
+		}
+	}
 	s.tool("show_form_guest", `{}`)
 	got := s.tool("a2ui_action", click)
 	if c := got.Result.StructuredContent; c.Outcome != "refused" || !got.Result.IsError || c.Code == "" {
