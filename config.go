@@ -178,7 +178,8 @@ var doors = map[string]func() door.Door{"a2a": a2a.New, "agui": agui.New, "mcp":
 func Doors() []string { return slices.Sorted(maps.Keys(doors)) }
 
 // open returns the doors that are named.
-func (c Config) open() (out []door.Door, err error) {
+func (c Config) open() (map[string]door.Door, error) {
+	out := map[string]door.Door{}
 	for i, name := range c.Doors {
 		open, ok := doors[name]
 		if !ok {
@@ -188,7 +189,7 @@ func (c Config) open() (out []door.Door, err error) {
 		if slices.Contains(c.Doors[:i], name) {
 			return nil, &ConfigError{"Doors", fmt.Sprintf("names %q twice", name)}
 		}
-		out = append(out, open())
+		out[name] = open()
 	}
 	return out, nil
 }

@@ -54,6 +54,8 @@ func Specs() []Spec {
 		"expire", "end")
 	outcome := label("outcome", "done", "asked", "refused", "failed")
 	transport := label("transport", "sse", "ws", "jsonl")
+	door := label("door", "web", "a2a", "agui", "mcp", "streams")
+	method := label("method", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")
 	return []Spec{
 		{metric.Turns, Counter, "Turns that were committed, by event, outcome and code.",
 			[]Label{kind, outcome, {Name: "code"}}},
@@ -89,11 +91,11 @@ func Specs() []Spec {
 			[]Label{transport, label("why", "slow", "drain", "age", "ended", "error")}},
 		{metric.StreamReset, Counter, "Streams that began again with a snapshot.",
 			[]Label{label("reason", "log", "target", "floor", "ahead", "malformed", "client")}},
-		{metric.Requests, Counter, "HTTP requests that were answered, by class of status.",
-			[]Label{label("method", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"),
-				label("status", "2xx", "3xx", "4xx", "5xx")}},
-		{metric.RequestTime, Histogram, "How long requests took, streams aside.",
-			[]Label{label("method", "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")}},
+		{metric.Requests, Counter, "HTTP requests that were answered, by door and class of status.",
+			[]Label{door, method, label("status", "2xx", "3xx", "4xx", "5xx")}},
+		{metric.RequestTime, Histogram,
+			"How long requests took, streams of the web aside; at the other doors a stream counts until it begins.",
+			[]Label{door, method}},
 		{metric.RateLimited, Counter, "Requests refused by a limit.",
 			[]Label{label("by", "principal", "address", "quota", "streams", "uploads")}},
 	}

@@ -88,7 +88,7 @@ func TestDoors(t *testing.T) {
 	if !strings.Contains(reload, "a2ui_operations") || !strings.Contains(reload, "createSurface") {
 		t.Errorf("reloaded: %s", reload)
 	}
-	resume := fmt.Sprintf(run, `,"resume":[{"interruptId":"form:guest#e=1","status":"resolved","payload":{"name":"Ada"}}]`)
+	resume := fmt.Sprintf(run, `,"resume":[{"interruptId":"`+find(events, `"id":"(form:guest#e=1![0-9a-f]+)"`)+`","status":"resolved","payload":{"name":"Ada"}}]`)
 	resume = strings.Replace(resume, `"runId":"1"`, `"runId":"3"`, 1)
 	answered := post("/agui", resume)
 	restart()

@@ -144,6 +144,11 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 		return
 	}
 	d, list, same, err := in.decode(raw)
+	if err != nil && watches(raw) {
+		in.refuse(CodeMessage, "", "what is typed is not shared while it is typed (watchDataModel); "+
+			"with sendDataModel, the data of a surface come with each message and each action")
+		return
+	}
 	if err != nil {
 		in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
 		return
@@ -166,6 +171,14 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 		}
 		in.message(m, same)
 	}
+}
+
+// watches reports the message of a proposal by which an agent asks for what is typed.
+func watches(raw []byte) bool {
+	var m struct {
+		Watch json.RawMessage `json:"watchDataModel"`
+	}
+	return json.Unmarshal(raw, &m) == nil && m.Watch != nil
 }
 
 // decode reads a line, which is nearly always one message: same is that line.

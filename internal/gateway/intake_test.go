@@ -165,6 +165,7 @@ func TestIntake(t *testing.T) {
 		"too many":         {more(10_000), 8, gateway.CodeLimit},
 		"a huge one":       {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `"`+strings.Repeat("x", 2<<20)+`"`, 1)}, 1, gateway.CodeLimit},
 		"function call":    {append([]string{`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"call":"openUrl","args":{},"catalogId":"x"}}}`}, ok...), 1, gateway.CodeMessage},
+		"a watch":          {append([]string{`{"version":"v0.9","watchDataModel":{"surfaceId":"main","configurations":[]}}`}, ok...), 1, gateway.CodeMessage},
 		"script address":   {[]string{ok[0], strings.Replace(ok[1], `{"id":"t","component":"Text","text":"Sun"}`, `{"id":"t","component":"Image","url":"javascript:alert(1)"}`, 1)}, 1, ""},
 	} {
 		g := load(t, good)
@@ -172,6 +173,9 @@ func TestIntake(t *testing.T) {
 		code := ui.Code("")
 		if len(warnings) > 0 {
 			code = warnings[0].Code
+		}
+		if name == "a watch" && !strings.Contains(fmt.Sprint(warnings), "with sendDataModel") {
+			t.Errorf("an agent that watches is told %v", warnings)
 		}
 		if len(s.Surfaces) != c.surfaces || code != c.code || len(warnings) > 20 {
 			t.Errorf("%s: %d surfaces, %v", name, len(s.Surfaces), warnings)

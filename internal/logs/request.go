@@ -26,6 +26,19 @@ func RequestOf(ctx context.Context) string {
 	return id
 }
 
+type doorKey struct{}
+
+// WithDoor returns a context of a request that came by a door: web, or another protocol.
+func WithDoor(ctx context.Context, door string) context.Context {
+	return context.WithValue(ctx, doorKey{}, door)
+}
+
+// DoorOf returns the door of the request that ctx belongs to, or "".
+func DoorOf(ctx context.Context) string {
+	door, _ := ctx.Value(doorKey{}).(string)
+	return door
+}
+
 // RequestID names a request: by the trace id of its traceparent header (W3C
 // Trace Context §3.2), else by its X-Request-Id, else by 16 random bytes. What
 // does not look like one is not taken over, since it ends in logs.

@@ -178,6 +178,36 @@ func deadlineCrash(t *testing.T, node, next string) {
 	w.settled(a, before+1, expired, expired)
 }
 
+// TestDeadlineCrashInTime: a result that came in time counts, though the node dies in its action and the next
+// one comes after the deadline.
+func TestDeadlineCrashInTime(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		cut := make(chan struct{})
+		a := &asked{take: func(n int) error {
+			if n == 1 {
+				<-cut
+				return errors.New("cut off")
+			}
+			return nil
+		}}
+		w := newWorld(t, a.app(t), model(limntest.Says(envelope("Here.", showPad))),
+			func(c *session.Config) { c.Node = "a" })
+		id := w.asks("where")
+		before := len(w.frames())
+		time.Sleep(50 * time.Second)
+		w.post(resultOf(id))
+		synctest.Wait()
+		equal(t, "results", 1, len(a.results())) // and the action hangs
+		time.Sleep(time.Minute)                  // beyond the deadline
+		w.cfg.Node = "b"
+		go func() { time.Sleep(time.Second); close(cut) }()
+		w.crash()
+		time.Sleep(10 * time.Minute)
+		synctest.Wait()
+		w.settled(a, before+1, `{"value":1}`, `{"value":1}`)
+	})
+}
+
 // TestDeadlineNodes: of two nodes one ends a call.
 func TestDeadlineNodes(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {

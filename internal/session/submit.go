@@ -120,7 +120,8 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 			return result{}, nil, err
 		}
 	}
-	t.tally.Turn.Request, t.tally.Taken = logs.RequestOf(ctx), time.Now()
+	t.tally.Turn.Request, t.tally.Turn.Door = logs.RequestOf(ctx), logs.DoorOf(ctx)
+	t.tally.Taken = time.Now()
 	if err := t.wait(ctx); err != nil {
 		return result{}, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
@@ -48,6 +49,12 @@ func drafts(env Env, s *ui.State, e *ui.Event) Plan {
 
 // shared merges the writes of a client of the extension data-sync.
 func shared(env Env, s *ui.State, e *ui.Event) Plan {
+	name, _, _ := ui.ParseWireID(e.Shared.Surface)
+	if gateway.Owner(s.Surface(name)) != "" {
+		return refused(env, &ui.Error{Code: recovery.CodeExtension, Path: "/dataModelChanged/surfaceId",
+			Message: "the agent of this surface does not see what is typed there before it is sent",
+			Hint:    "send the data of the surface beside the next message or action"})
+	}
 	if !env.App.Syncs() {
 		return refused(env, NoExtension(env.App, "/dataModelChanged", app.DataSync))
 	}

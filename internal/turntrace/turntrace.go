@@ -54,6 +54,7 @@ type Source struct {
 	// of the request that brought the event, or of the restart that took it up again; else the event's
 	// id
 	Request      string       `json:"request_id"`
+	Door         string       `json:"door,omitempty"` // by which that request came: web, a2a, agui, mcp
 	Conversation string       `json:"conversation_id"`
 	Index        uint64       `json:"turn_index"` // the frame's seq
 	Event        ui.EventID   `json:"event_id"`

@@ -162,6 +162,9 @@ func (d *server) fail(w http.ResponseWriter, req *http.Request, r *run, err erro
 	if said.Path != "" {
 		text = said.Path + ": " + text
 	}
+	if said.Hint != "" {
+		text += "; " + said.Hint
+	}
 	return writeEvents(w, emit(out, "", failed(said.Code, text)))
 }
 

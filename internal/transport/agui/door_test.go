@@ -467,7 +467,7 @@ func TestForeign(t *testing.T) {
 	got := s.run(99, input("t", "1", asks+say("m1", "sign the guest book")))
 	open := got[len(got)-1].Outcome.Interrupts[0].ID
 	s.Token = strings.Replace(s.Token, "A", "B", 1)
-	theirs := s.run(99, input("t", "1", say("m1", "hello")))
+	theirs := s.run(99, input("t", "1", say("m1", "sign the guest book")))
 	for name, list := range map[string][]event{
 		"the interrupt": s.run(99, input("t", "2", fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved",
 			"payload":{"name":"Ada"}}]`, asks, open))),
@@ -476,6 +476,9 @@ func TestForeign(t *testing.T) {
 		if end := list[len(list)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
 			t.Errorf("%s: %+v", name, list)
 		}
+	}
+	if hint := s.run(99, `{`); !strings.Contains(hint[0].Message, "; send the input of one run") {
+		t.Errorf("no hint: %+v", hint)
 	}
 	if n := s.commits(got, "Ada") + s.commits(theirs, "Ada"); n != 0 {
 		t.Errorf("saved %d times", n)
@@ -542,6 +545,9 @@ func TestBadInput(t *testing.T) {
 		"a picture":            input("t", "1", `,"messages":[{"id":"m","role":"user","content":[{"type":"image"}]}]`),
 		"an action of nothing": input("t", "1", `,"messages":[],"forwardedProps":{"a2uiAction":{"x":1}}`),
 		"capabilities":         input("t", "1", `,"messages":[],"forwardedProps":{"a2uiClientCapabilities":7}`),
+		"answers elsewhere":    input("t", "1", `,"messages":[],"resume":{"interruptId":"x","status":"resolved"}`),
+		"messages elsewhere":   input("t", "1", `,"messages":{"id":"m","role":"user","content":"x"}`),
+		"a numbered protocol":  strings.Replace(input("t", "1", say("m9", "hello")), `"1.0"`, `9`, 1),
 		"no status":            input("t", "1", `,"messages":[],"resume":[{"interruptId":"x"}]`),
 		"a payload of text":    input("t", "1", `,"messages":[],"resume":[{"interruptId":"x","status":"resolved","payload":"x"}]`),
 		"many answers":         input("t", "1", `,"messages":[],"resume":[`+strings.Repeat(`{},`, 16)+`{}]`),

@@ -60,6 +60,10 @@ func key(of ...string) string {
 	return "agui-" + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
+// kinds are the types of members that would else count as missing.
+var kinds = map[string]jsonx.Kind{"protocolVersion": jsonx.String, "messages": jsonx.Array, "resume": jsonx.Array,
+	"tools": jsonx.Array}
+
 // decode reads the input of a run.
 func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	v, err := jsonx.Parse(body, door.JSON(lim))
@@ -69,6 +73,11 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	in.thread, in.run, in.parent = v.At("threadId").Text(), v.At("runId").Text(), v.At("parentRunId").Text()
 	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
 		return in, wrong("", "a run has a threadId and a runId, each of at most 256 bytes", "a UUID will do")
+	}
+	for name, kind := range kinds {
+		if m := v.At(name); m.Kind != kind && m.Kind != jsonx.Null {
+			return in, wrong("/"+name, fmt.Sprintf("want a value of the type %s", kind), "send the input of one run")
+		}
 	}
 	major, _, _ := strings.Cut(v.At("protocolVersion").Text(), ".")
 	if in.older = major == "" || major == "0"; !in.older && major != "1" {
@@ -215,7 +224,7 @@ func (in *input) readResumes(list jsonx.Value) error {
 		default:
 			return wrong(fmt.Sprintf("/resume/%d/status", i), "neither resolved nor cancelled", "say which")
 		}
-		if r.id == "" || len(r.id) > 128 || r.payload.Kind != jsonx.Object && r.payload.Kind != jsonx.Null {
+		if r.id == "" || len(r.id) > maxID || r.payload.Kind != jsonx.Object && r.payload.Kind != jsonx.Null {
 			return wrong(fmt.Sprintf("/resume/%d", i), "want an interruptId, and a payload that is an object",
 				"the responseSchema of the interrupt says which members")
 		}

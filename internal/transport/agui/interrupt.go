@@ -39,15 +39,18 @@ func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 		case sf.Origin.Kind == "form":
 			if f, ok := a.In(s.Router.Language).Form(sf.Origin.Template); ok {
 				out = append(out,
-					interrupt{sf.WireID(), reasonForm, sf.Title, door.Schema(f.Fields), sf, builtin.ActionSubmit})
+					interrupt{id(sf), reasonForm, sf.Title, door.Schema(f.Fields), sf, builtin.ActionSubmit})
 			}
 		case worksheet.PhaseOf(sf) == worksheet.PhaseConfirm: // each time it asks is another one
-			id := sf.WireID() + "@" + itoa(sf.Guard)
-			out = append(out, interrupt{id, reasonConfirm, asks(sf), door.Schema(nil), sf, builtin.ActionConfirm})
+			again := id(sf) + "@" + itoa(sf.Guard)
+			out = append(out, interrupt{again, reasonConfirm, asks(sf), door.Schema(nil), sf, builtin.ActionConfirm})
 		}
 	}
 	return out
 }
+
+// id names the interrupt of a surface: by its nonce, so that no other thread has it.
+func id(sf *ui.Surface) string { return sf.WireID() + "!" + sf.Nonce }
 
 // asks is the text of a surface that waits for a confirmation.
 func asks(sf *ui.Surface) string {
@@ -68,6 +71,8 @@ func answer(s *ui.State, open []interrupt, r resume, run string) *ui.Event {
 	surface, action, context := r.id, builtin.ActionSubmit, r.payload
 	if i := slices.IndexFunc(open, func(o interrupt) bool { return o.ID == r.id }); i >= 0 {
 		surface, action = open[i].surface.WireID(), open[i].resolve
+	} else if i := slices.IndexFunc(s.Surfaces, func(sf *ui.Surface) bool { return id(sf) == r.id }); i >= 0 {
+		surface = s.Surfaces[i].WireID()
 	}
 	if r.cancelled {
 		action, context = builtin.ActionCancel, jsonx.OfObject()

@@ -114,6 +114,12 @@ func TestForeign(t *testing.T) {
 		got.Error.Code != -32002 {
 		t.Errorf("by its name: %s", got.Raw)
 	}
+	for _, id := range []string{conversation, "typed wrong"} {
+		got := s.tool("say", `{"text":"hello"}`, fmt.Sprintf(`,"_meta":{"limn_conversation":%q}`, id))
+		if e := got.Error; e == nil || e.Data.Path != "/params/_meta/limn_conversation" || e.Data.Hint == "" {
+			t.Errorf("said in %q: %s", id, got.Raw)
+		}
+	}
 	s.tool("show_form_guest", `{}`)
 	got := s.tool("a2ui_action", click)
 	if c := got.Result.StructuredContent; c.Outcome != "refused" || !got.Result.IsError || c.Code == "" {
@@ -185,7 +191,7 @@ func TestSlowReader(t *testing.T) {
 	s := &site{T: t, srv: srv, Client: limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{
 		Service: srv.Service(), Deliver: streams, Targets: []deliver.Target{{Name: "v0.9",
 			A2UI: compile.Target{Dialect: a2ui.V09, Rules: &compile.Rules{Allowed: a.Allowed}}}},
-		Blobs: st, Doors: []door.Door{mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
+		Blobs: st, Doors: map[string]door.Door{"mcp": mcp.New()}, Allow: web.Quota{Rate: 100_000}}))})}
 	s.HTTP.Jar, s.Token = nil, ada
 	s.initialize(`{}`)
 	r := s.Request("GET", "/mcp", nil, "Mcp-Session-Id", s.session, "Accept", "text/event-stream")

@@ -345,11 +345,7 @@ func (v *visit) begin() (id string, err error) {
 
 // byID is the conversation that the metadata of a request names, "" if it names none.
 func (v *visit) byID() string {
-	id := v.params.At("_meta").At("limn_conversation").Text()
-	if len(id) != idLen {
-		return ""
-	}
-	return id
+	return v.params.At("_meta").At("limn_conversation").Text()
 }
 
 // known is the conversation of a request, "" if it has not begun.

@@ -42,23 +42,23 @@ func (t *turn) asks(o opening) (bool, error) {
 	return true, nil
 }
 
-// questionID names a question: its surface, the frame after which it was asked, and the
-// request that asks. All of it is in the id, so that any node takes the answer.
+// questionID names a question: its surface with the nonce of it, the frame after which it was
+// asked, and the request that asks. All of it is in the id, so that any node takes the answer,
+// and no other conversation does.
 func (t *turn) questionID(sf *ui.Surface) string {
 	sum := sha256.Sum256(t.visit.message.id)
-	return strings.Join([]string{"limn", url.PathEscape(sf.WireID()), strconv.FormatUint(t.after, 10),
+	return strings.Join([]string{"limn", url.PathEscape(sf.WireID()), sf.Nonce, strconv.FormatUint(t.after, 10),
 		base64.RawURLEncoding.EncodeToString(sum[:6])}, " ")
 }
 
 // question reads the id of a question: the surface it is about.
-func question(id string) (surface string, after uint64, ok bool) {
+func question(id string) (surface, nonce string, ok bool) {
 	p := strings.Split(id, " ")
-	if len(p) != 4 || p[0] != "limn" || len(id) > maxID {
-		return "", 0, false
+	if len(p) != 5 || p[0] != "limn" || len(id) > maxID {
+		return "", "", false
 	}
 	surface, err := url.PathUnescape(p[1])
-	after, err2 := strconv.ParseUint(p[2], 10, 64)
-	return surface, after, err == nil && err2 == nil
+	return surface, p[2], err == nil
 }
 
 // elicitation is the parameters of a question about a form.
@@ -156,9 +156,9 @@ func (*asking) Beat() []byte { return []byte(":\n\n") }
 
 // reaction is the event of an answer: the form is submitted, or canceled, or left open.
 func reaction(s *ui.State, id string, result jsonx.Value) (*ui.Event, error) {
-	about, _, ok := question(id)
+	about, nonce, ok := question(id)
 	sf := surface(s, about)
-	if !ok || sf == nil {
+	if !ok || sf == nil || sf.Nonce != nonce {
 		return nil, &ui.Error{Code: conversation.CodeNotFound, Path: "/id", Message: "this question was not asked",
 			Hint: "answer with the id of the question"}
 	}

@@ -140,7 +140,8 @@ func TestElicitSessionless(t *testing.T) {
 	answer := func(state, result string) reply {
 		return ask(fmt.Sprintf(`,"requestState":%q,"inputResponses":{"form":%s}`, state, result))
 	}
-	q := ask("")
+	first := ask("")
+	q := first
 	if q.Result.ResultType != "input_required" || q.Result.InputRequests["form"].Method != "elicitation/create" {
 		t.Fatalf("%s", q.Raw)
 	}
@@ -163,6 +164,12 @@ func TestElicitSessionless(t *testing.T) {
 	q = ask("")
 	if got := answer(q.Result.RequestState, `{"action":"decline"}`); got.Result.StructuredContent.Outcome != "done" {
 		t.Errorf("%s", got.Raw)
+	}
+	s.Token = other // whose form of that name is open, too
+	ask("")
+	if got := answer(first.Result.RequestState, `{"action":"accept","content":{"name":"Eve"}}`); got.Error == nil ||
+		got.Error.Data.Code != "HTTP_NOT_FOUND" {
+		t.Errorf("the question of another conversation: %s", got.Raw)
 	}
 }
 

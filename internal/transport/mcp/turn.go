@@ -88,6 +88,11 @@ func (v *visit) open(id string) (t *turn, err error) {
 		}
 	}
 	h, err := v.Service().Head(v.r.Context(), id, v.who)
+	if v.byID() != "" && ui.CodeOf(err) == conversation.CodeNotFound {
+		return nil, &fault{noResource, 0, &ui.Error{Code: conversation.CodeNotFound,
+			Path: "/params/_meta/limn_conversation", Message: "there is no such conversation",
+			Hint: "leave it out for the one of this address"}, nil}
+	}
 	if err != nil {
 		return nil, err
 	}

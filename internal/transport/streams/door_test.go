@@ -217,7 +217,7 @@ func startCutting(t *testing.T) site {
 	streams := deliver.New(deliver.Config{Source: srv.Service(), App: a.Fingerprint(), Behind: 64 << 10})
 	return site{limntest.Serve(t, cutting{srv, limntest.Must(web.New(web.Config{Service: srv.Service(), Deliver: streams,
 		Targets: []deliver.Target{{Name: "v0.9", A2UI: compile.Target{Dialect: a2ui.V09,
-			Rules: &compile.Rules{Allowed: a.Allowed}}}}, Blobs: st, Doors: []door.Door{streamsdoor.New()},
+			Rules: &compile.Rules{Allowed: a.Allowed}}}}, Blobs: st, Doors: map[string]door.Door{"streams": streamsdoor.New()},
 		Allow: web.Quota{Rate: 10_000}}))}).Create()}
 }
 

@@ -27,7 +27,8 @@ func (s *Server) shared(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Add("Vary", "Origin")
 		origin := r.Header.Get("Origin")
-		if !slices.Contains(s.cfg.Origins, origin) || !strings.HasPrefix(r.URL.Path, "/v1/") && !s.doorAt[r.URL.Path] {
+		ours := strings.HasPrefix(r.URL.Path, "/v1/") || s.doorAt[r.URL.Path] != ""
+		if !ours || !slices.Contains(s.cfg.Origins, origin) {
 			next.ServeHTTP(w, r)
 			return
 		}

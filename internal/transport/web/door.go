@@ -21,11 +21,11 @@ type doors struct{ *eventAPI }
 // doorRoutes are the addresses of the doors.
 func (s *Server) doorRoutes() map[string]handlerFunc {
 	routes := map[string]handlerFunc{}
-	for _, d := range s.cfg.Doors {
+	for name, d := range s.cfg.Doors {
 		for pattern, h := range d(doors{s.events}) {
 			routes[pattern] = handlerFunc(h)
 			_, path, _ := strings.Cut(pattern, " ")
-			s.doorAt[path] = true
+			s.doorAt[path] = name
 		}
 	}
 	return routes

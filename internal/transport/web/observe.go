@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -21,14 +22,17 @@ func named(w http.ResponseWriter, r *http.Request) *http.Request {
 // are counted where they are served: they last, and write in other ways.
 func (s *Server) counted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, path, _ := strings.Cut(r.Pattern, "/")
+		door := cmp.Or(s.doorAt["/"+path], "web")
+		r = r.WithContext(logs.WithDoor(r.Context(), door))
 		if strings.HasSuffix(r.Pattern, "/stream") || strings.HasSuffix(r.Pattern, "/ws") {
 			h.ServeHTTP(w, r)
 			return
 		}
 		began, seen := time.Now(), &statusWriter{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(seen, r)
-		s.cfg.Meter.Series(metric.Requests, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
-		s.cfg.Meter.Series(metric.RequestTime, r.Method).Add(time.Since(began).Seconds())
+		s.cfg.Meter.Series(metric.Requests, door, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
+		s.cfg.Meter.Series(metric.RequestTime, door, r.Method).Add(time.Since(began).Seconds())
 	})
 }
 

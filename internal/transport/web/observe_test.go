@@ -4,13 +4,18 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/trace/metrics"
@@ -50,12 +55,92 @@ func TestRequestsAreNamedAndCounted(t *testing.T) {
 		}
 	}
 	got := get("GET", "/metrics").Body.String()
-	for _, want := range []string{`limn_requests_total{method="GET",status="2xx"} 2`,
-		`limn_requests_total{method="GET",status="4xx"} 1`, `limn_request_seconds_count{method="GET"} 3`} {
+	for _, want := range []string{`limn_requests_total{door="web",method="GET",status="2xx"} 2`,
+		`limn_requests_total{door="web",method="GET",status="4xx"} 1`,
+		`limn_request_seconds_count{door="web",method="GET"} 3`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the counts", want)
 		}
 	}
+}
+
+// TestRequestsByDoor: counts and traces say which door a request came by.
+func TestRequestsByDoor(t *testing.T) {
+	t.Parallel()
+	m, st := metrics.New(), memory.New()
+	done := make(chan struct{}, 99)
+	c := limntest.Serve(t, ending{limntest.Must(limn.New(limn.Config{App: desk(t), Store: st, Meter: m, Metrics: m,
+		Doors: limn.Doors()})), done}).Create()
+	do := func(method, path, body string, headers ...string) limntest.Answer {
+		<-done
+		return c.Do(method, path, body, headers...)
+	}
+	rpc := func(method, params string) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":%s}`, method, params)
+	}
+	var session string
+	for _, r := range []struct{ door, method, path, body string }{
+		{"web", "POST", "/v1/conversations", `{"text":"hello"}`},
+		{"a2a", "PUT", "/a2a", ""}, // refused there
+		{"a2a", "POST", "/a2a", rpc("message/send", `{"message":{"messageId":"m","role":"user",
+			"parts":[{"kind":"text","text":"hello"}]}}`)},
+		{"agui", "POST", "/agui", `{"threadId":"t","runId":"r","state":{},"tools":[],"context":[],
+			"messages":[{"id":"m","role":"user","content":"hello"}]}`},
+		{"mcp", "POST", "/mcp", rpc("initialize", `{"protocolVersion":"2025-11-25","capabilities":{},
+			"clientInfo":{"name":"t","version":"1"}}`)},
+		{"mcp", "POST", "/mcp", rpc("tools/call", `{"name":"say","arguments":{"text":"hello"}}`)},
+		{"streams", "GET", "/v1/streams/" + c.ID + "?offset=-1", ""},
+	} {
+		series := fmt.Sprintf(`{door=%q,method=%q`, r.door, r.method)
+		before := do("GET", "/metrics", "").Text
+		headers := []string{"Content-Type", "application/json", "Prefer", "wait=10"}
+		if session != "" {
+			headers = append(headers, "Mcp-Session-Id", session)
+		}
+		got := do(r.method, r.path, r.body, headers...)
+		session = got.Header.Get("Mcp-Session-Id")
+		after := do("GET", "/metrics", "").Text
+		for _, name := range []string{"limn_requests_total", "limn_request_seconds_count"} {
+			if sum(after, name+series)-sum(before, name+series) != 1 {
+				t.Errorf("%s %s is not counted as %s%s: %s", r.method, r.path, name, series, got.Text)
+			}
+		}
+	}
+	var list struct{ Conversations []struct{ ID string } }
+	do("GET", "/v1/conversations", "").Into(t, &list)
+	seen := map[string]bool{}
+	for _, one := range list.Conversations {
+		for _, f := range limntest.Must(st.Traces(t.Context(), one.ID, 0, 0)) {
+			seen[limntest.Must(turntrace.DecodeTurn(f.Body)).Door] = true
+		}
+	}
+	if want := map[string]bool{"web": true, "a2a": true, "agui": true, "mcp": true}; !maps.Equal(seen, want) {
+		t.Errorf("turns came by %v, want %v", seen, want)
+	}
+}
+
+// ending is a server that tells when it has done with a request: it counts after it answered.
+type ending struct {
+	*limn.Server
+	done chan<- struct{}
+}
+
+func (e ending) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.Server.Handler().ServeHTTP(w, r)
+		e.done <- struct{}{}
+	})
+}
+
+// sum adds up the series of a page of metrics that begin so.
+func sum(page, series string) (n float64) {
+	for line := range strings.Lines(page) {
+		if strings.HasPrefix(line, series) {
+			v, _ := strconv.ParseFloat(line[strings.LastIndexByte(line, ' ')+1:len(line)-1], 64)
+			n += v
+		}
+	}
+	return n
 }
 
 // damaged is a store that cannot read its logs.

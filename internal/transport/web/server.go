@@ -53,9 +53,9 @@ type Config struct {
 	Origins      []string  // other origins whose pages may use the API, such as https://app.example; none
 	Inspector    Inspector // who may inspect conversations; zero: no one
 	Inspect      inspect.Env
-	Logs         Logs // required with an Inspector
-	Doors        []door.Door
-	Authenticate AuthFunc // who sends a request; nil: the cookie or bearer token that the server gave
+	Logs         Logs                 // required with an Inspector
+	Doors        map[string]door.Door // by their names in metrics and traces
+	Authenticate AuthFunc             // who sends a request; nil: the cookie or bearer token that the server gave
 }
 
 // Server is the handler of all addresses. Each part of it embeds the one below
@@ -75,8 +75,8 @@ type Server struct {
 
 	guard   *http.CrossOriginProtection // pages of other origins change nothing here
 	handler http.Handler
-	doorAt  map[string]bool // the paths of doors
-	leaving atomic.Bool     // not ready any more
+	doorAt  map[string]string // the names of doors by their paths
+	leaving atomic.Bool       // not ready any more
 	cut     context.CancelFunc
 }
 
@@ -133,7 +133,7 @@ func New(cfg Config) (*Server, error) {
 	files.prefix = cfg.Prefix
 	a.site = &site{words: cfg.Service.App().Config().Words, assets: files, prefix: cfg.Prefix}
 	s := &Server{gate: &gate{answers: a, meters: cfg.Allow.meters(), byPrincipal: newKeyedMutex()},
-		doorAt: map[string]bool{}, guard: http.NewCrossOriginProtection()}
+		doorAt: map[string]string{}, guard: http.NewCrossOriginProtection()}
 	a.stop, s.cut = context.WithCancel(context.Background())
 	s.events, s.reads = &eventAPI{s.gate}, &readAPI{s.gate}
 	s.streams = &streamAPI{eventAPI: s.events, guard: s.guard}

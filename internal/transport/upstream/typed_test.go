@@ -1,0 +1,69 @@
+package upstream_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestTypedData: what is typed on a surface reaches its agent whole, at every path, beside each message, click and
+// call, by the ids that the agent knows, and nobody else. While it is typed it does not: a watch of the agent and the
+// changes of a client are refused, and both are told what to do.
+func TestTypedData(t *testing.T) {
+	t.Parallel()
+	const watch = `{"version":"v0.9","watchDataModel":{"surfaceId":"main","configurations":[{"path":"/deep/er","mode":"onChanged"}]}}`
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		lines := []string{`{"text":"Well."}`}
+		if strings.Contains(body, "a map") {
+			lines = append(surface("Map", "Oslo"), watch)
+		}
+		for i := range lines {
+			lines[i] = strings.NewReplacer("v0_9", "v1_0", "v0.9", "1.0", `{"path"`, `{"@path"`).Replace(lines[i])
+		}
+		says(lines...)(w, body)
+	})
+	bank := speaks(t, says(surface("Money", "SECRET")...))
+	d := open(t, fmt.Sprintf(`
+agents: [{name: atlas, title: Atlas, url: %q, version: v1.0}, {name: bank, title: Bank, url: %q}]
+routes: [{prefix: "@bank", to: bank}]
+fallback: atlas
+`, atlas.URL, bank.URL), nil)
+	d.say("@bank hi")
+	if said := d.say("a map"); strings.Count(said, "left out") != 1 {
+		t.Errorf("of the watch the user reads %q", said)
+	}
+	sf := d.state().Surface("atlas:main")
+	const from = `"surfaceId":"atlas:main#e=1"`
+	for i, one := range []struct{ path, body string }{
+		{"messages", `"text":"further"`},
+		{"events", fmt.Sprintf(`"version":"1.0","action":{"name":"go",%s,"sourceComponentId":"go",`+
+			`"timestamp":"2026-11-27T08:00:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}`, from, sf.Nonce, sf.Rev)},
+		{"events", fmt.Sprintf(`"version":"1.0","callAgentFunction":{%s,"functionCallId":"c1",`+
+			`"callFunction":{"@call":"distance","args":{}}}`, from)},
+	} {
+		model := fmt.Sprintf(`{"city":"typed-%d","deep":{"er":[%d]}}`, i, i)
+		body := fmt.Sprintf(`{%s,"a2uiRendererDataModel":{"version":"1.0","surfaces":{"atlas:main#e=1":%s,`+
+			`"bank:main#e=1":{"city":"SECRET"}}}}`, one.body, model)
+		if w := d.do("POST", "/v1/conversations/"+d.id+"/"+one.path, body, nil); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		got := atlas.got()
+		if last := got[len(got)-1]; len(got) != i+2 || !strings.Contains(last, `"main":`+model) ||
+			strings.Contains(last, "SECRET") || strings.Contains(last, "bank") {
+			t.Errorf("after %d requests the agent got %s", len(got), last)
+		}
+	}
+	before := len(atlas.got())
+	for _, surface := range []string{"atlas:main#e=1", "bank:main#e=1", "none:main#e=1"} {
+		w := d.do("POST", "/v1/conversations/"+d.id+"/events", fmt.Sprintf(`{"version":"v0.9","dataModelChanged":{"surfaceId":%q,`+
+			`"actorId":"r-a","updates":[],"versions":{}}}`, surface), nil)
+		if said := w.Body.String(); w.Code < 400 || !strings.Contains(said, "A2UI_C2S_EXTENSION_UNKNOWN") ||
+			surface[:4] != "none" && !strings.Contains(said, "beside the next message or action") {
+			t.Errorf("%s: %d %s", surface, w.Code, said)
+		}
+	}
+	if n := len(atlas.got()); n != before || len(bank.got()) != 1 {
+		t.Errorf("the agents were asked %d and %d times", n, len(bank.got()))
+	}
+}
