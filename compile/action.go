@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/local"
 	"github.com/limn-ui/limn/ui"
@@ -188,7 +189,8 @@ func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	d.values().putInput(in.Path, &in.Field)
 	v, _ := d.get(in.Path)
 	if !v.Empty() {
-		kids = append(kids, d.content().iconText(at.Join(keyFile), "attachFile", "body", d.fileName(v.Text())))
+		name := card.FileName(d.surface, v.Text())
+		kids = append(kids, d.content().iconText(at.Join(keyFile), "attachFile", "body", name))
 	}
 	if !v.Empty() {
 		kids = append(kids, d.button(at.Join(builtin.KeyDetach), d.say("upload.remove"), false,
@@ -222,13 +224,4 @@ func (d actionMaker) page(at, text ui.KeyPath, label, address string) string {
 func (d actionMaker) link(label, address string) string {
 	label = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(d.texts().escape("Text", "body", "text", label))
 	return "[" + label + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(address) + ")"
-}
-
-// fileName is what people read for an upload: its file name if it is kept at
-// /ui_state/uploads/<id>, else the id.
-func (d actionMaker) fileName(id string) string {
-	if v, ok := d.surface.UIState.Get("uploads", id); ok && v.Text() != "" {
-		return v.Text()
-	}
-	return id
 }

@@ -5,12 +5,33 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
 // contentMaker draws the nodes that are not inputs or rows.
 type contentMaker struct{ *drawing }
+
+// whole draws the tree of a surface. Once submitted it is a few lines, and all of it in a
+// fold; where the client has no fold, all that was answered.
+func (d contentMaker) whole(tree ui.Node, kids []string) []string {
+	at := ui.KeyPath(ui.NodeKey(tree))
+	if !d.locked || !d.has("Fold", propTitle) {
+		return d.node(at, tree, false, kids)
+	}
+	c := card.Card{Surface: d.surface, Words: d.words, Value: func(p ui.Path) ui.Value { return d.value(p, string(p)) }}
+	for i, l := range c.Lines() {
+		text := l.Text
+		if l.Label != "" {
+			text = d.say("list.cell", "label", l.Label, "other", l.Text)
+		}
+		kids = append(kids, d.texts().text(ui.KeyPath(keyLine+strconv.Itoa(i)), "body", text))
+	}
+	return append(kids, d.grids().folded(keyAll, d.say("surface.all"), false, func() []string {
+		return d.node(at, tree, false, nil)
+	}))
+}
 
 // node draws n at its key path and appends what represents it among its
 // siblings to kids. inRow says that the siblings are side by side.
@@ -25,14 +46,14 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 	case *ui.Column:
 		return append(kids, d.box(at, "Column", n.Children))
 	case *ui.Row:
-		return append(kids, d.row(at, n))
+		return d.row(at, n, kids)
 	case *ui.Card:
 		return append(kids, d.card(at, n.Children))
 	case *ui.Section:
 		if n.Fold && !d.locked && d.has("Fold", propTitle) {
 			return append(kids, d.grids().fold(at, n))
 		}
-		return append(kids, d.section(at, n))
+		return d.section(at, n, kids)
 	case *ui.Tabs:
 		return append(kids, d.tabs(at, n))
 	case *ui.Tab:
@@ -105,7 +126,7 @@ func (d contentMaker) children(at ui.KeyPath, children ui.Nodes, inRow bool, kid
 
 // row draws children side by side: blocks share the width and begin at one
 // height, buttons and words keep their size and their common middle.
-func (d contentMaker) row(at ui.KeyPath, n *ui.Row) string {
+func (d contentMaker) row(at ui.KeyPath, n *ui.Row, out []string) []string {
 	i := d.open()
 	kids, align := make([]string, 0, len(n.Children)), vCenter
 	for _, c := range n.Children {
@@ -122,7 +143,10 @@ func (d contentMaker) row(at ui.KeyPath, n *ui.Row) string {
 			kids[len(kids)-1] = block.ID
 		}
 	}
-	return d.setAligned(i, at.ComponentID("Row"), "Row", align, kids)
+	if d.locked && len(kids) == 0 {
+		return d.undo(i, out)
+	}
+	return append(out, d.setAligned(i, at.ComponentID("Row"), "Row", align, kids))
 }
 
 // isBlock reports a node that is as wide as it may be.
@@ -140,13 +164,27 @@ func (d contentMaker) card(at ui.KeyPath, children ui.Nodes) string {
 	})
 }
 
-func (d contentMaker) section(at ui.KeyPath, n *ui.Section) string {
+func (d contentMaker) section(at ui.KeyPath, n *ui.Section, out []string) []string {
 	i := d.open()
 	kids := make([]string, 0, len(n.Children)+1)
 	if n.Title != "" {
 		kids = append(kids, d.texts().heading(at.Join(keyTitle), 3, n.Title))
 	}
-	return d.setBox(i, at.ComponentID("Column"), "Column", d.children(at, n.Children, false, kids))
+	title := len(kids)
+	if kids = d.children(at, n.Children, false, kids); d.locked && len(kids) == title {
+		return d.undo(i, out)
+	}
+	return append(out, d.setBox(i, at.ComponentID("Column"), "Column", kids))
+}
+
+// undo takes back the place i and what was drawn after it: an answered container in which
+// nothing was filled in.
+func (d *drawing) undo(i int, kids []string) []string {
+	if d.err == nil {
+		d.comps = d.comps[:i]
+	}
+	d.depth--
+	return kids
 }
 
 // list draws each row as a card, which fits any width: the first cell as its title, the

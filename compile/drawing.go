@@ -72,6 +72,7 @@ const (
 	keyCell       = "!cell" // a node that shares the width of its Row
 	keyLine       = "!line" // with a number: one line of a wide row
 	keyFile       = "!file"
+	keyAll        = "!all"     // all of a submitted surface
 	keyButtons    = "!buttons" // of a row
 )
 
@@ -117,8 +118,7 @@ func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error
 	if s.Stub() {
 		kids = d.stub(kids)
 	} else {
-		tree := s.Tree()
-		kids = d.content().node(ui.KeyPath(ui.NodeKey(tree)), tree, false, kids)
+		kids = d.content().whole(s.Tree(), kids)
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()

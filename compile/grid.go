@@ -45,12 +45,15 @@ func (d gridMaker) process(at ui.KeyPath, n *ui.Steps) string {
 
 // fold draws a section that folds. What was put into it later, such as a preview, opens it.
 func (d gridMaker) fold(at ui.KeyPath, n *ui.Section) string {
-	i, body := d.open(), d.open()
-	child := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column",
-		d.content().children(at, n.Children, false, nil))
 	opened := slices.ContainsFunc(n.Children, func(c ui.Node) bool { return len(ui.Children(c)) > 0 })
+	return d.folded(at, n.Title, opened, func() []string { return d.content().children(at, n.Children, false, nil) })
+}
+
+func (d gridMaker) folded(at ui.KeyPath, title string, opened bool, kids func() []string) string {
+	i, body := d.open(), d.open()
+	child := d.setBox(body, at.Join(keyBody).ComponentID("Column"), "Column", kids())
 	id := at.ComponentID("Fold")
-	d.set(i, id, "Fold", prop(propTitle, a2ui.String(n.Title)), prop("child", a2ui.Ref(child)),
+	d.set(i, id, "Fold", prop(propTitle, a2ui.String(title)), prop("child", a2ui.Ref(child)),
 		prop("open", a2ui.Bool(opened)))
 	return id
 }

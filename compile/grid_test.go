@@ -357,3 +357,21 @@ func TestGridWindow(t *testing.T) {
 		}
 	}
 }
+
+// TestSubmittedCard: a client that knows the fold gets the most telling values, and all of
+// them in a fold.
+func TestSubmittedCard(t *testing.T) {
+	tg, _ := withComponents(a2ui.V09)
+	w := newWorld(t, tg)
+	w.apply(openOp("s", everything(), everythingDraft(), everythingState("x")))
+	w.apply(&ui.Lock{Surface: "s"})
+	w.same("locked")
+	comps := w.looks["s#e=1"].comps
+	fold := comps["c#!all:Fold"]
+	if fold == nil || fold["title"] != "Show all" || fold["open"] != false || comps["c#main/fields/color:Text"] == nil {
+		t.Errorf("the fold is %v", fold)
+	}
+	if comps["c#!line4:Text"] == nil || comps["c#!line5:Text"] != nil {
+		t.Error("the card does not have five lines")
+	}
+}

@@ -1,11 +1,14 @@
 package compile
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/draft"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -16,7 +19,7 @@ type inputMaker struct{ *drawing }
 // input draws an input with its help and its error. In a Column both follow the input;
 // in a Row a separate Column keeps the three together.
 func (d inputMaker) input(at ui.KeyPath, in *ui.Input, inRow bool, kids []string) []string {
-	if !inRow {
+	if !inRow || d.locked {
 		return d.inputParts(at, in, kids)
 	}
 	i := d.open()
@@ -28,7 +31,10 @@ func (d inputMaker) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []str
 	title := d.title(&in.Field, in.Title())
 	switch {
 	case d.locked:
-		return append(kids, d.answer(at, &in.Field, in.Title(), d.value(in.Path, string(at))))
+		if v := d.value(in.Path, string(at)); d.answerText(&in.Field, v) != "" {
+			kids = append(kids, d.answer(at, &in.Field, in.Title(), v))
+		}
+		return kids
 	case in.Type == ui.TypeUpload:
 		kids = append(kids, d.actions().upload(at, in, title))
 	default:
@@ -78,37 +84,18 @@ func (d inputMaker) help(f *ui.Field) string {
 
 // answer is what replaces an input once it is answered.
 func (d inputMaker) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
-	return d.texts().text(at, "body", label+": "+d.answerText(f, v))
+	return d.texts().text(at, "body", label+": "+cmp.Or(d.answerText(f, v), d.say("choice.none")))
 }
 
+// answerText is a value as people read it, "" if there is none.
 func (d inputMaker) answerText(f *ui.Field, v ui.Value) string {
-	var list []string
-	switch f.Type {
-	case ui.TypeBoolean:
-		if v.True() {
-			return "✓"
-		}
-		return d.say("choice.none")
-	case ui.TypeChoice:
-		list = one(v)
-	case ui.TypeChoices:
-		list = f.Draft(v).List()
-	case ui.TypeUpload:
-		list = []string{d.actions().fileName(v.Text())}
-	default:
-		list = []string{f.Shown(d.words, v)}
+	switch {
+	case f.Type != ui.TypeBoolean:
+		return excerpt.Runes(card.Shown(d.surface, d.words, f, v), card.Text)
+	case v.True():
+		return "✓"
 	}
-	for i, s := range list {
-		for _, o := range f.Options {
-			if o.Value == s {
-				list[i] = o.Text()
-			}
-		}
-	}
-	if text := strings.Join(list, ", "); text != "" {
-		return text
-	}
-	return d.say("choice.none")
+	return ""
 }
 
 // control draws the component of a field bound to p and returns its id. In a

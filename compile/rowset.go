@@ -165,7 +165,7 @@ func (d rowMaker) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n
 	}
 	if d.locked {
 		if len(rs.Columns) <= narrow {
-			return d.texts().text(at, "body", d.inputs().answerText(f, v))
+			return d.texts().text(at, "body", cmp.Or(d.inputs().answerText(f, v), d.say("choice.none")))
 		}
 		return d.inputs().answer(at, f, f.Title(), v)
 	}

@@ -80,7 +80,7 @@ func TestRowsThatAreTooWide(t *testing.T) {
 	})
 }
 
-// TestAnswersRead: what an answered input leaves behind.
+// TestAnswersRead: what an answered input leaves behind: nothing where it was not filled in.
 func TestAnswersRead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -89,7 +89,9 @@ func TestAnswersRead(t *testing.T) {
 		want string
 	}{
 		{ui.Field{Type: ui.TypeText}, ui.String("*a*"), "X: *a*"},
-		{ui.Field{Type: ui.TypeText, Required: true}, ui.String(""), "X: –"},
+		{ui.Field{Type: ui.TypeText, Required: true}, ui.String(""), ""},
+		{ui.Field{Type: ui.TypeBoolean}, ui.Bool(false), ""},
+		{ui.Field{Type: ui.TypeLongText}, ui.String(strings.Repeat("é", 81)), "X: " + strings.Repeat("é", 80) + "…"},
 		{ui.Field{Type: ui.TypeNumber}, ui.String("1250000.50"), "X: 1,250,000.50"},
 		{ui.Field{Type: ui.TypeBoolean}, ui.Bool(true), "X: ✓"},
 		{ui.Field{Type: ui.TypeDateTime}, ui.String("2026-11-20T09:30"), "X: 20 Nov 2026, 09:30"},
@@ -106,7 +108,7 @@ func TestAnswersRead(t *testing.T) {
 				Draft: ui.BlankDraft(n, ui.Map(ui.Pair{Key: "x", Value: c.v})), UIState: state})
 			w.apply(&ui.Lock{Surface: "s"})
 			view, _ := w.client.Surface("s#e=1")
-			if got, ok := view.Find("c#x:Text"); !ok || got.Text != c.want {
+			if got, ok := view.Find("c#x:Text"); ok != (c.want != "") || got.Text != c.want {
 				t.Errorf("%s on %s reads %q, want %q", c.f.Type, d, got.Text, c.want)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -157,7 +158,7 @@ func (w *rowsets) tableRow(rs *ui.Rowset, i int, rec *ui.Record) {
 
 func (w *rowsets) cell(f *ui.Field, v ui.Value) {
 	if !w.open {
-		w.b = appendLines(w.b, w.shownText(f, v))
+		w.b = appendLines(w.b, card.Shown(w.s, w.o.Words, f, v))
 		return
 	}
 	k := cellWidget(f)

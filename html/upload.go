@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -40,7 +41,7 @@ func (w *inputs) stored(v ui.Value) {
 	id := v.Text()
 	w.putID(`<p class="limn-stored" id="`, idStored, `">`)
 	if id != "" {
-		w.put(`<span class="limn-file">`, w.uploadName(id), `</span>`)
+		w.put(`<span class="limn-file">`, card.FileName(w.s, id), `</span>`)
 	}
 	w.str(`<input type="hidden" name="`)
 	w.b = appendEscaped(w.b, w.path)
@@ -61,16 +62,8 @@ func (w *inputs) detachButton(id string) {
 	w.str(`<button type="submit" class="limn-button limn-detach"`)
 	w.component(key)
 	w.putWord(`>`, "upload.remove", `<span class="limn-hidden"> `)
-	w.esc(w.uploadName(id))
+	w.esc(card.FileName(w.s, id))
 	w.str(`</span></button>`)
-}
-
-// uploadName returns the file name kept at /ui_state/uploads/<id>, else the id.
-func (w *inputs) uploadName(id string) string {
-	if v, ok := w.s.UIState.Get("uploads", id); ok && v.Text() != "" {
-		return v.Text()
-	}
-	return id
 }
 
 // uploadLimit says how large a file can be.

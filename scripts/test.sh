@@ -18,6 +18,11 @@ cd "$(dirname "$0")/.."
 LIMN_REQUIRE=${LIMN_REQUIRE:-1}
 export LIMN_REQUIRE
 
+# With Go's defaults compilers and tests collect garbage for a quarter of their time.
+GOGC=${GOGC:-400}
+GOMEMLIMIT=${GOMEMLIMIT:-2GiB}
+export GOGC GOMEMLIMIT
+
 browser() {
 	found=$(sh scripts/deps.sh chromium) || return 1
 	LIMN_CHROMIUM=$(printf '%s\n' "$found" | tail -n 1)
@@ -71,8 +76,19 @@ modules() {
 	fi
 }
 
-early() {
-	step modules modules
+# page builds the page, which the programs have in them.
+page() {
+	step "npm packages" sh scripts/deps.sh npm
+	step "web build" sh scripts/web.sh
+}
+
+# units are the tests of the page that need no server.
+units() {
+	step "web types" npm run --silent --prefix web check
+	step "web components" npm run --silent --prefix web unit
+	if [ -n "${LIMN_CHROMIUM:-}" ]; then
+		step "shared drafts" npm run --silent --prefix web drafts
+	fi
 }
 
 # processors runs the tests of determinism on one processor and on eight.
@@ -103,7 +119,7 @@ steps='^Test(Browser|Pages|Decoders|Determinism)$'
 
 without_detector() {
 	# shellcheck disable=SC2086 # plain is a list of words
-	go test -p="$jobs" -vet=off -shuffle=on -timeout=15m -skip="$steps" $plain
+	go test -p="$jobs" -vet=off -ldflags='-s -w' -shuffle=on -timeout=15m -skip="$steps" $plain
 }
 
 # raceflags leaves one package alone: SQLite, translated from C. It starts no
@@ -114,7 +130,7 @@ raceflags="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false"
 
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	GOFLAGS="$raceflags" go test -p="$jobs" -vet=off -race -short -shuffle=on -timeout=15m $raced
+	GOFLAGS="$raceflags" go test -p="$jobs" -vet=off -ldflags='-s -w' -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not
@@ -128,17 +144,17 @@ benchmarks() {
 # Modules are not optimized: they are compiled for this step alone. The standard library
 # is: its maps crash on 386 without (Go 1.26.8).
 elsewhere() {
-	set -- -gcflags='all=-N -l' -gcflags=std=
-	GOOS=linux GOARCH=386 CGO_ENABLED=0 go vet -buildtag "$@" ./... || return 1
+	go -C tools build -o "$steps_dir/typecheck" ./typecheck || return 1
+	GOOS=linux GOARCH=386 CGO_ENABLED=0 "$steps_dir/typecheck" ./... || return 1
 	packages=$(find . \( -name node_modules -o -name testdata -o -name bench -o -name '.?*' \) -prune \
 		-o -name '*_test.go' -exec grep -lE '^func Test[A-Za-z0-9_]*Determin' {} + | sed 's|/[^/]*$||' | sort -u)
 	if [ -z "$packages" ]; then
 		echo "No test has Determin in its name: nothing to run on 386."
 	elif ! runs386; then
-		echo "This machine runs no linux/386 programs: compiled only."
+		echo "This machine runs no linux/386 programs: types only."
 	else
 		# shellcheck disable=SC2086 # packages is a list of words
-		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -vet=off "$@" -run=Determin $packages
+		GOOS=linux GOARCH=386 CGO_ENABLED=0 go test -vet=off -gcflags='all=-N -l' -gcflags=std= -run=Determin $packages
 	fi
 }
 
@@ -164,7 +180,7 @@ bounded() {
 		echo "No Linux: the table is not measured."
 		return 0
 	fi
-	(ulimit -v 4194304 && root_tests '^TestDecoders$')
+	(ulimit -v 4194304 && unset GOGC GOMEMLIMIT && root_tests '^TestDecoders$')
 }
 
 if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
@@ -172,20 +188,16 @@ if [ "$(go env CGO_ENABLED)" = 1 ] && command -v "$(go env CC)" >/dev/null; then
 else
 	detector=false
 fi
-lane modules early
+node=false
 if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
-	step "npm packages" sh scripts/deps.sh npm
-	step "web build" sh scripts/web.sh
-	step "web types" npm run --silent --prefix web check
-	step "web components" npm run --silent --prefix web unit
+	node=true
+	lane page page
 else
 	skip "web" "no Node.js, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
+step modules modules
 if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh chromium >/dev/null 2>&1; then
 	step chromium browser
-	if command -v node >/dev/null; then
-		step "shared drafts" npm run --silent --prefix web drafts
-	fi
 else
 	skip chromium "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
@@ -194,9 +206,14 @@ if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh postgres >/dev/null 2>&1; then
 else
 	skip PostgreSQL "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
-
-join modules
+if "$node"; then
+	join page
+	lane units units
+fi
 step "go vet" go vet ./...
+if "$node"; then
+	join units
+fi
 step "lists of packages" classify
 step "tests of the root" root_program
 lane browser pages
@@ -208,7 +225,7 @@ else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
 join browser
-step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-90s}"
+step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-60s}"
 step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
 lane processors processors
 step "bench, shortest" benchmarks

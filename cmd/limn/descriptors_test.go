@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +78,7 @@ func TestFewDescriptors(t *testing.T) {
 		}
 		resp.Body.Close()
 	}
-	for { // until the server has noticed who went
+	for { // until the server has noticed who went: it tells how long to wait
 		resp, err := follow(refused)
 		if err != nil {
 			t.Fatal(err)
@@ -89,6 +90,11 @@ func TestFewDescriptors(t *testing.T) {
 			return
 		}
 		resp.Body.Close()
+		after, err := strconv.Atoi(resp.Header.Get("Retry-After"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(time.Duration(after) * time.Second)
 	}
 }
 

@@ -38,7 +38,7 @@ var rungs = [][]string{
 	{"internal/svg"},
 	{"internal/worksheet"},
 	{"datasync"},
-	{"internal/markdown"},
+	{"internal/markdown", "internal/card"},
 	{"html"},
 	{"compile"},
 

@@ -143,7 +143,9 @@ func reopen(env Env, s *ui.State, sf *ui.Surface) (app.Opening, bool) {
 	switch sf.Origin.Kind {
 	case "form":
 		if f, ok := env.App.Form(sf.Origin.Template); ok {
-			return env.App.OpenForm(f, sf.Draft), true
+			o := env.App.OpenForm(f, sf.Draft)
+			o.Origin.Record, o.Origin.Params = sf.Origin.Record, sf.Origin.Params
+			return env.readOnly(o), true
 		}
 	case "table", "map":
 		return reopenTool(env, sf)

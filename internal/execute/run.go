@@ -199,7 +199,7 @@ func (r *runner) open(o app.Opening) ui.Ops {
 	if sf := r.state.Surface(o.Surface); sf != nil && sf.Status == ui.StatusOpen {
 		return nil
 	}
-	return ui.Ops{o.Op(r.env.Nonce())}
+	return ui.Ops{r.env.readOnly(o).Op(r.env.Nonce())}
 }
 
 // openTool is open for the two worksheets of the tool menu: gated.

@@ -23,6 +23,7 @@ const KeyAccepted = "accepted_as_is"
 func (step Step) submit(env Env, s *ui.State, sf *ui.Surface, c Click) Step {
 	if !isTool(sf) {
 		values, errs := ui.CheckSurface(sf, env.words())
+		values = env.withDecisions(sf, values)
 		errs = append(append(errs, unattached(env, sf)...), undecided(env, sf, values)...)
 		if len(errs) > 0 {
 			return step.refuse(env, s, sf, errs, texts(errs), nil)
@@ -47,11 +48,7 @@ func undecided(env Env, sf *ui.Surface, values ui.Value) []ui.FieldError {
 	if !ok || len(spec.Decide) == 0 || sf.Origin.Kind != "form" {
 		return nil
 	}
-	was := sf.Origin.Params
-	if sf.Origin.Record.ID == "" {
-		was = ui.Value{}
-	}
-	field := env.App.RecordLists().Decides(spec.Name, was, values)
+	field := env.App.RecordLists().Decides(spec.Name, saved(sf.Origin), values)
 	if field == "" || env.Decides != nil && env.Decides(spec, sf.Origin.Record.Owner) {
 		return nil
 	}

@@ -71,7 +71,7 @@ func TestSeriesBeginAtZero(t *testing.T) {
 	got := scrape(metrics.New())
 	for _, want := range []string{`limn_webhooks_total{outcome="dead"} 0`,
 		`limn_streams_cut_total{transport="ws",why="slow"} 0`, "limn_commits_total 0",
-		`limn_request_seconds_count{method="GET"} 0`} {
+		`limn_request_seconds_count{door="web",method="GET"} 0`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s", want)
 		}

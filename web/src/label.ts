@@ -7,9 +7,9 @@ let count = 0;
 /** Names the controls below root, now and whenever it changes. */
 export function name(root: ShadowRoot): void {
   const tie = (): void => {
-    for (const icon of root.querySelectorAll('.material-icons')) { // what is beside it looks like an error, or a warning
+    for (const icon of root.querySelectorAll('.material-icons')) { // what is beside it looks like an error, a warning, or what was done
       const tone = icon.textContent ?? '';
-      if (tone === 'error' || tone === 'warning') icon.closest('a2ui-basic-row')?.setAttribute('data-tone', tone);
+      if (tone === 'error' || tone === 'warning' || tone === 'check') icon.closest('a2ui-basic-row')?.setAttribute('data-tone', tone);
     }
     for (const element of root.querySelectorAll('a2ui-basic-textfield, a2ui-datetimeinput, a2ui-slider, a2ui-choicepicker')) {
       const label = element.querySelector<HTMLLabelElement>(':scope > label, :scope > * > label:not(:has(input))');

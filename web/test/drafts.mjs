@@ -327,4 +327,17 @@ for (const draw of ['html', 'v0.9']) {
     await two.button(/^submit/i).click();
     await poll('and is submitted', async () => (await submittedGuest(one.page))?.name === `${typed}!?`);
   };
+
+  // --- a model replaces what somebody wrote, having seen it: who wrote it reads what was there ---
+  scenarios[`drafts-patch-told-${draw}`] = async (t) => {
+    const { one, two, a, b } = await pair({ ...t, views: t.writer }, draw);
+    await a.name.fill('Ada');
+    await poll('the name there', async () => (await b.name.inputValue()) === 'Ada');
+    await two.write('put snow into the name');
+    await poll('what the model wrote is there', async () => (await a.name.inputValue()) === 'snow');
+    const status = (l) => l.page.locator('#limn-status').innerText();
+    await poll('who wrote it is told', async () => /changed “Name” from “Ada” to “snow”\.$/.test(await status(one)));
+    if (t.shots) await one.page.screenshot({ path: `${t.shots}/drafts-told-${draw}.png`, fullPage: true });
+    expect('who wrote nothing is not', !/Ada/.test(await status(two)));
+  };
 }
