@@ -369,7 +369,7 @@ func TestInterrupt(t *testing.T) {
 		}
 	}
 	late := resume("4", `{"name":"Bob"}`)
-	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code != "A2UI_C2S_SURFACE_SUBMITTED" {
 		t.Errorf("answered: %+v", late)
 	}
 	if n := s.commits(got, "Bob"); n != 0 {
@@ -450,7 +450,7 @@ func TestExpired(t *testing.T) {
 	})
 	late := s.run(99, input("t", "2", fmt.Sprintf(`%s,"messages":[],"resume":[{"interruptId":%q,"status":"resolved",
 		"payload":{"name":"Ada"}}]`, asks, open)))
-	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
+	if end := late[len(late)-1]; end.Type != "RUN_ERROR" || end.Code != "A2UI_C2S_SURFACE_STALE" {
 		t.Errorf("%+v", late)
 	}
 	if n := s.commits(got, "Ada"); n != 0 {

@@ -228,6 +228,9 @@ func TestElicitExpired(t *testing.T) {
 			t.Errorf("%s: %s", name, got.Raw)
 		}
 	}
+	if got := call(changed, accept).Result.StructuredContent; got.Code != "A2UI_C2S_SURFACE_STALE" {
+		t.Errorf("once more: %+v", got)
+	}
 	if n := s.commits(conversation, "Ada"); conversation == "" || n != 0 {
 		t.Errorf("saved %d times in %q", n, conversation)
 	}
