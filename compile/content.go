@@ -76,13 +76,29 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 		return append(kids, d.progress(at, n))
 	case *ui.Notice:
 		return append(kids, d.framed(at, toneIcon(n.Tone), n.Text))
+	case *ui.Foreign: // as a whole it is drawn by drawForeign
+		return append(kids, d.texts().text(at, "body", n.Text))
+	case *ui.Diagram, *ui.Chart, *ui.Table, *ui.Steps:
+		return d.drawData(at, n, kids)
+	case *ui.Button:
+		if d.locked || n.Action.Masked {
+			return kids
+		}
+		return d.actions().node(at, n, kids)
+	}
+	d.fail(codeNode, string(at), "cannot draw a %T", n)
+	return kids
+}
+
+// drawData draws rows, or what pictures them, by the component of the client's catalog for
+// them, and where that lacks one by basic components.
+func (d contentMaker) drawData(at ui.KeyPath, n ui.Node, kids []string) []string {
+	switch n := n.(type) {
 	case *ui.Diagram:
 		if d.grids().covered(n) {
 			return kids
 		}
 		return append(kids, d.figure(at, n, n.Label, svg.Of(n, d.shows(at)).Words(d.words)))
-	case *ui.Foreign: // as a whole it is drawn by drawForeign
-		return append(kids, d.texts().text(at, "body", n.Text))
 	case *ui.Chart:
 		if d.has("Chart", propSeries) {
 			return append(kids, d.grids().chart(at, n))
@@ -101,13 +117,7 @@ func (d contentMaker) node(at ui.KeyPath, n ui.Node, inRow bool, kids []string) 
 			return append(kids, d.grids().process(at, n))
 		}
 		return append(kids, d.rows().steps(at, n))
-	case *ui.Button:
-		if d.locked || n.Action.Masked {
-			return kids
-		}
-		return d.actions().node(at, n, kids)
 	}
-	d.fail(codeNode, string(at), "cannot draw a %T", n)
 	return kids
 }
 
@@ -177,8 +187,8 @@ func (d contentMaker) section(at ui.KeyPath, n *ui.Section, out []string) []stri
 	return append(out, d.setBox(i, at.ComponentID("Column"), "Column", kids))
 }
 
-// undo takes back the place i and what was drawn after it: an answered container in which
-// nothing was filled in.
+// undo takes back the place i and all that was drawn after it, for an answered container
+// in which nothing was filled in.
 func (d *drawing) undo(i int, kids []string) []string {
 	if d.err == nil {
 		d.comps = d.comps[:i]

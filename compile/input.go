@@ -87,7 +87,7 @@ func (d inputMaker) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value)
 	return d.texts().text(at, "body", label+": "+cmp.Or(d.answerText(f, v), d.say("choice.none")))
 }
 
-// answerText is a value as people read it, "" if there is none.
+// answerText returns a value as people read it, "" for an empty one.
 func (d inputMaker) answerText(f *ui.Field, v ui.Value) string {
 	switch {
 	case f.Type != ui.TypeBoolean:

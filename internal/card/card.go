@@ -1,7 +1,7 @@
-// Package card says in a few lines what a surface was answered with.
+// Package card sums up the answers of a surface in a few lines.
 //
 // In: a surface that takes no more input, and its values. Out: lines of a label and a
-// value, without those that have none.
+// value, none of them empty.
 // Callers: html and compile, which draw them as a summary card. Pure.
 package card
 

@@ -8,7 +8,7 @@ import (
 )
 
 // A form of records can have fields that only some people fill in (app.RecordSpec.Decide).
-// Others read what was decided, and submit it as it was.
+// Others read their values, and submit them unchanged.
 
 // readOnly opens a form without the inputs that are not the user's. A value of the record
 // is a text in its place at the end; a field without one is not shown.
@@ -55,7 +55,7 @@ func (env Env) decidedByOthers(o ui.Origin) (spec app.RecordSpec, f app.Form) {
 	return spec, f
 }
 
-// saved is what a form's record had when it was opened.
+// saved returns the values that a form's record had when it was opened.
 func saved(o ui.Origin) ui.Value {
 	if o.Record.ID == "" {
 		return ui.Value{}
@@ -63,7 +63,7 @@ func saved(o ui.Origin) ui.Value {
 	return o.Params
 }
 
-// withDecisions adds to the values of a form what was decided, where it has no input for it.
+// withDecisions adds to the values of a form those that others decide, if it has no inputs for them.
 func (env Env) withDecisions(sf *ui.Surface, values ui.Value) ui.Value {
 	spec, f := env.decidedByOthers(sf.Origin)
 	was := saved(sf.Origin)

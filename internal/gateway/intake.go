@@ -173,7 +173,7 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 	}
 }
 
-// watches reports the message of a proposal by which an agent asks for what is typed.
+// watches reports whether an agent asks for each change of its data model (watchDataModel, a proposal).
 func watches(raw []byte) bool {
 	var m struct {
 		Watch json.RawMessage `json:"watchDataModel"`

@@ -258,7 +258,7 @@ var moments = map[ui.FieldType]struct {
 }
 
 // moment is a date or a time as a spreadsheet keeps it: the days since the end of 1899. ok
-// is false for a text that is none, and before March 1900, where spreadsheets differ.
+// is false for other texts, and before March 1900, where spreadsheets differ.
 func moment(t ui.FieldType, text string) (style int, days float64, ok bool) {
 	for _, layout := range moments[t].layouts {
 		at, err := time.Parse(layout, text)
