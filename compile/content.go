@@ -24,7 +24,7 @@ func (d contentMaker) whole(tree ui.Node, kids []string) []string {
 	for i, l := range c.Lines() {
 		text := l.Text
 		if l.Label != "" {
-			text = d.say("list.cell", "label", l.Label, "other", l.Text)
+			text = d.withLabel(l.Label, l.Text)
 		}
 		kids = append(kids, d.texts().text(ui.KeyPath(keyLine+strconv.Itoa(i)), "body", text))
 	}

@@ -43,7 +43,7 @@
 //   - A table has no head while it can be answered: each input's label is its column and
 //     row number. Rows of more than four cells are cards with lines of three.
 //   - A submitted surface is a few lines, with all of it in a Fold; without one in the
-//     catalog, all that was filled in, long values cut.
+//     catalog, all that was filled in.
 //   - A bound Progress is a line of text below /shown.
 //   - A number is typed into a TextField of short text, since official clients drop
 //     "1e3" from a number. Its form is checked in the client, its bounds on the server.

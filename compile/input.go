@@ -1,14 +1,12 @@
 package compile
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/draft"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,8 +29,8 @@ func (d inputMaker) inputParts(at ui.KeyPath, in *ui.Input, kids []string) []str
 	title := d.title(&in.Field, in.Title())
 	switch {
 	case d.locked:
-		if v := d.value(in.Path, string(at)); d.answerText(&in.Field, v) != "" {
-			kids = append(kids, d.answer(at, &in.Field, in.Title(), v))
+		if text := d.answerText(&in.Field, d.value(in.Path, string(at))); text != "" {
+			kids = append(kids, d.texts().text(at, "body", d.withLabel(in.Title(), text)))
 		}
 		return kids
 	case in.Type == ui.TypeUpload:
@@ -82,16 +80,16 @@ func (d inputMaker) help(f *ui.Field) string {
 	return strings.Join(parts, " ")
 }
 
-// answer is what replaces an input once it is answered.
-func (d inputMaker) answer(at ui.KeyPath, f *ui.Field, label string, v ui.Value) string {
-	return d.texts().text(at, "body", label+": "+cmp.Or(d.answerText(f, v), d.say("choice.none")))
+// withLabel is what replaces an input once it is answered.
+func (d *drawing) withLabel(label, text string) string {
+	return d.say("list.cell", "label", label, "other", text)
 }
 
 // answerText returns a value as people read it, "" for an empty one.
 func (d inputMaker) answerText(f *ui.Field, v ui.Value) string {
 	switch {
 	case f.Type != ui.TypeBoolean:
-		return excerpt.Runes(card.Shown(d.surface, d.words, f, v), card.Text)
+		return card.Shown(d.surface, d.words, f, v)
 	case v.True():
 		return "✓"
 	}

@@ -164,10 +164,11 @@ func (d rowMaker) cell(at ui.KeyPath, rs *ui.Rowset, r ui.Record, f *ui.Field, n
 		d.warn(codeNull, string(at), "a null value is drawn as an empty one")
 	}
 	if d.locked {
-		if len(rs.Columns) <= narrow {
-			return d.texts().text(at, "body", cmp.Or(d.inputs().answerText(f, v), d.say("choice.none")))
+		text := cmp.Or(d.inputs().answerText(f, v), d.say("choice.none"))
+		if len(rs.Columns) > narrow {
+			text = d.withLabel(f.Title(), text)
 		}
-		return d.inputs().answer(at, f, f.Title(), v)
+		return d.texts().text(at, "body", text)
 	}
 	label := f.Title() + " " + strconv.Itoa(n)
 	if f.Type == ui.TypeUpload {

@@ -18,7 +18,7 @@ import (
 const (
 	most  = 5  // lines of a card
 	names = 3  // rows that a line names
-	Text  = 80 // characters of a value
+	runes = 80 // characters of a value
 )
 
 // Line is a label with its value.
@@ -62,7 +62,7 @@ func (c Card) values() (list []Line) {
 		}
 		v := c.Value(in.Path)
 		if text := Shown(c.Surface, c.Words, &in.Field, v); text != "" {
-			list = append(list, Line{in.Title(), excerpt.Runes(text, Text), rankOf(&in.Field, v)})
+			list = append(list, Line{in.Title(), excerpt.Runes(text, runes), rankOf(&in.Field, v)})
 		}
 		return true
 	})
@@ -91,7 +91,7 @@ func (c Card) rows(rs *ui.Rowset) string {
 				continue
 			}
 			if filled++; len(list) < names {
-				list = append(list, excerpt.Runes(text, Text))
+				list = append(list, excerpt.Runes(text, runes))
 			}
 			break
 		}

@@ -11,9 +11,9 @@ import (
 // Others read their values, and submit them unchanged.
 
 // readOnly opens a form without the inputs that are not the user's. A value of the record
-// is a text in its place at the end; a field without one is not shown.
-func (env Env) readOnly(o app.Opening) app.Opening {
-	spec, f := env.decidedByOthers(o.Origin)
+// is a text at the end of the form; a field without one is not shown.
+func (e Env) readOnly(o app.Opening) app.Opening {
+	spec, f := e.decidedByOthers(o.Origin)
 	if len(spec.Decide) == 0 {
 		return o
 	}
@@ -22,17 +22,17 @@ func (env Env) readOnly(o app.Opening) app.Opening {
 	was := saved(o.Origin)
 	for _, field := range f.Fields {
 		v, _ := was.Get(field.Name)
-		text := field.Shown(env.words(), v)
+		text := field.Shown(e.words(), v)
 		switch {
 		case !slices.Contains(spec.Decide, field.Name):
 			own = append(own, field)
 		case text != "":
 			texts = append(texts, &ui.Text{Key: field.Name,
-				Text: env.words().Say("list.cell", "label", field.Title(), "other", text)})
+				Text: e.words().Say("list.cell", "label", field.Title(), "other", text)})
 		}
 	}
 	f.Fields = own
-	drawn := env.App.OpenForm(f, o.Draft)
+	drawn := e.App.OpenForm(f, o.Draft)
 	if main, ok := drawn.Root[0].(*ui.Column); ok {
 		for _, n := range main.Children {
 			if fields, ok := n.(*ui.Column); ok {
@@ -46,12 +46,12 @@ func (env Env) readOnly(o app.Opening) app.Opening {
 
 // decidedByOthers returns the spec of a form that has fields the user may not fill in, with
 // the form; without such fields, nothing.
-func (env Env) decidedByOthers(o ui.Origin) (spec app.RecordSpec, f app.Form) {
-	spec, ok := env.App.RecordLists().Spec(o.Template)
-	if !ok || o.Kind != "form" || env.Decides != nil && env.Decides(spec, o.Record.Owner) {
+func (e Env) decidedByOthers(o ui.Origin) (spec app.RecordSpec, f app.Form) {
+	spec, ok := e.App.RecordLists().Spec(o.Template)
+	if !ok || o.Kind != "form" || e.Decides != nil && e.Decides(spec, o.Record.Owner) {
 		return app.RecordSpec{}, f
 	}
-	f, _ = env.App.Form(o.Template)
+	f, _ = e.App.Form(o.Template)
 	return spec, f
 }
 
@@ -64,8 +64,8 @@ func saved(o ui.Origin) ui.Value {
 }
 
 // withDecisions adds to the values of a form those that others decide, if it has no inputs for them.
-func (env Env) withDecisions(sf *ui.Surface, values ui.Value) ui.Value {
-	spec, f := env.decidedByOthers(sf.Origin)
+func (e Env) withDecisions(sf *ui.Surface, values ui.Value) ui.Value {
+	spec, f := e.decidedByOthers(sf.Origin)
 	was := saved(sf.Origin)
 	for _, field := range f.Fields {
 		if !slices.Contains(spec.Decide, field.Name) || hasInput(sf, field.Name) {

@@ -58,6 +58,11 @@ records: [{name: ask, decide: {fields: [stage], roles: [boss]}}]
 		if hasInput(sf, "stage") != c.input || text != c.text {
 			t.Errorf("%+v: input %t, text %q", c, hasInput(sf, "stage"), text)
 		}
+		_, s = press(t, e, s, n, ui.Action{Name: builtin.ActionRegenerate})
+		if again := s.Surface(n); again.Origin.Record != sf.Origin.Record || hasInput(again, "stage") != c.input {
+			t.Errorf("%+v: drawn anew it is of %+v, input %t", c, again.Origin.Record, hasInput(again, "stage"))
+		}
+		sf = s.Surface(n)
 		step := Step{}.submit(e, s, sf, Click{Surface: sf, Action: ui.Action{Name: builtin.ActionSubmit}})
 		got := apply(t, e, s, step.Ops...)
 		if v, _ := got.Committed.Get("ask", "stage"); v.Text() != c.want {

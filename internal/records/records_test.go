@@ -275,17 +275,7 @@ func TestExport(t *testing.T) {
 	if js := export("json"); strings.Count(js, `"version":1`) != 202 || !strings.HasPrefix(js, "[\n{") {
 		t.Errorf("%.200s", js)
 	}
-	file := export("xlsx")
-	z, err := zip.NewReader(strings.NewReader(file), int64(len(file)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sheet, err := z.Open("xl/worksheets/sheet1.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	body, _ := io.ReadAll(sheet)
-	if s := string(body); strings.Contains(s, "<f>") || !strings.Contains(s, `preserve">=HYPERLINK(&#34;http`) ||
+	if s := sheet(t, export("xlsx")); strings.Contains(s, "<f>") || !strings.Contains(s, `preserve">=HYPERLINK(&#34;http`) ||
 		!strings.Contains(s, "<v>-5</v>") {
 		t.Errorf("%.400s", s)
 	}
@@ -295,6 +285,39 @@ func TestExport(t *testing.T) {
 	}
 	if err := records.Export(ctx, io.Discard, "pdf", b.App, ann, q, nil); ui.CodeOf(err) != app.CodeRecordQuery {
 		t.Error(err)
+	}
+}
+
+// sheet is the XML of the one sheet of a workbook.
+func sheet(t *testing.T, file string) string {
+	t.Helper()
+	z := must(zip.NewReader(strings.NewReader(file), int64(len(file))))
+	return string(must(io.ReadAll(must(z.Open("xl/worksheets/sheet1.xml")))))
+}
+
+// Dates, times and yes or no are cells of these types in a workbook, and texts that look like them are texts.
+func TestExportTyped(t *testing.T) {
+	b := book(t)
+	b.App = must(app.Load("visits.yaml", []byte(`name: visits
+forms:
+  - name: visit
+    fields: [{name: day, type: date}, {name: at, type: time}, {name: paid, type: boolean}, {name: open, type: boolean}, {name: word}]
+records: [{name: visit}]
+`)))
+	r := app.Record{Name: "visit", Values: ui.Map(
+		ui.Pair{Key: "day", Value: ui.String("2026-03-09")}, ui.Pair{Key: "at", Value: ui.String("18:00")},
+		ui.Pair{Key: "paid", Value: ui.Bool(true)}, ui.Pair{Key: "open", Value: ui.Bool(false)},
+		ui.Pair{Key: "word", Value: ui.String("2026-03-09")})}
+	must(as(b, "ann").Put(t.Context(), r))
+	var out bytes.Buffer
+	if err := records.Export(t.Context(), &out, "xlsx", b.App, as(b, "ann"), app.RecordQuery{Name: "visit"},
+		func() error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	const want = `<c s="1"><v>46090</v></c><c s="3"><v>0.75</v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c>` +
+		`<c t="inlineStr"><is><t xml:space="preserve">2026-03-09</t></is></c></row>`
+	if s := sheet(t, out.String()); !strings.Contains(s, want) {
+		t.Errorf("%s, want %s", s, want)
 	}
 }
 

@@ -149,15 +149,20 @@ func TestDeadlineCrash(t *testing.T) {
 	t.Run("another node", func(t *testing.T) { limntest.Bubble(t, func(t *testing.T) { deadlineCrash(t, "a", "b") }) })
 }
 
-func deadlineCrash(t *testing.T, node, next string) {
-	cut := make(chan struct{})
-	a := &asked{take: func(n int) error {
+// hangs is an action that hangs the first time until it is cut off.
+func hangs(cut <-chan struct{}) func(int) error {
+	return func(n int) error {
 		if n == 1 {
 			<-cut
 			return errors.New("cut off")
 		}
 		return nil
-	}}
+	}
+}
+
+func deadlineCrash(t *testing.T, node, next string) {
+	cut := make(chan struct{})
+	a := &asked{take: hangs(cut)}
 	w := newWorld(t, a.app(t), model(limntest.Says(envelope("Here.", showPad))),
 		func(c *session.Config) { c.Node = node })
 	w.asks("where")
@@ -183,13 +188,7 @@ func deadlineCrash(t *testing.T, node, next string) {
 func TestDeadlineCrashInTime(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		cut := make(chan struct{})
-		a := &asked{take: func(n int) error {
-			if n == 1 {
-				<-cut
-				return errors.New("cut off")
-			}
-			return nil
-		}}
+		a := &asked{take: hangs(cut)}
 		w := newWorld(t, a.app(t), model(limntest.Says(envelope("Here.", showPad))),
 			func(c *session.Config) { c.Node = "a" })
 		id := w.asks("where")

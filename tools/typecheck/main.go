@@ -1,6 +1,7 @@
 // Typecheck loads packages, their tests and all that they import from source, and
 // prints the faults that the type checker finds: numbers that an int of GOARCH cannot
-// hold, names that GOOS lacks. Nothing is compiled, so it takes a tenth of the time of a build.
+// hold, names that GOOS lacks. Nothing is compiled, so it takes a tenth of
+// the processor time of a build.
 //
 //	GOOS=linux GOARCH=386 typecheck ./...
 package main

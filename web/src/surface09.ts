@@ -28,8 +28,8 @@ const sheet = css`
   [data-tone="warning"] .a2ui-text { color: var(--limn-warn); }
   a2ui-basic-row[data-tone] { flex-wrap: nowrap !important; }
   [data-tone]::before { content: "⚠" / ""; align-self: flex-start; }
-  [data-tone="check"] { gap: 0 !important; } [data-tone="check"]::before { margin-inline-end: 0.5em; }
-  [data-tone="check"]::before { content: "✓" / ""; color: var(--limn-good); }
+  [data-tone="check"] { gap: 0 !important; }
+  [data-tone="check"]::before { content: "✓" / ""; color: var(--limn-good); margin-inline-end: 0.5em; }
   [data-tone="error"]::before { color: var(--limn-bad); }
   [data-tone="warning"]::before { color: var(--limn-warn); }
   a2ui-choicepicker:has(> select) > .chips { display: none !important; }

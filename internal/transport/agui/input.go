@@ -61,8 +61,10 @@ func key(of ...string) string {
 }
 
 // kinds are the types of members that would else count as missing.
-var kinds = map[string]jsonx.Kind{"protocolVersion": jsonx.String, "messages": jsonx.Array, "resume": jsonx.Array,
-	"tools": jsonx.Array}
+var kinds = []struct {
+	name string
+	kind jsonx.Kind
+}{{"protocolVersion", jsonx.String}, {"messages", jsonx.Array}, {"resume", jsonx.Array}, {"tools", jsonx.Array}}
 
 // decode reads the input of a run.
 func decode(body []byte, lim ingress.Limits) (in input, err error) {
@@ -74,9 +76,10 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
 		return in, wrong("", "a run has a threadId and a runId, each of at most 256 bytes", "a UUID will do")
 	}
-	for name, kind := range kinds {
-		if m := v.At(name); m.Kind != kind && m.Kind != jsonx.Null {
-			return in, wrong("/"+name, fmt.Sprintf("want a value of the type %s", kind), "send the input of one run")
+	for _, want := range kinds {
+		if m := v.At(want.name); m.Kind != want.kind && m.Kind != jsonx.Null {
+			return in, wrong("/"+want.name, fmt.Sprintf("want a value of the type %s", want.kind),
+				"send the input of one run")
 		}
 	}
 	major, _, _ := strings.Cut(v.At("protocolVersion").Text(), ".")

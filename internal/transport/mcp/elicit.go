@@ -42,7 +42,7 @@ func (t *turn) asks(o opening) (bool, error) {
 	return true, nil
 }
 
-// questionID names a question: its surface with the nonce of it, the frame after which it was
+// questionID names a question: its surface with the nonce, the frame after which it was
 // asked, and the request that asks. All of it is in the id, so that any node takes the answer,
 // and no other conversation does.
 func (t *turn) questionID(sf *ui.Surface) string {
