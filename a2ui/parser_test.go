@@ -411,6 +411,16 @@ func TestParseLimit(t *testing.T) {
 			t.Fatalf("got %s", got)
 		}
 	}
+	// The limit falls into a character: the rest of it is no text.
+	for after := range 4 {
+		in := `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":"`
+		in += strings.Repeat("x", 200-after-len(in)) + "😀 y"
+		for _, size := range []int{1, len(in)} {
+			if got := outcome(feed(o, []byte(in), size)); !utf8.ValidString(got) || strings.Contains(got, `\x`) {
+				t.Errorf("%d bytes into a character, in pieces of %d: %s", after, size, got)
+			}
+		}
+	}
 	// The limit falls into a string, at the same byte however the input is cut.
 	long := "<a2ui-json>" + `{"version":"v0.9","updateDataModel":{"surfaceId":"s","value":"` +
 		strings.Repeat("x", 150) + "</a2ui-json> y"

@@ -276,6 +276,7 @@ type text struct {
 	begun bool   // there was text since the last payload
 	space []byte // white space that is text if more text follows
 	part  []byte // of a character that was cut
+	split bool   // a message that was too long may have ended inside a character
 }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
@@ -301,9 +302,13 @@ func (t *text) next(in []byte, tagsOnly bool) int {
 
 // add takes text; b may end inside a character.
 func (t *text) add(b []byte) {
+	for t.split && len(b) > 0 && !utf8.RuneStart(b[0]) {
+		b = b[1:]
+	}
 	if len(b) == 0 {
 		return
 	}
+	t.split = false
 	for i := len(b) - 1; i >= 0; i-- {
 		if c := b[i]; c == '\n' {
 			t.line = true
@@ -373,7 +378,7 @@ func (t *text) end() {
 	t.begun, t.space = false, t.space[:0]
 }
 
-func (t *text) afterBlock() { t.line, t.code = true, false }
+func (t *text) afterBlock() { t.line, t.code, t.split = true, false, true }
 
 // wholeRunes returns the length of b without a character cut at its end.
 func wholeRunes(b []byte) int {
