@@ -155,7 +155,7 @@ func doorIdle(name string) float64 {
 		return streamsIdle()
 	}
 	srv := startServer("wait:")
-	defer srv.stop()
+	defer srv.kill() // its turns wait for ever, and so would an orderly end
 	open := func(token, thread string) net.Conn {
 		body := doorTurns[name](thread, "m", "tell me about whales", map[string]any{"method": "message/stream"})
 		conn, err := net.Dial("tcp", srv.addr)
@@ -203,7 +203,7 @@ func doorIdle(name string) float64 {
 // one of each conversation before.
 func streamsIdle() float64 {
 	srv := startServer("wait:")
-	defer srv.stop()
+	defer srv.kill() // its turns wait for ever, and so would an orderly end
 	c := &caller{base: "http://" + srv.addr}
 	open := func(id, token string) net.Conn {
 		conn, err := net.Dial("tcp", srv.addr)

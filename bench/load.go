@@ -264,6 +264,12 @@ func (s *server) stop() {
 	must(s.cmd.Wait())
 }
 
+// kill ends the server at once.
+func (s *server) kill() {
+	must(s.cmd.Process.Kill())
+	_ = s.cmd.Wait() // killed, it says
+}
+
 // cpu is the processor time that the server has used.
 func (s *server) cpu() time.Duration {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))

@@ -19,6 +19,7 @@ steps_failures=
 steps_table=
 steps_start=$(date +%s)
 steps_lanes=
+steps_lane=
 steps_dir=$(mktemp -d)
 trap 'for lane in $steps_lanes; do end "$lane"; done; rm -rf "$steps_dir"' EXIT
 trap 'exit 130' INT TERM
@@ -35,10 +36,11 @@ end() {
 }
 
 # cpu sets steps_cpu to the seconds of processor time that the commands up to now
-# have taken. times(1) counts those of this shell, so it can't run in a pipe.
+# have taken. times(1) counts those of this shell, so it can't run in a pipe; each lane
+# has a file of its own for it.
 cpu() {
-	times >"$steps_dir/times"
-	steps_cpu=$(awk -F '[ ms]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$steps_dir/times")
+	times >"$steps_dir/times$steps_lane"
+	steps_cpu=$(awk -F '[ ms]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }' "$steps_dir/times$steps_lane")
 }
 
 step() {
@@ -67,7 +69,7 @@ step() {
 lane() {
 	(
 		trap - EXIT
-		steps_passed=0 steps_failed=0 steps_skipped=0 steps_failures= steps_table=
+		steps_lane=.$1 steps_passed=0 steps_failed=0 steps_skipped=0 steps_failures= steps_table=
 		"$2"
 		printf '%s' "$steps_table" >"$steps_dir/$1.table"
 		cat >"$steps_dir/$1.sums" <<-SUMS

@@ -1,6 +1,7 @@
 package route_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -226,11 +227,11 @@ func TestGeneratedStates(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			s, message := genState(r), genMessage(r)
 			d := decide(message, s)
-			err := lawful(d, message, s)
 			a := genAnswer(r)
 			m := route.Admit(a, message, s, route.Prefs{}, noon)
-			if err == nil {
-				err = lawful(m, message, s)
+			var err error
+			if pass == 0 { // the second pass has the same bytes
+				err = cmp.Or(lawful(d, message, s), lawful(m, message, s))
 			}
 			if err != nil {
 				failures <- fmt.Sprintf("case %d: %q in %+v, model %+v: %v", i, message, s, a, err)
