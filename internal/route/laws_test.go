@@ -230,7 +230,7 @@ func TestGeneratedStates(t *testing.T) {
 			a := genAnswer(r)
 			m := route.Admit(a, message, s, route.Prefs{}, noon)
 			var err error
-			if pass == 0 { // the second pass has the same bytes
+			if pass == 0 { // the second pass must have the same bytes: see below
 				err = cmp.Or(lawful(d, message, s), lawful(m, message, s))
 			}
 			if err != nil {

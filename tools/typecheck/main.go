@@ -1,7 +1,7 @@
 // Typecheck loads packages, their tests and all that they import from source, and
 // prints the faults that the type checker finds in the main module: numbers that an int
-// of GOARCH cannot hold, names that GOOS lacks. Nothing is compiled, and of other modules
-// only what they declare is read, so it takes a twentieth of the processor time of a build.
+// of GOARCH cannot hold, names that GOOS lacks. Nothing is compiled, and of other modules only what they
+// declare is checked, so it takes far less than a build.
 //
 //	GOOS=linux GOARCH=386 typecheck ./...
 package main
@@ -26,8 +26,7 @@ func main() {
 	list, err := packages.Load(&packages.Config{
 		Tests: true,
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
-			packages.NeedTypesInfo | packages.NeedModule,
+			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax | packages.NeedTypesInfo,
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			file, err := parser.ParseFile(fset, name, src, parser.AllErrors|parser.SkipObjectResolution)
 			if file != nil && !strings.HasPrefix(name, here+string(filepath.Separator)) {
@@ -55,8 +54,8 @@ func main() {
 	fmt.Println(len(list), "packages hold")
 }
 
-// dropBodies leaves the declarations of a file. What its imports lack for being unused
-// then is a fault of that package, which is not among those that are printed.
+// dropBodies removes the bodies of a file's functions. Its imports may be unused then:
+// a fault of its package, which is not among those that are printed.
 func dropBodies(file *ast.File) {
 	for _, d := range file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok {
