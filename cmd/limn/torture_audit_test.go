@@ -196,16 +196,16 @@ func (a *audit) wish(w *wish, sums *sums) {
 
 // audited reads all logs as they stand; nodes that die meanwhile are asked again.
 func (tr *torture) audited() {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
 	tr.mu.Lock()
 	talks := tr.talks
 	tr.mu.Unlock()
 	for _, tk := range talks {
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		err := tk.audit.read(ctx)
 		for ; err != nil && ctx.Err() == nil; err = tk.audit.read(ctx) {
 			rest(ctx, 50*time.Millisecond)
 		}
+		cancel()
 		if err != nil {
 			tr.fault("%v", err)
 		}

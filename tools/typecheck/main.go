@@ -1,7 +1,7 @@
 // Typecheck loads packages, their tests and all that they import from source, and
-// prints the faults that the type checker finds in the main module: numbers that an int
-// of GOARCH cannot hold, names that GOOS lacks. Nothing is compiled, and of other modules only what they
-// declare is checked, so it takes far less than a build.
+// prints the faults of the main module: numbers that an int of GOARCH cannot hold, names
+// that GOOS lacks. It compiles nothing, and reads only the declarations of other
+// modules, so it takes far less than a build.
 //
 //	GOOS=linux GOARCH=386 typecheck ./...
 package main
