@@ -124,7 +124,7 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 // wordy are the properties in which components usually have words, in the order in which they are read.
 var wordy = []string{"title", "label", "text", "value", "caption", "description", "message"}
 
-// stranger draws a component that no catalog has: its words, and the components that it names.
+// stranger draws a component that no catalog has: its words, what it does, and the components that it names.
 func (p *pen) stranger(s *Shown) {
 	var words []string
 	for _, name := range wordy {
@@ -137,7 +137,8 @@ func (p *pen) stranger(s *Shown) {
 			words = append(words, p.string(v))
 		}
 	}
-	s.Text = strings.Join(words, " ")
+	s.Text, s.Spoken = strings.Join(words, " "), p.spoken()
+	p.action(s)
 	for _, one := range p.comp.Props {
 		switch v := one.Value.(type) {
 		case a2ui.Ref, a2ui.Refs, a2ui.Template:
@@ -247,7 +248,14 @@ func (p *pen) button(s *Shown) {
 	s.Role = roleButton
 	s.Children = p.children("child")
 	s.detail("variant", p.fixed("variant"), "default")
-	switch a := prop(p.comp, "action").(type) {
+	if !p.action(s) {
+		p.report(validationError, "action is no action")
+	}
+}
+
+// action draws the action of a component, and reports whether it has one.
+func (p *pen) action(s *Shown) bool {
+	switch a := actionOf(p.comp).(type) {
 	case a2ui.Event:
 		s.Actions = []string{a.Name}
 	case a2ui.Local:
@@ -257,10 +265,25 @@ func (p *pen) button(s *Shown) {
 				s.detail("url", show(v), "")
 			}
 		}
-	default:
-		p.report(validationError, "action is no action")
 	}
 	s.Errors, s.Disabled = p.checks()
+	return len(s.Actions) > 0
+}
+
+// actionOf returns what a component does when it is pressed: the property action, or the first one that
+// has the shape of an event. Nil: nothing.
+func actionOf(comp a2ui.Component) a2ui.Value {
+	if a := prop(comp, "action"); a != nil {
+		return a
+	}
+	for _, one := range comp.Props {
+		if m := membersOf(one.Value); len(m) == 1 && m[0].Name == "event" {
+			if e, ok := shortEvent(m[0].Value); ok {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // spoken resolves the property accessibility.

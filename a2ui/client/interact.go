@@ -115,7 +115,7 @@ func (c screen) find(id, key string, role string) (*surface, Shown, error) {
 		wrong = "not on the screen"
 	case len(found) > 1:
 		wrong = fmt.Sprintf("on the screen %d times; name one, such as %s", len(found), found[0].Key())
-	case found[0].Role != role:
+	case found[0].Role != role && !(role == roleButton && found[0].Role == roleUnknown):
 		wrong = fmt.Sprintf("a %s, not a %s", found[0].Role, role)
 	default:
 		return c.surfaces[id], found[0], nil
@@ -138,7 +138,7 @@ func (c *Client) Click(surface, componentID string) (a2ui.Action, error) {
 	if shown.Disabled {
 		return fail(stateError, "the button is disabled: "+strings.Join(shown.Errors, "; "))
 	}
-	a := prop(s.comps[shown.ID], "action")
+	a := actionOf(s.comps[shown.ID])
 	if a == nil {
 		return fail(validationError, "the button has no action")
 	}

@@ -85,11 +85,7 @@ func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 func (p *page) node(key string, s *client.Shown) ui.Node {
 	switch s.Role {
 	case "unknown": // of the agent's catalog: its words and its children
-		root := p.nodes(s.Children)
-		if s.Text != "" {
-			root = append(ui.Nodes{p.text("t", s.Text)}, root...)
-		}
-		return &ui.Column{Key: key, Children: root}
+		return p.stranger(key, s)
 	case "column", "list":
 		return &ui.Column{Key: key, Children: p.nodes(s.Children)}
 	case "row":
@@ -131,6 +127,35 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 		return button(key, s)
 	}
 	return p.input(key, s)
+}
+
+// stranger is a component of the agent's catalog: its words, its children, and a button if it does something when
+// it is pressed. Words that nothing else shows are those of the button.
+func (p *page) stranger(key string, s *client.Shown) ui.Node {
+	list := p.nodes(s.Children)
+	switch {
+	case len(s.Actions) > 0 && (len(list) == 0 || s.Text == "" && plain(list)):
+		return button(key, s)
+	case len(s.Actions) > 0:
+		press := *s
+		press.Text, press.Children = cmp.Or(s.Spoken.Label, s.Text, s.Actions[0]), nil
+		return &ui.Column{Key: key, Children: append(list, button("b", &press))}
+	case s.Text != "":
+		list = append(ui.Nodes{p.text("t", s.Text)}, list...)
+	}
+	return &ui.Column{Key: key, Children: list}
+}
+
+// plain reports nodes that are words alone.
+func plain(list ui.Nodes) bool {
+	for _, n := range list {
+		switch n.(type) {
+		case *ui.Text, *ui.Foreign, *ui.Icon:
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // maxMarkdown bounds the bytes of a page that are read as Markdown.
@@ -184,7 +209,7 @@ func button(key string, s *client.Shown) ui.Node {
 	if strings.HasSuffix(name, "()") {
 		return link(key, label, detail(s, "url")) // draws nothing without an address
 	}
-	return &ui.Button{Key: key, Label: label, Primary: detail(s, "variant") == "primary",
+	return &ui.Button{Key: key, Label: cmp.Or(label, name), Primary: detail(s, "variant") == "primary",
 		Action: ui.Action{Name: name, ID: s.Key()}}
 }
 

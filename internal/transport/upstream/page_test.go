@@ -131,16 +131,22 @@ func TestPage(t *testing.T) {
 }
 
 // TestPageOfCatalog: a client that has the catalog of an agent gets its components; a page, which has not, shows their
-// words and what is in them, as Markdown that is safe.
+// words and what is in them, as Markdown that is safe, and buttons for what they do.
 func TestPageOfCatalog(t *testing.T) {
 	t.Parallel()
 	own := *a2ui.Basic(a2ui.V09)
 	own.ID, own.Protocol, own.Components = "https://gauges.example/catalog.json", a2ui.V09.Protocol(), maps.Clone(own.Components)
 	own.Components["Gauge"] = &a2ui.ComponentDef{Name: "Gauge", Open: true}
+	pressed := own.Components["Button"].Props[1] // action
+	pressed.Name, pressed.Required = "onTurn", false
+	own.Components["Dial"] = &a2ui.ComponentDef{Name: "Dial", Open: true, Props: []a2ui.PropDef{pressed}}
 	f := speaks(t, says(fmt.Sprintf(`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":%q}}`, own.ID),
 		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"n":42,"city":""}}}`,
 		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
-			`{"id":"root","component":"Gauge","title":"Speed <b>","value":{"path":"/n"},"children":["say","city"],"face":"needle"},`+
+			`{"id":"root","component":"Gauge","title":"Speed <b>","value":{"path":"/n"},"children":["say","city","up","down"],"face":"needle"},`+
+			`{"id":"up","component":"Dial","label":"Faster","onTurn":{"event":{"name":"turn","context":{"by":1,"from":{"path":"/n"}}}}},`+
+			`{"id":"down","component":"Dial","child":"slower","onTurn":{"event":{"name":"turn","context":{"by":-1}}}},`+
+			`{"id":"slower","component":"Text","text":"Slower"},`+
 			`{"id":"needle","component":"Text","text":"**now** [see](https://a.example) [no](javascript:alert(1)) <script>"},`+
 			`{"id":"say","component":"Text","text":"# Fast"},`+
 			`{"id":"city","component":"TextField","label":"City","value":{"path":"/city"}}]}}`))
@@ -158,6 +164,15 @@ fallback: weather
 	}
 	if strings.Contains(page, "javascript:") || strings.Contains(page, "Speed <b>") || t.Failed() {
 		t.Errorf("page %s", page)
+	}
+	for _, label := range []string{"Faster", "Slower"} {
+		if w := d.post(page, label, 0, nil); w.Code != http.StatusSeeOther {
+			t.Errorf("%s: %d %s", label, w.Code, w.Body)
+		}
+	}
+	if got := f.got(); len(got) != 3 || !strings.Contains(got[1], `"context":{"by":1,"from":42}`) ||
+		!strings.Contains(got[2], `"context":{"by":-1}`) {
+		t.Errorf("the agent got %q", got)
 	}
 	native := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v0.9", "", nil).Body.String()
 	if !strings.Contains(native, `"component":"Gauge"`) || !strings.Contains(native, own.ID) {
