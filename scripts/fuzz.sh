@@ -4,6 +4,8 @@
 #   fuzz.sh each TIME [NAMES]   TIME for each target, as 3s or 10m
 #   fuzz.sh all TIME [NAMES]    TIME for all of them: what building leaves of it is
 #                               shared out, at least half a second for each
+#   fuzz.sh build DIR [NAMES]   builds the programs of "all" alone, into DIR, which is
+#                               FUZZPROGRAMS then
 #
 # NAMES is a regular expression: FuzzAdmit|FuzzLoad. A failing input is kept by
 # `go test` under the package's testdata/fuzz: commit it with the fix. The last
@@ -12,7 +14,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 usage() {
-	echo "fuzz.sh: $1; usage: fuzz.sh each|all TIME [NAMES], with a time such as 3s or 10m" >&2
+	echo "fuzz.sh: $1; usage: fuzz.sh each|all TIME [NAMES], with a time such as 3s or 10m, or build DIR" >&2
 	exit 2
 }
 
@@ -20,10 +22,11 @@ share=${1:-}
 time=${2:-}
 names=${3:-Fuzz[A-Za-z0-9_]*}
 case "$share" in
-each | all) ;;
-*) usage "'$share' is neither each nor all" ;;
+each | all | build) ;;
+*) usage "'$share' is none of each, all and build" ;;
 esac
-case "$time" in
+case "$share $time" in
+"build "?*) seconds=0 ;;
 *h) seconds=$((${time%h} * 3600)) ;;
 *m) seconds=$((${time%m} * 60)) ;;
 *s) seconds=${time%s} ;;
@@ -40,6 +43,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 log=$scratch/log
+programs=${FUZZPROGRAMS:-$scratch}
+[ "$share" != build ] || programs=$time
 
 # Short runs do not minimize: a single input that covers something new could take
 # all of their time (7 inputs in two seconds instead of 50,000).
@@ -55,7 +60,7 @@ fuzz_one() {
 	(
 		cd "$1"
 		# shellcheck disable=SC2086 # guard is several words, or none
-		exec $guard "$scratch/$1/fuzz.test" -test.run='^$' -test.fuzz="^$2\$" -test.fuzztime="$3ms" \
+		exec $guard "$programs/$1/fuzz.test" -test.run='^$' -test.fuzz="^$2\$" -test.fuzztime="$3ms" \
 			-test.fuzzminimizetime="$minimize" -test.fuzzcachedir="$cache/$1"
 	) </dev/null >"$log" 2>&1
 }
@@ -73,7 +78,7 @@ counting=$module/...=-d=libfuzzer
 # Nothing is written for a debugger: that takes a third of linking.
 build() {
 	xargs -P "$1" -I {} go test -vet=off -c -gcflags="$counting" -ldflags='-s -w' \
-		-o "$scratch/{}/fuzz.test" {} || true # said below
+		-o "$programs/{}/fuzz.test" {} || true # said below
 }
 
 # Built once for all targets of a package, and all before the first one runs, so
@@ -81,23 +86,29 @@ build() {
 # dependencies comes first, alone: the others then find most of theirs built, and
 # no two of them build the same one at once.
 end=$(($(date +%s) + seconds))
-for package in $packages; do
-	mkdir -p "$scratch/$package"
-done
-# shellcheck disable=SC2086 # packages is a list of words
-largest=$(go list -f '{{len .Deps}} {{.Dir}}' $packages | sort -rn | sed -n "1s|^[0-9]* $PWD|.|p")
-[ -z "$largest" ] || echo "$largest" | build 1
-printf '%s\n' "$packages" | grep -vxF "$largest" | build "$(getconf _NPROCESSORS_ONLN)"
+if [ -z "${FUZZPROGRAMS:-}" ]; then
+	for package in $packages; do
+		mkdir -p "$programs/$package"
+	done
+	# shellcheck disable=SC2086 # packages is a list of words
+	largest=$(go list -f '{{len .Deps}} {{.Dir}}' $packages | sort -rn | sed -n "1s|^[0-9]* $PWD|.|p")
+	[ -z "$largest" ] || echo "$largest" | build 1
+	printf '%s\n' "$packages" | grep -vxF "$largest" | build "$(getconf _NPROCESSORS_ONLN)"
+fi
 passed=0
 failed=0
 for package in $packages; do
-	if [ -x "$scratch/$package/fuzz.test" ]; then
-		"$scratch/$package/fuzz.test" -test.list='^Fuzz' | grep -xE "$names" | sed "s|^|$package |" >>"$scratch/targets"
+	if [ -x "$programs/$package/fuzz.test" ]; then
+		"$programs/$package/fuzz.test" -test.list='^Fuzz' | grep -xE "$names" | sed "s|^|$package |" >>"$scratch/targets"
 	else
 		failed=$((failed + 1))
 		echo "FAIL $package cannot be built"
 	fi
 done
+if [ "$share" = build ]; then
+	echo "fuzz: $failed programs cannot be built"
+	exit "$((failed > 0))"
+fi
 left=$(wc -l <"$scratch/targets")
 while read -r package target; do
 	ms=$((seconds * 1000))

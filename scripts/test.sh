@@ -24,17 +24,23 @@ GOGC=${GOGC:-400}
 GOMEMLIMIT=${GOMEMLIMIT:-2GiB}
 export GOGC GOMEMLIMIT
 
-browser() {
-	found=$(sh scripts/deps.sh chromium) || return 1
-	LIMN_CHROMIUM=$(printf '%s\n' "$found" | tail -n 1)
-	export LIMN_CHROMIUM
-	"$LIMN_CHROMIUM" --version 2>/dev/null
+# tools installs a browser and a database server, which takes downloads.
+tools() {
+	tool chromium chromium
+	tool PostgreSQL postgres
 }
 
-database() {
-	found=$(sh scripts/deps.sh postgres) || return 1
-	LIMN_TEST_POSTGRES=$(printf '%s\n' "$found" | tail -n 1)
-	export LIMN_TEST_POSTGRES
+tool() {
+	if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh "$2" >/dev/null 2>&1; then
+		step "$1" sh scripts/deps.sh "$2"
+	else
+		skip "$1" "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
+	fi
+}
+
+# found prints what deps.sh prints of one that is installed.
+found() {
+	sh scripts/deps.sh "$1" 2>/dev/null | tail -n 1
 }
 
 # classify sorts the packages with tests into two lists; those that take longest come
@@ -92,19 +98,18 @@ units() {
 	fi
 }
 
-# processors runs the tests of determinism on one processor and on eight.
-processors() {
-	step "one processor" root_tests Determin 1
-	step "eight processors" root_tests Determin 8
-}
+fuzz_programs=$steps_dir/fuzz
 
-# rest computes, at low priority, while the tests of servers wait.
+# rest computes, at low priority, while the tests of servers and browsers wait.
 rest() {
 	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null || true
-	step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=15m -run=GeneratedStates ./internal/route
+	step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=20m -run=GeneratedStates ./internal/route
 	step "bench, shortest" benchmarks
 	step audit sh scripts/audit.sh
 	step "linux/386" elsewhere
+	step "fuzz programs" sh scripts/fuzz.sh build "$fuzz_programs"
+	step "one processor" root_tests Determin 1
+	step "eight processors" root_tests Determin 8
 }
 
 # pages runs the browser scenarios, which wait most of the time.
@@ -205,17 +210,12 @@ if [ "$LIMN_REQUIRE" = 1 ] || command -v node >/dev/null; then
 else
 	skip "web" "no Node.js, and LIMN_REQUIRE is $LIMN_REQUIRE"
 fi
+lane tools tools
 step modules modules
-if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh chromium >/dev/null 2>&1; then
-	step chromium browser
-else
-	skip chromium "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
-fi
-if [ "$LIMN_REQUIRE" = 1 ] || sh scripts/deps.sh postgres >/dev/null 2>&1; then
-	step PostgreSQL database
-else
-	skip PostgreSQL "none found, and LIMN_REQUIRE is $LIMN_REQUIRE"
-fi
+join tools
+LIMN_CHROMIUM=$(found chromium)
+LIMN_TEST_POSTGRES=$(found postgres)
+export LIMN_CHROMIUM LIMN_TEST_POSTGRES
 if "$node"; then
 	join page
 	lane units units
@@ -227,9 +227,9 @@ fi
 step "lists of packages" classify
 step "tests of the root" root_program
 lane browser pages
+lane rest rest
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
-lane rest rest
 if "$detector"; then
 	step "go test -race" with_detector
 else
@@ -237,7 +237,5 @@ else
 fi
 join browser
 join rest
-lane processors processors
-step fuzz sh scripts/fuzz.sh all "${FUZZTIME:-60s}"
-join processors
+step fuzz env FUZZPROGRAMS="$fuzz_programs" sh scripts/fuzz.sh all "${FUZZTIME:-45s}"
 finish
