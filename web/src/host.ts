@@ -252,14 +252,31 @@ function told(answer: Answer, surface: string): void {
     say(word('still'), 'busy');
     setTimeout(() => say(''), 15_000);
   } else {
-    tell((answer.body.outcome ?? {}) as Outcome, surface);
+    tell((answer.body.outcome ?? {}) as Outcome, surface, Number(answer.body.seq ?? 0));
   }
 }
 
-function tell(outcome: Outcome, surface: string): void {
+function tell(outcome: Outcome, surface: string, seq: number): void {
   const bad = outcome.kind === 'refused' || outcome.kind === 'failed';
   say(outcome.message ?? '', bad ? 'error' : 'info');
-  if (outcome.path && !isAwayFrom(must('limn-surfaces'))) renderer.focus(surface, outcome.path);
+  if (outcome.path) lead(surface, outcome.path, seq);
+}
+
+/** Puts the focus on the input that an outcome is about, and back there if the frame seq,
+ *  which may come later, has the renderer draw it anew. Where the user goes meanwhile counts. */
+function lead(surface: string, path: string, seq: number): void {
+  let at = active(), found = false, frames = 30; // half a second is ample for a render
+  const end = performance.now() + 10_000;
+  const look = (): void => {
+    const now = active();
+    if (now !== at && now !== document.body || isAwayFrom(must('limn-surfaces'))) return;
+    if (!found || now === document.body) {
+      found = renderer.focus(surface, path);
+      at = active();
+    }
+    if (lastSeq() >= seq ? frames-- : performance.now() < end) requestAnimationFrame(look);
+  };
+  look();
 }
 
 /** Reports an error of one surface. */

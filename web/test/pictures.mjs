@@ -8,7 +8,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 import { Limn } from './page.mjs';
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
@@ -69,7 +69,7 @@ async function serve(app, use) {
   }
 }
 
-const browser = await chromium.launch({ executablePath: process.env.LIMN_CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch();
 for (const [name, { app, high, take }] of Object.entries(pictures)) {
   await serve(app, async (base) => {
     const limn = await Limn.open({ browser, base, contexts: [] }, 'html', { viewport: { width: 1280, height: high }, locale: 'en', reducedMotion: 'reduce' });

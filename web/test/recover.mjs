@@ -90,6 +90,29 @@ scenarios['refused-react'] = async (t) => {
   expect('no names of icons', !(await limn.surfaces.innerText()).includes('check'));
 };
 
+// --- a frame that comes after the answer to a click, and is drawn anew, leaves the focus where the answer put it ---
+for (const draw of [...draws, 'react']) {
+  scenarios[`refused-then-drawn-${short(draw)}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    const { page } = limn;
+    await page.addInitScript(() => {
+      const add = EventSource.prototype.addEventListener;
+      EventSource.prototype.addEventListener = function (type, listen, options) {
+        add.call(this, type, (event) => (window.late ? setTimeout(() => listen.call(this, event), window.late) : listen.call(this, event)), options);
+      };
+    });
+    await page.reload();
+    await limn.ready();
+    await limn.write('add a customer');
+    await page.evaluate(() => { window.late = 300; });
+    await limn.button('Save customer').click();
+    await limn.surfaces.getByText('Company is required').first().waitFor();
+    await page.waitForTimeout(700); // what is drawn meanwhile leaves the focus there
+    await page.keyboard.type('Ada & Co');
+    expect('the focus in the first field', (await limn.surfaces.locator('input:visible').first().inputValue()) === 'Ada & Co');
+  };
+}
+
 // --- a refusal that comes late does not take the focus from a user who writes meanwhile ---
 for (const draw of ['html', 'v0.9']) {
   scenarios[`refused-late-${draw}`] = async (t) => {

@@ -14,12 +14,12 @@
 // --dev is `limn dev` of --file, as `limn new` writes it; the scenario changes the file.
 // A scenario that fails is run once more when the others are over, if there are no more
 // than three: a busy machine can be too slow for one. Both tries are printed.
-// LIMN_CHROMIUM names the browser (default /usr/bin/chromium). The last line is
+// LIMN_CHROMIUM names the browser (default: one that is found). The last line is
 // "N passed, N failed"; the exit code is 1 if any failed, 2 if none ran.
 
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { scenarios } from './scenarios.mjs';
@@ -40,12 +40,6 @@ if (!names.length || !args.base) {
 }
 
 const base = args.base;
-
-const executablePath = process.env.LIMN_CHROMIUM || '/usr/bin/chromium';
-const launch = () => chromium.launch({
-  executablePath, headless: true,
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
 
 let passed = 0;
 let failed = [];

@@ -9,7 +9,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { launch } from './chromium.mjs';
 
 const { values: args } = parseArgs({ options: {
   base: { type: 'string' }, only: { type: 'string' }, out: { type: 'string', default: 'test/shots' },
@@ -40,7 +40,7 @@ const states = {
   conversations: async (p) => { await say(p, 'help'); await p.goto(new URL('/conversations', args.base).href); },
 };
 
-const browser = await chromium.launch({ executablePath: process.env.LIMN_CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await launch();
 await mkdir(args.out, { recursive: true });
 let failed = 0;
 for (const [state, reach] of Object.entries(states)) {

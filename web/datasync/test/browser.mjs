@@ -3,11 +3,11 @@
 //
 //   node datasync/test/browser.mjs
 //
-// LIMN_CHROMIUM names the browser (default /usr/bin/chromium).
+// LIMN_CHROMIUM names the browser (default: one that is found).
 
 import test, { after, before } from 'node:test';
 import assert from 'node:assert/strict';
-import { chromium } from 'playwright-core';
+import { launch } from '../../test/chromium.mjs';
 import { Hub } from './hub.mjs';
 import { bundle, load } from './load.mjs';
 
@@ -69,7 +69,7 @@ const drawings = {
 
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.LIMN_CHROMIUM || '/usr/bin/chromium', headless: true, args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await launch();
 });
 after(() => browser?.close());
 
