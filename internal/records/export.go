@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/ui"
@@ -296,11 +297,31 @@ func (b *workbook) line(cells []ui.Value, r *app.Record) error {
 			continue
 		}
 		line.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&line, []byte(text(v))) // a Builder takes everything
+		_ = xml.EscapeText(&line, []byte(cell(text(v)))) // a Builder takes everything
 		line.WriteString(`</t></is></c>`)
 	}
 	_, err := io.WriteString(b.sheet, line.String()+`</row>`)
 	return err
+}
+
+// maxCell is how many characters a cell of a workbook holds, in UTF-16. A spreadsheet
+// does not open a file with a longer one.
+const maxCell = 32_767
+
+const cellCut = " … (The rest does not fit into a cell. The exports as CSV and JSON have it.)"
+
+// cell is a text as a cell holds it: one that is too long is cut, and says so.
+func cell(s string) string {
+	n, cut := 0, 0 // units; where the note fits
+	for i, r := range s {
+		if n <= maxCell-len(cellCut) {
+			cut = i
+		}
+		if n += max(utf16.RuneLen(r), 1); n > maxCell {
+			return s[:cut] + cellCut
+		}
+	}
+	return s
 }
 
 func (b *workbook) close() error {

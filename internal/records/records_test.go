@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
@@ -318,6 +320,35 @@ records: [{name: visit}]
 		`<c t="inlineStr"><is><t xml:space="preserve">2026-03-09</t></is></c></row>`
 	if s := sheet(t, out.String()); !strings.Contains(s, want) {
 		t.Errorf("%s, want %s", s, want)
+	}
+}
+
+// A text that is too long for a cell of a workbook is cut at a character, and says so: a
+// spreadsheet refuses the file else.
+func TestExportLongText(t *testing.T) {
+	b := book(t)
+	for name, tt := range map[string]struct {
+		text string
+		cut  bool
+	}{"fits": {strings.Repeat("ä", 32_767), false}, "long": {strings.Repeat("ä", 32_768), true},
+		"fits, of pairs": {strings.Repeat("😀", 16_383), false}, "long, of pairs": {"x" + strings.Repeat("😀", 16_383) + "x", true}} {
+		r := must(as(b, "ann").Put(t.Context(), customer(tt.text, "1", "Lead")))
+		var out bytes.Buffer
+		if err := records.Export(t.Context(), &out, "xlsx", b.App, as(b, "ann"), app.RecordQuery{Name: "customer"},
+			func() error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		first := string([]rune(tt.text)[:3])
+		_, got, _ := strings.Cut(sheet(t, out.String()), ">"+first)
+		got, _, _ = strings.Cut(first+got, "</t>")
+		n := len(utf16.Encode([]rune(got)))
+		if cut := strings.HasSuffix(got, "have it.)"); cut != tt.cut || !cut && got != tt.text || n > 32_767 || cut && n < 32_760 ||
+			!utf8.ValidString(got) {
+			t.Errorf("%s: %d characters, cut %v", name, n, cut)
+		}
+		if err := as(b, "ann").Delete(t.Context(), "customer", r.ID, 1); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
