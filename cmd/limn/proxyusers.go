@@ -8,7 +8,9 @@ import (
 	"sync"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/transport/limit"
+	"github.com/limn-ui/limn/ui"
 )
 
 // signInFlags name the headers in which a proxy says who sends a request.
@@ -53,7 +55,8 @@ const maxProxyUsers = 1 << 16
 func (u *proxyUsers) authenticate(r *http.Request) (string, error) {
 	names := r.Header.Values(u.UserHeader)
 	if !u.proxies.From(r) || len(names) != 1 {
-		return "", errors.New("no name from a proxy")
+		return "", &ui.Error{Code: recovery.CodeUnauthorized, Path: u.UserHeader, Message: "no name from a proxy",
+			Hint: "ask by way of the proxy that signs users in"}
 	}
 	var roles []string
 	if u.RolesHeader != "" {

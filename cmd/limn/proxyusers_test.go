@@ -97,8 +97,10 @@ func TestOthersThanTheProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	resp.Body.Close()
-	if resp.StatusCode != http.StatusUnauthorized {
-		t.Errorf("a header that anybody sends: %d", resp.StatusCode)
+	defer resp.Body.Close()
+	var said struct{ Code, Path, Hint string }
+	if err := json.NewDecoder(resp.Body).Decode(&said); err != nil || resp.StatusCode != http.StatusUnauthorized ||
+		said.Path != "X-User" || said.Hint == "" {
+		t.Errorf("a header that anybody sends: %d %+v %v", resp.StatusCode, said, err)
 	}
 }

@@ -214,7 +214,7 @@ func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
 	in incoming) (answer door.Answer, rec session.Receipt, err error) {
 	for i, e := range in.events {
 		if answer, err = d.Take(w, r, t.conversation, t.who, e); err != nil {
-			return nil, rec, err
+			return nil, rec, door.OfKey(err, "/params/message/messageId")
 		}
 		if rec = answer(r.Context(), 0); !rec.Done && i < len(in.events)-1 {
 			rec = answer(r.Context(), waitTurn)

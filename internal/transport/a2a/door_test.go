@@ -341,7 +341,7 @@ func TestBadInput(t *testing.T) {
 		"no id":                 {`{"jsonrpc":"2.0","method":"tasks/get","params":{}}`, -32600, nil},
 		"a long id":             {`{"jsonrpc":"2.0","id":"` + strings.Repeat("x", 300) + `","method":"tasks/get"}`, -32600, nil},
 		"another JSON-RPC":      {`{"jsonrpc":"1.0","id":7,"method":"tasks/get","params":{}}`, -32600, nil},
-		"no method":             {`{"jsonrpc":"2.0","id":7,"params":{}}`, -32601, nil},
+		"no method":             {`{"jsonrpc":"2.0","id":7,"params":{}}`, -32600, nil},
 		"unknown method":        {rpc("tasks/fly", "{}"), -32601, nil},
 		"no params":             {`{"jsonrpc":"2.0","id":7,"method":"tasks/get"}`, -32602, nil},
 		"unknown version":       {rpc("tasks/get", "{}"), -32009, []string{"A2A-Version", "9.0"}},
@@ -359,6 +359,7 @@ func TestBadInput(t *testing.T) {
 		"an empty list":         {message(`"parts":[{"kind":"data","data":[],"metadata":{"mimeType":"application/a2ui+json"}}]`), -32602, nil},
 		"many clicks":           {message(`"parts":[{"kind":"data","data":[` + strings.Repeat(click+",", 16) + click + `],"metadata":{"mimeType":"application/a2ui+json"}}]`), -32602, nil},
 		"bad capabilities":      {message(parts + `,"metadata":{"a2uiClientCapabilities":7}`), -32602, nil},
+		"a number as a context": {message(`"contextId":7,` + parts), -32602, nil},
 		"another's context":     {message(`"contextId":"` + theirs.ContextID + `",` + parts), -32602, nil},
 		"no context":            {message(`"contextId":"test-context",` + parts), -32602, nil},
 		"another's task":        {rpc("tasks/get", `{"id":"`+theirs.ID+`"}`), -32001, nil},
@@ -375,6 +376,9 @@ func TestBadInput(t *testing.T) {
 		a := s.post(c.body, c.headers...)
 		if a.Error == nil || a.Error.Code != c.code || a.Error.Message == "" {
 			t.Errorf("%s: %s %+v, want %d", name, a.HTTP.Status, a, c.code)
+		}
+		if want := "/params/message/messageId"; name == "the id of another say" && !strings.Contains(string(a.Error.Data), want) {
+			t.Errorf("%s: %s, want %s", name, a.Error.Data, want)
 		}
 		if id := string(a.ID); id != "7" && id != "null" {
 			t.Errorf("%s: id %s", name, id)

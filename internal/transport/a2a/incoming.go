@@ -43,13 +43,14 @@ func decodeMessage(params jsonx.Value, lim ingress.Limits) (in incoming, err err
 	if role := msg.At("role").Text(); role != "" && role != "user" && role != "ROLE_USER" {
 		return in, wrong(invalidParams, "/params/message/role", "not the role of a user", `want "user", or "ROLE_USER"`)
 	}
-	id := msg.At("messageId").Text()
-	in.context, in.task = msg.At("contextId").Text(), msg.At("taskId").Text()
-	for path, text := range map[string]string{"messageId": id, "contextId": in.context, "taskId": in.task} {
-		if len(text) > maxMessage {
-			return in, wrong(invalidParams, "/params/message/"+path, "longer than 1,024 bytes", "a UUID will do")
+	for _, name := range [...]string{"messageId", "contextId", "taskId"} {
+		if v := msg.At(name); v.Kind != jsonx.Null && v.Kind != jsonx.String || len(v.Text()) > maxMessage {
+			return in, wrong(invalidParams, "/params/message/"+name, "want a text of at most 1,024 bytes",
+				"a UUID will do")
 		}
 	}
+	id := msg.At("messageId").Text()
+	in.context, in.task = msg.At("contextId").Text(), msg.At("taskId").Text()
 	if id != "" {
 		sum := sha256.Sum256([]byte(id))
 		in.key = "a2a-" + base64.RawURLEncoding.EncodeToString(sum[:])

@@ -134,6 +134,8 @@ func decode(body []byte, lim ingress.Limits) (req request, err error) {
 			"every method answers")
 	case v.At("jsonrpc").Text() != "2.0":
 		return req, wrong(invalidRequest, "/jsonrpc", `want "2.0"`, "this is JSON-RPC 2.0")
+	case req.name == "":
+		return req, wrong(invalidRequest, "/method", "there is no method", "message/send is one, or SendMessage of A2A 1.0")
 	case !known:
 		return req, wrong(methodNotFound, "/method", "there is no such method", "message/send, or SendMessage of A2A 1.0")
 	}

@@ -316,7 +316,7 @@ func (d *server) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Ev
 	}
 	wait, err := d.Take(w, req, r.conversation, r.who, e)
 	if err != nil {
-		return rec, err
+		return rec, door.OfKey(err, r.in.newest+"/id")
 	}
 	if rec = wait(req.Context(), 0); !rec.Done && (!last || e.Kind == ui.EventAction) { // a model is asked after that
 		rec = wait(req.Context(), waitTurn)

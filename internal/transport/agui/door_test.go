@@ -536,6 +536,7 @@ func TestBadInput(t *testing.T) {
 	opened := s.run(99, input("t", "1", say("m1", "sign the guest book")))
 	click := sign(t, shown(t, opened), "Ada")
 	s.run(99, input("u", "1", say("m1", "hello")))
+	says := map[string]string{"a list": "not an object", "another message": "/messages/0/id: "}
 	for name, body := range map[string]string{
 		"not JSON": `{`, "a list": `[]`, "a batch": "[" + strings.Repeat("{},", 9999) + "{}]", "no ids": `{}`, "deep": strings.Repeat("[", 1000),
 		"wide":                 "[" + strings.Repeat("0,", 60000) + "0]",
@@ -558,6 +559,8 @@ func TestBadInput(t *testing.T) {
 		got := s.run(99, body)
 		if end := got[len(got)-1]; end.Type != "RUN_ERROR" || end.Code == "" || end.Message == "" {
 			t.Errorf("%s: %+v", name, got)
+		} else if want := says[name]; !strings.Contains(end.Message, want) {
+			t.Errorf("%s: %q, want %q in it", name, end.Message, want)
 		}
 	}
 	if n := s.commits(opened, "Ada"); n != 0 {

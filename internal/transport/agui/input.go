@@ -26,7 +26,8 @@ const (
 type input struct {
 	thread, run, parent string
 
-	message *ui.Event // the newest message, if the user wrote it
+	newest  string    // the path of the newest message
+	message *ui.Event // that message, if the user wrote it
 	results *ui.Event // or the results of tools that it begins, if they are the newest
 	action  *ui.Event // sent by a surface
 	resumes []resume
@@ -71,6 +72,9 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	v, err := jsonx.Parse(body, door.JSON(lim))
 	if err != nil {
 		return in, &ui.Error{Code: ingress.CodeEnvelope, Message: err.Error(), Hint: "send the input of one run"}
+	}
+	if v.Kind != jsonx.Object {
+		return in, wrong("", "not an object", "send the input of one run")
 	}
 	in.thread, in.run, in.parent = v.At("threadId").Text(), v.At("runId").Text(), v.At("parentRunId").Text()
 	if in.thread == "" || in.run == "" || max(len(in.thread), len(in.run), len(in.parent)) > maxID {
@@ -119,6 +123,7 @@ func (in *input) readMessages(list []jsonx.Value, lim ingress.Limits) error {
 		return nil
 	}
 	path := fmt.Sprintf("/messages/%d", n-1)
+	in.newest = path
 	if err := in.readMetadata(list[n-1].At("metadata"), lim, path+"/metadata"); err != nil {
 		return err
 	}

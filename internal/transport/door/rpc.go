@@ -1,8 +1,12 @@
 package door
 
 import (
+	"errors"
 	"net/http"
 	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/ui"
 )
 
 // This file writes for the doors of JSON-RPC.
@@ -32,6 +36,17 @@ func RefusalHeaders(h http.Header, status, after int) {
 	if status == http.StatusUnauthorized && h.Get("WWW-Authenticate") == "" {
 		h.Set("WWW-Authenticate", `Bearer realm="limn"`)
 	}
+}
+
+// OfKey says of an error of an event's key where in a message of the door it is.
+func OfKey(err error, path string) error {
+	var e *ui.Error
+	if !errors.As(err, &e) || e.Path != "Idempotency-Key" {
+		return err
+	}
+	there := *e
+	there.Path, there.Message = path, strings.ReplaceAll(e.Message, "Idempotency-Key", "id")
+	return &there
 }
 
 // WriteJSON answers with a line.

@@ -51,6 +51,7 @@ func TestBadInput(t *testing.T) {
 			"", 200, -32602, "A2UI_C2S_ENVELOPE_INVALID"},
 		"unknown resource": {`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"file:///etc/passwd"}}`,
 			"", 200, -32002, "HTTP_NOT_FOUND"},
+		"a list with a cursor": {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}}`, "", 200, -32602, ""},
 		"unknown surface": {fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"%sx"}}`,
 			uri), "", 200, -32002, "HTTP_NOT_FOUND"},
 		"no version": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, "", 200, -32602, ""},
@@ -89,6 +90,18 @@ func TestBadInput(t *testing.T) {
 		if resp.StatusCode != c.status || got.Error == nil || got.Error.Code != c.rpc ||
 			c.code != "" && got.Error.Data.Code != c.code {
 			t.Errorf("%s: %s %.300s", name, resp.Status, resp.Text)
+		}
+	}
+	for method, want := range map[string]struct {
+		status int
+		code   string
+	}{"GET": {http.StatusNotAcceptable, "A2UI_C2S_ENVELOPE_INVALID"},
+		"DELETE": {http.StatusMethodNotAllowed, "HTTP_METHOD_NOT_ALLOWED"}} {
+		var got reply
+		a := s.Do(method, "/mcp", "", "Mcp-Session-Id", session)
+		if a.Into(t, &got); a.StatusCode != want.status || got.Error == nil || got.Error.Data.Code != want.code ||
+			got.Error.Data.Hint == "" {
+			t.Errorf("%s: %s %s", method, a.Status, a.Text)
 		}
 	}
 	if n := len(limntest.Must(s.srv.Service().Steps(t.Context(), strings.Split(uri, "/")[2], 0, 100))); n != 1 {

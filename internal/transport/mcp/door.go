@@ -225,15 +225,10 @@ func (v *visit) answer() error {
 		return v.discover()
 	case "ping":
 		return v.result(map[string]any{})
-	case "tools/list":
-		return v.tools()
+	case "tools/list", "resources/list", "resources/templates/list":
+		return v.lists()
 	case "tools/call":
 		return v.call()
-	case "resources/list":
-		return v.resources()
-	case "resources/templates/list":
-		return v.result(map[string]any{"resourceTemplates": []any{map[string]string{"uriTemplate": template,
-			"name": "surface", "title": "A surface as it is now", "description": "A surface of a conversation, as A2UI"}}})
 	case "resources/read":
 		return v.read()
 	case "resources/subscribe", "resources/unsubscribe":
@@ -244,6 +239,21 @@ func (v *visit) answer() error {
 		return v.complete()
 	}
 	return wrong(methodNotFound, "/method", "there is no such method", "tools/list and tools/call are what most need")
+}
+
+// lists answers a request for a list, which is whole: none has a second page.
+func (v *visit) lists() error {
+	if v.params.At("cursor").Str != "" {
+		return wrong(invalidParams, "/params/cursor", "there is no such cursor", "ask without one: lists are whole")
+	}
+	switch v.method {
+	case "tools/list":
+		return v.tools()
+	case "resources/list":
+		return v.resources()
+	}
+	return v.result(map[string]any{"resourceTemplates": []any{map[string]string{"uriTemplate": template,
+		"name": "surface", "title": "A surface as it is now", "description": "A surface of a conversation, as A2UI"}}})
 }
 
 // result answers a request.
@@ -321,10 +331,10 @@ func (v *visit) notified() error {
 }
 
 // end refuses to end a session: there is nothing of it to take away.
-func (d *agent) end(w http.ResponseWriter, _ *http.Request) error {
+func (d *agent) end(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Allow", "GET, POST")
-	w.WriteHeader(http.StatusMethodNotAllowed)
-	return nil
+	return d.fail(w, r, nil, false, unserved(http.StatusMethodNotAllowed, recovery.CodeMethod, "",
+		"sessions are not ended", "nothing is kept for a session: leave it"))
 }
 
 // begin finds the conversation of a request, or begins it.

@@ -10,7 +10,9 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
@@ -80,7 +82,8 @@ func (v *visit) read() error {
 		"mimeType": t.target.A2UI.Dialect.Features().MediaType, "text": string(messages)}}})
 }
 
-// subscribe takes a subscription to a resource: the stream of the session reports on all.
+// subscribe takes a subscription to a resource, which may come later: the stream of the
+// session reports on all.
 func (v *visit) subscribe() error {
 	if uri := v.params.At("uri").Text(); uri == "" || len(uri) > 512 {
 		return wrong(invalidParams, "/params/uri", "want an address of at most 512 bytes",
@@ -122,16 +125,16 @@ func (v *visit) complete() error {
 func (d *agent) listen(w http.ResponseWriter, r *http.Request) error {
 	v := &visit{agent: d, w: w, r: r}
 	err := v.enter()
-	if err == nil && v.modern {
+	switch {
+	case err != nil:
+	case v.modern:
 		w.Header().Set("Allow", "POST")
-		w.WriteHeader(http.StatusMethodNotAllowed)
-		return nil
-	}
-	if err == nil && !strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		w.WriteHeader(http.StatusNotAcceptable)
-		return nil
-	}
-	if err == nil {
+		err = unserved(http.StatusMethodNotAllowed, recovery.CodeMethod, "",
+			"this version of MCP has no stream of a session", "post subscriptions/listen")
+	case !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
+		err = unserved(http.StatusNotAcceptable, ingress.CodeEnvelope, "Accept", "what is here is a stream",
+			"accept text/event-stream")
+	default:
 		err = v.stream(&watch{uris: nil, resources: true}, r.Header.Get("Last-Event-ID"))
 	}
 	if err != nil {

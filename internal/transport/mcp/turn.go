@@ -132,7 +132,7 @@ func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err err
 		}
 	}
 	if wait, err = t.Take(t.w, t.r, t.conv, t.who, e); err != nil {
-		return rec, nil, err
+		return rec, nil, door.OfKey(err, "/params/_meta/limn_key")
 	}
 	rec = wait(t.r.Context(), 0)
 	if !rec.Done && e.Kind == ui.EventAction { // whether a model is asked is known after that

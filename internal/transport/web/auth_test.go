@@ -83,6 +83,10 @@ func TestAuthenticate(t *testing.T) {
 				want != 0 && a.StatusCode != want {
 				t.Errorf("%q: %s: %d, want %d: %.200s", user, p, a.StatusCode, want, a.body)
 			}
+			if strings.HasPrefix(path, "/v1/") && want == 401 && (!strings.Contains(string(a.body), `"path":"Authorization"`) ||
+				!strings.Contains(string(a.body), `"hint":"`)) && method != "HEAD" {
+				t.Errorf("%q: %s says neither where nor what to do: %s", user, p, a.body)
+			}
 			if a.Header.Get("Set-Cookie") != "" {
 				t.Errorf("%q: %s sets a cookie", user, p)
 			}

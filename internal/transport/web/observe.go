@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/internal/logs"
@@ -18,8 +19,8 @@ func named(w http.ResponseWriter, r *http.Request) *http.Request {
 	return r.WithContext(logs.WithRequest(r.Context(), id))
 }
 
-// counted counts the requests that h answers, and how long that took. Streams
-// are counted where they are served: they last, and write in other ways.
+// counted counts the requests that h answers, and how long that took: of a stream, how
+// long it took to begin. Those of the web API are counted where they are served.
 func (s *Server) counted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, path, _ := strings.Cut(r.Pattern, "/")
@@ -30,21 +31,32 @@ func (s *Server) counted(h http.Handler) http.Handler {
 			return
 		}
 		began, seen := time.Now(), &statusWriter{ResponseWriter: w, status: http.StatusOK}
+		seen.count = sync.OnceFunc(func() {
+			s.cfg.Meter.Series(metric.Requests, door, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
+			s.cfg.Meter.Series(metric.RequestTime, door, r.Method).Add(time.Since(began).Seconds())
+		})
 		h.ServeHTTP(seen, r)
-		s.cfg.Meter.Series(metric.Requests, door, r.Method, strconv.Itoa(seen.status/100)+"xx").Add(1)
-		s.cfg.Meter.Series(metric.RequestTime, door, r.Method).Add(time.Since(began).Seconds())
+		seen.count()
 	})
 }
 
-// statusWriter remembers the status of an answer.
+// statusWriter remembers the status of an answer, and counts it once.
 type statusWriter struct {
 	http.ResponseWriter
 	status int
+	count  func()
 }
 
 func (w *statusWriter) WriteHeader(status int) {
 	w.status = status
 	w.ResponseWriter.WriteHeader(status)
+}
+
+// FlushError flushes what is written. Only streams flush: what follows lasts as long as
+// the client stays.
+func (w *statusWriter) FlushError() error {
+	w.count()
+	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
 // Unwrap is for http.ResponseController.

@@ -3,8 +3,10 @@ package web_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -116,6 +118,42 @@ func TestRequestsByDoor(t *testing.T) {
 	}
 	if want := map[string]bool{"web": true, "a2a": true, "agui": true, "mcp": true}; !maps.Equal(seen, want) {
 		t.Errorf("turns came by %v, want %v", seen, want)
+	}
+}
+
+// TestStreamIsCountedWhenItBegins: a stream of a door is counted, and timed, when it begins,
+// over HTTP/2 too, where its request lasts as long as its client stays.
+func TestStreamIsCountedWhenItBegins(t *testing.T) {
+	t.Parallel()
+	m := metrics.New()
+	srv := limntest.Must(limn.New(limn.Config{App: desk(t), Meter: m, Metrics: m, Doors: limn.Doors()}))
+	s := httptest.NewUnstartedServer(srv.Handler())
+	s.EnableHTTP2 = true
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	send := func(method, path, token string) *http.Response {
+		r := limntest.Must(http.NewRequestWithContext(t.Context(), method, s.URL+path, nil))
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		resp := limntest.Must(s.Client().Do(r))
+		t.Cleanup(func() { resp.Body.Close() })
+		return resp
+	}
+	var made struct{ ID, Token string }
+	if err := json.NewDecoder(send("POST", "/v1/conversations", "").Body).Decode(&made); err != nil {
+		t.Fatal(err)
+	}
+	stream := send("GET", "/v1/streams/"+made.ID+"?offset=-1&live=sse", made.Token)
+	if _, err := stream.Body.Read(make([]byte, 1)); err != nil || stream.ProtoMajor != 2 {
+		t.Fatal(stream.Proto, stream.Status, err)
+	}
+	counts := string(limntest.Must(io.ReadAll(send("GET", "/metrics", "").Body)))
+	for _, series := range []string{`limn_requests_total{door="streams",method="GET",status="2xx"}`,
+		`limn_request_seconds_count{door="streams",method="GET"}`} {
+		if n := sum(counts, series); n != 1 {
+			t.Errorf("%s %v, want 1", series, n)
+		}
 	}
 }
 

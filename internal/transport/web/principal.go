@@ -109,8 +109,9 @@ func cost(r *http.Request) int {
 func (s *gate) identify(r *http.Request) (string, error) {
 	who, _, err := s.sender(r)
 	if err == nil && who == "" {
-		err = &ui.Error{Code: recovery.CodeUnauthorized, Message: "no cookie and no bearer token",
-			Hint: "POST /v1/conversations gives both"}
+		err = &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization",
+			Message: "no cookie and no bearer token",
+			Hint:    "POST /v1/conversations gives both"}
 	}
 	return who, err
 }
@@ -129,8 +130,9 @@ func (s *gate) sender(r *http.Request) (who, token string, err error) {
 	case ok:
 		return conversation.Anonymous(token), token, nil
 	case r.Header.Get("Authorization") != "": // its sender believes to have a token; no cookie counts beside it
-		return "", "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "this is no bearer token of this server",
-			Hint: "POST /v1/conversations without Authorization gives one"}
+		return "", "", &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization",
+			Message: "this is no bearer token of this server",
+			Hint:    "POST /v1/conversations without Authorization gives one"}
 	}
 	return "", "", nil
 }
@@ -144,6 +146,9 @@ func oneSender(r *http.Request) error {
 	}
 	return nil
 }
+
+var errStranger = &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "you are not signed in",
+	Hint: "sign in, and send with each request what this server knows you by: a token or a cookie"}
 
 // authenticated asks the embedder.
 func (s *gate) authenticated(r *http.Request) (string, error) {
@@ -159,9 +164,9 @@ func (s *gate) authenticated(r *http.Request) (string, error) {
 		return "", &ui.Error{Code: recovery.CodeAuthDown, Message: "who you are could not be looked up", Err: err}
 	case err != nil:
 		s.cfg.Log.Debug("not authenticated", "path", r.Pattern, "err", logs.Quiet(err))
-		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}
+		return "", errStranger
 	case name == "":
-		return "", &ui.Error{Code: recovery.CodeUnauthorized, Message: "you are not signed in"}
+		return "", errStranger
 	}
 	if len(name) > conversation.MaxPrincipal || !utf8.ValidString(name) || conversation.IsOwner(name) {
 		s.cfg.Log.Warn("the name of a principal cannot be used", "bytes", len(name))
