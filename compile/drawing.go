@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/ui"
 )
@@ -120,6 +121,9 @@ func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error
 	} else {
 		kids = d.content().whole(s.Tree(), kids)
 	}
+	if edit, ok := card.Edit(s); ok && d.rules.allowed(edit.Name) {
+		kids = append(kids, d.actions().button(builtin.KeyEdit, d.say("records.edit"), false, edit))
+	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()
 	for _, fill := range d.later {
@@ -148,12 +152,21 @@ func (d *drawing) head(kids []string) []string {
 		kids = append(kids, d.texts().heading(keyTitle, 2, d.surface.Title))
 	}
 	if d.surface.Status == ui.StatusSubmitted {
-		kids = append(kids, d.content().iconText(keyStatus, "check", "body", d.say("surface.locked")))
+		kids = append(kids, d.content().iconText(keyStatus, "check", "body", d.ending()))
 	}
 	if list := d.errorList(); list != "" {
 		kids = append(kids, d.content().framed(keyErrors, "error", d.say("submit.fix", "list", list)))
 	}
 	return kids
+}
+
+// ending says that the surface is answered, and when.
+func (d *drawing) ending() string {
+	text := d.say("surface.locked")
+	if at := d.surface.Done.At; !at.IsZero() {
+		text += " · " + d.say("surface.at", "at", d.words.Date(at))
+	}
+	return text
 }
 
 // maxListed bounds the errors that the summary quotes.

@@ -29,10 +29,10 @@ func (w *writer) submitted() {
 
 // editAgain opens the record that the surface saved in the form it came from.
 func (w *writer) editAgain() {
-	record := w.s.Origin.Record.ID
-	if record == "" || w.o.Records == "" {
+	if _, ok := card.Edit(w.s); !ok || w.o.Records == "" {
 		return
 	}
+	record := w.s.Origin.Record.ID
 	w.put(`<form method="post" action="`, w.o.Records+"/"+w.s.Origin.Template+"/"+url.PathEscape(record)+"/edit", `">`)
 	w.put(`<input type="hidden" name="`+builtin.FieldConversation+`" value="`, w.o.Conversation, `">`)
 	w.putWord(`<button class="limn-button" type="submit">`, "records.edit", `</button></form>`)

@@ -14,6 +14,7 @@ const (
 	KeyPrev    = "!prev"
 	KeyNext    = "!next"
 	KeyRestore = "!restore"
+	KeyEdit    = "!edit"  // below the root of an answered surface: its record once more
 	KeyError   = "!error" // below an input, or a cell
 )
 

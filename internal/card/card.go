@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
@@ -32,6 +33,15 @@ type Card struct {
 	Surface *ui.Surface
 	Words   ui.Words
 	Value   func(ui.Path) ui.Value
+}
+
+// Edit is the action of the one button of an answered surface that saved a record: it
+// opens the record in its form again.
+func Edit(s *ui.Surface) (ui.Action, bool) {
+	record := s.Origin.Record.ID
+	return ui.Action{Name: builtin.ActionRecordEdit, Context: []ui.Context{
+		{Key: "name", Value: ui.String(s.Origin.Template)}, {Key: "id", Value: ui.String(record)},
+	}}, record != "" && s.Status == ui.StatusSubmitted
 }
 
 // Lines returns the most telling values, in the order of the surface: rows and required

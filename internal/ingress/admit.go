@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/card"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -74,6 +75,9 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: builtin.ActionRegenerate}, Context: ui.Map()}, nil
 		}
+		if edit, ok := card.Edit(sf); ok && at == builtin.KeyEdit && e.Name == edit.Name && policy.Allowed(edit.Name) {
+			return &Admitted{Surface: sf, Action: edit, Context: ui.Map(literals(edit)...)}, nil
+		}
 		return refuse(sf, e, action, found)
 	}
 	for _, f := range e.Files {
@@ -93,6 +97,14 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		return out, err
 	}
 	return out, unread
+}
+
+// literals are the values that an action always has.
+func literals(a ui.Action) (out []ui.Pair) {
+	for _, c := range a.Context {
+		out = append(out, ui.Pair{Key: c.Key, Value: c.Value})
+	}
+	return out
 }
 
 // Press admits the button at a place of an open surface that the user asks for in words. Its

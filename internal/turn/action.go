@@ -20,10 +20,20 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if adm.Client != nil || adm.Fix != "" {
 		return toOwner(env, adm)
 	}
-	if adm.Action.Name == builtin.ActionOffer {
+	switch {
+	case adm.Action.Name == builtin.ActionOffer:
 		return choose(env, s, e, adm)
+	case adm.Surface.Status == ui.StatusSubmitted && adm.Action.Name == builtin.ActionRecordEdit:
+		return editRecord(env, s, e, adm.Context)
 	}
 	return clicked(env, s, s, e, adm, nil, "")
+}
+
+// editRecord opens a record in the form it came from.
+func editRecord(env Env, s *ui.State, e *ui.Event, which ui.Value) Plan {
+	edit, _ := env.App.Action(builtin.ActionRecordEdit)
+	done := ui.Outcome{Kind: ui.OutcomeDone}
+	return calls(env, s, e, &execute.Effect{Action: edit, Values: which}, Plan{Outcome: done})
 }
 
 // clicked carries an admitted action out as far as it goes without leaving: on the state

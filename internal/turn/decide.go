@@ -5,7 +5,6 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
-	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/gateway"
@@ -202,8 +201,7 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventPreference:
 		return preference(env, s, e)
 	case ui.EventRecord:
-		edit, _ := env.App.Action(builtin.ActionRecordEdit)
-		return calls(env, s, e, &execute.Effect{Action: edit, Values: e.Data}, Plan{Outcome: done})
+		return editRecord(env, s, e, e.Data)
 	case ui.EventData:
 		return data(env, s, e)
 	case ui.EventDraft:

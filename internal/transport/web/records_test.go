@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/ui"
 )
 
 // TestRecordsAPI: records are saved, listed, changed, exported and deleted over HTTP, by
@@ -119,6 +121,42 @@ func TestRecordPages(t *testing.T) {
 	b.do("POST", at+"/delete", url.Values{"version": {"1"}}.Encode(), form...)
 	if got := b.do("GET", at, ""); got.StatusCode != 404 {
 		t.Errorf("a deleted record: %d", got.StatusCode)
+	}
+}
+
+// TestEditAgain: the one button of an answered form opens its record in the form again, for
+// clients of A2UI too; the record that a click names does not count, and neither does another action there.
+func TestEditAgain(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	c.say("add a customer")
+	first := c.state().Surface("form:customer")
+	at := func() int { return len(c.state().Surfaces) }
+	edit := func(action string, context map[string]any) answer {
+		return c.do("POST", "/v1/-/events", press(first, builtin.KeyEdit, action, context))
+	}
+	if a := edit(builtin.ActionRecordEdit, nil); a.StatusCode == 200 {
+		t.Errorf("an open form has no record: %s", a.body)
+	}
+	c.json("POST", "/v1/-/events", click(first, "submit", map[string]any{"company": "Acme"}), 200)
+	first = c.state().Surface("form:customer")
+	record := first.Origin.Record.ID
+	if a := edit(builtin.ActionSubmit, nil); a.StatusCode != http.StatusConflict || at() != 1 {
+		t.Errorf("submitted again: %d %s", a.StatusCode, a.body)
+	}
+	a := edit(builtin.ActionRecordEdit, map[string]any{"name": "customer", "id": "another"})
+	sf := c.state().Surface("form:customer") // in place of the answered one
+	if a.StatusCode != 200 || sf == nil || sf.Status != ui.StatusOpen || sf.Origin.Record.ID != record {
+		t.Fatalf("%d %s: %+v", a.StatusCode, a.body, c.state().Surfaces)
+	}
+	if v, _ := sf.Get("/draft/company"); v.Text() != "Acme" {
+		t.Errorf("the form has %q", v.Text())
+	}
+	c.json("POST", "/v1/-/events", click(sf, "submit", map[string]any{"company": "Acme & Co"}), 200)
+	var saved struct{ Version int }
+	c.json("GET", "/v1/records/customer/"+record, "", 200).into(t, &saved)
+	if saved.Version != 2 {
+		t.Errorf("version %d", saved.Version)
 	}
 }
 
