@@ -122,7 +122,9 @@ func drawWhole(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error
 		kids = d.content().whole(s.Tree(), kids)
 	}
 	if edit, ok := card.Edit(s); ok && d.rules.allowed(edit.Name) {
-		kids = append(kids, d.actions().button(builtin.KeyEdit, d.say("records.edit"), false, edit))
+		i := d.open() // in a row: a column would stretch it
+		kids = append(kids, d.setBox(i, ui.KeyPath(builtin.KeyEdit).ComponentID("Row"), "Row",
+			[]string{d.actions().button(builtin.KeyEdit, d.say("records.edit"), false, edit)}))
 	}
 	d.setBox(i, d.rootID(), "Column", kids)
 	d.actions().fillContexts()

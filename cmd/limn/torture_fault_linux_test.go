@@ -64,7 +64,7 @@ func fill(t *testing.T, dir string) (file string) {
 func TestTortureDiskFull(t *testing.T) {
 	t.Parallel()
 	notShort(t)
-	dir := smallDisk(t, "64")
+	dir := smallDisk(t, "512") // what the clients write between the outages must fit
 	tr := newTorture(t, 1, "--store", "sqlite:"+filepath.Join(dir, "full.db"))
 	tr.under(scaled(8, 20, 50), func(ctx context.Context) {
 		for range scaled(1, 2, 5) {
@@ -78,7 +78,7 @@ func TestTortureDiskFull(t *testing.T) {
 			if tr.saw("STORE_FAILED") == before {
 				t.Error("nothing was refused: the disk was not full")
 			}
-			pause(ctx, time.Second)
+			pause(ctx, outage()/3) // the server looks every ten seconds whether there is room again
 		}
 	})
 }

@@ -123,12 +123,13 @@ function area(field: Drawn): void {
   if (lines.value !== text) lines.value = text;
 }
 
-/** What stands beside an icon of an error or a warning looks like one. */
+/** A sign for the text beside an icon that says how something is; the icon itself, a name in a font, takes no room. */
 function tone(icon: Drawn): void {
   const name = (icon.component?.properties?.name as { literalString?: string } | undefined)?.literalString;
+  icon.style.display = 'none';
   requestAnimationFrame(() => { // the text comes after the icon
     const text = icon.nextElementSibling;
-    if (name === 'error' || name === 'warning') text?.setAttribute('data-tone', name);
+    if (name === 'check' || name === 'error' || name === 'warning') text?.setAttribute('data-tone', name);
     else text?.removeAttribute('data-tone'); // it was drawn for another component before
   });
 }

@@ -35,6 +35,7 @@ const sheet = css`
   :host(a2ui-text[data-label]) .l-text { font-size: 0.85rem; font-weight: 600; color: var(--limn-muted); }
   :host(a2ui-text[data-tone="error"]) :is(.l-text, .l-caption) { color: var(--limn-bad); }
   :host(a2ui-text[data-tone="warning"]) :is(.l-text, .l-caption) { color: var(--limn-warn); }
+  :host(a2ui-text[data-tone="check"]) :is(.l-text, .l-caption:not(.l-text))::before { content: "✓ " / ""; float: inline-start; margin-inline-end: 0.35rem; color: var(--limn-good); }
   :host(a2ui-text:is([data-tone="error"], [data-tone="warning"])) :is(.l-text, .l-caption:not(.l-text))::before { content: "⚠ " / ""; float: inline-start; margin-inline-end: 0.35rem; }
   .l-card { background: var(--limn-raised); border: 1px solid var(--limn-line); border-radius: var(--limn-radius); padding: 0.9rem; overflow: visible; }
   .l-field { display: flex; flex-direction: column; gap: 0.2rem; width: 100%; min-width: 0; }

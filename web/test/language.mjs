@@ -47,3 +47,24 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
     }
   };
 }
+
+// A language that is written from right to left mirrors the page: internal/locale says for which.
+scenarios['language-mirrored'] = async (t) => {
+  for (const viewport of [{ width: 1200, height: 900 }, { width: 390, height: 844 }]) {
+    const limn = await Limn.open(t, 'html', { viewport });
+    const { page } = limn;
+    await page.addInitScript(() => addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; }));
+    await page.reload();
+    const box = (selector) => page.locator(selector).first().evaluate((el) => el.getBoundingClientRect().toJSON());
+    expect('Send is on the left', (await box('#limn-message button')).x < (await box('#limn-text')).x);
+    await page.locator('#limn-text').fill('add a customer');
+    await page.locator('#limn-text').press('Enter');
+    await page.locator('#limn-surfaces .limn-open').waitFor();
+    const label = await box('#limn-surfaces label[for]'), input = await box('#limn-surfaces input:not([type=hidden])');
+    expect('labels begin where their fields begin, on the right', Math.abs(label.right - input.right) < 2);
+    if (viewport.width > 1000) expect('the form is on the left', (await box('#limn-surfaces .limn-open')).right < (await box('#limn-log')).x);
+    expect('nothing is wider than the screen', await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await limn.shot(`mirrored-${viewport.width}`);
+    await page.context().close();
+  }
+};
