@@ -124,7 +124,7 @@ func (p *pen) items(t a2ui.Template) (out []scope) {
 // wordy are the properties in which components usually have words, in the order in which they are read.
 var wordy = []string{"title", "label", "text", "value", "caption", "description", "message"}
 
-// stranger draws a component that no catalog has: its words, what it does, and the components that it names.
+// stranger draws a component that no catalog has: its words, its action, and the components that it names.
 func (p *pen) stranger(s *Shown) {
 	var words []string
 	for _, name := range wordy {
@@ -270,7 +270,7 @@ func (p *pen) action(s *Shown) bool {
 	return len(s.Actions) > 0
 }
 
-// actionOf returns what a component does when it is pressed: the property action, or the first one that
+// actionOf returns the action of a component that is pressed: the property action, or the first one that
 // has the shape of an event. Nil: nothing.
 func actionOf(comp a2ui.Component) a2ui.Value {
 	if a := prop(comp, "action"); a != nil {

@@ -217,6 +217,8 @@ func (v *visit) answer() error {
 		return v.answered()
 	case v.id == nil:
 		return v.notified()
+	case strings.HasSuffix(v.method, "/list") && v.params.At("cursor").Str != "":
+		return wrong(invalidParams, "/params/cursor", "there is no such cursor", "ask without one: lists are whole")
 	}
 	switch v.method {
 	case "initialize":
@@ -225,10 +227,15 @@ func (v *visit) answer() error {
 		return v.discover()
 	case "ping":
 		return v.result(map[string]any{})
-	case "tools/list", "resources/list", "resources/templates/list":
-		return v.lists()
+	case "tools/list":
+		return v.tools()
 	case "tools/call":
 		return v.call()
+	case "resources/list":
+		return v.resources()
+	case "resources/templates/list":
+		return v.result(map[string]any{"resourceTemplates": []any{map[string]string{"uriTemplate": template,
+			"name": "surface", "title": "A surface as it is now", "description": "A surface of a conversation, as A2UI"}}})
 	case "resources/read":
 		return v.read()
 	case "resources/subscribe", "resources/unsubscribe":
@@ -239,21 +246,6 @@ func (v *visit) answer() error {
 		return v.complete()
 	}
 	return wrong(methodNotFound, "/method", "there is no such method", "tools/list and tools/call are what most need")
-}
-
-// lists answers a request for a list, which is whole: none has a second page.
-func (v *visit) lists() error {
-	if v.params.At("cursor").Str != "" {
-		return wrong(invalidParams, "/params/cursor", "there is no such cursor", "ask without one: lists are whole")
-	}
-	switch v.method {
-	case "tools/list":
-		return v.tools()
-	case "resources/list":
-		return v.resources()
-	}
-	return v.result(map[string]any{"resourceTemplates": []any{map[string]string{"uriTemplate": template,
-		"name": "surface", "title": "A surface as it is now", "description": "A surface of a conversation, as A2UI"}}})
 }
 
 // result answers a request.

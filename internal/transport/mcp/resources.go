@@ -132,7 +132,7 @@ func (d *agent) listen(w http.ResponseWriter, r *http.Request) error {
 		err = unserved(http.StatusMethodNotAllowed, recovery.CodeMethod, "",
 			"this version of MCP has no stream of a session", "post subscriptions/listen")
 	case !strings.Contains(r.Header.Get("Accept"), "text/event-stream"):
-		err = unserved(http.StatusNotAcceptable, ingress.CodeEnvelope, "Accept", "what is here is a stream",
+		err = unserved(http.StatusNotAcceptable, ingress.CodeEnvelope, "Accept", "this address answers with a stream",
 			"accept text/event-stream")
 	default:
 		err = v.stream(&watch{uris: nil, resources: true}, r.Header.Get("Last-Event-ID"))

@@ -121,7 +121,7 @@ func malformed(rpc int, path, message, hint string) error {
 	return f
 }
 
-// unserved is the fault of a request for what is not served, with its status of HTTP.
+// unserved is the fault of a request that nothing answers, with its status of HTTP.
 func unserved(status int, code ui.Code, path, message, hint string) error {
 	return &fault{serverError, status, &ui.Error{Code: code, Path: path, Message: message, Hint: hint}, nil}
 }

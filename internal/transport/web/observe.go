@@ -52,7 +52,7 @@ func (w *statusWriter) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// FlushError flushes what is written. Only streams flush: what follows lasts as long as
+// FlushError flushes the bytes written so far. Only streams flush: the rest lasts as long as
 // the client stays.
 func (w *statusWriter) FlushError() error {
 	w.count()
