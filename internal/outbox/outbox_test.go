@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -97,4 +99,82 @@ func recorded(t *testing.T) store.Store {
 		t.Fatal(err)
 	}
 	return st
+}
+
+// TestCallExpires: a call without an answer ends once, at its deadline; not while a result of it is at work; again
+// later if that cannot be kept; and not at all if it ended before.
+func TestCallExpires(t *testing.T) {
+	t.Parallel()
+	const due, retry = 10 * time.Second, 5 * time.Second
+	result := `{"v":1,"id":"r","kind":"action","action":{"returns":true,"call":"k1","context":{}}}`
+	for name, c := range map[string]struct {
+		pending string   // an event that is recorded, answered after 18 s
+		errs    []error  // of Settle, one a try
+		ended   bool     // it ends before
+		tries   []string // when Settle is called
+	}{
+		"in time":          {"", []error{nil}, false, []string{"10s"}},
+		"not kept at once": {"", []error{errors.New("full"), errors.New("full"), nil}, false, []string{"10s", "15s", "20s"}},
+		"its call is gone": {"", []error{store.ErrNotFound}, false, []string{"10s"}},
+		"a result at work": {result, []error{nil}, false, []string{"20s"}},
+		"another's result": {strings.ReplaceAll(result, "k1", "k2"), []error{nil}, false, []string{"10s"}},
+		"not a result":     {strings.ReplaceAll(result, "true", "false"), []error{nil}, false, []string{"10s"}},
+		"ended":            {"", nil, true, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				ctx, st, began := context.Background(), recorded(t), time.Now()
+				none, waits := ui.NewState("c"), ui.NewState("c")
+				waits.Router.Calls = []ui.Action{{ID: "k1", Name: "found", Until: began.Add(due)}}
+				jobs := outbox.Deadlines("c", &ui.Event{ID: "e"}, none, waits)
+				if err := st.Append(ctx, "c", store.Commit{Event: "e", Answer: []byte("{}"), Outbox: jobs,
+					Frame: must(ui.Encode(&ui.Frame{V: ui.Version, Seq: 1, Event: "e"}))}); err != nil {
+					t.Fatal(err)
+				}
+				if c.pending != "" {
+					must(st.Record(ctx, "c", store.Event{ID: "r", Hash: "h", Body: []byte(c.pending)}))
+					time.AfterFunc(18*time.Second, func() {
+						if err := st.Append(ctx, "c", store.Commit{Expect: 1, Event: "r", Answer: []byte("{}"),
+							Frame: must(ui.Encode(&ui.Frame{V: ui.Version, Seq: 2, Event: "r"}))}); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				var tries []string
+				quiet, work := make(chan struct{}), sync.WaitGroup{}
+				o := outbox.New(outbox.Config{Jobs: st, Calls: 1, Tries: 3, Retry: retry, Timeout: 30 * time.Second,
+					Now: time.Now, Request: func() string { return "r" }, Meter: trace.NoMeter(),
+					Log: slog.New(slog.DiscardHandler), Stop: ctx, Quiet: quiet, Go: work.Go,
+					Settle: func(_ context.Context, _ store.Job, e *ui.Event, by turntrace.Call) error {
+						code, _ := e.Data.Get("error", "code")
+						if e.Action.Call != "k1" || !e.Action.Returns || code.Text() != outbox.CodeExpired || by.Action != "found" || by.By != "deadline" {
+							t.Errorf("settled with %+v %s by %+v", e.Action, code.Text(), by)
+						}
+						tries = append(tries, time.Since(began).Round(time.Second).String())
+						return c.errs[len(tries)-1]
+					}})
+				if c.ended {
+					o.Moved(ctx, "c", waits, none, nil)
+				}
+				work.Go(o.Run)
+				time.Sleep(time.Hour) // of the bubble's clock
+				close(quiet)
+				work.Wait()
+				if !slices.Equal(tries, c.tries) {
+					t.Errorf("settled after %v, want %v", tries, c.tries)
+				}
+				if n, _, err := st.Waiting(ctx); n != 0 || err != nil {
+					t.Errorf("%d jobs wait, %v", n, err)
+				}
+			})
+		})
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
