@@ -84,6 +84,9 @@ func TestFileRedacted(t *testing.T) {
 		if len(is.Found) != len(was.Found) {
 			t.Errorf("turn %d: found %+v, redacted %+v", n, was.Found, is.Found)
 		}
+		if is.Decision != nil {
+			t.Errorf("turn %d: decided by a hidden text: %+v", n, is.Decision)
+		}
 	}
 }
 

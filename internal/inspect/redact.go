@@ -195,8 +195,18 @@ func (r *Redactor) text(s, key string) string {
 	return strings.Repeat("•", min(utf8.RuneCountInString(s), maxDots)) + hex.EncodeToString(r.mark(s))
 }
 
+// markBytes is the length of a mark.
+const markBytes = 2
+
 // mark is the same for the same text.
-func (r *Redactor) mark(s string) []byte { return r.sum(s)[:2] }
+func (r *Redactor) mark(s string) []byte { return r.sum(s)[:markBytes] }
+
+// isHidden reports whether s is what stands in place of a text: dots and a mark.
+func isHidden(s string) bool {
+	mark := strings.TrimLeft(s, "•")
+	_, err := hex.DecodeString(mark)
+	return len(mark) < len(s) && len(mark) == hex.EncodedLen(markBytes) && err == nil
+}
 
 func (r *Redactor) sum(s string) []byte {
 	h := hmac.New(sha256.New, r.Key)

@@ -123,7 +123,7 @@ func (env Env) fold(d store.Dump, n uint64) (step conversation.Step, err error) 
 }
 
 // decision derives the routing decision about a message again. The text is from the event or,
-// if the event is forgotten, from the frame.
+// if the event is forgotten, from the frame. Of a hidden text nothing can be derived.
 func (env Env) decision(step conversation.Step, e *ui.Event) *Decision {
 	text := ""
 	switch {
@@ -134,7 +134,7 @@ func (env Env) decision(step conversation.Step, e *ui.Event) *Decision {
 			text = say.Text
 		}
 	}
-	if text == "" {
+	if text == "" || isHidden(text) {
 		return nil
 	}
 	d := route.Decide(text, step.Before.Router, turn.Routing(env.App), step.Frame.At)
