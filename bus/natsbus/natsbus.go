@@ -92,7 +92,7 @@ func Open(cfg Config) (*Bus, error) {
 	}
 	b.nc, b.late = nc, !nc.IsConnected()
 	if b.late {
-		cfg.Log.Warn("NATS is away: other nodes hear of changes when they look", "error", nc.LastError())
+		cfg.Log.Warn("NATS is away: other nodes hear of changes when they look")
 	}
 	close(b.opened)
 	b.wg.Go(b.send) // Close waits

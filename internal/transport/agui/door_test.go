@@ -536,7 +536,8 @@ func TestBadInput(t *testing.T) {
 	opened := s.run(99, input("t", "1", say("m1", "sign the guest book")))
 	click := sign(t, shown(t, opened), "Ada")
 	s.run(99, input("u", "1", say("m1", "hello")))
-	says := map[string]string{"a list": "not an object", "another message": "/messages/0/id: "}
+	says := map[string]string{"a list": "not an object", "another message": "/messages/0/id: ",
+		"no text": "/messages/0/content: "}
 	for name, body := range map[string]string{
 		"not JSON": `{`, "a list": `[]`, "a batch": "[" + strings.Repeat("{},", 9999) + "{}]", "no ids": `{}`, "deep": strings.Repeat("[", 1000),
 		"wide":                 "[" + strings.Repeat("0,", 60000) + "0]",

@@ -52,7 +52,11 @@ type resume struct {
 }
 
 func wrong(path, message, hint string) error {
-	return &ui.Error{Code: ingress.CodeEnvelope, Path: path, Message: message, Hint: hint}
+	return wrongAs(ingress.CodeEnvelope, path, message, hint)
+}
+
+func wrongAs(code ui.Code, path, message, hint string) error {
+	return &ui.Error{Code: code, Path: path, Message: message, Hint: hint}
 }
 
 // key is an idempotency key made of texts of a client.
@@ -209,7 +213,10 @@ func (in *input) readMessage(m jsonx.Value, lim ingress.Limits, path string) (er
 		text += part.At("text").Text()
 	}
 	if in.message, err = ingress.MessageEvent(text, lim); err != nil {
-		return at(err, path)
+		if e, ok := err.(*ui.Error); ok {
+			return wrongAs(e.Code, path+"/content", e.Message, e.Hint)
+		}
+		return err
 	}
 	id := m.At("id").Text()
 	if id == "" || len(id) > maxID {
