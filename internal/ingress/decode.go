@@ -183,7 +183,7 @@ var envelopeKinds = []string{"action", "userAction", "error", "callAgentFunction
 
 // kinds is what an envelope can hold.
 const kinds = `want exactly one of action, error and userAction: {"version":"v0.9","action":{…}}, ` +
-	`or of v0.8, without a version, {"userAction":{…}}`
+	`or of v0.8, without a version, {"userAction":{…}}; in v1.0 also callAgentFunction and rendererFunctionResponse`
 
 // envelopeError describes the fault of an envelope and its place: the kind, the
 // version, or a member of its body.
