@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,7 +86,11 @@ func NoExtension(a *app.App, path, name string) *ui.Error {
 		Message: "there is no extension " + strconv.Quote(excerpt.Head(name, 64)) + " for this",
 		Hint:    "the application offers none; its configuration can: extensions: [" + app.DataSync + "]"}
 	if list := a.Config().Extensions; len(list) > 0 {
-		e.Message += ", but " + strings.Join(list, ", ")
+		if slices.Contains(list, name) {
+			e.Message = name + " is not offered for this drawing"
+		} else {
+			e.Message += ", but " + strings.Join(list, ", ")
+		}
 		e.Hint = "it offers " + strings.Join(list, ", ") + " for html and for A2UI from v0.9"
 	}
 	return e

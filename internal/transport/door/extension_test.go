@@ -46,7 +46,8 @@ func TestSpeaks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := door.Speaks(a, deliver.Target{A2UI: compile.Target{Dialect: a2ui.V08}}, caps); ui.CodeOf(err) != recovery.CodeExtension {
+	if _, err := door.Speaks(a, deliver.Target{A2UI: compile.Target{Dialect: a2ui.V08}}, caps); ui.CodeOf(err) != recovery.CodeExtension ||
+		!strings.Contains(err.Error(), "is not offered for this drawing") {
 		t.Errorf("v0.8: %v", err)
 	}
 }
