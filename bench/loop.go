@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -24,7 +25,7 @@ func loop(count int) []figure {
 	st, err := sqlite.Open(file)
 	must(err)
 	a, _ := form30()
-	srv, err := limn.New(limn.Config{App: a, Store: st})
+	srv, err := limn.New(limn.Config{App: a, Store: st, Limits: limn.Limits{Rate: -1, AddressRate: -1}})
 	must(err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(err)
@@ -80,6 +81,10 @@ func (c *caller) do(method, path string, body any) *http.Response {
 func (c *caller) json(method, path string, body, into any) {
 	resp := c.do(method, path, body)
 	defer resp.Body.Close()
+	if resp.StatusCode >= 300 {
+		b, _ := io.ReadAll(io.LimitReader(resp.Body, 4096))
+		panic(fmt.Sprintf("%s %s: %s %s", method, path, resp.Status, b))
+	}
 	must(json.NewDecoder(resp.Body).Decode(into))
 }
 
