@@ -80,16 +80,15 @@ func (t *Text) class(i int) Class {
 // said returns how many tokens the first of these phrases has that is at i, 0 without one.
 func (t *Text) said(i int, phrases ...string) int {
 	for _, p := range phrases {
-		n := 0
-		for w := range strings.SplitSeq(p, " ") {
-			if t.word(i+n) != w {
-				n = -1
+		for n := i; ; n++ {
+			rest, ok := strings.CutPrefix(p, t.word(n))
+			if ok && rest == "" {
+				return n + 1 - i
+			}
+			if !ok || rest[0] != ' ' {
 				break
 			}
-			n++
-		}
-		if n > 0 {
-			return n
+			p = rest[1:]
 		}
 	}
 	return 0

@@ -515,7 +515,10 @@ func (t *Text) approval(a, b int) bool {
 // assents reports a word of another language that approves.
 func assents(text string) bool {
 	text = strings.ToLower(text)
-	return slices.ContainsFunc(assenting, func(w string) bool { return strings.Contains(text, w) })
+	latin := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return slices.ContainsFunc(assenting, func(w string) bool {
+		return (!latin || w[0] < utf8.RuneSelf) && strings.Contains(text, w)
+	})
 }
 
 // foreignStep names a step in a language without grammar: the text itself, less the
