@@ -38,7 +38,7 @@ func Export(ctx context.Context, w io.Writer, format string, a *app.App, from ap
 	for _, f := range fields {
 		head, types = append(head, ui.String(f.Name)), append(types, f.Type)
 	}
-	out, err := newWriter(w, format, types)
+	out, err := newWriter(w, format, types, a.Config().Words)
 	if err != nil {
 		return err
 	}
@@ -106,14 +106,14 @@ type writer interface {
 }
 
 // newWriter writes columns of these types.
-func newWriter(w io.Writer, format string, types []ui.FieldType) (writer, error) {
+func newWriter(w io.Writer, format string, types []ui.FieldType, words ui.Words) (writer, error) {
 	switch format {
 	case "csv":
 		return csvWriter{csv.NewWriter(w)}, nil
 	case "json":
 		return &jsonWriter{w: w}, nil
 	case "xlsx":
-		return newWorkbook(w, types)
+		return newWorkbook(w, types, " … "+words.Say("records.cut"))
 	}
 	return nil, &ui.Error{Code: app.CodeRecordQuery, Path: "format", Message: "there is no such format",
 		Hint: "want csv, json or xlsx"}
@@ -198,6 +198,7 @@ func (w *jsonWriter) close() error {
 // workbook writes the smallest XLSX file: one sheet, with its texts in the cells.
 type workbook struct {
 	types []ui.FieldType // of the columns
+	cut   string         // ends a text that is cut
 	zip   *zip.Writer
 	sheet io.Writer
 	row   int
@@ -205,7 +206,7 @@ type workbook struct {
 
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
-func newWorkbook(w io.Writer, types []ui.FieldType) (*workbook, error) {
+func newWorkbook(w io.Writer, types []ui.FieldType, cut string) (*workbook, error) {
 	const sheets, packages = "application/vnd.openxmlformats-officedocument.spreadsheetml",
 		"http://schemas.openxmlformats.org/package/2006"
 	parts := [][2]string{
@@ -224,7 +225,7 @@ func newWorkbook(w io.Writer, types []ui.FieldType) (*workbook, error) {
 			`"><sheets><sheet name="Records" sheetId="1" r:id="r1"/></sheets></workbook>`},
 		{"xl/worksheets/sheet1.xml", `<worksheet xmlns="` + mainXML + `"><sheetData>`},
 	}
-	b := &workbook{types: types, zip: zip.NewWriter(w)}
+	b := &workbook{types: types, cut: cut, zip: zip.NewWriter(w)}
 	for _, p := range parts {
 		var err error
 		if b.sheet, err = b.zip.Create(p[0]); err != nil {
@@ -297,7 +298,7 @@ func (b *workbook) line(cells []ui.Value, r *app.Record) error {
 			continue
 		}
 		line.WriteString(`<c t="inlineStr"><is><t xml:space="preserve">`)
-		_ = xml.EscapeText(&line, []byte(cell(text(v)))) // a Builder takes everything
+		_ = xml.EscapeText(&line, []byte(cell(text(v), b.cut))) // a Builder takes everything
 		line.WriteString(`</t></is></c>`)
 	}
 	_, err := io.WriteString(b.sheet, line.String()+`</row>`)
@@ -308,17 +309,15 @@ func (b *workbook) line(cells []ui.Value, r *app.Record) error {
 // does not open a file with a longer one.
 const maxCell = 32_767
 
-const cellCut = " … (The rest does not fit into a cell. The exports as CSV and JSON have it.)"
-
-// cell is a text as a cell holds it: one that is too long is cut, and says so.
-func cell(s string) string {
+// cell is a text as a cell holds it: one that is too long is cut and ends with note.
+func cell(s, note string) string {
 	n, cut := 0, 0 // units; where the note fits
 	for i, r := range s {
-		if n <= maxCell-len(cellCut) {
+		if n <= maxCell-len(note) { // it has at most as many units as bytes
 			cut = i
 		}
 		if n += max(utf16.RuneLen(r), 1); n > maxCell {
-			return s[:cut] + cellCut
+			return s[:cut] + note
 		}
 	}
 	return s

@@ -148,7 +148,7 @@ func oneSender(r *http.Request) error {
 }
 
 var errStranger = &ui.Error{Code: recovery.CodeUnauthorized, Path: "Authorization", Message: "you are not signed in",
-	Hint: "sign in, and send with each request what this server knows you by: a token or a cookie"}
+	Hint: "sign in, and send your token or cookie with each request"}
 
 // authenticated asks the embedder.
 func (s *gate) authenticated(r *http.Request) (string, error) {
