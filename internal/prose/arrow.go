@@ -79,7 +79,15 @@ func (t *Text) label(a, b int) (at int, conditional bool) {
 	if a >= b {
 		return a, false
 	}
-	closing := map[byte]byte{'(': ')', '[': ']', '|': '|'}[t.Toks[a].Mark]
+	var closing byte
+	switch t.Toks[a].Mark {
+	case '(':
+		closing = ')'
+	case '[':
+		closing = ']'
+	case '|':
+		closing = '|'
+	}
 	for i := a + 1; i < min(b, a+8); i++ {
 		switch {
 		case closing != 0 && t.Toks[i].Mark == closing:

@@ -26,6 +26,29 @@ func (s *wordSet) has(w string) bool {
 	return ok
 }
 
+// parts are words that a text may contain anywhere, by their first byte.
+type parts [256][]string
+
+func newParts(words []string) *parts {
+	p := &parts{}
+	for _, w := range words {
+		p[w[0]] = append(p[w[0]], w)
+	}
+	return p
+}
+
+// in reports that the text contains one of the words.
+func (p *parts) in(text string) bool {
+	for i := range len(text) {
+		for _, w := range p[text[i]] {
+			if strings.HasPrefix(text[i:], w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sets are the words of lexicon/sets.txt, which rules look for in any language.
 var sets = readSets("sets.txt")
 
@@ -33,7 +56,7 @@ var (
 	abbreviations = set("abbreviation")
 	agents        = set("agent")
 	approving     = set("approves")
-	assenting     = sets["assent"]
+	assenting     = newParts(sets["assent"])
 	approximates  = set("approximate")
 	backs         = set("back")
 	companies     = set("company")

@@ -2,7 +2,6 @@ package prose
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -513,13 +512,7 @@ func (t *Text) approval(a, b int) bool {
 }
 
 // assents reports a word of another language that approves.
-func assents(text string) bool {
-	text = strings.ToLower(text)
-	latin := strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-	return slices.ContainsFunc(assenting, func(w string) bool {
-		return (!latin || w[0] < utf8.RuneSelf) && strings.Contains(text, w)
-	})
-}
+func assents(text string) bool { return assenting.in(strings.ToLower(text)) }
 
 // foreignStep names a step in a language without grammar: the text itself, less the
 // subject if a known verb follows it.

@@ -268,25 +268,27 @@ func gates(state ui.Router, optOut ui.OptOut) (gate string, allowed tools, reaso
 // and the confidence of the first that is not. The preferred tool wins over one
 // that is no more than named beside it.
 func (r *reading) trigger(allowed tools, asked bool) (best *candidate, blocked float64) {
-	for _, rule := range triggers {
+	c := &candidate{}
+	for i := range triggers {
+		rule := &triggers[i]
 		if rule.confidence < thresholdTool && asked {
 			break // never a second question
 		}
 		if best != nil && (rule.confidence < thresholdTool) != (best.confidence < thresholdTool) {
 			break
 		}
-		c := candidate{rule: rule.id, confidence: rule.confidence, trust: rule.trust, noun: -1}
+		*c = candidate{rule: rule.id, confidence: rule.confidence, trust: rule.trust, noun: -1}
 		switch {
-		case !rule.match(r, &c):
+		case !rule.match(r, c):
 		case c.tool&allowed == 0:
 			blocked = max(blocked, c.confidence)
 		case best == nil:
-			best = &c
 			if !rule.weak || r.preferred&^c.tool == 0 {
-				return best, 0
+				return c, 0
 			}
+			best, c = c, &candidate{}
 		case rule.weak && c.tool == r.preferred:
-			return &c, 0
+			return c, 0
 		}
 	}
 	return best, blocked

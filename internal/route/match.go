@@ -14,11 +14,10 @@ func (r *reading) number(book *rulebook) {
 		r.ids = make([]uint16, 0, len(r.t.Toks))
 	}
 	for i := range r.t.Toks {
-		tok, id := &r.t.Toks[i], uint16(0)
-		if w := tok.Word; w != "" && book.sizes[w[0]]>>(len(w)&31)&1 != 0 {
-			if id = book.words[w]; id != 0 {
-				r.held.ids[id>>6] |= 1 << (id & 63)
-			}
+		tok := &r.t.Toks[i]
+		id := book.number(tok.Word)
+		if id != 0 {
+			r.held.ids[id>>6] |= 1 << (id & 63)
 		}
 		r.held.class |= tok.Class
 		r.held.kinds |= 1 << tok.Kind

@@ -373,7 +373,15 @@ func (b *rulebook) alternative(s *set, alt string) error {
 	return nil
 }
 
-// word returns the number of a word, from 1.
+// number returns the number of a word, 0 if no rule has it.
+func (b *rulebook) number(w string) uint16 {
+	if w == "" || b.sizes[w[0]]>>(len(w)&31)&1 == 0 {
+		return 0
+	}
+	return b.words[w]
+}
+
+// word returns the number of a word, from 1; it adds one that is new.
 func (b *rulebook) word(w string) uint16 {
 	if b.words[w] == 0 {
 		b.words[w] = uint16(len(b.words) + 1)

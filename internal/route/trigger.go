@@ -154,11 +154,10 @@ func (r *reading) workflow(c *candidate) bool {
 	c.tool = processMap
 	listed := r.t.StepList(func(i int) bool { return r.denies(i, false) })
 	if r.flow.Linked >= 2 && r.flow.Linked >= listed.Linked {
+		c.flow, c.n = r.flow, r.flow.Linked
 		if r.noted.arrows {
 			c.trust = trustSure
-		}
-		c.flow, c.n = r.flow, r.flow.Linked
-		if more := r.t.FlowOf(r.parts()); !r.noted.arrows && more.Linked > c.n {
+		} else if more := r.t.FlowOf(r.parts()); more.Linked > c.n {
 			c.flow, c.n = more, more.Linked
 		}
 		return true

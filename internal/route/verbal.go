@@ -1,6 +1,7 @@
 package route
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -81,6 +82,9 @@ func (r *reading) verbally(state ui.Router) (kind Control, which []ui.Name) {
 		return kind, which
 	}
 	for _, t := range tongues {
+		if !r.knows(t, open) {
+			continue
+		}
 		for _, titlesFirst := range [2]bool{false, true} {
 			h := r.hear(t, open, titlesFirst)
 			if o, ok := h.whole(t, r.prefs.Asked); ok {
@@ -146,6 +150,26 @@ func (r *reading) label(state ui.Router, open []Open) (kind Control, which []ui.
 	return kind, which
 }
 
+// knows reports that every word of the message is one of the language's rules, or of a title.
+func (r *reading) knows(t *tongue, open []Open) bool {
+	known := func(word string) bool { return t.book.number(word) != 0 || r.inTitles(word, open) }
+	for i := range r.t.Toks {
+		tok := &r.t.Toks[i]
+		switch {
+		case tok.Kind != prose.Word:
+		case wideWord(tok.Word):
+			for word := range segments(t.book, tok.Word, open) {
+				if !known(word) {
+					return false
+				}
+			}
+		case !known(tok.Word):
+			return false
+		}
+	}
+	return true
+}
+
 // hear reads the message once more, with the words of a language. Words of titles are
 // TITLE, if no rule knows them or titles come first.
 func (r *reading) hear(t *tongue, open []Open, titlesFirst bool) *reading {
@@ -155,7 +179,11 @@ func (r *reading) hear(t *tongue, open []Open, titlesFirst bool) *reading {
 		switch {
 		case tok.Kind == prose.Symbol && tok.Mark == 0: // a thumb up
 		case tok.Kind == prose.Word && wideWord(tok.Word):
-			h.t.Toks = append(h.t.Toks, segments(t.book, tok, open)...)
+			at := tok.Start
+			for word := range segments(t.book, tok.Word, open) {
+				h.t.Toks = append(h.t.Toks, prose.Token{Kind: prose.Word, Word: word, Start: at, End: at + len(word)})
+				at += len(word)
+			}
 		default:
 			h.t.Toks = append(h.t.Toks, tok)
 		}
@@ -190,31 +218,30 @@ func wideWord(w string) bool {
 	return r >= 0x3040 && r < 0xA000
 }
 
-// segments parts a run of Japanese into the longest words that the rules and titles have.
-func segments(b *rulebook, tok prose.Token, open []Open) (out []prose.Token) {
-	for at := 0; at < len(tok.Word); {
-		rest, size := tok.Word[at:], 0
-		for end := range rest {
-			if word := rest[:end]; b.words[word] != 0 {
-				size = end
+// segments yields a run of Japanese as the longest words that the rules and titles have.
+func segments(b *rulebook, run string, open []Open) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for run != "" {
+			_, size := utf8.DecodeRuneInString(run)
+			for end := range run {
+				if b.number(run[:end]) != 0 {
+					size = end
+				}
 			}
-		}
-		if b.words[rest] != 0 {
-			size = len(rest)
-		}
-		for _, o := range open {
-			if t := strings.ToLower(o.Title); len(t) > size && strings.HasPrefix(rest, t) {
-				size = len(t)
+			if b.number(run) != 0 {
+				size = len(run)
 			}
+			for _, o := range open {
+				if t := strings.ToLower(o.Title); len(t) > size && strings.HasPrefix(run, t) {
+					size = len(t)
+				}
+			}
+			if !yield(run[:size]) {
+				return
+			}
+			run = run[size:]
 		}
-		if size == 0 {
-			_, size = utf8.DecodeRuneInString(rest)
-		}
-		out = append(out, prose.Token{Kind: prose.Word, Word: rest[:size], Start: tok.Start + at,
-			End: tok.Start + at + size})
-		at += size
 	}
-	return out
 }
 
 // inTitle reports a word of a title, in another form perhaps: guests, l'ospite,
