@@ -54,8 +54,9 @@ func (w *output) wireID() {
 
 func (w *writer) form() {
 	tree := w.s.Tree()
-	w.formStart(takesFiles(tree))
-	w.defaultButton(tree)
+	files, rows := contents(tree)
+	w.formStart(files)
+	w.defaultButton(tree, rows)
 	w.putOwn(`<div class="limn-summary" role="alert" id="`, idSummary, `">`)
 	w.summary()
 	w.putWord(`</div><p class="limn-required-note" aria-hidden="true">* `, "required.mark", `</p>`)
@@ -94,9 +95,9 @@ func (w *output) rev() {
 // It takes the place of the primary button, else for the one that submits, else for the
 // first that ends nothing. With none, or with rows on the surface, a disabled one
 // makes Enter do nothing: Enter in a cell neither removes a row nor checks.
-func (w *writer) defaultButton(tree ui.Node) {
+func (w *writer) defaultButton(tree ui.Node, rows bool) {
 	var found candidate
-	if !hasRows(tree) {
+	if !rows {
 		w.findButton(tree, &found)
 	}
 	if found.rank == 0 {
@@ -108,16 +109,6 @@ func (w *writer) defaultButton(tree ui.Node) {
 // and its rank, 3 for a primary button, 2 for one that submits, 1 for another, 0
 // for none.
 type candidate struct{ rank, at int }
-
-// hasRows reports a table or steps at n or below.
-func hasRows(n ui.Node) bool {
-	for n := range ui.All(n) {
-		if ui.RowsetOf(n) != nil {
-			return true
-		}
-	}
-	return false
-}
 
 func (w *writer) findButton(n ui.Node, found *candidate) {
 	if n == nil || found.rank == 3 {

@@ -75,16 +75,15 @@ func (w *inputs) uploadLimit() {
 	}
 }
 
-// takesFiles reports a tree with an upload in it, or with rows that have one.
-func takesFiles(tree ui.Node) bool {
+// contents reports what a tree has: uploads, also in rows, and rows.
+func contents(tree ui.Node) (files, rows bool) {
 	for n := range ui.All(tree) {
 		if _, ok := n.(*ui.Upload); ok {
-			return true
-		}
-		if rs := ui.RowsetOf(n); rs != nil &&
-			slices.ContainsFunc(rs.Columns, func(f ui.Field) bool { return f.Type == ui.TypeUpload }) {
-			return true
+			files = true
+		} else if rs := ui.RowsetOf(n); rs != nil {
+			rows = true
+			files = files || slices.ContainsFunc(rs.Columns, func(f ui.Field) bool { return f.Type == ui.TypeUpload })
 		}
 	}
-	return false
+	return files, rows
 }

@@ -33,8 +33,8 @@ func (p Path) Segments() []string {
 
 // Under reports whether p is at or below the namespace.
 func (p Path) Under(root string) bool {
-	rest, ok := strings.CutPrefix(string(p), "/"+root)
-	return ok && (rest == "" || rest[0] == '/')
+	n := len("/") + len(root)
+	return len(p) >= n && p[0] == '/' && string(p[1:n]) == root && (len(p) == n || p[n] == '/')
 }
 
 // Last returns the last segment, or "".
