@@ -75,7 +75,7 @@ func (w *inputs) uploadLimit() {
 	}
 }
 
-// contents reports what a tree has: uploads, also in rows, and rows.
+// contents reports whether a tree has uploads, also in rows, and whether it has rows.
 func contents(tree ui.Node) (files, rows bool) {
 	for n := range ui.All(tree) {
 		if _, ok := n.(*ui.Upload); ok {

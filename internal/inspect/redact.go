@@ -201,7 +201,7 @@ const markBytes = 2
 // mark is the same for the same text.
 func (r *Redactor) mark(s string) []byte { return r.sum(s)[:markBytes] }
 
-// isHidden reports whether s is what stands in place of a text: dots and a mark.
+// isHidden reports whether s replaces a text: dots and a mark.
 func isHidden(s string) bool {
 	mark := strings.TrimLeft(s, "•")
 	_, err := hex.DecodeString(mark)
