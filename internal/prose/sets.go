@@ -26,24 +26,35 @@ func (s *wordSet) has(w string) bool {
 	return ok
 }
 
-// parts are words that a text may contain anywhere, by their first byte.
-type parts [256][]string
+// Parts are words that a text may contain anywhere, by their first byte.
+type Parts [256][]string
 
-func newParts(words []string) *parts {
-	p := &parts{}
+func newParts(words []string) *Parts {
+	p := &Parts{}
 	for _, w := range words {
 		p[w[0]] = append(p[w[0]], w)
 	}
 	return p
 }
 
-// in reports that the text contains one of the words.
-func (p *parts) in(text string) bool {
+// In reports that the text contains one of the words.
+func (p *Parts) In(text string) bool {
 	for i := range len(text) {
-		for _, w := range p[text[i]] {
-			if strings.HasPrefix(text[i:], w) {
-				return true
-			}
+		if p.Begin(text[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Begin reports that the text begins with one of the words.
+func (p *Parts) Begin(text string) bool {
+	if text == "" {
+		return false
+	}
+	for _, w := range p[text[0]] {
+		if strings.HasPrefix(text, w) {
+			return true
 		}
 	}
 	return false
@@ -108,7 +119,13 @@ func readSets(file string) map[string][]string {
 }
 
 // Phrases returns what rules look for in texts of languages without a Lexicon, by rule.
-func Phrases() map[string][]string { return readSets("phrases.txt") }
+func Phrases() map[string]*Parts {
+	all := map[string]*Parts{}
+	for rule, words := range readSets("phrases.txt") {
+		all[rule] = newParts(words)
+	}
+	return all
+}
 
 // set returns the set of that name, which must not be empty.
 func set(name string) *wordSet {

@@ -512,7 +512,7 @@ func (t *Text) approval(a, b int) bool {
 }
 
 // assents reports a word of another language that approves.
-func assents(text string) bool { return assenting.in(strings.ToLower(text)) }
+func assents(text string) bool { return assenting.In(strings.ToLower(text)) }
 
 // foreignStep names a step in a language without grammar: the text itself, less the
 // subject if a known verb follows it.

@@ -1,8 +1,7 @@
 package route
 
 import (
-	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/ui"
@@ -81,12 +80,12 @@ func (r *reading) ofPlace(i int) bool {
 var phrases = prose.Phrases()
 
 // says reports that a text contains one of the words of a rule.
-func says(text, rule string) bool { return hasAny(text, wordsOf(rule)...) }
+func says(text, rule string) bool { return wordsOf(rule).In(text) }
 
 // wordsOf returns the words of a rule, which must be in the file.
-func wordsOf(rule string) []string {
-	words, ok := phrases[rule]
-	if !ok {
+func wordsOf(rule string) *prose.Parts {
+	words := phrases[rule]
+	if words == nil {
 		panic("no words for the rule " + rule)
 	}
 	return words
@@ -177,15 +176,5 @@ func (r *reading) head() string {
 // starts reports that the text itself starts with one of the words of a rule:
 // scripts that have no Lexicon.
 func (r *reading) starts(rule string) bool {
-	return r.t.Src != "" && r.t.Src[0] >= 0x80 &&
-		slices.ContainsFunc(wordsOf(rule), func(p string) bool { return strings.HasPrefix(r.t.Src, p) })
-}
-
-func hasAny(text string, words ...string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return r.t.Src != "" && r.t.Src[0] >= utf8.RuneSelf && wordsOf(rule).Begin(r.t.Src)
 }

@@ -3,6 +3,7 @@ package route
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -149,7 +150,9 @@ func (g *Guardrails) match(text string, allowed tools) (force, suppressed tools)
 	}
 	may, size := make([]bool, len(g.rules)), 0
 	for i, r := range g.rules {
-		if may[i] = len(r.literals) == 0 || hasAny(folded, r.literals...); may[i] {
+		may[i] = len(r.literals) == 0 ||
+			slices.ContainsFunc(r.literals, func(w string) bool { return strings.Contains(folded, w) })
+		if may[i] {
 			size += r.size
 		}
 	}
