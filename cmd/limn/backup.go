@@ -77,10 +77,10 @@ func (c backupCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	}
 	records := ""
 	if n.Records > 0 {
-		records = fmt.Sprintf(", %d records", n.Records)
+		records = ", " + term.Count(n.Records, "record")
 	}
-	_, err = fmt.Fprintf(t.Out, "%s: %d conversations with %d frames%s, %.1f MB\n", c.File, n.Conversations, n.Frames,
-		records, float64(info.Size())/1e6)
+	_, err = fmt.Fprintf(t.Out, "%s: %s with %s%s, %.1f MB\n", c.File, term.Count(n.Conversations, "conversation"),
+		term.Count(n.Frames, "frame"), records, float64(info.Size())/1e6)
 	return err
 }
 

@@ -217,7 +217,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 	case errors.Is(err, store.ErrKeyReused):
 		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key",
 			Message: "this Idempotency-Key was used with another body",
-			Hint:    "give each new request a key of its own; a retry has the body of the first"}
+			Hint:    "give each new request one of its own; a retry has the body of the first"}
 	case err != nil:
 		unanswered{c}.sweepLater()
 		return nil, conversation.StoreError("record event", err)
