@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -142,8 +143,8 @@ type Service struct {
 	sharing
 	cfg     Config
 	targets *prove.Targets
-	speech                     // in the first language of the app
-	spoken  map[string]*speech // in its other languages
+	speech                            // in the first language of the app
+	spoken  map[string]func() *speech // in its other languages
 	callers
 	owner   *lease.Client // leases of this node; nil: the only node
 	quotas  quotas
@@ -183,24 +184,26 @@ type speech struct {
 // in returns the speech of a conversation.
 func (s *Service) in(st *ui.State) *speech {
 	if other, ok := s.spoken[st.Router.Language]; ok {
-		return other
+		return other()
 	}
 	return &s.speech
 }
 
-// translated returns the speech in the other languages of the app.
-func (s *Service) translated() map[string]*speech {
-	out := map[string]*speech{}
+// translated returns the speech in the other languages of the app, made when it is wanted.
+func (s *Service) translated() map[string]func() *speech {
+	out := map[string]func() *speech{}
 	for _, lang := range s.cfg.App.Config().Languages[1:] {
-		other := s.speech
-		a := s.cfg.App.In(lang)
-		table := worded(s.cfg.Recovery, a)
-		other.env.App, other.env.Recovery, other.models.App, other.models.Recovery = a, table, a, table
-		other.models.Summary = func(st *ui.State, e *ui.Event) string { return turn.Summary(other.env, st, e) }
-		if m := s.cfg.Scripts[lang]; m != nil {
-			other.models.Model = m
-		}
-		out[lang] = &other
+		out[lang] = sync.OnceValue(func() *speech {
+			other := s.speech
+			a := s.cfg.App.In(lang)
+			table := worded(s.cfg.Recovery, a)
+			other.env.App, other.env.Recovery, other.models.App, other.models.Recovery = a, table, a, table
+			other.models.Summary = func(st *ui.State, e *ui.Event) string { return turn.Summary(other.env, st, e) }
+			if m := s.cfg.Scripts[lang]; m != nil {
+				other.models.Model = m
+			}
+			return &other
+		})
 	}
 	return out
 }
@@ -312,7 +315,7 @@ func (s *Service) App() *app.App { return s.cfg.App }
 // Recovery returns the table of codes in a language of the application; "" is the first one.
 func (s *Service) Recovery(language string) recovery.Table {
 	if other, ok := s.spoken[language]; ok {
-		return other.env.Recovery
+		return other().env.Recovery
 	}
 	return s.env.Recovery
 }
