@@ -226,9 +226,10 @@ func TestGeneratedStates(t *testing.T) {
 		for i := worker; i < count; i += workers {
 			r := rand.New(rand.NewPCG(uint64(i), 7))
 			s, message := genState(r), genMessage(r)
-			d := decide(message, s)
+			prefs := route.Prefs{Guardrails: route.CompileGuardrails(s.Guardrails)}
+			d := route.Decide(message, s, prefs, noon)
 			a := genAnswer(r)
-			m := route.Admit(a, message, s, route.Prefs{}, noon)
+			m := route.Admit(a, message, s, prefs, noon)
 			var err error
 			if pass == 0 { // the second pass must have the same bytes: see below
 				err = cmp.Or(lawful(d, message, s), lawful(m, message, s))
