@@ -100,10 +100,20 @@ units() {
 
 fuzz_programs=$steps_dir/fuzz
 
-# rest computes, at low priority, while the tests of servers and browsers wait.
-rest() {
+# later has the lane it runs in compute at low priority, while others wait.
+later() {
 	renice -n 10 -p "$(exec sh -c 'echo $PPID')" >/dev/null || true
+}
+
+# decisions needs no page, so it begins while that is downloaded and built.
+decisions() {
+	later
 	step "a million decisions" env LIMN_STATES=1000000 go test -vet=off -count=1 -timeout=20m -run=GeneratedStates ./internal/route
+}
+
+# rest is what computes and has no place in the order of the others.
+rest() {
+	later
 	step "bench, shortest" benchmarks
 	step audit sh scripts/audit.sh
 	step "linux/386" elsewhere
@@ -216,6 +226,7 @@ join tools
 LIMN_CHROMIUM=$(found chromium)
 LIMN_TEST_POSTGRES=$(found postgres)
 export LIMN_CHROMIUM LIMN_TEST_POSTGRES
+lane decisions decisions
 if "$node"; then
 	join page
 	lane units units
@@ -236,6 +247,7 @@ else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
 join browser
+join decisions
 join rest
 step fuzz env FUZZPROGRAMS="$fuzz_programs" sh scripts/fuzz.sh all "${FUZZTIME:-45s}"
 finish
