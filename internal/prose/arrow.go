@@ -80,13 +80,8 @@ func (t *Text) label(a, b int) (at int, conditional bool) {
 		return a, false
 	}
 	var closing byte
-	switch t.Toks[a].Mark {
-	case '(':
-		closing = ')'
-	case '[':
-		closing = ']'
-	case '|':
-		closing = '|'
+	if i := strings.IndexByte("([|", t.Toks[a].Mark); i >= 0 {
+		closing = ")]|"[i]
 	}
 	for i := a + 1; i < min(b, a+8); i++ {
 		switch {

@@ -17,7 +17,7 @@ type Open struct {
 	Title   string
 	Submit  string // the label of the button that submits it
 	Cancel  string // of the one that cancels it; "": it has none
-	Masked  bool   // the button that submits it is not for now
+	Masked  bool   // the button that submits it cannot be pressed now
 }
 
 // tongue is the rules of one language about words that submit or cancel open surfaces: a file
@@ -150,7 +150,8 @@ func (r *reading) label(state ui.Router, open []Open) (kind Control, which []ui.
 	return kind, which
 }
 
-// knows reports that every word of the message is one of the language's rules, or of a title.
+// knows reports that every word of the message is one of the language's rules, or of a title:
+// else no order of the language is the whole of it, and hear would be for nothing.
 func (r *reading) knows(t *tongue, open []Open) bool {
 	known := func(word string) bool { return t.book.number(word) != 0 || r.inTitles(word, open) }
 	for i := range r.t.Toks {
