@@ -170,7 +170,9 @@ func gatewayed(count int) []figure {
 	memory := gatewayMemory(agent.URL)
 	srv := startServer("gateway:" + agent.URL + ",2") // last, for its profile
 	defer srv.stop()
-	out := gatewayTimes(srv, agent.URL, count)
+	proxy := startServer("proxy:" + agent.URL)
+	out := gatewayTimes(srv, agent.URL, "http://"+proxy.addr, count)
+	proxy.kill()
 	out = append(out, gatewayThrough(srv, count)...)
 	return append(out, gatewayBroken(srv, count), memory)
 }
@@ -180,25 +182,29 @@ func percentile(list []float64, part float64) float64 {
 	return list[int(part*float64(len(list)-1))]
 }
 
-// gatewayTimes is the time that the gateway adds at a fixed rate of messages. Slices with it and without take turns.
-func gatewayTimes(srv *server, agent string, count int) []figure {
-	var seats, plain []gatewaySeat
+// gatewayTimes is the time that the gateway adds at a fixed rate of messages. Slices with it, without it, and with a
+// proxy in its place that reads nothing take turns.
+func gatewayTimes(srv *server, agent, proxy string, count int) []figure {
+	var seats, plain, proxied []gatewaySeat
 	for range gatewaySide {
 		seats, plain = append(seats, seat("http://"+srv.addr)), append(plain, gatewaySeat{url: agent, want: "root"})
+		proxied = append(proxied, gatewaySeat{url: proxy, want: "root"})
 	}
 	rate := float64(gatewayRate) / gatewayShort
 	openLoop(seats, "few", rate, gatewaySlice) // a warm-up
-	var through, direct []float64
+	var through, direct, unread []float64
 	began := srv.cpu()
 	for range gatewaySlices * count {
 		through = append(through, openLoop(seats, "few", rate, gatewaySlice)...)
 		direct = append(direct, openLoop(plain, "few", rate, gatewaySlice)...)
+		unread = append(unread, openLoop(proxied, "few", rate, gatewaySlice)...)
 	}
 	cpu := float64((srv.cpu() - began).Microseconds()) / float64(len(through))
 	added := func(name string, part, most float64) figure {
 		a, b := percentile(through, part), percentile(direct, part)
 		return figure{Name: name, Value: a - b, Unit: "µs", Must: most,
-			Others: map[string]float64{"through": a, "direct": b, "gateway CPU us a turn": cpu}}
+			Others: map[string]float64{"through": a, "direct": b, "gateway CPU us a turn": cpu,
+				"httputil.ReverseProxy adds": percentile(unread, part) - b}}
 	}
 	out := []figure{added("gateway_p50_us", 0.5, 250), added("gateway_p99_us", 0.99, 500)}
 	out[0].Others["added p10"] = percentile(through, 0.1) - percentile(direct, 0.1) // least disturbed by other work

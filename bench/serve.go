@@ -6,6 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -51,6 +54,14 @@ func ticket() *app.App {
 // it.
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
+	if to, ok := strings.CutPrefix(dsn, "proxy:"); ok { // a yardstick, which reads nothing of what it passes on
+		agent, err := url.Parse(to)
+		must(err)
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		must(err)
+		fmt.Println(l.Addr())
+		must(http.Serve(l, httputil.NewSingleHostReverseProxy(agent)))
+	}
 	// Every client has the same address.
 	cfg := limn.Config{App: ticket(), Limits: limn.Limits{Rate: -1, AddressRate: -1, Streams: -1,
 		Stored: limn.Daily{Principal: -1, Address: -1}}}
