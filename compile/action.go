@@ -185,7 +185,7 @@ func (d actionMaker) upload(at ui.KeyPath, in *ui.Input, label string) string {
 	i := d.open()
 	kids := []string{d.texts().text(at.Join(keyLabel), "body", label)}
 	page := strings.TrimSuffix(d.rules.Base, "/") + "/c/" + url.PathEscape(d.state.ID) + "/upload?surface=" +
-		url.QueryEscape(d.surface.WireID()) + "&path=" + url.QueryEscape(string(in.Path))
+		url.QueryEscape(d.id) + "&path=" + url.QueryEscape(string(in.Path))
 	d.values().putInput(in.Path, &in.Field)
 	v, _ := d.get(in.Path)
 	if !v.Empty() {

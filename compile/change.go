@@ -134,7 +134,7 @@ func (d emission) since(was *drawing, w written) []a2ui.Message {
 	diff.node("", &was.data, &d.data)
 	out := diff.fresh
 	if comps := d.changed(was); len(comps) > 0 {
-		out = append(out, &a2ui.UpdateComponents{SurfaceID: d.surface.WireID(), Components: comps})
+		out = append(out, &a2ui.UpdateComponents{SurfaceID: d.id, Components: comps})
 	}
 	out = append(append(out, diff.wrote...), diff.gone...)
 	if was.surface.Rev != d.surface.Rev {
@@ -309,7 +309,7 @@ func (x *dataDiff) lost(path string, was, is *tree) (remain, kept bool) {
 				x.gone, kept = x.d.emission().send(x.gone, at, rest), true
 				continue
 			}
-			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.surface.WireID(), Path: at, Delete: true})
+			x.gone = append(x.gone, &a2ui.UpdateData{SurfaceID: x.d.id, Path: at, Delete: true})
 		case k.leaf.shape == shapeBool && is.exact: // an option that is no longer offered
 			x.gone = append(x.gone, x.d.emission().write(at, x.d.emission().wrap(a2ui.Data{Kind: kindBool})))
 		default:

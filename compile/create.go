@@ -18,13 +18,12 @@ func (d emission) create() []a2ui.Message {
 	if d.foreign != nil {
 		return d.foreignCreate()
 	}
-	id := d.surface.WireID()
-	begin := &a2ui.CreateSurface{SurfaceID: id, CatalogID: d.catalogID()}
+	begin := &a2ui.CreateSurface{SurfaceID: d.id, CatalogID: d.catalogID()}
 	begin.SendDataModel = d.rules.SendData && d.f.DataModelMember != "" && len(fieldsOf(d.surface)) > 0
 	if accent := d.rules.Accent; accent != "" && d.f.Theme && d.themed() {
 		begin.Theme = jsonx.OfObject(a2ui.Member{Key: "primaryColor", Value: jsonx.Of(accent)})
 	}
-	comps := &a2ui.UpdateComponents{SurfaceID: id, Components: d.comps}
+	comps := &a2ui.UpdateComponents{SurfaceID: d.id, Components: d.comps}
 	if d.f.CreateLast {
 		begin.Root = d.rootID()
 		out := make([]a2ui.Message, 1, 4)
@@ -75,7 +74,7 @@ func (d emission) write(path string, v a2ui.Data) a2ui.Message {
 	if path == "" {
 		path = "/"
 	}
-	return &a2ui.UpdateData{SurfaceID: d.surface.WireID(), Path: path, Value: v}
+	return &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: v}
 }
 
 // plainData is a tree as one value.

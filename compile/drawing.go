@@ -18,6 +18,7 @@ type drawing struct {
 	medium
 	state    *ui.State
 	surface  *ui.Surface
+	id       string // of the surface, on the wire
 	locked   bool
 	words    ui.Words // of the conversation
 	comps    []a2ui.Component
@@ -78,7 +79,8 @@ const (
 )
 
 func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
-	d := drawing{medium: medium{target: t, f: t.Dialect.Features(), rules: t.rules()}, state: st, surface: s}
+	d := drawing{medium: medium{target: t, f: t.Dialect.Features(), rules: t.rules()}, state: st, surface: s,
+		id: s.WireID()}
 	if d.catalog = d.rules.catalog(s.Name); d.catalog == nil {
 		d.catalog = a2ui.Basic(t.Dialect)
 	}

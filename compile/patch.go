@@ -96,7 +96,7 @@ func (p *patcher) node(n ui.Node) bool {
 				continue
 			}
 			for i, w := range p.wrote {
-				if within(w, c.Path) || within(c.Path, w) {
+				if related(w, c.Path) {
 					p.sends |= 1 << i
 				}
 			}
@@ -137,7 +137,7 @@ func (p *patcher) input(in *ui.Input) bool {
 			p.owned |= 1 << i
 			val, _ := p.d.values().inputData(&in.Field, p.d.value(w, string(w)))
 			p.send(w, val)
-		case within(w, in.Path) || within(in.Path, w):
+		case related(w, in.Path):
 			return false
 		}
 	}
@@ -231,7 +231,7 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 			}
 			p.shown |= 1 << i
 			p.send(w, p.d.texts().shownData(p.d.value(w, string(w)), variant))
-		case within(w, path) || within(path, w):
+		case related(w, path):
 			return false
 		}
 	}
@@ -251,7 +251,7 @@ func (p *patcher) progress(n *ui.Progress) bool {
 		switch {
 		case w == n.Path:
 			p.send(progressPath(n), p.d.content().progressData(n))
-		case within(w, n.Path) || within(n.Path, w):
+		case related(w, n.Path):
 			return false
 		}
 	}

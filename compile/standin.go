@@ -56,7 +56,8 @@ func (m *Memo) standsIn(t Target, st *ui.State, s *ui.Surface) bool {
 	if t.Dialect.Features().FlatData {
 		most = min(most, limits.Messages)
 	}
-	if weight(s) <= most && levels(s.Tree()) <= limits.Depth {
+	const own = 16 // components of the surface besides those of its nodes
+	if weight, levels := extent(s, s.Tree()); weight+own <= most && levels <= limits.Depth {
 		return false
 	}
 	d, err := m.draw(t, st, s)
@@ -70,32 +71,23 @@ func (m *Memo) patched(s *ui.Surface) {
 	}
 }
 
-// weight is at least how many components a surface takes, and how many messages.
-func weight(s *ui.Surface) int {
-	const node, cell = 16, 8 // a node with its label, help, error and boxes
-	n := node
-	for x := range ui.All(s.Tree()) {
-		n += node
-		if in := ui.InputOf(x); in != nil {
-			n += len(in.Options)
-		}
-		if rs := ui.RowsetOf(x); rs != nil {
-			options := 0
-			for _, c := range rs.Columns {
-				options += len(c.Options)
-			}
-			n += min(len(s.Rows(rs)), ui.PageRows) * (node + cell*len(rs.Columns) + options)
-		}
+// extent is at least how many components a node takes, and how many messages, and how deep
+// its components are nested.
+func extent(s *ui.Surface, n ui.Node) (weight, levels int) {
+	const node, cell, around = 16, 8, 8 // a node with its label, help, error and boxes
+	if in := ui.InputOf(n); in != nil {
+		weight += len(in.Options)
 	}
-	return n
-}
-
-// levels is at least how deep the components of a node are nested.
-func levels(n ui.Node) int {
-	const around = 8 // by boxes of ours
-	deepest := 0
+	if rs := ui.RowsetOf(n); rs != nil {
+		options := 0
+		for _, c := range rs.Columns {
+			options += len(c.Options)
+		}
+		weight += min(len(s.Rows(rs)), ui.PageRows) * (node + cell*len(rs.Columns) + options)
+	}
 	for _, child := range ui.Children(n) {
-		deepest = max(deepest, levels(child))
+		w, l := extent(s, child)
+		weight, levels = weight+w, max(levels, l)
 	}
-	return deepest + around
+	return weight + node, levels + around
 }

@@ -161,6 +161,14 @@ func within(p, base ui.Path) bool {
 	return len(p) >= len(base) && p[:len(base)] == base && (len(p) == len(base) || p[len(base)] == '/')
 }
 
+// related reports whether one of two paths is within the other.
+func related(p, q ui.Path) bool {
+	if len(p) < len(q) {
+		p, q = q, p
+	}
+	return within(p, q)
+}
+
 // stringData is a text as data, kept from being parsed as JSON by clients that
 // do so; ingress strips the trailing U+200B.
 func (d textMaker) stringData(s string) a2ui.Data {

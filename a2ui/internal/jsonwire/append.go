@@ -2,17 +2,21 @@ package jsonwire
 
 import (
 	"math"
+	"slices"
 
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
+
+// room is about what a message takes that changes one value.
+const room = 256
 
 func (c *codec) append(dst []byte, m wire.Message) ([]byte, error) {
 	from := len(dst)
 	if m == nil {
 		return dst, wire.Bad(wire.EnvelopeInvalid, "", "there is no message")
 	}
-	out, err := c.message(append(dst, c.head...), m)
+	out, err := c.message(append(slices.Grow(dst, room), c.head...), m)
 	if err != nil {
 		err.Surface = m.Surface()
 		return dst[:from], err
