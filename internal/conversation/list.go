@@ -91,11 +91,13 @@ func Titled(c store.Conversation, terms []string) bool {
 // Said returns the text that a frame added to the transcript, in the form that a search
 // compares and cut to the length that is kept; nil if it added nothing.
 func Said(f *ui.Frame, after *ui.State) (said []byte) {
-	for _, e := range after.Transcript {
-		if e.Seq == f.Seq {
-			said = append(said, strings.ToLower(e.Text)...)
-			said = append(said, '\n')
-		}
+	from := len(after.Transcript)
+	for from > 0 && after.Transcript[from-1].Seq == f.Seq {
+		from--
+	}
+	for _, e := range after.Transcript[from:] {
+		said = append(said, strings.ToLower(e.Text)...)
+		said = append(said, '\n')
 	}
 	return said[:min(len(said), builtin.MaxSaid)]
 }

@@ -97,19 +97,21 @@ func contextOf(agent string) string { return "agent-" + agent }
 // lines returns the end of the transcript for an agent. Its setting selects all lines, its own
 // and those they answered, or none.
 func (a *Agent) lines(s *ui.State) (out []Line) {
-	own := map[uint64]bool{}
-	for _, e := range s.Transcript {
+	answered := uint64(0) // the frame with the answer that was met last, after the words that it answers
+	for _, e := range slices.Backward(s.Transcript) {
 		if e.By == a.Title {
-			own[e.Seq] = true
+			answered = e.Seq
 		}
-	}
-	for _, e := range s.Transcript {
-		mine := e.By == a.Title || e.Role == ui.RoleUser && own[e.Seq]
-		if a.Transcript == "all" || a.Transcript == "own" && mine {
+		own := e.By == a.Title || e.Role == ui.RoleUser && e.Seq == answered
+		if a.Transcript == "all" || a.Transcript == "own" && own {
 			out = append(out, Line{Role: e.Role, Text: e.Text})
 		}
+		if len(out) == maxLines {
+			break
+		}
 	}
-	return out[max(0, len(out)-maxLines):]
+	slices.Reverse(out)
+	return out
 }
 
 // Body is the question as JSON, for agents that speak A2UI over HTTP.
