@@ -208,7 +208,7 @@ var mappings = map[string]mapping{
 		{"limit", isCount, "how many"}}},
 
 	// Nodes. What is first may be written alone: heading: Hello.
-	"heading": node([]key{{"text", isText, ""}, {"level", isCount, "1 to 6; without it 2"}}),
+	"heading": node([]key{{"text", isText, ""}, {"level", isCount, "1 to 5; without it 2"}}),
 	"text":    node([]key{{"text", isText, ""}, {"path", isText, pathDoc}, {"small", isFlag, "a note"}}),
 	"stat": node([]key{{"label", isText, ""}, {"value", isText, ""}, {"path", isText, pathDoc},
 		{"note", isText, ""}}),
@@ -333,7 +333,11 @@ func nodeSchema() shape {
 	kinds := shape{}
 	for _, kind := range nodeKinds {
 		kinds[kind] = an(kind)
-		if keys := mappings[kind].keys; keys[0].name != "key" {
+		m, ok := mappings[kind]
+		if !ok {
+			panic("app/keys.go: mappings has no node " + kind)
+		}
+		if keys := m.keys; len(keys) > 0 && keys[0].name != "key" {
 			kinds[kind] = anyOf(an(kind), keys[0].is)
 		}
 	}

@@ -102,7 +102,7 @@ func TestFileSchema(t *testing.T) {
 		members, _ := is.(map[string]any)["properties"].(map[string]any)
 		for name := range members {
 			if kind != "node" && !seen[kind+"."+name] {
-				t.Errorf("no file of this test has the key %q of %s", name, kind)
+				t.Errorf("no file of this test has the key %q of %s: add it to further", name, kind)
 			}
 		}
 	}

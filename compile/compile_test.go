@@ -1,8 +1,11 @@
 package compile
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -518,4 +521,31 @@ func TestOptionKey(t *testing.T) {
 		}
 		seen[key] = v
 	}
+}
+
+// TestEveryNode: a node of any kind is drawn in each version.
+func TestEveryNode(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../ui/testdata/node-v1-*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var list ui.Nodes
+			if err := json.Unmarshal([]byte("["+string(b)+"]"), &list); err != nil {
+				t.Fatal(file, err)
+			}
+			s := ui.NewState("c")
+			s.Surfaces = []*ui.Surface{{Name: "view:one", Epoch: 1, Status: ui.StatusOpen,
+				Root: ui.Nodes{&ui.Column{Key: "main", Children: list}}}}
+			if _, err := Snapshot(target(d), s); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+		}
+	})
 }

@@ -1,6 +1,9 @@
 package html
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,6 +59,29 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// TestEveryNode: a node of any kind adds to what is shown.
+func TestEveryNode(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../ui/testdata/node-v1-*[a-z].json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	empty := len(AppendSurface(nil, nil, surface(), testOptions))
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list ui.Nodes
+		if err := json.Unmarshal([]byte("["+string(b)+"]"), &list); err != nil {
+			t.Fatal(file, err)
+		}
+		if len(AppendSurface(nil, nil, surface(list...), testOptions)) <= empty {
+			t.Errorf("%s is not shown: node.go has no case for it", file)
+		}
+	}
+}
+
 func TestCommittedValues(t *testing.T) {
 	t.Parallel()
 	s := surface(&ui.Stat{Key: "s", Label: "Name", Path: "/committed/customer/name"})
@@ -78,7 +104,7 @@ func TestFields(t *testing.T) {
 	for _, f := range everyField()[:len(want)] {
 		n := p.one("", "id=limn-formCcustomerE1IS"+f.Name)
 		if got := n.Data + " " + val(n, "type"); got != want[f.Type] {
-			t.Errorf("%s drawn as %q, want %q", f.Type, got, want[f.Type])
+			t.Errorf("%s drawn as %q, want %q (a new type: add it to want)", f.Type, got, want[f.Type])
 		}
 		if name := val(n, "name"); name != "/draft/"+f.Name && f.Type != ui.TypeUpload {
 			t.Errorf("%s named %q", f.Type, name)

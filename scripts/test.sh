@@ -153,9 +153,10 @@ without_detector() {
 # the programs that tests build, too.
 raceflags="$(go env GOFLAGS) -gcflags=modernc.org/sqlite/lib=-race=false"
 
+# Each program with the detector sleeps a second before it ends, unless GORACE says not to.
 with_detector() {
 	# shellcheck disable=SC2086 # raced is a list of words
-	GOFLAGS="$raceflags" go test -p="$jobs" -vet=off -ldflags='-s -w' -race -short -shuffle=on -timeout=15m $raced
+	GORACE=atexit_sleep_ms=0 GOFLAGS="$raceflags" go test -p="$jobs" -vet=off -ldflags='-s -w' -race -short -shuffle=on -timeout=15m $raced
 }
 
 # benchmarks runs every benchmark once with the smallest sizes: that they run, not

@@ -114,7 +114,7 @@ func (c Commit) Validate() error {
 // as a dead letter.
 func CheckWhy(why string) error {
 	if why == "" {
-		return fmt.Errorf("%w: a job is buried for a reason, this one is empty", ErrInvalid)
+		return fmt.Errorf("%w: a job is killed for a reason, this one is empty", ErrInvalid)
 	}
 	return nil
 }

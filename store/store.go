@@ -78,13 +78,13 @@ type Conversations interface {
 type Log interface {
 	// Record makes a received event durable before it runs, as pending; it
 	// ignores r.Starts, r.Done, r.Seq and r.Answer. If r.Key (looked up first) or
-	// r.Event is known, nothing is written and the prior record is returned: with
+	// r.ID is known, nothing is written and the prior record is returned: with
 	// a nil error if the hashes agree, with ErrKeyReused if not. Otherwise prior
 	// is nil. ErrNotFound if there is no such conversation.
 	Record(ctx context.Context, id string, r Event) (prior *Event, err error)
 
 	// Lookup returns the record that is known under r.Key (looked up first) or
-	// r.Event, with its answer if it is done, and nil if none is. If its hash is not
+	// r.ID, with its answer if it is done, and nil if none is. If its hash is not
 	// r.Hash it is returned with ErrKeyReused, as by Record. Only these three fields
 	// of r are read, and nothing is written. ErrNotFound if there is no such
 	// conversation.

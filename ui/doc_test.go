@@ -70,7 +70,7 @@ func TestDocument(t *testing.T) {
 	}
 	for _, name := range nodeTypes.names {
 		if !nodes[name] {
-			t.Errorf("node %s is not documented", name)
+			t.Errorf("node %s is not documented: docs/ui.md needs a block \"json ui.Node\"", name)
 		}
 	}
 	for _, name := range opTypes.names {

@@ -100,7 +100,7 @@ func TestStoredVersion1(t *testing.T) {
 	})
 	for _, name := range nodeTypes.names {
 		if seen[name] == 0 {
-			t.Errorf("no fixture of node %s", name)
+			t.Errorf("no fixture of node %s: add one to nodes in fixture_test.go, and run with -update", name)
 		}
 	}
 	written := map[string]bool{}

@@ -80,7 +80,7 @@ func (c outboxList) Run(ctx context.Context, t term.Terminal) error {
 // given up.
 func (c outboxList) list(ctx context.Context, t term.Terminal, st store.Store) error {
 	out := outboxPrinter{t: t, json: c.JSON}
-	read := c.buried
+	read := c.deadLetters
 	if c.All {
 		read = c.everything
 	}
@@ -162,8 +162,8 @@ func (p *outboxPrinter) end(none string) error {
 // wide is the style of tables that other programs may read.
 var wide = term.Style{Width: 1 << 10}
 
-// buried reads the calls that were given up, the oldest first.
-func (outboxList) buried(ctx context.Context, st store.Store, page func([]store.Job) error) error {
+// deadLetters reads the calls that were given up, the oldest first.
+func (outboxList) deadLetters(ctx context.Context, st store.Store, page func([]store.Job) error) error {
 	for skip := 0; ; {
 		list, err := st.DeadLetters(ctx, skip, 0)
 		if err != nil || len(list) == 0 {
@@ -197,8 +197,8 @@ func (outboxList) everything(ctx context.Context, st store.Store, page func([]st
 	return page(list)
 }
 
-// buried finds a dead letter by its job.
-func (f storeFlag) buried(ctx context.Context, job string, do func(store.Store, store.Job) error) error {
+// deadLetter finds a dead letter by its job.
+func (f storeFlag) deadLetter(ctx context.Context, job string, do func(store.Store, store.Job) error) error {
 	return f.with(func(st store.Store) error {
 		for skip := 0; ; {
 			list, err := st.DeadLetters(ctx, skip, 0)
@@ -222,7 +222,7 @@ type outboxRetry struct {
 }
 
 func (c outboxRetry) Run(ctx context.Context, t term.Terminal) error {
-	return c.buried(ctx, c.Job, func(st store.Store, j store.Job) error {
+	return c.deadLetter(ctx, c.Job, func(st store.Store, j store.Job) error {
 		if err := st.Requeue(ctx, j.Conversation, j.ID, time.Now()); err != nil {
 			return err
 		}
@@ -237,7 +237,7 @@ type outboxDrop struct {
 }
 
 func (c outboxDrop) Run(ctx context.Context, t term.Terminal) error {
-	return c.buried(ctx, c.Job, func(st store.Store, j store.Job) error {
+	return c.deadLetter(ctx, c.Job, func(st store.Store, j store.Job) error {
 		if err := st.Finish(ctx, j.Conversation, j.ID); err != nil {
 			return err
 		}

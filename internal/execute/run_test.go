@@ -293,9 +293,7 @@ func TestRunLaw(t *testing.T) {
 			path.Draw(t, "path"), value.Draw(t, "value"))
 		return "{" + strings.Join(m, ",") + "}"
 	}
-	types := rapid.SampledFrom([]string{directive.TypeShowForm, directive.TypeShowTable, directive.TypeShowMap,
-		directive.TypeShowView, directive.TypeToast, directive.TypePatch, directive.TypeRequestUpload,
-		directive.TypeClose, "x"})
+	types := rapid.SampledFrom(append(e.App.Registry().Types(), "x"))
 	rapid.Check(t, func(rt *rapid.T) {
 		s := ui.NewState("c")
 		for range rapid.IntRange(1, 3).Draw(rt, "turns") {

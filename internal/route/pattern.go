@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,6 +98,7 @@ type rulebook struct {
 	words map[string]uint16
 	sizes [256]uint32     // by first byte, a bit for each length of a word
 	named map[string]bool // the rules that the program asks for
+	from  string          // the file, or the directory
 }
 
 var rules = rulesIn("rules", "")
@@ -116,6 +118,7 @@ func rulesIn(dir, only string) *rulebook {
 	if err = errors.Join(err, bad); err != nil {
 		panic(err)
 	}
+	b.from = path.Join(dir, only)
 	return b
 }
 
@@ -125,7 +128,7 @@ func the(name string) *rule { return rules.the(name) }
 func (b *rulebook) the(name string) *rule {
 	r := b.rules[name]
 	if r == nil {
-		panic("no rule " + name)
+		panic(b.from + ": no rule " + name)
 	}
 	b.named[name] = true
 	return r

@@ -107,7 +107,7 @@ func (m *modelRun) startReply(ctx context.Context, rec Receipt) {
 // drop ends the reply to an action that did not count.
 func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 	m.t.in = turn.Dropped{Event: m.t.event, Outcome: action}
-	_, _, _ = m.t.do(ctx)
+	_, _, _ = m.t.do(ctx) // a recorded event has no error
 }
 
 // permitRun admits the model run of a new event before it is recorded. A repeat of an

@@ -16,8 +16,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// mailbox is one conversation of this process: its mailbox, its log and the
-// events that run. Whoever holds turn may change it.
+// mailbox is one conversation of this process: its queue, its log and the events that
+// run. Whoever holds turn may change it.
 type mailbox struct {
 	svc  *Service
 	info store.Conversation

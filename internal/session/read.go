@@ -76,10 +76,9 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 	return c.known(ctx, c.newTurn(e, c.actor(principal, grant)).record)
 }
 
-// known reports whether the store knows the key of a record. A conversation without a
-// frame has none.
+// known reports whether the store knows the key of a record.
 func (c *mailbox) known(ctx context.Context, r store.Event) (bool, error) {
-	if r.Key == "" || c.head().Seq == 0 {
+	if r.Key == "" {
 		return false, nil
 	}
 	prior, err := c.prior(ctx, r)

@@ -69,8 +69,7 @@ func TestRunsAtOnce(t *testing.T) {
 func TestRunsRepeated(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		g := limntest.NewGate()
-		w := newWorld(t, declared(t), model(g), phrases, bounded(quota.Runs{Principal: 1}))
-		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
+		w := newWorld(t, declared(t), model(g), bounded(quota.Runs{Principal: 1}))
 		first := w.post(keyed(say("think"), "k"))
 		equal(t, "event", first.Event, w.post(keyed(say("think"), "k")).Event)
 		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("other"), "k"), 0); ui.CodeOf(err) != session.CodeKeyReused {

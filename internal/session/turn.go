@@ -19,8 +19,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Turn is one event on its way to its frame. Whoever runs it has the right to the
-// turn of its conversation, but for the time that a model thinks.
+// Turn is one event on its way to its frame. The goroutine that runs it holds the turn of
+// the conversation, except while a model answers.
 type Turn struct {
 	c     *mailbox
 	in    turn.Input // the event, and how far it has come
@@ -55,7 +55,7 @@ func (c *mailbox) turnOf(e *ui.Event, r store.Event) *Turn {
 // The numbers are those of the architecture: 1 known? 2 admit 3 record 4 decide
 // 5 run 6 apply 7 prove 8 commit 9 notify.
 func (t *Turn) Run(ctx context.Context) (Receipt, error) {
-	if answer, ok, err := t.lookup(ctx); ok || err != nil { // 1
+	if answer, ok, err := t.withoutFrame(ctx); ok || err != nil { // 1
 		return answer, err
 	}
 	plan, err := t.decide(ctx) // 2, 4, 5: pure; a refusal is a plan, too
@@ -85,17 +85,18 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if err := t.model.recordReply(ctx, plan, step); err != nil {
 		return Receipt{}, err
 	}
-	if answer, ok, err := t.commit(ctx, plan, &step); ok || err != nil { // 8
+	if answer, ok, err := t.commit(ctx, &plan, &step); ok || err != nil { // 8
 		return answer, err
 	}
 	t.notify(ctx, plan, step) // 9
 	return conversation.ReceiptOf(step.Frame), nil
 }
 
-// lookup answers an event that has no frame: one that comes after the end of the
-// conversation, so that the log does not grow any more. A duplicate goes on, and
-// meets its first answer when it is recorded or committed.
-func (t *Turn) lookup(ctx context.Context) (answer Receipt, ok bool, err error) {
+// withoutFrame answers an event that needs no frame: a look for what views lack that finds
+// nothing, or an event after the end of the conversation, so that the log does not grow
+// any more. A duplicate goes on, and meets its first answer when it is recorded or
+// committed.
+func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
 	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
@@ -200,7 +201,8 @@ func (t *Turn) recordEvent(ctx context.Context, p turn.Plan) (answer Receipt, ok
 	return Receipt{}, false, nil
 }
 
-// claim records the event. A prior record is its answer already.
+// claim records the event as pending. If it is answered, or its key was recorded under
+// another id, that record is returned.
 func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 	if t.recorded {
 		return nil, nil
@@ -291,12 +293,12 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 
 // commit appends the step to the log. ok is set if the event is known after all:
 // answer is its first one, or pending the run that will give it.
-func (t *Turn) commit(ctx context.Context, p turn.Plan, step *turn.Step) (answer Receipt, ok bool, err error) {
-	err = t.append(ctx, p, step)
+func (t *Turn) commit(ctx context.Context, p *turn.Plan, step *turn.Step) (answer Receipt, ok bool, err error) {
+	err = t.append(ctx, *p, step)
 	if errors.Is(err, store.ErrVersion) { // the record was changed since the form opened
-		p = turn.Unsaved(t.env(), p, records.Changed())
-		if *step, err = t.apply(p); err == nil {
-			err = t.append(ctx, p, step)
+		*p = turn.Unsaved(t.env(), *p, records.Changed())
+		if *step, err = t.apply(*p); err == nil {
+			err = t.append(ctx, *p, step)
 		}
 	}
 	if !errors.Is(err, store.ErrExists) {

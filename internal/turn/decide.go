@@ -41,7 +41,7 @@ type Env struct {
 	// the agents that get a message, and the text that they get; nil: a model answers
 	Agents   func(*ui.State, string) (names []string, prompt string)
 	Validate func(capture.Submission) []capture.Warning
-	May      func(user string, roles []string) bool // has one of them; nil: never
+	May      func(user string, roles []string) bool // user has one of roles; nil: never
 
 	// For the log; no result depends on them.
 	Warn     func(message string, args ...any)
@@ -147,8 +147,8 @@ type Call struct {
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
 
-// Nothing reports the plan of drafts that are there already, or of the deadline of a call that has ended: it
-// makes no frame.
+// Nothing reports that the plan makes no frame: drafts that are there already, or the
+// deadline of a call that has ended.
 func (p Plan) Nothing(e *ui.Event) bool {
 	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared || execute.IsExpired(e)) && len(p.Ops) == 0
 }
@@ -234,7 +234,8 @@ func (env Env) execute(e *ui.Event) execute.Env {
 		Model: env.Model && !env.Phrases}
 }
 
-// decides reports who sent an event as one who decides about records of an owner ("": their own).
+// decides returns whether the sender of e may decide about records that belong to an
+// owner; "" is the sender.
 func (env Env) decides(e *ui.Event) func(app.RecordSpec, string) bool {
 	return func(spec app.RecordSpec, owner string) bool {
 		others := owner != "" && owner != e.Principal

@@ -11,7 +11,7 @@
 //
 // Invariants:
 //   - Nothing here reads a clock, a store or a model. Nonces, the findings of
-//     the validators and what renders come from functions of Env.
+//     the validators, what renders and what open views lack come from functions of Env.
 //   - A refusal is a plan: every event ends as one frame.
 //   - The result of a call counts, whatever has become of the surface it was
 //     called from ([Replan]).

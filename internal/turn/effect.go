@@ -19,9 +19,9 @@ type Called struct {
 	Plan   Plan
 }
 
-// Resume is the plan of an event whose call was made. The error says why the ops of the
-// result do not apply to the state. The plan is applied all the same, so that [Apply]
-// answers with a failure that keeps the handler's results.
+// Resume returns the plan of an event whose call was made. If the ops of the result do
+// not apply to the state, a warning of the plan says why, and [Apply] answers with a
+// failure that keeps the handler's results.
 func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 	if called.Failed != nil {
 		return CallFailed(env, p, called.Failed)

@@ -64,7 +64,7 @@ func opened(f *ui.Frame, n ui.Name) bool {
 		func(c ui.Change) bool { return c.Surface == n && c.Kind == ui.ChangedOpened })
 }
 
-// accepted reports a commit of a tool that was not complete.
+// accepted reports that an incomplete worksheet was submitted all the same.
 func accepted(ops ui.Ops) bool {
 	for _, op := range ops {
 		if c, ok := op.(*ui.Commit); ok {

@@ -37,7 +37,9 @@ func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error)
 			return Step{}, err
 		}
 	}
-	return stamp(env, s, refreshViews(env, s, catchUp(env, step), e), e, p), nil
+	step = catchUp(env, step)
+	step = refreshViews(env, step, e)
+	return stamp(env, step, e, p), nil
 }
 
 // catchUp adds what open views show and the state does not have: topics and records. If
@@ -50,14 +52,19 @@ func catchUp(env Env, step Step) Step {
 	if len(more) == 0 {
 		return step
 	}
-	f := *step.Frame
-	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], more...)
-	next, err := applyFrame(env, step.Before, &f)
+	next, err := extend(env, step, more)
 	if err != nil {
 		env.Warn("there is no room for what a view shows", "err", err)
 		return step
 	}
 	return next
+}
+
+// extend applies the frame of a step again, with more ops and warnings at its end.
+func extend(env Env, step Step, more ui.Ops, warnings ...string) (Step, error) {
+	f := *step.Frame
+	f.Ops, f.Warnings = slices.Concat(f.Ops, more), slices.Concat(f.Warnings, warnings)
+	return applyFrame(env, step.Before, &f)
 }
 
 // applyDrafts is Apply for an event that is given up: the first of the drafts that
@@ -233,24 +240,23 @@ func keptOps(ops ui.Ops) ui.Ops {
 
 // refreshViews adds the ops of the app's views for the new state. A view that panics or
 // does not fit stays as it was: the turn itself still counts.
-func refreshViews(env Env, s *ui.State, step Step, e *ui.Event) Step {
-	more, warnings := views(env, e, step.After)
-	if len(more)+len(warnings) == 0 {
+func refreshViews(env Env, step Step, e *ui.Event) Step {
+	more, faults := views(env, e, step.After)
+	if len(more)+len(faults) == 0 {
 		return step
 	}
-	f := *step.Frame
-	for _, w := range warnings {
-		f.Warnings = append(f.Warnings, warning(w))
+	var warnings []string
+	for _, w := range faults {
+		warnings = append(warnings, warning(w))
 	}
-	plain := f.Ops
-	f.Ops = append(plain[:len(plain):len(plain)], more...)
-	next, err := applyFrame(env, s, &f)
+	next, err := extend(env, step, more, warnings...)
 	if err == nil {
 		return next
 	}
-	out := *step.Frame
-	out.Warnings = append(f.Warnings, warning(err))
-	return Step{Before: step.Before, After: step.After, Frame: &out}
+	f := *step.Frame
+	f.Warnings = slices.Concat(f.Warnings, warnings, []string{warning(err)})
+	step.Frame = &f
+	return step
 }
 
 func views(env Env, e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {

@@ -104,7 +104,7 @@ func userActor(e *ui.Event) string {
 
 // stamp adds to a step when its drafts were written, and by whom: those that a client has
 // stamped, and all others.
-func stamp(env Env, s *ui.State, step Step, e *ui.Event, p Plan) Step {
+func stamp(env Env, step Step, e *ui.Event, p Plan) Step {
 	if !Stamps(env.App) {
 		return step
 	}
@@ -124,9 +124,7 @@ func stamp(env Env, s *ui.State, step Step, e *ui.Event, p Plan) Step {
 	if len(more) == 0 {
 		return step
 	}
-	f := *step.Frame
-	f.Ops = append(f.Ops[:len(f.Ops):len(f.Ops)], more...)
-	next, err := applyFrame(env, s, &f)
+	next, err := extend(env, step, more)
 	if err != nil {
 		env.Warn("writes are not stamped", "err", err)
 		return step

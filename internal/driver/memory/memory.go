@@ -18,7 +18,7 @@ type driver struct {
 	jobs   []*store.Job // the outbox of all conversations, in order of arrival
 	dead   []*store.Job // the oldest first
 	saved  map[recordKey]*saved
-	made   int64 // how many records were, ever
+	made   int64 // records created so far
 }
 
 // conversation is one log. Slices in it are never handed out, only copied.

@@ -76,7 +76,7 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 		s.dead = append(s.dead, j)
 		return nil
 	})
-	return act(err, "bury job %q", job)
+	return act(err, "kill job %q", job)
 }
 
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) (list []store.Job, err error) {
@@ -87,7 +87,7 @@ func (s *driver) DeadLetters(ctx context.Context, skip, limit int) (list []store
 		}
 		return nil
 	})
-	return list, act(err, "list buried jobs")
+	return list, act(err, "list dead letters")
 }
 
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
@@ -100,7 +100,7 @@ func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) err
 		s.jobs = append(s.jobs, j)
 		return nil
 	})
-	return act(err, "revive job %q", job)
+	return act(err, "requeue job %q", job)
 }
 
 // find returns the index of a job in a list, or -1.

@@ -38,7 +38,7 @@ func (s *driver) Waiting(ctx context.Context) (n int, next time.Time, err error)
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	jobs, err := list(ctx, s, scanJob, `SELECT `+jobColumns+` FROM job
 		WHERE buried IS NOT NULL ORDER BY buried, n LIMIT $1 OFFSET $2`, store.Limit(limit), skip)
-	return jobs, s.act(ctx, err, "list buried jobs")
+	return jobs, s.act(ctx, err, "list dead letters")
 }
 
 // scanJob reads jobColumns.
@@ -68,13 +68,13 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 		err = s.changeJob(ctx, id, `UPDATE job SET buried = clock_timestamp(), why = $3
 			WHERE conv = $1 AND id = $2 AND buried IS NULL RETURNING 1`, text(id), text(job), text(why))
 	}
-	return s.act(ctx, err, "bury job %q", job)
+	return s.act(ctx, err, "kill job %q", job)
 }
 
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, id, `UPDATE job SET buried = NULL, why = '', tries = 0, due = $3
 		WHERE conv = $1 AND id = $2 AND buried IS NOT NULL RETURNING 1`, text(id), text(job), due.UnixMicro())
-	return s.act(ctx, err, "revive job %q", job)
+	return s.act(ctx, err, "requeue job %q", job)
 }
 
 // changeJob runs a statement that must change one job.

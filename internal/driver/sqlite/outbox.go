@@ -81,19 +81,19 @@ func (s *driver) Kill(ctx context.Context, id, job, why string) error {
 	if err == nil {
 		err = s.changeJob(ctx, kill, why, id, job)
 	}
-	return s.act(err, "bury job %q", job)
+	return s.act(err, "kill job %q", job)
 }
 
 func (s *driver) DeadLetters(ctx context.Context, skip, limit int) ([]store.Job, error) {
 	jobs, err := list(ctx, s, scanJob, jobColumns+`WHERE j.grave > 0 ORDER BY j.grave LIMIT ? OFFSET ?`,
 		store.Limit(limit), skip)
-	return jobs, s.act(err, "list buried jobs")
+	return jobs, s.act(err, "list dead letters")
 }
 
 func (s *driver) Requeue(ctx context.Context, id, job string, due time.Time) error {
 	err := s.changeJob(ctx, `UPDATE job SET grave = 0, why = '', tries = 0, due = ?
 		WHERE conv = (SELECT n FROM conv WHERE id = ?) AND id = ? AND grave > 0`, due.UnixMicro(), id, job)
-	return s.act(err, "revive job %q", job)
+	return s.act(err, "requeue job %q", job)
 }
 
 // changeJob runs a statement that must change one job.
