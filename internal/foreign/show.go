@@ -46,6 +46,10 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	}
 	msgs := d.set
 	if changed := s.changed(old, comps); len(changed) > 0 {
+		if both { // a message has all that it refers to
+			changed = slices.Clone(comps)
+			slices.Reverse(changed)
+		}
 		msgs = append(msgs, &a2ui.UpdateComponents{SurfaceID: s.ID, Components: changed})
 	}
 	msgs = append(msgs, d.gone...)

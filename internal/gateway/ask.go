@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -31,6 +34,34 @@ type Prompt struct {
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
 	Call   string // the id of the function call that Client is, for whose result a client waits
 	Again  bool   // the agent may have answered it before, in part
+	Before []Said // what agents have answered to the same event
+}
+
+// On is a State with the answers before, which are kept when the last one is there.
+func (p Prompt) On(s *ui.State) *ui.State {
+	for _, said := range p.Before {
+		s, _, _ = Next(s, said, time.Time{}, func() string { return strings.Repeat("0", 32) }, ui.Limits{})
+	}
+	return s
+}
+
+// Answered is how often an agent has answered the event before.
+func (p Prompt) Answered(agent string) (n int) {
+	for _, said := range p.Before {
+		if said.Agent == agent {
+			n++
+		}
+	}
+	return n
+}
+
+// key is that of idempotency: another one for each time that an agent is asked about an event.
+func (p Prompt) key(event ui.EventID, agent string) string {
+	key := string(event) + "." + agent
+	if n := p.Answered(agent); n > 0 {
+		key += "." + strconv.Itoa(n+1)
+	}
+	return key
 }
 
 // PromptOf returns the prompt about an event for the owner of a run.
@@ -69,8 +100,9 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 		return Question{}, &ui.Error{Code: CodeAway, Message: "there is no such agent any more"}
 	}
 	sum := sha256.Sum256([]byte(s.ID + "\x00" + name))
-	q := Question{Agent: a, Prompt: p, Key: string(event) + "." + name, Conversation: hex.EncodeToString(sum[:16]),
+	q := Question{Agent: a, Prompt: p, Key: p.key(event, name), Conversation: hex.EncodeToString(sum[:16]),
 		Transcript: a.lines(s)}
+	q.Before = nil
 	context, _ := s.Committed.Get(contextOf(name), "context")
 	q.Context = context.Text()
 	var err error

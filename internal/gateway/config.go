@@ -290,8 +290,11 @@ func (c *checker) route(i int, r *Route) {
 	if len(r.To) == 0 || len(r.To) > maxNames {
 		c.fault(append(at, "to"), "", "want 1 to %d agents", maxNames)
 	}
-	for _, name := range r.To {
+	for k, name := range r.To {
 		c.known(append(slices.Clone(at), "to"), name)
+		if slices.Contains(r.To[:k], name) {
+			c.fault(append(slices.Clone(at), "to"), "name it once", "%q is there twice", name)
+		}
 	}
 }
 

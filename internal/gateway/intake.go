@@ -42,6 +42,8 @@ type Intake struct {
 	taken    map[string]string // ids that another agent has → that agent
 	open     map[string]bool   // surfaces of the agent, by its ids
 	owned    map[string]*foreign.Surface
+	begun    map[string]bool                // surfaces with components, of versions that create them last
+	early    map[string]*a2ui.CreateSurface // that came before the components
 	messages []taken
 	again    bool   // it may have said this before
 	call     string // of a client, that waits for its result
@@ -65,13 +67,14 @@ const maxWarnings = 20
 
 // Intake begins an answer of an agent, on the state as it is.
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
-	in := &Intake{config: c, agent: a, open: map[string]bool{}, bucket: float64(a.Limits.Rate),
+	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
+		early: map[string]*a2ui.CreateSurface{}, bucket: float64(a.Limits.Rate),
 		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
 	in.owned = Owned(s, a.Name)
 	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
-		in.open[id] = true
+		in.open[id], in.begun[id] = true, true
 		in.rules.Check(in.owned[id].Source(in.owned[id].Data))
 	}
 	in.others(s)
@@ -230,7 +233,11 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 // message judges one message. raw is how it came, nil if it has to be written again.
 func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
-	_, create := m.(*a2ui.CreateSurface)
+	begin, create := m.(*a2ui.CreateSurface)
+	if create && in.agent.Dialect.Features().CreateLast && !in.begun[id] {
+		in.early[id] = begin // begins with its root
+		return
+	}
 	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
 		in.message(&a2ui.DeleteSurface{SurfaceID: id}, nil)
 	}
@@ -260,6 +267,21 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		return
 	}
 	in.messages = append(in.messages, taken{id, raw, m})
+	if u, ok := m.(*a2ui.UpdateComponents); ok {
+		in.filled(u)
+	}
+}
+
+// filled takes the message that begins a surface, which came early, after its root.
+func (in *Intake) filled(u *a2ui.UpdateComponents) {
+	id := u.SurfaceID
+	in.begun[id] = true
+	begin := in.early[id]
+	isRoot := func(c a2ui.Component) bool { return c.ID == begin.Root }
+	if begin != nil && slices.ContainsFunc(u.Components, isRoot) {
+		delete(in.early, id)
+		in.message(begin, nil)
+	}
 }
 
 // admit says whether the agent may send a message about a surface now, and notes the surface as open or gone.
@@ -287,6 +309,7 @@ func (in *Intake) admit(id string, m a2ui.Message) bool {
 			return false
 		}
 		delete(in.open, id)
+		delete(in.begun, id)
 	case *a2ui.CallRenderer:
 		if why := callable(m); why != "" {
 			in.refuse(CodeMessage, "", "%s", why)
@@ -382,6 +405,10 @@ func (in *Intake) Later(said Said) {
 // End ends the answer. Surfaces that are not whole are as they were before it.
 func (in *Intake) End() (Said, []*ui.Error) {
 	broken := map[string]bool{}
+	for _, id := range slices.Sorted(maps.Keys(in.early)) { // without their root
+		in.begun[id] = true
+		in.message(in.early[id], nil)
+	}
 	for _, p := range in.rules.EndTurn() {
 		if !broken[p.Surface] {
 			in.refuse(CodeMessage, p.Surface, "%s", excerpt.Head(p.Error(), 300))

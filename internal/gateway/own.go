@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
@@ -66,6 +67,21 @@ func read(d a2ui.Dialect, said Said) []a2ui.Message {
 		}
 	}
 	return out
+}
+
+// Next is a State after the answer of an agent, with the ops that lead there. An answer above a limit of the
+// conversation changes nothing.
+func Next(s *ui.State, said Said, at time.Time, nonce func() string, lim ui.Limits) (
+	next *ui.State, ops ui.Ops, warnings []*ui.Error) {
+	ops, warnings = Ops(s, said, nonce)
+	ops = append(ops, Calls(s, said, at)...)
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: at, Ops: ops}, lim)
+	if err != nil {
+		return s, nil, append(warnings, ui.AsError(err, CodeLimit, "the answer is above a limit"))
+	}
+	copied := *next
+	copied.Seq = s.Seq
+	return &copied, ops, warnings
 }
 
 // Ops are the changes that the messages of an agent make to a State. Messages about surfaces that

@@ -24,8 +24,8 @@ import (
 type Agents interface {
 	// Route returns the agents that get a message of the user, and the text that they get.
 	Route(s *ui.State, text string) (names []string, prompt string)
-	// Idempotent reports an agent that answers a key it knows without doing it again.
-	Idempotent(name string) bool
+	// About returns the title of an agent, and whether it answers a key it knows without doing it again.
+	About(name string) (title string, idempotent bool)
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
 	// higher try replace the others. What is complete before the answer ends goes to shown, and is not
 	// in the result if shown reports that it is kept. An error that has gateway.CodeAway says that the
@@ -67,6 +67,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 	for n := 0; n < maxAsked && len(queue) > 0; n++ {
 		next := queue[0]
 		queue = queue[1:]
+		next.prompt.Before = reply.Agents
 		one, err := l.askAgent(ctx, agents, next.name, next.prompt)
 		switch {
 		case errors.Is(context.Cause(ctx), journal.ErrCanceled):
@@ -97,12 +98,13 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
 	step, result := l.recorded(intent)
-	unknown := answered{Said: gateway.Said{Agent: name, Code: agent.CodeEffectUnknown}}
+	title, idempotent := agents.About(name)
+	unknown := answered{Said: gateway.Said{Agent: name, Title: title, Code: agent.CodeEffectUnknown}}
 	switch {
 	case result != nil:
 		err = json.Unmarshal([]byte(result.Text), &out)
 		return out, err
-	case step >= 0 && !agents.Idempotent(name):
+	case step >= 0 && !idempotent:
 		l.result(ctx, intent.Name, unknown)
 		return unknown, nil
 	case step < 0:

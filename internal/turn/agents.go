@@ -2,6 +2,7 @@ package turn
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -132,21 +133,13 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 	for i := range in.Reply.Warnings {
 		out.Warnings = append(out.Warnings, &in.Reply.Warnings[i])
 	}
-	for _, one := range in.Reply.Agents {
+	for i, one := range in.Reply.Agents {
 		if one.Text != "" {
 			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Text: env.Fit(one.Text)})
 		}
-		more, faults := gateway.Ops(now, one, env.Nonce)
-		more = append(more, gateway.Calls(now, one, in.Event.At)...)
-		frame := &ui.Frame{Seq: now.Seq + 1, At: in.Event.At, Ops: more}
-		next, _, err := ui.Apply(now, frame, env.App.Config().Limits)
-		if err != nil { // above a limit of the conversation
-			faults, more = append(faults, AsError(err)), nil
-		} else {
-			copied := *next
-			copied.Seq = now.Seq
-			now = &copied
-		}
+		var more ui.Ops
+		var faults []*ui.Error
+		now, more, faults = gateway.Next(now, one, in.Event.At, env.Nonce, env.App.Config().Limits)
 		out.Ops, out.Warnings = append(out.Ops, more...), append(out.Warnings, faults...)
 		label := one.Title
 		if label == "" {
@@ -160,7 +153,7 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		}
 		if one.Code != "" {
 			out.Outcome.Code = one.Code
-		} else if len(faults) > 0 || warned(out.Warnings, one.Agent) {
+		} else if len(faults) > 0 || !again(in.Reply.Agents[i+1:], one) && warned(out.Warnings, one.Agent) {
 			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.dropped", "label", label)))
 			out.Outcome.Code = gateway.CodeMessage
 		}
@@ -191,6 +184,11 @@ func shown(env Env, s *ui.State, e *ui.Event) Plan {
 	ops, warnings := gateway.Ops(s, said, env.Nonce)
 	return Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+}
+
+// again reports that the agent answered again later: that something was left out is said once.
+func again(later []gateway.Said, one gateway.Said) bool {
+	return slices.ContainsFunc(later, func(s gateway.Said) bool { return s.Agent == one.Agent })
 }
 
 // warned reports a warning about an agent.

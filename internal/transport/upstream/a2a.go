@@ -56,11 +56,15 @@ func a2aBody(q gateway.Question) []byte {
 func (a *answer) a2a(b []byte) error {
 	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
 	if err != nil {
-		return err
+		a.in.Take(b, time.Now()) // says why it does not count
+		return nil
 	}
 	if e, failed := v.Get("error"); failed {
-		a.unknown = a.again
-		return refusal{error: away(excerpt.Head(e.At("message").Text(), 200), nil)}
+		if a.again { // the stream is over
+			a.unknown = true
+			return refusal{error: away(reason(e), nil)}
+		}
+		return rpcError(e, a.task != "")
 	}
 	r := v.At("result")
 	if id := r.At("contextId").Text(); id != "" {
@@ -90,6 +94,17 @@ func (a *answer) a2a(b []byte) error {
 	}
 	return nil
 }
+
+// rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside.
+func rpcError(e jsonx.Value, begun bool) error {
+	const internal, general = -32603, -32000
+	if code, ok := e.At("code").Int(); begun || ok && (code == internal || code == general) {
+		return errors.New("the agent failed: " + reason(e))
+	}
+	return refusal{error: away(reason(e), nil)}
+}
+
+func reason(e jsonx.Value) string { return excerpt.Head(e.At("message").Text(), 200) }
 
 // status reads the state of a task. Words of one that goes on are about its progress.
 func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {

@@ -36,7 +36,8 @@ func aguiBody(q gateway.Question) []byte {
 func (a *answer) agui(b []byte) error {
 	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
 	if err != nil {
-		return err
+		a.in.Take(b, time.Now()) // says why it does not count
+		return nil
 	}
 	switch v.At("type").Text() {
 	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":

@@ -35,15 +35,18 @@ func TestOutcomes(t *testing.T) {
 		says    string
 		outcome ui.OutcomeKind
 	}{
-		"fine":                {says(`{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
-		"cut":                 {cut, "", 1, "We do not know whether that was carried out", ui.OutcomeDone},
-		"cut, idempotent":     {cut, ", idempotent: true", 3, "We do not know whether that was carried out", ui.OutcomeDone},
-		"500":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(500) }, "", 1, "We do not know whether", ui.OutcomeFailed},
-		"503":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(503) }, "", 3, "Weather does not answer", ui.OutcomeFailed},
-		"400":                 {func(w http.ResponseWriter, _ string) { w.WriteHeader(400) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
-		"a redirect":          {func(w http.ResponseWriter, _ string) { w.Header().Set("Location", "/x"); w.WriteHeader(302) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
-		"nothing":             {says(), "", 1, "", ui.OutcomeDone},
-		"a message is broken": {says(append([]string{`{"version":"v0.9","createSurface":{}}`, `{"text":"Sunny"}`}, surface("x", "y")...)...), "", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
+		"fine":                   {says(`{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
+		"cut":                    {cut, "", 1, "We do not know whether that was carried out", ui.OutcomeDone},
+		"cut, idempotent":        {cut, ", idempotent: true", 3, "We do not know whether that was carried out", ui.OutcomeDone},
+		"500":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(500) }, "", 1, "We do not know whether", ui.OutcomeFailed},
+		"503":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(503) }, "", 3, "Weather does not answer", ui.OutcomeFailed},
+		"400":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(400) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
+		"a redirect":             {func(w http.ResponseWriter, _ string) { w.Header().Set("Location", "/x"); w.WriteHeader(302) }, "", 1, "Weather does not answer", ui.OutcomeFailed},
+		"303":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(303) }, "", 1, "We do not know whether", ui.OutcomeFailed},
+		"409":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(409) }, "", 1, "We do not know whether", ui.OutcomeFailed},
+		"with a byte order mark": {says("\uFEFF" + `{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
+		"nothing":                {says(), "", 1, "", ui.OutcomeDone},
+		"a message is broken":    {says(append([]string{`{"version":"v0.9","createSurface":{}}`, `{"text":"Sunny"}`}, surface("x", "y")...)...), "", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,6 +62,133 @@ func TestOutcomes(t *testing.T) {
 				if key == "" || key != f.keys[0] {
 					t.Errorf("keys %q", f.keys)
 				}
+			}
+		})
+	}
+}
+
+// TestMayHaveBeen: once a try may have been carried out, no later answer says that nothing was.
+func TestMayHaveBeen(t *testing.T) {
+	t.Parallel()
+	n := 0
+	f := speaks(t, func(w http.ResponseWriter, _ string) {
+		if n++; n == 1 {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	if said := one(t, f, ", idempotent: true").say("sun?"); !strings.Contains(said, "We do not know") || n != 3 {
+		t.Errorf("after %d tries: %q", n, said)
+	}
+}
+
+// TestNoRest: the page behind an address is not the rest of an answer.
+func TestNoRest(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if body == "" { // GET
+			w.Header().Set("Content-Type", "text/plain")
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Write([]byte("id: 7\ndata: {\"text\":\"Half\"}\n\n"))
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	if said := one(t, f, "").say("sun?"); !strings.Contains(said, "We do not know") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestRefusalsAreAnswers: an agent that says no is there.
+func TestRefusalsAreAnswers(t *testing.T) {
+	t.Parallel()
+	n := 0
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if n++; n <= 6 {
+			w.WriteHeader(http.StatusUnprocessableEntity)
+			return
+		}
+		says(`{"text":"Sunny"}`)(w, body)
+	})
+	d := one(t, f, "")
+	for range 6 {
+		d.say("sun?")
+	}
+	if said := d.say("sun?"); said != "Weather: Sunny" {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestAskedTwice: an agent that gets the word back knows its own surface, and has a key for each question; what
+// another one opened meanwhile is taken.
+func TestAskedTwice(t *testing.T) {
+	t.Parallel()
+	n := 0
+	var a, b *fake
+	a = speaks(t, func(w http.ResponseWriter, body string) {
+		if n++; n == 1 {
+			says(append(surface("One", "Oslo"), `{"handover":{"to":"b"}}`)...)(w, body)
+			return
+		}
+		says(`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"say","component":"Text",`+
+			`"text":"Two"}]}}`)(w, body)
+	})
+	b = speaks(t, says(append(surface("Mine", "Rome"), `{"handover":{"to":"a"}}`)...))
+	d := open(t, fmt.Sprintf("ids: refuse\nagents: [{name: a, url: %q}, {name: b, url: %q}]\nfallback: a\n", a.URL, b.URL), nil)
+	said := d.say("go")
+	if strings.Count(said, "was left out") != 1 || !strings.Contains(said, "Something that b sent") {
+		t.Errorf("said %q", said)
+	}
+	if ids := d.shown(a2ui.V09).Surfaces(); len(ids) != 1 || !strings.HasPrefix(ids[0], "a:") {
+		t.Errorf("surfaces %v", ids)
+	}
+	if dump := d.shown(a2ui.V09).Dump(d.shown(a2ui.V09).Surfaces()[0]); !strings.Contains(dump, "Two") {
+		t.Errorf("the second answer is lost: %s", dump)
+	}
+	if got := a.got(); len(got) != 2 || !strings.Contains(got[1], `"surfaces":["main"]`) || a.keys[0] == a.keys[1] {
+		t.Errorf("asked %q with the keys %q", got, a.keys)
+	}
+}
+
+// TestOldAgent: what an agent of v0.8 changes stays a surface for clients of v0.8, and one that it begins before
+// the components are there is shown.
+func TestOldAgent(t *testing.T) {
+	t.Parallel()
+	const begin = `{"beginRendering":{"surfaceId":"main","root":"root"}}`
+	parts := func(text string) string {
+		return `{"surfaceUpdate":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":{"Column":{"children":{"explicitList":["say","go"]}}}},` +
+			`{"id":"say","component":{"Text":{"text":{"literalString":"` + text + `"}}}},` +
+			`{"id":"lab","component":{"Text":{"text":{"literalString":"Go"}}}},` +
+			`{"id":"go","component":{"Button":{"child":"lab","action":{"name":"go"}}}}]}}`
+	}
+	for name, lines := range map[string][]string{"in order": {parts("One"), begin}, "begun first": {begin, parts("One")}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			f := speaks(t, func(w http.ResponseWriter, body string) {
+				if n++; n == 1 {
+					says(lines...)(w, body)
+					return
+				}
+				says(parts("Two"))(w, body)
+			})
+			d := one(t, f, ", version: v0.8")
+			d.say("show")
+			for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
+				c := d.shown(v)
+				if ids := c.Surfaces(); len(ids) != 1 || !strings.Contains(c.Dump(ids[0]), "One") {
+					t.Fatalf("%s: %v", v, ids)
+				}
+			}
+			d.press(a2ui.V08, d.shown(a2ui.V08), d.shown(a2ui.V08).Surfaces()[0])
+			if frames := d.do("GET", "/v1/conversations/"+d.id+"/frames", "", nil).Body.String(); strings.Contains(frames, "StandIn") {
+				t.Errorf("it was words for a while: %s", frames)
+			}
+			c := d.shown(a2ui.V08)
+			if dump := c.Dump(c.Surfaces()[0]); !strings.Contains(dump, "Two") || !strings.Contains(dump, "button") {
+				t.Errorf("after a click: %s", dump)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -123,7 +123,7 @@ func (a *answer) result(b []byte) (out jsonx.Value, err error) {
 	}
 	a.ended = true
 	if e, failed := v.Get("error"); failed {
-		return out, refusal{error: away(excerpt.Head(e.At("message").Text(), 200), nil)}
+		return out, rpcError(e, false)
 	}
 	return v.At("result"), nil
 }
@@ -178,15 +178,24 @@ func (a *answer) mcp(b []byte) error {
 			res := one.At("resource")
 			media, _, _ := strings.Cut(res.At("mimeType").Text(), ";")
 			if media == a2ui.V10.Features().MediaType || media == a2ui.V08.Features().MediaType {
-				for line := range strings.SplitSeq(res.At("text").Text(), "\n") {
-					if strings.TrimSpace(line) != "" {
-						a.in.Take([]byte(line), time.Now())
-					}
-				}
+				a.resource(res.At("text").Text())
 			}
 		}
 	}
 	return nil
+}
+
+// resource takes A2UI: one text of JSON, or lines.
+func (a *answer) resource(text string) {
+	if json.Valid([]byte(text)) {
+		a.in.Take([]byte(text), time.Now())
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if strings.TrimSpace(line) != "" {
+			a.in.Take([]byte(line), time.Now())
+		}
+	}
 }
 
 // forUser reports content that is not for the model alone.

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"mime"
@@ -98,6 +97,10 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 		if sent != nil {
 			continue
 		}
+		if method == http.MethodGet && mediaOf(resp) != eventStream { // some other page
+			resp.Body.Close()
+			break
+		}
 		if again := a.read(ctx, resp, p); !refused(again) { // else the stream of the task is over
 			err = again
 		}
@@ -159,13 +162,13 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 	if err != nil {
 		return nil, err
 	}
-	switch status := resp.StatusCode; {
-	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
-		err = away(resp.Status, nil)
-	case status >= 300 && status < 500:
-		err = refusal{error: away(resp.Status, nil), gone: status == http.StatusNotFound}
-	case status >= 500:
-		err = fmt.Errorf("status %s", resp.Status)
+	switch s := status(resp.StatusCode); {
+	case s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable:
+		err = away("it is busy", s)
+	case s == http.StatusSeeOther || s == http.StatusRequestTimeout || s == http.StatusConflict || s >= 500:
+		err = s // it may have been carried out
+	case s >= 300:
+		err = refusal{error: away("it refuses", s), gone: s == http.StatusNotFound}
 	default:
 		return resp, nil
 	}
@@ -176,11 +179,14 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 // read reads the answer by its media type, and closes it.
 func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) error {
 	defer resp.Body.Close()
-	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
-	most := a.q.Agent.Limits.Bytes
-	next := newLines(resp.Body, most, media == "text/event-stream").next
+	media, most := mediaOf(resp), a.q.Agent.Limits.Bytes
+	body := bufio.NewReaderSize(resp.Body, 16<<10)
+	if mark, _ := body.Peek(3); string(mark) == "\uFEFF" {
+		_, _ = body.Discard(3) // they are there
+	}
+	next := newLines(body, most, media == eventStream).next
 	if media == "application/json" {
-		next = whole(resp.Body, most)
+		next = whole(body, most)
 	}
 	for ctx.Err() == nil {
 		b, id, err := next()
@@ -204,6 +210,14 @@ func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) erro
 	return ctx.Err()
 }
 
+const eventStream = "text/event-stream"
+
+// mediaOf is the media type of an answer, without parameters.
+func mediaOf(resp *http.Response) string {
+	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return media
+}
+
 // maxEventID bounds the id of an event that is sent back, in bytes.
 const maxEventID = 256
 
@@ -222,7 +236,7 @@ func whole(r io.Reader, most int) func() ([]byte, string, error) {
 
 // plain reads a line of A2UI, of words, or of a hand-over.
 func (a *answer) plain(b []byte) error {
-	key := strings.TrimLeft(strings.TrimPrefix(string(b[:min(len(b), 32)]), "{"), " \t")
+	key := strings.TrimLeft(strings.TrimPrefix(string(b[:min(len(b), 32)]), "{"), " \t\r\n")
 	if strings.HasPrefix(key, `"text"`) || strings.HasPrefix(key, `"handover"`) {
 		if v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)}); err == nil {
 			a.say(v.At("text").Text())
@@ -246,8 +260,8 @@ type lines struct {
 	id   string // of the last event
 }
 
-func newLines(r io.Reader, most int, sse bool) *lines {
-	return &lines{r: bufio.NewReaderSize(r, 16<<10), left: most + most/4 + 64<<10, sse: sse}
+func newLines(r *bufio.Reader, most int, sse bool) *lines {
+	return &lines{r: r, left: most + most/4 + 64<<10, sse: sse}
 }
 
 // errTooMuch ends a stream that is above the limit of its agent.

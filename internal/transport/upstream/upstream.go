@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/sendonce"
@@ -134,10 +135,13 @@ func (*Agents) Ask(context.Context, llm.Request) (llm.Reply, error) {
 	return llm.Reply{}, &ui.Error{Code: gateway.CodeAway, Message: "a gateway has no model of its own"}
 }
 
-// Idempotent implements modelrun.Agents.
-func (g *Agents) Idempotent(name string) bool {
+// About implements modelrun.Agents.
+func (g *Agents) About(name string) (title string, idempotent bool) {
 	a := g.Agent(name)
-	return a != nil && a.Idempotent
+	if a == nil {
+		return name, false
+	}
+	return a.Title, a.Idempotent
 }
 
 // tries bounds how often one question leaves.
@@ -146,6 +150,7 @@ const tries = 3
 // AskAgent implements modelrun.Agents.
 func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
 	heard func(int, string), shown func(gateway.Said) bool) (said gateway.Said, warnings []*ui.Error, err error) {
+	s = p.On(s)
 	q, err := g.Config.Ask(name, s, event, p)
 	if err != nil {
 		return gateway.Said{Agent: name}, nil, err
@@ -156,11 +161,13 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	if !b.allow(time.Now()) {
 		return said, nil, away("it failed several times and is left alone for a while", nil)
 	}
+	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, a.Time)
 	defer cancel()
-	perhaps := false // an earlier try may have been carried out
+	perhaps := p.Again // an earlier try may have been carried out
 	for try := range tries {
 		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
+		in.over = p.Answered(name) > 0 // it may be about what is not kept yet
 		if in.Returns(p.Call); p.Again {
 			in.Again()
 		}
@@ -175,14 +182,16 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 			break
 		}
 	}
-	b.note(err == nil, time.Now())
+	if parent.Err() == nil { // else the user did not wait
+		b.note(err == nil || refused(err), time.Now())
+	}
 	switch {
 	case err == nil:
 		return said, warnings, nil
 	case !perhaps:
 		return said, warnings, away("it did not answer", err)
 	}
-	return said, warnings, fmt.Errorf("ask the agent %s: %w", name, err)
+	return said, warnings, &ui.Error{Code: agent.CodeEffectUnknown, Message: "it may have been carried out", Err: err}
 }
 
 // away is the error of an agent that did nothing.
@@ -208,6 +217,17 @@ func refused(err error) bool {
 
 // Unwrap returns the error.
 func (r refusal) Unwrap() error { return r.error }
+
+// Quiet implements the interface of package logs: what it wraps says enough.
+func (refusal) Quiet() string { return "" }
+
+// status is an answer over HTTP that has nothing for the user.
+type status int
+
+func (s status) Error() string { return fmt.Sprintf("status %d %s", int(s), http.StatusText(int(s))) }
+
+// Quiet implements the interface of package logs.
+func (s status) Quiet() string { return s.Error() }
 
 // wait pauses for d and up to half of it more; it reports whether ctx goes on.
 func wait(ctx context.Context, d time.Duration) bool {
