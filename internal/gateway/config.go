@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"regexp"
 	"slices"
@@ -35,6 +36,9 @@ type Config struct {
 	Fallback string            `yaml:"fallback"` // who gets what no route is for
 	Sticky   bool              `yaml:"sticky"`   // before the fallback: who answered last
 	Surfaces map[string]string `yaml:"surfaces"` // id → the only agent that may create it
+
+	file string
+	doc  yaml.Node
 }
 
 // Agent is one agent.
@@ -116,20 +120,57 @@ func Load(file string, data []byte) (*Config, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	dec.KnownFields(true)
 	if err := decode(dec, c); err != nil {
-		line, text := yamlline.Split(data, err)
-		e := &ui.Error{Code: CodeYAML, Path: fmt.Sprintf("%s:%d", file, line), Message: text}
-		if m := unknownField.FindStringSubmatch(text); m != nil {
-			e.Message = "there is no key " + m[1]
-			if like := near.Name(m[1], keys); like != "" {
-				e.Hint = "did you mean " + like + "?"
-			}
-		}
-		return nil, e
+		return nil, unread(file, data, err)
 	}
-	check := checker{Config: c, file: file}
-	_ = yaml.Unmarshal(data, &check.doc) // it was read above
+	c.file = file
+	_ = yaml.Unmarshal(data, &c.doc) // it was read above
+	check := checker{Config: c}
 	check.all()
+	if err := decode(dec, &Config{}); !errors.Is(err, io.EOF) {
+		check.fault(nil, "remove what is after ---", "there is more than one document")
+	}
 	return c, errors.Join(check.faults...)
+}
+
+// unread is the fault of a file that cannot be read.
+func unread(file string, data []byte, err error) *ui.Error {
+	line, text := yamlline.Split(data, err)
+	e := &ui.Error{Code: CodeYAML, Path: fmt.Sprintf("%s:%d", file, line), Message: text}
+	if errors.Is(err, io.EOF) {
+		e.Message, e.Hint = "the file is empty", "declare at least one agent, with name and url"
+	}
+	if m := unknownField.FindStringSubmatch(text); m != nil {
+		e.Message = "there is no key " + m[1] + " here"
+		if slices.Contains(keys, m[1]) {
+			e.Hint = "it is a key of another part of the file"
+		} else if like := near.Name(m[1], keys); like != "" {
+			e.Hint = "did you mean " + like + "?"
+		}
+	}
+	if m := otherType.FindStringSubmatch(text); m != nil {
+		e.Message = "want " + wanted(m[2])
+		if m[1] != "" {
+			e.Message += ", not " + m[1]
+		}
+	}
+	return e
+}
+
+// wanted is what a value of a Go type is in a file.
+func wanted(typ string) string {
+	switch {
+	case typ == "time.Duration":
+		return "a time, such as 60s"
+	case typ == "bool":
+		return "true or false"
+	case typ == "int":
+		return "a whole number"
+	case typ == "string":
+		return "a text"
+	case strings.HasPrefix(typ, "[]"):
+		return "a list"
+	}
+	return "keys with values"
 }
 
 // decode does not panic, whatever the library does.
@@ -142,7 +183,10 @@ func decode(dec *yaml.Decoder, c *Config) (err error) {
 	return dec.Decode(c)
 }
 
-var unknownField = regexp.MustCompile(`field (\S+) not found in type`)
+var (
+	unknownField = regexp.MustCompile(`field (\S+) not found in type`)
+	otherType    = regexp.MustCompile("^cannot unmarshal \\S+(?: `(.*)`)? into (\\S+)")
+)
 
 // keys are all keys of a file, for hints.
 var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
@@ -152,13 +196,16 @@ var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sti
 // checker holds a file to what its types cannot say.
 type checker struct {
 	*Config
-	file   string
-	doc    yaml.Node
 	faults []error
 }
 
-// fault notes an error at a place, which keys and list indices name.
+// fault notes an error at a place.
 func (c *checker) fault(at []any, hint, format string, args ...any) {
+	c.faults = append(c.faults, c.Fault(at, hint, fmt.Sprintf(format, args...)))
+}
+
+// Fault is an error at a place of the file, which keys and list indices name.
+func (c *Config) Fault(at []any, hint, why string) *ui.Error {
 	n, path := &c.doc, ""
 	if len(c.doc.Content) > 0 {
 		n = c.doc.Content[0]
@@ -169,9 +216,11 @@ func (c *checker) fault(at []any, hint, format string, args ...any) {
 		}
 		path += fmt.Sprintf("/%v", key)
 	}
+	if path != "" {
+		path += ": "
+	}
 	place := fmt.Sprintf("%s:%d:%d", c.file, n.Line, max(n.Column, 1))
-	why := path + ": " + fmt.Sprintf(format, args...)
-	c.faults = append(c.faults, &ui.Error{Code: CodeConfig, Path: place, Message: why, Hint: hint})
+	return &ui.Error{Code: CodeConfig, Path: place, Message: path + why, Hint: hint}
 }
 
 // below is the node of a key or a number, nil for none.
@@ -197,6 +246,15 @@ func (c *checker) all() {
 	case n > maxAgents || len(c.Routes) > maxRoutes:
 		c.fault([]any{"agents"}, "", "more than %d agents, or more than %d routes", maxAgents, maxRoutes)
 		return
+	}
+	for _, key := range []string{"agents", "routes"} {
+		if list := below(c.doc.Content[0], key); list != nil {
+			for i, item := range list.Content {
+				if item.Tag == "!!null" {
+					c.fault([]any{key, i}, "remove the -", "there is nothing")
+				}
+			}
+		}
 	}
 	titles := map[string]bool{}
 	for i := range c.Agents {

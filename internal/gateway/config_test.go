@@ -34,7 +34,7 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 	t.Parallel()
 	load(t, good)
 	for name, c := range map[string]struct{ from, to, place, says, hint string }{
-		"unknown key":    {"title: The desk", "titel: The desk", "gateway.yaml:2", "no key titel", "title"},
+		"unknown key":    {"title: The desk", "titel: The desk", "gateway.yaml:2", "no key titel here", "title"},
 		"no YAML":        {"title: The desk", "title: [", "gateway.yaml:", "", ""},
 		"agent":          {"fallback: weather", "fallback: whether", "gateway.yaml:9:11", "no agent", "weather"},
 		"route":          {"to: bank}", "to: bnak}", "gateway.yaml:7:", "no agent", "bank"},
@@ -54,6 +54,13 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 		"ids":            {"title: The desk", "ids: maybe", "gateway.yaml:2:", "maybe", "prefix, refuse"},
 		"transcript":     {"time: 5s", "transcript: some", "gateway.yaml:5:", "some", "own, all, none"},
 		"too many to":    {"to: bank}", "to: [bank, bank, bank, bank]}", "gateway.yaml:7:", "1 to 3", ""},
+		"twice":          {"to: bank}", "to: [bank, bank]}", "gateway.yaml:7:", "twice", "once"},
+		"a number":       {"time: 5s", "time: 5", "gateway.yaml:5", "want a time, such as 60s, not 5", ""},
+		"no list":        {good, "title: x\nagents: 3", "gateway.yaml:2", "want a list", ""},
+		"empty":          {good, "", "gateway.yaml:1", "empty", "agent"},
+		"nothing":        {"routes:", "  -\nroutes:", "gateway.yaml:6:", "nothing", "remove"},
+		"another part":   {"title: The desk", "url: x", "gateway.yaml:2", "no key url here", "another part"},
+		"two documents":  {good, good + "---\ntitle: x\n", "gateway.yaml:2:", "more than one", "---"},
 		"neither of two": {`prefix: "@bank", `, "", "gateway.yaml:7:", "one of them", ""},
 	} {
 		_, err := gateway.Load("gateway.yaml", []byte(strings.Replace(good, c.from, c.to, 1)))

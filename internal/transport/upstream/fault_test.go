@@ -100,6 +100,31 @@ func TestNoRest(t *testing.T) {
 	}
 }
 
+// TestOneBadEvent: an event that cannot be read costs that event.
+func TestOneBadEvent(t *testing.T) {
+	t.Parallel()
+	for protocol, events := range map[string][]string{
+		"a2a": {`{"jsonrpc":"2.0","id":1,"result":{"kind":"artifact-update","taskId":"t","artifact":{"parts":` +
+			`[{"kind":"text","text":"Sunny"}]}}}`, "ping",
+			`{"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"t","final":true,"status":{"state":"completed"}}}`},
+		"agui": {`{"type":"TEXT_MESSAGE_CONTENT","delta":"Sunny"}`, "ping", `{"type":"RUN_FINISHED"}`},
+	} {
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for _, e := range events {
+					fmt.Fprintf(w, "data: %s\n\n", e)
+				}
+			})
+			said := one(t, f, ", protocol: "+protocol).say("sun?")
+			if said != "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out." {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}
+
 // TestRefusalsAreAnswers: an agent that says no is there.
 func TestRefusalsAreAnswers(t *testing.T) {
 	t.Parallel()

@@ -45,22 +45,25 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		g.breakers[a.Name], g.clients[a.Name] = &breaker{}, shared
+		fault := func(key string, err error) error {
+			return c.Fault([]any{"agents", i, key}, "paths are relative to the folder of this file", err.Error())
+		}
 		if a.CA != "" {
 			roots, err := g.roots(a)
 			if err != nil {
-				return nil, err
+				return nil, fault("ca", err)
 			}
 			g.clients[a.Name] = client(roots)
 		}
 		if _, err := g.credentials(a); err != nil {
-			return nil, err
+			return nil, fault("credentials", err)
 		}
 		if a.Catalog == "" {
 			continue
 		}
 		list, err := read(g.file(a.Catalog))
 		if err != nil {
-			return nil, fmt.Errorf("catalog of the agent %s: %w", a.Name, err)
+			return nil, fault("catalog", err)
 		}
 		for _, one := range list {
 			if one.Fits(a.Dialect.Protocol()) {
@@ -68,8 +71,7 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 			}
 		}
 		if a.Compiled == nil {
-			return nil, &ui.Error{Code: gateway.CodeConfig, Path: "/agents/" + a.Name,
-				Message: "the catalog " + a.Catalog + " is not for A2UI " + a.Version}
+			return nil, fault("catalog", fmt.Errorf("%s is not for A2UI %s", a.Catalog, a.Version))
 		}
 	}
 	return g, nil
@@ -90,12 +92,11 @@ func client(roots *x509.CertPool) *http.Client {
 func (g *Agents) roots(a *gateway.Agent) (*x509.CertPool, error) {
 	b, err := os.ReadFile(g.file(a.CA))
 	if err != nil {
-		return nil, fmt.Errorf("certificates of the agent %s: %w", a.Name, err)
+		return nil, err
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(b) {
-		return nil, &ui.Error{Code: gateway.CodeConfig, Path: "/agents/" + a.Name,
-			Message: "the file " + a.CA + " has no certificate in PEM"}
+		return nil, errors.New(a.CA + " has no certificate in PEM")
 	}
 	return pool, nil
 }
@@ -121,11 +122,11 @@ func (g *Agents) credentials(a *gateway.Agent) (string, error) {
 	}
 	b, err := os.ReadFile(g.file(a.Credentials))
 	if err != nil {
-		return "", fmt.Errorf("credentials of the agent %s: %w", a.Name, err)
+		return "", err
 	}
 	token := strings.TrimSpace(string(b))
 	if token == "" || len(token) > 16<<10 || strings.ContainsAny(token, "\r\n") {
-		return "", fmt.Errorf("credentials of the agent %s: want a token on one line", a.Name)
+		return "", errors.New(a.Credentials + ": want a token on one line")
 	}
 	return token, nil
 }
