@@ -17,7 +17,7 @@ func (s *driver) Record(ctx context.Context, id string, r store.Event) (prior *s
 		if prior, err = c.prior(r); prior != nil {
 			return err
 		}
-		kept := c.record(r)
+		kept := c.add(r)
 		if r.Node != "" {
 			kept.lease.take(r.Node, r.TTL)
 		}
@@ -70,7 +70,7 @@ func (s *driver) Append(ctx context.Context, id string, c store.Commit) error {
 
 // pending finds the recorded event that c answers; nil if c answers none or
 // brings its own.
-func (c *conversation) pending(tx store.Commit) (*record, error) {
+func (c *conversation) pending(tx store.Commit) (*received, error) {
 	if tx.Event == "" || tx.Record != nil {
 		return nil, nil
 	}
@@ -84,13 +84,13 @@ func (c *conversation) pending(tx store.Commit) (*record, error) {
 	return r, nil
 }
 
-func (s *driver) commit(conv *conversation, answered *record, c store.Commit) {
+func (s *driver) commit(conv *conversation, answered *received, c store.Commit) {
 	seq := c.Expect + 1
 	conv.frames = append(conv.frames, slices.Clone(c.Frame))
 	conv.traces = append(conv.traces, append([]byte(nil), c.Trace...)) // nil if empty
 	conv.said = append(conv.said, append([]byte(nil), c.Said...))
 	if c.Record != nil {
-		answered = conv.record(*c.Record)
+		answered = conv.add(*c.Record)
 	}
 	if answered != nil {
 		answered.Done, answered.Seq, answered.Answer = true, seq, slices.Clone(c.Answer)
@@ -140,15 +140,15 @@ func (s *driver) Traces(ctx context.Context, id string, after uint64, limit int)
 	return traces, act(err, "read traces of %q after %d", id, after)
 }
 
-// known finds the record with r's key, else with r's event id.
-func (c *conversation) known(r store.Event) *record {
+// known finds the event with r's key, else with r's event id.
+func (c *conversation) known(r store.Event) *received {
 	if r.Key != "" && c.byKey[r.Key] != nil {
 		return c.byKey[r.Key]
 	}
 	return c.byEvent[r.ID]
 }
 
-// prior returns a copy of the known record, with ErrKeyReused if its hash is not r's.
+// prior returns a copy of the known event, with ErrKeyReused if its hash is not r's.
 func (c *conversation) prior(r store.Event) (*store.Event, error) {
 	known := c.known(r)
 	if known == nil {
@@ -161,13 +161,13 @@ func (c *conversation) prior(r store.Event) (*store.Event, error) {
 	return &p, nil
 }
 
-// record adds r as pending.
-func (c *conversation) record(r store.Event) *record {
-	kept := &record{Event: store.Event{
+// add adds r as pending.
+func (c *conversation) add(r store.Event) *received {
+	kept := &received{Event: store.Event{
 		ID: r.ID, Key: r.Key, Hash: r.Hash,
 		Body: slices.Clone(r.Body), At: store.Time(r.At),
 	}}
-	c.records = append(c.records, kept)
+	c.events = append(c.events, kept)
 	c.byEvent[r.ID] = kept
 	if r.Key != "" {
 		c.byKey[r.Key] = kept

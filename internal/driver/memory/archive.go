@@ -57,7 +57,7 @@ func (c *conversation) dump(jobs []store.Job) store.Dump {
 	for _, sn := range c.snaps {
 		w.Snapshots = append(w.Snapshots, store.Frame{Seq: sn.seq, Body: sn.body})
 	}
-	for _, r := range c.records {
+	for _, r := range c.events {
 		w.Events = append(w.Events, r.Event)
 		if len(r.notes) > 0 {
 			w.Notes[r.ID] = slices.Clone(r.notes)
@@ -123,7 +123,7 @@ func (s *driver) add(w store.Dump) {
 		c.snaps = append(c.snaps, snapshot{sn.Seq, slices.Clone(sn.Body)})
 	}
 	for _, r := range w.Events {
-		kept := c.record(r)
+		kept := c.add(r)
 		kept.Starts, kept.Done, kept.Seq, kept.Answer = r.Starts, r.Done, r.Seq, slices.Clone(r.Answer)
 		for _, n := range w.Notes[r.ID] {
 			kept.notes = append(kept.notes, slices.Clone(n))

@@ -10,11 +10,11 @@ import (
 func (s *driver) Drop(ctx context.Context, id string, expect uint64) error {
 	err := s.in(ctx, id, func(c *conversation) error {
 		ofIt := func(j *store.Job) bool { return j.Conversation == id }
-		leased := func(r *record) bool { return !r.Done && r.lease.left() > 0 }
+		leased := func(r *received) bool { return !r.Done && r.lease.left() > 0 }
 		switch {
 		case c.head() != expect:
 			return store.ErrConflict
-		case c.turn.left() > 0 || slices.ContainsFunc(c.records, leased):
+		case c.turn.left() > 0 || slices.ContainsFunc(c.events, leased):
 			return store.ErrLeased
 		case slices.ContainsFunc(s.jobs, ofIt):
 			return store.ErrQueued

@@ -9,7 +9,7 @@ import (
 )
 
 func (s *driver) Start(ctx context.Context, id, event string) (starts int, err error) {
-	err = s.event(ctx, id, event, func(r *record) error {
+	err = s.event(ctx, id, event, func(r *received) error {
 		if r.Done {
 			return store.ErrConflict
 		}
@@ -21,7 +21,7 @@ func (s *driver) Start(ctx context.Context, id, event string) (starts int, err e
 }
 
 func (s *driver) Note(ctx context.Context, id, event string, step int, body []byte) error {
-	err := s.event(ctx, id, event, func(r *record) error {
+	err := s.event(ctx, id, event, func(r *received) error {
 		switch next := len(r.notes); {
 		case r.Done:
 			return store.ErrConflict
@@ -37,7 +37,7 @@ func (s *driver) Note(ctx context.Context, id, event string, step int, body []by
 }
 
 func (s *driver) Notes(ctx context.Context, id, event string) (notes [][]byte, err error) {
-	err = s.event(ctx, id, event, func(r *record) error {
+	err = s.event(ctx, id, event, func(r *received) error {
 		for _, n := range r.notes {
 			notes = append(notes, slices.Clone(n))
 		}
@@ -47,7 +47,7 @@ func (s *driver) Notes(ctx context.Context, id, event string) (notes [][]byte, e
 }
 
 // event runs f under the lock on a recorded event.
-func (s *driver) event(ctx context.Context, id, event string, f func(*record) error) error {
+func (s *driver) event(ctx context.Context, id, event string, f func(*received) error) error {
 	return s.in(ctx, id, func(c *conversation) error {
 		r := c.byEvent[event]
 		if r == nil {

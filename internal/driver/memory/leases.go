@@ -94,7 +94,7 @@ func (s *driver) Orphans(ctx context.Context, limit int) (ids []string, err erro
 		var all []orphan
 		for id, c := range s.convs {
 			oldest := orphan{id: id}
-			for _, r := range c.records {
+			for _, r := range c.events {
 				if !r.Done && r.lease.left() == 0 && (oldest.at.IsZero() || r.At.Before(oldest.at)) {
 					oldest.at = r.At
 				}
@@ -113,7 +113,7 @@ func (s *driver) Orphans(ctx context.Context, limit int) (ids []string, err erro
 }
 
 // mayAppend checks c against the leases of the turn and of the event it answers.
-func (c *conversation) mayAppend(tx store.Commit, answered *record) error {
+func (c *conversation) mayAppend(tx store.Commit, answered *received) error {
 	switch {
 	case c.turn.others(tx.Node):
 		return fmt.Errorf("turn: %w", store.ErrLeased)

@@ -30,9 +30,9 @@ type conversation struct {
 	said    [][]byte // the same
 	turn    lease
 	snaps   []snapshot
-	records []*record // in order of arrival
-	byEvent map[string]*record
-	byKey   map[string]*record
+	events  []*received // in order of arrival
+	byEvent map[string]*received
+	byKey   map[string]*received
 	blobs   map[string]store.Blob
 	shares  []store.Share
 }
@@ -42,7 +42,8 @@ type snapshot struct {
 	body []byte
 }
 
-type record struct {
+// received is an event that arrived.
+type received struct {
 	store.Event
 	notes [][]byte
 	lease lease
@@ -79,8 +80,8 @@ func (s *driver) create(c store.Conversation) *conversation {
 	c.Created = store.Time(c.Created)
 	kept := &conversation{
 		Conversation: c,
-		byEvent:      map[string]*record{},
-		byKey:        map[string]*record{},
+		byEvent:      map[string]*received{},
+		byKey:        map[string]*received{},
 		blobs:        map[string]store.Blob{},
 	}
 	s.convs[c.ID] = kept
@@ -93,7 +94,7 @@ func (s *driver) Open(ctx context.Context, id string) (h store.Head, err error) 
 		if n := len(c.snaps); n > 0 {
 			h.SnapshotSeq, h.Snapshot = c.snaps[n-1].seq, slices.Clone(c.snaps[n-1].body)
 		}
-		for _, r := range c.records {
+		for _, r := range c.events {
 			if !r.Done {
 				h.Pending = append(h.Pending, r.copy())
 			}
@@ -168,7 +169,7 @@ func (s *driver) in(ctx context.Context, id string, f func(*conversation) error)
 
 func (c *conversation) head() uint64 { return c.floor + uint64(len(c.frames)) }
 
-func (r *record) copy() store.Event {
+func (r *received) copy() store.Event {
 	out := r.Event
 	out.Body, out.Answer = slices.Clone(out.Body), slices.Clone(out.Answer)
 	return out

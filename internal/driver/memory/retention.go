@@ -81,7 +81,7 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 	before = store.Time(before)
 	err = s.do(ctx, func() error {
 		for _, c := range s.convs {
-			c.records = slices.DeleteFunc(c.records, func(r *record) bool {
+			c.events = slices.DeleteFunc(c.events, func(r *received) bool {
 				if n == limit || !r.Done || !r.At.Before(before) {
 					return false
 				}
@@ -95,7 +95,7 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 		}
 		return nil
 	})
-	return n, act(err, "forget records")
+	return n, act(err, "forget events")
 }
 
 func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {

@@ -58,7 +58,7 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 		notes AS (DELETE FROM note USING old WHERE note.conv = old.conv AND note.event = old.event),
 		gone AS (DELETE FROM record USING old WHERE record.conv = old.conv AND record.event = old.event RETURNING 1)
 		SELECT count(*) FROM gone`, []any{before.UnixMicro(), limit}, &n)
-	return n, s.act(ctx, err, "forget records")
+	return n, s.act(ctx, err, "forget events")
 }
 
 func (s *driver) Trim(ctx context.Context, id string, upTo uint64) (floor uint64, err error) {

@@ -65,7 +65,7 @@ func (s *driver) Forget(ctx context.Context, before time.Time, limit int) (n int
 		return err
 	})
 	if err != nil {
-		return 0, s.act(err, "forget records")
+		return 0, s.act(err, "forget events")
 	}
 	return n, nil
 }
