@@ -54,6 +54,7 @@ func ticket() *app.App {
 // it.
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
+
 	if to, ok := strings.CutPrefix(dsn, "proxy:"); ok { // a yardstick, which reads nothing of what it passes on
 		agent, err := url.Parse(to)
 		must(err)
