@@ -160,7 +160,7 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	said = gateway.Said{Agent: a.Name, Title: a.Title}
 	b := g.breakers[name]
 	if !b.allow(time.Now()) {
-		return said, nil, away("it failed several times and is left alone for a while", nil)
+		return said, nil, failed(p.Again, errors.New("it failed several times and is left alone for a while"))
 	}
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, a.Time)
@@ -186,13 +186,18 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	if parent.Err() == nil { // else the user did not wait
 		b.note(err == nil || refused(err), time.Now())
 	}
-	switch {
-	case err == nil:
-		return said, warnings, nil
-	case !perhaps:
-		return said, warnings, away("it did not answer", err)
+	if err != nil {
+		err = failed(perhaps, err)
 	}
-	return said, warnings, &ui.Error{Code: agent.CodeEffectUnknown, Message: "it may have been carried out", Err: err}
+	return said, warnings, err
+}
+
+// failed is the error of an agent that did nothing or, perhaps, something.
+func failed(perhaps bool, err error) error {
+	if perhaps {
+		return &ui.Error{Code: agent.CodeEffectUnknown, Message: "it may have been carried out", Err: err}
+	}
+	return away("it did not answer", err)
 }
 
 // away is the error of an agent that did nothing.
