@@ -34,7 +34,7 @@ type Prompt struct {
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
 	Call   string // the id of the function call that Client is, for whose result a client waits
 	Again  bool   // the agent may have answered it before, in part
-	Before []Said // what agents have answered to the same event
+	Before []Said // the answers of agents to the same event
 }
 
 // On is a State with the answers before, which are kept when the last one is there.

@@ -47,12 +47,16 @@ type Intake struct {
 	messages []taken
 	again    bool   // it may have said this before
 	call     string // of a client, that waits for its result
-	bytes    int
-	count    int
-	bucket   float64
-	last     time.Time
 	warnings []*ui.Error
 	decoder  a2ui.Decoder
+	spent
+}
+
+// spent is the part of the limits of its agent that an answer has used.
+type spent struct {
+	bytes, count int
+	bucket       float64 // messages that it may send at once
+	last         time.Time
 }
 
 // taken is a message that counts so far.
@@ -68,7 +72,7 @@ const maxWarnings = 20
 // Intake begins an answer of an agent, on the state as it is.
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
-		early: map[string]*a2ui.CreateSurface{}, bucket: float64(a.Limits.Rate),
+		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
 		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})

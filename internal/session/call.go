@@ -68,7 +68,7 @@ func (k *call) recall(ctx context.Context, last bool) error {
 	return err
 }
 
-// announce tells the sender that the event is recorded: its answer may take a while.
+// announce lets the sender know that the event is recorded: its answer may take a while.
 func (k *call) announce() {
 	select {
 	case k.received <- Receipt{Event: k.t.event.ID, Seq: k.t.state.Seq}:

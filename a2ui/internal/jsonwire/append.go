@@ -8,7 +8,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// room is about what a message takes that changes one value.
+// room is about the bytes of a message that changes one value.
 const room = 256
 
 func (c *codec) append(dst []byte, m wire.Message) ([]byte, error) {

@@ -168,7 +168,7 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	perhaps := p.Again // an earlier try may have been carried out
 	for try := range tries {
 		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
-		in.over = p.Answered(name) > 0 // it may be about what is not kept yet
+		in.over = p.Answered(name) > 0 // it may be about a surface that is not kept yet
 		if in.Returns(p.Call); p.Again {
 			in.Again()
 		}
@@ -224,7 +224,7 @@ func refused(err error) bool {
 // Unwrap returns the error.
 func (r refusal) Unwrap() error { return r.error }
 
-// Quiet implements the interface of package logs: what it wraps says enough.
+// Quiet implements the interface of package logs: the error in it says enough.
 func (refusal) Quiet() string { return "" }
 
 // status is an answer over HTTP that has nothing for the user.
