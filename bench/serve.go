@@ -55,7 +55,7 @@ func ticket() *app.App {
 func serve(dsn string) {
 	heap.Roomy() // as limn serve
 
-	if to, ok := strings.CutPrefix(dsn, "proxy:"); ok { // a yardstick, which reads nothing of what it passes on
+	if to, ok := strings.CutPrefix(dsn, "proxy:"); ok { // a yardstick, which reads nothing
 		agent, err := url.Parse(to)
 		must(err)
 		l, err := net.Listen("tcp", "127.0.0.1:0")

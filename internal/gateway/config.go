@@ -156,7 +156,7 @@ func unread(file string, data []byte, err error) *ui.Error {
 	return e
 }
 
-// wanted names a value of a Go type as it stands in a file.
+// wanted describes a value of a Go type in the words of a file.
 func wanted(typ string) string {
 	switch {
 	case typ == "time.Duration":
