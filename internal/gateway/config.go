@@ -190,8 +190,8 @@ var (
 
 // keys are all keys of a file, for hints.
 var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
-	"protocol", "version", "catalog", "credentials", "ca", "tool", "idempotent", "transcript", "time", "limits", "bytes", "messages",
-	"rate", "components", "text", "prefix", "pattern", "to"}
+	"protocol", "version", "catalog", "credentials", "ca", "tool", "idempotent", "transcript", "time", "limits", "bytes",
+	"messages", "rate", "components", "text", "prefix", "pattern", "to"}
 
 // checker holds a file to what its types cannot say.
 type checker struct {

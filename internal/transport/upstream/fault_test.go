@@ -176,6 +176,69 @@ func TestAskedTwice(t *testing.T) {
 	}
 }
 
+// TestCanceledIsNoFailure: questions that users cancel do not count against an agent.
+func TestCanceledIsNoFailure(t *testing.T) {
+	t.Parallel()
+	asked, release := make(chan struct{}), make(chan struct{})
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if strings.Contains(body, `"text":"slow"`) {
+			asked <- struct{}{}
+			<-release
+			return
+		}
+		says(`{"text":"Sunny"}`)(w, body)
+	})
+	t.Cleanup(func() { close(release) })
+	d := one(t, f, "")
+	for range 6 {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"slow"}`, nil)
+		}()
+		select {
+		case <-asked:
+		case <-done:
+			t.Fatal("the agent is not asked any more")
+		}
+		if w := d.do("POST", "/v1/conversations/"+d.id+"/cancel", "", nil); w.Code >= 300 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		<-done
+	}
+	if said := d.say("sun?"); said != "Weather: Sunny" {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestRPCErrors: an error of JSON-RPC says that nothing was done, unless the agent had begun or failed inside.
+func TestRPCErrors(t *testing.T) {
+	t.Parallel()
+	const failed = `{"jsonrpc":"2.0","id":1,"error":{"code":%d,"message":"no"}}`
+	begun := `{"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"t","status":{"state":"working"}}}`
+	for name, c := range map[string]struct {
+		events []string
+		says   string
+	}{
+		"no such method":     {[]string{fmt.Sprintf(failed, -32601)}, "does not answer"},
+		"failed inside":      {[]string{fmt.Sprintf(failed, -32603)}, "We do not know"},
+		"after it has begun": {[]string{begun, fmt.Sprintf(failed, -32602)}, "We do not know"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for _, e := range c.events {
+					fmt.Fprintf(w, "data: %s\n\n", e)
+				}
+			})
+			if said := one(t, f, ", protocol: a2a").say("sun?"); !strings.Contains(said, c.says) {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}
+
 // TestOldAgent: what an agent of v0.8 changes stays a surface for clients of v0.8, and one that it begins before
 // the components are there is shown.
 func TestOldAgent(t *testing.T) {

@@ -28,7 +28,7 @@ func TestMCP(t *testing.T) {
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "You said " + in.Text},
 				&mcp.TextContent{Text: "For the model.", Annotations: &mcp.Annotations{Audience: []mcp.Role{"assistant"}}},
 				&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "a2ui://shop/main", MIMEType: "application/a2ui+json",
-					Text: "[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"}}}}, nil, nil
+					Text: "[\n" + strings.Join(surface("Shop", "Oslo"), ",\n") + "\n]"}}}}, nil, nil
 		})
 		type order struct {
 			City string `json:"city"`

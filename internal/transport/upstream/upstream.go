@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -46,7 +47,11 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 		a := &c.Agents[i]
 		g.breakers[a.Name], g.clients[a.Name] = &breaker{}, shared
 		fault := func(key string, err error) error {
-			return c.Fault([]any{"agents", i, key}, "paths are relative to the folder of this file", err.Error())
+			hint := ""
+			if errors.Is(err, fs.ErrNotExist) {
+				hint = "paths are relative to the folder of this file"
+			}
+			return c.Fault([]any{"agents", i, key}, hint, err.Error())
 		}
 		if a.CA != "" {
 			roots, err := g.roots(a)
