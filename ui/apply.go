@@ -356,8 +356,8 @@ func (op *Say) apply(a *applier) error {
 	if op.Role != RoleUser && op.Role != RoleAssistant || op.By != "" && op.Role != RoleAssistant {
 		return Errorf(codeValueInvalid, "", "role %q", excerpt.Of(string(op.Role), 20))
 	}
-	if len(op.By) > maxOperator {
-		return Errorf(CodeLimit, "", "a name above %d bytes", maxOperator)
+	if len(op.By) > maxOperator || len(op.Agents) > maxSayers {
+		return Errorf(CodeLimit, "", "a name above %d bytes, or more than %d agents", maxOperator, maxSayers)
 	}
 	if len(op.Text) > a.lim.TextSize {
 		return Errorf(CodeLimit, "", "text above %d bytes", a.lim.TextSize)
@@ -368,7 +368,8 @@ func (op *Say) apply(a *applier) error {
 	}
 	next := make([]*Entry, len(entries)+1) // no room to grow: every state has its own
 	copy(next, entries)
-	next[len(entries)] = &Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, By: op.By, Text: op.Text}
+	next[len(entries)] = &Entry{Seq: a.frame.Seq, At: a.frame.At, Role: op.Role, By: op.By, Agents: op.Agents,
+		Text: op.Text}
 	a.state.Transcript = next
 	return nil
 }

@@ -108,8 +108,10 @@ type (
 	// Text.
 	Say struct {
 		Role Role   `json:"role"`
-		By   string `json:"by,omitempty"` // the name of the operator who says it, as the assistant
-		Text string `json:"text"`
+		By   string `json:"by,omitempty"` // the operator or the agent who says it as the assistant, as users read it
+		// names of the agents of a gateway: who says it or, of the user's words, who answered them
+		Agents []string `json:"agents,omitempty"`
+		Text   string   `json:"text"`
 	}
 	// Attend has an operator answer in place of the model, from now; without an id the
 	// model answers again.

@@ -93,6 +93,9 @@ type Operator struct {
 // maxOperator bounds the id and the name of an Operator, in bytes.
 const maxOperator = 512
 
+// maxSayers bounds the agents of one line.
+const maxSayers = 8
+
 // Moment is when something happened in a conversation.
 type Moment struct {
 	Seq uint64    `json:"seq"` // of the frame
@@ -246,8 +249,10 @@ type Entry struct {
 	Seq  uint64    `json:"seq"`
 	At   time.Time `json:"at"`
 	Role Role      `json:"role"`
-	By   string    `json:"by,omitempty"` // the name of the operator who says it, as the assistant
-	Text string    `json:"text"`
+	By   string    `json:"by,omitempty"` // the operator or the agent who says it as the assistant, as users read it
+	// names of the agents of a gateway: who says it or, of the user's words, who answered them
+	Agents []string `json:"agents,omitempty"`
+	Text   string   `json:"text"`
 }
 
 // Role says who speaks.
@@ -279,6 +284,8 @@ type Router struct {
 	Language string `json:"language,omitempty"`
 	// functions of clients that were called and have no result yet, oldest first
 	Calls []Action `json:"calls,omitempty"`
+	// the agent of a gateway that answered last
+	Agent string `json:"agent,omitempty"`
 }
 
 // Open returns the checkpoint of an open tool by its surface, or nil.

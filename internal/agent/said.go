@@ -20,6 +20,8 @@ type Said struct {
 	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
 	// Returned is the result of the function that a client called: its A2UI message, or nil.
 	Returned json.RawMessage `json:"returned,omitempty"`
+	// Shown says that a part of the answer was shown, and kept, before it ended.
+	Shown bool `json:"shown,omitempty"`
 	// Read is Messages as they were read, in the process that read them; else nil.
 	Read []a2ui.Message `json:"-"`
 }

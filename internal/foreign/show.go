@@ -61,6 +61,12 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	return now.translate(t, s, msgs)
 }
 
+// In returns the messages that create the surface in another version, under its id.
+func (s *Surface) In(d a2ui.Dialect) []a2ui.Message {
+	out, _ := As{ID: s.ID, To: d}.translate(a2ui.NewTranslator(a2ui.TranslatorOptions{To: d}), s, s.Source(s.Data))
+	return out
+}
+
 // translate carries messages of the surface to the version of the client, under its id there.
 func (as As) translate(t *a2ui.Translator, s *Surface, msgs []a2ui.Message) (out []a2ui.Message, losses []a2ui.Loss) {
 	for _, m := range msgs {

@@ -110,7 +110,7 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 	if err != nil {
 		return q, err
 	}
-	owned, models := Owned(s, name), []a2ui.Member(nil)
+	owned, models := Owned(s, name, a.Dialect), []a2ui.Member(nil)
 	for _, id := range slices.Sorted(maps.Keys(owned)) {
 		q.Surfaces = append(q.Surfaces, id)
 		if owned[id].Send {
@@ -129,13 +129,8 @@ func contextOf(agent string) string { return "agent-" + agent }
 // lines returns the end of the transcript for an agent. Its setting selects all lines, its own
 // and those they answered, or none.
 func (a *Agent) lines(s *ui.State) (out []Line) {
-	answered := uint64(0) // the frame with the answer that was met last, after the words that it answers
 	for _, e := range slices.Backward(s.Transcript) {
-		if e.By == a.Title {
-			answered = e.Seq
-		}
-		own := e.By == a.Title || e.Role == ui.RoleUser && e.Seq == answered
-		if a.Transcript == "all" || a.Transcript == "own" && own {
+		if a.Transcript == "all" || a.Transcript == "own" && slices.Contains(e.Agents, a.Name) {
 			out = append(out, Line{Role: e.Role, Text: e.Text})
 		}
 		if len(out) == maxLines {

@@ -14,31 +14,29 @@ import (
 func TestLines(t *testing.T) {
 	t.Parallel()
 	s := ui.NewState("c1")
-	say := func(seq uint64, by, text string) {
-		role := ui.RoleUser
-		if by != "" {
-			role = ui.RoleAssistant
-		}
-		s.Transcript = append(s.Transcript, &ui.Entry{Seq: seq, Role: role, By: by, Text: text})
+	say := func(role ui.Role, text string, agents ...string) {
+		s.Transcript = append(s.Transcript, &ui.Entry{Role: role, By: "Weather", Agents: agents, Text: text})
 	}
-	for n := range uint64(50) { // of which 40 lines are sent
-		say(100+n, "", fmt.Sprint("old ", n))
-		say(100+n, "Weather", "dry")
+	for n := range 50 { // of which 40 lines are sent
+		say(ui.RoleUser, fmt.Sprint("old ", n), "weather")
+		say(ui.RoleAssistant, "dry", "weather")
 	}
-	say(200, "", "rain?")
-	say(200, "Weather", "yes")
-	say(201, "", "balance?")
-	say(201, "Bank", "12")
-	say(202, "", "both?") // two agents in turn
-	say(202, "Bank", "13")
-	say(202, "Weather", "no")
-	say(203, "", "and now?")
+	say(ui.RoleUser, "rain?", "weather")
+	say(ui.RoleAssistant, "yes", "weather")
+	say(ui.RoleUser, "balance?", "bank")
+	say(ui.RoleAssistant, "12", "bank")
+	say(ui.RoleUser, "both?", "bank", "weather") // two agents in turn
+	say(ui.RoleAssistant, "13", "bank")
+	say(ui.RoleAssistant, "no", "weather")
+	say(ui.RoleUser, "a map", "weather") // it answered with a surface alone
+	say(ui.RoleUser, "and now?")
+	say(ui.RoleAssistant, "An operator with the title of an agent says this.")
 	for setting, want := range map[string]struct {
 		lines int
 		end   string
 	}{
-		"all":  {40, "rain? yes balance? 12 both? 13 no and now?"},
-		"own":  {40, "rain? yes both? no"},
+		"all":  {40, "rain? yes balance? 12 both? 13 no a map and now? An operator with the title of an agent says this."},
+		"own":  {40, "rain? yes both? no a map"},
 		"none": {0, ""},
 	} {
 		c := load(t, "agents:\n  - {name: weather, title: Weather, url: \"http://127.0.0.1:1/\", transcript: "+setting+"}\n"+

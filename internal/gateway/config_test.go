@@ -93,7 +93,7 @@ func TestRoute(t *testing.T) {
 	if names, _ := c.Route(s, "hello"); names != nil {
 		t.Errorf("nobody is meant, and %v are asked", names)
 	}
-	s.Transcript = []*ui.Entry{{Role: ui.RoleAssistant, By: "bank", Text: "x"}, {Role: ui.RoleUser, Text: "y"}}
+	s.Router.Agent = "bank"
 	if names, _ := c.Route(s, "hello"); len(names) != 1 || names[0] != "bank" {
 		t.Errorf("who answered last is not asked: %v", names)
 	}

@@ -23,6 +23,7 @@ const (
 	CodeForeign ui.Code = "GATEWAY_FOREIGN" // it is about a surface that is not its own
 	CodeLimit   ui.Code = "GATEWAY_LIMIT"   // it is above a limit of the agent
 	CodeAway    ui.Code = "GATEWAY_AGENT"   // the agent does not answer
+	CodeGone    ui.Code = "GATEWAY_GONE"    // the agent is in the gateway's file no more
 )
 
 // KindShown is the kind of an event by which an agent shows something before its answer ends: its Text
@@ -76,7 +77,7 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
-	in.owned = Owned(s, a.Name)
+	in.owned = Owned(s, a.Name, a.Dialect)
 	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
 		in.open[id], in.begun[id] = true, true
 		in.rules.Check(in.owned[id].Source(in.owned[id].Data))
@@ -101,7 +102,7 @@ func (in *Intake) others(s *ui.State) {
 	}
 	for _, a := range in.config.Agents {
 		if a.Name != in.agent.Name {
-			for id := range Owned(s, a.Name) {
+			for id := range Owned(s, a.Name, a.Dialect) {
 				refuse(id, a.Name)
 			}
 		}

@@ -242,9 +242,10 @@ func FuzzStripping(f *testing.F) {
 				n.Model = one.Model()
 			}
 		}
-		s.Transcript = []*ui.Entry{{Seq: 1, Role: ui.RoleUser, Text: "my number is " + secret},
-			{Seq: 1, Role: ui.RoleAssistant, By: "bank", Text: value + secret},
-			{Seq: 2, Role: ui.RoleUser, Text: "rain?"}, {Seq: 2, Role: ui.RoleAssistant, By: "Weather", Text: "No."}}
+		s.Transcript = []*ui.Entry{{Role: ui.RoleUser, Agents: []string{"bank"}, Text: "my number is " + secret},
+			{Role: ui.RoleAssistant, By: "Weather", Agents: []string{"bank"}, Text: value + secret},
+			{Role: ui.RoleUser, Agents: []string{"weather"}, Text: "rain?"},
+			{Role: ui.RoleAssistant, By: "Weather", Agents: []string{"weather"}, Text: "No."}}
 		prompt := gateway.Prompt{Text: asked}
 		if reply {
 			var ok bool // the bank hands a click on its surface over

@@ -40,19 +40,58 @@ func Owner(sf *ui.Surface) string {
 	return sf.Origin.Template
 }
 
-// Owned are the surfaces of one agent in a State, by the ids that it knows.
-func Owned(s *ui.State, agent string) map[string]*foreign.Surface {
+// Owned are the surfaces of one agent in a State, by the ids that it knows, in the version that it speaks now.
+func Owned(s *ui.State, agent string, d a2ui.Dialect) map[string]*foreign.Surface {
 	out := map[string]*foreign.Surface{}
 	for _, sf := range s.Surfaces {
 		n := foreign.Of(sf)
 		if n == nil || Owner(sf) != agent || sf.Status != ui.StatusOpen {
 			continue
 		}
-		if one, err := foreign.Read(n); err == nil {
+		if one, err := Read(n, d); err == nil {
 			out[n.ID] = one
 		}
 	}
 	return out
+}
+
+// Read is the surface of a node in the version that its agent speaks now, which may have been another one when it
+// created the surface.
+func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
+	s, err := foreign.Read(n)
+	if err != nil || s.Dialect == d {
+		return s, err
+	}
+	if s.Dialect.Features() == d.Features() { // of the same form, with another name
+		s.Dialect = d
+		return s, nil
+	}
+	var f *folded
+	for _, m := range s.In(d) {
+		f = f.fold(d, m)
+	}
+	next := f.surface()
+	if next == nil {
+		return nil, &ui.Error{Code: foreign.CodeInvalid, Message: "A2UI " + d.String() + " cannot say it"}
+	}
+	next.Send, next.Shown = s.Send, s.Shown
+	return next, nil
+}
+
+// OfAgent is a surface as the agent that it belongs to has it now. The error has CodeForeign or, if the agent is not
+// in the file any more, CodeGone.
+func (c *Config) OfAgent(sf *ui.Surface, n *ui.Foreign) (*foreign.Surface, error) {
+	owner := Owner(sf)
+	if c == nil || owner == "" || n == nil {
+		return nil, &ui.Error{Code: CodeForeign, Path: "/surfaceId",
+			Message: "the surface belongs to no agent of this gateway"}
+	}
+	a := c.Agent(owner)
+	if a == nil {
+		return nil, &ui.Error{Code: CodeGone, Path: "/surfaceId",
+			Message: "the surface belongs to the agent " + owner + ", which this gateway does not have any more"}
+	}
+	return Read(n, a.Dialect)
 }
 
 // read is the messages of an answer. They are read again only if a journal has them.
@@ -95,7 +134,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 		ops = append(ops, &ui.Commit{Form: contextOf(said.Agent),
 			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)})})
 	}
-	had := Owned(s, said.Agent)
+	had := Owned(s, said.Agent, d)
 	now, fresh, order := map[string]*folded{}, map[string]bool{}, []string{}
 	for _, m := range read(d, said) {
 		if _, call := m.(*a2ui.CallRenderer); call {

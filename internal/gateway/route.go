@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/ui"
@@ -19,12 +18,8 @@ func (c *Config) Route(s *ui.State, text string) (names []string, prompt string)
 			return r.To, text
 		}
 	}
-	if c.Sticky {
-		for _, e := range slices.Backward(s.Transcript) {
-			if i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.Title == e.By }); e.By != "" && i >= 0 {
-				return []string{c.Agents[i].Name}, text
-			}
-		}
+	if c.Sticky && c.Agent(s.Router.Agent) != nil {
+		return []string{s.Router.Agent}, text
 	}
 	if c.Fallback == "" {
 		return nil, text

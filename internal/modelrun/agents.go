@@ -22,10 +22,8 @@ import (
 // Agents answer in place of a model: a Model that has these methods is a gateway. Safe for
 // concurrent use.
 type Agents interface {
-	// Route returns the agents that get a message of the user, and the text that they get.
-	Route(s *ui.State, text string) (names []string, prompt string)
-	// About returns the title of an agent, and whether it answers a key it knows without doing it again.
-	About(name string) (title string, idempotent bool)
+	// Gateway is the file that declares them.
+	Gateway() *gateway.Config
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
 	// higher try replace the others. What is complete before the answer ends goes to shown, and is not
 	// in the result if shown reports that it is kept. An error that has gateway.CodeAway says that the
@@ -98,13 +96,16 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
 	step, result := l.recorded(intent)
-	title, idempotent := agents.About(name)
-	unknown := answered{Said: gateway.Said{Agent: name, Title: title, Code: agent.CodeEffectUnknown}}
+	unknown := answered{Said: gateway.Said{Agent: name, Code: agent.CodeEffectUnknown}}
+	about := agents.Gateway().Agent(name)
+	if about != nil {
+		unknown.Said.Title = about.Title
+	}
 	switch {
 	case result != nil:
 		err = json.Unmarshal([]byte(result.Text), &out)
 		return out, err
-	case step >= 0 && !idempotent:
+	case step >= 0 && (about == nil || !about.Idempotent):
 		l.result(ctx, intent.Name, unknown)
 		return unknown, nil
 	case step < 0:

@@ -117,6 +117,7 @@ var entries = []struct {
 	{"FUNCTION_CALL_EXPIRED", 200, Soft, ""},
 	{"GATEWAY_SURFACE_INVALID", 500, SurfaceFail, draw},
 	{"GATEWAY_FOREIGN", 403, Soft, ""},
+	{"GATEWAY_GONE", 410, Soft, ""},
 	{"GATEWAY_*", 200, Soft, ""},
 
 	{"FIELD_*", 200, Soft, ""},

@@ -244,7 +244,7 @@ func New(cfg Config) (*Service, error) {
 		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
 		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
 	if agents, ok := cfg.Model.(modelrun.Agents); ok {
-		s.env.Agents = agents.Route
+		s.env.Agents = agents.Gateway()
 	}
 	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
 		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,

@@ -93,7 +93,7 @@ func policy(env Env, s *ui.State) ingress.Policy {
 			}
 			return fields
 		},
-		Foreign: admitForeign,
+		Foreign: func(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) { return admitForeign(env, sf, e) },
 	}
 }
 

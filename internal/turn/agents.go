@@ -17,7 +17,7 @@ import (
 
 // toAgents sends a message of the user to the agents that it is for.
 func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
-	names, prompt := env.Agents(s, e.Text)
+	names, prompt := env.Agents.Route(s, e.Text)
 	if len(names) == 0 || prompt == "" {
 		return Plan{Ops: ui.Ops{userSays(e), assistantSays(env.words().Say("gateway.nobody"))},
 			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
@@ -27,11 +27,11 @@ func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 
 // admitForeign admits an action of a surface of another agent: one that its component has, as the
 // client was last shown it. Of the context the keys count that the component names.
-func admitForeign(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
-	if e.Form {
-		return admitPosted(sf, e)
+func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
+	s, err := env.Agents.OfAgent(sf, foreign.Of(sf))
+	if e.Form && err == nil {
+		return admitPosted(env, sf, e)
 	}
-	s, err := foreign.Read(foreign.Of(sf))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 
 // admitPosted is admitForeign for a page, which posts values and a button: the server presses it. In a row of
 // a list a button counts on the newest page only, since rows have no names.
-func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
+func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
 	action, found := page.Of(sf).ActionAt(at)
 	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context)
@@ -82,7 +82,7 @@ func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	}
 	named := *e // a form names the button alone
 	named.Name = pressed.Action.Name
-	s, err := foreign.Read(pressed.Node)
+	s, err := env.Agents.OfAgent(sf, pressed.Node)
 	if err == nil {
 		out.Client, err = s.Click(&named, pressed.Action.Component, pressed.Action.Context)
 	}
@@ -94,30 +94,21 @@ func admitPosted(sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 
 // toOwner sends an admitted action to the agent that its surface belongs to, and to no other.
 func toOwner(env Env, adm *ingress.Admitted) Plan {
-	owner := gateway.Owner(adm.Surface)
-	if env.Agents == nil || owner == "" {
-		return refused(env, &ui.Error{Code: gateway.CodeForeign, Path: "/surfaceId",
-			Message: "the surface belongs to no agent of this gateway"})
-	}
 	if adm.Fix != "" {
 		return Plan{Ops: adm.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: adm.Surface.Name,
 			Message: env.words().Say("submit.fix", "list", adm.Fix)}}
 	}
 	return Plan{Ops: append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, adm.Ops...), Warnings: adm.Warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: adm.Surface.Name},
-		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + owner, Follows: true}}
+		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + gateway.Owner(adm.Surface), Follows: true}}
 }
 
 // reported makes a plan send the error that a client reports to the owner of the surface.
 func reported(env Env, sf *ui.Surface, e *ui.ErrorEvent, p *Plan) {
-	n := (*ui.Foreign)(nil)
-	if sf != nil {
-		n = foreign.Of(sf)
-	}
-	if n == nil || env.Agents == nil {
+	if sf == nil {
 		return
 	}
-	known, err := foreign.Read(n)
+	known, err := env.Agents.OfAgent(sf, foreign.Of(sf))
 	if err != nil {
 		return
 	}
@@ -129,13 +120,14 @@ func reported(env Env, sf *ui.Surface, e *ui.ErrorEvent, p *Plan) {
 // agentsReplied is the plan of an event that agents have answered, one after the other.
 func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	words, now := env.words(), s
-	out.Ops = said
+	out.Ops = answeredBy(said, in.Reply.Agents)
 	for i := range in.Reply.Warnings {
 		out.Warnings = append(out.Warnings, &in.Reply.Warnings[i])
 	}
 	for i, one := range in.Reply.Agents {
 		if one.Text != "" {
-			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Text: env.Fit(one.Text)})
+			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Agents: []string{one.Agent},
+				Text: env.Fit(one.Text)})
 		}
 		var more ui.Ops
 		var faults []*ui.Error
@@ -156,8 +148,11 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		} else if len(faults) > 0 || !again(in.Reply.Agents[i+1:], one) && warned(out.Warnings, one.Agent) {
 			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.dropped", "label", label)))
 			out.Outcome.Code = gateway.CodeMessage
+		} else if in.Event.Kind == ui.EventMessage && silent(one) {
+			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.silent", "label", label)))
 		}
 	}
+	out.Ops = append(out.Ops, answeredLast(s, in.Reply.Agents, out.Ops)...)
 	if a := in.Event.Action; a != nil && a.Call != "" && len(in.Reply.Agents) > 0 {
 		out.Outcome = result(env, in.Reply.Agents[0], out.Outcome)
 	}
@@ -184,6 +179,40 @@ func shown(env Env, s *ui.State, e *ui.Event) Plan {
 	ops, warnings := gateway.Ops(s, said, env.Nonce)
 	return Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+}
+
+// answeredBy notes the agents that were asked in the words of the user.
+func answeredBy(said ui.Ops, list []gateway.Said) ui.Ops {
+	for _, op := range said {
+		say, ok := op.(*ui.Say)
+		for _, one := range list {
+			if ok && !slices.Contains(say.Agents, one.Agent) {
+				say.Agents = append(say.Agents, one.Agent)
+			}
+		}
+	}
+	return said
+}
+
+// silent reports an answer that shows the user nothing.
+func silent(one gateway.Said) bool {
+	return one.Text == "" && len(one.Messages) == 0 && one.To == "" && !one.Shown
+}
+
+// answeredLast notes the agent that answered last, which gets what no route is for.
+func answeredLast(s *ui.State, list []gateway.Said, ops ui.Ops) ui.Ops {
+	router := lastRouter(s, ops)
+	last := router.Agent
+	for _, one := range list {
+		if one.Code == "" && !silent(one) {
+			last = one.Agent
+		}
+	}
+	if last == router.Agent {
+		return nil
+	}
+	router.Agent = last
+	return ui.Ops{&ui.Set{Router: router}}
 }
 
 // again reports that the agent answered again later: that something was left out is said once.

@@ -38,8 +38,7 @@ type Env struct {
 	Phrases  bool                              // the model is a script: forms open by phrases, and no action asks it
 	Newer    func(*ui.State, *ui.Frame) ui.Ops // what open views show and the state after the frame lacks; nil: nothing
 	Nonce    func() string                     // 128 random bits as hex
-	// the agents that get a message, and the text that they get; nil: a model answers
-	Agents   func(*ui.State, string) (names []string, prompt string)
+	Agents   *gateway.Config                   // that answer in place of a model; nil: a model answers
 	Validate func(capture.Submission) []capture.Warning
 	May      func(user string, roles []string) bool // user has one of roles; nil: never
 

@@ -61,10 +61,9 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 // calledOfOwner sends the call of a function to the agent that the surface belongs to, and to no other. The
 // result is the reply of that agent.
 func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
-	owner := gateway.Owner(sf)
-	known, err := foreign.Read(foreign.Of(sf))
+	known, err := env.Agents.OfAgent(sf, foreign.Of(sf))
 	switch {
-	case env.Agents == nil || err != nil || sf.Status != ui.StatusOpen:
+	case err != nil || sf.Status != ui.StatusOpen:
 		return refused(env, &ui.Error{Code: ingress.CodeCall, Path: "/surfaceId", Err: err,
 			Message: "the surface is not open, or belongs to no agent of this gateway"})
 	case !known.Dialect.Features().Remote:
@@ -77,7 +76,7 @@ func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
 			Message: "the agent cannot be sent this"})
 	}
 	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name},
-		Ask: Ask{Prompt: string(b), Run: builtin.RunAgent + owner, Returns: true}}
+		Ask: Ask{Prompt: string(b), Run: builtin.RunAgent + gateway.Owner(sf), Returns: true}}
 }
 
 // returned gives the result of a call to the action that waits for it, once.

@@ -18,6 +18,7 @@ type intake struct {
 	shown func(gateway.Said) bool
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
+	kept  bool // something was shown
 	over  bool // nothing more is shown before the end
 }
 
@@ -39,18 +40,24 @@ func (in *intake) show() {
 	if in.timer = nil; in.over {
 		return
 	}
-	if said := in.Complete(); len(said.Messages) > 0 && !in.shown(said) {
+	switch said := in.Complete(); {
+	case len(said.Messages) == 0:
+	case in.shown(said):
+		in.kept = true
+	default:
 		in.over = true
 		in.Later(said)
 	}
 }
 
 // end ends the answer.
-func (in *intake) end() (gateway.Said, []*ui.Error) {
+func (in *intake) end() (said gateway.Said, warnings []*ui.Error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.over = true; in.timer != nil {
 		in.timer.Stop()
 	}
-	return in.End()
+	said, warnings = in.End()
+	said.Shown = in.kept
+	return said, warnings
 }

@@ -45,7 +45,7 @@ func TestOutcomes(t *testing.T) {
 		"303":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(303) }, "", 1, "We do not know whether", ui.OutcomeFailed},
 		"409":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(409) }, "", 1, "We do not know whether", ui.OutcomeFailed},
 		"with a byte order mark": {says("\uFEFF" + `{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
-		"nothing":                {says(), "", 1, "", ui.OutcomeDone},
+		"nothing":                {says(), "", 1, "Weather had nothing to say.", ui.OutcomeDone},
 		"a message is broken":    {says(append([]string{`{"version":"v0.9","createSurface":{}}`, `{"text":"Sunny"}`}, surface("x", "y")...)...), "", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -319,6 +319,55 @@ fallback: quick
 	}
 }
 
+// TestFileChanges: surfaces of agents that are in the file no more, or speak another version now. A desk opens the
+// same conversation with each file.
+func TestFileChanges(t *testing.T) {
+	t.Parallel()
+	st := memory.New()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"action"`):
+			says(`{"version":"v1.0","updateDataModel":{"surfaceId":"main","path":"/city","value":"Rome"}}`)(w, body)
+		case strings.Contains(body, "restyle"):
+			says(`{"version":"v1.0","updateComponents":{"surfaceId":"main","components":[{"id":"say","component":"Text","text":"New"}]}}`)(w, body)
+		default:
+			says(surface("Old", "Oslo")...)(w, body)
+		}
+	})
+	other := speaks(t, says(`{"text":"Here."}`))
+	file := "agents: [{name: other, title: Other, url: %q}%s]\nfallback: %s\nsticky: true\n"
+	weather := fmt.Sprintf(", {name: weather, title: Weather, url: %q, version: %%s}", f.URL)
+	d := open(t, fmt.Sprintf(file, other.URL, fmt.Sprintf(weather, "v0.9"), "weather"), st)
+	d.say("begin")
+	screen := d.shown(a2ui.V09)
+
+	gone := d.again(fmt.Sprintf(file, other.URL, "", "other"), st)
+	if w := gone.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 410 || !strings.Contains(w.Body.String(), "GATEWAY_GONE") {
+		t.Errorf("its agent is gone: %d %s", w.Code, w.Body)
+	}
+	if said := gone.say("hello"); said != "Other: Here." {
+		t.Errorf("who answered last is gone: %q", said)
+	}
+
+	if err := screen.Type("weather:main#e=1", "field", "Bergen"); err != nil {
+		t.Fatal(err)
+	}
+	newer := d.again(fmt.Sprintf(file, other.URL, fmt.Sprintf(weather, "v1.0"), "weather"), st)
+	if w := newer.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+		t.Errorf("its agent speaks another version: %d %s", w.Code, w.Body)
+	}
+	got := f.got()
+	if last := got[len(got)-1]; !strings.Contains(last, `"message":{"version":"1.0","action":`) ||
+		!strings.Contains(last, `"surfaceId":"main"`) || !strings.Contains(last, `"city":"Bergen"`) {
+		t.Errorf("it is sent %s", last)
+	}
+	newer.say("restyle")
+	view, err := newer.shown(a2ui.V08).Surface("weather:main#e=1")
+	if text := fmt.Sprint(view.Root); err != nil || !strings.Contains(text, "New") || !strings.Contains(text, "Rome") {
+		t.Errorf("after an update of the other version: %v %v", text, err)
+	}
+}
+
 // TestBreaker: an agent that fails again and again is not asked any more for a while.
 func TestBreaker(t *testing.T) {
 	t.Parallel()
@@ -413,10 +462,10 @@ func TestStaleClick(t *testing.T) {
 	answer := surface("x", "Oslo")
 	f := speaks(t, func(w http.ResponseWriter, body string) {
 		switch {
-		case strings.Contains(body, `"text":"data"`):
-			says(fmt.Sprintf(data, "Rome"))(w, body)
 		case strings.Contains(body, `"text":"buttons"`):
 			says(fmt.Sprintf(components, "other"))(w, body)
+		case strings.Contains(body, `"text":"data"`):
+			says(fmt.Sprintf(data, "Rome"))(w, body)
 		default:
 			says(answer...)(w, body)
 		}

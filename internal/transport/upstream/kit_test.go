@@ -126,6 +126,17 @@ func open(t *testing.T, yaml string, st store.Store, catalogs ...*a2ui.Catalog) 
 	return d
 }
 
+// again stops the gateway, and starts one with another file on its store.
+func (d *desk) again(yaml string, st store.Store) *desk {
+	d.t.Helper()
+	if err := d.srv.Close(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+	next := open(d.t, yaml, st)
+	next.id, next.token = d.id, d.token
+	return next
+}
+
 func (d *desk) do(method, path, body string, into any) *httptest.ResponseRecorder {
 	d.t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))

@@ -141,14 +141,8 @@ func (*Agents) Ask(context.Context, llm.Request) (llm.Reply, error) {
 	return llm.Reply{}, &ui.Error{Code: gateway.CodeAway, Message: "a gateway has no model of its own"}
 }
 
-// About implements modelrun.Agents.
-func (g *Agents) About(name string) (title string, idempotent bool) {
-	a := g.Agent(name)
-	if a == nil {
-		return name, false
-	}
-	return a.Title, a.Idempotent
-}
+// Gateway implements modelrun.Agents.
+func (g *Agents) Gateway() *gateway.Config { return g.Config }
 
 // tries bounds how often one question leaves.
 const tries = 3
