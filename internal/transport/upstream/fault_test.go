@@ -1,10 +1,12 @@
 package upstream_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/store/memory"
@@ -79,6 +81,43 @@ func TestMayHaveBeen(t *testing.T) {
 	})
 	if said := one(t, f, ", idempotent: true").say("sun?"); !strings.Contains(said, "We do not know") || n != 3 {
 		t.Errorf("after %d tries: %q", n, said)
+	}
+}
+
+// TestRetryAfter: an agent that asks to be left alone is asked again no sooner, and not at all if no time is left
+// for that.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		after, says  string
+		asked        int
+		least, below time.Duration
+	}{
+		"seconds":  {"1", "Weather: Sunny", 2, time.Second, 5 * time.Second},
+		"a date":   {"", "Weather: Sunny", 2, time.Second, 5 * time.Second},
+		"too long": {"9", "Weather does not answer", 1, 0, time.Second},
+		"no pause": {"soon", "Weather: Sunny", 2, 0, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := 0
+			f := speaks(t, func(w http.ResponseWriter, body string) {
+				if n++; n == 1 {
+					date := time.Now().Add(2 * time.Second).UTC().Format(http.TimeFormat)
+					w.Header().Set("Retry-After", cmp.Or(c.after, date))
+					w.WriteHeader(http.StatusTooManyRequests)
+					return
+				}
+				says(`{"text":"Sunny"}`)(w, body)
+			})
+			d, began := one(t, f, ", time: 5s"), time.Now()
+			if said := d.say("sun?"); !strings.Contains(said, c.says) || n != c.asked {
+				t.Errorf("said %q after %d requests", said, n)
+			}
+			if took := time.Since(began); took < c.least || took > c.below {
+				t.Errorf("took %v", took)
+			}
+		})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui/a2a"
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -85,13 +86,13 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 	}
 	a := &answer{q: q, in: in, heard: heard}
 	err = a.read(ctx, resp, p)
-	for n := 0; n < tries && isCut(err) && wait(ctx, g.pause<<(2*n)); n++ {
+	var sent error
+	for n := 0; n < tries && isCut(err) && g.wait(ctx, n, sent); n++ {
 		method, body, header := a.rest()
 		if method == "" {
 			break
 		}
-		resp, sent := g.send(ctx, q, method, body, header)
-		if refused(sent) {
+		if resp, sent = g.send(ctx, q, method, body, header); refused(sent) {
 			break
 		}
 		if sent != nil {
@@ -164,7 +165,8 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 	}
 	switch s := status(resp.StatusCode); {
 	case s == http.StatusTooManyRequests || s == http.StatusServiceUnavailable:
-		err = away("it is busy", s)
+		after, _ := endpoint.RetryAfter(resp.Header, time.Now())
+		err = away("it is busy", busy{s, after})
 	case s == http.StatusSeeOther || s == http.StatusRequestTimeout || s == http.StatusConflict || s >= 500:
 		err = s // it may have been carried out
 	case s >= 300:

@@ -178,7 +178,7 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
 			break
 		}
-		if !wait(ctx, g.pause<<(2*try)) {
+		if !g.wait(ctx, try, err) {
 			break
 		}
 	}
@@ -234,9 +234,27 @@ func (s status) Error() string { return fmt.Sprintf("status %d %s", int(s), http
 // Quiet implements the interface of package logs.
 func (s status) Quiet() string { return s.Error() }
 
-// wait pauses for d and up to half of it more; it reports whether ctx goes on.
-func wait(ctx context.Context, d time.Duration) bool {
-	t := time.NewTimer(d + rand.N(d/2+1))
+// busy is the status of an agent that did nothing, and that asks to be left alone for a while.
+type busy struct {
+	status
+	after time.Duration
+}
+
+// wait pauses before the next try, longer than an agent asks to be left alone. It reports whether there is time
+// left for that try: without it nothing waits.
+func (g *Agents) wait(ctx context.Context, try int, err error) bool {
+	d := g.pause << (2 * try)
+	if b, ok := errors.AsType[busy](err); ok {
+		d = max(d, b.after)
+	}
+	more := d / 2
+	if end, ok := ctx.Deadline(); ok {
+		more = min(more, time.Until(end)-d)
+	}
+	if more < 0 {
+		return false
+	}
+	t := time.NewTimer(d + rand.N(more+1))
 	defer t.Stop()
 	select {
 	case <-ctx.Done():
