@@ -42,30 +42,65 @@ func mcpHeader(q gateway.Question) http.Header {
 	return h
 }
 
-// begin begins a session, and asks for the tools before the first click. Whatever fails, nothing was done.
+// begin begins a session, and finds the tool of a click. The tools are listed again where that tool is not among those
+// that are known. Whatever fails, nothing was done.
 func (g *Agents) begin(ctx context.Context, q *gateway.Question, in *intake) error {
 	if err := g.open(ctx, q, in); err != nil || q.Client == nil {
 		return err
 	}
-	if known, ok := g.tools.Load(q.Agent.Name); ok {
-		q.Tools = known.([]string)
+	known, listed := g.tools.Load(q.Agent.Name)
+	q.Tools, _ = known.([]string)
+	if listed && hasTool(*q) {
 		return nil
 	}
-	list, _, err := g.call(ctx, *q, in, "tools/list", jsonx.OfObject())
+	err := g.list(ctx, q, in)
 	if isGone(err) { // the session is over
 		q.Context = ""
 		if err = g.open(ctx, q, in); err == nil {
-			list, _, err = g.call(ctx, *q, in, "tools/list", jsonx.OfObject())
+			err = g.list(ctx, q, in)
 		}
 	}
 	if err != nil {
 		return away("its tools could not be listed", err)
 	}
-	for _, one := range list.At("tools").Items {
-		q.Tools = append(q.Tools, one.At("name").Text())
-	}
 	g.tools.Store(q.Agent.Name, q.Tools)
+	if !hasTool(*q) {
+		return refusal{error: away("it has no tool for that action", nil)}
+	}
 	return nil
+}
+
+// Of the tools of a server these are read.
+const (
+	maxPages = 20
+	maxTools = 1000
+)
+
+// list asks for the tools.
+func (g *Agents) list(ctx context.Context, q *gateway.Question, in *intake) error {
+	q.Tools = nil
+	params := jsonx.OfObject()
+	for range maxPages {
+		list, _, err := g.call(ctx, *q, in, "tools/list", params)
+		if err != nil {
+			return err
+		}
+		for _, one := range list.At("tools").Items {
+			q.Tools = append(q.Tools, one.At("name").Text())
+		}
+		next := list.At("nextCursor")
+		if q.Tools = q.Tools[:min(len(q.Tools), maxTools)]; next.Text() == "" || len(q.Tools) == maxTools {
+			break
+		}
+		params = jsonx.OfObject(member("cursor", next))
+	}
+	return nil
+}
+
+// hasTool reports that the server has the tool of a click. A report of an error needs none.
+func hasTool(q gateway.Question) bool {
+	tool, _ := toolOf(q)
+	return tool == "" || slices.Contains(q.Tools, tool)
 }
 
 // open begins a session, unless the conversation has one.

@@ -1,8 +1,10 @@
 package upstream_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -65,5 +67,52 @@ func TestMCP(t *testing.T) {
 	}
 	if got := one(t, &fake{Server: srv}, ", protocol: mcp, tool: none").say("hello"); !strings.Contains(got, "does not answer") {
 		t.Errorf("no such tool: said %q", got)
+	}
+}
+
+// TestTools: the tools of a server are read to the last page, and again when one is missing or gone. A click without a
+// tool fails, and calls nothing.
+func TestTools(t *testing.T) {
+	t.Parallel()
+	s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, &mcp.ServerOptions{PageSize: 1})
+	add := func(name string, content ...mcp.Content) {
+		mcp.AddTool(s, &mcp.Tool{Name: name, InputSchema: map[string]string{"type": "object"}},
+			func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+				return &mcp.CallToolResult{Content: content}, nil, nil
+			})
+	}
+	says := func(text string) mcp.Content { return &mcp.TextContent{Text: text} }
+	add("chat", &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "a2ui://shop/main",
+		MIMEType: "application/a2ui+json", Text: "[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"}})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
+	var calls atomic.Int32
+	f := speaks(t, nil)
+	f.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(b), "tools/call") {
+			calls.Add(1)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(b))
+		handler.ServeHTTP(w, r)
+	})
+	d := one(t, f, ", protocol: mcp, tool: chat")
+	for _, step := range []struct {
+		change func()
+		calls  int32
+		says   string
+	}{
+		{func() {}, 0, "Weather does not answer at the moment. Please try again later."},
+		{func() { add("go", says("Gone.")) }, 1, "Weather: Gone."},
+		{func() { s.RemoveTools("go"); add("a2ui_action", says("Taken.")) }, 1, "Weather does not answer at the moment. Please try again later."},
+		{func() {}, 1, "Weather: Taken."},
+	} {
+		step.change()
+		d.say("hello")
+		calls.Store(0)
+		from, screen := len(d.state().Transcript), d.shown(a2ui.V09)
+		d.press(a2ui.V09, screen, screen.Surfaces()[0])
+		if got := d.said(from); got != step.says || calls.Load() != step.calls {
+			t.Errorf("said %q after %d calls, want %q after %d", got, calls.Load(), step.says, step.calls)
+		}
 	}
 }

@@ -85,7 +85,9 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 		return err
 	}
 	a := &answer{q: q, in: in, heard: heard}
-	err = a.read(ctx, resp, p)
+	if err = a.read(ctx, resp, p); p.begins && refused(err) {
+		g.tools.Delete(q.Agent.Name) // the tool may be gone
+	}
 	var sent error
 	for n := 0; n < tries && isCut(err) && g.wait(ctx, n, sent); n++ {
 		method, body, header := a.rest()
