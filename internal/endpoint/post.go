@@ -82,7 +82,7 @@ func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byt
 func events(body io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		var data []byte
-		for lines := bufio.NewReader(body); ; {
+		for lines := bufio.NewReader(LineEnds(body)); ; {
 			line, err := lines.ReadBytes('\n')
 			if err != nil {
 				if err != io.EOF {
@@ -90,7 +90,7 @@ func events(body io.Reader) iter.Seq2[[]byte, error] {
 				}
 				return
 			}
-			line = bytes.TrimRight(line, "\r\n")
+			line = bytes.TrimSuffix(line, []byte("\n"))
 			field, value, _ := bytes.Cut(line, []byte(":"))
 			switch {
 			case len(line) > 0 && string(field) == "data":
@@ -103,6 +103,33 @@ func events(body io.Reader) iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// LineEnds reads an event stream, whose lines end in CR, LF or both, as one whose lines end in LF.
+func LineEnds(stream io.Reader) io.Reader { return &lineEnds{Reader: stream} }
+
+type lineEnds struct {
+	io.Reader
+	cr bool // the byte before was CR
+}
+
+// Read implements io.Reader. It does not wait for the byte after a CR.
+func (l *lineEnds) Read(p []byte) (int, error) {
+	n, err := l.Reader.Read(p)
+	if !l.cr && bytes.IndexByte(p[:n], '\r') < 0 {
+		return n, err
+	}
+	out := p[:0]
+	for _, c := range p[:n] {
+		second := l.cr && c == '\n'
+		if l.cr = c == '\r'; l.cr {
+			c = '\n'
+		}
+		if !second {
+			out = append(out, c)
+		}
+	}
+	return len(out), err
 }
 
 // Lenient decodes what fits and forgives members of another type: servers differ in

@@ -25,6 +25,7 @@ func TestStream(t *testing.T) {
 		"no data":              {"\n\nevent: e\n\n: x\n\n", nil},
 		"several lines":        {"data: a\ndata:  b\ndata\n\n", []string{"a\n b\n\n"}},
 		"carriage returns":     {"data: a\r\n\r\ndata: b\r\n\r\n", []string{"a\n", "b\n"}},
+		"other line ends":      {"data: a\r\rdata: b\r\n\rdata: c\n\r", []string{"a\n", "b\n", "c\n"}},
 		"a long line":          {"data: " + long + "\n\n", []string{long + "\n"}},
 		"a cut event":          {"data: a\n\ndata: b\n", []string{"a\n"}},
 		"a cut line":           {"data: a\n\ndata: b", []string{"a\n"}},

@@ -164,6 +164,27 @@ func TestOneBadEvent(t *testing.T) {
 	}
 }
 
+// TestLineEnds: events end as soon as their last line has, in CR, LF or both.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	f := speaks(t, func(w http.ResponseWriter, _ string) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, part := range []string{"id: 7\rdata: {\"text\":\r", "data: \"Sunny\"}\r", "\r", "\n",
+			"data: {\"text\":\" and\"}\r\n", "\rdata: {\"text\":\" warm\"}\n\rdata: [DONE]\r\n\r"} {
+			w.Write([]byte(part))
+			w.(http.Flusher).Flush()
+		}
+		<-release
+	})
+	t.Cleanup(func() { close(release) })
+	d := one(t, f, ", time: 1s")
+	d.say("sun?")
+	if frames := d.do("GET", "/v1/conversations/"+d.id+"/frames", "", nil).Body.String(); !strings.Contains(frames, "Sunny and warm") {
+		t.Errorf("frames %s", frames)
+	}
+}
+
 // TestRefusalsAreAnswers: an agent that says no is there.
 func TestRefusalsAreAnswers(t *testing.T) {
 	t.Parallel()

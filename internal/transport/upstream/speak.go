@@ -184,7 +184,11 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) error {
 	defer resp.Body.Close()
 	media, most := mediaOf(resp), a.q.Agent.Limits.Bytes
-	body := bufio.NewReaderSize(resp.Body, 16<<10)
+	stream := io.Reader(resp.Body)
+	if media == eventStream {
+		stream = endpoint.LineEnds(stream)
+	}
+	body := bufio.NewReaderSize(stream, 16<<10)
 	if mark, _ := body.Peek(3); string(mark) == "\uFEFF" {
 		_, _ = body.Discard(3) // they are there
 	}
