@@ -76,17 +76,17 @@ func (a *answer) a2a(b []byte) error {
 	}
 	switch r.At("kind").Text() {
 	case "message":
-		a.take(r.At("parts"), true, nil)
+		a.take(messageOf(r), r.At("parts"), nil)
 		a.ended = true
 	case "artifact-update":
-		a.take(r.At("artifact").At("parts"), true, nil)
+		a.take(artifactOf(r.At("artifact")), r.At("artifact").At("parts"), nil)
 	case "task":
 		had := map[string]int{}
 		if a.again { // it has all that was sent
 			had = maps.Clone(a.parts)
 		}
 		for _, one := range r.At("artifacts").Items {
-			a.take(one.At("parts"), true, had)
+			a.take(artifactOf(one), one.At("parts"), had)
 		}
 		return a.status(r.At("status"), true, had)
 	case "status-update":
@@ -109,8 +109,11 @@ func reason(e jsonx.Value) string { return excerpt.Head(e.At("message").Text(), 
 // status reads the state of a task. Words of one that goes on are about its progress.
 func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 	state := s.At("state").Text()
-	over := state != "working" && state != "submitted"
-	a.take(s.At("message").At("parts"), over, had)
+	over, message := state != "working" && state != "submitted", ""
+	if over {
+		message = messageOf(s.At("message"))
+	}
+	a.take(message, s.At("message").At("parts"), had)
 	if a.ended = over && final; over && (state == "failed" || state == "rejected") && final {
 		if state == "rejected" {
 			return refusal{error: away("the agent refused", nil)}
@@ -131,8 +134,12 @@ func (a *answer) taskBody() []byte {
 		member("method", jsonx.Of(method)), member("params", jsonx.OfObject(member("id", jsonx.Of(a.task))))))
 }
 
-// take reads the parts of a message, without those that were read before.
-func (a *answer) take(list jsonx.Value, words bool, had map[string]int) {
+// The names of messages and of artifacts differ.
+func messageOf(m jsonx.Value) string  { return "message " + m.At("messageId").Text() }
+func artifactOf(v jsonx.Value) string { return "artifact " + v.At("artifactId").Text() }
+
+// take reads the parts of a message, without those that were read before. The words count of one with a name.
+func (a *answer) take(message string, list jsonx.Value, had map[string]int) {
 	for _, raw := range list.Items {
 		text := string(jsonx.Append(nil, raw))
 		if had[text] > 0 {
@@ -149,8 +156,8 @@ func (a *answer) take(list jsonx.Value, words bool, had map[string]int) {
 			a.in.Take(jsonx.Append(nil, raw), time.Now()) // says why it does not count
 		case p.IsA2UI():
 			a.in.Take(jsonx.Append(nil, p.Data), time.Now())
-		case p.Kind == a2a.TextKind && words:
-			a.say(p.Text)
+		case p.Kind == a2a.TextKind && message != "":
+			a.say(message, p.Text)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"time"
@@ -41,7 +42,7 @@ func (a *answer) agui(b []byte) error {
 	}
 	switch v.At("type").Text() {
 	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":
-		a.say(v.At("delta").Text())
+		a.say(cmp.Or(v.At("messageId").Text(), a.message), v.At("delta").Text())
 	case "ACTIVITY_SNAPSHOT":
 		a.in.Again()
 		for _, one := range v.At("content").At("a2ui_operations").Items { // they create the surface again

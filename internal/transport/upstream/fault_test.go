@@ -185,6 +185,54 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
+// TestParagraphs: the words of each message are a paragraph; the pieces of one message are joined as they are.
+func TestParagraphs(t *testing.T) {
+	t.Parallel()
+	words := func(id, text string) string {
+		return fmt.Sprintf(`{"type":"TEXT_MESSAGE_CONTENT","messageId":%q,"delta":%q}`, id, text)
+	}
+	result := func(r string) string { return `{"jsonrpc":"2.0","id":1,"result":` + r + `}` }
+	artifact := func(id string, texts ...string) string {
+		var parts []string
+		for _, text := range texts {
+			parts = append(parts, fmt.Sprintf(`{"kind":"text","text":%q}`, text))
+		}
+		return result(fmt.Sprintf(`{"kind":"artifact-update","taskId":"t","artifact":{"artifactId":%q,"parts":[%s]}}`,
+			id, strings.Join(parts, ",")))
+	}
+	for name, c := range map[string]struct {
+		protocol, says string
+		events         []string
+	}{
+		"agui": {"agui", "Sunny.\n\nAnd warm.", []string{`{"type":"TEXT_MESSAGE_START","messageId":"1"}`, words("1", "Sun"),
+			words("1", "ny."), `{"type":"TEXT_MESSAGE_END","messageId":"1"}`, words("2", "And "), words("2", "warm."),
+			`{"type":"RUN_FINISHED"}`}},
+		"agui in chunks": {"agui", "Sunny.\n\nAnd warm.", []string{
+			`{"type":"TEXT_MESSAGE_CHUNK","messageId":"1","delta":"Sun"}`, `{"type":"TEXT_MESSAGE_CHUNK","delta":"ny."}`,
+			`{"type":"TEXT_MESSAGE_CHUNK","messageId":"2","delta":"And warm."}`, `{"type":"RUN_FINISHED"}`}},
+		"a2a": {"a2a", "Sunny.\n\nAnd warm.\n\nThat is all.", []string{artifact("a", "Sun", "ny"), artifact("a", "."),
+			artifact("b", "And warm."), result(`{"kind":"status-update","taskId":"t","final":true,"status":{"state":` +
+				`"completed","message":{"messageId":"m","parts":[{"kind":"text","text":"That is"},` +
+				`{"kind":"text","text":" all."}]}}}`)}},
+		"mcp": {"mcp, tool: say", "Sunny.\n\nAnd warm.", []string{
+			result(`{"content":[{"type":"text","text":"Sunny."},{"type":"text","text":"And warm."}]}`)}},
+		"a2ui": {"a2ui", "Sunny.", []string{`{"text":"Sun"}`, `{"text":"ny."}`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				for _, e := range c.events {
+					fmt.Fprintf(w, "data: %s\n\n", e)
+				}
+			})
+			if said := one(t, f, ", protocol: "+c.protocol).say("sun?"); said != "Weather: "+c.says {
+				t.Errorf("said %q", said)
+			}
+		})
+	}
+}
+
 // TestRefusalsAreAnswers: an agent that says no is there.
 func TestRefusalsAreAnswers(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -203,11 +204,11 @@ func (a *answer) mcp(b []byte) error {
 		return err
 	}
 	a.in.Again() // a resource is a surface as it is now
-	for _, one := range r.At("content").Items {
+	for i, one := range r.At("content").Items {
 		switch one.At("type").Text() {
 		case "text":
 			if forUser(one) {
-				a.say(one.At("text").Text())
+				a.say(strconv.Itoa(i), one.At("text").Text())
 			}
 		case "resource":
 			res := one.At("resource")

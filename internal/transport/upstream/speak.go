@@ -42,6 +42,9 @@ type answer struct {
 	heard func(string)
 	ended bool // the agent said that this is all
 
+	message string // that the last words were of
+	spoke   bool
+
 	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
 	// taken.
 	last           string
@@ -50,12 +53,17 @@ type answer struct {
 	parts          map[string]int
 }
 
-// say takes words.
-func (a *answer) say(text string) {
-	if text != "" {
-		a.in.Text(text)
-		a.heard(text)
+// say takes words of a message, by its id. Those of another message are another paragraph.
+func (a *answer) say(message, text string) {
+	if text == "" {
+		return
 	}
+	if a.spoke && message != a.message {
+		text = "\n\n" + text
+	}
+	a.spoke, a.message = true, message
+	a.in.Text(text)
+	a.heard(text)
 }
 
 // speak asks once, and reads the answer to its end. A refusal is gateway.CodeAway. An answer that is cut off is
@@ -247,7 +255,7 @@ func (a *answer) plain(b []byte) error {
 	key := strings.TrimLeft(strings.TrimPrefix(string(b[:min(len(b), 32)]), "{"), " \t\r\n")
 	if strings.HasPrefix(key, `"text"`) || strings.HasPrefix(key, `"handover"`) {
 		if v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)}); err == nil {
-			a.say(v.At("text").Text())
+			a.say("", v.At("text").Text())
 			if to, ok := v.Get("handover"); ok {
 				a.in.HandOver(to.At("to").Text(), to.At("text").Text())
 			}
