@@ -15,6 +15,7 @@ type Said struct {
 	Version  string            `json:"version,omitempty"`  // of Messages
 	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent
 	Code     ui.Code           `json:"code,omitempty"`     // why there is no more of it; "": there is
+	Reason   Reason            `json:"reason,omitempty"`   // that the agent gives for Code
 	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
 	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
 	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
@@ -25,3 +26,12 @@ type Said struct {
 	// Read is Messages as they were read, in the process that read them; else nil.
 	Read []a2ui.Message `json:"-"`
 }
+
+// Reason is the reason that an agent gives for a failure, as one line of plain text.
+type Reason string
+
+// Error implements error.
+func (r Reason) Error() string { return string(r) }
+
+// Quiet implements the interface of package logs: a reason may quote the user.
+func (Reason) Quiet() string { return "" }

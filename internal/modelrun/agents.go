@@ -86,7 +86,8 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 	r.Trace.Timing.LLM += turntrace.Ms(time.Since(began))
 	if failed == len(reply.Agents) && failed == 1 && reply.Agents[0].Text == "" && len(reply.Agents[0].Messages) == 0 {
 		said := reply.Agents[0]
-		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: cmp.Or(said.Title, said.Agent)}
+		return nil, &ui.Error{Code: said.Code, Path: "/agents/" + said.Agent, Message: cmp.Or(said.Title, said.Agent),
+			Err: said.Reason}
 	}
 	return reply, nil // a run that starts again makes it of the same results
 }
@@ -132,6 +133,7 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 		if out.Said.Code = agent.CodeEffectUnknown; ui.CodeOf(err) == gateway.CodeAway {
 			out.Said.Code = gateway.CodeAway
 		}
+		out.Said.Reason, _ = errors.AsType[agent.Reason](err)
 		out.Warnings = append(out.Warnings, journal.Warning(ui.AsError(err, out.Said.Code, "the agent failed")))
 	}
 	l.result(ctx, intent.Name, out)

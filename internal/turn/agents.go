@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/foreign/page"
@@ -137,13 +138,8 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		if label == "" {
 			label = one.Agent
 		}
-		switch {
-		case one.Code == gateway.CodeAway:
-			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.away", "label", label)))
-		case one.Code != "":
-			out.Ops = append(out.Ops, assistantSays(label+": "+env.title(one.Code)))
-		}
 		if one.Code != "" {
+			out.Ops = append(out.Ops, assistantSays(agentFailed(env, label, one.Code, one.Reason)))
 			out.Outcome.Code = one.Code
 		} else if len(faults) > 0 || !again(in.Reply.Agents[i+1:], one) && warned(out.Warnings, one.Agent) {
 			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.dropped", "label", label)))
@@ -157,6 +153,20 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		out.Outcome = result(env, in.Reply.Agents[0], out.Outcome)
 	}
 	return out
+}
+
+// agentFailed is the text about an agent that failed, with the reason that it gives.
+func agentFailed(env Env, label string, code ui.Code, why agent.Reason) string {
+	words := env.words()
+	switch {
+	case code == gateway.CodeAway && why == "":
+		return words.Say("gateway.away", "label", label)
+	case code == gateway.CodeAway:
+		return words.Say("gateway.refused", "label", label, "reason", string(why))
+	case why == "":
+		return label + ": " + env.title(code)
+	}
+	return words.Say("gateway.failed", "label", label, "reason", string(why)) + "\n\n" + env.title(code)
 }
 
 // result is the outcome of the call of a function that an agent has answered.

@@ -90,8 +90,8 @@ func results(env Env, s *ui.State, e *ui.Event) Plan {
 func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	e, code := in.Event, in.Failed.Code
 	title := env.title(code)
-	if code == gateway.CodeAway {
-		title = env.words().Say("gateway.away", "label", in.Failed.Message)
+	if why, ok := in.Failed.Err.(agent.Reason); ok && (code == gateway.CodeAway || why != "") {
+		title = agentFailed(env, in.Failed.Message, code, why)
 	}
 	out.Warnings = []*ui.Error{in.Failed}
 	out.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}

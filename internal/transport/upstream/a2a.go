@@ -8,7 +8,6 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/a2a"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -62,7 +61,7 @@ func (a *answer) a2a(b []byte) error {
 	if e, failed := v.Get("error"); failed {
 		if a.again { // the stream is over
 			a.unknown = true
-			return refusal{error: away(reason(e), nil)}
+			return refusal{error: away("it refuses", reason(e.At("message").Text()))}
 		}
 		return rpcError(e, a.task != "")
 	}
@@ -98,27 +97,33 @@ func (a *answer) a2a(b []byte) error {
 // rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside.
 func rpcError(e jsonx.Value, begun bool) error {
 	const internal, general = -32603, -32000
+	why := reason(e.At("message").Text())
 	if code, ok := e.At("code").Int(); begun || ok && (code == internal || code == general) {
-		return errors.New("the agent failed: " + reason(e))
+		return errors.Join(errors.New("the agent failed"), why)
 	}
-	return refusal{error: away(reason(e), nil)}
+	return refusal{error: away("it refuses", why)}
 }
 
-func reason(e jsonx.Value) string { return excerpt.Head(e.At("message").Text(), 200) }
-
-// status reads the state of a task. Words of one that goes on are about its progress.
+// status reads the state of a task. Words of one that goes on are about its progress, and those of one that failed
+// are the reason.
 func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
-	state := s.At("state").Text()
-	over, message := state != "working" && state != "submitted", ""
-	if over {
-		message = messageOf(s.At("message"))
+	state, message := s.At("state").Text(), s.At("message")
+	over := state != "working" && state != "submitted"
+	failed := over && final && (state == "failed" || state == "rejected")
+	of, why := "", ""
+	if over && !failed {
+		of = messageOf(message)
 	}
-	a.take(message, s.At("message").At("parts"), had)
-	if a.ended = over && final; over && (state == "failed" || state == "rejected") && final {
-		if state == "rejected" {
-			return refusal{error: away("the agent refused", nil)}
-		}
-		return errors.New("the task failed")
+	a.take(of, message.At("parts"), had)
+	a.ended = over && final
+	for _, part := range message.At("parts").Items {
+		why += part.At("text").Text()
+	}
+	switch {
+	case failed && state == "rejected":
+		return refusal{error: away("it refuses", reason(why))}
+	case failed:
+		return errors.Join(errors.New("the task failed"), reason(why))
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -51,7 +50,7 @@ func (a *answer) agui(b []byte) error {
 	case "RUN_FINISHED":
 		a.ended = true
 	case "RUN_ERROR":
-		return errors.New("the run failed: " + excerpt.Head(v.At("message").Text(), 200))
+		return errors.Join(errors.New("the run failed"), reason(v.At("message").Text()))
 	}
 	return nil
 }

@@ -233,6 +233,54 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
+// TestReasons: the user reads why an agent failed, as one line without links, and is offered to try again where
+// nothing was done.
+func TestReasons(t *testing.T) {
+	t.Parallel()
+	const refused, failed, unknown = "Weather could not do that: ", "Weather reports an error: ",
+		"\n\nWe do not know whether that was carried out. Please check before you try again."
+	task := func(state string) string {
+		return `{"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"t","final":true,"status":{"state":"` + state +
+			`","message":{"parts":[{"kind":"text","text":"[Log in](https://evil.example)\n\u202eor\u0007 not."}]}}}}`
+	}
+	long := strings.Repeat("x", 300)
+	for name, c := range map[string]struct {
+		protocol, media string
+		status          int
+		body, says      string
+		again           bool
+	}{
+		"rejected":  {"a2a", "", 200, task("rejected"), refused + "(Log in)(https://evil.example) or not.", true},
+		"failed":    {"a2a", "", 200, task("failed"), failed + "(Log in)(https://evil.example) or not." + unknown, false},
+		"run error": {"agui", "", 200, `{"type":"RUN_ERROR","message":"No."}`, failed + "No." + unknown, false},
+		"after words": {"agui", "text/event-stream", 200, "data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"delta\":\"Half\"}\n\n" +
+			"data: {\"type\":\"RUN_ERROR\",\"message\":\"No.\"}\n\n", "Weather: Half\n" + failed + "No." + unknown, false},
+		"rpc":          {"a2a", "", 200, `{"error":{"code":-32602,"message":"No."}}`, refused + "No.", true},
+		"rpc inside":   {"a2a", "", 200, `{"error":{"code":-32603,"message":"No."}}`, failed + "No." + unknown, false},
+		"400 in words": {"a2ui", "text/plain; charset=utf-8", 400, "No.\n", refused + "No.", true},
+		"422":          {"a2ui", "application/problem+json", 422, `{"title":"x","detail":"No."}`, refused + "No.", true},
+		"403":          {"a2ui", "application/json", 403, `{"error":"` + long + `"}`, refused + long[:200] + "…", true},
+		"404 page":     {"a2ui", "text/html", 404, "<p>No.", "Weather does not answer at the moment. Please try again later.", true},
+		"500":          {"a2ui", "application/json", 500, `{"error":"No."}`, unknown[2:], false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				w.Header().Set("Content-Type", cmp.Or(c.media, "application/json"))
+				w.WriteHeader(c.status)
+				w.Write([]byte(c.body))
+			})
+			d := one(t, f, ", protocol: "+c.protocol)
+			if said := d.say("sun?"); said != c.says {
+				t.Errorf("said %q, want %q", said, c.says)
+			}
+			if again := len(d.state().Surfaces) > 0; again != c.again || len(f.got()) != 1 {
+				t.Errorf("offered %v after %d requests", again, len(f.got()))
+			}
+		})
+	}
+}
+
 // TestRefusalsAreAnswers: an agent that says no is there.
 func TestRefusalsAreAnswers(t *testing.T) {
 	t.Parallel()
@@ -328,7 +376,7 @@ func TestRPCErrors(t *testing.T) {
 		events []string
 		says   string
 	}{
-		"no such method":     {[]string{fmt.Sprintf(failed, -32601)}, "does not answer"},
+		"no such method":     {[]string{fmt.Sprintf(failed, -32601)}, "Weather could not do that: no"},
 		"failed inside":      {[]string{fmt.Sprintf(failed, -32603)}, "We do not know"},
 		"after it has begun": {[]string{begun, fmt.Sprintf(failed, -32602)}, "We do not know"},
 	} {

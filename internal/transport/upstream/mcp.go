@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -66,7 +67,7 @@ func (g *Agents) begin(ctx context.Context, q *gateway.Question, in *intake) err
 	}
 	g.tools.Store(q.Agent.Name, q.Tools)
 	if !hasTool(*q) {
-		return refusal{error: away("it has no tool for that action", nil)}
+		return refusal{error: away("it refuses", agent.Reason("it has no tool for that action"))}
 	}
 	return nil
 }

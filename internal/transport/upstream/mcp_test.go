@@ -65,7 +65,7 @@ func TestMCP(t *testing.T) {
 	if got := d.say("again"); got != "Weather: You said again" {
 		t.Errorf("said %q", got)
 	}
-	if got := one(t, &fake{Server: srv}, ", protocol: mcp, tool: none").say("hello"); !strings.Contains(got, "does not answer") {
+	if got := one(t, &fake{Server: srv}, ", protocol: mcp, tool: none").say("hello"); !strings.Contains(got, "could not do that: unknown tool") {
 		t.Errorf("no such tool: said %q", got)
 	}
 }
@@ -101,9 +101,9 @@ func TestTools(t *testing.T) {
 		calls  int32
 		says   string
 	}{
-		{func() {}, 0, "Weather does not answer at the moment. Please try again later."},
+		{func() {}, 0, "Weather could not do that: it has no tool for that action"},
 		{func() { add("go", says("Gone.")) }, 1, "Weather: Gone."},
-		{func() { s.RemoveTools("go"); add("a2ui_action", says("Taken.")) }, 1, "Weather does not answer at the moment. Please try again later."},
+		{func() { s.RemoveTools("go"); add("a2ui_action", says("Taken.")) }, 1, `Weather could not do that: unknown tool "go"`},
 		{func() {}, 1, "Weather: Taken."},
 	} {
 		step.change()

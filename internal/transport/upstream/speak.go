@@ -180,7 +180,7 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 	case s == http.StatusSeeOther || s == http.StatusRequestTimeout || s == http.StatusConflict || s >= 500:
 		err = s // it may have been carried out
 	case s >= 300:
-		err = refusal{error: away("it refuses", s), gone: s == http.StatusNotFound}
+		err = refusal{error: away("it refuses", errors.Join(s, reasonIn(resp))), gone: s == http.StatusNotFound}
 	default:
 		return resp, nil
 	}

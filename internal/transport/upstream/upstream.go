@@ -1,11 +1,13 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
@@ -17,7 +19,9 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
@@ -225,6 +229,28 @@ func (r refusal) Unwrap() error { return r.error }
 
 // Quiet implements the interface of package logs: the error in it says enough.
 func (refusal) Quiet() string { return "" }
+
+// plain keeps the words of others from being links.
+var plain = strings.NewReplacer("[", "(", "]", ")", "<", "(", ">", ")")
+
+// reason is the reason that an agent gives for a failure; nil: it gives none.
+func reason(text string) error {
+	if text = excerpt.Of(excerpt.Line(plain.Replace(text)), 200); text == "" {
+		return nil
+	}
+	return agent.Reason(text)
+}
+
+// reasonIn is the reason in an answer over HTTP that refuses.
+func reasonIn(resp *http.Response) error {
+	b, _ := io.ReadAll(io.LimitReader(resp.Body, 16<<10))
+	if mediaOf(resp) == "text/plain" {
+		return reason(string(b))
+	}
+	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	fault := v.At("error")
+	return reason(cmp.Or(fault.At("message").Text(), fault.Text(), v.At("message").Text(), v.At("detail").Text()))
+}
 
 // status is an answer over HTTP that has nothing for the user.
 type status int
