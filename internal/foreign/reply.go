@@ -1,8 +1,6 @@
 package foreign
 
 import (
-	"cmp"
-
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/ui"
 )
@@ -10,7 +8,7 @@ import (
 // Click returns the message to the agent about a click of the user on a component.
 func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) ([]byte, error) {
 	return a2ui.AppendClient(nil, s.Dialect, &a2ui.Action{Name: e.Name, SurfaceID: s.ID, Component: component,
-		Timestamp: cmp.Or(e.Timestamp, "1970-01-01T00:00:00Z"), Context: context})
+		Timestamp: e.Timestamp, Context: context})
 }
 
 // Call returns the message to the agent about a client's call of one of its functions. The arguments are values.

@@ -1,6 +1,9 @@
 package turn
 
 import (
+	"cmp"
+	"time"
+
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/execute"
@@ -13,7 +16,9 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if e.Action.Call != "" {
 		return function(env, s, e)
 	}
-	adm, err := ingress.Admit(s, e.Action, policy(env, s))
+	a := *e.Action
+	a.Timestamp = cmp.Or(a.Timestamp, e.At.UTC().Format(time.RFC3339)) // a page has no clock
+	adm, err := ingress.Admit(s, &a, policy(env, s))
 	if err != nil {
 		return refusedAction(env, s, e, adm, err)
 	}

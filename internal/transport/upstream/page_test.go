@@ -1,6 +1,7 @@
 package upstream_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 )
@@ -121,6 +123,13 @@ func TestPage(t *testing.T) {
 	if len(got) != 3 || !strings.Contains(got[1], `"name":"send"`) || !strings.Contains(got[1], `"context":{"who":"Ada","urgent":true,"kind":["a"],"n":5}`) ||
 		!strings.Contains(got[1], `"main":{"who":"Ada"`) || !strings.Contains(got[2], `"context":{"id":8}`) {
 		t.Fatalf("the agent got %q", got)
+	}
+	var sent struct{ Message struct{ Action a2ui.Action } }
+	if err := json.Unmarshal([]byte(got[2]), &sent); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := time.Parse(time.RFC3339, sent.Message.Action.Timestamp); err != nil || time.Since(at).Abs() > time.Minute {
+		t.Errorf("the click is of %q", sent.Message.Action.Timestamp)
 	}
 	if w := d.post(stale, "Done", 1, nil); w.Code != http.StatusConflict {
 		t.Errorf("a button in a row of an older page: %d %s", w.Code, w.Body)
