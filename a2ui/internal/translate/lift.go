@@ -151,7 +151,12 @@ func both(v wire.Value) (path string, literal jsonx.Value, ok bool) {
 func (j liftMapper) liftData(m *wire.UpdateData) {
 	s := j.s
 	segs, err := split(m.Path)
-	if err == nil {
+	if err == nil && m.Delete { // only in updates that a program makes: v0.8 has no message for it
+		s.data = s.data.drop(segs)
+		if up := segs[:max(0, len(segs)-1)]; s.at(up).has(asList) {
+			segs = up
+		}
+	} else if err == nil {
 		var root *node
 		if root, err = s.data.put(segs, plant(m.Value), true); err == nil {
 			s.data = root
@@ -180,7 +185,7 @@ func (j liftMapper) sendData(segs []string) {
 		n, m = n.kid(key), m.kid(key)
 	}
 	path := cmp.Or(jsonptr.Join(out...), "/")
-	j.emit(&wire.UpdateData{SurfaceID: s.id, Path: path, Value: j.lifted(segs, n, m)})
+	j.emit(&wire.UpdateData{SurfaceID: s.id, Path: path, Value: j.lifted(segs, n, m), Delete: n == nil})
 }
 
 // lifted is a value of the data in the form of the target: maps that templates
