@@ -233,7 +233,7 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		}
 		return kept
 	case a2ui.Template:
-		h.fill(v.Path, jsonx.OfArray())
+		h.fill(v.Path, noItems(h.s.Dialect))
 		h.draw(v.Component, true)
 	case a2ui.Tabs:
 		for _, t := range v {
@@ -356,7 +356,15 @@ func blank(d a2ui.Dialect, typ, name string) a2ui.Data {
 	case of == kind("Slider", "value"):
 		return jsonx.OfInt(0)
 	case of == kind("ChoicePicker", "value"):
-		return jsonx.OfArray()
+		return noItems(d)
 	}
 	return jsonx.Of("")
+}
+
+// noItems is a list without items: one of flat data is a map with the keys 0, 1, and so on.
+func noItems(d a2ui.Dialect) a2ui.Data {
+	if d.Features().FlatData {
+		return jsonx.OfObject()
+	}
+	return jsonx.OfArray()
 }

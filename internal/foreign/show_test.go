@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -147,6 +148,59 @@ func TestUpdatesLeadToTheSameScreen(t *testing.T) {
 		}
 	}
 	t.Log(updates, "updates")
+}
+
+// TestWholeModel: a v0.8 agent that replaces all of its data, and leaves out some that its components show, clears
+// these for clients of every version.
+func TestWholeModel(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ component, data string }{
+		"text":   {`{"Text":{"text":{"path":"/a/b"}}}`, `"path":"/a","contents":[{"key":"b","valueString":"Old"}]`},
+		"row":    {`{"Row":{"children":{"template":{"dataBinding":"/l","componentId":"i"}}}}`, `"path":"/l","contents":[{"key":"0","valueMap":[{"key":"n","valueString":"Old"}]}]`},
+		"choice": {`{"MultipleChoice":{"options":[{"label":{"literalString":"A"},"value":"Old"}],"selections":{"path":"/m"}}}`, `"path":"/m","contents":[{"key":"0","valueString":"Old"}]`},
+		"box":    {`{"CheckBox":{"label":{"literalString":"K"},"value":{"path":"/k"}}}`, `"path":"/k","contents":[]`},
+	} {
+		for update, more := range map[string]string{
+			"some": `"contents":[{"key":"keep","valueString":"New"}]`,
+			"none": `"path":"/","contents":[]`,
+			"rows": `"path":"/l","contents":[{"key":"0","valueMap":[{"key":"other","valueString":"New"}]}]`,
+		} {
+			var msgs []a2ui.Message
+			for _, raw := range []string{
+				`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"root","component":{"Column":{"children":{"explicitList":["x","k"]}}}},` +
+					`{"id":"k","component":{"Text":{"text":{"path":"/keep"}}}},{"id":"i","component":{"Text":{"text":{"path":"n"}}}},` +
+					`{"id":"x","component":` + c.component + `}]}}`,
+				`{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"keep","valueString":"K"}]}}`,
+				`{"dataModelUpdate":{"surfaceId":"main",` + c.data + `}}`,
+				`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+				`{"dataModelUpdate":{"surfaceId":"main",` + more + `}}`,
+			} {
+				m, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(raw))
+				if err != nil {
+					t.Fatal(err)
+				}
+				msgs = append(msgs, m)
+			}
+			was, now := folded(t, a2ui.V08, msgs[:4]), folded(t, a2ui.V08, msgs)
+			for _, to := range dialects {
+				id, rules := as(to, 1).ID, a2ui.Rules{Dialect: to, Profile: a2ui.Safe}
+				whole, _ := now.Create(as(to, 2))
+				follows := a2ui.NewValidator(rules)
+				before, _ := was.Create(as(to, 1))
+				since, _ := now.Since(was, as(to, 1), as(to, 2))
+				problems := slices.Concat(a2ui.Validate(rules, whole), follows.Check(before), follows.Check(since))
+				if len(problems) > 0 {
+					t.Errorf("%s, %s → %s: %v", name, update, to, &problems[0])
+				}
+				followed, started := client.New(to, client.LikeWebCore), client.New(to, client.LikeWebCore)
+				followed.ApplyAll(append(before, since...))
+				started.ApplyAll(whole)
+				if got, want := followed.ShownHash(id), started.ShownHash(id); got != want {
+					t.Errorf("%s, %s → %s: shows\n%s\nwant\n%s", name, update, to, followed.Dump(id), started.Dump(id))
+				}
+			}
+		}
+	}
 }
 
 // TestTypedStays: an update sends what the agent wrote, and nothing that the user may have typed.
