@@ -27,7 +27,7 @@ func drawForeign(t Target, st *ui.State, s *ui.Surface, n *ui.Foreign) (*drawing
 // as is how the surface is shown to the target.
 func (d emission) as() foreign.As {
 	return foreign.As{ID: d.id, Nonce: d.surface.Nonce, Rev: d.surface.Rev, To: d.target.Dialect,
-		Catalog: d.target.Catalog}
+		Catalog: d.target.Catalog, Agent: d.surface.Title, Icon: foreign.Icon(d.surface)}
 }
 
 // foreignCreate is create for the surface of another agent.

@@ -11,6 +11,7 @@ import (
 type Said struct {
 	Agent    string            `json:"agent"` // its name
 	Title    string            `json:"title"`
+	Icon     string            `json:"icon,omitempty"` // its address
 	Text     string            `json:"text,omitempty"`
 	Version  string            `json:"version,omitempty"`  // of Messages
 	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent

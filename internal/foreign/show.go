@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,8 @@ type As struct {
 	Rev     uint64
 	To      a2ui.Dialect
 	Catalog string // the id that the client knows the catalog by; "": as it is translated
+	Agent   string // the name of the agent, that users read
+	Icon    string // the address of its icon
 }
 
 // Create returns the messages that show the surface to a client that does not have it.
@@ -76,13 +79,25 @@ func (as As) translate(t *a2ui.Translator, s *Surface, msgs []a2ui.Message) (out
 	made, lost := t.Flush()
 	out, losses = append(out, made...), append(losses, lost...)
 	for i, m := range out {
-		if c, ok := m.(*a2ui.CreateSurface); ok && as.Catalog != "" && c.CatalogID == a2ui.CatalogID(as.To) {
+		if c, ok := m.(*a2ui.CreateSurface); ok && c.CatalogID == a2ui.CatalogID(as.To) {
 			next := *c
-			next.CatalogID = as.Catalog
+			next.CatalogID, next.Theme = cmp.Or(as.Catalog, c.CatalogID), as.named(c.Theme)
 			out[i] = &next
 		}
 	}
 	return out, losses
+}
+
+// named is a theme with the agent that the surface is from, if the version of the client has a place for that.
+func (as As) named(theme a2ui.Data) a2ui.Data {
+	for _, p := range a2ui.Basic(as.To).Theme {
+		value := map[string]string{"agentDisplayName": as.Agent, "iconUrl": as.Icon}[p.Name]
+		if _, has := theme.Get(p.Name); value != "" && !has {
+			members := slices.Clone(theme.Members)
+			theme = jsonx.OfObject(append(members, a2ui.Member{Key: p.Name, Value: jsonx.Of(value)})...)
+		}
+	}
+	return theme
 }
 
 // renamed is a message about another surface.

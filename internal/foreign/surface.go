@@ -19,6 +19,21 @@ const (
 	CodeInvalid ui.Code = "GATEWAY_SURFACE_INVALID" // the stored surface cannot be read
 )
 
+// Origin is the origin of a surface of an agent, with the address of the agent's icon.
+func Origin(agent, icon string) ui.Origin {
+	o := ui.Origin{Kind: Kind, Template: agent}
+	if icon != "" {
+		o.Params = ui.Map(ui.Pair{Key: "icon", Value: ui.String(icon)})
+	}
+	return o
+}
+
+// Icon is the address of the icon of the agent that a surface is from, or "".
+func Icon(s *ui.Surface) string {
+	icon, _ := s.Origin.Params.Get("icon")
+	return icon.Text()
+}
+
 // Surface is a surface as its agent has it. The zero Surface is of no use: Open one.
 type Surface struct {
 	ID      string // as the agent knows it

@@ -74,7 +74,7 @@ const maxWarnings = 20
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
 		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
-		said: Said{Agent: a.Name, Title: a.Title, Version: a.Version}}
+		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
 	in.owned = Owned(s, a.Name, a.Dialect)
@@ -389,7 +389,8 @@ func (in *Intake) Complete() Said {
 			delete(now, id)
 		}
 	}
-	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Version: in.said.Version}, []taken(nil)
+	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Icon: in.said.Icon, Version: in.said.Version},
+		[]taken(nil)
 	for _, m := range in.messages {
 		if f, whole := now[m.surface]; whole {
 			said.Messages, said.Read = append(said.Messages, m.raw), append(said.Read, m.read)

@@ -173,7 +173,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{node}, Live: sf.SameComponents(had[id])})
 		} else {
 			ops = append(ops, &ui.Open{Surface: name, Nonce: nonce(), Title: said.Title, Root: ui.Nodes{node},
-				Origin: ui.Origin{Kind: foreign.Kind, Template: said.Agent}})
+				Origin: foreign.Origin(said.Agent, said.Icon)})
 		}
 	}
 	return ops, warnings

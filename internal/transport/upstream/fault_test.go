@@ -438,6 +438,37 @@ func TestOldAgent(t *testing.T) {
 	}
 }
 
+// TestNamed: clients of v0.9 read who a surface is from, whatever version its agent speaks; and from no agent
+// itself.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	const own = `"agentDisplayName":"Your Bank","iconUrl":"https://bank.example/i.png"`
+	for version, lines := range map[string][]string{
+		"v0.8": {`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"root","component":{"Text":{"text":{"literalString":"Hi"}}}}]}}`,
+			`{"beginRendering":{"surfaceId":"main","root":"root","styles":{"primaryColor":"#112233"}}}`},
+		"v0.9": {strings.Replace(create, `"sendDataModel":true`, `"theme":{"primaryColor":"#112233",`+own+`}`, 1),
+			`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Text","text":"Hi"}]}}`},
+		"v1.0": {`{"version":"v1.0","createSurface":{"surfaceId":"main","catalogId":"https://a2ui.org/specification/v1_0/catalogs/basic/catalog.json",` +
+			`"components":[{"id":"root","component":"Text","text":"Hi"}]}}`},
+	} {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			d := one(t, speaks(t, says(lines...)), ", icon: https://example.com/w.png, version: "+version)
+			d.say("show")
+			for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+				view, err := d.shown(v).Surface("weather:main#e=1")
+				if err != nil || !view.Ready {
+					t.Fatalf("%s: %v", v, err)
+				}
+				name, icon := view.Theme.At("agentDisplayName").Text(), view.Theme.At("iconUrl").Text()
+				if v == a2ui.V09 && (name != "Weather" || icon != "https://example.com/w.png") || v != a2ui.V09 && name+icon != "" {
+					t.Errorf("%s: theme %+v", v, view.Theme)
+				}
+			}
+		})
+	}
+}
+
 // TestAgentThatNeverEnds: an agent that answers slowly, or without end, is cut off by its deadline and its
 // limits; the user reads it, and the others are not held up.
 func TestAgentThatNeverEnds(t *testing.T) {
