@@ -93,10 +93,10 @@ func TestRetryAfter(t *testing.T) {
 		asked        int
 		least, below time.Duration
 	}{
-		"seconds":  {"1", "Weather: Sunny", 2, time.Second, 5 * time.Second},
-		"a date":   {"", "Weather: Sunny", 2, time.Second, 5 * time.Second},
-		"too long": {"9", "Weather does not answer", 1, 0, time.Second},
-		"no pause": {"soon", "Weather: Sunny", 2, 0, time.Second},
+		"seconds":  {"1", "Weather: Sunny", 2, time.Second, 9 * time.Second},
+		"a date":   {"", "Weather: Sunny", 2, time.Second, 9 * time.Second},
+		"too long": {"99", "Weather does not answer", 1, 0, 9 * time.Second},
+		"no pause": {"soon", "Weather: Sunny", 2, 0, 9 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -110,7 +110,7 @@ func TestRetryAfter(t *testing.T) {
 				}
 				says(`{"text":"Sunny"}`)(w, body)
 			})
-			d, began := one(t, f, ", time: 5s"), time.Now()
+			d, began := one(t, f, ", time: 9s"), time.Now()
 			if said := d.say("sun?"); !strings.Contains(said, c.says) || n != c.asked {
 				t.Errorf("said %q after %d requests", said, n)
 			}
@@ -178,7 +178,7 @@ func TestLineEnds(t *testing.T) {
 		<-release
 	})
 	t.Cleanup(func() { close(release) })
-	d := one(t, f, ", time: 1s")
+	d := one(t, f, ", time: 2s")
 	d.say("sun?")
 	if frames := d.do("GET", "/v1/conversations/"+d.id+"/frames", "", nil).Body.String(); !strings.Contains(frames, "Sunny and warm") {
 		t.Errorf("frames %s", frames)

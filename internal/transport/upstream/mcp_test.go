@@ -86,16 +86,16 @@ func TestTools(t *testing.T) {
 		MIMEType: "application/a2ui+json", Text: "[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"}})
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
 	var calls atomic.Int32
-	f := speaks(t, nil)
-	f.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(b), "tools/call") {
 			calls.Add(1)
 		}
 		r.Body = io.NopCloser(bytes.NewReader(b))
 		handler.ServeHTTP(w, r)
-	})
-	d := one(t, f, ", protocol: mcp, tool: chat")
+	}))
+	t.Cleanup(srv.Close)
+	d := one(t, &fake{Server: srv}, ", protocol: mcp, tool: chat")
 	for _, step := range []struct {
 		change func()
 		calls  int32
