@@ -238,7 +238,7 @@ func TestWordsAreComplete(t *testing.T) {
 	for key, text := range DefaultWords() {
 		for _, m := range named.FindAllStringSubmatch(text, -1) {
 			switch m[1] {
-			case "label", "min", "max", "n", "list", "raw", "form", "guess", "other", "own", "at":
+			case "label", "min", "max", "n", "list", "raw", "form", "guess", "other", "own", "at", "reason":
 			default:
 				t.Errorf("%s: %s is not documented", key, m[0])
 			}

@@ -15,7 +15,8 @@ import (
 // Words are the texts Limn itself shows to users, each under a key. An app can
 // replace any of them; {label}, {min}, {max}, {n} and {list} are filled in, and
 // about pasted text {raw} and {form}, and {guess} and {other} readings of it; about
-// a tool that did not open {other} ("the table") and {own} ("a table").
+// a tool that did not open {other} ("the table") and {own} ("a table"); about an agent
+// that failed its {reason}.
 type Words map[string]string
 
 // DefaultWords returns a copy of the built-in texts in English.
