@@ -109,7 +109,7 @@ type (
 	Say struct {
 		Role Role   `json:"role"`
 		By   string `json:"by,omitempty"` // the operator or the agent who says it as the assistant, as users read it
-		// names of the agents of a gateway: who says it or, of the user's words, who answered them
+		// the names of the agents of a gateway that say it or, of words of the user, that answered them
 		Agents []string `json:"agents,omitempty"`
 		Text   string   `json:"text"`
 	}
