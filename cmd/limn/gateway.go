@@ -24,7 +24,8 @@ type gatewayCommand struct{ serveCommand }
 // Help is shown below the options.
 func (gatewayCommand) Help() string {
 	return `APP is the file that declares the agents, such as gateway.yaml (docs/gateway.md). The options are those of
-'limn serve'; those about models have no effect.
+'limn serve'. Of those about models --router-model and --router-url have an effect: that model chooses who answers
+where a route of the file says so.
 
 Example:
   limn gateway examples/gateway/gateway.yaml --store memory`

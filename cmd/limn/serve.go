@@ -118,6 +118,11 @@ func (c serveCommand) parts(t term.Terminal) (p parts, err error) {
 	if p.router, err = c.router(t.Env); err != nil {
 		return p, err
 	}
+	if c.gateway != nil && p.router == nil {
+		if err := c.gateway.agents.NeedModel(); err != nil {
+			return p, err
+		}
+	}
 	if p.log, err = c.logger(t.Err); err != nil {
 		return p, err
 	}

@@ -45,6 +45,7 @@ type Config struct {
 type Agent struct {
 	Name        string        `yaml:"name"`
 	Title       string        `yaml:"title"` // that the user reads
+	About       string        `yaml:"about"` // its task, for a model that chooses
 	Icon        string        `yaml:"icon"`
 	URL         string        `yaml:"url"`
 	Protocol    string        `yaml:"protocol"`
@@ -74,9 +75,11 @@ type Limits struct {
 
 // Route sends messages to agents.
 type Route struct {
-	Prefix  string `yaml:"prefix"`  // a message that begins with it, which is taken off
-	Pattern string `yaml:"pattern"` // RE2
-	To      Names  `yaml:"to"`      // one after the other
+	Prefix   string `yaml:"prefix"`   // a message that begins with it, which is taken off
+	Pattern  string `yaml:"pattern"`  // RE2
+	Decision string `yaml:"decision"` // table or map: a message for which limn serve would open one
+	To       Names  `yaml:"to"`       // one after the other
+	Choose   Names  `yaml:"choose"`   // every message: a model chooses one of these
 
 	pattern *regexp.Regexp
 }
@@ -102,6 +105,7 @@ const (
 	maxRoutes = 1000
 	maxNames  = 3 // agents that one message reaches
 	maxTime   = 80 * time.Second
+	maxAbout  = 500 // bytes
 )
 
 // Protocols are those of agents, and Versions those of A2UI that they may speak.
@@ -191,7 +195,7 @@ var (
 // keys are all keys of a file, for hints.
 var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
 	"protocol", "version", "catalog", "credentials", "ca", "tool", "idempotent", "transcript", "time", "limits", "bytes",
-	"messages", "rate", "components", "text", "prefix", "pattern", "to"}
+	"messages", "rate", "components", "text", "prefix", "pattern", "to", "about", "decision", "choose"}
 
 // checker holds a file to what its types cannot say.
 type checker struct {
@@ -299,6 +303,9 @@ func (c *checker) agent(i int, a *Agent) {
 	if len(a.Title) > 128 {
 		c.fault(at("title"), "", "more than 128 bytes")
 	}
+	if len(a.About) > maxAbout {
+		c.fault(at("about"), "one or two sentences", "more than %d bytes", maxAbout)
+	}
 	for key, address := range map[string]string{"url": a.URL, "icon": a.Icon} {
 		u, err := url.Parse(address)
 		if (key == "url" || address != "") &&
@@ -334,24 +341,45 @@ func (c *checker) limits(i int, l *Limits) {
 
 func (c *checker) route(i int, r *Route) {
 	at := []any{"routes", i}
-	if (r.Prefix == "") == (r.Pattern == "") {
-		c.fault(at, "", "want a prefix or a pattern, one of them")
+	kinds := 0
+	for _, set := range []bool{r.Prefix != "", r.Pattern != "", r.Decision != "", r.Choose != nil} {
+		if set {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		c.fault(at, "", "want a prefix, a pattern, a decision or choose, one of them")
+	}
+	if r.Decision != "" {
+		c.oneOf(append(slices.Clone(at), "decision"), r.Decision, "table", "map")
 	}
 	if r.Pattern != "" {
 		var err error
 		if r.pattern, err = regexp.Compile(r.Pattern); err != nil || len(r.Pattern) > 1024 {
-			c.fault(append(at, "pattern"), "RE2, such as (?i)weather|rain",
+			c.fault(append(slices.Clone(at), "pattern"), "RE2, such as (?i)weather|rain",
 				"no pattern of at most 1,024 bytes: %v", err)
 			r.pattern = nil
 		}
 	}
-	if len(r.To) == 0 || len(r.To) > maxNames {
-		c.fault(append(at, "to"), "", "want 1 to %d agents", maxNames)
+	if r.Choose != nil {
+		c.names(append(at, "choose"), r.Choose, 2, maxAgents)
+		if r.To != nil {
+			c.fault(append(at, "to"), "remove it", "the model chooses")
+		}
+		return
 	}
-	for k, name := range r.To {
-		c.known(append(slices.Clone(at), "to"), name)
-		if slices.Contains(r.To[:k], name) {
-			c.fault(append(slices.Clone(at), "to"), "name it once", "%q is there twice", name)
+	c.names(append(at, "to"), r.To, 1, maxNames)
+}
+
+// names holds a list of agents to its length, and each to the file.
+func (c *checker) names(at []any, list Names, least, most int) {
+	if len(list) < least || len(list) > most {
+		c.fault(at, "", "want %d to %d agents", least, most)
+	}
+	for k, name := range list {
+		c.known(at, name)
+		if slices.Contains(list[:k], name) {
+			c.fault(at, "name it once", "%q is there twice", name)
 		}
 	}
 }

@@ -62,6 +62,10 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 		"another part":   {"title: The desk", "url: x", "gateway.yaml:2", "no key url here", "another part"},
 		"two documents":  {good, good + "---\ntitle: x\n", "gateway.yaml:2:", "more than one", "---"},
 		"neither of two": {`prefix: "@bank", `, "", "gateway.yaml:7:", "one of them", ""},
+		"decision":       {`prefix: "@bank"`, `decision: chart`, "gateway.yaml:7:", "chart", "table, map"},
+		"one to choose":  {`prefix: "@bank", to: bank`, `choose: bank`, "gateway.yaml:7:", "2 to 100", ""},
+		"choose and to":  {`prefix: "@bank"`, `choose: [bank, weather]`, "gateway.yaml:7:", "the model chooses", "remove"},
+		"about":          {"name: weather", "name: weather, about: " + strings.Repeat("x", 501), "gateway.yaml:4:", "500", "sentences"},
 	} {
 		_, err := gateway.Load("gateway.yaml", []byte(strings.Replace(good, c.from, c.to, 1)))
 		var e *ui.Error
@@ -96,6 +100,33 @@ func TestRoute(t *testing.T) {
 	s.Router.Agent = "bank"
 	if names, _ := c.Route(s, "hello"); len(names) != 1 || names[0] != "bank" {
 		t.Errorf("who answered last is not asked: %v", names)
+	}
+}
+
+// TestRouteByDecision: a rule can be for the messages that the router opens a worksheet for, and one for a model.
+func TestRouteByDecision(t *testing.T) {
+	t.Parallel()
+	c := load(t, strings.Replace(good, "routes:", "routes:\n  - {decision: table, to: bank}\n  - {decision: map, to: [bank, weather]}", 1))
+	s := ui.NewState("c")
+	for text, want := range map[string]string{
+		"We have 20 stakeholders across finance, ops, and IT.":        "bank",
+		"Map the approval process: request, review, sign, pay, file.": "bank,weather",
+		"How are you?": "weather",
+	} {
+		if names, prompt := c.Route(s, text); strings.Join(names, ",") != want || prompt != text {
+			t.Errorf("%q: %v %q, want %s", text, names, prompt, want)
+		}
+	}
+	if err := c.NeedModel(); err != nil {
+		t.Error(err)
+	}
+	c = load(t, strings.Replace(good, `{prefix: "@bank", to: bank}`, "{choose: [bank, weather]}", 1))
+	if names, _ := c.Route(s, "x"); strings.Join(names, ",") != "?,bank,weather" {
+		t.Errorf("a model chooses: %v", names)
+	}
+	var e *ui.Error
+	if err := c.NeedModel(); !errors.As(err, &e) || !strings.HasPrefix(e.Path, "gateway.yaml:7:") || e.Hint == "" {
+		t.Errorf("without a model: %+v", err)
 	}
 }
 

@@ -2,13 +2,30 @@ package gateway
 
 import (
 	"strings"
+	"time"
 
+	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
 
-// Route returns the agents that get a message, in order, and the text that they get. Without
-// names, the message is for no agent.
+// Choose begins the names of agents of which a model chooses one.
+const Choose = "?"
+
+// NeedModel returns an error if a model chooses agents: for a gateway that has none.
+func (c *Config) NeedModel() error {
+	for i, r := range c.Routes {
+		if r.Choose != nil {
+			return c.Fault([]any{"routes", i, "choose"}, "start it with --router-model NAME and --router-url URL",
+				"there is no model that could choose")
+		}
+	}
+	return nil
+}
+
+// Route returns the agents that get a message, in order, and the text that they get. The first name is [Choose]
+// where a model chooses one of the others. Without names, the message is for no agent.
 func (c *Config) Route(s *ui.State, text string) (names []string, prompt string) {
+	decision := ""
 	for i := range c.Routes {
 		r := &c.Routes[i]
 		if rest, ok := cutPrefix(text, r.Prefix); ok {
@@ -16,6 +33,15 @@ func (c *Config) Route(s *ui.State, text string) (names []string, prompt string)
 		}
 		if r.pattern != nil && r.pattern.MatchString(text) {
 			return r.To, text
+		}
+		if r.Decision != "" && decision == "" {
+			decision = decided(text)
+		}
+		if r.Decision != "" && r.Decision == decision {
+			return r.To, text
+		}
+		if r.Choose != nil {
+			return append([]string{Choose}, r.Choose...), text
 		}
 	}
 	if c.Sticky && c.Agent(s.Router.Agent) != nil {
@@ -25,6 +51,17 @@ func (c *Config) Route(s *ui.State, text string) (names []string, prompt string)
 		return nil, text
 	}
 	return []string{c.Fallback}, text
+}
+
+// decided is the worksheet that the router opens for a message: table, map or none.
+func decided(text string) string {
+	switch route.Decide(text, ui.Router{}, route.Prefs{}, time.Time{}).Tool {
+	case ui.ToolTable:
+		return "table"
+	case ui.ToolMap:
+		return "map"
+	}
+	return "none"
 }
 
 // cutPrefix takes a prefix off, in any case of letters, that ends where a word ends.

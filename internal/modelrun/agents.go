@@ -58,6 +58,15 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 		prompt gateway.Prompt
 	}
 	var queue []asked
+	if list, choose := strings.CutPrefix(names, gateway.Choose+","); choose {
+		names = l.choose(ctx, agents.Gateway(), strings.Split(list, ","), prompt)
+		if ctx.Err() != nil {
+			return nil, canceled() // it does not count
+		}
+		if names == "" {
+			return &agent.Reply{Text: r.App.Config().Words.Say("gateway.nobody")}, nil
+		}
+	}
 	for name := range strings.SplitSeq(names, ",") {
 		queue = append(queue, asked{name, gateway.PromptOf(r.Event, prompt)})
 	}
@@ -90,6 +99,37 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 			Err: said.Reason}
 	}
 	return reply, nil // a run that starts again makes it of the same results
+}
+
+// choose has the routing model choose one of several agents, or finds its choice in the journal. Where it fails or
+// names none, the fallback of the file answers.
+func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, text string) string {
+	r := l.r
+	if len(l.notes) > 0 && l.notes[0].Kind == journal.KindRoute {
+		return l.notes[0].Text
+	}
+	var list []agent.Choice
+	for _, name := range names {
+		if a := c.Agent(name); a != nil {
+			list = append(list, agent.Choice{Name: name, Title: a.Title, About: a.About})
+		}
+	}
+	name, err := "", error(nil)
+	if r.Router != nil {
+		var res agent.Result
+		cfg, began := agent.Config{Timeout: r.RouteTime, Now: r.Now}, time.Now()
+		name, res, err = agent.Choose(ctx, r.Router, cfg, list, r.State().Router.Agent, text)
+		r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+	}
+	if ctx.Err() != nil {
+		return ""
+	}
+	if err != nil {
+		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
+	}
+	name = cmp.Or(name, c.Fallback)
+	l.keep(ctx, journal.Note{Kind: journal.KindRoute, Text: name})
+	return name
 }
 
 // askAgent asks one agent, or finds its answer in the journal.

@@ -1,12 +1,18 @@
 package upstream_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store/memory"
 )
 
 // TestTwoAgents: two agents behind one conversation. Each is asked what it is for, its surface is
@@ -70,5 +76,84 @@ fallback: orders
 	}
 	if said := d.said(4); !strings.HasPrefix(said, "Weather: It rains") {
 		t.Errorf("said %q", said)
+	}
+}
+
+// TestChoose: a model chooses who answers, once, by what the agents are for. Where it fails or names nobody, the fallback
+// answers, or nobody.
+func TestChoose(t *testing.T) {
+	t.Parallel()
+	weather, orders := speaks(t, says(`{"text":"Sunny"}`)), speaks(t, says(`{"text":"Two are late."}`))
+	file := fmt.Sprintf(`
+agents:
+  - {name: weather, title: Weather, url: %q, about: Rain and sun.}
+  - {name: orders, title: Orders, url: %q, about: What was ordered.}
+routes:
+  - {prefix: "@weather", to: weather}
+  - {choose: [weather, orders]}
+`, weather.URL, orders.URL)
+	for answer, want := range map[string]string{`{"to":"orders"}`: "Orders: Two are late.", `{"to":""}`: "Weather: Sunny",
+		`{"to":"bank"}`: "Weather: Sunny", "no JSON": "Weather: Sunny"} {
+		var asked []string
+		model := limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
+			asked = append(asked, r.System+fmt.Sprint(r.Messages))
+			return llm.Reply{Text: answer}, nil
+		})
+		d := openWith(t, file+"fallback: weather\n", limn.Config{Router: model})
+		if said := d.say("@weather now?"); said != "Weather: Sunny" || asked != nil {
+			t.Errorf("a rule comes first: %q, asked %q", said, asked)
+		}
+		if said := d.say("what is late?"); said != want {
+			t.Errorf("%s: said %q, want %q", answer, said, want)
+		}
+		if len(asked) != 1 || !strings.Contains(asked[0], "orders: Orders. What was ordered.") ||
+			!strings.Contains(asked[0], "answered by: weather") || !strings.Contains(asked[0], "what is late?") {
+			t.Errorf("the model was asked %q", asked)
+		}
+	}
+	nobody := openWith(t, file, limn.Config{Router: limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) {
+		return llm.Reply{Text: `{"to":""}`}, nil
+	})})
+	if said := nobody.say("what is late?"); !strings.HasPrefix(said, "Nobody here answers that.") {
+		t.Errorf("said %q", said)
+	}
+}
+
+// TestChosenOnce: after a restart the agent goes on that a model chose before it.
+func TestChosenOnce(t *testing.T) {
+	t.Parallel()
+	arrived, over := make(chan bool, 3), make(chan bool)
+	orders := speaks(t, func(w http.ResponseWriter, body string) {
+		select {
+		case <-over:
+			says(`{"text":"Two are late."}`)(w, body)
+		default:
+			arrived <- true
+			<-over
+		}
+	})
+	weather := speaks(t, says(`{"text":"Sunny"}`))
+	file := fmt.Sprintf(`
+agents: [{name: weather, url: %q}, {name: orders, title: Orders, url: %q, idempotent: true}]
+routes: [{choose: [weather, orders]}]
+`, weather.URL, orders.URL)
+	st := memory.New()
+	choice := `{"to":"orders"}`
+	model := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{Text: choice}, nil })
+	d := openWith(t, file, limn.Config{Router: model, Store: st})
+	go d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"what is late?"}`, nil)
+	<-arrived
+	stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	d.srv.Close(stop) //nolint:errcheck // the run is not over
+	close(over)
+	choice = `{"to":"weather"}`
+	next := openWith(t, file, limn.Config{Router: model, Store: st})
+	next.id, next.token = d.id, d.token
+	for said, until := "", time.Now().Add(20*time.Second); said != "Orders: Two are late."; said = next.said(0) {
+		if time.Now().After(until) || len(weather.got()) > 0 {
+			t.Fatalf("said %q, weather was asked %d times", said, len(weather.got()))
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }

@@ -90,6 +90,12 @@ type desk struct {
 // open starts a gateway from its file.
 func open(t *testing.T, yaml string, st store.Store, catalogs ...*a2ui.Catalog) *desk {
 	t.Helper()
+	return openWith(t, yaml, limn.Config{Store: st, Catalogs: catalogs})
+}
+
+// openWith is open with more of the configuration.
+func openWith(t *testing.T, yaml string, cfg limn.Config) *desk {
+	t.Helper()
 	c, err := gateway.Load("gateway.yaml", []byte(yaml))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +104,7 @@ func open(t *testing.T, yaml string, st store.Store, catalogs ...*a2ui.Catalog) 
 	if err := os.WriteFile(filepath.Join(dir, "token"), []byte(token+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	agents, err := upstream.Open(c, dir, func(string) ([]*a2ui.Catalog, error) { return catalogs, nil })
+	agents, err := upstream.Open(c, dir, func(string) ([]*a2ui.Catalog, error) { return cfg.Catalogs, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +119,8 @@ func open(t *testing.T, yaml string, st store.Store, catalogs ...*a2ui.Catalog) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv, err := limn.New(limn.Config{App: a, Model: agents, Store: st, Targets: []string{"html", "v0.9", "v0.8", "v1.0"},
-		Catalogs: catalogs})
+	cfg.App, cfg.Model, cfg.Targets = a, agents, []string{"html", "v0.9", "v0.8", "v1.0"}
+	srv, err := limn.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
