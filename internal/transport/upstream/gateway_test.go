@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -141,7 +142,9 @@ routes: [{choose: [weather, orders]}]
 	choice := `{"to":"orders"}`
 	model := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{Text: choice}, nil })
 	d := openWith(t, file, limn.Config{Router: model, Store: st})
-	go d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"what is late?"}`, nil)
+	post := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"what is late?"}`))
+	post.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"}}
+	d.handler.ServeHTTP(httptest.NewRecorder(), post) // it does not wait for the answer
 	<-arrived
 	stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
