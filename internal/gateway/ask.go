@@ -128,7 +128,8 @@ func contextOf(agent string) string { return "agent-" + agent }
 
 // lines returns the end of the transcript for an agent. Its setting selects all lines, its own
 // and those they answered, or none.
-func (a *Agent) lines(s *ui.State) (out []Line) {
+func (a *Agent) lines(s *ui.State) []Line {
+	out := make([]Line, 0, min(len(s.Transcript), maxLines))
 	for _, e := range slices.Backward(s.Transcript) {
 		if a.Transcript == "all" || a.Transcript == "own" && slices.Contains(e.Agents, a.Name) {
 			out = append(out, Line{Role: e.Role, Text: e.Text})
@@ -143,37 +144,34 @@ func (a *Agent) lines(s *ui.State) (out []Line) {
 
 // Body is the question as JSON, for agents that speak A2UI over HTTP.
 func (q Question) Body() []byte {
-	v := jsonx.OfObject(jsonx.Member{Key: "key", Value: jsonx.Of(q.Key)},
-		jsonx.Member{Key: "conversation", Value: jsonx.Of(q.Conversation)})
-	add := func(key string, value jsonx.Value) {
-		v.Members = append(v.Members, jsonx.Member{Key: key, Value: value})
-	}
-	if q.Client != nil {
-		add("message", plain(q.Client))
-	} else {
-		add("text", jsonx.Of(q.Text))
+	size := 512 + len(q.Client) + len(q.Text) + len(q.Capabilities) + len(q.Data)
+	for _, l := range q.Transcript {
+		size += 32 + len(l.Text)
 	}
 	f := q.Agent.Dialect.Features()
-	add(f.CapabilitiesMember, plain(q.Capabilities))
+	b := jsonx.AppendString(append(make([]byte, 0, size), `{"key":`...), q.Key)
+	b = jsonx.AppendString(append(b, `,"conversation":`...), q.Conversation)
+	if q.Client != nil {
+		b = append(append(b, `,"message":`...), q.Client...)
+	} else {
+		b = jsonx.AppendString(append(b, `,"text":`...), q.Text)
+	}
+	b = appendJSON(b, f.CapabilitiesMember, q.Capabilities)
 	if q.Data != nil {
-		add(f.DataModelMember, plain(q.Data))
+		b = appendJSON(b, f.DataModelMember, q.Data)
 	}
-	lines := jsonx.OfArray()
-	for _, l := range q.Transcript {
-		lines.Items = append(lines.Items, jsonx.OfObject(jsonx.Member{Key: "role", Value: jsonx.Of(string(l.Role))},
-			jsonx.Member{Key: "text", Value: jsonx.Of(l.Text)}))
+	b = append(b, `,"transcript":[`...)
+	for i, l := range q.Transcript {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = jsonx.AppendString(append(b, `{"role":`...), string(l.Role))
+		b = append(jsonx.AppendString(append(b, `,"text":`...), l.Text), '}')
 	}
-	add("transcript", lines)
-	ids := jsonx.OfArray()
-	for _, id := range q.Surfaces {
-		ids.Items = append(ids.Items, jsonx.Of(id))
-	}
-	add("surfaces", ids)
-	return jsonx.Append(nil, v)
+	return append(jsonx.AppendStrings(append(b, `],"surfaces":`...), q.Surfaces), '}')
 }
 
-// plain reads JSON that this program wrote.
-func plain(b []byte) jsonx.Value {
-	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
-	return v
+// appendJSON adds a member that is JSON.
+func appendJSON(b []byte, key string, value []byte) []byte {
+	return append(append(jsonx.AppendString(append(b, ','), key), ':'), value...)
 }

@@ -196,7 +196,7 @@ func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) erro
 	if media == eventStream {
 		stream = endpoint.LineEnds(stream)
 	}
-	body := bufio.NewReaderSize(stream, 16<<10)
+	body := bufio.NewReader(stream)
 	if mark, _ := body.Peek(3); string(mark) == "\uFEFF" {
 		_, _ = body.Discard(3) // they are there
 	}
