@@ -58,19 +58,19 @@ func small(ctx context.Context, m llm.Model, c Config, prompt, name, schema, tex
 	return nil, res, err
 }
 
-// ChooseName is the name of the JSON Schema sent with a question who answers.
+// ChooseName is the name of the JSON Schema sent with the question of [Choose].
 const ChooseName = "limn_choose"
 
-// Choice is one of several that a model chooses from.
+// Choice is one of the agents that a model chooses from.
 type Choice struct{ Name, Title, About string }
 
-// Choose asks a small model who of several answers a message: a name, or "" for none. last answered last; "": none
-// did. The error has a code of package llm, or route.CodeModel.
+// Choose asks a small model which of several agents answers a message, and returns its name, or "" for none. last is
+// the name of the agent that answered last, or "". The error has a code of package llm, or route.CodeModel.
 func Choose(ctx context.Context, m llm.Model, c Config, list []Choice, last, text string) (name string, res Result,
 	err error) {
 	var prompt strings.Builder
-	prompt.WriteString("Decide who of these answers the message of a user. Answer with one JSON object and nothing else: " +
-		`{"to":NAME}, with "" for nobody` + ".\n")
+	prompt.WriteString("Decide which of these agents answers the message of a user.\n" +
+		`Answer with one JSON object and nothing else: {"to":NAME}; with "" it is for none of them.` + "\n")
 	names := jsonx.OfArray(jsonx.Of(""))
 	for _, one := range list {
 		names.Items = append(names.Items, jsonx.Of(one.Name))

@@ -60,7 +60,7 @@ const (
 )
 
 // RunAgent begins the name of a run that asks agents in place of a model: their names follow, with
-// commas between.
+// commas between. If the first is ?, a model chooses one of the others.
 const RunAgent = "agent:"
 
 // Catalogs is how the ids of Limn's own catalogs begin.

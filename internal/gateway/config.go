@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -193,9 +194,22 @@ var (
 )
 
 // keys are all keys of a file, for hints.
-var keys = []string{"name", "title", "ids", "agents", "routes", "fallback", "sticky", "surfaces", "icon", "url",
-	"protocol", "version", "catalog", "credentials", "ca", "tool", "idempotent", "transcript", "time", "limits", "bytes",
-	"messages", "rate", "components", "text", "prefix", "pattern", "to", "about", "decision", "choose"}
+var keys = keysOf(reflect.TypeFor[Config]())
+
+func keysOf(t reflect.Type) (out []string) {
+	for t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	for f := range t.Fields() {
+		if key := f.Tag.Get("yaml"); key != "" && key != "-" {
+			out = append(append(out, key), keysOf(f.Type)...)
+		}
+	}
+	return out
+}
 
 // checker holds a file to what its types cannot say.
 type checker struct {
@@ -340,7 +354,7 @@ func (c *checker) limits(i int, l *Limits) {
 }
 
 func (c *checker) route(i int, r *Route) {
-	at := []any{"routes", i}
+	at := func(key string) []any { return []any{"routes", i, key} }
 	kinds := 0
 	for _, set := range []bool{r.Prefix != "", r.Pattern != "", r.Decision != "", r.Choose != nil} {
 		if set {
@@ -348,27 +362,27 @@ func (c *checker) route(i int, r *Route) {
 		}
 	}
 	if kinds != 1 {
-		c.fault(at, "", "want a prefix, a pattern, a decision or choose, one of them")
+		c.fault([]any{"routes", i}, "", "want a prefix, a pattern, a decision or choose, one of them")
 	}
 	if r.Decision != "" {
-		c.oneOf(append(slices.Clone(at), "decision"), r.Decision, "table", "map")
+		c.oneOf(at("decision"), r.Decision, "table", "map")
 	}
 	if r.Pattern != "" {
 		var err error
 		if r.pattern, err = regexp.Compile(r.Pattern); err != nil || len(r.Pattern) > 1024 {
-			c.fault(append(slices.Clone(at), "pattern"), "RE2, such as (?i)weather|rain",
+			c.fault(at("pattern"), "RE2, such as (?i)weather|rain",
 				"no pattern of at most 1,024 bytes: %v", err)
 			r.pattern = nil
 		}
 	}
 	if r.Choose != nil {
-		c.names(append(at, "choose"), r.Choose, 2, maxAgents)
+		c.names(at("choose"), r.Choose, 2, maxAgents)
 		if r.To != nil {
-			c.fault(append(at, "to"), "remove it", "the model chooses")
+			c.fault(at("to"), "remove it", "the model chooses")
 		}
 		return
 	}
-	c.names(append(at, "to"), r.To, 1, maxNames)
+	c.names(at("to"), r.To, 1, maxNames)
 }
 
 // names holds a list of agents to its length, and each to the file.

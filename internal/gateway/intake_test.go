@@ -262,6 +262,9 @@ func FuzzStripping(f *testing.F) {
 			t.Fatal(err)
 		}
 		body := string(q.Body())
+		if !json.Valid([]byte(body)) {
+			t.Errorf("no JSON: %s", body)
+		}
 		if strings.Contains(body, secret) {
 			t.Errorf("the other agent is sent %s", body)
 		}

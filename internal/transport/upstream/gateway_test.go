@@ -142,9 +142,15 @@ routes: [{choose: [weather, orders]}]
 	choice := `{"to":"orders"}`
 	model := limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{Text: choice}, nil })
 	d := openWith(t, file, limn.Config{Router: model, Store: st})
-	post := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"what is late?"}`))
-	post.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"}}
-	d.handler.ServeHTTP(httptest.NewRecorder(), post) // it does not wait for the answer
+	post := func(d *desk, wait string) string { // the same message each time
+		r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"what is late?"}`))
+		r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
+			"Idempotency-Key": {"late"}, "Prefer": {wait}}
+		w := httptest.NewRecorder()
+		d.handler.ServeHTTP(w, r)
+		return w.Body.String()
+	}
+	post(d, "respond-async")
 	<-arrived
 	stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
@@ -153,10 +159,8 @@ routes: [{choose: [weather, orders]}]
 	choice = `{"to":"weather"}`
 	next := openWith(t, file, limn.Config{Router: model, Store: st})
 	next.id, next.token = d.id, d.token
-	for said, until := "", time.Now().Add(20*time.Second); said != "Orders: Two are late."; said = next.said(0) {
-		if time.Now().After(until) || len(weather.got()) > 0 {
-			t.Fatalf("said %q, weather was asked %d times", said, len(weather.got()))
-		}
-		time.Sleep(5 * time.Millisecond)
+	answer := post(next, "wait=20")
+	if said := next.said(0); said != "Orders: Two are late." || len(weather.got()) > 0 {
+		t.Errorf("said %q, weather was asked %d times: %s", said, len(weather.got()), answer)
 	}
 }
