@@ -20,9 +20,11 @@ const { build } = web('esbuild');
 const { chromium } = web('playwright-core');
 const { default: visit } = await import(`./${name}.mjs`);
 
-// setup leaves out what draws code, formulas and diagrams: most of the bytes, and nothing here needs it.
+// What draws code, formulas and diagrams is most of the bytes, and nothing here needs it:
+// package.json installs nothing under these names, and the bundle has nothing for them.
+const { overrides } = createRequire(import.meta.url)('./package.json');
 function setup(bundle) {
-  bundle.onResolve({ filter: /^(mermaid|shiki|katex|lucide|@copilotkit\/web-inspector)(\/|$)/ }, ({ path }) => ({ path, namespace: 'unused' }));
+  bundle.onResolve({ filter: new RegExp(`^(${Object.keys(overrides).join('|')})(/|$)`) }, ({ path }) => ({ path, namespace: 'unused' }));
   bundle.onLoad({ filter: /./, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
 }
 
