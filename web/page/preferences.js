@@ -51,12 +51,21 @@ async function send(form, submitter) {
 }
 
 let asked = 0; // the newest answer counts
+let newest = Promise.resolve();
 
-/** Fetches what the server knows. What is chosen and not saved stays. */
-export async function refresh() {
+/** Fetches what the server knows, or waits for who asks later. What is chosen and not saved stays. */
+export function refresh() {
+  newest = load(++asked);
+  return newest;
+}
+
+/**
+ * @param {number} turn
+ * @returns {Promise<void>}
+ */
+async function load(turn) {
   const now = document.getElementById('limn-preferences-now');
   if (!now) return;
-  const turn = ++asked;
   /** @type {string} */
   let text;
   try {
@@ -66,7 +75,7 @@ export async function refresh() {
   } catch {
     return; // the next frame or the next visit shows it
   }
-  if (turn !== asked) return;
+  if (turn !== asked) return newest;
   const fresh = new DOMParser().parseFromString(text, 'text/html');
   const focused = now.contains(document.activeElement) ? (document.activeElement?.id ?? '') : '';
   const unsaved = [...now.querySelectorAll('select')].filter(changed);
