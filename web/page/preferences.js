@@ -51,9 +51,9 @@ async function send(form, submitter) {
 }
 
 let asked = 0; // the newest answer counts
-let newest = Promise.resolve();
+let newest = Promise.resolve(); // it is shown
 
-/** Fetches what the server knows, or waits for who asks later. What is chosen and not saved stays. */
+/** Fetches and shows what the server knows; what is chosen and not saved stays. Ends when the newest answer is shown. */
 export function refresh() {
   newest = load(++asked);
   return newest;

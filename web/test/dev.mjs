@@ -7,7 +7,7 @@ export const scenarios = {};
 
 let changing = Promise.resolve(); // there is one file: scenarios change it one after the other
 
-/** Runs when no other scenario changes the file. */
+/** Runs when no other scenario changes the file: the open forms of all conversations follow it. */
 function alone(run) {
   const done = changing.then(run);
   changing = done.catch(() => {});
@@ -62,7 +62,7 @@ for (const draw of draws.filter((one) => one !== 'html')) {
   });
 }
 
-scenarios['dev-cancel'] = async (t) => {
+scenarios['dev-cancel'] = (t) => alone(async () => {
   const limn = await Limn.open({ ...t, base: t.dev }, 'html');
   await limn.write('add a customer');
   await limn.surfaces.getByLabel(/^Company/).fill('Acme');
@@ -70,4 +70,4 @@ scenarios['dev-cancel'] = async (t) => {
   await limn.page.locator('.limn-canceled').waitFor();
   await limn.write('hello'); // an answer after the one that a page would have asked for
   expect('it stays canceled', await limn.page.locator('.limn-canceled').count() === 1 && !(await limn.surfaces.getByLabel(/^Company/).count()));
-};
+});

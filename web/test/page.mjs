@@ -40,8 +40,8 @@ export class Limn {
     const page = await context.newPage();
     await page.addInitScript(hook);
     const limn = new Limn(t, page, draw);
-    if (draw === 'html') await page.goto(t.base);
-    else await page.goto(`${(await context.request.get(t.base)).url()}?draw=${draw}`); // one page fewer
+    // Opened in its drawing at once: the page in HTML is not loaded first.
+    await page.goto(draw === 'html' ? t.base : `${(await context.request.get(t.base)).url()}?draw=${draw}`);
     if (!(await page.locator('body[data-draw]').count())) await page.getByRole('button', { name: /new conversation/i }).or(page.getByRole('link', { name: /new conversation/i })).first().click();
     await page.locator('body[data-draw]').waitFor({ state: 'attached' });
     await limn.turn(draw);
