@@ -232,11 +232,14 @@ func needed(re *syntax.Regexp) []string {
 func sureRun(literal []rune) string {
 	best, run := "", ""
 	for _, r := range literal {
-		if r >= utf8.RuneSelf && (unicode.SimpleFold(r) != r || r == utf8.RuneError) {
+		switch {
+		case r < utf8.RuneSelf:
+			r = unicode.ToLower(r)
+		case unicode.SimpleFold(r) != r || r == utf8.RuneError:
 			run = ""
 			continue
 		}
-		if run += string(unicode.ToLower(r)); len(run) > len(best) {
+		if run += string(r); len(run) > len(best) {
 			best = run
 		}
 	}

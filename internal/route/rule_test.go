@@ -86,6 +86,7 @@ func TestPattern(t *testing.T) {
 		{"café", []string{"un Café"}, []string{"cafe"}},
 		{"承認 プロセス", []string{"この承認 プロセスを"}, []string{"承認"}},
 		{"(x", []string{"f(x)"}, []string{"x"}},
+		{"Aİ", []string{"der aİ"}, []string{"ai"}}, // İ has a lower case of two letters, and no other that matches it
 	} {
 		rules := []ui.Guardrail{{ID: "g", Pattern: route.Pattern(tt.words), Action: route.SuppressTool,
 			Tool: ui.ToolMap, Enabled: true}}
