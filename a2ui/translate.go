@@ -54,13 +54,24 @@ func NewTranslator(o TranslatorOptions) *Translator {
 	return t
 }
 
-// side has the features and catalogs of a dialect.
+// side has the features and catalogs of a dialect: none for one without codec.
 func side(d Dialect) *translate.Side {
-	return &translate.Side{Features: d.Features(), Catalog: Basic(d), Minimal: Minimal(d),
-		Escape: func(component, variant, property, text string) string {
-			return Escape(d, component, variant, property, text)
-		}}
+	if int(d) >= len(sides) {
+		return sides[0]
+	}
+	return sides[d]
 }
+
+var sides = func() (out [len(codecs)]*translate.Side) {
+	for i := range out {
+		d := Dialect(i)
+		out[d] = &translate.Side{Features: d.Features(), Catalog: Basic(d), Minimal: Minimal(d),
+			Escape: func(component, variant, property, text string) string {
+				return Escape(d, component, variant, property, text)
+			}}
+	}
+	return out
+}()
 
 // Message translates a message of dialect from, as DecodeMessage returns both.
 // What comes out is in the order to send it, and AppendMessage can write all of

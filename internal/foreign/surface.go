@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -172,8 +173,20 @@ func (s *Surface) Node(text string) (*ui.Foreign, error) {
 		Model: s.Shown, Text: text}, nil
 }
 
-// Read is the surface of a node. The error has CodeInvalid.
+// known has the surfaces of the nodes in memory: a turn reads one several times.
+var known cache.Derived[ui.Foreign, *Surface]
+
+// Read is the surface of a node, which must not change any more. The error has CodeInvalid.
 func Read(n *ui.Foreign) (*Surface, error) {
+	s, err := known.Of(n, read)
+	if err != nil {
+		return nil, err
+	}
+	own := *s
+	return &own, nil
+}
+
+func read(n *ui.Foreign) (*Surface, error) {
 	d, err := a2ui.ParseDialect(n.Version)
 	if err != nil {
 		return nil, invalid(err)

@@ -69,3 +69,32 @@ func TestStreamDiffers(t *testing.T) {
 		t.Error("a surface with a fault is not suspect")
 	}
 }
+
+// A surface that a frame creates is judged once, by the messages that those who follow get; one that it updates is
+// judged whole, too.
+func TestUnjudged(t *testing.T) {
+	t.Parallel()
+	create, data, gone := &a2ui.CreateSurface{SurfaceID: "s"}, &a2ui.UpdateData{SurfaceID: "s"},
+		&a2ui.DeleteSurface{SurfaceID: "s"}
+	same := *create
+	whole := compile.Batches{{Surface: "view:a", Messages: []a2ui.Message{create, data}}}
+	for name, tt := range map[string]struct {
+		update []a2ui.Message
+		judged bool
+	}{
+		"created":           {[]a2ui.Message{create, data}, true},
+		"created anew":      {[]a2ui.Message{gone, create, data}, true},
+		"updated":           {[]a2ui.Message{data}, false},
+		"updated before":    {[]a2ui.Message{data, create, data}, false},
+		"with another one":  {[]a2ui.Message{&same, data}, false},
+		"with more after":   {[]a2ui.Message{create, data, data}, false},
+		"nothing was sent":  {nil, false},
+		"its deletion only": {[]a2ui.Message{gone}, false},
+	} {
+		rest := unjudged(whole, compile.Batches{{Surface: "view:b", Messages: whole[0].Messages},
+			{Surface: "view:a", Messages: tt.update}})
+		if judged := len(rest) == 0; judged != tt.judged {
+			t.Errorf("%s: judged %v, want %v", name, judged, tt.judged)
+		}
+	}
+}

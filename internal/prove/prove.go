@@ -217,7 +217,7 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 		snapshot, err := now.memo.Snapshot(t, after)
 		collect(err, add)
 		fresh := p.fresh[i].Get().(*a2ui.Validator)
-		validate(fresh, snapshot, false, add)
+		validate(fresh, unjudged(snapshot, update), false, add)
 		for _, b := range snapshot {
 			if slices.ContainsFunc(b.Warnings, standsIn) {
 				standIns[b.Surface]++
@@ -235,6 +235,22 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 		p.shown = nil // a validator that refused a batch does not show it
 	}
 	return out, true
+}
+
+// unjudged is a snapshot without the surfaces that the update, which was judged, creates by the same messages.
+func unjudged(snapshot, update compile.Batches) compile.Batches {
+	return slices.DeleteFunc(slices.Clone(snapshot), func(b compile.Batch) bool {
+		return slices.ContainsFunc(update, func(u compile.Batch) bool {
+			before := len(u.Messages) - len(b.Messages)
+			return u.Surface == b.Surface && before >= 0 && slices.Equal(u.Messages[before:], b.Messages) &&
+				!slices.ContainsFunc(u.Messages[:before], func(m a2ui.Message) bool { return !deletes(m) })
+		})
+	})
+}
+
+func deletes(m a2ui.Message) bool {
+	_, ok := m.(*a2ui.DeleteSurface)
+	return ok
 }
 
 // standsIn reports the warning of a drawing in place of a whole surface.

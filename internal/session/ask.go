@@ -160,6 +160,15 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	return Receipt{Event: m.t.event.ID, Seq: seq}
 }
 
+// growStack gives the goroutine of a model run, which is new, the stack that a turn takes. Where it grows with the
+// calls, all of their frames are copied each time.
+//
+//go:noinline
+func growStack(at int) byte {
+	var room [40 << 10]byte
+	return room[at]
+}
+
 // runModel asks the routing model and the model, and brings the reply to its turn.
 func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	if m.router && m.askRouter(ctx) {
@@ -181,6 +190,7 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 		return
 	}
 	m.reply = r // for another try
+	growStack(0)
 	defer m.t.c.takeTurn()()
 	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Seen: m.seen, Heard: m.heard, Run: m.run,
 		Decision: m.decision}

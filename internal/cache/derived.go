@@ -1,0 +1,31 @@
+package cache
+
+import (
+	"runtime"
+	"sync"
+	"weak"
+)
+
+// Derived holds what is made of values that do not change, as long as these are in memory. The zero Derived is
+// empty. Safe for concurrent use.
+type Derived[K, V any] struct {
+	known sync.Map // weak.Pointer[K] → V
+}
+
+// Of returns what is made of a value: as it was made before, or now. An error is not kept. What is made must not
+// refer to the value, or both stay.
+func (d *Derived[K, V]) Of(from *K, make func(*K) (V, error)) (V, error) {
+	key := weak.Make(from)
+	if v, ok := d.known.Load(key); ok {
+		return v.(V), nil
+	}
+	v, err := make(from)
+	if err != nil {
+		return v, err
+	}
+	known, there := d.known.LoadOrStore(key, v)
+	if !there {
+		runtime.AddCleanup(from, func(key weak.Pointer[K]) { d.known.Delete(key) }, key)
+	}
+	return known.(V), nil
+}
