@@ -6,14 +6,14 @@ import (
 	"weak"
 )
 
-// Derived holds what is made of values that do not change, as long as these are in memory. The zero Derived is
+// Derived holds a result for each value that does not change, as long as that is in memory. The zero Derived is
 // empty. Safe for concurrent use.
 type Derived[K, V any] struct {
 	known sync.Map // weak.Pointer[K] → V
 }
 
-// Of returns what is made of a value: as it was made before, or now. An error is not kept. What is made must not
-// refer to the value, or both stay.
+// Of returns the result for a value: the one that make returned before, or a new one. An error is not kept. A result
+// must not refer to its value, or both stay.
 func (d *Derived[K, V]) Of(from *K, make func(*K) (V, error)) (V, error) {
 	key := weak.Make(from)
 	if v, ok := d.known.Load(key); ok {

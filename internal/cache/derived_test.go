@@ -44,7 +44,7 @@ func TestDerived(t *testing.T) {
 	if before := made.Load(); before < 1 {
 		t.Error("nothing was made")
 	} else if other, _ := derived.Of(b, double); other == results[0] || made.Load() != before+1 {
-		t.Error("two pointers share what was made of one")
+		t.Error("two pointers share a result")
 	}
 	runtime.KeepAlive(a)
 
@@ -57,5 +57,5 @@ func TestDerived(t *testing.T) {
 		}
 		runtime.Gosched()
 	}
-	t.Error("what was made stays after the value has gone")
+	t.Error("the result stays after its value has gone")
 }

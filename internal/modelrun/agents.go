@@ -114,18 +114,15 @@ func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, te
 			list = append(list, agent.Choice{Name: name, Title: a.Title, About: a.About})
 		}
 	}
-	name, err := "", error(nil)
+	name := ""
 	if r.Router != nil {
-		var res agent.Result
-		cfg, began := agent.Config{Timeout: r.RouteTime, Now: r.Now}, time.Now()
-		name, res, err = agent.Choose(ctx, r.Router, cfg, list, r.State().Router.Agent, text)
-		r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+		_ = r.askRouter(ctx, func(cfg agent.Config) (res agent.Result, err error) { // it is in the log
+			name, res, err = agent.Choose(ctx, r.Router, cfg, list, r.State().Router.Agent, text)
+			return res, err
+		})
 	}
 	if ctx.Err() != nil {
 		return ""
-	}
-	if err != nil {
-		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
 	}
 	name = cmp.Or(name, c.Fallback)
 	l.keep(ctx, journal.Note{Kind: journal.KindRoute, Text: name})

@@ -90,31 +90,42 @@ func (r *Run) log() *slog.Logger {
 
 // Route returns the routing model's answer, from the journal if it was asked before.
 // Nil means that the message is chat: the model failed, panicked, or ctx ended.
-func (r *Run) Route(ctx context.Context) (a *route.Answer) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.panicked(ctx, "panic in the routing model", p)
-			a = nil
-		}
-	}()
+func (r *Run) Route(ctx context.Context) *route.Answer {
 	notes, _ := r.Journal.Notes(ctx)
 	if len(notes) > 0 && notes[0].Kind == journal.KindRoute {
 		return notes[0].Route
 	}
-	cfg := agent.Config{Timeout: r.RouteTime, Now: r.Now}
-	began := time.Now()
-	answer, res, err := agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
-	r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+	var answer route.Answer
+	err := r.askRouter(ctx, func(cfg agent.Config) (res agent.Result, err error) {
+		answer, res, err = agent.Route(ctx, r.Router, cfg, r.State().Router, r.Event.Text)
+		return res, err
+	})
 	if ctx.Err() != nil {
 		return nil
 	}
 	n := journal.Note{Kind: journal.KindRoute, Route: &answer}
 	if err != nil {
-		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
 		n = journal.Note{Kind: journal.KindRoute, Code: ui.CodeOf(err)}
 	}
 	r.remember(ctx, 0, n)
 	return n.Route
+}
+
+// askRouter asks the routing model. A panic of it is an error.
+func (r *Run) askRouter(ctx context.Context, ask func(agent.Config) (agent.Result, error)) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(ctx, "panic in the routing model", p)
+			err = &ui.Error{Code: route.CodeModel, Message: "the routing model panicked"}
+		}
+	}()
+	cfg, began := agent.Config{Timeout: r.RouteTime, Now: r.Now}, time.Now()
+	res, err := ask(cfg)
+	r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+	if err != nil && ctx.Err() == nil {
+		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
+	}
+	return err
 }
 
 func (r *Run) panicked(ctx context.Context, message string, p any) {

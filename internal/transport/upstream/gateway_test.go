@@ -94,10 +94,13 @@ routes:
   - {choose: [weather, orders]}
 `, weather.URL, orders.URL)
 	for answer, want := range map[string]string{`{"to":"orders"}`: "Orders: Two are late.", `{"to":""}`: "Weather: Sunny",
-		`{"to":"bank"}`: "Weather: Sunny", "no JSON": "Weather: Sunny"} {
+		`{"to":"bank"}`: "Weather: Sunny", "no JSON": "Weather: Sunny", "": "Weather: Sunny"} {
 		var asked []string
 		model := limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 			asked = append(asked, r.System+fmt.Sprint(r.Messages))
+			if answer == "" {
+				panic("a fault of the model's client")
+			}
 			return llm.Reply{Text: answer}, nil
 		})
 		d := openWith(t, file+"fallback: weather\n", limn.Config{Router: model})
