@@ -17,31 +17,31 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// plight is what befalls a process at one of its calls.
-type plight string
+// fault is what happens to a process at one of its calls.
+type fault string
 
 const (
-	dies  plight = "dies"   // nothing it does goes on
-	stops plight = "stops"  // and goes on as if nothing had happened, when another one is in the middle of its work
-	isCut plight = "is cut" // its calls fail until then, all of them
+	dies  fault = "dies"   // nothing it does goes on
+	stops fault = "stops"  // and goes on as if nothing had happened, when another one is in the middle of its work
+	isCut fault = "is cut" // its calls fail until then, all of them
 )
 
-// doomed is the store and the outside of a process that meets with a plight at
-// its n-th call, before the call works or after it did.
-type doomed struct {
+// faulty is the store and the outside of a process that has a fault at its n-th call,
+// before the call works or after it did.
+type faulty struct {
 	*flaky
-	plight plight
-	at     int
-	after  bool
-	over   chan struct{} // closed when it is over; or at the end, so that the goroutines of the dead end
+	fault fault
+	at    int
+	after bool
+	over  chan struct{} // closed when it is over; or at the end, so that the goroutines of the dead end
 
 	mu    sync.Mutex
 	calls int
 	met   bool
 }
 
-func newDoomed(st store.Store, m plight, at int, after bool) *doomed {
-	d := &doomed{flaky: newFlaky(st), plight: m, at: at, after: after, over: make(chan struct{})}
+func newFaulty(st store.Store, m fault, at int, after bool) *faulty {
+	d := &faulty{flaky: newFlaky(st), fault: m, at: at, after: after, over: make(chan struct{})}
 	d.set(func(string) error {
 		d.mu.Lock()
 		d.calls++
@@ -60,11 +60,11 @@ func newDoomed(st store.Store, m plight, at int, after bool) *doomed {
 
 var errDead = errors.New("the process is dead, or cut off")
 
-func (d *doomed) meet(n int, here bool) error {
+func (d *faulty) meet(n int, here bool) error {
 	if n < d.at || n == d.at && !here {
 		return nil
 	}
-	if d.plight == isCut {
+	if d.fault == isCut {
 		select {
 		case <-d.over:
 			return nil
@@ -73,13 +73,13 @@ func (d *doomed) meet(n int, here bool) error {
 		}
 	}
 	<-d.over
-	if d.plight == stops {
+	if d.fault == stops {
 		return nil
 	}
 	return errDead
 }
 
-func (d *doomed) reached() bool {
+func (d *faulty) reached() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.met
@@ -119,7 +119,7 @@ func TestMishapAnywhere(t *testing.T) {
 		"canceled tools":     {event: say("think hard"), tool: app.RunTools, cancel: true},
 		"message by handler": {event: say("think hard"), byAction: true},
 	} {
-		for how, m := range map[string]plight{"dies": dies, "node dies": dies, "node stops": stops,
+		for how, m := range map[string]fault{"dies": dies, "node dies": dies, "node stops": stops,
 			"node is cut": isCut} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				points, step := 0, 1
@@ -157,8 +157,8 @@ type crashKind struct {
 }
 
 // process is the configuration of one process; what it does outside is a point
-// at which it may die, if it is doomed.
-func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.Config) {
+// at which it may die, if it is faulty.
+func (k crashKind) process(t *testing.T, d *faulty, out *outside) func(*session.Config) {
 	step := func(what string, run func()) error {
 		if d == nil {
 			run()
@@ -224,7 +224,7 @@ func (k crashKind) process(t *testing.T, d *doomed, out *outside) func(*session.
 }
 
 // run has one process die at a point, and reports whether it got there.
-func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (reached bool) {
+func (k crashKind) run(t *testing.T, m fault, nodes bool, at int, after bool) (reached bool) {
 	out := &outside{keys: map[string]int{}}
 	w := formWorld(t, declared(t), k.process(t, nil, out), model(limntest.Says(envelope("Here.", showPad))))
 	w.submit(say("what is new"))
@@ -238,7 +238,7 @@ func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (
 	event = keyed(event, "k")
 	_ = w.svc.Close(ended)
 
-	d := newDoomed(w.store, m, at, after)
+	d := newFaulty(w.store, m, at, after)
 	end := sync.OnceFunc(func() { close(d.over) })
 	defer end() // also after a failure
 	k.process(t, d, out)(&w.cfg)
@@ -294,7 +294,7 @@ func (k crashKind) run(t *testing.T, m plight, nodes bool, at int, after bool) (
 	return reached
 }
 
-func (k crashKind) judge(t *testing.T, m plight, w *world, out *outside, rec session.Receipt) {
+func (k crashKind) judge(t *testing.T, m fault, w *world, out *outside, rec session.Receipt) {
 	t.Helper()
 	n, replies := 0, 0
 	for _, f := range w.frames() {
@@ -356,7 +356,7 @@ func (k crashKind) judge(t *testing.T, m plight, w *world, out *outside, rec ses
 }
 
 // judgeTools: two calls, each made once, or under one key, or the user is told.
-func (k crashKind) judgeTools(t *testing.T, m plight, w *world, out *outside, rec session.Receipt) {
+func (k crashKind) judgeTools(t *testing.T, m fault, w *world, out *outside, rec session.Receipt) {
 	t.Helper()
 	total := 0
 	for key, n := range out.keys {

@@ -15,9 +15,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestSaying: what a model says is heard as it comes, and no longer once its
-// frame is there; who hears is told each time, and not after it stopped listening.
-func TestSaying(t *testing.T) {
+// TestTextIsStreamedUntilItsFrame: the text of a model is readable as it comes, and no
+// longer once its frame is committed; a subscriber is woken for each piece until it cancels.
+func TestTextIsStreamedUntilItsFrame(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		pieces := make(chan string)
 		var w *world
@@ -69,9 +69,9 @@ func TestSaying(t *testing.T) {
 	})
 }
 
-// TestSayingOfAnEnvelope: of directives the words are heard while they are written,
-// by themselves, and nothing of the JSON around them.
-func TestSayingOfAnEnvelope(t *testing.T) {
+// TestStreamOfAnEnvelopeIsItsText: of an envelope the assistant's text is streamed while
+// it is written, and nothing of the JSON around it.
+func TestStreamOfAnEnvelopeIsItsText(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		pieces := make(chan string)
 		w := newWorld(t, declared(t), model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
@@ -134,9 +134,9 @@ func TestFirstWord(t *testing.T) {
 	})
 }
 
-// TestSayingEnds: an answer that is longer than is told ends somewhere; what comes
-// then is not told either, though it is short.
-func TestSayingEnds(t *testing.T) {
+// TestStreamedTextIsBounded: of an answer above the bound the rest is not streamed, not
+// even a short piece.
+func TestStreamedTextIsBounded(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		chat := func(c *app.Config) { c.Messages = []app.MessageRoute{{Run: app.RunChat}} }
 		w := newWorld(t, declared(t, chat), model(

@@ -399,8 +399,9 @@ func TestFrameSaysWhatIsNew(t *testing.T) {
 	})
 }
 
-// Whatever was typed, a frame without what is known leads to the same state.
-func TestNewsLeadsToTheSameState(t *testing.T) {
+// TestDropUnchangedLeadsToTheSameState: a frame without the values that the surface has leads
+// to the same state.
+func TestDropUnchangedLeadsToTheSameState(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		leaves := rapid.SliceOf(rapid.Custom(func(t *rapid.T) ui.Leaf {

@@ -79,9 +79,9 @@ func TestAnyNode(t *testing.T) {
 	})
 }
 
-// TestSecluded: while a handler runs at one node, no other node commits in that
-// conversation: the click that came second finds a submitted form.
-func TestSecluded(t *testing.T) {
+// TestTurnLeaseKeepsOtherNodesOut: while a handler runs at one node, no other
+// node commits in that conversation: the second click finds a submitted form.
+func TestTurnLeaseKeepsOtherNodesOut(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		calls := 0
 		m := newNodes(t, 2, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
@@ -196,8 +196,8 @@ func TestHandedOver(t *testing.T) {
 	})
 }
 
-// TestCancelElsewhere: the user cancels at one node what another one asks.
-func TestCancelElsewhere(t *testing.T) {
+// TestCancelAtAnotherNode: the user cancels at one node a model run of another.
+func TestCancelAtAnotherNode(t *testing.T) {
 	for name, lost := range map[string]bool{"bus": false, "no bus": true} {
 		t.Run(name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {

@@ -58,9 +58,9 @@ func TestEviction(t *testing.T) {
 	wg.Wait()
 }
 
-// TestAnsweredElsewhere: another process answers an event while this one still
+// TestAnotherProcessAnswersFirst: another process answers an event while this one still
 // runs its handler (no leases keep it from doing so): one frame, one answer.
-func TestAnsweredElsewhere(t *testing.T) {
+func TestAnotherProcessAnswersFirst(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
 			time.Sleep(2 * time.Second)

@@ -94,9 +94,9 @@ func TestModelRoutingIsAskedRarely(t *testing.T) {
 	})
 }
 
-// TestModelRoutingMeetsTheGatesOfThen: what closed while the model thought
-// binds its answer.
-func TestModelRoutingMeetsTheGatesOfThen(t *testing.T) {
+// TestModelRoutingObeysGatesClosedMeanwhile: a gate that closed while
+// the model was asked holds for its answer.
+func TestModelRoutingObeysGatesClosedMeanwhile(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		small := limntest.NewGate()
 		w := newWorld(t, declared(t), router(small), model(limntest.Says(envelope("Chat."))))

@@ -73,9 +73,9 @@ func TestSummaryPrompt(t *testing.T) {
 	})
 }
 
-// TestDirectivesMeetTheGatesOfTheirMessage: the message after two cancels is
+// TestDirectivesObeyTheGatesOfTheirMessage: the message after two cancels is
 // chat, for the model too, and the one after that is not (facts R-23).
-func TestDirectivesMeetTheGatesOfTheirMessage(t *testing.T) {
+func TestDirectivesObeyTheGatesOfTheirMessage(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, risks), model(
 			limntest.Says(envelope("Here.", `{"type":"ui.show_table","payload":{"name":"risks"}}`))))

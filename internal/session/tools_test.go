@@ -289,8 +289,9 @@ func TestMessageByAction(t *testing.T) {
 	})
 }
 
-// Words come while somebody listens: of a chat, and of the answer behind tools.
-func TestAloud(t *testing.T) {
+// TestTextIsStreamedToListeners: a run is streamed if a client listens: a chat, and the
+// answer after tools.
+func TestTextIsStreamedToListeners(t *testing.T) {
 	t.Parallel()
 	for run, want := range map[string]int{app.RunChat: 1, app.RunTools: 3} {
 		t.Run(run, func(t *testing.T) {
