@@ -59,9 +59,9 @@ type Receipt = conversation.Receipt
 // head returns the newest state.
 func (c *mailbox) head() *ui.State { return c.log.State() }
 
-// takeTurn waits for the right to run a turn, and returns the function that gives
-// it back. Turns end.
-func (c *mailbox) takeTurn() (giveBack func()) {
+// takeTurn waits for the right to run a turn, and returns the function that releases
+// it. Turns end.
+func (c *mailbox) takeTurn() (release func()) {
 	c.turn <- struct{}{}
 	return func() { <-c.turn }
 }

@@ -305,10 +305,6 @@ func (s *Service) Forget(ctx context.Context) (n int, err error) {
 	return journal.Forget(ctx, s.cfg.Store, s.cfg.Now())
 }
 
-// Rounds is how often a tool is opened again for correction in a conversation
-// with that state.
-func (s *Service) Rounds(r ui.Router, tool string) int { return s.env.Routing.Rounds(r, tool) }
-
 // App returns the application.
 func (s *Service) App() *app.App { return s.cfg.App }
 

@@ -260,10 +260,10 @@ func (c unanswered) takeOver(ctx context.Context) (runs []*running) {
 		t := c.resumed(r)
 		t.leases.event = held
 		runs = append(runs, t.run)
-		giveBack := c.takeTurn()
+		releaseTurn := c.takeTurn()
 		_ = c.log.Reload(ctx)
 		t.retry.again(ctx)
-		giveBack()
+		releaseTurn()
 	}
 	return runs
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -69,9 +70,9 @@ func orEmpty[T any](list []T) []T {
 
 func (s *readAPI) getPreferences(w http.ResponseWriter, r *http.Request, who string) error {
 	return s.showState(w, r, who, func(st *ui.State) any {
-		have, rounds := routerOf(st.Router), map[string]int{}
+		have, rounds, prefs := routerOf(st.Router), map[string]int{}, turn.Routing(s.cfg.Service.App())
 		for _, tool := range toolNames {
-			rounds[tool] = s.cfg.Service.Rounds(st.Router, tool)
+			rounds[tool] = prefs.Rounds(st.Router, tool)
 		}
 		return map[string]any{"opt_out": have.OptOut, "preferred_ui": have.Preferred, "max_iterations": rounds,
 			"guardrails": have.Guardrails}
