@@ -34,9 +34,9 @@ func (l *link) transport() sdk.Transport {
 // error is not read.
 type program struct{ l *link }
 
-// patience is how long a program has to end after its input was closed, and again after
+// endTime is how long a program has to end after its input was closed, and again after
 // the signal to end.
-const patience = 2 * time.Second
+const endTime = 2 * time.Second
 
 const ended = "ended; run its command by hand to see why"
 
@@ -45,7 +45,7 @@ func (p program) Connect(ctx context.Context) (sdk.Connection, error) {
 	life, end := context.WithCancel(context.Background())
 	cmd := exec.CommandContext(life, p.l.Command[0], p.l.Command[1:]...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	cmd.WaitDelay = patience
+	cmd.WaitDelay = endTime
 	cmd.Env = p.l.Env
 	if cmd.Env == nil {
 		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
@@ -67,7 +67,7 @@ func (p program) Connect(ctx context.Context) (sdk.Connection, error) {
 	stop := sync.OnceValue(func() error {
 		_ = in.Close()
 		defer end()
-		defer time.AfterFunc(patience, end).Stop()
+		defer time.AfterFunc(endTime, end).Stop()
 		return cmd.Wait()
 	})
 	met, _ := ctx.Value(answerKey{}).(*answer)

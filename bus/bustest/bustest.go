@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/bus"
 )
 
-// patience is how long a bus may take to deliver one of many notifications.
-const patience = 10 * time.Second
+// deliveryTime is how long a bus may take to deliver one of many notifications.
+const deliveryTime = 10 * time.Second
 
 // Run checks that buses keep the contract of the port. open is called once per
 // subtest and cleans up after itself with t.Cleanup.
@@ -34,14 +34,14 @@ func Run(t *testing.T, open func(t *testing.T) bus.Bus) {
 // awaken notifies until the wake-up arrives.
 func awaken(t *testing.T, b bus.Bus, conversation string, wake <-chan struct{}) {
 	t.Helper()
-	deadline := time.After(patience)
+	deadline := time.After(deliveryTime)
 	for {
 		b.Notify(conversation, 1)
 		select {
 		case <-wake:
 			return
 		case <-deadline:
-			t.Fatalf("no wake-up for %q within %v", conversation, patience)
+			t.Fatalf("no wake-up for %q within %v", conversation, deliveryTime)
 		case <-time.After(10 * time.Millisecond): // lost, perhaps: again
 		}
 	}
@@ -85,7 +85,7 @@ func neverBlocks(t *testing.T, b bus.Bus) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(deliveryTime):
 		t.Fatal("Notify waits for a subscriber that does not read")
 	}
 	awaken(t, b, "c", wake)

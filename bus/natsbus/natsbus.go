@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	inbox    = 8192                   // hints of other nodes not looked at yet; full: dropped, and everybody is woken
-	maxDirty = 16384                  // conversations kept for other nodes while the server is away; more: forgotten
-	moment   = 250 * time.Millisecond // how long Subscribe waits for the server
-	patience = 2 * time.Second        // how long the server may take to answer
+	inbox      = 8192                   // hints of other nodes not looked at yet; full: dropped, and everybody is woken
+	maxDirty   = 16384                  // conversations kept for other nodes while the server is away; more: forgotten
+	moment     = 250 * time.Millisecond // how long Subscribe waits for the server
+	answerTime = 2 * time.Second        // how long the server may take to answer
 )
 
 // Config says how to reach NATS.
@@ -108,12 +108,12 @@ func (b *Bus) options() []nats.Option {
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.CustomReconnectDelay(func(tries int) time.Duration {
-			most := min(100*time.Millisecond<<min(tries, 5), patience)
+			most := min(100*time.Millisecond<<min(tries, 5), answerTime)
 			return most/2 + rand.N(most/2) // not all nodes at once
 		}),
 		nats.ReconnectBufSize(-1), // what waits, waits in dirty
-		nats.Timeout(patience),
-		nats.FlusherTimeout(patience),
+		nats.Timeout(answerTime),
+		nats.FlusherTimeout(answerTime),
 		nats.PingInterval(10 * time.Second),
 		nats.MaxPingsOutstanding(2),
 		nats.ConnectHandler(func(*nats.Conn) {
@@ -237,7 +237,7 @@ func (b *Bus) send() {
 		case <-b.quit:
 			b.work()
 			if b.nc.IsConnected() {
-				_ = b.nc.FlushTimeout(patience) // hints: nothing to do about it
+				_ = b.nc.FlushTimeout(answerTime) // hints: nothing to do about it
 			}
 			b.nc.Close()
 			return
@@ -270,7 +270,7 @@ func (b *Bus) work() {
 		}
 	}
 	if connected && (len(fresh) > 0 || all) {
-		_ = b.nc.FlushTimeout(patience) // if it is lost, the next connection wakes everybody
+		_ = b.nc.FlushTimeout(answerTime) // if it is lost, the next connection wakes everybody
 	}
 	for _, f := range fresh {
 		close(f.ready)

@@ -48,14 +48,14 @@ func TestBusWithoutServer(t *testing.T) {
 	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
 }
 
-// patience ends a test that waits for what does not come.
-const patience = 30 * time.Second
+// testTime ends a test that waits for what does not come.
+const testTime = 30 * time.Second
 
 func woken(t *testing.T, wake <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-wake:
-	case <-time.After(patience):
+	case <-time.After(testTime):
 		t.Fatal("not woken")
 	}
 }
@@ -63,7 +63,7 @@ func woken(t *testing.T, wake <-chan struct{}) {
 // heard notifies at one node until the other wakes.
 func heard(t *testing.T, from bus.Bus, conversation string, wake <-chan struct{}) {
 	t.Helper()
-	for late := time.After(patience); ; {
+	for late := time.After(testTime); ; {
 		from.Notify(conversation, 1)
 		select {
 		case <-wake:
@@ -87,7 +87,7 @@ func TestNumbersBetweenNodes(t *testing.T) {
 	b.Notify("here:c1", 2)
 	next := func(from chan uint64, want uint64) {
 		t.Helper()
-		for late := time.After(patience); ; {
+		for late := time.After(testTime); ; {
 			select {
 			case n := <-from:
 				if n == want {
@@ -151,7 +151,7 @@ func TestSubscribesOncePerConversation(t *testing.T) {
 	for _, cancel := range cancels {
 		cancel()
 	}
-	for late := time.Now().Add(patience); s.Subscriptions() != before; runtime.Gosched() {
+	for late := time.Now().Add(testTime); s.Subscriptions() != before; runtime.Gosched() {
 		if time.Now().After(late) {
 			t.Fatalf("%d subscriptions are left", s.Subscriptions()-before)
 		}

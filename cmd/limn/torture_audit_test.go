@@ -79,7 +79,7 @@ func (a *audit) take(f *ui.Frame) error {
 // and at rest.
 func (a *audit) end() (sums sums) {
 	t := a.tr.t
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), tryTime)
 	defer cancel()
 	for _, w := range a.tk.wishes {
 		if w.final == nil || w.once {
@@ -200,7 +200,7 @@ func (tr *torture) audited() {
 	talks := tr.talks
 	tr.mu.Unlock()
 	for _, tk := range talks {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), tryTime)
 		err := tk.audit.read(ctx)
 		for ; err != nil && ctx.Err() == nil; err = tk.audit.read(ctx) {
 			rest(ctx, 50*time.Millisecond)

@@ -132,13 +132,13 @@ func (tr *torture) do(ctx context.Context, method, token, path, key string, body
 	return resp.StatusCode, out, err
 }
 
-// patience is how long a client goes on asking. It is far beyond what any
+// tryTime is how long a client goes on asking. It is far beyond what any
 // recovery takes: to run out of it is a failure.
-const patience = 2 * time.Minute
+const tryTime = 2 * time.Minute
 
 // settle asks until there is an answer that is final. Every 2xx is a promise.
 func (tr *torture) settle(tk *talk, w *wish) *answer {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), tryTime)
 	defer cancel()
 	last := "nothing"
 	for ctx.Err() == nil {
@@ -179,7 +179,7 @@ func (tr *torture) settle(tk *talk, w *wish) *answer {
 		}
 		rest(ctx, 20*time.Millisecond)
 	}
-	tr.fault("%s %s was not answered within %v; the last answer was %s", w.kind, w.ref, patience, last)
+	tr.fault("%s %s was not answered within %v; the last answer was %s", w.kind, w.ref, tryTime, last)
 	return nil
 }
 
@@ -236,7 +236,7 @@ func (tr *torture) fulfil(tk *talk, w *wish, times int) {
 
 // begin makes a conversation.
 func (tr *torture) begin() *talk {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), tryTime)
 	defer cancel()
 	var status int
 	var body []byte

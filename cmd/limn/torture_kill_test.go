@@ -95,7 +95,7 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 	disturb(working)
 	select {
 	case <-tr.worked:
-	case <-time.After(patience): // said below
+	case <-time.After(tryTime): // said below
 	}
 	stop()
 	workers.Wait()
@@ -116,7 +116,7 @@ func (tr *torture) under(clients int, disturb func(context.Context)) {
 // caughtUp waits until every stream has reached the end of its log, and compares
 // what it led to with what a client that comes new is shown.
 func (tr *torture) caughtUp(followers []*follower, stopListening func(), listeners *sync.WaitGroup) (cuts, frames int) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), tryTime)
 	defer cancel()
 	for _, tk := range tr.talks { // one more frame: streams stop at its words
 		w := &wish{kind: "say", ref: "last-" + tk.id, key: "last", path: "/v1/conversations/" + tk.id + "/messages",

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// patience is how long a stream may say nothing: then the test fails.
-const patience = 20 * time.Second
+// silence is how long a stream may say nothing: then the test fails.
+const silence = 20 * time.Second
 
 // Event is a Server-Sent Event as a browser sees it.
 type Event struct {
@@ -31,7 +31,7 @@ func (c *Client) Open(path string, headers ...string) *Stream {
 	r := c.Request(http.MethodGet, path, nil, headers...)
 	ctx, stop := context.WithCancel(r.Context())
 	c.Cleanup(stop)
-	late := time.AfterFunc(patience, stop)
+	late := time.AfterFunc(silence, stop)
 	defer late.Stop()
 	resp, err := c.HTTP.Do(r.WithContext(ctx))
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Stream) Next() (e Event, ok bool) {
 // Event reads one event of any kind.
 func (s *Stream) Event() (e Event, ok bool) {
 	s.Helper()
-	late := time.AfterFunc(patience, s.stop)
+	late := time.AfterFunc(silence, s.stop)
 	defer late.Stop()
 	for seen := false; ; {
 		line, err := s.In.ReadString('\n')

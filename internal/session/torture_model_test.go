@@ -259,9 +259,9 @@ func (m *drill) wish(rt *rapid.T, e *ui.Event, times int) {
 func (m *drill) send(rt *rapid.T, w *wanted, times int) {
 	for range times {
 		svc, e := m.hosts[m.any(rt)].svc, *w.event
-		patience := rapid.SampledFrom([]time.Duration{0, 5 * time.Second, wait}).Draw(rt, "wait")
+		waitTime := rapid.SampledFrom([]time.Duration{0, 5 * time.Second, wait}).Draw(rt, "wait")
 		m.sends.Go(func() {
-			rec, err := svc.Submit(context.Background(), m.w.id, "p", &e, patience)
+			rec, err := svc.Submit(context.Background(), m.w.id, "p", &e, waitTime)
 			m.got(w, rec, err)
 		})
 	}

@@ -75,7 +75,7 @@ func (w *wire) forth(server, client net.Conn) {
 			return
 		}
 		if bytes.Contains(buf[:n], []byte(marker)) {
-			w.hush(true)
+			w.mute(true)
 		}
 		if _, err := server.Write(buf[:n]); err != nil {
 			return
@@ -103,14 +103,14 @@ func (w *wire) back(client, server net.Conn) {
 	}
 }
 
-// hush keeps the server's answers from now on, or lets them pass again.
-func (w *wire) hush(on bool) {
+// mute keeps the server's answers from now on, or lets them pass again.
+func (w *wire) mute(on bool) {
 	w.mu.Lock()
 	w.silent = on
 	w.mu.Unlock()
 }
 
-func (w *wire) hushed() bool {
+func (w *wire) isMuted() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.silent
@@ -163,7 +163,7 @@ func TestLostAnswerIsNotContextError(t *testing.T) {
 		t.Errorf("no hint in %v", err)
 	}
 	// The way is back, and so is the store.
-	w.hush(false)
+	w.mute(false)
 	if err := s.Append(t.Context(), "c1", store.Commit{Expect: 1, Frame: []byte("y")}); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestCanceledInQueueWritesNothing(t *testing.T) {
 	first := make(chan error, 1)
 	// received below; takes the only connection
 	go func() { _, err := s.Open(context.Background(), marker); first <- err }()
-	for limit := soon(t); limit.Err() == nil && !w.hushed(); {
+	for limit := soon(t); limit.Err() == nil && !w.isMuted(); {
 		runtime.Gosched()
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -188,7 +188,7 @@ func TestCanceledInQueueWritesNothing(t *testing.T) {
 	if err := <-second; !errors.Is(err, context.Canceled) {
 		t.Errorf("Append = %v, want the context's error", err)
 	}
-	w.hush(false)
+	w.mute(false)
 	w.cut()
 	if err := <-first; err == nil || errors.Is(err, store.ErrNotFound) {
 		t.Error("Open got an answer that was cut off")
@@ -236,13 +236,13 @@ func TestPing(t *testing.T) {
 	t.Parallel()
 	dsn, w := through(t, pgtest.DSN(t))
 	s := openTest(t, dsn)
-	w.hush(true)
+	w.mute(true)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if err := s.Ping(ctx); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a silent server: %v", err)
 	}
-	w.hush(false)
+	w.mute(false)
 	w.cut()
 	for limit := soon(t); s.Ping(limit) != nil; { // sessions that were cut
 		if limit.Err() != nil {

@@ -276,8 +276,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestNewcomer: who has no token is given one with the task, and goes on with it.
-func TestNewcomer(t *testing.T) {
+// TestTokenComesWithTheTask: a client without a token gets one with its task, and uses it then.
+func TestTokenComesWithTheTask(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.Token = ""
@@ -492,9 +492,9 @@ func TestCardJSON(t *testing.T) {
 	}
 }
 
-// TestAllowances: the login, the quotas and the rates of the server are the door's, in its
+// TestQuotas: the login, the quotas and the rates of the server are the door's, in its
 // own form.
-func TestAllowances(t *testing.T) {
+func TestQuotas(t *testing.T) {
 	t.Parallel()
 	hello := say("hello", "")
 	s := start(t, func(c *limn.Config) {

@@ -160,8 +160,8 @@ func TestErrorReport(t *testing.T) {
 	}
 }
 
-// TestAllowances: a principal has as many requests and streams here as anywhere.
-func TestAllowances(t *testing.T) {
+// TestQuotas: a principal has as many requests and streams here as anywhere.
+func TestQuotas(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(c *limn.Config) { c.Limits = limn.Limits{Rate: 5, Streams: 1} })
 	s.initialize(`{}`)

@@ -194,23 +194,23 @@ func TestUnnamedProxy(t *testing.T) {
 	}
 }
 
-// TestRateNewcomers: who makes up a new token each time is an address's, however
-// slowly it goes; who is here already is not held up by it.
-func TestRateNewcomers(t *testing.T) {
+// TestRateOfFirstConversations: a client that makes up a new token each time is held to the
+// rate of its address, however slow it is; a principal with a conversation is not.
+func TestRateOfFirstConversations(t *testing.T) {
 	t.Parallel()
 	proxy := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	s := start(t, func(c *limn.Config) { c.Limits = limn.Limits{AddressRate: 400, Proxies: proxy} })
 	here := s.program()
 	for _, addr := range []func(int) string{func(int) string { return "198.51.100.1" },
 		func(i int) string { return fmt.Sprintf("2001:db8:1:%x::1", i) }} {
-		newcomers(t, s, addr)
+		firstConversations(t, s, addr)
 	}
 	if a := here.do("POST", "/v1/conversations", "", from("198.51.100.1")...); a.StatusCode != 201 {
 		t.Errorf("who is here already: %d", a.StatusCode)
 	}
 }
 
-func newcomers(t *testing.T, s *site, addr func(i int) string) {
+func firstConversations(t *testing.T, s *site, addr func(i int) string) {
 	t.Helper()
 	made := 0
 	for i := range 60 {
@@ -225,7 +225,7 @@ func newcomers(t *testing.T, s *site, addr func(i int) string) {
 		}
 	}
 	if made < 50 || made == 60 { // two more in five seconds, as long as that takes
-		t.Errorf("%d of 60 newcomers", made)
+		t.Errorf("%d of 60 first conversations", made)
 	}
 }
 

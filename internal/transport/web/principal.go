@@ -264,10 +264,10 @@ const startWeight = 10
 
 // meters are the buckets of a Quota.
 type meters struct {
-	principals *limit.Table[string]
-	networks   *limit.Table[netip.Prefix]
-	sites      *limit.Table[netip.Prefix]
-	newcomers  *limit.Table[netip.Prefix] // first conversations
+	principals    *limit.Table[string]
+	networks      *limit.Table[netip.Prefix]
+	sites         *limit.Table[netip.Prefix]
+	newPrincipals *limit.Table[netip.Prefix] // first conversations
 }
 
 func (a Quota) withDefaults() Quota {
@@ -325,8 +325,8 @@ func (s *gate) chargeNewcomer(r *http.Request) error {
 	if !pays {
 		return nil
 	}
-	if wait, ok := s.meters.newcomers.Take(time.Now(), network, 1); !ok {
-		return s.refuse("address", "too many newcomers from your network", wait)
+	if wait, ok := s.meters.newPrincipals.Take(time.Now(), network, 1); !ok {
+		return s.refuse("address", "too many new users from your network", wait)
 	}
 	return nil
 }
