@@ -17,6 +17,8 @@
 //	shape    shape_test.go    names and package comments
 //	width    width_test.go    lines of at most 120 columns outside tables and strings
 //
+// Beside them glossary_test.go holds the exported names to docs/glossary.md.
+//
 // Test files are held to a rule only where the rule says so.
 // Folders that are no part of the module are skipped: testdata, node_modules,
 // vendor, names that start with "." or "_", and folders with a go.mod of their
