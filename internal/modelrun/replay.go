@@ -23,7 +23,7 @@ type loop struct {
 	notes   []journal.Note // the journal; the last owed of them are not in the store yet
 	owed    int
 	met     map[int]bool // notes that this try has come by
-	unsure  journal.Note // an intent that may be written though nothing was called
+	maybe   journal.Note // an intent that may be written though nothing was called
 	tools   map[string]toolbox
 	offered []string
 	unknown bool // a call may have been made: the answer says so
@@ -121,17 +121,17 @@ func (l *loop) recorded(intent journal.Note) (step int, result *journal.Note) {
 
 // intend makes an intent durable and returns its step.
 func (l *loop) intend(ctx context.Context, n journal.Note) (int, error) {
-	if l.unsure.Name == n.Name && l.unsure.Args == n.Args {
-		n = l.unsure
+	if l.maybe.Name == n.Name && l.maybe.Args == n.Args {
+		n = l.maybe
 	} else {
 		n.By = l.r.Writer()
 	}
 	l.notes, l.owed = append(l.notes, n), l.owed+1
 	if err := l.write(ctx); err != nil {
-		l.notes, l.owed, l.unsure = l.notes[:len(l.notes)-1], l.owed-1, n
+		l.notes, l.owed, l.maybe = l.notes[:len(l.notes)-1], l.owed-1, n
 		return 0, err
 	}
-	l.unsure = journal.Note{}
+	l.maybe = journal.Note{}
 	l.met[len(l.notes)-1] = true
 	return len(l.notes) - 1, nil
 }

@@ -34,7 +34,7 @@ type mailbox struct {
 	mu       sync.Mutex // guards what follows
 	inflight map[ui.EventID]*running
 	sweeping bool // a goroutine will look for pending events
-	unsure   bool // a goroutine will look for a frame that the store may have kept
+	looking  bool // a goroutine will look for a frame that the store may have kept
 
 	// guarded by holding turn
 	opsBytes int // of frames since the last snapshot

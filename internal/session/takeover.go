@@ -174,13 +174,13 @@ func (c unanswered) sweepLater() {
 func (c unanswered) lookLater() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.unsure || c.svc.work.Closing() {
+	if c.looking || c.svc.work.Closing() {
 		return
 	}
-	c.unsure = true
+	c.looking = true
 	c.untilStoreAnswers(func(ctx context.Context) error {
 		c.mu.Lock()
-		c.unsure = false // a failure from here on is looked for again
+		c.looking = false // a failure from here on is looked for again
 		c.mu.Unlock()
 		err := c.log.Look(ctx)
 		if err == nil {
@@ -260,10 +260,10 @@ func (c unanswered) takeOver(ctx context.Context) (runs []*running) {
 		t := c.resumed(r)
 		t.leases.event = held
 		runs = append(runs, t.run)
-		releaseTurn := c.takeTurn()
+		release := c.takeTurn()
 		_ = c.log.Reload(ctx)
 		t.retry.again(ctx)
-		releaseTurn()
+		release()
 	}
 	return runs
 }
