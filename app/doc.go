@@ -17,6 +17,6 @@
 //   - the same declaration gives the same fingerprint, versions and script; parts
 //     that only read messages (phrases, nouns) change no fingerprint.
 //
-// Callers: execute builds surfaces and looks actions up, session runs them,
+// Callers: execute builds surfaces and looks actions up, appcall runs them,
 // compile asks which actions are allowed, agent asks for the registry.
 package app

@@ -53,6 +53,6 @@
 //     are there, and always a Text that says the same in words. The edges of Steps are
 //     listed in words.
 //
-// Callers: session (to prove that a frame can be drawn, before it commits) and
+// Callers: prove (to see that a frame can be drawn, before it is committed) and
 // deliver (to encode it for each target). Pure.
 package compile

@@ -24,5 +24,5 @@
 //
 // After End nothing opens any more: frames go on without ops.
 //
-// Callers: execute makes ops, session applies them, html and compile draw.
+// Callers: execute makes ops, turn applies them, html and compile draw.
 package ui

@@ -20,5 +20,5 @@
 //   - garbage never ends a conversation: prose is shown, broken JSON becomes a
 //     sentence, with a warning; an outage is an error with a code of package llm.
 //
-// Callers: session, for events that need a model. The clock is Config.Now.
+// Callers: modelrun asks, turn reads the replies. The clock is Config.Now.
 package agent

@@ -47,6 +47,6 @@
 // A first line that is only like the columns' names counts as a header where the
 // line below is unlike it.
 //
-// Called by: execute and tool (pastes and seeds of tools), session (completion),
+// Called by: execute and worksheet (pastes and first rows), validators (completion),
 // cmd/limn and eval.
 package capture

@@ -19,5 +19,5 @@
 // Config.KeyEnv names, and the proxies and certificates that net/http looks for
 // there; no way of printing a Config or an Endpoint shows the key.
 //
-// Callers: llm/openai and llm/anthropic.
+// Callers: llm/openai, llm/anthropic and transport/upstream.
 package endpoint

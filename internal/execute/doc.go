@@ -15,5 +15,5 @@
 // confirmation or acceptance of a tool. Pure: nonces come from a function that the
 // caller passes in.
 //
-// Caller: session.
+// Callers: turn, appcall.
 package execute

@@ -12,5 +12,5 @@
 // what cannot be admitted still yields its draft values when nonce and epoch
 // are right, so nothing typed is lost.
 //
-// Callers: transports decode, session admits.
+// Callers: transports decode, turn admits.
 package ingress

@@ -5,7 +5,7 @@
 // and links to http, https and mailto addresses. Raw HTML is text, an image is a
 // link, and reference links are not read. A line break is a line break.
 //
-// Callers: deliver, which puts the transcript on a page. Only this package imports goldmark.
+// Callers: deliver for the transcript of a page, html for texts. Only this package imports goldmark.
 package markdown
 
 import (

@@ -6,5 +6,5 @@
 // In: the jobs that frames leave in the store. Out: one frame for each, by
 // [Config.Settle]. A call is made at least once, under a key that stays the same.
 //
-// Callers: session opens it; its own calls of webhooks use [Call] and [Answer].
+// Callers: session opens it; appcall and modelrun use [Call] and [Answer].
 package outbox

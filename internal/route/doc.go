@@ -29,7 +29,7 @@
 //
 // The sentences that the rules know are token patterns in rules/*.txt; pattern.go
 // says how they are written, match.go matches them. The Go files ask them in order
-// and do what needs a state or a number: decide.go the walk · control.go, wish.go
+// and do what needs a state or a number: decide.go the order · control.go, wish.go
 // orders about the tools · guardrail.go, rule.go users' rules · answer.go the reply
 // to a question · verbal.go what submits or cancels an open surface, by the rules of
 // verbal/*.txt · shape.go the forms of chat · trigger.go what opens or asks · count.go,
@@ -49,5 +49,5 @@
 // cancels, pending with tool and subject. Choice columns carry "options". A
 // table asks for no more rows than ui.Limits has, however many the message states.
 //
-// Called by: session (each message), execute (the same rules for directives).
+// Called by: turn (each message), execute (the same rules for directives), gateway.
 package route

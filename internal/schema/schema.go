@@ -5,7 +5,7 @@
 // keyword and path. A schema is complete in itself: nothing is fetched, whatever
 // its $ref says. Patterns are RE2, so they take linear time.
 //
-// Callers: app for declared model tools, session for those of MCP servers.
+// Callers: app for declared model tools, modelrun for those of MCP servers.
 package schema
 
 import (

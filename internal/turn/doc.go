@@ -17,5 +17,5 @@
 //     called from ([Replan]).
 //   - A surface that does not render takes no other surface with it ([Replace]).
 //
-// Caller: session.
+// Callers: session decides with it; transports ask what an application routes.
 package turn
