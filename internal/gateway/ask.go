@@ -28,7 +28,7 @@ type Question struct {
 	Tools        []string // that it has, of mcp
 }
 
-// Prompt is what an agent is asked: one of the two.
+// Prompt is what an agent is asked: either Text or Client.
 type Prompt struct {
 	Text   string // the words of the user
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
@@ -37,7 +37,7 @@ type Prompt struct {
 	Before []Said // the answers of agents to the same event
 }
 
-// On is a State with the answers before, which are kept when the last one is there.
+// On returns s with the answers in Before. They are committed with the last answer.
 func (p Prompt) On(s *ui.State) *ui.State {
 	for _, said := range p.Before {
 		s, _, _ = Next(s, said, time.Time{}, func() string { return strings.Repeat("0", 32) }, ui.Limits{})
@@ -55,7 +55,7 @@ func (p Prompt) Answered(agent string) (n int) {
 	return n
 }
 
-// key is that of idempotency: another one for each time that an agent is asked about an event.
+// key is the idempotency key: a new one each time that an agent is asked about the same event.
 func (p Prompt) key(event ui.EventID, agent string) string {
 	key := string(event) + "." + agent
 	if n := p.Answered(agent); n > 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestLines: an agent reads the end of the transcript as its file says: all, or what it
+// TestTranscriptSetting: an agent reads the end of the transcript as its file says: all, or what it
 // answered and its answers, or nothing.
-func TestLines(t *testing.T) {
+func TestTranscriptSetting(t *testing.T) {
 	t.Parallel()
 	s := ui.NewState("c1")
 	say := func(role ui.Role, text string, agents ...string) {

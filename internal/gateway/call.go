@@ -19,9 +19,9 @@ const (
 	callTime  = 3 * time.Minute // from the event that is answered
 )
 
-// callable is why a call is not passed on to clients, "" if it is. That its catalog has the function, for agents, is
-// checked as of all messages.
-func callable(m *a2ui.CallRenderer) string {
+// callFault is the reason not to pass a call on to clients, "" for none. The validator checks that the catalog
+// has the function.
+func callFault(m *a2ui.CallRenderer) string {
 	odd := func(r rune) bool { return r <= ' ' || r > '~' }
 	if m.CallID == "" || len(m.CallID) > maxCallID || strings.ContainsFunc(m.CallID, odd) {
 		return "the id of a call has 1 to 64 bytes of printable ASCII without space"
@@ -34,7 +34,7 @@ func callable(m *a2ui.CallRenderer) string {
 	return ""
 }
 
-// datum is a value that binds and computes nothing.
+// datum returns the data of a literal value; ok is false for one that binds or computes.
 func datum(v a2ui.Value) (out jsonx.Value, ok bool) {
 	switch v := v.(type) {
 	case a2ui.String:

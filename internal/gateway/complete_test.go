@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// TestComplete: wherever what is whole is taken out of an answer, the surfaces are the same in the end, and no
-// state between has a surface that lacks something.
-func TestComplete(t *testing.T) {
+// TestCompleteEndsTheSame: wherever an answer is cut to show its complete surfaces early, the surfaces are the same
+// in the end, and no surface is shown that lacks something.
+func TestCompleteEndsTheSame(t *testing.T) {
 	t.Parallel()
 	c := load(t, good)
 	c.Agents[1].Version, c.Agents[1].Dialect = c.Agents[0].Version, c.Agents[0].Dialect
@@ -55,8 +55,9 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestAgain: an agent that is asked again after a crash creates the surfaces that were shown before it.
-func TestAgain(t *testing.T) {
+// TestAgentAskedAgainMayCreate: an agent that is asked again after a crash may create the surfaces that were shown
+// before it.
+func TestAgentAskedAgainMayCreate(t *testing.T) {
 	t.Parallel()
 	c := load(t, good)
 	s, _ := take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)

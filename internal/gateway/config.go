@@ -109,10 +109,10 @@ const (
 	maxAbout  = 500 // bytes
 )
 
-// Protocols are those of agents, and Versions those of A2UI that they may speak.
+// protocols are those of agents, and versions those of A2UI that they may speak.
 var (
-	Protocols = []string{"a2ui", "a2a", "agui", "mcp"}
-	Versions  = []string{"v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10", "v1.0"}
+	protocols = []string{"a2ui", "a2a", "agui", "mcp"}
+	versions  = []string{"v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10", "v1.0"}
 )
 
 // Load reads a file of at most 1 MiB. The error joins *ui.Errors with CodeYAML or CodeConfig
@@ -328,9 +328,9 @@ func (c *checker) agent(i int, a *Agent) {
 				"want an absolute http or https address without a password")
 		}
 	}
-	c.oneOf(at("protocol"), a.Protocol, Protocols...)
+	c.oneOf(at("protocol"), a.Protocol, protocols...)
 	c.oneOf(at("transcript"), a.Transcript, "own", "all", "none")
-	if c.oneOf(at("version"), a.Version, Versions...) {
+	if c.oneOf(at("version"), a.Version, versions...) {
 		a.Dialect, _ = a2ui.ParseDialect(a.Version)
 	}
 	if a.Time < time.Second || a.Time > maxTime {

@@ -40,12 +40,12 @@ type Intake struct {
 	config   *Config
 	agent    *Agent
 	rules    *a2ui.Validator
-	taken    map[string]string // ids that another agent has → that agent
+	owners   map[string]string // of the ids that another agent has
 	open     map[string]bool   // surfaces of the agent, by its ids
 	owned    map[string]*foreign.Surface
 	begun    map[string]bool                // surfaces with components, of versions that create them last
 	early    map[string]*a2ui.CreateSurface // that came before the components
-	messages []taken
+	messages []counted
 	again    bool   // it may have said this before
 	call     string // of a client, that waits for its result
 	warnings []*ui.Error
@@ -60,8 +60,8 @@ type spent struct {
 	last         time.Time
 }
 
-// taken is a message that counts so far.
-type taken struct {
+// counted is a message that counts so far.
+type counted struct {
 	surface string
 	raw     json.RawMessage
 	read    a2ui.Message
@@ -88,10 +88,10 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 
 // others notes the ids that are not free for the agent.
 func (in *Intake) others(s *ui.State) {
-	in.taken = map[string]string{}
+	in.owners = map[string]string{}
 	refuse := func(id, owner string) {
 		if owner != in.agent.Name {
-			in.taken[id] = owner
+			in.owners[id] = owner
 		}
 	}
 	for id, owner := range in.config.Surfaces {
@@ -246,7 +246,7 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
 		in.message(&a2ui.DeleteSurface{SurfaceID: id}, nil)
 	}
-	if other, ok := in.taken[id]; ok && !in.open[id] {
+	if other, ok := in.owners[id]; ok && !in.open[id] {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
 		return
 	}
@@ -271,7 +271,7 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		in.result(raw)
 		return
 	}
-	in.messages = append(in.messages, taken{id, raw, m})
+	in.messages = append(in.messages, counted{id, raw, m})
 	if u, ok := m.(*a2ui.UpdateComponents); ok {
 		in.filled(u)
 	}
@@ -316,7 +316,7 @@ func (in *Intake) admit(id string, m a2ui.Message) bool {
 		delete(in.open, id)
 		delete(in.begun, id)
 	case *a2ui.CallRenderer:
-		if why := callable(m); why != "" {
+		if why := callFault(m); why != "" {
 			in.refuse(CodeMessage, "", "%s", why)
 			return false
 		}
@@ -371,11 +371,11 @@ func (in *Intake) brand(m *a2ui.CreateSurface) {
 	}
 }
 
-// Pending reports messages that were not taken out.
+// Pending reports messages that Complete has not returned.
 func (in *Intake) Pending() bool { return len(in.messages) > 0 }
 
-// Complete takes out what can be shown before the answer ends: the messages so far about surfaces that are
-// whole. Without Messages there is nothing.
+// Complete removes and returns the messages that can be shown before the answer ends: those about surfaces
+// that lack nothing. Messages may be empty.
 func (in *Intake) Complete() Said {
 	now := map[string]*folded{}
 	for _, m := range in.messages {
@@ -390,7 +390,7 @@ func (in *Intake) Complete() Said {
 		}
 	}
 	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Icon: in.said.Icon, Version: in.said.Version},
-		[]taken(nil)
+		[]counted(nil)
 	for _, m := range in.messages {
 		if f, whole := now[m.surface]; whole {
 			said.Messages, said.Read = append(said.Messages, m.raw), append(said.Read, m.read)
@@ -403,7 +403,7 @@ func (in *Intake) Complete() Said {
 	return said
 }
 
-// Later puts messages that could not be shown back to the end of the answer.
+// Later adds messages that could not be shown early to the end of the answer.
 func (in *Intake) Later(said Said) {
 	in.said.Messages, in.said.Read = append(in.said.Messages, said.Messages...), append(in.said.Read, said.Read...)
 }

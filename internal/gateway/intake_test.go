@@ -68,9 +68,9 @@ func says(s *ui.State, n ui.Name) string {
 	return ""
 }
 
-// TestAsItCame: the lines of an agent that are one message of its version are kept as they came, others are written
+// TestMessagesAreKeptAsTheyCame: the lines of an agent that are one message of its version are kept as they came, others are written
 // again; both mean the same after a crash.
-func TestAsItCame(t *testing.T) {
+func TestMessagesAreKeptAsTheyCame(t *testing.T) {
 	t.Parallel()
 	c := load(t, good)
 	a := c.Agent("weather")
@@ -137,8 +137,8 @@ func TestOwnership(t *testing.T) {
 	}
 }
 
-// TestIntake: what does not count costs the agent that message, or that surface, and no more.
-func TestIntake(t *testing.T) {
+// TestBadMessageCostsOnlyItself: a message that does not count is lost, or its surface, and no other.
+func TestBadMessageCostsOnlyItself(t *testing.T) {
 	t.Parallel()
 	more := func(n int) (out []string) {
 		for i := range n {
@@ -183,8 +183,8 @@ func TestIntake(t *testing.T) {
 	}
 }
 
-// TestRate: messages above the rate of an agent are left out, and later ones count again.
-func TestRate(t *testing.T) {
+// TestMessagesAboveTheRateAreLeftOut: messages above the rate of an agent are left out, and later ones count again.
+func TestMessagesAboveTheRateAreLeftOut(t *testing.T) {
 	t.Parallel()
 	g := load(t, good)
 	a := g.Agent("weather")
