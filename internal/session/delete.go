@@ -38,7 +38,7 @@ func (s *Service) Delete(ctx context.Context, id, principal string) error {
 	return c.drop(context.WithoutCancel(ctx))
 }
 
-// Model runs that the end stopped have dropTries times dropPause to write that down.
+// A model run that the end has stopped gets dropTries × dropPause to commit its last frame.
 const (
 	dropTries = 50
 	dropPause = 20 * time.Millisecond

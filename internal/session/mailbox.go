@@ -121,8 +121,8 @@ func (c *mailbox) expire(ctx context.Context) {
 	}
 }
 
-// expireOnLoad is expire for a conversation that was just loaded, unless a turn
-// runs there: that one, or the next, sees to it.
+// expireOnLoad is expire for a conversation that was just loaded, unless a turn runs
+// there: that one, or the next, calls expire.
 func (c *mailbox) expireOnLoad(ctx context.Context) {
 	select {
 	case c.turn <- struct{}{}:

@@ -30,8 +30,8 @@ func (s *Service) open(ctx context.Context, id string) (*mailbox, func(), error)
 	return c, func() { s.cache.Release(id) }, nil
 }
 
-// admit is open for a principal who needs that access; with principal "" for the program
-// itself.
+// admit is open, and checks that a principal has the access that they need. The program
+// itself, with principal "", has all.
 func (s *Service) admit(ctx context.Context, id, principal string,
 	need conversation.Access) (c *mailbox, g conversation.Grant, done func(), err error) {
 	c, done, err = s.open(ctx, id)

@@ -27,9 +27,9 @@ func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the se
 
 // do is the one way into a turn: a submitted event, the reply of a model, the answer
 // of a webhook, an event that was taken over, and an expiry all come here. It is
-// called with the right to the turn. pending is not nil when the answer follows
-// later, or something more after the answer. A recorded event has no error: it is
-// answered, or tried again later.
+// called with the right to the turn. pending is set if the answer comes later, or if a
+// reply follows the answer. A recorded event has no error: it is answered, or tried
+// again later.
 func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error) {
 	rec, err = t.withLease(ctx, func() (Receipt, error) {
 		return t.recoverPanic(ctx, func() (Receipt, error) {
@@ -151,7 +151,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 		b.wake, b.leave = s.cfg.Bus.Subscribe(t.c.info.ID)
 		return nil
 	}
-	// a reader waits for an expiry, and the next event sees to it
+	// a reader waits for these, and the next event does the same
 	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || catchesUp(t.event) {
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}
@@ -194,7 +194,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	tally.CountStore(c.svc.cfg.Meter, "resume", cause)
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
 		logs.Quiet(cause))
-	r.idle()
+	r.markIdle()
 	r.t.call.Looks = true
 	switch ui.CodeOf(cause) {
 	case conversation.CodeStore, CodeBusy:
@@ -232,8 +232,8 @@ func (r *retry) deleted() Receipt {
 	return rec
 }
 
-// idle says that a pending event is not with the model any more.
-func (r *retry) idle() {
+// markIdle notes that no model is asked about a pending event any more.
+func (r *retry) markIdle() {
 	r.t.c.mu.Lock()
 	defer r.t.c.mu.Unlock()
 	r.t.run.asking, r.t.run.cancel = false, nil

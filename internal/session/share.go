@@ -76,8 +76,8 @@ func (d sharing) Access(ctx context.Context, id, principal string) (conversation
 	return g.Access, err
 }
 
-// Join lets a principal in who has the token of a link. Who may as much already is not
-// let in twice.
+// Join gives a principal with the token of a link the rights of the link, unless they have
+// them already.
 //
 // Errors: conversation.CodeNotFound, conversation.CodeShareGone, recovery.CodeQuota,
 // conversation.CodeStore.

@@ -278,7 +278,7 @@ func (c unanswered) isRunning(event string) bool {
 func (r *retry) handOver() Receipt {
 	c := r.t.c
 	r.t.begin()
-	r.idle()
+	r.markIdle()
 	r.t.call.Looks, r.t.model.asks = true, nil
 	if r.t.model.follow != nil { // goes with its action
 		r.t.model.follow.leases.releaseEvent()

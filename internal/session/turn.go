@@ -28,7 +28,7 @@ type Turn struct {
 
 	event    *ui.Event
 	record   store.Event
-	goneKey  string // the derived key of the event while its surface was there; "": the same
+	goneKey  string // a click's key from before its surface closed, see sameClick; "": none
 	address  string // the network it comes from; "": not known
 	recorded bool   // durable as pending
 
@@ -58,7 +58,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if answer, ok, err := t.withoutFrame(ctx); ok || err != nil { // 1
 		return answer, err
 	}
-	plan, err := t.decide(ctx) // 2, 4, 5: pure; a refusal is a plan, too
+	plan, err := t.decide(ctx) // 2, 4, 5: by package turn; a refusal is a plan, too
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -92,10 +92,9 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	return conversation.ReceiptOf(step.Frame), nil
 }
 
-// withoutFrame answers an event that needs no frame: a look for what views lack that finds
-// nothing, or an event after the end of the conversation, so that the log does not grow
-// any more. A duplicate goes on, and meets its first answer when it is recorded or
-// committed.
+// withoutFrame answers an event that needs no frame: one that brings views up to date that
+// already are, or one after the end of the conversation, so that the log stops growing.
+// A duplicate goes on: it gets its first answer when it is recorded or committed.
 func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
 	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
@@ -114,8 +113,8 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		Hint: "what was said can still be read"}
 }
 
-// decide asks package turn. What a handler did in an earlier start of this turn
-// counts, whatever the event leads to by now.
+// decide asks package turn. If an earlier start of this turn called a handler that the
+// event would not call any more, the result in the journal counts instead.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
 		if err := t.call.recall(ctx, true); err != nil {
@@ -162,7 +161,7 @@ func (t *Turn) env() turn.Env {
 // catchesUp reports an event that only brings views up to date.
 func catchesUp(e *ui.Event) bool { return e.Kind == ui.EventData && e.Data.Empty() }
 
-// newer is what open views show and a state does not have.
+// newer returns commits of the values that open views show and s lacks.
 func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
 	if t.c.svc.viewers == nil {
 		return nil
@@ -339,7 +338,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 	t.emitTelemetry(step, p)
 	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)
 	c.svc.outbox.Moved(ctx, c.info.ID, step.Before, step.After, t.tally.Jobs)
-	// nothing a user wrote
+	// the line holds nothing that a user wrote
 	c.svc.cfg.Log.InfoContext(ctx, "turn", "conversation", c.info.ID, "event", t.event.ID, "kind", t.event.Kind,
 		"seq", step.Frame.Seq, "outcome", rec.Outcome.Kind, "code", rec.Outcome.Code, "warnings",
 		len(step.Frame.Warnings))

@@ -26,8 +26,8 @@ func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 	return Plan{Ask: Ask{Prompt: prompt, Run: builtin.RunAgent + strings.Join(names, ",")}}
 }
 
-// admitForeign admits an action of a surface of another agent: one that its component has, as the
-// client was last shown it. Of the context the keys count that the component names.
+// admitForeign admits an action of a surface of another agent, if its component has the action, as
+// the client was last shown it. Keys of the context that the component does not name are dropped.
 func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	s, err := env.Agents.OfAgent(sf, foreign.Of(sf))
 	if e.Form && err == nil {

@@ -36,7 +36,7 @@ type Env struct {
 	Model    bool                              // a model can be asked
 	Router   bool                              // a routing model can be asked
 	Phrases  bool                              // the model is a script: forms open by phrases, and no action asks it
-	Newer    func(*ui.State, *ui.Frame) ui.Ops // what open views show and the state after the frame lacks; nil: nothing
+	Newer    func(*ui.State, *ui.Frame) ui.Ops // commits of what open views show and the state lacks; nil: none
 	Nonce    func() string                     // 128 random bits as hex
 	Agents   *gateway.Config                   // that answer in place of a model; nil: a model answers
 	Validate func(capture.Submission) []capture.Warning

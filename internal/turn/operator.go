@@ -53,7 +53,7 @@ func operator(env Env, s *ui.State, e *ui.Event) Plan {
 }
 
 // attended is the plan of an input that a model would answer, while an operator attends
-// the conversation: of the user the words count, of a model nothing.
+// the conversation: words of the user are kept, replies of a model are not.
 func attended(s *ui.State, in Input) (p Plan, ok bool) {
 	switch in.(type) {
 	case Received, Routed, Replied:

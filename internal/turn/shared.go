@@ -96,7 +96,7 @@ func NoExtension(a *app.App, path, name string) *ui.Error {
 	return e
 }
 
-// userActor is as whom a principal writes who has no client of the extension.
+// userActor is the actor of a principal whose client does not use the extension.
 func userActor(e *ui.Event) string {
 	sum := sha256.Sum256([]byte(e.Principal))
 	return builtin.ActorUser + hex.EncodeToString(sum[:6])
