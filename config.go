@@ -163,7 +163,7 @@ func NewNode() string {
 	return fmt.Sprintf("%.64s-%d-%s", host, os.Getpid(), rand.Text())
 }
 
-// ErrForbidden is what Config.Authenticate says of who is known and may not come in.
+// ErrForbidden is what Config.Authenticate returns for a user who is known and may not come in.
 var ErrForbidden = web.ErrForbidden
 
 // Targets returns the names of all drawings in the order pages list them.

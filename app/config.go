@@ -159,7 +159,7 @@ type Handler func(ctx context.Context, c Call) (Result, error)
 type Call struct {
 	Key          string // event/step: the same for every try of the same effect
 	Conversation string
-	Principal    string // who sent the event: the name that Authenticate gave, or the stable opaque id of who has none
+	Principal    string // who sent the event: the name that Authenticate gave, or a stable opaque id
 	Action       string
 	Surface      ui.Name
 	Values       ui.Value     // typed: the checked form, or the action's context

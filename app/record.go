@@ -55,7 +55,7 @@ type Record struct {
 	ID           string
 	Version      uint64 // from 1
 	Owner        string // the id of the principal it belongs to
-	Author       string // who saved this version: a name, or the id of who has none
+	Author       string // who saved this version: a name, or an opaque id
 	Conversation string // where it was saved; "": by Put
 	Created, At  time.Time
 	Writable     bool // for the principal that asked; read only

@@ -12,8 +12,8 @@ type Bus interface {
 	Subscribe(conversation string) (wake <-chan struct{}, cancel func())
 }
 
-// Waker is the optional ability to wake the subscribers of this node alone, for
-// who has found out without a hint.
+// Waker is the optional ability to wake the subscribers of this node alone, for a
+// caller that found a new frame without a hint.
 type Waker interface {
 	Wake(conversation string)
 }

@@ -126,7 +126,7 @@ func (w describer) function(def *a2ui.FunctionDef) a2ui.Data {
 	return set(set(out, "properties", properties), "required", wire.Texts([]string{call, "args"}))
 }
 
-// callers are the names of who may call a function; "" is the default.
+// callers are the names of those who may call a function; "" is the default.
 var callers = map[a2ui.Callers]string{a2ui.AgentOnly: "agentOnly", a2ui.RendererOrAgent: "rendererOrAgent"}
 
 func (w describer) theme(c *a2ui.Catalog) a2ui.Data {

@@ -25,7 +25,7 @@ const (
 	CodeShareGone ui.Code = "SHARE_NOT_FOUND"
 )
 
-// Covers reports whether who has a may do what needs need.
+// Covers reports whether a allows what requires need.
 func (a Access) Covers(need Access) bool { return a.rank() >= need.rank() }
 
 func (a Access) rank() int {
@@ -40,7 +40,7 @@ func (a Access) rank() int {
 	return 0
 }
 
-// Check returns why who has a may not do what needs need.
+// Check returns the error if a does not allow what requires need.
 func (a Access) Check(need Access) error {
 	switch {
 	case a.Covers(need):

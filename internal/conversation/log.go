@@ -33,8 +33,8 @@ func StoreError(doing string, err error) error {
 
 // Log is the log of one conversation in memory: its newest state, its last steps
 // for readers, and where the last reader of older ones stopped. It is read from the
-// store when it is opened, and again to catch up with other nodes. Only who has the
-// right to the turn commits; anybody may read.
+// store when it is opened, and again to catch up with other nodes. Only the
+// holder of the turn commits; any goroutine may read.
 type Log struct {
 	reader *Reader
 	info   store.Conversation

@@ -19,8 +19,8 @@ func Owner(principal string) string {
 	return digest(named, "limn-authenticated", principal)
 }
 
-// Anonymous returns the principal of who is known by a secret token and by
-// nothing else: a hash of the token.
+// Anonymous returns the principal of a client that has a secret token and no name: a
+// hash of the token.
 func Anonymous(token string) string { return digest(anonymous, "limn-principal", token) }
 
 // IsOwner reports whether a principal is an id, not a name. Authentication must

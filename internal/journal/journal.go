@@ -194,6 +194,6 @@ func Warning(w *ui.Error) ui.Error {
 	return out
 }
 
-// Principal is the user that calls for an event are made for: the name, or the id of
-// who has none. Events recorded by an older version have the id only.
+// Principal is the user that calls for an event are made for: the name, or
+// without one the id. Events recorded by an older version have the id only.
 func Principal(e *ui.Event) string { return cmp.Or(e.User, e.Principal) }

@@ -143,7 +143,7 @@ func (l Links) Invitation(ctx context.Context, id, token string) (conversation.L
 	return conversation.Link{}, Gone()
 }
 
-// Open lets a principal in who has the token of a link.
+// Open gives a principal with the token of a link its rights.
 //
 // Errors: conversation.CodeShareGone, recovery.CodeQuota, conversation.CodeStore.
 func (l Links) Open(ctx context.Context, id, token, principal string, link conversation.Link) error {

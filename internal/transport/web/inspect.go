@@ -39,7 +39,7 @@ type Logs interface {
 	All(ctx context.Context, archived bool, after string, limit int) ([]store.Conversation, error)
 }
 
-// inspectAPI shows what happened in conversations to who may inspect them.
+// inspectAPI shows what happened in conversations to principals that may inspect them.
 type inspectAPI struct {
 	*host
 	compiling chan struct{} // one for each source that is being compiled

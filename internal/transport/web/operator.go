@@ -261,10 +261,10 @@ func (p conversationPage) Attended() string {
 // As says under which name the operator attends.
 func (p conversationPage) As() string { return p.Word("operator.as", "label", p.state.Operator.Name) }
 
-// Who is the name of who reads the page.
+// Who is the name of the reader of the page.
 func (p conversationPage) Who() string { return p.who }
 
-// Everybodys is the address of the conversations of all owners; "" for who is no operator.
+// Everybodys is the address of the conversations of all owners; "" for a reader who is no operator.
 func (p conversationPage) Everybodys() string {
 	if !p.server.cfg.Service.Operates(p.who) {
 		return ""
