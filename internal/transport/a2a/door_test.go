@@ -45,12 +45,12 @@ func TestVersions(t *testing.T) {
 				t.Errorf("sent twice: %s and %s", got.ID, again.Result.ID)
 			}
 			// a missing field is asked for, and both clicks of a double click get one answer
-			asked := s.call("message/send", act(d, got.ContextID, sign(t, d, r, "")))
+			asked := s.call("message/send", act(d, got.ContextID, limntest.Sign(t, d, r, "")))
 			if o := asked.Result.Metadata["limn_outcome"]; o != "asked" {
 				t.Fatalf("outcome %q %+v", o, asked.Error)
 			}
 			feed(t, d, r, asked.Result.Status.Message.Parts)
-			click := act(d, got.ContextID, sign(t, d, r, "Ada"))
+			click := act(d, got.ContextID, limntest.Sign(t, d, r, "Ada"))
 			var tasks [2]string
 			var wg sync.WaitGroup
 			for i := range tasks {
@@ -229,7 +229,7 @@ func TestLate(t *testing.T) {
 		got := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
 		r := renderer.New(a2ui.V09, renderer.Strict)
 		feed(t, a2ui.V09, r, got.Status.Message.Parts)
-		return got.ContextID, sign(t, a2ui.V09, r, "Ada"), sign(t, a2ui.V09, r, "Eve")
+		return got.ContextID, limntest.Sign(t, a2ui.V09, r, "Ada"), limntest.Sign(t, a2ui.V09, r, "Eve")
 	}
 	rejected := func(name string, got result) {
 		t.Helper()
@@ -317,7 +317,7 @@ func TestBadInput(t *testing.T) {
 	mine := s.call("message/send", say("sign the guest book", `,"messageId":"1","metadata":`+capable(a2ui.V09))).Result
 	r := renderer.New(a2ui.V09, renderer.Strict)
 	feed(t, a2ui.V09, r, mine.Status.Message.Parts)
-	click := sign(t, a2ui.V09, r, "Ada")
+	click := limntest.Sign(t, a2ui.V09, r, "Ada")
 	s.Token = other
 	theirs := s.call("message/send", say("hello", "")).Result
 	s.Token = ada

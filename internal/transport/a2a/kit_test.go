@@ -176,32 +176,6 @@ func feed(t *testing.T, d a2ui.Dialect, r *renderer.Client, parts []part) (n int
 	return n
 }
 
-// sign fills the form in and returns the message of its button.
-func sign(t *testing.T, d a2ui.Dialect, r *renderer.Client, name string) string {
-	t.Helper()
-	surface := r.Surfaces()[0]
-	var field, button string
-	for s := range limntest.Must(r.Surface(surface)).Root.All() {
-		switch {
-		case s.Role == "textbox" && field == "":
-			field = s.Key()
-		case s.Role == "button" && strings.Contains(s.Key(), "submit"):
-			button = s.Key()
-		}
-	}
-	if name != "" {
-		if err := r.Type(surface, field, name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a, err := r.Click(surface, button)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, r.Dump(surface))
-	}
-	a.Timestamp = "2026-11-27T00:00:00Z"
-	return string(limntest.Must(a2ui.AppendClient(nil, d, &a)))
-}
-
 // act is the parameters of a click.
 func act(d a2ui.Dialect, context, message string) string {
 	if d.Features().PartLists {
@@ -212,16 +186,7 @@ func act(d a2ui.Dialect, context, message string) string {
 }
 
 // commits counts how often a guest was saved.
-func (s *site) commits(id, name string) (n int) {
+func (s *site) commits(id, name string) int {
 	s.T.Helper()
-	for _, st := range limntest.Must(s.srv.Service().Steps(s.T.Context(), id, 0, 1000)) {
-		for _, op := range st.Frame.Ops {
-			if op, ok := op.(*ui.Commit); ok {
-				if v, _ := op.Values.Get("name"); v.Text() == name {
-					n++
-				}
-			}
-		}
-	}
-	return n
+	return limntest.Saved(s.T, s.srv.Service(), id, name)
 }

@@ -98,7 +98,7 @@ func TestGoSDK(t *testing.T) {
 	r := renderer.New(a2ui.V08, renderer.Strict)
 	shown(t, r, task.Status.Message)
 	var data map[string]any
-	if err := json.Unmarshal([]byte(sign(t, a2ui.V08, r, "Ada")), &data); err != nil {
+	if err := json.Unmarshal([]byte(limntest.Sign(t, a2ui.V08, r, "Ada")), &data); err != nil {
 		t.Fatal(err)
 	}
 	click := a2a.NewMessage(a2a.MessageRoleUser, a2a.DataPart{Data: data,

@@ -168,19 +168,9 @@ func press(t *testing.T, r *renderer.Client, name string, texts ...string) strin
 	return fmt.Sprintf(`,"messages":[],"forwardedProps":{"limn_interrupts":true,"a2uiAction":%s}`, old)
 }
 
-func (s *site) commits(events []event, name string) (n int) {
+func (s *site) commits(events []event, name string) int {
 	s.T.Helper()
-	id := events[len(events)-1].Result.Conversation
-	for _, st := range limntest.Must(s.srv.Service().Steps(s.T.Context(), id, 0, 1000)) {
-		for _, op := range st.Frame.Ops {
-			if op, ok := op.(*ui.Commit); ok {
-				if v, _ := op.Values.Get("name"); v.Text() == name {
-					n++
-				}
-			}
-		}
-	}
-	return n
+	return limntest.Saved(s.T, s.srv.Service(), events[len(events)-1].Result.Conversation, name)
 }
 
 // TestRun: a message opens a form, a click submits it, and what is sent again counts once and

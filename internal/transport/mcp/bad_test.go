@@ -117,7 +117,7 @@ func TestForeign(t *testing.T) {
 	s.initialize(`{}`)
 	opened := s.tool("show_form_guest", `{}`)
 	conversation := opened.Result.StructuredContent.Conversation
-	click := sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
+	click := limntest.Sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
 	s.Token = other
 	if got := s.call("resources/read", fmt.Sprintf(`{"uri":%q}`, opened.Result.Content[1].Resource.URI)); got.Error == nil ||
 		got.Error.Code != -32002 {
@@ -224,7 +224,7 @@ func TestSlowReader(t *testing.T) {
 	for more := 2; more > 0 && len(opened) < 2000; { // it does not read them
 		form := s.tool("show_form_guest", `{}`).Result
 		opened = append(opened, form.StructuredContent.Surfaces[0].URI)
-		s.tool("a2ui_action", sign(t, a2ui.V09, show(t, a2ui.V09, form.Content[len(form.Content)-1].Resource.Text), "Ada"))
+		s.tool("a2ui_action", limntest.Sign(t, a2ui.V09, show(t, a2ui.V09, form.Content[len(form.Content)-1].Resource.Text), "Ada"))
 		if streams.Stats().Streams == 0 {
 			more--
 		}

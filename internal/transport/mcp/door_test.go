@@ -41,7 +41,7 @@ func TestVersions(t *testing.T) {
 		if len(read.Result.Contents) != 1 || read.Result.Contents[0].Text != res.Text {
 			t.Errorf("%s: read %s", d, read.Raw)
 		}
-		click := sign(t, d, show(t, d, res.Text), "Ada")
+		click := limntest.Sign(t, d, show(t, d, res.Text), "Ada")
 		for range 2 {
 			done := s.tool("a2ui_action", click, capable(d))
 			if c := done.Result.StructuredContent; c.Outcome != "done" || len(c.Surfaces) != 1 ||
@@ -214,7 +214,7 @@ func TestAnotherNode(t *testing.T) {
 	if a, b := opened.Result.Content[1].Resource, again.Result.Content[1].Resource; a != b {
 		t.Errorf("%v\n%v", a, b)
 	}
-	click := sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
+	click := limntest.Sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
 	for _, s := range []*site{two, one, two} {
 		if got := s.tool("a2ui_action", click); got.Result.StructuredContent.Outcome != "done" {
 			t.Errorf("%s", got.Raw)
@@ -241,7 +241,7 @@ func TestStream(t *testing.T) {
 	if !strings.Contains(strings.Join(last.Data, ""), "resources/list_changed") || last.ID == "" {
 		t.Errorf("%+v", last)
 	}
-	click := sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
+	click := limntest.Sign(t, a2ui.V09, show(t, a2ui.V09, opened.Result.Content[1].Resource.Text), "Ada")
 	s.tool("a2ui_action", click)
 	later := s.Open("/mcp", "Mcp-Session-Id", s.session, "Accept", "text/event-stream", "Last-Event-ID", last.ID)
 	if e := later.Must(); !strings.Contains(strings.Join(e.Data, ""), "resources/updated") {

@@ -70,7 +70,7 @@ func TestGoSDK(t *testing.T) {
 		if err := session.Subscribe(ctx, &mcp.SubscribeParams{URI: res.URI}); err != nil {
 			t.Errorf("%s: %v", version, err)
 		}
-		click := arguments(t, sign(t, a2ui.V09, show(t, a2ui.V09, res.Text), "Ada"))
+		click := arguments(t, limntest.Sign(t, a2ui.V09, show(t, a2ui.V09, res.Text), "Ada"))
 		for range 2 {
 			done, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "a2ui_action", Arguments: click})
 			if err != nil || done.IsError {
