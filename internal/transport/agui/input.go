@@ -101,7 +101,7 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	}
 	if a, ok := props.Get("a2uiAction"); ok && a.Kind != jsonx.Null {
 		if in.action, err = ingress.DecodeEnvelope(jsonx.Append(nil, a), lim); err != nil {
-			return in, at(err, "/forwardedProps/a2uiAction")
+			return in, door.At(err, "/forwardedProps/a2uiAction")
 		}
 		if in.action.Kind != ui.EventAction && in.action.Kind != ui.EventError {
 			return in, wrong("/forwardedProps/a2uiAction", "neither an action nor an error",
@@ -168,16 +168,6 @@ func (in *input) readResults(list []jsonx.Value, from int) error {
 	}
 	in.results = &ui.Event{Kind: ui.EventReply, Results: results, Key: key(ids...)}
 	return nil
-}
-
-// at puts a path before that of an error.
-func at(err error, path string) error {
-	if e, ok := err.(*ui.Error); ok {
-		there := *e
-		there.Path = path + e.Path
-		return &there
-	}
-	return err
 }
 
 // readMetadata reads what an object says about A2UI.

@@ -57,3 +57,13 @@ func WriteJSON(w http.ResponseWriter, status int, line []byte) error {
 	_, _ = w.Write(line) // a client that is gone reads nothing
 	return nil
 }
+
+// At puts a path before that of an error.
+func At(err error, path string) error {
+	if e, ok := err.(*ui.Error); ok {
+		there := *e
+		there.Path = path + e.Path
+		return &there
+	}
+	return err
+}

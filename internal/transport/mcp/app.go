@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 	"github.com/limn-ui/limn/web"
 )
@@ -50,7 +51,7 @@ func (v *visit) appCall(name string, arguments jsonx.Value) error {
 	if name != toolSurface {
 		e, err := posted(name, id, arguments.At("fields").Text(), v.Limits())
 		if err != nil {
-			return at(err, "/params/arguments/fields")
+			return door.At(err, "/params/arguments/fields")
 		}
 		if err := t.take(e); err != nil {
 			return err

@@ -158,7 +158,7 @@ func (v *visit) call() error {
 	case toolSay:
 		e, err := ingress.MessageEvent(arguments.At("text").Text(), v.Limits())
 		if err != nil {
-			return at(err, "/params/arguments")
+			return door.At(err, "/params/arguments")
 		}
 		return v.act(e)
 	case toolAction:
@@ -178,16 +178,6 @@ func (v *visit) call() error {
 	return wrong(invalidParams, "/params/name", "there is no such tool", "tools/list has all of them")
 }
 
-// at puts a path before that of an error.
-func at(err error, path string) error {
-	if e, ok := err.(*ui.Error); ok {
-		there := *e
-		there.Path = path + e.Path
-		return &there
-	}
-	return err
-}
-
 // envelope takes the message of a renderer: with its envelope, or without.
 func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value) error {
 	body := arguments
@@ -199,7 +189,7 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 	}
 	e, err := ingress.DecodeEnvelope(jsonx.Append(nil, body), v.Limits())
 	if err != nil {
-		return at(err, "/params/arguments")
+		return door.At(err, "/params/arguments")
 	}
 	if e.Kind != kind {
 		return wrong(invalidParams, "/params/arguments", "not what this tool takes", "there is a tool for each kind")
