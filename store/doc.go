@@ -5,8 +5,8 @@
 //
 // Frames, answers, journal entries, snapshots, traces and files are bytes here.
 // The package knows their order, their identity and their fate, never their
-// meaning, and imports nothing else of Limn. package session writes; packages
-// deliver, gateway and transport read.
+// meaning, and imports nothing else of Limn. Package session writes; others,
+// such as conversation and directory, read.
 //
 // # The life of one event
 //
