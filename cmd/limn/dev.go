@@ -24,7 +24,7 @@ type devCommand struct{ serveCommand }
 func (devCommand) Help() string {
 	return `Serves the file as 'limn serve' does, and again whenever it changes: conversations stay, and pages
 connect again by themselves. A change with problems is not served; each is printed with its line, as
-'limn check' does, and shown above the page until it is mended. The inspector is at /inspect.
+'limn check' does, and shown above the page until it is corrected. The inspector is at /inspect.
 
 Examples:
   limn dev desk.yaml
@@ -78,7 +78,7 @@ func (c devCommand) wait(ctx context.Context, t term.Terminal, w *watched, k *ke
 		defer srv.Close()
 		go srv.Serve(l) //nolint:errcheck // ends with Close
 	}
-	fmt.Fprintln(t.Err, "Waiting until that is mended. Stop with Ctrl-C.")
+	fmt.Fprintln(t.Err, "Waiting until that is corrected. Stop with Ctrl-C.")
 	return c.changed(ctx, t, w)
 }
 

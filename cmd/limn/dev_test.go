@@ -129,7 +129,7 @@ func TestDev(t *testing.T) {
 	write("Fifth", "email")
 	until("changed: it is served as it is now")
 	if got := strings.TrimSpace(ask("/limn-dev/problems")); got != "[]" {
-		t.Errorf("mended, the pages are told %s", got)
+		t.Errorf("corrected, the pages are told %s", got)
 	}
 	if now := look("Fifth"); now != at {
 		t.Errorf("the conversation is %s, was %s", now, at)
