@@ -341,7 +341,7 @@ func (h *hub) cutAllViews(why error) {
 }
 
 // cutRevoked ends the streams of guests who may not read any more, or about whom
-// the source cannot tell: their clients connect again.
+// the source does not know: their clients connect again.
 func (h *hub) cutRevoked(ctx context.Context) {
 	may := map[string]error{}
 	for i := len(h.views) - 1; i >= 0; i-- {

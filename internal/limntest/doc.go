@@ -11,7 +11,7 @@
 //	listener.go Listener                a listener and its dialer in memory, for bubbles
 //	talk.go     Talk, Press, Say        a conversation of a service, without HTTP
 //	model.go    Model, Says, Envelope   models and their answers
-//	sign.go     Sign, Saved             a form filled in by an A2UI client, and what it saved
+//	sign.go     Sign, Saved             a form filled in by an A2UI client, and how often it saved
 //	store.go    Store                   a memory store whose operations fail or wait
 //	test.go     TB, Bubble, Must, Buffer
 //
