@@ -59,9 +59,11 @@ const (
 	FieldFile         = "file"              // an upload by itself: the file
 )
 
-// RunAgent begins the name of a run that asks agents in place of a model: their names follow, with
-// commas between. If the first is ?, a model chooses one of the others.
-const RunAgent = "agent:"
+// These begin the name of a run that asks agents in place of a model: their names follow, with commas between.
+const (
+	RunAgent  = "agent:"  // one after the other
+	RunChoose = "choose:" // the one of them that a model chooses
+)
 
 // Catalogs is how the ids of Limn's own catalogs begin.
 const Catalogs = "https://limn-ui.dev/catalogs/"

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,18 +89,18 @@ func TestRoute(t *testing.T) {
 		"anything else":    "weather|anything else",
 		"  @bank, balance": "bank|balance",
 	} {
-		names, prompt := c.Route(s, text)
-		if got := strings.Join(names, ",") + "|" + prompt; got != want {
+		to := c.Route(s, text)
+		if got := strings.Join(to.Agents, ",") + "|" + to.Prompt; got != want || to.Choose {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 	c.Sticky, c.Fallback = true, ""
-	if names, _ := c.Route(s, "hello"); names != nil {
-		t.Errorf("nobody is meant, and %v are asked", names)
+	if to := c.Route(s, "hello"); to.Agents != nil {
+		t.Errorf("nobody is meant, and %v are asked", to.Agents)
 	}
 	s.Router.Agent = "bank"
-	if names, _ := c.Route(s, "hello"); len(names) != 1 || names[0] != "bank" {
-		t.Errorf("who answered last is not asked: %v", names)
+	if to := c.Route(s, "hello"); !slices.Equal(to.Agents, []string{"bank"}) {
+		t.Errorf("the agent that answered last is not asked, but %v", to.Agents)
 	}
 }
 
@@ -113,16 +114,16 @@ func TestRouteByDecision(t *testing.T) {
 		"Map the approval process: request, review, sign, pay, file.": "bank,weather",
 		"How are you?": "weather",
 	} {
-		if names, prompt := c.Route(s, text); strings.Join(names, ",") != want || prompt != text {
-			t.Errorf("%q: %v %q, want %s", text, names, prompt, want)
+		if to := c.Route(s, text); strings.Join(to.Agents, ",") != want || to.Prompt != text {
+			t.Errorf("%q: %+v, want %s", text, to, want)
 		}
 	}
 	if err := c.NeedModel(); err != nil {
 		t.Error(err)
 	}
 	c = load(t, strings.Replace(good, `{prefix: "@bank", to: bank}`, "{choose: [bank, weather]}", 1))
-	if names, _ := c.Route(s, "x"); strings.Join(names, ",") != "?,bank,weather" {
-		t.Errorf("a model chooses: %v", names)
+	if to := c.Route(s, "x"); !to.Choose || !slices.Equal(to.Agents, []string{"bank", "weather"}) {
+		t.Errorf("a model chooses: %+v", to)
 	}
 	var e *ui.Error
 	if err := c.NeedModel(); !errors.As(err, &e) || !strings.HasPrefix(e.Path, "gateway.yaml:7:") || e.Hint == "" {

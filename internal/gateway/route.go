@@ -8,9 +8,6 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Choose begins the names of agents of which a model chooses one.
-const Choose = "?"
-
 // NeedModel returns an error if a model chooses agents: for a gateway that has none.
 func (c *Config) NeedModel() error {
 	for i, r := range c.Routes {
@@ -22,35 +19,41 @@ func (c *Config) NeedModel() error {
 	return nil
 }
 
-// Route returns the agents that get a message, in order, and the text that they get. The first name is [Choose]
-// where a model chooses one of the others. Without names, the message is for no agent.
-func (c *Config) Route(s *ui.State, text string) (names []string, prompt string) {
+// Routed is where a message goes.
+type Routed struct {
+	Agents []string // that get it, in order; none: it is for no agent
+	Choose bool     // a model chooses one of them
+	Prompt string   // the text that they get
+}
+
+// Route returns where a message goes: by the first route that fits.
+func (c *Config) Route(s *ui.State, text string) Routed {
 	decision := ""
 	for i := range c.Routes {
 		r := &c.Routes[i]
 		if rest, ok := cutPrefix(text, r.Prefix); ok {
-			return r.To, rest
+			return Routed{Agents: r.To, Prompt: rest}
 		}
 		if r.pattern != nil && r.pattern.MatchString(text) {
-			return r.To, text
+			return Routed{Agents: r.To, Prompt: text}
 		}
 		if r.Decision != "" && decision == "" {
 			decision = decided(text)
 		}
 		if r.Decision != "" && r.Decision == decision {
-			return r.To, text
+			return Routed{Agents: r.To, Prompt: text}
 		}
 		if r.Choose != nil {
-			return append([]string{Choose}, r.Choose...), text
+			return Routed{Agents: r.Choose, Choose: true, Prompt: text}
 		}
 	}
 	if c.Sticky && c.Agent(s.Router.Agent) != nil {
-		return []string{s.Router.Agent}, text
+		return Routed{Agents: []string{s.Router.Agent}, Prompt: text}
 	}
 	if c.Fallback == "" {
-		return nil, text
+		return Routed{Prompt: text}
 	}
-	return []string{c.Fallback}, text
+	return Routed{Agents: []string{c.Fallback}, Prompt: text}
 }
 
 // decided is the worksheet that the router opens for a message: table, map or none.

@@ -41,16 +41,33 @@ type answered struct {
 	Warnings []ui.Error   `json:"warnings,omitempty"`
 }
 
-// askAgents asks the agents that a run names, and those that they hand over to. Each is noted
-// before it is asked: after a crash one without an answer in the journal is asked again only if it
-// is idempotent, and under the same key.
-func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string, notes []journal.Note) (
+// askChosen asks the agent that the routing model chooses.
+func (r *Run) askChosen(ctx context.Context, agents Agents, names []string, prompt string, notes []journal.Note) (
 	*agent.Reply, *ui.Error) {
+	name := r.agentLoop(notes).choose(ctx, agents.Gateway(), names, prompt)
+	switch {
+	case ctx.Err() != nil:
+		return nil, canceled() // it does not count
+	case name == "":
+		return &agent.Reply{Text: r.App.Config().Words.Say("gateway.nobody")}, nil
+	}
+	return r.askAgents(ctx, agents, []string{name}, prompt, notes)
+}
+
+func (r *Run) agentLoop(notes []journal.Note) *loop {
 	if r.loop == nil {
 		r.loop = &loop{r: r, notes: notes}
 	}
-	l := r.loop
-	l.met = map[int]bool{}
+	r.loop.met = map[int]bool{}
+	return r.loop
+}
+
+// askAgents asks the agents that a run names, and those that they hand over to. Each is noted
+// before it is asked: after a crash one without an answer in the journal is asked again only if it
+// is idempotent, and under the same key.
+func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prompt string, notes []journal.Note) (
+	*agent.Reply, *ui.Error) {
+	l := r.agentLoop(notes)
 	reply := &agent.Reply{}
 	began := time.Now()
 	type asked struct {
@@ -58,16 +75,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names, prompt string
 		prompt gateway.Prompt
 	}
 	var queue []asked
-	if list, choose := strings.CutPrefix(names, gateway.Choose+","); choose {
-		names = l.choose(ctx, agents.Gateway(), strings.Split(list, ","), prompt)
-		if ctx.Err() != nil {
-			return nil, canceled() // it does not count
-		}
-		if names == "" {
-			return &agent.Reply{Text: r.App.Config().Words.Say("gateway.nobody")}, nil
-		}
-	}
-	for name := range strings.SplitSeq(names, ",") {
+	for _, name := range names {
 		queue = append(queue, asked{name, gateway.PromptOf(r.Event, prompt)})
 	}
 	failed := 0

@@ -153,9 +153,12 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	if r.Event.Sums != "" {
 		return r.sumUp(ctx, len(notes)), nil
 	}
-	if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
-		if agents, ok := r.Model.(Agents); ok {
-			return r.askAgents(ctx, agents, names, prompt, notes)
+	if agents, ok := r.Model.(Agents); ok {
+		if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
+			return r.askAgents(ctx, agents, strings.Split(names, ","), prompt, notes)
+		}
+		if names, ok := strings.CutPrefix(r.Mode, builtin.RunChoose); ok {
+			return r.askChosen(ctx, agents, strings.Split(names, ","), prompt, notes)
 		}
 	}
 	if r.Model == nil {

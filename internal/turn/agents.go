@@ -18,12 +18,16 @@ import (
 
 // toAgents sends a message of the user to the agents that it is for.
 func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
-	names, prompt := env.Agents.Route(s, e.Text)
-	if len(names) == 0 || prompt == "" {
+	to := env.Agents.Route(s, e.Text)
+	if len(to.Agents) == 0 || to.Prompt == "" {
 		return Plan{Ops: ui.Ops{userSays(e), assistantSays(env.words().Say("gateway.nobody"))},
 			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
 	}
-	return Plan{Ask: Ask{Prompt: prompt, Run: builtin.RunAgent + strings.Join(names, ",")}}
+	run := builtin.RunAgent
+	if to.Choose {
+		run = builtin.RunChoose
+	}
+	return Plan{Ask: Ask{Prompt: to.Prompt, Run: run + strings.Join(to.Agents, ",")}}
 }
 
 // admitForeign admits an action of a surface of another agent, if its component has the action, as
