@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"bytes"
 	"errors"
 	"maps"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
@@ -309,8 +311,15 @@ func (p *Prover) compare(t compile.Target, step Step, update, fresh compile.Batc
 	before := only(step.Before, step.Frame)
 	var typed ui.Ops // these values are on the user's screen already
 	for _, op := range step.Frame.Ops {
-		if d, ok := op.(*ui.Draft); ok && before.Surface(d.Surface) != nil {
-			typed = append(typed, d)
+		switch op := op.(type) {
+		case *ui.Draft:
+			if before.Surface(op.Surface) != nil {
+				typed = append(typed, op)
+			}
+		case *ui.Update:
+			if typedInto(before.Surface(op.Surface), op.Root) {
+				typed = append(typed, op)
+			}
 		}
 	}
 	if with, _, err := ui.Apply(before, &ui.Frame{Seq: before.Seq + 1, Ops: typed}, p.cfg.Limits); err == nil {
@@ -331,6 +340,17 @@ func (p *Prover) compare(t compile.Target, step Step, update, fresh compile.Batc
 					Message: "the update leads to another screen than the state"}})
 		}
 	}
+}
+
+// typedInto reports that a surface of an agent differs from a tree in what clients show as its data, and in no more.
+func typedInto(was *ui.Surface, is ui.Nodes) bool {
+	if was == nil || len(was.Root) != 1 || len(is) != 1 {
+		return false
+	}
+	a, ok := was.Root[0].(*ui.Foreign)
+	b, both := is[0].(*ui.Foreign)
+	same := func(a, b jsonx.Value) bool { return bytes.Equal(jsonx.Append(nil, a), jsonx.Append(nil, b)) }
+	return ok && both && a.ID == b.ID && a.Version == b.Version && same(a.Messages, b.Messages) && same(a.Data, b.Data)
 }
 
 // only is a state with just the surfaces that a frame changed. The others were

@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
 )
 
 // TestTypedData: what is typed on a surface reaches its agent whole, at every path, beside each message, click and
@@ -65,5 +68,33 @@ fallback: atlas
 	}
 	if n := len(atlas.got()); n != before || len(bank.got()) != 1 {
 		t.Errorf("the agents were asked %d and %d times", n, len(bank.got()))
+	}
+}
+
+// TestTypedIsNoFault: a surface about which a client has reported an error is still shown whole after its data come,
+// and in strict mode.
+func TestTypedIsNoFault(t *testing.T) {
+	t.Parallel()
+	for _, strict := range []bool{false, true} {
+		atlas := speaks(t, func(w http.ResponseWriter, body string) {
+			if strings.Contains(body, "a map") && !strings.Contains(body, "more") {
+				says(surface("Map", "Oslo")...)(w, body)
+			}
+		})
+		d := openWith(t, fmt.Sprintf(`{agents: [{name: atlas, url: %q}], fallback: atlas}`, atlas.URL),
+			limn.Config{Strict: strict})
+		d.say("a map")
+		if !strict {
+			d.do("POST", "/v1/conversations/"+d.id+"/events", `{"version":"v0.9","error":{"code":"VALIDATION_FAILED",`+
+				`"surfaceId":"atlas:main#e=1","path":"/x","message":"odd"}}`, nil)
+		}
+		d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"more","a2uiClientDataModel":{"version":"v0.9",`+
+			`"surfaces":{"atlas:main#e=1":{"city":"Rome"}}}}`, nil)
+		for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+			if w := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version="+v.String(), "", nil); !strings.Contains(
+				w.Body.String(), "Rome") || strings.Contains(w.Body.String(), "In words") {
+				t.Errorf("%v strict %v: %s", v, strict, w.Body)
+			}
+		}
 	}
 }
