@@ -143,12 +143,18 @@ func (in *Intake) Full() bool {
 	return in.bytes > l.Bytes || in.count > l.Messages
 }
 
+// Overlong notes that the agent sends more bytes than it may. Nothing more is read; what was counts.
+func (in *Intake) Overlong() {
+	in.bytes = in.agent.Limits.Bytes + 1
+	in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)
+}
+
 // Take takes a line of the agent: one A2UI message, or a list. What does not count is a warning. raw is the
 // intake's from then on.
 func (in *Intake) Take(raw []byte, at time.Time) {
 	in.bytes += len(raw)
 	if in.bytes > in.agent.Limits.Bytes {
-		in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)
+		in.Overlong()
 		return
 	}
 	d, list, same, err := in.decode(raw)

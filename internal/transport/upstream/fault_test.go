@@ -48,6 +48,7 @@ func TestOutcomes(t *testing.T) {
 		"409":                    {func(w http.ResponseWriter, _ string) { w.WriteHeader(409) }, "", 1, "We do not know whether", ui.OutcomeFailed},
 		"with a byte order mark": {says("\uFEFF" + `{"text":"Sunny"}`), "", 1, "Weather: Sunny", ui.OutcomeDone},
 		"nothing":                {says(), "", 1, "Weather had nothing to say.", ui.OutcomeDone},
+		"a line above the limit": {says(`{"text":"Sunny"}`, `{"text":"`+strings.Repeat("x", 2<<20)+`"}`), ", idempotent: true", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
 		"a message is broken":    {says(append([]string{`{"version":"v0.9","createSurface":{}}`, `{"text":"Sunny"}`}, surface("x", "y")...)...), "", 1, "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out.", ui.OutcomeDone},
 	} {
 		t.Run(name, func(t *testing.T) {

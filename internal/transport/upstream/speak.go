@@ -116,6 +116,12 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 			err = again
 		}
 	}
+	if errors.Is(err, errTooMuch) {
+		err = in.take(func() error {
+			in.Overlong()
+			return nil
+		})
+	}
 	return err
 }
 
@@ -246,6 +252,9 @@ func whole(r io.Reader, most int) func() ([]byte, string, error) {
 		}
 		over = true
 		b, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+		if len(b) > most {
+			return nil, "", errTooMuch
+		}
 		return b, "", err
 	}
 }
