@@ -99,7 +99,7 @@ func rpcError(e jsonx.Value, begun bool) error {
 	const internal, general = -32603, -32000
 	why := reason(e.At("message").Text())
 	if code, ok := e.At("code").Int(); begun || ok && (code == internal || code == general) {
-		return errors.Join(errors.New("the agent failed"), why)
+		return errors.Join(fault("the agent failed"), why)
 	}
 	return refusal{error: away("it refuses", why)}
 }
@@ -123,7 +123,7 @@ func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 	case failed && state == "rejected":
 		return refusal{error: away("it refuses", reason(why))}
 	case failed:
-		return errors.Join(errors.New("the task failed"), reason(why))
+		return errors.Join(fault("the task failed"), reason(why))
 	}
 	return nil
 }

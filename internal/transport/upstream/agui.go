@@ -50,7 +50,7 @@ func (a *answer) agui(b []byte) error {
 	case "RUN_FINISHED":
 		a.ended = true
 	case "RUN_ERROR":
-		return errors.Join(errors.New("the run failed"), reason(v.At("message").Text()))
+		return errors.Join(fault("the run failed"), reason(v.At("message").Text()))
 	}
 	return nil
 }

@@ -1,13 +1,17 @@
 package upstream_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -694,6 +698,31 @@ fallback: front
 		got := strings.Join(bank.got(), "\n")
 		if strings.Contains(got, "S3CRET") || strings.Contains(got, "action") || words != "" != (got != "") {
 			t.Errorf("with words %q the other agent got %q", words, got)
+		}
+	}
+}
+
+// TestLogSaysWhy: the log says why an agent failed, in words of the gateway.
+func TestLogSaysWhy(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ protocol, body, want string }{
+		{"agui", `{"type":"RUN_ERROR","message":"SECRET"}`, "the run failed"},
+		{"agui", `{"type":"RUN_STARTED"}`, "the answer broke off"},
+		{"a2a", `{"error":{"code":-32603,"message":"SECRET"}}`, "the agent failed"},
+	} {
+		f := speaks(t, func(w http.ResponseWriter, _ string) {
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, c.body)
+		})
+		var log bytes.Buffer
+		d := openWith(t, fmt.Sprintf(`{agents: [{name: weather, url: %q, protocol: %s}], fallback: weather}`, f.URL, c.protocol),
+			limn.Config{Log: slog.New(slog.NewTextHandler(&log, nil))})
+		d.say("sun?")
+		if err := d.srv.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if said := log.String(); !strings.Contains(said, c.want) || strings.Contains(said, "SECRET") {
+			t.Errorf("%s: the log says %s", c.body, said)
 		}
 	}
 }

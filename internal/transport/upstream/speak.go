@@ -136,6 +136,9 @@ func isCut(err error) bool {
 // Unwrap returns the error.
 func (c cut) Unwrap() error { return c.error }
 
+// Quiet implements the interface of package logs.
+func (cut) Quiet() string { return "the answer broke off" }
+
 // rest is the request for the rest of an answer; without a method the agent offers none. It has no effect.
 func (a *answer) rest() (method string, body []byte, header http.Header) {
 	switch {
@@ -290,7 +293,7 @@ func newLines(r *bufio.Reader, most int, sse bool) *lines {
 }
 
 // errTooMuch ends a stream that is above the limit of its agent.
-var errTooMuch = errors.New("the answer is above the limit of bytes")
+const errTooMuch = fault("the answer is above the limit of bytes")
 
 // next returns the next one that is not blank, and its id. The error at the end is io.EOF.
 func (l *lines) next() ([]byte, string, error) {

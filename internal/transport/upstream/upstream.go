@@ -163,7 +163,7 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	said = gateway.Said{Agent: a.Name, Title: a.Title}
 	b := g.breakers[name]
 	if !b.allow(time.Now()) {
-		return said, nil, failed(p.Again, errors.New("it failed several times and is left alone for a while"))
+		return said, nil, failed(p.Again, fault("it failed several times and is left alone for a while"))
 	}
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, a.Time)
@@ -202,6 +202,14 @@ func failed(perhaps bool, err error) error {
 	}
 	return away("it did not answer", err)
 }
+
+// fault is an error that has nothing of the user or of an agent.
+type fault string
+
+func (f fault) Error() string { return string(f) }
+
+// Quiet implements the interface of package logs.
+func (f fault) Quiet() string { return string(f) }
 
 // away is the error of an agent that did nothing.
 func away(why string, err error) error {
