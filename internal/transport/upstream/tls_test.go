@@ -44,7 +44,7 @@ func TestTLS(t *testing.T) {
 			t.Errorf("said %q, sent %q, want %s", said, got, want)
 		}
 	}
-	for _, bad := range []string{"", "a\nb", strings.Repeat("x", 1<<20)} {
+	for _, bad := range []string{"", "a\nb", "a\x01b", "\uFEFFab", "Bearer ab", strings.Repeat("x", 1<<20)} {
 		write("secret", bad)
 		if said := d.say("sun?"); !strings.Contains(said, "does not answer") || len(got) != 2 {
 			t.Errorf("token %.9q: said %q after %d requests", bad, said, len(got))

@@ -134,8 +134,9 @@ func (g *Agents) credentials(a *gateway.Agent) (string, error) {
 		return "", err
 	}
 	token := strings.TrimSpace(string(b))
-	if token == "" || len(token) > 16<<10 || strings.ContainsAny(token, "\r\n") {
-		return "", errors.New(a.Credentials + ": want a token on one line")
+	odd := func(r rune) bool { return r <= ' ' || r > '~' }
+	if token == "" || len(token) > 16<<10 || strings.ContainsFunc(token, odd) {
+		return "", errors.New(a.Credentials + ": want a token on one line, of printable ASCII without space")
 	}
 	return token, nil
 }
