@@ -40,12 +40,22 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	}
 	d := diff{id: s.ID}
 	d.object("", oldData, data)
+	model := oldData // on the screens of clients, as far as that is known
+	if was.Shown.Kind == jsonx.Object {
+		_, model = was.shown(before, was.Shown)
+		_, next := s.shown(now, s.Model())
+		if over, ok := d.over("", model, next, data); ok {
+			d.set = append(d.set, slices.DeleteFunc(over, d.has)...)
+		}
+	}
+	again := func() ([]a2ui.Message, []a2ui.Loss) {
+		made, losses := s.Create(now)
+		return append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}, made...), losses
+	}
 	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
 	if s.Catalog != was.Catalog || s.root != was.root || dropped(old, comps, now.To.Features().KeepsOmitted) ||
 		both && len(d.set)+len(d.gone) > 0 {
-		gone := []a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}
-		made, losses := s.Create(now)
-		return append(gone, made...), losses
+		return again()
 	}
 	msgs := d.set
 	if changed := s.changed(old, comps); len(changed) > 0 {
@@ -60,8 +70,39 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		return nil, nil
 	}
 	t := a2ui.NewTranslator(a2ui.TranslatorOptions{To: now.To})
-	before.translate(t, was, was.source(oldComps, oldData))
-	return now.translate(t, s, msgs)
+	drawn, _ := before.translate(t, was, was.source(oldComps, model)) // a leaf may be sent with those beside it
+	out, losses := now.translate(t, s, msgs)
+	if retyped(drawn, out) {
+		return again()
+	}
+	return out, losses
+}
+
+// retyped reports that a component has another type in later messages, which clients take in a new surface only.
+func retyped(was, is []a2ui.Message) bool {
+	types := map[string]string{}
+	for _, c := range components(is) {
+		types[c.ID] = c.Type
+	}
+	if len(types) == 0 {
+		return false
+	}
+	for _, c := range components(was) {
+		if now, sent := types[c.ID]; sent && now != c.Type {
+			return true
+		}
+	}
+	return false
+}
+
+// components are those that messages have.
+func components(list []a2ui.Message) (out []a2ui.Component) {
+	for _, m := range list {
+		if u, ok := m.(*a2ui.UpdateComponents); ok {
+			out = append(out, u.Components...)
+		}
+	}
+	return out
 }
 
 // In returns the messages that create the surface in another version, under its id.
@@ -183,6 +224,36 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 			d.gone = append(d.gone, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Delete: true})
 		}
 	}
+}
+
+// has reports that a value is set already.
+func (d *diff) has(m a2ui.Message) bool {
+	at := m.(*a2ui.UpdateData).Path
+	return slices.ContainsFunc(d.set, func(m a2ui.Message) bool { return m.(*a2ui.UpdateData).Path == at })
+}
+
+// over returns the writes of an agent that its data had before, where a client showed what was typed. ok is false if
+// the client typed something else since.
+func (d *diff) over(path string, was, is, data a2ui.Data) (out []a2ui.Message, ok bool) {
+	for _, m := range is.Members {
+		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
+		old, _ := was.Get(m.Key)
+		own, _ := data.Get(m.Key)
+		switch {
+		case equal(old, m.Value):
+		case old.Kind == jsonx.Object && m.Value.Kind == jsonx.Object && own.Kind == jsonx.Object:
+			below, ok := d.over(at, old, m.Value, own)
+			if !ok {
+				return nil, false
+			}
+			out = append(out, below...)
+		case !equal(own, m.Value):
+			return nil, false
+		default:
+			out = append(out, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Value: m.Value})
+		}
+	}
+	return out, true
 }
 
 func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(jsonx.Append(nil, b)) }

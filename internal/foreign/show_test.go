@@ -233,3 +233,69 @@ func TestTypedStays(t *testing.T) {
 		t.Errorf("a client that comes back shows %q", data.At("city").Text())
 	}
 }
+
+// TestTyped: what a user typed stays on the screens of clients of every version until the agent writes there, also
+// what it had written before; and a component may be one of another type in the version of a client.
+func TestTyped(t *testing.T) {
+	t.Parallel()
+	at := func(text string, data, shown string) *foreign.Surface {
+		var msgs []a2ui.Message
+		for _, raw := range []string{
+			`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":` + data + `}}`,
+			`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+				`{"id":"root","component":"Column","children":["in","out"]},{"id":"out","component":"Text","text":` + text + `},` +
+				`{"id":"in","component":"TextField","label":"S","value":{"path":"/s"}}]}}`,
+		} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			msgs = append(msgs, m)
+		}
+		s := folded(t, a2ui.V09, msgs)
+		if shown != "" {
+			var err error
+			if s.Shown, err = a2ui.ParseData([]byte(shown)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return s
+	}
+	const path, call = `{"path":"/n"}`, `{"call":"formatString","args":{"value":"is ${/s}"}}`
+	for name, c := range map[string]struct {
+		was, now *foreign.Surface
+		nothing  bool
+	}{
+		"cleared": {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"","n":"1"}`), false},
+		"below": {at(path, `{"s":"","n":"1","o":{"x":"","y":""}}`, `{"s":"Rome","n":"1","o":{"x":"a","y":""}}`),
+			at(path, `{"s":"","n":"1","o":{"x":"","y":""}}`, `{"s":"Rome","n":"1","o":{"x":"","y":""}}`), false},
+		"beside":     {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"2"}`, `{"s":"Rome","n":"2"}`), false},
+		"typed":      {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
+		"first":      {at(path, `{"s":"","n":"1"}`, ""), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
+		"other type": {at(path, `{"s":"","n":"1"}`, ""), at(call, `{"s":"","n":"1"}`, ""), false},
+	} {
+		for _, to := range dialects {
+			before, _ := c.was.Create(as(to, 1))
+			since, _ := c.now.Since(c.was, as(to, 1), as(to, 1))
+			if c.nothing {
+				if len(since) > 0 {
+					t.Errorf("%s → %s: %d messages", name, to, len(since))
+				}
+				continue
+			}
+			whole, _ := c.now.Create(as(to, 1))
+			follows := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe})
+			if problems := append(follows.Check(before), follows.Check(since)...); len(problems) > 0 {
+				t.Errorf("%s → %s: %v", name, to, &problems[0])
+			}
+			id := as(to, 1).ID
+			followed, started := client.New(to, client.LikeWebCore), client.New(to, client.LikeWebCore)
+			followed.ApplyAll(append(before, since...))
+			started.ApplyAll(whole)
+			if followed.ShownHash(id) != started.ShownHash(id) {
+				t.Errorf("%s → %s: shows\n%s\nwant\n%s", name, to, followed.Dump(id), started.Dump(id))
+			}
+		}
+	}
+}
