@@ -98,3 +98,31 @@ func TestUnjudged(t *testing.T) {
 		}
 	}
 }
+
+// An update that is wrong for every target is found for all of them at once: each round of a turn replaces what was
+// found, and there are few.
+func TestDiffersEverywhere(t *testing.T) {
+	t.Parallel()
+	var targets []compile.Target
+	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+		targets = append(targets, compile.Target{Dialect: d})
+	}
+	p := &Prover{Targets: NewTargets(Config{Targets: targets, Strict: true})}
+	tree := func(text string) ui.Nodes { return ui.Nodes{&ui.Text{Key: "t", Text: text}} }
+	first, _, err := ui.Apply(ui.NewState("c"), &ui.Frame{V: ui.Version, Seq: 1,
+		Ops: ui.Ops{&ui.Open{Surface: "view:a", Nonce: "n", Root: tree("one")}}}, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &ui.Frame{V: ui.Version, Seq: 2, Ops: ui.Ops{&ui.Update{Surface: "view:a", Root: tree("two")}}}
+	second, changes, err := ui.Apply(first, f, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Changes = changes
+	f.Changes[0].Kind = ui.ChangedData // the update leaves the tree out
+	_, failures := p.Prove(Step{Before: first, After: second, Frame: f})
+	if len(failures) != 1 || len(failures[0].Targets) != len(targets) || ui.CodeOf(failures[0].Err) != CodeDiffers {
+		t.Errorf("found %+v", failures)
+	}
+}

@@ -195,8 +195,9 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 	after, compared := only(step.After, step.Frame), p.cfg.Strict || suspect(step)
 	standIns := map[ui.Name]int{} // how many targets show a surface as a text and a link
 	for i, t := range p.cfg.Targets {
-		now := &targets[i]
+		now, whole := &targets[i], true
 		add := func(f compile.Failure) { // the first of a surface and target
+			whole = false
 			i := slices.IndexFunc(out, func(o compile.Failure) bool { return o.Surface == f.Surface })
 			if i < 0 {
 				i, out = len(out), append(out, f)
@@ -228,7 +229,7 @@ func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool
 		fresh.Reset()
 		p.fresh[i].Put(fresh)
 		now.memo.Only(step.After)
-		if len(out) == 0 && compared {
+		if whole && compared {
 			p.compare(t, step, update, snapshot, add)
 		}
 	}
