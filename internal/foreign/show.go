@@ -53,8 +53,8 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		return append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}, made...), losses
 	}
 	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
-	if s.Catalog != was.Catalog || s.root != was.root || dropped(old, comps, now.To.Features().KeepsOmitted) ||
-		both && len(d.set)+len(d.gone) > 0 {
+	if s.Catalog != was.Catalog || s.root != was.root || !s.sameTypes(was) ||
+		dropped(old, comps, now.To.Features().KeepsOmitted) || both && len(d.set)+len(d.gone) > 0 {
 		return again()
 	}
 	msgs := d.set
@@ -76,6 +76,16 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		return again()
 	}
 	return out, losses
+}
+
+// sameTypes reports that no component has another type. Clients keep also those that are not drawn any more.
+func (s *Surface) sameTypes(was *Surface) bool {
+	for i, c := range was.comps {
+		if i < len(s.comps) && s.comps[i].ID == c.ID && s.comps[i].Type != c.Type {
+			return false
+		}
+	}
+	return true
 }
 
 // retyped reports that a component has another type in later messages, which clients take in a new surface only.

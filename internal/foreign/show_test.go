@@ -299,3 +299,47 @@ func TestTyped(t *testing.T) {
 		}
 	}
 }
+
+// TestHiddenType: a component that changes its type while it is not drawn is taken by clients that had drawn it.
+func TestHiddenType(t *testing.T) {
+	t.Parallel()
+	var msgs []a2ui.Message
+	states := []*foreign.Surface{}
+	for _, raw := range []string{
+		`"createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}`,
+		`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Column","children":["x","t"]},` +
+			`{"id":"t","component":"Text","text":"T"},{"id":"x","component":"Column","children":["u"]},` +
+			`{"id":"u","component":"Text","text":"U"}]}`,
+		`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Column","children":["t"]}]}`,
+		`"updateComponents":{"surfaceId":"main","components":[{"id":"x","component":"Row","children":["u"]}]}`,
+		`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Column","children":["x","t"]}]}`,
+	} {
+		m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"version":"v0.9",`+raw+`}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if msgs = append(msgs, m); len(msgs) > 1 {
+			states = append(states, folded(t, a2ui.V09, msgs))
+		}
+	}
+	for _, to := range dialects {
+		follows := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe})
+		sent, _ := states[0].Create(as(to, 1))
+		problems := follows.Check(sent)
+		for i, now := range states[1:] {
+			since, _ := now.Since(states[i], as(to, 1), as(to, 1))
+			sent, problems = append(sent, since...), append(problems, follows.Check(since)...)
+		}
+		if len(problems) > 0 {
+			t.Errorf("%s: %v", to, &problems[0])
+		}
+		whole, _ := states[3].Create(as(to, 1))
+		id := as(to, 1).ID
+		followed, started := client.New(to, client.LikeWebCore), client.New(to, client.LikeWebCore)
+		followed.ApplyAll(sent)
+		started.ApplyAll(whole)
+		if followed.ShownHash(id) != started.ShownHash(id) {
+			t.Errorf("%s: shows\n%s\nwant\n%s", to, followed.Dump(id), started.Dump(id))
+		}
+	}
+}
