@@ -412,6 +412,7 @@ func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
 		return data, false
 	}
 	below, there := data.Get(key)
+	there = there && below.Kind != jsonx.Null // versions without null leave it out
 	switch {
 	case len(keys) == 1 && there:
 		return data, false

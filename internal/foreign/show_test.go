@@ -273,6 +273,7 @@ func TestTyped(t *testing.T) {
 		"beside":     {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"2"}`, `{"s":"Rome","n":"2"}`), false},
 		"typed":      {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
 		"first":      {at(path, `{"s":"","n":"1"}`, ""), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
+		"null":       {at(path, `{"s":"a","n":"1"}`, ""), at(path, `{"s":null,"n":null}`, ""), false},
 		"other type": {at(path, `{"s":"","n":"1"}`, ""), at(call, `{"s":"","n":"1"}`, ""), false},
 	} {
 		for _, to := range dialects {
