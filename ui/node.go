@@ -144,12 +144,13 @@ type (
 // Foreign is a whole surface of another agent, in A2UI. It is the root of its surface.
 type Foreign struct {
 	Key      string      `json:"key"`
-	ID       string      `json:"id"`             // of the surface, as its agent knows it
-	Version  string      `json:"version"`        // of A2UI, such as v0.9
-	Messages jsonx.Value `json:"messages"`       // a list of those that create it, without data, in that version
-	Data     jsonx.Value `json:"data,omitzero"`  // an object
-	Model    jsonx.Value `json:"model,omitzero"` // the data as clients last showed them
-	Text     string      `json:"text,omitempty"` // its content in words
+	ID       string      `json:"id"`              // of the surface, as its agent knows it
+	Version  string      `json:"version"`         // of A2UI, such as v0.9
+	Messages jsonx.Value `json:"messages"`        // a list of those that create it, without data, in that version
+	Data     jsonx.Value `json:"data,omitzero"`   // an object
+	Model    jsonx.Value `json:"model,omitzero"`  // the data as clients last showed them
+	Wrote    []string    `json:"wrote,omitempty"` // JSON Pointers of Data that its agent wrote just now, changed or not
+	Text     string      `json:"text,omitempty"`  // its content in words
 }
 
 // ChartKind is how a Chart is drawn.

@@ -375,8 +375,11 @@ func (c *treeCheck) foreign(at KeyPath, n *Foreign) error {
 }
 
 // foreignSize is its size in bytes of JSON.
-func foreignSize(n *Foreign) int {
-	return len(jsonx.Append(nil, n.Messages)) + len(jsonx.Append(nil, n.Data)) + len(jsonx.Append(nil, n.Model))
+func foreignSize(n *Foreign) (size int) {
+	for _, path := range n.Wrote {
+		size += len(path) + len(`"",`)
+	}
+	return size + len(jsonx.Append(nil, n.Messages)) + len(jsonx.Append(nil, n.Data)) + len(jsonx.Append(nil, n.Model))
 }
 
 // paths1 checks what one node binds: an input or a rowset owns its path.

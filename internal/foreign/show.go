@@ -17,9 +17,10 @@ type As struct {
 	Nonce   string
 	Rev     uint64
 	To      a2ui.Dialect
-	Catalog string // the id that the client knows the catalog by; "": as it is translated
-	Agent   string // the name of the agent, that users read
-	Icon    string // the address of its icon
+	Catalog string   // the id that the client knows the catalog by; "": as it is translated
+	Agent   string   // the name of the agent, that users read
+	Wrote   []string // leaves of the data that the agent wrote, changed or not: a client may show what was typed there
+	Icon    string   // the address of its icon
 }
 
 // Create returns the messages that show the surface to a client that does not have it.
@@ -46,6 +47,15 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		_, next := s.shown(now, s.Model())
 		if over, ok := d.over("", model, next, data); ok {
 			d.set = append(d.set, slices.DeleteFunc(over, d.has)...)
+		}
+	}
+	for _, path := range now.Wrote {
+		v, ok := leaf(data, path)
+		if old, had := leaf(oldData, path); ok && had && equal(old, v) {
+			m := &a2ui.UpdateData{SurfaceID: s.ID, Path: path, Value: v}
+			if !d.has(m) {
+				d.set = append(d.set, m)
+			}
 		}
 	}
 	again := func() ([]a2ui.Message, []a2ui.Loss) {
@@ -264,6 +274,20 @@ func (d *diff) over(path string, was, is, data a2ui.Data) (out []a2ui.Message, o
 		}
 	}
 	return out, true
+}
+
+// leaf is the value that a JSON Pointer leads to, through objects.
+func leaf(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
+	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		key, err := jsonptr.Unescape(segment)
+		if err != nil {
+			return v, false
+		}
+		if v, ok = v.Get(key); !ok {
+			return v, false
+		}
+	}
+	return v, true
 }
 
 func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(jsonx.Append(nil, b)) }

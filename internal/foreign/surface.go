@@ -45,6 +45,7 @@ type Surface struct {
 
 	Data  a2ui.Data // an Object
 	Shown a2ui.Data // the data as a client last showed them; Null: as Data
+	Wrote []string  // the leaves that messages wrote since it was read, up to a bound
 
 	root  string
 	comps []a2ui.Component // as they came first
@@ -68,6 +69,25 @@ func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
 	}
 	s.Put(m.Components)
 	return s
+}
+
+// maxWrote bounds the leaves of which is noted that they were written.
+const maxWrote = 100
+
+// Write notes the leaves of a write to the data.
+func (s *Surface) Write(path string, v a2ui.Data) {
+	if v.Kind == jsonx.Object && len(v.Members) > 0 {
+		for _, m := range v.Members {
+			s.Write(string(jsonptr.AppendSegment([]byte(strings.TrimSuffix(path, "/")), m.Key)), m.Value)
+		}
+		return
+	}
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	if len(s.Wrote) < maxWrote && !slices.Contains(s.Wrote, path) {
+		s.Wrote = append(s.Wrote, path)
+	}
 }
 
 // Begin takes the message that shows a surface whose components came before it.
@@ -170,7 +190,7 @@ func (s *Surface) Node(text string) (*ui.Foreign, error) {
 		list.Items = append(list.Items, v)
 	}
 	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.Data,
-		Model: s.Shown, Text: text}, nil
+		Model: s.Shown, Wrote: s.Wrote, Text: text}, nil
 }
 
 // known has the surfaces of the nodes in memory: a turn reads one several times.

@@ -22,6 +22,7 @@ func foldOn(was *foreign.Surface) *folded {
 		return nil
 	}
 	next := *was
+	next.Wrote = nil
 	return &folded{Surface: &next}
 }
 
@@ -64,6 +65,7 @@ func (f *folded) write(m *a2ui.UpdateData) {
 	if writeTo(f.data, m) != nil {
 		return // it was checked before
 	}
+	f.Write(m.Path, m.Value)
 	if f.shown != nil && writeTo(f.shown, m) != nil {
 		f.Shown, f.shown = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
 	}

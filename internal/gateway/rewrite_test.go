@@ -1,0 +1,96 @@
+package gateway_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestRewrite: what an agent writes reaches clients that show something typed there, although the value is the one
+// that the gateway has. What it does not write stays as typed, where the version of the client can say that.
+func TestRewrite(t *testing.T) {
+	t.Parallel()
+	const basic = "https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"
+	begin := []string{
+		`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + basic + `"}}`,
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"a":"","b":"","o":{"x":"","y":1}}}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"Column","children":["a","b","x"]},` +
+			`{"id":"a","component":"TextField","label":"A","value":{"path":"/a"}},` +
+			`{"id":"b","component":"TextField","label":"B","value":{"path":"/b"}},` +
+			`{"id":"x","component":"TextField","label":"X","value":{"path":"/o/x"}}]}}`}
+	write := func(path, value string) string {
+		return `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"` + path + `","value":` + value + `}}`
+	}
+	said := func(s *ui.State, lines ...string) (*ui.State, *ui.Frame) {
+		one := gateway.Said{Agent: "weather", Version: "v0.9"}
+		for _, l := range lines {
+			one.Messages = append(one.Messages, []byte(l))
+		}
+		ops, warnings := gateway.Ops(s, one, func() string { return "00ff" })
+		f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, At: time.Unix(0, 0), Ops: ops}
+		next, changes, err := ui.Apply(s, f, ui.Limits{})
+		if err != nil || len(warnings) > 0 {
+			t.Fatal(err, warnings)
+		}
+		f.Changes = changes
+		return next, f
+	}
+	first, _ := said(ui.NewState("c"), begin...)
+	const id = "weather:main#e=1"
+	for name, c := range map[string]struct {
+		write   string
+		a, b, x string // what is shown then
+	}{
+		"one field":        {write("/a", `""`), "", "typed", "typed"},
+		"all":              {write("/", `{"a":"","b":"","o":{"x":"","y":1}}`), "", "", ""},
+		"beside a change":  {write("/o", `{"x":"","y":2}`), "typed", "typed", ""},
+		"another value":    {write("/b", `"new"`), "typed", "new", "typed"},
+		"nothing of those": {write("/z", `1`), "typed", "typed", "typed"},
+	} {
+		second, f := said(first, c.write)
+		for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+			target := compile.Target{Dialect: d}
+			shown, err := compile.Snapshot(target, first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			update, err := compile.Update(target, first, second, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			screen := client.New(d, client.LikeWebCore)
+			screen.ApplyAll(shown.Messages())
+			for _, path := range []string{"/a", "/b", "/o/x"} {
+				if err := screen.Write(id, path, a2ui.TextData("typed")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			screen.ApplyAll(update.Messages())
+			data, _ := screen.Data(id)
+			a, b, x := data.At("a").Text(), data.At("b").Text(), data.At("o").At("x").Text()
+			right := func(shown, want string) bool { // a message of v0.8 has what is beside its leaf, too
+				return shown == want || d == a2ui.V08 && want == "typed"
+			}
+			if !right(a, c.a) || !right(b, c.b) || !right(x, c.x) {
+				t.Errorf("%s → %s: shows %q, %q, %q, want %q, %q, %q", name, d, a, b, x, c.a, c.b, c.x)
+			}
+		}
+		again, next := said(second, `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
+			`{"id":"a","component":"TextField","label":"Other","value":{"path":"/a"}}]}}`)
+		update, err := compile.Update(compile.Target{Dialect: a2ui.V09}, second, again, next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range update.Messages() {
+			if _, data := m.(*a2ui.UpdateData); data {
+				t.Errorf("%s: the write is sent again with the next change", name)
+			}
+		}
+	}
+}
