@@ -6,6 +6,8 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/examples/desk"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
 )
 
 // loadApp reads an application file, or the embedded demo without one.
@@ -18,5 +20,10 @@ func loadApp(file string, env func(string) string) (*app.App, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read application: %w", err)
 	}
-	return app.Load(file, data, secrets)
+	a, err := app.Load(file, data, secrets)
+	if _, other := gateway.Load(file, data); err != nil && other == nil {
+		return nil, &ui.Error{Code: gateway.CodeConfig, Path: file, Message: "the file declares agents; it is no application",
+			Hint: "limn gateway " + file}
+	}
+	return a, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/transport/upstream"
+	"github.com/limn-ui/limn/ui"
 )
 
 // gatewayCommand is the command "limn gateway": serve, with agents in place of an application.
@@ -28,7 +29,9 @@ func (gatewayCommand) Help() string {
 where a route of the file says so.
 
 Example:
-  limn gateway examples/gateway/gateway.yaml --store memory`
+  limn gateway gateway.yaml
+
+sh examples/gateway/run.sh starts one with four agents.`
 }
 
 // gatewayParts are what serving agents needs.
@@ -49,7 +52,14 @@ func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
 		return err
 	}
 	g, err := gateway.Load(c.App, data)
-	if err != nil {
+	p := (*gatewayParts)(nil)
+	if err == nil {
+		p, err = openGateway(g, filepath.Dir(c.App))
+	} else if _, list, _ := (checkCommand{}).check(c.App); list == nil {
+		err = &ui.Error{Code: gateway.CodeConfig, Path: c.App, Message: "the file is an application; it declares no agents",
+			Hint: "limn serve " + c.App}
+	}
+	if code := ui.CodeOf(err); code == gateway.CodeYAML || code == gateway.CodeConfig {
 		list := findings(c.App, err)
 		_ = t.Show(false, nil, func(w io.Writer, s term.Style) {
 			for _, f := range list {
@@ -58,7 +68,6 @@ func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
 		})
 		return term.Problems{N: len(list)}
 	}
-	p, err := openGateway(g, filepath.Dir(c.App))
 	if err != nil {
 		return err
 	}

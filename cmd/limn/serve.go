@@ -62,7 +62,13 @@ type catalogFlag struct {
 	Catalogs []string `placeholder:"FILES" help:"${serve_catalogs}"`
 }
 
-func (c catalogFlag) catalogs() ([]*a2ui.Catalog, error) { return a2uicmd.ReadCatalogs(c.Catalogs) }
+func (c catalogFlag) catalogs() ([]*a2ui.Catalog, error) {
+	list, err := a2uicmd.ReadCatalogs(c.Catalogs)
+	if err != nil {
+		return nil, fmt.Errorf("--catalogs: %w", err)
+	}
+	return list, nil
+}
 
 // logFlags select a server's reports of its work.
 type logFlags struct {

@@ -107,7 +107,7 @@ func (c Config) validate() error {
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return bad("url", "the model server's address holds a user, a query or a fragment",
 			"give the key as the key, and the address up to its path")
-	case u.Scheme == "http" && !onThisMachine(u.Hostname()) && !c.Insecure:
+	case u.Scheme == "http" && !OnThisMachine(u.Hostname()) && !c.Insecure:
 		return bad("url", "http to another machine: the key and the conversation could be read on the way",
 			"use https, or allow it: Insecure in Go, --model-insecure of limn serve, --insecure of limn models probe")
 	case c.Timeout < 0:
@@ -135,8 +135,8 @@ func checkName(model string) error {
 	return nil
 }
 
-// onThisMachine reports a host whose traffic stays on this machine.
-func onThisMachine(host string) bool {
+// OnThisMachine reports a host whose traffic stays on this machine.
+func OnThisMachine(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
 }

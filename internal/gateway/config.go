@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -58,6 +59,7 @@ type Agent struct {
 	Idempotent  bool          `yaml:"idempotent"`  // it answers a key that it knows without doing it again
 	Transcript  string        `yaml:"transcript"`  // the lines that it reads: own, all or none
 	Time        time.Duration `yaml:"time"`        // until it must have answered
+	Insecure    bool          `yaml:"insecure"`    // Credentials may go to another machine over http
 	Limits      Limits        `yaml:"limits"`
 
 	Dialect  a2ui.Dialect  `yaml:"-"`
@@ -173,9 +175,9 @@ func wanted(typ string) string {
 	case typ == "string":
 		return "a text"
 	case strings.HasPrefix(typ, "[]"):
-		return "a list"
+		return "a list, each item after a dash"
 	}
-	return "keys with values"
+	return "keys with values, such as name: weather"
 }
 
 // decode does not panic, whatever the library does.
@@ -262,7 +264,7 @@ func (c *checker) all() {
 	case n == 0:
 		c.fault([]any{"agents"}, "declare at least one, with name and url", "there is no agent")
 	case n > maxAgents || len(c.Routes) > maxRoutes:
-		c.fault([]any{"agents"}, "", "more than %d agents, or more than %d routes", maxAgents, maxRoutes)
+		c.fault([]any{"agents"}, "remove some", "more than %d agents, or more than %d routes", maxAgents, maxRoutes)
 		return
 	}
 	for _, key := range []string{"agents", "routes"} {
@@ -279,7 +281,7 @@ func (c *checker) all() {
 		a := &c.Agents[i]
 		c.agent(i, a)
 		if slices.IndexFunc(c.Agents, func(b Agent) bool { return b.Name == a.Name }) < i || titles[a.Title] {
-			c.fault([]any{"agents", i, "name"}, "", "two agents have the name %q or the title %q", a.Name, a.Title)
+			c.fault([]any{"agents", i, "name"}, "give one of them another", "two agents have the name %q or the title %q", a.Name, a.Title)
 		}
 		titles[a.Title] = true
 	}
@@ -290,6 +292,9 @@ func (c *checker) all() {
 		c.known([]any{"fallback"}, c.Fallback)
 	}
 	for id, name := range c.Surfaces {
+		if id == "" {
+			c.fault([]any{"surfaces", id}, "such as {account: bank}", "want the id of a surface")
+		}
 		c.known([]any{"surfaces", id}, name)
 	}
 }
@@ -313,17 +318,18 @@ func (c *checker) agent(i int, a *Agent) {
 	}
 	a.Title, a.Protocol = cmp.Or(a.Title, a.Name), cmp.Or(a.Protocol, "a2ui")
 	a.Version, a.Transcript = cmp.Or(a.Version, "v0.9"), cmp.Or(a.Transcript, "own")
+	if a.Tool != "" && a.Protocol != "mcp" {
+		c.fault(at("tool"), "remove it, or add protocol: mcp", "only agents of mcp have tools")
+	}
 	a.Time, a.Tool = cmp.Or(a.Time, time.Minute), cmp.Or(a.Tool, "say")
 	if len(a.Title) > 128 {
-		c.fault(at("title"), "", "more than 128 bytes")
+		c.fault(at("title"), "a name that users read", "more than 128 bytes")
 	}
 	if len(a.About) > maxAbout {
 		c.fault(at("about"), "one or two sentences", "more than %d bytes", maxAbout)
 	}
 	for key, address := range map[string]string{"url": a.URL, "icon": a.Icon} {
-		u, err := url.Parse(address)
-		if (key == "url" || address != "") &&
-			(err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil) {
+		if (key == "url" || address != "") && !isAddress(address) {
 			c.fault(at(key), "such as https://weather.example/a2ui; credentials are in a file",
 				"want an absolute http or https address without a password")
 		}
@@ -339,6 +345,15 @@ func (c *checker) agent(i int, a *Agent) {
 	c.limits(i, &a.Limits)
 }
 
+func isAddress(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+		return false
+	}
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), "80"), 10, 16)
+	return err == nil && port > 0
+}
+
 func (c *checker) limits(i int, l *Limits) {
 	for _, one := range []struct {
 		key       string
@@ -348,7 +363,8 @@ func (c *checker) limits(i int, l *Limits) {
 		{"rate", &l.Rate, 200, 100_000}, {"surfaces", &l.Surfaces, 8, 32},
 		{"components", &l.Components, 500, 2000}, {"text", &l.Text, 16 << 10, 32 << 10}} {
 		if *one.at = cmp.Or(*one.at, one.def); *one.at < 1 || *one.at > one.most {
-			c.fault([]any{"agents", i, "limits", one.key}, "", "want 1 to %d", one.most)
+			c.fault([]any{"agents", i, "limits", one.key}, fmt.Sprintf("without it: %d", one.def),
+				"want 1 to %d", one.most)
 		}
 	}
 }
@@ -362,7 +378,8 @@ func (c *checker) route(i int, r *Route) {
 		}
 	}
 	if kinds != 1 {
-		c.fault([]any{"routes", i}, "", "want a prefix, a pattern, a decision or choose, one of them")
+		c.fault([]any{"routes", i}, `such as {prefix: "@weather", to: weather}`,
+			"want a prefix, a pattern, a decision or choose, one of them")
 	}
 	if r.Decision != "" {
 		c.oneOf(at("decision"), r.Decision, "table", "map")
@@ -388,7 +405,7 @@ func (c *checker) route(i int, r *Route) {
 // names holds a list of agents to its length, and each to the file.
 func (c *checker) names(at []any, list Names, least, most int) {
 	if len(list) < least || len(list) > most {
-		c.fault(at, "", "want %d to %d agents", least, most)
+		c.fault(at, "such as [weather, desk]", "want %d to %d agents", least, most)
 	}
 	for k, name := range list {
 		c.known(at, name)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -112,7 +113,10 @@ func catalogs(d a2ui.Dialect, names []string) ([]*a2ui.Catalog, error) {
 			}
 		default:
 			var err error
-			if c, _, err = customCatalog(d, name); err != nil {
+			if c, _, err = customCatalog(d, name); errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("catalog: %w; want basic, minimal, limn or a file", err)
+			}
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -38,7 +38,7 @@ func ReadCatalogs(files []string) (list []*a2ui.Catalog, err error) {
 	for _, file := range files {
 		c, _, err := customCatalog(0, file)
 		if err != nil {
-			return nil, fmt.Errorf("--catalogs: %w", err)
+			return nil, err
 		}
 		list = append(list, c)
 	}
@@ -50,7 +50,7 @@ func ReadCatalogs(files []string) (list []*a2ui.Catalog, err error) {
 func customCatalog(d a2ui.Dialect, file string) (*a2ui.Catalog, a2ui.Dialect, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, d, fmt.Errorf("catalog: %w; want basic, minimal, limn or a file", err)
+		return nil, d, err
 	}
 	defer f.Close()
 	doc, err := io.ReadAll(io.LimitReader(f, catalog.MaxBytes+1))

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -47,43 +49,58 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 	g := &Agents{Config: c, breakers: map[string]*breaker{}, dir: dir, pause: 100 * time.Millisecond,
 		clients: map[string]*http.Client{}}
 	shared := client(nil)
+	var faults []error
 	for i := range c.Agents {
 		a := &c.Agents[i]
 		g.breakers[a.Name], g.clients[a.Name] = &breaker{}, shared
-		fault := func(key string, err error) error {
-			hint := ""
+		check := func(key, hint string, err error) {
 			if errors.Is(err, fs.ErrNotExist) {
 				hint = "paths are relative to the folder of this file"
 			}
-			return c.Fault([]any{"agents", i, key}, hint, err.Error())
+			if err != nil {
+				faults = append(faults, c.Fault([]any{"agents", i, key}, hint, err.Error()))
+			}
 		}
 		if a.CA != "" {
 			roots, err := g.roots(a)
-			if err != nil {
-				return nil, fault("ca", err)
-			}
 			g.clients[a.Name] = client(roots)
+			check("ca", "the certificate of the agent, or of who signed it, in PEM", err)
 		}
-		if _, err := g.credentials(a); err != nil {
-			return nil, fault("credentials", err)
-		}
-		if a.Catalog == "" {
-			continue
-		}
-		list, err := read(g.file(a.Catalog))
-		if err != nil {
-			return nil, fault("catalog", err)
-		}
-		for _, one := range list {
-			if one.Fits(a.Dialect.Protocol()) {
-				a.Compiled = one
-			}
-		}
-		if a.Compiled == nil {
-			return nil, fault("catalog", fmt.Errorf("%s is not for A2UI %s", a.Catalog, a.Version))
+		_, err := g.credentials(a)
+		check("credentials", "", err)
+		check("url", "use https, or allow it by insecure: true", open(a))
+		check("catalog", "", g.catalog(a, read))
+	}
+	return g, errors.Join(faults...)
+}
+
+// open is an error if others could read the credentials of an agent on their way.
+func open(a *gateway.Agent) error {
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Scheme != "http" || endpoint.OnThisMachine(u.Hostname()) || a.Credentials == "" || a.Insecure {
+		return nil // an address that is none was refused before
+	}
+	return errors.New("http to another machine: the credentials could be read on the way")
+}
+
+// catalog reads the catalog of an agent.
+func (g *Agents) catalog(a *gateway.Agent, read func(file string) ([]*a2ui.Catalog, error)) error {
+	if a.Catalog == "" {
+		return nil
+	}
+	list, err := read(g.file(a.Catalog))
+	if err != nil {
+		return err
+	}
+	for _, one := range list {
+		if one.Fits(a.Dialect.Protocol()) {
+			a.Compiled = one
 		}
 	}
-	return g, nil
+	if a.Compiled == nil {
+		return fmt.Errorf("%s is not for A2UI %s", a.Catalog, a.Version)
+	}
+	return nil
 }
 
 // client is the client of agents that are trusted by some certificates; nil: by those of the system.
