@@ -2,8 +2,10 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -30,6 +32,14 @@ type Said struct {
 
 // Reason is the reason that an agent gives for a failure, as one line of plain text.
 type Reason string
+
+// unlinked keeps the words of others from being links.
+var unlinked = strings.NewReplacer("[", "(", "]", ")", "<", "(", ">", ")")
+
+// ReasonOf makes a reason of a text: up to 200 bytes.
+func ReasonOf(text string) Reason {
+	return Reason(excerpt.Of(excerpt.Line(unlinked.Replace(text)), 200))
+}
 
 // Error implements error.
 func (r Reason) Error() string { return string(r) }

@@ -142,13 +142,21 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		if label == "" {
 			label = one.Agent
 		}
-		if one.Code != "" {
+		why := agent.Reason("")
+		if len(faults) > 0 {
+			why = agent.ReasonOf(faults[0].Message)
+		} else if !again(in.Reply.Agents[i+1:], one) {
+			why = dropped(out.Warnings, one.Agent)
+		}
+		switch {
+		case one.Code != "":
 			out.Ops = append(out.Ops, assistantSays(agentFailed(env, label, one.Code, one.Reason)))
 			out.Outcome.Code = one.Code
-		} else if len(faults) > 0 || !again(in.Reply.Agents[i+1:], one) && warned(out.Warnings, one.Agent) {
-			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.dropped", "label", label)))
+		case why != "":
+			text := words.Say("gateway.dropped", "label", label, "reason", string(why))
+			out.Ops = append(out.Ops, assistantSays(text))
 			out.Outcome.Code = gateway.CodeMessage
-		} else if in.Event.Kind == ui.EventMessage && silent(one) {
+		case in.Event.Kind == ui.EventMessage && silent(one):
 			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.silent", "label", label)))
 		}
 	}
@@ -234,12 +242,12 @@ func again(later []gateway.Said, one gateway.Said) bool {
 	return slices.ContainsFunc(later, func(s gateway.Said) bool { return s.Agent == one.Agent })
 }
 
-// warned reports a warning about an agent.
-func warned(list []*ui.Error, agent string) bool {
+// dropped is the reason of the first warning about an agent, "" if there is none.
+func dropped(list []*ui.Error, name string) agent.Reason {
 	for _, w := range list {
-		if at := "/agents/" + agent; w.Path == at || strings.HasPrefix(w.Path, at+"/") {
-			return true
+		if at := "/agents/" + name; w.Path == at || strings.HasPrefix(w.Path, at+"/") {
+			return agent.ReasonOf(w.Message)
 		}
 	}
-	return false
+	return ""
 }

@@ -162,7 +162,8 @@ func TestOneBadEvent(t *testing.T) {
 				}
 			})
 			said := one(t, f, ", protocol: "+protocol).say("sun?")
-			if said != "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out." {
+			if said != "Weather: Sunny\nSomething that Weather sent cannot be shown, and was left out. "+
+				"The reason: A2UI_S2C_ENVELOPE_INVALID line 1:1: unexpected character 'p'" {
 				t.Errorf("said %q", said)
 			}
 		})

@@ -21,7 +21,6 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/endpoint"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/modelrun"
@@ -256,15 +255,12 @@ func (r refusal) Unwrap() error { return r.error }
 // Quiet implements the interface of package logs: the error in it says enough.
 func (refusal) Quiet() string { return "" }
 
-// plain keeps the words of others from being links.
-var plain = strings.NewReplacer("[", "(", "]", ")", "<", "(", ">", ")")
-
 // reason is the reason that an agent gives for a failure; nil: it gives none.
 func reason(text string) error {
-	if text = excerpt.Of(excerpt.Line(plain.Replace(text)), 200); text == "" {
-		return nil
+	if why := agent.ReasonOf(text); why != "" {
+		return why
 	}
-	return agent.Reason(text)
+	return nil
 }
 
 // reasonIn is the reason in an answer over HTTP that refuses.
