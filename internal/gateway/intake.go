@@ -143,6 +143,9 @@ func (in *Intake) Full() bool {
 	return in.bytes > l.Bytes || in.count > l.Messages
 }
 
+// Unread notes something that the agent sends and that is not read.
+func (in *Intake) Unread(what string) { in.refuse(CodeMessage, "", "%s", what) }
+
 // Overlong notes that the agent sends more bytes than it may. Nothing more is read; what was counts.
 func (in *Intake) Overlong() {
 	in.bytes = in.agent.Limits.Bytes + 1

@@ -113,7 +113,7 @@ func (s *surface) matching(pattern string) marks {
 func unlift(n *node, m marks, v jsonx.Value) jsonx.Value {
 	out := jsonx.Value{Kind: jsonx.Object}
 	switch {
-	case v.Kind == jsonx.Array && n.kind() == jsonx.Object && m.has(asList):
+	case v.Kind == jsonx.Array && isList(n, m):
 		for i, item := range v.Items {
 			key := strconv.Itoa(i)
 			if i < len(n.keys) {

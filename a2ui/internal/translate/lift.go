@@ -79,7 +79,7 @@ func (j liftMapper) liftComponents(list []wire.Component) {
 		s.matches(pattern, func(segs []string) {
 			n, m := s.data.find(segs), s.at(segs)
 			j.looked(segs, n, m)
-			if n.kind() == jsonx.Object && m.has(asList) || parsed(n, m) != nil {
+			if isList(n, m) || parsed(n, m) != nil {
 				j.sendData(segs)
 			}
 		})
@@ -153,7 +153,7 @@ func (j liftMapper) liftData(m *wire.UpdateData) {
 	segs, err := split(m.Path)
 	if err == nil && m.Delete { // only in updates that a program makes: v0.8 has no message for it
 		s.data = s.data.drop(segs)
-		if up := segs[:max(0, len(segs)-1)]; s.at(up).has(asList) {
+		if up := segs[:max(0, len(segs)-1)]; isList(s.data.find(up), s.at(up)) {
 			segs = up
 		}
 	} else if err == nil {
@@ -179,7 +179,7 @@ func (j liftMapper) sendData(segs []string) {
 	out := make([]string, len(segs))
 	for i, key := range segs {
 		out[i] = key
-		if n.kind() == jsonx.Object && m.has(asList) && i > 0 {
+		if isList(n, m) && i > 0 {
 			out[i] = strconv.Itoa(slices.Index(n.keys, key))
 		}
 		n, m = n.kid(key), m.kid(key)
@@ -189,13 +189,13 @@ func (j liftMapper) sendData(segs []string) {
 }
 
 // lifted is a value of the data in the form of the target: maps that templates
-// repeat are lists, texts that choices read too, and guards are gone.
+// repeat are lists, maps and texts that choices read too, and guards are gone.
 func (j liftMapper) lifted(segs []string, n *node, m marks) jsonx.Value {
 	switch n.kind() {
 	case jsonx.String:
 		return j.liftText(segs, n, m)
 	case jsonx.Object:
-		list := m.has(asList) && len(segs) > 0
+		list := isList(n, m) && len(segs) > 0
 		out := jsonx.Value{Kind: jsonx.Object}
 		if list {
 			out.Kind = jsonx.Array
@@ -216,6 +216,9 @@ func (j liftMapper) lifted(segs []string, n *node, m marks) jsonx.Value {
 	}
 	return n.value()
 }
+
+// isList reports a map that is a list in the target: templates repeat it, or a choice reads it.
+func isList(n *node, m marks) bool { return n.kind() == jsonx.Object && m.has(asList|asChoice) }
 
 // names reports whether some path has the key itself.
 func (m marks) names(key string) bool {

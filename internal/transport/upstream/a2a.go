@@ -109,7 +109,8 @@ func rpcError(e jsonx.Value, begun bool) error {
 func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 	state, message := s.At("state").Text(), s.At("message")
 	over := state != "working" && state != "submitted"
-	failed := over && final && (state == "failed" || state == "rejected")
+	refuses := state == "rejected" || state == "auth-required"
+	failed := over && final && (refuses || state == "failed" || state == "canceled")
 	of, why := "", ""
 	if over && !failed {
 		of = messageOf(message)
@@ -120,7 +121,7 @@ func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 		why += part.At("text").Text()
 	}
 	switch {
-	case failed && state == "rejected":
+	case failed && refuses:
 		return refusal{error: away("it refuses", reason(why))}
 	case failed:
 		return errors.Join(fault("the task failed"), reason(why))

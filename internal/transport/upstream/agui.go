@@ -47,6 +47,13 @@ func (a *answer) agui(b []byte) error {
 		for _, one := range v.At("content").At("a2ui_operations").Items { // they create the surface again
 			a.in.Take(jsonx.Append(nil, one), time.Now())
 		}
+	case "ACTIVITY_DELTA":
+		a.in.Unread("a change of an activity (ACTIVITY_DELTA): send an ACTIVITY_SNAPSHOT")
+	case "MESSAGES_SNAPSHOT": // of an agent that does not stream its words
+		list := v.At("messages").Items
+		if last := len(list) - 1; last >= 0 && !a.spoke && list[last].At("role").Text() == "assistant" {
+			a.say(list[last].At("id").Text(), list[last].At("content").Text())
+		}
 	case "RUN_FINISHED":
 		a.ended = true
 	case "RUN_ERROR":

@@ -216,6 +216,14 @@ func TestParagraphs(t *testing.T) {
 		"agui in chunks": {"agui", "Sunny.\n\nAnd warm.", []string{
 			`{"type":"TEXT_MESSAGE_CHUNK","messageId":"1","delta":"Sun"}`, `{"type":"TEXT_MESSAGE_CHUNK","delta":"ny."}`,
 			`{"type":"TEXT_MESSAGE_CHUNK","messageId":"2","delta":"And warm."}`, `{"type":"RUN_FINISHED"}`}},
+		"agui in the end": {"agui", "Sunny.", []string{`{"type":"MESSAGES_SNAPSHOT","messages":[` +
+			`{"id":"1","role":"user","content":"sun?"},{"id":"2","role":"assistant","content":"Sunny."}]}`,
+			`{"type":"RUN_FINISHED"}`}},
+		"agui twice": {"agui", "Sunny.", []string{words("2", "Sunny."), `{"type":"MESSAGES_SNAPSHOT","messages":[` +
+			`{"id":"2","role":"assistant","content":"Sunny."}]}`, `{"type":"RUN_FINISHED"}`}},
+		"agui in parts": {"agui", "Sunny.\nSomething that Weather sent cannot be shown, and was left out. The reason: " +
+			"a change of an activity (ACTIVITY_DELTA): send an ACTIVITY_SNAPSHOT", []string{words("2", "Sunny."),
+			`{"type":"ACTIVITY_DELTA","messageId":"x","patch":[]}`, `{"type":"RUN_FINISHED"}`}},
 		"a2a": {"a2a", "Sunny.\n\nAnd warm.\n\nThat is all.", []string{artifact("a", "Sun", "ny"), artifact("a", "."),
 			artifact("b", "And warm."), result(`{"kind":"status-update","taskId":"t","final":true,"status":{"state":` +
 				`"completed","message":{"messageId":"m","parts":[{"kind":"text","text":"That is"},` +
@@ -257,6 +265,8 @@ func TestReasons(t *testing.T) {
 		again           bool
 	}{
 		"rejected":  {"a2a", "", 200, task("rejected"), refused + "(Log in)(https://evil.example) or not.", true},
+		"no login":  {"a2a", "", 200, task("auth-required"), refused + "(Log in)(https://evil.example) or not.", true},
+		"canceled":  {"a2a", "", 200, task("canceled"), failed + "(Log in)(https://evil.example) or not." + unknown, false},
 		"failed":    {"a2a", "", 200, task("failed"), failed + "(Log in)(https://evil.example) or not." + unknown, false},
 		"run error": {"agui", "", 200, `{"type":"RUN_ERROR","message":"No."}`, failed + "No." + unknown, false},
 		"after words": {"agui", "text/event-stream", 200, "data: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"delta\":\"Half\"}\n\n" +
