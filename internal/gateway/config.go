@@ -133,8 +133,13 @@ func Load(file string, data []byte) (*Config, error) {
 	_ = yaml.Unmarshal(data, &c.doc) // it was read above
 	check := checker{Config: c}
 	check.all()
-	if err := decode(dec, &Config{}); !errors.Is(err, io.EOF) {
-		check.fault(nil, "remove what is after ---", "there is more than one document")
+	var next yaml.Node
+	if err := decode(dec, &next); !errors.Is(err, io.EOF) {
+		e := c.Fault(nil, "remove what is after ---", "there is more than one document")
+		if len(next.Content) > 0 {
+			e.Path = fmt.Sprintf("%s:%d:1", file, next.Content[0].Line)
+		}
+		check.faults = append(check.faults, e)
 	}
 	return c, errors.Join(check.faults...)
 }
@@ -181,13 +186,13 @@ func wanted(typ string) string {
 }
 
 // decode does not panic, whatever the library does.
-func decode(dec *yaml.Decoder, c *Config) (err error) {
+func decode(dec *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if recover() != nil {
 			err = errors.New("the file cannot be read")
 		}
 	}()
-	return dec.Decode(c)
+	return dec.Decode(into)
 }
 
 var (

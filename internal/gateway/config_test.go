@@ -65,7 +65,7 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 		"empty":          {good, "", "gateway.yaml:1", "empty", "agent"},
 		"nothing":        {"routes:", "  -\nroutes:", "gateway.yaml:6:", "nothing", "remove"},
 		"another part":   {"title: The desk", "url: x", "gateway.yaml:2", "no key url here", "another part"},
-		"two documents":  {good, good + "---\ntitle: x\n", "gateway.yaml:2:", "more than one", "---"},
+		"two documents":  {good, good + "---\ntitle: x\n", "gateway.yaml:12:", "more than one", "---"},
 		"neither of two": {`prefix: "@bank", `, "", "gateway.yaml:7:", "one of them", ""},
 		"decision":       {`prefix: "@bank"`, `decision: chart`, "gateway.yaml:7:", "chart", "table, map"},
 		"one to choose":  {`prefix: "@bank", to: bank`, `choose: bank`, "gateway.yaml:7:", "2 to 100", ""},

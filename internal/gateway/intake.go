@@ -124,6 +124,10 @@ func (in *Intake) HandOver(to, prompt string) {
 		in.refuse(CodeMessage, "", "hands over to %q, which is no other agent", excerpt.Of(to, 40))
 		return
 	}
+	if most := in.agent.Limits.Text; len(prompt) > most {
+		prompt = excerpt.Head(prompt, most)
+		in.refuse(CodeLimit, "", "hands over more than %d bytes of words", most)
+	}
 	in.said.To, in.said.Prompt = to, prompt
 }
 

@@ -273,3 +273,16 @@ func FuzzStripping(f *testing.F) {
 		}
 	})
 }
+
+// TestHandOverLimit: words that are handed over are words of the agent.
+func TestHandOverLimit(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	a := c.Agent("weather")
+	in := c.Intake(a, ui.NewState("c"))
+	in.HandOver("bank", strings.Repeat("x", a.Limits.Text+1))
+	said, warnings := in.End()
+	if said.To != "bank" || len(said.Prompt) != a.Limits.Text || len(warnings) != 1 || warnings[0].Code != gateway.CodeLimit {
+		t.Errorf("%s gets %d bytes: %v", said.To, len(said.Prompt), warnings)
+	}
+}
