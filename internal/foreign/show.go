@@ -19,7 +19,7 @@ type As struct {
 	To      a2ui.Dialect
 	Catalog string   // the id that the client knows the catalog by; "": as it is translated
 	Agent   string   // the name of the agent, that users read
-	Wrote   []string // leaves of the data that the agent wrote, changed or not: a client may show what was typed there
+	Wrote   []string // leaves of the data that the agent wrote, changed or not: a client may show typed text there
 	Icon    string   // the address of its icon
 }
 
@@ -252,7 +252,7 @@ func (d *diff) has(m a2ui.Message) bool {
 	return slices.ContainsFunc(d.set, func(m a2ui.Message) bool { return m.(*a2ui.UpdateData).Path == at })
 }
 
-// over returns the writes of an agent that its data had before, where a client showed what was typed. ok is false if
+// over returns the writes of an agent that its data had before, where a client showed typed text. ok is false if
 // the client typed something else since.
 func (d *diff) over(path string, was, is, data a2ui.Data) (out []a2ui.Message, ok bool) {
 	for _, m := range is.Members {

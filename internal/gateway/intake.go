@@ -150,7 +150,7 @@ func (in *Intake) Full() bool {
 // Unread notes something that the agent sends and that is not read.
 func (in *Intake) Unread(what string) { in.refuse(CodeMessage, "", "%s", what) }
 
-// Overlong notes that the agent sends more bytes than it may. Nothing more is read; what was counts.
+// Overlong notes that the agent sends more bytes than it may. Nothing more is read.
 func (in *Intake) Overlong() {
 	in.bytes = in.agent.Limits.Bytes + 1
 	in.refuse(CodeLimit, "", "more than %d bytes in one answer", in.agent.Limits.Bytes)

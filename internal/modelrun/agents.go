@@ -41,6 +41,24 @@ type answered struct {
 	Warnings []ui.Error   `json:"warnings,omitempty"`
 }
 
+// askNamed asks the agents that a run names. ok is false for a run that names none.
+func (r *Run) askNamed(ctx context.Context, prompt string, notes []journal.Note) (
+	reply *agent.Reply, failed *ui.Error, ok bool) {
+	agents, ok := r.Model.(Agents)
+	if !ok {
+		return nil, nil, false
+	}
+	if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
+		reply, failed = r.askAgents(ctx, agents, strings.Split(names, ","), prompt, notes)
+		return reply, failed, true
+	}
+	if names, ok := strings.CutPrefix(r.Mode, builtin.RunChoose); ok {
+		reply, failed = r.askChosen(ctx, agents, strings.Split(names, ","), prompt, notes)
+		return reply, failed, true
+	}
+	return nil, nil, false
+}
+
 // askChosen asks the agent that the routing model chooses.
 func (r *Run) askChosen(ctx context.Context, agents Agents, names []string, prompt string, notes []journal.Note) (
 	*agent.Reply, *ui.Error) {

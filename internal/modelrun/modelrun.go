@@ -19,12 +19,10 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
-	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/files"
@@ -153,13 +151,8 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	if r.Event.Sums != "" {
 		return r.sumUp(ctx, len(notes)), nil
 	}
-	if agents, ok := r.Model.(Agents); ok {
-		if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
-			return r.askAgents(ctx, agents, strings.Split(names, ","), prompt, notes)
-		}
-		if names, ok := strings.CutPrefix(r.Mode, builtin.RunChoose); ok {
-			return r.askChosen(ctx, agents, strings.Split(names, ","), prompt, notes)
-		}
+	if reply, failed, ok := r.askNamed(ctx, prompt, notes); ok {
+		return reply, failed
 	}
 	if r.Model == nil {
 		return &agent.Reply{Text: r.App.Config().Words.Say("chat.default")}, nil

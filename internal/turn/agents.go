@@ -242,7 +242,7 @@ func again(later []gateway.Said, one gateway.Said) bool {
 	return slices.ContainsFunc(later, func(s gateway.Said) bool { return s.Agent == one.Agent })
 }
 
-// dropped is the reason of the first warning about an agent, "" if there is none.
+// dropped is the reason of the first warning about an agent, or "".
 func dropped(list []*ui.Error, name string) agent.Reason {
 	for _, w := range list {
 		if at := "/agents/" + name; w.Path == at || strings.HasPrefix(w.Path, at+"/") {

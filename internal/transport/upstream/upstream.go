@@ -77,7 +77,7 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 func open(a *gateway.Agent) error {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Scheme != "http" || endpoint.OnThisMachine(u.Hostname()) || a.Credentials == "" || a.Insecure {
-		return nil // an address that is none was refused before
+		return nil // a bad address was refused before
 	}
 	return errors.New("http to another machine: the credentials could be read on the way")
 }
