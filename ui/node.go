@@ -149,7 +149,7 @@ type Foreign struct {
 	Messages jsonx.Value `json:"messages"`        // a list of those that create it, without data, in that version
 	Data     jsonx.Value `json:"data,omitzero"`   // an object
 	Model    jsonx.Value `json:"model,omitzero"`  // the data as clients last showed them
-	Wrote    []string    `json:"wrote,omitempty"` // JSON Pointers of Data that its agent wrote just now, changed or not
+	Wrote    []string    `json:"wrote,omitempty"` // paths of Data that its agent wrote last, changed or not
 	Text     string      `json:"text,omitempty"`  // its content in words
 }
 

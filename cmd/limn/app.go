@@ -21,9 +21,12 @@ func loadApp(file string, env func(string) string) (*app.App, error) {
 		return nil, fmt.Errorf("read application: %w", err)
 	}
 	a, err := app.Load(file, data, secrets)
-	if _, other := gateway.Load(file, data); err != nil && other == nil {
-		return nil, &ui.Error{Code: gateway.CodeConfig, Path: file, Message: "the file declares agents; it is no application",
+	if err == nil {
+		return a, nil
+	}
+	if _, other := gateway.Load(file, data); other == nil {
+		err = &ui.Error{Code: gateway.CodeConfig, Path: file, Message: "the file declares agents; it is no application",
 			Hint: "limn gateway " + file}
 	}
-	return a, err
+	return nil, err
 }

@@ -12,14 +12,14 @@ type Derived[K, V any] struct {
 	known sync.Map // weak.Pointer[K] → V
 }
 
-// Of returns the result for a value: the one that make returned before, or a new one. An error is not kept. A result
+// Of returns the result for a value: the one that derive returned before, or a new one. An error is not kept. A result
 // must not refer to its value, or both stay.
-func (d *Derived[K, V]) Of(from *K, make func(*K) (V, error)) (V, error) {
+func (d *Derived[K, V]) Of(from *K, derive func(*K) (V, error)) (V, error) {
 	key := weak.Make(from)
 	if v, ok := d.known.Load(key); ok {
 		return v.(V), nil
 	}
-	v, err := make(from)
+	v, err := derive(from)
 	if err != nil {
 		return v, err
 	}

@@ -19,7 +19,7 @@ type As struct {
 	To      a2ui.Dialect
 	Catalog string   // the id that the client knows the catalog by; "": as it is translated
 	Agent   string   // the name of the agent, that users read
-	Wrote   []string // leaves of the data that the agent wrote, changed or not: a client may show typed text there
+	Wrote   []string // paths of the data that the agent wrote, changed or not
 	Icon    string   // the address of its icon
 }
 
@@ -44,18 +44,11 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	model := oldData // on the screens of clients, as far as that is known
 	if was.Shown.Kind == jsonx.Object {
 		_, model = was.shown(before, was.Shown)
-		_, next := s.shown(now, s.Model())
-		if over, ok := d.over("", model, next, data); ok {
-			d.set = append(d.set, slices.DeleteFunc(over, d.has)...)
-		}
 	}
 	for _, path := range now.Wrote {
-		v, ok := leaf(data, path)
-		if old, had := leaf(oldData, path); ok && had && equal(old, v) {
-			m := &a2ui.UpdateData{SurfaceID: s.ID, Path: path, Value: v}
-			if !d.has(m) {
-				d.set = append(d.set, m)
-			}
+		v, ok := below(data, path)
+		if old, had := below(oldData, path); ok && had {
+			d.unchanged(path, old, v)
 		}
 	}
 	again := func() ([]a2ui.Message, []a2ui.Loss) {
@@ -246,38 +239,28 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 	}
 }
 
-// has reports that a value is set already.
-func (d *diff) has(m a2ui.Message) bool {
-	at := m.(*a2ui.UpdateData).Path
-	return slices.ContainsFunc(d.set, func(m a2ui.Message) bool { return m.(*a2ui.UpdateData).Path == at })
-}
-
-// over returns the writes of an agent that its data had before, where a client showed typed text. ok is false if
-// the client typed something else since.
-func (d *diff) over(path string, was, is, data a2ui.Data) (out []a2ui.Message, ok bool) {
+// unchanged adds the values below a path that are as they were: clients may show typed text there.
+func (d *diff) unchanged(path string, was, is a2ui.Data) {
+	if equal(was, is) {
+		d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: is})
+		return
+	}
+	if was.Kind != jsonx.Object || is.Kind != jsonx.Object {
+		return // it is sent as a change
+	}
 	for _, m := range is.Members {
-		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
-		old, _ := was.Get(m.Key)
-		own, _ := data.Get(m.Key)
-		switch {
-		case equal(old, m.Value):
-		case old.Kind == jsonx.Object && m.Value.Kind == jsonx.Object && own.Kind == jsonx.Object:
-			below, ok := d.over(at, old, m.Value, own)
-			if !ok {
-				return nil, false
-			}
-			out = append(out, below...)
-		case !equal(own, m.Value):
-			return nil, false
-		default:
-			out = append(out, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Value: m.Value})
+		if old, had := was.Get(m.Key); had {
+			at := jsonptr.AppendSegment([]byte(strings.TrimSuffix(path, "/")), m.Key)
+			d.unchanged(string(at), old, m.Value)
 		}
 	}
-	return out, true
 }
 
-// leaf is the value that a JSON Pointer leads to, through objects.
-func leaf(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
+// below is the value that a path of a write leads to, through objects.
+func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
+	if path == "/" {
+		return v, true
+	}
 	for segment := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
 		key, err := jsonptr.Unescape(segment)
 		if err != nil {

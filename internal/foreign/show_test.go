@@ -266,19 +266,24 @@ func TestTyped(t *testing.T) {
 	for name, c := range map[string]struct {
 		was, now *foreign.Surface
 		nothing  bool
+		wrote    string
 	}{
-		"cleared": {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"","n":"1"}`), false},
+		"cleared": {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"","n":"1"}`), false, "/s"},
 		"below": {at(path, `{"s":"","n":"1","o":{"x":"","y":""}}`, `{"s":"Rome","n":"1","o":{"x":"a","y":""}}`),
-			at(path, `{"s":"","n":"1","o":{"x":"","y":""}}`, `{"s":"Rome","n":"1","o":{"x":"","y":""}}`), false},
-		"beside":     {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"2"}`, `{"s":"Rome","n":"2"}`), false},
-		"typed":      {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
-		"first":      {at(path, `{"s":"","n":"1"}`, ""), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true},
-		"null":       {at(path, `{"s":"a","n":"1"}`, ""), at(path, `{"s":null,"n":null}`, ""), false},
-		"other type": {at(path, `{"s":"","n":"1"}`, ""), at(call, `{"s":"","n":"1"}`, ""), false},
+			at(path, `{"s":"","n":"1","o":{"x":"","y":""}}`, `{"s":"Rome","n":"1","o":{"x":"","y":""}}`), false, "/o"},
+		"beside":     {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"2"}`, `{"s":"Rome","n":"2"}`), false, "/n"},
+		"typed":      {at(path, `{"s":"","n":"1"}`, `{"s":"Rome","n":"1"}`), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true, ""},
+		"first":      {at(path, `{"s":"","n":"1"}`, ""), at(path, `{"s":"","n":"1"}`, `{"s":"Oslo","n":"1"}`), true, ""},
+		"null":       {at(path, `{"s":"a","n":"1"}`, ""), at(path, `{"s":null,"n":null}`, ""), false, "/"},
+		"other type": {at(path, `{"s":"","n":"1"}`, ""), at(call, `{"s":"","n":"1"}`, ""), false, ""},
 	} {
 		for _, to := range dialects {
 			before, _ := c.was.Create(as(to, 1))
-			since, _ := c.now.Since(c.was, as(to, 1), as(to, 1))
+			now := as(to, 1)
+			if c.wrote != "" {
+				now.Wrote = []string{c.wrote}
+			}
+			since, _ := c.now.Since(c.was, as(to, 1), now)
 			if c.nothing {
 				if len(since) > 0 {
 					t.Errorf("%s → %s: %d messages", name, to, len(since))

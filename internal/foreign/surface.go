@@ -45,7 +45,7 @@ type Surface struct {
 
 	Data  a2ui.Data // an Object
 	Shown a2ui.Data // the data as a client last showed them; Null: as Data
-	Wrote []string  // the leaves that messages wrote since it was read, up to a bound
+	Wrote []string  // the paths of Data that messages wrote since it was read, up to a bound
 
 	root  string
 	comps []a2ui.Component // as they came first
@@ -71,17 +71,11 @@ func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
 	return s
 }
 
-// maxWrote bounds the leaves of which is noted that they were written.
-const maxWrote = 100
+// maxWrote bounds the paths that are noted as written.
+const maxWrote = 1000
 
-// Write notes the leaves of a write to the data.
-func (s *Surface) Write(path string, v a2ui.Data) {
-	if v.Kind == jsonx.Object && len(v.Members) > 0 {
-		for _, m := range v.Members {
-			s.Write(string(jsonptr.AppendSegment([]byte(strings.TrimSuffix(path, "/")), m.Key)), m.Value)
-		}
-		return
-	}
+// Write notes a write to the data.
+func (s *Surface) Write(path string) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}

@@ -286,7 +286,8 @@ func (c *checker) all() {
 		a := &c.Agents[i]
 		c.agent(i, a)
 		if slices.IndexFunc(c.Agents, func(b Agent) bool { return b.Name == a.Name }) < i || titles[a.Title] {
-			c.fault([]any{"agents", i, "name"}, "give one of them another", "two agents have the name %q or the title %q", a.Name, a.Title)
+			c.fault([]any{"agents", i, "name"}, "give one of them another",
+				"two agents have the name %q or the title %q", a.Name, a.Title)
 		}
 		titles[a.Title] = true
 	}

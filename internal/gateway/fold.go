@@ -65,9 +65,10 @@ func (f *folded) write(m *a2ui.UpdateData) {
 	if writeTo(f.data, m) != nil {
 		return // it was checked before
 	}
-	f.Write(m.Path, m.Value)
+	f.Write(m.Path)
 	if f.shown != nil && writeTo(f.shown, m) != nil {
 		f.Shown, f.shown = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
+		f.Write("/")
 	}
 }
 

@@ -72,6 +72,7 @@ func (r *Run) askChosen(ctx context.Context, agents Agents, names []string, prom
 	return r.askAgents(ctx, agents, []string{name}, prompt, notes)
 }
 
+// agentLoop is the loop of a run of agents, from its beginning.
 func (r *Run) agentLoop(notes []journal.Note) *loop {
 	if r.loop == nil {
 		r.loop = &loop{r: r, notes: notes}

@@ -66,15 +66,15 @@ func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog
 			check("ca", "the certificate of the agent, or of who signed it, in PEM", err)
 		}
 		_, err := g.credentials(a)
-		check("credentials", "", err)
-		check("url", "use https, or allow it by insecure: true", open(a))
-		check("catalog", "", g.catalog(a, read))
+		check("credentials", "write the token alone into it", err)
+		check("url", "use https, or allow it by insecure: true", exposed(a))
+		check("catalog", "limn catalog --check FILE says more", g.catalog(a, read))
 	}
 	return g, errors.Join(faults...)
 }
 
-// open is an error if others could read the credentials of an agent on their way.
-func open(a *gateway.Agent) error {
+// exposed is an error if others could read the credentials of an agent on their way.
+func exposed(a *gateway.Agent) error {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Scheme != "http" || endpoint.OnThisMachine(u.Hostname()) || a.Credentials == "" || a.Insecure {
 		return nil // a bad address was refused before
