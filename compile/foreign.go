@@ -49,11 +49,7 @@ type foreignMade struct {
 
 // foreignSince is since for the surface of another agent.
 func (d emission) foreignSince(was *drawing) []a2ui.Message {
-	now := d.as()
-	if n := foreign.Of(d.surface); n != foreign.Of(was.surface) {
-		now.Wrote = n.Wrote
-	}
-	msgs, losses := d.foreign.Since(was.foreign, was.emission().as(), now)
+	msgs, losses := d.foreign.Since(was.foreign, was.emission().as(), d.as())
 	d.lost(losses)
 	return msgs
 }

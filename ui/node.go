@@ -149,8 +149,12 @@ type Foreign struct {
 	Messages jsonx.Value `json:"messages"`        // a list of those that create it, without data, in that version
 	Data     jsonx.Value `json:"data,omitzero"`   // an object
 	Model    jsonx.Value `json:"model,omitzero"`  // the data as clients last showed them
-	Wrote    []string    `json:"wrote,omitempty"` // paths of Data that its agent wrote last, changed or not
-	Text     string      `json:"text,omitempty"`  // its content in words
+	Wrote    []string    `json:"wrote,omitempty"` // of logs from before there was Writes; not read
+
+	// Writes is how often its agent wrote each path of Data, changed or not, up to a bound.
+	Writes map[string]uint64 `json:"writes,omitempty"`
+
+	Text string `json:"text,omitempty"` // its content in words
 }
 
 // ChartKind is how a Chart is drawn.

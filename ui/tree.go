@@ -376,8 +376,8 @@ func (c *treeCheck) foreign(at KeyPath, n *Foreign) error {
 
 // foreignSize is its size in bytes of JSON.
 func foreignSize(n *Foreign) (size int) {
-	for _, path := range n.Wrote {
-		size += len(path) + len(`"",`)
+	for path := range n.Writes {
+		size += len(path) + len(`"":1234,`)
 	}
 	return size + len(jsonx.Append(nil, n.Messages)) + len(jsonx.Append(nil, n.Data)) + len(jsonx.Append(nil, n.Model))
 }

@@ -17,10 +17,9 @@ type As struct {
 	Nonce   string
 	Rev     uint64
 	To      a2ui.Dialect
-	Catalog string   // the id that the client knows the catalog by; "": as it is translated
-	Agent   string   // the name of the agent, that users read
-	Wrote   []string // paths of the data that the agent wrote, changed or not
-	Icon    string   // the address of its icon
+	Catalog string // the id that the client knows the catalog by; "": as it is translated
+	Agent   string // the name of the agent, that users read
+	Icon    string // the address of its icon
 }
 
 // Create returns the messages that show the surface to a client that does not have it.
@@ -45,7 +44,7 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	if was.Shown.Kind == jsonx.Object {
 		_, model = was.shown(before, was.Shown)
 	}
-	for _, path := range now.Wrote {
+	for _, path := range s.wroteSince(was) {
 		v, ok := below(data, path)
 		if old, had := below(oldData, path); ok && had {
 			d.unchanged(path, old, v)

@@ -2,6 +2,7 @@ package foreign_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -277,13 +278,12 @@ func TestTyped(t *testing.T) {
 		"null":       {at(path, `{"s":"a","n":"1"}`, ""), at(path, `{"s":null,"n":null}`, ""), false, "/"},
 		"other type": {at(path, `{"s":"","n":"1"}`, ""), at(call, `{"s":"","n":"1"}`, ""), false, ""},
 	} {
+		if c.wrote != "" {
+			c.now.Write(c.wrote)
+		}
 		for _, to := range dialects {
 			before, _ := c.was.Create(as(to, 1))
-			now := as(to, 1)
-			if c.wrote != "" {
-				now.Wrote = []string{c.wrote}
-			}
-			since, _ := c.now.Since(c.was, as(to, 1), now)
+			since, _ := c.now.Since(c.was, as(to, 1), as(to, 1))
 			if c.nothing {
 				if len(since) > 0 {
 					t.Errorf("%s → %s: %d messages", name, to, len(since))
@@ -304,6 +304,40 @@ func TestTyped(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestWrites: the writes of a path are those of what is around it, too. Of more paths than are counted apart each counts
+// as written.
+func TestWrites(t *testing.T) {
+	t.Parallel()
+	s := foreign.Open(a2ui.V09, &a2ui.CreateSurface{SurfaceID: "main"})
+	written := func() (n [3]uint64) {
+		for i, path := range []string{"/o", "/o/x", "/ox"} {
+			n[i] = s.Written(path)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		path string
+		want [3]uint64
+	}{{"/o", [3]uint64{1, 1, 0}}, {"o/x", [3]uint64{1, 2, 0}}, {"/", [3]uint64{2, 3, 1}}, {"", [3]uint64{3, 4, 2}}} {
+		if s.Write(c.path); written() != c.want {
+			t.Errorf("after a write to %q: %v, want %v", c.path, written(), c.want)
+		}
+	}
+	for i := range 1000 {
+		was, before := len(s.Writes), written()
+		if s.Write(fmt.Sprintf("/list/%d", i)); len(s.Writes) >= was {
+			continue
+		}
+		for k, n := range written() {
+			if n <= before[k] {
+				t.Errorf("%d writes after %d", n, before[k])
+			}
+		}
+		return
+	}
+	t.Error("the paths are not bounded")
 }
 
 // TestHiddenType: a component that changes its type while it is not drawn is taken by clients that had drawn it.

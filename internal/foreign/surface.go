@@ -45,7 +45,8 @@ type Surface struct {
 
 	Data  a2ui.Data // an Object
 	Shown a2ui.Data // the data as a client last showed them; Null: as Data
-	Wrote []string  // the paths of Data that messages wrote since it was read, up to a bound
+
+	Writes map[string]uint64 // how often messages wrote each path of Data, up to a bound; states share them
 
 	root  string
 	comps []a2ui.Component // as they came first
@@ -60,7 +61,7 @@ func Of(s *ui.Surface) *ui.Foreign {
 // Open begins a surface with the message that creates it.
 func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
 	s := &Surface{ID: m.SurfaceID, Dialect: d, Catalog: m.CatalogID, Theme: m.Theme, Send: m.SendDataModel,
-		root: d.Features().RootID, Data: jsonx.OfObject()}
+		root: d.Features().RootID, Data: jsonx.OfObject(), Writes: map[string]uint64{}}
 	if s.root == "" {
 		s.root = m.Root
 	}
@@ -71,17 +72,43 @@ func Open(d a2ui.Dialect, m *a2ui.CreateSurface) *Surface {
 	return s
 }
 
-// maxWrote bounds the paths that are noted as written.
-const maxWrote = 1000
+// maxWrites bounds the paths whose writes are counted apart.
+const maxWrites = 500
 
-// Write notes a write to the data.
+// Write counts a write to the data.
 func (s *Surface) Write(path string) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	if len(s.Wrote) < maxWrote && !slices.Contains(s.Wrote, path) {
-		s.Wrote = append(s.Wrote, path)
+	if s.Writes[path]++; len(s.Writes) > maxWrites { // all count as written
+		all := uint64(0)
+		for _, n := range s.Writes {
+			all += n
+		}
+		s.Writes = map[string]uint64{"/": all}
 	}
+}
+
+// Written is how often messages wrote the value at a path, or one that it is a part of.
+func (s *Surface) Written(path string) uint64 {
+	n := s.Writes["/"]
+	for i := 1; i <= len(path); i++ {
+		if i == len(path) || path[i] == '/' {
+			n += s.Writes[path[:i]]
+		}
+	}
+	return n
+}
+
+// wroteSince lists the paths that messages wrote since an older state.
+func (s *Surface) wroteSince(was *Surface) (paths []string) {
+	for path, n := range s.Writes {
+		if n != was.Writes[path] {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // Begin takes the message that shows a surface whose components came before it.
@@ -184,7 +211,7 @@ func (s *Surface) Node(text string) (*ui.Foreign, error) {
 		list.Items = append(list.Items, v)
 	}
 	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.Data,
-		Model: s.Shown, Wrote: s.Wrote, Text: text}, nil
+		Model: s.Shown, Writes: s.Writes, Text: text}, nil
 }
 
 // known has the surfaces of the nodes in memory: a turn reads one several times.
@@ -205,7 +232,8 @@ func read(n *ui.Foreign) (*Surface, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, Shown: n.Model}
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, Shown: n.Model,
+		Writes: n.Writes}
 	if s.Data.Kind != jsonx.Object {
 		s.Data = jsonx.OfObject()
 	}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -22,7 +23,9 @@ func foldOn(was *foreign.Surface) *folded {
 		return nil
 	}
 	next := *was
-	next.Wrote = nil
+	if next.Writes = maps.Clone(was.Writes); next.Writes == nil {
+		next.Writes = map[string]uint64{}
+	}
 	return &folded{Surface: &next}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/ui"
 )
@@ -43,7 +44,7 @@ func TestRewrite(t *testing.T) {
 	}
 	first, _ := said(ui.NewState("c"), begin...)
 	const id = "weather:main#e=1"
-	for name, c := range map[string]struct {
+	for title, c := range map[string]struct {
 		write   string
 		a, b, x string // what is shown then
 	}{
@@ -78,7 +79,14 @@ func TestRewrite(t *testing.T) {
 				return shown == want || d == a2ui.V08 && want == "typed"
 			}
 			if !right(a, c.a) || !right(b, c.b) || !right(x, c.x) {
-				t.Errorf("%s → %s: shows %q, %q, %q, want %q, %q, %q", name, d, a, b, x, c.a, c.b, c.x)
+				t.Errorf("%s → %s: shows %q, %q, %q, want %q, %q, %q", title, d, a, b, x, c.a, c.b, c.x)
+			}
+		}
+		name := gateway.Name("weather", "main")
+		before, after := page.Of(first.Surface(name)), page.Of(second.Surface(name))
+		for path, want := range map[ui.Path]string{"/draft/a": c.a, "/draft/b": c.b, "/draft/o/x": c.x} {
+			if kept := before.Wrote[path] == after.Wrote[path]; kept != (want == "typed") || before.Wrote[path] == 0 {
+				t.Errorf("%s: a page keeps its control for %s: %v, want %q", title, path, kept, want)
 			}
 		}
 		again, next := said(second, `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
@@ -89,7 +97,7 @@ func TestRewrite(t *testing.T) {
 		}
 		for _, m := range update.Messages() {
 			if _, data := m.(*a2ui.UpdateData); data {
-				t.Errorf("%s: the write is sent again with the next change", name)
+				t.Errorf("%s: the write is sent again with the next change", title)
 			}
 		}
 	}

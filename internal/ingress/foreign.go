@@ -19,7 +19,7 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 			continue
 		}
 		next := *n
-		next.Model, next.Wrote = m.Value, nil
+		next.Model = m.Value
 		ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{&next}, Live: true})
 	}
 	return ops

@@ -9,6 +9,7 @@ package page
 
 import (
 	"cmp"
+	"encoding/binary"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -41,7 +42,7 @@ func Of(sf *ui.Surface) *ui.Surface {
 	if err != nil || !view.Ready {
 		return sf
 	}
-	p := page{out: *sf, judged: n.Model.Kind == jsonx.Object, bound: map[ui.Path]bool{}}
+	p := page{surface: s, out: *sf, judged: n.Model.Kind == jsonx.Object, bound: map[ui.Path]bool{}}
 	p.out.Draft, p.out.Wrote, p.out.Errors = ui.Map(), map[ui.Path]uint64{}, nil
 	root := p.nodes([]client.Shown{view.Root})
 	if p.count > maxPage || len(root) == 0 {
@@ -60,11 +61,12 @@ func screen(s *foreign.Surface) *client.Client {
 
 // page makes the nodes of one surface.
 type page struct {
-	out    ui.Surface
-	judged bool // a user has sent values: their errors are shown
-	bound  map[ui.Path]bool
-	count  int
-	level  int // of the last heading: none is left out
+	surface *foreign.Surface
+	out     ui.Surface
+	judged  bool // a user has sent values: their errors are shown
+	bound   map[ui.Path]bool
+	count   int
+	level   int // of the last heading: none is left out
 
 	markdown int // bytes so far
 }
@@ -269,7 +271,8 @@ func (p *page) input(key string, s *client.Shown) ui.Node {
 		return &ui.Text{Key: key, Text: strings.TrimSpace(in.Label + " " + words)}
 	}
 	p.out.Draft, p.bound[in.Path] = draft, true
-	p.out.Wrote[in.Path] = stamp(s.Value) // a control stays on the page while it is for the same value
+	// a control stays on the page while it is for the same value, and its agent does not write that once more
+	p.out.Wrote[in.Path] = stamp(s.Value, p.surface.Written(s.Bound))
 	if p.judged && len(s.Errors) > 0 {
 		p.out.Errors = append(p.out.Errors, ui.FieldError{Path: in.Path, Text: s.Errors[0]})
 	}
@@ -300,9 +303,9 @@ func (p *page) choice(f *ui.Field, s *client.Shown) (value ui.Value, words strin
 }
 
 // stamp is a number that differs for other values.
-func stamp(v a2ui.Data) uint64 {
+func stamp(v a2ui.Data, writes uint64) uint64 {
 	h := fnv.New64a()
-	h.Write(jsonx.Append(nil, v))
+	h.Write(binary.BigEndian.AppendUint64(jsonx.Append(nil, v), writes))
 	return h.Sum64()
 }
 

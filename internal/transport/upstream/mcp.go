@@ -198,17 +198,21 @@ func toolOf(q gateway.Question) (tool string, arguments jsonx.Value) {
 	return "", jsonx.OfObject()
 }
 
-// mcp reads the result of a tool.
+// mcp reads the result of a tool. Words of a result that is an error are the reason.
 func (a *answer) mcp(b []byte) error {
 	r, err := a.result(b)
 	if err != nil || !a.ended {
 		return err
 	}
+	failed, why := r.At("isError").Bool, ""
 	a.in.Again() // a resource is a surface as it is now
 	for i, one := range r.At("content").Items {
 		switch one.At("type").Text() {
 		case "text":
-			if forUser(one) {
+			switch {
+			case failed:
+				why += one.At("text").Text() + " "
+			case forUser(one):
 				a.say(strconv.Itoa(i), one.At("text").Text())
 			}
 		case "resource":
@@ -218,6 +222,9 @@ func (a *answer) mcp(b []byte) error {
 				a.resource(res.At("text").Text())
 			}
 		}
+	}
+	if failed {
+		return refusal{error: away("it refuses", reason(why))}
 	}
 	return nil
 }

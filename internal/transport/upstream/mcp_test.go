@@ -3,6 +3,7 @@ package upstream_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 )
 
 // TestMCP: a server of the official SDK is an agent: a tool gives words and a surface, and a click is the call of the
-// tool that the action is named after. Each conversation has a session, which begins again once it is over.
+// tool that the action is named after; one that fails says why. Each conversation has a session, which begins again once it is over.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	var sold atomic.Int32
@@ -36,8 +37,12 @@ func TestMCP(t *testing.T) {
 			City string `json:"city"`
 		}
 		mcp.AddTool(s, &mcp.Tool{Name: "go"}, func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			n := sold.Add(1)
+			if n > 1 {
+				return nil, nil, errors.New("sold out")
+			}
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{
-				Text: fmt.Sprintf("Sold %d to %s.", sold.Add(1), in.City)}}}, nil, nil
+				Text: fmt.Sprintf("Sold %d to %s.", n, in.City)}}}, nil, nil
 		})
 		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)
 	}
@@ -64,6 +69,11 @@ func TestMCP(t *testing.T) {
 	now.Store(&third)
 	if got := d.say("again"); got != "Weather: You said again" {
 		t.Errorf("said %q", got)
+	}
+	from, screen := len(d.state().Transcript), d.shown(a2ui.V09)
+	d.press(a2ui.V09, screen, screen.Surfaces()[0])
+	if got := d.said(from); got != "Weather could not do that: sold out" {
+		t.Errorf("a tool that fails: said %q", got)
 	}
 	if got := one(t, &fake{Server: srv}, ", protocol: mcp, tool: none").say("hello"); !strings.Contains(got, "could not do that: unknown tool") {
 		t.Errorf("no such tool: said %q", got)
