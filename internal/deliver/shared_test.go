@@ -54,7 +54,7 @@ func (m *meeting) commit(e *ui.Event, p turn.Plan) {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	m.state = step.After
+	m.state = turn.Show(m.env, step, e, p, nil).After
 }
 
 // send brings a batch to the server, and what it answers back; said is for the user.

@@ -145,7 +145,6 @@ func (t *Turn) env() turn.Env {
 		t.c.rules = t.c.rules.For(t.state.Router.Guardrails)
 		env.Rules = t.c.rules
 	}
-	env.Newer = t.newer
 	env.Panicked = t.panicked
 	env.Warn = func(message string, args ...any) {
 		for i, a := range args {
@@ -267,6 +266,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	if err != nil || len(p.Drafts) > 0 {
 		return step, err
 	}
+	step = turn.Show(env, step, t.event, p, t.newer(step.After, step.Frame))
 	for range maxReplaced {
 		began := time.Now()
 		sent, failures := t.c.prover.Prove(prove.Step(step)) // 7

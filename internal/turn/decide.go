@@ -29,16 +29,15 @@ const (
 type Env struct {
 	App      *app.App
 	Recovery recovery.Table
-	Routing  route.Prefs                       // the application's
-	Rules    *route.Guardrails                 // the user's, compiled; nil: compiled for each message
-	Renders  func(*ui.State) bool              // whether a state renders for every target
-	Strict   bool                              // nothing that a model says is coerced
-	Model    bool                              // a model can be asked
-	Router   bool                              // a routing model can be asked
-	Phrases  bool                              // the model is a script: forms open by phrases, and no action asks it
-	Newer    func(*ui.State, *ui.Frame) ui.Ops // commits of what open views show and the state lacks; nil: none
-	Nonce    func() string                     // 128 random bits as hex
-	Agents   *gateway.Config                   // that answer in place of a model; nil: a model answers
+	Routing  route.Prefs          // the application's
+	Rules    *route.Guardrails    // the user's, compiled; nil: compiled for each message
+	Renders  func(*ui.State) bool // whether a state renders for every target
+	Strict   bool                 // nothing that a model says is coerced
+	Model    bool                 // a model can be asked
+	Router   bool                 // a routing model can be asked
+	Phrases  bool                 // the model is a script: forms open by phrases, and no action asks it
+	Nonce    func() string        // 128 random bits as hex
+	Agents   *gateway.Config      // that answer in place of a model; nil: a model answers
 	Validate func(capture.Submission) []capture.Warning
 	May      func(user string, roles []string) bool // user has one of roles; nil: never
 

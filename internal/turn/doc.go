@@ -5,13 +5,13 @@
 // and its results so far). Out: a [Plan]: ops and an outcome, or first the call or
 // question for the outside; later the [Step] that a frame makes of a state.
 //
-//	Received ──Decide──▶ Plan{ops}                    ──Apply──▶ Step
-//	                     Plan{effect} ──call──▶ Resume ──Apply──▶ Step
+//	Received ──Decide──▶ Plan{ops}                    ──Apply, Show──▶ Step
+//	                     Plan{effect} ──call──▶ Resume ──Apply, Show──▶ Step
 //	                     Plan{ask}    ──model─▶ Replied ─Decide─▶ …
 //
 // Invariants:
 //   - Nothing here reads a clock, a store or a model. Nonces, the findings of
-//     the validators, what renders and what open views lack come from functions of Env.
+//     the validators and what renders come from functions of Env.
 //   - A refusal is a plan: every event ends as one frame.
 //   - The result of a call counts, whatever has become of the surface it was
 //     called from ([Replan]).

@@ -21,43 +21,35 @@ type Step struct {
 }
 
 // Apply makes the frame of a plan. Ops that do not apply are replaced by a failure that
-// keeps the user's words and the handler's results; with strict they are the error. The
-// views of the app see the new state.
+// keeps the user's words and the handler's results; with strict they are the error.
 func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
 	if len(p.Drafts) > 0 {
 		return applyDrafts(env, s, e, p)
 	}
 	step, err := applyFrame(env, s, buildFrame(env, s, e, p))
-	if err != nil {
-		env.Warn("ops do not apply", "err", err)
-		if strict {
-			return Step{}, err
-		}
-		if step, err = Fail(env, s, e, p, err); err != nil {
-			return Step{}, err
-		}
+	if err == nil {
+		return step, nil
 	}
-	step = catchUp(env, step)
-	step = refreshViews(env, step, e)
-	return stamp(env, step, e, p), nil
+	env.Warn("ops do not apply", "err", err)
+	if strict {
+		return Step{}, err
+	}
+	return Fail(env, s, e, p, err)
 }
 
-// catchUp adds what open views show and the state does not have: topics and records. If
-// there is no room for it, the turn itself still counts.
-func catchUp(env Env, step Step) Step {
-	if env.Newer == nil {
-		return step
+// Show completes an applied step with what its state shows: newer, which are commits of
+// topics and records that open views show and the state lacks, and the views of the app,
+// which see the new state. If there is no room for newer, the turn itself still counts.
+func Show(env Env, step Step, e *ui.Event, p Plan, newer ui.Ops) Step {
+	if len(newer) > 0 {
+		next, err := extend(env, step, newer)
+		if err != nil {
+			env.Warn("there is no room for what a view shows", "err", err)
+		} else {
+			step = next
+		}
 	}
-	more := env.Newer(step.After, step.Frame)
-	if len(more) == 0 {
-		return step
-	}
-	next, err := extend(env, step, more)
-	if err != nil {
-		env.Warn("there is no room for what a view shows", "err", err)
-		return step
-	}
-	return next
+	return stamp(env, refreshViews(env, step, e), e, p)
 }
 
 // extend applies the frame of a step again, with more ops and warnings at its end.

@@ -61,7 +61,7 @@ func step(tb testing.TB, env turn.Env, s *ui.State, in turn.Input) turn.Step {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return step
+	return turn.Show(env, step, in.Of(), p, nil)
 }
 
 // submit is a click on the form's button, with a company typed.
@@ -217,7 +217,7 @@ func TestDeterminismOfDecide(t *testing.T) {
 				if err != nil {
 					rt.Fatal(err)
 				}
-				s = next.After
+				s = turn.Show(env, next, e, p, nil).After
 			}
 		}
 	})
