@@ -83,12 +83,10 @@ type Deliverer struct {
 	stop   context.Context // ends with Drain, and with it every reading
 	cut    context.CancelFunc
 
-	mu      sync.Mutex         // guards what follows
+	mu      sync.Mutex // guards what follows
+	open    streams
 	counts  map[string]*counts // by transport
 	hubs    map[string]*hub
-	who     map[string][]*Sub // open streams by principal
-	from    map[string]int    // how many are open, by network
-	open    int
 	quiet   chan struct{} // ends the goroutine of tick; nil: none runs
 	drained bool
 }
@@ -98,7 +96,7 @@ func New(cfg Config) *Deliverer {
 	cfg = cfg.withDefaults()
 	d := &Deliverer{cfg: cfg, node: rand.Uint64() >> countBits << countBits, cache: newCache(),
 		resets: resetsOf(cfg.Meter), slots: make(chan struct{}, readings),
-		counts: map[string]*counts{}, hubs: map[string]*hub{}, who: map[string][]*Sub{}, from: map[string]int{}}
+		open: newStreams(), counts: map[string]*counts{}, hubs: map[string]*hub{}}
 	d.stop, d.cut = context.WithCancel(context.Background())
 	return d
 }
@@ -131,10 +129,7 @@ func (d *Deliverer) Drain() {
 	d.mu.Lock()
 	d.drained = true
 	d.cut()
-	var all []*Sub
-	for _, list := range d.who {
-		all = append(all, list...)
-	}
+	all := d.open.all()
 	d.mu.Unlock()
 	for _, s := range all {
 		s.cut(ErrDrain)
@@ -151,7 +146,7 @@ type Stats struct {
 func (d *Deliverer) Stats() Stats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return Stats{d.open, d.held.Load()}
+	return Stats{d.open.count, d.held.Load()}
 }
 
 // admit counts a stream in and gives it its hub. The first time that a principal has
@@ -164,26 +159,15 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 	return err
 }
 
-var errTooMany error = &ui.Error{Code: recovery.CodeStreams, Message: "you have too many streams open",
-	Hint: "close one, or share one stream"}
-
 func (d *Deliverer) tryAdmit(s *Sub, transport string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	switch {
-	case d.drained:
+	if d.drained {
 		return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
-	case d.cfg.Streams > 0 && d.open >= d.cfg.Streams:
-		return &ui.Error{Code: recovery.CodeStreams, Message: "the server has as many streams as it can serve"}
-	case d.cfg.PerNetwork > 0 && s.network != "" && d.from[s.network] >= d.cfg.PerNetwork:
-		return &ui.Error{Code: recovery.CodeStreams, Message: "your network has too many streams open",
-			Hint: "close some, or share one stream"}
-	case d.cfg.PerPrincipal > 0 && len(d.who[s.principal]) >= d.cfg.PerPrincipal:
-		return errTooMany
 	}
-	d.who[s.principal] = append(d.who[s.principal], s)
-	d.from[s.network]++
-	d.open++
+	if err := d.open.add(d.cfg, s); err != nil {
+		return err
+	}
 	s.h, s.counts = d.hub(s.id), d.countsOf(transport)
 	s.counts.open.Add(1)
 	return nil
@@ -193,7 +177,7 @@ func (d *Deliverer) tryAdmit(s *Sub, transport string) error {
 // there was one.
 func (d *Deliverer) endGone(principal string) (found bool) {
 	d.mu.Lock()
-	list := slices.Clone(d.who[principal])
+	list := slices.Clone(d.open.who[principal])
 	d.mu.Unlock()
 	for _, s := range list {
 		if c := s.conn.Load(); c != nil && (*c).Gone() {
@@ -223,20 +207,13 @@ func (d *Deliverer) hub(id string) *hub {
 func (d *Deliverer) leave(s *Sub) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	list := without(d.who[s.principal], s)
-	if d.who[s.principal] = list; len(list) == 0 {
-		delete(d.who, s.principal)
-	}
-	if d.from[s.network]--; d.from[s.network] == 0 {
-		delete(d.from, s.network)
-	}
-	d.open--
+	d.open.remove(s)
 	s.counts.open.Add(-1)
 	if s.h.refs--; s.h.refs == 0 {
 		s.h.unsubscribe()
 		delete(d.hubs, s.h.id)
 	}
-	if d.open == 0 {
+	if d.open.count == 0 {
 		close(d.quiet)
 		d.quiet = nil
 	}
