@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -123,14 +124,15 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 	if err != nil && c.Stop.Err() != nil {
 		return context.Cause(c.Stop)
 	}
-	n := journal.Note{Kind: journal.KindResult, Name: action.Name, Result: &res}
-	n.Ops, n.Kept = e.Keep(res)
-	c.Done = &Result{Result: res}
-	if err != nil {
+	n := journal.Note{Kind: journal.KindResult, Name: action.Name}
+	if err == nil {
+		n.Result = &res
+		n.Ops, n.Kept = e.Keep(res)
+		c.Done = &Result{Result: res}
+	} else {
 		c.log().WarnContext(ctx, "action failed", "action", action.Name, "err", logs.Quiet(err))
-		code, message := failure(err, earlier)
-		n = journal.Note{Kind: journal.KindResult, Name: action.Name, Error: message, Code: code}
-		c.Done = failed(code, message, err)
+		n.Code, n.Error = failure(err, earlier)
+		c.Done = failed(n.Code, n.Error, err)
 	}
 	c.note(ctx, n)
 	return nil
@@ -222,6 +224,8 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 	defer context.AfterFunc(c.Stop, cancel)()
 	defer func() {
 		if r := recover(); r != nil {
+			c.log().ErrorContext(ctx, "panic in a handler", "action", e.Action.Name, "panic", logs.QuietPanic(r),
+				"stack", string(debug.Stack()))
 			err = fmt.Errorf("handler panicked: %v", r)
 		}
 		if err != nil && ctx.Err() != nil {

@@ -124,6 +124,8 @@ func TestCalledOnce(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				b := newBench(t, c.idempotent, c.answers...)
+				var log strings.Builder
+				b.cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
 				for start := range 3 { // the second and third find the result in the journal
 					call := b.start(start > 0)
 					if err := b.make(call); err != nil || says(call) != c.want {
@@ -136,6 +138,9 @@ func TestCalledOnce(t *testing.T) {
 				}
 				if len(b.keys) != c.calls || strings.Trim(strings.Join(b.keys, ""), "e/0") != "" {
 					t.Errorf("called under the keys %v, want %d times e/0", b.keys, c.calls)
+				}
+				if panicked := strings.Contains(log.String(), "appcall_test.go"); panicked != (c.name == "panic") {
+					t.Errorf("where it panicked is in the log: %v\n%s", panicked, log.String())
 				}
 				if b.trace.Effect == nil || b.trace.Effect.Action != "save" || b.trace.Effect.By != "handler" {
 					t.Errorf("the trace says %+v", b.trace.Effect)

@@ -263,7 +263,7 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
 		return
 	}
-	if !in.admit(id, m) {
+	if !in.may(id, m) {
 		return
 	}
 	if create {
@@ -272,6 +272,13 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
 		return
+	}
+	switch m.(type) {
+	case *a2ui.CreateSurface, *a2ui.UpdateComponents, *a2ui.UpdateData:
+		in.open[id] = true
+	case *a2ui.DeleteSurface:
+		delete(in.open, id)
+		delete(in.begun, id)
 	}
 	if raw == nil {
 		var err error
@@ -302,32 +309,22 @@ func (in *Intake) filled(u *a2ui.UpdateComponents) {
 	}
 }
 
-// admit says whether the agent may send a message about a surface now, and notes the surface as open or gone.
-func (in *Intake) admit(id string, m a2ui.Message) bool {
+// may reports whether the agent may send a message about a surface now.
+func (in *Intake) may(id string, m a2ui.Message) bool {
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
 		if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
 			m.CatalogID = to
 		}
 		in.brand(m)
-		if !in.open[id] && !in.room(id) {
-			return false
-		}
-		in.open[id] = true
+		return in.open[id] || in.room(id)
 	case *a2ui.UpdateComponents, *a2ui.UpdateData:
-		if !in.open[id] && in.agent.Dialect.Features().CreateLast {
-			if !in.room(id) {
-				return false
-			}
-			in.open[id] = true
-		}
+		return in.open[id] || !in.agent.Dialect.Features().CreateLast || in.room(id)
 	case *a2ui.DeleteSurface:
 		if !in.open[id] {
 			in.refuse(CodeForeign, id, "there is no such surface of this agent")
 			return false
 		}
-		delete(in.open, id)
-		delete(in.begun, id)
 	case *a2ui.CallRenderer:
 		if why := callFault(m); why != "" {
 			in.refuse(CodeMessage, "", "%s", why)
@@ -443,14 +440,15 @@ func (in *Intake) End() (Said, []*ui.Error) {
 	return in.said, in.warnings
 }
 
-// refuse notes what does not count.
+// refuse notes what does not count, once.
 func (in *Intake) refuse(code ui.Code, surface, format string, args ...any) {
-	if len(in.warnings) >= maxWarnings {
-		return
-	}
 	path := "/agents/" + in.agent.Name
 	if surface != "" {
 		path += "/" + excerpt.Head(surface, 64)
 	}
-	in.warnings = append(in.warnings, &ui.Error{Code: code, Path: path, Message: fmt.Sprintf(format, args...)})
+	why := ui.Error{Code: code, Path: path, Message: fmt.Sprintf(format, args...)}
+	same := func(w *ui.Error) bool { return *w == why }
+	if len(in.warnings) < maxWarnings && !slices.ContainsFunc(in.warnings, same) {
+		in.warnings = append(in.warnings, &why)
+	}
 }

@@ -146,27 +146,34 @@ func TestBadMessageCostsOnlyItself(t *testing.T) {
 		}
 		return out
 	}
+	bad := func(n int) (out []string) {
+		for i := range n {
+			out = append(out, strings.Replace(surface(fmt.Sprintf("s%d", i), "x", "x")[0], "basic", "evil", 1))
+		}
+		return out
+	}
 	ok := surface("main", "Sun", "1")
 	for name, c := range map[string]struct {
 		lines    []string
 		surfaces int
 		code     ui.Code // of the first warning
 	}{
-		"fine":             {ok, 1, ""},
-		"healed":           {[]string{ok[0], strings.Replace(ok[1], "]}}", ",]}}", 1), strings.ReplaceAll(ok[2], `"`, "”")}, 1, ""},
-		"client message":   {append([]string{`{"version":"v0.9","action":{"name":"x","surfaceId":"main","sourceComponentId":"a","timestamp":"2026-01-01T00:00:00Z","context":{}}}`}, ok...), 1, gateway.CodeMessage},
-		"client in a list": {[]string{`[` + ok[0] + `,{"version":"v0.9","error":{"code":"X","surfaceId":"main","message":"m"}}]`}, 0, gateway.CodeMessage},
-		"no JSON":          {append([]string{"<html>"}, ok...), 1, gateway.CodeMessage},
-		"other version":    {append([]string{`{"version":"v1.0","deleteSurface":{"surfaceId":"main"}}`}, ok...), 1, gateway.CodeMessage},
-		"other catalog":    {[]string{strings.Replace(ok[0], "basic", "evil", 1), ok[1]}, 0, gateway.CodeMessage},
-		"component":        {append(ok, strings.Replace(ok[1], `"Column"`, `"Script"`, 1)), 1, gateway.CodeMessage},
-		"no root":          {[]string{ok[0], strings.Replace(ok[1], `"id":"root"`, `"id":"r"`, 1)}, 0, gateway.CodeMessage},
-		"one is broken":    {append(surface("bad", "x", "x")[:1], ok...), 1, gateway.CodeMessage},
-		"too many":         {more(10_000), 8, gateway.CodeLimit},
-		"a huge one":       {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `"`+strings.Repeat("x", 2<<20)+`"`, 1)}, 1, gateway.CodeLimit},
-		"function call":    {append([]string{`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"call":"openUrl","args":{},"catalogId":"x"}}}`}, ok...), 1, gateway.CodeMessage},
-		"a watch":          {append([]string{`{"version":"v0.9","watchDataModel":{"surfaceId":"main","configurations":[]}}`}, ok...), 1, gateway.CodeMessage},
-		"script address":   {[]string{ok[0], strings.Replace(ok[1], `{"id":"t","component":"Text","text":"Sun"}`, `{"id":"t","component":"Image","url":"javascript:alert(1)"}`, 1)}, 1, ""},
+		"fine":                  {ok, 1, ""},
+		"healed":                {[]string{ok[0], strings.Replace(ok[1], "]}}", ",]}}", 1), strings.ReplaceAll(ok[2], `"`, "”")}, 1, ""},
+		"client message":        {append([]string{`{"version":"v0.9","action":{"name":"x","surfaceId":"main","sourceComponentId":"a","timestamp":"2026-01-01T00:00:00Z","context":{}}}`}, ok...), 1, gateway.CodeMessage},
+		"client in a list":      {[]string{`[` + ok[0] + `,{"version":"v0.9","error":{"code":"X","surfaceId":"main","message":"m"}}]`}, 0, gateway.CodeMessage},
+		"no JSON":               {append([]string{"<html>"}, ok...), 1, gateway.CodeMessage},
+		"other version":         {append([]string{`{"version":"v1.0","deleteSurface":{"surfaceId":"main"}}`}, ok...), 1, gateway.CodeMessage},
+		"other catalog":         {[]string{strings.Replace(ok[0], "basic", "evil", 1), ok[1]}, 0, gateway.CodeMessage},
+		"component":             {append(ok, strings.Replace(ok[1], `"Column"`, `"Script"`, 1)), 1, gateway.CodeMessage},
+		"no root":               {[]string{ok[0], strings.Replace(ok[1], `"id":"root"`, `"id":"r"`, 1)}, 0, gateway.CodeMessage},
+		"one is broken":         {append(surface("bad", "x", "x")[:1], ok...), 1, gateway.CodeMessage},
+		"too many":              {more(10_000), 8, gateway.CodeLimit},
+		"bad ones have no room": {append(bad(10), ok...), 1, gateway.CodeMessage},
+		"a huge one":            {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `"`+strings.Repeat("x", 2<<20)+`"`, 1)}, 1, gateway.CodeLimit},
+		"function call":         {append([]string{`{"version":"v1.0","callRendererFunction":{"functionCallId":"1","callFunction":{"call":"openUrl","args":{},"catalogId":"x"}}}`}, ok...), 1, gateway.CodeMessage},
+		"a watch":               {append([]string{`{"version":"v0.9","watchDataModel":{"surfaceId":"main","configurations":[]}}`}, ok...), 1, gateway.CodeMessage},
+		"script address":        {[]string{ok[0], strings.Replace(ok[1], `{"id":"t","component":"Text","text":"Sun"}`, `{"id":"t","component":"Image","url":"javascript:alert(1)"}`, 1)}, 1, ""},
 	} {
 		g := load(t, good)
 		s, warnings := take(t, g, ui.NewState("c"), "weather", c.lines...)
@@ -198,6 +205,22 @@ func TestMessagesAboveTheRateAreLeftOut(t *testing.T) {
 	said, warnings := in.End()
 	if len(said.Messages) != 4 || len(warnings) != 1 || warnings[0].Code != gateway.CodeLimit {
 		t.Errorf("%d messages, %v", len(said.Messages), warnings)
+	}
+}
+
+// TestWarningsAreSaidOnce: what is wrong again and again leaves room for what else is wrong.
+func TestWarningsAreSaidOnce(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	a := c.Agent("weather")
+	in := c.Intake(a, ui.NewState("c"))
+	in.Text(strings.Repeat("x", a.Limits.Text))
+	for range 100 {
+		in.Text("more")
+	}
+	in.Take([]byte("<html>"), noon)
+	if _, warnings := in.End(); len(warnings) != 2 || warnings[1].Code != gateway.CodeMessage {
+		t.Errorf("%d warnings: %v", len(warnings), warnings)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -25,12 +26,16 @@ type Agents interface {
 	// Gateway is the file that declares them.
 	Gateway() *gateway.Config
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
-	// higher try replace the others. What is complete before the answer ends goes to shown, and is not
-	// in the result if shown reports that it is kept. An error that has gateway.CodeAway says that the
-	// agent did nothing; after any other one that is unknown.
+	// higher try replace the others. An error that has gateway.CodeAway says that the agent did nothing;
+	// after any other one that is unknown.
 	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
-		heard func(try int, piece string), shown func(gateway.Said) bool) (gateway.Said, []*ui.Error, error)
+		heard func(try int, piece string), show Show) (gateway.Said, []*ui.Error, error)
 }
+
+// Show commits a part of an answer that goes on: what whole returns. If ok is set, that part is not in the
+// answer any more; else nothing more is shown before its end. It may be called from another goroutine, and
+// whole may panic.
+type Show func(whole func() gateway.Said) (said gateway.Said, ok bool)
 
 // maxAsked bounds the agents that one event reaches.
 const maxAsked = 3
@@ -89,6 +94,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prom
 	l := r.agentLoop(notes)
 	reply := &agent.Reply{}
 	began := time.Now()
+	words := spoken{write: r.Deltas.Writer(r.Conversation, r.Event.ID)}
 	type asked struct {
 		name   string
 		prompt gateway.Prompt
@@ -102,10 +108,14 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prom
 		next := queue[0]
 		queue = queue[1:]
 		next.prompt.Before = reply.Agents
-		one, err := l.askAgent(ctx, agents, next.name, next.prompt)
-		switch {
-		case errors.Is(context.Cause(ctx), journal.ErrCanceled):
+		one, err := l.askAgent(ctx, agents, next.name, next.prompt, words.next())
+		switch stopped := errors.Is(context.Cause(ctx), journal.ErrCanceled); {
+		case stopped && n == 0:
 			return nil, canceled()
+		case stopped: // the answers before count
+			one.Said = gateway.Said{Agent: one.Said.Agent, Title: one.Said.Title, Text: one.Said.Text,
+				Shown: one.Said.Shown, Code: agent.CodeTurnCanceled}
+			queue = nil
 		case err != nil:
 			return nil, asError(err)
 		}
@@ -116,7 +126,14 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prom
 		}
 		if p, ok := next.prompt.After(one.Said); ok {
 			queue = append([]asked{{one.Said.To, p}}, queue...)
+		} else if one.Said.To != "" {
+			reply.Warnings = append(reply.Warnings,
+				unasked(one.Said, one.Said.To, "what is pressed is for the agent of its surface alone"))
 		}
+	}
+	for _, left := range queue {
+		reply.Warnings = append(reply.Warnings,
+			unasked(reply.Agents[maxAsked-1], left.name, fmt.Sprintf("%d agents have answered", maxAsked)))
 	}
 	r.Trace.Mode = turntrace.ModeChat
 	r.Trace.Timing.LLM += turntrace.Ms(time.Since(began))
@@ -126,6 +143,42 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prom
 			Err: said.Reason}
 	}
 	return reply, nil // a run that starts again makes it of the same results
+}
+
+// unasked is the warning that an agent is not asked after one that has answered.
+func unasked(last gateway.Said, name, why string) ui.Error {
+	return ui.Error{Code: gateway.CodeLimit, Path: "/agents/" + last.Agent,
+		Message: fmt.Sprintf("%s is not asked after it: %s", name, why)}
+}
+
+// spoken streams the words of agents that answer one after the other, as paragraphs.
+type spoken struct {
+	write  func(try int, piece string)
+	try    int    // of the stream
+	text   string // of that try
+	before string // of the agents before the one that speaks
+}
+
+// next returns the function that takes the words of the next agent. Those of its higher try replace its own only.
+func (s *spoken) next() func(try int, piece string) {
+	s.before = s.text
+	current := 0
+	return func(try int, piece string) {
+		if try != current && s.text != s.before {
+			s.try++
+			s.text = ""
+		}
+		current = try
+		switch {
+		case s.before == "":
+		case s.text == "":
+			piece = s.before + "\n\n" + piece
+		case s.text == s.before:
+			piece = "\n\n" + piece
+		}
+		s.text += piece
+		s.write(s.try, piece)
+	}
 }
 
 // choose has the routing model choose one of several agents, or finds its choice in the journal. Where it fails or
@@ -157,38 +210,39 @@ func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, te
 }
 
 // askAgent asks one agent, or finds its answer in the journal.
-func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gateway.Prompt) (out answered, err error) {
+func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gateway.Prompt,
+	heard func(int, string)) (out answered, err error) {
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
 	step, result := l.recorded(intent)
-	unknown := answered{Said: gateway.Said{Agent: name, Code: agent.CodeEffectUnknown}}
+	out.Said.Agent = name
 	about := agents.Gateway().Agent(name)
 	if about != nil {
-		unknown.Said.Title = about.Title
+		out.Said.Title = about.Title
 	}
 	switch {
 	case result != nil:
+		out = answered{}
 		err = json.Unmarshal([]byte(result.Text), &out)
 		return out, err
 	case step >= 0 && (about == nil || !about.Idempotent):
-		l.result(ctx, intent.Name, unknown)
-		return unknown, nil
+		out.Said.Code = agent.CodeEffectUnknown
+		l.result(ctx, intent.Name, out)
+		return out, nil
 	case step < 0:
 		if _, err := l.intend(ctx, intent); err != nil {
-			if errors.Is(err, journal.ErrTaken) || errors.Is(err, journal.ErrCanceled) {
-				l.r.Cancel(err)
-			}
+			l.r.Cancel(err)
 			return out, err
 		}
 	}
 	r := l.r
 	p.Again = step >= 0
 	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
-		r.Deltas.Writer(r.Conversation, r.Event.ID), func(one gateway.Said) bool { return r.show(ctx, one) })
+		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
+	out.Said = said
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
 		return out, context.Cause(ctx)
 	}
-	out.Said = said
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, journal.Warning(w))
 	}
@@ -204,14 +258,25 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	return out, nil
 }
 
-// show commits what an agent has shown so far, and reports whether it did.
-func (r *Run) show(ctx context.Context, one gateway.Said) bool {
-	b, err := json.Marshal(one)
+// show commits what is whole of an answer that goes on, and returns it. ok is false if that cannot be
+// committed, or a panic is in the way.
+func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway.Said, ok bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.panicked(ctx, "panic in what an agent shows", p)
+			ok = false
+		}
+	}()
+	if said = whole(); len(said.Messages) == 0 {
+		return said, true
+	}
+	b, err := json.Marshal(said)
 	if err != nil || r.Shown == nil || ctx.Err() != nil {
-		return false
+		return said, false
 	}
 	id := r.Event.ID + ui.EventID("."+r.Writer())
-	return r.Shown(ctx, &ui.Event{V: ui.Version, ID: id, Kind: gateway.KindShown, At: r.Now().UTC(), Text: string(b)})
+	return said, r.Shown(ctx,
+		&ui.Event{V: ui.Version, ID: id, Kind: gateway.KindShown, At: r.Now().UTC(), Text: string(b)})
 }
 
 // result notes the answer of an agent.

@@ -184,7 +184,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 	began := time.Now()
 	defer func() {
 		if p := recover(); p != nil {
-			err = toolPanic(p)
+			err = l.r.toolPanic(ctx, p)
 		}
 		switch {
 		case err != nil && ctx.Err() != nil:
@@ -207,7 +207,7 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 		if err != nil {
 			return "", err
 		}
-		return run(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation,
+		return l.r.call(ctx, t.Func, app.ToolCall{Key: key, Conversation: l.r.Conversation,
 			Principal: journal.Principal(l.r.Event), Tool: t.Name, Arguments: v,
 			File: outbox.ReadFile(l.r.Files, l.r.Conversation), State: l.r.State()})
 	case t.MCP != nil && l.r.MCP != nil:
@@ -228,32 +228,33 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 	return "", errors.New("no client is configured for this tool")
 }
 
-// run makes a call in Go. One that goes on after ctx ended is left to itself.
-func run(ctx context.Context, f app.ToolFunc, call app.ToolCall) (string, error) {
+// call makes a call in Go. One that goes on after ctx ended is left to itself.
+func (r *Run) call(ctx context.Context, f app.ToolFunc, call app.ToolCall) (string, error) {
 	type result struct {
 		text string
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		var r result
+		var got result
 		defer func() {
 			if p := recover(); p != nil {
-				r = result{err: toolPanic(p)}
+				got = result{err: r.toolPanic(ctx, p)}
 			}
-			done <- r
+			done <- got
 		}()
-		r.text, r.err = f(ctx, call)
+		got.text, got.err = f(ctx, call)
 	}()
 	select {
-	case r := <-done:
-		return r.text, r.err
+	case got := <-done:
+		return got.text, got.err
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
 }
 
-func toolPanic(p any) error {
+func (r *Run) toolPanic(ctx context.Context, p any) error {
+	r.panicked(ctx, "panic in a tool", p)
 	return &ui.Error{Code: agent.CodeToolPanic, Message: "the tool broke", Err: fmt.Errorf("panic: %v", p)}
 }
 

@@ -15,9 +15,14 @@ import (
 // member is one member of an object.
 func member(key string, v jsonx.Value) jsonx.Member { return jsonx.Member{Key: key, Value: v} }
 
+// parse reads JSON of an agent.
+func parse(b []byte) (jsonx.Value, error) {
+	return jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+}
+
 // parsed reads JSON that this program wrote.
 func parsed(b []byte) jsonx.Value {
-	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b), Entries: len(b)})
 	return v
 }
 
@@ -53,7 +58,7 @@ func a2aBody(q gateway.Question) []byte {
 
 // a2a reads one result of JSON-RPC: a task, an update of it, or a message.
 func (a *answer) a2a(b []byte) error {
-	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	v, err := parse(b)
 	if err != nil {
 		a.in.Take(b, time.Now()) // says why it does not count
 		return nil

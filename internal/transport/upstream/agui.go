@@ -34,7 +34,7 @@ func aguiBody(q gateway.Question) []byte {
 
 // agui reads one event of a run.
 func (a *answer) agui(b []byte) error {
-	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	v, err := parse(b)
 	if err != nil {
 		a.in.Take(b, time.Now()) // says why it does not count
 		return nil

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -15,7 +16,7 @@ const soon = 100 * time.Millisecond
 // answers at once makes one frame.
 type intake struct {
 	*gateway.Intake
-	shown func(gateway.Said) bool
+	early modelrun.Show
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
 	kept  bool // something was shown
@@ -40,14 +41,12 @@ func (in *intake) show() {
 	if in.timer = nil; in.over {
 		return
 	}
-	switch said := in.Complete(); {
-	case len(said.Messages) == 0:
-	case in.shown(said):
-		in.kept = true
-	default:
+	said, ok := in.early(in.Complete)
+	if !ok {
 		in.over = true
 		in.Later(said)
 	}
+	in.kept = in.kept || ok && len(said.Messages) > 0
 }
 
 // end ends the answer.

@@ -151,7 +151,7 @@ func request(method string, params jsonx.Value) []byte {
 
 // result reads one message of a server. Its own requests and notifications are passed over.
 func (a *answer) result(b []byte) (out jsonx.Value, err error) {
-	v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	v, err := parse(b)
 	if err != nil {
 		return out, err
 	}

@@ -56,6 +56,19 @@ func TestResume(t *testing.T) {
 	if d.state().Surface("weather:main") == nil {
 		t.Error("the surface is lost")
 	}
+	cuts := 0
+	f, asked = cutting(t, []string{event(1, `{"text":"One "}`)}, func(w http.ResponseWriter, _ *http.Request, _ string) {
+		if cuts++; cuts == 2 {
+			io.WriteString(w, event(2, `{"text":"three"}`))
+			return
+		}
+		io.WriteString(w, "data: {\"text\":\"two \"}\n\n") // without an id, the last one holds
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	if said := one(t, f, "").say("sun?"); said != "Weather: One two three" || !strings.HasPrefix((*asked)[len(*asked)-1], "GET 1 ") {
+		t.Errorf("cut off twice: said %q after %q", said, *asked)
+	}
 	f, asked = cutting(t, []string{event(1, `{"text":"One "}`)}, func(w http.ResponseWriter, _ *http.Request, _ string) {
 		w.WriteHeader(http.StatusNotFound)
 	})

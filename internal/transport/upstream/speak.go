@@ -15,7 +15,6 @@ import (
 	"github.com/limn-ui/limn/a2ui/a2a"
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/gateway"
-	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // protocol is how a question is written, and how each line of the answer is read.
@@ -209,7 +208,7 @@ func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) erro
 	if mark, _ := body.Peek(3); string(mark) == "\uFEFF" {
 		_, _ = body.Discard(3) // they are there
 	}
-	next := newLines(body, most, media == eventStream).next
+	next := newLines(body, most, media == eventStream, a.last).next
 	if media == "application/json" {
 		next = whole(body, most)
 	}
@@ -266,7 +265,7 @@ func whole(r io.Reader, most int) func() ([]byte, string, error) {
 func (a *answer) plain(b []byte) error {
 	key := strings.TrimLeft(strings.TrimPrefix(string(b[:min(len(b), 32)]), "{"), " \t\r\n")
 	if strings.HasPrefix(key, `"text"`) || strings.HasPrefix(key, `"handover"`) {
-		if v, err := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)}); err == nil {
+		if v, err := parse(b); err == nil {
 			a.say("", v.At("text").Text())
 			if to, ok := v.Get("handover"); ok {
 				a.in.HandOver(to.At("to").Text(), to.At("text").Text())
@@ -285,11 +284,11 @@ type lines struct {
 	r    *bufio.Reader
 	left int // bytes that may still be read
 	sse  bool
-	id   string // of the last event
+	id   string // of the last event, also of a stream before this one
 }
 
-func newLines(r *bufio.Reader, most int, sse bool) *lines {
-	return &lines{r: r, left: most + most/4 + 64<<10, sse: sse}
+func newLines(r *bufio.Reader, most int, sse bool, last string) *lines {
+	return &lines{r: r, left: most + most/4 + 64<<10, sse: sse, id: last}
 }
 
 // errTooMuch ends a stream that is above the limit of its agent.

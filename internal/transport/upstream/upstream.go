@@ -22,7 +22,6 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/internal/gateway"
-	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/sendonce"
 	"github.com/limn-ui/limn/llm"
@@ -170,7 +169,7 @@ const tries = 3
 
 // AskAgent implements modelrun.Agents.
 func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
-	heard func(int, string), shown func(gateway.Said) bool) (said gateway.Said, warnings []*ui.Error, err error) {
+	heard func(int, string), show modelrun.Show) (said gateway.Said, warnings []*ui.Error, err error) {
 	s = p.On(s)
 	q, err := g.Config.Ask(name, s, event, p)
 	if err != nil {
@@ -187,13 +186,12 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	defer cancel()
 	perhaps := p.Again // an earlier try may have been carried out
 	for try := range tries {
-		in := &intake{Intake: g.Config.Intake(a, s), shown: shown}
+		in := &intake{Intake: g.Config.Intake(a, s), early: show}
 		in.over = p.Answered(name) > 0 // it may be about a surface that is not kept yet
 		if in.Returns(p.Call); p.Again {
 			in.Again()
 		}
-		err = g.speak(ctx, q, in, func(piece string) { heard(try, piece) })
-		said, warnings = in.end()
+		said, warnings, err = g.once(ctx, q, in, func(piece string) { heard(try, piece) })
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
 		perhaps = perhaps || !nothing
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
@@ -210,6 +208,13 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 		err = failed(perhaps, err)
 	}
 	return said, warnings, err
+}
+
+// once asks once. Nothing is shown early after that, whatever becomes of it.
+func (g *Agents) once(ctx context.Context, q gateway.Question, in *intake, heard func(string)) (
+	said gateway.Said, warnings []*ui.Error, err error) {
+	defer func() { said, warnings = in.end() }()
+	return said, warnings, g.speak(ctx, q, in, heard)
 }
 
 // failed is the error of an agent that did nothing or, perhaps, something.
@@ -269,7 +274,7 @@ func reasonIn(resp *http.Response) error {
 	if mediaOf(resp) == "text/plain" {
 		return reason(string(b))
 	}
-	v, _ := jsonx.Parse(b, jsonx.Limits{Bytes: len(b), String: len(b)})
+	v, _ := parse(b)
 	fault := v.At("error")
 	return reason(cmp.Or(fault.At("message").Text(), fault.Text(), v.At("message").Text(), v.At("detail").Text()))
 }
