@@ -24,11 +24,30 @@ func Run(t *testing.T, open func(t *testing.T) bus.Bus) {
 		{"never blocks", neverBlocks},
 		{"keeps conversations apart", apart},
 		{"cancel", cancels},
+		{"watch", watches},
+		{"wake", wakesHere},
+		{"numbers", numbers},
 		{"many at once", manyAtOnce},
 	}
 	for _, c := range checks {
 		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
 	}
+}
+
+// Between is a bus of two nodes: it notifies at one, and subscribes at the other.
+func Between(from, to bus.Bus) bus.Bus { return between{to, from} }
+
+type between struct {
+	bus.Bus
+	from bus.Bus
+}
+
+func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
+
+// Numbers has both nodes hear of the topic.
+func (b between) Numbers(topic string, heard func(uint64)) (cancel func()) {
+	here, there := b.Bus.Numbers(topic, heard), b.from.Numbers(topic, func(uint64) {})
+	return func() { here(); there() }
 }
 
 // awaken notifies until the wake-up arrives.
@@ -133,6 +152,79 @@ func cancels(t *testing.T, b bus.Bus) {
 	defer cancelAgain()
 	cancel() // still nothing
 	awaken(t, b, "c", again)
+}
+
+// signal returns a channel with room for one, and a function that fills it.
+func signal() (wake chan struct{}, fill func()) {
+	wake = make(chan struct{}, 1)
+	return wake, func() {
+		select {
+		case wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+func watches(t *testing.T, b bus.Bus) {
+	gone, fill := signal()
+	cancel := b.Watch("c", fill)
+	stays, cancelStays := b.Subscribe("c")
+	defer cancelStays()
+	awaken(t, b, "c", gone)
+	awaken(t, b, "c", gone)
+	cancel()
+	cancel() // twice is fine
+	awaken(t, b, "c", stays)
+	select {
+	case <-gone: // hints already on their way
+	default:
+	}
+	for range 3 {
+		awaken(t, b, "c", stays)
+	}
+	if len(gone) > 0 {
+		t.Error("woken after cancel")
+	}
+}
+
+func wakesHere(t *testing.T, b bus.Bus) {
+	wake, cancel := b.Subscribe("c")
+	defer cancel()
+	watched, fill := signal()
+	defer b.Watch("c", fill)()
+	b.Wake("c")
+	if len(wake) == 0 || len(watched) == 0 {
+		t.Error("Wake wakes no subscriber of its node")
+	}
+}
+
+func numbers(t *testing.T, b bus.Bus) {
+	seqs := make(chan uint64, 10_000)
+	cancel := b.Numbers("topic", func(seq uint64) { seqs <- seq })
+	stays, cancelStays := b.Subscribe("topic")
+	defer cancelStays()
+	deadline := time.After(deliveryTime)
+	for want, got := uint64(7), uint64(0); got != want; {
+		b.Notify("topic", want)
+		select {
+		case got = <-seqs:
+		case <-deadline:
+			t.Fatalf("no number within %v", deliveryTime)
+		case <-time.After(10 * time.Millisecond): // lost, perhaps: again
+		}
+	}
+	cancel()
+	cancel()
+	awaken(t, b, "topic", stays)
+	for len(seqs) > 0 { // on their way
+		<-seqs
+	}
+	for range 3 {
+		awaken(t, b, "topic", stays)
+	}
+	if len(seqs) > 0 {
+		t.Error("numbers are heard after cancel")
+	}
 }
 
 // manyAtOnce is for the race detector.

@@ -150,12 +150,23 @@ func (b *Bus) Notify(conversation string, seq uint64) {
 	b.poke()
 }
 
-// Wake wakes the subscribers of this node, and says nothing to others.
-func (b *Bus) Wake(conversation string) { b.cfg.Local.Notify(conversation, 0) }
+// Wake implements bus.Bus.
+func (b *Bus) Wake(conversation string) { b.cfg.Local.Wake(conversation) }
 
 // Subscribe implements bus.Bus.
 func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
-	wake, cancel := b.cfg.Local.Subscribe(conversation)
+	wake, end := b.cfg.Local.Subscribe(conversation)
+	return wake, b.ready(conversation, end)
+}
+
+// Watch implements bus.Bus.
+func (b *Bus) Watch(conversation string, wake func()) (cancel func()) {
+	return b.ready(conversation, b.cfg.Local.Watch(conversation, wake))
+}
+
+// ready waits until the server has the subscription of a conversation, and returns what
+// ends it.
+func (b *Bus) ready(conversation string, end func()) (cancel func()) {
 	f := b.enter(conversation)
 	wait := time.NewTimer(moment)
 	defer wait.Stop()
@@ -164,20 +175,13 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	case <-wait.C: // a slow server: until it has the subscription, hints of other nodes are lost
 	case <-b.quit:
 	}
-	return wake, sync.OnceFunc(func() { cancel(); b.unfollow(conversation, f) })
+	return sync.OnceFunc(func() { end(); b.unfollow(conversation, f) })
 }
 
-// Numbers calls heard with the number of each notification of a topic, of this node and others,
-// until cancel. heard must not block, nor call the bus. What is notified after Numbers by this
-// node reaches others when its own subscription has. It does nothing if Config.Local cannot hear.
-func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
-	local, ok := b.cfg.Local.(interface {
-		Numbers(topic string, heard func(n uint64)) (cancel func())
-	})
-	if !ok {
-		return func() {}
-	}
-	end, f := local.Numbers(topic, heard), b.enter(topic)
+// Numbers implements bus.Bus. What this node notifies after it reaches others when its own
+// subscription has.
+func (b *Bus) Numbers(topic string, heard func(seq uint64)) (cancel func()) {
+	end, f := b.cfg.Local.Numbers(topic, heard), b.enter(topic)
 	return sync.OnceFunc(func() { end(); b.unfollow(topic, f) })
 }
 

@@ -24,14 +24,6 @@ func open(t *testing.T, url string) *natsbus.Bus {
 	return b
 }
 
-// between notifies at one node and subscribes at another.
-type between struct{ from, to bus.Bus }
-
-func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
-func (b between) Subscribe(conversation string) (<-chan struct{}, func()) {
-	return b.to.Subscribe(conversation)
-}
-
 func TestBus(t *testing.T) {
 	s := natstest.Start(t)
 	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
@@ -39,7 +31,7 @@ func TestBus(t *testing.T) {
 
 func TestBusBetweenNodes(t *testing.T) {
 	s := natstest.Start(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return between{open(t, s.URL), open(t, s.URL)} })
+	bustest.Run(t, func(t *testing.T) bus.Bus { return bustest.Between(open(t, s.URL), open(t, s.URL)) })
 }
 
 func TestBusWithoutServer(t *testing.T) {

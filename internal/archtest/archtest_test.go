@@ -21,6 +21,12 @@ func TestTree(t *testing.T) {
 	for _, finding := range Check(tree) {
 		t.Error(finding)
 	}
+	for _, dir := range slices.Concat(rungs...) {
+		below := func(p *Package) bool { return p.Dir == dir || strings.HasPrefix(p.Dir, dir+"/") }
+		if dir != "" && !slices.ContainsFunc(tree.Packages, below) {
+			t.Errorf("rungs list %q, where no package is", dir)
+		}
+	}
 }
 
 // moduleRoot is the nearest folder above with the module's go.mod.

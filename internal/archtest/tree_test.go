@@ -51,15 +51,15 @@ var rungs = [][]string{
 	{"internal/logs"},
 	{"trace"},
 	{"trace/metrics", "internal/turntrace"},
+	{"bus"},
+	{"bus/bustest", "internal/natstest"},
+	{"internal/localbus", "bus/natsbus"},
 	{"store"},
 	{"internal/sqlstore"},
 	{"internal/backup"},
 	{"store/storetest", "internal/pgtest"},
 	{"internal/driver/memory", "internal/driver/sqlite", "internal/driver/postgres"},
 	{"store/memory", "store/sqlite", "store/postgres"},
-	{"bus"},
-	{"bus/bustest", "internal/natstest"},
-	{"internal/localbus", "bus/natsbus"},
 
 	// The turn.
 	{"internal/conversation"},
@@ -82,7 +82,6 @@ var rungs = [][]string{
 	{"internal/locale"},
 	{"internal/deliver"},
 	{"internal/inspect"},
-	{"gateway"},
 
 	// Bytes in and out. The framings come first: the others stream through them.
 	{"web"},

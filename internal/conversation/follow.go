@@ -34,22 +34,7 @@ func (f *Followers) Subscribe(id string) (<-chan struct{}, func()) {
 // Watch is Subscribe without a channel: wake is called from any goroutine and
 // must not block.
 func (f *Followers) Watch(id string, wake func()) (cancel func()) {
-	if w, ok := f.bus.(bus.Watcher); ok {
-		return f.followed(id, w.Watch(id, wake))
-	}
-	hints, end := f.bus.Subscribe(id)
-	quit := make(chan struct{})
-	go func() { // ends with cancel
-		for {
-			select {
-			case <-hints:
-				wake()
-			case <-quit:
-				return
-			}
-		}
-	}()
-	return f.followed(id, sync.OnceFunc(func() { end(); close(quit) }))
+	return f.followed(id, f.bus.Watch(id, wake))
 }
 
 // followed counts a reader of a conversation, until the end.
@@ -75,19 +60,11 @@ func WakeBehind(ctx context.Context, f *Followers, heads store.Conversations) er
 		}
 		for id, seq := range found {
 			if f.readers.Behind(id, seq) {
-				wake(f.bus, id, seq)
+				f.bus.Wake(id)
 			}
 		}
 	}
 	return nil
-}
-
-func wake(b bus.Bus, id string, seq uint64) {
-	if w, ok := b.(bus.Waker); ok {
-		w.Wake(id)
-	} else {
-		b.Notify(id, seq)
-	}
 }
 
 // Deltas lists the runs of a conversation that have text now, in this process.
@@ -101,15 +78,8 @@ func (f *Followers) OnDelta(id string, wake func()) (cancel func()) {
 
 // Here exchanges counts of the clients that share the drafts of a conversation, between all
 // nodes. The first function sends a count; heard gets each count that any node sends, including
-// this one, until end. heard must not block, nor send. Over a bus without numbers, heard is
-// never called.
+// this one, until end. heard must not block, nor send.
 func (f *Followers) Here(id string, heard func(n uint64)) (tell func(n uint64), end func()) {
-	b, ok := f.bus.(interface {
-		Numbers(topic string, heard func(n uint64)) (cancel func())
-	})
-	if !ok {
-		return func(uint64) {}, func() {}
-	}
 	topic := "here:" + id
-	return func(n uint64) { f.bus.Notify(topic, n) }, b.Numbers(topic, heard)
+	return func(n uint64) { f.bus.Notify(topic, n) }, f.bus.Numbers(topic, heard)
 }

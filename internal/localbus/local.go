@@ -7,11 +7,7 @@ import (
 	"github.com/limn-ui/limn/bus"
 )
 
-var (
-	_ bus.Bus     = (*Bus)(nil)
-	_ bus.Waker   = (*Bus)(nil)
-	_ bus.Watcher = (*Bus)(nil)
-)
+var _ bus.Bus = (*Bus)(nil)
 
 // Bus is a bus within this process. Call New.
 type Bus struct {
@@ -35,7 +31,7 @@ func (b *Bus) Notify(conversation string, seq uint64) {
 	}
 }
 
-// Wake implements bus.Waker.
+// Wake implements bus.Bus.
 func (b *Bus) Wake(conversation string) { b.Notify(conversation, 0) }
 
 // Subscribe implements bus.Bus.
@@ -49,13 +45,12 @@ func (b *Bus) Subscribe(conversation string) (<-chan struct{}, func()) {
 	})
 }
 
-// Watch implements bus.Watcher.
+// Watch implements bus.Bus.
 func (b *Bus) Watch(conversation string, wake func()) func() {
 	return b.Numbers(conversation, func(uint64) { wake() })
 }
 
-// Numbers calls heard with the number of each notification of a topic, from any goroutine,
-// until cancel. heard must not block, nor call the bus.
+// Numbers implements bus.Bus.
 func (b *Bus) Numbers(topic string, heard func(n uint64)) (cancel func()) {
 	s := &sub{heard}
 	b.mu.Lock()

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/limn-ui/limn/bus"
 )
 
 const (
@@ -22,12 +24,6 @@ const (
 	payload    = 7900                 // bytes; NOTIFY takes less than 8000
 	checkAfter = 15 * time.Second     // of silence: is the connection still there?
 )
-
-// Local wakes the subscribers of this node: a bus.Bus, such as local.New().
-type Local interface {
-	Notify(conversation string, seq uint64)
-	Subscribe(conversation string) (wake <-chan struct{}, cancel func())
-}
 
 // Hints is a bus.Bus between nodes by LISTEN and NOTIFY, for a few nodes without
 // NATS. Call Store.Listen.
@@ -40,7 +36,7 @@ type Local interface {
 // dropped: readers look now and then.
 type Hints struct {
 	s     *driver
-	local Local
+	local bus.Bus // wakes the subscribers of this node
 	log   *slog.Logger
 	node  string        // marks our own notifications
 	kick  chan struct{} // room for one: something is dirty
@@ -55,7 +51,7 @@ type Hints struct {
 
 // Listen starts hints over this store's server. Faults are logged to log; nil:
 // nowhere. Close them before the store.
-func (s *Store) Listen(ctx context.Context, local Local, log *slog.Logger) (*Hints, error) {
+func (s *Store) Listen(ctx context.Context, local bus.Bus, log *slog.Logger) (*Hints, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -89,29 +85,29 @@ func (h *Hints) Notify(conversation string, seq uint64) {
 	}
 }
 
-// Wake wakes the subscribers of this node, and says nothing to others.
-func (h *Hints) Wake(conversation string) { h.local.Notify(conversation, 0) }
+// Wake implements bus.Bus.
+func (h *Hints) Wake(conversation string) { h.local.Wake(conversation) }
 
 // Subscribe implements bus.Bus.
 func (h *Hints) Subscribe(conversation string) (<-chan struct{}, func()) {
-	wake, cancel := h.local.Subscribe(conversation)
-	h.count(h.follows, conversation, 1)
-	return wake, sync.OnceFunc(func() { cancel(); h.count(h.follows, conversation, -1) })
+	wake, end := h.local.Subscribe(conversation)
+	return wake, h.counted(h.follows, conversation, end)
 }
 
-// Numbers calls heard with the number of each notification of a topic, of this node and of
-// others that hear of it too, until cancel. heard must not block, nor call the bus. It does
-// nothing if the local bus cannot hear.
-func (h *Hints) Numbers(topic string, heard func(n uint64)) (cancel func()) {
-	local, ok := h.local.(interface {
-		Numbers(topic string, heard func(n uint64)) (cancel func())
-	})
-	if !ok {
-		return func() {}
-	}
-	end := local.Numbers(topic, heard)
-	h.count(h.heard, topic, 1)
-	return sync.OnceFunc(func() { end(); h.count(h.heard, topic, -1) })
+// Watch implements bus.Bus.
+func (h *Hints) Watch(conversation string, wake func()) (cancel func()) {
+	return h.counted(h.follows, conversation, h.local.Watch(conversation, wake))
+}
+
+// Numbers implements bus.Bus.
+func (h *Hints) Numbers(topic string, heard func(seq uint64)) (cancel func()) {
+	return h.counted(h.heard, topic, h.local.Numbers(topic, heard))
+}
+
+// counted counts a subscriber until cancel.
+func (h *Hints) counted(of map[string]int, conversation string, end func()) (cancel func()) {
+	h.count(of, conversation, 1)
+	return sync.OnceFunc(func() { end(); h.count(of, conversation, -1) })
 }
 
 func (h *Hints) count(of map[string]int, conversation string, by int) {

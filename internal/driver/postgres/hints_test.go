@@ -21,14 +21,6 @@ func node(t *testing.T, dsn string) *Hints {
 	return h
 }
 
-// between notifies at one node and subscribes at another.
-type between struct{ from, to bus.Bus }
-
-func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
-func (b between) Subscribe(conversation string) (<-chan struct{}, func()) {
-	return b.to.Subscribe(conversation)
-}
-
 func TestHints(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
@@ -38,7 +30,7 @@ func TestHints(t *testing.T) {
 func TestHintsBetweenNodes(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return between{node(t, dsn), node(t, dsn)} })
+	bustest.Run(t, func(t *testing.T) bus.Bus { return bustest.Between(node(t, dsn), node(t, dsn)) })
 }
 
 // heard notifies at one node until the other wakes.
@@ -131,7 +123,7 @@ func TestHintsGather(t *testing.T) {
 			t.Errorf("a payload of %d bytes", len(p))
 		}
 	}
-	other := &Hints{node: "m", local: hear(func(id string) { seen[id] = true })}
+	other := &Hints{node: "m", local: hear{f: func(id string) { seen[id] = true }}}
 	for _, p := range list {
 		other.forward(p)
 		h.forward(p) // its own: without a local bus it would panic
@@ -141,11 +133,13 @@ func TestHintsGather(t *testing.T) {
 	}
 }
 
-// hear is a Local that takes note.
-type hear func(id string)
+// hear is a bus that takes note.
+type hear struct {
+	bus.Bus
+	f func(id string)
+}
 
-func (f hear) Notify(id string, _ uint64)                 { f(id) }
-func (f hear) Subscribe(string) (<-chan struct{}, func()) { return nil, func() {} }
+func (h hear) Notify(id string, _ uint64) { h.f(id) }
 
 // FuzzHints: whatever others send on the channel, nothing breaks.
 func FuzzHints(f *testing.F) {
@@ -154,6 +148,6 @@ func FuzzHints(f *testing.F) {
 	f.Add(`["m","=z9=here:c1","=","=="]`)
 	f.Add(`[`)
 	f.Fuzz(func(t *testing.T, payload string) {
-		(&Hints{node: "n", local: hear(func(string) {})}).forward(payload)
+		(&Hints{node: "n", local: hear{f: func(string) {}}}).forward(payload)
 	})
 }
