@@ -319,6 +319,8 @@ func (h *healer) draw(id string, item bool) {
 // value heals one value, and draws the components that it refers to.
 func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 	switch v := v.(type) {
+	case a2ui.String:
+		return h.text(typ, name, v)
 	case a2ui.Path:
 		h.fill(string(v), blank(h.s.Dialect, typ, name))
 	case a2ui.Ref:
@@ -353,6 +355,16 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		return v
 	default:
 		h.inner(v, item)
+	}
+	return v
+}
+
+// text keeps clients from drawing a component in place of a text that is its id.
+func (h *healer) text(typ, name string, v a2ui.String) a2ui.Value {
+	_, id := h.index[string(v)]
+	if id && h.as.To == h.s.Dialect && h.as.To.Features().LiteralsAreRefs &&
+		kindOf(h.as.To, typ, name) == kindOf(h.as.To, "Text", "text") {
+		return v + "\u200b"
 	}
 	return v
 }
@@ -443,25 +455,27 @@ func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
 
 // blank is what an empty input of a property holds.
 func blank(d a2ui.Dialect, typ, name string) a2ui.Data {
-	kind := func(typ, name string) a2ui.Kind {
-		if c := a2ui.Basic(d).Components[typ]; c != nil {
-			if p, _ := c.Find(name); p != nil {
-				return p.Kind
-			}
-		}
-		return 0
-	}
-	of := kind(typ, name)
+	of := kindOf(d, typ, name)
 	switch {
 	case of == 0:
-	case of == kind("CheckBox", "value"):
+	case of == kindOf(d, "CheckBox", "value"):
 		return jsonx.OfBool(false)
-	case of == kind("Slider", "value"):
+	case of == kindOf(d, "Slider", "value"):
 		return jsonx.OfInt(0)
-	case of == kind("ChoicePicker", "value"):
+	case of == kindOf(d, "ChoicePicker", "value"):
 		return noItems(d)
 	}
 	return jsonx.Of("")
+}
+
+// kindOf is the kind of a property in the basic catalog, or 0.
+func kindOf(d a2ui.Dialect, typ, name string) a2ui.Kind {
+	if c := a2ui.Basic(d).Components[typ]; c != nil {
+		if p, _ := c.Find(name); p != nil {
+			return p.Kind
+		}
+	}
+	return 0
 }
 
 // noItems is a list without items: one of flat data is a map with the keys 0, 1, and so on.

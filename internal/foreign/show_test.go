@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -338,6 +339,39 @@ func TestWrites(t *testing.T) {
 		return
 	}
 	t.Error("the paths are not bounded")
+}
+
+// TestTextThatIsAnID: clients of v0.8 draw a component in place of a text that is its id, so it is kept from being one.
+func TestTextThatIsAnID(t *testing.T) {
+	t.Parallel()
+	var msgs []a2ui.Message
+	for _, raw := range []string{
+		`{"surfaceUpdate":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":{"Column":{"children":{"explicitList":["name","field"]}}}},` +
+			`{"id":"name","component":{"Text":{"text":{"literalString":"field"}}}},` +
+			`{"id":"field","component":{"TextField":{"label":{"literalString":"name"},"text":{"path":"/v"}}}}]}}`,
+		`{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"v","valueString":"Oslo"}]}}`,
+		`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+	} {
+		m, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		msgs = append(msgs, m)
+	}
+	s := folded(t, a2ui.V08, msgs)
+	for _, to := range dialects {
+		made, _ := s.Create(as(to, 1))
+		if problems := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe}).Check(made); len(problems) > 0 {
+			t.Errorf("%s: %v", to, &problems[0])
+		}
+		screen := client.New(to, client.LikeWebCore)
+		screen.ApplyAll(made)
+		shown := strings.ReplaceAll(screen.Dump(as(to, 1).ID), `\u200b`, "")
+		if !strings.Contains(shown, `text "field"`) || !strings.Contains(shown, `textbox "name" = "Oslo"`) {
+			t.Errorf("%s shows\n%s", to, shown)
+		}
+	}
 }
 
 // TestHiddenType: a component that changes its type while it is not drawn is taken by clients that had drawn it.
