@@ -136,7 +136,7 @@ func TranslateClient(from, to Dialect, m ClientMessage) (ClientMessage, []Loss) 
 	if from == to || from.codec() == nil || to.codec() == nil {
 		return m, nil
 	}
-	return translate.Client(side(from), side(to), m)
+	return translate.Client(side(to), m)
 }
 
 // writable takes out values that the codec refuses, such as a literal that the dialect

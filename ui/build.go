@@ -37,8 +37,8 @@ func SubmitContext(root Node) []Context {
 	return out
 }
 
-// MapNodes returns a tree in which f has had its way with every node, children
-// first. Nothing of list is changed; what f leaves as it is is shared.
+// MapNodes returns a copy of list in which f replaced every node, children first.
+// Nodes without children that f returns unchanged are shared.
 func MapNodes(list Nodes, f func(Node) Node) Nodes {
 	out := slices.Clone(list)
 	for i, n := range out {

@@ -226,12 +226,15 @@ func (ops Ops) toasts() []string {
 // EventKind is the kind of an Event.
 type EventKind string
 
-// The kinds of an Event; exactly the member of the same name is set.
+// The kinds of an Event. The comment of each says which members it uses; else it is the member
+// of the same name.
 const (
+	// EventMessage is a message of the user: Event.Text.
 	EventMessage EventKind = "message"
 	EventAction  EventKind = "action"
 	EventError   EventKind = "error"
-	EventCancel  EventKind = "cancel"
+	// EventCancel stops the model runs of a conversation.
+	EventCancel EventKind = "cancel"
 	// EventPreference sets the user's preferences about routing.
 	EventPreference EventKind = "preference"
 	// EventEnd ends the conversation.
@@ -253,7 +256,7 @@ const (
 	EventDraft EventKind = "draft"
 	// EventShared brings writes of one client to drafts that others see: Event.Shared.
 	EventShared EventKind = "shared"
-	// EventReply is a model's answer re-entering its conversation; only session makes it.
+	// EventReply is a question to a model that follows an action, or the Results of a client's tools.
 	EventReply EventKind = "reply"
 )
 
@@ -273,7 +276,7 @@ type Event struct {
 	Preference *Preference  `json:"preference,omitempty"`
 	Answer     *AnswerEvent `json:"answer,omitempty"`
 	Surface    Name         `json:"surface,omitempty"` // EventRegenerate
-	Sums       Name         `json:"sums,omitempty"`    // EventReply: the tool whose submit the reply sums up
+	Sums       Name         `json:"sums,omitempty"`    // EventReply: the worksheet whose submit the reply sums up
 	// EventReply: the values that Text is about; EventRecord; EventData; EventOperator
 	Data  Value `json:"data,omitzero"`
 	Merge bool  `json:"merge,omitempty"` // EventData: as RFC 7396 merges JSON, instead of replacing

@@ -17,7 +17,7 @@ type Node interface{ key() string }
 
 // Layout.
 type (
-	// Column stacks its children, Row puts them side by side.
+	// Column stacks its children.
 	Column struct {
 		Key      string `json:"key"`
 		Children Nodes  `json:"children"`
@@ -220,7 +220,7 @@ type Rowset struct {
 	MinRows int     `json:"min_rows,omitempty"` // rows that must be filled in on submit
 	MaxRows int     `json:"max_rows,omitempty"` // default Limits.Rows
 	// Starter is how many empty rows it opens with: 0 = MinRows, at least 3 and
-	// at most StarterRows; -1 = none.
+	// at most 20; -1 = none.
 	Starter   int  `json:"starter,omitempty"`
 	Unordered bool `json:"unordered,omitempty"` // the order of its rows means nothing: no buttons to move them
 }

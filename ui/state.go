@@ -301,7 +301,7 @@ func (r *Router) Open(n Name) *Checkpoint {
 	return nil
 }
 
-// The two tools of the tool menu, and the statuses of the last one.
+// The two worksheets, and the statuses of the last one.
 const (
 	ToolTable       = "request_data_table"
 	ToolMap         = "request_process_map"
@@ -310,7 +310,7 @@ const (
 	StatusCanceled  = "canceled"
 )
 
-// Checkpoint is an open tool: enough to open it again.
+// Checkpoint is an open worksheet: enough to open it again.
 type Checkpoint struct {
 	Tool          string    `json:"tool"`
 	Surface       Name      `json:"surface"`
@@ -321,7 +321,7 @@ type Checkpoint struct {
 	MaxIterations int       `json:"max_iterations"`
 }
 
-// Criteria are the conditions for a tool to be complete (decision logic §9).
+// Criteria are the conditions for a worksheet to be complete (decision logic §9).
 type Criteria struct {
 	MinRows  int      `json:"min_rows,omitempty"`        // a table
 	MinSteps int      `json:"min_steps,omitempty"`       // a process map
@@ -340,7 +340,7 @@ type Pending struct {
 	OptOut  bool       `json:"opt_out,omitempty"`
 }
 
-// OptOut lists the tools that the user switched off.
+// OptOut lists the worksheets that the user switched off.
 type OptOut struct {
 	All     bool      `json:"all_tools,omitempty"`
 	Tools   []string  `json:"tools,omitempty"`

@@ -119,7 +119,7 @@ func (r *Run) askRouter(ctx context.Context, ask func(agent.Config) (agent.Resul
 	}()
 	cfg, began := agent.Config{Timeout: r.RouteTime, Now: r.Now}, time.Now()
 	res, err := ask(cfg)
-	r.ran("route", turntrace.ModeNone, r.Router, cfg, res, err, time.Since(began))
+	r.ran("route", turntrace.ModeNone, r.Router, res, err, time.Since(began))
 	if err != nil && ctx.Err() == nil {
 		r.log().WarnContext(ctx, "routing model failed", "err", logs.Quiet(err))
 	}
@@ -228,7 +228,7 @@ func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res
 	default:
 		res, err = agent.Directives(ctx, r.Model, cfg, in)
 	}
-	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, time.Since(began))
+	r.ran("reply", modes[r.Mode], r.Model, res, err, time.Since(began))
 	return res, nil, err
 }
 
@@ -303,7 +303,7 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 		cfg := r.asking()
 		began := time.Now()
 		text, res, err := agent.Chat(ctx, r.Model, cfg, in)
-		r.ran("summary", turntrace.ModeChat, r.Model, cfg, res, err, time.Since(began))
+		r.ran("summary", turntrace.ModeChat, r.Model, res, err, time.Since(began))
 		if err != nil {
 			r.log().WarnContext(ctx, "summary failed", "err", logs.Quiet(err))
 			reply.Warnings = []ui.Error{journal.Warning(asError(err))}
@@ -319,9 +319,8 @@ func (r *Run) sumUp(ctx context.Context, step int) *agent.Reply {
 	return reply
 }
 
-// ran notes a request to a model and how it was configured.
-func (r *Run) ran(what string, mode turntrace.Mode, model llm.Model, cfg agent.Config, res agent.Result, err error,
-	took time.Duration) {
+// ran notes a request to a model.
+func (r *Run) ran(what string, mode turntrace.Mode, model llm.Model, res agent.Result, err error, took time.Duration) {
 	run := turntrace.Run{For: what, Code: ui.CodeOf(err)}
 	var sent llm.Sent // in the last attempt
 	for _, a := range res.Attempts {

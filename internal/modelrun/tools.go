@@ -70,7 +70,7 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 	}
 	took := time.Since(began)
 	res.Warnings = append(warnings, res.Warnings...)
-	r.ran("reply", modes[r.Mode], r.Model, cfg, res, err, took)
+	r.ran("reply", modes[r.Mode], r.Model, res, err, took)
 	l.found = found
 	l.traced(found, took)
 	return res, l, err

@@ -276,12 +276,12 @@ func (p *Prover) nowhere(s *ui.State, standIns map[ui.Name]int, failed []compile
 	return out
 }
 
-// onlyLeaves reports a frame that needs no snapshot: the one before was valid, and
-// the frame changes leaves only, which the validator sees each. The validator does
-// not see the size of the message that has all data, so those must be far from the
-// limit: eight bytes for a byte of text, which may be JSON in JSON, and a hundred
-// around every entry. The user's entries are never sent in one batch with the
-// update, and must not be refused as one that is too long.
+// onlyLeaves reports whether the snapshot can be skipped: the last state was valid,
+// and the frame changed leaves only. The data must be far below the limit of a
+// message, since the validator does not see the message that holds all of it: eight
+// bytes for a byte of text, which may be JSON in JSON, and a hundred for every
+// entry. What the user has entered is never sent in one batch with the update, and
+// must not be refused as one that is too long.
 func onlyLeaves(t compile.Target, step Step, update compile.Batches) bool {
 	if len(update) != len(step.Frame.Changes) || commits(step.Frame.Ops) {
 		return false

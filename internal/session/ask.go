@@ -160,8 +160,8 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	return Receipt{Event: m.t.event.ID, Seq: seq}
 }
 
-// growStack gives the goroutine of a model run, which is new, the stack that a turn takes. Where it grows with the
-// calls, all of their frames are copied each time.
+// growStack grows the stack of a new goroutine once, to the size that a turn needs. Otherwise the runtime copies it
+// several times.
 //
 //go:noinline
 func growStack(at int) byte {

@@ -60,7 +60,7 @@ type Receipt = conversation.Receipt
 func (c *mailbox) head() *ui.State { return c.log.State() }
 
 // takeTurn waits for the right to run a turn, and returns the function that releases
-// it. Turns end.
+// it. It has no context: a turn always ends.
 func (c *mailbox) takeTurn() (release func()) {
 	c.turn <- struct{}{}
 	return func() { <-c.turn }

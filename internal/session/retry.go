@@ -151,7 +151,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 		b.wake, b.leave = s.cfg.Bus.Subscribe(t.c.info.ID)
 		return nil
 	}
-	// a reader waits for these, and the next event does the same
+	// an expiry or a catch-up does not wait: the next event does the same, and a reader is waiting
 	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || catchesUp(t.event) {
 		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
 	}

@@ -60,7 +60,6 @@ type Config struct {
 	Store       store.Store
 	Bus         bus.Bus              // required
 	Model       llm.Model            // nil: rules and fixed answers only
-	Caps        llm.Capabilities     // of Model
 	Params      map[string]any       // sent with each request to Model
 	Router      llm.Model            // a small model that routing may ask where no rule fires; nil: rules only
 	Tell        trace.Sink           // telemetry; nil: none
@@ -86,7 +85,7 @@ type Config struct {
 	Runs      quota.Runs    // how many model runs there may be
 	Stored    quota.Daily   // bytes of events, frames and traces; default: no limit
 	RouteTime time.Duration // of Router's answer: 2 s
-	CheckTime time.Duration // of the validators of a submitted tool, together: 2 s
+	CheckTime time.Duration // of the validators of a submitted form, together: 2 s
 	// names this start of this process among those on the store; "": no other uses it
 	Node string
 	// frames of a conversation that are kept when snapshots make older ones unneeded: 4,096

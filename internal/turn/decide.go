@@ -203,7 +203,7 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventData:
 		return data(env, s, e)
 	case ui.EventDraft:
-		return drafts(env, s, e)
+		return drafts(s, e)
 	case ui.EventShared:
 		return shared(env, s, e)
 	case ui.EventOperator:

@@ -105,7 +105,7 @@ func closeLost(env Env, s *ui.State, e *ui.Event) (Plan, bool) {
 		router.LastStatus = ui.StatusCanceled
 	}
 	router = route.Gone(router, lost)
-	env.Warn("the open tool could not be read and was closed")
+	env.Warn("the open worksheet could not be read and was closed")
 	return Plan{Ops: append(ops, &ui.Set{Router: router},
 		assistantSays(env.words().Say("tool.lost"))),
 		Outcome:  ui.Outcome{Kind: ui.OutcomeDone},

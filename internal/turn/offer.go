@@ -15,8 +15,8 @@ import (
 
 // Choices of an offer: the names of its buttons.
 const (
-	chooseOpen  = "open"  // the tool, this once
-	chooseAllow = "allow" // the tool, and lift the opt-out
+	chooseOpen  = "open"  // the worksheet, this once
+	chooseAllow = "allow" // the worksheet, and lift the opt-out
 	chooseKeep  = "keep"  // the open worksheet
 	chooseRetry = "retry" // ask the model again
 )
@@ -57,7 +57,7 @@ func behindGates(env Env, s *ui.State, text string, d route.Decision, at time.Ti
 	return want, gate
 }
 
-// toolOf is the tool a decision opens or asks about.
+// toolOf is the worksheet that a decision opens or asks about.
 func toolOf(d route.Decision) string {
 	if d.Tool != "" {
 		return d.Tool

@@ -22,10 +22,10 @@ import (
 // Stamps reports whether an application keeps when its drafts were written.
 func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
-// drafts keeps the values that a client shows, before another event of it is decided. A value that
-// another wrote stays if the client has not seen it: it is of a later revision, or the words
-// of a person, which other clients are not sent, and nothing was typed in their place.
-func drafts(env Env, s *ui.State, e *ui.Event) Plan {
+// drafts keeps the values that a client shows, before another event of it is decided. It never
+// overwrites what the client cannot have seen: a value of a later revision, or, with a blank,
+// what another person typed.
+func drafts(s *ui.State, e *ui.Event) Plan {
 	sent, warnings := ingress.Drafts(s, e.Model)
 	p := Plan{Ops: ingress.Models(s, e.Model), Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
 	for _, one := range sent {

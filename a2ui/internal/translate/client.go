@@ -172,9 +172,9 @@ func unflat(n *node, m marks, v jsonx.Value) jsonx.Value {
 var keyUnescapes = strings.NewReplacer("%2E", ".", "%5B", "[", "%5D", "]", "%2F", "/", "%7E", "~",
 	"%25", "%", "%00", "")
 
-// Client translates a message of one side's client for the server of another;
-// ids and contexts stay. nil means that it has no counterpart.
-func Client(from, to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
+// Client translates a message of a client for the server of a side; ids and
+// contexts stay. nil means that it has no counterpart.
+func Client(to *Side, m wire.ClientMessage) (wire.ClientMessage, []Loss) {
 	switch m := m.(type) {
 	case *wire.Action:
 		return clientAction(to, m)

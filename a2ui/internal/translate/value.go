@@ -128,7 +128,7 @@ func (j valueMapper) literal(row *wire.PropDef, v wire.Value, at string, c *comp
 	}
 	switch v := v.(type) {
 	case wire.String:
-		return j.string(row, v, at), true
+		return j.string(v, at), true
 	case wire.List:
 		if j.to.Features.Calls {
 			return wire.List(j.each(v, at, c)), true
@@ -167,7 +167,7 @@ func (j valueMapper) wrapped(v jsonx.Value, at string, c *comp) (wire.Value, boo
 	for _, key := range literals {
 		switch literal := v.At(key); literal.Kind {
 		case jsonx.String:
-			return j.string(&anything, wire.String(literal.Str), at), true
+			return j.string(wire.String(literal.Str), at), true
 		case jsonx.Bool:
 			return wire.Bool(literal.Bool), true
 		case jsonx.Number, jsonx.Array:
@@ -207,7 +207,7 @@ func (j *job) idLike(s string) bool {
 }
 
 // string translates a literal text.
-func (j valueMapper) string(row *wire.PropDef, v wire.String, at string) wire.Value {
+func (j valueMapper) string(v wire.String, at string) wire.Value {
 	s := string(v)
 	switch {
 	case s == "" && at == "/text" && j.to.Features.EmptyShown, j.idLike(s):
