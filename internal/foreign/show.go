@@ -3,6 +3,7 @@ package foreign
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -223,12 +224,11 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 	for _, m := range is.Members {
 		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
 		old, had := was.Get(m.Key)
-		switch {
-		case had && old.Kind == jsonx.Object && m.Value.Kind == jsonx.Object:
-			d.object(at, old, m.Value)
-		case !had || !equal(old, m.Value):
-			d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Value: m.Value})
+		if !had {
+			d.write(at, m.Value)
+			continue
 		}
+		d.value(at, old, m.Value)
 	}
 	for _, m := range was.Members {
 		if _, has := is.Get(m.Key); !has {
@@ -238,11 +238,38 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 	}
 }
 
+// value adds what differs of a value. A list that became shorter is sent whole: its agent wrote it so.
+func (d *diff) value(at string, old, is a2ui.Data) {
+	switch {
+	case old.Kind == jsonx.Object && is.Kind == jsonx.Object:
+		d.object(at, old, is)
+	case old.Kind == jsonx.Array && is.Kind == jsonx.Array && len(is.Items) >= len(old.Items) && len(old.Items) > 0:
+		for i, item := range is.Items {
+			if path := at + "/" + strconv.Itoa(i); i < len(old.Items) {
+				d.value(path, old.Items[i], item)
+			} else {
+				d.write(path, item)
+			}
+		}
+	case !equal(old, is):
+		d.write(at, is)
+	}
+}
+
+func (d *diff) write(path string, v a2ui.Data) {
+	d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: v})
+}
+
 // unchanged adds the values below a path that are as they were: clients may show typed text there.
 func (d *diff) unchanged(path string, was, is a2ui.Data) {
 	if equal(was, is) {
-		d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: is})
+		d.write(path, is)
 		return
+	}
+	if was.Kind == jsonx.Array && is.Kind == jsonx.Array {
+		for i := range min(len(was.Items), len(is.Items)) {
+			d.unchanged(path+"/"+strconv.Itoa(i), was.Items[i], is.Items[i])
+		}
 	}
 	if was.Kind != jsonx.Object || is.Kind != jsonx.Object {
 		return // it is sent as a change
@@ -255,7 +282,7 @@ func (d *diff) unchanged(path string, was, is a2ui.Data) {
 	}
 }
 
-// below is the value that a path of a write leads to, through objects.
+// below is the value that a path leads to, through objects and lists.
 func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
 	if path == "/" {
 		return v, true
@@ -265,7 +292,9 @@ func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
 		if err != nil {
 			return v, false
 		}
-		if v, ok = v.Get(key); !ok {
+		if i, err := strconv.Atoi(key); v.Kind == jsonx.Array && err == nil && i >= 0 && i < len(v.Items) {
+			v = v.Items[i]
+		} else if v, ok = v.Get(key); !ok {
 			return v, false
 		}
 	}

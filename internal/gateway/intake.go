@@ -80,8 +80,11 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in.owned = Owned(s, a.Name, a.Dialect)
 	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
 		in.open[id], in.begun[id] = true, true
-		in.rules.Check(in.owned[id].Source(in.owned[id].Data))
+		for _, m := range in.owned[id].Source(in.owned[id].Data) {
+			in.rules.CheckMessage(0, m) // it counts, whatever was wrong with it
+		}
 	}
+	in.rules.EndTurn()
 	in.others(s)
 	return in
 }

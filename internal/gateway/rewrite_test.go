@@ -7,8 +7,10 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -98,6 +100,82 @@ func TestRewrite(t *testing.T) {
 		for _, m := range update.Messages() {
 			if _, data := m.(*a2ui.UpdateData); data {
 				t.Errorf("%s: the write is sent again with the next change", title)
+			}
+		}
+	}
+}
+
+// TestRowsStay: what is typed in a row of a list stays when the agent writes another one, or adds one.
+func TestRowsStay(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	begin := []string{
+		`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + basic + `"}}`,
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"rows":[{"q":"1","p":"10"},{"q":"1","p":"20"}]}}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"List","children":{"componentId":"row","path":"/rows"}},` +
+			`{"id":"row","component":"Row","children":["q","p"]},` +
+			`{"id":"q","component":"TextField","label":"Q","value":{"path":"q"}},` +
+			`{"id":"p","component":"Text","text":{"path":"p"}}]}}`}
+	write := func(path, value string) string {
+		return `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"` + path + `","value":` + value + `}}`
+	}
+	for title, one := range map[string]struct {
+		write string
+		sent  bool   // what was typed was sent before
+		want  string // the rows then
+	}{
+		"another row":      {write("/rows/1/p", `"25"`), false, `[{"q":"typed","p":"10"},{"q":"1","p":"25"}]`},
+		"beside it":        {write("/rows/0/p", `"15"`), false, `[{"q":"typed","p":"15"},{"q":"1","p":"20"}]`},
+		"one more":         {write("/rows/2", `{"q":"","p":"30"}`), false, `[{"q":"typed","p":"10"},{"q":"1","p":"20"},{"q":"","p":"30"}]`},
+		"all, as they are": {write("/rows", `[{"q":"1","p":"10"},{"q":"1","p":"25"}]`), false, `[{"q":"1","p":"10"},{"q":"1","p":"25"}]`},
+		"no value":         {`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/rows/1/p"}}`, false, `[{"q":"typed","p":"10"},{"q":"1"}]`},
+		"one less":         {write("/rows", `[{"q":"1","p":"10"}]`), true, `[{"q":"1","p":"10"}]`},
+	} {
+		first, warnings := take(t, c, ui.NewState("c"), "weather", begin...)
+		if len(warnings) > 0 {
+			t.Fatal(warnings)
+		}
+		id, name := "weather:main#e=1", gateway.Name("weather", "main")
+		for _, d := range []a2ui.Dialect{a2ui.V09, a2ui.V10} {
+			target := compile.Target{Dialect: d}
+			shown, err := compile.Snapshot(target, first)
+			if err != nil {
+				t.Fatal(err)
+			}
+			screen := client.New(d, client.LikeWebCore)
+			screen.ApplyAll(shown.Messages())
+			if err := screen.Write(id, "/rows/0/q", a2ui.TextData("typed")); err != nil {
+				t.Fatal(err)
+			}
+			was := first
+			if one.sent {
+				data, _ := screen.Data(id)
+				node := *foreign.Of(first.Surface(name))
+				node.Model = data
+				f := &ui.Frame{V: ui.Version, Seq: first.Seq + 1, Ops: ui.Ops{&ui.Update{Surface: name, Root: ui.Nodes{&node}, Live: true}}}
+				if was, _, err = ui.Apply(first, f, ui.Limits{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			in := c.Intake(c.Agent("weather"), was)
+			in.Take([]byte(one.write), noon)
+			said, _ := in.End()
+			ops, _ := gateway.Ops(was, said, func() string { return "00ff" })
+			f := &ui.Frame{V: ui.Version, Seq: was.Seq + 1, At: noon, Ops: ops}
+			next, changes, err := ui.Apply(was, f, ui.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Changes = changes
+			update, err := compile.Update(target, was, next, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			screen.ApplyAll(update.Messages())
+			data, _ := screen.Data(id)
+			if rows := string(jsonx.Append(nil, data.At("rows"))); rows != one.want {
+				t.Errorf("%s → %s: shows %s, want %s", title, d, rows, one.want)
 			}
 		}
 	}
