@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/agent"
@@ -276,6 +277,10 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
 		return
 	}
+	if why := unsendable(m); why != "" {
+		in.refuse(CodeMessage, id, "%s", why)
+		return
+	}
 	switch m.(type) {
 	case *a2ui.CreateSurface, *a2ui.UpdateComponents, *a2ui.UpdateData:
 		in.open[id] = true
@@ -298,6 +303,41 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	if u, ok := m.(*a2ui.UpdateComponents); ok {
 		in.filled(u)
 	}
+}
+
+// The longest names that clients can send back, in bytes. A version may write a byte of an id as three.
+const (
+	maxComponentID = 256
+	maxActionName  = 1024
+)
+
+// unsendable is why clients could not send an action of a message back, or "".
+func unsendable(m a2ui.Message) string {
+	u, ok := m.(*a2ui.UpdateComponents)
+	if !ok {
+		return ""
+	}
+	control := func(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
+	for _, c := range u.Components {
+		if len(c.ID) > maxComponentID || control(c.ID) {
+			return fmt.Sprintf("the id %q: want at most %d bytes without control characters", excerpt.Of(c.ID, 40),
+				maxComponentID)
+		}
+		for _, p := range c.Props {
+			event, ok := p.Value.(a2ui.Event)
+			if ok && (len(event.Name) > maxActionName || control(event.Name)) {
+				return fmt.Sprintf("the action of %q: want a name of at most %d bytes without control characters",
+					excerpt.Of(c.ID, 40), maxActionName)
+			}
+			for _, key := range event.Context {
+				if len(key.Name) > maxActionName {
+					return fmt.Sprintf("the action of %q: a key of its context is above %d bytes",
+						excerpt.Of(c.ID, 40), maxActionName)
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // filled takes the message that begins a surface, which came early, after its root.

@@ -198,21 +198,21 @@ func envelopeError(err error) error {
 	return e
 }
 
+// MaxName bounds the name of an action, the id of its component and the keys of its context, in bytes. The ids of
+// other agents are longer in some versions than they wrote them.
+const MaxName = 1024
+
 func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	a := &ui.ActionEvent{Surface: m.SurfaceID, Name: m.Name, Component: m.Component, Timestamp: m.Timestamp,
 		Context: jsonx.Value{Kind: jsonx.Object}}
 	for _, id := range []struct {
 		path, text string
 		most       int
-	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, 128}, {"/sourceComponentId", a.Component, 1024},
+	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, MaxName}, {"/sourceComponentId", a.Component, MaxName},
 		{"/timestamp", a.Timestamp, 64}} {
-		legal, want := identifier(id.text), "printable ASCII without space"
-		if id.path == "/surfaceId" { // perhaps another agent's
-			legal, want = legal || isLegal(id.text), "text without control characters"
-		}
-		if len(id.text) > id.most || !legal {
+		if len(id.text) > id.most || id.text != "" && !isLegal(id.text) {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path,
-				Message: fmt.Sprintf("want at most %d bytes of %s", id.most, want),
+				Message: fmt.Sprintf("want at most %d bytes of text without control characters", id.most),
 				Hint:    "send it as the message of the surface has it"}
 		}
 	}
@@ -222,9 +222,9 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	}
 	for _, c := range m.Context.Members {
 		switch {
-		case len(c.Key) > 128:
+		case len(c.Key) > MaxName:
 			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64),
-				Message: "a context key can have at most 128 bytes",
+				Message: fmt.Sprintf("a context key can have at most %d bytes", MaxName),
 				Hint:    "send the context as the message of the component declares it"}
 		case c.Key == builtin.FieldNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {
