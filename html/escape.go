@@ -63,7 +63,7 @@ func appendLines(dst []byte, s string) []byte {
 // digits, '-' and '_' are themselves, '/' is S, ':' is C, and any other
 // byte is X and two hex digits. Different strings stay different. The alphabet
 // is narrow because Turbo puts the ids of permanent elements into a CSS
-// selector unescaped.
+// selector unescaped: one bad id would break every stream of the page.
 func appendIdent[T string | []byte](dst []byte, s T) []byte {
 	const hex = "0123456789abcdef"
 	for i := 0; i < len(s); i++ {
