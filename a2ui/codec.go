@@ -33,7 +33,8 @@ func (d Dialect) unknown(code Code) *Problem {
 
 // AppendMessage writes m as one compact JSON object. A message that the dialect
 // cannot express (a function call on v0.8, an unknown value) is a *Problem, and
-// dst comes back as it was; nothing is dropped silently.
+// dst comes back as it was; nothing is dropped silently. A message that passes a
+// Validator can be written.
 func AppendMessage(dst []byte, d Dialect, m Message) ([]byte, error) {
 	c := d.codec()
 	if c == nil {
@@ -45,6 +46,10 @@ func AppendMessage(dst []byte, d Dialect, m Message) ([]byte, error) {
 // DecodeMessage reads one server message of any version: v0.8 has no version
 // member. The error is a *Problem. What it reads, AppendMessage writes back with
 // the same meaning.
+//
+// Decoding what AppendMessage wrote of m gives m, if m has the form that DecodeMessage
+// returns: the root of a v0.9 surface is "root"; a v0.8 ChoicePicker has a variant, written
+// last if it is multipleSelection; a text is a String and no Literal.
 func DecodeMessage(b []byte) (Dialect, Message, error) {
 	return new(Decoder).decode(b, 0)
 }

@@ -13,7 +13,8 @@ type Dialect uint8
 // The dialects Limn knows. v1.0 has three spellings: V10RC is that of its release
 // candidate (path, call, version "v1.0"); V10Oct that of 2026-10-06, with @path and
 // @call; V10 has @catalogId, @accessibility, @metadata and @checks too, and the
-// version "1.0".
+// version "1.0". The reserved keys distinguish V10Oct from V10RC. A message decoded as
+// V10 may have the members of its components without @.
 const (
 	V08 Dialect = iota + 1
 	V09

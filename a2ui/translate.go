@@ -32,6 +32,10 @@ type TranslatorOptions struct {
 // It must not be used by two goroutines at once, and never changes a message it
 // was given; its results may share memory with that.
 //
+// Each thing that the other version cannot carry is a Loss. If no Loss is Shown, the
+// translation and the original show the same. Clients without functions get the results
+// of functions as data, which follow the user's input with the server's next message.
+//
 // Where one of the dialects is v0.8 it keeps the components and the data of the
 // surfaces that are open. Surfaces of v0.8 wait for their beginRendering; for
 // v0.8 a surface waits for its root and all that it refers to, and an update for

@@ -7,10 +7,12 @@ type Profile uint8
 
 const (
 	// Spec has the rules of the specification for every stream: envelopes,
-	// catalog, references and cycles of a created surface, limits.
+	// catalog, references and cycles of a created surface, limits. A batch that creates
+	// a surface must bring its root and all it refers to; an update may refer to
+	// components that come later.
 	Spec Profile = iota
 	// Safe is what Limn emits: Spec, and the rules that keep the clients in use
-	// from failing. See the package comment.
+	// from failing. docs/a2ui.md lists them.
 	Safe
 )
 

@@ -125,7 +125,8 @@ func (w written) has(p ui.Path, changed bool) bool {
 	return false
 }
 
-// since returns the messages that turn the drawing before into d.
+// since returns the messages that turn the drawing before into d: data that new components
+// bind, components from the leaves up, data that the server wrote, data that are gone, rev.
 func (d emission) since(was *drawing, w written) []a2ui.Message {
 	if d.foreign != nil {
 		return d.foreignSince(was)
@@ -278,7 +279,8 @@ func (x *dataDiff) replace(out []a2ui.Message, path string, is *tree) []a2ui.Mes
 }
 
 // leaf sends a leaf that the server wrote. What users write to is theirs: it is
-// sent only if an op of this frame wrote it, whatever the state says.
+// sent only if an op of this frame wrote it, whatever the state says. A draft is also sent
+// if its leaf is new, or if a client that cannot delete data loses a row beside it.
 func (x *dataDiff) leaf(path string, was, is *tree) bool {
 	changed := !sameData(was.leaf.val, is.leaf.val)
 	send := changed
@@ -294,7 +296,9 @@ func (x *dataDiff) leaf(path string, was, is *tree) bool {
 
 // lost removes the children that are gone. It reports whether some remain in
 // the client because data cannot be deleted there, and whether something was
-// kept because checks still read it.
+// kept because checks still read it. Of a surface that is locked or expired nothing is
+// removed. Rows that leave the page are removed, or clients would send them back as an
+// answer.
 func (x *dataDiff) lost(path string, was, is *tree) (remain, kept bool) {
 	for _, k := range was.kids {
 		if is.child(k.key) != nil {

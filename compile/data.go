@@ -194,7 +194,11 @@ func (d dataMaker) putCell(p ui.Path, f *ui.Field, v ui.Value) {
 	d.data.put(p, leaf{val, s})
 }
 
-// inputData is the value of an input in the shape its component binds.
+// inputData is the value of an input in the shape its component binds: a text is a string,
+// a choice a list of no or one string, choices a list of strings. Where data cannot hold
+// lists, a list is its JSON text; where a picker takes one answer only, choices are a map of
+// draft.OptionKey to booleans (putMap). Rows are a map from row id to a map of cells, of the
+// rows of the shown page only. Where Features.LeafKey is set, each leaf is a map of one.
 func (d dataMaker) inputData(f *ui.Field, v ui.Value) (a2ui.Data, shape) {
 	switch f.Type {
 	case ui.TypeBoolean:

@@ -11,8 +11,8 @@ import (
 // maxLines bounds the text that represents a picture.
 const maxLines = 100
 
-// figure draws a Diagram or a Chart: its label, a picture where the client can load
-// one, and the same content in words.
+// figure draws a Diagram or a Chart: its label, a picture at a signed address if Rules.Until
+// and Rules.Base are set, and always the same content in words.
 func (d contentMaker) figure(at ui.KeyPath, n ui.Node, label string, lines []string) string {
 	i := d.open()
 	var kids []string

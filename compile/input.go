@@ -123,8 +123,11 @@ func (d inputMaker) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string,
 	return d.textField(at, p, f, label)
 }
 
+// textField draws an input of text. A number is short text too: official clients drop
+// "1e3" from an input of numbers. Its form is checked in the client, its bounds on the
+// server.
 func (d inputMaker) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
-	variant := vShort // of a number too: see the package's deviations
+	variant := vShort // of a number too
 	if f.Type == ui.TypeLongText {
 		variant = vLong
 	}

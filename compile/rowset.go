@@ -24,7 +24,8 @@ const (
 )
 
 // table draws rows as explicit Rows of inputs, one page of them, so that a row
-// keeps its components wherever it moves.
+// keeps its components wherever it moves. A table has no head while it can be answered: the
+// label of each input is its column and row number.
 func (d rowMaker) table(at ui.KeyPath, rs *ui.Rowset) string {
 	i := d.open()
 	rows := d.surface.Rows(rs)

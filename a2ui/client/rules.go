@@ -10,8 +10,11 @@ type Mode uint8
 
 // The modes. The zero Mode is Strict.
 const (
-	Strict      Mode = iota // the specification
-	LikeWebCore             // the shipping npm renderers
+	Strict Mode = iota // the specification
+	// LikeWebCore does what @a2ui/web_core 0.11.0 and its renderers do, but reports an
+	// error where they would show the wrong thing or hang. None of them draws v1.0: there
+	// it is Strict.
+	LikeWebCore
 )
 
 // String names the mode.

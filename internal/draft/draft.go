@@ -20,7 +20,8 @@ const (
 	epochDay = "1970-01-01T"
 )
 
-// Moment makes a date or a time a moment of local time; other texts stay.
+// Moment makes a date or a time a moment of local time; other texts stay. The official
+// client of v0.8 reads a date as UTC and shows it in local time.
 func Moment(t ui.FieldType, text string) string {
 	switch {
 	case t == ui.TypeDate && len(text) == len("2006-01-02") && text[4] == '-':
