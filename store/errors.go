@@ -3,7 +3,9 @@ package store
 import "errors"
 
 // Errors of the port. Implementations wrap them with the act that failed; test
-// with errors.Is.
+// with errors.Is. Everything else is a fault of the disk, the network or the program. An
+// error of the caller's context means that nothing was written. Any other unnamed error of
+// a write leaves open whether it became durable: open the conversation again and look.
 var (
 	// ErrNotFound: no such conversation, event, blob, job or snapshot.
 	ErrNotFound = errors.New("not found")

@@ -171,6 +171,14 @@ type Frame struct {
 }
 
 // Event is one received event, durable before it runs.
+//
+//	              Append(Commit{Event})
+//	Record ──▶ pending ───────────────────▶ done ──▶ forgotten
+//	  │           │  ▲                       ▲         (Retention.Forget, 24 h)
+//	  │           └──┘ Start, Note           │
+//	  └── key or event id known: the prior   │
+//	      record is the answer               │
+//	  Append(Commit{Record}) ────────────────┘  recorded and done in one step
 type Event struct {
 	ID   string    // event id, 1..128 bytes, unique in the conversation
 	Key  string    // idempotency key, already scoped to the principal; "": none

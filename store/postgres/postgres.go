@@ -2,8 +2,9 @@
 // several nodes.
 //
 // The tables are in a separate schema, "limn", or the one that search_path names in the
-// connection string. Leases use the server's clock. Each connection needs its own
-// session: PgBouncer in session mode is fine.
+// connection string; Open adds it and applies the migrations that are missing. Leases use
+// the server's clock. Each connection needs its own session: PgBouncer in session mode is
+// fine.
 //
 // Called by cmd/limn and by programs that embed Limn. The implementation is
 // internal/driver/postgres.

@@ -71,12 +71,17 @@ var appends = func() (list [combinations]string) {
 	return list
 }()
 
-// sql writes the one statement that compares the head and appends. It returns one
-// row if it did, and none, with nothing written, if anything stood against it.
+// sql writes the one statement that compares the head and appends. It moves the head from
+// the expected number to the next, unless another node has leased the turn or the event, or
+// the event or its key is known, and adds frame, record, answer, snapshot, trace and jobs.
+// It returns one row if it did, and none, with nothing written, if anything prevented it;
+// refusal then looks for the reason.
 //
 // The row of conv is the gate. Should another transaction change it meanwhile, its
 // conditions are looked at again; all else they ask for changes only together with
-// its seq, but the record of an event, which is locked first.
+// its seq, but the record of an event, which is locked first. The row is small, has room on
+// its page (fillfactor), and no index holds what changes in it, so that the update stays
+// within the page (HOT).
 func (p parts) sql() string {
 	var lock, set, gate, then string
 	names := "@id @expect @node @token @frame @trace @said"

@@ -29,7 +29,8 @@ func Version() int { return len(migrations()) }
 
 // migrate brings the schema up to date, in one transaction: a crash or an error
 // leaves it as it was. The lock lasts as long as the transaction, so of several
-// nodes that start at once one does the work and the others find it done.
+// nodes that start at once one does the work and the others find it done. It refuses a
+// schema that is newer than the program, or not ours.
 func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string) error {
 	version, err := versionOf(ctx, conn, schema, len(steps))
 	if err != nil || version == len(steps) {

@@ -42,6 +42,9 @@ type driver struct {
 // Open connects to the server that dsn names (postgres://user@host/database, or
 // key=value pairs, both as libpq has them) and brings the tables up to date. ctx
 // bounds Open only. Errors name the server, say what to do, and hold no password.
+//
+// Sessions have synchronous_commit=on, unless dsn asks for off. A server with fsync=off
+// loses what was acknowledged.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	s, err := open(ctx, dsn)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 
 // lease is the lease of a turn, on its conversation, or of an event, on its record. Its
 // times are the process clock's: every process that opens the file is on this machine
-// and reads the same clock.
+// and reads the same clock. If that clock is set, leases end early or late by as much; logs
+// stay right, since Append compares Commit.Expect.
 type lease struct {
 	table string // its table: conv or record
 	n     int64  // in which row

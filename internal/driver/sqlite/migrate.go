@@ -23,7 +23,9 @@ var (
 	errNoWAL   = errors.New("write-ahead log is not possible here")
 )
 
-// migrations returns the steps of the file; its version is user_version.
+// migrations returns the steps of the file; its version, user_version, is the number of
+// those that were applied. Tables are shaped as logs: rows are added in order with an integer
+// rowid and a unique index beside. The row that every append updates stays small.
 func migrations() []string { return sqlstore.Load(migrationFiles) }
 
 // Version is the version of the tables of a file that Open has opened.

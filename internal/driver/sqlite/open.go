@@ -35,9 +35,11 @@ type driver struct {
 	closed  error // result of the first Close
 }
 
-// Open opens or creates the database at path, brings its tables up to date and
-// starts the writer. The folder must exist and be writable. Errors name the file
-// and say what to do.
+// Open opens or creates the database at path, for its owner only (0600), brings its tables
+// up to date and starts the writer. It refuses a file that is newer than the program, or not
+// ours. The folder must exist and be writable. Errors name the file and say what to do.
+// Several processes may open one file, but they wait for each other: busyTimeout, then an
+// error.
 func Open(path string) (store.Store, error) {
 	s, err := open(path, busyTimeout)
 	if err != nil {

@@ -15,7 +15,12 @@ const (
 )
 
 // writer owns the one connection that writes. Only the goroutine of its queue touches
-// conn and stmts, between startWriter and Stop.
+// conn and stmts, between startWriter and Stop. It takes one request and those that are
+// queued, runs them in one transaction, and answers after its commit: one fsync for many
+// appends, and no timer that makes a lonely writer wait.
+//
+// A full queue makes callers wait until there is room or their context ends. A request whose
+// context ends before its turn is skipped; one that is running is waited for.
 type writer struct {
 	*sqlstore.Queue[*request]
 	path  string
@@ -106,7 +111,8 @@ func (w *writer) commit(batch []*request) {
 }
 
 // transact runs the requests one after the other. Nearly all that fail do so
-// before they write, so savepoints, two statements each, are for the second try.
+// before they write, so savepoints, two statements each, are for the second try. Only an
+// unforeseen fault makes a request fail after it wrote.
 func (w *writer) transact(batch []*request) error {
 	err := w.attempt(batch, (*txn).plain)
 	if err == errUndo {
