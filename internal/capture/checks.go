@@ -39,7 +39,8 @@ type Warning struct {
 	Have, Want int    // low_coverage
 }
 
-// Validator is one check of a submission (decision logic §10).
+// Validator is one check of a submission (decision logic §10). The checks are independent:
+// callers may run them side by side.
 type Validator struct {
 	Name  string
 	Check func(Submission) []Warning
@@ -62,7 +63,8 @@ func (v Validator) Find(s Submission, panicked func()) (out []Warning) {
 	return v.Check(s)
 }
 
-// Validate runs all validators, one after the other.
+// Validate runs all validators, one after the other, since pure packages start no
+// goroutines. A panic in one hides the findings of no other.
 func Validate(s Submission) []Warning { return run(Validators(), s) }
 
 func run(list []Validator, s Submission) (out []Warning) {

@@ -8,7 +8,15 @@ import (
 )
 
 // Question is one choice the reader had to make. Its best guess is filled into
-// the draft (Rows.Value), so the user need only say no.
+// the draft (Rows.Value), so the user need only say no. The typed view (Cell.Value,
+// Rows.Errors) never guesses: it is null with a code.
+//
+//   - A date such as 03/04/2025 is certain if another cell of its column has a part above
+//     12. Else the guess is the majority of the column, then of the other columns, then day
+//     first.
+//   - For a header no column is named like, the guess is the column with the same words or a
+//     synonym, then the one whose type the cells fit. The cells stay in Row.Extra and are in
+//     the draft as well.
 type Question struct {
 	Row   int    // data row from 0; -1 for a pasted column
 	Col   string // name of the declared column; "" where none suits an unknown header

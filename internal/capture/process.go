@@ -40,7 +40,8 @@ const (
 
 // Edge leads from one step to another. A conditional one ("if rejected") may
 // close a loop without being a contradiction. Other is set where the text leaves
-// the edge open and it is the best guess.
+// the edge open and it is the best guess: two clauses joined by "and" could run side by
+// side, and after an exception the process could go back.
 type Edge struct {
 	From, To    int
 	Kind        Kind

@@ -34,7 +34,8 @@ func (p Prefs) Cut(of *Params) (stated, most int, cut bool) {
 	return stated, most, stated > most
 }
 
-// The thresholds of the seed (§5), and the cap of a closed gate.
+// The thresholds of the seed (§5), and the cap of a closed gate. Confidence is the confidence
+// that a tool should open, not that the action is right.
 const (
 	thresholdTool    = 0.75
 	thresholdClarify = 0.45

@@ -34,6 +34,8 @@ import (
 //	3+  3-             at least, at most three tokens are left in the range
 //	?  ^  END  ()      a question mark ends the range; its text's start; its end; nothing
 //
+// testdata/rules holds sentences for each rule, half of them near misses.
+//
 //go:embed rules/*.txt verbal/*.txt
 var files embed.FS
 
