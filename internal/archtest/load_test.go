@@ -31,7 +31,7 @@ type Package struct {
 // File is one parsed Go file.
 type File struct {
 	Path   string // slash-separated, relative to the module's root
-	Test   bool   // a _test.go file, or one that is never built
+	Test   bool   // a _test.go file, or one that is never built ("//go:build ignore")
 	Syntax *ast.File
 	wide   []int // lines that are too wide, from 1
 }
@@ -78,7 +78,8 @@ func Load(fsys fs.FS) (*Tree, error) {
 	return tree, nil
 }
 
-// skipped reports whether the folder is no part of the module.
+// skipped reports whether the folder is no part of the module, such as one with a go.mod of
+// its own.
 func skipped(fsys fs.FS, dir string) bool {
 	switch base := path.Base(dir); {
 	case base == "testdata", base == "node_modules", base == "vendor":

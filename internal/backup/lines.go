@@ -16,7 +16,27 @@ import (
 // version of the files that this program writes, and the newest it reads.
 const version = 2
 
-// line is one line of the file; exactly one member is there.
+// line is one line of the file; exactly one member is there, and names the kind of the line:
+//
+//	{"limn":{"version":2,"at":1772366400123456}}            first
+//	{"conversation":{"id":…,"log":…,"owner":…,"seq":4,"floor":1,…}}
+//	{"frame":{"seq":2,"body":…,"trace":…,"said":…}}         floor+1 … seq
+//	{"snapshot":{"seq":2,"body":…}}
+//	{"record":{"event":…,"notes":[…],…}}                    in order of arrival
+//	{"job":{…}}
+//	{"file":{…}}
+//	{"conversation":…                                       and so on
+//	{"app_record":{"name":…,"id":…,"version":1,…}}          ascending
+//	{"app_record":{"name":…,"id":…,"version":2,"terms":[…],…}}
+//	{"app_record":…                                         and so on
+//	{"end":{"conversations":2,"records":2,"lines":18,"sha256":…}} last
+//
+// A record here is a received event; an app_record is a record that a form, table or map of
+// the application saved. Version 1 of the format has no app_records. They are read after the
+// conversations, at a later moment: one may be newer than its frame.
+//
+// Times are microseconds since 1970. Ids, names and bodies are any bytes: a string where they
+// are UTF-8, else {"base64":…}.
 type line struct {
 	Limn         *head         `json:"limn,omitempty"`
 	Conversation *conversation `json:"conversation,omitempty"`

@@ -17,6 +17,13 @@ import (
 )
 
 // Client is a program or a browser at a server.
+//
+//	srv := limntest.Must(limn.New(limn.Config{App: a, Model: limntest.Says("Hello.")}))
+//	c := limntest.Serve(t, srv).Create()
+//	c.Say("hello")
+//	if e := c.Open("/v1/-/stream").Must(); e.ID == "" {
+//		t.Error("no cursor")
+//	}
 type Client struct {
 	testing.TB
 	HTTP      *http.Client

@@ -10,6 +10,10 @@ import (
 )
 
 // Talk is a conversation of a service.
+//
+//	talk := limntest.NewTalk(t, svc, "ann")
+//	talk.Submit(limntest.Say("add a customer"))
+//	talk.Submit(limntest.Press(talk.Open("form:customer"), "main/buttons/submit"))
 type Talk struct {
 	TB
 	Service   *session.Service

@@ -9,6 +9,15 @@ import (
 // graph is one connected part of a process: its steps in ranks, with a bend in
 // every rank that an edge passes. "Across" is along a rank, "along" from rank to
 // rank; a picture from top to bottom has across for x.
+//
+// It is laid out after Sugiyama:
+//
+//	edges that close a cycle are turned ─▶ steps get ranks ─▶ edges get a bend in
+//	every rank they pass, and labels a separate rank ─▶ ranks are ordered by
+//	where neighbours are ─▶ each rank is placed by least squares ─▶ drawn
+//
+// An edge keeps to its bend within a rank and turns between ranks, where nothing is: so no
+// edge runs through a box. A turned edge is drawn in its own direction, as an arrow back.
 type graph struct {
 	vertices []vertex
 	ranks    [][]int // vertices, in drawing order

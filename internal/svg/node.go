@@ -24,7 +24,7 @@ func Render(n ui.Node, value func(ui.Path) ui.Value, w ui.Words, style Style) ([
 	return nil, nil
 }
 
-// Content names what Draw would draw, in 16 hex digits; "" is nothing. It
+// Content names what Render would render, in 16 hex digits; "" is nothing. It
 // changes when the picture does.
 func Content(n ui.Node, value func(ui.Path) ui.Value) string {
 	var what []byte

@@ -51,7 +51,8 @@ func ends(edge ui.Record) (from, to string) {
 
 // Chain reports at least two steps whose connections lead from each to the
 // next, unconditionally, and nowhere else: a step added at the end of such a map
-// is meant to follow the last one. Connections with two open ends do not count.
+// is meant to follow the last one, and is connected with it. Without a chain nothing is
+// guessed. Connections with two open ends do not count.
 func Chain(steps, edges ui.Value) bool {
 	rows := steps.Records()
 	next := make(map[string]string, len(rows))

@@ -10,7 +10,8 @@ import (
 // means PhaseCapture.
 const PhasePath ui.Path = "/ui_state/phase"
 
-// The phases of a worksheet, in order (decision logic §9).
+// The phases of a worksheet, in order (decision logic §9). Rows changed by a button in
+// PhaseConfirm take the worksheet back to PhaseCapture.
 const (
 	PhaseCapture = "capture"
 	PhaseCheck   = "check"

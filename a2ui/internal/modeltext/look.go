@@ -162,7 +162,7 @@ func isMessageKey[T string | []byte](key T) bool {
 	return false
 }
 
-// guess reports whether JSON is A2UI by the first keys of its first object.
+// guess reports whether JSON outside a tag is A2UI by the first keys of its first object.
 func guess(b []byte, outer bool) verdict {
 	g := guesser{b: b}
 	if outer {

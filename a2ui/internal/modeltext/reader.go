@@ -9,7 +9,11 @@ import (
 )
 
 // reader is the state machine of a payload. Each byte is looked at once; what
-// leaves it in buf is compact JSON without the mistakes it heals.
+// leaves it in buf is compact JSON without the mistakes it heals: curly quotes that delimit
+// strings; commas too many, and one that lacks between objects of a list; raw control
+// characters and meaningless backslashes in strings; fences inside and around tags; a bracket
+// too many, and one that lacks where the next shows it. At the end of the block all that is
+// open is closed; a string cut there stays only under a key whose text is shown.
 type reader struct {
 	buf    []byte  // the current message, up to where it was read
 	frames []frame // its open brackets

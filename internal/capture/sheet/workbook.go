@@ -28,7 +28,10 @@ type sheetRef struct {
 // maxName is how much of the name of a sheet is kept; Excel takes 31 characters.
 const maxName = 100
 
-// workbook reads one sheet of an XLSX file.
+// workbook reads one sheet of an XLSX file: the one asked for, or the first with a cell in
+// it, visible ones before hidden ones. Dates become ISO text, numbers lose their format
+// (1.250,00 € is 1250), formulas are their stored results, a cell merged over several rows is
+// in each of them. Hidden rows are read like others.
 func workbook(f File, lim Limits) (string, Info, error) {
 	a, err := openArchive(f.Data, lim)
 	if err != nil {
