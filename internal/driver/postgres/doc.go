@@ -12,8 +12,9 @@
 //   - Writes of a node go through one lane, reads of frames through another (lane.go): one
 //     round trip and one fsync for many appends.
 //   - An error of the caller's context means that nothing was written.
-//   - Every primary key begins with the conversation's id: tables can be partitioned by its
-//     hash, and conversations moved to another server, without a change of queries.
+//   - Every primary key of the tables about conversations is, or begins with, the id of the
+//     conversation, and there are no foreign keys: these tables can be partitioned by its
+//     hash without a change of queries (TestStorePartitioned).
 //   - Leases use the server's clock.
 //   - Errors of the server or the connection name host, database and schema, never user or
 //     password, and give a hint; those of the port name only the operation.
