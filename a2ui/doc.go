@@ -18,7 +18,7 @@
 //   - Everything is pure: no clock, randomness, log, network, file, lock or goroutine.
 //     [ReadLines] and [Translate] use the reader and writer of the caller.
 //   - Decode(Append(m)) equals m. A message that passes a [Validator] can be written.
-//   - What a dialect cannot express is a [*Problem]; nothing is dropped.
+//   - A part that a dialect cannot express is a [*Problem]; no part is dropped.
 //
 // docs/a2ui.md is a tour, with the versions, the rules of each [Profile], and the deviations
 // from the specification.

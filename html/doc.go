@@ -7,7 +7,7 @@
 // the page of one State into the page of the next.
 //
 // docs/html.md is the contract with the page around it: ids, attributes, updates, classes,
-// and what the page's script must do.
+// and the duties of the page's script.
 //
 // Invariants:
 //   - The package is pure: the same input gives the same bytes.

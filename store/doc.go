@@ -18,5 +18,6 @@
 //   - Times come back in UTC, to the microsecond.
 //   - All methods may be called from any goroutine.
 //
-// Callers: session writes; others, such as conversation and directory, read.
+// Callers: session writes; others, such as conversation and directory, read. Packages
+// store/sqlite, store/postgres and store/memory open a store.
 package store

@@ -16,8 +16,8 @@ import (
 //	every rank they pass, and labels a separate rank ─▶ ranks are ordered by
 //	where neighbours are ─▶ each rank is placed by least squares ─▶ drawn
 //
-// An edge keeps to its bend within a rank and turns between ranks, where nothing is: so no
-// edge runs through a box. A turned edge is drawn in its own direction, as an arrow back.
+// An edge keeps to its bend within a rank and turns between ranks, where no box is: so no
+// edge runs through one. A turned edge is drawn in its own direction, as an arrow back.
 type graph struct {
 	vertices []vertex
 	ranks    [][]int // vertices, in drawing order

@@ -232,7 +232,8 @@ func (p *Parser) readPayload(in []byte, last bool) (n int, wait bool) {
 	return n + size, false
 }
 
-// unread meets a byte that is no JSON. What cannot be read is a fault when the block ends.
+// unread meets a byte that is no JSON. A part that cannot be read is a fault when the
+// block ends.
 func (p *Parser) unread(c byte) {
 	passed := p.legacy != nil || p.read.words && p.read.fences%2 == 0 && (c == '<' || c == '`')
 	if !passed || p.form == bare || len(p.read.frames) > 0 {
