@@ -143,10 +143,11 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			label = one.Agent
 		}
 		why := agent.Reason("")
-		if len(faults) > 0 {
-			why = agent.ReasonOf(faults[0].Message)
-		} else if !again(in.Reply.Agents[i+1:], one) {
+		if !again(in.Reply.Agents[i+1:], one) {
 			why = dropped(out.Warnings, one.Agent)
+		}
+		if why == "" && len(faults) > 0 { // what follows from a warning is not said in its place
+			why = agent.ReasonOf(faults[0].Message)
 		}
 		switch {
 		case one.Code != "":
