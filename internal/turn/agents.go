@@ -204,12 +204,18 @@ func shown(env Env, s *ui.State, e *ui.Event) Plan {
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 }
 
-// answeredBy notes the agents that were asked in the words of the user.
+// answeredBy notes the agents that were asked in the words of the user. One that gets other words by a
+// hand-over has not read these, nor has one that it hands those over to.
 func answeredBy(said ui.Ops, list []gateway.Said) ui.Ops {
+	read := make([]bool, len(list))
+	for i, one := range list {
+		handed := i > 0 && list[i-1].To == one.Agent
+		read[i] = !handed || read[i-1] && list[i-1].Prompt == ""
+	}
 	for _, op := range said {
 		say, ok := op.(*ui.Say)
-		for _, one := range list {
-			if ok && !slices.Contains(say.Agents, one.Agent) {
+		for i, one := range list {
+			if ok && read[i] && !slices.Contains(say.Agents, one.Agent) {
 				say.Agents = append(say.Agents, one.Agent)
 			}
 		}

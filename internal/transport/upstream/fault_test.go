@@ -613,7 +613,7 @@ agents: [{name: front, title: Front, url: %q}, {name: bank, title: Bank, url: %q
 fallback: front
 sticky: true
 `, first.URL, bank.URL), nil)
-	if said := d.say("pay"); said != "Front: The bank does that.\nBank: Paid." {
+	if said := d.say("My PIN is 1234."); said != "Front: The bank does that.\nBank: Paid." {
 		t.Errorf("said %q", said)
 	}
 	if got := bank.got(); len(got) != 1 || !strings.Contains(got[0], `"text":"pay it"`) ||
@@ -622,6 +622,20 @@ sticky: true
 	}
 	if said := d.say("again"); said != "Bank: Paid." {
 		t.Errorf("who answered last: %q", said)
+	}
+	if got := bank.got(); strings.Contains(got[1], "1234") || !strings.Contains(got[1], "Paid.") {
+		t.Errorf("the bank reads what it was not asked: %s", got[1])
+	}
+	same := speaks(t, says(`{"handover":{"to":"bank"}}`))
+	d = open(t, fmt.Sprintf(`
+agents: [{name: front, title: Front, url: %q}, {name: bank, title: Bank, url: %q}]
+fallback: front
+sticky: true
+`, same.URL, bank.URL), nil)
+	d.say("Pay 7.")
+	d.say("Again.")
+	if got := bank.got(); !strings.Contains(got[3], "Pay 7.") {
+		t.Errorf("the bank lacks what it was asked: %s", got[3])
 	}
 }
 
