@@ -239,7 +239,8 @@ func DerivedKey(e *ui.ActionEvent, repeat bool) string {
 	part := func(s string) {
 		h.Write([]byte(strconv.Itoa(len(s)) + ":" + s))
 	}
-	if e.Call != "" { // its id names the call, whatever else is sent
+	if e.Call != "" { // its id names the call of a surface, whatever else is sent; see BodyHash
+		part(e.Surface)
 		part(e.Call)
 		part(strconv.FormatBool(e.Returns))
 		return "f-" + hex.EncodeToString(h.Sum(nil)[:24])
@@ -288,6 +289,9 @@ func BodyHash(e *ui.Event) string {
 	h.Write([]byte(string(e.Kind) + "\x00" + e.Text + "\x00"))
 	if e.Action != nil {
 		h.Write([]byte(DerivedKey(e.Action, false)))
+		if e.Action.Call != "" && !e.Action.Returns {
+			h.Write(e.Data.AppendJSON([]byte("\x00" + e.Action.Name + "\x00")))
+		}
 	}
 	if e.Error != nil {
 		h.Write([]byte(cmp.Or(e.Error.Code, "-") + "\x00" + e.Error.Surface + "\x00" + e.Error.Path + "\x00" +

@@ -111,14 +111,21 @@ fallback: atlas
 	if said := d.say("a map"); !strings.Contains(said, "left out") {
 		t.Errorf("a result that nobody asked for: %q", said)
 	}
-	call := func(surface, callID string) string {
+	callTo := func(surface, callID, to string) string {
 		return d.do("POST", "/v1/conversations/"+d.id+"/events", fmt.Sprintf(`{"version":"1.0","callAgentFunction":{"surfaceId":%q,`+
-			`"functionCallId":%q,"callFunction":{"@call":"distance","args":{"to":"Bergen","n":1.50}}}}`, surface, callID), nil).Body.String()
+			`"functionCallId":%q,"callFunction":{"@call":"distance","args":{"to":%q,"n":1.50}}}}`, surface, callID, to), nil).Body.String()
 	}
+	call := func(surface, callID string) string { return callTo(surface, callID, "Bergen") }
 	for range 2 {
 		if got := call("atlas:main#e=1", "c1"); !strings.Contains(got, `"agentFunctionResponse":{"functionCallId":"c1","value":{"km":12}}`) {
 			t.Errorf("the client is told %s", got)
 		}
+	}
+	if got := callTo("atlas:main#e=1", "c1", "Oslo"); !strings.Contains(got, "HTTP_KEY_REUSED") {
+		t.Errorf("another call with the id of the first: %s", got)
+	}
+	if got := call("bank:main#e=1", "c1"); !strings.Contains(got, "UNKNOWN_FUNCTION") {
+		t.Errorf("a call to another agent with the id of the first: %s", got)
 	}
 	for callID, want := range map[string]string{"c2": "NO_ROAD: there is water", "c3": "returned nothing"} {
 		if got := call("atlas:main#e=1", callID); !strings.Contains(got, `"error":`) || !strings.Contains(got, want) {
