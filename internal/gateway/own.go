@@ -3,11 +3,14 @@ package gateway
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -135,26 +138,14 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)})})
 	}
 	had := Owned(s, said.Agent, d)
-	now, fresh, order := map[string]*folded{}, map[string]bool{}, []string{}
-	for _, m := range read(d, said) {
-		if _, call := m.(*a2ui.CallRenderer); call {
-			continue // Calls has these
-		}
-		id := m.Surface()
-		if !slices.Contains(order, id) {
-			order = append(order, id)
-			now[id] = foldOn(had[id])
-		}
-		if _, create := m.(*a2ui.CreateSurface); create && !d.Features().CreateLast || now[id] == nil {
-			fresh[id], now[id] = true, nil
-		}
-		now[id] = now[id].fold(d, m)
-	}
+	own := maps.Clone(had) // as far as the answer counts
+	now, order := foldAll(d, read(d, said), had)
 	for _, id := range order {
 		name := Name(said.Agent, id)
-		sf, there := now[id], had[id] != nil
+		sf, there := now[id].folded, had[id] != nil
 		switch {
 		case sf == nil && there:
+			delete(own, id)
 			ops = append(ops, &ui.Close{Surface: name})
 			continue
 		case sf == nil:
@@ -164,12 +155,18 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 				Message: "a surface without its root component is not kept"})
 			continue
 		}
+		own[id] = sf.surface()
+		if why := tooMuchToSend(s, said.Agent, own); sf.Send && why != "" {
+			own[id] = had[id]
+			warnings = append(warnings, &ui.Error{Code: CodeLimit, Path: "/agents/" + said.Agent, Message: why})
+			continue
+		}
 		node, err := sf.node()
 		if err != nil {
 			warnings = append(warnings, ui.AsError(err, foreign.CodeInvalid, "the surface cannot be kept"))
 			continue
 		}
-		if there && !fresh[id] {
+		if there && !now[id].fresh {
 			ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{node}, Live: sf.SameComponents(had[id])})
 		} else {
 			ops = append(ops, &ui.Open{Surface: name, Nonce: nonce(), Title: said.Title, Root: ui.Nodes{node},
@@ -177,4 +174,86 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 		}
 	}
 	return ops, warnings
+}
+
+// applied is a surface after the messages of an answer, or nil. fresh says that they began it anew.
+type applied struct {
+	*folded
+	fresh bool
+}
+
+// foldAll applies the messages of an answer to the surfaces that its agent had. order has those that they are about.
+func foldAll(d a2ui.Dialect, list []a2ui.Message, had map[string]*foreign.Surface) (
+	now map[string]applied, order []string) {
+	now = map[string]applied{}
+	for _, m := range list {
+		if _, call := m.(*a2ui.CallRenderer); call {
+			continue // Calls has these
+		}
+		id := m.Surface()
+		one, begun := now[id]
+		if !begun {
+			order = append(order, id)
+			one.folded = foldOn(had[id])
+		}
+		if _, create := m.(*a2ui.CreateSurface); create && !d.Features().CreateLast || one.folded == nil {
+			one = applied{fresh: true}
+		}
+		one.folded = one.fold(d, m)
+		now[id] = one
+	}
+	return now, order
+}
+
+// What clients send beside each message, the data of surfaces with sendDataModel, fits into one of their messages
+// together: bytes of JSON, and members and items.
+const (
+	maxSentBytes   = 768 << 10
+	maxSentEntries = 40_000
+)
+
+// tooMuchToSend is why clients could not send the data of an agent's surfaces back, or "": it can use half of what
+// those of others leave.
+func tooMuchToSend(s *ui.State, agent string, own map[string]*foreign.Surface) string {
+	if !slices.ContainsFunc(slices.Collect(maps.Values(own)), func(s *foreign.Surface) bool { return s != nil && s.Send }) {
+		return ""
+	}
+	bytes, entries := maxSentBytes, maxSentEntries
+	for _, sf := range s.Surfaces {
+		if n := foreign.Of(sf); n != nil && sf.Status == ui.StatusOpen && Owner(sf) != agent {
+			if other, err := foreign.Read(n); err == nil {
+				size, k := sentSize(other)
+				bytes, entries = bytes-size, entries-k
+			}
+		}
+	}
+	mine, count := 0, 0
+	for _, one := range own {
+		size, k := sentSize(one)
+		mine, count = mine+size, count+k
+	}
+	if mine <= bytes/2 && count <= entries/2 {
+		return ""
+	}
+	return fmt.Sprintf("clients send the data of its surfaces with each message (sendDataModel): "+
+		"%d bytes and %d entries, at most %d and %d now", mine, count, max(bytes/2, 0), max(entries/2, 0))
+}
+
+// sentSize is the size of the data that clients send of a surface: bytes of JSON, and members and items.
+func sentSize(s *foreign.Surface) (size, entries int) {
+	if s == nil || !s.Send {
+		return 0, 0
+	}
+	var count func(v a2ui.Data) int
+	count = func(v a2ui.Data) (n int) {
+		for _, one := range v.Items {
+			n += 1 + count(one)
+		}
+		for _, m := range v.Members {
+			n += 1 + count(m.Value)
+		}
+		return n
+	}
+	v := s.Model()
+	return len(jsonx.Append(nil, v)), count(v)
 }

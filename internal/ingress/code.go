@@ -54,6 +54,14 @@ func (l Limits) json() jsonx.Limits {
 	return jsonx.Limits{Bytes: l.Bytes, Depth: l.Depth, Entries: l.Entries, String: l.String}
 }
 
+// withModels is json for a message that may have data models beside it, which are as deep as surfaces may have them:
+// the message, its metadata, the member, surfaces and the model of one are around the data.
+func (l Limits) withModels() jsonx.Limits {
+	j := l.json()
+	j.Depth += 5
+	return j
+}
+
 const (
 	lessHint  = "send less at once; docs/http.md has the limits"
 	nonceHint = "send the context of the button as its newest message has it"

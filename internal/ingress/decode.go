@@ -26,7 +26,7 @@ const (
 // CodeEnvelope and CodeTooLarge, as those of all that decode here.
 func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
-	v, err := jsonx.Parse(body, lim.json())
+	v, err := jsonx.Parse(body, lim.withModels())
 	if err != nil {
 		return nil, jsonError(err)
 	}
@@ -57,7 +57,7 @@ func DecodeMessage(body []byte, lim Limits) (*ui.Event, error) {
 // DecodeMessage the first message.
 func DecodeOpening(body []byte, lim Limits) (*ui.Event, error) {
 	lim = lim.withDefaults()
-	v, err := jsonx.Parse(body, lim.json())
+	v, err := jsonx.Parse(body, lim.withModels())
 	if err != nil {
 		return nil, jsonError(err)
 	}
@@ -110,7 +110,7 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	if len(body) > lim.Bytes {
 		return nil, tooLarge("", "a message can have at most %d bytes", lim.Bytes)
 	}
-	v, err := jsonx.Parse(body, lim.json())
+	v, err := jsonx.Parse(body, lim.withModels())
 	if err != nil {
 		return nil, jsonError(err) // before the codec, so that limits have their own code
 	}
@@ -121,6 +121,9 @@ func DecodeEnvelope(body []byte, lim Limits) (*ui.Event, error) {
 	}
 	if len(v.Members) < members {
 		body = jsonx.Append(nil, v)
+	}
+	if v, err = jsonx.Parse(body, lim.json()); err != nil {
+		return nil, jsonError(err)
 	}
 	e, err := clientEvent(v, body, lim)
 	if err == nil {

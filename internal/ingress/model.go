@@ -27,7 +27,7 @@ var (
 // or in its metadata, under any of their names: nil if there are none. Errors are CodeEnvelope.
 func Capabilities(body []byte, lim Limits) (speaks map[a2ui.Dialect]a2ui.Capabilities, err error) {
 	lim = lim.withDefaults()
-	v, err := jsonx.Parse(body, lim.json())
+	v, err := jsonx.Parse(body, lim.withModels())
 	if err != nil {
 		return nil, jsonError(err)
 	}

@@ -16,7 +16,7 @@ const maxRef = 128
 // read.
 func DecodeSocket(body []byte, lim Limits) (ref string, e *ui.Event, err error) {
 	lim = lim.withDefaults()
-	outer := lim.json()
+	outer := lim.withModels()
 	outer.Depth++
 	v, err := jsonx.Parse(body, outer)
 	if err != nil {
