@@ -378,7 +378,7 @@ func (c *checker) limits(i int, l *Limits) {
 func (c *checker) route(i int, r *Route) {
 	at := func(key string) []any { return []any{"routes", i, key} }
 	kinds := 0
-	for _, set := range []bool{r.Prefix != "", r.Pattern != "", r.Decision != "", r.Choose != nil} {
+	for _, set := range []bool{strings.TrimSpace(r.Prefix) != "", r.Pattern != "", r.Decision != "", r.Choose != nil} {
 		if set {
 			kinds++
 		}

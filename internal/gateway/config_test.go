@@ -92,11 +92,20 @@ func TestRoute(t *testing.T) {
 		"Will it rain?":    "weather,bank|Will it rain?",
 		"anything else":    "weather|anything else",
 		"  @bank, balance": "bank|balance",
+		"@bank\r\npay it":  "bank|pay it",
+		"@bank\u00a0pay":   "bank|pay",
+		"@bank. Pay it":    "bank|Pay it",
+		"@bank?":           "bank|?",
+		"@bank-er pay":     "weather|@bank-er pay",
 	} {
 		to := c.Route(s, text)
 		if got := strings.Join(to.Agents, ",") + "|" + to.Prompt; got != want || to.Choose {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+	marked := load(t, strings.Replace(good, `prefix: "@bank"`, `prefix: "! "`, 1))
+	if to := marked.Route(s, "!pay"); to.Prompt != "pay" || to.Agents[0] != "bank" {
+		t.Errorf("a prefix that is no word: %v", to)
 	}
 	c.Sticky, c.Fallback = true, ""
 	if to := c.Route(s, "hello"); to.Agents != nil {

@@ -3,6 +3,8 @@ package gateway
 import (
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
@@ -67,15 +69,23 @@ func decided(text string) string {
 	return "none"
 }
 
-// cutPrefix takes a prefix off, in any case of letters, that ends where a word ends.
+// cutPrefix takes a prefix off, in any case of letters, that ends where a word ends, with what parts it from the
+// rest.
 func cutPrefix(text, prefix string) (rest string, ok bool) {
-	text = strings.TrimSpace(text)
+	text, prefix = strings.TrimSpace(text), strings.TrimSpace(prefix)
 	if prefix == "" || len(text) < len(prefix) || !strings.EqualFold(text[:len(prefix)], prefix) {
 		return text, false
 	}
 	rest = text[len(prefix):]
-	if rest == "" || strings.ContainsAny(rest[:1], " \t\n:,") {
-		return strings.TrimLeft(rest, " \t\n:,"), true
+	last, _ := utf8.DecodeLastRuneInString(prefix)
+	if next, _ := utf8.DecodeRuneInString(rest); rest != "" && ofWord(last) && ofWord(next) {
+		return text, false
 	}
-	return text, false
+	return strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":;,.", r) }),
+		true
+}
+
+// ofWord reports a rune inside a word or a name.
+func ofWord(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.N, unicode.M) || r == '_' || r == '-'
 }

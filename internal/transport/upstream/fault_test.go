@@ -751,3 +751,40 @@ func TestLogSaysWhy(t *testing.T) {
 		}
 	}
 }
+
+// TestEndIsNotSaid: where the end of an answer is that of its connection, one that stops in the middle of an event, or
+// before the first, may have been cut off.
+func TestEndIsNotSaid(t *testing.T) {
+	t.Parallel()
+	const unknown = "We do not know whether that was carried out. Please check before you try again."
+	for name, c := range map[string]struct{ media, body, says string }{
+		"nothing":           {"text/event-stream", "", unknown},
+		"no lines":          {"application/jsonl", "\n", unknown},
+		"half an event":     {"text/event-stream", "data: {\"text\":\"Half\"}\n\ndata: {\"te", "Weather: Half\nWeather: " + unknown},
+		"half a line":       {"application/jsonl", "{\"text\":\"Half\"}\n{\"te", "Weather: Half\nWeather: " + unknown},
+		"whole":             {"text/event-stream", "data: {\"text\":\"Sunny\"}\n\n", "Weather: Sunny"},
+		"without a line":    {"text/event-stream", "data: {\"text\":\"Sunny\"}", "Weather: Sunny"},
+		"lines":             {"application/jsonl", "{\"text\":\"Sunny\"}", "Weather: Sunny"},
+		"nothing, and said": {"text/event-stream", "data: [DONE]\n\n", "Weather had nothing to say."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				conn, _, err := w.(http.Hijacker).Hijack()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				fmt.Fprintf(conn, "HTTP/1.0 200 OK\r\nContent-Type: %s\r\n\r\n%s", c.media, c.body)
+				conn.Close()
+			})
+			if said := one(t, f, "").say("sun?"); said != c.says {
+				t.Errorf("said %q, want %q", said, c.says)
+			}
+		})
+	}
+	f := speaks(t, says())
+	if said := one(t, f, "").say("sun?"); said != "Weather had nothing to say." {
+		t.Errorf("an empty answer with an end: said %q", said)
+	}
+}

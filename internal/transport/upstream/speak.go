@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"maps"
@@ -208,14 +209,17 @@ func (a *answer) read(ctx context.Context, resp *http.Response, p protocol) erro
 	if mark, _ := body.Peek(3); string(mark) == "\uFEFF" {
 		_, _ = body.Discard(3) // they are there
 	}
-	next := newLines(body, most, media == eventStream, a.last).next
+	next := newLines(body, most, media == eventStream, a.last)
+	// Where the end of the connection is the end of the answer, an agent that died looks like one that is done.
+	next.open = resp.ContentLength < 0 && len(resp.TransferEncoding) == 0 && resp.ProtoMajor == 1
+	read := next.next
 	if media == "application/json" {
-		next = whole(body, most)
+		read = whole(body, most)
 	}
-	for ctx.Err() == nil {
-		b, id, err := next()
+	for began := false; ctx.Err() == nil; began = true {
+		b, id, err := read()
 		switch {
-		case errors.Is(err, io.EOF) && (!p.ends || a.ended):
+		case errors.Is(err, io.EOF) && (!p.ends && (began || !next.open) || a.ended):
 			return nil
 		case errors.Is(err, io.EOF):
 			return cut{io.ErrUnexpectedEOF}
@@ -273,7 +277,7 @@ func (a *answer) plain(b []byte) error {
 			return nil
 		}
 	}
-	if string(b) != "[DONE]" {
+	if a.ended = string(b) == "[DONE]"; !a.ended {
 		a.in.Take(b, time.Now())
 	}
 	return nil
@@ -285,6 +289,7 @@ type lines struct {
 	left int // bytes that may still be read
 	sse  bool
 	id   string // of the last event, also of a stream before this one
+	open bool   // its end may be too early: then a last part that is no JSON was cut off
 }
 
 func newLines(r *bufio.Reader, most int, sse bool, last string) *lines {
@@ -299,10 +304,12 @@ func (l *lines) next() ([]byte, string, error) {
 	var data []byte
 	for {
 		b, err := l.line()
-		if err != nil && len(b) == 0 {
-			if len(data) > 0 && errors.Is(err, io.EOF) {
-				return data, l.id, nil
-			}
+		switch last := errors.Is(err, io.EOF); {
+		case last && l.open && (len(b) > 0 && !l.sse && !json.Valid(b) || len(b) == 0 && data != nil && !json.Valid(data)):
+			return nil, "", io.ErrUnexpectedEOF
+		case last && len(b) == 0 && data != nil:
+			return data, l.id, nil
+		case err != nil && len(b) == 0:
 			return nil, "", err
 		}
 		b = bytes.TrimRight(b, "\r\n")
