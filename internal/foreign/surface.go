@@ -145,9 +145,10 @@ func (s *Surface) Model() a2ui.Data {
 	return s.Data
 }
 
-// Event returns the action of a component, by the id that a client of any version knows.
+// Event returns the action of a component, by the id that a client of any version knows: v0.8 has c# before it, also
+// where the agent has changed its version since.
 func (s *Surface) Event(component, name string) (a2ui.Component, a2ui.Event, bool) {
-	for _, id := range []string{component, strings.TrimPrefix(component, "c#")} {
+	for _, id := range []string{component, strings.TrimPrefix(component, "c#"), "c#" + component} {
 		for _, c := range s.comps {
 			if c.ID != id {
 				continue

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/foreign"
@@ -71,6 +72,27 @@ func TestAgentAskedAgainMayCreate(t *testing.T) {
 		}
 		if said, warnings := in.End(); (len(warnings) == 0) != again || again && len(said.Messages) != 4 {
 			t.Errorf("again %v: %d messages, %v", again, len(said.Messages), warnings)
+		}
+	}
+}
+
+// TestRefusedCreateKeepsTheSurface: a message that would create an open surface anew, and does not count, leaves it.
+func TestRefusedCreateKeepsTheSurface(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	s, _ := take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)
+	lines := surface("main", "Rain", "2")
+	for name, create := range map[string]string{
+		"catalog": strings.Replace(lines[0], "basic", "evil", 1),
+		"theme":   strings.Replace(lines[0], `"sendDataModel"`, `"theme":{"primaryColor":"none"},"sendDataModel"`, 1),
+	} {
+		in := c.Intake(c.Agent("weather"), s)
+		in.Again()
+		in.Take([]byte(create), noon)
+		said, warnings := in.End()
+		ops, _ := gateway.Ops(s, said, func() string { return "00ff" })
+		if len(warnings) != 1 || len(ops) > 0 {
+			t.Errorf("%s: %d ops, %v", name, len(ops), warnings)
 		}
 	}
 }

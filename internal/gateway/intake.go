@@ -261,6 +261,9 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		return
 	}
 	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
+		if !in.canReplace(begin) {
+			return
+		}
 		in.message(&a2ui.DeleteSurface{SurfaceID: id}, nil)
 	}
 	if other, ok := in.owners[id]; ok && !in.open[id] {
@@ -356,9 +359,6 @@ func (in *Intake) filled(u *a2ui.UpdateComponents) {
 func (in *Intake) may(id string, m a2ui.Message) bool {
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
-		if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
-			m.CatalogID = to
-		}
 		in.brand(m)
 		return in.open[id] || in.room(id)
 	case *a2ui.UpdateComponents, *a2ui.UpdateData:
@@ -403,8 +403,23 @@ func (in *Intake) room(id string) bool {
 	return true
 }
 
-// brand sets who a surface is from: the gateway says that, not the agent.
+// canReplace reports whether a message can create a surface that is open anew: else that one stays.
+func (in *Intake) canReplace(m *a2ui.CreateSurface) bool {
+	in.brand(m)
+	trial := in.rules.Clone()
+	trial.CheckMessage(in.count, &a2ui.DeleteSurface{SurfaceID: m.SurfaceID})
+	problems := trial.CheckMessage(in.count, m)
+	if len(problems) > 0 {
+		in.refuse(CodeMessage, m.SurfaceID, "%s", excerpt.Head(problems[0].Error(), 300))
+	}
+	return len(problems) == 0
+}
+
+// brand sets the catalog of a surface by its alias, and who it is from: the gateway says that, not the agent.
 func (in *Intake) brand(m *a2ui.CreateSurface) {
+	if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
+		m.CatalogID = to
+	}
 	kept := jsonx.OfObject()
 	for _, one := range m.Theme.Members {
 		if one.Key != "iconUrl" && one.Key != "agentDisplayName" {

@@ -65,6 +65,9 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if plan.Nothing(t.event) {
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: plan.Outcome}, nil
 	}
+	if err := t.refuseNow(ctx, plan); err != nil {
+		return Receipt{}, err
+	}
 	if plan.Leaves() { // only what leaves the process is recorded first
 		if answer, ok, err := t.recordEvent(ctx, plan); ok || err != nil { // 1, 3
 			return answer, err
@@ -111,6 +114,19 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 	title := t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title
 	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: title,
 		Hint: "what was said can still be read"}
+}
+
+// refuseNow returns the error of an event that is refused, and counts later: a frame would refuse it for good. One that
+// was answered before gets that answer.
+func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
+	passing := p.Passing()
+	if passing == nil || t.recorded {
+		return nil
+	}
+	if known, err := t.c.known(ctx, t.record); known || err != nil {
+		return err
+	}
+	return passing
 }
 
 // decide asks package turn. If an earlier start of this turn called a handler that the

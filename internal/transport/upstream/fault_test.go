@@ -552,22 +552,29 @@ func TestFileChanges(t *testing.T) {
 		t.Errorf("who answered last is gone: %q", said)
 	}
 
-	if err := screen.Type("weather:main#e=1", "field", "Bergen"); err != nil {
-		t.Fatal(err)
-	}
-	newer := d.again(fmt.Sprintf(file, other.URL, fmt.Sprintf(weather, "v1.0"), "weather"), st)
+	newer := gone.again(fmt.Sprintf(file, other.URL, fmt.Sprintf(weather, "v1.0"), "weather"), st)
 	if w := newer.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
 		t.Errorf("its agent speaks another version: %d %s", w.Code, w.Body)
 	}
 	got := f.got()
 	if last := got[len(got)-1]; !strings.Contains(last, `"message":{"version":"1.0","action":`) ||
-		!strings.Contains(last, `"surfaceId":"main"`) || !strings.Contains(last, `"city":"Bergen"`) {
+		!strings.Contains(last, `"surfaceId":"main"`) || !strings.Contains(last, `"city":"Oslo"`) {
 		t.Errorf("it is sent %s", last)
 	}
 	newer.say("restyle")
 	view, err := newer.shown(a2ui.V08).Surface("weather:main#e=1")
 	if text := fmt.Sprint(view.Root); err != nil || !strings.Contains(text, "New") || !strings.Contains(text, "Rome") {
 		t.Errorf("after an update of the other version: %v %v", text, err)
+	}
+	fresh := newer.shown(a2ui.V09)
+	older := newer.again(fmt.Sprintf(file, other.URL, fmt.Sprintf(weather, "v0.8"), "weather"), st)
+	asked := len(f.got())
+	if w := older.press(a2ui.V09, fresh, "weather:main#e=1"); w.Code != 200 || len(f.got()) != asked+1 {
+		t.Errorf("its agent speaks v0.8: %d %s", w.Code, w.Body)
+	}
+	left := older.again(fmt.Sprintf(file, other.URL, "", "other"), st)
+	if w := left.press(a2ui.V09, fresh, "weather:main#e=1"); w.Code != 200 {
+		t.Errorf("a click that was answered: %d %s", w.Code, w.Body)
 	}
 }
 
