@@ -305,6 +305,7 @@ func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(
 
 // shown returns the components of a surface that are drawn, in drawing order, and its data.
 func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
+	data = withNames(data)
 	h := healer{s: s, data: data, index: map[string]int{}, seen: map[string]bool{}, as: as}
 	for i, c := range s.comps {
 		h.index[c.ID] = i
@@ -351,7 +352,7 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 	case a2ui.String:
 		return h.text(typ, name, v)
 	case a2ui.Path:
-		h.fill(string(v), blank(h.s.Dialect, typ, name))
+		return h.path(v, blank(h.s.Dialect, typ, name))
 	case a2ui.Ref:
 		h.draw(string(v), item)
 	case a2ui.Refs:
@@ -366,26 +367,27 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		}
 		return kept
 	case a2ui.Template:
-		h.fill(v.Path, noItems(h.s.Dialect))
+		if !h.fill(v.Path, noItems(h.s.Dialect)) {
+			return a2ui.Refs{}
+		}
 		h.draw(v.Component, true)
 	case a2ui.Tabs:
-		for _, t := range v {
-			h.value(typ, "", t.Title, item)
+		v = slices.Clone(v)
+		for i, t := range v {
+			v[i].Title = h.value(typ, "", t.Title, item)
 			h.draw(t.Child, item)
 		}
+		return v
 	case a2ui.Event:
-		v.Context = slices.Clone(v.Context)
+		v.Context = h.props(v.Context, item)
 		for i, p := range v.Context {
-			h.value("", "", p.Value, item)
 			v.Context[i].Name = Key(p.Name)
 		}
 		v.Context = append(v.Context, a2ui.Prop{Name: builtin.FieldNonce, Value: a2ui.String(h.as.Nonce)},
 			a2ui.Prop{Name: builtin.FieldRev, Value: a2ui.Literal{Data: jsonx.OfInt(int64(h.as.Rev))}})
 		return v
-	default:
-		h.inner(v, item)
 	}
-	return v
+	return h.inner(v, item)
 }
 
 // text keeps clients from drawing a component in place of a text that is its id.
@@ -401,64 +403,109 @@ func (h *healer) text(typ, name string, v a2ui.String) a2ui.Value {
 // Key is how a key of the context of an action is shown to clients: those of an agent that is Limn
 // itself are not taken for this server's.
 func Key(name string) string {
-	if strings.HasPrefix(name, "limn_") {
-		return "agent_" + name
+	rest := name
+	for strings.HasPrefix(rest, agentKey) {
+		rest = rest[len(agentKey):]
+	}
+	if strings.HasPrefix(rest, "limn_") {
+		return agentKey + name
 	}
 	return name
 }
 
-// inner gives data to the paths that the parts of a value bind.
-func (h *healer) inner(v a2ui.Value, item bool) {
-	each := func(props []a2ui.Prop) {
-		for _, p := range props {
-			h.value("", "", p.Value, item)
-		}
-	}
+const agentKey = "agent_"
+
+// inner heals the parts of a value.
+func (h *healer) inner(v a2ui.Value, item bool) a2ui.Value {
 	switch v := v.(type) {
 	case a2ui.Call:
-		each(v.Args)
+		v.Args = h.props(v.Args, item)
+		return v
 	case a2ui.Local:
-		each(v.Call.Args)
+		v.Call.Args = h.props(v.Call.Args, item)
+		return v
 	case a2ui.Object:
-		each(v)
+		return a2ui.Object(h.props(v, item))
 	case a2ui.List:
-		for _, one := range v {
-			h.value("", "", one, item)
+		v = slices.Clone(v)
+		for i, one := range v {
+			v[i] = h.value("", "", one, item)
 		}
+		return v
 	case a2ui.Options:
-		for _, o := range v {
-			h.value("", "", o.Label, item)
+		v = slices.Clone(v)
+		for i, o := range v {
+			v[i].Label = h.value("", "", o.Label, item)
 		}
+		return v
 	case a2ui.Checks:
-		for _, c := range v {
-			h.value("", "", c.Condition, item)
+		v = slices.Clone(v)
+		for i, c := range v {
+			v[i].Condition = h.value("", "", c.Condition, item)
 		}
+		return v
 	}
+	return v
 }
 
-// fill gives an absolute path data, if it has none.
-func (h *healer) fill(path string, v a2ui.Data) {
-	if !strings.HasPrefix(path, "/") || path == "/" {
-		return
+func (h *healer) props(list []a2ui.Prop, item bool) []a2ui.Prop {
+	list = slices.Clone(list)
+	for i, p := range list {
+		list[i].Value = h.value("", "", p.Value, item)
 	}
-	keys := strings.Split(path[1:], "/")
-	next, ok := filled(h.data, keys, v)
+	return list
+}
+
+// path gives a binding data, if there are none. Where there cannot be any, it is the empty value itself.
+func (h *healer) path(p a2ui.Path, empty a2ui.Data) a2ui.Value {
+	switch {
+	case h.fill(string(p), empty):
+		return p
+	case empty.Kind == jsonx.String:
+		return a2ui.String(empty.Str)
+	case empty.Kind == jsonx.Bool:
+		return a2ui.Bool(empty.Bool)
+	}
+	return a2ui.Literal{Data: empty}
+}
+
+// fill gives an absolute path data, if it has none, and reports whether it has some then.
+func (h *healer) fill(path string, v a2ui.Data) bool {
+	if !strings.HasPrefix(path, "/") || path == "/" {
+		return true
+	}
+	next, ok := filled(h.data, strings.Split(path[1:], "/"), v)
 	if ok {
 		h.data, h.wrote = next, true
+		return true
 	}
+	there, ok := below(h.data, path)
+	return ok && there.Kind != jsonx.Null
 }
 
-// filled puts v where keys lead through objects to nothing. ok is false if something is there,
+// filled puts v where keys lead through objects and items of lists to nothing. ok is false if something is there,
 // or in the way.
 func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
-	if data.Kind != jsonx.Object {
-		return data, false
-	}
 	key, err := jsonptr.Unescape(keys[0])
-	if err != nil {
+	if err != nil || key == "" {
 		return data, false
 	}
-	below, there := data.Get(key)
+	at, there := -1, false
+	below := v
+	switch data.Kind {
+	case jsonx.Object:
+		at = slices.IndexFunc(data.Members, func(m a2ui.Member) bool { return m.Key == key })
+		if there = at >= 0; there {
+			below = data.Members[at].Value
+		}
+	case jsonx.Array:
+		if at, err = strconv.Atoi(key); err != nil || at < 0 || at >= len(data.Items) {
+			return data, false
+		}
+		there, below = true, data.Items[at]
+	default:
+		return data, false
+	}
 	there = there && below.Kind != jsonx.Null // versions without null leave it out
 	switch {
 	case len(keys) == 1 && there:
@@ -473,13 +520,46 @@ func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
 			return data, false
 		}
 	}
-	members := slices.Clone(data.Members)
-	if i := slices.IndexFunc(members, func(m a2ui.Member) bool { return m.Key == key }); i >= 0 {
-		members[i].Value = below
-	} else {
-		members = append(members, a2ui.Member{Key: key, Value: below})
+	return with(data, at, key, below), true
+}
+
+// with is an object or list with another value at a place; -1 is a new member.
+func with(data a2ui.Data, at int, key string, v a2ui.Data) a2ui.Data {
+	switch {
+	case data.Kind == jsonx.Array:
+		data.Items = slices.Clone(data.Items)
+		data.Items[at] = v
+	case at < 0:
+		data.Members = append(slices.Clone(data.Members), a2ui.Member{Key: key, Value: v})
+	default:
+		data.Members = slices.Clone(data.Members)
+		data.Members[at].Value = v
 	}
-	return jsonx.OfObject(members...), true
+	return data
+}
+
+// withNames is data without members that have no name, which clients drop.
+func withNames(data a2ui.Data) a2ui.Data {
+	for i, item := range data.Items {
+		if next := withNames(item); !shared(next, item) {
+			data = with(data, i, "", next)
+		}
+	}
+	for i := 0; i < len(data.Members); i++ {
+		if data.Members[i].Key == "" {
+			data.Members = slices.Delete(slices.Clone(data.Members), i, i+1)
+			i--
+		} else if next := withNames(data.Members[i].Value); !shared(next, data.Members[i].Value) {
+			data = with(data, i, "", next)
+		}
+	}
+	return data
+}
+
+// shared reports values that share their parts.
+func shared(a, b a2ui.Data) bool {
+	return len(a.Items) == len(b.Items) && len(a.Members) == len(b.Members) &&
+		(len(a.Items) == 0 || &a.Items[0] == &b.Items[0]) && (len(a.Members) == 0 || &a.Members[0] == &b.Members[0])
 }
 
 // blank is what an empty input of a property holds.

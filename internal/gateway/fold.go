@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 type folded struct {
 	*foreign.Surface
 	data, shown *client.Model // its Data and Shown; nil before the first write
+	faults      []error       // of writes that do not apply
 }
 
 // foldOn returns the surface to apply messages to: a copy of was, which may be nil.
@@ -65,8 +67,9 @@ func (f *folded) write(m *a2ui.UpdateData) {
 			f.shown = client.NewModel(f.Dialect, client.Strict, f.Shown)
 		}
 	}
-	if writeTo(f.data, m) != nil {
-		return // it was checked before
+	if err := writeTo(f.data, m); err != nil {
+		f.faults = append(f.faults, err)
+		return
 	}
 	f.Write(m.Path)
 	if f.shown != nil && writeTo(f.shown, m) != nil {
@@ -76,8 +79,11 @@ func (f *folded) write(m *a2ui.UpdateData) {
 }
 
 func writeTo(model *client.Model, m *a2ui.UpdateData) error {
-	if m.Delete {
+	switch {
+	case m.Delete:
 		return model.Delete(m.Path)
+	case (m.Path == "" || m.Path == "/") && m.Value.Kind != jsonx.Object:
+		return fmt.Errorf("all data at once are an object, not %s", m.Value.Kind)
 	}
 	return model.Set(m.Path, m.Value)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
@@ -154,6 +155,10 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			warnings = append(warnings, &ui.Error{Code: CodeMessage, Path: "/agents/" + said.Agent,
 				Message: "a surface without its root component is not kept"})
 			continue
+		}
+		for _, err := range sf.faults {
+			warnings = append(warnings, &ui.Error{Code: CodeMessage, Path: "/agents/" + said.Agent,
+				Message: "a write to its data does not apply: " + excerpt.Head(err.Error(), 300)})
 		}
 		own[id] = sf.surface()
 		if why := tooMuchToSend(s, said.Agent, own); sf.Send && why != "" {
