@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -38,22 +39,33 @@ func metadata(q gateway.Question) jsonx.Value {
 
 // a2aBody is the question as a message of A2A 0.3, over JSON-RPC.
 func a2aBody(q gateway.Question) []byte {
-	parts := []a2a.Part{a2a.NewText(q.Text)}
+	list := []a2a.Part{a2a.NewText(q.Text)}
 	if q.Client != nil {
-		parts = a2a.Wrap(q.Agent.Dialect, parsed(q.Client))
+		list = a2a.Wrap(q.Agent.Dialect, parsed(q.Client))
 	}
-	list := jsonx.OfArray()
-	for _, p := range parts {
-		list.Items = append(list.Items, parsed(a2a.AppendPart(nil, p)))
+	body := jsonx.OfArray()
+	for _, p := range list {
+		body.Items = append(body.Items, parsed(a2a.AppendPart(nil, p)))
 	}
 	m := jsonx.OfObject(member("kind", jsonx.Of("message")), member("role", jsonx.Of("user")),
-		member("messageId", jsonx.Of(q.Key)), member("parts", list), member("metadata", metadata(q)),
+		member("messageId", jsonx.Of(q.Key)), member("parts", body), member("metadata", metadata(q)),
 		member("extensions", jsonx.OfArray(jsonx.Of(a2a.ExtensionURI(q.Agent.Dialect)))))
-	if q.Context != "" {
-		m.Members = append(m.Members, member("contextId", jsonx.Of(q.Context)))
+	context, task := parts(q.Context)
+	if context != "" {
+		m.Members = append(m.Members, member("contextId", jsonx.Of(context)))
+	}
+	if task != "" {
+		m.Members = append(m.Members, member("taskId", jsonx.Of(task)))
 	}
 	return jsonx.Append(nil, jsonx.OfObject(member("jsonrpc", jsonx.Of("2.0")), member("id", jsonx.OfInt(1)),
 		member("method", jsonx.Of("message/stream")), member("params", jsonx.OfObject(member("message", m)))))
+}
+
+// parts parts what is kept of a conversation with an agent: its name there, and of a2a the task that waits for the
+// user, of mcp the version.
+func parts(kept string) (name, more string) {
+	name, more, _ = strings.Cut(kept, "\n")
+	return name, more
 }
 
 // a2a reads one result of JSON-RPC: a task, an update of it, or a message.
@@ -72,6 +84,7 @@ func (a *answer) a2a(b []byte) error {
 	}
 	r := v.At("result")
 	if id := r.At("contextId").Text(); id != "" {
+		a.context = id
 		a.in.Context(id)
 	}
 	id := cmp.Or(r.At("taskId").Text(), r.At("id").Text())
@@ -101,12 +114,13 @@ func (a *answer) a2a(b []byte) error {
 
 // rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside.
 func rpcError(e jsonx.Value, begun bool) error {
-	const internal, general = -32603, -32000
+	const internal, general, noTask = -32603, -32000, -32001
 	why := reason(e.At("message").Text())
-	if code, ok := e.At("code").Int(); begun || ok && (code == internal || code == general) {
+	code, _ := e.At("code").Int()
+	if begun || code == internal || code == general {
 		return errors.Join(fault("the agent failed"), why)
 	}
-	return refusal{error: away("it refuses", why)}
+	return refusal{error: away("it refuses", why), gone: code == noTask}
 }
 
 // status reads the state of a task. Words of one that goes on are about its progress, and those of one that failed
@@ -121,7 +135,9 @@ func (a *answer) status(s jsonx.Value, final bool, had map[string]int) error {
 		of = messageOf(message)
 	}
 	a.take(of, message.At("parts"), had)
-	a.ended = over && final
+	if a.ended = over && final; a.ended && state == "input-required" && a.task != "" {
+		a.in.Context(a.context + "\n" + a.task)
+	}
 	for _, part := range message.At("parts").Items {
 		why += part.At("text").Text()
 	}

@@ -55,7 +55,9 @@ func (a *answer) agui(b []byte) error {
 			a.say(list[last].At("id").Text(), list[last].At("content").Text())
 		}
 	case "RUN_FINISHED":
-		a.ended = true
+		if a.ended = true; v.At("outcome").Text() == "interrupt" || v.At("outcome").At("type").Text() == "interrupt" {
+			a.in.Unread("its run waits for the answer to an interrupt: ask by words or by a surface")
+		}
 	case "RUN_ERROR":
 		return errors.Join(fault("the run failed"), reason(v.At("message").Text()))
 	}

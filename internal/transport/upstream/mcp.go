@@ -1,7 +1,9 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -16,7 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// The versions of MCP that are spoken: the first is asked for.
+// mcpVersion is the version of MCP that is asked for. A server may speak an older one.
 const mcpVersion = "2025-06-18"
 
 // noSession is the context of a conversation with a server that gives sessions no id.
@@ -35,11 +37,12 @@ func threadOf(q gateway.Question) string {
 	return u.String()
 }
 
-// mcpHeader names the session.
+// mcpHeader names the session, and the version that was agreed on.
 func mcpHeader(q gateway.Question) http.Header {
-	h := http.Header{"Mcp-Protocol-Version": {mcpVersion}}
-	if q.Context != "" && q.Context != noSession {
-		h.Set("Mcp-Session-Id", q.Context)
+	session, version := parts(q.Context)
+	h := http.Header{"Mcp-Protocol-Version": {cmp.Or(version, mcpVersion)}}
+	if session != "" && session != noSession {
+		h.Set("Mcp-Session-Id", session)
 	}
 	return h
 }
@@ -112,12 +115,13 @@ func (g *Agents) open(ctx context.Context, q *gateway.Question, in *intake) erro
 	}
 	params := jsonx.OfObject(member("protocolVersion", jsonx.Of(mcpVersion)), member("capabilities", jsonx.OfObject()),
 		member("clientInfo", jsonx.OfObject(member("name", jsonx.Of("limn")), member("version", jsonx.Of("1")))))
-	_, header, err := g.call(ctx, *q, in, "initialize", params)
+	made, header, err := g.call(ctx, *q, in, "initialize", params)
 	if err != nil {
 		return away("no session could begin", err)
 	}
-	if q.Context = header.Get("Mcp-Session-Id"); q.Context == "" {
-		q.Context = noSession
+	q.Context = cmp.Or(header.Get("Mcp-Session-Id"), noSession)
+	if version := made.At("protocolVersion").Text(); version != "" {
+		q.Context += "\n" + version
 	}
 	in.Context(q.Context)
 	resp, err := g.send(ctx, *q, http.MethodPost, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), nil)
@@ -143,19 +147,25 @@ func (g *Agents) call(ctx context.Context, q gateway.Question, in *intake, metho
 	return out, resp.Header, err
 }
 
+// requestID is the id of each request, which is alone on its connection.
+const requestID = 1
+
 // request is a request of JSON-RPC.
 func request(method string, params jsonx.Value) []byte {
-	return jsonx.Append(nil, jsonx.OfObject(member("jsonrpc", jsonx.Of("2.0")), member("id", jsonx.OfInt(1)),
+	return jsonx.Append(nil, jsonx.OfObject(member("jsonrpc", jsonx.Of("2.0")), member("id", jsonx.OfInt(requestID)),
 		member("method", jsonx.Of(method)), member("params", params)))
 }
 
-// result reads one message of a server. Its own requests and notifications are passed over.
+// result reads one message of a server. Its own requests and notifications are passed over, and answers to others.
 func (a *answer) result(b []byte) (out jsonx.Value, err error) {
 	v, err := parse(b)
 	if err != nil {
 		return out, err
 	}
 	if _, asks := v.Get("method"); asks {
+		return out, nil
+	}
+	if n, ok := v.At("id").Int(); v.At("id").Kind != jsonx.Null && (!ok || n != requestID) {
 		return out, nil
 	}
 	a.ended = true
@@ -219,7 +229,8 @@ func (a *answer) mcp(b []byte) error {
 			res := one.At("resource")
 			media, _, _ := strings.Cut(res.At("mimeType").Text(), ";")
 			if media == a2ui.V10.Features().MediaType || media == a2ui.V08.Features().MediaType {
-				a.resource(res.At("text").Text())
+				blob, _ := base64.StdEncoding.DecodeString(res.At("blob").Text())
+				a.resource(cmp.Or(res.At("text").Text(), string(blob)))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package upstream_test
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -124,5 +125,41 @@ func TestTools(t *testing.T) {
 		if got := d.said(from); got != step.says || calls.Load() != step.calls {
 			t.Errorf("said %q after %d calls, want %q after %d", got, calls.Load(), step.says, step.calls)
 		}
+	}
+}
+
+// TestMCPByHand: the version that the server has agreed on is kept; a response to another request is passed over; a
+// surface can be a blob; and a session that is unknown begins again, whether the server says 404 or 400.
+func TestMCPByHand(t *testing.T) {
+	t.Parallel()
+	var session atomic.Int32
+	blob := base64.StdEncoding.EncodeToString([]byte("[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"))
+	f := speaks(t, nil)
+	f.Server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		body, now := string(b), fmt.Sprint("s", session.Load())
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case strings.Contains(body, `"initialize"`):
+			w.Header().Set("Mcp-Session-Id", now)
+			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}}}}`)
+		case r.Header.Get("Mcp-Session-Id") != now || r.Header.Get("Mcp-Protocol-Version") != "2025-03-26":
+			w.WriteHeader(http.StatusBadRequest)
+			io.WriteString(w, `{"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}`)
+		case strings.Contains(body, "tools/call"):
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, `data: {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"of another"}]}}`+"\n\n"+
+				`data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"From `+now+`."},`+
+				`{"type":"resource","resource":{"uri":"a2ui://x","mimeType":"application/a2ui+json","blob":"`+blob+`"}}]}}`+"\n\n")
+		default:
+			w.WriteHeader(http.StatusAccepted)
+		}
+	})
+	d := one(t, f, ", protocol: mcp, tool: chat")
+	for _, want := range []string{"Weather: From s0.", "Weather: From s1."} {
+		if said := d.say("hello"); said != want || d.state().Surface("weather:main") == nil {
+			t.Errorf("said %q, want %q", said, want)
+		}
+		session.Add(1)
 	}
 }

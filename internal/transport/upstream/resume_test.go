@@ -129,3 +129,37 @@ func TestResubscribe(t *testing.T) {
 		})
 	}
 }
+
+// TestInputRequired: a task of A2A that waits for its user goes on with the next message, and one that waits no more
+// is begun anew.
+func TestInputRequired(t *testing.T) {
+	t.Parallel()
+	status := func(task, state, text string) string {
+		return `{"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"` + task + `","contextId":"c","final":true,"status":{"state":"` +
+			state + `","message":{"kind":"message","messageId":"m","parts":[{"kind":"text","text":"` + text + `"}]}}}}`
+	}
+	lost := false
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		w.Header().Set("Content-Type", "application/json")
+		switch {
+		case !strings.Contains(body, `"taskId":"t"`):
+			io.WriteString(w, status("t", "input-required", "Which day?"))
+		case lost:
+			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}`)
+		default:
+			io.WriteString(w, status("t", "completed", "Booked."))
+		}
+	})
+	d := one(t, f, ", protocol: a2a")
+	for i, want := range []string{"Which day?", "Booked.", "Which day?", "Which day?"} {
+		lost = i == 3
+		if said := d.say("next"); said != "Weather: "+want {
+			t.Errorf("%d: said %q, want %q", i, said, want)
+		}
+	}
+	for _, body := range f.got()[1:] {
+		if !strings.Contains(body, `"contextId":"c"`) {
+			t.Errorf("without the context: %s", body)
+		}
+	}
+}

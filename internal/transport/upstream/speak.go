@@ -48,7 +48,7 @@ type answer struct {
 	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
 	// taken.
 	last           string
-	task           string
+	task, context  string
 	again, unknown bool // it was asked for again; its stream is over
 	parts          map[string]int
 }
@@ -95,6 +95,13 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 	a := &answer{q: q, in: in, heard: heard}
 	if err = a.read(ctx, resp, p); p.begins && refused(err) {
 		g.tools.Delete(q.Agent.Name) // the tool may be gone
+	}
+	if context, task := parts(q.Context); task != "" && !p.begins && isGone(err) { // it waits no more
+		a.q.Context = context
+		if resp, err = g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil); err != nil {
+			return err
+		}
+		err = a.read(ctx, resp, p)
 	}
 	var sent error
 	for n := 0; n < tries && isCut(err) && g.wait(ctx, n, sent); n++ {
@@ -189,7 +196,8 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 	case s == http.StatusSeeOther || s == http.StatusRequestTimeout || s == http.StatusConflict || s >= 500:
 		err = s // it may have been carried out
 	case s >= 300:
-		err = refusal{error: away("it refuses", errors.Join(s, reasonIn(resp))), gone: s == http.StatusNotFound}
+		gone := s == http.StatusNotFound || s == http.StatusBadRequest && req.Header.Get("Mcp-Session-Id") != ""
+		err = refusal{error: away("it refuses", errors.Join(s, reasonIn(resp))), gone: gone}
 	default:
 		return resp, nil
 	}
