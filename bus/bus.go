@@ -1,7 +1,7 @@
 package bus
 
-// Bus carries wake-ups. All methods may be called from any goroutine; cancel ends what it
-// is returned for, and may be called more than once.
+// Bus carries wake-ups. All methods may be called from any goroutine. cancel ends a
+// subscription, and may be called more than once.
 type Bus interface {
 	// Notify says that a conversation has reached seq. Call it after the commit.
 	// It does not block and cannot fail: readers find a lost hint when they poll.

@@ -13,7 +13,7 @@
 // Invariants:
 //   - The package is pure: nothing is remembered between calls, and the same input gives the
 //     same bytes. No code asks for a protocol version: [a2ui.Features] and the pinned catalog
-//     say what a client can do.
+//     have the abilities of a client.
 //   - Component ids come from key paths and the emitted type: a component never changes its
 //     type, and a moved row keeps its identity. A type always has the same properties.
 //   - Every path that a component binds has a value before the component arrives, or is in

@@ -13,11 +13,12 @@ import (
 const deliveryTime = 10 * time.Second
 
 // Run checks that buses keep the contract of the port. open is called once per
-// subtest and cleans up after itself with t.Cleanup.
-func Run(t *testing.T, open func(t *testing.T) bus.Bus) {
+// subtest and cleans up after itself with t.Cleanup. It returns the buses of two nodes:
+// the first notifies, the second has the subscribers. They may be one.
+func Run(t *testing.T, open func(t *testing.T) (from, to bus.Bus)) {
 	checks := []struct {
 		name string
-		run  func(*testing.T, bus.Bus)
+		run  func(t *testing.T, n nodes)
 	}{
 		{"wakes every subscriber", wakesAll},
 		{"wakes before and after reading", wakesAgain},
@@ -30,32 +31,25 @@ func Run(t *testing.T, open func(t *testing.T) bus.Bus) {
 		{"many at once", manyAtOnce},
 	}
 	for _, c := range checks {
-		t.Run(c.name, func(t *testing.T) { c.run(t, open(t)) })
+		t.Run(c.name, func(t *testing.T) {
+			from, to := open(t)
+			c.run(t, nodes{to, from})
+		})
 	}
 }
 
-// Between is a bus of two nodes: it notifies at one, and subscribes at the other.
-func Between(from, to bus.Bus) bus.Bus { return between{to, from} }
-
-type between struct {
+// nodes are a bus that subscribers of one node have, and one that notifies.
+type nodes struct {
 	bus.Bus
 	from bus.Bus
 }
 
-func (b between) Notify(conversation string, seq uint64) { b.from.Notify(conversation, seq) }
-
-// Numbers has both nodes hear of the topic.
-func (b between) Numbers(topic string, heard func(uint64)) (cancel func()) {
-	here, there := b.Bus.Numbers(topic, heard), b.from.Numbers(topic, func(uint64) {})
-	return func() { here(); there() }
-}
-
 // awaken notifies until the wake-up arrives.
-func awaken(t *testing.T, b bus.Bus, conversation string, wake <-chan struct{}) {
+func awaken(t *testing.T, b nodes, conversation string, wake <-chan struct{}) {
 	t.Helper()
 	deadline := time.After(deliveryTime)
 	for {
-		b.Notify(conversation, 1)
+		b.from.Notify(conversation, 1)
 		select {
 		case <-wake:
 			return
@@ -66,8 +60,8 @@ func awaken(t *testing.T, b bus.Bus, conversation string, wake <-chan struct{}) 
 	}
 }
 
-func wakesAll(t *testing.T, b bus.Bus) {
-	b.Notify("c", 1) // without a subscriber nothing happens
+func wakesAll(t *testing.T, b nodes) {
+	b.from.Notify("c", 1) // without a subscriber nothing happens
 	var wakes []<-chan struct{}
 	for range 5 {
 		wake, cancel := b.Subscribe("c")
@@ -81,7 +75,7 @@ func wakesAll(t *testing.T, b bus.Bus) {
 
 // A notification that comes while a reader reads must wake it once more: the
 // reader may have looked just before the commit.
-func wakesAgain(t *testing.T, b bus.Bus) {
+func wakesAgain(t *testing.T, b nodes) {
 	wake, cancel := b.Subscribe("c")
 	defer cancel()
 	for range 10 {
@@ -89,7 +83,7 @@ func wakesAgain(t *testing.T, b bus.Bus) {
 	}
 }
 
-func neverBlocks(t *testing.T, b bus.Bus) {
+func neverBlocks(t *testing.T, b nodes) {
 	wake, cancel := b.Subscribe("c")
 	defer cancel()
 	if cap(wake) != 1 {
@@ -99,7 +93,7 @@ func neverBlocks(t *testing.T, b bus.Bus) {
 	go func() { // waited for below
 		defer close(done)
 		for seq := range uint64(10_000) {
-			b.Notify("c", seq)
+			b.from.Notify("c", seq)
 		}
 	}()
 	select {
@@ -110,7 +104,7 @@ func neverBlocks(t *testing.T, b bus.Bus) {
 	awaken(t, b, "c", wake)
 }
 
-func apart(t *testing.T, b bus.Bus) {
+func apart(t *testing.T, b nodes) {
 	mine, cancel := b.Subscribe("c1")
 	defer cancel()
 	other, cancelOther := b.Subscribe("c2")
@@ -126,7 +120,7 @@ func apart(t *testing.T, b bus.Bus) {
 	awaken(t, b, "c1", mine)
 }
 
-func cancels(t *testing.T, b bus.Bus) {
+func cancels(t *testing.T, b nodes) {
 	gone, cancel := b.Subscribe("c")
 	stays, cancelStays := b.Subscribe("c")
 	defer cancelStays()
@@ -165,7 +159,7 @@ func signal() (wake chan struct{}, fill func()) {
 	}
 }
 
-func watches(t *testing.T, b bus.Bus) {
+func watches(t *testing.T, b nodes) {
 	gone, fill := signal()
 	cancel := b.Watch("c", fill)
 	stays, cancelStays := b.Subscribe("c")
@@ -187,7 +181,7 @@ func watches(t *testing.T, b bus.Bus) {
 	}
 }
 
-func wakesHere(t *testing.T, b bus.Bus) {
+func wakesHere(t *testing.T, b nodes) {
 	wake, cancel := b.Subscribe("c")
 	defer cancel()
 	watched, fill := signal()
@@ -198,14 +192,15 @@ func wakesHere(t *testing.T, b bus.Bus) {
 	}
 }
 
-func numbers(t *testing.T, b bus.Bus) {
+func numbers(t *testing.T, b nodes) {
 	seqs := make(chan uint64, 10_000)
 	cancel := b.Numbers("topic", func(seq uint64) { seqs <- seq })
+	defer b.from.Numbers("topic", func(uint64) {})() // it hears of the topic, too
 	stays, cancelStays := b.Subscribe("topic")
 	defer cancelStays()
 	deadline := time.After(deliveryTime)
 	for want, got := uint64(7), uint64(0); got != want; {
-		b.Notify("topic", want)
+		b.from.Notify("topic", want)
 		select {
 		case got = <-seqs:
 		case <-deadline:
@@ -228,14 +223,14 @@ func numbers(t *testing.T, b bus.Bus) {
 }
 
 // manyAtOnce is for the race detector.
-func manyAtOnce(t *testing.T, b bus.Bus) {
+func manyAtOnce(t *testing.T, b nodes) {
 	var wg sync.WaitGroup
 	for i := range 16 {
 		conversation := fmt.Sprint("c", i%4)
 		wg.Go(func() { // Wait below
 			for seq := range uint64(100) {
 				wake, cancel := b.Subscribe(conversation)
-				b.Notify(conversation, seq)
+				b.from.Notify(conversation, seq)
 				select {
 				case <-wake:
 				default: // late or lost

@@ -26,18 +26,24 @@ func open(t *testing.T, url string) *natsbus.Bus {
 
 func TestBus(t *testing.T) {
 	s := natstest.Start(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
+	bustest.Run(t, func(t *testing.T) (from, to bus.Bus) {
+		b := open(t, s.URL)
+		return b, b
+	})
 }
 
 func TestBusBetweenNodes(t *testing.T) {
 	s := natstest.Start(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return bustest.Between(open(t, s.URL), open(t, s.URL)) })
+	bustest.Run(t, func(t *testing.T) (from, to bus.Bus) { return open(t, s.URL), open(t, s.URL) })
 }
 
 func TestBusWithoutServer(t *testing.T) {
 	s := natstest.Start(t)
 	s.Stop()
-	bustest.Run(t, func(t *testing.T) bus.Bus { return open(t, s.URL) })
+	bustest.Run(t, func(t *testing.T) (from, to bus.Bus) {
+		b := open(t, s.URL)
+		return b, b
+	})
 }
 
 // testTime ends a test that waits for what does not come.

@@ -1,5 +1,5 @@
 // Package capture turns a text into the rows of a table or the steps of a process map, and
-// finds faults in what was submitted.
+// finds faults in a submission.
 //
 // In: pasted text and the declared columns, or a submission. Out:
 //

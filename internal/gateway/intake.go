@@ -403,7 +403,7 @@ func (in *Intake) room(id string) bool {
 	return true
 }
 
-// canReplace reports whether a message can create a surface that is open anew: else that one stays.
+// canReplace reports whether a message can replace a surface that is open: else that one stays.
 func (in *Intake) canReplace(m *a2ui.CreateSurface) bool {
 	in.brand(m)
 	trial := in.rules.Clone()

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -181,7 +180,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 	return ops, warnings
 }
 
-// applied is a surface after the messages of an answer, or nil. fresh says that they began it anew.
+// applied is a surface after the messages of an answer, or nil. fresh says that they replaced it.
 type applied struct {
 	*folded
 	fresh bool
@@ -220,7 +219,12 @@ const (
 // tooMuchToSend is why clients could not send the data of an agent's surfaces back, or "": it can use half of what
 // those of others leave.
 func tooMuchToSend(s *ui.State, agent string, own map[string]*foreign.Surface) string {
-	if !slices.ContainsFunc(slices.Collect(maps.Values(own)), func(s *foreign.Surface) bool { return s != nil && s.Send }) {
+	mine, count := 0, 0
+	for _, one := range own {
+		size, k := sentSize(one)
+		mine, count = mine+size, count+k
+	}
+	if mine == 0 {
 		return ""
 	}
 	bytes, entries := maxSentBytes, maxSentEntries
@@ -231,11 +235,6 @@ func tooMuchToSend(s *ui.State, agent string, own map[string]*foreign.Surface) s
 				bytes, entries = bytes-size, entries-k
 			}
 		}
-	}
-	mine, count := 0, 0
-	for _, one := range own {
-		size, k := sentSize(one)
-		mine, count = mine+size, count+k
 	}
 	if mine <= bytes/2 && count <= entries/2 {
 		return ""

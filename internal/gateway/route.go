@@ -81,8 +81,8 @@ func cutPrefix(text, prefix string) (rest string, ok bool) {
 	if next, _ := utf8.DecodeRuneInString(rest); rest != "" && ofWord(last) && ofWord(next) {
 		return text, false
 	}
-	return strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":;,.", r) }),
-		true
+	parts := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(":;,.", r) }
+	return strings.TrimLeftFunc(rest, parts), true
 }
 
 // ofWord reports a rune inside a word or a name.

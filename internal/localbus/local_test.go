@@ -11,7 +11,10 @@ import (
 )
 
 func TestBus(t *testing.T) {
-	bustest.Run(t, func(*testing.T) bus.Bus { return localbus.New() })
+	bustest.Run(t, func(*testing.T) (from, to bus.Bus) {
+		b := localbus.New()
+		return b, b
+	})
 }
 
 // The local bus promises more than the port: nothing is lost or repeated. In a

@@ -20,8 +20,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Agents answer in place of a model: a Model that has these methods is a gateway. Safe for
-// concurrent use.
+// Agents answer in place of a model. Safe for concurrent use.
 type Agents interface {
 	// Gateway is the file that declares them.
 	Gateway() *gateway.Config
@@ -49,32 +48,31 @@ type answered struct {
 // askNamed asks the agents that a run names. ok is false for a run that names none.
 func (r *Run) askNamed(ctx context.Context, prompt string, notes []journal.Note) (
 	reply *agent.Reply, failed *ui.Error, ok bool) {
-	agents, ok := r.Model.(Agents)
-	if !ok {
+	if r.Agents == nil {
 		return nil, nil, false
 	}
 	if names, ok := strings.CutPrefix(r.Mode, builtin.RunAgent); ok {
-		reply, failed = r.askAgents(ctx, agents, strings.Split(names, ","), prompt, notes)
+		reply, failed = r.askAgents(ctx, strings.Split(names, ","), prompt, notes)
 		return reply, failed, true
 	}
 	if names, ok := strings.CutPrefix(r.Mode, builtin.RunChoose); ok {
-		reply, failed = r.askChosen(ctx, agents, strings.Split(names, ","), prompt, notes)
+		reply, failed = r.askChosen(ctx, strings.Split(names, ","), prompt, notes)
 		return reply, failed, true
 	}
 	return nil, nil, false
 }
 
 // askChosen asks the agent that the routing model chooses.
-func (r *Run) askChosen(ctx context.Context, agents Agents, names []string, prompt string, notes []journal.Note) (
+func (r *Run) askChosen(ctx context.Context, names []string, prompt string, notes []journal.Note) (
 	*agent.Reply, *ui.Error) {
-	name := r.agentLoop(notes).choose(ctx, agents.Gateway(), names, prompt)
+	name := r.agentLoop(notes).choose(ctx, r.Agents.Gateway(), names, prompt)
 	switch {
 	case ctx.Err() != nil:
 		return nil, canceled() // it does not count
 	case name == "":
 		return &agent.Reply{Text: r.App.Config().Words.Say("gateway.nobody")}, nil
 	}
-	return r.askAgents(ctx, agents, []string{name}, prompt, notes)
+	return r.askAgents(ctx, []string{name}, prompt, notes)
 }
 
 // agentLoop is the loop of a run of agents, from its beginning.
@@ -89,7 +87,7 @@ func (r *Run) agentLoop(notes []journal.Note) *loop {
 // askAgents asks the agents that a run names, and those that they hand over to. Each is noted
 // before it is asked: after a crash one without an answer in the journal is asked again only if it
 // is idempotent, and under the same key.
-func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prompt string, notes []journal.Note) (
+func (r *Run) askAgents(ctx context.Context, names []string, prompt string, notes []journal.Note) (
 	*agent.Reply, *ui.Error) {
 	l := r.agentLoop(notes)
 	reply := &agent.Reply{}
@@ -108,7 +106,7 @@ func (r *Run) askAgents(ctx context.Context, agents Agents, names []string, prom
 		next := queue[0]
 		queue = queue[1:]
 		next.prompt.Before = reply.Agents
-		one, err := l.askAgent(ctx, agents, next.name, next.prompt, words.next())
+		one, err := l.askAgent(ctx, next.name, next.prompt, words.next())
 		switch stopped := errors.Is(context.Cause(ctx), journal.ErrCanceled); {
 		case stopped && n == 0:
 			return nil, canceled()
@@ -210,13 +208,13 @@ func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, te
 }
 
 // askAgent asks one agent, or finds its answer in the journal.
-func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gateway.Prompt,
+func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt,
 	heard func(int, string)) (out answered, err error) {
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
 	step, result := l.recorded(intent)
 	out.Said.Agent = name
-	about := agents.Gateway().Agent(name)
+	about := l.r.Agents.Gateway().Agent(name)
 	if about != nil {
 		out.Said.Title = about.Title
 	}
@@ -237,7 +235,7 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	}
 	r := l.r
 	p.Again = step >= 0
-	said, warnings, err := agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
+	said, warnings, err := r.Agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
 		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
 	out.Said = said
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
@@ -258,7 +256,7 @@ func (l *loop) askAgent(ctx context.Context, agents Agents, name string, p gatew
 	return out, nil
 }
 
-// show commits what is whole of an answer that goes on, and returns it. ok is false if that cannot be
+// show commits the whole part of an answer that goes on, and returns it. ok is false if that cannot be
 // committed, or a panic is in the way.
 func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway.Said, ok bool) {
 	defer func() {

@@ -43,6 +43,7 @@ import (
 type Config struct {
 	App       *app.App
 	Model     llm.Model      // nil: a fixed answer
+	Agents    Agents         // that answer in its place where a run names some; nil: none
 	Params    map[string]any // sent with each request to Model: temperature, …
 	Router    llm.Model      // asked by Route
 	MCP       MCP            // nil: tools of MCP servers are not offered

@@ -80,6 +80,7 @@ func newBench(t *testing.T, m llm.Model, tools ...app.ModelTool) *bench {
 		Timeout: time.Minute, AskTime: time.Minute, RouteTime: time.Minute, Deltas: &conversation.Deltas{},
 		Writer: func() string { return "w" }, Stop: context.Background(), Now: time.Now, Meter: trace.NoMeter(),
 		Log: slog.New(slog.DiscardHandler)}
+	b.cfg.Agents, _ = m.(modelrun.Agents)
 	return b
 }
 

@@ -235,24 +235,7 @@ func New(cfg Config) (*Service, error) {
 		Nodes: cfg.Node != "", Count: func(doing string, err error) { tally.CountStore(cfg.Meter, doing, err) }}
 	s.cache = cache.Cache[*mailbox]{Most: cfg.Cached, MostBytes: cfg.CachedBytes, Busy: (*mailbox).busy,
 		Weigh: func(c *mailbox) int { return c.log.Weight() }}
-	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
-	s.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
-		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
-		Phrases:  cfg.Phrases,
-		Nonce:    func() string { return s.ids.Hex(16) },
-		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
-		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
-	if agents, ok := cfg.Model.(modelrun.Agents); ok {
-		s.env.Agents = agents.Gateway()
-	}
-	s.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Params: cfg.Params, Router: cfg.Router,
-		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: s.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
-		Files:   cfg.Store,
-		Fit:     s.env.Fit,
-		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(s.env, st, e) },
-		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
-		Deltas: &s.deltas, Writer: func() string { return s.ids.Hex(8) }, Stop: s.work.Stop, Now: cfg.Now,
-		Meter: cfg.Meter, Log: cfg.Log}
+	s.speech = newSpeech(s)
 	s.spoken = s.translated()
 	s.records = &records.Book{Store: cfg.Store, App: cfg.App, Now: cfg.Now, Roles: cfg.Roles,
 		Saved: func(name string) { live.Saved(cfg.App, cfg.Bus, name) }}
@@ -280,6 +263,32 @@ func New(cfg Config) (*Service, error) {
 		s.work.Go(s.outbox.Run) // Close waits for it; it ends when Close begins
 	}
 	return s, nil
+}
+
+// newSpeech returns the speech in the first language of the app.
+func newSpeech(s *Service) speech {
+	cfg := s.cfg
+	check := validators.Runner{Time: cfg.CheckTime, Work: s.work, Log: cfg.Log}
+	sp := speech{}
+	sp.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
+		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
+		Phrases:  cfg.Phrases,
+		Nonce:    func() string { return s.ids.Hex(16) },
+		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
+		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
+	agents, ok := cfg.Model.(modelrun.Agents)
+	if ok {
+		sp.env.Agents = agents.Gateway()
+	}
+	sp.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Agents: agents, Params: cfg.Params, Router: cfg.Router,
+		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: sp.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
+		Files:   cfg.Store,
+		Fit:     sp.env.Fit,
+		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(sp.env, st, e) },
+		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
+		Deltas: &s.deltas, Writer: func() string { return s.ids.Hex(8) }, Stop: s.work.Stop, Now: cfg.Now,
+		Meter: cfg.Meter, Log: cfg.Log}
+	return sp
 }
 
 // Close refuses new events and waits for running turns until ctx ends; what

@@ -151,12 +151,14 @@ func (p Plan) Nothing(e *ui.Event) bool {
 	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared || execute.IsExpired(e)) && len(p.Ops) == 0
 }
 
-// Passing is the error of an event that is refused now and counts later, so that it is not answered: nil for any other.
+// Passing is the error of an event that is refused now and may count later, so that it
+// gets no answer that is kept: nil for any other.
 func (p Plan) Passing() error {
 	if p.Outcome.Kind != ui.OutcomeRefused || p.Outcome.Code != gateway.CodeGone {
 		return nil
 	}
-	return &ui.Error{Code: p.Outcome.Code, Path: string(p.Outcome.Path), Message: p.Outcome.Detail, Hint: p.Outcome.Hint}
+	return &ui.Error{Code: p.Outcome.Code, Path: string(p.Outcome.Path), Message: p.Outcome.Detail,
+		Hint: p.Outcome.Hint}
 }
 
 // Decide turns an input into a plan. The state is not changed.

@@ -23,8 +23,8 @@ import (
 func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
 // drafts keeps the values that a client shows, before another event of it is decided. It never
-// overwrites what the client cannot have seen: a value of a later revision, or, with a blank,
-// what another person typed.
+// overwrites a value that the client cannot have seen: one of a later revision, or, with a blank,
+// one that another person typed.
 func drafts(s *ui.State, e *ui.Event) Plan {
 	sent, warnings := ingress.Drafts(s, e.Model)
 	p := Plan{Ops: ingress.Models(s, e.Model), Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}

@@ -24,13 +24,16 @@ func node(t *testing.T, dsn string) *Hints {
 func TestHints(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return node(t, dsn) })
+	bustest.Run(t, func(t *testing.T) (from, to bus.Bus) {
+		b := node(t, dsn)
+		return b, b
+	})
 }
 
 func TestHintsBetweenNodes(t *testing.T) {
 	t.Parallel()
 	dsn := pgtest.DSN(t)
-	bustest.Run(t, func(t *testing.T) bus.Bus { return bustest.Between(node(t, dsn), node(t, dsn)) })
+	bustest.Run(t, func(t *testing.T) (from, to bus.Bus) { return node(t, dsn), node(t, dsn) })
 }
 
 // heard notifies at one node until the other wakes.

@@ -44,7 +44,7 @@ type driver struct {
 // bounds Open only. Errors name the server, say what to do, and hold no password.
 //
 // Sessions have synchronous_commit=on, unless dsn asks for off. A server with fsync=off
-// loses what was acknowledged.
+// loses acknowledged writes.
 func Open(ctx context.Context, dsn string) (*Store, error) {
 	s, err := open(ctx, dsn)
 	if err != nil {

@@ -11,7 +11,7 @@
 //
 // Invariants:
 //   - One goroutine writes (writer.go): one fsync for many appends. See docs/adr/0007.
-//   - Readers have connections of their own and see the state after the last commit. They
+//   - Each reader has a connection and sees the state after the last commit. They
 //     never wait for the writer.
 //   - An error of the caller's context means that nothing was written.
 //   - Every append compares under the write lock, so several processes may open one file.

@@ -61,8 +61,8 @@ func a2aBody(q gateway.Question) []byte {
 		member("method", jsonx.Of("message/stream")), member("params", jsonx.OfObject(member("message", m)))))
 }
 
-// parts parts what is kept of a conversation with an agent: its name there, and of a2a the task that waits for the
-// user, of mcp the version.
+// parts cuts the context of a conversation with an agent into the agent's name for it and, with a2a, the task that
+// waits for the user; with mcp, the version.
 func parts(kept string) (name, more string) {
 	name, more, _ = strings.Cut(kept, "\n")
 	return name, more

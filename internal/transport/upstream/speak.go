@@ -70,46 +70,67 @@ func (a *answer) say(message, text string) {
 // taken up where it ended, if the agent offers that.
 func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
 	p := protocols[q.Agent.Protocol]
-	if p.begins && q.Call != "" {
-		return refusal{error: away("its protocol has no calls of functions by a client", nil)}
-	}
-	if p.begins {
-		if err := g.begin(ctx, &q, in); err != nil {
-			return err
-		}
-		if tool, _ := toolOf(q); tool == "" { // it takes no reports of errors
-			return nil
-		}
-	}
-	resp, err := g.send(ctx, q, http.MethodPost, p.body(q), nil)
-	if p.begins && isGone(err) { // the session is over, and nothing was done
-		q.Context = ""
-		if err := g.begin(ctx, &q, in); err != nil {
-			return err
-		}
-		resp, err = g.send(ctx, q, http.MethodPost, p.body(q), nil)
-	}
-	if err != nil {
+	a := &answer{q: q, in: in, heard: heard}
+	resp, err := g.first(ctx, a, p)
+	if err != nil || resp == nil {
 		return err
 	}
-	a := &answer{q: q, in: in, heard: heard}
-	if err = a.read(ctx, resp, p); p.begins && refused(err) {
+	err = a.read(ctx, resp, p)
+	switch name, task := parts(a.q.Context); {
+	case p.begins && refused(err):
 		g.tools.Delete(q.Agent.Name) // the tool may be gone
-	}
-	if context, task := parts(q.Context); task != "" && !p.begins && isGone(err) { // it waits no more
-		a.q.Context = context
+	case !p.begins && task != "" && isGone(err): // it waits no more
+		a.q.Context = name
 		if resp, err = g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil); err != nil {
 			return err
 		}
 		err = a.read(ctx, resp, p)
 	}
+	if err = g.resume(ctx, a, p, err); errors.Is(err, errTooMuch) {
+		err = in.take(func() error {
+			in.Overlong()
+			return nil
+		})
+	}
+	return err
+}
+
+// first sends the question, in a session if the protocol has these. Without an error and a response the agent is not
+// to be asked.
+func (g *Agents) first(ctx context.Context, a *answer, p protocol) (*http.Response, error) {
+	if !p.begins {
+		return g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil)
+	}
+	if a.q.Call != "" {
+		return nil, refusal{error: away("its protocol has no calls of functions by a client", nil)}
+	}
+	if err := g.begin(ctx, &a.q, a.in); err != nil {
+		return nil, err
+	}
+	if tool, _ := toolOf(a.q); tool == "" { // it takes no reports of errors
+		return nil, nil
+	}
+	resp, err := g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil)
+	if !isGone(err) {
+		return resp, err
+	}
+	a.q.Context = "" // the session is over, and nothing was done
+	if err := g.begin(ctx, &a.q, a.in); err != nil {
+		return nil, err
+	}
+	return g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil)
+}
+
+// resume asks for the rest of an answer that was cut off, and returns the error of the whole.
+func (g *Agents) resume(ctx context.Context, a *answer, p protocol, err error) error {
 	var sent error
 	for n := 0; n < tries && isCut(err) && g.wait(ctx, n, sent); n++ {
 		method, body, header := a.rest()
 		if method == "" {
 			break
 		}
-		if resp, sent = g.send(ctx, q, method, body, header); refused(sent) {
+		var resp *http.Response
+		if resp, sent = g.send(ctx, a.q, method, body, header); refused(sent) {
 			break
 		}
 		if sent != nil {
@@ -122,12 +143,6 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 		if again := a.read(ctx, resp, p); !refused(again) { // else the stream of the task is over
 			err = again
 		}
-	}
-	if errors.Is(err, errTooMuch) {
-		err = in.take(func() error {
-			in.Overlong()
-			return nil
-		})
 	}
 	return err
 }
@@ -313,7 +328,8 @@ func (l *lines) next() ([]byte, string, error) {
 	for {
 		b, err := l.line()
 		switch last := errors.Is(err, io.EOF); {
-		case last && l.open && (len(b) > 0 && !l.sse && !json.Valid(b) || len(b) == 0 && data != nil && !json.Valid(data)):
+		case last && l.open && (len(b) > 0 && !l.sse && !json.Valid(b) ||
+			len(b) == 0 && data != nil && !json.Valid(data)):
 			return nil, "", io.ErrUnexpectedEOF
 		case last && len(b) == 0 && data != nil:
 			return data, l.id, nil
