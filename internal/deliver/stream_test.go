@@ -17,6 +17,7 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/localbus"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -496,7 +497,7 @@ func TestLimits(t *testing.T) {
 		if err := <-d.ended; !errors.Is(err, deliver.ErrDrain) {
 			t.Errorf("drained with %v", err)
 		}
-		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != session.CodeDraining {
+		if _, err := w.deliver.Open(t.Context(), req); ui.CodeOf(err) != recovery.CodeDraining {
 			t.Errorf("opened while draining: %v", err)
 		}
 		if s := w.deliver.Stats(); s.Streams != 0 || s.Held != 0 {

@@ -121,7 +121,7 @@ func TestDiffersEverywhere(t *testing.T) {
 	}
 	f.Changes = changes
 	f.Changes[0].Kind = ui.ChangedData // the update leaves the tree out
-	_, failures := p.Prove(Step{Before: first, After: second, Frame: f})
+	_, failures := p.Prove(Step{Before: first, After: second, Frame: f}, nil)
 	if len(failures) != 1 || len(failures[0].Targets) != len(targets) || ui.CodeOf(failures[0].Err) != CodeDiffers {
 		t.Errorf("found %+v", failures)
 	}

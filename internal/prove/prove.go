@@ -94,8 +94,9 @@ func (r *Targets) Renders(s *ui.State) (ok bool) {
 // turn.
 type Prover struct {
 	*Targets
-	OnPanic func(message string, recovered any) // for the log
-	shown   []shown                             // nil: not known
+	shown []shown // nil: not known
+
+	panicked func(message string, recovered any) // for the log; set by Prove
 }
 
 // shown is the screen of the clients of one target.
@@ -108,12 +109,15 @@ type shown struct {
 
 // Prove returns the surfaces that do not render for some target. If all render, the
 // step may be committed, and sent holds its messages. Where rendering panics each
-// surface is rendered by itself: only those that panic again have failed.
-func (p *Prover) Prove(step Step) (sent Rendering, failures []compile.Failure) {
+// surface is rendered by itself: only those that panic again have failed. panicked is
+// called while a panic is recovered from.
+func (p *Prover) Prove(step Step, panicked func(message string, recovered any)) (
+	sent Rendering, failures []compile.Failure) {
 	if len(step.Frame.Changes) == 0 {
 		return Rendering{}, nil
 	}
-	failures, ok := p.all(step, &sent)
+	p.panicked = panicked
+	failures, ok := p.render(step, &sent)
 	switch {
 	case !ok:
 		return Rendering{}, p.oneByOne(step)
@@ -127,11 +131,11 @@ func (p *Prover) Prove(step Step) (sent Rendering, failures []compile.Failure) {
 // oneByOne returns the surfaces of a step that fail by themselves.
 func (p *Prover) oneByOne(step Step) (failures []compile.Failure) {
 	defer func() { p.shown = nil }() // the screens saw but parts of the frame
-	for _, change := range alone(step) {
+	for _, change := range affected(step) {
 		frame := *step.Frame
 		frame.Ops, frame.Changes = withoutCommits(frame.Ops), []ui.Change{change}
 		part := Step{Before: only(step.Before, &frame), After: only(step.After, &frame), Frame: &frame}
-		some, ok := p.all(part, new(Rendering))
+		some, ok := p.render(part, new(Rendering))
 		if !ok {
 			some = []compile.Failure{{Surface: change.Surface,
 				Err: &ui.Error{Code: CodePanic, Path: string(change.Surface), Message: "the drawing panicked"}}}
@@ -146,7 +150,7 @@ func (p *Prover) oneByOne(step Step) (failures []compile.Failure) {
 func (p *Prover) renderPages(step Step, into *Rendering) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.OnPanic("panic in a drawing", r)
+			p.panicked("panic in a drawing", r)
 		}
 	}()
 	for _, page := range p.cfg.Pages {
@@ -156,9 +160,9 @@ func (p *Prover) renderPages(step Step, into *Rendering) {
 	}
 }
 
-// alone lists the surfaces that a frame may render differently: those it changed,
+// affected lists the surfaces that a frame may render differently: those it changed,
 // and where it commits, which any surface may show, all others.
-func alone(step Step) []ui.Change {
+func affected(step Step) []ui.Change {
 	out := slices.Clone(step.Frame.Changes)
 	if !commits(step.Frame.Ops) {
 		return out
@@ -183,11 +187,11 @@ func withoutCommits(ops ui.Ops) ui.Ops {
 	return slices.DeleteFunc(slices.Clone(ops), isCommit)
 }
 
-// all renders a step for every target. ok is false if that panicked.
-func (p *Prover) all(step Step, into *Rendering) (out []compile.Failure, ok bool) {
+// render renders a step for every target. ok is false if that panicked.
+func (p *Prover) render(step Step, into *Rendering) (out []compile.Failure, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
-			p.OnPanic("panic in a drawing", r)
+			p.panicked("panic in a drawing", r)
 			p.shown, ok = nil, false
 		}
 	}()

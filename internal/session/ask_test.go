@@ -11,13 +11,16 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
 )
@@ -76,10 +79,10 @@ func TestCancel(t *testing.T) {
 		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Queue = 2 })
 		var wg sync.WaitGroup
 		for range 2 {
-			wg.Go(func() { w.outcome(w.submit(say("think hard")), ui.OutcomeFailed, session.CodeCanceled) })
+			wg.Go(func() { w.outcome(w.submit(say("think hard")), ui.OutcomeFailed, agent.CodeTurnCanceled) })
 			<-g.Asked
 		}
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != session.CodeBusy {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != recovery.CodeBusy {
 			t.Errorf("models run for the whole queue: %v", err)
 		}
 		w.outcome(w.submit(&ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
@@ -111,7 +114,7 @@ func TestModelFailures(t *testing.T) {
 		"plain":     {answer("Just words.", llm.FinishStop), ""},
 		"long":      {answer(envelope(strings.Repeat("é", 200_000)), llm.FinishStop), ""},
 		"bad bytes": {answer("caf\xe9", llm.FinishStop), ""},
-		"panic":     {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), session.CodeTurnFailed},
+		"panic":     {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { panic("boom") }), agent.CodeTurnFailed},
 		"error":     {limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { return llm.Reply{}, errors.New("no") }), llm.CodeUnavailable},
 		"timeout": {limntest.Model(func(ctx context.Context, _ llm.Request) (llm.Reply, error) {
 			<-ctx.Done()
@@ -371,7 +374,7 @@ func TestWrittenAllTheSame(t *testing.T) {
 		}
 		st.set(nil, nil)
 		w.outcome(w.submit(&ui.Event{Kind: ui.EventError, Key: "e", Error: &ui.ErrorEvent{Code: "X"}}), ui.OutcomeDone,
-			session.CodeClient)
+			turn.CodeClient)
 		equal(t, "frames", 2, len(w.frames()))
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
@@ -317,14 +318,14 @@ func (k crashKind) judge(t *testing.T, m fault, w *world, out *outside, rec sess
 		equal(t, "done", true, done)
 		equal(t, "replies", 1, replies)
 	case k.cancel:
-		if code := rec.Outcome.Code; !done && code != session.CodeCanceled {
+		if code := rec.Outcome.Code; !done && code != agent.CodeTurnCanceled {
 			t.Errorf("outcome %+v", rec.Outcome)
 		}
 	case k.tool != "":
 		equal(t, "done", true, done)
 		k.judgeTools(t, m, w, out, rec)
 	case k.byAction:
-		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != session.CodeEffect {
+		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != agent.CodeEffectUnknown {
 			t.Errorf("called %d times: %+v", calls, rec.Outcome)
 		}
 	case k.event != nil:
@@ -340,7 +341,7 @@ func (k crashKind) judge(t *testing.T, m fault, w *world, out *outside, rec sess
 			t.Errorf("called %d times", calls)
 		}
 	default:
-		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != session.CodeEffect {
+		if calls > 1 || done && calls != 1 || !done && rec.Outcome.Code != agent.CodeEffectUnknown {
 			t.Errorf("called %d times: %+v", calls, rec.Outcome)
 		}
 		if got := len(w.committed()); done != (got == 1) {
@@ -364,7 +365,7 @@ func (k crashKind) judgeTools(t *testing.T, m fault, w *world, out *outside, rec
 			t.Errorf("%s called %d times", key, n)
 		}
 	}
-	unknown := rec.Outcome.Code == session.CodeEffect
+	unknown := rec.Outcome.Code == agent.CodeEffectUnknown
 	said := strings.Contains(w.frames()[rec.Seq-1].Text, "We do not know")
 	switch {
 	case unknown != said:

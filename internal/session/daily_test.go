@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -31,7 +32,7 @@ func TestRefusedIsSmall(t *testing.T) {
 		w.outcome(first, ui.OutcomeRefused, "A2UI_C2S_SURFACE_STALE")
 		w.crash()
 		equal(t, "again", first, w.submit(click(long)))
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", click("other"), wait); ui.CodeOf(err) != session.CodeKeyReused {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", click("other"), wait); ui.CodeOf(err) != recovery.CodeKeyReused {
 			t.Errorf("another body: %v", err)
 		}
 		bytes := 0

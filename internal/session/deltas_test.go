@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
@@ -179,7 +180,7 @@ func TestStoppedKeepsWords(t *testing.T) {
 			f := w.frames()[len(w.frames())-1]
 			equal(t, "event", rec.Event, f.Event)
 			equal(t, "text", tt.want, f.Text)
-			equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeFailed, Code: session.CodeCanceled, Message: "Stopped."},
+			equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeFailed, Code: agent.CodeTurnCanceled, Message: "Stopped."},
 				f.Outcome)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/limntest"
@@ -116,7 +117,7 @@ func TestDirectiveTypeOnce(t *testing.T) {
 		kind       ui.OutcomeKind
 		code       ui.Code
 		calls      int
-	}{{"unknown", false, ui.OutcomeFailed, session.CodeEffect, 1}, {"idempotent", true, ui.OutcomeDone, "", 2}} {
+	}{{"unknown", false, ui.OutcomeFailed, agent.CodeEffectUnknown, 1}, {"idempotent", true, ui.OutcomeDone, "", 2}} {
 		t.Run(c.name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
 				h := &hang{keys: map[string]int{}, hangs: 1}

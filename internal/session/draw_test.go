@@ -11,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
@@ -159,7 +160,7 @@ func TestPanicInTurn(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t, declared(t, boarded(func(string) ui.Nodes { panic("boom") })), phrases,
 			model(limntest.Says(envelope("The board.", showBoard))))
-		w.outcome(w.submit(say("show the board")), ui.OutcomeFailed, session.CodeTurnFailed)
+		w.outcome(w.submit(say("show the board")), ui.OutcomeFailed, agent.CodeTurnFailed)
 		equal(t, "the user's words", "show the board", w.state().Transcript[0].Text)
 		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
 		equal(t, "frames", 2, len(w.frames()))

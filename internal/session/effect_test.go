@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
@@ -33,11 +35,11 @@ func TestHandlerFailures(t *testing.T) {
 			<-ctx.Done()
 			return app.Result{}, ctx.Err()
 		},
-			kind: ui.OutcomeFailed, code: session.CodeEffect},
+			kind: ui.OutcomeFailed, code: agent.CodeEffectUnknown},
 		"idempotent timeout": {handler: func(ctx context.Context, _ app.Call) (app.Result, error) {
 			<-ctx.Done()
 			return app.Result{}, errors.New("late")
-		}, idempotent: true, kind: ui.OutcomeFailed, code: session.CodeEffect},
+		}, idempotent: true, kind: ui.OutcomeFailed, code: agent.CodeEffectUnknown},
 		"field errors": {handler: func(context.Context, app.Call) (app.Result, error) {
 			return app.Result{Errors: []ui.FieldError{{Path: "/draft/company", Code: ui.CodeFieldPattern, Text: "Taken."}}}, nil
 		}, kind: ui.OutcomeAsked, code: ui.CodeFieldPattern},
@@ -109,9 +111,9 @@ func TestCutOff(t *testing.T) {
 		calls      int
 		commits    int
 	}{
-		"unknown":              {false, nil, ui.OutcomeFailed, session.CodeEffect, 1, 0},
+		"unknown":              {false, nil, ui.OutcomeFailed, agent.CodeEffectUnknown, 1, 0},
 		"idempotent":           {true, nil, ui.OutcomeDone, "", 2, 1},
-		"idempotent, then ill": {true, errors.New("HTTP 500"), ui.OutcomeFailed, session.CodeEffect, 2, 0},
+		"idempotent, then ill": {true, errors.New("HTTP 500"), ui.OutcomeFailed, agent.CodeEffectUnknown, 2, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
@@ -236,7 +238,7 @@ func TestClose(t *testing.T) {
 		closed := make(chan error)
 		go func() { closed <- w.svc.Close(context.Background()) }()
 		synctest.Wait()
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("late"), 0); ui.CodeOf(err) != session.CodeDraining {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("late"), 0); ui.CodeOf(err) != recovery.CodeDraining {
 			t.Errorf("while draining: %v", err)
 		}
 		if w.svc.Ready() == nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -36,7 +37,7 @@ func TestEnd(t *testing.T) {
 				{Kind: ui.EventRegenerate, Surface: form}, {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}} {
 				refused(e, ui.CodeEnded)
 			}
-			refused(keyed(say("another form"), "k"), session.CodeKeyReused)
+			refused(keyed(say("another form"), "k"), recovery.CodeKeyReused)
 			equal(t, "the message again", asked, w.submit(keyed(say("a form"), "k")))
 			equal(t, "the click again", sent, w.submit(send(sf, "Acme")))
 			w.outcome(w.submit(&ui.Event{Kind: ui.EventEnd}), ui.OutcomeDone, "")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
@@ -24,8 +25,8 @@ func TestFaultAnswerOfACallLost(t *testing.T) {
 		code       ui.Code
 	}{
 		{"once", true, 1, 2, ui.OutcomeDone, ""},
-		{"for good", true, 9, 2, ui.OutcomeFailed, session.CodeEffect},
-		{"not to be repeated", false, 1, 1, ui.OutcomeFailed, session.CodeEffect},
+		{"for good", true, 9, 2, ui.OutcomeFailed, agent.CodeEffectUnknown},
+		{"not to be repeated", false, 1, 1, ui.OutcomeFailed, agent.CodeEffectUnknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
@@ -63,11 +64,11 @@ func TestExplicitKey(t *testing.T) {
 			equal(t, "done", first, w.submit(keyed(e, "k2")))
 			equal(t, "refused", stale, w.submit(keyed(send(sf, "late"), "k3")))
 			_, err := w.svc.Submit(t.Context(), w.id, "p", keyed(send(sf, "other"), "k2"), wait)
-			if ui.CodeOf(err) != session.CodeKeyReused {
+			if ui.CodeOf(err) != recovery.CodeKeyReused {
 				t.Errorf("another body: %v", err)
 			}
 			_, err = w.svc.Submit(t.Context(), w.id, "p", keyed(say("hello"), "k2"), wait)
-			if ui.CodeOf(err) != session.CodeKeyReused {
+			if ui.CodeOf(err) != recovery.CodeKeyReused {
 				t.Errorf("another kind: %v", err)
 			}
 			w.crash()
@@ -227,7 +228,7 @@ func TestMailbox(t *testing.T) {
 			wg.Go(func() { w.submit(say("what is the weather")) })
 		}
 		synctest.Wait()
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != session.CodeBusy {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", say("one more"), 0); ui.CodeOf(err) != recovery.CodeBusy {
 			t.Errorf("full: %v", err)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -263,7 +264,7 @@ func TestGoneWhileWaiting(t *testing.T) {
 		}()
 		synctest.Wait()
 		cancel(gone)
-		if err := <-failed; ui.CodeOf(err) != session.CodeBusy || !errors.Is(err, gone) {
+		if err := <-failed; ui.CodeOf(err) != recovery.CodeBusy || !errors.Is(err, gone) {
 			t.Errorf("error %v", err)
 		}
 		close(out)

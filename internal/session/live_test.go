@@ -11,7 +11,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/html"
-	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -75,7 +75,7 @@ func TestData(t *testing.T) {
 		values any
 		want   ui.Code
 	}{
-		"another value under a used key": {sales{"sales": 1}, session.CodeKeyReused},
+		"another value under a used key": {sales{"sales": 1}, recovery.CodeKeyReused},
 		"the name of a form":             {sales{"sales": sales{"total": 99}, "customer": 1}, app.CodeDataName},
 		"no object":                      {"sales", "DATA_INVALID"},
 		"no JSON":                        {func() {}, "DATA_INVALID"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/localbus"
@@ -213,7 +214,7 @@ func TestCancelAtAnotherNode(t *testing.T) {
 				<-g.Asked
 				began := time.Now()
 				m.outcome(m.at(1, &ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
-				m.outcome(<-rec, ui.OutcomeFailed, session.CodeCanceled)
+				m.outcome(<-rec, ui.OutcomeFailed, agent.CodeTurnCanceled)
 				if d := time.Since(began); d > 0 && !lost || d > 4*time.Second {
 					t.Errorf("canceled after %v", d)
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/directory"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -76,7 +77,7 @@ func TestOperator(t *testing.T) {
 	for range 2 {
 		equal(t, "code", ui.Code(""), w.operate("anna", "k1", builtin.OperatorSay, "", "Yes, I am."))
 	}
-	equal(t, "code of another text", session.CodeKeyReused, w.operate("anna", "k1", builtin.OperatorSay, "", "No."))
+	equal(t, "code of another text", ui.Code(recovery.CodeKeyReused), w.operate("anna", "k1", builtin.OperatorSay, "", "No."))
 	equal(t, "surfaces", 0, len(w.state().Surfaces))
 	equal(t, "code", ui.Code(""), w.operate("anna", "", builtin.OperatorLeave, "", ""))
 	equal(t, "code", ui.Code(""), w.operate("anna", "", builtin.OperatorLeave, "", ""))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store/memory"
@@ -74,7 +75,7 @@ func TestAnotherProcessAnswersFirst(t *testing.T) {
 		if _, err := other.Head(t.Context(), w.id, "p"); err != nil {
 			t.Fatal(err)
 		}
-		w.outcome(<-rec, ui.OutcomeFailed, session.CodeEffect)
+		w.outcome(<-rec, ui.OutcomeFailed, agent.CodeEffectUnknown)
 		equal(t, "known at once", 2*time.Second, time.Since(began))
 		equal(t, "frames", 2, len(w.frames()))
 	})
@@ -119,7 +120,7 @@ func TestCancelAtResume(t *testing.T) {
 		w.submit(&ui.Event{Kind: ui.EventCancel})
 		synctest.Wait()
 		frames := w.frames()
-		if len(frames) != 1 || frames[0].Outcome.Code != session.CodeCanceled {
+		if len(frames) != 1 || frames[0].Outcome.Code != agent.CodeTurnCanceled {
 			t.Errorf("%d frames", len(frames))
 		}
 	})

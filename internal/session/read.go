@@ -54,9 +54,9 @@ func (s *Service) Look(ctx context.Context, id string) error {
 
 // Known reports whether an event was recorded under the idempotency key of e, so
 // that a caller can skip work which only a new event needs. It writes nothing.
-// Submit then answers e with the first answer, or with CodeKeyReused.
+// Submit then answers e with the first answer, or with recovery.CodeKeyReused.
 //
-// Errors: conversation.CodeNotFound, CodeDraining, conversation.CodeStore.
+// Errors: conversation.CodeNotFound, recovery.CodeDraining, conversation.CodeStore.
 func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) (bool, error) {
 	if e.Key == "" {
 		return false, nil
@@ -134,7 +134,7 @@ func (s *Service) receipt(ctx context.Context, id, principal string,
 func ReplyTo(action ui.EventID) ui.EventID { return action + replySuffix }
 
 // Ready reports whether events are taken, for readiness probes: not once the
-// service stops (CodeDraining), and not while its store does not answer within a
+// service stops (recovery.CodeDraining), and not while its store does not answer within a
 // second (conversation.CodeStore). An answer of the store counts for a second, however many ask.
 func (s *Service) Ready() error {
 	if s.work.Closing() {

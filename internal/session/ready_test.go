@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -89,7 +90,7 @@ func TestReady(t *testing.T) {
 		if err := w.svc.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
-		ready(session.CodeDraining, 5)
+		ready(recovery.CodeDraining, 5)
 		want := []string{"ERROR not ready: the store does not answer", "WARN ready again: the store answers",
 			"ERROR not ready: the store does not answer"}
 		if diff := cmp.Diff(want, lines); diff != "" {

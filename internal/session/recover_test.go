@@ -12,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
 )
@@ -40,7 +41,7 @@ func TestClientErrors(t *testing.T) {
 			jsonx.Member{Key: "note", Value: jsonx.Of("call on Monday")}))
 		sf := w.open(form)
 
-		w.outcome(w.submit(reports(sf, "cannot draw 12")), ui.OutcomeDone, session.CodeClient)
+		w.outcome(w.submit(reports(sf, "cannot draw 12")), ui.OutcomeDone, turn.CodeClient)
 		f := lastFrame(w)
 		equal(t, "rebuild", &ui.Rebuild{Client: "tab-1", Principal: conversation.Owner("p")}, f.Rebuild)
 		equal(t, "epoch", sf.Epoch, w.open(form).Epoch)

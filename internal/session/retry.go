@@ -7,10 +7,12 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
@@ -23,7 +25,9 @@ var (
 	errPanic    = errors.New("panic in a turn")
 )
 
-func errDraining() error { return &ui.Error{Code: CodeDraining, Message: "the server is stopping"} }
+func errDraining() error {
+	return &ui.Error{Code: recovery.CodeDraining, Message: "the server is stopping"}
+}
 
 // do is the one way into a turn: a submitted event, the reply of a model, the answer
 // of a webhook, an event that was taken over, and an expiry all come here. It is
@@ -61,7 +65,7 @@ func (t *Turn) withLease(ctx context.Context, run func() (Receipt, error)) (Rece
 func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
 	rec, err := quietly(ctx, t, run)
 	if errors.Is(err, errPanic) {
-		t.in = turn.GivenUp{Event: t.event, Code: CodeTurnFailed}
+		t.in = turn.GivenUp{Event: t.event, Code: agent.CodeTurnFailed}
 		rec, err = quietly(ctx, t, run)
 	}
 	return rec, err
@@ -104,7 +108,7 @@ func (t *Turn) retryOnConflict(ctx context.Context) (Receipt, error) {
 			return rec, nil
 		}
 	}
-	return Receipt{}, &ui.Error{Code: CodeBusy, Message: "other processes keep changing this conversation"}
+	return Receipt{}, &ui.Error{Code: recovery.CodeBusy, Message: "other processes keep changing this conversation"}
 }
 
 // backoff is how a turn waits for other nodes.
@@ -153,7 +157,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 	}
 	// an expiry or a catch-up does not wait: the next event does the same, and a reader is waiting
 	if time.Now().After(b.until) || t.event.Kind == ui.EventExpire || catchesUp(t.event) {
-		return &ui.Error{Code: CodeBusy, Message: "another node is at work in this conversation"}
+		return &ui.Error{Code: recovery.CodeBusy, Message: "another node is at work in this conversation"}
 	}
 	if s.work.Pause(b.wake, s.cfg.Poll) {
 		return nil
@@ -197,7 +201,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	r.markIdle()
 	r.t.call.Looks = true
 	switch ui.CodeOf(cause) {
-	case conversation.CodeStore, CodeBusy:
+	case conversation.CodeStore, recovery.CodeBusy:
 		r.started = true // not the event's fault
 	default:
 		r.started = false

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -72,7 +73,7 @@ func TestRunsRepeated(t *testing.T) {
 		w := newWorld(t, declared(t), model(g), bounded(quota.Runs{Principal: 1}))
 		first := w.post(keyed(say("think"), "k"))
 		equal(t, "event", first.Event, w.post(keyed(say("think"), "k")).Event)
-		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("other"), "k"), 0); ui.CodeOf(err) != session.CodeKeyReused {
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", keyed(say("other"), "k"), 0); ui.CodeOf(err) != recovery.CodeKeyReused {
 			t.Errorf("another body: %v", err)
 		}
 		synctest.Wait()

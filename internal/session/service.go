@@ -42,17 +42,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of turns and conversations.
-const (
-	CodeBusy       ui.Code = recovery.CodeBusy
-	CodeDraining   ui.Code = recovery.CodeDraining
-	CodeKeyReused  ui.Code = recovery.CodeKeyReused
-	CodeTurnFailed         = turn.CodeFailed
-	CodePoison     ui.Code = "TURN_POISON"
-	CodeCanceled           = turn.CodeCanceled
-	CodeEffect             = turn.CodeEffect
-	CodeClient             = turn.CodeClient
-)
+// CodePoison is the code of an event whose turn broke too often.
+const CodePoison ui.Code = "TURN_POISON"
 
 // Config is the configuration of a Service. App and Store are required.
 type Config struct {

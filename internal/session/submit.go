@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/internal/work"
@@ -24,8 +25,9 @@ import (
 // and if wait is above zero not before it is answered, with what follows from
 // it, or wait is over. e is not changed.
 //
-// Errors: conversation.CodeNotFound, CodeBusy, CodeDraining, CodeKeyReused, conversation.CodeStore,
-// ui.CodeEnded, ingress.CodeEnvelope, and those of execute.CheckPreference.
+// Errors: conversation.CodeNotFound, recovery.CodeBusy, recovery.CodeDraining,
+// recovery.CodeKeyReused, conversation.CodeStore, ui.CodeEnded, ingress.CodeEnvelope, and
+// those of execute.CheckPreference.
 // Another refused or failed event is no error: its Receipt says so.
 func (s *Service) Submit(ctx context.Context, id, principal string, e *ui.Event, wait time.Duration) (Receipt, error) {
 	answer, err := s.Take(ctx, id, principal, e)
@@ -172,13 +174,13 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 		t.place.give = func() { <-c.slots }
 	default:
 		c.svc.count(metric.QueueFull)
-		return &ui.Error{Code: CodeBusy, Message: "too many events wait in this conversation"}
+		return &ui.Error{Code: recovery.CodeBusy, Message: "too many events wait in this conversation"}
 	}
 	select {
 	case c.turn <- struct{}{}:
 		return nil
 	case <-ctx.Done():
-		err = &ui.Error{Code: CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
+		err = &ui.Error{Code: recovery.CodeBusy, Message: "the request ended before its turn", Err: context.Cause(ctx)}
 	case <-c.svc.work.Stop.Done():
 		err = errDraining()
 	}

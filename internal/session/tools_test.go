@@ -13,7 +13,6 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/fence"
 	"github.com/limn-ui/limn/internal/limntest"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/ui"
@@ -131,17 +130,17 @@ func (tooLarge) TooLarge() bool { return true }
 // idempotent, under the same key; if that fails the first is still unknown.
 func TestToolCutOff(t *testing.T) {
 	t.Parallel()
-	cut := &ui.Error{Code: session.CodeEffect, Message: "the connection broke"}
+	cut := &ui.Error{Code: agent.CodeEffectUnknown, Message: "the connection broke"}
 	for name, c := range map[string]struct {
 		idempotent bool
 		second     error
 		calls      int
 		code       ui.Code
 	}{
-		"once":                         {false, nil, 1, session.CodeEffect},
+		"once":                         {false, nil, 1, agent.CodeEffectUnknown},
 		"idempotent":                   {true, nil, 2, ""},
-		"idempotent, then broken":      {true, errors.New("HTTP 500"), 2, session.CodeEffect},
-		"idempotent, then unreachable": {true, &ui.Error{Code: agent.CodeToolAway}, 2, session.CodeEffect},
+		"idempotent, then broken":      {true, errors.New("HTTP 500"), 2, agent.CodeEffectUnknown},
+		"idempotent, then unreachable": {true, &ui.Error{Code: agent.CodeToolAway}, 2, agent.CodeEffectUnknown},
 		"idempotent, then refused":     {true, &ui.Error{Code: agent.CodeToolFailed}, 2, agent.CodeToolFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -182,8 +181,8 @@ func TestToolFailures(t *testing.T) {
 		"large, far away": {func(context.Context, app.ToolCall) (string, error) {
 			return "", fmt.Errorf("hunter2: %w", tooLarge{errors.New("above a bound")})
 		}, "TOOL_RESULT_TOO_LARGE.\n<user_text>\nthe result is above 32768 bytes ask for less", agent.CodeToolResult},
-		"deaf": {func(context.Context, app.ToolCall) (string, error) { time.Sleep(time.Minute); return "late", nil }, "EFFECT_UNKNOWN", session.CodeEffect},
-		"slow": {func(ctx context.Context, _ app.ToolCall) (string, error) { <-ctx.Done(); return "", ctx.Err() }, "EFFECT_UNKNOWN", session.CodeEffect},
+		"deaf": {func(context.Context, app.ToolCall) (string, error) { time.Sleep(time.Minute); return "late", nil }, "EFFECT_UNKNOWN", agent.CodeEffectUnknown},
+		"slow": {func(ctx context.Context, _ app.ToolCall) (string, error) { <-ctx.Done(); return "", ctx.Err() }, "EFFECT_UNKNOWN", agent.CodeEffectUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			limntest.Bubble(t, func(t *testing.T) {
@@ -202,7 +201,7 @@ func TestToolFailures(t *testing.T) {
 				}
 				equal(t, "code", c.code, w.traces()[0].Tools[0].Code)
 				if name == "slow" || name == "deaf" {
-					w.outcome(rec, ui.OutcomeDone, session.CodeEffect)
+					w.outcome(rec, ui.OutcomeDone, agent.CodeEffectUnknown)
 					if !strings.HasPrefix(text, "We do not know") {
 						t.Errorf("%q", text)
 					}
@@ -232,7 +231,7 @@ func TestCancelTools(t *testing.T) {
 		w.outcome(w.submit(&ui.Event{Kind: ui.EventCancel}), ui.OutcomeDone, "")
 		synctest.Wait()
 		f := w.frames()[0]
-		equal(t, "code", session.CodeCanceled, f.Outcome.Code)
+		equal(t, "code", agent.CodeTurnCanceled, f.Outcome.Code)
 		equal(t, "text", "Stopped.", f.Text)
 	})
 }

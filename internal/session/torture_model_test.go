@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/quota"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -271,7 +272,7 @@ func (m *drill) got(w *wanted, rec session.Receipt, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch code := ui.CodeOf(err); {
-	case code == conversation.CodeStore, code == session.CodeBusy, code == session.CodeDraining:
+	case code == conversation.CodeStore, code == recovery.CodeBusy, code == recovery.CodeDraining:
 	case err != nil:
 		m.Errorf("%s: %v", what(w.event), err)
 	case w.event.Kind == ui.EventCancel:

@@ -6,10 +6,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -129,7 +131,7 @@ func (f facts) anew() facts {
 // report is what a client could not draw: once that client is drawn anew, again
 // within ten minutes the form is, and after three times in an hour it goes.
 func (r *oracle) report(e *ui.Event) (ui.Outcome, facts) {
-	f, done := r.facts, ui.Outcome{Kind: ui.OutcomeDone, Code: session.CodeClient}
+	f, done := r.facts, ui.Outcome{Kind: ui.OutcomeDone, Code: turn.CodeClient}
 	if !f.there || e.Error.Surface != ui.WireID(form, f.epoch) {
 		return done, f
 	}
@@ -147,7 +149,7 @@ func (r *oracle) report(e *ui.Event) (ui.Outcome, facts) {
 
 // mishap are the outcomes that a crash or the user's stop may lead to.
 func mishap(c ui.Code) bool {
-	return c == session.CodePoison || c == session.CodeCanceled || c == session.CodeEffect
+	return c == session.CodePoison || c == agent.CodeTurnCanceled || c == agent.CodeEffectUnknown
 }
 
 func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
@@ -178,7 +180,7 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 		return ui.Outcome{Kind: ui.OutcomeDone}, facts{epoch: f.epoch, failed: f.failed, sent: f.sent}
 	case kept.company == "":
 		return ui.Outcome{Kind: ui.OutcomeAsked, Code: ui.CodeFieldRequired}, kept
-	case r.effect && out.Code == session.CodeEffect:
+	case r.effect && out.Code == agent.CodeEffectUnknown:
 		return ui.Outcome{Kind: ui.OutcomeFailed, Code: out.Code}, kept
 	case r.effect && kept.company == "taken":
 		return ui.Outcome{Kind: ui.OutcomeAsked, Code: "FIELD_TAKEN"}, kept
@@ -194,7 +196,7 @@ func (r *oracle) action(e *ui.Event, out ui.Outcome) (ui.Outcome, facts) {
 // called already when it still did, on a node that was cut off then: what was
 // done was done.
 func (r *oracle) tooLate(e *ui.Event, out, refused ui.Outcome, f facts) (ui.Outcome, facts) {
-	begun := r.called(e.ID) > 0 || out.Code == session.CodeEffect // which says that nobody knows
+	begun := r.called(e.ID) > 0 || out.Code == agent.CodeEffectUnknown // which says that nobody knows
 	if out.Kind == ui.OutcomeRefused || !r.effect || !r.trouble || !begun {
 		return refused, f
 	}

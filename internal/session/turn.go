@@ -7,12 +7,14 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/tally"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
@@ -231,7 +233,7 @@ func (t *Turn) claim(ctx context.Context) (prior *store.Event, err error) {
 	}
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
-		return nil, &ui.Error{Code: CodeKeyReused, Path: "Idempotency-Key",
+		return nil, &ui.Error{Code: recovery.CodeKeyReused, Path: "Idempotency-Key",
 			Message: "this Idempotency-Key was used with another body",
 			Hint:    "give each new request one of its own; a retry has the body of the first"}
 	case err != nil:
@@ -277,7 +279,6 @@ const maxReplaced = 5
 // surface that does not is replaced: it closes, and a text says so.
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
-	t.c.prover.OnPanic = t.panicked
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
 	if err != nil || len(p.Drafts) > 0 {
 		return step, err
@@ -285,7 +286,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	step = turn.Show(env, step, t.event, p, t.newer(step.After, step.Frame))
 	for range maxReplaced {
 		began := time.Now()
-		sent, failures := t.c.prover.Prove(prove.Step(step)) // 7
+		sent, failures := t.c.prover.Prove(prove.Step(step), t.panicked) // 7
 		t.tally.Proved(time.Since(began), sent.Drawings, sent.Messages, failures)
 		if len(failures) == 0 {
 			return step, nil
@@ -303,7 +304,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 		}
 	}
 	return turn.Fail(env, t.state, t.event, p,
-		&ui.Error{Code: CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
+		&ui.Error{Code: agent.CodeTurnFailed, Message: "what failed to draw could not be taken away", Err: err})
 }
 
 // commit appends the step to the log. ok is set if the event is known after all:

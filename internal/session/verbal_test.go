@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
@@ -262,7 +263,7 @@ func TestVerbalCutOff(t *testing.T) {
 		code           ui.Code
 		calls, commits int
 	}{
-		"unknown":    {false, ui.OutcomeFailed, session.CodeEffect, 1, 0},
+		"unknown":    {false, ui.OutcomeFailed, agent.CodeEffectUnknown, 1, 0},
 		"idempotent": {true, ui.OutcomeDone, "", 2, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

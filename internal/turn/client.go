@@ -50,7 +50,7 @@ func clientError(env Env, s *ui.State, e *ui.Event) Plan {
 func regenerate(env Env, s *ui.State, e *ui.Event) Plan {
 	step, ok := execute.Regenerate(env.execute(e), s, e.Surface)
 	if !ok {
-		return refused(env, &ui.Error{Code: CodeNotFound, Path: "name",
+		return refused(env, &ui.Error{Code: recovery.CodeNotFound, Path: "name",
 			Message: "this conversation has no surface " + string(e.Surface), Hint: "GET …/state lists those it has"})
 	}
 	return Plan{Ops: step.Ops, Outcome: step.Outcome}

@@ -15,14 +15,10 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Codes of turns.
+// Codes of what clients report.
 const (
-	CodeNotFound ui.Code = recovery.CodeNotFound
-	CodeFailed   ui.Code = agent.CodeTurnFailed
-	CodeCanceled ui.Code = agent.CodeTurnCanceled
-	CodeEffect   ui.Code = agent.CodeEffectUnknown
-	CodeClient   ui.Code = "A2UI_C2S_CLIENT_ERROR"
-	CodeUnshown  ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
+	CodeClient  ui.Code = "A2UI_C2S_CLIENT_ERROR"
+	CodeUnshown ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
 )
 
 // Env is the environment of a decision: its inputs besides the state and the event.
@@ -178,7 +174,7 @@ func Decide(env Env, s *ui.State, in Input) Plan {
 	case GivenUp:
 		return givenUp(env, s, in)
 	}
-	return refused(env, &ui.Error{Code: CodeFailed, Message: "unknown input"})
+	return refused(env, &ui.Error{Code: agent.CodeTurnFailed, Message: "unknown input"})
 }
 
 // Expires reports surfaces that the app declares differently by now.
@@ -271,4 +267,4 @@ func refused(env Env, err error) Plan {
 }
 
 // AsError returns the coded error in err, or one that says it was unexpected.
-func AsError(err error) *ui.Error { return ui.AsError(err, CodeFailed, "unexpected") }
+func AsError(err error) *ui.Error { return ui.AsError(err, agent.CodeTurnFailed, "unexpected") }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -71,7 +72,7 @@ func applyDrafts(env Env, s *ui.State, e *ui.Event, p Plan) (Step, error) {
 		}
 		env.Warn("a failure frame does not apply", "event", e.ID, "err", err)
 	}
-	return Step{}, &ui.Error{Code: CodeFailed, Message: "the failure frame does not apply"}
+	return Step{}, &ui.Error{Code: agent.CodeTurnFailed, Message: "the failure frame does not apply"}
 }
 
 // givenUp is the plan of an event whose turn broke too often: a failure, or what its
@@ -263,7 +264,7 @@ func views(env Env, e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error)
 
 // failure is the content of a frame whose turn failed. It keeps the user's words.
 func failure(env Env, e *ui.Event, err error) (ui.Ops, ui.Outcome) {
-	code := cmp.Or(ui.CodeOf(err), CodeFailed)
+	code := cmp.Or(ui.CodeOf(err), agent.CodeTurnFailed)
 	title := env.title(code)
 	ops := ui.Ops{}
 	if e.Kind == ui.EventMessage {
@@ -293,7 +294,7 @@ func warning(err error) string {
 	if p := (*a2ui.Problem)(nil); errors.As(err, &p) {
 		return err.Error() // begins with its code
 	}
-	return string(CodeFailed) + ": " + err.Error()
+	return string(agent.CodeTurnFailed) + ": " + err.Error()
 }
 
 // locksOf returns those of ops that lock the surface an action came from, or that words

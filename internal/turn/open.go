@@ -6,6 +6,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -14,7 +15,7 @@ import (
 func open(env Env, s *ui.State, e *ui.Event) Plan {
 	if e.Surface != "" { // it is left as it is
 		if s.Surface(e.Surface) == nil {
-			return refused(env, &ui.Error{Code: CodeNotFound, Message: "there is no such surface"})
+			return refused(env, &ui.Error{Code: recovery.CodeNotFound, Message: "there is no such surface"})
 		}
 		return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: e.Surface}}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/compile"
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -18,7 +19,7 @@ import (
 func CodeOf(f compile.Failure) ui.Code {
 	var p *a2ui.Problem
 	if code := ui.CodeOf(f.Err); code != "" || !errors.As(f.Err, &p) {
-		return cmp.Or(code, CodeFailed)
+		return cmp.Or(code, agent.CodeTurnFailed)
 	}
 	return ui.Code(p.Code)
 }

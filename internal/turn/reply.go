@@ -36,8 +36,8 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 	}
 	for i := range r.Warnings {
 		out.Warnings = append(out.Warnings, &r.Warnings[i])
-		if r.Warnings[i].Code == CodeEffect {
-			out.Outcome.Code = CodeEffect
+		if r.Warnings[i].Code == agent.CodeEffectUnknown {
+			out.Outcome.Code = agent.CodeEffectUnknown
 		}
 	}
 	out.Ops = withRouter(env, said, s, e)
@@ -96,11 +96,12 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	out.Warnings = []*ui.Error{in.Failed}
 	out.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Message: title}
 	text := title
-	if half := strings.TrimSpace(in.Heard); half != "" && code == CodeCanceled {
+	if half := strings.TrimSpace(in.Heard); half != "" && code == agent.CodeTurnCanceled {
 		text = "\n\n" + title
 		text = excerpt.Head(strings.ToValidUTF8(half, "\uFFFD"), env.textSize()-len(text)) + text
 	}
-	if f, ok := env.App.FormFor(e.Text); ok && code != CodeCanceled && (e.Kind == ui.EventMessage || e.Retry) {
+	asked := e.Kind == ui.EventMessage || e.Retry
+	if f, ok := env.App.FormFor(e.Text); ok && asked && code != agent.CodeTurnCanceled {
 		more, warnings := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
 		text += " " + env.words().Say("model.form", "label", f.Title)
 		out.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Code: code, Message: text}
@@ -109,7 +110,7 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 		return out
 	}
 	out.Ops = withRouter(env, append(said, assistantSays(text)), s, e)
-	if code != CodeCanceled && code != CodeEffect {
+	if code != agent.CodeTurnCanceled && code != agent.CodeEffectUnknown {
 		offerRetry(env, e, in.Run, &out)
 	}
 	return out

@@ -114,7 +114,7 @@ func TestModelIsAskedBeforeThereIsAFrame(t *testing.T) {
 	if got.Frame.Text != "Sunny." {
 		t.Errorf("the frame says %q", got.Frame.Text)
 	}
-	failed := &ui.Error{Code: turn.CodeFailed}
+	failed := &ui.Error{Code: agent.CodeTurnFailed}
 	got = step(t, env, s, turn.Replied{Event: e, Failed: failed})
 	if got.Frame.Outcome.Kind != ui.OutcomeFailed ||
 		got.After.Surface("limn:offer") == nil && len(got.After.Surfaces) == 0 {

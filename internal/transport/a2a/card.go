@@ -18,8 +18,8 @@ const (
 	rpcPath  = "/a2a"
 )
 
-// agent is the door.
-type agent struct {
+// server is the door.
+type server struct {
 	door.Host
 	extensions []json.RawMessage
 	advertised []string // their addresses
@@ -28,7 +28,7 @@ type agent struct {
 // New is the door.
 func New() door.Door {
 	return func(h door.Host) door.Routes {
-		d := &agent{Host: h}
+		d := &server{Host: h}
 		for _, t := range door.Newest(h.Targets()) {
 			e := extension(t)
 			if !slices.Contains(d.advertised, e.URI) {
@@ -61,7 +61,7 @@ type skill struct {
 }
 
 // skills lists the forms and tables of the application, and talking.
-func (d *agent) skills() []skill {
+func (d *server) skills() []skill {
 	cfg := d.Service().App().Config()
 	out := []skill{{ID: "talk", Name: cfg.Title, Tags: []string{"chat", "a2ui"},
 		Description: "Answers what is asked, and opens what is needed for it.", Examples: cfg.Suggestions}}
@@ -77,7 +77,7 @@ func (d *agent) skills() []skill {
 }
 
 // card answers the agent card, for clients of both protocols.
-func (d *agent) card(w http.ResponseWriter, r *http.Request) error {
+func (d *server) card(w http.ResponseWriter, r *http.Request) error {
 	cfg := d.Service().App().Config()
 	at := d.Address(r, rpcPath)
 	modes := []string{"text/plain", a2a.MediaType, a2ui.V08.Features().MediaType}

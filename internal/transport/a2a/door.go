@@ -24,7 +24,7 @@ const (
 )
 
 // call answers one JSON-RPC request.
-func (d *agent) call(w http.ResponseWriter, r *http.Request) error {
+func (d *server) call(w http.ResponseWriter, r *http.Request) error {
 	body, err := d.Body(r)
 	req := request{id: []byte("null")}
 	if err == nil {
@@ -42,7 +42,7 @@ func (d *agent) call(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (d *agent) answer(w http.ResponseWriter, r *http.Request, req request) error {
+func (d *server) answer(w http.ResponseWriter, r *http.Request, req request) error {
 	switch req.op {
 	case opSend, opStream:
 		return d.send(w, r, req)
@@ -61,7 +61,7 @@ func (d *agent) answer(w http.ResponseWriter, r *http.Request, req request) erro
 }
 
 // send takes a message, and answers with its task or a stream of it.
-func (d *agent) send(w http.ResponseWriter, r *http.Request, req request) error {
+func (d *server) send(w http.ResponseWriter, r *http.Request, req request) error {
 	in, err := decodeMessage(req.params, d.Limits())
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func header(w wire) string {
 
 // choose finds the drawing for a client: by the capabilities that it sent, or else by the
 // extension that it asks for. Without either it draws nothing.
-func (d *agent) choose(r *http.Request, t *task, in incoming) {
+func (d *server) choose(r *http.Request, t *task, in incoming) {
 	targets := d.Targets()
 	var err error
 	switch {
@@ -139,7 +139,7 @@ func (d *agent) choose(r *http.Request, t *task, in incoming) {
 
 // drawPlain makes a task one of a client that draws nothing: frames are drawn all the same,
 // to know when there is something to see.
-func (d *agent) drawPlain(t *task) {
+func (d *server) drawPlain(t *task) {
 	t.plain, t.mark = true, plainMark
 	if all := door.Newest(d.Targets()); len(all) > 0 {
 		t.target = all[0]
@@ -149,7 +149,7 @@ func (d *agent) drawPlain(t *task) {
 }
 
 // enter finds the conversation of a message, or begins one.
-func (d *agent) enter(w http.ResponseWriter, r *http.Request, t *task, in incoming) error {
+func (d *server) enter(w http.ResponseWriter, r *http.Request, t *task, in incoming) error {
 	t.conversation = in.context
 	if in.task != "" {
 		of, event, _, ok := parseTask(in.task)
@@ -210,7 +210,7 @@ func orNoTask(err error, path string) error {
 
 // take hands the events of a message over, one after the other. It returns the receipt of
 // the last one, as far as it is known without waiting, and what waits for more.
-func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
+func (d *server) take(w http.ResponseWriter, r *http.Request, t *task,
 	in incoming) (answer door.Answer, rec session.Receipt, err error) {
 	for i, e := range in.events {
 		if answer, err = d.Take(w, r, t.conversation, t.who, e); err != nil {
@@ -239,7 +239,7 @@ func (d *agent) take(w http.ResponseWriter, r *http.Request, t *task,
 
 // resume lets a client have the frames after its cursor, if that is before those sent
 // anyway.
-func (d *agent) resume(t *task, cursor string) {
+func (d *server) resume(t *task, cursor string) {
 	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.after &&
 		c.Fingerprint == d.Deliver().Fingerprint(t.target) {
 		t.after = c.Seq
@@ -247,7 +247,7 @@ func (d *agent) resume(t *task, cursor string) {
 }
 
 // whole answers with the task, once it is over or waiting was.
-func (d *agent) whole(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt,
+func (d *server) whole(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt,
 	write func(*task, []byte, status) []byte) error {
 	s, err := d.status(r.Context(), t, rec)
 	if err != nil {
@@ -259,7 +259,7 @@ func (d *agent) whole(w http.ResponseWriter, r *http.Request, t *task, req reque
 
 // status is a task so far: its state, and the words and drawings after
 // t.after.
-func (d *agent) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
+func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
 	s := status{state: working, at: time.Now()}
 	p := &parts{wire: t.wire}
 	for {
@@ -297,7 +297,7 @@ func (d *agent) status(ctx context.Context, t *task, rec session.Receipt) (statu
 const page = 64
 
 // snapshot is the status of a task whose frames are trimmed: the newest state.
-func (d *agent) snapshot(ctx context.Context, t *task, rec session.Receipt) (status, error) {
+func (d *server) snapshot(ctx context.Context, t *task, rec session.Receipt) (status, error) {
 	messages, cursor, err := d.Deliver().Snapshot(ctx, t.conversation, t.who, t.target)
 	if err != nil {
 		return status{}, err
@@ -314,7 +314,7 @@ func (d *agent) snapshot(ctx context.Context, t *task, rec session.Receipt) (sta
 }
 
 // stream answers with the task, and then with each update until its end.
-func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt) error {
+func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt) error {
 	print := d.Deliver().Fingerprint(t.target)
 	first := status{state: working, at: time.Now(), cursor: t.cursor(t.after, print)}
 	hello := func(s status) string {
@@ -339,7 +339,7 @@ func (d *agent) stream(w http.ResponseWriter, r *http.Request, t *task, req requ
 }
 
 // updates is all events of a task that is over; no: its frames are trimmed.
-func (d *agent) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
+func (d *server) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
 	for at := u.after; ; {
 		steps, err := d.Service().Steps(ctx, u.conversation, at, page)
 		if err != nil || len(steps) == 0 {
@@ -368,7 +368,7 @@ func writeEvents(w http.ResponseWriter, events []byte) error {
 }
 
 // find looks a task up for a request about it.
-func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt, err error) {
+func (d *server) find(r *http.Request, req request) (t *task, rec session.Receipt, err error) {
 	const path = "/params/id"
 	id, event, mark, ok := parseTask(cmp.Or(req.params.At("id").Text(), req.params.At("taskId").Text()))
 	if !ok {
@@ -407,7 +407,7 @@ func (d *agent) find(r *http.Request, req request) (t *task, rec session.Receipt
 }
 
 // get answers what became of a task.
-func (d *agent) get(w http.ResponseWriter, r *http.Request, req request) error {
+func (d *server) get(w http.ResponseWriter, r *http.Request, req request) error {
 	t, rec, err := d.find(r, req)
 	if err != nil {
 		return err
@@ -416,7 +416,7 @@ func (d *agent) get(w http.ResponseWriter, r *http.Request, req request) error {
 }
 
 // subscribe streams a task from a cursor on, or else all of its answer.
-func (d *agent) subscribe(w http.ResponseWriter, r *http.Request, req request) error {
+func (d *server) subscribe(w http.ResponseWriter, r *http.Request, req request) error {
 	t, rec, err := d.find(r, req)
 	if err != nil {
 		return err
@@ -433,7 +433,7 @@ func (d *agent) subscribe(w http.ResponseWriter, r *http.Request, req request) e
 }
 
 // cancel stops the turn of a task, and with it whatever a model does in its conversation.
-func (d *agent) cancel(w http.ResponseWriter, r *http.Request, req request) error {
+func (d *server) cancel(w http.ResponseWriter, r *http.Request, req request) error {
 	t, rec, err := d.find(r, req)
 	if err != nil {
 		return err
@@ -455,7 +455,7 @@ func (d *agent) cancel(w http.ResponseWriter, r *http.Request, req request) erro
 }
 
 // await waits until an event is answered, but not for long.
-func (d *agent) await(ctx context.Context, t *task, event ui.EventID) (rec session.Receipt, err error) {
+func (d *server) await(ctx context.Context, t *task, event ui.EventID) (rec session.Receipt, err error) {
 	ctx, cancel := context.WithTimeout(ctx, waitCancel)
 	defer cancel()
 	woken, leave := d.Service().Subscribe(t.conversation)

@@ -194,7 +194,7 @@ func refused(d door.Host, r *http.Request, w wire, err error) (status int, after
 
 // fail answers a call with an error; one that asked for a stream gets it there, where its
 // client reads.
-func (d *agent) fail(w http.ResponseWriter, r *http.Request, req request, err error) error {
+func (d *server) fail(w http.ResponseWriter, r *http.Request, req request, err error) error {
 	status, after, object := refused(d.Host, r, req.wire, err)
 	door.RefusalHeaders(w.Header(), status, after)
 	line := append(append(door.Reply(nil, req.id, "error"), object...), '}')

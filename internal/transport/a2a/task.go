@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -87,7 +88,7 @@ const (
 // message, of the same context, is the next one.
 func stateOf(o ui.Outcome) string {
 	switch {
-	case o.Code == session.CodeCanceled:
+	case o.Code == agent.CodeTurnCanceled:
 		return canceled
 	case o.Kind == ui.OutcomeFailed:
 		return failed

@@ -264,13 +264,13 @@ func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byt
 	if r.known == nil {
 		dst = r.state(dst, s)
 	}
-	if o.Kind == ui.OutcomeRefused || o.Kind == ui.OutcomeFailed && o.Code != session.CodeCanceled {
+	if o.Kind == ui.OutcomeRefused || o.Kind == ui.OutcomeFailed && o.Code != agent.CodeTurnCanceled {
 		return emit(dst, cursor, failed(o.Code, cmp.Or(o.Message, o.Detail, string(o.Code))))
 	}
 	end := map[string]any{"type": "RUN_FINISHED", "threadId": r.in.thread, "runId": r.in.run,
 		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
 		"outcome": map[string]any{"type": "success"}}
-	stopped := o.Code == session.CodeCanceled
+	stopped := o.Code == agent.CodeTurnCanceled
 	if stopped && r.in.older || !s.Router.ToolCalls.IsNull() {
 		// the protocol before 1.0 knows no such outcome, and refuses it; and assistant-ui carries calls
 		// out only if a run does not say how it ended

@@ -261,7 +261,7 @@ func (s *uploads) formFileAction(w http.ResponseWriter, r *http.Request, who str
 	e.Key, e.Action.Files = p.key, p.files
 	rec, err := s.submit(w, r, who, e, waitAction)
 	switch code := ui.CodeOf(err); {
-	case code == session.CodeKeyReused, code == ui.CodeEnded,
+	case code == recovery.CodeKeyReused, code == ui.CodeEnded,
 		err == nil && rec.Done && rec.Outcome.Kind != ui.OutcomeDone:
 		p.drop()
 	}

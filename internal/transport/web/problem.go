@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -97,7 +97,7 @@ func where(r *http.Request) slog.Attr {
 const idLen = 36
 
 func (s *answers) problemOf(r *http.Request, err error) Problem {
-	e := ui.AsError(err, session.CodeTurnFailed, "")
+	e := ui.AsError(err, agent.CodeTurnFailed, "")
 	entry := s.cfg.Service.Recovery(s.language(r)).Problem(e.Code)
 	p := Problem{Type: "about:blank", Title: entry.Title, Status: entry.Status, Code: e.Code, Path: e.Path,
 		Hint: cmp.Or(e.Hint, entry.Hint)}

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/inspect"
@@ -384,7 +385,7 @@ func (s *Server) safely(next http.Handler) http.Handler {
 					panic(p)
 				}
 				s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", logs.QuietPanic(p))
-				s.problem(w, r, &ui.Error{Code: session.CodeTurnFailed, Message: "unexpected failure"})
+				s.problem(w, r, &ui.Error{Code: agent.CodeTurnFailed, Message: "unexpected failure"})
 			}
 		}()
 		if !s.hosted(r) {

@@ -316,7 +316,7 @@ func (s *uploads) attach(w http.ResponseWriter, r *http.Request, who string, up 
 	case err == nil:
 		refused = rec.Done && rec.Outcome.Kind != ui.OutcomeDone
 	case e.Key != "": // another try may have been recorded, or will be, with this very file
-		refused = code == session.CodeKeyReused || code == ui.CodeEnded
+		refused = code == recovery.CodeKeyReused || code == ui.CodeEnded
 	default:
 		refused = code != conversation.CodeStore // a store that failed may have recorded it all the same
 	}
