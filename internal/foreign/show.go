@@ -251,7 +251,7 @@ func (d *diff) value(at string, old, is a2ui.Data) {
 				d.write(path, item)
 			}
 		}
-	case !equal(old, is):
+	case !jsonx.Equal(old, is):
 		d.write(at, is)
 	}
 }
@@ -262,7 +262,7 @@ func (d *diff) write(path string, v a2ui.Data) {
 
 // unchanged adds the values below a path that are as they were: clients may show typed text there.
 func (d *diff) unchanged(path string, was, is a2ui.Data) {
-	if equal(was, is) {
+	if jsonx.Equal(was, is) {
 		d.write(path, is)
 		return
 	}
@@ -300,8 +300,6 @@ func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
 	}
 	return v, true
 }
-
-func equal(a, b a2ui.Data) bool { return string(jsonx.Append(nil, a)) == string(jsonx.Append(nil, b)) }
 
 // shown returns the components of a surface that are drawn, in drawing order, and its data.
 func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {

@@ -15,7 +15,7 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 			continue
 		}
 		n := foreign.Of(sf)
-		if n == nil || string(jsonx.Append(nil, n.Model)) == string(jsonx.Append(nil, m.Value)) {
+		if n == nil || jsonx.Equal(n.Model, m.Value) {
 			continue
 		}
 		next := *n

@@ -45,7 +45,7 @@ func (d *differ) value(path string, a, b jsonx.Value) {
 		d.object(path, a, b)
 	case a.Kind == jsonx.Array && b.Kind == jsonx.Array:
 		d.array(path, a.Items, b.Items)
-	case !equal(a, b):
+	case !jsonx.Equal(a, b):
 		d.add(path, Replaced, &a, &b)
 	}
 }
@@ -75,11 +75,11 @@ func (d *differ) object(path string, a, b jsonx.Value) {
 
 func (d *differ) array(path string, a, b []jsonx.Value) {
 	from := 0
-	for from < len(a) && from < len(b) && equal(a[from], b[from]) {
+	for from < len(a) && from < len(b) && jsonx.Equal(a[from], b[from]) {
 		from++
 	}
 	enda, endb := len(a), len(b)
-	for enda > from && endb > from && equal(a[enda-1], b[endb-1]) {
+	for enda > from && endb > from && jsonx.Equal(a[enda-1], b[endb-1]) {
 		enda, endb = enda-1, endb-1
 	}
 	for i := from; i < enda || i < endb; i++ {
@@ -93,35 +93,6 @@ func (d *differ) array(path string, a, b []jsonx.Value) {
 			d.value(at, a[i], b[i])
 		}
 	}
-}
-
-func equal(a, b jsonx.Value) bool {
-	if a.Kind != b.Kind || a.Bool != b.Bool || a.Str != b.Str || len(a.Items) != len(b.Items) ||
-		len(a.Members) != len(b.Members) {
-		return false
-	}
-	for i := range a.Items {
-		if !equal(a.Items[i], b.Items[i]) {
-			return false
-		}
-	}
-	for i, m := range a.Members {
-		if other := b.Members[i]; other.Key != m.Key || !equal(m.Value, other.Value) {
-			return sameMembers(a, b)
-		}
-	}
-	return true
-}
-
-// sameMembers compares objects whose members are in different orders.
-func sameMembers(a, b jsonx.Value) bool {
-	for _, m := range a.Members {
-		other, ok := b.Get(m.Key)
-		if !ok || !equal(m.Value, other) {
-			return false
-		}
-	}
-	return true
 }
 
 func join(path, key string) string { return string(jsonptr.AppendSegment([]byte(path), key)) }

@@ -102,7 +102,7 @@ func TestDiffLaw(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawn(t, 3), drawn(t, 3)
-		if got := patch(before, Diff(before, after)); !equal(got, after) {
+		if got := patch(before, Diff(before, after)); !jsonx.Equal(got, after) {
 			t.Fatalf("from %s\nto %s\nleads %v to %s", show(before), show(after), Diff(before, after), show(got))
 		}
 		if list := Diff(after, after); len(list) > 0 {

@@ -109,3 +109,31 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestEqual: members in any order, all else as it is.
+func TestEqual(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[[2]string]bool{
+		{`{"a":1,"b":[true,{"c":null}]}`, `{"b":[true,{"c":null}],"a":1}`}: true,
+		{`{"a":1,"b":2}`, `{"a":1,"c":2}`}:                                 false,
+		{`{"a":1,"b":2}`, `{"b":1,"a":2}`}:                                 false,
+		{`[1,2]`, `[2,1]`}:                                                 false,
+		{`[1]`, `[1,1]`}:                                                   false,
+		{`1`, `1.0`}:                                                       false,
+		{`"1"`, `1`}:                                                       false,
+		{`{}`, `[]`}:                                                       false,
+		{`null`, `null`}:                                                   true,
+	} {
+		a, err := Parse([]byte(pair[0]), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := Parse([]byte(pair[1]), Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if Equal(a, b) != want || Equal(b, a) != want {
+			t.Errorf("%s and %s: %v", pair[0], pair[1], !want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package jsonx
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -100,3 +101,31 @@ func OfArray(items ...Value) Value { return Value{Kind: Array, Items: items} }
 
 // OfObject builds an Object value in the given order.
 func OfObject(members ...Member) Value { return Value{Kind: Object, Members: members} }
+
+// Equal reports values that are the same JSON: members may come in any order, and numbers are
+// the same if they are written alike.
+func Equal(a, b Value) bool {
+	if a.Kind != b.Kind || a.Bool != b.Bool || a.Str != b.Str || len(a.Items) != len(b.Items) ||
+		len(a.Members) != len(b.Members) {
+		return false
+	}
+	for i := range a.Items {
+		if !Equal(a.Items[i], b.Items[i]) {
+			return false
+		}
+	}
+	get := func(i int, _ string) (Value, bool) { return b.Members[i].Value, true }
+	if !slices.EqualFunc(a.Members, b.Members, func(a, b Member) bool { return a.Key == b.Key }) {
+		byKey := make(map[string]Value, len(b.Members))
+		for _, m := range b.Members {
+			byKey[m.Key] = m.Value
+		}
+		get = func(_ int, key string) (v Value, ok bool) { v, ok = byKey[key]; return v, ok }
+	}
+	for i, m := range a.Members {
+		if other, ok := get(i, m.Key); !ok || !Equal(m.Value, other) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"bytes"
 	"errors"
 	"maps"
 	"slices"
@@ -354,8 +353,8 @@ func typedInto(was *ui.Surface, is ui.Nodes) bool {
 	}
 	a, ok := was.Root[0].(*ui.Foreign)
 	b, both := is[0].(*ui.Foreign)
-	same := func(a, b jsonx.Value) bool { return bytes.Equal(jsonx.Append(nil, a), jsonx.Append(nil, b)) }
-	return ok && both && a.ID == b.ID && a.Version == b.Version && same(a.Messages, b.Messages) && same(a.Data, b.Data)
+	return ok && both && a.ID == b.ID && a.Version == b.Version && jsonx.Equal(a.Messages, b.Messages) &&
+		jsonx.Equal(a.Data, b.Data)
 }
 
 // only is a state with just the surfaces that a frame changed. The others were
