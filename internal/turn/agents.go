@@ -189,7 +189,7 @@ func result(env Env, said gateway.Said, out ui.Outcome) ui.Outcome {
 		out.Value = value
 		return out
 	}
-	why := AsError(err)
+	why := asError(err)
 	return ui.Outcome{Kind: ui.OutcomeFailed, Code: why.Code, Message: env.title(why.Code), Detail: why.Message}
 }
 

@@ -38,7 +38,7 @@ func clientError(env Env, s *ui.State, e *ui.Event) Plan {
 	case recovery.Reset:
 		p.Ops = append(p.Ops, resetOps(env, name, epoch)...)
 	case recovery.SurfaceFail:
-		p.Ops = closeFailed(env, s, s, p.Ops, name, env.title(CodeUnshown))
+		p.Ops = closeFailed(env, s, s, p.Ops, name, env.title(codeUnshown))
 	default:
 		reported(env, s.Surface(name), e.Error, &p)
 		p.Rebuild = &ui.Rebuild{Client: e.Error.Client, Principal: e.Principal}

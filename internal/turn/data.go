@@ -9,8 +9,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// MaxData bounds the data of one name of /committed, in bytes of JSON.
-const MaxData = 64 << 10
+// maxData bounds the data of one name of /committed, in bytes of JSON.
+const maxData = 64 << 10
 
 // data writes the data of the application under /committed. Nothing is said, and no model
 // is asked; the views that show it are in the same frame. What cannot be written is
@@ -47,9 +47,9 @@ func written(env Env, s *ui.State, e *ui.Event, pair ui.Pair) (ui.Op, error) {
 	if e.Merge {
 		next = was.Merge(next)
 	}
-	if size := len(next.AppendJSON(nil)); size > MaxData {
+	if size := len(next.AppendJSON(nil)); size > maxData {
 		return nil, &ui.Error{Code: ingress.CodeTooLarge, Path: "/" + pair.Key,
-			Message: fmt.Sprintf("%d bytes under one name, the most is %d", size, MaxData),
+			Message: fmt.Sprintf("%d bytes under one name, the most is %d", size, maxData),
 			Hint:    "send what a view shows: totals, and the last rows of a list"}
 	}
 	if there && was.Equal(next) {

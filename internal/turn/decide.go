@@ -18,7 +18,7 @@ import (
 // Codes of what clients report.
 const (
 	CodeClient  ui.Code = "A2UI_C2S_CLIENT_ERROR"
-	CodeUnshown ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
+	codeUnshown ui.Code = "A2UI_C2S_CLIENT_UNSHOWN" // clients cannot show a surface, though it was reset
 )
 
 // Env is the environment of a decision: its inputs besides the state and the event.
@@ -261,10 +261,10 @@ func failed(env Env, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Er
 
 // refused is the plan of an event that does not count.
 func refused(env Env, err error) Plan {
-	why := AsError(err)
+	why := asError(err)
 	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path),
 		Message: env.title(why.Code), Detail: why.Message, Hint: why.Hint}, Warnings: []*ui.Error{why}}
 }
 
-// AsError returns the coded error in err, or one that says it was unexpected.
-func AsError(err error) *ui.Error { return ui.AsError(err, agent.CodeTurnFailed, "unexpected") }
+// asError returns the coded error in err, or one that says it was unexpected.
+func asError(err error) *ui.Error { return ui.AsError(err, agent.CodeTurnFailed, "unexpected") }

@@ -12,7 +12,7 @@
 // Invariants:
 //   - Nothing here reads a clock, a store or a model. Nonces, the findings of
 //     the validators and what renders come from functions of Env.
-//   - A refusal is a plan: every event ends as one frame.
+//   - A refusal is a plan, too: it makes a frame as any other.
 //   - The result of a call counts, whatever has become of the surface it was
 //     called from ([Replan]).
 //   - A surface that does not render takes no other surface with it ([Replace]).

@@ -28,7 +28,7 @@ func Resume(env Env, s *ui.State, e *ui.Event, p Plan, called *Called) Plan {
 	}
 	step, warnings, err := carried(env, s, e, p, called.Result)
 	if err != nil {
-		warnings = append(warnings, AsError(err))
+		warnings = append(warnings, asError(err))
 	}
 	out := Plan{Ops: step.Ops, Outcome: step.Outcome, Warnings: append(p.Warnings, warnings...), Shown: step.Shown,
 		Called: true, Decision: p.Decision, Again: p.Again}
@@ -75,7 +75,7 @@ func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exe
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the
 // user reads that the action did not work.
 func CallFailed(env Env, p Plan, err error) Plan {
-	e := AsError(err)
+	e := asError(err)
 	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
@@ -148,7 +148,7 @@ func Directives(a *app.App, v jsonx.Value) ([]directive.Directive, []*ui.Error) 
 		jsonx.Member{Key: "assistant_text", Value: jsonx.Of("")}, jsonx.Member{Key: "directives", Value: v}))))
 	warnings := slices.Clone(envelope.Warnings)
 	if err != nil {
-		warnings = append(warnings, AsError(err))
+		warnings = append(warnings, asError(err))
 	}
 	return envelope.Directives, warnings
 }

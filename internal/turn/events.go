@@ -95,7 +95,7 @@ func Recoveries(event ui.EventKind, f *ui.Frame, failed []compile.Failure) (out 
 		return do
 	}
 	for _, one := range failed {
-		out = append(out, turntrace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: CodeOf(one)})
+		out = append(out, turntrace.Recovery{Do: did(one.Surface), Surface: one.Surface, Reason: codeOf(one)})
 	}
 	for _, c := range f.Changes {
 		if event == ui.EventError && (c.Kind == ui.ChangedReset || c.Kind == ui.ChangedClosed) {

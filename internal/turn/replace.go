@@ -15,8 +15,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// CodeOf is the code of a surface that does not render.
-func CodeOf(f compile.Failure) ui.Code {
+// codeOf is the code of a surface that does not render.
+func codeOf(f compile.Failure) ui.Code {
 	var p *a2ui.Problem
 	if code := ui.CodeOf(f.Err); code != "" || !errors.As(f.Err, &p) {
 		return cmp.Or(code, agent.CodeTurnFailed)
@@ -33,7 +33,7 @@ func StandIn(env Env, s *ui.State, step Step, failures []compile.Failure, drawin
 	frame.Ops = slices.Clone(frame.Ops)
 	for _, f := range failures {
 		sf := step.After.Surface(f.Surface)
-		if sf == nil || !strings.HasPrefix(string(CodeOf(f)), "A2UI_S2C_LIMIT_") && gateway.Owner(sf) == "" ||
+		if sf == nil || !strings.HasPrefix(string(codeOf(f)), "A2UI_S2C_LIMIT_") && gateway.Owner(sf) == "" ||
 			len(sf.StandIns)+len(f.Targets) >= drawings ||
 			slices.ContainsFunc(f.Targets, func(t string) bool { return slices.Contains(sf.StandIns, t) }) {
 			return step, false
@@ -54,23 +54,23 @@ func Replace(env Env, s *ui.State, step Step, failures []compile.Failure, p Plan
 	about := make([]ui.Ops, len(failures))
 	counts := make([]bool, len(failures))
 	for i, f := range failures {
-		if f.Surface == "" || env.Recovery.For(CodeOf(f)).Do == recovery.Soft {
-			return Step{}, &ui.Error{Code: CodeOf(f), Message: "nothing of this frame is shown", Err: f.Err}
+		if f.Surface == "" || env.Recovery.For(codeOf(f)).Do == recovery.Soft {
+			return Step{}, &ui.Error{Code: codeOf(f), Message: "nothing of this frame is shown", Err: f.Err}
 		}
-		env.Warn("surface does not render", "surface", f.Surface, "code", CodeOf(f), "err", f.Err)
+		env.Warn("surface does not render", "surface", f.Surface, "code", codeOf(f), "err", f.Err)
 		frame.Warnings = append(frame.Warnings, warning(f.Err))
 		rest, _ := split(p.Ops, f.Surface, true)
 		counts[i] = p.Called || Commits(frame.Ops) || len(rest) == len(p.Ops)
 		frame.Ops, about[i] = split(frame.Ops, f.Surface, counts[i])
 	}
 	for i, f := range failures {
-		entry := env.Recovery.For(CodeOf(f))
+		entry := env.Recovery.For(codeOf(f))
 		mark := &ui.Mark{Surface: f.Surface, Epoch: step.After.Epochs[f.Surface],
-			Print: recovery.FingerprintOf(CodeOf(f))}
+			Print: recovery.FingerprintOf(codeOf(f))}
 		frame.Ops = append(frame.Ops, mark)
 		frame.Ops = instead(env, s, &frame, f, about[i], entry)
 		if !counts[i] {
-			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: CodeOf(f), Surface: f.Surface,
+			frame.Outcome = ui.Outcome{Kind: ui.OutcomeFailed, Code: codeOf(f), Surface: f.Surface,
 				Message: entry.Title}
 		}
 	}
@@ -94,7 +94,7 @@ func instead(env Env, state *ui.State, frame *ui.Frame, f compile.Failure, about
 	if err != nil {
 		now, kept = state, nil
 	}
-	do := recovery.Drawing(state, n, CodeOf(f), entry.Do, frame.At)
+	do := recovery.Drawing(state, n, codeOf(f), entry.Do, frame.At)
 	if do == recovery.Reset && !slices.ContainsFunc(about, is[*ui.Reset]) && rendersAlone(env, now, n) {
 		return slices.Concat(frame.Ops, kept, resetOps(env, n, state.Surface(n).Epoch),
 			ui.Ops{assistantSays(entry.Title)})

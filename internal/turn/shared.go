@@ -19,8 +19,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Stamps reports whether an application keeps when its drafts were written.
-func Stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
+// stamps reports whether an application keeps when its drafts were written.
+func stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 
 // drafts keeps the values that a client shows, before another event of it is decided. It never
 // overwrites a value that the client cannot have seen: one of a later revision, or, with a blank,
@@ -105,7 +105,7 @@ func userActor(e *ui.Event) string {
 // stamp adds to a step when its drafts were written, and by whom: those that a client has
 // stamped, and all others.
 func stamp(env Env, step Step, e *ui.Event, p Plan) Step {
-	if !Stamps(env.App) {
+	if !stamps(env.App) {
 		return step
 	}
 	server, more := builtin.ActorApp, ui.Ops(nil) // the actor of what no user typed

@@ -62,7 +62,7 @@ func pressed(env Env, s *ui.State, e *ui.Event, p Plan, n ui.Name, order route.C
 	adm, sent, err := press(env, now, n, order)
 	out := Plan{}
 	if err != nil {
-		out = failed(env, p.Ops, AsError(err).Code, n, AsError(err))
+		out = failed(env, p.Ops, asError(err).Code, n, asError(err))
 	} else {
 		out = clicked(env, s, now, e, adm, p.Ops, sent)
 	}
