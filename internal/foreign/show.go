@@ -173,16 +173,14 @@ func renamed(m a2ui.Message, id string) a2ui.Message {
 	return m
 }
 
-// dropped reports a component that clients would keep as it was: another type, or a property
-// that is left out.
+// dropped reports a component that leaves out a property, where clients keep it as it was.
 func dropped(was map[string]a2ui.Component, is []a2ui.Component, keeps bool) bool {
+	if !keeps {
+		return false
+	}
 	for _, c := range is {
-		o, ok := was[c.ID]
-		if ok && o.Type != c.Type {
-			return true
-		}
-		for _, p := range o.Props {
-			if keeps && !slices.ContainsFunc(c.Props, func(q a2ui.Prop) bool { return q.Name == p.Name }) {
+		for _, p := range was[c.ID].Props {
+			if !slices.ContainsFunc(c.Props, func(q a2ui.Prop) bool { return q.Name == p.Name }) {
 				return true
 			}
 		}

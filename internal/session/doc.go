@@ -14,8 +14,7 @@
 // Invariants:
 //   - One turn at a time per conversation in this process (mailbox.go); between processes the
 //     compare-and-append of store.Append decides. A lost race starts again at step 2 of Run.
-//   - An event that is taken makes at most one frame, whatever fails. A repeat, a draft that
-//     is there already and a cancel make none.
+//   - An event makes at most one frame, whatever fails. A repeat and a cancel make none.
 //   - An event is recorded before its frame only if its turn leaves the process; a recorded
 //     event is answered or tried again, and after three starts a failure answers it.
 //   - Nothing is committed that does not render for every target.

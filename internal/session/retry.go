@@ -63,16 +63,16 @@ func (t *Turn) withLease(ctx context.Context, run func() (Receipt, error)) (Rece
 // recoverPanic runs a turn; if it panics, the turn is given up with a frame that
 // says so.
 func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
-	rec, err := quietly(ctx, t, run)
+	rec, err := catchPanic(ctx, t, run)
 	if errors.Is(err, errPanic) {
 		t.in = turn.GivenUp{Event: t.event, Code: agent.CodeTurnFailed}
-		rec, err = quietly(ctx, t, run)
+		rec, err = catchPanic(ctx, t, run)
 	}
 	return rec, err
 }
 
-// quietly makes a panic an error.
-func quietly(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec Receipt, err error) {
+// catchPanic makes a panic an error.
+func catchPanic(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec Receipt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", t.c.info.ID, "event", t.event.ID,
