@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -314,8 +315,11 @@ const (
 	maxActionName  = 1024
 )
 
-// unsendable is why clients could not send an action of a message back, or "".
+// unsendable is why clients could not read a message, or send an action of it back; or "".
 func unsendable(m a2ui.Message) string {
+	if w, ok := m.(*a2ui.UpdateData); ok && !finite(w.Value) {
+		return "a number is beyond those that clients can read"
+	}
 	u, ok := m.(*a2ui.UpdateComponents)
 	if !ok {
 		return ""
@@ -341,6 +345,15 @@ func unsendable(m a2ui.Message) string {
 		}
 	}
 	return ""
+}
+
+// finite reports that the numbers of a value are such of 64 bits.
+func finite(v a2ui.Data) bool {
+	if f, ok := v.Float(); v.Kind == jsonx.Number && (!ok || math.IsInf(f, 0)) {
+		return false
+	}
+	return !slices.ContainsFunc(v.Items, func(one a2ui.Data) bool { return !finite(one) }) &&
+		!slices.ContainsFunc(v.Members, func(m a2ui.Member) bool { return !finite(m.Value) })
 }
 
 // filled takes the message that begins a surface, which came early, after its root.

@@ -162,6 +162,8 @@ func TestBadMessageCostsOnlyItself(t *testing.T) {
 		"healed":                {[]string{ok[0], strings.Replace(ok[1], "]}}", ",]}}", 1), strings.ReplaceAll(ok[2], `"`, "”")}, 1, ""},
 		"client message":        {append([]string{`{"version":"v0.9","action":{"name":"x","surfaceId":"main","sourceComponentId":"a","timestamp":"2026-01-01T00:00:00Z","context":{}}}`}, ok...), 1, gateway.CodeMessage},
 		"client in a list":      {[]string{`[` + ok[0] + `,{"version":"v0.9","error":{"code":"X","surfaceId":"main","message":"m"}}]`}, 0, gateway.CodeMessage},
+		"infinite":              {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `{"a":[1e999]}`, 1)}, 1, gateway.CodeMessage},
+		"a large number":        {[]string{ok[0], ok[1], strings.Replace(ok[2], `"1"`, `{"a":[1e300,-0.1e-300]}`, 1)}, 1, ""},
 		"no JSON":               {append([]string{"<html>"}, ok...), 1, gateway.CodeMessage},
 		"other version":         {append([]string{`{"version":"v1.0","deleteSurface":{"surfaceId":"main"}}`}, ok...), 1, gateway.CodeMessage},
 		"other catalog":         {[]string{strings.Replace(ok[0], "basic", "evil", 1), ok[1]}, 0, gateway.CodeMessage},

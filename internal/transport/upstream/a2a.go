@@ -163,7 +163,26 @@ func (a *answer) taskBody() []byte {
 
 // The names of messages and of artifacts differ.
 func messageOf(m jsonx.Value) string  { return "message " + m.At("messageId").Text() }
-func artifactOf(v jsonx.Value) string { return "artifact " + v.At("artifactId").Text() }
+func artifactOf(v jsonx.Value) string { return artifactName + v.At("artifactId").Text() }
+
+const artifactName = "artifact "
+
+// repeats reports a message with the words of an artifact: agents that have both say them twice.
+func (a *answer) repeats(message, text string) bool {
+	if strings.HasPrefix(message, artifactName) {
+		if a.artifacts == nil {
+			a.artifacts = map[string]string{}
+		}
+		a.artifacts[message] += text
+		return false
+	}
+	for _, said := range a.artifacts {
+		if strings.TrimSpace(said) == strings.TrimSpace(text) {
+			return true
+		}
+	}
+	return false
+}
 
 // take reads the parts of a message, without those that were read before. The words count of one with a name.
 func (a *answer) take(message string, list jsonx.Value, had map[string]int) {
@@ -183,7 +202,7 @@ func (a *answer) take(message string, list jsonx.Value, had map[string]int) {
 			a.in.Take(jsonx.Append(nil, raw), time.Now()) // says why it does not count
 		case p.IsA2UI():
 			a.in.Take(jsonx.Append(nil, p.Data), time.Now())
-		case p.Kind == a2a.TextKind && message != "":
+		case p.Kind == a2a.TextKind && message != "" && !a.repeats(message, p.Text):
 			a.say(message, p.Text)
 		}
 	}

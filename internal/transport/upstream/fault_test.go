@@ -228,6 +228,9 @@ func TestParagraphs(t *testing.T) {
 			artifact("b", "And warm."), result(`{"kind":"status-update","taskId":"t","final":true,"status":{"state":` +
 				`"completed","message":{"messageId":"m","parts":[{"kind":"text","text":"That is"},` +
 				`{"kind":"text","text":" all."}]}}}`)}},
+		"a2a twice": {"a2a", "Sunny.", []string{artifact("a", "Sun", "ny"), artifact("a", "."),
+			result(`{"kind":"status-update","taskId":"t","final":true,"status":{"state":"completed","message":` +
+				`{"messageId":"m","parts":[{"kind":"text","text":"Sunny."}]}}}`)}},
 		"mcp": {"mcp, tool: say", "Sunny.\n\nAnd warm.", []string{
 			result(`{"content":[{"type":"text","text":"Sunny."},{"type":"text","text":"And warm."}]}`)}},
 		"a2ui": {"a2ui", "Sunny.", []string{`{"text":"Sun"}`, `{"text":"ny."}`}},

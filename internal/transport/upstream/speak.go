@@ -51,6 +51,7 @@ type answer struct {
 	task, context  string
 	again, unknown bool // it was asked for again; its stream is over
 	parts          map[string]int
+	artifacts      map[string]string // their words, of a2a
 }
 
 // say takes words of a message, by its id. Those of another message are another paragraph.
