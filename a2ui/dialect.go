@@ -48,14 +48,17 @@ func (d Dialect) sameVersion(o Dialect) bool {
 	return d.Protocol() == o.Protocol() || d.Features() == o.Features()
 }
 
-// ParseDialect reads "v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10" or "v1.0".
+// Dialects returns those that Limn knows, the newest last.
+func Dialects() []Dialect { return []Dialect{V08, V09, V091, V10RC, V10Oct, V10} }
+
+// ParseDialect reads the name of a dialect, such as "v0.9".
 func ParseDialect(s string) (Dialect, error) {
 	for d, name := range dialectNames {
 		if name != "" && name == s {
 			return Dialect(d), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown A2UI version %q: want one of v0.8, v0.9, v0.9.1, v1.0-rc, v1.0-2026-10, v1.0", s)
+	return 0, fmt.Errorf("unknown A2UI version %q: want one of %s", s, strings.Trim(fmt.Sprint(Dialects()), "[]"))
 }
 
 // Features lists the abilities of a dialect and the needs of its clients, so that

@@ -142,7 +142,7 @@ var flagHelp string
 // variables are what tags of commands write as ${name}. Kong reads each of them again for
 // every flag, so the texts of flags.txt are not among them.
 func variables() kong.Vars {
-	return kong.Vars{"targets": defaultTargets, "versions": a2uicmd.Versions, "providers": modelcmd.Providers(),
+	return kong.Vars{"targets": defaultTargets, "versions": a2uicmd.Versions(), "providers": modelcmd.Providers(),
 		"beginnings": beginningNames()}
 }
 

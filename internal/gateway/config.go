@@ -111,11 +111,16 @@ const (
 	maxAbout  = 500 // bytes
 )
 
-// protocols are those of agents, and versions those of A2UI that they may speak.
-var (
-	protocols = []string{"a2ui", "a2a", "agui", "mcp"}
-	versions  = []string{"v0.8", "v0.9", "v0.9.1", "v1.0-rc", "v1.0-2026-10", "v1.0"}
-)
+// protocols are those of agents.
+var protocols = []string{"a2ui", "a2a", "agui", "mcp"}
+
+// versions are those of A2UI that agents may speak.
+func versions() (names []string) {
+	for _, d := range a2ui.Dialects() {
+		names = append(names, d.String())
+	}
+	return names
+}
 
 // Load reads a file of at most 1 MiB. The error joins *ui.Errors with CodeYAML or CodeConfig
 // and the Path file:line.
@@ -342,7 +347,7 @@ func (c *checker) agent(i int, a *Agent) {
 	}
 	c.oneOf(at("protocol"), a.Protocol, protocols...)
 	c.oneOf(at("transcript"), a.Transcript, "own", "all", "none")
-	if c.oneOf(at("version"), a.Version, versions...) {
+	if c.oneOf(at("version"), a.Version, versions()...) {
 		a.Dialect, _ = a2ui.ParseDialect(a.Version)
 	}
 	if a.Time < time.Second || a.Time > maxTime {

@@ -94,8 +94,8 @@ func (c Parse) options() (a2ui.ParserOptions, error) {
 		if len(c.Catalog) > 0 {
 			return o, errors.New("--catalog needs --version: a catalog is made for one")
 		}
-		for name := range strings.SplitSeq(Versions, ",") { // each message takes those of its version
-			if d, err := a2ui.ParseDialect(name); err == nil && a2ui.Minimal(d) != nil {
+		for _, d := range a2ui.Dialects() { // each message takes those of its version
+			if a2ui.Minimal(d) != nil {
 				o.Rules.Catalogs = append(o.Rules.Catalogs, a2ui.Minimal(d))
 			}
 		}

@@ -57,7 +57,7 @@ func TestPublishedExamples(t *testing.T) {
 			if out, said, err := command(check.Run, ""); err != nil {
 				t.Fatalf("limn validate: %v\n%s%s", err, out, said)
 			}
-			for _, to := range strings.Split(Versions, ",") {
+			for _, to := range strings.Split(Versions(), ",") {
 				stream, _ := translated(t, example.File, to)
 				check := Validate{Version: to, Profile: "spec", Max: 20}
 				if out, said, err := command(check.Run, stream); err != nil {

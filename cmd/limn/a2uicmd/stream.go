@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/cmd/limn/term"
@@ -15,8 +16,10 @@ import (
 // autoVersion is the value of --version that reads the version off the messages.
 const autoVersion = "auto"
 
-// Versions are the values of --version, as kong wants them.
-const Versions = "v0.8,v0.9,v0.9.1,v1.0-rc,v1.0-2026-10,v1.0"
+// Versions returns the values of --version, as kong wants them.
+func Versions() string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(a2ui.Dialects()), "[]"), " ", ",")
+}
 
 // stream reads the messages of one input in one version.
 type stream struct {
