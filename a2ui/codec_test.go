@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var dialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10Oct, a2ui.V10}
+var dialects = a2ui.Dialects()
 
 // sameMessage takes no list and an empty one for the same.
 var sameMessage = cmpopts.EquateEmpty()

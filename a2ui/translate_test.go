@@ -14,7 +14,7 @@ import (
 	"github.com/limn-ui/limn/internal/official"
 )
 
-var allDialects = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10Oct, a2ui.V10}
+var allDialects = a2ui.Dialects()
 
 // translated translates a stream message by message, as it would travel: every
 // message is written and read again.

@@ -18,7 +18,7 @@ import (
 )
 
 // targets are the versions that examples are translated to, and the spellings of v1.0.
-var targets = []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10RC, a2ui.V10Oct, a2ui.V10}
+var targets = a2ui.Dialects()
 
 // TestConformanceTranslations translates every published example to every version:
 // the result is valid, and shows what the original shows unless the translation said
