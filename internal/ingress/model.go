@@ -126,9 +126,9 @@ type Sent struct {
 }
 
 // Drafts reads the data models that a client sends. What is no surface of this state,
-// and what takes no input any more, is left out, and so are values that no input has:
-// the warnings name them.
-func Drafts(s *ui.State, model jsonx.Value) (out []Sent, warnings []*ui.Error) {
+// and what takes no input any more, is left out: the warnings name them. A value that its
+// input cannot take is the error, with the codes of Admit: its user decides by it.
+func Drafts(s *ui.State, model jsonx.Value) (out []Sent, warnings []*ui.Error, err error) {
 	warn := func(path, message string) {
 		if len(warnings) < maxWarnings {
 			warnings = append(warnings, ui.Errorf(CodeEnvelope, excerpt.Head(path, 256), "%s", message))
@@ -160,12 +160,13 @@ func Drafts(s *ui.State, model jsonx.Value) (out []Sent, warnings []*ui.Error) {
 			}
 			bound := ui.Context{Key: string(p[1:]), Path: p}
 			if err := adm.value(owners[p], bound, raw, true, true, false); err != nil {
-				e := ui.AsError(err, CodeEnvelope, "")
-				warn("/"+m.Key+strings.TrimPrefix(e.Path, "/context"), e.Message)
+				e := *ui.AsError(err, CodeEnvelope, "")
+				e.Path = "/surfaces/" + excerpt.Head(m.Key, 128) + strings.TrimPrefix(e.Path, "/context")
+				return nil, nil, &e
 			}
 		}
 		rev, _ := revOf(unwrap(m.Value.At(ui.UIStateRoot).At("rev")))
 		out = append(out, Sent{Surface: sf, Rev: rev, Values: adm.Values})
 	}
-	return out, warnings
+	return out, warnings, nil
 }

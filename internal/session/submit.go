@@ -189,12 +189,16 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 }
 
 // keepShown keeps the values that the client of an event shows, in a turn before that of the
-// event: its user decided by them. A repeat of the event keeps nothing.
+// event: its user decided by them. A value that its input cannot take refuses the event. A
+// repeat of the event keeps nothing.
 func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Event, t *Turn) error {
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
 		return err
 	}
-	_, _, err := s.take(ctx, id, principal, &ui.Event{Kind: ui.EventDraft, Model: e.Model, Language: e.Language})
+	now, _, err := s.take(ctx, id, principal, &ui.Event{Kind: ui.EventDraft, Model: e.Model, Language: e.Language})
+	if out := now.rec.Outcome; err == nil && out.Kind == ui.OutcomeRefused {
+		return &ui.Error{Code: out.Code, Path: string(out.Path), Message: out.Detail, Hint: out.Hint}
+	}
 	return err
 }
 

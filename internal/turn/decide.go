@@ -209,7 +209,7 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 	case ui.EventData:
 		return data(env, s, e)
 	case ui.EventDraft:
-		return drafts(s, e)
+		return drafts(env, s, e)
 	case ui.EventShared:
 		return shared(env, s, e)
 	case ui.EventOperator:

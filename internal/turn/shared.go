@@ -25,8 +25,11 @@ func stamps(a *app.App) bool { return a.Syncs() || a.Config().SendDataModel }
 // drafts keeps the values that a client shows, before another event of it is decided. It never
 // overwrites a value that the client cannot have seen: one of a later revision, or, with a blank,
 // one that another person typed.
-func drafts(s *ui.State, e *ui.Event) Plan {
-	sent, warnings := ingress.Drafts(s, e.Model)
+func drafts(env Env, s *ui.State, e *ui.Event) Plan {
+	sent, warnings, err := ingress.Drafts(s, e.Model)
+	if err != nil {
+		return refused(env, err)
+	}
 	p := Plan{Ops: ingress.Models(s, e.Model), Outcome: ui.Outcome{Kind: ui.OutcomeDone}, Warnings: warnings}
 	for _, one := range sent {
 		var values []ui.Leaf

@@ -74,9 +74,7 @@ func TestDataModels(t *testing.T) {
 	}
 	for _, tt := range []struct{ path, body, want string }{
 		{"/messages", `{"text":"hello","metadata":{` + model("a2uiClientDataModel", `{"name":"Ada","vip":true,"days":["tue"]}`) + `}}`, "Ada"},
-		{"/messages", `{"text":"hello",` + model("a2uiRendererDataModel", `{"name":"Bo"}`) + `}`, "Bo"},
-		{"/messages", `{"text":"hello",` + model("a2uiClientDataModel", `{"name":["a","b"],"vip":false}`) + `}`, "Bo"},
-		{"/messages", `{"text":"hello",` + model("a2uiClientDataModel", `{"name":"`+strings.Repeat("x", 70_000)+`"}`) + `}`, "Bo"},
+		{"/messages", `{"text":"hello",` + model("a2uiRendererDataModel", `{"name":"Bo","vip":false}`) + `}`, "Bo"},
 		{"/events", `{"version":"v0.9","error":{"code":"OTHER","surfaceId":"form:guest#e=1","path":"/","message":"m"},` +
 			model("a2uiClientDataModel", `{"name":"Cy"}`) + `}`, "Cy"},
 	} {
@@ -89,6 +87,18 @@ func TestDataModels(t *testing.T) {
 	}
 	if vip := draft(c.Client, "/draft/vip") + draft(c.Client, "/draft/days"); vip != "falsetue" {
 		t.Errorf("the other values are %q", vip)
+	}
+	for body, code := range map[string]string{ // the user decides by what is shown: it is not left out
+		model("a2uiClientDataModel", `{"name":["a","b"],"vip":true}`):              "A2UI_C2S_ENVELOPE_INVALID",
+		model("a2uiClientDataModel", `{"name":"`+strings.Repeat("x", 70_000)+`"}`): "A2UI_C2S_CONTEXT_TOO_LARGE",
+	} {
+		got := c.post("/messages", `{"text":"okay, submit the form",`+body+`}`)
+		if got.StatusCode < 400 || !strings.Contains(got.Text, code) || !strings.Contains(got.Text, "/surfaces/form:guest#e=1/draft/name") {
+			t.Errorf("%.80s: %d %s", body, got.StatusCode, got.Text)
+		}
+		if name, sf := draft(c.Client, "/draft/name"), c.State().Surface("form:guest"); name != "Cy" || sf.Status != ui.StatusOpen {
+			t.Errorf("after %.80s: %q, %s", body, name, sf.Status)
+		}
 	}
 	for _, bad := range []string{
 		`{"text":"x","metadata":[]}`, `{"text":"x","a2uiClientDataModel":{}}`, `{"text":"x","extra":1}`,
