@@ -11,13 +11,14 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// MaxSteps bounds a map; text beyond it is not read.
+// MaxSteps bounds a map; lines beyond it are counted and not read.
 const MaxSteps = 200
 
 // Map is a process. From and To of an Edge are indices into Steps.
 type Map struct {
 	Steps []Step
 	Edges []Edge
+	More  int      // steps that were not read
 	Intro []string // lines that name no step: "This is how we hire:"
 }
 
@@ -69,15 +70,16 @@ func Process(text string) Map {
 	if m, ok := stepTable(t.Src); ok {
 		return m
 	}
-	flow := t.ArrowFlow()
+	flow, more := t.ArrowFlow(), 0
 	if len(flow.Edges) == 0 {
 		if lines := stepLines(t.Src); len(lines) >= 2 {
-			flow = prose.FlowOfLines(lines)
+			more = max(0, len(lines)-MaxSteps)
+			flow = prose.FlowOfLines(lines[:len(lines)-more])
 		} else {
 			flow = t.Process()
 		}
 	}
-	m := Map{Intro: unread(t.Src, flow)}
+	m := Map{More: more, Intro: unread(t.Src, flow)}
 	for _, s := range flow.Steps {
 		m.Steps = append(m.Steps, Step{Name: s.Name, Owner: s.Owner, Raw: s.Raw})
 	}
@@ -102,7 +104,7 @@ func stepTable(text string) (Map, bool) {
 	if !rows.Header || !rows.Form.Tabular() || len(rows.Columns) == 0 {
 		return Map{}, false
 	}
-	m := Map{Intro: rows.Intro}
+	m := Map{Intro: rows.Intro, More: max(0, len(rows.Rows)+rows.More-MaxSteps)}
 	for _, r := range rows.Rows[:min(len(rows.Rows), MaxSteps)] {
 		text := func(column int) string { return cmp.Or(r.Cells[column].Raw, r.Cells[column].Guess) }
 		name := text(0)
@@ -151,7 +153,7 @@ func stepLines(text string) []string {
 	var items []string
 	lines := nonBlank(text)
 	if items, ok := prose.Outline(lines); ok {
-		return items[:min(len(items), MaxSteps)]
+		return items
 	}
 	if len(lines) == 1 { // "Sales: does the quote. Legal: reviews it."
 		if parts := strings.SplitAfter(lines[0], ". "); len(parts) > 1 {
@@ -166,9 +168,9 @@ func stepLines(text string) []string {
 		label, rest, colon := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
 		lane := colon && strings.Count(label, " ") < 3
 		switch {
-		case ok && len(items) < MaxSteps && heading != "":
+		case ok && heading != "":
 			items = append(items, heading+": "+item)
-		case ok && len(items) < MaxSteps:
+		case ok:
 			items = append(items, item)
 		case lane && rest == "" && label == strings.ToLower(label) && strings.Contains(label, " ") &&
 			label != strings.ToUpper(label): // "please map this:"
@@ -184,13 +186,13 @@ func stepLines(text string) []string {
 		if items, ok := counted(lines); ok {
 			return items
 		}
-		return lines[:min(len(lines), MaxSteps)]
+		return lines
 	}
 	switch {
 	case len(items) < 2 && len(lines) == 1:
 		return prose.Numbered(text)
 	case len(items) == 0 && labelled == 0 && prose.ActingCJK(lines):
-		return lines[:min(len(lines), MaxSteps)]
+		return lines
 	}
 	return items
 }
@@ -220,7 +222,7 @@ func titleOf(line string) string {
 // counted takes the labels off lines where they only count: "Шаг 1: …", "第一步：…".
 func counted(lines []string) (items []string, ok bool) {
 	first := ""
-	for _, line := range lines[:min(len(lines), MaxSteps)] {
+	for _, line := range lines {
 		label, rest, _ := cutColon(strings.TrimSpace(line))
 		word := strings.Map(func(r rune) rune {
 			if unicode.IsDigit(r) || strings.ContainsRune("一二三四五六七八九十", r) {

@@ -303,6 +303,36 @@ func TestPasteProcess(t *testing.T) {
 		"r1:|Draft|Ann|A draft\nr2:|Send|Bob|A letter\nr3:|||\nr1:|r1|r2|sequence|false")
 }
 
+// TestPasteLongProcess: of a process that is longer than a map can be nothing is added, and the box says how long it
+// is: its first steps are of no use without the others.
+func TestPasteLongProcess(t *testing.T) {
+	t.Parallel()
+	list := func(n int, line string) (out string) {
+		for i := range n {
+			out += fmt.Sprintf(line, i+1)
+		}
+		return out
+	}
+	for name, text := range map[string]string{
+		"numbered":   list(500, "%[1]d. Team%[1]d does step %[1]d\n"),
+		"owners":     list(500, "Team%[1]d: does step %[1]d\n"),
+		"in a table": "Step\tOwner\n" + list(500, "Step %[1]d\tTeam%[1]d\n"),
+	} {
+		e, s := people(t)
+		_, s = pressAt(t, e, s, process, "main/paste/read", typedText(worksheet.PastePath, text))
+		if got := shownText(s, process); !strings.Contains(got, "500") || !strings.Contains(got, "too many") && !strings.Contains(got, "Shorten") {
+			t.Errorf("%s: the preview says\n%.300s", name, got)
+		}
+		before := grid(s, process, worksheet.StepsPath)
+		step, s := pressAt(t, e, s, process, "main/paste/found/buttons/apply")
+		v, _ := s.Surface(process).Get(worksheet.PastePath)
+		if step.Outcome.Code != ui.CodeLimit || grid(s, process, worksheet.StepsPath) != before || v.Text() != text ||
+			!strings.HasPrefix(s.Surface(process).ErrorAt(worksheet.PastePath), "500 are too many: there is room for ") {
+			t.Errorf("%s: %+v, %q", name, step.Outcome, s.Surface(process).ErrorAt(worksheet.PastePath))
+		}
+	}
+}
+
 // TestImport: a file is read as a paste is, beside what stands in the box.
 func TestImport(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,7 @@ type Found struct {
 
 func (f Found) rows() int {
 	if f.Map != nil {
-		return len(f.Map.Steps)
+		return len(f.Map.Steps) + f.Map.More
 	}
 	return f.Table.Rows + f.Table.More
 }

@@ -41,7 +41,7 @@ func Take(w ui.Words, sf *ui.Surface, src Source, most int) (Taken, *ui.FieldErr
 	if _, ok := of.(*ui.Steps); ok {
 		word += ".map"
 	}
-	out := Taken{Rows: len(t.added), Over: max(t.over, len(t.added)-t.fits), Fits: t.fits, Cut: t.over > 0,
+	out := Taken{Rows: len(t.added) + t.more, Over: max(t.over, len(t.added)+t.more-t.fits), Fits: t.fits, Cut: t.over > 0,
 		Changes: t.changes(), Errors: t.errors, Said: t.said(word)}
 	if len(t.asked) > 0 {
 		out.Look = t.asked[0].Path
@@ -84,6 +84,7 @@ type taking struct {
 	most   int             // rows that there can be
 	fits   int             // that there is room for
 	over   int             // that were left out
+	more   int             // steps that were not read
 }
 
 // place gives the rows of cells their ids: of blank rows first, then new ones.
@@ -326,6 +327,7 @@ func folded(s string) string { return strings.ToLower(strings.Join(strings.Field
 
 // steps takes the steps and connections of a process in.
 func (t *taking) steps(m *capture.Map) {
+	t.more = m.More
 	ids := known(t.sf, t.rs, m)
 	var cells []ui.Value
 	for i, s := range m.Steps {
