@@ -27,6 +27,9 @@ func (w *writer) frame() {
 		w.str(` limn-done" data-seq="`)
 		w.b = strconv.AppendUint(w.b, w.s.Done.Seq, 10)
 	}
+	if w.s.Origin.Kind == builtin.OriginAgent {
+		w.str(`" data-agent="`)
+	}
 	w.putOwn(`" aria-labelledby="`, idTitle, `"`)
 	w.putOwn(`><h2 class="limn-title" id="`, idTitle, `">`)
 	if w.s.Title != "" {

@@ -65,6 +65,9 @@ const (
 	RunChoose = "choose:" // the one of them that a model chooses
 )
 
+// OriginAgent is the kind of the origin of a surface of another agent.
+const OriginAgent = "agent"
+
 // Catalogs is how the ids of Limn's own catalogs begin.
 const Catalogs = "https://limn-ui.dev/catalogs/"
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/cache"
 	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -13,7 +14,7 @@ import (
 )
 
 // Kind is the kind of the origin of such surfaces; its template is the name of the agent.
-const Kind = "agent"
+const Kind = builtin.OriginAgent
 
 // Codes of surfaces of other agents.
 const (

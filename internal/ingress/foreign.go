@@ -6,7 +6,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Models reads the data models of surfaces of other agents, as a client shows them.
+// Models reads the data models of surfaces of other agents that ask for them, as a client shows them.
 func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 	for _, m := range model.Members {
 		name, epoch, err := ui.ParseWireID(m.Key)
@@ -16,6 +16,9 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 		}
 		n := foreign.Of(sf)
 		if n == nil || jsonx.Equal(n.Model, m.Value) {
+			continue
+		}
+		if asked, err := foreign.Read(n); err != nil || !asked.Send {
 			continue
 		}
 		next := *n

@@ -440,7 +440,7 @@ function typedNow() {
   /** @type {Map<string, drafts.Typed>} */
   const out = new Map();
   for (const [surface, , control] of everyControl()) {
-    if (!isTyped(control) || !control.name.startsWith('/draft/')) continue;
+    if (!isTyped(control) || !control.name.startsWith('/draft/') || control.closest('[data-agent]')) continue; // the data of an agent are no draft
     const form = /** @type {HTMLFormElement} */ (control.form);
     const rev = Number(/** @type {HTMLInputElement | null} */ (form.elements.namedItem('limn_rev'))?.value ?? 0);
     const at = out.get(surface) ?? { rev, values: [] };

@@ -8,6 +8,8 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // TestTypedData: what is typed on a surface reaches its agent whole, at every path, beside each message, click and
@@ -96,5 +98,24 @@ func TestTypedIsNoFault(t *testing.T) {
 				t.Errorf("%v strict %v: %s", v, strict, w.Body)
 			}
 		}
+	}
+}
+
+// TestUnaskedModel: the data model of a surface that does not ask for it changes nothing, and a page of HTML, whose
+// drafts are no data of an agent, sends none.
+func TestUnaskedModel(t *testing.T) {
+	t.Parallel()
+	lines := surface("Sun", "Oslo")
+	lines[0] = strings.Replace(lines[0], `"sendDataModel":true`, `"sendDataModel":false`, 1)
+	f := speaks(t, says(append(lines, `{"text":"Here."}`)...))
+	d := one(t, f, "")
+	d.say("sun?")
+	w := d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"hello","a2uiClientDataModel":{"version":"v0.9",`+
+		`"surfaces":{"weather:main#e=1":{"ui_state":{"rev":1},"draft":{"city":"Typed"}}}}}`, nil)
+	if n := foreign.Of(d.state().Surface("weather:main")); w.Code >= 300 || n.Model.Kind != jsonx.Null {
+		t.Errorf("%d %s: shown as %v", w.Code, w.Body, n.Model)
+	}
+	if page := d.page(); !strings.Contains(page, `limn-surface limn-open" data-agent="" aria-labelledby=`) {
+		t.Errorf("the page does not say whose surface it is: %.2000s", page)
 	}
 }
