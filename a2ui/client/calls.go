@@ -48,7 +48,8 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 		}
 	}
 	v, failed := d.client.screen().run(c.Func, args, &function.Call{Rules: d.rules.functions, Index: sc.item(),
-		Fill: func(template string) (string, error) { return d.fill(template, sc, depth+1) }})
+		Budget: &d.budget,
+		Fill:   func(template string) (string, error) { return d.fill(template, sc, depth+1) }})
 	if failed != nil {
 		d.report(expressionError, c.Func+": "+failed.Error())
 		return a2ui.Data{}, false
@@ -107,15 +108,24 @@ func (c screen) run(name string, args []a2ui.Member, env *function.Call) (a2ui.D
 
 // fill resolves the ${…} of a text.
 func (d *drawing) fill(template string, sc scope, depth int) (string, error) {
+	if err := d.budget.Text(template); err != nil {
+		return "", err
+	}
 	parts, err := wire.ParseFormat(template, wire.FormatRules{Plain: d.rules.plainNumbers})
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
 	for _, part := range parts {
-		if v, ok := d.value(part, sc, depth); ok {
-			b.WriteString(show(v))
+		v, ok := d.value(part, sc, depth)
+		if !ok {
+			continue
 		}
+		text := show(v)
+		if err := d.budget.Text(text); err != nil {
+			return "", err
+		}
+		b.WriteString(text)
 	}
 	return b.String(), nil
 }

@@ -46,6 +46,7 @@ func (p *pen) choice(s *Shown) {
 	if !isOptions {
 		p.report(validationError, "options is no list of options")
 	}
+	p.left -= len(options) / 10 // a template repeats them
 	for _, o := range options {
 		s.Options = append(s.Options, Option{Label: p.string(o.Label), Value: o.Value,
 			Selected: holds(s.Value, o.Value)})

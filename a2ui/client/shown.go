@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/internal/function"
 )
 
 // The roles of a Shown. The layout roles show nothing themselves.
@@ -168,6 +169,7 @@ type drawing struct {
 	clicked  bool               // a click of the user led here
 	remotes  map[string]*answer // calls only the agent can compute, as drawn
 	awaited  int                // how often a value waited for the agent
+	budget   function.Budget
 }
 
 func (c screen) newDrawing(s *surface, data a2ui.Data) *drawing {

@@ -39,7 +39,7 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	for _, c := range oldComps {
 		old[c.ID] = c
 	}
-	d := diff{id: s.ID}
+	d := diff{id: s.ID, was: was.Data}
 	d.object("", oldData, data)
 	model := oldData // on the screens of clients, as far as that is known
 	if was.Shown.Kind == jsonx.Object {
@@ -55,7 +55,10 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		made, losses := s.Create(now)
 		return append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}, made...), losses
 	}
-	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
+	both := s.Dialect.Features().FlatData && now.To.Features().FlatData   // a leaf cannot be sent by itself
+	if now.To.Features().FlatData && len(d.set)+len(d.gone) > maxLevels { // each brings its whole level
+		return again()
+	}
 	if s.Catalog != was.Catalog || s.root != was.root || !s.sameTypes(was) ||
 		dropped(old, comps, now.To.Features().KeepsOmitted) || both && len(d.set)+len(d.gone) > 0 {
 		return again()
@@ -80,6 +83,9 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	}
 	return out, losses
 }
+
+// maxLevels bounds the writes of an update where each has what is beside it, too.
+const maxLevels = 16
 
 // sameTypes reports that no component has another type. Clients keep also those that are not drawn any more.
 func (s *Surface) sameTypes(was *Surface) bool {
@@ -215,6 +221,7 @@ func (s *Surface) same(a, b a2ui.Component) bool {
 // diff is the data messages between two models.
 type diff struct {
 	id        string
+	was       a2ui.Data // as its agent wrote it
 	set, gone []a2ui.Message
 }
 
@@ -229,8 +236,9 @@ func (d *diff) object(path string, was, is a2ui.Data) {
 		d.value(at, old, m.Value)
 	}
 	for _, m := range was.Members {
-		if _, has := is.Get(m.Key); !has {
-			at := string(jsonptr.AppendSegment([]byte(path), m.Key))
+		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
+		_, has := is.Get(m.Key)
+		if _, written := below(d.was, at); !has && written { // an empty value that was given to an input stays
 			d.gone = append(d.gone, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Delete: true})
 		}
 	}
@@ -307,10 +315,25 @@ func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 		h.index[c.ID] = i
 	}
 	h.draw(s.root, false)
+	h.keep()
 	if h.wrote {
 		data = h.data
 	}
 	return h.out, data
+}
+
+// keep gives data to components that are not drawn now: a step of a form that is shown again holds what was typed.
+func (h *healer) keep() {
+	for _, c := range h.s.comps {
+		if h.seen[c.ID] {
+			continue
+		}
+		for _, p := range c.Props {
+			if path, bound := p.Value.(a2ui.Path); bound {
+				h.fill(string(path), blank(h.s.Dialect, c.Type, p.Name))
+			}
+		}
+	}
 }
 
 // healer collects the components of a surface that are drawn.

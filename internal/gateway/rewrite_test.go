@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/prove"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -177,6 +178,74 @@ func TestRowsStay(t *testing.T) {
 			if rows := string(jsonx.Append(nil, data.At("rows"))); rows != one.want {
 				t.Errorf("%s → %s: shows %s, want %s", title, d, rows, one.want)
 			}
+		}
+	}
+}
+
+// TestStepsStay: what was typed in a step of a form is there in a later step that shows it, for a client that followed
+// all steps and for one that came between them; nothing is deleted that the agent did not delete.
+func TestStepsStay(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	comps := func(list string) string {
+		return `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` + list + `]}}`
+	}
+	const name, age = `{"id":"name","component":"TextField","label":"Name","value":{"path":"/name"}}`, `{"id":"age","component":"TextField","label":"Age","value":{"path":"/age"}}`
+	steps := [][]string{
+		{`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + basic + `"}}`,
+			comps(`{"id":"root","component":"Column","children":["name"]},` + name)},
+		{comps(`{"id":"root","component":"Column","children":["age"]},` + age)},
+		{comps(`{"id":"root","component":"Column","children":["name","age"]}`)},
+		{`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/name","value":"Bob"}}`},
+	}
+	const id = "weather:main#e=1"
+	for _, d := range []a2ui.Dialect{a2ui.V09, a2ui.V10} {
+		target, s := compile.Target{Dialect: d}, ui.NewState("c")
+		first, second := client.New(d, client.LikeWebCore), client.New(d, client.LikeWebCore)
+		check := a2ui.NewValidator(prove.Rules(target))
+		for i, lines := range steps {
+			in := c.Intake(c.Agent("weather"), s)
+			for _, line := range lines {
+				in.Take([]byte(line), noon)
+			}
+			said, _ := in.End()
+			ops, _ := gateway.Ops(s, said, func() string { return "00ff" })
+			f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, At: noon, Ops: ops}
+			next, changes, err := ui.Apply(s, f, ui.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Changes = changes
+			update, err := compile.Update(target, s, next, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if problems := check.Check(update.Messages()); len(problems) > 0 {
+				t.Errorf("%s, step %d: %v", d, i, &problems[0])
+			}
+			first.ApplyAll(update.Messages())
+			if i > 1 {
+				second.ApplyAll(update.Messages())
+			}
+			if s = next; i == 0 {
+				if err := first.Write(id, "/name", a2ui.TextData("Ada")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if i == 1 {
+				shown, err := compile.Snapshot(target, s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				second.ApplyAll(shown.Messages())
+			}
+			data, _ := first.Data(id)
+			if want := map[bool]string{true: "Bob", false: "Ada"}[i == 3]; data.At("name").Text() != want {
+				t.Errorf("%s, step %d: shows %q, want %q", d, i, data.At("name").Text(), want)
+			}
+		}
+		if data, _ := second.Data(id); data.At("name").Text() != "Bob" {
+			t.Errorf("%s: the other shows %q", d, data.At("name").Text())
 		}
 	}
 }

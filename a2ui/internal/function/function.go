@@ -11,6 +11,7 @@ import (
 	"math"
 	"net/url"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,33 @@ type Call struct {
 	Index int                    // item of the template, from 0; -1 = outside
 	// Fill resolves the ${…} of a text, for formatString.
 	Fill func(template string) (string, error)
+	// Budget bounds what the calls of one drawing take together; nil: nothing does.
+	Budget *Budget
 }
+
+// Budget bounds the work of calls: each instruction of a pattern for each byte of a text,
+// and eight for each byte of a text that is put together.
+type Budget struct{ spent int }
+
+// maxWork is about a sixth of a second of matching, or 1 MiB of text.
+const maxWork = 8 << 20
+
+var errWork = errors.New("the functions of this surface take too much work")
+
+// Spend counts work before it is done. After an error all further work fails.
+func (b *Budget) Spend(n int) error {
+	if b == nil {
+		return nil
+	}
+	if b.spent += min(n, maxWork+1); b.spent > maxWork {
+		b.spent = maxWork
+		return errWork
+	}
+	return nil
+}
+
+// Text counts text that is put together.
+func (b *Budget) Text(s string) error { return b.Spend(8 * len(s)) }
 
 // Func is a function. What it gets wrong is an error.
 type Func func(*Call) (jsonx.Value, error)
@@ -121,16 +148,39 @@ func Match(pattern, s string) (bool, error) {
 	return re.MatchString(s), nil
 }
 
+// maxPattern bounds a pattern, in bytes.
+const maxPattern = 1000
+
 func regex(c *Call) (jsonx.Value, error) {
 	v, err := c.value()
 	if err != nil {
 		return v, err
 	}
-	ok, err := Match(Show(c.Args["pattern"]), Show(v))
+	pattern, text := Show(c.Args["pattern"]), Show(v)
+	if err := c.spendMatch(pattern, text); err != nil {
+		return v, err
+	}
+	ok, err := Match(pattern, text)
 	if err != nil {
 		return v, err
 	}
 	return c.verdict(ok, "PATTERN_MISMATCH")
+}
+
+// spendMatch spends what a match takes at most: each instruction for each byte.
+func (c *Call) spendMatch(pattern, text string) error {
+	if len(pattern) > maxPattern {
+		return fmt.Errorf("the pattern is above %d bytes", maxPattern)
+	}
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return fmt.Errorf("compile pattern: %w", err)
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return fmt.Errorf("compile pattern: %w", err)
+	}
+	return c.Budget.Spend(len(program.Inst) * (len(text) + 100)) // compiling takes some, too
 }
 
 var emailForm = regexp.MustCompile(`^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$`)

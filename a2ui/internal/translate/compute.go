@@ -199,20 +199,29 @@ func (j computer) run(call wire.Call, scope []string, depth int) (_ jsonx.Value,
 		return jsonx.Value{}, false
 	}
 	env := &function.Call{Rules: function.Rules{Verdicts: j.from.Features.VerdictChecks},
-		Args: map[string]jsonx.Value{}, Index: -1}
+		Args: map[string]jsonx.Value{}, Index: -1, Budget: &j.budget}
 	if len(scope) > 0 {
 		env.Index, _ = jsonptr.Index(scope[len(scope)-1])
 	}
 	env.Fill = func(template string) (string, error) {
+		if err := j.budget.Text(template); err != nil {
+			return "", err
+		}
 		parts, err := pieces(template)
 		if err != nil {
 			return "", err
 		}
 		var b strings.Builder
 		for _, part := range parts {
-			if v, ok := j.evaluate(part, scope, depth+1); ok {
-				b.WriteString(function.Show(v))
+			v, ok := j.evaluate(part, scope, depth+1)
+			if !ok {
+				continue
 			}
+			text := function.Show(v)
+			if err := j.budget.Text(text); err != nil {
+				return "", err
+			}
+			b.WriteString(text)
 		}
 		return b.String(), nil
 	}

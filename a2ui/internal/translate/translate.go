@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/limn-ui/limn/a2ui/internal/function"
 	"github.com/limn-ui/limn/a2ui/internal/wire"
 )
 
@@ -97,6 +98,7 @@ type job struct {
 	out    []wire.Message
 	losses []Loss
 	lost   map[Loss]bool // losses, to report each once
+	budget function.Budget
 }
 
 // The concerns.

@@ -23,8 +23,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// maxPage bounds the nodes of a surface that a page shows: templates repeat.
-const maxPage = 4000
+// Bounds of a surface that a page shows, since templates repeat: nodes and options, and bytes of their texts.
+const (
+	maxPage     = 4000
+	maxPageText = 2 << 20
+)
 
 // Of is a surface as a page of HTML shows it: that of another agent in Limn's own nodes, with the
 // values of its data model as the draft; any other as it is. One that cannot be shown so stays, and its
@@ -45,7 +48,7 @@ func Of(sf *ui.Surface) *ui.Surface {
 	p := page{surface: s, out: *sf, judged: n.Model.Kind == jsonx.Object, bound: map[ui.Path]bool{}}
 	p.out.Draft, p.out.Wrote, p.out.Errors = ui.Map(), map[ui.Path]uint64{}, nil
 	root := p.nodes([]client.Shown{view.Root})
-	if p.count > maxPage || len(root) == 0 {
+	if p.count > maxPage || p.size > maxPageText || len(root) == 0 {
 		return sf
 	}
 	p.out.Root = ui.Nodes{&ui.Column{Key: "main", Children: root}}
@@ -65,7 +68,8 @@ type page struct {
 	out     ui.Surface
 	judged  bool // a user has sent values: their errors are shown
 	bound   map[ui.Path]bool
-	count   int
+	count   int // nodes and options
+	size    int // bytes of their texts
 	level   int // of the last heading: none is left out
 
 	markdown int // bytes so far
@@ -73,7 +77,9 @@ type page struct {
 
 func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 	for i := range list {
-		if p.count++; p.count > maxPage {
+		p.count += 1 + len(list[i].Options)
+		p.size += len(list[i].Text)
+		if p.count > maxPage || p.size > maxPageText {
 			break
 		}
 		if n := p.node("n"+strconv.Itoa(i), &list[i]); n != nil {
