@@ -27,7 +27,7 @@ type Agents interface {
 	// AskAgent asks one agent about an event, and gives the words to heard as they come; those of a
 	// higher try replace the others. An error that has gateway.CodeAway says that the agent did nothing;
 	// after any other one that is unknown.
-	AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
+	AskAgent(ctx context.Context, state func() *ui.State, name string, event ui.EventID, p gateway.Prompt,
 		heard func(try int, piece string), show Show) (gateway.Said, []*ui.Error, error)
 }
 
@@ -235,7 +235,7 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt,
 	}
 	r := l.r
 	p.Again = step >= 0
-	said, warnings, err := r.Agents.AskAgent(ctx, r.State(), name, r.Event.ID, p,
+	said, warnings, err := r.Agents.AskAgent(ctx, r.State, name, r.Event.ID, p,
 		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
 	out.Said = said
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {

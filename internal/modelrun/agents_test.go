@@ -33,7 +33,7 @@ func (*agents) Gateway() *gateway.Config {
 	return &gateway.Config{Agents: []gateway.Agent{{Name: "a", Title: "A"}, {Name: "b", Title: "B"}}}
 }
 
-func (g *agents) AskAgent(ctx context.Context, _ *ui.State, name string, _ ui.EventID, _ gateway.Prompt,
+func (g *agents) AskAgent(ctx context.Context, _ func() *ui.State, name string, _ ui.EventID, _ gateway.Prompt,
 	heard func(int, string), show modelrun.Show) (gateway.Said, []*ui.Error, error) {
 	g.asked = append(g.asked, name)
 	said := g.answer(ctx, name, heard, show)

@@ -9,8 +9,12 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// soon is how long a whole surface waits for the end of its answer.
-const soon = 100 * time.Millisecond
+// soon is how long a whole surface waits for the end of its answer. Each time that one was shown the next waits twice
+// as long, up to late: a frame holds the whole surface.
+const (
+	soon = 100 * time.Millisecond
+	late = 5 * time.Second
+)
 
 // intake shows whole surfaces while their answer goes on: users do not wait for a slow agent, and one that
 // answers at once makes one frame.
@@ -19,6 +23,7 @@ type intake struct {
 	early modelrun.Show
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
+	pause time.Duration // before the next is shown; 0: soon
 	kept  bool // something was shown
 	over  bool // nothing more is shown before the end
 }
@@ -29,7 +34,8 @@ func (in *intake) take(line func() error) error {
 	defer in.mu.Unlock()
 	err := line()
 	if in.timer == nil && in.Pending() {
-		in.timer = time.AfterFunc(soon, in.show)
+		in.pause = max(in.pause, soon)
+		in.timer = time.AfterFunc(in.pause, in.show)
 	}
 	return err
 }
@@ -46,7 +52,9 @@ func (in *intake) show() {
 		in.over = true
 		in.Later(said)
 	}
-	in.kept = in.kept || ok && len(said.Messages) > 0
+	if ok && len(said.Messages) > 0 {
+		in.kept, in.pause = true, min(2*in.pause, late)
+	}
 }
 
 // end ends the answer.

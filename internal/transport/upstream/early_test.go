@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
 )
 
 // until returns once a stream of the conversation has sent the text.
@@ -108,5 +109,31 @@ func TestEarlyAgain(t *testing.T) {
 	}
 	if s := d.state(); len(s.Surfaces) != 1 {
 		t.Errorf("surfaces %v", s.Surfaces)
+	}
+}
+
+// TestRetryKnowsWhatWasShown: a later try of an idempotent agent goes on with the surfaces that an earlier one has shown.
+func TestRetryKnowsWhatWasShown(t *testing.T) {
+	t.Parallel()
+	var tries atomic.Int32
+	shown := make(chan struct{})
+	f := speaks(t, func(w http.ResponseWriter, _ string) {
+		if tries.Add(1) > 1 {
+			says(`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/city","value":"Rome"}}`)(w, "")
+			return
+		}
+		says(surface("Sun", "Oslo")...)(w, "")
+		w.(http.Flusher).Flush()
+		<-shown
+		panic(http.ErrAbortHandler)
+	})
+	d := one(t, f, ", idempotent: true")
+	go func() { // ends with the first surface
+		d.until(`"Sun"`)
+		close(shown)
+	}()
+	said := d.say("sun?")
+	if n := d.state().Surface("weather:main"); said != "" || n == nil || foreign.Of(n).Data.At("city").Text() != "Rome" {
+		t.Errorf("said %q after %d tries; %v", said, tries.Load(), n)
 	}
 }

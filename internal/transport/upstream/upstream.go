@@ -168,10 +168,9 @@ func (g *Agents) Gateway() *gateway.Config { return g.Config }
 const tries = 3
 
 // AskAgent implements modelrun.Agents.
-func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event ui.EventID, p gateway.Prompt,
+func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name string, event ui.EventID, p gateway.Prompt,
 	heard func(int, string), show modelrun.Show) (said gateway.Said, warnings []*ui.Error, err error) {
-	s = p.On(s)
-	q, err := g.Config.Ask(name, s, event, p)
+	q, err := g.Config.Ask(name, p.On(state()), event, p)
 	if err != nil {
 		return gateway.Said{Agent: name}, nil, err
 	}
@@ -186,9 +185,9 @@ func (g *Agents) AskAgent(ctx context.Context, s *ui.State, name string, event u
 	defer cancel()
 	perhaps := p.Again // an earlier try may have been carried out
 	for try := range tries {
-		in := &intake{Intake: g.Config.Intake(a, s), early: show}
+		in := &intake{Intake: g.Config.Intake(a, p.On(state())), early: show} // with what an earlier try has shown
 		in.over = p.Answered(name) > 0 // it may be about a surface that is not kept yet
-		if in.Returns(p.Call); p.Again {
+		if in.Returns(p.Call); p.Again || said.Shown {
 			in.Again()
 		}
 		said, warnings, err = g.once(ctx, q, in, func(piece string) { heard(try, piece) })

@@ -1,0 +1,50 @@
+package client_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
+)
+
+// TestCallsAreBounded: what the functions of one drawing put together, and what they match, ends at a bound, and the
+// drawing says so.
+func TestCallsAreBounded(t *testing.T) {
+	t.Parallel()
+	for name, one := range map[string]struct{ component, value string }{
+		"texts":    {`"component":"Text","text":{"call":"formatString","args":{"value":%q}}`, strings.Repeat("${/big}", 1000)},
+		"patterns": {`"component":"TextField","label":"x","value":{"path":"/big"},"checks":[{"condition":{"call":"regex","args":{"value":{"path":"/big"},"pattern":%q}},"message":"no"}]`, `(a*)*(a{1,900})*(b{1,900})$`},
+	} {
+		var list, ids []string
+		for i := range 60 {
+			ids = append(ids, fmt.Sprintf("%q", fmt.Sprint("c", i)))
+			list = append(list, fmt.Sprintf(`{"id":"c%d",`+one.component+`}`, i, one.value))
+		}
+		c := client.New(a2ui.V09, client.Strict)
+		for _, raw := range []string{
+			`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/big","value":"` + strings.Repeat("a", 60_000) + `"}}`,
+			`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"Column","children":[` +
+				strings.Join(ids, ",") + `]},` + strings.Join(list, ",") + `]}}`,
+		} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Apply(m)
+		}
+		view, err := c.Surface("s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for n := range view.Root.All() {
+			size += len(n.Text)
+		}
+		if size > 2<<20 || !strings.Contains(fmt.Sprint(view.Problems), "too much work") {
+			t.Errorf("%s: %d bytes of text, %v", name, size, view.Problems)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package page_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/foreign/page"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestPageIsBounded: a surface whose templates repeat more than a page shows is its words there.
+func TestPageIsBounded(t *testing.T) {
+	t.Parallel()
+	list := func(n int, item string) string { return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]" }
+	for name, c := range map[string]struct {
+		rows  int
+		item  string
+		whole bool
+	}{
+		"few":          {10, `"component":"ChoicePicker","label":"x","value":{"path":"v"},"options":` + list(100, `{"label":"l","value":"v"}`), true},
+		"options":      {500, `"component":"ChoicePicker","label":"x","value":{"path":"v"},"options":` + list(500, `{"label":"l","value":"v"}`), false},
+		"long texts":   {500, `"component":"Text","text":{"path":"/big"}`, false},
+		"many of them": {5000, `"component":"Text","text":"x"`, false},
+	} {
+		s := (*foreign.Surface)(nil)
+		for _, raw := range []string{
+			`"createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}`,
+			`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"List","children":{"componentId":"i","path":"/rows"}},{"id":"i",` + c.item + `}]}`,
+		} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"version":"v0.9",`+raw+`}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch m := m.(type) {
+			case *a2ui.CreateSurface:
+				s = foreign.Open(a2ui.V09, m)
+			case *a2ui.UpdateComponents:
+				s.Put(m.Components)
+			}
+		}
+		var err error
+		if s.Data, err = a2ui.ParseData([]byte(fmt.Sprintf(`{"big":%q,"rows":%s}`, strings.Repeat("x", 10_000), list(c.rows, `{"v":[]}`)))); err != nil {
+			t.Fatal(err)
+		}
+		node, err := s.Node("words")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sf := &ui.Surface{Name: "a:main", Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{node}}
+		if whole := page.Of(sf) != sf; whole != c.whole {
+			t.Errorf("%s: shown whole: %v", name, whole)
+		}
+	}
+}
