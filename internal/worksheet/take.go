@@ -41,7 +41,8 @@ func Take(w ui.Words, sf *ui.Surface, src Source, most int) (Taken, *ui.FieldErr
 	if _, ok := of.(*ui.Steps); ok {
 		word += ".map"
 	}
-	out := Taken{Rows: len(t.added) + t.more, Over: max(t.over, len(t.added)+t.more-t.fits), Fits: t.fits, Cut: t.over > 0,
+	rows := len(t.added) + t.more
+	out := Taken{Rows: rows, Over: max(t.over, rows-t.fits), Fits: t.fits, Cut: t.over > 0,
 		Changes: t.changes(), Errors: t.errors, Said: t.said(word)}
 	if len(t.asked) > 0 {
 		out.Look = t.asked[0].Path

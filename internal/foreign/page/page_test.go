@@ -14,7 +14,9 @@ import (
 // TestPageIsBounded: a surface whose templates repeat more than a page shows is its words there.
 func TestPageIsBounded(t *testing.T) {
 	t.Parallel()
-	list := func(n int, item string) string { return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]" }
+	list := func(n int, item string) string {
+		return "[" + strings.TrimSuffix(strings.Repeat(item+",", n), ",") + "]"
+	}
 	for name, c := range map[string]struct {
 		rows  int
 		item  string

@@ -24,8 +24,8 @@ type intake struct {
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
 	pause time.Duration // before the next is shown; 0: soon
-	kept  bool // something was shown
-	over  bool // nothing more is shown before the end
+	kept  bool          // something was shown
+	over  bool          // nothing more is shown before the end
 }
 
 // take reads a line.

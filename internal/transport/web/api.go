@@ -53,6 +53,9 @@ func (s *eventAPI) createConversation(w http.ResponseWriter, r *http.Request) er
 		return err
 	}
 	if first != nil {
+		if first.Key, err = keyOf(r); err != nil {
+			return err
+		}
 		rec, err := s.submit(w, r, made.who, first, preferWait(r, 0))
 		if err != nil {
 			return err
@@ -79,9 +82,19 @@ func (s *eventAPI) firstMessage(r *http.Request) (e *ui.Event, speaks speaks, er
 }
 
 // create starts a conversation for the sender; a new one gets the token in a
-// cookie too.
+// cookie too. Under an Idempotency-Key a sender who is known has one.
 func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, error) {
-	return s.begin(w, r, s.cfg.Service.Create)
+	key, err := keyOf(r)
+	switch {
+	case err != nil:
+		return created{}, err
+	case key == "":
+		return s.begin(w, r, s.cfg.Service.Create)
+	}
+	return s.begin(w, r, func(ctx context.Context, who string) (string, error) {
+		id := namedID(who, "key "+key)
+		return id, s.cfg.Service.CreateOnce(ctx, who, id)
+	})
 }
 
 // begin starts a conversation for the sender by a function that makes it.

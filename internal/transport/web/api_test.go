@@ -625,3 +625,33 @@ func submitButton(t *testing.T, c *client, surface ui.Name) string {
 	}
 	return found
 }
+
+// TestCreateOnce: a conversation that is created again under its key, by a sender who is known, is the first one, with
+// its first message once.
+func TestCreateOnce(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	create := func(c *client, key, text string, status int) (out struct{ ID, Event string }) {
+		t.Helper()
+		got := c.do("POST", "/v1/conversations", `{"text":"`+text+`"}`, "Content-Type", "application/json", "Idempotency-Key", key)
+		if got.StatusCode != status {
+			t.Fatalf("%d %s, want %d", got.StatusCode, got.body, status)
+		}
+		if status < 300 {
+			got.into(t, &out)
+		}
+		return out
+	}
+	first := create(ann, "k1", "hello", 201)
+	if again := create(ann, "k1", "hello", 201); again != first {
+		t.Errorf("made %v, then %v", first, again)
+	}
+	create(ann, "k1", "another", 422)
+	if other := create(ann, "k2", "hello", 201); other.ID == first.ID {
+		t.Error("two keys have one conversation")
+	}
+	if other := create(eve, "k1", "hello", 201); other.ID == first.ID {
+		t.Error("two principals have one conversation")
+	}
+}

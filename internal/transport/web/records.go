@@ -16,6 +16,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -128,6 +129,9 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 		Version uint64   `json:"version"`
 		Values  ui.Value `json:"values"`
 	}
+	if err := wantJSON(r); err != nil {
+		return err
+	}
 	err := readMembers(r, &in, `send {"values":{…}}, and with PUT the version that was read, such as "version":1`)
 	if err != nil {
 		return err
@@ -142,8 +146,8 @@ func (s *recordAPI) put(w http.ResponseWriter, r *http.Request, who string) erro
 	if err := s.charge(who, startWeight); err != nil {
 		return err
 	}
-	rec, err := s.cfg.Service.Records(who).Put(s.addressed(r), app.Record{Name: r.PathValue("name"),
-		ID: r.PathValue("id"), Version: in.Version, Values: in.Values})
+	rec, err := s.putOnce(r, who, app.Record{Name: r.PathValue("name"), ID: r.PathValue("id"), Version: in.Version,
+		Values: in.Values})
 	if err != nil {
 		return err
 	}
@@ -162,15 +166,29 @@ func (s *recordAPI) checked(r *http.Request, name string, values *ui.Value) erro
 		return &ui.Error{Code: app.CodeRecordDenied, Path: "/name", Message: "only records of forms are saved here",
 			Hint: "the rows of a table or map are saved by submitting it"}
 	}
+	if values.Kind() != ui.MapValue {
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values", Message: "the values of the form are missing",
+			Hint: `send {"values":{…}} with all values of the record: what is left out is empty then`}
+	}
+	w := s.saidTo(r).words
 	for _, p := range values.Pairs() {
-		if !hasField(f, p.Key) {
+		field := fieldOf(f, p.Key)
+		if field == nil {
 			return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values/" + p.Key,
-				Message: "the form has no such field"}
+				Message: "the form has no such field", Hint: "docs/records.md says how to list the fields"}
+		}
+		if want := kindOf(field.Type); p.Value.Kind() != ui.NullValue && !slices.Contains(want, p.Value.Kind()) {
+			return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + p.Key,
+				Message: "a field of the type " + string(field.Type) + " does not take this kind of value",
+				Hint:    "booleans are true or false, choices and tags are lists of texts, all else is a text or a number"}
+		}
+		if _, e := field.Check(p.Value, field.Title(), w); e != nil && e.Code != ui.CodeFieldRequired {
+			return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + p.Key, Message: e.Text}
 		}
 	}
 	o := s.cfg.Service.App().OpenForm(f, *values)
 	sf := &ui.Surface{Name: o.Surface, Root: o.Root, Draft: o.Draft}
-	out, errs := ui.CheckSurface(sf, s.saidTo(r).words)
+	out, errs := ui.CheckSurface(sf, w)
 	if len(errs) > 0 {
 		return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + errs[0].Path.Last(),
 			Message: errs[0].Text}
@@ -179,13 +197,52 @@ func (s *recordAPI) checked(r *http.Request, name string, values *ui.Value) erro
 	return nil
 }
 
-func hasField(f app.Form, name string) bool {
-	for _, field := range f.Fields {
-		if field.Name == name {
-			return true
+func fieldOf(f app.Form, name string) *ui.Field {
+	for i := range f.Fields {
+		if f.Fields[i].Name == name {
+			return &f.Fields[i]
 		}
 	}
-	return false
+	return nil
+}
+
+// kindOf lists the kinds of values that a type of field takes, besides null.
+func kindOf(t ui.FieldType) []ui.ValueKind {
+	switch t {
+	case ui.TypeBoolean:
+		return []ui.ValueKind{ui.BoolValue}
+	case ui.TypeChoices, ui.TypeTags:
+		return []ui.ValueKind{ui.StringsValue}
+	}
+	return []ui.ValueKind{ui.StringValue, ui.NumberValue}
+}
+
+// putOnce saves a record. A request that is sent again under its Idempotency-Key gets the record that the first one
+// saved: its id comes from the key, and a version is the same if its values are.
+func (s *recordAPI) putOnce(r *http.Request, who string, rec app.Record) (app.Record, error) {
+	key, err := keyOf(r)
+	if err != nil {
+		return rec, err
+	}
+	if key != "" && rec.Version == 0 {
+		rec.ID = namedID(who, "record "+rec.Name+" "+key)
+	}
+	records := s.cfg.Service.Records(who)
+	saved, err := records.Put(s.addressed(r), rec)
+	if key == "" || ui.CodeOf(err) != app.CodeRecordChanged {
+		return saved, err
+	}
+	before, lost := records.Get(r.Context(), rec.Name, rec.ID, rec.Version+1)
+	switch {
+	case lost != nil:
+		return saved, err
+	case before.Values.Equal(rec.Values):
+		return before, nil
+	case rec.Version == 0:
+		return saved, &ui.Error{Code: recovery.CodeKeyReused, Path: "Idempotency-Key",
+			Message: "this Idempotency-Key was used with other values", Hint: keyHint}
+	}
+	return saved, err
 }
 
 func (s *recordAPI) remove(w http.ResponseWriter, r *http.Request, who string) error {

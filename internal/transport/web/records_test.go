@@ -63,6 +63,77 @@ func TestRecordsAPI(t *testing.T) {
 	ann.json("DELETE", one, "", 404)
 }
 
+// TestRecordsOnce: a request that is sent again under its key saves once, and another one under that key is refused.
+func TestRecordsOnce(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann, eve := s.program(), s.program()
+	const at = "/v1/records/customer"
+	key := []string{"Content-Type", "application/json", "Idempotency-Key", "k1"}
+	type saved struct {
+		ID      string
+		Version int
+	}
+	put := func(c *client, method, path, body string, status int) (out saved) {
+		t.Helper()
+		got := c.do(method, path, body, key...)
+		if got.StatusCode != status {
+			t.Fatalf("%s %s: %d %s, want %d", method, path, got.StatusCode, got.body, status)
+		}
+		if status < 300 {
+			got.into(t, &out)
+		}
+		return out
+	}
+	first := put(ann, "POST", at, `{"values":{"company":"Acme"}}`, 201)
+	if again := put(ann, "POST", at, `{"values":{"company":"Acme"}}`, 201); again != first {
+		t.Errorf("made %v, then %v", first, again)
+	}
+	put(ann, "POST", at, `{"values":{"company":"Other"}}`, 422)
+	if other := put(eve, "POST", at, `{"values":{"company":"Acme"}}`, 201); other.ID == first.ID {
+		t.Error("two principals have one record for their keys")
+	}
+	for range 2 {
+		if next := put(ann, "PUT", at+"/"+first.ID, `{"version":1,"values":{"company":"Acme & Sons"}}`, 200); next.Version != 2 {
+			t.Errorf("version %d", next.Version)
+		}
+	}
+	put(ann, "PUT", at+"/"+first.ID, `{"version":1,"values":{"company":"Late"}}`, 409)
+	if list := string(ann.json("GET", at, "", 200).body); strings.Count(list, `"id"`) != 1 {
+		t.Errorf("the records are %s", list)
+	}
+}
+
+// TestRecordValues: what is no value of its field is refused with its place, and changes nothing.
+func TestRecordValues(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann := s.program()
+	const at = "/v1/records/customer"
+	var made struct{ ID string }
+	ann.json("POST", at, `{"values":{"company":"Acme"}}`, 201).into(t, &made)
+	for body, path := range map[string]string{
+		`{"version":1}`:                                 "/values",
+		`{"version":1,"values":[]}`:                     "/values",
+		`{"version":1,"values":null}`:                   "/values",
+		`{"version":1,"values":"x"}`:                    "/values",
+		`{"version":1,"values":{"company":["a","b"]}}`:  "/values/company",
+		`{"version":1,"values":{"company":{"a":1}}}`:    "/values/company",
+		`{"version":1,"values":{"company":true}}`:       "/values/company",
+		`{"version":1,"values":{"company":"A","x":""}}`: "/values/x",
+	} {
+		if got := ann.do("PUT", at+"/"+made.ID, body, "Content-Type", "application/json"); got.StatusCode/100 != 4 || !strings.Contains(string(got.body), `"path":"`+path+`"`) {
+			t.Errorf("%s: %d %s", body, got.StatusCode, got.body)
+		}
+	}
+	if got := ann.do("POST", at, `{"values":{"company":"B"}}`, "Content-Type", "text/plain"); got.StatusCode != 415 {
+		t.Errorf("no JSON: %d %s", got.StatusCode, got.body)
+	}
+	if got := string(ann.json("GET", at+"/"+made.ID, "", 200).body); !strings.Contains(got, "Acme") || !strings.Contains(got, `"version":1`) {
+		t.Errorf("the record is %s", got)
+	}
+}
+
 // TestRecordRoles: a role of the declaration sees and changes the records of others.
 func TestRecordRoles(t *testing.T) {
 	t.Parallel()
