@@ -185,8 +185,9 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 	defer cancel()
 	perhaps := p.Again // an earlier try may have been carried out
 	for try := range tries {
-		in := &intake{Intake: g.Config.Intake(a, p.On(state())), early: show} // with what an earlier try has shown
-		in.over = p.Answered(name) > 0                                        // it may be about a surface that is not kept yet
+		now := p.On(state()) // with what an earlier try has shown
+		in := &intake{Intake: g.Config.Intake(a, now), early: show}
+		in.over = p.Answered(name) > 0 // it may be about a surface that is not kept yet
 		if in.Returns(p.Call); p.Again || said.Shown {
 			in.Again()
 		}
