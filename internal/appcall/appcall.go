@@ -232,6 +232,10 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
 		res.Text, res.Toast = c.Fit(res.Text), c.Fit(res.Toast)
+		res.Errors = slices.Clone(res.Errors) // the handler may keep its own
+		for i := range res.Errors {
+			res.Errors[i].Text = c.Fit(res.Errors[i].Text)
+		}
 	}()
 	call := app.Call{Key: journal.CallKey(c.Event, c.step), Conversation: c.Journal.Conversation,
 		Principal: journal.Principal(c.Event), Action: e.Action.Name, Surface: e.Surface,

@@ -251,6 +251,24 @@ func TestWebhookAnswers(t *testing.T) {
 	}
 }
 
+// TestFieldErrorsFit: the texts of field errors are cut to what the transcript takes, before
+// the journal has them. Those of the handler stay as they are.
+func TestFieldErrorsFit(t *testing.T) {
+	t.Parallel()
+	b, own := newBench(t, false), []ui.FieldError{{Path: "/draft/day", Code: "X", Text: "taken by others"}}
+	b.cfg.Fit = func(s string) string { return s[:min(len(s), 5)] }
+	b.save.Handler = func(context.Context, app.Call) (app.Result, error) { return app.Result{Errors: own}, nil }
+	for start := range 2 { // the second finds the result in the journal
+		call := b.start(start > 0)
+		if err := b.make(call); err != nil || call.Done.Result.Errors[0].Text != "taken" {
+			t.Errorf("start %d: %+v, %v", start, call.Done, err)
+		}
+	}
+	if own[0].Text != "taken by others" {
+		t.Errorf("the handler's own error is %q by now", own[0].Text)
+	}
+}
+
 // TestJournalCannotBeRead: nothing is called, and the turn is tried again.
 func TestJournalCannotBeRead(t *testing.T) {
 	t.Parallel()

@@ -195,12 +195,14 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		return step, []*ui.Error{{Code: CodeFailed, Message: "the state moved on", Err: err}}
 	}
 	// a text that is too long for the transcript must not undo the handler's work
-	res.Text = excerpt.Head(res.Text, env.limits().WithDefaults().TextSize)
+	most := env.limits().WithDefaults().TextSize
+	res.Text = excerpt.Head(res.Text, most)
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
 		errs := slices.Clone(res.Errors)
 		for i := range errs {
 			errs[i].Code = cmp.Or(errs[i].Code, CodeFailed)
+			errs[i].Text = excerpt.Head(errs[i].Text, most)
 		}
 		var named []string
 		for _, e := range errs {

@@ -158,6 +158,8 @@ func TestSubmitWithErrors(t *testing.T) {
 	}
 }
 
+// TestSubmitWithHandler: an answer saves the form or refuses it with what was typed kept; a
+// text that is too long for the transcript is cut.
 func TestSubmitWithHandler(t *testing.T) {
 	t.Parallel()
 	e := env(t)
@@ -180,6 +182,7 @@ func TestSubmitWithHandler(t *testing.T) {
 		{"with text and toast", "Draft Commit Lock Say Toast ", "", "Number 7.", app.Result{Text: "Number 7.", Toast: "Saved"}, ui.OutcomeDone},
 		{"with directives", "Draft Commit Lock Say Open ", "EXECUTE_UNKNOWN /directives/3/name;", "Saved. Thank you.", app.Result{Directives: append(direct(t, directive.TypeShowForm, `{"name":"note"}`), direct(t, directive.TypeShowForm, `{"name":"x"}`)...)}, ui.OutcomeDone},
 		{"refused", "Draft Errors Say ", "", "Please check: Known already.", app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Text: "Known already."}}}, ui.OutcomeAsked},
+		{"refused with too much text", "Draft Errors Say ", "", "Please check: " + strings.Repeat("e", 32<<10-14), app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Text: strings.Repeat("e", 33<<10)}}}, ui.OutcomeAsked},
 		{"with too much text", "Draft Commit Lock Say ", "", strings.Repeat("x", 32<<10), app.Result{Text: strings.Repeat("x", 33<<10)}, ui.OutcomeDone},
 	} {
 		got, w := Finish(e, s, click, step.Effect, step, c.res)
@@ -188,8 +191,14 @@ func TestSubmitWithHandler(t *testing.T) {
 			got.Outcome.Kind != c.kind {
 			t.Errorf("%s: %s %s %.80v", c.name, names(got.Ops), codes(w), got.Outcome)
 		}
-		if c.kind == ui.OutcomeAsked && (!next.Committed.IsNull() || got.Outcome.Code == "") {
+		if c.kind == ui.OutcomeAsked && (!next.Committed.IsNull() || got.Outcome.Code == "" ||
+			get(next, "form:customer", "/draft/name") != `"Ada"`) {
 			t.Errorf("%s: committed %s, code %q", c.name, next.Committed.AppendJSON(nil), got.Outcome.Code)
+		}
+		for _, err := range next.Surface("form:customer").Errors {
+			if len(err.Text) > 32<<10 {
+				t.Errorf("%s: an error of %d bytes", c.name, len(err.Text))
+			}
 		}
 	}
 	// the surface went away while the handler ran

@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/capture"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
@@ -186,14 +187,16 @@ func asIs(sf *ui.Surface) ui.Value {
 }
 
 // refuse shows every error at its place and names the first ones. A worksheet asks
-// one question and counts the round; after its last one the user may accept.
+// one question and counts the round; after its last one the user may accept. What is
+// said is cut to what the transcript takes, so that the values are kept.
 func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string,
 	warnings []capture.Warning) Step {
-	w := env.words()
+	w, most := env.words(), env.limits().WithDefaults().TextSize
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name,
 		Path: lookAt(sf, errs[0].Path)}
 	if !isTool(sf) {
-		step.Outcome.Message = w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
+		text := w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
+		step.Outcome.Message = excerpt.Head(text, most)
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message))
 		return step
 	}
@@ -204,7 +207,7 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 		next.Iteration++
 		router.Checkpoint, last = &next, next.Iteration >= next.MaxIterations
 	}
-	step.Outcome.Message = worksheet.Question(w, named, last)
+	step.Outcome.Message = excerpt.Head(worksheet.Question(w, named, last), most)
 	phase := worksheet.Phase{Name: worksheet.PhaseCheck,
 		Notes: []worksheet.Note{{Tone: ui.ToneWarning, Text: step.Outcome.Message}}, Accept: last}
 	// Whether fewer rows will do is asked when the rest is right.

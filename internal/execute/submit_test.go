@@ -205,6 +205,11 @@ func TestHandlerOfATool(t *testing.T) {
 		!next.Committed.IsNull() || !strings.Contains(refused.Outcome.Message, "Known already.") {
 		t.Errorf("refused: %+v", refused.Outcome)
 	}
+	long, _ := Finish(e, s, click, step.Effect, step,
+		app.Result{Errors: []ui.FieldError{{Path: "/draft/risks/r1/title", Text: strings.Repeat("e", 33<<10)}}})
+	if apply(t, e, s, long.Ops...); len(long.Outcome.Message) != 32<<10 {
+		t.Errorf("refused with %d bytes", len(long.Outcome.Message))
+	}
 	done, _ := Finish(e, s, click, step.Effect, step, app.Result{})
 	if commits(done.Ops) != 1 || done.Outcome.Message != "Saved: 1 risk." {
 		t.Errorf("done: %s %+v", names(done.Ops), done.Outcome)

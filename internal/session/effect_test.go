@@ -20,6 +20,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// TestHandlerFailures: whatever a handler does, what was typed is kept, and the values are
+// committed only if it succeeds.
 func TestHandlerFailures(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -46,6 +48,9 @@ func TestHandlerFailures(t *testing.T) {
 		"long text": {handler: func(context.Context, app.Call) (app.Result, error) {
 			return app.Result{Text: strings.Repeat("é", 100_000), Toast: "caf\xe9"}, nil
 		}, kind: ui.OutcomeDone, commits: 1},
+		"long field error": {handler: func(context.Context, app.Call) (app.Result, error) {
+			return app.Result{Errors: []ui.FieldError{{Path: "/draft/company", Code: "X", Text: "caf\xe9" + strings.Repeat("e", 32_760)}}}, nil
+		}, kind: ui.OutcomeAsked, code: "X"},
 		"fine": {handler: func(_ context.Context, c app.Call) (app.Result, error) { return app.Result{Text: c.Key}, nil }, kind: ui.OutcomeDone, commits: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
