@@ -2,6 +2,7 @@ package turn
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
@@ -66,6 +67,11 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 		Call: Call{Effect: step.Effect, Click: click, step: step, sent: sent}}
 	if step.Sum {
 		p.Ask.Sums = adm.Surface.Name
+	}
+	if first, text := undone(env, step.Warnings); first != nil { // what the action shows is not there
+		p.Ops = saidAfter(env, p.Ops, text)
+		p.Outcome.Kind, p.Outcome.Code = ui.OutcomeFailed, first.Code
+		p.Outcome.Message = strings.TrimSpace(p.Outcome.Message + " " + text)
 	}
 	return postponed(env, s, e, p)
 }
@@ -153,6 +159,7 @@ func fixed(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
 	a.Reply = env.Fit(a.Reply)
 	ops, warnings := execute.Answer(env.execute(e), s, p.Ops, a)
 	p.Ops, p.Warnings = append(p.Ops, ops...), append(p.Warnings, warnings...)
+	sayUndone(env, &p, false, false)
 	return p
 }
 

@@ -64,9 +64,20 @@ func decided(env Env, s *ui.State, e *ui.Event) route.Decision {
 func showView(env Env, s *ui.State, e *ui.Event, v app.View) Plan {
 	ops, warnings := execute.Run(env.execute(e), s, []directive.Directive{{Type: directive.TypeShowView,
 		Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(v.Name)})}})
-	said := env.words().Say("view.shown", "label", v.Title)
-	return Plan{Ops: append(append(ui.Ops{userSays(e)}, ops...), assistantSays(said)), Warnings: warnings,
+	p := Plan{Ops: append(ui.Ops{userSays(e)}, ops...), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: ui.Name("view:" + v.Name)}}
+	return shows(env, p, env.words().Say("view.shown", "label", v.Title))
+}
+
+// shows is the plan p of a message that opens something, with the words that say so; if it
+// does not open, the plan fails, and the user reads why.
+func shows(env Env, p Plan, said string) Plan {
+	if first, _ := undone(env, p.Warnings); first != nil {
+		sayUndone(env, &p, false, false)
+		return p
+	}
+	p.Ops = append(p.Ops, assistantSays(said))
+	return p
 }
 
 // phrased reports a message that a phrase of the app decides.
@@ -139,7 +150,7 @@ func carryOut(env Env, s *ui.State, e *ui.Event, d route.Decision) Plan {
 }
 
 // planned carries a decision out with ex. A worksheet that does not open makes it
-// chat: d says so afterwards.
+// chat: d says so afterwards. One that there is no room for makes the plan fail.
 func planned(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.Decision) Plan {
 	router := route.Next(*d, s.Router, env.Routing, e.At)
 	var warnings []*ui.Error
@@ -152,6 +163,9 @@ func planned(env Env, s *ui.State, e *ui.Event, ex execute.Env, d *route.Decisio
 		warnings = p.Warnings
 		*d = route.Decision{Action: route.ActionChat, Confidence: 0.40, Rationale: "tool.invalid"}
 		router = route.Next(*d, s.Router, env.Routing, e.At)
+		if slices.ContainsFunc(warnings, func(w *ui.Error) bool { return w.Code == ui.CodeLimit }) {
+			return failed(env, ui.Ops{userSays(e), &ui.Set{Router: router}}, ui.CodeLimit, "", warnings...)
+		}
 	case d.Action == route.ActionClarify:
 		return Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}, assistantSays(d.Ask(env.words()))},
 			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
@@ -223,9 +237,8 @@ func chat(env Env, s *ui.State, e *ui.Event, router ui.Router, warnings []*ui.Er
 		Warnings: warnings}
 	if f, ok := env.App.FormFor(e.Text); ok && env.Phrases {
 		ops, more := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
-		p.Ops = append(append(p.Ops, ops...), assistantSays(words.Say("tool.opened.form")))
-		p.Warnings = append(warnings, more...)
-		return p
+		p.Ops, p.Warnings = append(p.Ops, ops...), append(warnings, more...)
+		return shows(env, p, words.Say("tool.opened.form"))
 	}
 	run := app.RunDirectives
 	if r, ok := env.App.RouteFor(s, e.Text); ok {

@@ -189,6 +189,8 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	}
 	p := Plan{Ops: ui.Ops{&ui.Close{Surface: adm.Surface.Name}}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	after := *s
+	after.Surfaces = slices.DeleteFunc(slices.Clone(s.Surfaces), // its place is free
+		func(sf *ui.Surface) bool { return sf.Name == adm.Surface.Name })
 	if order := param(offerOrder); order != "" {
 		return chooseWhich(env, s, e, p.Ops, route.Control(order), execute.Chosen(adm.Context))
 	}
@@ -218,6 +220,7 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	if raw := param(offerDirective); raw != "" && json.Unmarshal([]byte(raw), &d) == nil {
 		ops, warnings := execute.Run(ex, &after, []directive.Directive{d})
 		p.Ops, p.Warnings = append(p.Ops, ops...), warnings
+		sayUndone(env, &p, false, false)
 		return p
 	}
 	message := *e

@@ -103,11 +103,13 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	asked := e.Kind == ui.EventMessage || e.Retry
 	if f, ok := env.App.FormFor(e.Text); ok && asked && code != agent.CodeTurnCanceled {
 		more, warnings := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
-		text += " " + env.words().Say("model.form", "label", f.Title)
-		out.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Code: code, Message: text}
 		out.Warnings = append(out.Warnings, warnings...)
-		out.Ops = withRouter(env, append(append(said, more...), assistantSays(text)), s, e)
-		return out
+		if first, _ := undone(env, warnings); first == nil {
+			text += " " + env.words().Say("model.form", "label", f.Title)
+			out.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Code: code, Message: text}
+			out.Ops = withRouter(env, append(append(said, more...), assistantSays(text)), s, e)
+			return out
+		}
 	}
 	out.Ops = withRouter(env, append(said, assistantSays(text)), s, e)
 	if code != agent.CodeTurnCanceled && code != agent.CodeEffectUnknown {
