@@ -142,6 +142,7 @@ var entries = []struct {
 	{"EXECUTE_ONE_ACTION", 200, Soft, ""},
 	{"EXECUTE_UNSEEN", 200, Soft, ""},
 	{"EXECUTE_OUTDATED", 200, Soft, ""},
+	{"EXECUTE_VIEW_INVALID", 200, Soft, ""},
 	{"EXECUTE_*", 200, Soft, ""},
 	{"ACTION_FAILED", 200, Soft, ""},
 	{"WEBHOOK_TARGET_FORBIDDEN", 200, Soft, ""},

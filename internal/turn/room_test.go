@@ -1,10 +1,13 @@
 package turn_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turn"
@@ -104,5 +107,60 @@ func TestOfferHasRoom(t *testing.T) {
 	if out := got.Frame.Outcome; out.Kind != ui.OutcomeDone || len(got.After.Surfaces) != 2 ||
 		got.After.Surface(execute.OfferName) != nil {
 		t.Errorf("%+v, %v, %q", out, got.After.Surfaces, got.Frame.Text)
+	}
+}
+
+// TestViewIsNone: a view whose Build gives no tree that can be shown is not said to be
+// there: the turn fails, and the user reads why.
+func TestViewIsNone(t *testing.T) {
+	t.Parallel()
+	text := func(key string) ui.Node { return &ui.Text{Key: key, Text: "Hello"} }
+	var many ui.Nodes
+	for i := range 1000 {
+		many = append(many, text(fmt.Sprint("t", i)))
+	}
+	for name, root := range map[string]ui.Nodes{
+		"nothing":        nil,
+		"two roots":      {text("a"), text("b")},
+		"a nil root":     {nil},
+		"a missing node": {&ui.Column{Key: "main", Children: ui.Nodes{nil}}},
+		"a bad key":      {text("Not a key")},
+		"a bad column": {&ui.Table{Rowset: ui.Rowset{Key: "t", Path: "/draft/t", Columns: []ui.Field{{Name: "No key",
+			Type: ui.TypeText}}}}},
+		"too much": {&ui.Column{Key: "main", Children: many}},
+	} {
+		code, title := execute.CodeView, "This view cannot be shown."
+		if name == "too much" {
+			code, title = ui.CodeLimit, noRoom
+		}
+		a, err := app.New(app.Config{Name: "t", Views: []app.View{{Name: "v", Title: "V", Phrases: []string{"the figures"},
+			Build: func(s *ui.State) ui.Nodes {
+				if s == nil || len(s.Surfaces) > 0 {
+					return ui.Nodes{text("fine")}
+				}
+				return root
+			}}},
+			Actions:  []app.Action{{Name: "look", Show: "v"}},
+			Messages: []app.MessageRoute{{Phrases: []string{"look at it"}, Action: "look"}}})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		env := env(t)
+		env.App = a
+		show := directive.Directive{Type: directive.TypeShowView,
+			Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of("v")})}
+		for how, in := range map[string]turn.Input{
+			"a phrase": turn.Received{Event: message(1, "show me the figures")},
+			"a route":  turn.Received{Event: message(1, "look at it")},
+			"a model": turn.Replied{Event: message(1, "figures?"), Reply: &agent.Reply{
+				Directives: []directive.Directive{show}}},
+		} {
+			got := step(t, env, a.NewState("c"), in)
+			out := got.Frame.Outcome
+			if out.Kind != ui.OutcomeFailed || out.Code != code || len(got.After.Surfaces) > 0 ||
+				got.Frame.Text != title {
+				t.Errorf("%s, by %s: %+v, the user reads %q", name, how, out, got.Frame.Text)
+			}
+		}
 	}
 }
