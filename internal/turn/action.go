@@ -69,8 +69,10 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 		p.Ask.Sums = adm.Surface.Name
 	}
 	if first, text := undone(env, step.Warnings); first != nil { // what the action shows is not there
+		if p.Outcome.Code = first.Code; !Commits(p.Ops) { // what is saved has not failed
+			p.Outcome.Kind = ui.OutcomeFailed
+		}
 		p.Ops = saidAfter(env, p.Ops, text)
-		p.Outcome.Kind, p.Outcome.Code = ui.OutcomeFailed, first.Code
 		p.Outcome.Message = strings.TrimSpace(p.Outcome.Message + " " + text)
 	}
 	return postponed(env, s, e, p)
