@@ -25,17 +25,21 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// env is that of an application with a form that a handler saves.
-func env(tb testing.TB) turn.Env {
+// env is that of an application with a form that a handler saves, and with what the options add.
+func env(tb testing.TB, opts ...func(*app.Config)) turn.Env {
 	tb.Helper()
-	a, err := app.New(app.Config{Name: "t",
+	cfg := app.Config{Name: "t",
 		Forms: []app.Form{{Name: "customer", Title: "Customer", Phrases: []string{"add a customer"}, OnSubmit: "save",
 			Fields: []ui.Field{{Name: "company", Type: ui.TypeText, Required: true}}}},
 		Actions: []app.Action{{Name: "save", Handler: func(context.Context, app.Call) (app.Result, error) {
 			return app.Result{}, errors.New("a decision calls nothing")
 		}}, {Name: "join", Reply: "Welcome.", Show: "customer"}},
 		Messages: []app.MessageRoute{{Phrases: []string{"sign me up"}, Action: "join"}},
-	})
+	}
+	for _, o := range opts {
+		o(&cfg)
+	}
+	a, err := app.New(cfg)
 	if err != nil {
 		tb.Fatal(err)
 	}

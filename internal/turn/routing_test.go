@@ -1,0 +1,32 @@
+package turn_test
+
+import (
+	"testing"
+
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/route"
+	"github.com/limn-ui/limn/internal/turn"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestRouting: routing knows the tables of the application by their nouns in the singular, and its limits.
+func TestRouting(t *testing.T) {
+	t.Parallel()
+	e := tooled(t, func(c *app.Config) {
+		c.Limits.Rows, c.Tools.MaxIterations = 7, map[string]int{ui.ToolTable: 3}
+		c.Tables = append(c.Tables, app.Table{Name: "staff", Title: "Staff", Nouns: []string{"people", "staff"},
+			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
+	})
+	got := turn.Routing(e.App)
+	var nouns [][]string
+	for _, tpl := range got.Nouns {
+		nouns = append(nouns, append([]string{tpl.Title}, tpl.Nouns...))
+	}
+	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"}}, nouns)
+	equal(t, "rows", 7, got.Rows)
+	equal(t, "rounds", 3, got.MaxIterations[ui.ToolTable])
+	d := route.Decide("We have 4 risks.", ui.Router{}, got, noon)
+	if d.Action != route.ActionTool || d.Tool != ui.ToolTable {
+		t.Errorf("a message with a noun: %+v", d)
+	}
+}
