@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
@@ -58,6 +59,16 @@ func then(tb testing.TB, env turn.Env, s *ui.State, texts ...string) *ui.State {
 		s = step(tb, env, s, turn.Received{Event: message(int(s.Seq)+1, text)}).After
 	}
 	return s
+}
+
+// with is a state after ops.
+func with(tb testing.TB, env turn.Env, s *ui.State, ops ...ui.Op) *ui.State {
+	tb.Helper()
+	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: noon, Ops: ops}, env.App.Config().Limits)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return next
 }
 
 // press is a click on the button with a label, with the inputs as its context.
@@ -122,7 +133,7 @@ func ends(tb testing.TB, what string, o ui.Outcome, kind ui.OutcomeKind, code ui
 	}
 }
 
-func equal(tb testing.TB, what string, want, got any) {
+func equal[T any](tb testing.TB, what string, want, got T) {
 	tb.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {
 		tb.Errorf("%s (-want +got):\n%s", what, diff)
@@ -165,4 +176,13 @@ func shown(sf *ui.Surface) string {
 		}
 	}
 	return strings.Join(list, "\n")
+}
+
+// directed is a directive of a model.
+func directed(kind, payload string) directive.Directive {
+	v, err := jsonx.Parse([]byte(payload), jsonx.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	return directive.Directive{Type: kind, Payload: v}
 }
