@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -164,4 +165,91 @@ func TestClickGoesToTheOwner(t *testing.T) {
 		!strings.Contains(p.Ask.Prompt, `"surfaceId":"main"`) {
 		t.Errorf("a report of an error: %+v", p.Ask)
 	}
+}
+
+// asking is an answer of the weather with an input that must be filled in, and a button.
+func asking() agent.Said {
+	said := agent.Said{Agent: "weather", Title: "Weather", Version: "v0.9"}
+	for _, m := range []string{
+		`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"Column","children":["city","b"]},` +
+			`{"id":"city","component":"TextField","label":"City","value":{"path":"/city"}},` +
+			`{"id":"b","component":"Button","child":"t","checks":[{"condition":{"call":"required","args":{"value":{"path":"/city"}}},` +
+			`"message":"Name a city."}],"action":{"event":{"name":"go","context":{"city":{"path":"/city"}}}}},` +
+			`{"id":"t","component":"Text","text":"Go"}]}}`,
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/city","value":"Oslo"}}`} {
+		said.Messages = append(said.Messages, json.RawMessage(m))
+	}
+	return said
+}
+
+// TestPageIsPressed: a page posts values and a button of an agent's surface; the agent gets its action with these values.
+// What its checks refuse goes to nobody, and the values stay.
+func TestPageIsPressed(t *testing.T) {
+	t.Parallel()
+	e := desk(t, twoAgents)
+	s := step(t, e, e.App.NewState("c"), turn.Replied{Event: message(1, "sun?"), Run: "agent:weather",
+		Reply: &agent.Reply{Agents: []agent.Said{asking()}}}).After
+	sf := s.Surface("weather:main")
+	post := func(city string, change func(*ui.ActionEvent)) *ui.Event {
+		click := press(t, page.Of(sf), "Go", input("/draft/city", city))
+		click.Action.Form = true
+		change(click.Action)
+		return click
+	}
+	nothing := func(*ui.ActionEvent) {}
+	rome := post("Rome", nothing)
+	p := turn.Decide(e, s, turn.Received{Event: rome})
+	if p.Ask.Run != "agent:weather" || !p.Ask.Follows || !strings.Contains(p.Ask.Prompt, `"name":"go"`) ||
+		!strings.Contains(p.Ask.Prompt, `"city":"Rome"`) {
+		t.Errorf("the owner is asked %+v, %+v", p.Ask, p.Outcome)
+	}
+	kept, err := turn.Apply(e, s, rome, p, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	city, _ := page.Of(kept.After.Surface("weather:main")).Get("/draft/city")
+	equal(t, "what is kept", "Rome", city.Text())
+
+	p = turn.Decide(e, s, turn.Received{Event: post("", nothing)})
+	ends(t, "a check", p.Outcome, ui.OutcomeAsked, "")
+	equal(t, "the user reads", "Please check: Name a city.", p.Outcome.Message)
+	if p.Leaves() || !has[*ui.Update](p.Ops) {
+		t.Errorf("a check: %+v", p)
+	}
+	gone := desk(t, `{agents: [{name: bank, url: "http://127.0.0.1:2/"}], fallback: bank}`)
+	for name, c := range map[string]struct {
+		env   turn.Env
+		click *ui.Event
+		code  ui.Code
+	}{
+		"another nonce":     {e, post("Rome", func(a *ui.ActionEvent) { a.Nonce = strings.Repeat("0", 32) }), ingress.CodeForbidden},
+		"another component": {e, post("Rome", func(a *ui.ActionEvent) { a.Component = "x" }), ingress.CodeForbidden},
+		"the agent is gone": {gone, post("Rome", nothing), gateway.CodeGone},
+	} {
+		p := turn.Decide(c.env, s, turn.Received{Event: c.click})
+		ends(t, name, p.Outcome, ui.OutcomeRefused, c.code)
+		if p.Leaves() {
+			t.Errorf("%s: asks %+v", name, p.Ask)
+		}
+	}
+}
+
+// TestAgentShows: a part of an answer is shown before the answer ends, without words; what is no answer is refused.
+func TestAgentShows(t *testing.T) {
+	t.Parallel()
+	e := desk(t, twoAgents)
+	raw, err := json.Marshal(sunny("Sunny."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := &ui.Event{V: ui.Version, ID: "s", Kind: gateway.KindShown, At: noon, Text: string(raw)}
+	got := step(t, e, e.App.NewState("c"), turn.Received{Event: part})
+	ends(t, "a part", got.Frame.Outcome, ui.OutcomeDone, "")
+	equal(t, "the surface", ui.StatusOpen, status(got.After, "weather:main"))
+	equal(t, "the user reads", "", got.Frame.Text)
+	part.Text = "{"
+	p := turn.Decide(e, e.App.NewState("c"), turn.Received{Event: part})
+	ends(t, "no answer", p.Outcome, ui.OutcomeRefused, ingress.CodeEnvelope)
 }
