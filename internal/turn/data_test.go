@@ -107,7 +107,7 @@ func TestDataLaws(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(rt, "events") {
 			name := rapid.SampledFrom([]string{"a", "b"}).Draw(rt, "name")
 			event := published(rapid.Bool().Draw(rt, "merge"), ui.Pair{Key: name, Value: value.Draw(rt, "data")})
-			s = step(t, e, s, turn.Received{Event: event}).After
+			s = step(rt, e, s, turn.Received{Event: event}).After
 			if v, there := s.Committed.Get(name); !event.Merge && (!there || !v.Equal(event.Data.Pairs()[0].Value)) {
 				rt.Fatalf("%s is %v, want %v", name, v, event.Data)
 			}

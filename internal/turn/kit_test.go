@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
@@ -72,7 +73,7 @@ func with(tb testing.TB, env turn.Env, s *ui.State, ops ...ui.Op) *ui.State {
 }
 
 // press is a click on the button with a label, with the inputs as its context.
-func press(tb testing.TB, sf *ui.Surface, label string, inputs ...jsonx.Member) *ui.Event {
+func press(tb rapid.TB, sf *ui.Surface, label string, inputs ...jsonx.Member) *ui.Event {
 	tb.Helper()
 	if sf == nil {
 		tb.Fatalf("no surface with a button %q", label)

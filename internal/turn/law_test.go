@@ -39,6 +39,10 @@ func newWorld(rt *rapid.T, env turn.Env) *world {
 	w.env.Nonce = func() string { nonce++; return fmt.Sprintf("%032x", nonce) }
 	w.env.Model = rapid.Bool().Draw(rt, "a model")
 	w.env.Phrases = rapid.Bool().Draw(rt, "phrases")
+	for _, text := range one(w, "begins with", []string{}, []string{"We have 3 risks."}, []string{"sign me up", flow}) {
+		w.n++
+		w.s = step(rt, w.env, w.s, turn.Received{Event: message(w.n, text)}).After
+	}
 	return w
 }
 
@@ -50,16 +54,19 @@ func (w *world) event() *ui.Event {
 	w.n++
 	e := &ui.Event{V: ui.Version, ID: ui.EventID(fmt.Sprint("e", w.n)), At: noon, Principal: one(w, "who", "ann", "bob")}
 	text := one(w, "text", "", "Acme", "Zoë")
-	switch e.Kind = one(w, "kind", ui.EventMessage, ui.EventMessage, ui.EventAction, ui.EventAction, ui.EventAction,
-		ui.EventOperator, ui.EventPreference, ui.EventError, ui.EventData, ui.EventRegenerate, ui.EventDraft, ui.EventEnd,
-		ui.EventExpire, ui.EventAnswer, "dance"); e.Kind {
+	kinds := []ui.EventKind{ui.EventOperator, ui.EventPreference, ui.EventError, ui.EventData, ui.EventRegenerate,
+		ui.EventDraft, ui.EventEnd, ui.EventExpire, ui.EventAnswer, "dance"}
+	for range len(kinds) { // the most of what happens
+		kinds = append(kinds, ui.EventMessage, ui.EventAction)
+	}
+	switch e.Kind = one(w, "kind", kinds...); e.Kind {
 	case ui.EventMessage:
 		e.Text = one(w, "message", "add a customer", "add a guest", "show the pad", "We have 3 risks.", "We have 5 risks.", flow,
 			"cancel it", "submit it", "undo", "Regenerate", "hello", "Never show me tables again.", "where were we?", "sign me up")
 	case ui.EventAction:
 		e.Action = w.click(text)
 	case ui.EventOperator:
-		e.Text = text
+		e.Text, e.User = "Hello.", e.Principal
 		e.Data = ui.Map(ui.Pair{Key: "do", Value: ui.String(one(w, "order", attend, speak, leave, dismiss))})
 	case ui.EventPreference:
 		e.Preference = one(w, "preference", &ui.Preference{OptOut: &ui.OptOut{All: true}}, &ui.Preference{},
@@ -78,9 +85,13 @@ func (w *world) event() *ui.Event {
 	return e
 }
 
-// surface is one that is there, or none that is.
+// surface is one that is there, the offer above all, or rarely none that is.
 func (w *world) surface() *ui.Surface {
-	return one(w, "surface", append(slices.Clone(w.s.Surfaces), &ui.Surface{Name: customer, Epoch: 9})...)
+	list := append(slices.Repeat(w.s.Surfaces, 4), &ui.Surface{Name: customer, Epoch: 9})
+	if sf := w.s.Surface(offer); sf != nil {
+		list = append(list, slices.Repeat([]*ui.Surface{sf}, 8)...)
+	}
+	return one(w, "surface", list...)
 }
 
 // click is a click on a surface, with a button, a nonce and a revision that may be wrong.
@@ -204,17 +215,17 @@ func TestUndoLaw(t *testing.T) {
 		w.env.Model, w.env.Phrases = false, true
 		n := one(w, "what", customer, guest, risks)
 		opens := map[ui.Name]string{customer: "add a customer", guest: "add a guest", risks: "We have 3 risks."}[n]
-		w.s = step(t, w.env, w.s, turn.Received{Event: message(1, opens)}).After
+		w.s = step(rt, w.env, w.env.App.NewState("c"), turn.Received{Event: message(1, opens)}).After
 		text := one(w, "text", "Acme", "Zoë", " x ")
-		click := press(t, w.s.Surface(n), "Cancel")
+		click := press(rt, w.s.Surface(n), "Cancel")
 		click.Action.Context = jsonx.OfObject(map[ui.Name]jsonx.Member{customer: input("company", text),
 			guest: input("name", text), risks: titles(text, "?")}[n])
-		canceled := step(t, w.env, w.s, turn.Received{Event: click}).After
+		canceled := step(rt, w.env, w.s, turn.Received{Event: click}).After
 		if status(canceled, n) != ui.StatusCanceled {
 			rt.Fatalf("%s is %q after the cancel", n, status(canceled, n))
 		}
 		before := canceled.Surface(n).Draft
-		back := step(t, w.env, canceled, turn.Received{Event: message(3, "undo")}).After
+		back := step(rt, w.env, canceled, turn.Received{Event: message(3, "undo")}).After
 		if sf := back.Surface(n); sf.Status != ui.StatusOpen || !sf.Draft.Equal(before) {
 			rt.Fatalf("%s is %s with %v, want %v", n, sf.Status, sf.Draft, before)
 		}

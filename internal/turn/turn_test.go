@@ -55,7 +55,7 @@ func message(id int, text string) *ui.Event {
 }
 
 // step decides on an input and applies the plan.
-func step(tb testing.TB, env turn.Env, s *ui.State, in turn.Input) turn.Step {
+func step(tb rapid.TB, env turn.Env, s *ui.State, in turn.Input) turn.Step {
 	tb.Helper()
 	p := turn.Decide(env, s, in)
 	if p.Leaves() {
