@@ -54,6 +54,18 @@ func TestClick(t *testing.T) {
 	}
 }
 
+// TestMasked: a button of an action that is not for now is refused until it is.
+func TestMasked(t *testing.T) {
+	t.Parallel()
+	e := env(t, withPad, func(c *app.Config) { c.Actions[2].After = []string{"customer"} })
+	s := after(t, e, "show the pad")
+	p := turn.Decide(e, s, turn.Received{Event: press(t, s.Surface("view:pad"), "Hello")})
+	ends(t, "too early", p.Outcome, ui.OutcomeRefused, ingress.CodeForbidden)
+	s = step(t, e, with(t, e, s, &ui.Commit{Form: "customer", Values: ui.Map()}), turn.Received{Event: published(false)}).After
+	p = turn.Decide(e, s, turn.Received{Event: press(t, s.Surface("view:pad"), "Hello")})
+	ends(t, "in time", p.Outcome, ui.OutcomeDone, "")
+}
+
 // TestRefusedClick: a click that does not count says why and where it can be shown anew. What was typed stays, if the
 // click comes from the surface.
 func TestRefusedClick(t *testing.T) {

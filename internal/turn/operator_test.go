@@ -44,6 +44,7 @@ func TestOperator(t *testing.T) {
 		"attend":               {nil, order(t, "a", attend, "Anna", "", 0), "done", "", annaJoins, "", "a"},
 		"attend again":         {anna(t), order(t, "a", attend, "Other", "", 1), "done", "", "", "", "a"},
 		"the name is one line": {nil, order(t, "a", attend, "An\n na", "", 0), "done", "", strings.Replace(annaJoins, "Anna", "An na", 1), "", "a"},
+		"a long name":          {nil, order(t, "a", attend, strings.Repeat("n", 99), "", 0), "done", "", strings.Replace(annaJoins, "Anna", strings.Repeat("n", 80), 1), "", "a"},
 		"no name":              {nil, order(t, "a", attend, "", "", 0), "done", "", strings.Replace(annaJoins, "Anna", "a@example.com", 1), "", "a"},
 		"another is busy":      {anna(t), order(t, "b", attend, "Bea", "", 14), "refused", turn.CodeOperatorBusy, "", "", "a"},
 		"another is idle":      {anna(t), order(t, "b", attend, "Bea", "", 15), "done", "", strings.Replace(annaJoins, "Anna", "Bea", 1), "", "b"},

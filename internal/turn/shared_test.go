@@ -141,6 +141,36 @@ func TestCellsAreStamped(t *testing.T) {
 	}
 }
 
+// TestRowsAreStamped: the cells of a new row have no stamps, those of a row that is put back do.
+func TestRowsAreStamped(t *testing.T) {
+	t.Parallel()
+	e := tooled(t, func(c *app.Config) { c.SendDataModel = true })
+	s := after(t, e, "We have 3 risks.")
+	s = step(t, e, s, turn.Received{Event: press(t, s.Surface(risks), "Check", titles("Fire", "Flood", "Theft"))}).After
+	at := func(key ui.KeyPath) turn.Received { // a click on a button of the rows
+		click := press(t, s.Surface(risks), "Check")
+		a, ok := s.Surface(risks).ActionAt(key)
+		if !ok {
+			t.Fatalf("no button %s", key)
+		}
+		click.Action.Component, click.Action.Name = key.ComponentID("Button"), a.Name
+		return turn.Received{Event: click}
+	}
+	more := step(t, e, s, at("main/rows/!add")).After
+	v, _ := more.Surface(risks).Get("/draft/risks")
+	equal(t, "rows", 4, len(v.Records()))
+	equal(t, "stamps of a new row", len(s.Surface(risks).Stamps), len(more.Surface(risks).Stamps))
+
+	gone := step(t, e, s, at("main/rows/r3/!remove")).After
+	equal(t, "the row that was removed", "", draft(gone, risks, "/draft/risks/r3/title"))
+	back := then(t, e, gone, "undo")
+	equal(t, "the row", "Theft", draft(back, risks, "/draft/risks/r3/title"))
+	was, is := s.Surface(risks).Stamps["/draft/risks/r3/title"], back.Surface(risks).Stamps["/draft/risks/r3/title"]
+	if is.At == "" || is.At == was.At {
+		t.Errorf("the row that is put back has the stamp %+v, before %+v", is, was)
+	}
+}
+
 // TestSharedIsOffered: writes are merged only where the application shares drafts; the refusal says what it offers.
 func TestSharedIsOffered(t *testing.T) {
 	t.Parallel()
