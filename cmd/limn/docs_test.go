@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -43,6 +44,28 @@ func TestDocs(t *testing.T) {
 		}
 		testscript.Run(t, testscript.Params{Dir: dir,
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){"prints": prints}})
+	}
+}
+
+// TestTutorial: each command within a sentence of the tutorial is a whole one.
+func TestTutorial(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/tutorial.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := regexp.MustCompile("`(?:[A-Z_]+=[^ `]+ )*\\./limn ([^`]+)`").FindAllStringSubmatch(string(page), -1)
+	if len(commands) < 5 {
+		t.Fatalf("only %d commands are found", len(commands))
+	}
+	for _, m := range commands {
+		parser, err := kong.New(&command{}, kong.Name("limn"), variables(), kong.PostBuild(longHelp))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(strings.Fields(m[1])); err != nil {
+			t.Errorf("limn %s: %v", m[1], err)
+		}
 	}
 }
 
