@@ -418,7 +418,7 @@ func (v Value) AppendJSON(dst []byte) []byte {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (v *Value) UnmarshalJSON(b []byte) error {
-	j, err := jsonx.Parse(b, jsonx.Limits{Bytes: 16 << 20, String: 16 << 20, Entries: 1 << 20})
+	j, err := jsonx.Parse(b, jsonx.Limits{Bytes: 16 << 20, String: 16 << 20, Entries: 8 << 20})
 	if err != nil {
 		return err
 	}

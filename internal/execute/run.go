@@ -122,7 +122,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 			return nil, unknown("/name", "view", p.At("name").Text())
 		}
 		o := r.env.App.OpenView(v, r.state)
-		// by itself, so that what is open has no part in it; above a limit it stays UI_LIMIT
+		// by itself: open surfaces have no part in it; above a limit it stays UI_LIMIT
 		if _, err := r.env.look(&ui.State{}, ui.Ops{o.Op("")}); err != nil && ui.CodeOf(err) != ui.CodeLimit {
 			return nil, &ui.Error{Code: CodeView, Path: "/name", Message: "the view cannot be shown", Err: err}
 		}

@@ -188,7 +188,7 @@ func asIs(sf *ui.Surface) ui.Value {
 
 // refuse shows every error at its place and names the first ones. A worksheet asks
 // one question and counts the round; after its last one the user may accept. What is
-// said is cut to what the transcript takes, so that the values are kept.
+// said is cut to the size of a line of the transcript, and the values are kept.
 func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldError, named []string,
 	warnings []capture.Warning) Step {
 	w, most := env.words(), env.limits().WithDefaults().TextSize

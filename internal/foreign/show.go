@@ -84,7 +84,7 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	return out, losses
 }
 
-// maxLevels bounds the writes of an update where each has what is beside it, too.
+// maxLevels bounds the writes of an update where each has the values beside it as well.
 const maxLevels = 16
 
 // sameTypes reports that no component has another type. Clients keep also those that are not drawn any more.
@@ -322,7 +322,7 @@ func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	return h.out, data
 }
 
-// keep gives data to components that are not drawn now: a step of a form that is shown again holds what was typed.
+// keep gives data to components that are not drawn now: a step of a form that is shown again holds the typed text.
 func (h *healer) keep() {
 	for _, c := range h.s.comps {
 		if h.seen[c.ID] {

@@ -68,8 +68,8 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 	if step.Sum {
 		p.Ask.Sums = adm.Surface.Name
 	}
-	if first, text := undone(env, step.Warnings); first != nil { // what the action shows is not there
-		if p.Outcome.Code = first.Code; !Commits(p.Ops) { // what is saved has not failed
+	if first, text := undone(env, step.Warnings); first != nil { // the action shows nothing
+		if p.Outcome.Code = first.Code; !Commits(p.Ops) { // a saved form has not failed
 			p.Outcome.Kind = ui.OutcomeFailed
 		}
 		p.Ops = saidAfter(env, p.Ops, text)

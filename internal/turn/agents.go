@@ -75,7 +75,7 @@ func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted,
 		return out, err
 	}
 	if strings.Contains(action.ID, "@") && e.Rev < sf.Rev {
-		out.Ops = nil // rows have moved: what was typed in them is elsewhere now
+		out.Ops = nil // rows have moved: typed text belongs elsewhere now
 		return out, &ui.Error{Code: ingress.CodeStale, Path: builtin.FieldRev, Message: "the list changed since",
 			Hint: "look at it and press the button again"}
 	}

@@ -36,7 +36,7 @@ type Call struct {
 	Index int                    // item of the template, from 0; -1 = outside
 	// Fill resolves the ${…} of a text, for formatString.
 	Fill func(template string) (string, error)
-	// Budget bounds what the calls of one drawing take together; nil: nothing does.
+	// Budget bounds the work of the calls of one drawing; nil: nothing does.
 	Budget *Budget
 }
 
@@ -167,7 +167,7 @@ func regex(c *Call) (jsonx.Value, error) {
 	return c.verdict(ok, "PATTERN_MISMATCH")
 }
 
-// spendMatch spends what a match takes at most: each instruction for each byte.
+// spendMatch spends the most that a match can take: each instruction for each byte.
 func (c *Call) spendMatch(pattern, text string) error {
 	if len(pattern) > maxPattern {
 		return fmt.Errorf("the pattern is above %d bytes", maxPattern)
