@@ -232,6 +232,7 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	want := route.Decide(message.Text, lifted, env.Routing, e.At)
 	opened := planned(env, &after, &message, ex, &want)
 	// without the message: it has been said
-	p.Ops, p.Outcome, p.Warnings = append(p.Ops, opened.Ops[min(1, len(opened.Ops)):]...), opened.Outcome, opened.Warnings
+	p.Ops = append(p.Ops, opened.Ops[min(1, len(opened.Ops)):]...)
+	p.Outcome, p.Warnings = opened.Outcome, opened.Warnings
 	return p
 }
