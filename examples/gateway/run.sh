@@ -10,7 +10,7 @@ trap 'kill $pids 2>/dev/null; rm -rf "$bin"' EXIT
 trap exit INT TERM
 pids=
 notes=examples/gateway/notes
-echo "Building the gateway and its agents. The first time takes some minutes."
+echo "Building the gateway and its agents. The first time takes some minutes." >&2
 go build -o "$bin/limn" ./cmd/limn
 go build -o "$bin/orders" ./examples/gateway
 [ -d $notes/node_modules ] || npm ci --prefix $notes --ignore-scripts --loglevel=error >/dev/null
