@@ -58,7 +58,11 @@ func ParseDialect(s string) (Dialect, error) {
 			return Dialect(d), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown A2UI version %q: want one of %s", s, strings.Trim(fmt.Sprint(Dialects()), "[]"))
+	known := make([]string, len(Dialects()))
+	for i, d := range Dialects() {
+		known[i] = d.String()
+	}
+	return 0, fmt.Errorf("unknown A2UI version %q: want one of %s", s, strings.Join(known, ", "))
 }
 
 // Features lists the abilities of a dialect and the needs of its clients, so that

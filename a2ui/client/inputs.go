@@ -46,7 +46,7 @@ func (p *pen) choice(s *Shown) {
 	if !isOptions {
 		p.report(validationError, "options is no list of options")
 	}
-	p.left -= len(options) / 10 // a template repeats them
+	p.left -= len(options) / 10 // ten options take about as much memory as a node
 	for _, o := range options {
 		s.Options = append(s.Options, Option{Label: p.string(o.Label), Value: o.Value,
 			Selected: holds(s.Value, o.Value)})

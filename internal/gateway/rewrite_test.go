@@ -1,6 +1,8 @@
 package gateway_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -106,6 +108,28 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
+// followed is a state after an answer of the agent weather, with the messages to a client that had the one before.
+func followed(t testing.TB, c *gateway.Config, target compile.Target, s *ui.State, lines ...string) (*ui.State, []a2ui.Message) {
+	t.Helper()
+	in := c.Intake(c.Agent("weather"), s)
+	for _, line := range lines {
+		in.Take([]byte(line), noon)
+	}
+	said, _ := in.End()
+	ops, _ := gateway.Ops(s, said, func() string { return "00ff" })
+	f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, At: noon, Ops: ops}
+	next, changes, err := ui.Apply(s, f, ui.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Changes = changes
+	update, err := compile.Update(target, s, next, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next, update.Messages()
+}
+
 // TestRowsStay: what is typed in a row of a list stays when the agent writes another one, or adds one.
 func TestRowsStay(t *testing.T) {
 	t.Parallel()
@@ -159,21 +183,8 @@ func TestRowsStay(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			in := c.Intake(c.Agent("weather"), was)
-			in.Take([]byte(one.write), noon)
-			said, _ := in.End()
-			ops, _ := gateway.Ops(was, said, func() string { return "00ff" })
-			f := &ui.Frame{V: ui.Version, Seq: was.Seq + 1, At: noon, Ops: ops}
-			next, changes, err := ui.Apply(was, f, ui.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Changes = changes
-			update, err := compile.Update(target, was, next, f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			screen.ApplyAll(update.Messages())
+			_, update := followed(t, c, target, was, one.write)
+			screen.ApplyAll(update)
 			data, _ := screen.Data(id)
 			if rows := string(jsonx.Append(nil, data.At("rows"))); rows != one.want {
 				t.Errorf("%s → %s: shows %s, want %s", title, d, rows, one.want)
@@ -204,28 +215,13 @@ func TestStepsStay(t *testing.T) {
 		first, second := client.New(d, client.LikeWebCore), client.New(d, client.LikeWebCore)
 		check := a2ui.NewValidator(prove.Rules(target))
 		for i, lines := range steps {
-			in := c.Intake(c.Agent("weather"), s)
-			for _, line := range lines {
-				in.Take([]byte(line), noon)
-			}
-			said, _ := in.End()
-			ops, _ := gateway.Ops(s, said, func() string { return "00ff" })
-			f := &ui.Frame{V: ui.Version, Seq: s.Seq + 1, At: noon, Ops: ops}
-			next, changes, err := ui.Apply(s, f, ui.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.Changes = changes
-			update, err := compile.Update(target, s, next, f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if problems := check.Check(update.Messages()); len(problems) > 0 {
+			next, update := followed(t, c, target, s, lines...)
+			if problems := check.Check(update); len(problems) > 0 {
 				t.Errorf("%s, step %d: %v", d, i, &problems[0])
 			}
-			first.ApplyAll(update.Messages())
+			first.ApplyAll(update)
 			if i > 1 {
-				second.ApplyAll(update.Messages())
+				second.ApplyAll(update)
 			}
 			if s = next; i == 0 {
 				if err := first.Write(id, "/name", a2ui.TextData("Ada")); err != nil {
@@ -246,6 +242,30 @@ func TestStepsStay(t *testing.T) {
 		}
 		if data, _ := second.Data(id); data.At("name").Text() != "Bob" {
 			t.Errorf("%s: the other shows %q", d, data.At("name").Text())
+		}
+	}
+}
+
+// TestManyWrites: an update of v0.8 has whole levels, so many writes begin the surface anew: its size does not grow with
+// their number. What is shown is the same.
+func TestManyWrites(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	s, _ := take(t, c, ui.NewState("c"), "weather", surface("main", "Sun", "1")...)
+	write := func(n int, value string) (lines []string) {
+		for i := range n {
+			lines = append(lines, fmt.Sprintf(`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/k%d","value":%q}}`, i, value))
+		}
+		return lines
+	}
+	s, _ = take(t, c, s, "weather", write(180, "old")...)
+	for n, anew := range map[int]bool{3: false, 180: true} {
+		for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09} {
+			_, update := followed(t, c, compile.Target{Dialect: d}, s, write(n, "new")...)
+			begins := slices.ContainsFunc(update, func(m a2ui.Message) bool { _, ok := m.(*a2ui.CreateSurface); return ok })
+			if begins != (anew && d == a2ui.V08) {
+				t.Errorf("%d writes → %s: begins anew: %v, %d messages", n, d, begins, len(update))
+			}
 		}
 	}
 }

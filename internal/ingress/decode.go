@@ -201,9 +201,9 @@ func envelopeError(err error) error {
 	return e
 }
 
-// MaxName bounds the name of an action, the id of its component and the keys of its context, in bytes. The ids of
-// other agents are longer in some versions than they wrote them.
-const MaxName = 1024
+// maxName bounds the name of an action, the id of its component and the keys of its context, in bytes. Package gateway
+// takes no longer ones from agents: an id has 256 there, and v0.8 writes a byte of it as three.
+const maxName = 1024
 
 func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	a := &ui.ActionEvent{Surface: m.SurfaceID, Name: m.Name, Component: m.Component, Timestamp: m.Timestamp,
@@ -211,7 +211,7 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	for _, id := range []struct {
 		path, text string
 		most       int
-	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, MaxName}, {"/sourceComponentId", a.Component, MaxName},
+	}{{"/surfaceId", a.Surface, 128}, {"/name", a.Name, maxName}, {"/sourceComponentId", a.Component, maxName},
 		{"/timestamp", a.Timestamp, 64}} {
 		if len(id.text) > id.most || id.text != "" && !isLegal(id.text) {
 			return nil, &ui.Error{Code: CodeEnvelope, Path: id.path,
@@ -225,9 +225,9 @@ func actionEvent(m *a2ui.Action) (*ui.Event, error) {
 	}
 	for _, c := range m.Context.Members {
 		switch {
-		case len(c.Key) > MaxName:
+		case len(c.Key) > maxName:
 			return nil, &ui.Error{Code: CodeEnvelope, Path: "/context/" + excerpt.Head(c.Key, 64),
-				Message: fmt.Sprintf("a context key can have at most %d bytes", MaxName),
+				Message: fmt.Sprintf("a context key can have at most %d bytes", maxName),
 				Hint:    "send the context as the message of the component declares it"}
 		case c.Key == builtin.FieldNonce:
 			if a.Nonce = unwrap(c.Value).Text(); len(a.Nonce) > 64 || !identifier(a.Nonce) {

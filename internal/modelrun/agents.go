@@ -151,30 +151,27 @@ func unasked(last gateway.Said, name, why string) ui.Error {
 
 // spoken streams the words of agents that answer one after the other, as paragraphs.
 type spoken struct {
-	write  func(try int, piece string)
-	try    int    // of the stream
-	text   string // of that try
-	before string // of the agents before the one that speaks
+	write func(try int, piece string)
+	try   int    // of the stream
+	text  []byte // of that try
 }
 
 // next returns the function that takes the words of the next agent. Those of its higher try replace its own only.
 func (s *spoken) next() func(try int, piece string) {
-	s.before = s.text
-	current := 0
+	before, current, spoke := string(s.text), 0, false
 	return func(try int, piece string) {
-		if try != current && s.text != s.before {
+		switch again := try != current && spoke; {
+		case again:
 			s.try++
-			s.text = ""
-		}
-		current = try
-		switch {
-		case s.before == "":
-		case s.text == "":
-			piece = s.before + "\n\n" + piece
-		case s.text == s.before:
+			s.text = nil
+			if before != "" {
+				piece = before + "\n\n" + piece
+			}
+		case !spoke && before != "":
 			piece = "\n\n" + piece
 		}
-		s.text += piece
+		current, spoke = try, true
+		s.text = append(s.text, piece...)
 		s.write(s.try, piece)
 	}
 }

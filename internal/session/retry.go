@@ -36,9 +36,7 @@ func errDraining() error {
 // again later.
 func (t *Turn) do(ctx context.Context) (rec Receipt, pending *running, err error) {
 	rec, err = t.withLease(ctx, func() (Receipt, error) {
-		return t.recoverPanic(ctx, func() (Receipt, error) {
-			return t.retryOnConflict(ctx)
-		})
+		return t.recoverPanic(ctx, t.retryOnConflict)
 	})
 	if p := t.model.permit; p != nil && !p.Handed() {
 		p.Release()
@@ -62,7 +60,7 @@ func (t *Turn) withLease(ctx context.Context, run func() (Receipt, error)) (Rece
 
 // recoverPanic runs a turn; if it panics, the turn is given up with a frame that
 // says so.
-func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (Receipt, error) {
+func (t *Turn) recoverPanic(ctx context.Context, run func(context.Context) (Receipt, error)) (Receipt, error) {
 	rec, err := catchPanic(ctx, t, run)
 	if errors.Is(err, errPanic) {
 		t.in = turn.GivenUp{Event: t.event, Code: agent.CodeTurnFailed}
@@ -72,7 +70,7 @@ func (t *Turn) recoverPanic(ctx context.Context, run func() (Receipt, error)) (R
 }
 
 // catchPanic makes a panic an error.
-func catchPanic(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec Receipt, err error) {
+func catchPanic(ctx context.Context, t *Turn, run func(context.Context) (Receipt, error)) (rec Receipt, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.c.svc.cfg.Log.ErrorContext(ctx, "panic in a turn", "conversation", t.c.info.ID, "event", t.event.ID,
@@ -80,7 +78,7 @@ func catchPanic(ctx context.Context, t *Turn, run func() (Receipt, error)) (rec 
 			rec, err = Receipt{}, errPanic
 		}
 	}()
-	return run()
+	return run(ctx)
 }
 
 // maxRaces is how often a turn starts again after a lost race.

@@ -118,8 +118,7 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		Hint: "what was said can still be read"}
 }
 
-// refuseNow returns the error of an event that is refused, and counts later: a frame would refuse it for good. One that
-// was answered before gets that answer.
+// refuseNow refuses an event that may count later, without a frame. One that was answered before gets that answer.
 func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
 	passing := p.Passing()
 	if passing == nil || t.recorded {

@@ -66,7 +66,8 @@ var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
 	action, found := page.Of(sf).ActionAt(at)
-	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context)
+	moved := strings.Contains(action.ID, "@") && e.Rev < sf.Rev // rows have no names
+	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context, moved)
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: action.Name}, Context: ui.Map(), Fix: pressed.Fix}
 	if pressed.Node != nil {
 		out.Ops = ui.Ops{&ui.Update{Surface: sf.Name, Root: ui.Nodes{pressed.Node}, Live: true}}
@@ -74,8 +75,7 @@ func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted,
 	if err := ingress.MayRun(sf, e, action, found && action.Do == "", anything); err != nil {
 		return out, err
 	}
-	if strings.Contains(action.ID, "@") && e.Rev < sf.Rev {
-		out.Ops = nil // rows have moved: typed text belongs elsewhere now
+	if moved {
 		return out, &ui.Error{Code: ingress.CodeStale, Path: builtin.FieldRev, Message: "the list changed since",
 			Hint: "look at it and press the button again"}
 	}

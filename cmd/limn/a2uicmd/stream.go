@@ -18,7 +18,11 @@ const autoVersion = "auto"
 
 // Versions returns the values of --version, as kong wants them.
 func Versions() string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(a2ui.Dialects()), "[]"), " ", ",")
+	var names []string
+	for _, d := range a2ui.Dialects() {
+		names = append(names, d.String())
+	}
+	return strings.Join(names, ",")
 }
 
 // stream reads the messages of one input in one version.

@@ -323,8 +323,8 @@ type Pressed struct {
 }
 
 // Press acts as a client for a page of HTML: it takes the values that a form posted, and presses
-// the button with the id.
-func Press(n *ui.Foreign, id string, posted jsonx.Value) (out Pressed, err error) {
+// the button with the id. moved says that the rows of lists are others by now: their values are left out.
+func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Pressed, err error) {
 	s, err := foreign.Read(n)
 	if err != nil {
 		return out, err
@@ -337,7 +337,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value) (out Pressed, err error
 	var fix []string
 	for in := range view.Root.All() {
 		v, sent := posted.Get(string(pathOf(&in)))
-		if !sent || pathOf(&in) == "" {
+		if !sent || pathOf(&in) == "" || moved && in.Scope != "" {
 			continue
 		}
 		if enter(c, s.ID, &in, v) != nil {

@@ -13,10 +13,12 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // tasks is a surface with each kind of input, a list, and buttons that are not for every moment.
-const tasks = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"who":"","urgent":false,"kind":["b"],"n":3,"items":[{"id":7,"t":"Wash <up>"},{"id":8,"t":"Shop"}]}}}
+const tasks = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"who":"","urgent":false,"kind":["b"],"n":3,"items":[{"id":7,"t":"Wash <up>","note":""},{"id":8,"t":"Shop","note":""}]}}}
 {"version":"v0.9","updateComponents":{"surfaceId":"main","components":[
 {"id":"root","component":"Column","children":["title","who","urgent","kind","n","list","pic","send"]},
 {"id":"title","component":"Text","text":"Tasks","variant":"h2"},
@@ -25,7 +27,8 @@ const tasks = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/
 {"id":"kind","component":"ChoicePicker","label":"Kind","variant":"mutuallyExclusive","options":[{"label":"A","value":"a"},{"label":"B","value":"b"}],"value":{"path":"/kind"}},
 {"id":"n","component":"Slider","label":"Days","min":0,"max":9,"value":{"path":"/n"}},
 {"id":"list","component":"List","children":{"path":"/items","componentId":"item"}},
-{"id":"item","component":"Row","children":["what","done"]},
+{"id":"item","component":"Row","children":["what","note","done"]},
+{"id":"note","component":"TextField","label":"Note","value":{"path":"note"}},
 {"id":"what","component":"Text","text":{"path":"t"}},
 {"id":"done","component":"Button","child":"dl","action":{"event":{"name":"done","context":{"id":{"path":"id"}}}}},{"id":"dl","component":"Text","text":"Done"},
 {"id":"pic","component":"Image","url":"javascript:alert(1)","description":"A picture"},
@@ -131,8 +134,16 @@ func TestPage(t *testing.T) {
 	if at, err := time.Parse(time.RFC3339, sent.Message.Action.Timestamp); err != nil || time.Since(at).Abs() > time.Minute {
 		t.Errorf("the click is of %q", sent.Message.Action.Timestamp)
 	}
-	if w := d.post(stale, "Done", 1, nil); w.Code != http.StatusConflict {
+	rows := func() string {
+		return string(jsonx.Append(nil, foreign.Of(d.state().Surface("weather:main")).Model.At("items")))
+	}
+	before := rows()
+	typed = url.Values{"/draft/who": {"Eve"}, "/draft/items/0/note": {"Typed"}, "/draft/items/1/note": {"Typed"}}
+	if w := d.post(stale, "Done", 1, typed); w.Code != http.StatusConflict {
 		t.Errorf("a button in a row of an older page: %d %s", w.Code, w.Body)
+	}
+	if who := foreign.Of(d.state().Surface("weather:main")).Model.At("who").Text(); rows() != before || who != "Eve" {
+		t.Errorf("an older page leaves %q and %s, want the rows as they were: %s", who, rows(), before)
 	}
 	if w := d.post(page, "Send", 0, url.Values{"limn_component": {"c#main/n9:Button"}}); w.Code != http.StatusForbidden {
 		t.Errorf("no button: %d %s", w.Code, w.Body)

@@ -175,7 +175,7 @@ func (s *recordAPI) checked(r *http.Request, name string, values *ui.Value) erro
 		field := fieldOf(f, p.Key)
 		if field == nil {
 			return &ui.Error{Code: ingress.CodeEnvelope, Path: "/values/" + p.Key,
-				Message: "the form has no such field", Hint: "docs/records.md says how to list the fields"}
+				Message: "the form has no such field", Hint: "its fields are " + strings.Join(namesOf(f), ", ")}
 		}
 		if want := kindOf(field.Type); p.Value.Kind() != ui.NullValue && !slices.Contains(want, p.Value.Kind()) {
 			return &ui.Error{Code: app.CodeRecordInvalid, Path: "/values/" + p.Key,
@@ -195,6 +195,13 @@ func (s *recordAPI) checked(r *http.Request, name string, values *ui.Value) erro
 	}
 	*values = out
 	return nil
+}
+
+func namesOf(f app.Form) (names []string) {
+	for _, field := range f.Fields {
+		names = append(names, field.Name)
+	}
+	return names
 }
 
 func fieldOf(f app.Form, name string) *ui.Field {
