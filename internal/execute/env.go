@@ -35,8 +35,9 @@ type Env struct {
 	Seen   uint64      // the frame that a model saw last; what people wrote later stays. 0: all
 	Live   bool        // the event is data of the application: buttons of views stay good
 	// whether the user decides about records of an owner ("": their own), see app.RecordSpec; nil: no
-	Decides func(spec app.RecordSpec, owner string) bool
-	Asked   []ui.Name // the open surfaces that the user's words of this turn may ask to submit
+	Decides  func(spec app.RecordSpec, owner string) bool
+	Panicked func(message string, p any) // logs a panic of a view
+	Asked    []ui.Name                   // the open surfaces that the user's words of this turn may ask to submit
 }
 
 func (e Env) words() ui.Words { return e.App.Config().Words }

@@ -13,12 +13,13 @@ const CodeView ui.Code = "EXECUTE_VIEW_INVALID"
 
 // Refresh draws the open views of the app again from the state they show, and
 // hides the buttons of all surfaces whose action is not for now. A
-// view that did not change gives no op; one whose Build is not a function of
-// the state is an error in strict mode, and one that cannot be shown keeps its
-// last tree.
+// view that did not change gives no op. One that panics or cannot be shown says
+// so in place of what it showed, until it can be shown again; one whose Build is
+// not a function of the state is an error in strict mode.
 func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 	var ops ui.Ops
 	var warnings []*ui.Error
+	room := s // with ops applied
 	for _, sf := range s.Surfaces {
 		v, ok := env.App.View(sf.Origin.Template)
 		if sf.Status != ui.StatusOpen {
@@ -30,30 +31,55 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 			}
 			continue
 		}
-		root := v.Root(s)
-		if err := ui.CheckTree(root, env.limits()); err != nil {
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
-				Err: err})
+		op, err := env.redraw(s, room, sf, v)
+		if err != nil {
+			warnings = append(warnings, err)
+			text := env.words().Say("view.unavailable", "label", v.Title)
+			op = env.update(sf, ui.Nodes{&ui.Text{Key: "unavailable", Text: text}})
+		}
+		if op == nil {
 			continue
 		}
-		if env.Strict && !sameTree(root, v.Root(s)) {
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name,
-				Message: "two calls of the view's Build disagree",
-				Hint:    "Build must be a function of the state: no clock, no randomness, no map order"})
-			continue
+		ops = append(ops, op)
+		if next, err := env.look(room, ui.Ops{op}); err == nil {
+			room = next
 		}
-		if root, _ = masked(env.App, s, root); sameTree(root, sf.Root) {
-			continue
-		}
-		update := &ui.Update{Surface: sf.Name, Root: root, Live: env.Live}
-		if _, err := env.look(s, ui.Ops{update}); err != nil { // Apply asks for a little more than CheckTree
-			warnings = append(warnings, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown",
-				Err: err})
-			continue
-		}
-		ops = append(ops, update)
 	}
 	return ops, warnings
+}
+
+// redraw returns the op that draws a view of s again, nil if it is as it was. It fits into room.
+func (e Env) redraw(s, room *ui.State, sf *ui.Surface, v app.View) (op ui.Op, failed *ui.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.Panicked("panic in a view", p)
+			op, failed = nil, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view panicked"}
+		}
+	}()
+	root := v.Root(s)
+	if err := ui.CheckTree(root, e.limits()); err != nil {
+		return nil, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err}
+	}
+	if e.Strict && !sameTree(root, v.Root(s)) {
+		return nil, &ui.Error{Code: CodeView, Path: v.Name, Message: "two calls of the view's Build disagree",
+			Hint: "Build must be a function of the state: no clock, no randomness, no map order"}
+	}
+	root, _ = masked(e.App, s, root)
+	if op = e.update(sf, root); op == nil {
+		return nil, nil
+	}
+	if _, err := e.look(room, ui.Ops{op}); err != nil { // Apply asks for a little more than CheckTree
+		return nil, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err}
+	}
+	return op, nil
+}
+
+// update returns the op that gives a surface another tree, nil if it is the same.
+func (e Env) update(sf *ui.Surface, root ui.Nodes) ui.Op {
+	if sameTree(root, sf.Root) {
+		return nil
+	}
+	return &ui.Update{Surface: sf.Name, Root: root, Live: e.Live}
 }
 
 // masked marks the buttons whose action is not for now, and says whether that

@@ -385,8 +385,13 @@ func TestRefresh(t *testing.T) {
 		t.Errorf("another label: %s %s", names(ops), codes(w))
 	}
 	s = apply(t, e, s, &ui.Commit{Form: "x", Values: ui.Map()})
-	if ops, w := Refresh(e, s); len(ops) > 0 || codes(w) != "EXECUTE_VIEW_INVALID v;" {
+	ops, w := Refresh(e, s)
+	if names(ops) != "Update " || codes(w) != "EXECUTE_VIEW_INVALID v;" {
 		t.Errorf("a tree that is none: %s %s", names(ops), codes(w))
+	}
+	s = apply(t, e, s, ops...) // says so
+	if ops, w := Refresh(e, s); len(ops) > 0 || codes(w) != "EXECUTE_VIEW_INVALID v;" {
+		t.Errorf("again: %s %s", names(ops), codes(w))
 	}
 }
 

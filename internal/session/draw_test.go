@@ -81,7 +81,7 @@ func TestDrawingFails(t *testing.T) {
 	for name, c := range map[string]struct {
 		how     func() ui.Nodes
 		opts    []func(*session.Config)
-		closed  bool // else it keeps its last tree
+		closed  bool // else it stays open, and says so
 		warning string
 	}{
 		"forbidden action": {how: forbidden, closed: true, warning: "COMPILE_ACTION_FORBIDDEN"},

@@ -235,7 +235,7 @@ func (env Env) execute(e *ui.Event) execute.Env {
 	}
 	return execute.Env{Said: said, App: env.App, Now: e.At, Nonce: env.Nonce, Strict: env.Strict, Prefs: env.Routing,
 		Event: e.ID, Live: e.Kind == ui.EventData, Decides: env.decides(e),
-		Model: env.Model && !env.Phrases}
+		Model: env.Model && !env.Phrases, Panicked: env.Panicked}
 }
 
 // decides returns whether the sender of e may decide about records that belong to an

@@ -231,10 +231,10 @@ func keptOps(ops ui.Ops) ui.Ops {
 	return out
 }
 
-// refreshViews adds the ops of the app's views for the new state. A view that panics or
-// does not fit stays as it was: the turn itself still counts.
+// refreshViews adds the ops of the app's views for the new state. If these do not
+// fit, the views stay as they were: the turn itself still counts.
 func refreshViews(env Env, step Step, e *ui.Event) Step {
-	more, faults := views(env, e, step.After)
+	more, faults := execute.Refresh(env.execute(e), step.After)
 	if len(more)+len(faults) == 0 {
 		return step
 	}
@@ -250,16 +250,6 @@ func refreshViews(env Env, step Step, e *ui.Event) Step {
 	f.Warnings = slices.Concat(f.Warnings, warnings, []string{warning(err)})
 	step.Frame = &f
 	return step
-}
-
-func views(env Env, e *ui.Event, s *ui.State) (ops ui.Ops, warnings []*ui.Error) {
-	defer func() {
-		if p := recover(); p != nil {
-			env.Panicked("panic in a view", p)
-			ops, warnings = nil, []*ui.Error{{Code: execute.CodeView, Message: "a view panicked"}}
-		}
-	}()
-	return execute.Refresh(env.execute(e), s)
 }
 
 // failure is the content of a frame whose turn failed. It keeps the user's words.

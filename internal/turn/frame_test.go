@@ -2,6 +2,7 @@ package turn_test
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,7 +83,8 @@ func TestShow(t *testing.T) {
 	equal(t, "no room: the user reads", applied.Frame.Text, got.Frame.Text)
 }
 
-// TestShowWithoutAView: a view that panics or cannot be shown stays as it was, and the turn counts all the same.
+// TestShowWithoutAView: a view that panics or cannot be shown says so, and no longer shows what is old; the turn
+// counts all the same, and so do the views beside it. It comes back with the next turn in which it can be shown.
 func TestShowWithoutAView(t *testing.T) {
 	t.Parallel()
 	for name, build := range map[string]func(*ui.State) ui.Nodes{
@@ -96,17 +98,23 @@ func TestShowWithoutAView(t *testing.T) {
 					return build(s)
 				}
 				return ui.Nodes{&ui.Text{Key: "t", Text: "fine"}}
+			}}, app.View{Name: "count", Title: "Count", Phrases: []string{"count"}, Build: func(s *ui.State) ui.Nodes {
+				return ui.Nodes{&ui.Text{Key: "t", Text: strconv.FormatBool(len(s.Transcript) > 4)}}
 			}})
 		})
 		e.Panicked = func(string, any) {}
-		s := after(t, e, "show the pad")
+		s := after(t, e, "show the pad", "show the count")
 		broken = true
 		got := step(t, e, s, turn.Received{Event: message(9, "hello")})
 		ends(t, name, got.Frame.Outcome, ui.OutcomeDone, "")
-		equal(t, name+": the view shows", "fine", shown(got.After.Surface("view:pad")))
+		equal(t, name+": the view shows", "Pad can’t be shown at the moment.", shown(got.After.Surface("view:pad")))
+		equal(t, name+": the one beside it", "true", shown(got.After.Surface("view:count")))
 		if len(got.Frame.Warnings) != 1 || !strings.HasPrefix(got.Frame.Warnings[0], "EXECUTE_VIEW_INVALID: ") {
 			t.Errorf("%s: warnings %q", name, got.Frame.Warnings)
 		}
+		broken = false
+		got = step(t, e, got.After, turn.Received{Event: message(10, "hello")})
+		equal(t, name+": later", "fine", shown(got.After.Surface("view:pad")))
 	}
 }
 
