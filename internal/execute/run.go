@@ -111,7 +111,12 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title",
 				"a form keeps the title it is declared with"))
 		}
-		return r.open(r.env.App.OpenForm(f, r.known(f, prefill))), nil
+		values := r.known(f, prefill)
+		o := r.env.App.OpenForm(f, values)
+		if isOpen(r.state, o.Surface) {
+			return r.fill(r.state.Surface(o.Surface), values), nil
+		}
+		return r.open(o), nil
 	case directive.TypeShowTable:
 		return r.showTable(p)
 	case directive.TypeShowMap:
@@ -172,6 +177,31 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 		kept, _ = kept.With(v, p.Key)
 	}
 	return kept
+}
+
+// fill gives values to the fields of an open form in which nothing is typed.
+func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
+	var changes []ui.PatchOne
+	for n := range ui.All(sf.Tree()) {
+		in := ui.InputOf(n)
+		if in == nil {
+			continue
+		}
+		v, given := values.Get(in.Name)
+		now, _ := sf.Get(in.Path)
+		switch v = in.Draft(v); {
+		case !given || now.Equal(v):
+		case now.IsNull() || now.Empty() || now.Equal(in.Blank()):
+			changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: in.Path, Value: v})
+		default:
+			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+in.Name,
+				"the form is open, and what is in its fields stays"))
+		}
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: changes}}
 }
 
 // offered drops the parts of a value that are not among a field's options.
@@ -333,11 +363,11 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	if err != nil {
 		return nil, err
 	}
-	changes, outdated := r.upToDate(sf, changes)
-	if r.coerced = warnings; len(changes) == 0 && len(outdated) > 0 {
-		return nil, outdated[0]
+	changes, late := r.upToDate(sf, changes)
+	if r.coerced = warnings; len(changes) == 0 && len(late) > 0 {
+		return nil, late[0]
 	}
-	r.coerced = append(warnings, outdated...)
+	r.coerced = append(warnings, late...)
 	changes = append(fitPatch(sf, changes), retired(sf, changes)...)
 	ops := ui.Ops{&ui.Patch{Surface: name, Changes: changes}}
 	more, err := ends(r.env, r.state, name, ops)
@@ -346,19 +376,19 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 
 // upToDate leaves out of a model's patch what would overwrite words of people that it has
 // not seen.
-func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, outdated []*ui.Error) {
+func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, late []*ui.Error) {
 	if r.env.Seen == 0 || len(sf.Stamps) == 0 {
 		return changes, nil
 	}
 	for _, c := range changes {
 		if p, ok := r.writtenSince(sf, c.Path); ok {
-			outdated = append(outdated, &ui.Error{Code: CodeOutdated, Path: string(p),
+			late = append(late, &ui.Error{Code: CodeOutdated, Path: string(p),
 				Message: strconv.Quote(p.Segments()[len(p.Segments())-1]) + " was written meanwhile", Err: ErrUndone})
 			continue
 		}
 		kept = append(kept, c)
 	}
-	return kept, outdated
+	return kept, late
 }
 
 // writtenSince finds the first draft leaf at a path, or below it, that a person wrote later.

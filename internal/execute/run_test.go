@@ -395,6 +395,25 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
+// TestShowOpenForm: the values of a form that is open fill the fields in which nothing is typed.
+func TestShowOpenForm(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s, _, _ := run(t, e, ui.NewState("c"), directive.TypeShowForm, `{"name":"customer"}`)
+	s = apply(t, e, s, &ui.Draft{Surface: "form:customer", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("Ada")}}})
+	for _, warned := range []bool{false, true} {
+		body := `{"name":"customer","values":{"age":3}}`
+		if warned {
+			body = `{"name":"customer","values":{"name":"Bo","age":3}}`
+		}
+		next, ops, warnings := run(t, e, s, directive.TypeShowForm, body)
+		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
+		if names(ops) != "Patch " || name != `"Ada"` || age != `"3"` || len(warnings) > 0 != warned {
+			t.Errorf("%s: %s, name %s, age %s, warnings %s", body, names(ops), name, age, codes(warnings))
+		}
+	}
+}
+
 // TestPatchKeepsPeople: a model does not overwrite what people wrote after what it has
 // seen; the rest of its patch counts, and the warning says what was left.
 func TestPatchKeepsPeople(t *testing.T) {

@@ -277,7 +277,10 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 // news lists the events of the input, in its order.
 func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Event, err error) {
 	open := interrupts(d.Service().App(), s)
-	for _, one := range r.in.resumes {
+	for i, one := range r.in.resumes {
+		if err := unasked(open, one); err != nil {
+			return nil, door.At(err, "/resume/"+itoa(uint64(i)))
+		}
 		e := answer(s, open, one, r.in.run)
 		if one.cancelled && e.Action.Component == "" { // a form without that button stays open
 			continue

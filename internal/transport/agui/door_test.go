@@ -355,6 +355,11 @@ func TestInterrupt(t *testing.T) {
 	if got := resume("2", `{"age":7}`); got[len(got)-1].Outcome.Type != "interrupt" {
 		t.Errorf("a name is missing: %+v", got)
 	}
+	misspelt := resume("2b", `{"nam":"Ada"}`)
+	if end := misspelt[len(misspelt)-1]; end.Type != "RUN_ERROR" || end.Code != "A2UI_C2S_ENVELOPE_INVALID" ||
+		!strings.Contains(end.Message, "name") {
+		t.Errorf("a name that is not asked for: %+v", misspelt)
+	}
 	for range 2 {
 		got = resume("3", `{"name":"Ada","age":36}`)
 		if end := got[len(got)-1]; end.Outcome.Type != "success" || s.commits(got, "Ada") != 1 {

@@ -64,6 +64,15 @@ func asks(sf *ui.Surface) string {
 	return strings.Join(text, "\n")
 }
 
+// unasked refuses members of an answer that its open interrupt does not ask for.
+func unasked(open []interrupt, r resume) error {
+	i := slices.IndexFunc(open, func(o interrupt) bool { return o.ID == r.id })
+	if i < 0 || r.cancelled {
+		return nil
+	}
+	return door.At(door.Unknown(r.payload, door.Names(open[i].Schema)...), "/payload")
+}
+
 // answer is the event of the answer to an interrupt: the button that resolves it, or cancels
 // the surface. The state decides whether that still counts: of an interrupt that is not open
 // any more only the surface is known.

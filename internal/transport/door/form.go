@@ -1,6 +1,12 @@
 package door
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -16,6 +22,28 @@ func Schema(fields []ui.Field) map[string]any {
 	}
 	return map[string]any{"type": "object", "properties": properties, "required": required,
 		"additionalProperties": false}
+}
+
+// Names lists the members of the schema of an object, sorted.
+func Names(schema map[string]any) []string {
+	properties, _ := schema["properties"].(map[string]any)
+	return slices.Sorted(maps.Keys(properties))
+}
+
+// Unknown is the error of the first member of an object that is none of names, or nil.
+func Unknown(v jsonx.Value, names ...string) error {
+	for _, m := range v.Members {
+		if slices.Contains(names, m.Key) {
+			continue
+		}
+		hint := "leave it out: nothing is asked for"
+		if len(names) > 0 {
+			hint = "want one of: " + strings.Join(names, ", ")
+		}
+		return &ui.Error{Code: ingress.CodeEnvelope, Path: string(ui.PathOf(excerpt.Head(m.Key, 64))),
+			Message: "unknown name", Hint: hint}
+	}
+	return nil
 }
 
 func property(f ui.Field) map[string]any {

@@ -38,6 +38,13 @@ func appPage() []byte {
 
 // appCall answers a tool of the app.
 func (v *visit) appCall(name string, arguments jsonx.Value) error {
+	names := []string{"surface", "fields"}
+	if name == toolSurface {
+		names = names[:1]
+	}
+	if err := takes(arguments, names...); err != nil {
+		return err
+	}
 	uri := arguments.At("surface").Text()
 	conv, id, ok := parseURI(uri)
 	if uri != "" && !ok {

@@ -265,7 +265,7 @@ func TestApp(t *testing.T) {
 	args := func(fields string) string {
 		return string(limntest.Must(json.Marshal(map[string]string{"surface": uri, "fields": fields})))
 	}
-	drawn := s.tool("limn_surface", args("")).Result.StructuredContent
+	drawn := s.tool("limn_surface", `{"surface":"`+uri+`"}`).Result.StructuredContent
 	hidden := func(name string) string {
 		_, rest, _ := strings.Cut(drawn.HTML, `name="`+name+`"`)
 		_, rest, _ = strings.Cut(rest, `value="`)

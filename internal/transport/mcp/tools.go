@@ -154,8 +154,19 @@ func (v *visit) call() error {
 	if arguments.Kind != jsonx.Object && arguments.Kind != jsonx.Null {
 		return wrong(invalidParams, "/params/arguments", "not an object", "the arguments of a tool have names")
 	}
+	for _, o := range opens(v.Service().App()) {
+		if o.tool == name {
+			if err := takes(arguments, door.Names(o.schema)...); err != nil {
+				return err
+			}
+			return v.show(o, arguments)
+		}
+	}
 	switch name {
 	case toolSay:
+		if err := takes(arguments, "text"); err != nil {
+			return err
+		}
 		e, err := ingress.MessageEvent(arguments.At("text").Text(), v.Limits())
 		if err != nil {
 			return door.At(err, "/params/arguments")
@@ -170,12 +181,12 @@ func (v *visit) call() error {
 			return v.appCall(name, arguments)
 		}
 	}
-	for _, o := range opens(v.Service().App()) {
-		if o.tool == name {
-			return v.show(o, arguments)
-		}
-	}
 	return wrong(invalidParams, "/params/name", "there is no such tool", "tools/list has all of them")
+}
+
+// takes refuses arguments that a tool does not have.
+func takes(arguments jsonx.Value, names ...string) error {
+	return door.At(door.Unknown(arguments, names...), "/params/arguments")
 }
 
 // envelope takes the message of a renderer: with its envelope, or without.
