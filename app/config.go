@@ -96,7 +96,7 @@ type Table struct {
 	Name     string
 	Title    string
 	Help     string
-	Nouns    []string // what its rows are called in a message: stakeholders, risks
+	Nouns    []string // what its rows are called in a message: stakeholders, risks; none: its title and name
 	Columns  []ui.Field
 	MinRows  int
 	OnSubmit string

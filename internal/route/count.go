@@ -1,7 +1,6 @@
 package route
 
 import (
-	"slices"
 
 	"github.com/limn-ui/limn/internal/prose"
 )
@@ -39,8 +38,7 @@ func (r *reading) listSize(c *candidate) bool {
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
 	if best.Noun >= 0 && len(r.prefs.Nouns) > 0 {
-		noun, _ := r.noun(c)
-		if slices.ContainsFunc(r.prefs.Nouns, func(t Template) bool { return slices.Contains(t.Nouns, noun) }) {
+		if noun, _ := r.noun(c); r.prefs.own(noun) {
 			c.trust = 2 * trustForm // the app has a table for these
 		}
 	}

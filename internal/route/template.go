@@ -85,9 +85,17 @@ func (p Prefs) template(noun string) Template {
 	return templates[len(templates)-1]
 }
 
+// own reports whether the app has a table for a noun.
+func (p Prefs) own(noun string) bool {
+	return slices.ContainsFunc(p.Nouns, func(t Template) bool { return slices.Contains(t.Nouns, noun) })
+}
+
 // table builds the parameters of a table.
 func (r *reading) table(c *candidate) *Params {
 	noun, written := r.noun(c)
+	if noun == "" {
+		noun, written = r.mentioned()
+	}
 	tpl := r.prefs.template(noun)
 	title := tpl.Title
 	if written != "" && (title == "" || title == AnyTitle) {
@@ -151,6 +159,21 @@ func (r *reading) noun(c *candidate) (singular, title string) {
 		written = r.t.Src[r.t.Toks[prev].Start:tok.End]
 	}
 	return singular, prose.Capital(written)
+}
+
+// mentioned returns the first noun of the message that there is a table for, and as a title: one of the app's
+// before a built-in one.
+func (r *reading) mentioned() (singular, title string) {
+	for i := range r.t.Toks {
+		noun, written := r.noun(&candidate{noun: i})
+		if r.prefs.own(noun) {
+			return noun, written
+		}
+		if singular == "" && r.prefs.template(noun).Nouns != nil {
+			singular, title = noun, written
+		}
+	}
+	return singular, title
 }
 
 // processMap builds the parameters of a map.

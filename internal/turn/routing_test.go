@@ -16,17 +16,33 @@ func TestRouting(t *testing.T) {
 		c.Limits.Rows, c.Tools.MaxIterations = 7, map[string]int{ui.ToolTable: 3}
 		c.Tables = append(c.Tables, app.Table{Name: "staff", Title: "Staff", Nouns: []string{"people", "staff"},
 			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
+		c.Tables = append(c.Tables, app.Table{Name: "trips", Title: "Open bookings",
+			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
 	})
 	got := turn.Routing(e.App)
 	var nouns [][]string
 	for _, tpl := range got.Nouns {
 		nouns = append(nouns, append([]string{tpl.Title}, tpl.Nouns...))
 	}
-	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"}}, nouns)
+	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"}, {"Open bookings", "open booking", "trip"}}, nouns)
 	equal(t, "rows", 7, got.Rows)
 	equal(t, "rounds", 3, got.MaxIterations[ui.ToolTable])
 	d := route.Decide("We have 4 risks.", ui.Router{}, got, noon)
 	if d.Action != route.ActionTool || d.Tool != ui.ToolTable {
 		t.Errorf("a message with a noun: %+v", d)
+	}
+	for message, title := range map[string]string{
+		"I need a table for the risks":                 "Risks",
+		"show me the risks table":                      "Risks",
+		"could you open a table for the open bookings": "Open bookings",
+		"please give me a spreadsheet for our trips":   "Open bookings",
+		"I need a table for the staff of our customer": "Staff",
+		"I need a table for our suppliers":             "Suppliers",
+		"I need a table":                               route.AnyTitle,
+	} {
+		d := route.Decide(message, ui.Router{}, got, noon)
+		if d.Params == nil || d.Params.Table == nil || d.Params.Table.Title != title {
+			t.Errorf("%q: %+v, want a table of %s", message, d.Params, title)
+		}
 	}
 }
