@@ -1,7 +1,6 @@
 package route
 
 import (
-
 	"github.com/limn-ui/limn/internal/prose"
 )
 
