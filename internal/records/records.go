@@ -141,33 +141,40 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 		}
 		ask.Owner = d.who.Owner
 	}
-	field := func(name string) (ui.Field, error) {
+	field := func(path, name string) (ui.Field, error) {
+		var names []string
 		for _, f := range d.App.RecordLists().Fields(q.Name) {
 			if f.Name == name {
 				return f, nil
 			}
+			names = append(names, f.Name)
 		}
-		return ui.Field{}, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
-			Message: "there is no field of that name", Hint: "name a field of the form " + q.Name}
+		return ui.Field{}, &ui.Error{Code: app.CodeRecordQuery, Path: path,
+			Message: "there is no field of that name", Hint: "want one of: " + strings.Join(names, ", ")}
 	}
 	if q.Sort != "" {
-		if _, err := field(q.Sort); err != nil {
+		if _, err := field("sort", q.Sort); err != nil {
 			return app.RecordPage{}, err
 		}
 	}
 	for _, c := range q.Where {
-		f, err := field(c.Field)
+		f, err := field("filter", c.Field)
 		if err != nil {
 			return app.RecordPage{}, err
 		}
-		ask.Where = append(ask.Where, store.Condition{Field: c.Field, Op: store.Op(c.Op),
-			Text: sortable(f, option(f, c.Text))})
+		text := sortable(f, option(f, c.Text))
+		if text == "" && strings.TrimSpace(c.Text) != "" {
+			return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
+				Message: "the text for " + c.Field + " is no number", Hint: "write it with digits: 12.5"}
+		}
+		ask.Where = append(ask.Where, store.Condition{Field: c.Field, Op: store.Op(c.Op), Text: text})
 	}
 	for _, word := range wordsOf(strings.Fields(q.Search)) {
 		ask.Where = append(ask.Where, store.Condition{Field: wordsField, Op: store.Prefix, Text: word})
 	}
 	if len(ask.Where) > builtin.MaxWhere {
-		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words"}
+		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words",
+			Hint: "leave words or filters out"}
 	}
 	list, next, err := d.find(ctx, ask)
 	if errors.Is(err, store.ErrInvalid) {

@@ -3,6 +3,7 @@ package records_test
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -127,10 +129,14 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
-	for _, q := range []app.RecordQuery{{Name: "customer", Sort: "color"}, {Name: "customer", After: "x"},
-		{Name: "customer", Where: []app.RecordCondition{{Field: "color", Op: "eq"}}}} {
-		if _, err := ann.List(t.Context(), q); ui.CodeOf(err) != app.CodeRecordQuery {
-			t.Errorf("%+v: %v", q, err)
+	for query, path := range map[string]string{"sort=color": "sort", "after=x": "after", "filter=color:eq:": "filter",
+		"filter=size:ge:many": "filter"} {
+		q, err := app.ParseRecordQuery("customer", limntest.Must(url.ParseQuery(query)))
+		if err == nil {
+			_, err = ann.List(t.Context(), q)
+		}
+		if e, ok := errors.AsType[*ui.Error](err); !ok || e.Code != app.CodeRecordQuery || e.Path != path || e.Hint == "" {
+			t.Errorf("%s: %v", query, err)
 		}
 	}
 }

@@ -54,12 +54,13 @@ func listingOf(query url.Values) (q conversation.Listing, err error) {
 	if l := query.Get("limit"); l != "" {
 		if q.Limit, err = strconv.Atoi(l); err != nil || q.Limit < 1 || q.Limit > directory.MaxSummaries {
 			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "limit",
-				Message: "want 1 to " + strconv.Itoa(directory.MaxSummaries)}
+				Message: "this is no limit", Hint: "want 1 to " + strconv.Itoa(directory.MaxSummaries)}
 		}
 	}
 	if a := query.Get("archived"); a != "" {
 		if q.Archived, err = strconv.ParseBool(a); err != nil {
-			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "archived", Message: "want true or false"}
+			return q, &ui.Error{Code: ingress.CodeEnvelope, Path: "archived",
+				Message: "this is neither yes nor no", Hint: "want true or false"}
 		}
 	}
 	if len(q.Words) > maxSearch {

@@ -233,7 +233,8 @@ func clientOf(r *http.Request) (string, error) {
 		name, from = r.URL.Query().Get("client"), "client"
 	}
 	if !clientName.MatchString(name) {
-		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: from, Message: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
+		return "", &ui.Error{Code: ingress.CodeEnvelope, Path: from, Message: "this is no name of a client",
+			Hint: "want 1 to 64 of A-Z, a-z, 0-9, _ and -"}
 	}
 	return name, nil
 }

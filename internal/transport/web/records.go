@@ -93,7 +93,8 @@ func version(r *http.Request, key string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 63)
 	if err != nil {
-		return 0, &ui.Error{Code: app.CodeRecordQuery, Path: key, Message: "want a number from 1"}
+		return 0, &ui.Error{Code: app.CodeRecordQuery, Path: key, Message: "this is no version",
+			Hint: "want a number from 1"}
 	}
 	return n, nil
 }
