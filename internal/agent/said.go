@@ -17,6 +17,7 @@ type Said struct {
 	Text     string            `json:"text,omitempty"`
 	Version  string            `json:"version,omitempty"`  // of Messages
 	Messages []json.RawMessage `json:"messages,omitempty"` // A2UI, with the ids of the agent
+	Seq      uint64            `json:"seq,omitempty"`      // of the State that Messages were held to
 	Code     ui.Code           `json:"code,omitempty"`     // why there is no more of it; "": there is
 	Reason   Reason            `json:"reason,omitempty"`   // that the agent gives for Code
 	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to

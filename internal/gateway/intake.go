@@ -76,7 +76,7 @@ const maxWarnings = 20
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
 		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
-		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version}}
+		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version, Seq: s.Seq}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
 		Catalogs: []*a2ui.Catalog{a.Basis()}, Limits: a2ui.Limits{Components: a.Limits.Components}})
 	in.owned = Owned(s, a.Name, a.Dialect)
@@ -470,8 +470,8 @@ func (in *Intake) Complete() Said {
 			delete(now, id)
 		}
 	}
-	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Icon: in.said.Icon, Version: in.said.Version},
-		[]counted(nil)
+	said, rest := Said{Agent: in.said.Agent, Title: in.said.Title, Icon: in.said.Icon, Version: in.said.Version,
+		Seq: in.said.Seq}, []counted(nil)
 	for _, m := range in.messages {
 		if f, whole := now[m.surface]; whole {
 			said.Messages, said.Read = append(said.Messages, m.raw), append(said.Read, m.read)
@@ -509,6 +509,39 @@ func (in *Intake) End() (Said, []*ui.Error) {
 	}
 	in.said.Text = strings.TrimSpace(strings.ToValidUTF8(in.said.Text, "\uFFFD"))
 	return in.said, in.warnings
+}
+
+// Held is an answer as it counts on a State. That may be a later one than the answer was held to, if another answer of
+// the agent came first: then its messages are held to the surfaces and limits as they are now.
+func (c *Config) Held(s *ui.State, said Said) (Said, []*ui.Error) {
+	if c == nil || said.Seq == s.Seq || len(said.Messages) == 0 {
+		return said, nil
+	}
+	a := c.Agent(said.Agent)
+	if a == nil || a.Version != said.Version {
+		return said, nil
+	}
+	in := c.Intake(a, s)
+	in.Again()
+	for _, m := range read(a.Dialect, said) {
+		if !in.gone(m) {
+			in.message(m, nil)
+		}
+	}
+	now, warnings := in.End()
+	said.Messages, said.Read = now.Messages, now.Read
+	return said, warnings
+}
+
+// gone reports a message about a surface that the agent has closed since it began to answer: it counts for nothing.
+func (in *Intake) gone(m a2ui.Message) bool {
+	switch m.(type) {
+	case *a2ui.UpdateComponents, *a2ui.UpdateData:
+		return !in.open[m.Surface()] && !in.agent.Dialect.Features().CreateLast
+	case *a2ui.DeleteSurface:
+		return !in.open[m.Surface()]
+	}
+	return false
 }
 
 // refuse notes what does not count, once.

@@ -135,9 +135,9 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			out.Ops = append(out.Ops, &ui.Say{Role: ui.RoleAssistant, By: one.Title, Agents: []string{one.Agent},
 				Text: env.Fit(one.Text)})
 		}
-		var more ui.Ops
-		var faults []*ui.Error
-		now, more, faults = gateway.Next(now, one, in.Event.At, env.Nonce, env.App.Config().Limits)
+		held, faults := env.Agents.Held(now, one)
+		next, more, warnings := gateway.Next(now, held, in.Event.At, env.Nonce, env.App.Config().Limits)
+		now, faults = next, append(faults, warnings...)
 		out.Ops, out.Warnings = append(out.Ops, more...), append(out.Warnings, faults...)
 		label := one.Title
 		if label == "" {
@@ -155,8 +155,7 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 			out.Ops = append(out.Ops, assistantSays(agentFailed(env, label, one.Code, one.Reason)))
 			out.Outcome.Code = one.Code
 		case why != "":
-			text := words.Say("gateway.dropped", "label", label, "reason", string(why))
-			out.Ops = append(out.Ops, assistantSays(text))
+			out.Ops = append(out.Ops, assistantSays(leftOut(env, label, why)))
 			out.Outcome.Code = gateway.CodeMessage
 		case in.Event.Kind == ui.EventMessage && silent(one):
 			out.Ops = append(out.Ops, assistantSays(words.Say("gateway.silent", "label", label)))
@@ -200,9 +199,19 @@ func shown(env Env, s *ui.State, e *ui.Event) Plan {
 	if err := json.Unmarshal([]byte(e.Text), &said); err != nil {
 		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "no answer of an agent", Err: err})
 	}
+	said, faults := env.Agents.Held(s, said)
 	ops, warnings := gateway.Ops(s, said, env.Nonce)
-	return Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: warnings,
+	p := Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: append(faults, warnings...),
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	if why := dropped(p.Warnings, said.Agent); why != "" {
+		p.Ops = append(p.Ops, assistantSays(leftOut(env, said.Title, why)))
+	}
+	return p
+}
+
+// leftOut is the text about a part of an answer that does not count.
+func leftOut(env Env, label string, why agent.Reason) string {
+	return env.words().Say("gateway.dropped", "label", label, "reason", string(why))
 }
 
 // answeredBy notes the agents that were asked in the words of the user. One that gets other words by a

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -20,7 +21,9 @@ const (
 // answers at once makes one frame.
 type intake struct {
 	*gateway.Intake
-	early modelrun.Show
+	early  modelrun.Show
+	others func() []*intake // of the same agent and conversation, which go on as well
+
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
 	pause time.Duration // before the next is shown; 0: soon
@@ -40,11 +43,22 @@ func (in *intake) take(line func() error) error {
 	return err
 }
 
-// show shows the whole surfaces. Nothing is read meanwhile.
+// show shows the whole surfaces, after those of other answers: what came first is not written over what came later.
 func (in *intake) show() {
+	for _, other := range in.others() {
+		other.showOwn()
+	}
+	in.showOwn()
+}
+
+// showOwn shows the whole surfaces of one answer. Nothing is read meanwhile.
+func (in *intake) showOwn() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.timer = nil; in.over {
+	if in.timer != nil {
+		in.timer.Stop()
+	}
+	if in.timer = nil; in.over || !in.Pending() {
 		return
 	}
 	said, ok := in.early(in.Complete)
@@ -57,8 +71,11 @@ func (in *intake) show() {
 	}
 }
 
-// end ends the answer.
+// end ends the answer, after what others have to show.
 func (in *intake) end() (said gateway.Said, warnings []*ui.Error) {
+	for _, other := range in.others() {
+		other.showOwn()
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.over = true; in.timer != nil {
@@ -67,4 +84,32 @@ func (in *intake) end() (said gateway.Said, warnings []*ui.Error) {
 	said, warnings = in.End()
 	said.Shown = in.kept
 	return said, warnings
+}
+
+// answers are the answers that go on.
+type answers struct {
+	mu   sync.Mutex
+	list map[string][]*intake // by the agent's own id of the conversation; guarded by mu
+}
+
+// begin adds an answer, until over is called.
+func (a *answers) begin(conversation string, in *intake) (over func()) {
+	others := func() []*intake { // with a.mu
+		return slices.DeleteFunc(slices.Clone(a.list[conversation]), func(o *intake) bool { return o == in })
+	}
+	in.others = func() []*intake {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return others()
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list[conversation] = append(a.list[conversation], in)
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		if a.list[conversation] = others(); len(a.list[conversation]) == 0 {
+			delete(a.list, conversation)
+		}
+	}
 }

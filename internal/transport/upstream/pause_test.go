@@ -25,6 +25,7 @@ func TestFewerAndFewerFrames(t *testing.T) {
 			frames, messages = frames+1, messages+len(said.Messages)
 			return said, true
 		}}
+		defer (&answers{list: map[string][]*intake{}}).begin("c", in)()
 		take := func(line string) {
 			_ = in.take(func() error {
 				in.Take(json.RawMessage(line), time.Now())

@@ -35,6 +35,7 @@ type Agents struct {
 	clients  map[string]*http.Client // by agent
 	tools    sync.Map                // agent → the names of its tools, of mcp
 	breakers map[string]*breaker
+	going    answers
 	dir      string // of the file that declares them
 	pause    time.Duration
 }
@@ -45,7 +46,7 @@ var _ modelrun.Agents = (*Agents)(nil)
 // their idle connections.
 func Open(c *gateway.Config, dir string, read func(file string) ([]*a2ui.Catalog, error)) (*Agents, error) {
 	g := &Agents{Config: c, breakers: map[string]*breaker{}, dir: dir, pause: 100 * time.Millisecond,
-		clients: map[string]*http.Client{}}
+		clients: map[string]*http.Client{}, going: answers{list: map[string][]*intake{}}}
 	shared := client(nil)
 	var faults []error
 	for i := range c.Agents {
@@ -213,6 +214,7 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 // once asks once. Nothing is shown early after that, whatever becomes of it.
 func (g *Agents) once(ctx context.Context, q gateway.Question, in *intake, heard func(string)) (
 	said gateway.Said, warnings []*ui.Error, err error) {
+	defer g.going.begin(q.Conversation, in)()
 	defer func() { said, warnings = in.end() }()
 	return said, warnings, g.speak(ctx, q, in, heard)
 }
