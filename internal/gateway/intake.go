@@ -123,6 +123,12 @@ func (in *Intake) Text(text string) {
 	}
 }
 
+// Retell takes words of the agent in place of those before.
+func (in *Intake) Retell(text string) {
+	in.said.Text = ""
+	in.Text(text)
+}
+
 // HandOver has another agent answer next.
 func (in *Intake) HandOver(to, prompt string) {
 	if in.config.Agent(to) == nil || to == in.agent.Name {

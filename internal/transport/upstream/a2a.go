@@ -96,7 +96,14 @@ func (a *answer) a2a(b []byte) error {
 		a.take(messageOf(r), r.At("parts"), nil)
 		a.ended = true
 	case "artifact-update":
-		a.take(artifactOf(r.At("artifact")), r.At("artifact").At("parts"), nil)
+		name := artifactOf(r.At("artifact"))
+		_, had := a.artifacts[name]
+		if adds, said := r.Get("append"); had && said && !adds.Bool { // it replaces the earlier one
+			a.in.Again()
+			delete(a.artifacts, name)
+			a.forget(name)
+		}
+		a.take(name, r.At("artifact").At("parts"), nil)
 	case "task":
 		had := map[string]int{}
 		if a.again { // it has all that was sent
@@ -170,9 +177,6 @@ const artifactName = "artifact "
 // repeats reports a message with the words of an artifact: agents that have both say them twice.
 func (a *answer) repeats(message, text string) bool {
 	if strings.HasPrefix(message, artifactName) {
-		if a.artifacts == nil {
-			a.artifacts = map[string]string{}
-		}
 		a.artifacts[message] += text
 		return false
 	}
@@ -186,6 +190,12 @@ func (a *answer) repeats(message, text string) bool {
 
 // take reads the parts of a message, without those that were read before. The words count of one with a name.
 func (a *answer) take(message string, list jsonx.Value, had map[string]int) {
+	if strings.HasPrefix(message, artifactName) {
+		if a.artifacts == nil {
+			a.artifacts = map[string]string{}
+		}
+		a.artifacts[message] += "" // it came, if without words
+	}
 	for _, raw := range list.Items {
 		text := string(jsonx.Append(nil, raw))
 		if had[text] > 0 {

@@ -139,7 +139,7 @@ func (g *Agents) call(ctx context.Context, q gateway.Question, in *intake, metho
 	if err != nil {
 		return out, nil, err
 	}
-	a := &answer{q: q, in: in}
+	a := g.answer(q, in, nil)
 	err = a.read(ctx, resp, protocol{ends: true, line: func(a *answer, b []byte) (err error) {
 		out, err = a.result(b)
 		return err
@@ -156,13 +156,17 @@ func request(method string, params jsonx.Value) []byte {
 		member("method", jsonx.Of(method)), member("params", params)))
 }
 
-// result reads one message of a server. Its own requests and notifications are passed over, and answers to others.
+// result reads one message of a server. Its own requests and notifications are passed over, but that its tools have
+// changed, and answers to others.
 func (a *answer) result(b []byte) (out jsonx.Value, err error) {
 	v, err := parse(b)
 	if err != nil {
 		return out, err
 	}
-	if _, asks := v.Get("method"); asks {
+	if method, asks := v.Get("method"); asks {
+		if method.Text() == "notifications/tools/list_changed" {
+			a.changed()
+		}
 		return out, nil
 	}
 	if n, ok := v.At("id").Int(); v.At("id").Kind != jsonx.Null && (!ok || n != requestID) {
@@ -234,10 +238,23 @@ func (a *answer) mcp(b []byte) error {
 			}
 		}
 	}
+	if data, ok := r.Get("structuredContent"); ok && len(r.At("content").Items) == 0 {
+		if why = wordsOf(data); !failed {
+			a.say("", why)
+		}
+	}
 	if failed {
 		return refusal{error: away("it refuses", reason(why))}
 	}
 	return nil
+}
+
+// wordsOf is data of a server that gives no words with them: its only text, or JSON.
+func wordsOf(data jsonx.Value) string {
+	if len(data.Members) == 1 && data.Members[0].Value.Kind == jsonx.String {
+		return data.Members[0].Value.Text()
+	}
+	return string(jsonx.Append(nil, data))
 }
 
 // resource takes A2UI: one text of JSON, or lines.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -162,4 +163,63 @@ func TestMCPByHand(t *testing.T) {
 		}
 		session.Add(1)
 	}
+}
+
+// TestMCPStructured: data of a tool that come without words are its words.
+func TestMCPStructured(t *testing.T) {
+	t.Parallel()
+	for result, want := range map[string]string{
+		`{"structuredContent":{"result":"Sunny."}}`:                                         "Weather: Sunny.",
+		`{"content":[],"structuredContent":{"sky":"clear","wind":3}}`:                       `Weather: {"sky":"clear","wind":3}`,
+		`{"content":[{"type":"text","text":"Clear."}],"structuredContent":{"sky":"clear"}}`: "Weather: Clear.",
+		`{"isError":true,"structuredContent":{"reason":"no sky"}}`:                          "Weather could not do that: no sky",
+	} {
+		d := one(t, byHand(t, func(string) string { return result }), ", protocol: mcp")
+		if said := d.say("sky?"); said != want {
+			t.Errorf("%s: said %q, want %q", result, said, want)
+		}
+	}
+}
+
+// TestToolsChanged: a server that says that its tools have changed is asked for them again: a click goes to the one for
+// all actions, though there is one of its name.
+func TestToolsChanged(t *testing.T) {
+	t.Parallel()
+	var tools, called atomic.Value
+	tools.Store(`{"name":"say"},{"name":"go"}`)
+	f := byHand(t, func(body string) string {
+		switch {
+		case strings.Contains(body, `"tools/list"`):
+			return `{"tools":[` + tools.Load().(string) + `]}`
+		case strings.Contains(body, `"name":"say"`):
+			text, _ := json.Marshal("[" + strings.Join(surface("Shop", "Oslo"), ",") + "]")
+			return `{"content":[{"type":"resource","resource":{"uri":"a2ui://x","mimeType":"application/a2ui+json","text":` +
+				string(text) + `}}]}`
+		}
+		called.Store(body)
+		return `{"content":[{"type":"text","text":"Done."}]}`
+	})
+	d := one(t, f, ", protocol: mcp")
+	for _, want := range []string{`"name":"go","arguments":{"city":"Oslo"}`, `"name":"a2ui_action"`} {
+		d.say("show")
+		screen := d.shown(a2ui.V09)
+		d.press(a2ui.V09, screen, screen.Surfaces()[0])
+		if got, _ := called.Load().(string); !strings.Contains(got, want) {
+			t.Errorf("called %s, want %s", got, want)
+		}
+		tools.Store(`{"name":"say"},{"name":"go"},{"name":"a2ui_action"}`)
+	}
+}
+
+// byHand is a server of MCP that says with each result that its tools have changed.
+func byHand(t *testing.T, result func(body string) string) *fake {
+	return speaks(t, func(w http.ResponseWriter, body string) {
+		if strings.Contains(body, `"notifications/`) {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, `data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`+"\n\n"+
+			`data: {"jsonrpc":"2.0","id":1,"result":`+result(body)+"}\n\n")
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,10 +40,13 @@ var protocols = map[string]protocol{
 type answer struct {
 	q     gateway.Question
 	in    *intake
-	heard func(string)
-	ended bool // the agent said that this is all
+	heard func(again bool, piece string) // again: it replaces all words before
+	ended bool                           // the agent said that this is all
 
-	message string // that the last words were of
+	changed func() // its tools are others, of mcp
+
+	words   []words // so far
+	message string  // that the last words were of
 	spoke   bool
 
 	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
@@ -63,15 +67,42 @@ func (a *answer) say(message, text string) {
 		text = "\n\n" + text
 	}
 	a.spoke, a.message = true, message
+	a.words = append(a.words, words{message, text})
 	a.in.Text(text)
-	a.heard(text)
+	a.heard(false, text)
+}
+
+// words are a piece of an answer, by the id of its message.
+type words struct{ message, text string }
+
+// forget takes back the words of a message: others replace them.
+func (a *answer) forget(message string) {
+	rest := slices.DeleteFunc(a.words, func(w words) bool { return w.message == message })
+	if len(rest) == len(a.words) {
+		return
+	}
+	all := ""
+	a.words, a.spoke, a.message = rest, len(rest) > 0, ""
+	for i, w := range rest {
+		if i == 0 {
+			w.text = strings.TrimLeft(w.text, "\n")
+		}
+		all, a.message = all+w.text, w.message
+	}
+	a.in.Retell(all)
+	a.heard(true, all)
+}
+
+// answer begins an answer.
+func (g *Agents) answer(q gateway.Question, in *intake, heard func(bool, string)) *answer {
+	return &answer{q: q, in: in, heard: heard, changed: func() { g.tools.Delete(q.Agent.Name) }}
 }
 
 // speak asks once, and reads the answer to its end. A refusal is gateway.CodeAway. An answer that is cut off is
 // taken up where it ended, if the agent offers that.
-func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(string)) error {
+func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, heard func(bool, string)) error {
 	p := protocols[q.Agent.Protocol]
-	a := &answer{q: q, in: in, heard: heard}
+	a := g.answer(q, in, heard)
 	resp, err := g.first(ctx, a, p)
 	if err != nil || resp == nil {
 		return err

@@ -185,6 +185,13 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 	ctx, cancel := context.WithTimeout(ctx, a.Time)
 	defer cancel()
 	perhaps := p.Again // an earlier try may have been carried out
+	told := 0          // how often the words began again
+	hear := func(again bool, piece string) {
+		if again {
+			told++
+		}
+		heard(told, piece)
+	}
 	for try := range tries {
 		now := p.On(state()) // with what an earlier try has shown
 		in := &intake{Intake: g.Config.Intake(a, now), early: show}
@@ -192,7 +199,7 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		if in.Returns(p.Call); p.Again || said.Shown {
 			in.Again()
 		}
-		said, warnings, err = g.once(ctx, q, in, func(piece string) { heard(try, piece) })
+		said, warnings, err = g.once(ctx, q, in, hear)
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
 		perhaps = perhaps || !nothing
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
@@ -201,6 +208,7 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		if !g.wait(ctx, try, err) {
 			break
 		}
+		told++
 	}
 	if parent.Err() == nil { // else the user did not wait
 		b.note(err == nil || refused(err), time.Now())
@@ -212,7 +220,7 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 }
 
 // once asks once. Nothing is shown early after that, whatever becomes of it.
-func (g *Agents) once(ctx context.Context, q gateway.Question, in *intake, heard func(string)) (
+func (g *Agents) once(ctx context.Context, q gateway.Question, in *intake, heard func(bool, string)) (
 	said gateway.Said, warnings []*ui.Error, err error) {
 	defer g.going.begin(q.Conversation, in)()
 	defer func() { said, warnings = in.end() }()
