@@ -1,0 +1,35 @@
+package gateway_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/limn-ui/limn/internal/foreign"
+	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/ui"
+)
+
+// TestCarriedToEachVersion: an agent of another version than the one that it had can change a surface that it has
+// opened before.
+func TestCarriedToEachVersion(t *testing.T) {
+	t.Parallel()
+	load := func(version string) *gateway.Config {
+		c, err := gateway.Load("gateway.yaml", []byte("agents: [{name: a, url: 'http://127.0.0.1:1/', version: "+version+"}]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	opened, _ := take(t, load("v0.9"), ui.NewState("c"), "a", surface("main", "First", "1")...)
+	for version, change := range map[string]string{
+		"v0.8": `{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"v","valueString":"2"}]}}`,
+		"v0.9": `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/v","value":"2"}}`,
+		"v1.0": `{"version":"v1.0","updateDataModel":{"surfaceId":"main","path":"/v","value":"2"}}`,
+	} {
+		s, warnings := take(t, load(version), opened, "a", change)
+		n := foreign.Of(s.Surface("a:main"))
+		if n == nil || n.Version != version || n.Data.At("v").Text() != "2" || len(warnings) > 0 {
+			t.Errorf("%s: %+v, warnings %v", version, n, fmt.Sprint(warnings))
+		}
+	}
+}
