@@ -23,6 +23,7 @@ type Said struct {
 	To       string            `json:"to,omitempty"`       // the agent that it hands the user over to
 	Prompt   string            `json:"prompt,omitempty"`   // what that one is to be asked; "": the same
 	Context  string            `json:"context,omitempty"`  // the agent's own name of the conversation
+	Protocol string            `json:"protocol,omitempty"` // of Context
 	// Returned is the result of the function that a client called: its A2UI message, or nil.
 	Returned json.RawMessage `json:"returned,omitempty"`
 	// Shown says that a part of the answer was shown, and kept, before it ended.

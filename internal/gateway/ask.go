@@ -103,8 +103,7 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 	q := Question{Agent: a, Prompt: p, Key: p.key(event, name), Conversation: hex.EncodeToString(sum[:16]),
 		Transcript: a.lines(s)}
 	q.Before = nil
-	context, _ := s.Committed.Get(contextOf(name), "context")
-	q.Context = context.Text()
+	q.Context = contextIn(s, name, a.Protocol)
 	var err error
 	q.Capabilities, err = a2ui.AppendCapabilities(nil, a.Dialect, a2ui.Capabilities{Catalogs: []string{a.Basis().ID}})
 	if err != nil {
@@ -125,6 +124,16 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 
 // contextOf is the name under which a State keeps what an agent calls the conversation.
 func contextOf(agent string) string { return "agent-" + agent }
+
+// contextIn is what an agent calls the conversation, "" for nothing: a name of another protocol is not for it.
+func contextIn(s *ui.State, agent, protocol string) string {
+	of, known := s.Committed.Get(contextOf(agent), "protocol")
+	if known && of.Text() != protocol {
+		return ""
+	}
+	context, _ := s.Committed.Get(contextOf(agent), "context")
+	return context.Text()
+}
 
 // lines returns the end of the transcript for an agent. Its setting selects all lines, its own
 // and those they answered, or none.

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/foreign"
@@ -31,5 +32,31 @@ func TestCarriedToEachVersion(t *testing.T) {
 		if n == nil || n.Version != version || n.Data.At("v").Text() != "2" || len(warnings) > 0 {
 			t.Errorf("%s: %+v, warnings %v", version, n, fmt.Sprint(warnings))
 		}
+	}
+}
+
+// TestContextOfItsProtocol: what an agent calls the conversation is not sent to it by another protocol, to which it is
+// the name of something else: of mcp it is a session.
+func TestContextOfItsProtocol(t *testing.T) {
+	t.Parallel()
+	s := ui.NewState("c")
+	asked := func(protocol string) string {
+		c, err := gateway.Load("gateway.yaml", []byte("agents: [{name: a, url: 'http://127.0.0.1:1/', protocol: "+protocol+"}]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := c.Ask("a", s, "e", gateway.Prompt{Text: "hello"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := c.Intake(c.Agent("a"), s)
+		in.Context("of " + protocol)
+		said, _ := in.End()
+		s, _, _ = gateway.Next(s, journaled(t, said), noon, nil, ui.Limits{})
+		return q.Context
+	}
+	got := []string{asked("mcp"), asked("mcp"), asked("a2a"), asked("a2a"), asked("mcp")}
+	if want := []string{"", "of mcp", "", "of a2a", ""}; !slices.Equal(got, want) {
+		t.Errorf("asked in %q, want %q", got, want)
 	}
 }

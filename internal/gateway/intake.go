@@ -145,7 +145,7 @@ func (in *Intake) HandOver(to, prompt string) {
 // Context keeps the agent's own name of the conversation, for the next question.
 func (in *Intake) Context(id string) {
 	if len(id) <= maxContext {
-		in.said.Context = id
+		in.said.Context, in.said.Protocol = id, in.agent.Protocol
 	}
 }
 

@@ -133,9 +133,10 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 	if err != nil {
 		return nil, nil
 	}
-	if was, _ := s.Committed.Get(contextOf(said.Agent), "context"); said.Context != "" && was.Text() != said.Context {
+	if said.Context != "" && contextIn(s, said.Agent, said.Protocol) != said.Context {
 		ops = append(ops, &ui.Commit{Form: contextOf(said.Agent),
-			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)})})
+			Values: ui.Map(ui.Pair{Key: "context", Value: ui.String(said.Context)},
+				ui.Pair{Key: "protocol", Value: ui.String(said.Protocol)})})
 	}
 	had := Owned(s, said.Agent, d)
 	own := maps.Clone(had) // as far as the answer counts
