@@ -1,0 +1,93 @@
+package upstream_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/limn-ui/limn"
+)
+
+// TestAskedAgain: a client of a door that asks again for an answer, while it goes on or after it, gets also the surface
+// that was shown before its end.
+func TestAskedAgain(t *testing.T) {
+	t.Parallel()
+	const (
+		a2a = `{"jsonrpc":"2.0","id":7,"method":"message/stream","params":{"message":{"kind":"message","messageId":"a","role":"user",` +
+			`"parts":[{"kind":"text","text":"hi"}]}}}`
+		agui = `{"threadId":"t","runId":"r","state":{},"tools":[],"context":[],"messages":[{"id":"m","role":"user","content":"hi"}]}`
+		mcp  = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"say","arguments":{"text":"hi"},` +
+			`"_meta":{"limn_key":"k","a2uiClientCapabilities":{"v0.9":{"supportedCatalogIds":` +
+			`["https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"]}}}}}`
+	)
+	for _, c := range []struct{ door, body string }{{"a2a", a2a}, {"agui", agui}, {"mcp", mcp}} {
+		t.Run(c.door, func(t *testing.T) {
+			t.Parallel()
+			gate := make(chan struct{})
+			release := sync.OnceFunc(func() { close(gate) })
+			defer release() // before the agent is closed
+			f := speaks(t, func(w http.ResponseWriter, _ string) {
+				w.Header().Set("Content-Type", "application/jsonl")
+				io.WriteString(w, strings.Join(surface("First", "Oslo"), "\n")+"\n")
+				w.(http.Flusher).Flush()
+				<-gate
+				io.WriteString(w, `{"text":"Done."}`+"\n")
+			})
+			d := openWith(t, fmt.Sprintf("agents: [{name: weather, title: Weather, url: %q}]\nfallback: weather\n", f.URL),
+				limn.Config{Doors: []string{c.door}})
+			srv := httptest.NewServer(d.handler)
+			defer srv.Close()
+			post := func(body, until string) (read string) {
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				defer cancel()
+				r, _ := http.NewRequestWithContext(ctx, "POST", srv.URL+"/"+c.door, strings.NewReader(body))
+				r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"},
+					"Authorization":    {"Bearer AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"},
+					"X-A2a-Extensions": {"https://a2ui.org/a2a-extension/a2ui/v0.9"}}
+				resp, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Error(err)
+					return ""
+				}
+				defer resp.Body.Close()
+				lines := bufio.NewScanner(resp.Body)
+				lines.Buffer(nil, 1<<20)
+				for lines.Scan() {
+					if read += lines.Text() + "\n"; strings.Contains(read, until) {
+						return read
+					}
+				}
+				return read
+			}
+			const shown, over = "createSurface", "Done."
+			if c.door == "mcp" { // it does not stream
+				time.AfterFunc(300*time.Millisecond, release)
+			} else {
+				post(c.body, shown)
+				if read := post(c.body, shown); !strings.Contains(read, shown) {
+					t.Errorf("while it goes on: %s", read)
+				}
+				release()
+			}
+			post(c.body, over)
+			read := post(c.body, "no end")
+			if !strings.Contains(read, shown) || !strings.Contains(read, over) || len(f.got()) != 1 {
+				t.Errorf("asked again: %s", read)
+			}
+			if _, id, ok := strings.Cut(read, `"kind":"task","id":"`); ok {
+				id, _, _ = strings.Cut(id, `"`)
+				got := post(`{"jsonrpc":"2.0","id":7,"method":"tasks/get","params":{"id":"`+id+`"}}`, "no end")
+				if !strings.Contains(got, shown) || !strings.Contains(got, over) {
+					t.Errorf("the task: %s", got)
+				}
+			}
+		})
+	}
+}
