@@ -253,3 +253,17 @@ func TestAgentShows(t *testing.T) {
 	p := turn.Decide(e, e.App.NewState("c"), turn.Received{Event: part})
 	ends(t, "no answer", p.Outcome, ui.OutcomeRefused, ingress.CodeEnvelope)
 }
+
+// TestRetryAsksTheSame: an agent that is asked again gets the words that it was asked first, without the prefix of its
+// route.
+func TestRetryAsksTheSame(t *testing.T) {
+	t.Parallel()
+	e := desk(t, twoAgents)
+	s := e.App.NewState("c")
+	s = step(t, e, s, turn.Replied{Event: message(1, "@bank balance"), Run: "agent:bank",
+		Failed: &ui.Error{Code: gateway.CodeAway, Message: "Bank"}}).After
+	offer := s.Surfaces[len(s.Surfaces)-1]
+	if text, _ := offer.Origin.Params.Get("message"); text.Text() != "balance" {
+		t.Errorf("the offer to ask again is about %q", text.Text())
+	}
+}

@@ -165,13 +165,16 @@ func explainRefusal(env Env, s *ui.State, list []directive.Directive, warnings [
 }
 
 // offerRetry adds the offer to ask the model again to a plan that says it failed.
-func offerRetry(env Env, e *ui.Event, how string, p *Plan) {
+func offerRetry(env Env, s *ui.State, e *ui.Event, how string, p *Plan) {
 	words := env.words()
-	key := offerPrompt
+	key, text := offerPrompt, e.Text
 	if e.Kind == ui.EventMessage || e.Retry {
 		key = offerMessage
 	}
-	params := []ui.Pair{{Key: key, Value: ui.String(e.Text)}, {Key: offerRun, Value: ui.String(how)}}
+	if env.Agents != nil && e.Kind == ui.EventMessage { // without the prefix of its route
+		text = env.Agents.Route(s, e.Text).Prompt
+	}
+	params := []ui.Pair{{Key: key, Value: ui.String(text)}, {Key: offerRun, Value: ui.String(how)}}
 	if !e.Data.IsNull() {
 		params = append(params, ui.Pair{Key: offerData, Value: e.Data})
 	}

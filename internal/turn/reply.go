@@ -113,7 +113,7 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	}
 	out.Ops = withRouter(env, append(said, assistantSays(text)), s, e)
 	if code != agent.CodeTurnCanceled && code != agent.CodeEffectUnknown {
-		offerRetry(env, e, in.Run, &out)
+		offerRetry(env, s, e, in.Run, &out)
 	}
 	return out
 }
