@@ -96,6 +96,6 @@ func openGateway(g *gateway.Config, dir string) (p *gatewayParts, err error) {
 		}
 	}
 	p.answers = fmt.Sprintf("%s: %s", term.Count(len(titles), "agent"), strings.Join(titles, ", "))
-	p.app, err = app.New(app.Config{Name: g.Name, Title: g.Title, Catalogs: named})
+	p.app, err = app.New(app.Config{Name: g.Name, Title: g.Title, Catalogs: named, Operators: g.Operators})
 	return p, err
 }

@@ -39,6 +39,8 @@ type Config struct {
 	Sticky   bool              `yaml:"sticky"`   // before the fallback: who answered last
 	Surfaces map[string]string `yaml:"surfaces"` // id → the only agent that may create it
 
+	Operators Names `yaml:"operators"` // roles whose users may answer in place of the agents
+
 	file string
 	doc  yaml.Node
 }
@@ -301,6 +303,9 @@ func (c *checker) all() {
 	}
 	if c.Fallback != "" {
 		c.known([]any{"fallback"}, c.Fallback)
+	}
+	if slices.Contains(c.Operators, "") {
+		c.fault([]any{"operators"}, "such as operators: [support]", "the name of a role is empty")
 	}
 	for id, name := range c.Surfaces {
 		if id == "" {

@@ -1,6 +1,7 @@
 package turn
 
 import (
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/internal/builtin"
@@ -53,7 +54,8 @@ func operator(env Env, s *ui.State, e *ui.Event) Plan {
 }
 
 // attended is the plan of an input that a model would answer, while an operator attends
-// the conversation: words of the user are kept, replies of a model are not.
+// the conversation: words of the user are kept, replies of a model are not. What a client sends about a surface of an
+// agent goes to that agent, and its answer counts.
 func attended(s *ui.State, in Input) (p Plan, ok bool) {
 	switch in.(type) {
 	case Received, Routed, Replied:
@@ -63,7 +65,7 @@ func attended(s *ui.State, in Input) (p Plan, ok bool) {
 		case e.Kind == ui.EventMessage:
 			p.Ops = ui.Ops{userSays(e)}
 			return p, true
-		case e.Kind == ui.EventReply:
+		case e.Kind == ui.EventReply && (e.Retry || !strings.HasPrefix(e.Run, builtin.RunAgent)):
 			return p, true
 		}
 	}

@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -108,5 +109,30 @@ func TestModelRestsWhileOperatorAttends(t *testing.T) {
 	}
 	if p := turn.Decide(e, s, turn.Received{Event: submit(s, "Ada")}); p.Call.Effect == nil {
 		t.Errorf("a click calls nothing: %+v", p)
+	}
+}
+
+// TestAgentsAnswerClicksWhileOperatorAttends: what is pressed on a surface of an agent goes to that agent, whose answer
+// counts; words go to the operator.
+func TestAgentsAnswerClicksWhileOperatorAttends(t *testing.T) {
+	t.Parallel()
+	e := desk(t, twoAgents)
+	s := step(t, e, e.App.NewState("c"), turn.Replied{Event: message(1, "sun?"), Run: "agent:weather",
+		Reply: &agent.Reply{Agents: []agent.Said{sunny("Here.")}}}).After
+	s = step(t, e, s, turn.Received{Event: anna(t)[0]}).After
+	click := &ui.Event{V: ui.Version, ID: "r.reply", Kind: ui.EventReply, At: noon, Text: `{"action":{}}`, Run: "agent:weather"}
+	if p := turn.Decide(e, s, turn.Received{Event: click}); p.Ask.Run != "agent:weather" || p.Ask.Prompt != click.Text {
+		t.Errorf("the click goes nowhere: %+v", p)
+	}
+	said := len(s.Transcript)
+	answered := agent.Said{Agent: "weather", Title: "Weather", Version: "v0.9", Seq: s.Seq, Text: "It rains.",
+		Messages: []json.RawMessage{[]byte(`{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`)}}
+	got := step(t, e, s, turn.Replied{Event: click, Run: click.Run, Reply: &agent.Reply{Agents: []agent.Said{answered}}}).After
+	equal(t, "the answer", []string{"assistant Weather: It rains."}, spoken(got, said))
+	equal(t, "surfaces", 0, len(got.Surfaces))
+	again := *click
+	again.Text, again.Retry = "sun?", true
+	if p := turn.Decide(e, s, turn.Received{Event: &again}); p.Leaves() {
+		t.Errorf("words of the user go to an agent: %+v", p)
 	}
 }
