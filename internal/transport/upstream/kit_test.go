@@ -115,7 +115,7 @@ func openWith(t *testing.T, yaml string, cfg limn.Config) *desk {
 			named[one.Name] = one.Compiled.ID
 		}
 	}
-	a, err := app.New(app.Config{Name: c.Name, Title: c.Title, Catalogs: named})
+	a, err := app.New(app.Config{Name: c.Name, Title: c.Title, Catalogs: named, Operators: c.Operators})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,84 @@
+package upstream_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
+)
+
+// TestOperatorAttends: an operator joins while an agent answers. The words of the user are theirs from then on; the agent
+// is asked about the next click, and its answer counts.
+func TestOperatorAttends(t *testing.T) {
+	t.Parallel()
+	for _, during := range []string{"words", "a click"} {
+		t.Run(during, func(t *testing.T) {
+			t.Parallel()
+			began := make(chan bool, 1)
+			f := speaks(t, func(w http.ResponseWriter, body string) {
+				switch {
+				case strings.Contains(body, "begin"):
+					says(surface("First", "Oslo")...)(w, body)
+				case strings.Contains(body, "slow") || strings.Contains(body, `"context":{"city":"slow"}`):
+					w.Header().Set("Content-Type", "application/jsonl")
+					io.WriteString(w, `{"text":"Half."}`+"\n")
+					w.(http.Flusher).Flush()
+					began <- true
+					var b [1]byte
+					c, _, err := w.(http.Hijacker).Hijack()
+					if err == nil {
+						c.Read(b[:]) // until the gateway leaves
+						c.Close()
+					}
+				default:
+					says(`{"text":"Pressed."}`, fmt.Sprintf(data, "Rome"))(w, body)
+				}
+			})
+			var who atomic.Value
+			who.Store("ben")
+			d := openWith(t, fmt.Sprintf("agents: [{name: weather, title: Weather, url: %q, transcript: none}]\nfallback: weather\n"+
+				"operators: support\n", f.URL), limn.Config{
+				Authenticate: func(*http.Request) (string, error) { return who.Load().(string), nil },
+				Roles:        func(name string) []string { return map[string][]string{"anna": {"support"}}[name] }})
+			d.say("begin")
+			screen, answered := d.shown(a2ui.V09), make(chan string)
+			go func() {
+				if during == "words" {
+					answered <- d.say("slow")
+					return
+				}
+				if err := screen.Type("weather:main#e=1", "field", "slow"); err != nil {
+					t.Error(err)
+				}
+				d.press(a2ui.V09, screen, "weather:main#e=1")
+				answered <- ""
+			}()
+			<-began
+			who.Store("anna")
+			if w := d.do("POST", "/v1/conversations/"+d.id+"/operator", `{"name":"Anna"}`, nil); w.Code != 200 {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			who.Store("ben")
+			<-answered
+			asked := len(f.got())
+			d.say("hello?")
+			if len(f.got()) != asked {
+				t.Errorf("the agent is asked %q", f.got()[asked:])
+			}
+			if w := d.press(a2ui.V09, d.shown(a2ui.V09), "weather:main#e=1"); w.Code != 200 || len(f.got()) != asked+1 {
+				t.Errorf("the click: %d %s, %d requests", w.Code, w.Body, len(f.got())-asked)
+			}
+			if said := d.said(0); !strings.HasSuffix(said, "Weather: Pressed.") || strings.Contains(said, "Stopped.") != (during != "words") {
+				t.Errorf("said %q", said)
+			}
+			if v, _ := d.shown(a2ui.V09).Data("weather:main#e=1"); v.At("city").Text() != "Rome" {
+				t.Errorf("shown %v", v)
+			}
+		})
+	}
+}
