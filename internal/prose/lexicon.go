@@ -1,6 +1,9 @@
 package prose
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Class is a set of meanings a word can have. Words are ambiguous; rules look at
 // neighbours.
@@ -60,10 +63,11 @@ const Verbal = Shows | Enters | Pastes | Gives | Edits | Explains | Closes | Res
 // Verb is any form of an action verb.
 const Verb = VerbBase | VerbS | VerbPast | VerbIng
 
-// Lang is a language with a Lexicon.
+// Lang is a language with a Lexicon: an index of languages. Text in another language is read
+// as English: the digit rules still hold.
 type Lang uint8
 
-// The languages. Text in another one is read as English: the digit rules still hold.
+// The languages that have rules in code. Any other needs only a file, see read.go.
 const (
 	English Lang = iota
 	Spanish
@@ -72,8 +76,13 @@ const (
 	Portuguese
 	Italian
 	Dutch
-	langs
 )
+
+// langSet has a bit for each language.
+type langSet uint16
+
+// maxLangs is how many languages a langSet can hold.
+const maxLangs = 16
 
 type entry struct {
 	class Class
@@ -87,12 +96,16 @@ type Lexicon struct {
 	base  map[string]string // verb form → base, English only
 	lang  Lang
 
-	opens   map[string]bool   // the first words of phrases
-	phrases map[string]Link   // markers in texts that are known to be a process; not English
-	acts    *wordSet          // what people do in processes, third person; not English
-	common  []string          // frequent words, by which the language of a text is detected
-	tens    []string          // twenty, thirty, …, for compounds
-	verbs   map[string]string // lists of the English verbs
+	opens   map[string]bool // the first words of phrases
+	phrases map[string]Link // markers in texts that are known to be a process; not English
+	acts    *wordSet        // what people do in processes, third person; not English
+	common  []string        // frequent words, by which the language of a text is detected
+	tens    []string        // twenty, thirty, …, for compounds
+
+	infinitives []string          // the endings of infinitives; not English
+	verbLast    bool              // an order in a list has its infinitive last: Antrag prüfen
+	approvals   []string          // the language has compounds: those that begin so are approvals
+	verbs       map[string]string // lists of the English verbs
 }
 
 func newLexicon(lang Lang) *Lexicon {
@@ -151,7 +164,7 @@ var unaccented = strings.NewReplacer("á", "a", "é", "e", "í", "i", "ó", "o",
 // foreign takes a word of another language apart: l'approbation has an elided
 // article, Genehmigungsprozess is a compound that ends in its head.
 func (l *Lexicon) foreign(w string) entry {
-	if l.lang != German && l.lang != Dutch {
+	if l.approvals == nil {
 		for _, object := range [...]string{"me", "nos", "mi", "ci"} { // ábreme, aprimi: an order with its object
 			if stem, ok := strings.CutSuffix(w, object); ok && len(stem) > 2 {
 				if e := l.words[unaccented.Replace(stem)]; e.class&(Shows|Gives|Explains) != 0 {
@@ -169,10 +182,8 @@ func (l *Lexicon) foreign(w string) entry {
 		if e.class &= Item | Core | Plural | Process | TableTool | MapTool | Sheet | Measure; e.class == 0 {
 			continue
 		}
-		for _, stem := range [...]string{"genehmigung", "freigabe", "goedkeuring"} {
-			if strings.HasPrefix(w, stem) {
-				e.class |= Approval
-			}
+		if slices.ContainsFunc(l.approvals, func(stem string) bool { return strings.HasPrefix(w, stem) }) {
+			e.class |= Approval
 		}
 		return entry{class: e.class}
 	}
@@ -208,9 +219,9 @@ func PluralForm(w string) bool {
 // lexicons holds every language; it is built once and never changed.
 var lexicons = readLexicons()
 
-// voices has for each common word a bit for each language it speaks for.
-var voices = func() map[string]uint8 {
-	v := map[string]uint8{}
+// voices has for each common word the languages it speaks for.
+var voices = func() map[string]langSet {
+	v := map[string]langSet{}
 	for lang, l := range lexicons {
 		for _, w := range l.common {
 			v[w] |= 1 << lang
@@ -222,7 +233,7 @@ var voices = func() map[string]uint8 {
 // detect picks the language most of the common words speak for, of several the one that
 // knows most words. One word alone ("on", "no") is no evidence against English.
 func detect(toks []Token) Lang {
-	var votes [langs]int
+	var votes [maxLangs]int
 	for i := range toks[:min(len(toks), 60)] {
 		set := voices[toks[i].Word]
 		if set == 0 {
@@ -232,11 +243,11 @@ func detect(toks []Token) Lang {
 		if len(toks[i].Word) >= 5 && set&(set-1) == 0 { // long, and of one language: "tenemos"
 			weight = 2
 		}
-		for lang := range votes {
+		for lang := range lexicons {
 			votes[lang] += weight * int(set>>lang&1)
 		}
 	}
-	best, all := English, uint8(1<<langs-1)
+	best, all := English, langSet(1<<len(lexicons)-1)
 	for lang, n := range votes {
 		if n > max(1, votes[best]) {
 			best = Lang(lang)
@@ -245,9 +256,9 @@ func detect(toks []Token) Lang {
 	if best == English && votes[English] < 2 {
 		return detectByLexicon(toks, all)
 	}
-	var tied uint8
-	for lang, n := range votes {
-		if n == votes[best] {
+	var tied langSet
+	for lang := range lexicons {
+		if votes[lang] == votes[best] {
 			tied |= 1 << lang
 		}
 	}
@@ -259,9 +270,9 @@ func detect(toks []Token) Lang {
 
 // detectByLexicon serves short messages without any common word: "siebzehn",
 // "Muéstrame una tabla". The language that knows most of the words has it;
-// English wins ties. of has a bit for each language that may be meant.
-func detectByLexicon(toks []Token, of uint8) Lang {
-	var known [langs]int
+// English wins ties. of are the languages that may be meant.
+func detectByLexicon(toks []Token, of langSet) Lang {
+	var known [maxLangs]int
 	for i := range toks[:min(len(toks), 30)] {
 		if toks[i].Kind != Word {
 			continue

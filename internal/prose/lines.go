@@ -318,10 +318,6 @@ func (t *Text) imperative() bool {
 	return false
 }
 
-// infinitives are the endings of infinitives; in German and Dutch the infinitive is last.
-var infinitives = [langs][]string{German: {"en", "eln", "ern"}, Dutch: {"en"}, Spanish: {"ar", "er", "ir"},
-	Portuguese: {"ar", "er", "ir"}, French: {"er", "ir", "re"}, Italian: {"are", "ere", "ire"}}
-
 // infinitive reports an order as the other languages write it in lists: "Antrag
 // prüfen", "Revisar la factura".
 func (t *Text) infinitive() bool {
@@ -329,18 +325,18 @@ func (t *Text) infinitive() bool {
 	if n < 2 {
 		return false
 	}
-	ends := func(tok Token, lang Lang) bool {
-		return slices.ContainsFunc(infinitives[lang],
+	ends := func(tok Token, l *Lexicon) bool {
+		return slices.ContainsFunc(l.infinitives,
 			func(e string) bool { return len(tok.Word) > len(e)+2 && strings.HasSuffix(tok.Word, e) })
 	}
 	first, before, last := t.Toks[0], t.Toks[n-2], t.Toks[n-1]
-	switch t.Lang {
-	case English: // German nouns are recognizable, even where no word is known
-		return before.Upper && !last.Upper && before.Class|last.Class == 0 && ends(last, German)
-	case German, Dutch:
-		return !last.Upper && last.Class == 0 && ends(last, t.Lang)
+	switch {
+	case t.Lang == English: // German nouns are recognizable, even where no word is known
+		return before.Upper && !last.Upper && before.Class|last.Class == 0 && ends(last, lexicons[German])
+	case t.lex.verbLast:
+		return !last.Upper && last.Class == 0 && ends(last, t.lex)
 	}
-	return first.Class&^Verbal == 0 && ends(first, t.Lang)
+	return first.Class&^Verbal == 0 && ends(first, t.lex)
 }
 
 // Outline strips the numbers of lines that count as chapters do: "1.1 a", "1.2 b",

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// files are the lexicons, one a language, and sets.txt, see sets.go. A line is a list of words, after the
-// name of their kind and a colon; a line that begins with a space goes on with the
-// one before, and # begins a comment:
+// files are the lexicons, one a language, and sets.txt and phrases.txt, see sets.go. Nothing
+// else has to name a new file of lexicon. A line is a list of words, after the name of their
+// kind and a colon; a line that begins with a space goes on with the one before, and # begins
+// a comment:
 //
 //	Item+Core: stakeholder risk     these classes
 //	mark then: afterwards           a marker, also in running text
@@ -20,12 +21,27 @@ import (
 //	tens: twenty thirty             20, 30, … that a unit may follow
 //	compound und: ein zwei          unit, "und" and each of the tens as one word
 //	elided: uno due                 each of the tens and unit as one word (ventuno)
+//	infinitives first: are ere ire  endings; "last" where an order has its verb last
+//	compounds: genehmigung          the language has compounds; these begin an approval
 //	acts, past, common: see Lexicon; verbs, doubled, …: see verbLists
 //
-//go:embed lexicon/*.txt
+//go:embed lexicon/*.txt sets.txt phrases.txt
 var files embed.FS
 
-var languages = [langs]string{"english", "spanish", "german", "french", "portuguese", "italian", "dutch"}
+// languages are the names of the files of lexicon, by Lang: first those with a constant.
+var languages = func() []string {
+	names := []string{"english", "spanish", "german", "french", "portuguese", "italian", "dutch"}
+	list, err := files.ReadDir("lexicon")
+	for _, f := range list {
+		if name := strings.TrimSuffix(f.Name(), ".txt"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if err != nil || len(names) > maxLangs {
+		panic(fmt.Sprintf("%d languages, room for %d; %v", len(names), maxLangs, err))
+	}
+	return names
+}()
 
 // classes are the names of classes in files.
 var classes = map[string]Class{
@@ -49,15 +65,17 @@ var verbLists = []string{"verbs", "doubled", "irregular", "everyday", "happens",
 
 // readLexicons reads all files. They are part of the program: a fault is a bug, which
 // the tests find.
-func readLexicons() (all [langs]*Lexicon) {
+func readLexicons() (all []*Lexicon) {
 	for i, name := range languages {
 		text, err := files.ReadFile("lexicon/" + name + ".txt")
+		var l *Lexicon
 		if err == nil {
-			all[i], err = readLexicon(Lang(i), string(text))
+			l, err = readLexicon(Lang(i), string(text))
 		}
 		if err != nil {
 			panic(fmt.Sprintf("lexicon of %s: %v", name, err))
 		}
+		all = append(all, l)
 	}
 	return all
 }
@@ -121,6 +139,8 @@ func (l *Lexicon) line(head string, words []string) error {
 		return l.numbers(fields, words)
 	case kind == "compound" && len(fields) == 2:
 		l.compound(words, fields[1])
+	case kind == "infinitives" && (head == "infinitives first" || head == "infinitives last"):
+		l.infinitives, l.verbLast = words, fields[1] == "last"
 	case len(fields) > 1:
 		return fmt.Errorf("unknown list %q", head)
 	case kind == "tens":
@@ -130,6 +150,8 @@ func (l *Lexicon) line(head string, words []string) error {
 		}
 	case kind == "elided":
 		l.elided(words)
+	case kind == "compounds":
+		l.approvals = words
 	case kind == "acts":
 		l.acts = newSet(words)
 	case kind == "common":

@@ -60,7 +60,7 @@ func (p *Parts) Begin(text string) bool {
 	return false
 }
 
-// sets are the words of lexicon/sets.txt, which rules look for in any language.
+// sets are the words of sets.txt, which rules look for in any language.
 var sets = readSets("sets.txt")
 
 var (
@@ -103,7 +103,7 @@ var (
 // readSets reads a file of sets; a fault is a bug, which the tests find.
 func readSets(file string) map[string][]string {
 	all := map[string][]string{}
-	text, err := files.ReadFile("lexicon/" + file)
+	text, err := files.ReadFile(file)
 	if err == nil {
 		err = eachLine(string(text), func(name string, words []string) error {
 			for _, w := range words {

@@ -76,7 +76,7 @@ func (r *reading) ofPlace(i int) bool {
 	return r.t.Lang != prose.German && r.class(i+1)&prose.Function != 0 && i+2 < len(r.t.Toks) && r.t.Toks[i+2].Upper
 }
 
-// phrases is what texts without a Lexicon say, by rule (prose/lexicon/phrases.txt).
+// phrases is what texts without a Lexicon say, by rule (prose/phrases.txt).
 var phrases = prose.Phrases()
 
 // says reports that a text contains one of the words of a rule.

@@ -1,5 +1,5 @@
-// Package words holds the texts that Limn shows to people: one file a language, en.txt
-// first. A line is a key, " = " and the text, in which \n is a line break; a line that
+// Package words holds the texts that Limn shows to people: one file a language, which is
+// named by the language's tag. A line is a key, " = " and the text, in which \n is a line break; a line that
 // begins with # is for translators. Every file has the keys of en.txt, and in each text
 // the names in braces of the English one.
 //
@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io/fs"
 	"strings"
 	"sync"
 )
@@ -21,8 +22,21 @@ var files embed.FS
 // English is the language of the texts that another language lacks.
 const English = "en"
 
-// Languages are the languages with a file, English first.
-var Languages = []string{English, "de", "fr", "es", "pt", "ja"}
+// Languages are the languages that have a file, English first, the others in the order of
+// their tags. A file named it.txt makes the program speak Italian: no list names it.
+var Languages = func() []string {
+	names, err := fs.Glob(files, "*.txt")
+	if err != nil {
+		panic(err) // the pattern is wrong
+	}
+	tags := []string{English}
+	for _, name := range names {
+		if tag := strings.TrimSuffix(name, ".txt"); tag != English {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}()
 
 // file is the file of a language.
 type file struct {

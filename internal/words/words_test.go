@@ -32,6 +32,9 @@ func TestLanguages(t *testing.T) {
 				t.Errorf("%s: %s fills in %q, want %q", lang, key, got, want)
 			}
 		}
+		if !strings.Contains(own["help.hint"], "help") {
+			t.Errorf("%s: help.hint names no word that is heard; see Script of package app", lang)
+		}
 		if own["page.lang"] != lang {
 			t.Errorf("%s: page.lang is %q", lang, own["page.lang"])
 		}
@@ -60,12 +63,21 @@ func names(text string) []string {
 	return slices.Compact(list)
 }
 
-// TestFiles: no line of a file is passed over, and no key is there twice.
+// TestFiles: each file is a language, English first. No line of a file is passed over, and
+// no key is there twice.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	entries, err := files.ReadDir(".")
 	if err != nil || len(entries) != len(Languages) {
 		t.Fatalf("%d files for %d languages, %v", len(entries), len(Languages), err)
+	}
+	if Languages[0] != English || !slices.IsSorted(Languages[1:]) {
+		t.Errorf("languages %v", Languages)
+	}
+	for _, lang := range Languages {
+		if !regexp.MustCompile(`^[a-z]{2,3}(-[A-Za-z0-9]+)*$`).MatchString(lang) {
+			t.Errorf("%s.txt is not named by the tag of a language, such as pt or zh-Hant", lang)
+		}
 	}
 	line := regexp.MustCompile(`^(|#.*|[a-zA-Z0-9_.*]+ = \S.*)$`)
 	for _, lang := range Languages {

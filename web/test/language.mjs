@@ -1,11 +1,18 @@
 // The scenarios of languages: the page speaks the browser's, nothing is wider than the
 // screen, and the preferences change it.
 
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, Limn } from './page.mjs';
 
 export const scenarios = {};
 
-const greetings = { de: 'Neues Gespräch', fr: 'Nouvelle conversation', es: 'Nueva conversación', pt: 'Nova conversa', ja: '新しい会話', en: 'New conversation' };
+// page.new of each language that Limn speaks, which is one with a file.
+const greetings = {};
+const words = new URL('../../internal/words/', import.meta.url);
+for (const name of (await readdir(words)).filter((file) => file.endsWith('.txt'))) {
+  const [, greeting] = (await readFile(new URL(name, words), 'utf8')).match(/^page\.new = (.*)$/m);
+  greetings[name.replace('.txt', '')] = greeting;
+}
 
 for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone', { width: 390, height: 844 }]]) {
   scenarios[`language-${name}`] = async (t) => {
