@@ -20,10 +20,11 @@ type Open struct {
 	Masked  bool   // the button that submits it cannot be pressed now
 }
 
-// tongue is the rules of one language about words that submit or cancel open surfaces: a file
-// of verbal/. The whole message has to be read by those of one language: an order of send or
-// drop, with what lead, ask, want and tail have around it. A word that no rule knows, such as
-// a negation, a condition, a person or a day, makes it chat.
+// tongue is the rules of one language about words that submit or cancel open surfaces. Each
+// file of verbal/ is one; nothing else has to name it. The whole message has to be read by
+// those of one language: an order of send or drop, with what lead, ask, want and tail have
+// around it. A word that no rule knows, such as a negation, a condition, a person or a day,
+// makes it chat.
 //
 // In the rules TITLE is a word of the title of an open surface.
 type tongue struct {
@@ -45,9 +46,12 @@ type tongue struct {
 const titleWord = "TITLE"
 
 var tongues = func() (all []*tongue) {
-	for _, lang := range [...]string{"english", "german", "french", "spanish", "portuguese", "italian", "dutch",
-		"russian", "japanese"} {
-		b := rulesIn("verbal", lang+".txt")
+	list, err := files.ReadDir("verbal")
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range list {
+		b := rulesIn("verbal", f.Name())
 		all = append(all, &tongue{b, b.the("lead"), b.the("ask"), b.the("want"), b.the("send"), b.the("drop"),
 			b.the("undo"), b.the("what"), b.the("tail"), b.the("but"), b.the("form"), b.the("table"), b.the("process")})
 	}

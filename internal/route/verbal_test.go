@@ -3,6 +3,7 @@ package route_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -33,13 +34,22 @@ func meaning(d route.Decision) string {
 	return string(d.Control)
 }
 
-// TestVerbal decides every sentence of testdata/verbal, a file a language: a line is what
-// is meant, " :: " and a message, in which \n is a line break.
+// TestVerbal decides every sentence of testdata/verbal, which has a file for each one of
+// verbal: a line is what is meant, " :: " and a message, in which \n is a line break.
 func TestVerbal(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/verbal/*.txt")
-	if err != nil || len(files) < 9 {
-		t.Fatalf("%d files, %v", len(files), err)
+	rules, err := filepath.Glob("verbal/*.txt")
+	if err != nil || len(rules) < 9 {
+		t.Fatalf("%d files, %v", len(rules), err)
+	}
+	files, _ := filepath.Glob("testdata/verbal/*.txt")
+	if len(files) != len(rules) {
+		t.Errorf("%d files of sentences for %d languages: %v, %v", len(files), len(rules), files, rules)
+	}
+	for _, file := range rules {
+		if !slices.Contains(files, "testdata/"+file) {
+			t.Errorf("%s has no sentences in testdata/%s", file, file)
+		}
 	}
 	for _, file := range files {
 		b, err := os.ReadFile(file)
@@ -69,6 +79,23 @@ func TestVerbal(t *testing.T) {
 		}
 		if count["submit"] < 20 || count["chat"] < 20 {
 			t.Errorf("%s: %v", file, count)
+		}
+	}
+}
+
+// TestVerbalOfWords: what Limn's texts tell people to say submits a form, in each language.
+func TestVerbalOfWords(t *testing.T) {
+	t.Parallel()
+	quoted := regexp.MustCompile(`[“„«「]\s*([^”“»」]+?)\s*[”“»」]`)
+	for _, lang := range ui.WordLanguages() {
+		for _, key := range []string{"problem.EXECUTE_NOT_ASKED", "problem.EXECUTE_UNSEEN"} {
+			text := ui.Words{"page.lang": lang}.Say(key)
+			said := quoted.FindStringSubmatch(text)
+			if said == nil {
+				t.Errorf("%s: %s quotes no order: %s", lang, key, text)
+			} else if got := meaning(verbally(said[1], openSurfaces("form Customer")...)); got != "submit" {
+				t.Errorf("%s: %s tells people to say %q, which is %s", lang, key, said[1], got)
+			}
 		}
 	}
 }
