@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -96,18 +97,29 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 	case ui.TypeTags:
 		c.Value = ui.Strings(listCells(raw)...)
 	case ui.TypeBoolean:
-		switch fold(raw) {
-		case "yes", "y", "true", "1", "x", "✓", "✔", "✅", "☑", "ja", "sí", "oui", "sim", "да", "はい", "是":
+		switch w := fold(raw); w {
+		case "y", "true", "1", "x", "✓", "✔", "✅", "☑", "да", "是":
 			c.Value = ui.Bool(true)
-		case "no", "n", "false", "0", "-", "✗", "✘", "❌", "☐", "nein", "nee", "non", "não", "нет", "いいえ", "否":
+		case "n", "false", "0", "-", "✗", "✘", "❌", "☐", "nee", "нет", "否":
 			c.Value = ui.Bool(false)
 		default:
-			c.Code = CodeEnum
+			if yes := inAnyLanguage("value.yes", w); yes || inAnyLanguage("value.no", w) {
+				c.Value = ui.Bool(yes)
+			} else {
+				c.Code = CodeEnum
+			}
 		}
 	default:
 		c.Value = ui.String(raw)
 	}
 	return c
+}
+
+// inAnyLanguage reports that a folded text is what Limn says under key in one of its languages.
+func inAnyLanguage(key, text string) bool {
+	return slices.ContainsFunc(ui.WordLanguages(), func(lang string) bool {
+		return fold(ui.Words{"page.lang": lang}.Say(key)) == text
+	})
 }
 
 func listCells(raw string) []string {

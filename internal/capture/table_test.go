@@ -140,7 +140,7 @@ func TestCells(t *testing.T) {
 		{ui.TypeDate, "2025-02-30", "!not_a_date", ""}, {ui.TypeDate, "31/31/2025", "!not_a_date", ""}, {ui.TypeDate, "soon", "!not_a_date", ""}, {ui.TypeDate, "12", "!not_a_date", ""}, {ui.TypeDate, "32.1.2025", "!not_a_date", ""},
 		{ui.TypeURL, "https://a.example/x?y", "https://a.example/x?y", ""}, {ui.TypeURL, "a.example", "https://a.example", ""}, {ui.TypeURL, "http://localhost:80", "http://localhost:80", ""},
 		{ui.TypeURL, "HTTPS://A.example/X", "HTTPS://A.example/X", ""}, {ui.TypeURL, "javascript:alert(1)", "!not_a_url", ""}, {ui.TypeURL, "a b.example", "!not_a_url", ""}, {ui.TypeURL, "word", "!not_a_url", ""}, {ui.TypeURL, "https://", "!not_a_url", ""}, {ui.TypeURL, "me@a.example", "!not_a_url", ""},
-		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "Oui", "true", ""}, {ui.TypeBoolean, "nein", "false", ""}, {ui.TypeBoolean, "✗", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
+		{ui.TypeBoolean, "Yes", "true", ""}, {ui.TypeBoolean, "no", "false", ""}, {ui.TypeBoolean, "Oui", "true", ""}, {ui.TypeBoolean, "はい", "true", ""}, {ui.TypeBoolean, "Não", "false", ""}, {ui.TypeBoolean, "nein", "false", ""}, {ui.TypeBoolean, "✗", "false", ""}, {ui.TypeBoolean, "perhaps", "!not_in_enum", ""}, {ui.TypeText, "007", "007", ""},
 	} {
 		text := "Item\tX\na\t" + c.raw
 		for _, o := range strings.Split(c.otherCells, ";") {
