@@ -156,6 +156,30 @@ func tests(t *testing.T, folder string, below bool) (names []string) {
 	return names
 }
 
+// TestLanguagesInDocuments: docs/decide.md names each language that has a lexicon, or words that
+// submit.
+func TestLanguagesInDocuments(t *testing.T) {
+	t.Parallel()
+	doc := read(t, "docs/decide.md")
+	for pattern, where := range map[string]string{
+		"internal/prose/lexicon/*.txt": "| what is known |",
+		"internal/route/verbal/*.txt":  "**All of the message has to be that order**",
+	} {
+		_, list, ok := strings.Cut(doc, where)
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 || !ok {
+			t.Fatalf("%s: %d files, %v; docs/decide.md has %s: %v", pattern, len(files), err, where, ok)
+		}
+		list, _, _ = strings.Cut(list, "\n\n")
+		for _, file := range files {
+			name := strings.TrimSuffix(filepath.Base(file), ".txt")
+			if name = strings.ToUpper(name[:1]) + name[1:]; !strings.Contains(list, name) {
+				t.Errorf("docs/decide.md does not name %s after %q: %s", name, where, file)
+			}
+		}
+	}
+}
+
 // TestCompare keeps the comparison short, and each of its claims with a source.
 func TestCompare(t *testing.T) {
 	t.Parallel()
