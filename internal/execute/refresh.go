@@ -13,9 +13,9 @@ const CodeView ui.Code = "EXECUTE_VIEW_INVALID"
 
 // Refresh draws the open views of the app again from the state they show, and
 // hides the buttons of all surfaces whose action is not for now. A
-// view that did not change gives no op. One that panics or cannot be shown says
-// so in place of what it showed, until it can be shown again; one whose Build is
-// not a function of the state is an error in strict mode.
+// view that did not change gives no op. One that panics or cannot be shown has a
+// text that says so, until it can be shown again; one whose Build is not a function
+// of the state is an error in strict mode.
 func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 	var ops ui.Ops
 	var warnings []*ui.Error

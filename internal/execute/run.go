@@ -98,25 +98,7 @@ func (r *runner) one(d directive.Directive) (ui.Ops, error) {
 	p := d.Payload
 	switch d.Type {
 	case directive.TypeShowForm:
-		f, ok := r.env.App.Form(p.At("name").Text())
-		if !ok {
-			return nil, unknown("/name", "form", p.At("name").Text())
-		}
-		prefill, err := ui.ValueOf(p.At("values"))
-		if err != nil {
-			return nil, &ui.Error{Code: CodePayload, Path: "/values",
-				Message: "values are strings, numbers, booleans or lists of strings", Err: err}
-		}
-		if title := p.At("title").Text(); title != "" && title != f.Title {
-			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title",
-				"a form keeps the title it is declared with"))
-		}
-		values := r.known(f, prefill)
-		o := r.env.App.OpenForm(f, values)
-		if isOpen(r.state, o.Surface) {
-			return r.fill(r.state.Surface(o.Surface), values), nil
-		}
-		return r.open(o), nil
+		return r.showForm(p)
 	case directive.TypeShowTable:
 		return r.showTable(p)
 	case directive.TypeShowMap:
@@ -261,6 +243,28 @@ func (r *runner) directed(tool string, o app.Opening) (ui.Ops, error) {
 		r.env.Prefs, r.env.Now)
 	router.Checkpoint.Surface, router.Checkpoint.Criteria = o.Surface, criteria(o)
 	return append(ui.Ops{&ui.Set{Router: router}}, ops...), nil // the checkpoint first (facts R-60)
+}
+
+func (r *runner) showForm(p jsonx.Value) (ui.Ops, error) {
+	f, ok := r.env.App.Form(p.At("name").Text())
+	if !ok {
+		return nil, unknown("/name", "form", p.At("name").Text())
+	}
+	prefill, err := ui.ValueOf(p.At("values"))
+	if err != nil {
+		return nil, &ui.Error{Code: CodePayload, Path: "/values",
+			Message: "values are strings, numbers, booleans or lists of strings", Err: err}
+	}
+	if title := p.At("title").Text(); title != "" && title != f.Title {
+		r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/title",
+			"a form keeps the title it is declared with"))
+	}
+	values := r.known(f, prefill)
+	o := r.env.App.OpenForm(f, values)
+	if isOpen(r.state, o.Surface) {
+		return r.fill(r.state.Surface(o.Surface), values), nil
+	}
+	return r.open(o), nil
 }
 
 func (r *runner) showTable(p jsonx.Value) (ui.Ops, error) {

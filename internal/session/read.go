@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/directory"
@@ -40,31 +39,6 @@ func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) (
 	}
 	defer done()
 	return c.log.Steps(ctx, after, max)
-}
-
-// maxShown bounds the frames in which those of an event are looked for.
-const maxShown = 64
-
-// Began returns the frame before the first one of an event, among the last ones up to a frame, else that one: an agent
-// may show something before the frame that answers the event.
-func (s *Service) Began(ctx context.Context, id string, event ui.EventID, upTo uint64) uint64 {
-	if s.env.Agents == nil || upTo == 0 {
-		return upTo
-	}
-	last, err := s.Steps(ctx, id, upTo-1, 1)
-	if err != nil || len(last) == 0 || last[0].Frame.Event < event { // the ids of events are in the order of time
-		return upTo
-	}
-	steps, err := s.Steps(ctx, id, upTo-min(upTo, maxShown), maxShown)
-	if err != nil {
-		return upTo
-	}
-	for _, st := range steps {
-		if st.Frame.Seq <= upTo && strings.HasPrefix(string(st.Frame.Event), string(event)+".") {
-			return st.Frame.Seq - 1
-		}
-	}
-	return upTo
 }
 
 // Look catches up with the commits of other processes. With Config.Node every

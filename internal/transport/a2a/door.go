@@ -223,7 +223,7 @@ func (d *server) take(w http.ResponseWriter, r *http.Request, t *task,
 		if rec.Done && rec.Seq <= t.after { // it was sent before
 			t.after = rec.Seq - 1
 		}
-		t.after = d.Service().Began(r.Context(), t.conversation, rec.Event, t.after)
+		t.after = door.Began(r.Context(), d.Service(), t.conversation, rec.Event, t.after)
 	}
 	if e := in.events[len(in.events)-1]; e.Kind == ui.EventAction {
 		if !rec.Done { // whether a model is asked is known after that
@@ -399,7 +399,7 @@ func (d *server) find(r *http.Request, req request) (t *task, rec session.Receip
 			rec = reply
 		}
 	}
-	t.after = d.Service().Began(r.Context(), id, event, t.after)
+	t.after = door.Began(r.Context(), d.Service(), id, event, t.after)
 	if t.target, ok = door.Marked(d.Targets(), mark); ok {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
 	} else {

@@ -267,7 +267,7 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 		if rec.Done && rec.Seq <= r.after { // it was sent before
 			r.after = rec.Seq - 1
 		}
-		r.after = d.Service().Began(req.Context(), r.conversation, rec.Event, r.after)
+		r.after = door.Began(req.Context(), d.Service(), r.conversation, rec.Event, r.after)
 	}
 	if n := len(events); n > 0 && events[n-1].Kind == ui.EventAction {
 		_, r.reply, err = d.Service().Receipt(req.Context(), r.conversation, r.who, session.ReplyTo(rec.Event))

@@ -35,7 +35,6 @@ type Service interface {
 	Access(ctx context.Context, id, principal string) (conversation.Access, error)
 	Head(ctx context.Context, id, principal string) (conversation.Head, error)
 	Steps(ctx context.Context, id string, after uint64, max int) ([]conversation.Step, error)
-	Began(ctx context.Context, id string, event ui.EventID, upTo uint64) uint64
 	Known(ctx context.Context, id, principal string, e *ui.Event) (bool, error)
 	Receipt(ctx context.Context, id, principal string, e ui.EventID) (rec conversation.Receipt, known bool, err error)
 	Keyed(ctx context.Context, id, principal, key string) (rec conversation.Receipt, known bool, err error)

@@ -30,7 +30,7 @@ func Names(schema map[string]any) []string {
 	return slices.Sorted(maps.Keys(properties))
 }
 
-// Unknown is the error of the first member of an object that is none of names, or nil.
+// Unknown refuses an object with a member that is not among names.
 func Unknown(v jsonx.Value, names ...string) error {
 	for _, m := range v.Members {
 		if slices.Contains(names, m.Key) {

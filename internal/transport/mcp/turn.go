@@ -148,7 +148,7 @@ func (t *turn) sent(rec session.Receipt) {
 	if rec.Done && rec.Seq <= t.after { // it was sent before
 		t.after = rec.Seq - 1
 	}
-	t.after = t.Service().Began(t.r.Context(), t.conv, rec.Event, t.after)
+	t.after = door.Began(t.r.Context(), t.Service(), t.conv, rec.Event, t.after)
 }
 
 // follow collects the frames, and waits for that of a model's reply to an action.
