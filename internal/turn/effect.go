@@ -141,7 +141,10 @@ func answer(env Env, s *ui.State, e *ui.Event) Plan {
 // Directives reads the directives of an endpoint's answer. A fault is a warning:
 // the endpoint has done its work already.
 func Directives(a *app.App, v jsonx.Value) ([]directive.Directive, []*ui.Error) {
-	if v.Kind != jsonx.Array {
+	if v.Kind != jsonx.Array && v.Kind != jsonx.Null {
+		return nil, []*ui.Error{ui.Errorf(execute.CodePayload, "/directives", "want a list, not %s", v.Kind)}
+	}
+	if len(v.Items) == 0 {
 		return nil, nil
 	}
 	envelope, err := a.Registry().Read(string(jsonx.Append(nil, jsonx.OfObject(

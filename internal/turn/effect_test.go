@@ -226,7 +226,7 @@ func TestAnswer(t *testing.T) {
 		"all":                   {ui.AnswerEvent{Text: "Welcome.", Toast: "Synced.", Errors: []ui.FieldError{{Path: "/draft/company", Text: "No note."}}, Directives: list(`[{"type":"ui.show_form","payload":{"name":"customer"}}]`)}, "done", "", "Welcome.\nNo note.", []string{"Synced."}, ui.StatusOpen, 0},
 		"given up":              {ui.AnswerEvent{Code: "WEBHOOK_GIVEN_UP"}, "failed", "WEBHOOK_GIVEN_UP", "What you sent is saved, but it could not be passed on. Please tell whoever runs this service.", nil, "", 0},
 		"an unknown directive":  {ui.AnswerEvent{Text: "Welcome.", Directives: list(`[{"type":"ui.dance","payload":{}},{"type":"ui.show_form","payload":{"name":"customer"}}]`)}, "done", "DIRECTIVE_UNKNOWN_TYPE", "Welcome.\n\nThe assistant wanted to do something that this app cannot do, so it was not done (ui.dance).", nil, ui.StatusOpen, 1},
-		"no list":               {ui.AnswerEvent{Text: "Welcome.", Directives: list(`{"type":"ui.dance"}`)}, "done", "", "Welcome.", nil, "", 0},
+		"no list":               {ui.AnswerEvent{Text: "Welcome.", Directives: list(`{"type":"ui.dance"}`)}, "done", "", "Welcome.", nil, "", 1},
 		"letters that are none": {ui.AnswerEvent{Text: "a\xffb"}, "done", "", "a\uFFFDb", nil, "", 0},
 	} {
 		c.answer.Action, c.answer.Surface = "save", customer
@@ -240,5 +240,30 @@ func TestAnswer(t *testing.T) {
 		if len(got.Frame.Warnings) != c.warnings {
 			t.Errorf("%s: warnings %q", name, got.Frame.Warnings)
 		}
+	}
+}
+
+// TestDirectives: an endpoint need not have directives; what cannot be read is a warning.
+func TestDirectives(t *testing.T) {
+	t.Parallel()
+	e := tooled(t)
+	for text, want := range map[string]string{
+		`null`: "", `[]`: "", `{}`: "EXECUTE_PAYLOAD_INVALID", `"x"`: "EXECUTE_PAYLOAD_INVALID",
+		`[{"type":"no.such"}]`: "DIRECTIVE_UNKNOWN_TYPE DIRECTIVE_EMPTY",
+		`[{"type":"ui.show_form","payload":{"name":"customer"}}]`: "1 directive",
+	} {
+		v, err := jsonx.Parse([]byte(text), jsonx.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, warnings := turn.Directives(e.App, v)
+		var got []string
+		for _, w := range warnings {
+			got = append(got, string(w.Code))
+		}
+		if len(list) == 1 {
+			got = append(got, "1 directive")
+		}
+		equal(t, text, want, strings.Join(got, " "))
 	}
 }
