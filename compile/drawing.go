@@ -93,13 +93,18 @@ func newDrawing(t Target, st *ui.State, s *ui.Surface) (drawing, error) {
 }
 
 // draw draws one surface; room is about how many components it takes. A surface above a
-// limit of this target is replaced by a text and a link; other targets may show it whole.
+// limit of this target, or of a catalog that it lacks, is replaced by a text and a link; other targets may show it
+// whole.
 func draw(t Target, st *ui.State, s *ui.Surface, room int) (*drawing, error) {
 	if slices.Contains(s.StandIns, t.Dialect.String()) {
 		return drawStandIn(t, st, s, "")
 	}
 	if n := foreign.Of(s); n != nil && s.Status == ui.StatusOpen {
-		return drawForeign(t, st, s, n)
+		d, err := drawForeign(t, st, s, n)
+		if ui.CodeOf(err) == CodeNotShown { // the catalog of its agent may have changed since
+			return drawStandIn(t, st, s, CodeNotShown)
+		}
+		return d, err
 	}
 	d, err := drawWhole(t, st, s, room)
 	switch code := ui.CodeOf(err); code {

@@ -10,8 +10,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// drawStandIn draws, in place of a surface that is above a limit of the target, its
-// title, a text that says so, and the way to the page that shows all of it.
+// drawStandIn draws, in place of a surface that is above a limit of the target, or of a catalog that its clients do
+// not have, its title, a text that says so, and the way to the page that shows all of it.
 func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, error) {
 	d, err := newDrawing(t, st, s)
 	if err != nil {
@@ -23,7 +23,7 @@ func drawStandIn(t Target, st *ui.State, s *ui.Surface, why ui.Code) (*drawing, 
 		d.catalog = a2ui.Basic(t.Dialect) // that of its agent may have no text
 		text = strings.TrimSpace(d.say("surface.foreign") + "\n\n" + n.Text)
 	}
-	d.warn(CodeNotShown, "", strings.TrimSpace("the surface is above a limit of "+t.Dialect.String()+" "+string(why)))
+	d.warn(CodeNotShown, "", strings.TrimSpace("the surface is a text in "+t.Dialect.String()+" "+string(why)))
 	d.data.put(revPath, leaf{val: number(s.Rev), shape: shapeRaw})
 	i := d.open()
 	kids := append(d.head(nil), d.texts().text(keyText, "body", text))
