@@ -34,7 +34,7 @@ func RunReply(env Env, s *ui.State, list []directive.Directive) (ops ui.Ops, cal
 	r.run(list)
 	for _, d := range list {
 		if d.Type == directive.TypeSubmit && r.press != "" && changes(r.ops, r.press) {
-			r.warn(d, fmt.Errorf("%w: %w", ErrUndone, &ui.Error{Code: CodeUnseen, Path: "/surface",
+			r.warn(d, fmt.Errorf("%w: %w", ErrNotDone, &ui.Error{Code: CodeUnseen, Path: "/surface",
 				Message: "the same answer changes that surface"}))
 			r.press = ""
 		}
@@ -53,13 +53,13 @@ func (r *runner) run(list []directive.Directive) {
 			r.warn(d, w)
 		}
 		if err != nil {
-			r.warn(d, fmt.Errorf("%w: %w", ErrUndone, err))
+			r.warn(d, fmt.Errorf("%w: %w", ErrNotDone, err))
 		}
 	}
 }
 
-// ErrUndone is in the warnings about directives that were not carried out.
-var ErrUndone = errors.New("not carried out")
+// ErrNotDone is in the warnings about directives that were not carried out.
+var ErrNotDone = errors.New("not carried out")
 
 type runner struct {
 	env      Env
@@ -84,7 +84,7 @@ func (r *runner) take(ops ui.Ops) error {
 
 func (r *runner) warn(d directive.Directive, err error) {
 	out := *ui.AsError(err, CodePayload, "could not be carried out")
-	if errors.Is(err, ErrUndone) {
+	if errors.Is(err, ErrNotDone) {
 		out.Err = err
 	}
 	out.Path = DirectivePath(d) + out.Path
@@ -367,11 +367,11 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	if err != nil {
 		return nil, err
 	}
-	changes, late := r.upToDate(sf, changes)
-	if r.coerced = warnings; len(changes) == 0 && len(late) > 0 {
-		return nil, late[0]
+	changes, outdated := r.upToDate(sf, changes)
+	if r.coerced = warnings; len(changes) == 0 && len(outdated) > 0 {
+		return nil, outdated[0]
 	}
-	r.coerced = append(warnings, late...)
+	r.coerced = append(warnings, outdated...)
 	changes = append(fitPatch(sf, changes), retired(sf, changes)...)
 	ops := ui.Ops{&ui.Patch{Surface: name, Changes: changes}}
 	more, err := ends(r.env, r.state, name, ops)
@@ -380,19 +380,19 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 
 // upToDate leaves out of a model's patch what would overwrite words of people that it has
 // not seen.
-func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, late []*ui.Error) {
+func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, outdated []*ui.Error) {
 	if r.env.Seen == 0 || len(sf.Stamps) == 0 {
 		return changes, nil
 	}
 	for _, c := range changes {
 		if p, ok := r.writtenSince(sf, c.Path); ok {
-			late = append(late, &ui.Error{Code: CodeOutdated, Path: string(p),
-				Message: strconv.Quote(p.Segments()[len(p.Segments())-1]) + " was written meanwhile", Err: ErrUndone})
+			outdated = append(outdated, &ui.Error{Code: CodeOutdated, Path: string(p),
+				Message: strconv.Quote(p.Segments()[len(p.Segments())-1]) + " was written meanwhile", Err: ErrNotDone})
 			continue
 		}
 		kept = append(kept, c)
 	}
-	return kept, late
+	return kept, outdated
 }
 
 // writtenSince finds the first draft leaf at a path, or below it, that a person wrote later.

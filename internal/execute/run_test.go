@@ -441,7 +441,7 @@ func TestPatchKeepsPeople(t *testing.T) {
 			t.Errorf("after seeing %d, %s: name %s, age %s, %v", tt.seen, tt.ops, name, age, warnings)
 		}
 		for _, w := range warnings {
-			if w.Code != CodeOutdated || !errors.Is(w, ErrUndone) {
+			if w.Code != CodeOutdated || !errors.Is(w, ErrNotDone) {
 				t.Errorf("the warning is %v", w)
 			}
 		}

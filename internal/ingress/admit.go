@@ -64,15 +64,15 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 	if policy.Foreign != nil && sf.Status == ui.StatusOpen && foreign.Of(sf) != nil {
 		return policy.Foreign(sf, e)
 	}
-	unborn := e.Rev > sf.Rev
-	if e.Name == builtin.ActionAttach && e.Form && !unborn {
+	ahead := e.Rev > sf.Rev // a revision that the surface does not have yet
+	if e.Name == builtin.ActionAttach && e.Form && !ahead {
 		return attach(sf, e)
 	}
 	at, isComponent := ui.ParseComponentID(e.Component)
 	action, found := sf.ActionFor(e)
 	regenerate := found && action.Name == builtin.ActionRegenerate
 	if sf.Status != ui.StatusOpen && !regenerate {
-		if sf.Stub() && !unborn && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
+		if sf.Stub() && !ahead && isComponent && strings.HasSuffix("/"+string(at), "/"+KeyRegenerate) {
 			return &Admitted{Surface: sf, Action: ui.Action{Name: builtin.ActionRegenerate}, Context: ui.Map()}, nil
 		}
 		if edit, ok := card.Edit(sf); ok && at == builtin.KeyEdit && e.Name == edit.Name && policy.Allowed(edit.Name) {
@@ -86,7 +86,7 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		}
 	}
 	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
-	counts := found && isComponent && !unborn && e.Rev >= sf.Guard
+	counts := found && isComponent && !ahead && e.Rev >= sf.Guard
 	var more []ui.Field
 	if found && !e.Form && policy.Context != nil {
 		more = policy.Context(action.Name)

@@ -254,9 +254,9 @@ func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	return t
 }
 
-// sameClick gives a click on a surface that is gone the key it had while the surface
-// was there, if the click was seen then: only the surface says whether its action
-// counts each click, and so which of two derived keys is the click's.
+// sameClick finds a click that was seen before its surface closed. The key of a click depends
+// on whether its action counts every click, which only the surface says. So for a surface that
+// is gone newTurn derives two keys; the one that the store knows is the click's.
 func (t *Turn) sameClick(ctx context.Context) error {
 	r := t.record
 	r.Key = t.goneKey

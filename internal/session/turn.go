@@ -55,7 +55,8 @@ func (c *mailbox) turnOf(e *ui.Event, r store.Event) *Turn {
 
 // Run takes one event to its committed frame, or to the model that it waits for.
 // The numbers are those of the architecture: 1 known? 2 admit 3 record 4 decide
-// 5 run 6 apply 7 prove 8 commit 9 notify.
+// 5 run 6 apply 7 prove 8 commit 9 notify. Package turn does 2, 4 and 5 in one call. Most
+// events need no 3: they are recorded by their commit.
 func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if answer, ok, err := t.withoutFrame(ctx); ok || err != nil { // 1
 		return answer, err
@@ -97,14 +98,15 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	return conversation.ReceiptOf(step.Frame), nil
 }
 
-// withoutFrame answers an event that needs no frame: one that brings views up to date that
-// already are, or one after the end of the conversation, so that the log stops growing.
-// A duplicate goes on: it gets its first answer when it is recorded or committed.
+// withoutFrame answers an event that needs no frame: a request to refresh views that show
+// the newest data already, or an event after the end of the conversation, so that the log
+// stops growing. A duplicate is not answered here: recordEvent and commit find its answer.
 func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
 	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
-	if _, first := t.in.(turn.Received); !first || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
+	_, received := t.in.(turn.Received)
+	if !received || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
 		return Receipt{}, false, nil
 	}
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
@@ -118,20 +120,22 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		Hint: "what was said can still be read"}
 }
 
-// refuseNow refuses an event that may count later, without a frame. One that was answered before gets that answer.
+// refuseNow refuses an event that may count later; no frame keeps the refusal. A duplicate
+// goes on to its first answer.
 func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
-	passing := p.Passing()
-	if passing == nil || t.recorded {
+	refusal := p.RefusedForNow()
+	if refusal == nil || t.recorded {
 		return nil
 	}
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
 		return err
 	}
-	return passing
+	return refusal
 }
 
-// decide asks package turn. If an earlier start of this turn called a handler that the
-// event would not call any more, the result in the journal counts instead.
+// decide asks package turn for the plan. A turn can start twice: after a crash or a lost
+// race. If its first start called a handler, and the event would not call one on the state
+// of now, the plan is made of the result in the journal.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
 		if err := t.call.recall(ctx, true); err != nil {
@@ -141,9 +145,9 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 		t.in = in
 	}
 	plan := turn.Decide(t.env(), t.state, t.in)
-	_, first := t.in.(turn.Received)
+	_, received := t.in.(turn.Received)
 	_, replied := t.in.(turn.Replied)
-	if !first && !replied || plan.Call.Effect != nil {
+	if !received && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
 	if err := t.call.recall(ctx, replied); err != nil {
@@ -174,7 +178,7 @@ func (t *Turn) env() turn.Env {
 	return env
 }
 
-// catchesUp reports an event that only brings views up to date.
+// catchesUp reports an event that only refreshes views.
 func catchesUp(e *ui.Event) bool { return e.Kind == ui.EventData && e.Data.Empty() }
 
 // newer returns commits of the values that open views show and s lacks.

@@ -12,7 +12,8 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// action admits a click and carries it out as far as it goes without leaving.
+// action decides a click: it admits it, and passes it on by what was pressed. What holds
+// for every press of a button, also of one that is pressed in words, belongs in clicked.
 func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if e.Action.Call != "" {
 		return function(env, s, e)
@@ -42,8 +43,10 @@ func editRecord(env Env, s *ui.State, e *ui.Event, which ui.Value) Plan {
 	return calls(env, s, e, &execute.Effect{Action: edit, Values: which}, Plan{Outcome: done})
 }
 
-// clicked carries an admitted action out as far as it goes without leaving: on the state
-// now, which is s after the ops before. The user reads sent once it counts.
+// clicked runs an admitted action up to the call or question that leaves the process. A
+// click, an order in words ("submit it") and the answer to "Which one?" all come here, see
+// pressed. The action runs on the state now, which is s after the ops before; s is the state of the turn. If
+// sent is not empty, the user reads it after the action has counted.
 func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, before ui.Ops, sent string) Plan {
 	click := execute.Click{Surface: adm.Surface, Action: adm.Action, Values: adm.Values, Context: adm.Context,
 		Files: adm.Files}
@@ -68,7 +71,7 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 	if step.Sum {
 		p.Ask.Sums = adm.Surface.Name
 	}
-	if first, text := undone(env, step.Warnings); first != nil { // the action shows nothing
+	if first, text := notDone(env, step.Warnings); first != nil { // the action shows nothing
 		if p.Outcome.Code = first.Code; !Commits(p.Ops) { // a saved form has not failed
 			p.Outcome.Kind = ui.OutcomeFailed
 		}
@@ -78,8 +81,8 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 	return postponed(env, s, e, p)
 }
 
-// refusedAction is the plan of a click that is not admitted. adm is set if its
-// epoch and nonce are right: then the user's draft is kept.
+// refusedAction is the plan of a click that is refused. If adm is set, the click comes from
+// this surface (its epoch and nonce are right), and what the user typed is kept as a draft.
 func refusedAction(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted, err error) Plan {
 	p := refused(env, err)
 	if adm != nil {
@@ -161,7 +164,7 @@ func fixed(env Env, s *ui.State, e *ui.Event, a app.Action, p Plan) Plan {
 	a.Reply = env.Fit(a.Reply)
 	ops, warnings := execute.Answer(env.execute(e), s, p.Ops, a)
 	p.Ops, p.Warnings = append(p.Ops, ops...), append(p.Warnings, warnings...)
-	sayUndone(env, &p, false, false)
+	sayNotDone(env, &p, false, false)
 	return p
 }
 

@@ -67,7 +67,8 @@ type (
 		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
 	}
-	// Dropped is a model run whose action did not count: the model is not asked.
+	// Dropped is a question to a model that follows an action (Ask.Follows). The action was
+	// refused or failed, so the model is not asked.
 	Dropped struct {
 		Event   *ui.Event
 		Outcome ui.Outcome // of the action
@@ -111,8 +112,12 @@ type Plan struct {
 	Shown    []capture.Warning
 	Again    bool // a model's directive shows the open worksheet once more
 
-	Called bool     // the call was made: the frame may fail to render, but not fail
-	Drafts []ui.Ops // what GivenUp keeps of the user's: the first that applies goes before Ops
+	// Called is set once the handler or webhook was called. Then what it did is kept, even if
+	// the rest of the frame cannot be, see Fail.
+	Called bool
+	// Drafts are for GivenUp: lists of ops that keep what the user typed, the fullest first.
+	// The first list that applies goes before Ops.
+	Drafts []ui.Ops
 }
 
 // Ask is a question to a model. The reply to a message answers the message; the
@@ -147,9 +152,10 @@ func (p Plan) Nothing(e *ui.Event) bool {
 	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared || execute.IsExpired(e)) && len(p.Ops) == 0
 }
 
-// Passing is the error of an event that is refused now and may count later, so that it
-// gets no answer that is kept: nil for any other.
-func (p Plan) Passing() error {
+// RefusedForNow returns the error of an event that is refused, but that may count if it is
+// sent again later. No frame keeps such a refusal: the same key is decided anew. It returns
+// nil for any other plan.
+func (p Plan) RefusedForNow() error {
 	if p.Outcome.Kind != ui.OutcomeRefused || p.Outcome.Code != gateway.CodeGone {
 		return nil
 	}
@@ -259,7 +265,8 @@ func failed(env Env, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Er
 		Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Surface: about, Message: title}}
 }
 
-// refused is the plan of an event that does not count.
+// refused is the plan of an event that does not count: the frame changes nothing, and its
+// outcome says why. failed is for an event that counts and did not work.
 func refused(env Env, err error) Plan {
 	why := asError(err)
 	return Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: why.Code, Path: ui.Path(why.Path),

@@ -11,7 +11,8 @@
 //
 // Invariants:
 //   - Nothing here reads a clock, a store or a model. Nonces, the findings of
-//     the validators and what renders come from functions of Env.
+//     the validators and what renders come from functions of Env. The time is
+//     Event.At, which session sets; the Timestamp of a click is the client's.
 //   - A refusal is a plan, too: it makes a frame as any other.
 //   - The result of a call counts, whatever has become of the surface it was
 //     called from ([Replan]).

@@ -11,12 +11,11 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Called is the result of a call, and the plan it led to on the state it was made
-// on.
+// Called is the result of a call.
 type Called struct {
 	Result app.Result
 	Failed *ui.Error // nil: Result counts
-	Plan   Plan
+	Plan   Plan      // that Resume made of it, on the state of that time
 }
 
 // Resume returns the plan of an event whose call was made. If the ops of the result do
@@ -53,7 +52,7 @@ func Kept(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (ui.Ops,
 	return keptOps(ops), &outcome
 }
 
-// carried is the outcome of a result, and whether its ops apply.
+// carried returns the step that a result leads to, and an error if its ops do not apply.
 func carried(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (execute.Step, []*ui.Error, error) {
 	step, warnings := finished(env, s, e, p, result)
 	_, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: step.Ops}, env.App.Config().Limits)
@@ -68,7 +67,7 @@ func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exe
 		warnings = append(warnings, &result.Warnings[i])
 	}
 	step.Outcome = valued(e, step.Outcome, result)
-	step.Ops = sayUndoneAfter(env, step.Ops, &step.Outcome, warnings)
+	step.Ops = sayNotDoneAfter(env, step.Ops, &step.Outcome, warnings)
 	return quoted(env, step, p.Call.sent), warnings
 }
 
@@ -134,7 +133,7 @@ func answer(env Env, s *ui.State, e *ui.Event) Plan {
 	more, faults := execute.Run(env.execute(e), s, list)
 	p := Plan{Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: a.Surface}, Warnings: append(warnings, faults...),
 		Called: true}
-	p.Ops = sayUndoneAfter(env, append(ops, more...), &p.Outcome, p.Warnings)
+	p.Ops = sayNotDoneAfter(env, append(ops, more...), &p.Outcome, p.Warnings)
 	return p
 }
 

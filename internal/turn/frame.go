@@ -252,7 +252,8 @@ func refreshViews(env Env, step Step, e *ui.Event) Step {
 	return step
 }
 
-// failure is the content of a frame whose turn failed. It keeps the user's words.
+// failure returns the ops and the outcome of a frame whose turn failed. The ops keep the
+// user's words.
 func failure(env Env, e *ui.Event, err error) (ui.Ops, ui.Outcome) {
 	code := cmp.Or(ui.CodeOf(err), agent.CodeTurnFailed)
 	title := env.title(code)

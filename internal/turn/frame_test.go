@@ -161,11 +161,11 @@ func TestPassing(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[ui.Code]bool{gateway.CodeGone: true, ingress.CodeStale: false, "": false} {
 		p := turn.Plan{Outcome: ui.Outcome{Kind: ui.OutcomeRefused, Code: code, Detail: "why", Path: "/x"}}
-		if err := p.Passing(); (err != nil) != want || want && ui.CodeOf(err) != code {
+		if err := p.RefusedForNow(); (err != nil) != want || want && ui.CodeOf(err) != code {
 			t.Errorf("%q: %v", code, err)
 		}
 	}
-	if err := (turn.Plan{Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: gateway.CodeGone}}).Passing(); err != nil {
+	if err := (turn.Plan{Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: gateway.CodeGone}}).RefusedForNow(); err != nil {
 		t.Errorf("what failed: %v", err)
 	}
 }

@@ -72,8 +72,8 @@ func showView(env Env, s *ui.State, e *ui.Event, v app.View) Plan {
 // shows is the plan p of a message that opens something, with the words that say so; if it
 // does not open, the plan fails, and the user reads why.
 func shows(env Env, p Plan, said string) Plan {
-	if first, _ := undone(env, p.Warnings); first != nil {
-		sayUndone(env, &p, false, false)
+	if first, _ := notDone(env, p.Warnings); first != nil {
+		sayNotDone(env, &p, false, false)
 		return p
 	}
 	p.Ops = append(p.Ops, assistantSays(said))

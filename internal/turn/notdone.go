@@ -21,11 +21,11 @@ var unread = []ui.Code{directive.CodeUnknownType, directive.CodePayloadInvalid, 
 var naming = []ui.Code{execute.CodeUnknown, execute.CodePayload, execute.CodeOutdated, execute.CodeNotNow,
 	execute.CodeOneAction, directive.CodeUnknownType}
 
-// sayUndone adds to the plan of a reply the actions that were not done, after the
+// sayNotDone adds to the plan of a reply the actions that were not done, after the
 // model's words: these may say that they were. A worksheet that a gate keeps closed has
 // an offer instead, the first time. The outcome is done only if something was done.
-func sayUndone(env Env, p *Plan, offered, didSome bool) {
-	first, text := undone(env, p.Warnings)
+func sayNotDone(env Env, p *Plan, offered, didSome bool) {
+	first, text := notDone(env, p.Warnings)
 	switch {
 	case first == nil:
 	case offered:
@@ -39,10 +39,10 @@ func sayUndone(env Env, p *Plan, offered, didSome bool) {
 	}
 }
 
-// sayUndoneAfter is sayUndone for the directives of a handler or an endpoint, which has
+// sayNotDoneAfter is sayNotDone for the directives of a handler or an endpoint, which has
 // done its own work.
-func sayUndoneAfter(env Env, ops ui.Ops, outcome *ui.Outcome, warnings []*ui.Error) ui.Ops {
-	first, text := undone(env, warnings)
+func sayNotDoneAfter(env Env, ops ui.Ops, outcome *ui.Outcome, warnings []*ui.Error) ui.Ops {
+	first, text := notDone(env, warnings)
 	if first == nil || outcome.Kind != ui.OutcomeDone {
 		return ops
 	}
@@ -50,12 +50,12 @@ func sayUndoneAfter(env Env, ops ui.Ops, outcome *ui.Outcome, warnings []*ui.Err
 	return saidAfter(env, ops, text)
 }
 
-// undone returns the first warning that something was not done, nil without one, and the
+// notDone returns the first warning that something was not done, nil without one, and the
 // text that the user reads about all such warnings.
-func undone(env Env, warnings []*ui.Error) (first *ui.Error, text string) {
+func notDone(env Env, warnings []*ui.Error) (first *ui.Error, text string) {
 	var texts []string
 	for _, w := range warnings {
-		if !errors.Is(w, execute.ErrUndone) && !slices.Contains(unread, w.Code) {
+		if !errors.Is(w, execute.ErrNotDone) && !slices.Contains(unread, w.Code) {
 			continue
 		}
 		first = cmp.Or(first, w)
@@ -63,15 +63,15 @@ func undone(env Env, warnings []*ui.Error) (first *ui.Error, text string) {
 		if name := nameIn(w); name != "" {
 			text = env.words().Say("undone", "label", strings.TrimSuffix(text, "."), "list", name)
 		}
-		if !slices.Contains(texts, text) && len(texts) < maxUndone {
+		if !slices.Contains(texts, text) && len(texts) < maxNotDone {
 			texts = append(texts, text)
 		}
 	}
 	return first, strings.Join(texts, " ")
 }
 
-// maxUndone is how many things that were not done the user reads about.
-const maxUndone = 3
+// maxNotDone is how many things that were not done the user reads about.
+const maxNotDone = 3
 
 // nameIn returns the name that the error quotes, of the part that failed; "" without one.
 // The rest of an error is for developers, in English.

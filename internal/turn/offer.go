@@ -223,7 +223,7 @@ func choose(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	if raw := param(offerDirective); raw != "" && json.Unmarshal([]byte(raw), &d) == nil {
 		ops, warnings := execute.Run(ex, &after, []directive.Directive{d})
 		p.Ops, p.Warnings = append(p.Ops, ops...), warnings
-		sayUndone(env, &p, false, false)
+		sayNotDone(env, &p, false, false)
 		return p
 	}
 	message := *e

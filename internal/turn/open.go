@@ -29,7 +29,7 @@ func open(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	ops, warnings := execute.Run(env.execute(e), s, []directive.Directive{d})
 	for _, w := range warnings {
-		if errors.Is(w, execute.ErrUndone) {
+		if errors.Is(w, execute.ErrNotDone) {
 			return refused(env, w)
 		}
 	}

@@ -63,7 +63,7 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 		out.Ops = append(out.Ops, &ui.Set{Router: router})
 	}
 	offered := explainRefusal(env, next, r.Directives, warnings, &out)
-	sayUndone(env, &out, offered, len(more) > 0 || call != nil || press != "")
+	sayNotDone(env, &out, offered, len(more) > 0 || call != nil || press != "")
 	switch {
 	case press != "":
 		return pressed(env, s, e, out, press, route.ControlSubmit)
@@ -104,7 +104,7 @@ func replyFailed(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan {
 	if f, ok := env.App.FormFor(e.Text); ok && asked && code != agent.CodeTurnCanceled {
 		more, warnings := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
 		out.Warnings = append(out.Warnings, warnings...)
-		if first, _ := undone(env, warnings); first == nil {
+		if first, _ := notDone(env, warnings); first == nil {
 			text += " " + env.words().Say("model.form", "label", f.Title)
 			out.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Code: code, Message: text}
 			out.Ops = withRouter(env, append(append(said, more...), assistantSays(text)), s, e)

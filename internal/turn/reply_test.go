@@ -54,9 +54,9 @@ func TestDenialBindsTheModel(t *testing.T) {
 	equal(t, "without the words", ui.StatusOpen, status(step(t, e, e.App.NewState("c"), in).After, risks))
 }
 
-// TestUndone: the user reads after the model's words what of them was not done: each thing once, three at most, by its
+// TestSaysWhatWasNotDone: the user reads after the model's words what of them was not done: each thing once, three at most, by its
 // name. The outcome is done only if something was done.
-func TestUndone(t *testing.T) {
+func TestSaysWhatWasNotDone(t *testing.T) {
 	t.Parallel()
 	const (
 		part    = "Part of what the assistant asked for could not be done"

@@ -51,8 +51,8 @@ func chooseWhich(env Env, s *ui.State, e *ui.Event, ops ui.Ops, order route.Cont
 	return pressed(env, s, e, p, ui.Name(chosen), order)
 }
 
-// pressed is the plan p, and the button of an open surface pressed after it, with the
-// values that the state has: the way of a click.
+// pressed continues the plan p: it presses the button that submits or cancels an open
+// surface. The values are those of the state. From here it is a click like any other.
 func pressed(env Env, s *ui.State, e *ui.Event, p Plan, n ui.Name, order route.Control) Plan {
 	now, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: p.Ops}, env.App.Config().Limits)
 	if err != nil {
