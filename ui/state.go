@@ -44,9 +44,9 @@ const Version = 1
 // Surface is one piece of UI with its data. See Apply for how Rev and Guard move.
 type Surface struct {
 	Name    Name            `json:"name"`
-	Epoch   uint32          `json:"epoch"`
-	Rev     uint64          `json:"rev"`
-	Guard   uint64          `json:"guard"`
+	Epoch   uint32          `json:"epoch"` // how often a surface of this name was opened
+	Rev     uint64          `json:"rev"`   // how many frames changed it in this epoch
+	Guard   uint64          `json:"guard"` // the newest Rev that changed what a click means; an older click is stale
 	Nonce   string          `json:"nonce"` // 128 random bits, hex; new with each epoch
 	Status  Status          `json:"status"`
 	Origin  Origin          `json:"origin"`

@@ -16,7 +16,7 @@ import (
 type call struct {
 	t *Turn
 	appcall.Call
-	called   *turn.Called // what became of it
+	called   *turn.Called // its result; nil: not called, or not known yet
 	received chan Receipt // gets one receipt when a new event is recorded and a call begins; may be nil
 }
 

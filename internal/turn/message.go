@@ -66,12 +66,12 @@ func showView(env Env, s *ui.State, e *ui.Event, v app.View) Plan {
 		Payload: jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(v.Name)})}})
 	p := Plan{Ops: append(ui.Ops{userSays(e)}, ops...), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: ui.Name("view:" + v.Name)}}
-	return shows(env, p, env.words().Say("view.shown", "label", v.Title))
+	return sayShown(env, p, env.words().Say("view.shown", "label", v.Title))
 }
 
-// shows is the plan p of a message that opens something, with the words that say so; if it
+// sayShown is the plan p of a message that opens something, with the words that say so; if it
 // does not open, the plan fails, and the user reads why.
-func shows(env Env, p Plan, said string) Plan {
+func sayShown(env Env, p Plan, said string) Plan {
 	if first, _ := notDone(env, p.Warnings); first != nil {
 		sayNotDone(env, &p, false, false)
 		return p
@@ -238,7 +238,7 @@ func chat(env Env, s *ui.State, e *ui.Event, router ui.Router, warnings []*ui.Er
 	if f, ok := env.App.FormFor(e.Text); ok && env.Phrases {
 		ops, more := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
 		p.Ops, p.Warnings = append(p.Ops, ops...), append(warnings, more...)
-		return shows(env, p, words.Say("tool.opened.form"))
+		return sayShown(env, p, words.Say("tool.opened.form"))
 	}
 	run := app.RunDirectives
 	if r, ok := env.App.RouteFor(s, e.Text); ok {
