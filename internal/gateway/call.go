@@ -119,15 +119,15 @@ func Returned(said Said) (value string, err error) {
 }
 
 // Result is the message for the agent of a call: a value, or an error with code and message. ok is
-// false for a call of no agent.
-func Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
+// false for a call of no agent, and for one that is gone, or speaks a version without calls by now.
+func (c *Config) Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
 	agent, ok = strings.CutPrefix(call.Name, builtin.RunAgent)
 	id := strings.SplitN(call.ID, "/", 3)
-	if !ok || len(id) != 3 {
+	if !ok || len(id) != 3 || c == nil {
 		return "", nil, false
 	}
-	d, err := a2ui.ParseDialect(id[1])
-	if err != nil {
+	a := c.Agent(agent)
+	if a == nil || !a.Dialect.Features().Remote {
 		return "", nil, false
 	}
 	out := &a2ui.Reply{CallID: id[2]}
@@ -137,10 +137,11 @@ func Result(call ui.Action, data ui.Value) (agent string, message []byte, ok boo
 		out.Err = &a2ui.CallError{Code: code.Text(), Message: why.Text()}
 	} else {
 		value, _ := data.Get("value")
+		var err error
 		if out.Value, err = a2ui.ParseData(value.AppendJSON(nil)); err != nil {
 			return "", nil, false
 		}
 	}
-	message, err = a2ui.AppendClient(nil, d, out)
+	message, err := a2ui.AppendClient(nil, a.Dialect, out)
 	return agent, message, err == nil
 }

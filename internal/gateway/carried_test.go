@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/foreign"
@@ -58,5 +59,25 @@ func TestContextOfItsProtocol(t *testing.T) {
 	got := []string{asked("mcp"), asked("mcp"), asked("a2a"), asked("a2a"), asked("mcp")}
 	if want := []string{"", "of mcp", "", "of a2a", ""}; !slices.Equal(got, want) {
 		t.Errorf("asked in %q, want %q", got, want)
+	}
+}
+
+// TestResultInItsVersion: the result of a call is for an agent that still knows calls.
+func TestResultInItsVersion(t *testing.T) {
+	t.Parallel()
+	call := ui.Action{Name: "agent:a", ID: "a/v1.0/c1"}
+	for file, want := range map[string]string{
+		"{name: a, url: 'http://127.0.0.1:1/', version: v1.0}": `"functionCallId":"c1"`,
+		"{name: a, url: 'http://127.0.0.1:1/', version: v0.9}": "",
+		"{name: b, url: 'http://127.0.0.1:1/', version: v1.0}": "",
+	} {
+		c, err := gateway.Load("gateway.yaml", []byte("agents: ["+file+"]"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, message, ok := c.Result(call, ui.Map(ui.Pair{Key: "value", Value: ui.String("x")}))
+		if ok != (want != "") || !strings.Contains(string(message), want) {
+			t.Errorf("%s: %v %s", file, ok, message)
+		}
 	}
 }

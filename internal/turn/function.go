@@ -87,7 +87,7 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
 	}
 	p := Plan{Ops: ui.Ops{forget}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
-	if agent, message, ok := gateway.Result(call, e.Data); ok && env.Agents != nil {
+	if agent, message, ok := env.Agents.Result(call, e.Data); ok {
 		p.Ask = Ask{Prompt: string(message), Run: builtin.RunAgent + agent, Follows: true}
 		return p
 	}
