@@ -138,6 +138,41 @@ func (s *Surface) Put(list []a2ui.Component) {
 	}
 }
 
+// TakeIDs gives the components of a translated surface the ids that they have in its source: v0.8 has c# before them.
+func (s *Surface) TakeIDs(source *Surface) {
+	ids := make(map[string]string, len(source.comps))
+	for _, c := range source.comps {
+		ids["c#"+c.ID] = c.ID
+	}
+	id := func(now string) string { return cmp.Or(ids[now], now) }
+	s.root, s.comps = id(s.root), slices.Clone(s.comps)
+	for i, c := range s.comps {
+		s.comps[i].ID, s.comps[i].Props = id(c.ID), slices.Clone(c.Props)
+		for j, p := range c.Props {
+			at := &s.comps[i].Props[j].Value
+			switch v := p.Value.(type) {
+			case a2ui.Ref:
+				*at = a2ui.Ref(id(string(v)))
+			case a2ui.Refs:
+				v = slices.Clone(v)
+				for k := range v {
+					v[k] = id(v[k])
+				}
+				*at = v
+			case a2ui.Template:
+				v.Component = id(v.Component)
+				*at = v
+			case a2ui.Tabs:
+				v = slices.Clone(v)
+				for k := range v {
+					v[k].Child = id(v[k].Child)
+				}
+				*at = v
+			}
+		}
+	}
+}
+
 // Model is the data model as the client shows it, as far as that is known.
 func (s *Surface) Model() a2ui.Data {
 	if s.Shown.Kind == jsonx.Object {

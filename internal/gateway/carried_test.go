@@ -23,6 +23,11 @@ func TestCarriedToEachVersion(t *testing.T) {
 		return c
 	}
 	opened, _ := take(t, load("v0.9"), ui.NewState("c"), "a", surface("main", "First", "1")...)
+	text, warnings := take(t, load("v0.8"), opened, "a",
+		`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"t","component":{"Text":{"text":{"literalString":"Second"}}}}]}}`)
+	if got := foreign.Of(text.Surface("a:main")).Text; got != "Second" || len(warnings) > 0 {
+		t.Errorf("the text is %q, warnings %v", got, warnings)
+	}
 	for version, change := range map[string]string{
 		"v0.8": `{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"v","valueString":"2"}]}}`,
 		"v0.9": `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/v","value":"2"}}`,

@@ -77,6 +77,7 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 	if next == nil {
 		return nil, &ui.Error{Code: foreign.CodeInvalid, Message: "A2UI " + d.String() + " cannot say it"}
 	}
+	next.TakeIDs(s)
 	next.Send, next.Shown = s.Send && d.Features().DataModelMember != "", s.Shown
 	return next, nil
 }
