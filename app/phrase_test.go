@@ -102,4 +102,15 @@ func TestScript(t *testing.T) {
 	if s := string(mute.Script()); strings.Contains(s, "do:") || strings.Contains(s, "Forms:") {
 		t.Errorf("the script uses what is not allowed:\n%s", s)
 	}
+	for lang, heard := range map[string]string{"de": "on: hilfe | ", "fr": "on: aide | ", "ja": "on: ヘルプ | "} {
+		cfg := a.Config()
+		cfg.Languages = []string{lang}
+		own, err := app.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := string(own.In(lang).Script()); !strings.Contains(s, heard) || !strings.Contains(s, " | help | ") {
+			t.Errorf("the script of %s does not hear %q, and help:\n%s", lang, heard, s)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/ui"
 )
 
 // Script writes the answers of the scripted model (llm/scripted) for this app: it opens
@@ -19,15 +20,13 @@ import (
 // model is more exact.
 func (a *App) Script() []byte {
 	w := scriptWriter{a: a}
-	w.rule([]string{"how do i", "how can i", "how to"}, w.help()...)
-	w.rule([]string{"don t add", "don t want", "don t open", "don t show", "do not add", "do not want", "do not open",
-		"do not show", "never mind", "nevermind"},
-		w.word("chat.later"))
+	w.rule(w.heard("heard.how"), w.help()...)
+	w.rule(w.heard("heard.not"), w.word("chat.later"))
 	w.openings()
-	w.rule([]string{"help", "what can you do", "what can i do", "how does this work"}, w.help()...)
-	w.rule([]string{"hello", "hi", "hey", "good morning", "good afternoon", "good evening"}, w.greeting()...)
-	w.rule([]string{"thanks", "thank you", "cheers"}, w.word("chat.thanks"))
-	w.rule([]string{"bye", "goodbye", "see you"}, w.word("chat.bye"))
+	w.rule(w.heard("heard.help"), w.help()...)
+	w.rule(w.heard("heard.hello"), w.greeting()...)
+	w.rule(w.heard("heard.thanks"), w.word("chat.thanks"))
+	w.rule(w.heard("heard.bye"), w.word("chat.bye"))
 	w.b.WriteString("\notherwise:\n")
 	w.say(a.cfg.Words.Say("chat.default"), w.word("help.hint"))
 	return []byte(w.b.String())
@@ -36,6 +35,17 @@ func (a *App) Script() []byte {
 type scriptWriter struct {
 	a *App
 	b strings.Builder
+}
+
+// heard are phrases of the language of the app, and those in English.
+func (w *scriptWriter) heard(key string) (phrases []string) {
+	all := strings.ReplaceAll(w.word(key)+"|"+ui.DefaultWords()[key], "'", " ")
+	for p := range strings.SplitSeq(all, "|") {
+		if p = strings.Join(wordsOf(p), " "); p != "" && !slices.Contains(phrases, p) {
+			phrases = append(phrases, p)
+		}
+	}
+	return phrases
 }
 
 func (w *scriptWriter) word(key string, pairs ...string) string {
