@@ -19,9 +19,15 @@ import (
 // toAgents sends a message of the user to the agents that it is for.
 func toAgents(env Env, s *ui.State, e *ui.Event) Plan {
 	to := env.Agents.Route(s, e.Text)
-	if len(to.Agents) == 0 || to.Prompt == "" {
-		return Plan{Ops: ui.Ops{userSays(e), assistantSays(env.words().Say("gateway.nobody"))},
-			Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
+	text := ""
+	switch {
+	case len(to.Agents) == 0:
+		text = env.words().Say("gateway.nobody")
+	case to.Prompt == "": // the prefix alone
+		text = env.words().Say("gateway.what", "label", env.Agents.Agent(to.Agents[0]).Title)
+	}
+	if text != "" {
+		return Plan{Ops: ui.Ops{userSays(e), assistantSays(text)}, Outcome: ui.Outcome{Kind: ui.OutcomeAsked}}
 	}
 	run := builtin.RunAgent
 	if to.Choose {

@@ -70,6 +70,9 @@ func TestMessageGoesToAgents(t *testing.T) {
 	if last := s.Transcript[len(s.Transcript)-1]; !strings.HasPrefix(last.Text, "Nobody here answers that.") {
 		t.Errorf("no route: %+v", last)
 	}
+	alone := step(t, e, e.App.NewState("c"), turn.Received{Event: message(1, "@bank")})
+	ends(t, "a prefix alone", alone.Frame.Outcome, ui.OutcomeAsked, "")
+	equal(t, "a prefix alone: the user reads", "What would you like to ask Bank?", alone.Frame.Text)
 }
 
 // TestAgentsReplied: the frame has what the agents said and show, and says what of it does not count.
