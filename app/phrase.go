@@ -152,6 +152,8 @@ func (a *App) Suggestions() []string {
 	for _, t := range a.cfg.Tables {
 		if len(t.Nouns) > 0 {
 			out = append(out, "We have 5 "+t.Nouns[0])
+		} else if len(strings.Fields(t.Title)) <= 2 { // as routing finds it
+			out = append(out, "Open a table for "+t.Title)
 		}
 	}
 	return out[:min(len(out), maxSuggested)]
