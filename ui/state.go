@@ -46,7 +46,7 @@ type Surface struct {
 	Name    Name            `json:"name"`
 	Epoch   uint32          `json:"epoch"` // how often a surface of this name was opened
 	Rev     uint64          `json:"rev"`   // how many frames changed it in this epoch
-	Guard   uint64          `json:"guard"` // the newest Rev that changed what a click means; an older click is stale
+	Guard   uint64          `json:"guard"` // the newest Rev that changed the meaning of a click
 	Nonce   string          `json:"nonce"` // 128 random bits, hex; new with each epoch
 	Status  Status          `json:"status"`
 	Origin  Origin          `json:"origin"`

@@ -134,8 +134,8 @@ func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
 }
 
 // decide asks package turn for the plan. A turn can start twice: after a crash or a lost
-// race. If its first start called a handler, and the event would not call one on the state
-// of now, the plan is made of the result in the journal.
+// race. If its first start called a handler, and the event would not call one on the
+// present state, the plan is made of the result in the journal.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
 		if err := t.call.recall(ctx, true); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// action decides a click: it admits it, and passes it on by what was pressed. What holds
+// action decides a click: it admits it, and passes it on by the button. What holds
 // for every press of a button, also of one that is pressed in words, belongs in clicked.
 func action(env Env, s *ui.State, e *ui.Event) Plan {
 	if e.Action.Call != "" {
@@ -82,7 +82,7 @@ func clicked(env Env, s, now *ui.State, e *ui.Event, adm *ingress.Admitted, befo
 }
 
 // refusedAction is the plan of a click that is refused. If adm is set, the click comes from
-// this surface (its epoch and nonce are right), and what the user typed is kept as a draft.
+// this surface (its epoch and nonce are right), and the values that came with it are kept as a draft.
 func refusedAction(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted, err error) Plan {
 	p := refused(env, err)
 	if adm != nil {

@@ -112,10 +112,10 @@ type Plan struct {
 	Shown    []capture.Warning
 	Again    bool // a model's directive shows the open worksheet once more
 
-	// Called is set once the handler or webhook was called. Then what it did is kept, even if
+	// Called is set once the handler or webhook was called. Then its result is kept, even if
 	// the rest of the frame cannot be, see Fail.
 	Called bool
-	// Drafts are for GivenUp: lists of ops that keep what the user typed, the fullest first.
+	// Drafts are for GivenUp: lists of ops that keep the values of the user, the fullest first.
 	// The first list that applies goes before Ops.
 	Drafts []ui.Ops
 }
@@ -153,7 +153,7 @@ func (p Plan) Nothing(e *ui.Event) bool {
 }
 
 // RefusedForNow returns the error of an event that is refused, but that may count if it is
-// sent again later. No frame keeps such a refusal: the same key is decided anew. It returns
+// sent again later. No frame keeps such a refusal: the same key is decided again. It returns
 // nil for any other plan.
 func (p Plan) RefusedForNow() error {
 	if p.Outcome.Kind != ui.OutcomeRefused || p.Outcome.Code != gateway.CodeGone {

@@ -15,7 +15,7 @@ import (
 type Called struct {
 	Result app.Result
 	Failed *ui.Error // nil: Result counts
-	Plan   Plan      // that Resume made of it when it was called; after a crash, what the journal kept
+	Plan   Plan      // that Resume made of it when it was called; after a crash, it comes from the journal
 }
 
 // Resume returns the plan of an event whose call was made. If the ops of the result do
