@@ -93,7 +93,7 @@ func (p Prefs) own(noun string) bool {
 // table builds the parameters of a table.
 func (r *reading) table(c *candidate) *Params {
 	noun, written := r.noun(c)
-	if noun == "" {
+	if noun == "" || c.subject == "" && r.toolNoun(c.noun) == table {
 		noun, written = r.mentioned()
 	}
 	tpl := r.prefs.template(noun)
@@ -161,19 +161,64 @@ func (r *reading) noun(c *candidate) (singular, title string) {
 	return singular, prose.Capital(written)
 }
 
-// mentioned returns the first noun of the message that there is a table for, and as a title: one of the app's
-// before a built-in one.
+// mentioned returns the noun that a message asks a table for, and as a title, if there is a table for it: after the
+// word for a table ("a table for our risks"), else before it ("the risks table", "put our risks into a table").
 func (r *reading) mentioned() (singular, title string) {
-	for i := range r.t.Toks {
-		noun, written := r.noun(&candidate{noun: i})
-		if r.prefs.own(noun) {
+	if r.t.CJK {
+		return r.mentionedCJK(), ""
+	}
+	isTool := func(tok prose.Token) bool { return tok.Class&(prose.TableTool|prose.Sheet) != 0 }
+	at := slices.IndexFunc(r.t.Toks, isTool)
+	known := func(i int) (singular, title string, own bool) {
+		if tok := r.t.Toks[i]; tok.Class&prose.Function != 0 || isTool(tok) || r.denies(i, false) {
+			return "", "", false
+		}
+		singular, title = r.noun(&candidate{noun: i})
+		if r.prefs.template(singular).Nouns == nil {
+			return "", "", false
+		}
+		return singular, title, r.prefs.own(singular)
+	}
+	other := false // what the table is for, that there is none for: "a table of prices for our customers"
+	for i := at + 1; at >= 0 && i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop; i++ {
+		if singular, title, _ = known(i); singular != "" {
+			return singular, title
+		}
+		if other && r.relates(i) {
+			return "", ""
+		}
+		tok := r.t.Toks[i]
+		other = other || tok.Kind == prose.Word && (tok.Class == 0 || tok.Class&prose.Item != 0) && !r.denies(i, false)
+	}
+	if at < 0 {
+		at = len(r.t.Toks)
+	}
+	for i := at - 1; i >= 0; i-- {
+		if noun, written, own := known(i); own || noun != "" && i == at-1 {
 			return noun, written
 		}
-		if singular == "" && r.prefs.template(noun).Nouns != nil {
-			singular, title = noun, written
+	}
+	return "", ""
+}
+
+// mentionedCJK is mentioned for text without spaces: 請求書の表. Only tables of the app have such nouns.
+func (r *reading) mentionedCJK() string {
+	for _, t := range r.prefs.Nouns {
+		for _, noun := range t.Nouns {
+			if utf8.RuneCountInString(noun) > 1 && noun[0] >= utf8.RuneSelf && strings.Contains(r.head(), noun) {
+				return noun
+			}
 		}
 	}
-	return singular, title
+	return ""
+}
+
+// relates reports a word that begins what another noun belongs to: for, of, für, des.
+func (r *reading) relates(i int) bool {
+	if r.foreign() {
+		return r.class(i)&prose.Function != 0 && r.class(i)&prose.Det == 0
+	}
+	return r.class(i)&prose.Prep != 0
 }
 
 // processMap builds the parameters of a map.

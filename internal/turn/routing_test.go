@@ -18,13 +18,18 @@ func TestRouting(t *testing.T) {
 			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
 		c.Tables = append(c.Tables, app.Table{Name: "trips", Title: "Open bookings",
 			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
+		for _, of := range [][2]string{{"it", "請求書"}, {"bills", "Factures"}} {
+			c.Tables = append(c.Tables, app.Table{Name: of[0], Title: of[1],
+				Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
+		}
 	})
 	got := turn.Routing(e.App)
 	var nouns [][]string
 	for _, tpl := range got.Nouns {
 		nouns = append(nouns, append([]string{tpl.Title}, tpl.Nouns...))
 	}
-	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"}, {"Open bookings", "open booking", "trip"}}, nouns)
+	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"},
+		{"Open bookings", "open booking", "trip"}, {"請求書", "請求書", "it"}, {"Factures", "facture", "bill"}}, nouns)
 	equal(t, "rows", 7, got.Rows)
 	equal(t, "rounds", 3, got.MaxIterations[ui.ToolTable])
 	d := route.Decide("We have 4 risks.", ui.Router{}, got, noon)
@@ -39,6 +44,18 @@ func TestRouting(t *testing.T) {
 		"I need a table for the staff of our customer": "Staff",
 		"I need a table for our suppliers":             "Suppliers",
 		"I need a table":                               route.AnyTitle,
+		"put our trips into a table":                   "Open bookings",
+		"make me a table to track the trips":           "Open bookings",
+		"J'ai besoin d'un tableau des factures":        "Factures",
+		"請求書の表が必要です":                                   "請求書",
+		"表を見せてください":                                    route.AnyTitle,
+
+		// These tables are about something else.
+		"I need a table for the weather, as our staff asked":   route.AnyTitle,
+		"make a table that compares Go and Rust for the staff": route.AnyTitle,
+		"I need a table, but not for the trips":                route.AnyTitle,
+		"show me a table, it is for a talk":                    route.AnyTitle,
+		"Please show me a table. Staff say you can.":           route.AnyTitle,
 	} {
 		d := route.Decide(message, ui.Router{}, got, noon)
 		if d.Params == nil || d.Params.Table == nil || d.Params.Table.Title != title {
