@@ -19,7 +19,6 @@ const CodeView ui.Code = "EXECUTE_VIEW_INVALID"
 func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 	var ops ui.Ops
 	var warnings []*ui.Error
-	room := s // with ops applied
 	for _, sf := range s.Surfaces {
 		v, ok := env.App.View(sf.Origin.Template)
 		if sf.Status != ui.StatusOpen {
@@ -31,25 +30,21 @@ func Refresh(env Env, s *ui.State) (ui.Ops, []*ui.Error) {
 			}
 			continue
 		}
-		op, err := env.redraw(s, room, sf, v)
+		op, err := env.redraw(s, sf, v)
 		if err != nil {
 			warnings = append(warnings, err)
 			text := env.words().Say("view.unavailable", "label", v.Title)
 			op = env.update(sf, ui.Nodes{&ui.Text{Key: "unavailable", Text: text}})
 		}
-		if op == nil {
-			continue
-		}
-		ops = append(ops, op)
-		if next, err := env.look(room, ui.Ops{op}); err == nil {
-			room = next
+		if op != nil {
+			ops = append(ops, op)
 		}
 	}
 	return ops, warnings
 }
 
-// redraw returns the op that draws a view of s again, nil if it is as it was. It fits into room.
-func (e Env) redraw(s, room *ui.State, sf *ui.Surface, v app.View) (op ui.Op, failed *ui.Error) {
+// redraw returns the op that draws a view again, nil if it is as it was.
+func (e Env) redraw(s *ui.State, sf *ui.Surface, v app.View) (op ui.Op, failed *ui.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			e.Panicked("panic in a view", p)
@@ -68,7 +63,7 @@ func (e Env) redraw(s, room *ui.State, sf *ui.Surface, v app.View) (op ui.Op, fa
 	if op = e.update(sf, root); op == nil {
 		return nil, nil
 	}
-	if _, err := e.look(room, ui.Ops{op}); err != nil { // Apply asks for a little more than CheckTree
+	if _, err := e.look(s, ui.Ops{op}); err != nil { // Apply asks for a little more than CheckTree
 		return nil, &ui.Error{Code: CodeView, Path: v.Name, Message: "the view cannot be shown", Err: err}
 	}
 	return op, nil
