@@ -41,6 +41,38 @@ func TestCarriedToEachVersion(t *testing.T) {
 	}
 }
 
+// TestHeldWithoutItsSurface: what an answer says about a surface that was closed while the agent answered counts for
+// nothing and is no fault, in each version; a surface that the answer creates is there.
+func TestHeldWithoutItsSurface(t *testing.T) {
+	t.Parallel()
+	for version, change := range map[string]string{
+		"v0.8": `{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"v","valueString":"2"}]}}
+			{"surfaceUpdate":{"surfaceId":"new","components":[{"id":"r","component":{"Text":{"text":{"literalString":"Hi"}}}}]}}
+			{"beginRendering":{"surfaceId":"new","root":"r"}}`,
+		"v0.9": `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/v","value":"2"}}` +
+			"\n" + strings.Join(surface("new", "Hi", ""), "\n"),
+	} {
+		c := load(t, "agents: [{name: a, url: 'http://127.0.0.1:1/', version: "+version+"}]")
+		before := load(t, "agents: [{name: a, url: 'http://127.0.0.1:1/', version: v0.9}]")
+		opened, _ := take(t, before, ui.NewState("c"), "a", surface("main", "First", "1")...)
+		in := c.Intake(c.Agent("a"), opened)
+		for line := range strings.Lines(change) {
+			in.Take([]byte(strings.TrimSpace(line)), noon)
+		}
+		said, warnings := in.End()
+		if len(warnings) > 0 {
+			t.Fatal(version, warnings)
+		}
+		closed, _ := take(t, before, opened, "a", `{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`)
+		held, warnings := c.Held(closed, journaled(t, said))
+		after, _, more := gateway.Next(closed, held, noon, func() string { return "00ff" }, ui.Limits{})
+		if warnings = append(warnings, more...); len(warnings) > 0 || says(after, "a:new") != "Hi" ||
+			after.Surface("a:main") != nil {
+			t.Errorf("%s: %d surfaces, warnings %v", version, len(after.Surfaces), warnings)
+		}
+	}
+}
+
 // TestContextOfItsProtocol: what an agent calls the conversation is not sent to it by another protocol, to which it is
 // the name of something else: of mcp it is a session.
 func TestContextOfItsProtocol(t *testing.T) {

@@ -529,8 +529,15 @@ func (c *Config) Held(s *ui.State, said Said) (Said, []*ui.Error) {
 	}
 	in := c.Intake(a, s)
 	in.Again()
-	for _, m := range read(a.Dialect, said) {
-		if !in.gone(m) {
+	list := read(a.Dialect, said)
+	begins := map[string]bool{} // the surfaces that the answer creates, of versions that do so last
+	for _, m := range list {
+		if _, ok := m.(*a2ui.CreateSurface); ok && a.Dialect.Features().CreateLast {
+			begins[m.Surface()] = true
+		}
+	}
+	for _, m := range list {
+		if !in.gone(m, begins) {
 			in.message(m, nil)
 		}
 	}
@@ -540,10 +547,11 @@ func (c *Config) Held(s *ui.State, said Said) (Said, []*ui.Error) {
 }
 
 // gone reports a message about a surface that the agent has closed since it began to answer: it counts for nothing.
-func (in *Intake) gone(m a2ui.Message) bool {
+// That it comes before the message that creates its surface is right for those in begins.
+func (in *Intake) gone(m a2ui.Message, begins map[string]bool) bool {
 	switch m.(type) {
 	case *a2ui.UpdateComponents, *a2ui.UpdateData:
-		return !in.open[m.Surface()] && !in.agent.Dialect.Features().CreateLast
+		return !in.open[m.Surface()] && !begins[m.Surface()]
 	case *a2ui.DeleteSurface:
 		return !in.open[m.Surface()]
 	}
