@@ -238,7 +238,7 @@ func (a *answer) mcp(b []byte) error {
 			}
 		}
 	}
-	if data, ok := r.Get("structuredContent"); ok && len(r.At("content").Items) == 0 {
+	if data := r.At("structuredContent"); len(data.Members) > 0 && len(r.At("content").Items) == 0 {
 		if why = wordsOf(data); !failed {
 			a.say("", why)
 		}

@@ -173,6 +173,8 @@ func TestMCPStructured(t *testing.T) {
 		`{"content":[],"structuredContent":{"sky":"clear","wind":3}}`:                       `Weather: {"sky":"clear","wind":3}`,
 		`{"content":[{"type":"text","text":"Clear."}],"structuredContent":{"sky":"clear"}}`: "Weather: Clear.",
 		`{"isError":true,"structuredContent":{"reason":"no sky"}}`:                          "Weather could not do that: no sky",
+		`{"content":[],"structuredContent":null}`:                                           "Weather had nothing to say.",
+		`{"content":[],"structuredContent":{}}`:                                             "Weather had nothing to say.",
 	} {
 		d := one(t, byHand(t, func(string) string { return result }), ", protocol: mcp")
 		if said := d.say("sky?"); said != want {

@@ -81,16 +81,15 @@ func (a *answer) forget(message string) {
 	if len(rest) == len(a.words) {
 		return
 	}
-	all := ""
+	var all strings.Builder
 	a.words, a.spoke, a.message = rest, len(rest) > 0, ""
-	for i, w := range rest {
-		if i == 0 {
-			w.text = strings.TrimLeft(w.text, "\n")
-		}
-		all, a.message = all+w.text, w.message
+	for _, w := range rest {
+		all.WriteString(w.text)
+		a.message = w.message
 	}
-	a.in.Retell(all)
-	a.heard(true, all)
+	text := strings.TrimLeft(all.String(), "\n")
+	a.in.Retell(text)
+	a.heard(true, text)
 }
 
 // answer begins an answer.
