@@ -161,7 +161,8 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 	return kept
 }
 
-// fill gives values to the fields of an open form in which nothing is typed.
+// fill gives values to the fields of an open form in which nothing is typed, but not to those that were emptied
+// meanwhile.
 func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
 	var changes []ui.PatchOne
 	for n := range ui.All(sf.Tree()) {
@@ -180,7 +181,8 @@ func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
 				"the form is open, and what is in its fields stays"))
 		}
 	}
-	if len(changes) == 0 {
+	changes, outdated := r.upToDate(sf, changes)
+	if r.coerced = append(r.coerced, outdated...); len(changes) == 0 {
 		return nil
 	}
 	return ui.Ops{&ui.Patch{Surface: sf.Name, Changes: changes}}

@@ -414,6 +414,24 @@ func TestShowOpenForm(t *testing.T) {
 	}
 }
 
+// TestShowOpenFormKeepsEmptied: a field that a person has emptied after what a model has seen stays empty.
+func TestShowOpenFormKeepsEmptied(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s, _, _ := run(t, e, ui.NewState("c1"), directive.TypeShowForm, `{"name":"customer"}`)
+	s = apply(t, e, s, &ui.Draft{Surface: "form:customer", Values: []ui.Leaf{{Path: "/draft/name", Value: ui.String("")}}},
+		&ui.Stamp{Surface: "form:customer", Writes: map[ui.Path]string{"/draft/name": "2026-11-20T12:00:00.000Z:0000:r-1"},
+			Actors: map[string]ui.Actor{"r-1": {Last: "2026-11-20T12:00:00.000Z:0000:r-1", By: "p1"}}})
+	for seen, want := range map[uint64]string{1: `""`, 2: `"Bo"`} {
+		e.Seen = seen
+		next, _, warnings := run(t, e, s, directive.TypeShowForm, `{"name":"customer","values":{"name":"Bo","age":3}}`)
+		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
+		if name != want || age != `"3"` || (len(warnings) > 0) != (seen == 1) {
+			t.Errorf("after seeing %d: name %s, age %s, warnings %s", seen, name, age, codes(warnings))
+		}
+	}
+}
+
 // TestPatchKeepsPeople: a model does not overwrite what people wrote after what it has
 // seen; the rest of its patch counts, and the warning says what was left.
 func TestPatchKeepsPeople(t *testing.T) {
