@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -15,6 +14,8 @@ type columnHint struct {
 	dates dateOrder
 	comma bool // decimal comma
 	open  bool // comma is of the language, and no cell of the column speaks for it
+
+	answers map[string]bool // of a column of booleans: yesOrNo, which takes longer than a cell; nil: not yet
 }
 
 // hints reads every column once: the order of its dates, its decimal mark. What
@@ -22,9 +23,16 @@ type columnHint struct {
 func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 	hints := make([]columnHint, len(columns))
 	var all dateOrder
+	var answers map[string]bool
 	for c, f := range columns {
 		h := &hints[c]
 		h.comma = g.comma
+		if f.Type == ui.TypeBoolean {
+			if answers == nil {
+				answers = yesOrNo()
+			}
+			h.answers = answers
+		}
 		at := source[c]
 		if at < 0 || f.Type != ui.TypeDate && f.Type != ui.TypeNumber && f.Type != ui.TypeSlider {
 			continue
@@ -103,11 +111,15 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 		case "n", "false", "0", "-", "✗", "✘", "❌", "☐", "nee", "нет", "否":
 			c.Value = ui.Bool(false)
 		default:
-			if yes := inAnyLanguage("value.yes", w); yes || inAnyLanguage("value.no", w) {
-				c.Value = ui.Bool(yes)
-			} else {
-				c.Code = CodeEnum
+			if h.answers == nil {
+				h.answers = yesOrNo()
 			}
+			yes, ok := h.answers[w]
+			if !ok {
+				c.Code = CodeEnum
+				return c
+			}
+			c.Value = ui.Bool(yes)
 		}
 	default:
 		c.Value = ui.String(raw)
@@ -115,11 +127,14 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 	return c
 }
 
-// inAnyLanguage reports that a folded text is what Limn says under key in one of its languages.
-func inAnyLanguage(key, text string) bool {
-	return slices.ContainsFunc(ui.WordLanguages(), func(lang string) bool {
-		return fold(ui.Words{"page.lang": lang}.Say(key)) == text
-	})
+// yesOrNo has what Limn says for yes and no in each of its languages, folded.
+func yesOrNo() map[string]bool {
+	all := map[string]bool{}
+	for _, lang := range ui.WordLanguages() {
+		w := ui.Words{"page.lang": lang}
+		all[fold(w.Say("value.yes"))], all[fold(w.Say("value.no"))] = true, false
+	}
+	return all
 }
 
 func listCells(raw string) []string {
