@@ -167,39 +167,55 @@ func (r *reading) mentioned() (singular, title string) {
 	if r.t.CJK {
 		return r.mentionedCJK(), ""
 	}
-	isTool := func(tok prose.Token) bool { return tok.Class&(prose.TableTool|prose.Sheet) != 0 }
-	at := slices.IndexFunc(r.t.Toks, isTool)
-	known := func(i int) (singular, title string, own bool) {
-		if tok := r.t.Toks[i]; tok.Class&prose.Function != 0 || isTool(tok) || r.denies(i, false) {
-			return "", "", false
-		}
-		singular, title = r.noun(&candidate{noun: i})
-		if r.prefs.template(singular).Nouns == nil {
-			return "", "", false
-		}
-		return singular, title, r.prefs.own(singular)
-	}
-	other := false // what the table is for, that there is none for: "a table of prices for our customers"
-	for i := at + 1; at >= 0 && i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop; i++ {
-		if singular, title, _ = known(i); singular != "" {
-			return singular, title
-		}
-		if other && r.relates(i) {
-			return "", ""
-		}
-		tok := r.t.Toks[i]
-		other = other || tok.Kind == prose.Word && (tok.Class == 0 || tok.Class&prose.Item != 0) && !r.denies(i, false)
-	}
+	at := slices.IndexFunc(r.t.Toks, isTable)
 	if at < 0 {
 		at = len(r.t.Toks)
+	} else if noun, written, ends := r.mentionedAfter(at); ends || noun != "" {
+		return noun, written
 	}
 	for i := at - 1; i >= 0; i-- {
-		if noun, written, own := known(i); own || noun != "" && i == at-1 {
+		if noun, written := r.tableNoun(i); r.prefs.own(noun) || noun != "" && i == at-1 {
 			return noun, written
 		}
 	}
 	return "", ""
 }
+
+// mentionedAfter is mentioned after the word for a table: of nouns side by side the last ("customer risks"). ends is
+// set if the table is for something that there is no table for: "a table of prices for our customers".
+func (r *reading) mentionedAfter(at int) (singular, title string, ends bool) {
+	other := false
+	for i := at + 1; i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop; i++ {
+		noun, written := r.tableNoun(i)
+		switch {
+		case noun != "":
+			singular, title = noun, written
+		case singular != "":
+			return singular, title, true
+		case other && r.relates(i):
+			return "", "", true
+		default:
+			tok := r.t.Toks[i]
+			item := tok.Kind == prose.Word && (tok.Class == 0 || tok.Class&prose.Item != 0)
+			other = other || item && !r.denies(i, false)
+		}
+	}
+	return singular, title, false
+}
+
+// tableNoun returns the noun at a token that there is a table for.
+func (r *reading) tableNoun(i int) (singular, title string) {
+	if tok := r.t.Toks[i]; tok.Class&prose.Function != 0 || isTable(tok) || r.denies(i, false) {
+		return "", ""
+	}
+	if singular, title = r.noun(&candidate{noun: i}); r.prefs.template(singular).Nouns == nil {
+		return "", ""
+	}
+	return singular, title
+}
+
+// isTable reports a word for a table.
+func isTable(tok prose.Token) bool { return tok.Class&(prose.TableTool|prose.Sheet) != 0 }
 
 // mentionedCJK is mentioned for text without spaces: 請求書の表. Only tables of the app have such nouns.
 func (r *reading) mentionedCJK() string {

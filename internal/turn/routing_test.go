@@ -43,6 +43,8 @@ func TestRouting(t *testing.T) {
 		"please give me a spreadsheet for our trips":   "Open bookings",
 		"I need a table for the staff of our customer": "Staff",
 		"I need a table for our suppliers":             "Suppliers",
+		"open a table for customer risks, please":      "Risks",
+		"open a table for customer risks":              "Risks",
 		"I need a table":                               route.AnyTitle,
 		"put our trips into a table":                   "Open bookings",
 		"make me a table to track the trips":           "Open bookings",
