@@ -37,7 +37,7 @@ func (r *reading) listSize(c *candidate) bool {
 	}
 	c.tool, c.n, c.noun, c.approx, c.upTo = table, best.Lo, best.Noun, best.Approx, best.UpTo
 	if best.Noun >= 0 && len(r.prefs.Nouns) > 0 {
-		if noun, _ := r.noun(c); r.prefs.own(noun) {
+		if noun, _ := r.noun(c); has(r.prefs.Nouns, noun) {
 			c.trust = 2 * trustForm // the app has a table for these
 		}
 	}

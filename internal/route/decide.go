@@ -13,6 +13,7 @@ import (
 type Prefs struct {
 	MaxIterations map[string]int // tool → rounds of correction; default 2
 	Nouns         []Template     // tables for the app's own nouns; they win over the built-in ones
+	Titled        []Template     // its tables without nouns, by title and name: found when a table is asked for
 	Guardrails    *Guardrails    // compiled from state.Guardrails; nil: compiled on each call
 	Rows          int            // most rows of a table; default that of ui.Limits
 	Open          []Open         // surfaces that are open and can be submitted; nil: the tool that the memory has open

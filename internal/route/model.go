@@ -285,7 +285,7 @@ func (p *Params) propose(a Answer, prefs Prefs) {
 			p.Table.SummaryPrompt = cmp.Or(a.SummaryPrompt, p.Table.SummaryPrompt)
 		}
 		declared := func(t Template) bool { return t.Title == p.Table.Title }
-		if len(a.Columns) > 0 && !slices.ContainsFunc(prefs.Nouns, declared) {
+		if len(a.Columns) > 0 && !slices.ContainsFunc(slices.Concat(prefs.Nouns, prefs.Titled), declared) {
 			p.Table.Columns = a.Columns
 		}
 	case p.Map != nil:

@@ -75,7 +75,7 @@ var templates = []Template{
 
 // template finds the table for a noun: the app's templates first.
 func (p Prefs) template(noun string) Template {
-	for _, list := range [2][]Template{p.Nouns, templates} {
+	for _, list := range [3][]Template{p.Nouns, p.Titled, templates} {
 		for _, t := range list {
 			if slices.Contains(t.Nouns, noun) {
 				return t
@@ -85,9 +85,9 @@ func (p Prefs) template(noun string) Template {
 	return templates[len(templates)-1]
 }
 
-// own reports whether the app has a table for a noun.
-func (p Prefs) own(noun string) bool {
-	return slices.ContainsFunc(p.Nouns, func(t Template) bool { return slices.Contains(t.Nouns, noun) })
+// has reports whether a list has a template for a noun.
+func has(list []Template, noun string) bool {
+	return slices.ContainsFunc(list, func(t Template) bool { return slices.Contains(t.Nouns, noun) })
 }
 
 // table builds the parameters of a table.
@@ -174,7 +174,7 @@ func (r *reading) mentioned() (singular, title string) {
 		return noun, written
 	}
 	for i := at - 1; i >= 0; i-- {
-		if noun, written := r.tableNoun(i); r.prefs.own(noun) || noun != "" && i == at-1 {
+		if noun, written := r.tableNoun(i); has(r.prefs.Nouns, noun) || has(r.prefs.Titled, noun) || noun != "" && i == at-1 {
 			return noun, written
 		}
 	}
@@ -219,7 +219,7 @@ func isTable(tok prose.Token) bool { return tok.Class&(prose.TableTool|prose.She
 
 // mentionedCJK is mentioned for text without spaces: 請求書の表. Only tables of the app have such nouns.
 func (r *reading) mentionedCJK() string {
-	for _, t := range r.prefs.Nouns {
+	for _, t := range slices.Concat(r.prefs.Nouns, r.prefs.Titled) {
 		for _, noun := range t.Nouns {
 			if utf8.RuneCountInString(noun) > 1 && noun[0] >= utf8.RuneSelf && strings.Contains(r.head(), noun) {
 				return noun

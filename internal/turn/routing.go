@@ -13,15 +13,13 @@ import (
 // other table has those as its nouns.
 func Routing(a *app.App) route.Prefs {
 	p := route.Prefs{MaxIterations: a.Config().Tools.MaxIterations, Rows: a.Config().Limits.Rows}
-	var unnamed []route.Template
 	for _, t := range a.Config().Tables {
 		if len(t.Nouns) > 0 {
 			p.Nouns = append(p.Nouns, template(t, t.Nouns...))
 		} else {
-			unnamed = append(unnamed, template(t, strings.ToLower(t.Title), strings.ReplaceAll(t.Name, "_", " ")))
+			p.Titled = append(p.Titled, template(t, strings.ToLower(t.Title), strings.ReplaceAll(t.Name, "_", " ")))
 		}
 	}
-	p.Nouns = append(p.Nouns, unnamed...)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/limn-ui/limn/app"
@@ -18,23 +19,28 @@ func TestRouting(t *testing.T) {
 			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
 		c.Tables = append(c.Tables, app.Table{Name: "trips", Title: "Open bookings",
 			Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
-		for _, of := range [][2]string{{"it", "請求書"}, {"bills", "Factures"}} {
+		for _, of := range [][2]string{{"it", "請求書"}, {"bills", "Factures"}, {"orders", "Orders"}} {
 			c.Tables = append(c.Tables, app.Table{Name: of[0], Title: of[1],
 				Columns: []ui.Field{{Name: "name", Label: "Name", Type: ui.TypeText}}})
 		}
 	})
 	got := turn.Routing(e.App)
 	var nouns [][]string
-	for _, tpl := range got.Nouns {
+	for _, tpl := range slices.Concat(got.Nouns, got.Titled) {
 		nouns = append(nouns, append([]string{tpl.Title}, tpl.Nouns...))
 	}
 	equal(t, "nouns", [][]string{{"Staff", "person", "staff"}, {"Risks", "risk"},
-		{"Open bookings", "open booking", "trip"}, {"請求書", "請求書", "it"}, {"Factures", "facture", "bill"}}, nouns)
+		{"Open bookings", "open booking", "trip"}, {"請求書", "請求書", "it"}, {"Factures", "facture", "bill"},
+		{"Orders", "order", "order"}}, nouns)
 	equal(t, "rows", 7, got.Rows)
 	equal(t, "rounds", 3, got.MaxIterations[ui.ToolTable])
 	d := route.Decide("We have 4 risks.", ui.Router{}, got, noon)
 	if d.Action != route.ActionTool || d.Tool != ui.ToolTable {
 		t.Errorf("a message with a noun: %+v", d)
+	}
+	const told = "I placed 3 orders last week and none arrived"
+	if d := route.Decide(told, ui.Router{}, got, noon); d.Action != route.ActionChat {
+		t.Errorf("%q, and no table has that as its noun: %+v", told, d)
 	}
 	for message, title := range map[string]string{
 		"I need a table for the risks":                 "Risks",
