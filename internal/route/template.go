@@ -94,7 +94,11 @@ func has(list []Template, noun string) bool {
 func (r *reading) table(c *candidate) *Params {
 	noun, written := r.noun(c)
 	if noun == "" || c.subject == "" && r.toolNoun(c.noun) == table {
-		noun, written = r.mentioned()
+		whole := r
+		if c.rule == learnedTable {
+			whole = read(r.message, r.prefs) // the sentence that asks for the table may be muted
+		}
+		noun, written = whole.mentioned()
 	}
 	tpl := r.prefs.template(noun)
 	title := tpl.Title

@@ -17,6 +17,9 @@ const (
 	trustChat = 0.4 // always for chat: an unwanted tool is worse than one to ask for
 )
 
+// learnedTable is the rule of a table that no other rule has found.
+const learnedTable = "learned.table"
+
 // weigh decides by the odds of package intent together with the finding of the rules: c,
 // or chat if c is nil. It returns nil for chat.
 func (r *reading) weigh(c *candidate, allowed tools) *candidate {
@@ -39,7 +42,7 @@ func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 	if best == found || c != nil && (allowed != both || best >= intent.Map && c.tool == r.preferred) {
 		return c
 	}
-	out := candidate{rule: "learned.table", confidence: thresholdTool, tool: table, noun: -1}
+	out := candidate{rule: learnedTable, confidence: thresholdTool, tool: table, noun: -1}
 	switch best {
 	case intent.Chat:
 		return nil

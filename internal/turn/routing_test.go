@@ -54,6 +54,7 @@ func TestRouting(t *testing.T) {
 		"I need a table":                               route.AnyTitle,
 		"put our trips into a table":                   "Open bookings",
 		"make me a table to track the trips":           "Open bookings",
+		"Donne-moi un tableau des factures":            "Factures",
 		"J'ai besoin d'un tableau des factures":        "Factures",
 		"請求書の表が必要です":                                   "請求書",
 		"表を見せてください":                                    route.AnyTitle,
