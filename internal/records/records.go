@@ -163,7 +163,8 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 			return app.RecordPage{}, err
 		}
 		text := sortable(f, option(f, c.Text))
-		if text == "" && strings.TrimSpace(c.Text) != "" {
+		if isNumber := f.Type == ui.TypeNumber || f.Type == ui.TypeSlider; isNumber && text == "" &&
+			strings.TrimSpace(c.Text) != "" {
 			return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
 				Message: "the text for " + c.Field + " is no number", Hint: "write it with digits: 12.5"}
 		}

@@ -129,6 +129,10 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v", query, err)
 		}
 	}
+	if _, err := ann.List(t.Context(), app.RecordQuery{Name: "customer",
+		Where: []app.RecordCondition{{Field: "company", Op: "eq", Text: "\x00"}}}); err != nil {
+		t.Errorf("a text of a field of text that is none: %v", err)
+	}
 	for query, path := range map[string]string{"sort=color": "sort", "after=x": "after", "filter=color:eq:": "filter",
 		"filter=size:ge:many": "filter"} {
 		q, err := app.ParseRecordQuery("customer", limntest.Must(url.ParseQuery(query)))
