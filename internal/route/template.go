@@ -178,7 +178,8 @@ func (r *reading) mentioned() (singular, title string) {
 		return noun, written
 	}
 	for i := at - 1; i >= 0; i-- {
-		if noun, written := r.tableNoun(i); has(r.prefs.Nouns, noun) || has(r.prefs.Titled, noun) || noun != "" && i == at-1 {
+		noun, written := r.tableNoun(i)
+		if has(r.prefs.Nouns, noun) || has(r.prefs.Titled, noun) || noun != "" && i == at-1 {
 			return noun, written
 		}
 	}
@@ -186,7 +187,7 @@ func (r *reading) mentioned() (singular, title string) {
 }
 
 // mentionedAfter is mentioned after the word for a table: of nouns side by side the last ("customer risks"). ends is
-// set if the table is for something that there is no table for: "a table of prices for our customers".
+// set if the table is for something that there is no table for: "a table of planets for our vans".
 func (r *reading) mentionedAfter(at int) (singular, title string, ends bool) {
 	other := false
 	for i := at + 1; i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop; i++ {
