@@ -105,21 +105,13 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 	case ui.TypeTags:
 		c.Value = ui.Strings(listCells(raw)...)
 	case ui.TypeBoolean:
-		switch w := fold(raw); w {
-		case "y", "true", "1", "x", "✓", "✔", "✅", "☑", "да", "是":
-			c.Value = ui.Bool(true)
-		case "n", "false", "0", "-", "✗", "✘", "❌", "☐", "nee", "нет", "否":
-			c.Value = ui.Bool(false)
-		default:
-			if h.answers == nil {
-				h.answers = yesOrNo()
-			}
-			yes, ok := h.answers[w]
-			if !ok {
-				c.Code = CodeEnum
-				return c
-			}
+		if h.answers == nil {
+			h.answers = yesOrNo()
+		}
+		if yes, ok := h.answers[fold(raw)]; ok {
 			c.Value = ui.Bool(yes)
+		} else {
+			c.Code = CodeEnum
 		}
 	default:
 		c.Value = ui.String(raw)
@@ -127,9 +119,15 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 	return c
 }
 
-// yesOrNo has what Limn says for yes and no in each of its languages, folded.
+// yesOrNo has signs for yes and no, and the words of each language that Limn speaks, folded.
 func yesOrNo() map[string]bool {
 	all := map[string]bool{}
+	for _, w := range []string{"y", "true", "1", "x", "✓", "✔", "✅", "☑", "да", "是"} {
+		all[w] = true
+	}
+	for _, w := range []string{"n", "false", "0", "-", "✗", "✘", "❌", "☐", "nee", "нет", "否"} {
+		all[w] = false
+	}
 	for _, lang := range ui.WordLanguages() {
 		w := ui.Words{"page.lang": lang}
 		all[fold(w.Say("value.yes"))], all[fold(w.Say("value.no"))] = true, false

@@ -254,9 +254,8 @@ func (c *mailbox) newTurn(sent *ui.Event, principal string) *Turn {
 	return t
 }
 
-// sameClick finds a click that was seen before its surface closed. The key of a click depends
-// on whether its action counts every click, which only the surface says. So for a surface that
-// is gone newTurn derives two keys; the one that the store knows is the click's.
+// sameClick finds a click that was seen before its surface closed. Only the surface says whether its action counts
+// every click, and so which key the click has: of the two that newTurn derives, the one that the store knows.
 func (t *Turn) sameClick(ctx context.Context) error {
 	r := t.record
 	r.Key = t.goneKey

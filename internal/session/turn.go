@@ -55,8 +55,7 @@ func (c *mailbox) turnOf(e *ui.Event, r store.Event) *Turn {
 
 // Run takes one event to its committed frame, or to the model that it waits for.
 // The numbers are those of the architecture: 1 known? 2 admit 3 record 4 decide
-// 5 run 6 apply 7 prove 8 commit 9 notify. Package turn does 2, 4 and 5 in one call. Most
-// events need no 3: they are recorded by their commit.
+// 5 run 6 apply 7 prove 8 commit 9 notify. Package turn does 2, 4 and 5. Most events need no 3: 8 records them.
 func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if answer, ok, err := t.withoutFrame(ctx); ok || err != nil { // 1
 		return answer, err
@@ -105,8 +104,8 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
 	}
-	_, received := t.in.(turn.Received)
-	if !received || !t.state.Ended || t.recorded || t.event.Kind == ui.EventAnswer {
+	if _, received := t.in.(turn.Received); !received || !t.state.Ended || t.recorded ||
+		t.event.Kind == ui.EventAnswer {
 		return Receipt{}, false, nil
 	}
 	if known, err := t.c.known(ctx, t.record); known || err != nil {
@@ -120,8 +119,7 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		Hint: "what was said can still be read"}
 }
 
-// refuseNow refuses an event that may count later; no frame keeps the refusal. A duplicate
-// goes on to its first answer.
+// refuseNow refuses an event that may count later, without a frame. A duplicate goes on to its first answer.
 func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
 	refusal := p.RefusedForNow()
 	if refusal == nil || t.recorded {
@@ -133,9 +131,8 @@ func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
 	return refusal
 }
 
-// decide asks package turn for the plan. A turn can start twice: after a crash or a lost
-// race. If its first start called a handler, and the event would not call one on the
-// present state, the plan is made of the result in the journal.
+// decide asks package turn for the plan. A turn can start twice: after a crash or a lost race. If its first start
+// called a handler, and the event would not call one on the present state, the result in the journal counts.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
 		if err := t.call.recall(ctx, true); err != nil {
