@@ -162,9 +162,10 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 }
 
 // fill gives values to the fields of an open form in which nothing is typed, but not to those that were emptied
-// meanwhile.
+// meanwhile. If a value contradicts what is typed, none counts: they may be about somebody else.
 func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
 	var changes []ui.PatchOne
+	var others []*ui.Error
 	for n := range ui.All(sf.Tree()) {
 		in := ui.InputOf(n)
 		if in == nil {
@@ -177,9 +178,13 @@ func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
 		case now.IsNull() || now.Empty() || now.Equal(in.Blank()):
 			changes = append(changes, ui.PatchOne{Do: ui.PatchSet, Path: in.Path, Value: v})
 		default:
-			r.coerced = append(r.coerced, ui.Errorf(CodePayload, "/values/"+in.Name,
-				"the form is open, and what is in its fields stays"))
+			others = append(others, &ui.Error{Code: CodePayload, Path: "/values/" + in.Name,
+				Message: "the form is open with another value: it stays as it is", Hint: "ui.patch changes one field"})
 		}
+	}
+	if len(others) > 0 {
+		r.coerced = append(r.coerced, others...)
+		return nil
 	}
 	changes, outdated := r.upToDate(sf, changes)
 	if r.coerced = append(r.coerced, outdated...); len(changes) == 0 {
