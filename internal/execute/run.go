@@ -162,7 +162,7 @@ func (r *runner) known(f app.Form, values ui.Value) ui.Value {
 }
 
 // fill gives values to the fields of an open form in which nothing is typed, but not to those that were emptied
-// meanwhile. If a value contradicts what is typed, none counts: they may be about somebody else.
+// meanwhile. If a value contradicts a field, none counts: all of them may be about another person.
 func (r *runner) fill(sf *ui.Surface, values ui.Value) ui.Ops {
 	var changes []ui.PatchOne
 	var others []*ui.Error
