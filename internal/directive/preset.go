@@ -84,7 +84,8 @@ func PresetDefs(c PresetConfig) []Def {
 	}
 	if len(c.Forms) > 0 {
 		defs = append(defs, Def{Type: TypeShowForm, Aliases: []string{"open_form"},
-			Description: "Open a form for the user to fill in. Values fill the empty fields of one that is open, if they fit the others.",
+			Description: "Open a form for the user to fill in. Values fill the empty fields of one that is open, " +
+				"if they fit the others.",
 			Params: []Param{name(c.Forms), title,
 				{Name: "values", Aliases: []string{"prefill", "defaults"}, Kind: Values,
 					Description: "What to fill in already, only from what the user said."}},
