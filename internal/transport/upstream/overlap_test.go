@@ -12,11 +12,12 @@ import (
 )
 
 // overlapping opens a surface, and has a click on its button answered while an answer to words goes on: once slow calls
-// click. It returns what was said to the words.
-func overlapping(t *testing.T, more string, slow func(write func(lines ...string), click func()),
-	click ...string) (*desk, string) {
+// click. A slow that reads from shown goes on when clients have been sent the text soon. It returns what was said to
+// the words.
+func overlapping(t *testing.T, more, soon string, slow func(write func(lines ...string), shown <-chan struct{},
+	click func()), click ...string) (*desk, string) {
 	t.Helper()
-	began, clicked := make(chan struct{}), make(chan struct{})
+	began, clicked, shown := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	f := speaks(t, func(w http.ResponseWriter, body string) {
 		w.Header().Set("Content-Type", "application/jsonl")
 		write := func(lines ...string) {
@@ -28,7 +29,7 @@ func overlapping(t *testing.T, more string, slow func(write func(lines ...string
 			write(click...)
 		case strings.Contains(body, "slow"):
 			write(`{"text":"Slow."}`)
-			slow(write, func() {
+			slow(write, shown, func() {
 				close(began)
 				<-clicked
 			})
@@ -40,6 +41,10 @@ func overlapping(t *testing.T, more string, slow func(write func(lines ...string
 	d.say("begin")
 	screen, answered := d.shown(a2ui.V09), make(chan string)
 	go func() { answered <- d.say("slow") }()
+	if soon != "" {
+		d.until(soon)
+	}
+	close(shown)
 	<-began
 	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
 		t.Errorf("%d %s", w.Code, w.Body)
@@ -82,7 +87,7 @@ func TestOverlap(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, said := overlapping(t, c.more, func(write func(...string), click func()) {
+			d, said := overlapping(t, c.more, "", func(write func(...string), _ <-chan struct{}, click func()) {
 				click()
 				write(c.slow...)
 			}, append(c.click, `{"text":"Clicked."}`)...)
@@ -106,12 +111,11 @@ func TestOverlap(t *testing.T) {
 // longer each time until it is shown.
 func TestOverlapInOrder(t *testing.T) {
 	t.Parallel()
-	d, said := overlapping(t, "", func(write func(...string), click func()) {
+	d, said := overlapping(t, "", "shown soon", func(write func(...string), shown <-chan struct{}, click func()) {
 		write(fmt.Sprintf(data, "shown soon"))
-		time.Sleep(150 * time.Millisecond)
+		<-shown
 		write(fmt.Sprintf(data, "shown later"))
 		click()
-		time.Sleep(400 * time.Millisecond)
 	}, fmt.Sprintf(data, "clicked"), `{"text":"Clicked."}`)
 	if v, _ := d.shown(a2ui.V09).Data("weather:main#e=1"); v.At("city").Text() != "clicked" {
 		t.Errorf("%v is shown; said %q", v, said)
