@@ -70,8 +70,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 	}
 	e := &ui.Event{V: ui.Version, ID: m.t.event.ID + replySuffix, Kind: ui.EventReply, At: m.t.event.At,
 		Principal: m.t.event.Principal, User: m.t.event.User, Text: p.Ask.Prompt, Data: p.Ask.Data,
-		Sums: p.Ask.Sums, Run: p.Ask.Run, Retry: p.Ask.Retry,
-		Tools: m.t.event.Tools}
+		Sums: p.Ask.Sums, Run: p.Ask.Run, Retry: p.Ask.Retry, Tools: m.t.event.Tools}
 	reply := m.t.c.turnOf(e, recordOf(e, ""))
 	switch _, err := reply.claim(ctx); {
 	case errors.Is(err, journal.ErrTaken): // by the node that had the action before, and releases it

@@ -47,6 +47,7 @@ type mailbox struct {
 // guarded by the conversation's mu until done is closed.
 type running struct {
 	done     chan struct{} // closed when answered
+	event    *ui.Event     // nil: not begun
 	result   Receipt
 	asking   bool                    // its model run was started
 	canceled bool                    // the user does not want its model's answer
@@ -93,15 +94,15 @@ func (c *mailbox) release(id ui.EventID, rec Receipt) {
 	}
 }
 
-// stopRuns cancels the model runs of the conversation; each ends with a frame.
-func (c *mailbox) stopRuns(ctx context.Context) Receipt {
+// stopRuns cancels the model runs of the conversation, but those for events that go on; each ends with a frame.
+func (c *mailbox) stopRuns(ctx context.Context, goesOn func(*ui.Event) bool) Receipt {
 	if c.svc.owner != nil {
-		c.stopOthers(ctx)
+		c.stopOthers(ctx, goesOn)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, run := range c.inflight {
-		if run.canceled = true; run.cancel != nil {
+		if run.canceled = run.canceled || !goesOn(run.event); run.canceled && run.cancel != nil {
 			run.cancel(journal.ErrCanceled)
 		}
 	}

@@ -130,8 +130,8 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 	})
 }
 
-// stopOthers cancels the model runs of other nodes, by their journals.
-func (c *mailbox) stopOthers(ctx context.Context) {
+// stopOthers does so with the model runs of other nodes, by their journals.
+func (c *mailbox) stopOthers(ctx context.Context, goesOn func(*ui.Event) bool) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
 		c.svc.cfg.Log.Warn("cancel", "conversation", c.info.ID, "err", logs.Quiet(err))
@@ -139,7 +139,7 @@ func (c *mailbox) stopOthers(ctx context.Context) {
 	}
 	for _, r := range head.Pending {
 		e, err := ui.DecodeEvent(r.Body)
-		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply {
+		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply || goesOn(e) {
 			continue
 		}
 		c.journalOf(r.ID).Cancel(ctx)

@@ -273,8 +273,7 @@ func newSpeech(s *Service) speech {
 	}
 	sp.models = modelrun.Config{App: cfg.App, Model: cfg.Model, Agents: agents, Params: cfg.Params, Router: cfg.Router,
 		MCP: cfg.MCP, Webhook: cfg.Webhook, Recovery: sp.env.Recovery, Ladders: &agent.LadderCache{}, Strict: cfg.Strict,
-		Files:   cfg.Store,
-		Fit:     sp.env.Fit,
+		Files: cfg.Store, Fit: sp.env.Fit,
 		Summary: func(st *ui.State, e *ui.Event) string { return turn.Summary(sp.env, st, e) },
 		Timeout: cfg.Timeout, AskTime: cfg.AskTime, RouteTime: cfg.RouteTime,
 		Deltas: &s.deltas, Writer: func() string { return s.ids.Hex(8) }, Stop: s.work.Stop, Now: cfg.Now,

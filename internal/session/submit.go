@@ -110,7 +110,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{}, nil, err
 	}
 	if e.Kind == ui.EventCancel {
-		return result{rec: c.stopRuns(ctx)}, nil, nil
+		return result{rec: c.stopRuns(ctx, func(*ui.Event) bool { return false })}, nil, nil
 	}
 	t := c.newTurn(e, c.actor(principal, grant))
 	t.address = quota.AddressOf(ctx)

@@ -269,6 +269,7 @@ func (t *Turn) begin() *running {
 		t.run = &running{done: make(chan struct{})}
 		t.c.inflight[t.event.ID] = t.run
 	}
+	t.run.event = t.event
 	return t.run
 }
 
@@ -350,7 +351,7 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 		}
 	}
 	if step.After.Ended && !step.Before.Ended || step.After.Operator != nil && step.Before.Operator == nil {
-		c.stopRuns(ctx)
+		c.stopRuns(ctx, func(e *ui.Event) bool { return e == nil || turn.Counts(step.After, e) })
 	}
 	t.emitTelemetry(step, p)
 	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)

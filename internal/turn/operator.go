@@ -61,13 +61,19 @@ func attended(s *ui.State, in Input) (p Plan, ok bool) {
 	case Received, Routed, Replied:
 		p.Outcome.Kind = ui.OutcomeDone
 		switch e := in.Of(); {
-		case s.Operator == nil || s.Ended:
+		case s.Ended || Counts(s, e):
 		case e.Kind == ui.EventMessage:
 			p.Ops = ui.Ops{userSays(e)}
 			return p, true
-		case e.Kind == ui.EventReply && (e.Retry || !strings.HasPrefix(e.Run, builtin.RunAgent)):
+		case e.Kind == ui.EventReply:
 			return p, true
 		}
 	}
 	return p, false
+}
+
+// Counts reports whether the answer of a model or an agent to e counts in s.
+func Counts(s *ui.State, e *ui.Event) bool {
+	toAgent := e.Kind == ui.EventReply && !e.Retry && strings.HasPrefix(e.Run, builtin.RunAgent)
+	return !s.Ended && (s.Operator == nil || toAgent)
 }

@@ -12,14 +12,15 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 )
 
-// TestOperatorAttends: an operator joins while an agent answers. The words of the user are theirs from then on; the agent
-// is asked about the next click, and its answer counts.
+// TestOperatorAttends: an operator joins while an agent answers. An answer to words is stopped, one to a click goes on:
+// the agent may have acted. The words of the user are the operator's from then on; the agent is asked about the next
+// click, and its answer counts.
 func TestOperatorAttends(t *testing.T) {
 	t.Parallel()
 	for _, during := range []string{"words", "a click"} {
 		t.Run(during, func(t *testing.T) {
 			t.Parallel()
-			began := make(chan bool, 1)
+			began, joined := make(chan bool, 1), make(chan bool)
 			f := speaks(t, func(w http.ResponseWriter, body string) {
 				switch {
 				case strings.Contains(body, "begin"):
@@ -29,6 +30,11 @@ func TestOperatorAttends(t *testing.T) {
 					io.WriteString(w, `{"text":"Half."}`+"\n")
 					w.(http.Flusher).Flush()
 					began <- true
+					if during == "a click" {
+						<-joined
+						io.WriteString(w, `{"text":" Whole."}`+"\n")
+						return
+					}
 					var b [1]byte
 					c, _, err := w.(http.Hijacker).Hijack()
 					if err == nil {
@@ -64,6 +70,7 @@ func TestOperatorAttends(t *testing.T) {
 				t.Fatalf("%d %s", w.Code, w.Body)
 			}
 			who.Store("ben")
+			close(joined)
 			<-answered
 			asked := len(f.got())
 			d.say("hello?")
@@ -73,7 +80,8 @@ func TestOperatorAttends(t *testing.T) {
 			if w := d.press(a2ui.V09, d.shown(a2ui.V09), "weather:main#e=1"); w.Code != 200 || len(f.got()) != asked+1 {
 				t.Errorf("the click: %d %s, %d requests", w.Code, w.Body, len(f.got())-asked)
 			}
-			if said := d.said(0); !strings.HasSuffix(said, "Weather: Pressed.") || strings.Contains(said, "Stopped.") != (during != "words") {
+			if said := d.said(0); !strings.HasSuffix(said, "Weather: Pressed.") || strings.Contains(said, "Half. Whole.") != (during != "words") ||
+				strings.Contains(said, "Stopped.") {
 				t.Errorf("said %q", said)
 			}
 			if v, _ := d.shown(a2ui.V09).Data("weather:main#e=1"); v.At("city").Text() != "Rome" {
