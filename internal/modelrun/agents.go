@@ -209,29 +209,31 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt,
 	heard func(int, string)) (out answered, err error) {
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
 	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
-	step, result := l.recorded(intent)
 	out.Said.Agent = name
 	about := l.r.Agents.Gateway().Agent(name)
 	if about != nil {
 		out.Said.Title = about.Title
 	}
+	made := false
+	n, err := l.once(ctx, intent, about != nil && about.Idempotent, func(_ int, again bool) (journal.Note, error) {
+		made, p.Again = true, again
+		out, err = l.r.askAgent(ctx, name, p, heard)
+		return journal.Note{Text: out.text()}, err
+	})
 	switch {
-	case result != nil:
+	case err != nil || made:
+	case n.Code != "": // it was asked before a crash
+		out.Said.Code = n.Code
+	default:
 		out = answered{}
-		err = json.Unmarshal([]byte(result.Text), &out)
-		return out, err
-	case step >= 0 && (about == nil || !about.Idempotent):
-		out.Said.Code = agent.CodeEffectUnknown
-		l.result(ctx, intent.Name, out)
-		return out, nil
-	case step < 0:
-		if _, err := l.intend(ctx, intent); err != nil {
-			l.r.Cancel(err)
-			return out, err
-		}
+		err = json.Unmarshal([]byte(n.Text), &out)
 	}
-	r := l.r
-	p.Again = step >= 0
+	return out, err
+}
+
+// askAgent asks one agent. The error is that of a run that ended meanwhile.
+func (r *Run) askAgent(ctx context.Context, name string, p gateway.Prompt, heard func(int, string)) (
+	out answered, err error) {
 	said, warnings, err := r.Agents.AskAgent(ctx, r.State, name, r.Event.ID, p,
 		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
 	out.Said = said
@@ -249,7 +251,6 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt,
 		out.Said.Reason, _ = errors.AsType[agent.Reason](err)
 		out.Warnings = append(out.Warnings, journal.Warning(ui.AsError(err, out.Said.Code, "the agent failed")))
 	}
-	l.result(ctx, intent.Name, out)
 	return out, nil
 }
 
@@ -272,11 +273,6 @@ func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway
 	id := r.Event.ID + ui.EventID("."+r.Writer())
 	return said, r.Shown(ctx,
 		&ui.Event{V: ui.Version, ID: id, Kind: gateway.KindShown, At: r.Now().UTC(), Text: string(b)})
-}
-
-// result notes the answer of an agent.
-func (l *loop) result(ctx context.Context, name string, a answered) {
-	l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Text: a.text()})
 }
 
 // text is the answer as JSON. The messages are JSON that was checked: they are not read again.

@@ -74,8 +74,8 @@ func (m journaled) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 // resultNote is the note of a call's result. Of an error only the text of a
 // *ui.Error is for the model. If an earlier call under the same key may have been
 // carried out, a call that did not reach the tool leaves that unknown.
-func resultNote(name, text string, err error, earlier bool) journal.Note {
-	n := journal.Note{Kind: journal.KindResult, Name: name, Text: text}
+func resultNote(text string, err error, earlier bool) journal.Note {
+	n := journal.Note{Text: text}
 	var said *ui.Error
 	switch {
 	case err == nil:
@@ -92,31 +92,57 @@ func resultNote(name, text string, err error, earlier bool) journal.Note {
 	return n
 }
 
-// again gives a recorded result.
-func (l *loop) again(n *journal.Note) (string, error) {
-	if n.Code == "" {
-		return n.Text, nil
+// once makes a call at most once as far as the journal knows, and returns its result. One that was begun before a
+// crash is made again, under the key of the same step, only if it is idempotent. call returns its result, and an
+// error if it failed: then it has no result if the server stops, so that the next start makes it, or if the user has
+// canceled the run.
+func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
+	call func(step int, again bool) (journal.Note, error)) (*journal.Note, error) {
+	step, result := l.recorded(intent)
+	again := step >= 0 // an earlier call may have been carried out
+	switch {
+	case result != nil:
+		return result, nil
+	case again && !idempotent:
+		return l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: intent.Name, Code: agent.CodeEffectUnknown,
+			Error: "the call was begun before a crash; whether it was carried out is unknown"}), nil
+	case !again:
+		var err error
+		if step, err = l.intend(ctx, intent); err != nil {
+			l.r.Cancel(err)
+			return nil, err
+		}
 	}
-	l.unknown = l.unknown || n.Code == agent.CodeEffectUnknown
-	return "", &ui.Error{Code: n.Code, Message: n.Error}
+	n, err := call(step, again)
+	if err != nil && (l.r.Stop.Err() != nil || errors.Is(context.Cause(ctx), journal.ErrCanceled)) {
+		return nil, err
+	}
+	n.Kind, n.Name = journal.KindResult, intent.Name
+	return l.keep(ctx, n), nil
 }
 
-// recorded finds a call in the journal that this try has not come by yet: its step,
-// or -1, and its result, or nil.
-func (l *loop) recorded(intent journal.Note) (step int, result *journal.Note) {
+// begun returns the step of a call in the journal that this try has not come by yet, or -1.
+func (l *loop) begun(intent journal.Note) int {
 	for i, n := range l.notes {
-		if n.Kind != journal.KindIntent || l.met[i] || n.Name != intent.Name || n.Args != intent.Args {
-			continue
+		if n.Kind == journal.KindIntent && !l.met[i] && n.Name == intent.Name && n.Args == intent.Args {
+			return i
 		}
-		l.met[i] = true
-		for k := i + 1; k < len(l.notes) && l.notes[k].Kind != journal.KindIntent; k++ {
-			if l.notes[k].Kind == journal.KindResult {
-				return i, &l.notes[k]
-			}
-		}
-		return i, nil
 	}
-	return -1, nil
+	return -1
+}
+
+// recorded is begun for a call that this try comes by now, with its result, or nil.
+func (l *loop) recorded(intent journal.Note) (step int, result *journal.Note) {
+	if step = l.begun(intent); step < 0 {
+		return step, nil
+	}
+	l.met[step] = true
+	for i := step + 1; i < len(l.notes) && l.notes[i].Kind != journal.KindIntent; i++ {
+		if l.notes[i].Kind == journal.KindResult {
+			return step, &l.notes[i]
+		}
+	}
+	return step, nil
 }
 
 // intend makes an intent durable and returns its step.

@@ -146,35 +146,27 @@ func printable(s string) string {
 // call makes one call of a tool, at most once as far as the journal knows.
 func (l *loop) call(ctx context.Context, name string, args []byte) (string, error) {
 	t, sum := l.tools[name], sha256.Sum256(args)
-	n := journal.Note{Kind: journal.KindIntent, Name: name, Args: hex.EncodeToString(sum[:8])}
-	step, result := l.recorded(n)
-	earlier := step >= 0 // a call before this one may have been carried out
-	switch {
-	case result != nil:
-		return l.again(result)
-	case step >= 0 && !t.Idempotent:
-		return l.again(l.keep(ctx, journal.Note{Kind: journal.KindResult, Name: name, Code: agent.CodeEffectUnknown,
-			Error: "the call was begun before a crash; whether it was carried out is unknown"}))
-	case step < 0:
-		if !slices.ContainsFunc(l.r.App.ModelTools(l.r.State()),
-			func(t app.ModelTool) bool { return t.Name == name }) {
-			return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
+	intent := journal.Note{Kind: journal.KindIntent, Name: name, Args: hex.EncodeToString(sum[:8])}
+	now := func(t app.ModelTool) bool { return t.Name == name }
+	if l.begun(intent) < 0 && !slices.ContainsFunc(l.r.App.ModelTools(l.r.State()), now) {
+		return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
+	}
+	n, err := l.once(ctx, intent, t.Idempotent, func(step int, again bool) (journal.Note, error) {
+		text, err := l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
+		if t.Idempotent && journal.Unknown(err) && ctx.Err() == nil {
+			again = true
+			text, err = l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
 		}
-		var err error
-		if step, err = l.intend(ctx, n); err != nil {
-			l.r.Cancel(err)
-			return "", err
-		}
+		return resultNote(text, err, again), err
+	})
+	if err != nil {
+		return "", err
 	}
-	text, err := l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
-	if t.Idempotent && journal.Unknown(err) && ctx.Err() == nil {
-		earlier = true
-		text, err = l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
+	if n.Code == "" {
+		return n.Text, nil
 	}
-	if err != nil && (l.r.Stop.Err() != nil || errors.Is(context.Cause(ctx), journal.ErrCanceled)) {
-		return "", err // the next start makes the call, or the user has canceled the run
-	}
-	return l.again(l.keep(ctx, resultNote(name, text, err, earlier)))
+	l.unknown = l.unknown || n.Code == agent.CodeEffectUnknown
+	return "", &ui.Error{Code: n.Code, Message: n.Error}
 }
 
 // invoke runs a tool with a deadline and within its size; a panic is an error.
