@@ -300,6 +300,7 @@ var (
 	vCaption a2ui.Value = a2ui.String("caption")
 	vShort   a2ui.Value = a2ui.String("shortText")
 	vLong    a2ui.Value = a2ui.String("longText")
+	vDots    a2ui.Value = a2ui.String("obscured")
 )
 
 // setBox fills the place of a Column or Row.

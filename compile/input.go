@@ -128,8 +128,11 @@ func (d inputMaker) control(at ui.KeyPath, p ui.Path, f *ui.Field, label string,
 // server.
 func (d inputMaker) textField(at ui.KeyPath, p ui.Path, f *ui.Field, label string) string {
 	variant := vShort // of a number too
-	if f.Type == ui.TypeLongText {
+	switch {
+	case f.Type == ui.TypeLongText:
 		variant = vLong
+	case f.Obscured:
+		variant = vDots
 	}
 	props := make([]a2ui.Prop, 0, 5)
 	props = append(props, prop("label", d.texts().literal("TextField", "", "label", label)),

@@ -44,6 +44,18 @@ x:TextField label="X" value=@/draft/x variant="longText" checks=[]
 `,
 	},
 	{
+		name: "TextInput obscured",
+		node: field(ui.Field{Type: ui.TypeText, Obscured: true}),
+		v08: `
+x:TextField label="X" value=@/draft/x/v variant="obscured" validationRegexp="^[\\s\\S]*$"
+/draft = {"x":{"v":""}}
+`,
+		v09: `
+/ = {"ui_state":{"rev":1},"draft":{"x":""}}
+x:TextField label="X" value=@/draft/x variant="obscured" checks=[]
+`,
+	},
+	{
 		name: "TextInput number",
 		node: field(ui.Field{Type: ui.TypeNumber, Min: "1", Max: "9.5"}),
 		v08: `

@@ -239,6 +239,8 @@ func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 		w.str(`<input type="url"`)
 	case f.Type == ui.TypeNumber:
 		w.str(`<input type="text" inputmode="decimal"`)
+	case f.Obscured:
+		w.str(`<input type="password" autocomplete="off"`)
 	default:
 		w.str(`<input type="text"`)
 	}

@@ -56,6 +56,8 @@ type Field struct {
 	Default Value    `json:"default,omitzero"`
 	// emptied on the screen by a successful submit; the committed value stays
 	Clear bool `json:"clear,omitempty"`
+	// of text: what is typed shows as dots. It is kept and sent as any other text.
+	Obscured bool `json:"obscured,omitempty"`
 }
 
 // Option is one choice: the submitted value and what people read.
@@ -74,13 +76,17 @@ func (f Field) Title() string { return cmp.Or(f.Label, f.Name) }
 // and with a point, a date as it is kept. A text that is neither stays.
 func (f Field) Canonical(w Words, typed string) string { return w.read(f.Type, typed) }
 
-// Shown is a value in words: the labels of options, yes and no, dates and numbers as w has them.
+// Shown is a value in words: the labels of options, yes and no, dates and numbers as w has them, dots for one that is
+// obscured.
 func (f Field) Shown(w Words, v Value) string {
 	label := func(s string) string {
 		if i := slices.IndexFunc(f.Options, func(o Option) bool { return o.Value == s }); i >= 0 {
 			return f.Options[i].Text()
 		}
 		return s
+	}
+	if f.Obscured && !v.Empty() {
+		return "••••"
 	}
 	switch v.Kind() {
 	case BoolValue:
@@ -183,6 +189,9 @@ func (f Field) Validate() error {
 		if _, err := regexp.Compile(f.Pattern); err != nil {
 			return &Error{Code: codeNodeInvalid, Path: "pattern", Message: "no RE2 pattern", Err: err}
 		}
+	}
+	if f.Obscured && f.Type != TypeText {
+		return Errorf(codeNodeInvalid, "obscured", "type %s: only text can be obscured", f.Type)
 	}
 	if f.Type == TypeSlider && (f.Min == "" || f.Max == "") {
 		return Errorf(codeNodeInvalid, "max", "a slider needs min and max")

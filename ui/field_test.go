@@ -271,7 +271,8 @@ func TestShownByLocale(t *testing.T) {
 		for got, want := range map[string]string{(Field{Type: TypeNumber}).Shown(w, String("-1234567.25")): c.number,
 			day.Shown(w, String("2026-03-09")): c.day, moment.Shown(w, String("2026-03-09T09:30")): c.moment,
 			day.Shown(w, String("soon")): "soon", (Field{Type: TypeNumber}).Shown(w, String("a lot")): "a lot",
-			(Field{}).Shown(w, Int(2026)): "2026"} {
+			(Field{}).Shown(w, Int(2026)): "2026", (Field{Obscured: true}).Shown(w, String("1234")): "••••",
+			(Field{Obscured: true}).Shown(w, String("")): ""} {
 			if got != want {
 				t.Errorf("%s: %q, want %q", c.lang, got, want)
 			}

@@ -246,6 +246,8 @@ func (p *page) input(key string, s *client.Shown) ui.Node {
 			in.Type = ui.TypeLongText
 		case "number":
 			in.Type = ui.TypeNumber
+		case "obscured":
+			in.Obscured, words = true, ""
 		}
 		n.Input, node = in, n
 	case "checkbox":

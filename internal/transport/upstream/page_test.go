@@ -150,6 +150,21 @@ func TestPage(t *testing.T) {
 	}
 }
 
+// TestPageObscures: a field that an agent obscures shows dots on the page, and no text where it cannot be one.
+func TestPageObscures(t *testing.T) {
+	t.Parallel()
+	d := one(t, speaks(t, says(create, `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"pin":"1234"}}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Column","children":["pin","again","fixed"]},`+
+			`{"id":"pin","component":"TextField","label":"PIN","variant":"obscured","value":{"path":"/pin"}},`+
+			`{"id":"again","component":"TextField","label":"Again","variant":"obscured","value":{"path":"/pin"}},`+
+			`{"id":"fixed","component":"TextField","label":"Fixed","variant":"obscured","value":"5678"}]}}`)), "")
+	d.say("begin")
+	page := d.page()
+	if !strings.Contains(page, `<input type="password"`) || strings.Count(page, "1234") != 1 || strings.Contains(page, "5678") {
+		t.Errorf("page %s", page)
+	}
+}
+
 // TestPageOfCatalog: a client that has the catalog of an agent gets its components; a page, which has not, shows their
 // words and what is in them, as Markdown that is safe, and buttons for what they do.
 func TestPageOfCatalog(t *testing.T) {
