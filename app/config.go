@@ -13,6 +13,7 @@ type Config struct {
 	Title        string   // for people; default: Name
 	Instructions string   // the beginning of the system prompt
 	Suggestions  []string // what to type, shown on an empty conversation
+	Agents       []Agent  // who answers in a gateway, as people and clients read it
 	// types a model may use; default: every type of the preset that the app has something for
 	Directives []string
 	Aliases    map[string]string // further names of directive types
@@ -52,6 +53,12 @@ type Config struct {
 	// Translations are such texts in others of Languages.
 	Translations map[string]ui.Words
 	Recovery     []Code // replaces single entries of the table of codes (docs/http.md, Problems)
+}
+
+// Agent is one agent of a gateway.
+type Agent struct {
+	Name, Title string
+	About       string // its task; "": not said
 }
 
 // DataSync is the extension by which clients share drafts while they are typed: the messages

@@ -108,7 +108,7 @@ func (d *Doc) check(u Update) (Update, error) {
 		e.Hint = "want a path such as /user/name; / is the whole document"
 		return u, e
 	}
-	if u.Stamp.IsZero() || !ValidActor(u.Stamp.Actor) || u.Stamp.Count < 0 || u.Stamp.Count > maxCount ||
+	if u.Stamp.IsZero() || !validActor(u.Stamp.Actor) || u.Stamp.Count < 0 || u.Stamp.Count > maxCount ||
 		u.Stamp.Time < 0 || u.Stamp.Time > maxTime {
 		return u, ui.Errorf(CodeStamp, at, "an update has no stamp")
 	}

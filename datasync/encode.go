@@ -189,7 +189,7 @@ func newReader(data []byte, form byte) *reader {
 	r.in = data[1:]
 	for range r.count(2) {
 		name := r.text()
-		if !ValidActor(name) || len(r.actors) > 0 && name <= r.actors[len(r.actors)-1] {
+		if !validActor(name) || len(r.actors) > 0 && name <= r.actors[len(r.actors)-1] {
 			r.bad = true
 			break
 		}

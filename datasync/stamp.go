@@ -26,7 +26,7 @@ const (
 type Stamp struct {
 	Time  int64  // milliseconds since 1970, UTC
 	Count int    // of writes within the same millisecond, 0 to 9999
-	Actor string // see ValidActor
+	Actor string // 1 to 64 ASCII letters, digits and "._~-"
 }
 
 const (
@@ -72,7 +72,7 @@ func ParseStamp(text string) (Stamp, error) {
 	}
 	rest, actor := cutLast(text)
 	when, count := cutLast(rest)
-	if !ValidActor(actor) {
+	if !validActor(actor) {
 		return fault("it does not end with the name of an actor")
 	}
 	n, err := strconv.ParseUint(count, 10, 32)
@@ -122,9 +122,9 @@ func parseCanonical(text string) (int64, bool) {
 
 const maxActor = 64
 
-// ValidActor reports whether name can be an actor: 1 to 64 ASCII letters, digits and
+// validActor reports whether name can be an actor: 1 to 64 ASCII letters, digits and
 // "._~-". All programming languages sort such names the same.
-func ValidActor(name string) bool {
+func validActor(name string) bool {
 	if name == "" || len(name) > maxActor {
 		return false
 	}
@@ -144,7 +144,7 @@ type Clock struct{ last Stamp }
 // NewClock returns the clock of an actor that goes on after last, the stored Last of the
 // run before. An actor that has lost its last stamp must take a new name.
 func NewClock(actor string, last Stamp) (*Clock, error) {
-	if !ValidActor(actor) {
+	if !validActor(actor) {
 		e := ui.Errorf(CodeActor, "", "the name of an actor is invalid")
 		e.Hint = "want 1 to 64 of A-Z a-z 0-9 . _ ~ -"
 		return nil, e

@@ -57,7 +57,7 @@ func ParseBatch(body []byte, l Limits) (Batch, error) {
 	if b.Actor, err = text(root, "actorId"); err != nil {
 		return Batch{}, err
 	}
-	if !ValidActor(b.Actor) {
+	if !validActor(b.Actor) {
 		return Batch{}, ui.Errorf(CodeActor, "/actorId", "the name of the sending actor is invalid")
 	}
 	updates, ok := root.Get("updates")

@@ -121,8 +121,8 @@ func TestExample(t *testing.T) {
 		}
 	}
 	post("", "", &made)
-	texts := []string{"Will it rain?", "Show my orders", "@desk add a customer"}
-	wants := []string{`"weather:main#e=1"`, `"orders:cart#e=1"`, `"surfaceId":"desk:`, "Bergen: rain", "0 ordered"}
+	texts := []string{"Will it rain in Oslo?", "Show my orders", "@desk add a customer"}
+	wants := []string{`"weather:main#e=1"`, `"orders:cart#e=1"`, `"surfaceId":"desk:`, "Oslo: clouds", "0 ordered"}
 	if notes != "" {
 		texts, wants = append(texts, "Take a note"), append(wants, `"notes:notes#e=1"`, "Add it")
 	}

@@ -43,10 +43,15 @@ class Agent(BaseHTTPRequestHandler):
             self.say({"text": sky(city)})
             self.say({"version": "v0.9", "updateDataModel": {"surfaceId": "main", "path": "/sky", "value": sky(city)}})
             return
-        self.say({"text": "Which city?"})
+        words = question.get("text", "").lower()
+        city = next((name.title() for name in SKY if name in words), "")
+        self.say({"text": sky(city) if city else "Which city?"})
         if "main" not in question["surfaces"]:
-            for message in form("Bergen"):
+            for message in form(city or "Bergen"):
                 self.say({"version": "v0.9", **message})
+        elif city:
+            self.say({"version": "v0.9", "updateDataModel": {
+                "surfaceId": "main", "path": "/", "value": {"city": city, "sky": sky(city)}}})
 
     def say(self, message):
         self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")

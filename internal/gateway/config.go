@@ -39,7 +39,8 @@ type Config struct {
 	Sticky   bool              `yaml:"sticky"`   // before the fallback: who answered last
 	Surfaces map[string]string `yaml:"surfaces"` // id → the only agent that may create it
 
-	Operators Names `yaml:"operators"` // roles whose users may answer in place of the agents
+	Operators   Names    `yaml:"operators"`   // roles whose users may answer in place of the agents
+	Suggestions []string `yaml:"suggestions"` // messages to begin with, shown while the conversation is empty
 
 	file string
 	doc  yaml.Node
@@ -49,7 +50,7 @@ type Config struct {
 type Agent struct {
 	Name        string        `yaml:"name"`
 	Title       string        `yaml:"title"` // that the user reads
-	About       string        `yaml:"about"` // its task, for a model that chooses
+	About       string        `yaml:"about"` // its task, for people and for a model that chooses
 	Icon        string        `yaml:"icon"`
 	URL         string        `yaml:"url"`
 	Protocol    string        `yaml:"protocol"`
@@ -109,8 +110,10 @@ const (
 	maxAgents = 100
 	maxRoutes = 1000
 	maxNames  = 3 // agents that one message reaches
-	maxTime   = 80 * time.Second
-	maxAbout  = 500 // bytes
+
+	maxSuggestion = 200 // bytes, as in package app
+	maxTime       = 80 * time.Second
+	maxAbout      = 500 // bytes
 )
 
 // protocols are those of agents.
@@ -303,6 +306,12 @@ func (c *checker) all() {
 	}
 	if c.Fallback != "" {
 		c.known([]any{"fallback"}, c.Fallback)
+	}
+	for i, s := range c.Suggestions {
+		if strings.TrimSpace(s) == "" || len(s) > maxSuggestion {
+			c.fault([]any{"suggestions", i}, "such as suggestions: [Show my orders]",
+				"a suggestion has 1 to %d bytes", maxSuggestion)
+		}
 	}
 	if slices.Contains(c.Operators, "") {
 		c.fault([]any{"operators"}, "such as operators: [support]", "the name of a role is empty")

@@ -56,6 +56,7 @@ func TestFaultsHaveAPlaceAndAHint(t *testing.T) {
 		"surface":        {"account: bank", "account: banc", "gateway.yaml:10:", "no agent", "bank"},
 		"nobody":         {good, "title: x", "gateway.yaml:", "no agent", "declare"},
 		"limit":          {"time: 5s", "limits: {bytes: 99999999}", "gateway.yaml:5:", "want 1 to", "1048576"},
+		"suggestions":    {"title: The desk", "suggestions: ['']", "gateway.yaml:2:", "suggestion", "Show my orders"},
 		"operators":      {"title: The desk", "operators: ['']", "gateway.yaml:2:", "role", "support"},
 		"ids":            {"title: The desk", "ids: maybe", "gateway.yaml:2:", "maybe", "prefix, refuse"},
 		"transcript":     {"time: 5s", "transcript: some", "gateway.yaml:5:", "some", "own, all, none"},

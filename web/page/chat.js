@@ -61,8 +61,7 @@ export function start() {
     grow();
     keep(box.value);
   });
-  const suggestions = document.getElementById('limn-suggestions');
-  suggestions?.addEventListener('submit', (event) => {
+  document.getElementById('limn-welcome')?.addEventListener('submit', (event) => {
     event.preventDefault();
     const text = (/** @type {HTMLButtonElement | null} */ ((/** @type {SubmitEvent} */ (event)).submitter))?.value;
     if (text) void send(text);
@@ -105,7 +104,7 @@ export function apply(frame, fresh) {
       answered(entry.text);
       sidebar.said();
     }
-    document.getElementById('limn-suggestions')?.remove();
+    document.getElementById('limn-welcome')?.remove();
     add(entry);
   }
   if (frame.failed || frame.kind === 'snapshot') offer(frame.failed ?? []);
@@ -198,7 +197,7 @@ export function ended() {
   works(false);
   quiet();
   preferences.lock();
-  document.getElementById('limn-suggestions')?.remove();
+  document.getElementById('limn-welcome')?.remove();
   const notice = must('limn-ended');
   notice.className = 'limn-notice';
   notice.textContent = notice.dataset.words ?? '';
@@ -343,7 +342,7 @@ async function send(text = box.value) {
     return;
   }
   attempt = undefined;
-  document.getElementById('limn-suggestions')?.remove();
+  document.getElementById('limn-welcome')?.remove();
   if (box.value === text) {
     box.value = '';
     keep('');

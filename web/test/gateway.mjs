@@ -7,6 +7,9 @@ export const scenarios = {};
 for (const draw of ['html', 'v0.9']) {
   scenarios[`gateway-${draw.replace('.', '')}`] = async (t) => {
     const limn = await Limn.open({ ...t, base: t.gateway }, draw);
+    await limn.page.getByText('Rain and sun, city by city').waitFor();
+    if (draw === 'html') await accessible(limn.page);
+    await limn.shot(`gateway-${draw}-welcome`);
     await limn.write('Will it rain?');
     await limn.surfaces.getByText('Bergen: rain, 9 °C').waitFor();
     await limn.surfaces.getByLabel('City').fill('Rome');

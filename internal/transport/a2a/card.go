@@ -1,6 +1,7 @@
 package a2a
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -60,11 +61,15 @@ type skill struct {
 	Examples    []string `json:"examples,omitempty"`
 }
 
-// skills lists the forms and tables of the application, and talking.
+// skills lists talking, the forms and tables of the application, and the agents of a gateway.
 func (d *server) skills() []skill {
 	cfg := d.Service().App().Config()
 	out := []skill{{ID: "talk", Name: cfg.Title, Tags: []string{"chat", "a2ui"},
 		Description: "Answers what is asked, and opens what is needed for it.", Examples: cfg.Suggestions}}
+	for _, a := range cfg.Agents {
+		out = append(out, skill{ID: "agent." + a.Name, Name: a.Title, Tags: []string{"agent", "a2ui"},
+			Description: cmp.Or(a.About, a.Title)})
+	}
 	for _, f := range cfg.Forms {
 		out = append(out, skill{ID: "form." + f.Name, Name: f.Title, Tags: []string{"form", "a2ui"},
 			Description: "Takes the fields of a form: " + f.Title, Examples: f.Phrases})

@@ -492,6 +492,23 @@ func TestCardJSON(t *testing.T) {
 	}
 }
 
+// TestCardListsAgents: each agent of a gateway is a skill.
+func TestCardListsAgents(t *testing.T) {
+	t.Parallel()
+	front, err := app.New(app.Config{Name: "front", Suggestions: []string{"hello"},
+		Agents: []app.Agent{{Name: "bank", Title: "Bank", About: "Money"}, {Name: "desk", Title: "Desk"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var card struct{ Skills json.RawMessage }
+	start(t, func(c *limn.Config) { c.App = front }).Do("GET", "/.well-known/agent-card.json", "").Into(t, &card)
+	want := `[{"id":"talk","name":"front","description":"Answers what is asked, and opens what is needed for it.","tags":["chat","a2ui"],"examples":["hello"]},` +
+		`{"id":"agent.bank","name":"Bank","description":"Money","tags":["agent","a2ui"]},{"id":"agent.desk","name":"Desk","description":"Desk","tags":["agent","a2ui"]}]`
+	if string(card.Skills) != want {
+		t.Errorf("skills %s", card.Skills)
+	}
+}
+
 // TestQuotas: the login, the quotas and the rates of the server are the door's, in its
 // own form.
 func TestQuotas(t *testing.T) {

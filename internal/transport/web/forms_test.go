@@ -12,7 +12,9 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
@@ -153,6 +155,26 @@ func (c *client) browse(a answer) (page, string) {
 	return c.do("GET", at.RequestURI(), "").page(c.t), at.Fragment
 }
 
+// TestWelcomeListsAgents: the page of a gateway says who answers, until something is said.
+func TestWelcomeListsAgents(t *testing.T) {
+	t.Parallel()
+	front := limntest.Must(app.New(app.Config{Name: "front", Agents: []app.Agent{{Name: "bank", Title: "Bank", About: "Money <b>"},
+		{Name: "desk", Title: "Desk"}}}))
+	c := start(t, func(cfg *limn.Config) { cfg.App = front }).visitor()
+	p, _ := c.browse(c.do("GET", "/", ""))
+	if got := textOf(p.one(0, "id", "limn-welcome")); !strings.Contains(got, "Bank") || !strings.Contains(got, "Money <b>") ||
+		!strings.Contains(got, "Desk") || strings.Contains(got, "Try") {
+		t.Errorf("the page says %q", got)
+	}
+	form := p.one(atom.Form, "id", "limn-message")
+	say := p.values(form)
+	say.Set("text", "hello")
+	p, _ = c.browse(c.post(attr(form, "action"), say))
+	if len(p.all(0, "id", "limn-welcome")) != 0 {
+		t.Error("the welcome stays after the first message")
+	}
+}
+
 // TestWalkWithoutScript is the whole way through a form with nothing but HTML:
 // message, form, an empty submit, the error, the correction, the confirmation.
 func TestWalkWithoutScript(t *testing.T) {
@@ -177,7 +199,7 @@ func TestWalkWithoutScript(t *testing.T) {
 	posted := c.post(attr(messageForm, "action"), say)
 	p, _ = c.browse(posted)
 	form := p.form("/c/" + c.ID + "/actions")
-	if len(p.all(0, "id", "limn-suggestions")) != 0 {
+	if len(p.all(0, "id", "limn-welcome")) != 0 {
 		t.Error("suggestions stay after the first message")
 	}
 	if again := c.post(attr(messageForm, "action"), say); again.StatusCode != 303 || c.state().Seq != 1 {

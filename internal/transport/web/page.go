@@ -334,12 +334,19 @@ func (p conversationPage) Records() string {
 	return p.at("/records")
 }
 
-// Suggestions are shown until something is said.
-func (p conversationPage) Suggestions() []string {
-	if len(p.state.Transcript) > 0 || p.state.Ended || p.Locked() {
+// Welcome says who answers and what to type, until something is said.
+func (p conversationPage) Welcome() *welcome {
+	a := p.server.cfg.Service.App()
+	w := &welcome{Agents: a.Config().Agents, Suggestions: a.Suggestions()}
+	if len(p.state.Transcript) > 0 || p.state.Ended || p.Locked() || len(w.Agents)+len(w.Suggestions) == 0 {
 		return nil
 	}
-	return p.server.cfg.Service.App().Suggestions()
+	return w
+}
+
+type welcome struct {
+	Agents      []app.Agent
+	Suggestions []string
 }
 
 // entry is one entry of the transcript, or a card. HTML is its Markdown, rendered and safe.
