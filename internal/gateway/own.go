@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -80,6 +82,32 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 	next.TakeIDs(s)
 	next.Send, next.Shown = s.Send && d.Features().DataModelMember != "", s.Shown
 	return next, nil
+}
+
+// Typed returns a node of a surface with the values that a click sent of the data, as the client shows them; nil if
+// they are known. A client of v0.8 names data in a row of a list in the same way as those of the surface.
+func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Data) *ui.Foreign {
+	if s.Dialect.Features().FlatData || n.Version != s.Dialect.String() {
+		return nil
+	}
+	model, changed := client.NewModel(s.Dialect, client.Strict, s.Model()), false
+	for _, p := range event.Context {
+		path, bound := p.Value.(a2ui.Path)
+		v, sent := context.Get(p.Name)
+		if !bound || !sent || !strings.HasPrefix(string(path), "/") {
+			continue
+		}
+		was, there, err := model.Get(string(path))
+		if err == nil && there && was.Kind == v.Kind && !jsonx.Equal(was, v) {
+			changed = model.Set(string(path), v) == nil || changed
+		}
+	}
+	if !changed {
+		return nil
+	}
+	next := *n
+	next.Model = whole(model)
+	return &next
 }
 
 // OfAgent is a surface as the agent that it belongs to has it now. The error has CodeForeign or, if the agent is not

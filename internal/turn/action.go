@@ -25,7 +25,7 @@ func action(env Env, s *ui.State, e *ui.Event) Plan {
 		return refusedAction(env, s, e, adm, err)
 	}
 	if adm.Client != nil || adm.Fix != "" {
-		return toOwner(env, adm)
+		return toOwner(env, s, e, adm)
 	}
 	switch {
 	case adm.Action.Name == builtin.ActionOffer:

@@ -57,6 +57,9 @@ func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted
 		}
 	}
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
+	if typed := gateway.Typed(foreign.Of(sf), s, event, context); typed != nil {
+		out.Ops = ui.Ops{&ui.Update{Surface: sf.Name, Root: ui.Nodes{typed}, Live: true}}
+	}
 	if out.Client, err = s.Click(e, c.ID, context); err != nil {
 		return nil, &ui.Error{Code: ingress.CodeEnvelope, Path: "/context", Message: "the agent cannot be sent this",
 			Err: err}
@@ -104,13 +107,19 @@ func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted,
 	return out, nil
 }
 
-// toOwner sends an admitted action to the agent that its surface belongs to, and to no other.
-func toOwner(env Env, adm *ingress.Admitted) Plan {
+// toOwner sends an admitted action to the agent that its surface belongs to, and to no other. The action counts also
+// where the values that came with it are above a limit.
+func toOwner(env Env, s *ui.State, e *ui.Event, adm *ingress.Admitted) Plan {
 	if adm.Fix != "" {
 		return Plan{Ops: adm.Ops, Outcome: ui.Outcome{Kind: ui.OutcomeAsked, Surface: adm.Surface.Name,
 			Message: env.words().Say("submit.fix", "list", adm.Fix)}}
 	}
-	return Plan{Ops: append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, adm.Ops...), Warnings: adm.Warnings,
+	ops, warnings := append(ui.Ops{&ui.Draft{Surface: adm.Surface.Name}}, adm.Ops...), adm.Warnings
+	_, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: e.At, Ops: ops}, env.App.Config().Limits)
+	if err != nil {
+		ops, warnings = ops[:1], append(warnings, asError(err))
+	}
+	return Plan{Ops: ops, Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Surface: adm.Surface.Name},
 		Ask:     Ask{Prompt: string(adm.Client), Run: builtin.RunAgent + gateway.Owner(adm.Surface), Follows: true}}
 }

@@ -77,7 +77,10 @@ func TestOperatorAttends(t *testing.T) {
 			if len(f.got()) != asked {
 				t.Errorf("the agent is asked %q", f.got()[asked:])
 			}
-			if w := d.press(a2ui.V09, d.shown(a2ui.V09), "weather:main#e=1"); w.Code != 200 || len(f.got()) != asked+1 {
+			if screen = d.shown(a2ui.V09); screen.Type("weather:main#e=1", "field", "fast") != nil {
+				t.Fatal("nothing can be typed")
+			}
+			if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 || len(f.got()) != asked+1 {
 				t.Errorf("the click: %d %s, %d requests", w.Code, w.Body, len(f.got())-asked)
 			}
 			if said := d.said(0); !strings.HasSuffix(said, "Weather: Pressed.") || strings.Contains(said, "Half. Whole.") != (during != "words") ||

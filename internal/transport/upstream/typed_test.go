@@ -119,3 +119,40 @@ func TestUnaskedModel(t *testing.T) {
 		t.Errorf("the page does not say whose surface it is: %.2000s", page)
 	}
 }
+
+// TestClickKeepsTyped: what a click sends of the data of a surface is shown to a client that comes back, though the
+// agent does not ask for its data. What the agent writes counts after it.
+func TestClickKeepsTyped(t *testing.T) {
+	t.Parallel()
+	lines := surface("First", "Oslo")
+	lines[0] = strings.Replace(lines[0], `,"sendDataModel":true`, "", 1)
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"city":"Rome"`):
+			says(`{"text":"Sunny."}`)(w, body)
+		case strings.Contains(body, `"action"`):
+			says(fmt.Sprintf(data, "Bergen"))(w, body)
+		default:
+			says(lines...)(w, body)
+		}
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	screen := d.shown(a2ui.V09)
+	for _, c := range []struct{ typed, want string }{{"Rome", "Rome"}, {"Paris", "Bergen"}} {
+		if err := screen.Type("weather:main#e=1", "field", c.typed); err != nil {
+			t.Fatal(err)
+		}
+		if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+			if got, ok := d.shown(v).Data("weather:main#e=1"); !ok || got.At("city").Text() != c.want {
+				t.Errorf("after %s a client of %s shows %v", c.typed, v, got)
+			}
+		}
+		if !strings.Contains(d.page(), `value="`+c.want+`"`) {
+			t.Errorf("after %s the page lacks %s", c.typed, c.want)
+		}
+	}
+}
