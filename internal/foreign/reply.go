@@ -1,7 +1,12 @@
 package foreign
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -9,6 +14,43 @@ import (
 func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) ([]byte, error) {
 	return a2ui.AppendClient(nil, s.Dialect, &a2ui.Action{Name: e.Name, SurfaceID: s.ID, Component: component,
 		Timestamp: e.Timestamp, Context: context})
+}
+
+// Received is what a client sent for a value of a context, in the form that the data have: those of v0.8 have an object
+// with the numbers of its items for a list.
+func (s *Surface) Received(bound a2ui.Value, v a2ui.Data) a2ui.Data {
+	if path, ok := bound.(a2ui.Path); ok && strings.HasPrefix(string(path), "/") {
+		if was, there := below(s.Model(), string(path)); there {
+			return listed(was, v)
+		}
+	}
+	return v
+}
+
+// listed is v with lists where was has some.
+func listed(was, v a2ui.Data) a2ui.Data {
+	switch {
+	case was.Kind == jsonx.Object && v.Kind == jsonx.Object:
+		v.Members = slices.Clone(v.Members)
+		for i, m := range v.Members {
+			old, _ := was.Get(m.Key)
+			v.Members[i].Value = listed(old, m.Value)
+		}
+	case was.Kind == jsonx.Array && v.Kind == jsonx.Object:
+		out := a2ui.Data{Kind: jsonx.Array}
+		for i, m := range v.Members {
+			if m.Key != strconv.Itoa(i) {
+				return v
+			}
+			old := a2ui.Data{}
+			if i < len(was.Items) {
+				old = was.Items[i]
+			}
+			out.Items = append(out.Items, listed(old, m.Value))
+		}
+		return out
+	}
+	return v
 }
 
 // Call returns the message to the agent about a client's call of one of its functions. The arguments are values.

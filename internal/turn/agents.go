@@ -53,7 +53,7 @@ func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted
 	context := jsonx.OfObject()
 	for _, p := range event.Context {
 		if v, sent := e.Context.Get(foreign.Key(p.Name)); sent {
-			context.Members = append(context.Members, a2ui.Member{Key: p.Name, Value: v})
+			context.Members = append(context.Members, a2ui.Member{Key: p.Name, Value: s.Received(p.Value, v)})
 		}
 	}
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
