@@ -76,7 +76,7 @@ func (d Dialect) Features() Features {
 		return Features{CreateLast: true, Theme: true, LeafKey: "v", FlatData: true, SelfContained: true,
 			HeadingVariant: true, MarkdownText: true, LiteralsAreRefs: true, ParsesJSONText: true, SplitsKeys: true,
 			LocalTemplates: true,
-			ListText:       true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true,
+			ListText:       true, EmptyShown: true, SliderUnnamed: true, LocalMoments: true, DateAndTime: true,
 			CapabilitiesMember: "a2uiClientCapabilities",
 			ThemeMember:        "styles", MediaType: "application/json+a2ui"}
 	case V09, V091:

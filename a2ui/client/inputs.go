@@ -101,6 +101,11 @@ func (p *pen) dateTime(s *Shown) {
 	if v, ok := p.input(s, "value"); ok {
 		s.Value = dataText(show(v))
 	}
+	for _, name := range []string{"enableDate", "enableTime"} {
+		if prop(p.comp, name) == nil && p.rules.DateAndTime {
+			s.detail(name, "true", "false")
+		}
+	}
 	p.details(s, "false", "enableDate", "enableTime", "min", "max")
 	s.Errors, _ = p.checks()
 }

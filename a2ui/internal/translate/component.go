@@ -79,6 +79,8 @@ func (j componentMapper) lower(c wire.Component, from *comp) (todo, done []wire.
 		}
 	case "TextField":
 		j.textField(&c, def)
+	case "DateTimeInput":
+		j.dateTime(&c, def)
 	case "Slider":
 		if def != nil && needs(def, "max") && wire.Get(c.Props, "max") == nil {
 			set(&c, "max", wire.Literal{Data: jsonx.OfInt(100)})
@@ -131,6 +133,16 @@ func (j componentMapper) labelled(c wire.Component, id string, label wire.Value,
 	drop(&c, "label")
 	c.ID, c.Weight = innerPrefix+id, 0
 	return []wire.Component{text, c}, []wire.Component{both}
+}
+
+// dateTime writes what a DateTimeInput takes unless it says otherwise, where that differs.
+func (j componentMapper) dateTime(c *wire.Component, def *wire.ComponentDef) {
+	takes := j.from.Features.DateAndTime
+	for _, name := range []string{"enableDate", "enableTime"} {
+		if def != nil && row(def, name) != nil && takes != j.to.Features.DateAndTime && wire.Get(c.Props, name) == nil {
+			set(c, name, wire.Bool(takes))
+		}
+	}
 }
 
 // textField maps the kinds of text fields and the pattern of their text.

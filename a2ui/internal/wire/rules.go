@@ -31,6 +31,7 @@ type Features struct {
 	ListText        bool // the list of a ChoicePicker travels as its JSON text, which clients read as a list
 	EmptyShown      bool // a Text without characters is shown as a word of the client's
 	LocalMoments    bool // a date is read as UTC and a time not at all, unless they are moments of local time
+	DateAndTime     bool // a DateTimeInput takes a date and a time unless it says otherwise, else neither
 	SliderUnnamed   bool // clients leave out the label of a Slider
 	KeepsOmitted    bool // an update of a component keeps the properties it leaves out
 	Inline          bool // the surface may be created with its components, data and metadata
