@@ -312,6 +312,7 @@ type recordsPage struct {
 	Rows                []recordRow
 	Next, First         string
 	None                string // why there are no rows
+	Wrong               bool   // the query cannot be read: all records are shown
 }
 
 type recordLink struct {
@@ -352,12 +353,15 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	said := s.saidTo(r)
+	specs := s.lists(r).Specs()
+	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
 	q, err := pageQuery(r, s.lists(r), said.words)
+	if p.Wrong = ui.CodeOf(err) == app.CodeRecordQuery; p.Wrong {
+		q, err = app.RecordQuery{Name: r.PathValue("name")}, nil
+	}
 	if err != nil {
 		return err
 	}
-	specs := s.lists(r).Specs()
-	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
 	if q.Name == "" && len(specs) > 0 {
 		q.Name = specs[0].Name
 	}
@@ -369,6 +373,10 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	spec, _ := lists.Spec(q.Name)
 	if q.Name != "" {
 		list, err := s.cfg.Service.Records(who).List(r.Context(), q)
+		if ui.CodeOf(err) == app.CodeRecordQuery && !p.Wrong {
+			p.Wrong, p.Search, q = true, "", app.RecordQuery{Name: q.Name}
+			list, err = s.cfg.Service.Records(who).List(r.Context(), q)
+		}
 		if err != nil {
 			return err
 		}
@@ -392,7 +400,11 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 			p.Next = p.Here + "?" + again.Values().Encode()
 		}
 	}
-	return writePage(w, http.StatusOK, "records", p)
+	status := http.StatusOK
+	if p.Wrong {
+		status = http.StatusBadRequest
+	}
+	return writePage(w, status, "records", p)
 }
 
 // pageQuery is the query of the page, whose form adds a filter as field, op and value; numbers

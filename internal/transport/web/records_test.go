@@ -259,7 +259,12 @@ func TestRecordFilters(t *testing.T) {
 	if got = page("?field=company&op=missing&value="); strings.Contains(got, "Acme") {
 		t.Errorf("companies that are empty: %s", got)
 	}
-	ann.json("GET", "/records/customer?field=color&op=eq&value=red", "", 400)
+	for _, query := range []string{"field=color&op=eq&value=red", "field=budget&op=ge&value=cheap", "filter=x", "sort=color"} {
+		got := string(ann.json("GET", "/records/customer?q=Acme&"+query, "", 400).body)
+		if !strings.Contains(got, "Bravo") || !strings.Contains(got, "cannot be read, so all are shown") || !strings.Contains(got, `id="limn-q"`) {
+			t.Errorf("%s: %s", query, got)
+		}
+	}
 }
 
 // TestRecordFiltersByLocale: a number is typed and shown as the language of the page writes it.
