@@ -174,8 +174,10 @@ func (r *reading) mentioned() (singular, title string) {
 	at := slices.IndexFunc(r.t.Toks, isTable)
 	if at < 0 {
 		at = len(r.t.Toks)
-	} else if noun, written, ends := r.mentionedAfter(at); ends || noun != "" {
+	} else if noun, written, ends := r.mentionedAfter(at); noun != "" {
 		return noun, written
+	} else if title := r.itsTitle(at); ends || title != "" {
+		return "", title
 	}
 	for i := at - 1; i >= 0; i-- {
 		noun, written := r.tableNoun(i)
@@ -206,6 +208,33 @@ func (r *reading) mentionedAfter(at int) (singular, title string, ends bool) {
 		}
 	}
 	return singular, title, false
+}
+
+// maxTitleWords is the most words of a title that a message gives.
+const maxTitleWords = 3
+
+// itsTitle is the title of a table for which there is no template: "a table of office chairs for the team" is
+// "Office chairs". The words follow the word for a table and what relates them to it, end with a plural, and are
+// not the first of several.
+func (r *reading) itsTitle(at int) string {
+	if !r.relates(at + 1) {
+		return ""
+	}
+	first := at + 2
+	for r.class(first)&(prose.Det|prose.Function) != 0 {
+		first++
+	}
+	end := first
+	const noun = prose.Item | prose.Core | prose.Plural | prose.Everyday
+	for end < len(r.t.Toks) && r.t.Toks[end].Kind == prose.Word && r.class(end)&^noun == 0 {
+		end++
+	}
+	closed := end == len(r.t.Toks) || r.t.Toks[end].Kind == prose.Stop || r.relates(end) ||
+		r.t.Toks[end].Kind != prose.Word && end+2 >= len(r.t.Toks) // ", please"
+	if end == first || end-first > maxTitleWords || !closed || !prose.PluralForm(r.t.Toks[end-1].Word) {
+		return ""
+	}
+	return prose.Capital(r.t.Src[r.t.Toks[first].Start:r.t.Toks[end-1].End])
 }
 
 // tableNoun returns the noun at a token that there is a table for.

@@ -59,6 +59,14 @@ func TestRouting(t *testing.T) {
 		"請求書の表が必要です":                                   "請求書",
 		"表を見せてください":                                    route.AnyTitle,
 
+		// No table is declared for these.
+		"make a table of expenses for my boss": "Expenses",
+		"a spreadsheet of planets for my kids": "Planets",
+		"open a table for Q3 numbers, please":  "Q3 numbers",
+		"haz una tabla de gastos":              "Gastos",
+		"open a table for chairs and lamps":    route.AnyTitle,
+		"open a table for us":                  route.AnyTitle,
+
 		// These tables are about something else.
 		"I need a table for the weather, as our staff asked":   route.AnyTitle,
 		"make a table that compares Go and Rust for the staff": route.AnyTitle,
