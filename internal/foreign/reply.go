@@ -16,8 +16,8 @@ func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) 
 		Timestamp: e.Timestamp, Context: context})
 }
 
-// Received is what a client sent for a value of a context, in the form that the data have: those of v0.8 have an object
-// with the numbers of its items for a list.
+// Received returns a value of a context that a client sent, in the form that the data have: clients of v0.8 have an
+// object with the numbers of its items for a list.
 func (s *Surface) Received(bound a2ui.Value, v a2ui.Data) a2ui.Data {
 	if path, ok := bound.(a2ui.Path); ok && strings.HasPrefix(string(path), "/") {
 		if was, there := below(s.Model(), string(path)); there {

@@ -135,7 +135,7 @@ func (j componentMapper) labelled(c wire.Component, id string, label wire.Value,
 	return []wire.Component{text, c}, []wire.Component{both}
 }
 
-// dateTime writes what a DateTimeInput takes unless it says otherwise, where that differs.
+// dateTime states the parts of a moment that a DateTimeInput takes by default, where that differs.
 func (j componentMapper) dateTime(c *wire.Component, def *wire.ComponentDef) {
 	takes := j.from.Features.DateAndTime
 	for _, name := range []string{"enableDate", "enableTime"} {
