@@ -15,14 +15,17 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 			continue
 		}
 		n := foreign.Of(sf)
-		if n == nil || jsonx.Equal(n.Model, m.Value) {
+		if n == nil {
 			continue
 		}
-		if asked, err := foreign.Read(n); err != nil || !asked.Send {
+		asked, err := foreign.Read(n)
+		if err != nil || !asked.Send {
 			continue
 		}
 		next := *n
-		next.Model = m.Value
+		if next.Model = asked.Sent(m.Value); jsonx.Equal(next.Model, n.Model) {
+			continue
+		}
 		ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{&next}, Live: true})
 	}
 	return ops

@@ -156,3 +156,41 @@ func TestClickKeepsTyped(t *testing.T) {
 		}
 	}
 }
+
+// TestSentBeforeItWasSeen: data that a client sent before it saw the last write of the agent do not take that write
+// back, for clients that come then, and in what the agent is sent next. What was typed counts.
+func TestSentBeforeItWasSeen(t *testing.T) {
+	t.Parallel()
+	show := surface("Map", "")
+	show[1] = strings.Replace(show[1], `"text":"Map"`, `"text":{"path":"/count"}`, 1)
+	count := `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/count","value":"%s"}}`
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"text":"a map","a2ui`):
+			says(append(show, fmt.Sprintf(count, "none"))...)(w, body)
+		case strings.Contains(body, `"text":"more","a2ui`):
+			says(fmt.Sprintf(count, "one"))(w, body)
+		default:
+			says(`{"text":"Well."}`)(w, body)
+		}
+	})
+	d := one(t, atlas, "")
+	d.say("a map")
+	d.say("more")
+	w := d.do("POST", "/v1/conversations/"+d.id+"/messages", `{"text":"further","a2uiClientDataModel":{"version":"v0.9",`+
+		`"surfaces":{"weather:main#e=1":{"count":"none","city":"Rome"}}}}`, nil)
+	if w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	for _, v := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V10} {
+		w := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version="+v.String(), "", nil)
+		said := w.Body.String()
+		if !strings.Contains(said, `one"`) || strings.Contains(said, "none") || !strings.Contains(said, "Rome") {
+			t.Errorf("%v: %s", v, said)
+		}
+	}
+	got := atlas.got()
+	if last := got[len(got)-1]; !strings.Contains(last, `"main":{"city":"Rome","count":"one"}`) {
+		t.Errorf("the agent got %s", last)
+	}
+}

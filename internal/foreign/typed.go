@@ -1,0 +1,192 @@
+package foreign
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonptr"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// Sent is the data of the surface after a client sent those that it shows. What can be typed counts as it was sent.
+// What is only drawn stays: the client may not have seen the last write of the agent yet. What nothing leads to is on
+// no screen, and counts as it was sent. So does all of another catalog, whose components may write anywhere.
+func (s *Surface) Sent(data a2ui.Data) a2ui.Data {
+	if !s.Basic() {
+		return data
+	}
+	b := bindings{typed: newPlaces(), drawn: newPlaces()}
+	for _, c := range s.comps {
+		for _, p := range c.Props {
+			b.value(p.Value, isInput(c.Type, p.Name))
+		}
+	}
+	out, _ := b.merge(place{}, s.Data, s.Model(), data)
+	return out
+}
+
+// isInput reports a property of the basic catalog, of a version whose clients send their data, that an input writes to.
+func isInput(typ, name string) bool {
+	switch typ {
+	case "TextField", "CheckBox", "ChoicePicker", "Slider", "DateTimeInput":
+		return name == "value"
+	}
+	return false
+}
+
+// places are the pointers of a component's bindings: true, and false for one that leads towards such a place.
+type places struct {
+	all  map[string]bool // from the root of the data
+	item map[string]bool // from the item of a list
+}
+
+func newPlaces() places { return places{all: map[string]bool{}, item: map[string]bool{}} }
+
+func (p places) add(path string) {
+	relative := strings.TrimPrefix(path, "/")
+	mark(p.all, "/"+relative)
+	if relative == path {
+		mark(p.item, "/"+relative)
+	}
+}
+
+func mark(set map[string]bool, path string) {
+	if path == "/" {
+		path = ""
+	}
+	for i := range len(path) {
+		if at := path[:i]; path[i] == '/' && !set[at] {
+			set[at] = false
+		}
+	}
+	set[path] = true
+}
+
+// is reports a place, and one that leads towards some.
+func (p places) is(at place) (is, towards bool) {
+	is, towards = p.all[at.path], false
+	if _, towards = p.all[at.path]; at.list {
+		within, leads := p.item[at.item]
+		is, towards = is || within, towards || leads
+	}
+	return is, towards
+}
+
+// place is where a value of the data is.
+type place struct {
+	path string
+	list bool   // it is within a list
+	item string // the path from the item there
+}
+
+func (at place) key(key string) place {
+	segment := string(jsonptr.AppendSegment(nil, key))
+	at.path, at.item = at.path+segment, at.item+segment
+	return at
+}
+
+func (at place) index(i int) place { return place{path: at.path + "/" + strconv.Itoa(i), list: true} }
+
+// bindings are the places that the components of a surface lead to.
+type bindings struct {
+	typed places // by inputs
+	drawn places // by all else
+	rows  bool   // something may be typed in a list
+}
+
+// value adds the places that a value of a component leads to.
+func (b *bindings) value(v a2ui.Value, input bool) {
+	switch v := v.(type) {
+	case a2ui.Path:
+		to := b.drawn
+		if input {
+			to, b.rows = b.typed, b.rows || !strings.HasPrefix(string(v), "/")
+		}
+		to.add(string(v))
+	case a2ui.Template:
+		b.drawn.add(v.Path)
+	case a2ui.Tabs:
+		for _, t := range v {
+			b.value(t.Title, false)
+		}
+	case a2ui.Call:
+		b.props(v.Args)
+	case a2ui.Object:
+		b.props(v)
+	case a2ui.List:
+		for _, one := range v {
+			b.value(one, false)
+		}
+	case a2ui.Options:
+		for _, o := range v {
+			b.value(o.Label, false)
+		}
+	case a2ui.Checks:
+		for _, c := range v {
+			b.value(c.Condition, false)
+		}
+	}
+}
+
+func (b *bindings) props(list []a2ui.Prop) {
+	for _, p := range list {
+		b.value(p.Value, false)
+	}
+}
+
+// merge is the value at a place after a client sent one; is has it as it was, and own as the agent has it. ok is false
+// for none.
+func (b *bindings) merge(at place, own, is, sent a2ui.Data) (out a2ui.Data, ok bool) {
+	typed, inputs := b.typed.is(at)
+	drawn, parts := b.drawn.is(at)
+	has := is.Kind != jsonx.Null
+	list := b.rows && is.Kind == jsonx.Array && sent.Kind == jsonx.Array && len(sent.Items) <= len(is.Items)
+	switch {
+	case typed, !drawn && !inputs && !parts:
+		return sent, true
+	case sent.Kind == jsonx.Object && (is.Kind == jsonx.Object || !has) && (inputs || !drawn):
+		out = b.members(at, own, is, sent)
+		return out, has || len(out.Members) > 0
+	case list:
+		is.Items = slices.Clone(is.Items)
+		for i, item := range sent.Items {
+			is.Items[i], _ = b.merge(at.index(i), jsonx.Value{}, is.Items[i], item)
+		}
+	}
+	return is, has
+}
+
+func (b *bindings) members(at place, own, is, sent a2ui.Data) a2ui.Data {
+	out := jsonx.OfObject()
+	for _, m := range is.Members {
+		other, there := sent.Get(m.Key)
+		mine, agents := own.Get(m.Key)
+		below := at.key(m.Key)
+		if !there && !agents && !b.leads(below) {
+			continue
+		}
+		if there {
+			m.Value, _ = b.merge(below, mine, m.Value, other)
+		}
+		out.Members = append(out.Members, m)
+	}
+	for _, m := range sent.Members {
+		if _, there := is.Get(m.Key); there {
+			continue
+		}
+		mine, _ := own.Get(m.Key)
+		if v, ok := b.merge(at.key(m.Key), mine, jsonx.Value{}, m.Value); ok {
+			out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: v})
+		}
+	}
+	return out
+}
+
+// leads reports a place that bindings lead to, or towards.
+func (b *bindings) leads(at place) bool {
+	typed, inputs := b.typed.is(at)
+	drawn, parts := b.drawn.is(at)
+	return typed || inputs || drawn || parts
+}

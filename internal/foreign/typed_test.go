@@ -1,0 +1,65 @@
+package foreign_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
+)
+
+// TestSentData: of the data that a client sends, what can be typed counts, and what is on no screen. What is only drawn
+// stays as it is: the client may have sent it before it saw what the agent wrote last.
+func TestSentData(t *testing.T) {
+	t.Parallel()
+	const surface = `{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":%s,"sendDataModel":true}}`
+	const basic = `"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"`
+	const parts = `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+		`{"id":"root","component":"Column","children":["n","m","city","rows"]},` +
+		`{"id":"n","component":"Text","text":{"path":"/now/n"}},` +
+		`{"id":"m","component":"Text","text":{"path":"/now/m"}},` +
+		`{"id":"city","component":"TextField","label":"City","value":{"path":"/form/city"}},` +
+		`{"id":"rows","component":"List","children":{"path":"/rows","componentId":"row"}},` +
+		`{"id":"row","component":"Row","children":["name","price"]},` +
+		`{"id":"name","component":"TextField","label":"Name","value":{"path":"name"}},` +
+		`{"id":"price","component":"Text","text":{"path":"price"}}]}}`
+	const data = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":` +
+		`{"now":{"n":1},"form":{"city":""},"rows":[{"name":"a","price":1}],"id":7}}}`
+	const own = `{"now":{"n":1},"form":{"city":""},"rows":[{"name":"a","price":1}],"id":7}`
+	for _, c := range []struct{ title, catalog, sent, want string }{
+		{"what is typed", basic, `{"now":{"n":1},"form":{"city":"Oslo"},"rows":[{"name":"b","price":1}],"id":7}`,
+			`{"now":{"n":1},"form":{"city":"Oslo"},"rows":[{"name":"b","price":1}],"id":7}`},
+		{"before a write", basic, `{"now":{"n":0},"form":{"city":"Oslo"},"rows":[{"name":"b","price":0}],"id":7}`,
+			`{"now":{"n":1},"form":{"city":"Oslo"},"rows":[{"name":"b","price":1}],"id":7}`},
+		{"before it was written at all", basic, `{"form":{"city":"Oslo"}}`,
+			`{"now":{"n":1},"form":{"city":"Oslo"},"rows":[{"name":"a","price":1}],"id":7}`},
+		{"before something was deleted", basic,
+			`{"now":{"n":1,"m":3},"form":{"city":"x"},"rows":[{"name":"a"},{"name":"b"}],"id":7}`,
+			`{"now":{"n":1},"form":{"city":"x"},"rows":[{"name":"a","price":1}],"id":7}`},
+		{"on no screen", basic,
+			`{"now":{"n":1},"form":{"city":"","rev":4},"rows":[{"name":"a","price":1}],"id":8,"more":[1]}`,
+			`{"now":{"n":1},"form":{"city":"","rev":4},"rows":[{"name":"a","price":1}],"id":8,"more":[1]}`},
+		{"in place of an object", basic, `{"now":3,"form":{"city":{"a":1}},"rows":4}`,
+			`{"now":{"n":1},"form":{"city":{"a":1}},"rows":[{"name":"a","price":1}],"id":7}`},
+		{"nothing", basic, `{}`, own},
+		{"of a catalog whose components may write anywhere", `"https://own.example/c"`, `{"now":{"n":0},"rows":[]}`,
+			`{"now":{"n":0},"rows":[]}`},
+	} {
+		var msgs []a2ui.Message
+		for _, raw := range []string{fmt.Sprintf(surface, c.catalog), parts, data} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			msgs = append(msgs, m)
+		}
+		sent, err := a2ui.ParseData([]byte(c.sent))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(jsonx.Append(nil, folded(t, a2ui.V09, msgs).Sent(sent)))
+		if got != c.want {
+			t.Errorf("%s: %s\nis %s\nwant %s", c.title, c.sent, got, c.want)
+		}
+	}
+}
