@@ -138,11 +138,11 @@ func (c *mailbox) stopOthers(ctx context.Context, goesOn func(*ui.Event) bool) {
 		return
 	}
 	for _, r := range head.Pending {
-		e, err := ui.DecodeEvent(r.Body)
-		if err != nil || e.Kind != ui.EventMessage && e.Kind != ui.EventReply || goesOn(e) {
-			continue
+		if e, err := ui.DecodeEvent(r.Body); err == nil && !goesOn(e) && (e.Kind == ui.EventMessage ||
+			e.Kind == ui.EventReply || c.svc.env.Agents != nil && e.Action != nil && e.Action.Call != "" &&
+			!e.Action.Returns) {
+			c.journalOf(r.ID).Cancel(ctx)
 		}
-		c.journalOf(r.ID).Cancel(ctx)
 	}
 	c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
 }

@@ -74,6 +74,7 @@ func attended(s *ui.State, in Input) (p Plan, ok bool) {
 
 // Counts reports whether the answer of a model or an agent to e counts in s.
 func Counts(s *ui.State, e *ui.Event) bool {
-	toAgent := e.Kind == ui.EventReply && !e.Retry && strings.HasPrefix(e.Run, builtin.RunAgent)
-	return !s.Ended && (s.Operator == nil || toAgent)
+	said := e.Kind == ui.EventMessage ||
+		e.Kind == ui.EventReply && (e.Retry || !strings.HasPrefix(e.Run, builtin.RunAgent))
+	return !s.Ended && (s.Operator == nil || !said)
 }

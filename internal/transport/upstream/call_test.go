@@ -11,6 +11,8 @@ import (
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/driver/memory"
+	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -187,5 +189,41 @@ fallback: guests
 				t.Errorf("the client is told %s", got)
 			}
 		})
+	}
+}
+
+// TestCancelCallAtAnotherNode: the user stops, at one node, a call of a function that another node is making.
+func TestCancelCallAtAnotherNode(t *testing.T) {
+	t.Parallel()
+	asked, over := make(chan struct{}), make(chan struct{})
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		if strings.Contains(body, `"functionCallId"`) {
+			close(asked)
+			<-over
+			return
+		}
+		says(fmt.Sprintf(`{"version":"1.0","createSurface":{"surfaceId":"main","catalogId":%q,`+
+			`"components":[{"id":"root","component":"Text","text":"a map"}]}}`, a2ui.Basic(a2ui.V10).ID))(w, body)
+	})
+	t.Cleanup(func() { close(over) })
+	yaml := fmt.Sprintf(`{agents: [{name: atlas, url: %q, version: v1.0, time: 5s}], fallback: atlas}`, atlas.URL)
+	cfg := limn.Config{Store: memory.New(), Bus: localbus.New()}
+	cfg.Node = "a"
+	a := openWith(t, yaml, cfg)
+	cfg.Node = "b"
+	b := openWith(t, yaml, cfg)
+	b.id, b.token = a.id, a.token
+	a.say("a map")
+	told := make(chan string)
+	go func() {
+		told <- a.do("POST", "/v1/conversations/"+a.id+"/events", `{"version":"1.0","callAgentFunction":{`+
+			`"surfaceId":"atlas:main#e=1","functionCallId":"c1","callFunction":{"@call":"distance","args":{}}}}`, nil).Body.String()
+	}()
+	<-asked
+	if w := b.do("POST", "/v1/conversations/"+b.id+"/cancel", "", nil); w.Code != http.StatusNoContent {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if got := <-told; !strings.Contains(got, `"code":"TURN_CANCELED"`) {
+		t.Errorf("the client is told %s", got)
 	}
 }
