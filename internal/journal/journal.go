@@ -61,7 +61,7 @@ type Note struct {
 	Name   string       `json:"name,omitempty"`
 	By     string       `json:"by,omitempty"`   // of a tool's intent: who wrote it
 	Args   string       `json:"args,omitempty"` // of a tool's intent: a hash of its arguments
-	Text   string       `json:"text,omitempty"` // of a tool's result
+	Text   string       `json:"text,omitempty"` // of a tool's result; of an agent's intent: whom the run began with
 	Asked  *Asked       `json:"asked,omitempty"`
 	Result *app.Result  `json:"result,omitempty"`
 	Ops    ui.Ops       `json:"ops,omitempty"` // of a result, that count whatever becomes of the surface

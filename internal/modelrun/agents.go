@@ -90,6 +90,7 @@ func (r *Run) agentLoop(notes []journal.Note) *loop {
 func (r *Run) askAgents(ctx context.Context, names []string, prompt string, notes []journal.Note) (
 	*agent.Reply, *ui.Error) {
 	l := r.agentLoop(notes)
+	names = l.began(names)
 	reply := &agent.Reply{}
 	began := time.Now()
 	words := spoken{write: r.Deltas.Writer(r.Conversation, r.Event.ID)}
@@ -106,7 +107,7 @@ func (r *Run) askAgents(ctx context.Context, names []string, prompt string, note
 		next := queue[0]
 		queue = queue[1:]
 		next.prompt.Before = reply.Agents
-		one, err := l.askAgent(ctx, next.name, next.prompt, words.next())
+		one, err := l.askAgent(ctx, next.name, next.prompt, names, words.next())
 		switch stopped := errors.Is(context.Cause(ctx), journal.ErrCanceled); {
 		case stopped && n == 0:
 			return nil, canceled()
@@ -204,11 +205,23 @@ func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, te
 	return name
 }
 
-// askAgent asks one agent, or finds its answer in the journal.
-func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt,
+// began returns the agents that the run began with, if some were asked already: where a message goes may depend on what
+// happened since, and after a crash the words of the user go to no other agent.
+func (l *loop) began(names []string) []string {
+	for _, n := range l.notes {
+		if n.Kind == journal.KindIntent && n.Text != "" && strings.HasPrefix(n.Name, builtin.RunAgent) {
+			return strings.Split(n.Text, ",")
+		}
+	}
+	return names
+}
+
+// askAgent asks one agent, or finds its answer in the journal. names are the agents that the run begins with.
+func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt, names []string,
 	heard func(int, string)) (out answered, err error) {
 	sum := sha256.Sum256([]byte(p.Text + "\x00" + string(p.Client)))
-	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16])}
+	intent := journal.Note{Kind: journal.KindIntent, Name: builtin.RunAgent + name, Args: hex.EncodeToString(sum[:16]),
+		Text: strings.Join(names, ",")}
 	out.Said.Agent = name
 	about := l.r.Agents.Gateway().Agent(name)
 	if about != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
@@ -121,10 +122,12 @@ func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
 	return l.keep(ctx, n), nil
 }
 
-// begun returns the step of a call in the journal that this try has not come by yet, or -1.
+// begun returns the step of a call in the journal that this try has not come by yet, or -1. Agents are asked in the
+// same order again, though the file may have other prefixes by now: what they were asked is the same.
 func (l *loop) begun(intent journal.Note) int {
+	ofAgent := strings.HasPrefix(intent.Name, builtin.RunAgent)
 	for i, n := range l.notes {
-		if n.Kind == journal.KindIntent && !l.met[i] && n.Name == intent.Name && n.Args == intent.Args {
+		if n.Kind == journal.KindIntent && !l.met[i] && n.Name == intent.Name && (n.Args == intent.Args || ofAgent) {
 			return i
 		}
 	}

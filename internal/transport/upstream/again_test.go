@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/internal/driver/memory"
 )
 
 // TestAskedAgain: a client of a door that asks again for an answer, while it goes on or after it, gets also the surface
@@ -87,6 +88,70 @@ func TestAskedAgain(t *testing.T) {
 				if !strings.Contains(got, shown) || !strings.Contains(got, over) {
 					t.Errorf("the task: %s", got)
 				}
+			}
+		})
+	}
+}
+
+// TestBegunIsKept: words of the user that an agent was asked about when the gateway stopped go to no other one after
+// it, though another agent has answered last since, or the file leads elsewhere. The agent is asked once more under
+// the same key if it is idempotent, and else not at all.
+func TestBegunIsKept(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text, file, next string // of the second agent's prefix, before and after
+		idempotent       bool
+		want             string
+	}{
+		"sticky":               {"pay now", "@bank", "@bank", false, "We do not know"},
+		"sticky, idempotent":   {"pay now", "@bank", "@bank", true, "Atlas: Paid."},
+		"routed":               {"pay now", "@bank", "pay", false, "We do not know"},
+		"a prefix less":        {"@atlas pay now", "@bank", "@bank", false, "We do not know"},
+		"a prefix, idempotent": {"@atlas pay now", "@bank", "@bank", true, "Atlas: Paid."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			arrived, over := make(chan struct{}, 2), make(chan struct{})
+			atlas := speaks(t, func(w http.ResponseWriter, body string) {
+				if strings.Contains(body, `pay now","a2ui`) {
+					arrived <- struct{}{}
+					<-over
+					says(`{"text":"Paid."}`)(w, body)
+				}
+			})
+			bank := speaks(t, says(`{"text":"Hello."}`))
+			file := func(prefix, more string) string {
+				return fmt.Sprintf("agents: [{name: atlas, title: Atlas, url: %q, idempotent: %v}, {name: bank, url: %q}]\n"+
+					"routes: [{prefix: %q, to: bank}%s]\nfallback: atlas\nsticky: true\n",
+					atlas.URL, c.idempotent, bank.URL, prefix, more)
+			}
+			st := memory.New()
+			d := open(t, file(c.file, `, {prefix: "@atlas", to: atlas}`), st)
+			post := func(d *desk, wait string) string { // the same message each time
+				r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"`+c.text+`"}`))
+				r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
+					"Idempotency-Key": {"pay"}, "Prefer": {wait}}
+				w := httptest.NewRecorder()
+				d.handler.ServeHTTP(w, r)
+				return w.Body.String()
+			}
+			post(d, "respond-async")
+			<-arrived
+			d.say("@bank hi")
+			stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer cancel()
+			d.srv.Close(stop) //nolint:errcheck // the run is not over
+			close(over)
+			next := open(t, file(c.next, ""), st)
+			next.id, next.token = d.id, d.token
+			answer := post(next, "wait=20")
+			if said := next.said(1); !strings.Contains(said, c.want) || len(bank.got()) != 1 {
+				t.Errorf("said %q, the other agent was asked %d times: %s", said, len(bank.got()), answer)
+			}
+			atlas.mu.Lock()
+			defer atlas.mu.Unlock()
+			if keys := atlas.keys; c.idempotent != (len(keys) == 2) || keys[0] != keys[len(keys)-1] {
+				t.Errorf("asked under %v", keys)
 			}
 		})
 	}
