@@ -5,13 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -87,6 +90,37 @@ func TestFileRedacted(t *testing.T) {
 		if is.Decision != nil {
 			t.Errorf("turn %d: decided by a hidden text: %+v", n, is.Decision)
 		}
+	}
+}
+
+// TestFileRedactedAgents: of a surface of an agent neither its data nor the words with these in them are in a redacted
+// file, nor what a function returned to a client. That stays JSON.
+func TestFileRedactedAgents(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	d := w.dump(conversation.Span{})
+	d.Seq++
+	data := jsonx.OfObject(jsonx.Member{Key: "sum", Value: jsonx.Of("4711 crowns")})
+	b, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: d.Seq, Event: "e", At: time.Unix(1, 0).UTC(),
+		Ops: ui.Ops{&ui.Open{Surface: "bank:main", Nonce: strings.Repeat("0", 32), Origin: foreign.Origin("bank", ""),
+			Root: ui.Nodes{&ui.Foreign{Key: "foreign", ID: "main", Version: "v0.9", Messages: jsonx.OfArray(), Data: data,
+				Text: "Your balance: 4711 crowns"}}}},
+		Outcome: ui.Outcome{Kind: ui.OutcomeDone, Value: `{"iban":"NO9386011117947","to":[12.5,true]}`}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Frames = append(d.Frames, store.Frame{Seq: d.Seq, Body: b})
+	plain := limntest.Must(limntest.Must(w.env.NewFile(d, nil)).Encode())
+	file := limntest.Must(w.env.NewFile(d, &inspect.Redactor{Key: []byte("k")}))
+	redacted := limntest.Must(file.Encode())
+	for _, secret := range []string{"4711", "balance", "NO9386011117947", "12.5"} {
+		if strings.Contains(string(redacted), secret) || !strings.Contains(string(plain), secret) {
+			t.Errorf("the file has %q, or it is not in a file without redaction", secret)
+		}
+	}
+	f, err := ui.DecodeFrame(file.Frames[len(file.Frames)-1])
+	if err != nil || !json.Valid([]byte(f.Outcome.Value)) || !strings.Contains(f.Outcome.Value, `"iban":"•`) {
+		t.Errorf("%v: returned %q", err, f.Outcome.Value)
 	}
 }
 

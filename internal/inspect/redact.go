@@ -35,6 +35,7 @@ var words = map[string]bool{
 	"Note.Error": true, "Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true,
 	"ClientCall.Arguments": true,
 	"Result.Toast":         true, "Repair.Answer": true, "Error.Message": true, "Actor.Name": true,
+	"Foreign.Text": true,
 }
 
 // nonces are replaced by others, the same for the same; dropped fields go.
@@ -97,6 +98,8 @@ func (r *Redactor) fields(v reflect.Value, key string) {
 			}
 		case words[name]:
 			r.words(f)
+		case name == "Outcome.Value":
+			r.returned(f)
 		case nonces[name]:
 			if f.String() != "" {
 				f.SetString(hex.EncodeToString(r.sum(f.String())[:16]))
@@ -125,6 +128,16 @@ func (r *Redactor) words(f reflect.Value) {
 		return
 	}
 	f.SetString(r.text(f.String(), "words"))
+}
+
+// returned hides what a function returned, which is JSON or nothing.
+func (r *Redactor) returned(f reflect.Value) {
+	v, err := jsonx.Parse([]byte(f.String()), jsonx.Limits{Bytes: f.Len(), String: f.Len()})
+	if err != nil {
+		r.words(f)
+		return
+	}
+	f.SetString(string(jsonx.Append(nil, r.json(v, "value"))))
 }
 
 // value is a value with the same shape, unless its name is kept.
