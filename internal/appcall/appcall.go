@@ -19,10 +19,12 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/journal"
@@ -58,6 +60,7 @@ type Call struct {
 	Journal journal.Journal
 	Event   *ui.Event
 	Looks   bool            // the journal may say something: look there first
+	Refused bool            // the event does not count on the present state
 	Done    *Result         // so that a turn that starts again does not call twice
 	Trace   *turntrace.Turn // notes the call
 
@@ -142,6 +145,8 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 // took the event over, if it made one. A turn that calls nothing itself needs it: the
 // form is gone by now, or the turn is given up. A call that a model's reply asks for is
 // left to that reply, which is also in the journal, unless last says that it is over.
+// An agent that was asked for the result of a function may have done it, though the event
+// is refused now.
 func (c *Call) Recall(ctx context.Context, last bool) error {
 	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply, ui.EventRecord}
 	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
@@ -151,7 +156,12 @@ func (c *Call) Recall(ctx context.Context, last bool) error {
 	if err != nil {
 		return conversation.StoreError("read journal", err)
 	}
+	asked := func(n journal.Note) bool {
+		return n.Kind == journal.KindIntent && strings.HasPrefix(n.Name, builtin.RunAgent)
+	}
 	switch step, begun, ended := journal.CallIn(notes); {
+	case c.Refused && c.Event.Action != nil && slices.ContainsFunc(notes, asked):
+		c.Done = failedBeforeCrash()
 	case !begun:
 	case ended == nil && !last && step > 0 && notes[step-1].Kind == journal.KindReply:
 	case ended == nil:

@@ -147,6 +147,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if !received && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
+	t.call.Refused = plan.Outcome.Kind == ui.OutcomeRefused
 	if err := t.call.recall(ctx, replied); err != nil {
 		return turn.Plan{}, err
 	}

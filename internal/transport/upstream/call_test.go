@@ -1,12 +1,14 @@
 package upstream_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
@@ -225,5 +227,50 @@ func TestCancelCallAtAnotherNode(t *testing.T) {
 	}
 	if got := <-told; !strings.Contains(got, `"code":"TURN_CANCELED"`) {
 		t.Errorf("the client is told %s", got)
+	}
+}
+
+// TestCallOfSurfaceThatIsGone: a client called a function when the gateway stopped, and the agent closed the surface
+// meanwhile. After the restart the call does not count any more, and the client is told that it is not known whether
+// the agent has done it.
+func TestCallOfSurfaceThatIsGone(t *testing.T) {
+	t.Parallel()
+	asked, over := make(chan struct{}), make(chan struct{})
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"functionCallId"`):
+			close(asked)
+			<-over
+		case strings.Contains(body, `"text":"away","a2ui`):
+			says(`{"version":"1.0","deleteSurface":{"surfaceId":"main"}}`)(w, body)
+		default:
+			says(fmt.Sprintf(`{"version":"1.0","createSurface":{"surfaceId":"main","catalogId":%q,`+
+				`"components":[{"id":"root","component":"Text","text":"a map"}]}}`, a2ui.Basic(a2ui.V10).ID))(w, body)
+		}
+	})
+	yaml := fmt.Sprintf(`{agents: [{name: atlas, url: %q, version: v1.0}], fallback: atlas}`, atlas.URL)
+	st := memory.New()
+	d := open(t, yaml, st)
+	d.say("a map")
+	call := func(d *desk) string {
+		return d.do("POST", "/v1/conversations/"+d.id+"/events", `{"version":"1.0","callAgentFunction":{"surfaceId":"atlas:main#e=1",`+
+			`"functionCallId":"c1","callFunction":{"@call":"distance","args":{}}}}`, nil).Body.String()
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		call(d)
+	}()
+	<-asked
+	d.say("away")
+	stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	d.srv.Close(stop) //nolint:errcheck // the run is not over
+	close(over)
+	<-ended
+	next := open(t, yaml, st)
+	next.id, next.token = d.id, d.token
+	if got := call(next); !strings.Contains(got, `"code":"EFFECT_UNKNOWN"`) || len(atlas.got()) != 3 {
+		t.Errorf("the agent was asked %d times, and the client is told %s", len(atlas.got()), got)
 	}
 }
