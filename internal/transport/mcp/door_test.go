@@ -23,7 +23,8 @@ func capable(d a2ui.Dialect) string {
 	return fmt.Sprintf(`,"_meta":{%q:%s}`, d.Features().CapabilitiesMember, caps)
 }
 
-// TestVersions: a form is opened, submitted, once, and read again in each version of A2UI.
+// TestVersions: a form is opened, submitted, once, and read again in each version of A2UI. A new one in its place is
+// open, and nothing is said to be closed.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	for _, d := range []a2ui.Dialect{a2ui.V08, a2ui.V09, a2ui.V091, a2ui.V10} {
@@ -51,6 +52,10 @@ func TestVersions(t *testing.T) {
 		}
 		if n := s.commits(opened.Result.StructuredContent.Conversation, "Ada"); n != 1 {
 			t.Errorf("%s: saved %d times", d, n)
+		}
+		again := s.tool("show_form_guest", `{}`, capable(d))
+		if s.text(again) != "Sign the guest book (form:guest) is open." || len(again.Result.Content) != 3 {
+			t.Errorf("%s: a new one in its place: %s", d, again.Raw)
 		}
 	}
 }

@@ -345,7 +345,9 @@ func (t *turn) toolResult() (out []byte, err error) {
 		}
 	}
 	for _, sf := range t.gone {
-		t.say(sf.Title + " (" + string(sf.Name) + ") is closed.")
+		if t.now.Surface(sf.Name) == nil { // else another one is in its place, by the same name
+			t.say(sf.Title + " (" + string(sf.Name) + ") is closed.")
+		}
 	}
 	if t.lack != "" && len(s.Surfaces) > 0 {
 		t.say(t.lack + ". " + t.Address(t.r, "/c/"+t.conv))
