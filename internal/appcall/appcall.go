@@ -60,7 +60,7 @@ type Call struct {
 	Journal journal.Journal
 	Event   *ui.Event
 	Looks   bool            // the journal may say something: look there first
-	Refused bool            // the event does not count on the present state
+	Over    bool            // the event is refused or given up: nobody is asked about it any more
 	Done    *Result         // so that a turn that starts again does not call twice
 	Trace   *turntrace.Turn // notes the call
 
@@ -145,8 +145,7 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 // took the event over, if it made one. A turn that calls nothing itself needs it: the
 // form is gone by now, or the turn is given up. A call that a model's reply asks for is
 // left to that reply, which is also in the journal, unless last says that it is over.
-// An agent that was asked for the result of a function may have done it, though the event
-// is refused now.
+// An agent that was asked may have done it, though the event is refused or given up now.
 func (c *Call) Recall(ctx context.Context, last bool) error {
 	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply, ui.EventRecord}
 	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
@@ -160,7 +159,7 @@ func (c *Call) Recall(ctx context.Context, last bool) error {
 		return n.Kind == journal.KindIntent && strings.HasPrefix(n.Name, builtin.RunAgent)
 	}
 	switch step, begun, ended := journal.CallIn(notes); {
-	case c.Refused && c.Event.Action != nil && slices.ContainsFunc(notes, asked):
+	case c.Over && slices.ContainsFunc(notes, asked):
 		c.Done = failedBeforeCrash()
 	case !begun:
 	case ended == nil && !last && step > 0 && notes[step-1].Kind == journal.KindReply:

@@ -135,11 +135,11 @@ func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
 // called a handler, and the event would not call one on the present state, the result in the journal counts.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
+		t.call.Over = true
 		if err := t.call.recall(ctx, true); err != nil {
 			return turn.Plan{}, err
 		}
-		in.Called = t.call.called
-		t.in = in
+		t.in = turn.GivenUp{Event: in.Event, Code: in.Code, Called: t.call.called}
 	}
 	plan := turn.Decide(t.env(), t.state, t.in)
 	_, received := t.in.(turn.Received)
@@ -147,7 +147,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if !received && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	t.call.Refused = plan.Outcome.Kind == ui.OutcomeRefused
+	t.call.Over = plan.Outcome.Kind == ui.OutcomeRefused && !t.state.Ended
 	if err := t.call.recall(ctx, replied); err != nil {
 		return turn.Plan{}, err
 	}

@@ -79,13 +79,17 @@ func applyDrafts(env Env, s *ui.State, e *ui.Event, p Plan) (Step, error) {
 // handler has done.
 func givenUp(env Env, s *ui.State, in GivenUp) Plan {
 	e := in.Event
-	ops, out := failure(env, e, &ui.Error{Code: in.Code})
+	why, called := &ui.Error{Code: in.Code}, in.Called
+	if env.Agents != nil && called != nil && called.Failed != nil {
+		why, called = called.Failed, nil // what an agent may have done is not to be tried in other words
+	}
+	ops, out := failure(env, e, why)
 	p := Plan{Ops: ops, Outcome: out}
 	var locks ui.Ops
-	if in.Called != nil {
-		done := Replan(env, in.Called)
-		if p.Ops = append(done.Ops, ops...); in.Called.Failed == nil {
-			p, locks = done, locksOf(s, e, in.Called.Plan.Ops)
+	if called != nil {
+		done := Replan(env, called)
+		if p.Ops = append(done.Ops, ops...); called.Failed == nil {
+			p, locks = done, locksOf(s, e, called.Plan.Ops)
 		}
 	}
 	p.Drafts = []ui.Ops{slices.Concat(salvageDraft(env, s, e), locks), locks, nil}

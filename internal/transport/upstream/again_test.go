@@ -156,3 +156,40 @@ func TestBegunIsKept(t *testing.T) {
 		})
 	}
 }
+
+// TestGivenUpIsUnknown: a message that an agent was asked about, and at which the gateway stopped too often, is given
+// up: the user reads that it is not known whether it was carried out.
+func TestGivenUpIsUnknown(t *testing.T) {
+	t.Parallel()
+	arrived, over := make(chan struct{}, 8), make(chan struct{})
+	atlas := speaks(t, func(http.ResponseWriter, string) {
+		arrived <- struct{}{}
+		<-over
+	})
+	t.Cleanup(func() { close(over) })
+	yaml := fmt.Sprintf("agents: [{name: atlas, title: Atlas, url: %q, idempotent: true}]\nfallback: atlas\n", atlas.URL)
+	st := memory.New()
+	d := open(t, yaml, st)
+	ask := func(wait string) string { // the same message each time
+		r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"pay now"}`))
+		r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
+			"Idempotency-Key": {"pay"}, "Prefer": {wait}}
+		w := httptest.NewRecorder()
+		d.handler.ServeHTTP(w, r)
+		return w.Body.String()
+	}
+	for range 3 {
+		ask("respond-async")
+		<-arrived
+		stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		d.srv.Close(stop) //nolint:errcheck // the run is not over
+		cancel()
+		next := open(t, yaml, st)
+		next.id, next.token = d.id, d.token
+		d = next
+	}
+	answer := ask("wait=20")
+	if said := d.said(0); said != "We do not know whether that was carried out. Please check before you try again." {
+		t.Errorf("said %q: %s", said, answer)
+	}
+}
