@@ -159,29 +159,37 @@ func (b *bindings) merge(at place, own, is, sent a2ui.Data) (out a2ui.Data, ok b
 }
 
 func (b *bindings) members(at place, own, is, sent a2ui.Data) a2ui.Data {
-	out := jsonx.OfObject()
+	out, mine, other := jsonx.OfObject(), indexOf(own), indexOf(sent)
 	for _, m := range is.Members {
-		other, there := sent.Get(m.Key)
-		mine, agents := own.Get(m.Key)
+		v, there := other[m.Key]
 		below := at.key(m.Key)
-		if !there && !agents && !b.leads(below) {
+		if _, agents := mine[m.Key]; !there && !agents && !b.leads(below) {
 			continue
 		}
 		if there {
-			m.Value, _ = b.merge(below, mine, m.Value, other)
+			delete(other, m.Key)
+			m.Value, _ = b.merge(below, mine[m.Key], m.Value, v)
 		}
 		out.Members = append(out.Members, m)
 	}
 	for _, m := range sent.Members {
-		if _, there := is.Get(m.Key); there {
+		if _, more := other[m.Key]; !more {
 			continue
 		}
-		mine, _ := own.Get(m.Key)
-		if v, ok := b.merge(at.key(m.Key), mine, jsonx.Value{}, m.Value); ok {
+		if v, ok := b.merge(at.key(m.Key), mine[m.Key], jsonx.Value{}, m.Value); ok {
 			out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: v})
 		}
 	}
 	return out
+}
+
+// indexOf has the members of an object by their keys: there may be many.
+func indexOf(v a2ui.Data) map[string]a2ui.Data {
+	index := make(map[string]a2ui.Data, len(v.Members))
+	for _, m := range v.Members {
+		index[m.Key] = m.Value
+	}
+	return index
 }
 
 // leads reports a place that bindings lead to, or towards.

@@ -3,9 +3,11 @@ package foreign_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 )
 
 // TestSentData: of the data that a client sends, what can be typed counts, and what is on no screen. What is only drawn
@@ -61,5 +63,31 @@ func TestSentData(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %s\nis %s\nwant %s", c.title, c.sent, got, c.want)
 		}
+	}
+}
+
+// TestSentDataIsBounded: the work for the data that a client sends grows as they do.
+func TestSentDataIsBounded(t *testing.T) {
+	t.Parallel()
+	const parts = `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+		`{"id":"root","component":"TextField","label":"City","value":{"path":"/all/city"}}]}}`
+	const create = `{"version":"v0.9","createSurface":{"surfaceId":"main","sendDataModel":true,"catalogId":` +
+		`"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`
+	all := jsonx.OfObject()
+	for i := range 19_000 {
+		all.Members = append(all.Members, jsonx.Member{Key: fmt.Sprint("key", i), Value: jsonx.OfInt(int64(i))})
+	}
+	data := jsonx.OfObject(jsonx.Member{Key: "all", Value: all})
+	var msgs []a2ui.Message
+	for _, raw := range []string{create, parts} {
+		msgs = append(msgs, limntest.Must(a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))))
+	}
+	msgs = append(msgs, &a2ui.UpdateData{SurfaceID: "main", Path: "/", Value: data})
+	s, began := folded(t, a2ui.V09, msgs), time.Now()
+	if got := s.Sent(data); !jsonx.Equal(got, data) {
+		t.Error("the data are others")
+	}
+	if d := time.Since(began); d > time.Second {
+		t.Errorf("it took %v", d)
 	}
 }
