@@ -84,8 +84,8 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 	return next, nil
 }
 
-// Typed returns a node of a surface with the values that a click sent of the data, as the client shows them; nil if
-// they are known. A client of v0.8 names data in a row of a list in the same way as those of the surface.
+// Typed returns a node of a surface with the values that a click sent of its inputs; nil if they are known. An agent of
+// v0.8 names data in a row of a list in the same way as those of the surface.
 func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Data) *ui.Foreign {
 	if s.Dialect.Features().FlatData || n.Version != s.Dialect.String() {
 		return nil
@@ -102,11 +102,10 @@ func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Dat
 			changed = model.Set(string(path), v) == nil || changed
 		}
 	}
-	if !changed {
+	next := *n
+	if next.Model = s.Sent(whole(model)); !changed || jsonx.Equal(next.Model, s.Model()) {
 		return nil
 	}
-	next := *n
-	next.Model = whole(model)
 	return &next
 }
 

@@ -263,8 +263,7 @@ func newSpeech(s *Service) speech {
 	sp := speech{}
 	sp.env = turn.Env{App: cfg.App, Recovery: worded(cfg.Recovery, cfg.App), Routing: turn.Routing(cfg.App),
 		Renders: s.targets.Renders, Strict: cfg.Strict, Model: cfg.Model != nil, Router: cfg.Router != nil,
-		Phrases:  cfg.Phrases,
-		Nonce:    func() string { return s.ids.Hex(16) },
+		Phrases: cfg.Phrases, Nonce: func() string { return s.ids.Hex(16) },
 		Validate: func(sub capture.Submission) []capture.Warning { return check.Run(capture.Validators(), sub) },
 		May:      func(user string, roles []string) bool { return s.records.May(user, roles) }}
 	agents, ok := cfg.Model.(modelrun.Agents)
