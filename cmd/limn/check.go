@@ -11,20 +11,21 @@ import (
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/cmd/limn/term"
+	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/ui"
 )
 
 // checkCommand is the command "limn check".
 type checkCommand struct {
-	Files []string `arg:"" name:"app" help:"Application files in YAML."`
+	Files []string `arg:"" name:"app" help:"Application files in YAML, or files that declare agents."`
 	JSON  bool     `name:"json" help:"Print the problems as one JSON array, for editors."`
 }
 
 // Help is shown below the options.
 func (checkCommand) Help() string {
 	return `Says what is wrong in an application file, each problem with its line and a suggestion, as 'limn serve'
-would. Handlers that a Go program binds count as bound, and so do variables of the environment.
+would; in one that declares agents, as 'limn gateway' would. Handlers that a Go program binds count as bound, and so do variables of the environment.
 
 Exit status: 0 no problems, 1 problems, 2 a wrong command line.
 
@@ -77,6 +78,14 @@ func (checkCommand) check(file string) (data []byte, list []finding, summary str
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, findings(file, err), ""
+	}
+	if gateway.Declares(data) {
+		p, err := loadGateway(file, data)
+		if err != nil {
+			return data, findings(file, err), ""
+		}
+		p.agents.Close()
+		return data, nil, p.answers
 	}
 	a, err := app.Load(file, data, app.AnyHandler(), app.Env(func(string) (string, bool) { return "x", true }))
 	if err != nil {

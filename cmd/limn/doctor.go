@@ -180,7 +180,7 @@ func (c doctorCommand) clock(context.Context) diagnosis {
 
 // application does what limn check does, with the environment that there is.
 func (c doctorCommand) application(env func(string) string) diagnosis {
-	a, err := loadApp(c.App, env)
+	a, _, err := loadServed(c.App, env)
 	list := findings(c.App, err)
 	switch {
 	case len(list) > 0:
@@ -197,7 +197,7 @@ func (c doctorCommand) application(env func(string) string) diagnosis {
 
 // flags checks those that are no other part.
 func (c doctorCommand) flags(env func(string) string) diagnosis {
-	a, err := loadApp(c.App, env)
+	a, _, err := loadServed(c.App, env)
 	if err != nil { // which application says
 		a, err = loadApp("", env)
 	}

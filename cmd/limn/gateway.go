@@ -51,13 +51,12 @@ func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	g, err := gateway.Load(c.App, data)
-	p := (*gatewayParts)(nil)
-	if err == nil {
-		p, err = openGateway(g, filepath.Dir(c.App))
-	} else if _, list, _ := (checkCommand{}).check(c.App); list == nil {
-		err = &ui.Error{Code: gateway.CodeConfig, Path: c.App, Message: "the file is an application; it declares no agents",
-			Hint: "limn serve " + c.App}
+	p, err := loadGateway(c.App, data)
+	if err != nil && !gateway.Declares(data) {
+		if _, list, _ := (checkCommand{}).check(c.App); list == nil {
+			err = &ui.Error{Code: gateway.CodeConfig, Path: c.App,
+				Message: "the file is an application; it declares no agents", Hint: "limn serve " + c.App}
+		}
 	}
 	if code := ui.CodeOf(err); code == gateway.CodeYAML || code == gateway.CodeConfig {
 		list := findings(c.App, err)
@@ -74,6 +73,15 @@ func (c gatewayCommand) Run(ctx context.Context, t term.Terminal) error {
 	defer p.agents.Close()
 	c.gateway = p
 	return c.serveCommand.Run(ctx, t)
+}
+
+// loadGateway reads a file that declares agents, and the files that it names.
+func loadGateway(file string, data []byte) (*gatewayParts, error) {
+	g, err := gateway.Load(file, data)
+	if err != nil {
+		return nil, err
+	}
+	return openGateway(g, filepath.Dir(file))
 }
 
 func openGateway(g *gateway.Config, dir string) (p *gatewayParts, err error) {

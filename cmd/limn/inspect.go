@@ -28,7 +28,7 @@ import (
 // inspectCommand is the command "limn inspect".
 type inspectCommand struct {
 	ID  string `arg:"" optional:"" help:"${inspect_id}"`
-	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
+	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve or limn gateway."`
 	storeFlag
 	catalogFlag
 	Base   string   `default:"http://127.0.0.1:8080" help:"${replay_base}"`
@@ -65,7 +65,7 @@ func (c inspectCommand) Run(ctx context.Context, t term.Terminal) error {
 	if c.ID == "" {
 		return c.with(func(st store.Store) error { return c.list(ctx, t, st) })
 	}
-	a, err := loadApp(c.App, t.Env)
+	a, named, err := loadServed(c.App, t.Env)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c inspectCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	cfg := limn.Config{App: a, Targets: inspect.Targets(), Catalogs: own}
+	cfg := limn.Config{App: a, Targets: inspect.Targets(), Catalogs: append(named, own...)}
 	targets := func(a *app.App, base string, at time.Time) ([]deliver.Target, error) {
 		one := cfg
 		one.App, one.Base = a, base

@@ -23,7 +23,7 @@ import (
 // replayCommand is the command "limn replay-conversation".
 type replayCommand struct {
 	ID  string `arg:"" help:"${replay_id}"`
-	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve."`
+	App string `arg:"" optional:"" type:"path" help:"The application, as for limn serve or limn gateway."`
 	storeFlag
 	catalogFlag
 	Base   string `default:"http://127.0.0.1:8080" help:"${replay_base}"`
@@ -53,7 +53,7 @@ Examples:
 
 // Run replays a conversation.
 func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
-	a, err := loadApp(c.App, t.Env)
+	a, named, err := loadServed(c.App, t.Env)
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func (c replayCommand) Run(ctx context.Context, t term.Terminal) error {
 	if err != nil {
 		return err
 	}
-	r := &replay{cfg: limn.Config{App: a, Targets: limn.Targets(), Catalogs: own}, base: c.Base, turn: c.Turn,
-		target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
+	r := &replay{cfg: limn.Config{App: a, Targets: limn.Targets(), Catalogs: append(named, own...)}, base: c.Base,
+		turn: c.Turn, target: c.Target, targets: map[string][]drawnTarget{}, out: t.Out}
 	if err := c.withLog(t, c.ID, a, func(st store.Store, id string) error {
 		r.store, r.id = st, id
 		return r.run(ctx)

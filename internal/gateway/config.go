@@ -154,6 +154,14 @@ func Load(file string, data []byte) (*Config, error) {
 	return c, errors.Join(check.faults...)
 }
 
+// Declares reports a file that declares agents, whether it can be read whole or not.
+func Declares(data []byte) bool {
+	var top struct {
+		Agents yaml.Node `yaml:"agents"`
+	}
+	return len(data) <= maxFile && yaml.Unmarshal(data, &top) == nil && !top.Agents.IsZero()
+}
+
 // unread is the fault of a file that cannot be read.
 func unread(file string, data []byte, err error) *ui.Error {
 	line, text := yamlline.Split(data, err)
