@@ -60,7 +60,7 @@ type Call struct {
 	Journal journal.Journal
 	Event   *ui.Event
 	Looks   bool            // the journal may say something: look there first
-	Over    bool            // the event is refused or given up: nobody is asked about it any more
+	Over    bool            // the event is refused or given up: nothing is called for it any more
 	Done    *Result         // so that a turn that starts again does not call twice
 	Trace   *turntrace.Turn // notes the call
 

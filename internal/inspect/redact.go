@@ -130,7 +130,7 @@ func (r *Redactor) words(f reflect.Value) {
 	f.SetString(r.text(f.String(), "words"))
 }
 
-// returned hides what a function returned, which is JSON or nothing.
+// returned hides the value of a function, which is JSON or nothing.
 func (r *Redactor) returned(f reflect.Value) {
 	v, err := jsonx.Parse([]byte(f.String()), jsonx.Limits{Bytes: f.Len(), String: f.Len()})
 	if err != nil {

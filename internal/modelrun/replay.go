@@ -123,7 +123,7 @@ func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
 }
 
 // begun returns the step of a call in the journal that this try has not come by yet, or -1. Agents are asked in the
-// same order again, though the file may have other prefixes by now: what they were asked is the same.
+// same order again; their words may differ, since the file may have other prefixes by now.
 func (l *loop) begun(intent journal.Note) int {
 	ofAgent := strings.HasPrefix(intent.Name, builtin.RunAgent)
 	for i, n := range l.notes {
