@@ -17,7 +17,7 @@ func (s *Surface) Click(e *ui.ActionEvent, component string, context a2ui.Data) 
 }
 
 // Received returns a value of a context that a client sent, in the form that the data have: clients of v0.8 have an
-// object with the numbers of its items for a list.
+// object with the numbers of its items for a list, and no null.
 func (s *Surface) Received(bound a2ui.Value, v a2ui.Data) a2ui.Data {
 	if path, ok := bound.(a2ui.Path); ok && strings.HasPrefix(string(path), "/") {
 		if was, there := below(s.Model(), string(path)); there {
@@ -27,7 +27,7 @@ func (s *Surface) Received(bound a2ui.Value, v a2ui.Data) a2ui.Data {
 	return v
 }
 
-// listed is v with lists where was has some.
+// listed is v with lists and nulls where was has some.
 func listed(was, v a2ui.Data) a2ui.Data {
 	switch {
 	case was.Kind == jsonx.Object && v.Kind == jsonx.Object:
@@ -36,17 +36,30 @@ func listed(was, v a2ui.Data) a2ui.Data {
 			old, _ := was.Get(m.Key)
 			v.Members[i].Value = listed(old, m.Value)
 		}
+		for _, m := range was.Members {
+			if _, sent := v.Get(m.Key); m.Value.Kind == jsonx.Null && !sent {
+				v.Members = append(v.Members, m)
+			}
+		}
 	case was.Kind == jsonx.Array && v.Kind == jsonx.Object:
 		out := a2ui.Data{Kind: jsonx.Array}
-		for i, m := range v.Members {
-			if m.Key != strconv.Itoa(i) {
-				return v
-			}
+		sent := v.Members
+		for i := 0; i < len(was.Items) || len(sent) > 0; i++ {
 			old := a2ui.Data{}
 			if i < len(was.Items) {
 				old = was.Items[i]
 			}
-			out.Items = append(out.Items, listed(old, m.Value))
+			switch {
+			case len(sent) > 0 && sent[0].Key == strconv.Itoa(i):
+				out.Items = append(out.Items, listed(old, sent[0].Value))
+				sent = sent[1:]
+			case i < len(was.Items) && old.Kind == jsonx.Null:
+				out.Items = append(out.Items, old)
+			case len(sent) > 0:
+				return v
+			default: // it became shorter
+				return out
+			}
 		}
 		return out
 	}

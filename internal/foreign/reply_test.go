@@ -11,7 +11,7 @@ import (
 // TestListsOfV08: a list of the data that a client of v0.8 sends as an object is one for the agent.
 func TestListsOfV08(t *testing.T) {
 	t.Parallel()
-	data, err := a2ui.ParseData([]byte(`{"empty":[],"two":["a","b"],"rows":[{"tags":["x"]}],"map":{"0":"a"},"deep":{"list":[1]},"text":"a"}`))
+	data, err := a2ui.ParseData([]byte(`{"empty":[],"two":["a","b"],"rows":[{"tags":["x"]}],"map":{"0":"a"},"deep":{"list":[1]},"text":"a","nulls":[null,{"n":null},null]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,6 +24,10 @@ func TestListsOfV08(t *testing.T) {
 		{"/rows", `{"0":{"tags":{"0":"y"}},"1":{"tags":[]}}`, `[{"tags":["y"]},{"tags":[]}]`},
 		{"/map", `{"0":"b"}`, `{"0":"b"}`},
 		{"/deep", `{"list":{"0":2},"more":{}}`, `{"list":[2],"more":{}}`},
+		{"/nulls", `{"1":{"m":1}}`, `[null,{"m":1,"n":null},null]`},
+		{"/nulls", `{}`, `[null]`},
+		{"/nulls", `{"0":1,"1":{"n":2},"3":4}`, `[1,{"n":2},null,4]`},
+		{"/nulls", `{"4":1}`, `{"4":1}`},
 		{"/text", `{}`, `{}`},
 		{"/none", `{}`, `{}`},
 		{"two", `{}`, `{}`}, // in a row of a list

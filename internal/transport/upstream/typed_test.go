@@ -194,3 +194,39 @@ func TestSentBeforeItWasSeen(t *testing.T) {
 		t.Errorf("the agent got %s", last)
 	}
 }
+
+// TestClickKeepsWritten: a click keeps what the agent wrote where the client has an older screen, and what its version
+// leaves out of the data.
+func TestClickKeepsWritten(t *testing.T) {
+	t.Parallel()
+	lines := surface("First", "Oslo")
+	lines[0] = strings.Replace(lines[0], `,"sendDataModel":true`, "", 1)
+	lines[1] = strings.Replace(lines[1], `{"city":{"path":"/city"}}`, `{"city":{"path":"/city"},"all":{"path":"/all"}}`, 1)
+	lines = append(lines, `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/all","value":`+
+		`{"none":null,"list":[null,"a"],"text":"b"}}}`)
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"action"`):
+			says(`{"text":"Well."}`)(w, body)
+		case strings.Contains(body, `"text":"elsewhere"`):
+			says(fmt.Sprintf(data, "Bergen"))(w, body)
+		default:
+			says(lines...)(w, body)
+		}
+	})
+	d := one(t, f, "")
+	shown := func() string {
+		v, _ := d.shown(a2ui.V09).Data("weather:main#e=1")
+		return string(jsonx.Append(nil, v))
+	}
+	d.say("begin")
+	before := shown()
+	if w := d.press(a2ui.V08, d.shown(a2ui.V08), "weather:main#e=1"); w.Code != 200 || shown() != before {
+		t.Errorf("%d: a click of v0.8 makes %s of %s", w.Code, shown(), before)
+	}
+	old := d.shown(a2ui.V09)
+	d.say("elsewhere")
+	if w := d.press(a2ui.V09, old, "weather:main#e=1"); w.Code != 200 || !strings.Contains(shown(), "Bergen") {
+		t.Errorf("%d: after a click of an older screen a client shows %s", w.Code, shown())
+	}
+}
