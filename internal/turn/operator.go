@@ -65,7 +65,7 @@ func attended(s *ui.State, in Input) (p Plan, ok bool) {
 		case e.Kind == ui.EventMessage:
 			p.Ops = ui.Ops{userSays(e)}
 			return p, true
-		case e.Kind == ui.EventReply:
+		default:
 			return p, true
 		}
 	}
@@ -74,7 +74,7 @@ func attended(s *ui.State, in Input) (p Plan, ok bool) {
 
 // Counts reports whether the answer of a model or an agent to e counts in s.
 func Counts(s *ui.State, e *ui.Event) bool {
-	said := e.Kind == ui.EventMessage ||
-		e.Kind == ui.EventReply && (e.Retry || !strings.HasPrefix(e.Run, builtin.RunAgent))
-	return !s.Ended && (s.Operator == nil || !said)
+	toAgent := !e.Retry && strings.HasPrefix(e.Run, builtin.RunAgent)
+	words := e.Kind == ui.EventMessage || e.Kind == ui.EventReply && !toAgent
+	return !s.Ended && (s.Operator == nil || !words)
 }

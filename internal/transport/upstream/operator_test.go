@@ -93,3 +93,39 @@ func TestOperatorAttends(t *testing.T) {
 		})
 	}
 }
+
+// TestOperatorDuringCall: an operator joins while an agent computes a function for a surface, whose result counts.
+func TestOperatorDuringCall(t *testing.T) {
+	t.Parallel()
+	began, joined := make(chan bool, 1), make(chan bool)
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if !strings.Contains(body, "callAgentFunction") {
+			says(fmt.Sprintf(`{"version":"1.0","createSurface":{"surfaceId":"main","catalogId":%q,`+
+				`"components":[{"id":"root","component":"Text","text":"a map"}]}}`, a2ui.Basic(a2ui.V10).ID))(w, body)
+			return
+		}
+		began <- true
+		<-joined
+		says(`{"version":"1.0","agentFunctionResponse":{"functionCallId":"c1","value":12}}`)(w, body)
+	})
+	var who atomic.Value
+	who.Store("ben")
+	d := openWith(t, fmt.Sprintf("agents: [{name: atlas, url: %q, version: v1.0}]\nfallback: atlas\noperators: support\n", f.URL),
+		limn.Config{Authenticate: func(*http.Request) (string, error) { return who.Load().(string), nil },
+			Roles: func(name string) []string { return map[string][]string{"anna": {"support"}}[name] }})
+	d.say("a map")
+	answered := make(chan string)
+	go func() {
+		answered <- d.do("POST", "/v1/conversations/"+d.id+"/events", `{"version":"1.0","callAgentFunction":{`+
+			`"surfaceId":"atlas:main#e=1","functionCallId":"c1","callFunction":{"@call":"distance","args":{}}}}`, nil).Body.String()
+	}()
+	<-began
+	who.Store("anna")
+	if w := d.do("POST", "/v1/conversations/"+d.id+"/operator", `{"name":"Anna"}`, nil); w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	close(joined)
+	if got := <-answered; !strings.Contains(got, `"value":12`) {
+		t.Errorf("the client is told %s", got)
+	}
+}
