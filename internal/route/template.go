@@ -155,7 +155,7 @@ func (r *reading) noun(c *candidate) (singular, title string) {
 		return near, ""
 	}
 	written := r.t.Src[tok.Start:tok.End]
-	if utf8.RuneCountInString(written) > 40 {
+	if utf8.RuneCountInString(written) > maxTitle {
 		written = ""
 	}
 	if prev := c.noun - 1; prev >= 0 && r.prefs.template(r.t.Toks[prev].Word+" "+singular).Nouns != nil {
@@ -210,8 +210,11 @@ func (r *reading) mentionedAfter(at int) (singular, title string, ends bool) {
 	return singular, title, false
 }
 
-// maxTitleWords is the most words of a title that a message gives.
-const maxTitleWords = 3
+// The most characters and words of a title that a message gives.
+const (
+	maxTitle      = 40
+	maxTitleWords = 3
+)
 
 // itsTitle is the title of a table for which there is no template: "a table of office chairs for the team" is
 // "Office chairs". The words follow the word for a table and what relates them to it, end with a plural, and are
@@ -229,12 +232,31 @@ func (r *reading) itsTitle(at int) string {
 	for end < len(r.t.Toks) && r.t.Toks[end].Kind == prose.Word && r.class(end)&^noun == 0 {
 		end++
 	}
-	closed := end == len(r.t.Toks) || r.t.Toks[end].Kind == prose.Stop || r.relates(end) ||
-		r.t.Toks[end].Kind != prose.Word && end+2 >= len(r.t.Toks) // ", please"
+	rest := end // ", please"
+	const courtesy = prose.Function | prose.Greet | prose.Yes
+	for rest < len(r.t.Toks) && r.t.Toks[rest].Kind != prose.Stop &&
+		(r.t.Toks[rest].Kind != prose.Word || r.class(rest)&courtesy != 0) {
+		rest++
+	}
+	closed := rest == len(r.t.Toks) || r.t.Toks[rest].Kind == prose.Stop || r.relates(end)
 	if end == first || end-first > maxTitleWords || !closed || !prose.PluralForm(r.t.Toks[end-1].Word) {
 		return ""
 	}
-	return prose.Capital(r.t.Src[r.t.Toks[first].Start:r.t.Toks[end-1].End])
+	title := ""
+	for i, tok := range r.t.Toks[first:end] {
+		switch {
+		case i == 0:
+		case tok.Hyphen:
+			title += "-"
+		default:
+			title += " "
+		}
+		title += r.t.Src[tok.Start:tok.End]
+	}
+	if utf8.RuneCountInString(title) > maxTitle {
+		return ""
+	}
+	return prose.Capital(title)
 }
 
 // tableNoun returns the noun at a token that there is a table for.

@@ -2,6 +2,7 @@ package turn_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/app"
@@ -66,6 +67,16 @@ func TestRouting(t *testing.T) {
 		"haz una tabla de gastos":              "Gastos",
 		"open a table for chairs and lamps":    route.AnyTitle,
 		"open a table for us":                  route.AnyTitle,
+		"open a table for chairs, lamps":       route.AnyTitle,
+		"open a table for chairs & lamps":      route.AnyTitle,
+		"open a table for chairs, thanks":      "Chairs",
+		"open a table for chairs, thank you":   "Chairs",
+		"haz una tabla de gastos, por favor":   "Gastos",
+		"open a table for office   chairs":     "Office chairs",
+		"open a table for office\u202e chairs": "Office chairs",
+		"open a table for co-workers please":   "Co-workers",
+
+		"open a table for " + strings.Repeat("chair", 200) + "s": route.AnyTitle,
 
 		// These tables are about something else.
 		"I need a table for the weather, as our staff asked":   route.AnyTitle,
