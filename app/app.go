@@ -96,7 +96,7 @@ func withDefaults(cfg Config) Config {
 		orNil(cfg.Guardrails)
 	cfg.Forms, cfg.Tables, cfg.Maps = orNil(cfg.Forms), orNil(cfg.Tables), orNil(cfg.Maps)
 	cfg.Views, cfg.Actions, cfg.Recovery = orNil(cfg.Views), orNil(cfg.Actions), orNil(cfg.Recovery)
-	cfg.Records = orNil(cfg.Records)
+	cfg.Records, cfg.Agents = orNil(cfg.Records), orNil(cfg.Agents)
 	for i := range cfg.Records {
 		r := &cfg.Records[i]
 		r.Phrases, r.Fields, r.Read, r.Write = orNil(r.Phrases), orNil(r.Fields), orNil(r.Read), orNil(r.Write)

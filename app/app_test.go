@@ -117,6 +117,9 @@ func TestNewFaults(t *testing.T) {
 		{"too many rounds", func(c *app.Config) { c.Tools.MaxIterations = map[string]int{ui.ToolMap: 11} }, "APP_INVALID at tools.max_iterations.request_process_map"},
 		{"an unknown preferred tool", func(c *app.Config) { c.Tools.Preferred = "form" }, "APP_DANGLING at tools.preferred_ui"},
 		{"no answer", func(c *app.Config) { c.Actions = []app.Action{{Name: "a"}} }, "APP_INVALID at actions[0]: action \"a\" needs exactly one"},
+		{"obscured column", func(c *app.Config) {
+			c.Tables = []app.Table{{Name: "t", Columns: []ui.Field{{Name: "pin", Type: ui.TypeText, Obscured: true}}}}
+		}, "APP_INVALID at tables[0].columns[0].obscured"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -179,12 +182,17 @@ func TestVersions(t *testing.T) {
 
 func TestNewCopies(t *testing.T) {
 	t.Parallel()
-	cfg := app.Config{Name: "x", Forms: []app.Form{{Name: "f", Fields: []ui.Field{{Name: "a", Type: ui.TypeText}}}}}
-	if _, err := app.New(cfg); err != nil {
+	cfg := app.Config{Name: "x", Forms: []app.Form{{Name: "f", Fields: []ui.Field{{Name: "a", Type: ui.TypeText}}}},
+		Agents: []app.Agent{{Name: "a"}}}
+	a, err := app.New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if cfg.Title != "" || cfg.Forms[0].Title != "" {
 		t.Error("New wrote into the caller's Config")
+	}
+	if cfg.Agents[0].Name = "b"; a.Config().Agents[0].Name != "a" {
+		t.Error("the app has the caller's list of agents")
 	}
 }
 

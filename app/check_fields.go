@@ -34,6 +34,9 @@ func checkFields(lim ui.Limits, at string, fields []ui.Field, columns bool) erro
 			return ui.Errorf(CodeInvalid, here+".type", "a table column cannot be of type %s: want one of %v", f.Type,
 				columnTypes)
 		}
+		if columns && f.Obscured {
+			return ui.Errorf(CodeInvalid, here+".obscured", "a table column cannot be obscured")
+		}
 		if limit := lim.WithDefaults().Options; len(f.Options) > limit {
 			return ui.Errorf(ui.CodeLimit, here+".options", "more than %d options", limit)
 		}

@@ -56,7 +56,7 @@ type Field struct {
 	Default Value    `json:"default,omitzero"`
 	// emptied on the screen by a successful submit; the committed value stays
 	Clear bool `json:"clear,omitempty"`
-	// of text: it shows as dots, and is kept and sent as any other text
+	// of text, not of a column: it shows as dots, and is kept and sent as any other text
 	Obscured bool `json:"obscured,omitempty"`
 }
 
