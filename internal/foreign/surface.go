@@ -199,6 +199,26 @@ func (s *Surface) Event(component, name string) (a2ui.Component, a2ui.Event, boo
 	return a2ui.Component{}, a2ui.Event{}, false
 }
 
+// Obscures reports a path whose text an input shows as dots, or of data with such a text in them.
+func (s *Surface) Obscures(path string) bool {
+	for _, c := range s.comps {
+		var dots bool
+		var bound string
+		for _, p := range c.Props {
+			dots = dots || p.Name == "variant" && p.Value == a2ui.String("obscured")
+			if at, ok := p.Value.(a2ui.Path); ok && p.Name == "value" {
+				bound = string(at)
+			}
+		}
+		inside := bound == path || strings.HasPrefix(bound, strings.TrimSuffix(path, "/")+"/")
+		row := bound != "" && !strings.HasPrefix(bound, "/") // it may be anywhere
+		if dots && (inside || row) {
+			return true
+		}
+	}
+	return false
+}
+
 // source is the messages that create the surface, in the order of its version.
 func (s *Surface) source(comps []a2ui.Component, data a2ui.Data) []a2ui.Message {
 	create := &a2ui.CreateSurface{SurfaceID: s.ID, CatalogID: s.Catalog, Theme: s.Theme, SendDataModel: s.Send}

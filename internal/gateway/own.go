@@ -84,8 +84,8 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 	return next, nil
 }
 
-// Typed returns a node of a surface with the values that a click sent of its inputs; nil if they are known. An agent of
-// v0.8 names data in a row of a list in the same way as those of the surface.
+// Typed returns a node of a surface with the values that a click sent of its inputs, but those that it shows as dots;
+// nil if they are known. An agent of v0.8 names data in a row of a list in the same way as those of the surface.
 func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Data) *ui.Foreign {
 	if s.Dialect.Features().FlatData || n.Version != s.Dialect.String() {
 		return nil
@@ -94,7 +94,7 @@ func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Dat
 	for _, p := range event.Context {
 		path, bound := p.Value.(a2ui.Path)
 		v, sent := context.Get(p.Name)
-		if !bound || !sent || !strings.HasPrefix(string(path), "/") {
+		if !bound || !sent || !strings.HasPrefix(string(path), "/") || s.Obscures(string(path)) {
 			continue
 		}
 		was, there, err := model.Get(string(path))

@@ -230,3 +230,43 @@ func TestClickKeepsWritten(t *testing.T) {
 		t.Errorf("%d: after a click of an older screen a client shows %s", w.Code, shown())
 	}
 }
+
+// TestClickKeepsNoSecret: what is typed into a field that shows dots goes to its agent, and to no other client.
+func TestClickKeepsNoSecret(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		if strings.Contains(body, `"action"`) {
+			says(`{"text":"Well."}`)(w, body)
+			return
+		}
+		says(strings.Replace(create, `,"sendDataModel":true`, "", 1),
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"form":{"name":"","pin":""},"name":"","pin":""}}}`,
+			`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
+				`{"id":"root","component":"Column","children":["name","pin","deep","go"]},`+
+				`{"id":"name","component":"TextField","label":"Name","value":{"path":"/name"}},`+
+				`{"id":"pin","component":"TextField","label":"PIN","variant":"obscured","value":{"path":"/pin"}},`+
+				`{"id":"deep","component":"TextField","label":"PIN","variant":"obscured","value":{"path":"/form/pin"}},`+
+				`{"id":"label","component":"Text","text":"Go"},`+
+				`{"id":"go","component":"Button","child":"label","action":{"event":{"name":"go","context":{`+
+				`"name":{"path":"/name"},"pin":{"path":"/pin"},"form":{"path":"/form"}}}}}]}}`)(w, body)
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	screen := d.shown(a2ui.V09)
+	for key, text := range map[string]string{"name": "Ann", "pin": "1234", "deep": "5678"} {
+		if err := screen.Type("weather:main#e=1", key, text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w := d.press(a2ui.V09, screen, "weather:main#e=1"); w.Code != 200 {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	got := f.got()
+	if last := got[len(got)-1]; !strings.Contains(last, "1234") || !strings.Contains(last, "5678") {
+		t.Errorf("the agent got %s", last)
+	}
+	v, _ := d.shown(a2ui.V09).Data("weather:main#e=1")
+	if text := string(jsonx.Append(nil, v)); !strings.Contains(text, "Ann") || strings.Contains(text, "1234") || strings.Contains(text, "5678") {
+		t.Errorf("another client is sent %s", text)
+	}
+}
