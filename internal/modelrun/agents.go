@@ -251,7 +251,7 @@ func (r *Run) askAgent(ctx context.Context, name string, p gateway.Prompt, heard
 		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
 	out.Said = said
 	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
-		return out, context.Cause(ctx)
+		return out, cmp.Or(context.Cause(ctx), r.Stop.Err())
 	}
 	for _, w := range warnings {
 		out.Warnings = append(out.Warnings, journal.Warning(w))

@@ -125,6 +125,24 @@ func TestStopKeepsAnswers(t *testing.T) {
 	}
 }
 
+// TestServerStopsFirst: an answer that the server cuts off is not noted, though the context of the run, which ends after
+// that of the server, has not ended yet.
+func TestServerStopsFirst(t *testing.T) {
+	t.Parallel()
+	server, stop := context.WithCancel(t.Context())
+	g := &agents{}
+	g.answer = func(context.Context, string, func(int, string), modelrun.Show) gateway.Said {
+		stop()
+		return gateway.Said{}
+	}
+	b := newBench(t, g)
+	b.cfg.Stop = server
+	_, _ = b.run(builtin.RunAgent+"a").Ask(t.Context(), "where is my order", nil)
+	if got := b.kinds(); !slices.Equal(got, []string{journal.KindIntent}) {
+		t.Errorf("the journal has %v", got)
+	}
+}
+
 // forgetful is a store that fails once to note an intent about an agent.
 type forgetful struct {
 	store.Store
