@@ -259,6 +259,7 @@ func TestRecordFilters(t *testing.T) {
 	if got = page("?field=company&op=missing&value="); strings.Contains(got, "Acme") {
 		t.Errorf("companies that are empty: %s", got)
 	}
+	ann.json("GET", "/records?filter=x", "", 400)
 	for _, query := range []string{"field=color&op=eq&value=red", "field=budget&op=ge&value=cheap", "filter=x", "sort=color"} {
 		got := string(ann.json("GET", "/records/customer?q=Acme&"+query, "", 400).body)
 		if !strings.Contains(got, "Bravo") || !strings.Contains(got, "cannot be read, so all are shown") || !strings.Contains(got, `id="limn-q"`) {
