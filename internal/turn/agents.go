@@ -58,7 +58,7 @@ func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted
 	}
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: e.Name}, Context: ui.Map()}
 	if typed := gateway.Typed(foreign.Of(sf), s, event, context); typed != nil && e.Rev == sf.Rev {
-		// on an older screen are values that nobody typed, and the agent has written others since
+		// an older screen shows values that the agent has replaced since
 		out.Ops = ui.Ops{&ui.Update{Surface: sf.Name, Root: ui.Nodes{typed}, Live: true}}
 	}
 	if out.Client, err = s.Click(e, c.ID, context); err != nil {

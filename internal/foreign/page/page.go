@@ -320,7 +320,7 @@ func stamp(v a2ui.Data, writes uint64) uint64 {
 // Pressed is what comes of a button of a page.
 type Pressed struct {
 	Action a2ui.Action
-	Node   *ui.Foreign // the surface with the values that were posted
+	Node   *ui.Foreign // the surface with the values that were posted, but those of obscured inputs
 	Fix    string      // why the button cannot be pressed with them, for the user; "": it was pressed
 }
 
@@ -337,26 +337,32 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		return out, err
 	}
 	var fix []string
+	var secret []client.Shown // as they were
 	for in := range view.Root.All() {
 		v, sent := posted.Get(string(pathOf(&in)))
 		if !sent || pathOf(&in) == "" || moved && in.Scope != "" {
 			continue
 		}
+		if detail(&in, "variant") == "obscured" && !s.Send {
+			secret = append(secret, in)
+		}
 		if enter(c, s.ID, &in, v) != nil {
 			fix = append(fix, cmp.Or(in.Text, in.ID))
 		}
 	}
-	next := *n
-	next.Model, _ = c.Data(s.ID)
-	out.Node = &next
 	view, _ = c.Surface(s.ID)
 	if b, ok := view.Find(id); ok && b.Disabled {
 		fix = append(fix, b.Errors...)
 	}
-	if out.Fix = strings.Join(fix, "; "); out.Fix != "" {
-		return out, nil
+	if out.Fix = strings.Join(fix, "; "); out.Fix == "" {
+		out.Action, err = c.Click(s.ID, id)
 	}
-	out.Action, err = c.Click(s.ID, id)
+	for _, in := range secret {
+		_ = enter(c, s.ID, &in, jsonx.Of(in.Value.Text())) // it was there before
+	}
+	next := *n
+	next.Model, _ = c.Data(s.ID)
+	out.Node = &next
 	return out, err
 }
 
