@@ -139,9 +139,9 @@ scenarios() {
 	return $scenarios
 }
 
-# jobs is one more than there are processors: the tests of cmd/limn wait for real
-# servers most of the time, and other packages work meanwhile.
-jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
+# jobs is two more than there are processors: the tests of cmd/limn and of the drivers wait for
+# servers and disks most of the time, and other packages work meanwhile.
+jobs=$(($(getconf _NPROCESSORS_ONLN) + 2))
 
 # steps has the tests that are steps of their own below.
 steps='^Test(Browser|Pages|Decoders|Determinism)$'
