@@ -25,7 +25,8 @@ type checkCommand struct {
 // Help is shown below the options.
 func (checkCommand) Help() string {
 	return `Says what is wrong in an application file, each problem with its line and a suggestion, as 'limn serve'
-would; in one that declares agents, as 'limn gateway' would. Handlers that a Go program binds count as bound, and so do variables of the environment.
+would; in one that declares agents, as 'limn gateway' would. Handlers that a Go program binds count as
+bound, and so do variables of the environment.
 
 Exit status: 0 no problems, 1 problems, 2 a wrong command line.
 

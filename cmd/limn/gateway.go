@@ -92,11 +92,11 @@ func openGateway(g *gateway.Config, dir string) (p *gatewayParts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	named, titles, answer := map[string]string{}, []string(nil), []app.Agent(nil)
+	named, titles, agents := map[string]string{}, []string(nil), []app.Agent(nil)
 	for i := range g.Agents {
 		a := &g.Agents[i]
 		titles = append(titles, a.Title)
-		answer = append(answer, app.Agent{Name: a.Name, Title: a.Title, About: a.About})
+		agents = append(agents, app.Agent{Name: a.Name, Title: a.Title, About: a.About})
 		if a.Compiled != nil {
 			named[a.Name] = a.Compiled.ID
 			if !slices.Contains(p.catalogs, a.Compiled) {
@@ -106,6 +106,6 @@ func openGateway(g *gateway.Config, dir string) (p *gatewayParts, err error) {
 	}
 	p.answers = fmt.Sprintf("%s: %s", term.Count(len(titles), "agent"), strings.Join(titles, ", "))
 	p.app, err = app.New(app.Config{Name: g.Name, Title: g.Title, Catalogs: named, Operators: g.Operators,
-		Agents: answer, Suggestions: g.Suggestions})
+		Agents: agents, Suggestions: g.Suggestions})
 	return p, err
 }

@@ -19,12 +19,10 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
-	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/journal"
@@ -155,11 +153,8 @@ func (c *Call) Recall(ctx context.Context, last bool) error {
 	if err != nil {
 		return conversation.StoreError("read journal", err)
 	}
-	asked := func(n journal.Note) bool {
-		return n.Kind == journal.KindIntent && strings.HasPrefix(n.Name, builtin.RunAgent)
-	}
 	switch step, begun, ended := journal.CallIn(notes); {
-	case c.Over && slices.ContainsFunc(notes, asked):
+	case c.Over && slices.ContainsFunc(notes, journal.Note.AsksAgent):
 		c.Done = failedBeforeCrash()
 	case !begun:
 	case ended == nil && !last && step > 0 && notes[step-1].Kind == journal.KindReply:

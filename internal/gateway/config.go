@@ -110,10 +110,10 @@ const (
 	maxAgents = 100
 	maxRoutes = 1000
 	maxNames  = 3 // agents that one message reaches
+	maxTime   = 80 * time.Second
+	maxAbout  = 500 // bytes
 
-	maxSuggestion = 200 // bytes, as in package app
-	maxTime       = 80 * time.Second
-	maxAbout      = 500 // bytes
+	maxSuggestion = 200 // bytes
 )
 
 // protocols are those of agents.

@@ -102,8 +102,11 @@ func Typed(n *ui.Foreign, s *foreign.Surface, event a2ui.Event, context a2ui.Dat
 			changed = model.Set(string(path), v) == nil || changed
 		}
 	}
+	if !changed {
+		return nil
+	}
 	next := *n
-	if next.Model = s.Sent(whole(model)); !changed || jsonx.Equal(next.Model, s.Model()) {
+	if next.Model = s.Sent(whole(model)); jsonx.Equal(next.Model, s.Model()) {
 		return nil
 	}
 	return &next

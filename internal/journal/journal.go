@@ -21,10 +21,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/llm"
@@ -72,6 +74,11 @@ type Note struct {
 	Route   *route.Answer  `json:"route,omitempty"`
 	Error   string         `json:"error,omitempty"`
 	Code    ui.Code        `json:"code,omitempty"`
+}
+
+// AsksAgent reports the intent to ask an agent of a gateway.
+func (n Note) AsksAgent() bool {
+	return n.Kind == KindIntent && strings.HasPrefix(n.Name, builtin.RunAgent)
 }
 
 // Asked is one answer of a model in a run with tools.

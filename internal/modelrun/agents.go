@@ -209,7 +209,7 @@ func (l *loop) choose(ctx context.Context, c *gateway.Config, names []string, te
 // happened since, and after a crash the words of the user go to no other agent.
 func (l *loop) began(names []string) []string {
 	for _, n := range l.notes {
-		if n.Kind == journal.KindIntent && n.Text != "" && strings.HasPrefix(n.Name, builtin.RunAgent) {
+		if n.AsksAgent() && n.Text != "" {
 			return strings.Split(n.Text, ",")
 		}
 	}

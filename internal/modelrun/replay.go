@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/agent"
-	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
@@ -125,9 +124,9 @@ func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
 // begun returns the step of a call in the journal that this try has not come by yet, or -1. Agents are asked in the
 // same order again; their words may differ, since the file may have other prefixes by now.
 func (l *loop) begun(intent journal.Note) int {
-	ofAgent := strings.HasPrefix(intent.Name, builtin.RunAgent)
 	for i, n := range l.notes {
-		if n.Kind == journal.KindIntent && !l.met[i] && n.Name == intent.Name && (n.Args == intent.Args || ofAgent) {
+		if n.Kind == journal.KindIntent && !l.met[i] && n.Name == intent.Name &&
+			(n.Args == intent.Args || n.AsksAgent()) {
 			return i
 		}
 	}

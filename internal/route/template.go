@@ -176,7 +176,7 @@ func (r *reading) mentioned() (singular, title string) {
 		at = len(r.t.Toks)
 	} else if noun, written, ends := r.mentionedAfter(at); noun != "" {
 		return noun, written
-	} else if title := r.itsTitle(at); ends || title != "" {
+	} else if title := r.titleAfter(at); ends || title != "" {
 		return "", title
 	}
 	for i := at - 1; i >= 0; i-- {
@@ -216,10 +216,10 @@ const (
 	maxTitleWords = 3
 )
 
-// itsTitle is the title of a table for which there is no template: "a table of office chairs for the team" is
+// titleAfter is the title of a table for which there is no template: "a table of office chairs for the team" is
 // "Office chairs". The words follow the word for a table and what relates them to it, end with a plural, and are
 // not the first of several.
-func (r *reading) itsTitle(at int) string {
+func (r *reading) titleAfter(at int) string {
 	if !r.relates(at + 1) {
 		return ""
 	}

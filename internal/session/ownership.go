@@ -130,7 +130,7 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 	})
 }
 
-// stopOthers does so with the model runs of other nodes, by their journals.
+// stopOthers is stopRuns for the model runs of other nodes, by their journals.
 func (c *mailbox) stopOthers(ctx context.Context, goesOn func(*ui.Event) bool) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {

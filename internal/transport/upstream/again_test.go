@@ -93,6 +93,16 @@ func TestAskedAgain(t *testing.T) {
 	}
 }
 
+// repeat sends a message under the same key each time.
+func (d *desk) repeat(text, wait string) string {
+	r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"`+text+`"}`))
+	r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
+		"Idempotency-Key": {"pay"}, "Prefer": {wait}}
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, r)
+	return w.Body.String()
+}
+
 // TestBegunIsKept: words of the user that an agent was asked about when the gateway stopped go to no other one after
 // it, though another agent has answered last since, or the file leads elsewhere. The agent is asked once more under
 // the same key if it is idempotent, and else not at all.
@@ -127,15 +137,7 @@ func TestBegunIsKept(t *testing.T) {
 			}
 			st := memory.New()
 			d := open(t, file(c.file, `, {prefix: "@atlas", to: atlas}`), st)
-			post := func(d *desk, wait string) string { // the same message each time
-				r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"`+c.text+`"}`))
-				r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
-					"Idempotency-Key": {"pay"}, "Prefer": {wait}}
-				w := httptest.NewRecorder()
-				d.handler.ServeHTTP(w, r)
-				return w.Body.String()
-			}
-			post(d, "respond-async")
+			d.repeat(c.text, "respond-async")
 			<-arrived
 			d.say("@bank hi")
 			stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -144,7 +146,7 @@ func TestBegunIsKept(t *testing.T) {
 			close(over)
 			next := open(t, file(c.next, ""), st)
 			next.id, next.token = d.id, d.token
-			answer := post(next, "wait=20")
+			answer := next.repeat(c.text, "wait=20")
 			if said := next.said(1); !strings.Contains(said, c.want) || len(bank.got()) != 1 {
 				t.Errorf("said %q, the other agent was asked %d times: %s", said, len(bank.got()), answer)
 			}
@@ -170,16 +172,8 @@ func TestGivenUpIsUnknown(t *testing.T) {
 	yaml := fmt.Sprintf("agents: [{name: atlas, title: Atlas, url: %q, idempotent: true}]\nfallback: atlas\n", atlas.URL)
 	st := memory.New()
 	d := open(t, yaml, st)
-	ask := func(wait string) string { // the same message each time
-		r := httptest.NewRequest("POST", "/v1/conversations/"+d.id+"/messages", strings.NewReader(`{"text":"pay now"}`))
-		r.Header = http.Header{"Authorization": {"Bearer " + d.token}, "Content-Type": {"application/json"},
-			"Idempotency-Key": {"pay"}, "Prefer": {wait}}
-		w := httptest.NewRecorder()
-		d.handler.ServeHTTP(w, r)
-		return w.Body.String()
-	}
 	for range 3 {
-		ask("respond-async")
+		d.repeat("pay now", "respond-async")
 		<-arrived
 		stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		d.srv.Close(stop) //nolint:errcheck // the run is not over
@@ -188,7 +182,7 @@ func TestGivenUpIsUnknown(t *testing.T) {
 		next.id, next.token = d.id, d.token
 		d = next
 	}
-	answer := ask("wait=20")
+	answer := d.repeat("pay now", "wait=20")
 	if said := d.said(0); said != "We do not know whether that was carried out. Please check before you try again." {
 		t.Errorf("said %q: %s", said, answer)
 	}

@@ -16,14 +16,14 @@ import (
 	"github.com/limn-ui/limn/internal/foreign"
 )
 
-// until returns once a stream of the conversation has sent the text.
-func (d *desk) until(text string) {
+// until returns once a stream of the conversation, with a query, has sent the text.
+func (d *desk) until(query, text string) {
 	d.t.Helper()
 	srv := httptest.NewServer(d.handler)
 	defer srv.Close()
 	ctx, cancel := context.WithCancel(d.t.Context())
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, "GET", srv.URL+"/v1/conversations/"+d.id+"/stream?format=a2ui&version=v0.9", nil)
+	r, err := http.NewRequestWithContext(ctx, "GET", srv.URL+"/v1/conversations/"+d.id+"/stream?"+query, nil)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestEarly(t *testing.T) {
 	defer release() // before the agent is closed
 	answered := make(chan string)
 	go func() { answered <- d.say("begin") }()
-	d.until(`"weather:main#e=1"`)
+	d.until("format=a2ui&version=v0.9", `"weather:main#e=1"`)
 	if d.state().Surface("weather:half") != nil {
 		t.Error("a surface without components is shown")
 	}
@@ -102,7 +102,7 @@ func TestEarlyAgain(t *testing.T) {
 	d := one(t, f, ", idempotent: true")
 	answered := make(chan string)
 	go func() { answered <- d.say("begin") }()
-	d.until(`"weather:main#e=1"`)
+	d.until("format=a2ui&version=v0.9", `"weather:main#e=1"`)
 	close(shown)
 	if said := <-answered; said != "Weather: Here." || tries.Load() != 2 {
 		t.Errorf("said %q after %d tries", said, tries.Load())
@@ -129,7 +129,7 @@ func TestRetryKnowsWhatWasShown(t *testing.T) {
 	})
 	d := one(t, f, ", idempotent: true")
 	go func() { // ends with the first surface
-		d.until(`"Sun"`)
+		d.until("format=a2ui&version=v0.9", `"Sun"`)
 		close(shown)
 	}()
 	said := d.say("sun?")

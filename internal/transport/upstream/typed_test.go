@@ -231,16 +231,16 @@ func TestClickKeepsWritten(t *testing.T) {
 	}
 }
 
-// TestClickKeepsNoSecret: what is typed into a field that shows dots goes to its agent, and to no other client.
-func TestClickKeepsNoSecret(t *testing.T) {
-	t.Parallel()
-	f := speaks(t, func(w http.ResponseWriter, body string) {
+// asksPIN is an agent whose surface has a name and two fields that show dots.
+func asksPIN(t *testing.T) *fake {
+	t.Helper()
+	return speaks(t, func(w http.ResponseWriter, body string) {
 		if strings.Contains(body, `"action"`) {
 			says(`{"text":"Well."}`)(w, body)
 			return
 		}
 		says(strings.Replace(create, `,"sendDataModel":true`, "", 1),
-			`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"form":{"name":"","pin":""},"name":"","pin":""}}}`,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":{"form":{"name":"","pin":""},"name":"","pin":"old"}}}`,
 			`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+
 				`{"id":"root","component":"Column","children":["name","pin","deep","go"]},`+
 				`{"id":"name","component":"TextField","label":"Name","value":{"path":"/name"}},`+
@@ -250,6 +250,12 @@ func TestClickKeepsNoSecret(t *testing.T) {
 				`{"id":"go","component":"Button","child":"label","action":{"event":{"name":"go","context":{`+
 				`"name":{"path":"/name"},"pin":{"path":"/pin"},"form":{"path":"/form"}}}}}]}}`)(w, body)
 	})
+}
+
+// TestClickKeepsNoSecret: what is typed into a field that shows dots goes to its agent, and to no other client.
+func TestClickKeepsNoSecret(t *testing.T) {
+	t.Parallel()
+	f := asksPIN(t)
 	d := one(t, f, "")
 	d.say("begin")
 	screen := d.shown(a2ui.V09)

@@ -355,15 +355,20 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	said := s.saidTo(r)
 	specs := s.lists(r).Specs()
 	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
+	name, list := r.PathValue("name"), app.RecordPage{}
+	if name == "" && len(specs) > 0 {
+		name = specs[0].Name
+	}
 	q, err := pageQuery(r, s.lists(r), said.words)
-	if p.Wrong = ui.CodeOf(err) == app.CodeRecordQuery; p.Wrong {
-		q, err = app.RecordQuery{Name: r.PathValue("name")}, nil
+	if q.Name = name; err == nil && name != "" {
+		list, err = s.cfg.Service.Records(who).List(r.Context(), q)
+	}
+	if p.Wrong = ui.CodeOf(err) == app.CodeRecordQuery && name != ""; p.Wrong {
+		q = app.RecordQuery{Name: name}
+		list, err = s.cfg.Service.Records(who).List(r.Context(), q)
 	}
 	if err != nil {
 		return err
-	}
-	if q.Name == "" && len(specs) > 0 {
-		q.Name = specs[0].Name
 	}
 	p.Name, p.Here, p.Search = q.Name, s.recordsAt(q.Name), q.Search
 	for _, spec := range specs {
@@ -372,14 +377,6 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	lists := s.lists(r)
 	spec, _ := lists.Spec(q.Name)
 	if q.Name != "" {
-		list, err := s.cfg.Service.Records(who).List(r.Context(), q)
-		if ui.CodeOf(err) == app.CodeRecordQuery && !p.Wrong {
-			p.Wrong, p.Search, q = true, "", app.RecordQuery{Name: q.Name}
-			list, err = s.cfg.Service.Records(who).List(r.Context(), q)
-		}
-		if err != nil {
-			return err
-		}
 		if p.Title, p.None = spec.Title, ""; len(list.Records) == 0 {
 			p.None = lists.Empty(spec, q, list)
 		}
