@@ -153,6 +153,7 @@ type Foreign struct {
 
 	// Writes is how often its agent wrote each path of Data, changed or not, up to a bound.
 	Writes map[string]uint64 `json:"writes,omitempty"`
+	Moved  uint64            `json:"moved,omitempty"` // the revision in which the rows of a list last moved
 
 	Text string `json:"text,omitempty"` // its content in words
 }

@@ -48,6 +48,7 @@ type Surface struct {
 	Shown a2ui.Data // the data as a client last showed them; Null: as Data
 
 	Writes map[string]uint64 // how often messages wrote each path of Data, up to a bound; states share them
+	Moved  uint64            // the revision in which the rows of a list last moved, see MovedRows
 
 	root  string
 	comps []a2ui.Component // as they came first
@@ -268,7 +269,7 @@ func (s *Surface) Node(text string) (*ui.Foreign, error) {
 		list.Items = append(list.Items, v)
 	}
 	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.Data,
-		Model: s.Shown, Writes: s.Writes, Text: text}, nil
+		Model: s.Shown, Writes: s.Writes, Moved: s.Moved, Text: text}, nil
 }
 
 // known has the surfaces of the nodes in memory: a turn reads one several times.
@@ -290,7 +291,7 @@ func read(n *ui.Foreign) (*Surface, error) {
 		return nil, invalid(err)
 	}
 	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, Shown: n.Model,
-		Writes: n.Writes}
+		Writes: n.Writes, Moved: n.Moved}
 	if s.Data.Kind != jsonx.Object {
 		s.Data = jsonx.OfObject()
 	}

@@ -17,14 +17,45 @@ func (s *Surface) Sent(data a2ui.Data) a2ui.Data {
 	if !s.Basic() {
 		return data
 	}
-	b := bindings{typed: newPlaces(), drawn: newPlaces()}
+	out, _ := s.bindings().merge(place{}, s.Data, s.Model(), data)
+	return out
+}
+
+// MovedRows reports that a list has not the rows any more that it had in an older state with the same components: those
+// at its end, and what can be typed, do not count.
+func (s *Surface) MovedRows(was *Surface) bool {
+	var b *bindings
 	for _, c := range s.comps {
 		for _, p := range c.Props {
-			b.value(p.Value, isInput(c.Type, p.Name))
+			list, ok := p.Value.(a2ui.Template)
+			if !ok {
+				continue
+			}
+			if b == nil {
+				b = s.bindings()
+			}
+			at := place{path: "/" + strings.TrimPrefix(list.Path, "/")}
+			now, had := valueAt(s.Model(), at.path), valueAt(was.Model(), at.path)
+			now.Items = now.Items[:min(len(now.Items), len(had.Items))]
+			if !jsonx.Equal(b.untyped(at, now), b.untyped(at, had)) {
+				return true
+			}
 		}
 	}
-	out, _ := b.merge(place{}, s.Data, s.Model(), data)
-	return out
+	return false
+}
+
+// valueAt is the value at a path of data, Null for none.
+func valueAt(v a2ui.Data, path string) a2ui.Data {
+	keys, _ := jsonptr.Split(path)
+	for _, key := range keys {
+		if i, ok := jsonptr.Index(key); ok && i < len(v.Items) {
+			v = v.Items[i]
+		} else {
+			v = v.At(key)
+		}
+	}
+	return v
 }
 
 // isInput reports a property of the basic catalog, of a version whose clients send their data, that an input writes to.
@@ -96,6 +127,16 @@ type bindings struct {
 	rows  bool   // something may be typed in a list
 }
 
+func (s *Surface) bindings() *bindings {
+	b := &bindings{typed: newPlaces(), drawn: newPlaces()}
+	for _, c := range s.comps {
+		for _, p := range c.Props {
+			b.value(p.Value, isInput(c.Type, p.Name))
+		}
+	}
+	return b
+}
+
 // value adds the places that a value of a component leads to.
 func (b *bindings) value(v a2ui.Value, input bool) {
 	switch v := v.(type) {
@@ -142,20 +183,67 @@ func (b *bindings) merge(at place, own, is, sent a2ui.Data) (out a2ui.Data, ok b
 	typed, inputs := b.typed.is(at)
 	drawn, parts := b.drawn.is(at)
 	has := is.Kind != jsonx.Null
-	list := b.rows && is.Kind == jsonx.Array && sent.Kind == jsonx.Array && len(sent.Items) <= len(is.Items)
 	switch {
 	case typed, !drawn && !inputs && !parts:
 		return sent, true
 	case sent.Kind == jsonx.Object && (is.Kind == jsonx.Object || !has) && (inputs || !drawn):
 		out = b.members(at, own, is, sent)
 		return out, has || len(out.Members) > 0
-	case list:
+	case b.rows && is.Kind == jsonx.Array && sent.Kind == jsonx.Array:
 		is.Items = slices.Clone(is.Items)
-		for i, item := range sent.Items {
-			is.Items[i], _ = b.merge(at.index(i), jsonx.Value{}, is.Items[i], item)
+		for i, to := range b.rowsOf(at, is.Items, sent.Items) {
+			if to >= 0 {
+				is.Items[to], _ = b.merge(at.index(to), jsonx.Value{}, is.Items[to], sent.Items[i])
+			}
 		}
 	}
 	return is, has
+}
+
+// rowsOf is the place of each row that a client sent, or -1, since its agent may have moved the rows meanwhile. It is
+// that of a row with the same values besides those that are typed, and the same place if no row has moved.
+func (b *bindings) rowsOf(at place, is, sent []a2ui.Data) []int {
+	key := func(i int, row a2ui.Data) string {
+		return string(jsonx.AppendCanonical(nil, b.untyped(at.index(i), row)))
+	}
+	free := map[string][]int{}
+	for i, row := range is {
+		k := key(i, row)
+		free[k] = append(free[k], i)
+	}
+	to, moved := make([]int, len(sent)), false
+	for i, row := range sent {
+		to[i] = -1
+		if k := key(i, row); len(free[k]) > 0 {
+			to[i], free[k] = free[k][0], free[k][1:]
+			moved = moved || to[i] != i
+		}
+	}
+	for i := range min(len(is), len(sent)) {
+		if to[i] < 0 && !moved {
+			to[i] = i
+		}
+	}
+	return to
+}
+
+// untyped is a value without what can be typed in it.
+func (b *bindings) untyped(at place, v a2ui.Data) a2ui.Data {
+	if typed, _ := b.typed.is(at); typed {
+		return jsonx.Value{}
+	}
+	out := v
+	out.Members, out.Items = nil, nil
+	for _, m := range v.Members {
+		m.Value = b.untyped(at.key(m.Key), m.Value)
+		if m.Value.Kind != jsonx.Null && (m.Value.Kind != jsonx.Object || len(m.Value.Members) > 0) {
+			out.Members = append(out.Members, m)
+		}
+	}
+	for i, item := range v.Items {
+		out.Items = append(out.Items, b.untyped(at.index(i), item))
+	}
+	return out
 }
 
 func (b *bindings) members(at place, own, is, sent a2ui.Data) a2ui.Data {

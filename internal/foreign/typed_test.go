@@ -1,7 +1,9 @@
 package foreign_test
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,6 +64,49 @@ func TestSentData(t *testing.T) {
 		got := string(jsonx.Append(nil, folded(t, a2ui.V09, msgs).Sent(sent)))
 		if got != c.want {
 			t.Errorf("%s: %s\nis %s\nwant %s", c.title, c.sent, got, c.want)
+		}
+	}
+}
+
+// TestSentRows: what is typed in a row of a list counts in that row, though its agent has moved the rows before it was
+// sent. Where another row moved, what was typed in one that is not found any more is left out.
+func TestSentRows(t *testing.T) {
+	t.Parallel()
+	const head = `{"version":"v0.9","createSurface":{"surfaceId":"main","sendDataModel":true,"catalogId":` +
+		`"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`
+	const parts = `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+		`{"id":"root","component":"List","children":{"path":"/rows","componentId":"row"}},` +
+		`{"id":"row","component":"Row","children":["name","count"]},` +
+		`{"id":"name","component":"Text","text":{"path":"name"}},` +
+		`{"id":"count","component":"TextField","label":"How many","value":{"path":"n"}}]}}`
+	rows := func(list string) (out a2ui.Data) { // "A1 B" are A with 1 typed, and B
+		for _, row := range strings.Fields(list) {
+			one := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(row[:1])})
+			if typed := row[1:]; typed != "" { // other order
+				one.Members = []jsonx.Member{{Key: "n", Value: jsonx.Of(typed)}, one.Members[0]}
+			}
+			out.Items = append(out.Items, one)
+		}
+		return jsonx.OfObject(jsonx.Member{Key: "rows", Value: jsonx.OfArray(out.Items...)})
+	}
+	for _, c := range []struct{ title, is, sent, want string }{
+		{"at their places", "A B", "A1 B2", "A1 B2"},
+		{"sorted", "A B C", "C3 B A1", "A1 B C3"},
+		{"one before them", "N A B", "A1 B2", "N A1 B2"},
+		{"one after them", "A B N", "A1 B2", "A1 B2 N"},
+		{"one deleted", "B C", "A1 B2 C3", "B2 C3"},
+		{"one replaced at its place", "X B", "A1 B2", "X1 B2"},
+		{"one deleted and one replaced", "B X", "A1 B2 C3", "B2 X"},
+		{"alike", "A A A", "A1 A2", "A1 A2 A"},
+		{"alike and deleted", "A", "A1 A2", "A1"},
+		{"alike and moved", "B A A", "A1 A2 B3", "B3 A1 A2"},
+	} {
+		msgs := []a2ui.Message{limntest.Must(a2ui.DecodeMessageAs(a2ui.V09, []byte(head))),
+			limntest.Must(a2ui.DecodeMessageAs(a2ui.V09, []byte(parts))),
+			&a2ui.UpdateData{SurfaceID: "main", Path: "/", Value: rows(c.is)}}
+		got, want := folded(t, a2ui.V09, msgs).Sent(rows(c.sent)), rows(c.want)
+		if a, b := jsonx.AppendCanonical(nil, got), jsonx.AppendCanonical(nil, want); !bytes.Equal(a, b) {
+			t.Errorf("%s: %s of a client where there is %s:\nis %s\nwant %s", c.title, c.sent, c.is, a, b)
 		}
 	}
 }

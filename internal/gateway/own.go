@@ -80,6 +80,7 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 		return nil, &ui.Error{Code: foreign.CodeInvalid, Message: "A2UI " + d.String() + " cannot say it"}
 	}
 	next.TakeIDs(s)
+	next.Moved = s.Moved
 	next.Send, next.Shown = s.Send && d.Features().DataModelMember != "", s.Shown
 	return next, nil
 }
@@ -196,6 +197,9 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			own[id] = had[id]
 			warnings = append(warnings, &ui.Error{Code: CodeLimit, Path: "/agents/" + said.Agent, Message: why})
 			continue
+		}
+		if there && sf.MovedRows(had[id]) {
+			sf.Moved = s.Surface(name).Rev + 1
 		}
 		node, err := sf.node()
 		if err != nil {

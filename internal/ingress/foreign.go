@@ -26,6 +26,10 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 		if next.Model = asked.Sent(m.Value); jsonx.Equal(next.Model, n.Model) {
 			continue
 		}
+		after := *asked
+		if after.Shown = next.Model; after.MovedRows(asked) { // by a component of another catalog
+			next.Moved = sf.Rev + 1
+		}
 		ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{&next}, Live: true})
 	}
 	return ops

@@ -71,12 +71,12 @@ func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted
 // anything is the policy for actions of other agents: they say themselves which they take.
 var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 
-// admitPosted is admitForeign for a page, which posts values and a button: the server presses it. In a row of
-// a list a button counts on the newest page only, since rows have no names.
+// admitPosted is admitForeign for a page, which posts values and a button: the server presses it. Rows have no names:
+// a button in one, and what was typed in one, do not count after the rows have moved.
 func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
 	action, found := page.Of(sf).ActionAt(at)
-	moved := strings.Contains(action.ID, "@") && e.Rev < sf.Rev // rows have no names
+	moved := e.Rev < foreign.Of(sf).Moved
 	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context, moved)
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: action.Name}, Context: ui.Map(), Fix: pressed.Fix}
 	if pressed.Node != nil {
@@ -85,7 +85,7 @@ func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted,
 	if err := ingress.MayRun(sf, e, action, found && action.Do == "", anything); err != nil {
 		return out, err
 	}
-	if moved {
+	if pressed.Moved {
 		return out, &ui.Error{Code: ingress.CodeStale, Path: builtin.FieldRev, Message: "the list changed since",
 			Hint: "look at it and press the button again"}
 	}

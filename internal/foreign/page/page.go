@@ -322,10 +322,11 @@ type Pressed struct {
 	Action a2ui.Action
 	Node   *ui.Foreign // the surface with the values that were posted, but those of obscured inputs
 	Fix    string      // why the button cannot be pressed with them, for the user; "": it was pressed
+	Moved  bool        // it is in a row that may be another one by now, or a value is: it was not pressed
 }
 
 // Press acts as a client for a page of HTML: it takes the values that a form posted, and presses
-// the button with the id. moved says that the rows of lists are others by now: their values are left out.
+// the button with the id. moved says that the rows of lists are others by now: no value of theirs counts.
 func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Pressed, err error) {
 	s, err := foreign.Read(n)
 	if err != nil {
@@ -338,11 +339,14 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 	}
 	var fix []string
 	var secret []client.Shown // as they were
+	counts := map[ui.Path]bool{}
 	for in := range view.Root.All() {
-		v, sent := posted.Get(string(pathOf(&in)))
-		if !sent || pathOf(&in) == "" || moved && in.Scope != "" {
+		at := pathOf(&in)
+		v, sent := posted.Get(string(at))
+		if !sent || at == "" || moved && in.Scope != "" {
 			continue
 		}
+		counts[at] = true
 		if detail(&in, "variant") == "obscured" && !s.Send {
 			secret = append(secret, in)
 		}
@@ -354,7 +358,9 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 	if b, ok := view.Find(id); ok && b.Disabled {
 		fix = append(fix, b.Errors...)
 	}
-	if out.Fix = strings.Join(fix, "; "); out.Fix == "" {
+	out.Fix = strings.Join(fix, "; ")
+	out.Moved = moved && (strings.Contains(id, "@") || len(counts) < len(posted.Members))
+	if out.Fix == "" && !out.Moved {
 		out.Action, err = c.Click(s.ID, id)
 	}
 	for _, in := range secret {

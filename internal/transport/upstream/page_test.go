@@ -117,7 +117,6 @@ func TestPage(t *testing.T) {
 	if w := d.post(page, "Send", 0, typed); w.Code != http.StatusSeeOther {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	stale := page
 	page = d.page()
 	if w := d.post(page, "Done", 1, nil); w.Code != http.StatusSeeOther {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -134,20 +133,57 @@ func TestPage(t *testing.T) {
 	if at, err := time.Parse(time.RFC3339, sent.Message.Action.Timestamp); err != nil || time.Since(at).Abs() > time.Minute {
 		t.Errorf("the click is of %q", sent.Message.Action.Timestamp)
 	}
-	rows := func() string {
-		return string(jsonx.Append(nil, foreign.Of(d.state().Surface("weather:main")).Model.At("items")))
-	}
-	before := rows()
-	typed = url.Values{"/draft/who": {"Eve"}, "/draft/items/0/note": {"Typed"}, "/draft/items/1/note": {"Typed"}}
-	if w := d.post(stale, "Done", 1, typed); w.Code != http.StatusConflict {
-		t.Errorf("a button in a row of an older page: %d %s", w.Code, w.Body)
-	}
-	if who := foreign.Of(d.state().Surface("weather:main")).Model.At("who").Text(); rows() != before || who != "Eve" {
-		t.Errorf("an older page leaves %q and %s, want the rows as they were: %s", who, rows(), before)
-	}
 	if w := d.post(page, "Send", 0, url.Values{"limn_component": {"c#main/n9:Button"}}); w.Code != http.StatusForbidden {
 		t.Errorf("no button: %d %s", w.Code, w.Body)
 	}
+}
+
+// TestPageRows: rows have no names, so what is typed in a row of an older page, and a button there, count until the
+// agent has moved the rows. Then nothing is sent, and what was typed elsewhere is kept.
+func TestPageRows(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		switch {
+		case strings.Contains(body, `"action"`):
+			says(`{"text":"Noted."}`)(w, body)
+		case strings.Contains(body, `"text":"sort"`):
+			says(`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/items","value":[{"id":8,"t":"Shop","note":""},{"id":7,"t":"Wash","note":""}]}}`)(w, body)
+		case strings.Contains(body, `"text":"one more"`):
+			says(`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/items/2","value":{"id":9,"t":"Cook","note":""}}}`)(w, body)
+		default:
+			says(create, strings.ReplaceAll(tasks, "\n{\"id\"", "{\"id\""))(w, body)
+		}
+	})
+	d := one(t, f, "")
+	d.say("begin")
+	older, row := d.page(), url.Values{"/draft/who": {"Eve"}, "/draft/items/1/note": {"Typed"}}
+	model := func() string {
+		return string(jsonx.Append(nil, foreign.Of(d.state().Surface("weather:main")).Model))
+	}
+	press := func(title, page, label string, nth int, values url.Values, code int, sent string) {
+		t.Helper()
+		before := len(f.got())
+		if w := d.post(page, label, nth, values); w.Code != code {
+			t.Errorf("%s: %d %s", title, w.Code, w.Body)
+		}
+		if got := f.got()[before:]; (sent == "") != (len(got) == 0) || sent != "" && !strings.Contains(got[0], sent) {
+			t.Errorf("%s: the agent got %q, want %s", title, got, sent)
+		}
+	}
+	press("after another press", older, "Send", 0, row, http.StatusSeeOther, `"note":"Typed"`)
+	press("a row after another press", older, "Done", 1, nil, http.StatusSeeOther, `"context":{"id":8}`)
+	d.say("one more")
+	press("after a row at the end", older, "Done", 0, nil, http.StatusSeeOther, `"context":{"id":7}`)
+	d.say("sort")
+	typed := model()
+	press("a row that moved", older, "Done", 1, url.Values{"/draft/who": {"Eve"}}, http.StatusConflict, "")
+	press("a value of a row that moved", older, "Send", 0, url.Values{"/draft/items/0/note": {"Typed"}}, http.StatusConflict, "")
+	press("a value of a row that is gone", older, "Send", 0, url.Values{"/draft/items/2/note": {"Typed"}}, http.StatusConflict, "")
+	if got := model(); got != typed || !strings.Contains(got, `"who":"Eve"`) {
+		t.Errorf("an older page leaves %s, want %s", got, typed)
+	}
+	press("without values of rows", older, "Send", 0, url.Values{"/draft/who": {"Ann"}}, http.StatusSeeOther, `"who":"Ann"`)
+	press("the newest page", d.page(), "Done", 0, row, http.StatusSeeOther, `"context":{"id":8}`)
 }
 
 // TestPageObscures: a field that an agent obscures shows dots on the page, and no text where it cannot be one.
