@@ -159,7 +159,8 @@ type Webhook struct {
 
 // Handler answers an action. It may be called again with the same Call.Key
 // after a crash; use the key to make its effect happen once. It must return
-// when ctx ends.
+// when ctx ends: five seconds later it is left to itself, and the user reads that
+// the result is not known.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
 // Call is the argument of a Handler.

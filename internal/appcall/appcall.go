@@ -31,6 +31,7 @@ import (
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turntrace"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -117,7 +118,7 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 	c.uncalled, c.Looks = false, true
 	began := time.Now()
 	res, err := c.callWithDeadline(ctx, e)
-	if action.Idempotent && journal.Unknown(err) && c.Stop.Err() == nil {
+	if action.Idempotent && journal.Unknown(err) && !errors.Is(err, work.ErrLeft) && c.Stop.Err() == nil {
 		earlier = true
 		res, err = c.callWithDeadline(ctx, e) // under the same key, so the answer covers the first call
 	}
@@ -153,11 +154,12 @@ func (c *Call) Recall(ctx context.Context, last bool) error {
 	if err != nil {
 		return conversation.StoreError("read journal", err)
 	}
+	replied := func(n journal.Note) bool { return n.Kind == journal.KindReply }
 	switch step, begun, ended := journal.CallIn(notes); {
 	case c.Over && slices.ContainsFunc(notes, journal.Note.AsksAgent):
 		c.Done = failedBeforeCrash()
 	case !begun:
-	case ended == nil && !last && step > 0 && notes[step-1].Kind == journal.KindReply:
+	case ended == nil && !last && slices.ContainsFunc(notes[:step], replied):
 	case ended == nil:
 		c.Done = failedBeforeCrash()
 	case ended.Result == nil:
@@ -221,17 +223,16 @@ func (c *Call) note(ctx context.Context, n journal.Note) {
 
 func (c *Call) log() *slog.Logger { return c.Log.With("conversation", c.Journal.Conversation) }
 
-// callWithDeadline runs a handler or webhook; a panic is an error.
+// lateTime is how long a handler may go on after its deadline.
+const lateTime = 5 * time.Second
+
+// callWithDeadline runs a handler or webhook; a panic is an error. A handler that ignores its deadline is left to
+// itself.
 func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	defer context.AfterFunc(c.Stop, cancel)()
 	defer func() {
-		if r := recover(); r != nil {
-			c.log().ErrorContext(ctx, "panic in a handler", "action", e.Action.Name, "panic", logs.QuietPanic(r),
-				"stack", string(debug.Stack()))
-			err = fmt.Errorf("handler panicked: %v", r)
-		}
 		if err != nil && ctx.Err() != nil {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
@@ -246,10 +247,19 @@ func (c *Call) callWithDeadline(ctx context.Context, e Effect) (res app.Result, 
 		Records: c.Records.For(records.Viewer{Owner: c.Event.Principal, Name: c.Event.User}),
 		Live:    others{c.Live, c.Journal.Conversation},
 		Values:  e.Values, Record: e.Record, File: outbox.ReadFile(c.Files, c.Journal.Conversation), State: e.State}
-	if e.Action.Handler != nil {
-		return e.Action.Handler(ctx, call)
-	}
-	return c.post(ctx, *e.Action.Webhook, call)
+	return work.Call(ctx, lateTime, func() (res app.Result, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				c.log().ErrorContext(ctx, "panic in a handler", "action", e.Action.Name, "panic", logs.QuietPanic(r),
+					"stack", string(debug.Stack()))
+				err = fmt.Errorf("handler panicked: %v", r)
+			}
+		}()
+		if e.Action.Handler != nil {
+			return e.Action.Handler(ctx, call)
+		}
+		return c.post(ctx, *e.Action.Webhook, call)
+	})
 }
 
 func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.Result, error) {

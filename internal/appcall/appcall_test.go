@@ -41,13 +41,14 @@ type bench struct {
 	values  ui.Value // what save is about
 	keys    []string // of the calls that were made
 	trace   turntrace.Turn
+	over    chan struct{} // ends a handler that is deaf
 }
 
 // newBench returns a bench whose handler answers its calls in turn: "panic" panics,
-// "hang" waits for the deadline, "err" is an error, and anything else is a text.
+// "hang" waits for the deadline, "deaf" for longer, "err" is an error, and anything else is a text.
 func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 	t.Helper()
-	b := &bench{t: t, store: memory.New()}
+	b := &bench{t: t, store: memory.New(), over: make(chan struct{})}
 	b.journal = journal.Journal{Store: b.store, Conversation: "c", Event: "e"}
 	b.save = app.Action{Name: "save", Idempotent: idempotent, Handler: func(ctx context.Context, c app.Call) (app.Result, error) {
 		if c.Principal != "ann" || c.Surface != "form" {
@@ -60,6 +61,9 @@ func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 		case "hang":
 			<-ctx.Done()
 			return app.Result{}, errors.New("late")
+		case "deaf":
+			<-b.over
+			return app.Result{}, nil
 		case "err":
 			return app.Result{}, errors.New("no")
 		default:
@@ -194,6 +198,25 @@ func TestCutOff(t *testing.T) {
 	})
 }
 
+// TestDeafHandler: a handler that ignores its deadline is left to itself. Whether it does its work is unknown, and it
+// is not called a second time beside itself.
+func TestDeafHandler(t *testing.T) {
+	t.Parallel()
+	for _, idempotent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			b := newBench(t, idempotent, "deaf", "saved")
+			began, call := time.Now(), b.start(false)
+			if err := b.make(call); err != nil || says(call) != string(agent.CodeEffectUnknown) || len(b.keys) != 1 {
+				t.Errorf("%s, %v, called under %v", says(call), err, b.keys)
+			}
+			if took := time.Since(began); took > b.cfg.Timeout+10*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			close(b.over)
+		})
+	}
+}
+
 // TestAnotherProcess: nothing is called for an event that another process has.
 func TestAnotherProcess(t *testing.T) {
 	t.Parallel()
@@ -213,6 +236,41 @@ func TestAnotherProcess(t *testing.T) {
 	}
 	if len(b.keys) > 0 {
 		t.Errorf("called under %v", b.keys)
+	}
+}
+
+// TestCanceledBeforeTheCall: a user who cancels what a model answers, on several nodes, leaves a note. It is
+// no note of another process, before the call or after its intent.
+func TestCanceledBeforeTheCall(t *testing.T) {
+	t.Parallel()
+	reply, cancel := journal.Note{Kind: journal.KindReply}, journal.Note{Kind: journal.KindCancel}
+	intent := journal.Note{Kind: journal.KindIntent, Name: "save"}
+	for name, c := range map[string]struct {
+		notes []journal.Note
+		calls int
+	}{
+		"before it":           {[]journal.Note{cancel}, 1},
+		"after the reply":     {[]journal.Note{reply, cancel}, 1},
+		"before and after it": {[]journal.Note{reply, cancel, intent, cancel}, 0},
+	} {
+		b := newBench(t, false, "saved")
+		b.cfg.Nodes = true
+		for i, n := range c.notes {
+			if err := b.journal.Write(t.Context(), i, n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		other := b.start(true)
+		if err := other.Recall(t.Context(), false); err != nil || says(other) != "nothing" {
+			t.Errorf("%s: a turn that does not call has %s, %v", name, says(other), err)
+		}
+		if err := b.make(b.start(true)); err != nil || len(b.keys) != c.calls {
+			t.Errorf("%s: called %d times, %v, want %d", name, len(b.keys), err, c.calls)
+		}
+		again := b.start(true)
+		if err := b.make(again); err != nil || len(b.keys) != c.calls || says(again) == "nothing" {
+			t.Errorf("%s: once more: called %d times, %s, %v", name, len(b.keys), says(again), err)
+		}
 	}
 }
 

@@ -125,17 +125,21 @@ func (j Journal) Write(ctx context.Context, step int, n Note) error {
 	return j.Store.Note(ctx, j.Conversation, j.Event, step, body)
 }
 
-// Cancel notes that the user does not want the model's answer, if the store takes it.
-func (j Journal) Cancel(ctx context.Context) {
+// Cancel notes that the user does not want the model's answer. An event that is answered needs no note.
+func (j Journal) Cancel(ctx context.Context) (err error) {
 	for range 3 { // the run may write its own note at the same time
-		notes, err := j.Notes(ctx)
-		if err == nil {
+		var notes []Note
+		if notes, err = j.Notes(ctx); err == nil {
 			err = j.Write(ctx, len(notes), Note{Kind: KindCancel})
 		}
 		if !errors.Is(err, store.ErrExists) {
-			return
+			break
 		}
 	}
+	if errors.Is(err, store.ErrConflict) {
+		return nil
+	}
+	return err
 }
 
 // Canceled reports the note of Cancel.
@@ -162,11 +166,11 @@ func Forget(ctx context.Context, db store.Retention, now time.Time) (n int, err 
 
 // CallIn finds the call of an action, a message route or a model's directive: at which
 // step it is noted, or will be, whether it was begun, and its result. A routing model
-// may have been asked before it, or a model have replied. The calls of tools are not
-// meant.
+// may have been asked before it, a model have replied, or the user have canceled the
+// answer of a model. The calls of tools are not meant.
 func CallIn(notes []Note) (step int, begun bool, ended *Note) {
 	step = 1 + slices.IndexFunc(notes, func(n Note) bool { return n.Kind == KindReply })
-	for ; step < len(notes) && notes[step].Kind == KindRoute; step++ {
+	for ; step < len(notes) && (notes[step].Kind == KindRoute || notes[step].Kind == KindCancel); step++ {
 	}
 	if step == len(notes) || notes[step].Kind != KindIntent || notes[step].By != "" {
 		return step, false, nil

@@ -67,6 +67,8 @@ func TestCallInFindsTheCallAfterRouting(t *testing.T) {
 		"begun":                  {[]journal.Note{route, intent}, 1, true, false},
 		"ended":                  {[]journal.Note{intent, result}, 0, true, true},
 		"ended after a cancel":   {[]journal.Note{intent, {Kind: journal.KindCancel}, result}, 0, true, true},
+		"a cancel before it":     {[]journal.Note{route, {Kind: journal.KindCancel}, intent, result}, 2, true, true},
+		"a cancel of the reply":  {[]journal.Note{{Kind: journal.KindReply}, {Kind: journal.KindCancel}}, 2, false, false},
 		"the call of a tool":     {[]journal.Note{tool, result}, 0, false, false},
 		"a model that was asked": {[]journal.Note{{Kind: journal.KindAsked}, tool}, 0, false, false},
 	} {

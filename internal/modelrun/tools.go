@@ -24,6 +24,7 @@ import (
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/internal/turntrace"
+	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -113,7 +114,12 @@ func (l *loop) offers(ctx context.Context, s *ui.State) (list []agent.Tool, warn
 	return list, warnings
 }
 
-func (l *loop) describe(ctx context.Context, t *toolbox) error {
+func (l *loop) describe(ctx context.Context, t *toolbox) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = l.r.toolPanic(ctx, p)
+		}
+	}()
 	if l.r.MCP == nil {
 		return errors.New("no MCP client is configured")
 	}
@@ -222,27 +228,14 @@ func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (
 
 // call makes a call in Go. One that goes on after ctx ended is left to itself.
 func (r *Run) call(ctx context.Context, f app.ToolFunc, call app.ToolCall) (string, error) {
-	type result struct {
-		text string
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		var got result
+	return work.Call(ctx, 0, func() (text string, err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				got = result{err: r.toolPanic(ctx, p)}
+				err = r.toolPanic(ctx, p)
 			}
-			done <- got
 		}()
-		got.text, got.err = f(ctx, call)
-	}()
-	select {
-	case got := <-done:
-		return got.text, got.err
-	case <-ctx.Done():
-		return "", ctx.Err()
-	}
+		return f(ctx, call)
+	})
 }
 
 func (r *Run) toolPanic(ctx context.Context, p any) error {

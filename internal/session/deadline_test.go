@@ -197,7 +197,7 @@ func TestDeadlineCrashInTime(t *testing.T) {
 		w.post(resultOf(id))
 		synctest.Wait()
 		equal(t, "results", 1, len(a.results())) // and the action hangs
-		time.Sleep(time.Minute)                  // beyond the deadline
+		time.Sleep(15 * time.Second)             // beyond the deadline of the call, not of the action
 		w.cfg.Node = "b"
 		go func() { time.Sleep(time.Second); close(cut) }()
 		w.crash()

@@ -11,6 +11,7 @@ package work
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 )
@@ -111,5 +112,33 @@ func Await[T any](ctx context.Context, w *Group, c <-chan T, d time.Duration) (v
 		return v, true
 	default:
 		return v, false
+	}
+}
+
+// ErrLeft is the error of Call for a function that did not return.
+var ErrLeft = errors.New("the function has not returned")
+
+// Call calls a function of the application, which may never return. If ctx ends, the function
+// has late to return; then it is left to itself, and the error is ErrLeft and that of ctx.
+func Call[T any](ctx context.Context, late time.Duration, f func() (T, error)) (v T, err error) {
+	done := make(chan struct{})
+	var got T
+	var failed error
+	go func() { // ends with the function
+		defer close(done)
+		got, failed = f()
+	}()
+	select {
+	case <-done:
+		return got, failed
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(late)
+	defer timer.Stop()
+	select {
+	case <-done:
+		return got, failed
+	case <-timer.C:
+		return v, fmt.Errorf("%w: %w", ErrLeft, ctx.Err())
 	}
 }
