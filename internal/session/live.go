@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"math/rand/v2"
+	"runtime/debug"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -31,6 +32,7 @@ func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 	}
 	defer done()
 	if err := c.log.Fresh(ctx); err != nil {
+		s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
 		return ui.Value{}, false
 	}
 	return c.head().Committed.Get(name)
@@ -57,7 +59,8 @@ func (c *mailbox) catchUp(ctx context.Context) {
 	}
 }
 
-// catchUpNow is catchUp unless a turn runs, which does the same.
+// catchUpNow is catchUp if no turn runs. A turn that runs brings the views up to date itself.
+// done reports that nothing is left to do.
 func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
 		return true
@@ -72,8 +75,16 @@ func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 	}
 }
 
-// catchUp brings the views of a conversation up to date, see live.Config.
-func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
+// catchUp brings the views of a conversation up to date, see live.Config. Code of the
+// application decides who reads which records: it may panic.
+func catchUp(ctx context.Context, s *Service, id string) (state *ui.State, done bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.cfg.Log.ErrorContext(ctx, "panic in a view", "conversation", id, "panic", logs.QuietPanic(p),
+				"stack", string(debug.Stack()))
+			state, done = nil, false
+		}
+	}()
 	c, release, err := s.open(ctx, id)
 	if err != nil {
 		return nil, false
@@ -82,7 +93,7 @@ func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
 	if err := c.log.Fresh(ctx); err != nil {
 		return nil, false
 	}
-	done := c.catchUpNow(ctx)
+	done = c.catchUpNow(ctx)
 	return c.head(), done
 }
 

@@ -94,10 +94,11 @@ func (c *mailbox) release(id ui.EventID, rec Receipt) {
 	}
 }
 
-// stopRuns cancels the model runs of the conversation, but those for events that go on; each ends with a frame.
-func (c *mailbox) stopRuns(ctx context.Context, goesOn func(*ui.Event) bool) Receipt {
+// stopRuns cancels the model runs of the conversation whose events goesOn rejects. Each canceled run still commits a
+// frame. The error says that those of other nodes may go on.
+func (c *mailbox) stopRuns(ctx context.Context, goesOn func(*ui.Event) bool) (err error) {
 	if c.svc.owner != nil {
-		c.stopOthers(ctx, goesOn)
+		err = c.stopOthers(ctx, goesOn)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -106,7 +107,7 @@ func (c *mailbox) stopRuns(ctx context.Context, goesOn func(*ui.Event) bool) Rec
 			run.cancel(journal.ErrCanceled)
 		}
 	}
-	return Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+	return err
 }
 
 // expire commits that surfaces are out of date, before anything else happens on

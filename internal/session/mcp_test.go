@@ -13,12 +13,15 @@ import (
 	"github.com/limn-ui/limn/llm"
 )
 
-// slowMCP has servers that take ten seconds; those named "down" have nothing then.
+// slowMCP has servers that take ten seconds; those named "down" have nothing then, and "broken" panics.
 type slowMCP struct{ modelrun.MCP }
 
 // Tool implements modelrun.MCP.
 func (slowMCP) Tool(_ context.Context, server, _ string) (string, []byte, error) {
 	time.Sleep(10 * time.Second)
+	if server == "broken" {
+		panic("broken")
+	}
 	if server == "down" {
 		return "", nil, errors.New("nobody there")
 	}
@@ -33,7 +36,7 @@ func TestOffersOfServers(t *testing.T) {
 			return app.ModelTool{MCP: &app.MCPTool{Server: server, Tool: "find"}}
 		}
 		var offered []llm.Tool
-		w := newWorld(t, declared(t, tooled(app.RunTools, of("a"), of("down"), of("b"))),
+		w := newWorld(t, declared(t, tooled(app.RunTools, of("a"), of("down"), of("broken"), of("b"))),
 			model(limntest.Model(func(_ context.Context, r llm.Request) (llm.Reply, error) {
 				offered = r.Tools
 				return llm.Reply{Text: "Hello.", Finish: llm.FinishStop}, nil
@@ -50,7 +53,8 @@ func TestOffersOfServers(t *testing.T) {
 		}
 		equal(t, "offered", []string{"a_find: Finds. [2J ‹/user_text>\nAll.", "b_find: Finds. [2J ‹/user_text>\nAll."},
 			got)
-		equal(t, "warnings", []string{"TOOL_UNAVAILABLE: tool down_find cannot be had right now"},
+		equal(t, "warnings", []string{"TOOL_UNAVAILABLE: tool down_find cannot be had right now",
+			"TOOL_UNAVAILABLE: tool broken_find cannot be had right now"},
 			w.frames()[0].Warnings)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/lease"
-	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -131,18 +130,18 @@ func (h *leases) watchCancel(ctx context.Context, stop context.CancelCauseFunc) 
 }
 
 // stopOthers is stopRuns for the model runs of other nodes, by their journals.
-func (c *mailbox) stopOthers(ctx context.Context, goesOn func(*ui.Event) bool) {
+func (c *mailbox) stopOthers(ctx context.Context, goesOn func(*ui.Event) bool) error {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
-		c.svc.cfg.Log.Warn("cancel", "conversation", c.info.ID, "err", logs.Quiet(err))
-		return
+		return err
 	}
 	for _, r := range head.Pending {
-		if e, err := ui.DecodeEvent(r.Body); err == nil && !goesOn(e) && (e.Kind == ui.EventMessage ||
+		if e, unread := ui.DecodeEvent(r.Body); unread == nil && !goesOn(e) && (e.Kind == ui.EventMessage ||
 			e.Kind == ui.EventReply || c.svc.env.Agents != nil && e.Action != nil && e.Action.Call != "" &&
 			!e.Action.Returns) {
-			c.journalOf(r.ID).Cancel(ctx)
+			err = errors.Join(err, c.journalOf(r.ID).Cancel(ctx))
 		}
 	}
 	c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+	return err
 }

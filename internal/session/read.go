@@ -11,7 +11,7 @@ import (
 )
 
 // Head returns the newest state of a conversation that a principal may read; with principal
-// "" of anybody's.
+// "" of anybody's. If a view of it is old, Head commits a frame first.
 func (s *Service) Head(ctx context.Context, id, principal string) (conversation.Head, error) {
 	c, grant, done, err := s.admit(ctx, id, principal, conversation.Read)
 	if err != nil {
@@ -21,8 +21,9 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 	if err := c.log.Fresh(ctx); err != nil {
 		return conversation.Head{}, err
 	}
-	if s.viewers != nil && principal != "" {
+	if s.viewers != nil && principal != "" && s.work.Enter() == nil {
 		c.catchUpNow(ctx)
+		s.work.Done()
 	}
 	head := c.log.Head()
 	head.Grant = grant
@@ -95,7 +96,7 @@ func (c *mailbox) prior(ctx context.Context, r store.Event) (*store.Event, error
 }
 
 // Receipt returns the status of an event in a conversation that a principal may read.
-// known = there is such an event, and its answer is not forgotten.
+// known reports whether the event exists and its answer is still kept.
 //
 // Errors: conversation.CodeNotFound, conversation.CodeStore.
 func (s *Service) Receipt(ctx context.Context, id, principal string,

@@ -110,7 +110,10 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		return result{}, nil, err
 	}
 	if e.Kind == ui.EventCancel {
-		return result{rec: c.stopRuns(ctx, func(*ui.Event) bool { return false })}, nil, nil
+		if err := c.stopRuns(ctx, func(*ui.Event) bool { return false }); err != nil {
+			return result{}, nil, conversation.StoreError("cancel", err)
+		}
+		return result{rec: Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}}, nil, nil
 	}
 	t := c.newTurn(e, c.actor(principal, grant))
 	t.address = quota.AddressOf(ctx)

@@ -185,7 +185,14 @@ func (c unanswered) lookLater() {
 		err := c.log.Look(ctx)
 		if err == nil {
 			c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+			return nil
 		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.looking { // so another goroutine looks
+			return nil
+		}
+		c.looking = true
 		return err
 	})
 }

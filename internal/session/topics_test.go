@@ -3,6 +3,8 @@ package session_test
 import (
 	"context"
 	"fmt"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/localbus"
+	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -99,6 +102,43 @@ func TestTopics(t *testing.T) {
 			equal(t, "code of "+name, app.CodeDataName, ui.CodeOf(writer.Set(ctx, w.id, "", name, 1)))
 		}
 		equal(t, "code of an unknown topic", live.CodeTopic, ui.CodeOf(writer.Publish(ctx, "rain", 1)))
+	})
+}
+
+// TestRolesPanic: code of the application that panics while a view is brought up to date takes nothing else along; the
+// view follows once it works again.
+func TestRolesPanic(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		var broken atomic.Bool
+		w := newWorld(t, declared(t, func(c *app.Config) {
+			following(c)
+			c.Records[0].Read = []string{"sales"}
+		}), phrases, func(c *session.Config) {
+			c.Roles = func(string) []string {
+				if broken.Load() {
+					panic("broken")
+				}
+				return nil
+			}
+		})
+		w.watches("board")
+		defer w.svc.Watch(w.id, func() {})()
+		synctest.Wait()
+		publish := func(total int) {
+			t.Helper()
+			if err := w.svc.Live().Publish(context.Background(), "sales", sales{"total": total}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+		broken.Store(true)
+		publish(1)
+		broken.Store(false)
+		publish(2)
+		last := w.frames()[len(w.frames())-1]
+		if s := w.state(); s.Seq != last.Seq || !strings.HasPrefix(boardOf(s), "2 ") {
+			t.Errorf("frame %d of %d shows %q", last.Seq, s.Seq, boardOf(s))
+		}
 	})
 }
 

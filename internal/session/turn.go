@@ -352,7 +352,10 @@ func (t *Turn) notify(ctx context.Context, p turn.Plan, step turn.Step) {
 		}
 	}
 	if step.After.Ended && !step.Before.Ended || step.After.Operator != nil && step.Before.Operator == nil {
-		c.stopRuns(ctx, func(e *ui.Event) bool { return e == nil || turn.Counts(step.After, e) })
+		err := c.stopRuns(ctx, func(e *ui.Event) bool { return e == nil || turn.Counts(step.After, e) })
+		if err != nil {
+			t.log().Warn("model runs of other nodes are not stopped", "err", logs.Quiet(err))
+		}
 	}
 	t.emitTelemetry(step, p)
 	t.tally.Count(c.svc.cfg.Meter, t.event.Kind, step.Frame)
