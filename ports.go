@@ -6,6 +6,7 @@ import (
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/modelrun"
 	"github.com/limn-ui/limn/internal/recovery"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/webhook"
 )
@@ -23,7 +24,7 @@ type Drawing = deliver.Target
 type MCP = modelrun.MCP
 
 // WebhookFunc posts a call to an application's endpoint; [Webhooks] has one.
-type WebhookFunc = session.WebhookFunc
+type WebhookFunc = outbox.PostFunc
 
 // Codes that an MCP or a WebhookFunc returns in a *ui.Error for a call that
 // gave no answer.

@@ -39,7 +39,7 @@ import (
 // Config is what all calls of a server share.
 type Config struct {
 	// Webhook posts a call and returns the answer's body; nil: webhooks fail.
-	Webhook func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+	Webhook outbox.PostFunc
 	Timeout time.Duration            // of one call
 	Files   store.Blobs              // the uploads of conversations
 	Records *records.Book            // of the application
@@ -56,15 +56,15 @@ type Config struct {
 // concurrent use.
 type Call struct {
 	*Config
-	Journal journal.Journal
-	Event   *ui.Event
-	Looks   bool            // the journal may say something: look there first
-	Over    bool            // the event is refused or given up: nothing is called for it any more
-	Done    *Result         // so that a turn that starts again does not call twice
-	Trace   *turntrace.Turn // notes the call
+	Journal     journal.Journal
+	Event       *ui.Event
+	ReadJournal bool            // the journal may say something: look there first
+	NoMoreCalls bool            // the event is refused or given up: nothing is called for it any more
+	Done        *Result         // so that a turn that starts again does not call twice
+	Trace       *turntrace.Turn // notes the call
 
-	step     int  // of the intent in the journal
-	uncalled bool // nothing was called, though the journal may have the intent
+	step         int  // of the intent in the journal
+	intentUnsure bool // nothing was called, though the journal may have the intent
 }
 
 // Result is what became of a call. Ops and Outcome are kept with a result that was
@@ -90,7 +90,7 @@ type Effect struct {
 // if it runs it, the cause of Stop if the call was cut off, and conversation.CodeStore.
 func (c *Call) Make(ctx context.Context, e Effect) error {
 	var notes []journal.Note
-	if c.Looks {
+	if c.ReadJournal {
 		var err error
 		if notes, err = c.Journal.Notes(ctx); err != nil { // tried again later
 			return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be read", Err: err}
@@ -99,23 +99,20 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 	action := e.Action
 	earlier := false // a call before this one may have been carried out
 	switch step, begun, ended := journal.CallIn(notes); {
-	case ended != nil && ended.Result != nil:
-		c.Done = &Result{Result: *ended.Result}
-		return nil
 	case ended != nil:
-		c.Done = failed(ended.Code, ended.Error, nil)
+		c.Done = resultOf(ended)
 		return nil
-	case begun && !action.Idempotent && !c.uncalled:
+	case begun && !action.Idempotent && !c.intentUnsure:
 		c.Done = failedBeforeCrash()
 		return nil
 	case begun:
-		c.step, earlier = step, !c.uncalled
+		c.step, earlier = step, !c.intentUnsure
 	default:
 		if err := c.intend(ctx, step, action.Name); err != nil {
 			return err
 		}
 	}
-	c.uncalled, c.Looks = false, true
+	c.intentUnsure, c.ReadJournal = false, true
 	began := time.Now()
 	res, err := c.callWithDeadline(ctx, e)
 	if action.Idempotent && journal.Unknown(err) && !errors.Is(err, work.ErrLeft) && c.Stop.Err() == nil {
@@ -143,11 +140,11 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 // Recall sets Done to the journal's result of a call that was made before this process
 // took the event over, if it made one. A turn that calls nothing itself needs it: the
 // form is gone by now, or the turn is given up. A call that a model's reply asks for is
-// left to that reply, which is also in the journal, unless last says that it is over.
+// left to that reply, which is also in the journal, unless final says that none comes.
 // An agent that was asked may have done it, though the event is refused or given up now.
-func (c *Call) Recall(ctx context.Context, last bool) error {
+func (c *Call) Recall(ctx context.Context, final bool) error {
 	mayCall := []ui.EventKind{ui.EventAction, ui.EventMessage, ui.EventReply, ui.EventRecord}
-	if c.Done != nil || !c.Looks || !slices.Contains(mayCall, c.Event.Kind) {
+	if c.Done != nil || !c.ReadJournal || !slices.Contains(mayCall, c.Event.Kind) {
 		return nil
 	}
 	notes, err := c.Journal.Notes(ctx)
@@ -156,19 +153,24 @@ func (c *Call) Recall(ctx context.Context, last bool) error {
 	}
 	replied := func(n journal.Note) bool { return n.Kind == journal.KindReply }
 	switch step, begun, ended := journal.CallIn(notes); {
-	case c.Over && slices.ContainsFunc(notes, journal.Note.AsksAgent):
+	case c.NoMoreCalls && slices.ContainsFunc(notes, journal.Note.AsksAgent):
 		c.Done = failedBeforeCrash()
 	case !begun:
-	case ended == nil && !last && slices.ContainsFunc(notes[:step], replied):
+	case ended == nil && !final && slices.ContainsFunc(notes[:step], replied):
 	case ended == nil:
 		c.Done = failedBeforeCrash()
-	case ended.Result == nil:
-		c.Done = failed(ended.Code, ended.Error, nil)
 	default:
-		c.Done = &Result{Result: *ended.Result, Ops: ended.Ops,
-			Outcome: cmp.Or(ended.Kept, &ui.Outcome{Kind: ui.OutcomeDone})}
+		c.Done = resultOf(ended)
 	}
 	return nil
+}
+
+// resultOf is the result that a note has.
+func resultOf(n *journal.Note) *Result {
+	if n.Result == nil {
+		return failed(n.Code, n.Error, nil)
+	}
+	return &Result{Result: *n.Result, Ops: n.Ops, Outcome: cmp.Or(n.Kept, &ui.Outcome{Kind: ui.OutcomeDone})}
 }
 
 func failed(code ui.Code, message string, err error) *Result {
@@ -203,7 +205,7 @@ func (c *Call) intend(ctx context.Context, step int, action string) error {
 	case errors.Is(err, store.ErrExists) && c.Nodes:
 		return journal.ErrTaken
 	case err != nil:
-		c.uncalled = !errors.Is(err, store.ErrExists) // the intent may be there all the same
+		c.intentUnsure = !errors.Is(err, store.ErrExists) // the intent may be there all the same
 		return &ui.Error{Code: conversation.CodeStore, Message: "the journal cannot be written", Err: err}
 	}
 	return nil

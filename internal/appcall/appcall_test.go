@@ -86,7 +86,7 @@ func newBench(t *testing.T, idempotent bool, answers ...string) *bench {
 
 // start is a new start of the event's turn; looks says that it is not the first.
 func (b *bench) start(looks bool) *appcall.Call {
-	return &appcall.Call{Config: &b.cfg, Journal: b.journal, Looks: looks, Trace: &b.trace,
+	return &appcall.Call{Config: &b.cfg, Journal: b.journal, ReadJournal: looks, Trace: &b.trace,
 		Event: &ui.Event{V: ui.Version, ID: "e", Kind: ui.EventAction, Principal: "p", User: "ann"}}
 }
 

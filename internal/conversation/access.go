@@ -40,13 +40,16 @@ func (a Access) rank() int {
 	return 0
 }
 
+// ErrNotFound is the error for a conversation that is not there, or not for whom it is asked.
+func ErrNotFound() error { return &ui.Error{Code: CodeNotFound, Message: "no such conversation"} }
+
 // Check returns the error if a does not allow what requires need.
 func (a Access) Check(need Access) error {
 	switch {
 	case a.Covers(need):
 		return nil
 	case a.rank() == 0:
-		return &ui.Error{Code: CodeNotFound, Message: "no such conversation"}
+		return ErrNotFound()
 	case need == Own:
 		return &ui.Error{Code: CodeOwnerOnly, Message: "only the owner of a conversation may do this"}
 	}

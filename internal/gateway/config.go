@@ -104,12 +104,14 @@ func (n *Names) UnmarshalYAML(v *yaml.Node) error {
 	return v.Decode((*[]string)(n))
 }
 
+// MaxAgents is how many agents answer one event at most: those that its route names, and those that they hand over to.
+const MaxAgents = 3
+
 // Bounds of a file.
 const (
 	maxFile   = 1 << 20
 	maxAgents = 100
 	maxRoutes = 1000
-	maxNames  = 3 // agents that one message reaches
 	maxTime   = 80 * time.Second
 	maxAbout  = 500 // bytes
 
@@ -432,7 +434,7 @@ func (c *checker) route(i int, r *Route) {
 		}
 		return
 	}
-	c.names(at("to"), r.To, 1, maxNames)
+	c.names(at("to"), r.To, 1, MaxAgents)
 }
 
 // names holds a list of agents to its length, and each to the file.

@@ -21,9 +21,6 @@ func New(leases store.Leases, node string, ttl time.Duration) *Client {
 	return &Client{leases: leases, node: node, ttl: ttl}
 }
 
-// TTL is how long a lease lives without renewal.
-func (c *Client) TTL() time.Duration { return c.ttl }
-
 // Take acquires a lease and renews it until Release or Drop. Its errors are those of
 // store.Leases.
 func (c *Client) Take(ctx context.Context, id, what string) (*Lease, error) {

@@ -2,6 +2,8 @@ package live
 
 import (
 	"context"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/work"
 	"github.com/limn-ui/limn/ui"
 )
@@ -31,6 +34,7 @@ func Saved(a *app.App, b bus.Bus, name string) {
 type Config struct {
 	App  *app.App
 	Work *work.Group
+	Log  *slog.Logger
 	// Watch calls wake after each change of a source, until cancel. wake does not block.
 	Watch func(source string, wake func()) (cancel func())
 	// CatchUp brings the views of a conversation up to date, and returns its state. done is
@@ -116,7 +120,14 @@ func (v *Streams) take(now time.Time) (ids []string) {
 	return ids
 }
 
+// look brings a conversation up to date. Code of the application decides who reads which records: it may panic.
 func (v *Streams) look(id string) {
+	defer func() {
+		if p := recover(); p != nil {
+			v.Log.Error("panic in a view", "conversation", id, "panic", logs.QuietPanic(p),
+				"stack", string(debug.Stack()))
+		}
+	}()
 	s, done := v.CatchUp(v.Work.Stop, id)
 	if s == nil {
 		return // the next change, or the next reading, looks again

@@ -36,9 +36,6 @@ type Agents interface {
 // whole may panic.
 type Show func(whole func() gateway.Said) (said gateway.Said, ok bool)
 
-// maxAsked bounds the agents that one event reaches.
-const maxAsked = 3
-
 // answered is one agent's answer as a journal keeps it.
 type answered struct {
 	Said     gateway.Said `json:"said"`
@@ -103,7 +100,7 @@ func (r *Run) askAgents(ctx context.Context, names []string, prompt string, note
 		queue = append(queue, asked{name, gateway.PromptOf(r.Event, prompt)})
 	}
 	failed := 0
-	for n := 0; n < maxAsked && len(queue) > 0; n++ {
+	for n := 0; n < gateway.MaxAgents && len(queue) > 0; n++ {
 		next := queue[0]
 		queue = queue[1:]
 		next.prompt.Before = reply.Agents
@@ -132,7 +129,8 @@ func (r *Run) askAgents(ctx context.Context, names []string, prompt string, note
 	}
 	for _, left := range queue {
 		reply.Warnings = append(reply.Warnings,
-			unasked(reply.Agents[maxAsked-1], left.name, fmt.Sprintf("%d agents have answered", maxAsked)))
+			unasked(reply.Agents[gateway.MaxAgents-1], left.name,
+				fmt.Sprintf("%d agents have answered", gateway.MaxAgents)))
 	}
 	r.Trace.Mode = turntrace.ModeChat
 	r.Trace.Timing.LLM += turntrace.Ms(time.Since(began))

@@ -30,6 +30,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
+	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/turntrace"
@@ -47,14 +48,14 @@ type Config struct {
 	Params    map[string]any // sent with each request to Model: temperature, …
 	Router    llm.Model      // asked by Route
 	MCP       MCP            // nil: tools of MCP servers are not offered
-	Webhook   func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+	Webhook   outbox.PostFunc
 	Recovery  recovery.Table
 	Strict    bool                              // no directive is coerced
 	Fit       func(text string) string          // shortens a text to the size a transcript takes
 	Files     store.Blobs                       // the uploads of conversations
 	Summary   func(*ui.State, *ui.Event) string // of the rows, where the model has none
 	Timeout   time.Duration                     // of one call of a tool
-	AskTime   time.Duration                     // of one request to Model
+	AskTime   time.Duration                     // of all requests to Model for one event, with the calls between
 	RouteTime time.Duration                     // of one request to Router
 	Ladders   *agent.LadderCache
 	Deltas    *conversation.Deltas // takes the text while it comes

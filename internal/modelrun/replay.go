@@ -14,7 +14,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// loop is a run with tools, as the journal has it. It records the model's answers
+// loop is the journal of a run with several calls, of tools or agents. It records the model's answers
 // and the calls, and plays them back in that order when the run starts again. A note
 // that cannot be written at once is owed, and written before the next call: nothing
 // is called whose intent is not durable.

@@ -41,14 +41,16 @@ type Outbox struct {
 	free chan struct{} // one for each call that may run
 }
 
+// PostFunc posts a call to an application's endpoint under an idempotency key and
+// returns the answer's body.
+type PostFunc func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+
 // Config is what an Outbox needs. All of it is required.
 type Config struct {
 	Jobs  Jobs
 	Files store.Blobs // the uploads of conversations
 	App   *app.App
-	// Post posts a call to an application's endpoint under an idempotency key and
-	// returns the answer's body.
-	Post func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
+	Post  PostFunc
 	// Settle commits the result of a job as a frame: however often it is called for a
 	// job, there is one frame. It completes the event.
 	Settle  func(ctx context.Context, job store.Job, e *ui.Event, call turntrace.Call) error

@@ -26,18 +26,18 @@ func TestRunsAreRefusedAboveALimit(t *testing.T) {
 			runs := quota.NewCounter(c.limit, time.Now, trace.NoMeter())
 			var last *quota.Permit
 			for range 2 {
-				p, err := runs.Admit("ann", "192.0.2.1/32")
+				p, err := runs.Permit("ann", "192.0.2.1/32")
 				if err != nil {
 					t.Fatal(err)
 				}
 				last = p
 			}
-			if _, err := runs.Admit("ann", "192.0.2.1/32"); ui.CodeOf(err) != c.code {
+			if _, err := runs.Permit("ann", "192.0.2.1/32"); ui.CodeOf(err) != c.code {
 				t.Errorf("a third run: %v, want code %q", err, c.code)
 			}
 			last.Release()
 			last.Release() // counts once
-			if _, err := runs.Admit("ann", "192.0.2.1/32"); err != nil {
+			if _, err := runs.Permit("ann", "192.0.2.1/32"); err != nil {
 				t.Errorf("after a run ended: %v", err)
 			}
 		})
@@ -50,7 +50,7 @@ func TestResumedRunIsNeverRefused(t *testing.T) {
 	for range 2 {
 		runs.Resume("ann")
 	}
-	if _, err := runs.Admit("ann", ""); ui.CodeOf(err) != quota.CodeRuns {
+	if _, err := runs.Permit("ann", ""); ui.CodeOf(err) != quota.CodeRuns {
 		t.Errorf("resumed runs count: %v", err)
 	}
 }
@@ -59,20 +59,20 @@ func TestTokensEndWithTheDay(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 24, 23, 59, 0, 0, time.UTC)
 	runs := quota.NewCounter(quota.Runs{Tokens: 100}, func() time.Time { return now }, trace.NoMeter())
-	p, err := runs.Admit("ann", "")
+	p, err := runs.Permit("ann", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Spend(100)
 	p.Release()
-	if _, err := runs.Admit("ann", ""); ui.CodeOf(err) != quota.CodeTokens {
+	if _, err := runs.Permit("ann", ""); ui.CodeOf(err) != quota.CodeTokens {
 		t.Errorf("after the share is used: %v", err)
 	}
-	if _, err := runs.Admit("bob", ""); err != nil {
+	if _, err := runs.Permit("bob", ""); err != nil {
 		t.Errorf("another principal: %v", err)
 	}
 	now = now.Add(time.Minute)
-	if _, err := runs.Admit("ann", ""); err != nil {
+	if _, err := runs.Permit("ann", ""); err != nil {
 		t.Errorf("the next day: %v", err)
 	}
 }

@@ -69,8 +69,8 @@ type Permit struct {
 	once               sync.Once
 }
 
-// Admit counts a run that is about to be recorded, or refuses it.
-func (l *Counter) Admit(principal, address string) (*Permit, error) {
+// Permit counts a run that is about to be recorded, or refuses it.
+func (l *Counter) Permit(principal, address string) (*Permit, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	over := func(n, most int) bool { return most >= 0 && n >= most }

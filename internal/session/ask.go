@@ -95,15 +95,15 @@ func (m *modelRun) startReply(ctx context.Context, rec Receipt) {
 		reply.model.drop(ctx, rec.Outcome)
 		return
 	}
-	if m.t.place.give != nil {
-		m.t.place.kept, reply.place.give = true, m.t.place.give
+	if m.t.slot.release != nil {
+		m.t.slot.kept, reply.slot.release = true, m.t.slot.release
 	}
 	reply.model.run, reply.model.permit, m.permit = reply.event.Run, m.permit, nil
 	reply.model.startRun(reply.event.Text)
 	m.t.pending = run
 }
 
-// drop ends the reply to an action that did not count.
+// drop answers the event of a reply with a refusal: its action was refused or failed.
 func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 	m.t.in = turn.Dropped{Event: m.t.event, Outcome: action}
 	_, _, _ = m.t.do(ctx) // a recorded event has no error
@@ -112,7 +112,7 @@ func (m *modelRun) drop(ctx context.Context, action ui.Outcome) {
 // permitRun admits the model run of a new event before it is recorded. A repeat of an
 // event that is known gets its first answer instead, and needs no run.
 func (m *modelRun) permitRun(ctx context.Context) (*quota.Permit, error) {
-	p, err := m.t.c.svc.quotas.runs.Admit(m.t.event.Principal, m.t.address)
+	p, err := m.t.c.svc.quotas.runs.Permit(m.t.event.Principal, m.t.address)
 	if err == nil {
 		return p, nil
 	}
@@ -140,16 +140,16 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	c.mu.Unlock()
 	seq := c.head().Seq
 	m.seen = seq
-	give := m.t.place.give
-	m.t.place.give, m.t.place.kept = nil, give != nil
+	release := m.t.slot.release
+	m.t.slot.release, m.t.slot.kept = nil, release != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
 		defer permit.Release()
 		defer cancel(nil)
 		if m.t.leases.event != nil {
 			m.t.leases.watchCancel(ctx, cancel)
 		}
-		if give != nil {
-			defer give()
+		if release != nil {
+			defer release()
 		}
 		defer permit.Begin(ctx)()
 		ctx, stop := context.WithTimeout(ctx, c.svc.cfg.AskTime)
@@ -157,15 +157,6 @@ func (m *modelRun) startRun(prompt string) Receipt {
 		m.runModel(ctx, prompt)
 	})
 	return Receipt{Event: m.t.event.ID, Seq: seq}
-}
-
-// growStack grows the stack of a new goroutine once, to the size that a turn needs. Otherwise the runtime copies it
-// several times.
-//
-//go:noinline
-func growStack(at int) byte {
-	var room [40 << 10]byte
-	return room[at]
 }
 
 // runModel asks the routing model and the model, and brings the reply to its turn.
@@ -189,7 +180,7 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 		return
 	}
 	m.reply = r // for another try
-	growStack(0)
+	work.GrowStack(0)
 	defer m.t.c.takeTurn()()
 	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Seen: m.seen, Heard: m.heard, Run: m.run,
 		Decision: m.decision}

@@ -34,7 +34,7 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 			return turn.CallFailed(env, p, err), nil
 		}
 		_, replied := k.t.in.(turn.Replied)
-		k.Looks = k.Looks || k.t.model.router || replied
+		k.ReadJournal = k.ReadJournal || k.t.model.router || replied
 		err := k.Make(ctx, appcall.Effect{Effect: p.Call.Effect, Surface: p.Call.Click.Surface.Name, State: k.t.state,
 			Keep: func(res app.Result) (ui.Ops, *ui.Outcome) { return turn.Kept(env, k.t.state, k.t.event, p, res) }})
 		if errors.Is(err, store.ErrConflict) {
@@ -52,13 +52,13 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 	return next, nil
 }
 
-// recall looks for a call that was made before this process took the event over. last
-// says that nothing after this would make it.
-func (k *call) recall(ctx context.Context, last bool) error {
+// recall looks for a call that was made before this process took the event over. final
+// says that no later step of this turn makes the call.
+func (k *call) recall(ctx context.Context, final bool) error {
 	if k.called != nil {
 		return nil
 	}
-	err := k.Recall(ctx, last)
+	err := k.Recall(ctx, final)
 	if done := k.Done; done != nil {
 		k.called = &turn.Called{Result: done.Result, Failed: done.Failed}
 		if done.Failed == nil {

@@ -30,7 +30,7 @@ func (s *Service) Delete(ctx context.Context, id, principal string) error {
 		return err
 	}
 	defer s.work.Done()
-	c, _, done, err := s.admit(ctx, id, principal, conversation.Own)
+	c, _, done, err := s.openFor(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return err
 	}

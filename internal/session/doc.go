@@ -16,7 +16,7 @@
 //     compare-and-append of store.Append decides. A lost race starts again at step 2 of Run.
 //   - An event makes at most one frame, whatever fails. A repeat and a cancel make none.
 //   - An event is recorded before its frame only if its turn leaves the process; a recorded
-//     event is answered or tried again, and after three starts a failure answers it.
+//     event is answered or tried again, and in place of its third new start a failure answers it.
 //   - Nothing is committed that does not render for every target.
 //   - Locks: the right to the turn, then the cache's, then the conversation's or its log's;
 //     nothing blocks under one.

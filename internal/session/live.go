@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"math/rand/v2"
-	"runtime/debug"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -24,15 +23,14 @@ func (s *Service) Live() live.Writer {
 // topic returns the newest value of a topic, if it has one.
 func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 	c, done, err := s.open(ctx, ingress.TopicID(name))
+	if err == nil {
+		defer done()
+		err = c.log.Fresh(ctx)
+	}
 	if err != nil {
-		if ui.CodeOf(err) != conversation.CodeNotFound {
+		if !isGone(err) {
 			s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
 		}
-		return ui.Value{}, false
-	}
-	defer done()
-	if err := c.log.Fresh(ctx); err != nil {
-		s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
 		return ui.Value{}, false
 	}
 	return c.head().Committed.Get(name)
@@ -65,26 +63,16 @@ func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
 		return true
 	}
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
+	release, ok := c.tryTurn()
+	if ok {
+		defer release()
 		c.catchUp(ctx)
-		return true
-	default:
-		return false
 	}
+	return ok
 }
 
-// catchUp brings the views of a conversation up to date, see live.Config. Code of the
-// application decides who reads which records: it may panic.
-func catchUp(ctx context.Context, s *Service, id string) (state *ui.State, done bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.cfg.Log.ErrorContext(ctx, "panic in a view", "conversation", id, "panic", logs.QuietPanic(p),
-				"stack", string(debug.Stack()))
-			state, done = nil, false
-		}
-	}()
+// catchUp brings the views of a conversation up to date, see live.Config.
+func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
 	c, release, err := s.open(ctx, id)
 	if err != nil {
 		return nil, false
@@ -93,7 +81,7 @@ func catchUp(ctx context.Context, s *Service, id string) (state *ui.State, done 
 	if err := c.log.Fresh(ctx); err != nil {
 		return nil, false
 	}
-	done = c.catchUpNow(ctx)
+	done := c.catchUpNow(ctx)
 	return c.head(), done
 }
 

@@ -60,11 +60,29 @@ type Receipt = conversation.Receipt
 // head returns the newest state.
 func (c *mailbox) head() *ui.State { return c.log.State() }
 
+// doneReceipt is that of an event that needs no frame.
+func (c *mailbox) doneReceipt() Receipt {
+	return Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+}
+
+// pendingReceipt is that of an event without an answer yet.
+func (c *mailbox) pendingReceipt(id ui.EventID) Receipt { return Receipt{Event: id, Seq: c.head().Seq} }
+
 // takeTurn waits for the right to run a turn, and returns the function that releases
 // it. It has no context: a turn always ends.
 func (c *mailbox) takeTurn() (release func()) {
 	c.turn <- struct{}{}
 	return func() { <-c.turn }
+}
+
+// tryTurn is takeTurn if no turn runs.
+func (c *mailbox) tryTurn() (release func(), ok bool) {
+	select {
+	case c.turn <- struct{}{}:
+		return func() { <-c.turn }, true
+	default:
+		return nil, false
+	}
 }
 
 // busy reports a conversation in which an event runs.
@@ -126,10 +144,8 @@ func (c *mailbox) expire(ctx context.Context) {
 // expireOnLoad is expire for a conversation that was just loaded, unless a turn runs
 // there: that one, or the next, calls expire.
 func (c *mailbox) expireOnLoad(ctx context.Context) {
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
+	if release, ok := c.tryTurn(); ok {
+		defer release()
 		c.expire(ctx)
-	default:
 	}
 }

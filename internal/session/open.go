@@ -25,14 +25,14 @@ func (s *Service) open(ctx context.Context, id string) (*mailbox, func(), error)
 	}
 	if c.gone.Load() {
 		s.cache.Release(id)
-		return nil, nil, conversation.Access("").Check(conversation.Read)
+		return nil, nil, conversation.ErrNotFound()
 	}
 	return c, func() { s.cache.Release(id) }, nil
 }
 
-// admit is open, and checks that a principal has the access that they need. The program
+// openFor is open, and checks that a principal has the access that they need. The program
 // itself, with principal "", has all.
-func (s *Service) admit(ctx context.Context, id, principal string,
+func (s *Service) openFor(ctx context.Context, id, principal string,
 	need conversation.Access) (c *mailbox, g conversation.Grant, done func(), err error) {
 	c, done, err = s.open(ctx, id)
 	if err != nil {

@@ -300,7 +300,7 @@ func TestOutboxLaw(t *testing.T) {
 			e := &endpoint{answer: func(int) (string, error) { return "", nil }}
 			var mu sync.Mutex
 			taken := map[string]int{}
-			post := func(node int) session.WebhookFunc {
+			post := func(node int) outbox.PostFunc {
 				return func(ctx context.Context, h app.Webhook, key string, body []byte) ([]byte, error) {
 					if _, err := e.post(ctx, h, key, body); err != nil {
 						return nil, err

@@ -13,7 +13,7 @@ import (
 // Head returns the newest state of a conversation that a principal may read; with principal
 // "" of anybody's. If a view of it is old, Head commits a frame first.
 func (s *Service) Head(ctx context.Context, id, principal string) (conversation.Head, error) {
-	c, grant, done, err := s.admit(ctx, id, principal, conversation.Read)
+	c, grant, done, err := s.openFor(ctx, id, principal, conversation.Read)
 	if err != nil {
 		return conversation.Head{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) Known(ctx context.Context, id, principal string, e *ui.Event) 
 		return false, err
 	}
 	defer s.work.Done()
-	c, grant, done, err := s.admit(ctx, id, principal, conversation.Write)
+	c, grant, done, err := s.openFor(ctx, id, principal, conversation.Write)
 	if err != nil {
 		return false, err
 	}
@@ -111,7 +111,7 @@ func (s *Service) Keyed(ctx context.Context, id, principal, key string) (rec Rec
 
 func (s *Service) receipt(ctx context.Context, id, principal string,
 	r store.Event) (rec Receipt, known bool, err error) {
-	c, grant, done, err := s.admit(ctx, id, principal, conversation.Read)
+	c, grant, done, err := s.openFor(ctx, id, principal, conversation.Read)
 	if err != nil {
 		return Receipt{}, false, err
 	}
@@ -124,7 +124,7 @@ func (s *Service) receipt(ctx context.Context, id, principal string,
 	case prior == nil || err != nil:
 		return Receipt{}, false, err
 	case !prior.Done:
-		return Receipt{Event: ui.EventID(prior.ID), Seq: c.head().Seq}, true, nil
+		return c.pendingReceipt(ui.EventID(prior.ID)), true, nil
 	}
 	rec, err = conversation.ParseReceipt(prior)
 	return rec, true, err
@@ -150,7 +150,7 @@ func directoryOf(s *Service) directory.Directory {
 		Roles: s.cfg.Roles,
 		State: func(ctx context.Context, id string) (*ui.State, error) { return glance(ctx, s, id) },
 		Own: func(ctx context.Context, id, principal string) error {
-			_, _, done, err := s.admit(ctx, id, principal, conversation.Own)
+			_, _, done, err := s.openFor(ctx, id, principal, conversation.Own)
 			if err == nil {
 				done()
 			}

@@ -142,10 +142,7 @@ func (b *backoff) after(ctx context.Context, why error) error {
 		return nil
 	}
 	s.count(metric.LeaseWaits)
-	if t.leases.turn != nil { // it ran out, or the event's did
-		t.leases.turn.Release(ctx)
-		t.leases.turn = nil
-	}
+	t.leases.releaseTurn(ctx) // it ran out, or the event's did
 	if err := t.leases.acquireEvent(ctx); err != nil {
 		return err
 	}
@@ -184,7 +181,7 @@ const (
 // start.
 func (r *retry) scheduleRetry(cause error) Receipt {
 	c := r.t.c
-	rec := Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
+	rec := c.pendingReceipt(r.t.event.ID)
 	r.t.begin()
 	if isGone(cause) {
 		return r.deleted()
@@ -197,7 +194,7 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 	c.svc.cfg.Log.Error("event not answered", "conversation", c.info.ID, "event", r.t.event.ID, "err",
 		logs.Quiet(cause))
 	r.markIdle()
-	r.t.call.Looks = true
+	r.t.call.ReadJournal = true
 	switch ui.CodeOf(cause) {
 	case conversation.CodeStore, recovery.CodeBusy:
 		r.started = true // not the event's fault
@@ -205,9 +202,9 @@ func (r *retry) scheduleRetry(cause error) Receipt {
 		r.started = false
 	}
 	r.pause = min(max(firstPause, 2*r.pause), lastPause)
-	until := time.Now().Add(r.pause)
+	pause := r.pause
 	c.svc.work.Go(func() { // Close waits for it; it ends when Close begins, or with the try
-		if !c.svc.work.Pause(nil, time.Until(until)) {
+		if !c.svc.work.Pause(nil, pause) {
 			r.t.leases.releaseEvent()
 			return
 		}
@@ -247,7 +244,7 @@ func (r *retry) answeredElsewhere(ctx context.Context) (Receipt, bool) {
 		return Receipt{}, false
 	}
 	c := r.t.c
-	prior, err := c.svc.cfg.Store.Lookup(ctx, c.info.ID, r.t.record)
+	prior, err := c.prior(ctx, r.t.record)
 	if err != nil || prior == nil || !prior.Done {
 		return Receipt{}, false
 	}

@@ -60,7 +60,7 @@ type Config struct {
 	Targets     []compile.Target     // drawn and validated each turn
 	Pages       []prove.Page         // other drawings, such as HTML: drawn each turn, for its trace and for streams
 	Recovery    recovery.Table       // zero: recovery.Default(); what App declares comes on top
-	Webhook     WebhookFunc          // nil: webhook actions fail
+	Webhook     outbox.PostFunc      // nil: webhook actions fail
 	MCP         modelrun.MCP         // nil: tools of MCP servers are not offered
 	Strict      bool                 // return what would be recovered, as long as the event is not recorded yet
 	Queue       int                  // events that may wait or run per conversation, model runs included: 32
@@ -90,10 +90,6 @@ type Config struct {
 	// Roles returns the roles of a name that signed in; nil: no roles.
 	Roles func(principal string) []string
 }
-
-// WebhookFunc posts a call to an application's endpoint under an idempotency
-// key and returns the answer's body.
-type WebhookFunc func(ctx context.Context, hook app.Webhook, key string, body []byte) ([]byte, error)
 
 func (c Config) withDefaults() Config {
 	if len(c.Recovery.All()) == 0 {
@@ -244,7 +240,7 @@ func New(cfg Config) (*Service, error) {
 		s.work.Go(func() { poll(s) }) // Close waits for it
 	}
 	if cfg.App.Views().Live() {
-		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Watch: s.Watch,
+		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Log: cfg.Log, Watch: s.Watch,
 			CatchUp: func(ctx context.Context, id string) (*ui.State, bool) { return catchUp(ctx, s, id) }})
 		s.work.Go(s.viewers.Run) // Close waits for it
 	}

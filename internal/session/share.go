@@ -20,7 +20,7 @@ type sharing struct {
 // Errors: conversation.CodeNotFound, conversation.CodeOwnerOnly, and those of Make.
 func (d sharing) Share(ctx context.Context, id, principal string, access conversation.Access,
 	until time.Time) (link conversation.Link, token string, err error) {
-	c, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	c, _, done, err := d.svc.openFor(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return link, "", err
 	}
@@ -32,7 +32,7 @@ func (d sharing) Share(ctx context.Context, id, principal string, access convers
 
 // Links lists the links into a principal's conversation, and the devices that opened one.
 func (d sharing) Links(ctx context.Context, id, principal string) ([]conversation.Link, error) {
-	_, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	_, _, done, err := d.svc.openFor(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (d sharing) Links(ctx context.Context, id, principal string) ([]conversatio
 //
 // Errors: those of Share, conversation.CodeShareGone.
 func (d sharing) Revoke(ctx context.Context, id, principal, link string) error {
-	c, _, done, err := d.svc.admit(ctx, id, principal, conversation.Own)
+	c, _, done, err := d.svc.openFor(ctx, id, principal, conversation.Own)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (d sharing) Invitation(ctx context.Context, id, token string) (conversation
 //
 // Errors: conversation.CodeNotFound, conversation.CodeStore.
 func (d sharing) Access(ctx context.Context, id, principal string) (conversation.Access, error) {
-	_, g, done, err := d.svc.admit(ctx, id, principal, conversation.Read)
+	_, g, done, err := d.svc.openFor(ctx, id, principal, conversation.Read)
 	if err == nil {
 		done()
 	}

@@ -82,18 +82,19 @@ type result struct {
 	err     error
 }
 
-// place is the place of a turn in the queue of its conversation.
-type place struct {
-	give func() // gives it back
-	kept bool   // by the goroutine of a model run
+// slot is the place of a turn in the queue of its conversation. A model run keeps it until
+// the reply has its frame.
+type slot struct {
+	release func()
+	kept    bool // by a model run
 }
 
-// take brings an event to its turn, and returns the result. While a handler or
-// webhook runs, which may be for longer than its client waits, the result is only
-// that the event is recorded; then rest gets the final one.
+// take runs the turn of an event and returns its result. If a handler or webhook runs,
+// which may be for longer than the client waits, now says that the event is recorded, and
+// rest gets the result.
 func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (now result, rest <-chan result,
 	err error) {
-	c, grant, done, err := s.admit(ctx, id, principal, directory.Needed(e))
+	c, grant, done, err := s.openFor(ctx, id, principal, directory.Needed(e))
 	if err != nil {
 		return result{}, nil, err
 	}
@@ -113,7 +114,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		if err := c.stopRuns(ctx, func(*ui.Event) bool { return false }); err != nil {
 			return result{}, nil, conversation.StoreError("cancel", err)
 		}
-		return result{rec: Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}}, nil, nil
+		return result{rec: c.doneReceipt()}, nil, nil
 	}
 	t := c.newTurn(e, c.actor(principal, grant))
 	t.address = quota.AddressOf(ctx)
@@ -158,15 +159,23 @@ func permitStored(ctx context.Context, t *Turn) error {
 	if t.event.Kind == ui.EventData { // the application's own, and frames are trimmed
 		return nil
 	}
-	refused := c.svc.quotas.stored.Refuse(t.event.Principal, t.address)
-	if refused == nil {
+	refused := t.unlessKnown(ctx, c.svc.quotas.stored.Refuse(t.event.Principal, t.address))
+	if ui.CodeOf(refused) == quota.CodeStored {
+		c.svc.cfg.Meter.Series(metric.StoredRefused).Add(1)
+	}
+	return refused
+}
+
+// unlessKnown returns why a new event is refused without a frame, if anything, or nil if it is
+// recorded or its key is known: then the first answer counts.
+func (t *Turn) unlessKnown(ctx context.Context, why error) error {
+	if why == nil || t.recorded {
 		return nil
 	}
-	if known, err := c.known(ctx, t.record); known || err != nil {
+	if known, err := t.c.known(ctx, t.record); known || err != nil {
 		return err
 	}
-	c.svc.cfg.Meter.Series(metric.StoredRefused).Add(1)
-	return refused
+	return why
 }
 
 // wait takes a place in the queue of the conversation and waits for the turn.
@@ -174,7 +183,7 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 	c := t.c
 	select {
 	case c.slots <- struct{}{}:
-		t.place.give = func() { <-c.slots }
+		t.slot.release = func() { <-c.slots }
 	default:
 		c.svc.count(metric.QueueFull)
 		return &ui.Error{Code: recovery.CodeBusy, Message: "too many events wait in this conversation"}
@@ -187,7 +196,7 @@ func (t *Turn) wait(ctx context.Context) (err error) {
 	case <-c.svc.work.Stop.Done():
 		err = errDraining()
 	}
-	t.place.give()
+	t.slot.release()
 	return err
 }
 
@@ -205,14 +214,14 @@ func (s *Service) keepShown(ctx context.Context, id, principal string, e *ui.Eve
 	return err
 }
 
-// receive runs the turn of a new event and gives the right to it back.
+// receive runs the turn of a new event, and then lets the next event have its turn.
 func (t *Turn) receive(ctx context.Context) (r result) {
 	c := t.c
 	defer func() { // a goroutine that goes on with the event later waits for the turn
-		if !t.place.kept {
-			t.place.give()
+		if !t.slot.kept {
+			t.slot.release()
 		}
-		t.place.give = nil
+		t.slot.release = nil
 		<-c.turn
 	}()
 	c.expire(ctx)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
@@ -22,12 +23,13 @@ import (
 //	a store that failed sweepLater ─▶ adopt ─▶ again
 //	another node has it handOver ─▶ watch ─▶ again, if that node leaves it
 //
-// again counts the start in the journal: after maxStarts a failure answers.
+// again counts the start in the journal: that with number maxStarts is not run, and a
+// failure answers.
 
 // unanswered are the events of a conversation that are recorded and have no answer.
 type unanswered struct{ *mailbox }
 
-// maxStarts is how often a turn is begun again before it is given up.
+// maxStarts is the number of the start at which a turn is given up: it runs again twice.
 const maxStarts = 3
 
 // resume runs the recorded events again that a crash left unanswered, in order of
@@ -50,7 +52,7 @@ func (c unanswered) resumed(r store.Event) *Turn {
 		e = &ui.Event{V: ui.Version, ID: ui.EventID(r.ID), At: r.At}
 	}
 	t := c.turnOf(e, r)
-	t.recorded, t.call.Looks = true, true
+	t.recorded, t.call.ReadJournal = true, true
 	c.svc.count(metric.Takeovers)
 	t.tally.Turn.Request = c.svc.ids.Hex(16) // that of the request is not kept
 	t.begin()
@@ -160,67 +162,52 @@ func (c unanswered) adopt(r store.Event) *running {
 // sweepLater looks for pending events that do not run, once the store has had time
 // to recover. Of several nodes one finds them, when their leases have run out.
 func (c unanswered) sweepLater() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.sweeping || c.svc.work.Closing() || c.svc.owner != nil {
-		return
+	if c.svc.owner == nil {
+		c.later(&c.sweeping, firstPause, c.sweep)
 	}
-	c.sweeping = true
-	c.untilStoreAnswers(c.sweep)
-}
-
-// lookLater reads the store once it answers again, after it could not keep a frame:
-// the frame may be there all the same, and readers of the conversation wait for it.
-func (c unanswered) lookLater() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.looking || c.svc.work.Closing() {
-		return
-	}
-	c.looking = true
-	c.untilStoreAnswers(func(ctx context.Context) error {
-		c.mu.Lock()
-		c.looking = false // a failure from here on is looked for again
-		c.mu.Unlock()
-		err := c.log.Look(ctx)
-		if err == nil {
-			c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
-			return nil
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.looking { // so another goroutine looks
-			return nil
-		}
-		c.looking = true
-		return err
-	})
-}
-
-// untilStoreAnswers calls do after a pause, and again until it has no error.
-func (c unanswered) untilStoreAnswers(do func(ctx context.Context) error) {
-	w := c.svc.work
-	w.Go(func() { // Close waits for it; it ends when Close begins, or when the store answers
-		for pause := firstPause; w.Pause(nil, pause); pause = min(2*pause, lastPause) {
-			if err := do(w.Stop); err == nil || isGone(err) {
-				return
-			}
-		}
-	})
 }
 
 func (c unanswered) sweep(ctx context.Context) error {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
-	if err != nil {
-		return err
-	}
-	c.mu.Lock()
-	c.sweeping = false
-	c.mu.Unlock()
 	for _, r := range head.Pending {
 		c.adopt(r)
 	}
-	return nil
+	return err
+}
+
+// lookLater reads the store once it answers again, after it could not keep a frame:
+// the frame may be there all the same, and readers of the conversation wait for it.
+func (c unanswered) lookLater() { c.later(&c.looking, firstPause, c.look) }
+
+func (c unanswered) look(ctx context.Context) error {
+	err := c.log.Look(ctx)
+	if err == nil {
+		c.svc.cfg.Bus.Notify(c.info.ID, c.head().Seq)
+	}
+	return err
+}
+
+// later calls do after a pause, and again after a longer one as long as it has an error.
+// planned says that such a call is to come: there is one at a time.
+func (c unanswered) later(planned *bool, pause time.Duration, do func(ctx context.Context) error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.svc.work
+	if *planned || w.Closing() {
+		return
+	}
+	*planned = true
+	w.Go(func() { // Close waits for it; it ends when Close begins, or with the call
+		if !w.Pause(nil, pause) {
+			return
+		}
+		c.mu.Lock()
+		*planned = false // what fails from here on is another reason to look
+		c.mu.Unlock()
+		if err := do(w.Stop); err != nil && !isGone(err) {
+			c.later(planned, min(2*pause, lastPause), do)
+		}
+	})
 }
 
 // takeOver runs the unanswered events of a conversation, in order of arrival, and waits
@@ -286,7 +273,7 @@ func (r *retry) handOver() Receipt {
 	c := r.t.c
 	r.t.begin()
 	r.markIdle()
-	r.t.call.Looks, r.t.model.asks = true, nil
+	r.t.call.ReadJournal, r.t.model.asks = true, nil
 	if r.t.model.follow != nil { // goes with its action
 		r.t.model.follow.leases.releaseEvent()
 		r.t.model.follow = nil
@@ -297,7 +284,7 @@ func (r *retry) handOver() Receipt {
 			r.again(c.svc.work.Stop)
 		}
 	})
-	return Receipt{Event: r.t.event.ID, Seq: c.head().Seq}
+	return c.pendingReceipt(r.t.event.ID)
 }
 
 // watch waits for the answer that another node gives to an event. It reports true if

@@ -40,7 +40,7 @@ type Turn struct {
 	retry   retry
 	run     *running // while the event is recorded and not answered
 	pending *running // the event the caller waits for: this one, or the reply recorded after it
-	place   place
+	slot    slot
 	tally   tally.Tally
 }
 
@@ -67,7 +67,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 	if plan.Nothing(t.event) {
 		return Receipt{Seq: t.state.Seq, Done: true, Outcome: plan.Outcome}, nil
 	}
-	if err := t.refuseNow(ctx, plan); err != nil {
+	if err := t.unlessKnown(ctx, plan.RefusedForNow()); err != nil { // it may count later
 		return Receipt{}, err
 	}
 	if plan.Leaves() { // only what leaves the process is recorded first
@@ -102,7 +102,7 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // stops growing. A duplicate is not answered here: recordEvent and commit find its answer.
 func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
 	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
-		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
+		return t.c.doneReceipt(), true, nil
 	}
 	if _, received := t.in.(turn.Received); !received || !t.state.Ended || t.recorded ||
 		t.event.Kind == ui.EventAnswer {
@@ -112,30 +112,18 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		return Receipt{}, false, err
 	}
 	if t.event.Kind == ui.EventEnd {
-		return Receipt{Seq: t.state.Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, true, nil
+		return t.c.doneReceipt(), true, nil
 	}
 	title := t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title
 	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: title,
 		Hint: "what was said can still be read"}
 }
 
-// refuseNow refuses an event that may count later, without a frame. A duplicate goes on to its first answer.
-func (t *Turn) refuseNow(ctx context.Context, p turn.Plan) error {
-	refusal := p.RefusedForNow()
-	if refusal == nil || t.recorded {
-		return nil
-	}
-	if known, err := t.c.known(ctx, t.record); known || err != nil {
-		return err
-	}
-	return refusal
-}
-
 // decide asks package turn for the plan. A turn can start twice: after a crash or a lost race. If its first start
 // called a handler, and the event would not call one on the present state, the result in the journal counts.
 func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if in, ok := t.in.(turn.GivenUp); ok {
-		t.call.Over = true
+		t.call.NoMoreCalls = true
 		if err := t.call.recall(ctx, true); err != nil {
 			return turn.Plan{}, err
 		}
@@ -147,7 +135,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if !received && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	t.call.Over = plan.Outcome.Kind == ui.OutcomeRefused && !t.state.Ended
+	t.call.NoMoreCalls = plan.Outcome.Kind == ui.OutcomeRefused && !t.state.Ended
 	if err := t.call.recall(ctx, replied); err != nil {
 		return turn.Plan{}, err
 	}
@@ -278,7 +266,8 @@ func (t *Turn) begin() *running {
 const maxReplaced = 5
 
 // apply makes the step of a plan, and proves that it renders for every target. A
-// surface that does not is replaced: it closes, and a text says so.
+// surface that does not is replaced: it closes, and a text says so. A plan that gives the
+// event up is not proved: the proof may be what broke.
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6

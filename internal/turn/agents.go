@@ -72,7 +72,7 @@ func admitForeign(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted
 var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 
 // admitPosted is admitForeign for a page, which posts values and a button: the server presses it. Rows have no names:
-// a button in one, and what was typed in one, do not count after the rows have moved.
+// a button and values in rows do not count after the rows have moved.
 func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
 	action, found := page.Of(sf).ActionAt(at)
@@ -163,7 +163,7 @@ func agentsReplied(env Env, s *ui.State, in Replied, said ui.Ops, out Plan) Plan
 		if !again(in.Reply.Agents[i+1:], one) {
 			why = dropped(out.Warnings, one.Agent)
 		}
-		if why == "" && len(faults) > 0 { // what follows from a warning is not said in its place
+		if why == "" && len(faults) > 0 { // prefer the fault of this answer to a warning that it caused
 			why = agent.ReasonOf(faults[0].Message)
 		}
 		switch {

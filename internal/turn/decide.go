@@ -146,8 +146,8 @@ type Call struct {
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
 
-// Nothing reports that the plan makes no frame: drafts that are there already, or the
-// deadline of a call that has ended.
+// Nothing reports that the plan makes no frame: drafts that are there already or are refused,
+// or the deadline of a call that has ended.
 func (p Plan) Nothing(e *ui.Event) bool {
 	return (e.Kind == ui.EventDraft || e.Kind == ui.EventShared || execute.IsExpired(e)) && len(p.Ops) == 0
 }

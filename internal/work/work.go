@@ -142,3 +142,12 @@ func Call[T any](ctx context.Context, late time.Duration, f func() (T, error)) (
 		return v, fmt.Errorf("%w: %w", ErrLeft, ctx.Err())
 	}
 }
+
+// GrowStack grows the stack of a new goroutine once, to the size that a turn needs. Otherwise the runtime copies it
+// several times.
+//
+//go:noinline
+func GrowStack(at int) byte {
+	var room [40 << 10]byte
+	return room[at]
+}
