@@ -36,8 +36,11 @@ func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
 	return c.head().Committed.Get(name)
 }
 
-// newer returns commits of newer topics and records for the open views of a state.
+// newer returns commits of the topics and records that open views show, as far as they are newer than in a state.
 func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
+	if c.svc.viewers == nil {
+		return nil
+	}
 	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log,
 		Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
 	return source.Newer(ctx, live.Reader{ID: c.info.ID, Viewer: c.viewer.Load(),

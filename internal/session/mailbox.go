@@ -60,9 +60,9 @@ type Receipt = conversation.Receipt
 // head returns the newest state.
 func (c *mailbox) head() *ui.State { return c.log.State() }
 
-// doneReceipt is that of an event that needs no frame.
-func (c *mailbox) doneReceipt() Receipt {
-	return Receipt{Seq: c.head().Seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
+// doneAt is the receipt of an event that needs no frame.
+func doneAt(seq uint64) Receipt {
+	return Receipt{Seq: seq, Done: true, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 }
 
 // pendingReceipt is that of an event without an answer yet.

@@ -114,7 +114,7 @@ func (s *Service) take(ctx context.Context, id, principal string, e *ui.Event) (
 		if err := c.stopRuns(ctx, func(*ui.Event) bool { return false }); err != nil {
 			return result{}, nil, conversation.StoreError("cancel", err)
 		}
-		return result{rec: c.doneReceipt()}, nil, nil
+		return result{rec: doneAt(c.head().Seq)}, nil, nil
 	}
 	t := c.newTurn(e, c.actor(principal, grant))
 	t.address = quota.AddressOf(ctx)

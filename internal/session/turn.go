@@ -101,8 +101,8 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // the newest data already, or an event after the end of the conversation, so that the log
 // stops growing. A duplicate is not answered here: recordEvent and commit find its answer.
 func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
-	if catchesUp(t.event) && len(t.newer(t.state, nil)) == 0 { // another was faster
-		return t.c.doneReceipt(), true, nil
+	if catchesUp(t.event) && len(t.c.newer(t.c.svc.work.Stop, t.state, t.event, nil)) == 0 { // another was faster
+		return doneAt(t.state.Seq), true, nil
 	}
 	if _, received := t.in.(turn.Received); !received || !t.state.Ended || t.recorded ||
 		t.event.Kind == ui.EventAnswer {
@@ -112,7 +112,7 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 		return Receipt{}, false, err
 	}
 	if t.event.Kind == ui.EventEnd {
-		return t.c.doneReceipt(), true, nil
+		return doneAt(t.state.Seq), true, nil
 	}
 	title := t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title
 	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: title,
@@ -166,14 +166,6 @@ func (t *Turn) env() turn.Env {
 
 // catchesUp reports an event that only refreshes views.
 func catchesUp(e *ui.Event) bool { return e.Kind == ui.EventData && e.Data.Empty() }
-
-// newer returns commits of the values that open views show and s lacks.
-func (t *Turn) newer(s *ui.State, f *ui.Frame) ui.Ops {
-	if t.c.svc.viewers == nil {
-		return nil
-	}
-	return t.c.newer(t.c.svc.work.Stop, s, t.event, f)
-}
 
 // panicked logs a panic that is recovered from.
 func (t *Turn) panicked(message string, p any) {
@@ -274,7 +266,8 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	if err != nil || len(p.Drafts) > 0 {
 		return step, err
 	}
-	step = turn.Show(env, step, t.event, p, t.newer(step.After, step.Frame))
+	newer := t.c.newer(t.c.svc.work.Stop, step.After, t.event, step.Frame)
+	step = turn.Show(env, step, t.event, p, newer)
 	for range maxReplaced {
 		began := time.Now()
 		sent, failures := t.c.prover.Prove(prove.Step(step), t.panicked) // 7
