@@ -135,12 +135,12 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 	if !received && !replied || plan.Call.Effect != nil {
 		return plan, nil
 	}
-	t.call.NoMoreCalls = plan.Outcome.Kind == ui.OutcomeRefused && !t.state.Ended
+	t.call.NoMoreCalls = turn.LeftBehind(t.state, plan)
 	if err := t.call.recall(ctx, replied); err != nil {
 		return turn.Plan{}, err
 	}
 	if t.call.called != nil {
-		plan = turn.Replan(t.env(), t.call.called)
+		plan = turn.Replan(t.env(), t.event, t.call.called)
 	}
 	return plan, nil
 }

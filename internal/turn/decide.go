@@ -163,6 +163,12 @@ func (p Plan) RefusedForNow() error {
 		Hint: p.Outcome.Hint}
 }
 
+// LeftBehind reports a plan that asks no agent, though one may have been asked before a crash: it refuses the event, or
+// finds no agent for it any more.
+func LeftBehind(s *ui.State, p Plan) bool {
+	return !s.Ended && !p.Leaves() && (p.Outcome.Kind == ui.OutcomeRefused || p.Outcome.Kind == ui.OutcomeAsked)
+}
+
 // Decide turns an input into a plan. The state is not changed.
 func Decide(env Env, s *ui.State, in Input) Plan {
 	if p, ok := attended(s, in); ok {

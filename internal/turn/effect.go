@@ -92,8 +92,16 @@ func Unsaved(env Env, p Plan, cause *ui.Error) Plan {
 }
 
 // Replan is the rest of a call whose state is gone, because another process committed
-// first: the handler's results still count.
-func Replan(env Env, called *Called) Plan {
+// first: the handler's results still count. Words of the user stay.
+func Replan(env Env, e *ui.Event, called *Called) Plan {
+	p := afterCall(env, called)
+	if called.Failed != nil && e.Kind == ui.EventMessage {
+		p.Ops = append(ui.Ops{userSays(e)}, p.Ops...)
+	}
+	return p
+}
+
+func afterCall(env Env, called *Called) Plan {
 	if called.Failed != nil {
 		return failed(env, nil, called.Failed.Code, "", called.Failed)
 	}

@@ -87,7 +87,7 @@ func givenUp(env Env, s *ui.State, in GivenUp) Plan {
 	p := Plan{Ops: ops, Outcome: out}
 	var locks ui.Ops
 	if called != nil {
-		done := Replan(env, called)
+		done := afterCall(env, called)
 		if p.Ops = append(done.Ops, ops...); called.Failed == nil {
 			p, locks = done, locksOf(s, e, called.Plan.Ops)
 		}

@@ -181,7 +181,7 @@ func TestCallCountsWhateverBecomesOfTheSurface(t *testing.T) {
 	c.Plan = turn.Resume(env, s, e, p, c)
 	gone := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "hello")}).After
 	commits := func(ops ui.Ops) bool { return turn.Commits(ops) }
-	if re := turn.Replan(env, c); !commits(re.Ops) || slices.ContainsFunc(re.Ops, isLock) {
+	if re := turn.Replan(env, e, c); !commits(re.Ops) || slices.ContainsFunc(re.Ops, isLock) {
 		t.Errorf("replanned ops %v, want the commit without the surface", re.Ops)
 	}
 	up := turn.Decide(env, gone, turn.GivenUp{Event: e, Code: "TURN_POISON", Called: c})

@@ -112,12 +112,14 @@ func TestBegunIsKept(t *testing.T) {
 		text, file, next string // of the second agent's prefix, before and after
 		idempotent       bool
 		want             string
+		gone             bool // the fallback, afterwards
 	}{
-		"sticky":               {"pay now", "@bank", "@bank", false, "We do not know"},
-		"sticky, idempotent":   {"pay now", "@bank", "@bank", true, "Atlas: Paid."},
-		"routed":               {"pay now", "@bank", "pay", false, "We do not know"},
-		"a prefix less":        {"@atlas pay now", "@bank", "@bank", false, "We do not know"},
-		"a prefix, idempotent": {"@atlas pay now", "@bank", "@bank", true, "Atlas: Paid."},
+		"sticky":               {"pay now", "@bank", "@bank", false, "We do not know", false},
+		"sticky, idempotent":   {"pay now", "@bank", "@bank", true, "Atlas: Paid.", false},
+		"routed":               {"pay now", "@bank", "pay", false, "We do not know", false},
+		"a prefix less":        {"@atlas pay now", "@bank", "@bank", false, "We do not know", false},
+		"a prefix, idempotent": {"@atlas pay now", "@bank", "@bank", true, "Atlas: Paid.", false},
+		"no route any more":    {"pay now", "@bank", "@bank", false, "We do not know", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -130,13 +132,14 @@ func TestBegunIsKept(t *testing.T) {
 				}
 			})
 			bank := speaks(t, says(`{"text":"Hello."}`))
-			file := func(prefix, more string) string {
+			file := func(prefix, more, rest string) string {
 				return fmt.Sprintf("agents: [{name: atlas, title: Atlas, url: %q, idempotent: %v}, {name: bank, url: %q}]\n"+
-					"routes: [{prefix: %q, to: bank}%s]\nfallback: atlas\nsticky: true\n",
-					atlas.URL, c.idempotent, bank.URL, prefix, more)
+					"routes: [{prefix: %q, to: bank}%s]\n%s",
+					atlas.URL, c.idempotent, bank.URL, prefix, more, rest)
 			}
+			rest := "fallback: atlas\nsticky: true\n"
 			st := memory.New()
-			d := open(t, file(c.file, `, {prefix: "@atlas", to: atlas}`), st)
+			d := open(t, file(c.file, `, {prefix: "@atlas", to: atlas}`, rest), st)
 			d.repeat(c.text, "respond-async")
 			<-arrived
 			d.say("@bank hi")
@@ -144,7 +147,10 @@ func TestBegunIsKept(t *testing.T) {
 			defer cancel()
 			d.srv.Close(stop) //nolint:errcheck // the run is not over
 			close(over)
-			next := open(t, file(c.next, ""), st)
+			if c.gone {
+				rest = ""
+			}
+			next := open(t, file(c.next, "", rest), st)
 			next.id, next.token = d.id, d.token
 			answer := next.repeat(c.text, "wait=20")
 			if said := next.said(1); !strings.Contains(said, c.want) || len(bank.got()) != 1 {
