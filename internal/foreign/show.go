@@ -26,15 +26,15 @@ type As struct {
 // Create returns the messages that show the surface to a client that does not have it.
 func (s *Surface) Create(as As) ([]a2ui.Message, []a2ui.Loss) {
 	t := a2ui.NewTranslator(a2ui.TranslatorOptions{To: as.To})
-	comps, data := s.shown(as, s.Model())
+	comps, data := s.healed(as, s.Model())
 	return as.translate(t, s, s.source(comps, data))
 }
 
 // Since returns the messages that bring a client from an older state of the surface, of the same
 // epoch, to the current one. Values that only the user wrote are not sent.
 func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Loss) {
-	oldComps, oldData := was.shown(before, was.Data)
-	comps, data := s.shown(now, s.Data)
+	oldComps, oldData := was.healed(before, was.Data)
+	comps, data := s.healed(now, s.Data)
 	old := make(map[string]a2ui.Component, len(oldComps))
 	for _, c := range oldComps {
 		old[c.ID] = c
@@ -42,8 +42,8 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	d := diff{id: s.ID, was: was.Data}
 	d.object("", oldData, data)
 	model := oldData // on the screens of clients, as far as that is known
-	if was.Shown.Kind == jsonx.Object {
-		_, model = was.shown(before, was.Shown)
+	if was.ClientData.Kind == jsonx.Object {
+		_, model = was.healed(before, was.ClientData)
 	}
 	for _, path := range s.wroteSince(was) {
 		v, ok := below(data, path)
@@ -307,8 +307,8 @@ func below(v a2ui.Data, path string) (_ a2ui.Data, ok bool) {
 	return v, true
 }
 
-// shown returns the components of a surface that are drawn, in drawing order, and its data.
-func (s *Surface) shown(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
+// healed returns the components of a surface that are drawn, in drawing order, and its data.
+func (s *Surface) healed(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	data = withNames(data)
 	h := healer{s: s, data: data, index: map[string]int{}, seen: map[string]bool{}, as: as}
 	for i, c := range s.comps {

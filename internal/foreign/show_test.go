@@ -224,7 +224,7 @@ func TestTypedStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, _ := a2ui.ParseData([]byte(`{"city":"Oslo"}`))
-	now.Shown = shown
+	now.ClientData = shown
 	if msgs, _ := now.Since(was, as(a2ui.V09, 1), as(a2ui.V09, 2)); len(msgs) > 0 {
 		t.Errorf("sent %d messages: what the user typed comes back", len(msgs))
 	}
@@ -258,7 +258,7 @@ func TestTyped(t *testing.T) {
 		s := folded(t, a2ui.V09, msgs)
 		if shown != "" {
 			var err error
-			if s.Shown, err = a2ui.ParseData([]byte(shown)); err != nil {
+			if s.ClientData, err = a2ui.ParseData([]byte(shown)); err != nil {
 				t.Fatal(err)
 			}
 		}

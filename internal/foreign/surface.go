@@ -44,8 +44,8 @@ type Surface struct {
 	Theme   a2ui.Data
 	Send    bool // clients send its data with each message
 
-	Data  a2ui.Data // an Object
-	Shown a2ui.Data // the data as a client last showed them; Null: as Data
+	Data       a2ui.Data // an Object
+	ClientData a2ui.Data // the data as a client last showed them; Null: as Data
 
 	Writes map[string]uint64 // how often messages wrote each path of Data, up to a bound; states share them
 	Moved  uint64            // the revision in which the rows of a list last moved, see MovedRows
@@ -176,8 +176,8 @@ func (s *Surface) TakeIDs(source *Surface) {
 
 // Model is the data model as the client shows it, as far as that is known.
 func (s *Surface) Model() a2ui.Data {
-	if s.Shown.Kind == jsonx.Object {
-		return s.Shown
+	if s.ClientData.Kind == jsonx.Object {
+		return s.ClientData
 	}
 	return s.Data
 }
@@ -269,7 +269,7 @@ func (s *Surface) Node(text string) (*ui.Foreign, error) {
 		list.Items = append(list.Items, v)
 	}
 	return &ui.Foreign{Key: "foreign", ID: s.ID, Version: s.Dialect.String(), Messages: list, Data: s.Data,
-		Model: s.Shown, Writes: s.Writes, Moved: s.Moved, Text: text}, nil
+		Model: s.ClientData, Writes: s.Writes, Moved: s.Moved, Text: text}, nil
 }
 
 // known has the surfaces of the nodes in memory: a turn reads one several times.
@@ -290,7 +290,7 @@ func read(n *ui.Foreign) (*Surface, error) {
 	if err != nil {
 		return nil, invalid(err)
 	}
-	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, Shown: n.Model,
+	s := &Surface{ID: n.ID, Dialect: d, root: d.Features().RootID, Data: n.Data, ClientData: n.Model,
 		Writes: n.Writes, Moved: n.Moved}
 	if s.Data.Kind != jsonx.Object {
 		s.Data = jsonx.OfObject()

@@ -15,8 +15,8 @@ import (
 // folded is a surface while messages of its agent are applied to it.
 type folded struct {
 	*foreign.Surface
-	data, shown *client.Model // its Data and Shown; nil before the first write
-	faults      []error       // of writes that do not apply
+	data, client *client.Model // its Data and ClientData; nil before the first write
+	faults       []error       // of writes that do not apply
 }
 
 // foldOn returns the surface to apply messages to: a copy of was, which may be nil.
@@ -63,8 +63,8 @@ func (f *folded) fold(d a2ui.Dialect, m a2ui.Message) *folded {
 func (f *folded) write(m *a2ui.UpdateData) {
 	if f.data == nil {
 		f.data = client.NewModel(f.Dialect, client.Strict, f.Data)
-		if f.Shown.Kind == jsonx.Object {
-			f.shown = client.NewModel(f.Dialect, client.Strict, f.Shown)
+		if f.ClientData.Kind == jsonx.Object {
+			f.client = client.NewModel(f.Dialect, client.Strict, f.ClientData)
 		}
 	}
 	if err := writeTo(f.data, m); err != nil {
@@ -72,8 +72,8 @@ func (f *folded) write(m *a2ui.UpdateData) {
 		return
 	}
 	f.Write(m.Path)
-	if f.shown != nil && writeTo(f.shown, m) != nil {
-		f.Shown, f.shown = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
+	if f.client != nil && writeTo(f.client, m) != nil {
+		f.ClientData, f.client = jsonx.Value{}, nil // a client that sent something else starts from the agent's data
 		f.Write("/")
 	}
 }
@@ -96,10 +96,10 @@ func (f *folded) surface() *foreign.Surface {
 	if f.data != nil {
 		f.Data = whole(f.data)
 	}
-	if f.shown != nil {
-		f.Shown = whole(f.shown)
+	if f.client != nil {
+		f.ClientData = whole(f.client)
 	}
-	f.data, f.shown = nil, nil
+	f.data, f.client = nil, nil
 	return f.Surface
 }
 

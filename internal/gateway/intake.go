@@ -28,9 +28,9 @@ const (
 	CodeGone    ui.Code = "GATEWAY_GONE"    // the agent is in the gateway's file no more
 )
 
-// KindShown is the kind of an event by which an agent shows something before its answer ends: its Text
+// KindPartial is the kind of an event by which an agent shows something before its answer ends: its Text
 // is a [Said] as JSON.
-const KindShown ui.EventKind = "shown"
+const KindPartial ui.EventKind = "shown"
 
 // Said is the part that counts of the answer of an agent.
 type Said = agent.Said

@@ -81,7 +81,7 @@ func Read(n *ui.Foreign, d a2ui.Dialect) (*foreign.Surface, error) {
 	}
 	next.TakeIDs(s)
 	next.Moved = s.Moved
-	next.Send, next.Shown = s.Send && d.Features().DataModelMember != "", s.Shown
+	next.Send, next.ClientData = s.Send && d.Features().DataModelMember != "", s.ClientData
 	return next, nil
 }
 

@@ -27,7 +27,7 @@ func Models(s *ui.State, model jsonx.Value) (ops ui.Ops) {
 			continue
 		}
 		after := *asked
-		if after.Shown = next.Model; after.MovedRows(asked) { // by a component of another catalog
+		if after.ClientData = next.Model; after.MovedRows(asked) { // by a component of another catalog
 			next.Moved = sf.Rev + 1
 		}
 		ops = append(ops, &ui.Update{Surface: name, Root: ui.Nodes{&next}, Live: true})

@@ -278,12 +278,12 @@ func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway
 		return said, true
 	}
 	b, err := json.Marshal(said)
-	if err != nil || r.Shown == nil || ctx.Err() != nil {
+	if err != nil || r.CommitPartial == nil || ctx.Err() != nil {
 		return said, false
 	}
 	id := r.Event.ID + ui.EventID("."+r.Writer())
-	return said, r.Shown(ctx,
-		&ui.Event{V: ui.Version, ID: id, Kind: gateway.KindShown, At: r.Now().UTC(), Text: string(b)})
+	return said, r.CommitPartial(ctx,
+		&ui.Event{V: ui.Version, ID: id, Kind: gateway.KindPartial, At: r.Now().UTC(), Text: string(b)})
 }
 
 // text is the answer as JSON. The messages are JSON that was checked: they are not read again.

@@ -70,15 +70,15 @@ type Config struct {
 // calls of tools so far. Not safe for concurrent use.
 type Run struct {
 	*Config
-	Conversation string
-	Event        *ui.Event
-	Mode         string // how the model is asked, as the app declares it
-	Journal      journal.Journal
-	State        func() *ui.State                      // the newest one
-	Cancel       func(error)                           // ends the context of the run
-	Spend        func(tokens int64)                    // counts them for the principal
-	Trace        *turntrace.Turn                       // notes the requests
-	Shown        func(context.Context, *ui.Event) bool // keeps what an agent shows before its answer ends
+	Conversation  string
+	Event         *ui.Event
+	Mode          string // how the model is asked, as the app declares it
+	Journal       journal.Journal
+	State         func() *ui.State                      // the newest one
+	Cancel        func(error)                           // ends the context of the run
+	Spend         func(tokens int64)                    // counts them for the principal
+	Trace         *turntrace.Turn                       // notes the requests
+	CommitPartial func(context.Context, *ui.Event) bool // keeps what an agent shows before its answer ends
 
 	loop *loop // the calls of tools so far
 }

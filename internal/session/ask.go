@@ -212,14 +212,14 @@ func (m *modelRun) models() *modelrun.Run {
 		speech := c.svc.in(turn.Spoken(c.head(), m.t.event))
 		m.asks = &modelrun.Run{Config: &speech.models, Conversation: c.info.ID, Event: m.t.event,
 			Journal: m.t.journal(), State: c.head, Trace: &m.t.tally.Turn, Cancel: m.cancel,
-			Spend: func(tokens int64) { m.permit.Spend(tokens) }, Shown: c.shown}
+			Spend: func(tokens int64) { m.permit.Spend(tokens) }, CommitPartial: c.commitPartial}
 	}
 	m.asks.Mode = m.run
 	return m.asks
 }
 
-// shown commits what an agent shows before its answer ends, and reports whether it did.
-func (c *mailbox) shown(ctx context.Context, e *ui.Event) bool {
+// commitPartial commits what an agent shows before its answer ends, and reports whether it did.
+func (c *mailbox) commitPartial(ctx context.Context, e *ui.Event) bool {
 	defer c.takeTurn()()
 	e.Principal = c.info.Owner
 	rec, _, err := c.turnOf(e, recordOf(e, "")).do(context.WithoutCancel(ctx))

@@ -209,8 +209,8 @@ func result(env Env, said gateway.Said, out ui.Outcome) ui.Outcome {
 	return ui.Outcome{Kind: ui.OutcomeFailed, Code: why.Code, Message: env.title(why.Code), Detail: why.Message}
 }
 
-// shown is the plan of what an agent shows before its answer ends.
-func shown(env Env, s *ui.State, e *ui.Event) Plan {
+// partial is the plan of what an agent shows before its answer ends.
+func partial(env Env, s *ui.State, e *ui.Event) Plan {
 	var said gateway.Said
 	if err := json.Unmarshal([]byte(e.Text), &said); err != nil {
 		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "no answer of an agent", Err: err})

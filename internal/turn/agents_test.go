@@ -247,7 +247,7 @@ func TestAgentShows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	part := &ui.Event{V: ui.Version, ID: "s", Kind: gateway.KindShown, At: noon, Text: string(raw)}
+	part := &ui.Event{V: ui.Version, ID: "s", Kind: gateway.KindPartial, At: noon, Text: string(raw)}
 	got := step(t, e, e.App.NewState("c"), turn.Received{Event: part})
 	ends(t, "a part", got.Frame.Outcome, ui.OutcomeDone, "")
 	equal(t, "the surface", ui.StatusOpen, status(got.After, "weather:main"))

@@ -208,8 +208,8 @@ func received(env Env, s *ui.State, e *ui.Event) Plan {
 		return message(env, s, e)
 	case ui.EventAction:
 		return action(env, s, e)
-	case gateway.KindShown:
-		return shown(env, s, e)
+	case gateway.KindPartial:
+		return partial(env, s, e)
 	case ingress.KindOpen:
 		return open(env, s, e)
 	case ui.EventError:
