@@ -60,14 +60,14 @@ classify() {
 	for package in $(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}={{.Dir}}{{end}}' $longest ./...); do
 		dir=${package#*=}
 		package=${package%%=*}
-		if ! "$detector" || ! grep -qE "$concurrent" "$dir"/*.go; then
-			plain="$plain $package"
-			continue
+		if "$detector" && grep -qE "$concurrent" "$dir"/*.go; then
+			raced="$raced $package"
+			grep -qE "$differs" "$dir"/*_test.go || continue
 		fi
-		raced="$raced $package"
-		if grep -qE "$differs" "$dir"/*_test.go; then
-			plain="$plain $package"
-		fi
+		case $package in
+		*/cmd/limn) ;; # program has these
+		*) plain="$plain $package" ;;
+		esac
 	done
 	[ -n "$plain" ]
 }
@@ -139,9 +139,9 @@ scenarios() {
 	return $scenarios
 }
 
-# jobs is two more than there are processors: the tests of cmd/limn and of the drivers wait for
-# servers and disks most of the time, and other packages work meanwhile.
-jobs=$(($(getconf _NPROCESSORS_ONLN) + 2))
+# jobs is one more than there are processors: the tests of the drivers wait for servers and disks
+# most of the time, and other packages work meanwhile.
+jobs=$(($(getconf _NPROCESSORS_ONLN) + 1))
 
 # steps has the tests that are steps of their own below.
 steps='^Test(Browser|Pages|Decoders|Determinism)$'
@@ -149,6 +149,11 @@ steps='^Test(Browser|Pages|Decoders|Determinism)$'
 without_detector() {
 	# shellcheck disable=SC2086 # plain is a list of words
 	go test -p="$jobs" -vet=off -ldflags='-s -w' -shuffle=on -timeout=15m -skip="$steps" $plain
+}
+
+# program runs the tests of the program, which take longest and wait most of the time.
+program() {
+	step "tests of the program" go test -vet=off -ldflags='-s -w' -shuffle=on -timeout=15m -skip="$steps" ./cmd/limn
 }
 
 # raceflags leaves two packages alone. SQLite, translated from C, starts no goroutine, and
@@ -247,6 +252,7 @@ fi
 step "lists of packages" classify
 step "tests of the root" root_program
 lane browser pages
+lane program program
 lane rest rest
 step "go test" without_detector
 step "hostile inputs within 4 GiB" bounded
@@ -255,6 +261,7 @@ if "$detector"; then
 else
 	skip "go test -race" "no C compiler: install gcc to have the race detector"
 fi
+join program
 join browser
 join decisions
 join rest
