@@ -77,7 +77,7 @@ func New(cfg Config) (*Server, error) {
 			"raise the limit (ulimit -n) for more")
 		most = room
 	}
-	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter,
+	streams := deliver.New(deliver.Config{Source: service, App: cfg.App.Fingerprint(), Meter: cfg.Meter, Log: cfg.Log,
 		PerPrincipal: cfg.Limits.Streams, PerNetwork: cfg.Limits.NetStreams, Streams: most})
 	srv, err := web.New(web.Config{Service: service, Deliver: streams, Targets: targets,
 		Blobs: cfg.Store, Metrics: cfg.Metrics, Meter: cfg.Meter, Assets: cfg.Assets,

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -313,7 +315,7 @@ func (l *Log) FrameOf(event ui.EventID) (f *ui.Frame, ok bool) {
 // Steps returns the committed steps after a seq, in order, at most max.
 func (l *Log) Steps(ctx context.Context, after uint64, max int) ([]Step, error) {
 	steps, ok := l.fromRecent(after, max)
-	if ok && len(steps) == 0 {
+	if ok && (len(steps) == 0 || l.reader.Nodes && len(steps) < max) { // memory may end before the log does
 		if err := l.Fresh(ctx); err != nil {
 			return nil, err
 		}
@@ -373,7 +375,7 @@ func (l *Log) baseFor(ctx context.Context, seq uint64) (*ui.State, error) {
 	l.mu.Lock()
 	trail := l.trail
 	l.mu.Unlock()
-	if trail != nil && trail.Seq > seq {
+	if trail != nil && (trail.Seq > seq || trail.Seq < l.Head().Floor) {
 		trail = nil
 	}
 	if trail != nil && seq-trail.Seq < SnapshotEvery {
@@ -418,23 +420,33 @@ func (l *Log) Look(ctx context.Context) error {
 	}
 	l.mu.Unlock()
 	if first {
-		l.looking <- struct{}{}
-		defer func() { <-l.looking }()
-		l.mu.Lock()
-		l.nextLook = nil // from here on the store may have more than this reading sees
-		l.mu.Unlock()
-		reading, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTime) // others rely on it
-		shared.err = l.Reload(reading)
-		cancel()
-		if l.reader.Count != nil {
-			l.reader.Count("read", shared.err)
-		}
-		close(shared.done)
+		go l.read(context.WithoutCancel(ctx), shared) // ends with two readings; others rely on it
 	}
 	select {
 	case <-shared.done:
 		return shared.err
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// read does one reading, after the one that runs.
+func (l *Log) read(ctx context.Context, shared *look) {
+	defer close(shared.done)
+	defer func() {
+		if p := recover(); p != nil {
+			shared.err = fmt.Errorf("panic while the log was read: %v\n%s", logs.QuietPanic(p), debug.Stack())
+		}
+	}()
+	l.looking <- struct{}{}
+	defer func() { <-l.looking }()
+	l.mu.Lock()
+	l.nextLook = nil // from here on the store may have more than this reading sees
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, readTime)
+	defer cancel()
+	shared.err = l.Reload(ctx)
+	if l.reader.Count != nil {
+		l.reader.Count("read", shared.err)
 	}
 }

@@ -3,6 +3,7 @@ package deliver
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -41,6 +42,7 @@ type Config struct {
 	PerPrincipal int           // at once: 32; -1: no limit
 	PerNetwork   int           // at once from one Request.Network: a sixteenth of Streams, at least 256; -1: no limit
 	Meter        trace.Meter   // default: nothing is counted
+	Log          *slog.Logger  // of panics; default: discards
 }
 
 // DefaultStreams bounds the open streams by default.
@@ -56,6 +58,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Meter == nil {
 		c.Meter = trace.NoMeter()
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
 	return c
 }
@@ -155,6 +160,9 @@ func (d *Deliverer) admit(s *Sub, transport string) error {
 	err := d.tryAdmit(s, transport)
 	if err == errTooMany && d.endGone(s.principal) {
 		err = d.tryAdmit(s, transport)
+	}
+	if err == nil {
+		s.h.subscribe()
 	}
 	return err
 }

@@ -2,13 +2,16 @@ package deliver
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -22,7 +25,8 @@ type hub struct {
 	d           *Deliverer
 	id          string
 	refs        int    // guarded by d.mu
-	unsubscribe func() // of commits and of deltas
+	subscribe   func() // to commits and deltas, once; returns when it is done
+	unsubscribe func()
 
 	wakeups
 	beatAt atomic.Int64 // Unix nanoseconds
@@ -50,8 +54,10 @@ func newHub(d *Deliverer, id string) *hub {
 	now := time.Now()
 	h.beatAt.Store(now.Add(d.cfg.Beat - rand.N(d.cfg.Beat/2+1)).UnixNano())
 	h.lookAt = now.Add(d.cfg.Look - rand.N(d.cfg.Look/2+1))
-	unwatch, unhear := d.cfg.Source.Watch(id, h.wake), d.cfg.Source.OnDelta(id, h.deltasChanged)
-	h.unsubscribe = func() { unwatch(); unhear() }
+	h.subscribe = sync.OnceFunc(func() { // a bus may take a while
+		unwatch, unhear := d.cfg.Source.Watch(id, h.wake), d.cfg.Source.OnDelta(id, h.deltasChanged)
+		h.unsubscribe = func() { unwatch(); unhear() }
+	})
 	return h
 }
 
@@ -71,7 +77,7 @@ func (h *hub) rounds() {
 	for n := int32(1); n > 0; {
 		n = h.running.Load()
 		began := time.Now()
-		h.round(h.dirty.Swap(false))
+		h.guarded(h.dirty.Swap(false))
 		h.pause(time.Since(began))
 		n = h.running.Add(-n)
 	}
@@ -94,6 +100,22 @@ func (h *hub) pause(took time.Duration) {
 	case <-t.C:
 	case <-h.d.stop.Done():
 	}
+}
+
+var errPanic = errors.New("panic in a stream")
+
+// guarded is round, where a panic ends the streams of this conversation: their clients come back.
+func (h *hub) guarded(dirty bool) {
+	defer func() {
+		if p := recover(); p != nil { // round has released what it held
+			h.d.cfg.Log.Error("panic in a stream", "conversation", h.id, "panic", logs.QuietPanic(p),
+				"stack", string(debug.Stack()))
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.cutAllViews(errPanic)
+		}
+	}()
+	h.round(dirty)
 }
 
 // sourceTime is how long the source may take to answer a round.

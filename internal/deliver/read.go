@@ -6,7 +6,7 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// maxRead bounds the bytes of one Read beyond its first frame.
+// maxRead bounds the bytes that are read at once, beyond the first frame.
 const maxRead = 1 << 20
 
 // Items are frames that were read, each as the framing writes it.

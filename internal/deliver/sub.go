@@ -133,17 +133,20 @@ func (d *Deliverer) Open(ctx context.Context, r Request) (*Sub, error) {
 		}
 		return nil, err
 	}
+	opened := false
+	defer func() { // also after a panic
+		if !opened {
+			s.Close()
+		}
+	}()
 	// From here on wake-ups are heard: nothing falls between them and the log.
 	err := s.start(ctx, r)
 	if err == nil && !s.ended {
 		// A log that cannot be read is found out while the answer may still say so.
 		_, err = s.read(ctx)
 	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	return s, nil
+	opened = err == nil
+	return s, err
 }
 
 // start places the cursor: where the client says, or at a snapshot.
@@ -230,6 +233,9 @@ func (s *Sub) read(ctx context.Context) (more bool, err error) {
 		s.first = append(s.first, wire...)
 		if s.ended = st.After.Ended || s.v.over; s.ended {
 			return false, nil
+		}
+		if len(s.first) > maxRead {
+			return true, nil
 		}
 	}
 	return len(steps) == page, nil

@@ -2,11 +2,14 @@ package directory
 
 import (
 	"context"
+	"log/slog"
+	"runtime/debug"
 	"slices"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -94,5 +97,21 @@ func (d Directory) WakeOperators(st conversation.Step) {
 	if len(d.App.Config().Operators) > 0 &&
 		(said || st.After.Operator != st.Before.Operator || st.After.Ended != st.Before.Ended) {
 		d.Bus.Notify(owners, 0)
+	}
+}
+
+// Guarded is a function of the application that says which roles a name has, where one that panics says none: it is
+// called for streams as well, where a panic would end the process.
+func Guarded(roles func(name string) []string, log *slog.Logger) func(name string) []string {
+	if roles == nil {
+		return nil
+	}
+	return func(name string) (list []string) {
+		defer func() {
+			if p := recover(); p != nil {
+				log.Error("panic in Roles", "panic", logs.QuietPanic(p), "stack", string(debug.Stack()))
+			}
+		}()
+		return roles(name)
 	}
 }

@@ -18,10 +18,8 @@ func (s *Service) open(ctx context.Context, id string) (*mailbox, func(), error)
 		if err != nil {
 			return nil, nil, err
 		}
-		if c = keep(s, loaded, pending); s.work.Enter() == nil {
-			c.expireOnLoad(ctx)
-			s.work.Done()
-		}
+		c = keep(s, loaded, pending)
+		s.work.Within(func() { c.expireOnLoad(ctx) })
 	}
 	if c.gone.Load() {
 		s.cache.Release(id)

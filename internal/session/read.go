@@ -21,9 +21,8 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 	if err := c.log.Fresh(ctx); err != nil {
 		return conversation.Head{}, err
 	}
-	if s.viewers != nil && principal != "" && s.work.Enter() == nil {
-		c.catchUpNow(ctx)
-		s.work.Done()
+	if s.viewers != nil && principal != "" {
+		s.work.Within(func() { c.catchUpNow(ctx) })
 	}
 	head := c.log.Head()
 	head.Grant = grant

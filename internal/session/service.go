@@ -211,6 +211,7 @@ func New(cfg Config) (*Service, error) {
 		return nil, errors.New("session: App, Store and Bus are required")
 	}
 	cfg = cfg.withDefaults()
+	cfg.Roles = directory.Guarded(cfg.Roles, cfg.Log)
 	s := &Service{cfg: cfg, life: life{work.New(errDraining), work.NewHealth(cfg.Log)}}
 	s.ids = ids.Source{Random: cfg.Random, Now: cfg.Now}
 	s.Directory, s.readers = directoryOf(s), &conversation.Readers{}

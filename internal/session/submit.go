@@ -49,8 +49,10 @@ func (s *Service) Take(ctx context.Context, id, principal string,
 	if err := s.work.Enter(); err != nil {
 		return nil, err
 	}
-	now, rest, err := s.take(ctx, id, principal, e)
-	s.work.Done()
+	now, rest, err := func() (result, <-chan result, error) {
+		defer s.work.Done()
+		return s.take(ctx, id, principal, e)
+	}()
 	tally.CountStore(s.cfg.Meter, "submit", err)
 	if err != nil {
 		return nil, err

@@ -76,7 +76,7 @@ var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
 	action, found := page.Of(sf).ActionAt(at)
-	moved := e.Rev < foreign.Of(sf).Moved
+	moved := e.Rev < min(sf.Rev, foreign.Of(sf).Moved) // which may count two answers of one frame apart
 	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context, moved)
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: action.Name}, Context: ui.Map(), Fix: pressed.Fix}
 	if pressed.Node != nil {

@@ -53,6 +53,14 @@ func (w *Group) Enter() error {
 	return nil
 }
 
+// Within calls f as a piece of work, unless End has begun.
+func (w *Group) Within(f func()) {
+	if w.Enter() == nil {
+		defer w.Done()
+		f()
+	}
+}
+
 // Closing reports whether End has begun.
 func (w *Group) Closing() bool {
 	w.mu.Lock()

@@ -115,7 +115,7 @@ func (s *socket) serve(ctx context.Context, sub *deliver.Sub) (err error) {
 		cut()
 		s.mu.Lock()
 		sub, s.next = s.next, nil
-		s.over = s.over || sub == nil && ctx.Err() != nil
+		s.over = s.over || sub == nil
 		s.mu.Unlock()
 	}
 	return err
