@@ -39,7 +39,7 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	for _, c := range oldComps {
 		old[c.ID] = c
 	}
-	d := diff{id: s.ID, was: was.Data}
+	d := diff{id: s.ID, was: was.Data, to: now.To.Features()}
 	d.object("", oldData, data)
 	model := oldData // on the screens of clients, as far as that is known
 	if was.ClientData.Kind == jsonx.Object {
@@ -222,6 +222,7 @@ func (s *Surface) same(a, b a2ui.Component) bool {
 type diff struct {
 	id        string
 	was       a2ui.Data // as its agent wrote it
+	to        a2ui.Features
 	set, gone []a2ui.Message
 }
 
@@ -249,7 +250,8 @@ func (d *diff) value(at string, old, is a2ui.Data) {
 	switch {
 	case old.Kind == jsonx.Object && is.Kind == jsonx.Object:
 		d.object(at, old, is)
-	case old.Kind == jsonx.Array && is.Kind == jsonx.Array && len(is.Items) >= len(old.Items) && len(old.Items) > 0:
+	case old.Kind == jsonx.Array && is.Kind == jsonx.Array && len(is.Items) >= len(old.Items) &&
+		len(old.Items) > 0 && !d.nullsIn(old) && !d.nullsIn(is):
 		for i, item := range is.Items {
 			if path := at + "/" + strconv.Itoa(i); i < len(old.Items) {
 				d.value(path, old.Items[i], item)
@@ -262,8 +264,15 @@ func (d *diff) value(at string, old, is a2ui.Data) {
 	}
 }
 
+// nullsIn reports a list whose items cannot be written one by one: no item of it can be deleted, or it is a map whose
+// order is that of the writes.
+func (d *diff) nullsIn(list a2ui.Data) bool {
+	return (d.to.NullDeletes || d.to.FlatData) && slices.ContainsFunc(list.Items, func(v a2ui.Data) bool { return v.Kind == jsonx.Null })
+}
+
 func (d *diff) write(path string, v a2ui.Data) {
-	d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: v})
+	deleted := d.to.NullDeletes && v.Kind == jsonx.Null // there null deletes
+	d.set = append(d.set, &a2ui.UpdateData{SurfaceID: d.id, Path: path, Value: v, Delete: deleted})
 }
 
 // unchanged adds the values below a path that are as they were: clients may show typed text there.
@@ -272,7 +281,7 @@ func (d *diff) unchanged(path string, was, is a2ui.Data) {
 		d.write(path, is)
 		return
 	}
-	if was.Kind == jsonx.Array && is.Kind == jsonx.Array {
+	if was.Kind == jsonx.Array && is.Kind == jsonx.Array && !d.nullsIn(is) {
 		for i := range min(len(was.Items), len(is.Items)) {
 			d.unchanged(path+"/"+strconv.Itoa(i), was.Items[i], is.Items[i])
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/ui"
 )
@@ -302,6 +303,52 @@ func TestTyped(t *testing.T) {
 			started.ApplyAll(whole)
 			if followed.ShownHash(id) != started.ShownHash(id) {
 				t.Errorf("%s → %s: shows\n%s\nwant\n%s", name, to, followed.Dump(id), started.Dump(id))
+			}
+		}
+	}
+}
+
+// TestNullsInRows: a null that an agent writes into a row, or as a row, is on the screen of a client that follows as it is
+// on that of one that comes later.
+func TestNullsInRows(t *testing.T) {
+	t.Parallel()
+	var msgs []a2ui.Message
+	for _, raw := range []string{
+		`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"List","children":{"path":"/rows","componentId":"row"}},` +
+			`{"id":"row","component":"Row","children":["note","in"]},` +
+			`{"id":"note","component":"Text","text":{"path":"note"}},` +
+			`{"id":"in","component":"TextField","label":"S","value":{"path":"s"}}]}}`,
+	} {
+		msgs = append(msgs, limntest.Must(a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))))
+	}
+	base := folded(t, a2ui.V09, msgs)
+	for _, c := range [][2]string{
+		{`{"rows":[{"note":"x","s":"a"}]}`, `{"rows":[{"note":null,"s":"a"}]}`},
+		{`{"rows":[{"note":"x","s":"a"}]}`, `{"rows":[{"note":"x","s":null}]}`},
+		{`{"rows":[{"note":null,"s":"a"}]}`, `{"rows":[{"note":null,"s":"a"}]}`},
+		{`{"rows":[{"note":"x","s":"a"}]}`, `{"rows":[{"note":"x","s":"a"},null]}`},
+		{`{"rows":[{"note":"x","s":"a"},{"note":"y","s":"b"}]}`, `{"rows":[null,{"note":"y","s":"b"}]}`},
+		{`{"rows":[null,{"note":"y","s":"b"}]}`, `{"rows":[{"note":"x","s":"a"},{"note":"y","s":"b"}]}`},
+		{`{"rows":[null,null]}`, `{"rows":[null,null,null]}`},
+	} {
+		for _, from := range []a2ui.Dialect{a2ui.V09, a2ui.V10} {
+			was, now := folded(t, from, base.In(from)), folded(t, from, base.In(from))
+			was.Data, now.Data = limntest.Must(a2ui.ParseData([]byte(c[0]))), limntest.Must(a2ui.ParseData([]byte(c[1])))
+			was.ClientData = limntest.Must(a2ui.ParseData([]byte(strings.ReplaceAll(c[0], `"a"`, `"typed"`))))
+			now.Write("/rows")
+			for _, to := range dialects {
+				before, _ := was.Create(as(to, 1))
+				since, _ := now.Since(was, as(to, 1), as(to, 1))
+				whole, _ := now.Create(as(to, 1))
+				id := as(to, 1).ID
+				followed, started := client.New(to, client.LikeWebCore), client.New(to, client.LikeWebCore)
+				followed.ApplyAll(append(before, since...))
+				started.ApplyAll(whole)
+				if followed.ShownHash(id) != started.ShownHash(id) {
+					t.Errorf("%s to %s, from %s to %s: shows\n%s\nwant\n%s", c[0], c[1], from, to, followed.Dump(id), started.Dump(id))
+				}
 			}
 		}
 	}
