@@ -56,6 +56,7 @@ type Streams struct {
 
 type watched struct {
 	streams int
+	seq     uint64   // of the newest state that was looked at
 	shows   []string // the ids of its topics and records
 	every   time.Duration
 	read    time.Time
@@ -140,8 +141,12 @@ func (v *Streams) look(id string) {
 
 func (v *Streams) set(id string) {
 	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.dueLocked(id)
+}
+
+func (v *Streams) dueLocked(id string) {
 	v.due[id] = true
-	v.mu.Unlock()
 	select {
 	case v.wake <- struct{}{}:
 	default:
@@ -207,7 +212,11 @@ func (v *Streams) Shown(id string, s *ui.State) {
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if w := v.watched[id]; w != nil {
-		w.shows, w.every = shows, every
+	if w := v.watched[id]; w != nil && s.Seq >= w.seq { // states may come in another order
+		added := slices.ContainsFunc(shows, func(source string) bool { return !slices.Contains(w.shows, source) })
+		w.seq, w.shows, w.every = s.Seq, shows, every
+		if added { // it may have changed since the view read it
+			v.dueLocked(id)
+		}
 	}
 }

@@ -63,7 +63,7 @@ func TestStreams(t *testing.T) {
 		}
 		after("nothing")
 		leave, leaveToo, end := v.Enter("c1"), v.Enter("c1"), v.Enter("c2")
-		after("the streams began", "c1", "c2")
+		after("the streams began", "c1", "c1", "c2", "c2") // once more: they show what was not followed before
 		wakes["topic:sales"]()
 		after("a change", "c1")
 		mu.Lock()

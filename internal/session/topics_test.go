@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -14,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -102,6 +104,42 @@ func TestTopics(t *testing.T) {
 			equal(t, "code of "+name, app.CodeDataName, ui.CodeOf(writer.Set(ctx, w.id, "", name, 1)))
 		}
 		equal(t, "code of an unknown topic", live.CodeTopic, ui.CodeOf(writer.Publish(ctx, "rain", 1)))
+	})
+}
+
+// TestTopicWhileViewOpens: a value that is published between the reading of a view and its first frame is shown.
+func TestTopicWhileViewOpens(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		st := newFlaky(memory.New())
+		w := newWorld(t, declared(t, following), phrases, func(c *session.Config) { c.Store = st })
+		w.store = st
+		publish := func(total int) {
+			if err := w.svc.Live().Publish(context.Background(), "sales", sales{"total": total}); err != nil {
+				t.Error(err)
+			}
+		}
+		publish(1)
+		defer w.svc.Watch(w.id, func() {})()
+		time.Sleep(time.Second)
+		var once sync.Once
+		st.set(func(op string) error {
+			if op == "append" {
+				once.Do(func() { st.set(nil, nil); publish(2) })
+			}
+			return nil
+		}, nil)
+		w.watches("board")
+		time.Sleep(time.Second)
+		s := ui.NewState(w.id)
+		for _, f := range w.frames() { // a reading would bring it up to date
+			var err error
+			if s, _, err = ui.Apply(s, f, ui.Limits{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := boardOf(s); !strings.HasPrefix(got, "2 ") {
+			t.Errorf("the view shows %q", got)
+		}
 	})
 }
 
