@@ -18,7 +18,7 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 		return s.act(ctx, store.ErrClosed, "export")
 	}
 	var own error // of each, or of what ctx said
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: oneMoment})
 	if err == nil {
 		defer tx.Rollback(context.WithoutCancel(ctx)) // there is nothing to undo
 		last := ""
@@ -41,6 +41,9 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 	}
 	return s.act(ctx, err, "export")
 }
+
+// oneMoment begins a transaction that sees one moment, and waits for whoever takes what it reads.
+const oneMoment = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL ` + idleTime + ` = 0`
 
 // exportPage hands out the conversations of a page; ids are as text wrote them.
 // own is an error of each.

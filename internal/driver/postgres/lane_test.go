@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -44,6 +45,39 @@ func TestFailingStatementSparesItsBatch(t *testing.T) {
 			t.Errorf("head of %s: %d, %v; want %d", id, h[id], err, want)
 		}
 	}
+}
+
+// A node that stops in the middle of a transaction, and keeps a lock, holds up its conversation alone; the server ends
+// the transaction.
+func TestStoppedNodeSparesOthers(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	s, stopped := openTest(t, dsn), openTest(t, dsn)
+	create(t, s, "a")
+	create(t, s, "b")
+	tx, err := stopped.pool.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback(context.Background())
+	if _, err := tx.Exec(t.Context(), `SELECT 1 FROM conv WHERE id = 'a' FOR UPDATE`); err != nil {
+		t.Fatal(err)
+	}
+	update := func(id string) *request {
+		return one(id, `UPDATE conv SET seq = seq + 1 WHERE id = '`+id+`' RETURNING 1`)
+	}
+	batch := []*request{update("a"), update("b")}
+	(&lane{s: s, writes: true}).commit(batch)
+	if batch[0].Err == nil || batch[1].Err != nil {
+		t.Errorf("of the conversation: %v; of another one: %v", batch[0].Err, batch[1].Err)
+	}
+	for range 10 { // 3 s each at most
+		batch = []*request{update("a")}
+		if (&lane{s: s, writes: true}).commit(batch); batch[0].Err == nil {
+			return
+		}
+	}
+	t.Errorf("after the transaction ended: %v", batch[0].Err)
 }
 
 // A batch has one statement of a conversation, in the order of ids; what was

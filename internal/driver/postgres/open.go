@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
+
+// idleTime is the setting for how long a transaction may wait for its client.
+const idleTime = "idle_in_transaction_session_timeout"
 
 // defaultSchema holds our tables unless the DSN has a search_path.
 const defaultSchema = "limn"
@@ -132,6 +136,10 @@ func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config) error {
 	if _, asked := params["synchronous_commit"]; commit == "off" && !asked {
 		params["synchronous_commit"] = "on" // what we acknowledge must be durable
 	}
+	// A node that loses its network in a transaction keeps the locks until the server notices, and a batch that
+	// waits for one holds up the writes of all conversations.
+	params["lock_timeout"] = cmp.Or(params["lock_timeout"], "3s")
+	params[idleTime] = cmp.Or(params[idleTime], "10s")
 	return nil
 }
 

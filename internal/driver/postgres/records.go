@@ -204,7 +204,7 @@ func (s *driver) ExportRecords(ctx context.Context, each func([]store.Record) er
 		return s.act(ctx, store.ErrClosed, "export records")
 	}
 	var own error // of each, or of what ctx said
-	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
+	tx, err := s.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: oneMoment})
 	if err == nil {
 		defer tx.Rollback(context.WithoutCancel(ctx)) // there is nothing to undo
 		d := s.database(ctx, tx)
