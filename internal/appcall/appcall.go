@@ -13,6 +13,7 @@ package appcall
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -63,8 +64,9 @@ type Call struct {
 	Done        *Result         // so that a turn that starts again does not call twice
 	Trace       *turntrace.Turn // notes the call
 
-	step         int  // of the intent in the journal
-	intentUnsure bool // nothing was called, though the journal may have the intent
+	step         int    // of the intent in the journal
+	intentUnsure bool   // nothing was called, though the journal may have the intent
+	mark         string // of its intent
 }
 
 // Result is what became of a call. Ops and Outcome are kept with a result that was
@@ -102,11 +104,11 @@ func (c *Call) Make(ctx context.Context, e Effect) error {
 	case ended != nil:
 		c.Done = resultOf(ended)
 		return nil
-	case begun && !action.Idempotent && !c.intentUnsure:
+	case begun && !action.Idempotent && !c.uncalled(notes[step]):
 		c.Done = failedBeforeCrash()
 		return nil
 	case begun:
-		c.step, earlier = step, !c.intentUnsure
+		c.step, earlier = step, !c.uncalled(notes[step])
 	default:
 		if err := c.intend(ctx, step, action.Name); err != nil {
 			return err
@@ -198,8 +200,8 @@ func failure(err error, earlier bool) (ui.Code, string) {
 
 // intend makes it durable that a call is about to be made.
 func (c *Call) intend(ctx context.Context, step int, action string) error {
-	c.step = step
-	switch err := c.Journal.Write(ctx, step, journal.Note{Kind: journal.KindIntent, Name: action}); {
+	c.step, c.mark = step, cmp.Or(c.mark, rand.Text())
+	switch err := c.Journal.Write(ctx, step, journal.Note{Kind: journal.KindIntent, Name: action, Args: c.mark}); {
 	case errors.Is(err, store.ErrConflict):
 		return store.ErrConflict
 	case errors.Is(err, store.ErrExists) && c.Nodes:
@@ -210,6 +212,10 @@ func (c *Call) intend(ctx context.Context, step int, action string) error {
 	}
 	return nil
 }
+
+// uncalled reports an intent that this process wrote, though the store said that it did not: nothing was called for it.
+// Another node that took the event over meanwhile may have written one, too.
+func (c *Call) uncalled(intent journal.Note) bool { return c.intentUnsure && intent.Args == c.mark }
 
 // note writes the result. A failure is only logged: the frame that follows also has the
 // result.

@@ -23,6 +23,7 @@ import (
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/outbox"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
@@ -196,6 +197,42 @@ func TestCutOff(t *testing.T) {
 			t.Errorf("after the restart: %s, %v", says(call), err)
 		}
 	})
+}
+
+// TestIntentOfAnotherNode: an intent that could not be written is no leave to call once another node has written its own
+// in its place, which may have called.
+func TestIntentOfAnotherNode(t *testing.T) {
+	t.Parallel()
+	for _, other := range []bool{false, true} {
+		b := newBench(t, false, "saved")
+		broken, st := true, b.journal.Store
+		b.journal.Store = limntest.Store{Store: b.store, Around: func(op string, run func() error) error {
+			err := run()
+			if op == "note" && broken {
+				err = errors.New("no answer")
+			}
+			return err
+		}}
+		call := b.start(false)
+		call.Nodes = true
+		if other {
+			call.Journal.Store = limntest.Store{Store: b.store, Around: func(string, func() error) error { return errors.New("away") }}
+		}
+		if err := b.make(call); ui.CodeOf(err) != conversation.CodeStore || len(b.keys) > 0 {
+			t.Fatalf("the intent cannot be written: %v", err)
+		}
+		want := "saved"
+		if broken, call.Journal.Store = false, st; other {
+			want = string(agent.CodeEffectUnknown)
+			if err := b.journal.Write(t.Context(), 0, journal.Note{Kind: journal.KindIntent, Name: "save"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		call.ReadJournal = true
+		if err := b.make(call); err != nil || says(call) != want || (len(b.keys) == 1) == other {
+			t.Errorf("another node has the intent %v: %s, %v, called under %v", other, says(call), err, b.keys)
+		}
+	}
 }
 
 // TestDeafHandler: a handler that ignores its deadline is left to itself. Whether it does its work is unknown, and it
