@@ -3,7 +3,7 @@
 # whole, then again, in another order and with fresh random cases, until a time is
 # over (make torture). The figures they print are those of docs/reliability.md.
 #
-#   torture.sh TIME   as 90s, 10m or 2h; one round takes 30 to 60 minutes
+#   torture.sh TIME   as 90s, 10m or 2h; one round takes 20 to 60 minutes
 #
 # Such tests have Crash or Torture in their names; LIMN_TORTURE, which holds TIME,
 # tells them to run long. They use PostgreSQL where there is one (scripts/deps.sh
