@@ -267,7 +267,8 @@ func (d *diff) value(at string, old, is a2ui.Data) {
 // nullsIn reports a list whose items cannot be written one by one: no item of it can be deleted, or it is a map whose
 // order is that of the writes.
 func (d *diff) nullsIn(list a2ui.Data) bool {
-	return (d.to.NullDeletes || d.to.FlatData) && slices.ContainsFunc(list.Items, func(v a2ui.Data) bool { return v.Kind == jsonx.Null })
+	null := func(v a2ui.Data) bool { return v.Kind == jsonx.Null }
+	return (d.to.NullDeletes || d.to.FlatData) && slices.ContainsFunc(list.Items, null)
 }
 
 func (d *diff) write(path string, v a2ui.Data) {

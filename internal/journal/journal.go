@@ -62,7 +62,7 @@ type Note struct {
 	Kind   string       `json:"kind"`
 	Name   string       `json:"name,omitempty"`
 	By     string       `json:"by,omitempty"`   // of a tool's intent: who wrote it
-	Args   string       `json:"args,omitempty"` // of a tool's intent: a hash of its arguments; of an action's: who wrote it
+	Args   string       `json:"args,omitempty"` // of an intent: a hash of the arguments, or who wrote it
 	Text   string       `json:"text,omitempty"` // of a tool's result; of an agent's intent: whom the run began with
 	Asked  *Asked       `json:"asked,omitempty"`
 	Result *app.Result  `json:"result,omitempty"`
