@@ -498,7 +498,7 @@ export class Table {
     if (this.history.key(event)) return;
     const at = this.placeOf(event.target);
     const control = at && this.at(at);
-    if (!at || !control || event.isComposing) {
+    if (!at || !control || event.isComposing || event.keyCode === 229) { // Safari says so of the key that ends a composition
       if (event.key === 'ArrowLeft' && event.target instanceof HTMLButtonElement) {
         const row = this.order.get(event.target.closest('tr')?.dataset.row ?? '');
         if (row !== undefined) this.go({ row, column: (this.rows?.columns.length ?? 1) - 1 });

@@ -3,8 +3,9 @@
 import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
 import { models } from './drafts.js';
-import { must, note, page } from './page.js';
+import { lastSeq, must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
+import { composes } from './keys.js';
 import { post, uuid } from './post.js';
 import * as preferences from './preferences.js';
 import * as inspector from './panel.js';
@@ -20,6 +21,7 @@ const box = /** @type {HTMLTextAreaElement} */ (must('limn-text'));
 const button = /** @type {HTMLButtonElement | null} */ (form.querySelector('button'));
 const stop = document.getElementById('limn-cancel'); // shown while a model runs
 const keptAs = `limn:message:${page.conversation}`; // the text in the box
+const triedAs = `limn:tried:${page.conversation}`; // a message that may have been taken
 const sentAs = `limn:sent:${page.conversation}`; // messages taken and not answered yet
 
 /** @type {Set<string>} */
@@ -47,7 +49,7 @@ export function start() {
     void send();
   });
   box.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Enter' || event.shiftKey || composes(event) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     void send();
   });
@@ -73,6 +75,11 @@ export function start() {
     event.preventDefault();
     void post(`${page.api}/cancel`, {}).then((answer) => answer.ok || say(answer.message, 'error'));
   });
+  const taken = attempt;
+  if (taken && said().some((li) => Number(li.dataset.seq) > taken.seq && li.textContent?.trim() === taken.text.trim())) {
+    if (kept() === taken.text) keep('');
+    tries(undefined);
+  }
   box.value ||= kept();
   grow();
   toEnd();
@@ -286,7 +293,7 @@ function remember(list) {
 
 /** Shows again what was taken before the page was loaded anew and is not answered. */
 function restore() {
-  const there = [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user[data-seq]'))];
+  const there = said();
   const list = sent().filter((one) => {
     const i = there.findIndex((li) => Number(li.dataset.seq) > one.seq && li.textContent?.trim() === one.text.trim());
     return i < 0 || !there.splice(i, 1);
@@ -298,6 +305,9 @@ function restore() {
     say(word('working'), 'busy');
   }
 }
+
+/** The messages of the user. */
+const said = () => [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user[data-seq]'))];
 
 /** @returns {number} */
 function newest() {
@@ -317,20 +327,40 @@ function echo(text) {
 }
 
 let sending = false;
-/** @type {{ text: string; key: string } | undefined} */
-let attempt; // the same text after a failure keeps its key
+/** @type {{ text: string; key: string; seq: number } | undefined} */
+let attempt = tried(); // the same text after a failure, or after the page was loaded anew, keeps its key
+
+/** @returns {typeof attempt} */
+function tried() {
+  try {
+    return JSON.parse(sessionStorage.getItem(triedAs) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {typeof attempt} next */
+function tries(next) {
+  attempt = next;
+  try {
+    if (next) sessionStorage.setItem(triedAs, JSON.stringify(next));
+    else sessionStorage.removeItem(triedAs);
+  } catch {
+    // storage is a comfort, never a need
+  }
+}
 
 /** Sends a message; what is in the box stays until it was taken. */
 async function send(text = box.value) {
   if (sending || over || !text.trim()) return;
   sending = true;
   asked();
-  if (attempt?.text !== text) attempt = { text, key: uuid() };
+  if (attempt?.text !== text) tries({ text, key: uuid(), seq: newest() });
   busy(true);
   say(word('sending'), 'busy');
   const shownAs = echo(text);
   toEnd();
-  const answer = await post(`${page.api}/messages`, { text, ...models() }, { 'Idempotency-Key': attempt.key });
+  const answer = await post(`${page.api}/messages`, { text, ...models() }, { 'Idempotency-Key': attempt?.key ?? uuid() });
   sending = false;
   busy(false);
   if (document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
@@ -338,22 +368,23 @@ async function send(text = box.value) {
     shownAs.remove();
     note(answer);
     say(answer.message, 'error');
-    if (answer.status !== 0 && answer.status < 500) attempt = undefined; // refused: another try is another message
+    if (answer.status !== 0 && answer.status < 500) tries(undefined); // refused: another try is another message
     return;
   }
-  attempt = undefined;
+  tries(undefined);
   document.getElementById('limn-welcome')?.remove();
   if (box.value === text) {
     box.value = '';
     keep('');
     grow();
   }
+  if (answer.status === 200 && Number(answer.body.seq) <= lastSeq()) shownAs.remove(); // it was answered before
   if (shownAs.isConnected) {
     remember([...sent(), { text, seq: newest(), at: Date.now() }]);
     works(true);
     say(word('working'), 'busy');
   } else {
-    quiet(); // its frame was faster than the answer
+    quiet(); // its frame is here already
   }
 }
 

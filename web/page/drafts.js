@@ -191,11 +191,16 @@ export function tidy(open, expired) {
 /** The name of a surface, without its epoch. @param {string} surface */
 const nameOf = (surface) => surface.split('#')[0];
 
+/** What the storage does not take, while this page is open. @type {Map<string, RecordOf>} */
+const unkept = new Map();
+
 /**
  * @param {string} surface
  * @returns {RecordOf | undefined}
  */
 function read(surface) {
+  const own = unkept.get(surface);
+  if (own) return structuredClone(own);
   try {
     const text = localStorage.getItem(prefix + surface);
     return text ? (/** @type {RecordOf} */ (JSON.parse(text))) : undefined;
@@ -212,11 +217,12 @@ function change(surface, edit) {
   const record = read(surface) ?? { at: 0, leaves: {} };
   edit(record);
   record.at = Date.now();
+  unkept.delete(surface);
   try {
     if (Object.keys(record.leaves).length) localStorage.setItem(prefix + surface, JSON.stringify(record));
     else localStorage.removeItem(prefix + surface);
   } catch {
-    // full or forbidden: the text is still on the page
+    if (Object.keys(record.leaves).length) unkept.set(surface, record); // full or forbidden
   }
 }
 

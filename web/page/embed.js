@@ -18,8 +18,11 @@
     /** What the frame shows. @returns {'chat' | 'surface'} */
     get shows() { return 'chat'; }
 
+    heard = (/** @type {MessageEvent} */ event) => this.hear(event);
+
     connectedCallback() {
-      if (this.frame) return;
+      addEventListener('message', this.heard);
+      if (this.frame) return; // it was moved
       const id = this.getAttribute('conversation');
       const at = new URL(id ? `c/${encodeURIComponent(id)}` : '.', base);
       at.searchParams.set('embed', this.shows);
@@ -28,13 +31,11 @@
       frame.style.cssText = `display: block; width: 100%; height: ${this.shows === 'chat' ? '100%' : '0'}; border: 0; color-scheme: normal;`;
       if (!this.style.display) this.style.display = 'block';
       this.frame = frame;
-      this.heard = (/** @type {MessageEvent} */ event) => this.hear(event);
-      addEventListener('message', this.heard);
       this.attachShadow({ mode: 'open' }).append(frame);
     }
 
     disconnectedCallback() {
-      if (this.heard) removeEventListener('message', this.heard);
+      removeEventListener('message', this.heard);
     }
 
     /** Sends a message as the user. @param {string} text */

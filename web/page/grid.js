@@ -1,6 +1,7 @@
 // The cells of a table work as those of a spreadsheet: a paste spreads over them, and
 // keys go from cell to cell.
 
+import { composes, goesBack } from './keys.js';
 import { below, beside, room } from './rows.js';
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
@@ -40,7 +41,7 @@ async function key(event) {
   const cell = cellOf(event.target);
   const row = cell?.closest('tr');
   const control = /** @type {HTMLElement} */ (event.target);
-  if (!cell || !row || event.isComposing || event.ctrlKey || event.metaKey) return;
+  if (!cell || !row || composes(event) || event.ctrlKey || event.metaKey) return;
   const up = event.key === 'ArrowUp';
   if (event.altKey) {
     const button = /** @type {HTMLButtonElement | null} */ (up || event.key === 'ArrowDown' ? row.querySelector(up ? '.limn-up' : '.limn-down') : null);
@@ -67,7 +68,7 @@ async function key(event) {
       return;
     case 'ArrowLeft':
     case 'ArrowRight':
-      if (event.shiftKey || !atEdge(control, event.key === 'ArrowLeft') || !focusOn(sideways(cell, event.key === 'ArrowLeft'))) return;
+      if (event.shiftKey || !atEdge(control, goesBack(event, control)) || !focusOn(sideways(cell, goesBack(event, cell)))) return;
       break;
     case 'Tab':
       if (!leave(event, row, cell)) return;
@@ -180,7 +181,8 @@ export async function paste(event) {
   const lines = text.split('\n').map((line) => line.split('\t'));
   const form = row.closest('form');
   const box = /** @type {HTMLTextAreaElement | null} */ (form?.querySelector('textarea[name="/draft/paste"]:enabled'));
-  if (box && lines.length > Math.min(room(row), inPlace)) {
+  const quoted = /(^|[\t\n])"[^"\t]*\n/.test(text); // a cell of several lines, which the server reads
+  if (box && (quoted || lines.length > Math.min(room(row), inPlace))) {
     put(box, text);
     /** @type {HTMLButtonElement | null} */ (form?.querySelector('button[value*="/paste/read:"]'))?.click();
     return 0;
@@ -217,6 +219,10 @@ function put(control, value) {
     control.checked = /^(true|yes|x|1)$/i.test(value);
   } else {
     control.value = value;
+    if (value && !control.value && control instanceof HTMLInputElement) { // a date that its picker cannot show: the server says so
+      control.type = 'text';
+      control.value = value;
+    }
   }
   control.dispatchEvent(new Event('input', { bubbles: true }));
 }

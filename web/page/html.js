@@ -69,12 +69,12 @@ function drawn() {
 // --- the stream -----------------------------------------------------------
 
 let fresh = false; // a reset was announced: the next snapshot replaces everything
-let composing = false; // an input method is at work: moving its input would break it
+let composing = false; // an input method is at work in a surface: moving its input would break it
 /** @type {Frame[]} */
 const held = [];
 let shown = 0; // the frame that the answer to a submit has drawn already: once more would take the focus away
 
-document.addEventListener('compositionstart', () => { composing = true; });
+document.addEventListener('compositionstart', (event) => { composing = place.contains(/** @type {Node} */ (event.target)); });
 document.addEventListener('compositionend', () => {
   composing = false;
   setTimeout(() => {
@@ -103,6 +103,7 @@ follow({
   ended: chat.ended,
   reset() {
     held.length = 0;
+    composing = false; // its input goes, and not every browser says that it ended
     noteTyped();
     place.replaceChildren();
     dropCards();

@@ -36,6 +36,9 @@ export async function post(url, body, headers = {}) {
   } catch {
     return { ok: false, status: 0, code: 'OFFLINE', message: word('offline') };
   }
+  if (response.ok && /html/.test(response.headers.get('Content-Type') ?? '')) { // of a sign-in or a network in between
+    return { ok: false, status: 0, code: 'NOT_OURS', message: word('offline') };
+  }
   if (response.ok) return { ok: true, status: response.status, body: await jsonOf(response) };
   return { ok: false, status: response.status, ...(await problemOf(response)) };
 }

@@ -28,6 +28,9 @@ export function lock() {
 /** @type {WeakSet<HTMLFormElement>} */
 const sending = new WeakSet();
 
+/** @type {{ body: string; key: string } | undefined} */
+let tried; // the same change after a failure keeps its key
+
 /**
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} submitter
@@ -36,9 +39,12 @@ async function send(form, submitter) {
   if (sending.has(form)) return;
   sending.add(form);
   const fields = new URLSearchParams([...new FormData(form, submitter)].map(([name, value]) => [name, String(value)]));
+  fields.delete('limn_key'); // of the form as it was drawn; that of the request counts
+  if (tried?.body !== fields.toString()) tried = { body: fields.toString(), key: uuid() };
   say(word('saving'));
-  const answer = await post(address, fields, { 'Idempotency-Key': uuid() });
+  const answer = await post(address, fields, { 'Idempotency-Key': tried.key });
   sending.delete(form);
+  if (answer.status !== 0 && answer.status < 500) tried = undefined;
   if (!answer.ok) {
     note(answer);
     say(answer.message, 'error');

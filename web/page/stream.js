@@ -109,10 +109,11 @@ export function follow(listener) {
  */
 async function again(listener) {
   const stop = new AbortController();
-  let status = 0;
+  let ours = false; // it answers: the next try comes at once
   try {
     const answer = await fetch(address(listener), { headers: { Accept: 'text/event-stream' }, credentials: 'same-origin', signal: stop.signal });
-    status = answer.status;
+    const { status } = answer;
+    ours = status === 200 && /event-stream/.test(answer.headers.get('Content-Type') ?? '');
     if (status === 204) {
       connectionSays('');
       listener.ended();
@@ -130,7 +131,7 @@ async function again(listener) {
     stop.abort();
   }
   connectionSays(word('lost'));
-  const wait = status === 200 ? 0 : Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random() / 2);
+  const wait = ours ? 0 : Math.min(30_000, 1000 * 2 ** tries++) * (0.5 + Math.random() / 2);
   setTimeout(() => follow(listener), wait);
 }
 

@@ -1,6 +1,7 @@
 // Tabs of the HTML drawing: without script a list of links to panels that are all
 // shown; here the links become tabs. The choice outlives a render.
 
+import { goesBack } from './keys.js';
 import { showSurface } from './workspace.js';
 
 /** @type {Map<string, string>} */
@@ -37,7 +38,8 @@ export function listenTabs(root) {
     if (!tab) return;
     const tabs = siblings(tab);
     const at = tabs.indexOf(tab);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1, ' ': at }[event.key];
+    const step = goesBack(event, tab) ? -1 : 1;
+    const to = { ArrowRight: at + step, ArrowLeft: at + step, Home: 0, End: tabs.length - 1, ' ': at }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     const next = tabs[(to + tabs.length) % tabs.length];
@@ -73,6 +75,7 @@ function select(tabs, tab) {
  */
 export function reveal(element) {
   showSurface(element);
+  for (let fold = element.closest('details:not([open])'); fold; fold = fold.closest('details:not([open])')) fold.setAttribute('open', '');
   const panel = element.closest('[role="tabpanel"][hidden]');
   const tab = panel && document.getElementById(panel.getAttribute('aria-labelledby') ?? '');
   if (tab) choose(tab);

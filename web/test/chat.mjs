@@ -198,3 +198,53 @@ for (const draw of draws) {
     await limn.clean();
   };
 }
+
+// --- a message is sent once, whatever comes between the page and the server ---
+scenarios['message-once'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const box = limn.page.locator('#limn-text');
+  const users = limn.page.locator('li.limn-user');
+  const posts = '**/messages';
+
+  await limn.page.route(posts, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: 'Sign in' }));
+  await box.fill('hello one');
+  await box.press('Enter');
+  await limn.waitText(/could not be reached/i);
+  expect('a page of a sign-in is no answer', (await box.inputValue()) === 'hello one' && (await users.count()) === 0);
+  await limn.page.unroute(posts);
+  await box.press('Enter');
+  await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello one' }).waitFor();
+  await poll('an empty box', async () => (await box.inputValue()) === '');
+
+  await box.fill('hello two');
+  await box.evaluate((el) => el.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })));
+  expect('a key of an input method sends nothing', (await users.count()) === 1);
+
+  let taken;
+  const reached = new Promise((done) => { taken = done; });
+  await limn.page.route(posts, async (route) => { // taken, and the page goes before it is told
+    await route.fetch();
+    taken();
+  });
+  await box.press('Enter');
+  await reached;
+  await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello two' }).waitFor();
+  await limn.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await limn.reload();
+  expect('what is in the conversation is not in the box', (await box.inputValue()) === '');
+
+  await limn.page.route(posts, async (route) => { // taken, and every answer is lost
+    await route.fetch();
+    await route.abort();
+  });
+  await box.fill('hello three');
+  await box.press('Enter');
+  await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello three' }).waitFor();
+  await poll('the box to be free', async () => box.evaluate((el) => !el.readOnly));
+  await limn.page.unrouteAll({ behavior: 'ignoreErrors' });
+  if ((await box.inputValue()) === 'hello three') await box.press('Enter');
+  await poll('an empty box', async () => (await box.inputValue()) === '');
+  await poll('nothing waits', async () => (await limn.page.locator('.limn-pending').count()) === 0);
+  expect(`each message once: ${await users.allInnerTexts()}`, (await users.count()) === 3);
+  await limn.page.evaluate(() => { window.limn.errors.length = 0; });
+};
