@@ -16,6 +16,7 @@ func TestCallsAreBounded(t *testing.T) {
 	for name, one := range map[string]struct{ component, value string }{
 		"texts":    {`"component":"Text","text":{"call":"formatString","args":{"value":%q}}`, strings.Repeat("${/big}", 1000)},
 		"patterns": {`"component":"TextField","label":"x","value":{"path":"/big"},"checks":[{"condition":{"call":"regex","args":{"value":{"path":"/big"},"pattern":%q}},"message":"no"}]`, `(a*)*(a{1,900})*(b{1,900})$`},
+		"input":    {`"component":"TextField","label":"x","value":{"path":"/big"},"validationRegexp":%q`, `(a*)*(a{1,900})*(b{1,900})$`},
 	} {
 		var list, ids []string
 		for i := range 60 {

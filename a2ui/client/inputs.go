@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/a2ui/internal/function"
 )
 
 func (p *pen) textField(s *Shown) {
@@ -16,7 +15,7 @@ func (p *pen) textField(s *Shown) {
 	s.detail("variant", p.fixed("variant"), "shortText")
 	p.details(s, "", "placeholder")
 	if pattern := p.fixed("validationRegexp"); pattern != "" && s.Value.Str != "" {
-		if ok, err := function.Match(pattern, s.Value.Str); err != nil {
+		if ok, err := p.budget.Match(pattern, s.Value.Str); err != nil {
 			p.report(expressionError, err.Error())
 		} else if !ok {
 			s.Errors = []string{"does not match " + pattern}

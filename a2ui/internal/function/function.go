@@ -139,15 +139,6 @@ func required(c *Call) (jsonx.Value, error) {
 		!(v.Kind == jsonx.Array && len(v.Items) == 0), "REQUIRED")
 }
 
-// Match searches s for a pattern in RE2 form.
-func Match(pattern, s string) (bool, error) {
-	re, err := regexp.Compile(pattern)
-	if err != nil {
-		return false, fmt.Errorf("compile pattern: %w", err)
-	}
-	return re.MatchString(s), nil
-}
-
 // maxPattern bounds a pattern, in bytes.
 const maxPattern = 1000
 
@@ -157,30 +148,38 @@ func regex(c *Call) (jsonx.Value, error) {
 		return v, err
 	}
 	pattern, text := Show(c.Args["pattern"]), Show(v)
-	if err := c.spendMatch(pattern, text); err != nil {
-		return v, err
-	}
-	ok, err := Match(pattern, text)
+	ok, err := c.Budget.Match(pattern, text)
 	if err != nil {
 		return v, err
 	}
 	return c.verdict(ok, "PATTERN_MISMATCH")
 }
 
-// spendMatch spends the most that a match can take: each instruction for each byte.
-func (c *Call) spendMatch(pattern, text string) error {
+// Match searches text for a pattern in RE2 form. It spends the most that the match can take, each instruction for
+// each byte, and compiles nothing once the work is spent.
+func (b *Budget) Match(pattern, text string) (bool, error) {
 	if len(pattern) > maxPattern {
-		return fmt.Errorf("the pattern is above %d bytes", maxPattern)
+		return false, fmt.Errorf("the pattern is above %d bytes", maxPattern)
+	}
+	if err := b.Spend(100 * len(pattern)); err != nil {
+		return false, err
 	}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return fmt.Errorf("compile pattern: %w", err)
+		return false, fmt.Errorf("compile pattern: %w", err)
 	}
 	program, err := syntax.Compile(parsed.Simplify())
 	if err != nil {
-		return fmt.Errorf("compile pattern: %w", err)
+		return false, fmt.Errorf("compile pattern: %w", err)
 	}
-	return c.Budget.Spend(len(program.Inst) * (len(text) + 100)) // compiling takes some, too
+	if err := b.Spend(len(program.Inst) * (len(text) + 100)); err != nil { // compiling takes some, too
+		return false, err
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return false, fmt.Errorf("compile pattern: %w", err)
+	}
+	return re.MatchString(text), nil
 }
 
 var emailForm = regexp.MustCompile(`^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}$`)

@@ -2,6 +2,7 @@ package function
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -95,6 +96,27 @@ func TestFunctions(t *testing.T) {
 	fails := func(string) (string, error) { return "", errors.New("no") }
 	if _, err := Find("formatString")(&Call{Args: args(`{"value":"${"}`), Fill: fails}); err == nil {
 		t.Error("a template that fails gives a text")
+	}
+}
+
+// TestMatchIsBounded: a pattern is no longer than a bound, and is not read once the work is spent.
+func TestMatchIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		spent         int
+		pattern, text string
+		want          string // "" = no error
+	}{
+		{0, `^a+$`, "aa", ""},
+		{0, `(`, "aa", "compile"},
+		{0, strings.Repeat("a{9}", 300), "aa", "above"},
+		{0, `a{1000}`, strings.Repeat("a", 10_000), "too much work"},
+		{maxWork, `(`, "aa", "too much work"},
+	} {
+		ok, err := (&Budget{spent: c.spent}).Match(c.pattern, c.text)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) || ok != (err == nil) {
+			t.Errorf("%.10s: %v %v, want %q", c.pattern, ok, err, c.want)
+		}
 	}
 }
 
