@@ -26,6 +26,7 @@ const (
 const (
 	maxSegments = 256
 	maxIndex    = 10_000 // of an item that a write adds to an array
+	maxHoles    = 20_000 // in all arrays, when a write makes one
 )
 
 // updateData writes the server's data; it takes paths back from the user.
@@ -235,10 +236,11 @@ func (r rules) put(root *a2ui.Data, w wideIndex, segs []string, v a2ui.Data, dro
 }
 
 // mayPut walks as put does, without writing.
-func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
+func (r rules) mayPut(root *a2ui.Data, w wideIndex, segs []string) *Error {
 	fail := func(format string, args ...any) *Error {
 		return errorf(dataError, "path %q: %s", jsonptr.Join(segs...), fmt.Sprintf(format, args...))
 	}
+	at, made := root, 0
 	for i, seg := range segs {
 		kind := null
 		if at != nil {
@@ -258,12 +260,31 @@ func (r rules) mayPut(at *a2ui.Data, w wideIndex, segs []string) *Error {
 			return fail("segment %q on an array", seg)
 		} else if kind == array && n >= length && n > maxIndex {
 			return fail("index %d is more than %d", n, maxIndex)
+		} else if kind == array {
+			made += max(0, n-length)
 		}
 		if at != nil {
 			at = w.member(at, seg)
 		}
 	}
+	if made > 0 && (made > maxHoles || made+holes(root) > maxHoles) {
+		return fail("the arrays have more than %d holes", maxHoles)
+	}
 	return nil
+}
+
+// holes counts the items of arrays that are null.
+func holes(v *a2ui.Data) (n int) {
+	for i := range v.Items {
+		if v.Items[i].Kind == null {
+			n++
+		}
+		n += holes(&v.Items[i])
+	}
+	for i := range v.Members {
+		n += holes(&v.Members[i].Value)
+	}
+	return n
 }
 
 // container is the kind of container made for seg, the i-th of a path: an array for an

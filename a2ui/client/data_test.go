@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -200,6 +201,35 @@ func TestDataModelMatchesNaive(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestHoles: the holes that writes leave in arrays are bounded over a whole model; items without holes are not.
+func TestHoles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		paths []string
+		last  bool // the last one applies; all before it do
+	}{
+		{"one array", []string{"/a/10000"}, true},
+		{"an index", []string{"/a/10001"}, false},
+		{"two levels", []string{"/a/10000/10000"}, true},
+		{"three levels", []string{"/a/10000/10000/1"}, false},
+		{"many levels", []string{"/a" + strings.Repeat("/10000", 15)}, false},
+		{"many arrays", []string{"/a/10000", "/b/10000", "/c/1"}, false},
+		{"an item", []string{"/a/10000", "/b/10000", "/c/0", "/c/1/0", "/a/5"}, true},
+		{"holes that are gone", []string{"/a/10000", "/b/10000", "/b", "/c/10000"}, true},
+	} {
+		m := NewModel(a2ui.V09, Strict, a2ui.Data{})
+		for i, path := range c.paths {
+			if err := m.Set(path, numberData(1)); (err == nil) != (c.last || i < len(c.paths)-1) {
+				t.Errorf("%s: %.40s: %v", c.name, path, err)
+			}
+		}
+		if v, _, _ := m.Get(""); holes(&v) > maxHoles {
+			t.Errorf("%s: %d holes", c.name, holes(&v))
+		}
+	}
 }
 
 func TestManyItems(t *testing.T) {
