@@ -9,6 +9,43 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 )
 
+// TestDrawingsAreBounded: the bytes, the checks and the lists of a drawing end at a bound, and the drawing says so.
+func TestDrawingsAreBounded(t *testing.T) {
+	t.Parallel()
+	long, zeros := strings.Repeat("long ", 12<<10), "["+strings.Repeat("0,", 18_999)+"0]"
+	for name, row := range map[string]string{
+		"text":      fmt.Sprintf(`"component":"Text","text":%q`, `*\*`+long),
+		"label":     `"component":"CheckBox","label":{"path":"/long"},"value":true`,
+		"value":     `"component":"TextField","label":"x","value":{"path":"/long"}`,
+		"words":     `"component":"Dial","title":{"path":"/long"},"text":{"path":"/long"}`,
+		"selection": `"component":"ChoicePicker","options":[{"label":"x","value":"x"}],"value":{"path":"/l"}`,
+		"checks": `"component":"TextField","label":"x","value":"y","checks":[` + strings.Repeat(`{"condition":false,"message":"no"},`, 2000) +
+			`{"condition":false,"message":"no"}]`,
+		"lists": `"component":"TextField","label":"x","value":"y","checks":[{"condition":{"call":"length","args":{"value":` +
+			zeros + `,"min":1}},"message":"no"}]`,
+	} {
+		c := client.With(client.Config{Dialect: a2ui.V09, AnyComponent: true, Forgiving: true})
+		for _, raw := range []string{
+			`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/","value":{"l":` + zeros + `,"long":"` + long + `"}}}`,
+			`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"List",` +
+				`"children":{"componentId":"t","path":"/l"}},{"id":"t",` + row + `}]}}`,
+		} {
+			if err := c.Feed([]byte(raw)); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		view, err := c.Surface("s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := len(view.Root.Children)
+		if rows > 1500 || !strings.Contains(fmt.Sprint(view.Problems), "does not end") {
+			t.Errorf("%s: %d rows, %v", name, rows, view.Problems)
+		}
+	}
+}
+
 // TestCallsAreBounded: what the functions of one drawing put together, and what they match, ends at a bound, and the
 // drawing says so.
 func TestCallsAreBounded(t *testing.T) {

@@ -94,6 +94,7 @@ func (p *pen) children(name string) (out []Shown) {
 func (p *pen) repeat(t a2ui.Template) (out []Shown) {
 	for _, sc := range p.items(t) {
 		if p.left <= 0 {
+			p.reportEndless()
 			break
 		}
 		out = append(out, p.child(t.Component, sc, p.depth+1))
@@ -262,7 +263,7 @@ func (p *pen) action(s *Shown) bool {
 		s.Actions = []string{a.Call.Func + "()"}
 		for _, arg := range a.Call.Args {
 			if v, ok := p.deep(arg.Value, p.scope, 1); ok && arg.Name == "url" {
-				s.detail("url", show(v), "")
+				s.detail("url", p.show(v), "")
 			}
 		}
 	}
@@ -293,8 +294,8 @@ func (p *pen) spoken() (out Spoken) {
 		return out
 	}
 	data, _ := p.value(v, p.scope, 0)
-	out = Spoken{Label: show(data.At("label")), Description: show(data.At("description")), Live: data.At("live").Text(),
-		Hidden: p.rules.functions.Truthy(data.At("hidden"))}
+	out = Spoken{Label: p.show(data.At("label")), Description: p.show(data.At("description")),
+		Live: data.At("live").Text(), Hidden: p.rules.functions.Truthy(data.At("hidden"))}
 	if out.Live == "off" {
 		out.Live = ""
 	}
@@ -311,7 +312,14 @@ func (p *pen) string(v a2ui.Value) string {
 	if !ok {
 		return ""
 	}
-	return show(data)
+	return p.show(data)
+}
+
+// show is the text of a value, which may be a copy.
+func (p *pen) show(v a2ui.Data) string {
+	s := show(v)
+	p.left -= len(s) / 500 // 500 bytes take about as much memory as a node
+	return s
 }
 
 // fixed returns a literal string property, "" when absent.

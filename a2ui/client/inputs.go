@@ -10,7 +10,7 @@ func (p *pen) textField(s *Shown) {
 	s.Role = roleTextBox
 	s.label(p, "label")
 	if v, ok := p.input(s, "value"); ok {
-		s.Value = dataText(show(v))
+		s.Value = dataText(p.show(v))
 	}
 	s.detail("variant", p.fixed("variant"), "shortText")
 	p.details(s, "", "placeholder")
@@ -60,6 +60,7 @@ func (p *pen) selection(v a2ui.Data, ok bool) a2ui.Data {
 	if v.Kind == text && p.rules.ListText {
 		v = parseText(v)
 	}
+	p.left -= (len(v.Items) + len(v.Members)) / 10 // as in choice
 	switch {
 	case !ok:
 	case v.Kind == array:
@@ -98,7 +99,7 @@ func (p *pen) dateTime(s *Shown) {
 	s.Role = roleDateTime
 	p.optionalLabel(s)
 	if v, ok := p.input(s, "value"); ok {
-		s.Value = dataText(show(v))
+		s.Value = dataText(p.show(v))
 	}
 	for _, name := range []string{"enableDate", "enableTime"} {
 		if prop(p.comp, name) == nil && p.rules.DateAndTime {
@@ -139,10 +140,16 @@ func (p *pen) input(s *Shown, name string) (a2ui.Data, bool) {
 
 // checks returns the messages of the checks that fail, and whether one of them
 // is an error and not a warning or a piece of information. A condition that
-// cannot be computed fails; one that waits for the agent does not.
+// cannot be computed fails; one that waits for the agent does not. Ten checks cost as much as a node; those that the
+// drawing cannot pay fail together.
 func (p *pen) checks() (failing []string, wrong bool) {
 	list, _ := prop(p.comp, "checks").(a2ui.Checks)
+	p.left -= len(list) / 10
 	for _, c := range list {
+		if p.left < 0 {
+			p.reportEndless()
+			return failing, true
+		}
 		awaited := p.awaited
 		v, ok := p.value(c.Condition, p.scope, 0)
 		switch {

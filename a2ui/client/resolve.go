@@ -88,12 +88,14 @@ func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	case a2ui.Call:
 		return d.call(v, sc, depth)
 	case a2ui.List:
+		d.left -= len(v) / 10
 		out := a2ui.Data{Kind: array, Items: make([]a2ui.Data, len(v))}
 		for i, item := range v {
 			out.Items[i], _ = d.deep(item, sc, depth+1) // missing: null
 		}
 		return out, true
 	case a2ui.Object:
+		d.left -= len(v) / 10
 		out := a2ui.Data{Kind: object}
 		for _, p := range v {
 			if item, ok := d.deep(p.Value, sc, depth+1); ok {
@@ -120,6 +122,7 @@ func (d *drawing) deepData(v a2ui.Data, sc scope, depth int) (a2ui.Data, bool) {
 		d.report(expressionError, "calls nested too deeply")
 		return a2ui.Data{}, false
 	}
+	d.left -= (len(v.Items) + len(v.Members)) / 10
 	switch v.Kind {
 	case array:
 		out := a2ui.Data{Kind: array, Items: make([]a2ui.Data, len(v.Items))}

@@ -163,7 +163,7 @@ type drawing struct {
 	rules    rules
 	surface  *surface
 	data     a2ui.Data
-	left     int    // nodes that may still be drawn
+	left     int    // nodes that may still be drawn; long texts and lists cost some, too
 	at       string // the component being drawn, for problems
 	problems []*Error
 	clicked  bool               // a click of the user led here
@@ -185,6 +185,10 @@ func (d *drawing) report(code Code, message string) {
 	}
 }
 
+func (d *drawing) reportEndless() {
+	d.report(cyclicReference, "the drawing does not end: too many or too deeply nested components")
+}
+
 // child draws one component. A reference that never ends, by depth or by
 // number, becomes a CYCLIC_REFERENCE instead of a hang.
 func (d *drawing) child(id string, sc scope, depth int) Shown {
@@ -193,7 +197,7 @@ func (d *drawing) child(id string, sc scope, depth int) Shown {
 	defer func() { d.at = outer }()
 	d.at = id
 	if d.left--; d.left < 0 || depth >= maxDepth {
-		d.report(cyclicReference, "the drawing does not end: too many or too deeply nested components")
+		d.reportEndless()
 		return s
 	}
 	comp, ok := d.surface.comps[id]

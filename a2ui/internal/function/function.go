@@ -147,7 +147,14 @@ func regex(c *Call) (jsonx.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	pattern, text := Show(c.Args["pattern"]), Show(v)
+	pattern, err := c.text(c.Args["pattern"])
+	if err != nil {
+		return v, err
+	}
+	text, err := c.text(v)
+	if err != nil {
+		return v, err
+	}
 	ok, err := c.Budget.Match(pattern, text)
 	if err != nil {
 		return v, err
@@ -189,7 +196,11 @@ func email(c *Call) (jsonx.Value, error) {
 	if err != nil {
 		return v, err
 	}
-	return c.verdict(emailForm.MatchString(Show(v)), "INVALID_EMAIL")
+	text, err := c.text(v)
+	if err != nil {
+		return v, err
+	}
+	return c.verdict(emailForm.MatchString(text), "INVALID_EMAIL")
 }
 
 // length counts the items of a list, and a text as a browser does, in UTF-16
@@ -275,8 +286,21 @@ func formatString(c *Call) (jsonx.Value, error) {
 	if err != nil || c.Fill == nil {
 		return v, err
 	}
-	s, err := c.Fill(Show(v))
+	s, err := c.text(v)
+	if err != nil {
+		return v, err
+	}
+	s, err = c.Fill(s)
 	return jsonx.Of(s), err
+}
+
+// text is Show within the budget.
+func (c *Call) text(v jsonx.Value) (string, error) {
+	if err := c.Budget.Spend(100); err != nil {
+		return "", err
+	}
+	s := Show(v)
+	return s, c.Budget.Text(s)
 }
 
 // Show is the text form of a value: nothing for null, JSON for containers.
