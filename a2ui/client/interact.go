@@ -102,18 +102,18 @@ func (c screen) write(s *surface, path string, value a2ui.Data) *Error {
 	return nil
 }
 
-// find returns the one thing of that role that is on the screen under key.
+// find returns the one thing of that role that is on the screen under key, in one place or in several.
 func (c screen) find(id, key string, role string) (*surface, Shown, error) {
 	view, err := c.Surface(id)
 	if err != nil {
 		return nil, Shown{}, err
 	}
-	found := view.find(key)
+	found, same := view.find(key)
 	var wrong string
 	switch {
 	case len(found) == 0:
 		wrong = "not on the screen"
-	case len(found) > 1:
+	case !same:
 		wrong = fmt.Sprintf("on the screen %d times; name one, such as %s", len(found), found[0].Key())
 	case found[0].Role != role && !(role == roleButton && found[0].Role == roleUnknown):
 		wrong = fmt.Sprintf("a %s, not a %s", found[0].Role, role)

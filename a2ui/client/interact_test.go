@@ -112,6 +112,25 @@ func TestInteractionsInTemplates(t *testing.T) {
 	}
 }
 
+// TestInteractionsInTwoPlaces: a component with two parents is one thing.
+func TestInteractionsInTwoPlaces(t *testing.T) {
+	t.Parallel()
+	r := start(t, a2ui.V09, Strict, create("s"), data("s", "/k", `"a"`), comps("s",
+		comp("root", "Column", "children", []string{"go", "in", "card", "go"}), comp("card", "Card", "child", a2ui.Ref("in")),
+		comp("in", "TextField", "label", "L", "value", a2ui.Path("/k")), comp("gotext", "Text", "text", "Go"),
+		comp("go", "Button", "child", a2ui.Ref("gotext"), "action", a2ui.Event{Name: "go", Context: comp("", "",
+			"k", a2ui.Path("/k")).Props})))
+	if err := r.Type("s", "in", "x"); err != nil {
+		t.Error(err)
+	}
+	if a, err := r.Click("s", "go"); err != nil || asJSON(a.Context) != `{"k":"x"}` {
+		t.Errorf("click: %v %s", err, asJSON(a.Context))
+	}
+	if s, ok := view(t, r, "s").Find("in"); !ok || s.Value.Str != "x" {
+		t.Errorf("the input is found: %v, with %q", ok, s.Value.Str)
+	}
+}
+
 // TestClickLeavesOutWhatIsMissing, in both modes and without a complaint.
 func TestClickLeavesOutWhatIsMissing(t *testing.T) {
 	t.Parallel()

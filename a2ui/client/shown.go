@@ -111,20 +111,23 @@ type View struct {
 // Find returns the Shown with a component id or a Key; false without one, or if a
 // template repeats it several times.
 func (v View) Find(key string) (Shown, bool) {
-	found := v.find(key)
-	if len(found) != 1 {
+	found, same := v.find(key)
+	if len(found) == 0 || !same {
 		return Shown{}, false
 	}
 	return found[0], true
 }
 
-func (v View) find(key string) (found []Shown) {
+// find returns all with a component id or a Key, and whether they are the same: one component that has several parents.
+func (v View) find(key string) (found []Shown, same bool) {
+	same = true
 	for s := range v.Root.All() {
 		if s.Role != "" && (s.ID == key || s.Key() == key) {
 			found = append(found, s)
+			same = same && s.Key() == found[0].Key()
 		}
 	}
-	return found
+	return found, same
 }
 
 // Surface draws a surface as it is; the error is a STATE_ERROR for a

@@ -350,8 +350,8 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		if detail(&in, "variant") == "obscured" && !s.Send {
 			secret = append(secret, in)
 		}
-		if enter(c, s.ID, &in, v) != nil {
-			fix = append(fix, cmp.Or(in.Text, in.ID))
+		if label := cmp.Or(in.Text, in.ID); enter(c, s.ID, &in, v) != nil && !slices.Contains(fix, label) {
+			fix = append(fix, label)
 		}
 	}
 	view, _ = c.Surface(s.ID)

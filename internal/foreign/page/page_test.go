@@ -8,6 +8,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/foreign/page"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -54,6 +55,41 @@ func TestPageIsBounded(t *testing.T) {
 		sf := &ui.Surface{Name: "a:main", Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{node}}
 		if whole := page.Of(sf) != sf; whole != c.whole {
 			t.Errorf("%s: shown whole: %v", name, whole)
+		}
+	}
+}
+
+// surface is the node of a surface of the basic catalog of v0.9.
+func surface(t *testing.T, components, data string) *ui.Foreign {
+	t.Helper()
+	s := foreign.Open(a2ui.V09, &a2ui.CreateSurface{SurfaceID: "main", CatalogID: a2ui.CatalogID(a2ui.V09)})
+	m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":`+components+`}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Put(m.(*a2ui.UpdateComponents).Components)
+	if s.Data, err = a2ui.ParseData([]byte(data)); err != nil {
+		t.Fatal(err)
+	}
+	node, err := s.Node("words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node
+}
+
+// TestPressInTwoPlaces: a button and an input that have two parents are pressed and filled once.
+func TestPressInTwoPlaces(t *testing.T) {
+	t.Parallel()
+	n := surface(t, `[{"id":"root","component":"Column","children":["go","when","again","go"]},
+		{"id":"again","component":"Card","child":"when"},
+		{"id":"when","component":"DateTimeInput","label":"When","enableDate":true,"value":{"path":"/when"}},
+		{"id":"go","component":"Button","child":"l","action":{"event":{"name":"go","context":{"when":{"path":"/when"}}}}},
+		{"id":"l","component":"Text","text":"Go"}]`, `{"when":""}`)
+	for posted, want := range map[string]string{"2026-05-01": "", "tomorrow": "When"} {
+		out, err := page.Press(n, "go", jsonx.OfObject(jsonx.Member{Key: "/draft/when", Value: jsonx.Of(posted)}), false)
+		if err != nil || out.Fix != want || want == "" && out.Action.Context.At("when").Text() != posted {
+			t.Errorf("%s: %v, fix %q, %+v", posted, err, out.Fix, out.Action)
 		}
 	}
 }
