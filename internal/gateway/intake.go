@@ -262,6 +262,10 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 // message judges one message. raw is how it came, nil if it has to be written again.
 func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
+	if why := unsendable(m); why != "" {
+		in.refuse(CodeMessage, id, "%s", why)
+		return
+	}
 	begin, create := m.(*a2ui.CreateSurface)
 	if create && in.agent.Dialect.Features().CreateLast && !in.begun[id] {
 		in.early[id] = begin // begins with its root
@@ -285,10 +289,6 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
-		return
-	}
-	if why := unsendable(m); why != "" {
-		in.refuse(CodeMessage, id, "%s", why)
 		return
 	}
 	switch m.(type) {
@@ -323,15 +323,21 @@ const (
 
 // unsendable is why clients could not read a message, or send an action of it back; or "".
 func unsendable(m a2ui.Message) string {
-	if w, ok := m.(*a2ui.UpdateData); ok && !finite(w.Value) {
+	var components []a2ui.Component
+	var data a2ui.Data
+	switch m := m.(type) {
+	case *a2ui.CreateSurface: // of v1.0 with all of it
+		components, data = m.Components, m.Data
+	case *a2ui.UpdateComponents:
+		components = m.Components
+	case *a2ui.UpdateData:
+		data = m.Value
+	}
+	if !finite(data) {
 		return "a number is beyond those that clients can read"
 	}
-	u, ok := m.(*a2ui.UpdateComponents)
-	if !ok {
-		return ""
-	}
 	control := func(s string) bool { return strings.ContainsFunc(s, unicode.IsControl) }
-	for _, c := range u.Components {
+	for _, c := range components {
 		if len(c.ID) > maxComponentID || control(c.ID) {
 			return fmt.Sprintf("the id %q: want at most %d bytes without control characters", excerpt.Of(c.ID, 40),
 				maxComponentID)

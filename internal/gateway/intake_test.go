@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/ui"
@@ -188,6 +189,52 @@ func TestBadMessageCostsOnlyItself(t *testing.T) {
 		}
 		if len(s.Surfaces) != c.surfaces || code != c.code || len(warnings) > 20 {
 			t.Errorf("%s: %d surfaces, %v", name, len(s.Surfaces), warnings)
+		}
+	}
+}
+
+// TestUnsendable: what clients cannot read, or send back, does not count, however it comes. A surface that an agent
+// creates once more stays then.
+func TestUnsendable(t *testing.T) {
+	t.Parallel()
+	g := load(t, "agents: [{name: a, url: 'http://127.0.0.1:1/', version: v0.9}, {name: b, url: 'http://127.0.0.1:1/', protocol: agui, version: v1.0}]")
+	press := func(id, name, key string) string {
+		return fmt.Sprintf(`[{"id":"root","component":"Column","children":[%q]},{"id":%[1]q,"component":"Button","child":"l",`+
+			`"action":{"event":{"name":%q,"context":{%q:1}}}},{"id":"l","component":"Text","text":"Go"}]`, id, name, key)
+	}
+	long := strings.Repeat("x", 1025)
+	for name, c := range map[string]struct{ components, data, want string }{
+		"fine":        {press("go", "go", "k"), `{"n":1}`, ""},
+		"a number":    {press("go", "go", "k"), `{"n":[1e999]}`, "a number"},
+		"an id":       {press(long, "go", "k"), `{}`, "the id"},
+		"a control":   {press("g\to", "go", "k"), `{}`, "the id"},
+		"an action":   {press("go", long, "k"), `{}`, "the action"},
+		"a key of it": {press("go", "go", long), `{}`, "the action"},
+	} {
+		inline := func(components, data string) string {
+			return fmt.Sprintf(`{"version":"v1.0","createSurface":{"surfaceId":"main","catalogId":%q,"components":%s,"dataModel":%s}}`,
+				a2ui.CatalogID(a2ui.V10), components, data)
+		}
+		for agent, lines := range map[string][]string{
+			"a": {surface("main", "x", "x")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":` + c.components + `}}`,
+				`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":` + c.data + `}}`},
+			"b": {inline(c.components, c.data)},
+		} {
+			s, warnings := take(t, g, ui.NewState("c"), agent, lines...)
+			if (len(warnings) == 0) != (c.want == "") || len(warnings) > 0 && !strings.Contains(warnings[0].Message, c.want) {
+				t.Errorf("%s of %s: %v", name, agent, warnings)
+			}
+			if agent == "b" && len(s.Surfaces) == 0 == (c.want == "") {
+				t.Errorf("%s of %s: %d surfaces", name, agent, len(s.Surfaces))
+			}
+		}
+		s, warnings := take(t, g, ui.NewState("c"), "b", inline(press("go", "go", "k"), `{}`))
+		in := g.Intake(g.Agent("b"), s)
+		in.Again()
+		in.Take([]byte(inline(c.components, c.data)), noon)
+		said, more := in.End()
+		if len(s.Surfaces) != 1 || len(warnings) > 0 || len(more) == 0 != (c.want == "") || len(said.Messages) > 0 != (c.want == "") {
+			t.Errorf("%s: created once more: %d messages, %v %v", name, len(said.Messages), warnings, more)
 		}
 	}
 }
