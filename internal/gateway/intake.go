@@ -394,6 +394,10 @@ func (in *Intake) may(id string, m a2ui.Message) bool {
 			return false
 		}
 	case *a2ui.CallRenderer:
+		if in.agent.Protocol == "mcp" {
+			in.refuse(CodeMessage, "", "a call of a function: the tools of mcp cannot take its result")
+			return false
+		}
 		if why := callFault(m); why != "" {
 			in.refuse(CodeMessage, "", "%s", why)
 			return false

@@ -239,6 +239,20 @@ func TestUnsendable(t *testing.T) {
 	}
 }
 
+// TestToolsCallNoFunctions: an agent whose tools cannot take the result of a function calls none.
+func TestToolsCallNoFunctions(t *testing.T) {
+	t.Parallel()
+	for protocol, refused := range map[string]bool{"a2ui": false, "mcp": true} {
+		g := load(t, "agents: [{name: a, url: 'http://127.0.0.1:1/', version: v1.0, protocol: "+protocol+"}]")
+		in := g.Intake(g.Agent("a"), ui.NewState("c"))
+		in.Take([]byte(`{"version":"v1.0","callRendererFunction":{"functionCallId":"c1","callFunction":{"call":"getPosition","args":{},"catalogId":"x"}}}`), noon)
+		_, warnings := in.End()
+		if got := strings.Contains(fmt.Sprint(warnings), "tools of mcp"); got != refused || refused && warnings[0].Code != gateway.CodeMessage {
+			t.Errorf("%s: %v", protocol, warnings)
+		}
+	}
+}
+
 // TestMessagesAboveTheRateAreLeftOut: messages above the rate of an agent are left out, and later ones count again.
 func TestMessagesAboveTheRateAreLeftOut(t *testing.T) {
 	t.Parallel()

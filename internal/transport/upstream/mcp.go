@@ -189,18 +189,20 @@ func mcpBody(q gateway.Question) []byte {
 }
 
 // toolOf is the tool that takes the question, and its arguments. What a client sent is for one that takes all
-// actions, or for the one that the action is named after.
+// actions, or for the one that the action is named after; there is none for the result of a client's function.
 func toolOf(q gateway.Question) (tool string, arguments jsonx.Value) {
 	if q.Client == nil {
 		return q.Agent.Tool, jsonx.OfObject(member("text", jsonx.Of(q.Text)))
 	}
 	for _, m := range parsed(q.Client).Members {
-		if m.Value.Kind != jsonx.Object {
-			continue
-		}
-		general, inner := []string{"a2ui_action", "action"}, m.Value
-		if m.Key == "error" {
+		general, inner := []string(nil), m.Value
+		switch m.Key {
+		case "action", "userAction":
+			general = []string{"a2ui_action", "action"}
+		case "error":
 			general = []string{"a2ui_error", "error"}
+		default:
+			continue
 		}
 		for _, name := range general {
 			if slices.Contains(q.Tools, name) {

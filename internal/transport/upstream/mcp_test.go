@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/driver/memory"
 )
 
 // TestMCP: a server of the official SDK is an agent: a tool gives words and a surface, and a click is the call of the
@@ -210,6 +212,38 @@ func TestToolsChanged(t *testing.T) {
 			t.Errorf("called %s, want %s", got, want)
 		}
 		tools.Store(`{"name":"say"},{"name":"go"},{"name":"a2ui_action"}`)
+	}
+}
+
+// TestToolsTakeNoResults: the result of a client's function is for no tool, where its agent has changed its protocol since
+// it called that function.
+func TestToolsTakeNoResults(t *testing.T) {
+	t.Parallel()
+	const id = "https://maps.example/catalog.json"
+	catalog := *a2ui.Basic(a2ui.V10)
+	catalog.ID, catalog.Protocol, catalog.Functions = id, a2ui.V10.Protocol(), maps.Clone(catalog.Functions)
+	catalog.Functions["getPosition"] = &a2ui.FunctionDef{Name: "getPosition", Returns: "object", Callers: a2ui.AgentOnly}
+	var asked atomic.Int32
+	tools := byHand(t, func(body string) string {
+		if asked.Add(1); strings.Contains(body, `"tools/call"`) {
+			t.Errorf("called %s", body)
+		}
+		return `{"tools":[{"name":"say"},{"name":"a2ui_action"}]}`
+	})
+	st := memory.New()
+	yaml := "agents: [{name: atlas, title: Atlas, url: %q, version: v1.0, catalog: maps.json%s}]\nfallback: atlas"
+	f := speaks(t, says(`{"version":"v1.0","callRendererFunction":{"functionCallId":"c1","callFunction":{"@call":"getPosition","catalogId":"`+id+`","args":{}}}}`))
+	d := open(t, fmt.Sprintf(yaml, f.URL, ""), st, &catalog)
+	d.say("where am I?")
+	if err := d.srv.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	next := open(t, fmt.Sprintf(yaml, tools.URL, ", protocol: mcp"), st, &catalog)
+	next.id, next.token = d.id, d.token
+	w := next.do("POST", "/v1/conversations/"+d.id+"/events",
+		`{"version":"v1.0","rendererFunctionResponse":{"functionCallId":"atlas/v1.0/c1","value":{"name":"say","context":{}}}}`, nil)
+	if w.Code != 200 || asked.Load() == 0 {
+		t.Errorf("%d %s, asked %d times", w.Code, w.Body, asked.Load())
 	}
 }
 
