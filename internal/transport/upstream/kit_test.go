@@ -25,6 +25,7 @@ import (
 // fake is an agent that answers by a function, and keeps what it was sent.
 type fake struct {
 	*httptest.Server
+	answer func(w http.ResponseWriter, body string)
 	mu     sync.Mutex
 	bodies []string // guarded by mu
 	keys   []string // guarded by mu
@@ -40,7 +41,7 @@ func (f *fake) got() []string {
 // speaks starts an agent; answer writes the answer to a request.
 func speaks(t *testing.T, answer func(w http.ResponseWriter, body string)) *fake {
 	t.Helper()
-	f := &fake{}
+	f := &fake{answer: answer}
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		f.mu.Lock()

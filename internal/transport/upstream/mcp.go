@@ -124,7 +124,9 @@ func (g *Agents) open(ctx context.Context, q *gateway.Question, in *intake) erro
 		q.Context += "\n" + version
 	}
 	in.Context(q.Context)
-	resp, err := g.send(ctx, *q, http.MethodPost, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), nil)
+	told := *q
+	told.Key = "" // as in call
+	resp, err := g.send(ctx, told, http.MethodPost, []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`), nil)
 	if err != nil {
 		return away("no session could begin", err)
 	}
@@ -135,6 +137,7 @@ func (g *Agents) open(ctx context.Context, q *gateway.Question, in *intake) erro
 // call sends a request that changes nothing, and returns its result.
 func (g *Agents) call(ctx context.Context, q gateway.Question, in *intake, method string, params jsonx.Value) (
 	out jsonx.Value, header http.Header, err error) {
+	q.Key = ""
 	resp, err := g.send(ctx, q, http.MethodPost, request(method, params), nil)
 	if err != nil {
 		return out, nil, err

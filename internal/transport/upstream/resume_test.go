@@ -1,6 +1,7 @@
 package upstream_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/limn-ui/limn/a2ui"
 )
 
 // cutting is an agent whose first answer is cut off. rest answers what is asked for after that.
@@ -125,6 +128,69 @@ func TestResubscribe(t *testing.T) {
 			}
 			if n := strings.Count(strings.Join(*asked, "\n"), "message/stream"); n != 1 {
 				t.Errorf("sent %d times", n)
+			}
+		})
+	}
+}
+
+// TestKeyOfOneRequest: requests with one Idempotency-Key are the same request, so that a server or a proxy may answer
+// each with the answer to the first.
+func TestKeyOfOneRequest(t *testing.T) {
+	t.Parallel()
+	task := `data: {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"t","contextId":"c","status":{"state":"%s"}}}` + "\n\n"
+	for name, c := range map[string]struct {
+		agent  string
+		effect string // of the requests that have a key
+		answer func(w http.ResponseWriter, body string)
+	}{
+		"mcp": {", protocol: mcp", "tools/call", byHand(t, func(body string) string {
+			if strings.Contains(body, `"tools/list"`) {
+				return `{"tools":[{"name":"say"},{"name":"go"}]}`
+			}
+			text, _ := json.Marshal("[" + strings.Join(surface("Shop", "Oslo"), ",") + "]")
+			return `{"content":[{"type":"resource","resource":{"uri":"a2ui://x","mimeType":"application/a2ui+json","text":` + string(text) + `}}]}`
+		}).answer},
+		"a task goes on": {", protocol: a2a", "message/stream", func(w http.ResponseWriter, body string) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			if strings.Contains(body, `"tasks/`) {
+				fmt.Fprintf(w, task, "completed")
+				return
+			}
+			fmt.Fprintf(w, task, "working")
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}},
+		"a task is gone": {", protocol: a2a", "message/stream", func(w http.ResponseWriter, body string) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			if strings.Contains(body, `"taskId":"t"`) {
+				io.WriteString(w, `data: {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}`+"\n\n")
+				return
+			}
+			fmt.Fprintf(w, task, "input-required")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := speaks(t, c.answer)
+			d := one(t, f, c.agent)
+			d.say("sun?")
+			d.say("and rain?")
+			if c.effect == "tools/call" {
+				screen := d.shown(a2ui.V09)
+				d.press(a2ui.V09, screen, screen.Surfaces()[0])
+			}
+			first, keyed := map[string]string{}, 0
+			for i, key := range f.keys {
+				body := f.bodies[i]
+				if (key != "") != strings.Contains(body, c.effect) || key != "" && first[key] != "" && first[key] != body {
+					t.Errorf("the key %q is of %s and %s", key, first[key], body)
+				}
+				if key != "" {
+					first[key], keyed = body, keyed+1
+				}
+			}
+			if keyed < 2 {
+				t.Errorf("%d requests of %d have a key", keyed, len(f.keys))
 			}
 		})
 	}

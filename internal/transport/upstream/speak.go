@@ -111,7 +111,7 @@ func (g *Agents) speak(ctx context.Context, q gateway.Question, in *intake, hear
 	case p.begins && refused(err):
 		g.tools.Delete(q.Agent.Name) // the tool may be gone
 	case !p.begins && task != "" && isGone(err): // it waits no more
-		a.q.Context = name
+		a.q.Context, a.q.Key = name, a.q.Key+".new" // another message; nothing was done for the first
 		if resp, err = g.send(ctx, a.q, http.MethodPost, p.body(a.q), nil); err != nil {
 			return err
 		}
@@ -160,8 +160,12 @@ func (g *Agents) resume(ctx context.Context, a *answer, p protocol, err error) e
 		if method == "" {
 			break
 		}
+		q := a.q
+		if method == http.MethodPost { // the body of another request
+			q.Key = ""
+		}
 		var resp *http.Response
-		if resp, sent = g.send(ctx, a.q, method, body, header); refused(sent) {
+		if resp, sent = g.send(ctx, q, method, body, header); refused(sent) {
 			break
 		}
 		if sent != nil {
@@ -204,7 +208,8 @@ func (a *answer) rest() (method string, body []byte, header http.Header) {
 	return "", nil, nil
 }
 
-// send sends one request. The response is one that has an answer.
+// send sends one request. The response is one that has an answer. Requests of one key are the same: a question without
+// a key is a request that has no effect.
 func (g *Agents) send(ctx context.Context, q gateway.Question, method string, body []byte, header http.Header) (
 	*http.Response, error) {
 	address := q.Agent.URL
@@ -230,7 +235,9 @@ func (g *Agents) send(ctx context.Context, q gateway.Question, method string, bo
 		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("Accept", "text/event-stream, application/jsonl, application/json")
-	req.Header.Set("Idempotency-Key", q.Key)
+	if q.Key != "" {
+		req.Header.Set("Idempotency-Key", q.Key)
+	}
 	resp, err := g.clients[q.Agent.Name].Do(req)
 	if err != nil {
 		return nil, err
