@@ -75,7 +75,11 @@ var anything = ingress.Policy{Allowed: func(string) bool { return true }}
 // a button and values in rows do not count after the rows have moved.
 func admitPosted(env Env, sf *ui.Surface, e *ui.ActionEvent) (*ingress.Admitted, error) {
 	at, _ := ui.ParseComponentID(e.Component)
-	action, found := page.Of(sf).ActionAt(at)
+	shown := page.Of(sf)
+	if shown == sf { // its words alone
+		return nil, ingress.MayRun(sf, e, ui.Action{}, false, anything)
+	}
+	action, found := shown.ActionAt(at)
 	moved := e.Rev < min(sf.Rev, foreign.Of(sf).Moved) // which may count two answers of one frame apart
 	pressed, err := page.Press(foreign.Of(sf), action.ID, e.Context, moved)
 	out := &ingress.Admitted{Surface: sf, Action: ui.Action{Name: action.Name}, Context: ui.Map(), Fix: pressed.Fix}

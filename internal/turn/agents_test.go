@@ -239,6 +239,33 @@ func TestPageIsPressed(t *testing.T) {
 	}
 }
 
+// TestPageOfWordsIsNotPressed: a surface that a page shows as its words has no buttons and no inputs there: nothing that is
+// posted to it counts.
+func TestPageOfWordsIsNotPressed(t *testing.T) {
+	t.Parallel()
+	e, said := desk(t, twoAgents), asking()
+	said.Messages = append(said.Messages,
+		json.RawMessage(`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/rows","value":[`+strings.Repeat("0,", 4000)+`0]}}`),
+		json.RawMessage(`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"Column","children":["city","b","rows"]},`+
+			`{"id":"rows","component":"List","children":{"componentId":"t","path":"/rows"}}]}}`))
+	few := step(t, e, e.App.NewState("c"), turn.Replied{Event: message(1, "sun?"), Run: "agent:weather",
+		Reply: &agent.Reply{Agents: []agent.Said{asking()}}}).After
+	s := step(t, e, e.App.NewState("c"), turn.Replied{Event: message(1, "sun?"), Run: "agent:weather",
+		Reply: &agent.Reply{Agents: []agent.Said{said}}}).After
+	sf := s.Surface("weather:main")
+	if page.Of(sf) != sf {
+		t.Fatal("a page shows the surface whole")
+	}
+	click := press(t, page.Of(few.Surface("weather:main")), "Go", input("/draft/city", "Rome"))
+	click.Action.Form = true
+	click.Action.Nonce, click.Action.Rev = sf.Nonce, sf.Rev
+	p := turn.Decide(e, s, turn.Received{Event: click})
+	ends(t, "a press", p.Outcome, ui.OutcomeRefused, ingress.CodeForbidden)
+	if p.Leaves() || has[*ui.Update](p.Ops) {
+		t.Errorf("a press: %+v", p)
+	}
+}
+
 // TestAgentShows: a part of an answer is shown before the answer ends, without words; what is no answer is refused.
 func TestAgentShows(t *testing.T) {
 	t.Parallel()

@@ -350,7 +350,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		if detail(&in, "variant") == "obscured" && !s.Send {
 			secret = append(secret, in)
 		}
-		if label := cmp.Or(in.Text, in.ID); enter(c, s.ID, &in, v) != nil && !slices.Contains(fix, label) {
+		if label := cmp.Or(in.Text, in.ID); enter(c, s, &in, v) != nil && !slices.Contains(fix, label) {
 			fix = append(fix, label)
 		}
 	}
@@ -364,7 +364,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		out.Action, err = c.Click(s.ID, id)
 	}
 	for _, in := range secret {
-		_ = enter(c, s.ID, &in, jsonx.Of(in.Value.Text())) // it was there before
+		_ = enter(c, s, &in, jsonx.Of(in.Value.Text())) // it was there before
 	}
 	next := *n
 	next.Model, _ = c.Data(s.ID)
@@ -372,8 +372,41 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 	return out, err
 }
 
-// enter puts a posted value into an input.
-func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) error {
+// enter puts a posted value into an input. A client draws the whole surface to enter one value, and a page posts one for
+// each input: so the value is entered where the input is alone, and then written to where it is bound.
+func enter(c *client.Client, s *foreign.Surface, in *client.Shown, v jsonx.Value) error {
+	if s.Dialect.Features().FlatData { // no message can write a value alone
+		return enterInto(c, s.ID, in, in.Key(), v)
+	}
+	one := alone(in)
+	if err := enterInto(one, "one", in, "root", v); err != nil {
+		return err
+	}
+	data, _ := one.Data("one")
+	return c.Apply(&a2ui.UpdateData{SurfaceID: s.ID, Path: in.Bound, Value: data.At("value")})
+}
+
+// alone is a client with one surface, which has an input like in.
+func alone(in *client.Shown) *client.Client {
+	types := map[string]string{"textbox": "TextField", "checkbox": "CheckBox", "datetime": "DateTimeInput",
+		"slider": "Slider", "choice": "ChoicePicker"}
+	root := a2ui.Component{ID: "root", Type: types[in.Role], Props: []a2ui.Prop{{Name: "value", Value: a2ui.Path("/value")}}}
+	if in.Role == "choice" {
+		options := make(a2ui.Options, len(in.Options))
+		for i, o := range in.Options {
+			options[i] = a2ui.Option{Label: a2ui.String(o.Label), Value: o.Value}
+		}
+		root.Props = append(root.Props, a2ui.Prop{Name: "options", Value: options},
+			a2ui.Prop{Name: "variant", Value: a2ui.String(detail(in, "variant"))})
+	}
+	c := client.New(a2ui.V09, client.Strict)
+	c.ApplyAll([]a2ui.Message{&a2ui.CreateSurface{SurfaceID: "one", CatalogID: a2ui.CatalogID(a2ui.V09)},
+		&a2ui.UpdateComponents{SurfaceID: "one", Components: []a2ui.Component{root}}})
+	return c
+}
+
+// enterInto enters a posted value where a client shows an input by its key.
+func enterInto(c *client.Client, surface string, in *client.Shown, key string, v jsonx.Value) error {
 	var list []string
 	for _, one := range v.Items {
 		list = append(list, one.Text())
@@ -387,22 +420,22 @@ func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) er
 	}
 	switch in.Role {
 	case "textbox":
-		return c.Type(surface, in.Key(), last)
+		return c.Type(surface, key, last)
 	case "checkbox":
-		return c.Tick(surface, in.Key(), last == "true")
+		return c.Tick(surface, key, last == "true")
 	case "datetime":
-		return c.SetDate(surface, in.Key(), last)
+		return c.SetDate(surface, key, last)
 	case "slider":
 		n, err := strconv.ParseFloat(last, 64)
 		if err != nil {
 			return err
 		}
-		return c.Slide(surface, in.Key(), n)
+		return c.Slide(surface, key, n)
 	case "choice":
 		if detail(in, "variant") != "multipleSelection" {
 			list = list[max(0, len(list)-1):]
 		}
-		return c.Choose(surface, in.Key(), slices.DeleteFunc(list, func(s string) bool {
+		return c.Choose(surface, key, slices.DeleteFunc(list, func(s string) bool {
 			return s == "" && !slices.ContainsFunc(in.Options, func(o client.Option) bool { return o.Value == "" })
 		})...)
 	}

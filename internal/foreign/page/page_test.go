@@ -93,3 +93,28 @@ func TestPressInTwoPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestPressTakesLinearTime: a page posts a value for each input; twice as many cost twice as much. It is not parallel, so
+// that it counts its own allocations.
+func TestPressTakesLinearTime(t *testing.T) {
+	count := func(rows int) float64 {
+		n := surface(t, `[{"id":"root","component":"Column","children":["list","go"]},
+			{"id":"list","component":"List","children":{"componentId":"in","path":"/rows"}},
+			{"id":"in","component":"DateTimeInput","label":"When","enableDate":true,"value":{"path":"v"}},
+			{"id":"go","component":"Button","child":"l","action":{"event":{"name":"go","context":{"rows":{"path":"/rows"}}}}},
+			{"id":"l","component":"Text","text":"Go"}]`, `{"rows":[`+strings.TrimSuffix(strings.Repeat(`{"v":""},`, rows), ",")+`]}`)
+		posted := jsonx.OfObject()
+		for i := range rows {
+			posted.Members = append(posted.Members, jsonx.Member{Key: fmt.Sprintf("/draft/rows/%d/v", i), Value: jsonx.Of("2026-05-01")})
+		}
+		return testing.AllocsPerRun(1, func() {
+			out, err := page.Press(n, "go", posted, false)
+			if got := out.Action.Context.At("rows").Items; err != nil || len(got) != rows || got[rows-1].At("v").Text() != "2026-05-01" {
+				t.Errorf("%v, %d rows", err, len(got))
+			}
+		})
+	}
+	if few, many := count(100), count(200); many > 3*few {
+		t.Errorf("%.0f allocations for 100 inputs, %.0f for 200", few, many)
+	}
+}
