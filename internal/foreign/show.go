@@ -351,6 +351,7 @@ type healer struct {
 	s     *Surface
 	as    As
 	data  a2ui.Data
+	owned owned
 	index map[string]int
 	seen  map[string]bool
 	out   []a2ui.Component
@@ -503,83 +504,156 @@ func (h *healer) fill(path string, v a2ui.Data) bool {
 	if !strings.HasPrefix(path, "/") || path == "/" {
 		return true
 	}
-	next, ok := filled(h.data, strings.Split(path[1:], "/"), v)
-	if ok {
-		h.data, h.wrote = next, true
-		return true
+	keys := strings.Split(path[1:], "/")
+	for i := range keys {
+		var err error
+		if keys[i], err = jsonptr.Unescape(keys[i]); err != nil || keys[i] == "" {
+			return false
+		}
 	}
-	there, ok := below(h.data, path)
-	return ok && there.Kind != jsonx.Null
+	missing, there := h.owned.look(h.data, keys)
+	if missing {
+		h.owned.put(&h.data, keys, v)
+		h.wrote = true
+	}
+	return missing || there
 }
 
-// filled puts v where keys lead through objects and items of lists to nothing. ok is false if something is there,
-// or in the way.
-func filled(data a2ui.Data, keys []string, v a2ui.Data) (_ a2ui.Data, ok bool) {
-	key, err := jsonptr.Unescape(keys[0])
-	if err != nil || key == "" {
-		return data, false
-	}
-	at, there := -1, false
-	below := v
-	switch data.Kind {
-	case jsonx.Object:
-		at = slices.IndexFunc(data.Members, func(m a2ui.Member) bool { return m.Key == key })
-		if there = at >= 0; there {
-			below = data.Members[at].Value
-		}
-	case jsonx.Array:
-		if at, err = strconv.Atoi(key); err != nil || at < 0 || at >= len(data.Items) {
-			return data, false
-		}
-		there, below = true, data.Items[at]
-	default:
-		return data, false
-	}
-	there = there && below.Kind != jsonx.Null // versions without null leave it out
-	switch {
-	case len(keys) == 1 && there:
-		return data, false
-	case len(keys) == 1:
-		below = v
-	default:
-		if !there {
-			below = jsonx.OfObject()
-		}
-		if below, ok = filled(below, keys[1:], v); !ok {
-			return data, false
-		}
-	}
-	return with(data, at, key, below), true
+// owned are the objects and lists that a healer has copied, and may change: others share the rest of its data. An object
+// is known by its first member, a list by its first item.
+type owned struct {
+	members map[*a2ui.Member]memberAt
+	items   map[*a2ui.Data]bool
 }
 
-// with is an object or list with another value at a place; -1 is a new member.
-func with(data a2ui.Data, at int, key string, v a2ui.Data) a2ui.Data {
-	switch {
-	case data.Kind == jsonx.Array:
-		data.Items = slices.Clone(data.Items)
-		data.Items[at] = v
-	case at < 0:
-		data.Members = append(slices.Clone(data.Members), a2ui.Member{Key: key, Value: v})
-	default:
-		data.Members = slices.Clone(data.Members)
-		data.Members[at].Value = v
+// memberAt is where the keys of a wide object are; nil of another.
+type memberAt map[string]int
+
+// wide is the width from which an object that was copied has a memberAt.
+const wide = 32
+
+// find is where an object has a key, or -1.
+func (o *owned) find(data a2ui.Data, key string) int {
+	if len(data.Members) >= wide {
+		if at := o.members[&data.Members[0]]; at != nil {
+			if i, ok := at[key]; ok {
+				return i
+			}
+			return -1
+		}
 	}
-	return data
+	return slices.IndexFunc(data.Members, func(m a2ui.Member) bool { return m.Key == key })
+}
+
+// look reports whether keys lead through objects and items of lists to nothing, or to something. It is neither where
+// something is in the way.
+func (o *owned) look(data a2ui.Data, keys []string) (missing, there bool) {
+	for _, key := range keys {
+		switch data.Kind {
+		case jsonx.Object:
+			i := o.find(data, key)
+			if i < 0 {
+				return true, false
+			}
+			data = data.Members[i].Value
+		case jsonx.Array:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(data.Items) {
+				return false, false
+			}
+			data = data.Items[i]
+		default:
+			return false, false
+		}
+		if data.Kind == jsonx.Null { // versions without null leave it out
+			return true, false
+		}
+	}
+	return false, true
+}
+
+// put puts v where keys lead to nothing. It copies each object and list on the way once.
+func (o *owned) put(at *a2ui.Data, keys []string, v a2ui.Data) {
+	for _, key := range keys {
+		if at.Kind == jsonx.Array {
+			i, _ := strconv.Atoi(key) // see look
+			at = o.item(at, i)
+			continue
+		}
+		if at.Kind == jsonx.Null {
+			*at = jsonx.OfObject()
+		}
+		at = o.member(at, key)
+	}
+	*at = v
+}
+
+func (o *owned) item(list *a2ui.Data, i int) *a2ui.Data {
+	if !o.items[&list.Items[0]] {
+		list.Items = slices.Clone(list.Items)
+		if o.items == nil {
+			o.items = map[*a2ui.Data]bool{}
+		}
+		o.items[&list.Items[0]] = true
+	}
+	return &list.Items[i]
+}
+
+// member is the member of an object with a key, which it adds.
+func (o *owned) member(object *a2ui.Data, key string) *a2ui.Data {
+	i, own := o.find(*object, key), false
+	var at memberAt
+	if len(object.Members) > 0 {
+		at, own = o.members[&object.Members[0]]
+	}
+	if own && i >= 0 {
+		return &object.Members[i].Value
+	}
+	if own {
+		delete(o.members, &object.Members[0])
+	} else {
+		object.Members = slices.Clone(object.Members)
+	}
+	if i < 0 {
+		i = len(object.Members)
+		object.Members = append(object.Members, a2ui.Member{Key: key})
+	}
+	if at != nil {
+		at[key] = i
+	} else if len(object.Members) >= wide {
+		at = make(memberAt, len(object.Members))
+		for i, m := range slices.Backward(object.Members) { // of a key that appears twice the first counts
+			at[m.Key] = i
+		}
+	}
+	if o.members == nil {
+		o.members = map[*a2ui.Member]memberAt{}
+	}
+	o.members[&object.Members[0]] = at
+	return &object.Members[i].Value
 }
 
 // withNames is data without members that have no name, which clients drop.
 func withNames(data a2ui.Data) a2ui.Data {
+	own := false
 	for i, item := range data.Items {
 		if next := withNames(item); !shared(next, item) {
-			data = with(data, i, "", next)
+			if !own {
+				data.Items, own = slices.Clone(data.Items), true
+			}
+			data.Items[i] = next
 		}
 	}
-	for i := 0; i < len(data.Members); i++ {
-		if data.Members[i].Key == "" {
-			data.Members = slices.Delete(slices.Clone(data.Members), i, i+1)
-			i--
-		} else if next := withNames(data.Members[i].Value); !shared(next, data.Members[i].Value) {
-			data = with(data, i, "", next)
+	nameless := func(m a2ui.Member) bool { return m.Key == "" }
+	if slices.ContainsFunc(data.Members, nameless) {
+		data.Members, own = slices.DeleteFunc(slices.Clone(data.Members), nameless), true
+	}
+	for i, m := range data.Members {
+		if next := withNames(m.Value); !shared(next, m.Value) {
+			if !own {
+				data.Members, own = slices.Clone(data.Members), true
+			}
+			data.Members[i].Value = next
 		}
 	}
 	return data

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/official"
 	"github.com/limn-ui/limn/ui"
@@ -202,6 +204,49 @@ func TestWholeModel(t *testing.T) {
 					t.Errorf("%s, %s → %s: shows\n%s\nwant\n%s", name, update, to, followed.Dump(id), started.Dump(id))
 				}
 			}
+		}
+	}
+}
+
+// TestHealingCopiesOnce: the data of a surface are copied once, however much of them is missing or has no name. The test
+// is not parallel, so that it counts its own bytes.
+func TestHealingCopiesOnce(t *testing.T) {
+	const n = 4000
+	var context []a2ui.Prop
+	for i := range n {
+		context = append(context, a2ui.Prop{Name: fmt.Sprint("k", i), Value: a2ui.Path(fmt.Sprint("/in/k", i))})
+	}
+	for name, c := range map[string]struct {
+		context []a2ui.Prop
+		data    string
+		want    int // members of /in
+	}{
+		"missing":  {context, `{"in":{"kept":1},"l":[]}`, n + 1},
+		"nameless": {nil, `{"in":{"kept":1},"l":[` + strings.Repeat(`{"":1},`, n) + `{}]}`, 1},
+	} {
+		s := folded(t, a2ui.V09, []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "main", CatalogID: a2ui.CatalogID(a2ui.V09)},
+			&a2ui.UpdateComponents{SurfaceID: "main", Components: []a2ui.Component{
+				{ID: "root", Type: "Button", Props: []a2ui.Prop{{Name: "child", Value: a2ui.Ref("t")},
+					{Name: "action", Value: a2ui.Event{Name: "go", Context: c.context}}}},
+				{ID: "t", Type: "Text", Props: []a2ui.Prop{{Name: "text", Value: a2ui.String("Go")}}}}}})
+		var err error
+		if s.Data, err = a2ui.ParseData([]byte(c.data)); err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		msgs, _ := s.Create(as(a2ui.V09, 1))
+		runtime.ReadMemStats(&after)
+		if size := after.TotalAlloc - before.TotalAlloc; size > 64<<20 {
+			t.Errorf("%s: %d bytes", name, size)
+		}
+		for _, m := range msgs {
+			if u, ok := m.(*a2ui.UpdateData); ok && len(u.Value.At("in").Members) != c.want {
+				t.Errorf("%s: %d members", name, len(u.Value.At("in").Members))
+			}
+		}
+		if string(jsonx.Append(nil, s.Data)) != c.data {
+			t.Errorf("%s: the agent's data became %.200s", name, jsonx.Append(nil, s.Data))
 		}
 	}
 }
