@@ -519,8 +519,8 @@ func (h *healer) fill(path string, v a2ui.Data) bool {
 	return missing || there
 }
 
-// owned are the objects and lists that a healer has copied, and may change: others share the rest of its data. An object
-// is known by its first member, a list by its first item.
+// owned are the objects and lists that a healer has copied, and may change: others share the rest of its data. An
+// object is known by its first member, a list by its first item.
 type owned struct {
 	members map[*a2ui.Member]memberAt
 	items   map[*a2ui.Data]bool

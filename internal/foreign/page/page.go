@@ -372,8 +372,8 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 	return out, err
 }
 
-// enter puts a posted value into an input. A client draws the whole surface to enter one value, and a page posts one for
-// each input: so the value is entered where the input is alone, and then written to where it is bound.
+// enter puts a posted value into an input. A client draws the whole surface to enter one value, and a page posts one
+// for each input: so the value is entered where the input is alone, and then written to where it is bound.
 func enter(c *client.Client, s *foreign.Surface, in *client.Shown, v jsonx.Value) error {
 	if s.Dialect.Features().FlatData { // no message can write a value alone
 		return enterInto(c, s.ID, in, in.Key(), v)
@@ -390,7 +390,8 @@ func enter(c *client.Client, s *foreign.Surface, in *client.Shown, v jsonx.Value
 func alone(in *client.Shown) *client.Client {
 	types := map[string]string{"textbox": "TextField", "checkbox": "CheckBox", "datetime": "DateTimeInput",
 		"slider": "Slider", "choice": "ChoicePicker"}
-	root := a2ui.Component{ID: "root", Type: types[in.Role], Props: []a2ui.Prop{{Name: "value", Value: a2ui.Path("/value")}}}
+	root := a2ui.Component{ID: "root", Type: types[in.Role],
+		Props: []a2ui.Prop{{Name: "value", Value: a2ui.Path("/value")}}}
 	if in.Role == "choice" {
 		options := make(a2ui.Options, len(in.Options))
 		for i, o := range in.Options {
