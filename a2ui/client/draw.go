@@ -278,6 +278,9 @@ func actionOf(comp a2ui.Component) a2ui.Value {
 		return a
 	}
 	for _, one := range comp.Props {
+		if e, ok := one.Value.(a2ui.Event); ok {
+			return e
+		}
 		if m := membersOf(one.Value); len(m) == 1 && m[0].Name == "event" {
 			if e, ok := shortEvent(m[0].Value); ok {
 				return e

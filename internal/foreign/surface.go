@@ -125,7 +125,7 @@ func (s *Surface) Put(list []a2ui.Component) {
 		at[c.ID] = i
 	}
 	s.comps = slices.Clone(s.comps) // states share them
-	for _, c := range list {
+	for _, c := range withEvents(s.Dialect, list) {
 		i, ok := at[c.ID]
 		if !ok {
 			at[c.ID] = len(s.comps)
@@ -137,6 +137,83 @@ func (s *Surface) Put(list []a2ui.Component) {
 		}
 		s.comps[i] = c
 	}
+}
+
+// withEvents is components whose properties of the shape of an event are events: a codec knows those named action.
+func withEvents(d a2ui.Dialect, list []a2ui.Component) []a2ui.Component {
+	own := false
+	for i, c := range list {
+		for j, p := range c.Props {
+			if _, known := p.Value.(a2ui.Event); known {
+				continue
+			}
+			e, ok := EventOf(d, p.Value)
+			if !ok {
+				continue
+			}
+			if !own {
+				list, own = slices.Clone(list), true
+			}
+			if props := list[i].Props; &props[0] == &c.Props[0] {
+				list[i].Props = slices.Clone(props)
+			}
+			list[i].Props[j].Value = e
+		}
+	}
+	return list
+}
+
+// EventOf is a value that is an event of an action or has the shape of one.
+func EventOf(d a2ui.Dialect, v a2ui.Value) (e a2ui.Event, ok bool) {
+	if e, ok = v.(a2ui.Event); ok || d.Features().FlatData {
+		return e, ok
+	}
+	if lit, plain := v.(a2ui.Literal); plain && len(lit.Data.Members) != 1 {
+		return e, false
+	}
+	outer := membersOf(v)
+	if len(outer) != 1 || outer[0].Name != "event" {
+		return e, false
+	}
+	for _, p := range membersOf(outer[0].Value) {
+		name, text := p.Value.(a2ui.String)
+		context := membersOf(p.Value)
+		switch {
+		case p.Name == "name" && text:
+			e.Name, ok = string(name), true
+		case p.Name == "context" && context != nil:
+			e.Context = context
+		case p.Name == "userMessage" && d.Features().UserMessage:
+			e.UserMessage = p.Value
+		default:
+			return a2ui.Event{}, false
+		}
+	}
+	return e, ok
+}
+
+// membersOf are those of an object, nil of another value.
+func membersOf(v a2ui.Value) a2ui.Object {
+	switch v := v.(type) {
+	case a2ui.Object:
+		return v
+	case a2ui.Literal:
+		if v.Data.Kind != jsonx.Object {
+			return nil
+		}
+		out := make(a2ui.Object, len(v.Data.Members))
+		for i, m := range v.Data.Members {
+			out[i] = a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}}
+			switch m.Value.Kind {
+			case jsonx.String:
+				out[i].Value = a2ui.String(m.Value.Str)
+			case jsonx.Bool:
+				out[i].Value = a2ui.Bool(m.Value.Bool)
+			}
+		}
+		return out
+	}
+	return nil
 }
 
 // TakeIDs gives the components of a translated surface the ids that they have in its source: v0.8 has c# before them.
@@ -307,7 +384,7 @@ func read(n *ui.Foreign) (*Surface, error) {
 				s.root = m.Root
 			}
 		case *a2ui.UpdateComponents:
-			s.comps = m.Components
+			s.comps = withEvents(d, m.Components)
 		}
 	}
 	return s, nil

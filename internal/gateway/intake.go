@@ -262,7 +262,7 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 // message judges one message. raw is how it came, nil if it has to be written again.
 func (in *Intake) message(m a2ui.Message, raw []byte) {
 	id := m.Surface()
-	if why := unsendable(m); why != "" {
+	if why := unsendable(in.agent.Dialect, m); why != "" {
 		in.refuse(CodeMessage, id, "%s", why)
 		return
 	}
@@ -322,7 +322,7 @@ const (
 )
 
 // unsendable is why clients could not read a message, or send an action of it back; or "".
-func unsendable(m a2ui.Message) string {
+func unsendable(d a2ui.Dialect, m a2ui.Message) string {
 	var components []a2ui.Component
 	var data a2ui.Data
 	switch m := m.(type) {
@@ -343,7 +343,7 @@ func unsendable(m a2ui.Message) string {
 				maxComponentID)
 		}
 		for _, p := range c.Props {
-			event, ok := p.Value.(a2ui.Event)
+			event, ok := foreign.EventOf(d, p.Value)
 			if ok && (len(event.Name) > maxActionName || control(event.Name)) {
 				return fmt.Sprintf("the action of %q: want a name of at most %d bytes without control characters",
 					excerpt.Of(c.ID, 40), maxActionName)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 )
@@ -266,5 +267,26 @@ fallback: weather
 	native := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v0.9", "", nil).Body.String()
 	if !strings.Contains(native, `"component":"Gauge"`) || !strings.Contains(native, own.ID) {
 		t.Errorf("a client that has the catalog is sent %s", native)
+	}
+	c := client.With(client.Config{Dialect: a2ui.V09, AnyComponent: true, Forgiving: true})
+	for line := range strings.Lines(native) {
+		if err := c.Feed([]byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := c.Click(c.Surfaces()[0], "up")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Timestamp = "2026-11-27T08:00:00Z"
+	b, err := a2ui.AppendClient(nil, a2ui.V09, &a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := d.do("POST", "/v1/conversations/"+d.id+"/events", string(b), nil); w.Code != http.StatusOK {
+		t.Errorf("a client that has the catalog: %d %s", w.Code, w.Body)
+	}
+	if got := f.got(); len(got) != 4 || !strings.Contains(got[3], `"context":{"by":1,"from":42}`) {
+		t.Errorf("the agent got %q", got)
 	}
 }
