@@ -367,9 +367,29 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		_ = enter(c, s, &in, jsonx.Of(in.Value.Text())) // it was there before
 	}
 	next := *n
-	next.Model, _ = c.Data(s.ID)
+	if next.Model, _ = c.Data(s.ID); s.Dialect.Features().FlatData {
+		next.Model = flat(next.Model)
+	}
 	out.Node = &next
 	return out, err
+}
+
+// flat is data whose lists are maps with the keys 0, 1, and so on: no message of a version of flat data has a list.
+func flat(v jsonx.Value) jsonx.Value {
+	out := jsonx.OfObject()
+	switch v.Kind {
+	case jsonx.Array:
+		for i, item := range v.Items {
+			out.Members = append(out.Members, jsonx.Member{Key: strconv.Itoa(i), Value: flat(item)})
+		}
+	case jsonx.Object:
+		for _, m := range v.Members {
+			out.Members = append(out.Members, jsonx.Member{Key: m.Key, Value: flat(m.Value)})
+		}
+	default:
+		return v
+	}
+	return out
 }
 
 // enter puts a posted value into an input. A client draws the whole surface to enter one value, and a page posts one

@@ -118,3 +118,36 @@ func TestPressTakesLinearTime(t *testing.T) {
 		t.Errorf("%.0f allocations for 100 inputs, %.0f for 200", few, many)
 	}
 }
+
+// TestPressKeepsFlatData: a choice that is posted to a surface of v0.8, whose messages have no lists, is shown on the next
+// page, and so is the rest.
+func TestPressKeepsFlatData(t *testing.T) {
+	t.Parallel()
+	m, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(`{"surfaceUpdate":{"surfaceId":"main","components":[
+		{"id":"root","component":{"Column":{"children":{"explicitList":["n","k","go"]}}}},
+		{"id":"n","component":{"TextField":{"label":{"literalString":"N"},"text":{"path":"/n"}}}},
+		{"id":"k","component":{"MultipleChoice":{"options":[{"label":{"literalString":"A"},"value":"a"},
+			{"label":{"literalString":"B"},"value":"b"}],"selections":{"path":"/k"},"maxAllowedSelections":1}}},
+		{"id":"go","component":{"Button":{"child":"l","action":{"name":"go","context":[{"key":"k","value":{"path":"/k"}}]}}}},
+		{"id":"l","component":{"Text":{"text":{"literalString":"Go"}}}}]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := foreign.Open(a2ui.V08, &a2ui.CreateSurface{SurfaceID: "main", Root: "root"})
+	s.Put(m.(*a2ui.UpdateComponents).Components)
+	n, err := s.Node("words")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := page.Press(n, "go", jsonx.OfObject(jsonx.Member{Key: "/draft/n", Value: jsonx.Of("Ada")},
+		jsonx.Member{Key: "/draft/k", Value: jsonx.Of("b")}), false)
+	if err != nil || string(jsonx.Append(nil, out.Action.Context)) != `{"k":["b"]}` {
+		t.Errorf("%v, %+v", err, out.Action)
+	}
+	next := page.Of(&ui.Surface{Name: "a:main", Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{out.Node}})
+	for path, want := range map[ui.Path]string{"/draft/n": "Ada", "/draft/k": "b"} {
+		if v, _ := next.Get(path); v.Text() != want {
+			t.Errorf("%s is %q, want %q", path, v.Text(), want)
+		}
+	}
+}
