@@ -19,8 +19,10 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/metric"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/trace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -425,5 +427,43 @@ func TestSocketOrder(t *testing.T) {
 	}
 	if a := c.do("POST", "/v1/-/cancel", ""); a.StatusCode != http.StatusNoContent { // the models
 		t.Errorf("cancel: %d", a.StatusCode)
+	}
+}
+
+// faulty panics when it counts one metric.
+type faulty struct {
+	trace.Meter
+	metric trace.Metric
+}
+
+func (f faulty) Series(m trace.Metric, labels ...string) trace.Series {
+	if m == f.metric {
+		panic("no meter")
+	}
+	return f.Meter.Series(m, labels...)
+}
+
+// TestSocketPanics: a panic ends the answer to one message, not the socket and not the
+// process.
+func TestSocketPanics(t *testing.T) {
+	t.Parallel()
+	c := start(t, func(c *limn.Config) {
+		c.Limits.Stored.Principal, c.Meter = 1, faulty{trace.NoMeter(), metric.StoredRefused}
+	}).program()
+	s := c.socket("/v1/-/ws")
+	s.send(`{"ref":"a","text":"hello"}`)
+	if m := s.next(true); m.Ref != "a" || m.Receipt == nil {
+		t.Fatalf("answered %+v", m)
+	}
+	for _, ref := range []string{"b", "c"} { // above the quota, which is counted
+		s.send(`{"ref":"` + ref + `","text":"hello"}`)
+		if m := s.next(true); m.Ref != ref || m.Problem == nil || m.Problem.Status != 500 ||
+			m.Problem.Code != "TURN_FAILED" {
+			t.Errorf("the message that panics: %+v", m)
+		}
+	}
+	s.send(`{`)
+	if m := s.next(true); m.Problem == nil || m.Problem.Status != 400 {
+		t.Errorf("the message after it: %+v", m)
 	}
 }

@@ -8,11 +8,14 @@ import (
 	"math/rand/v2"
 	"mime"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"sync"
 
+	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport"
@@ -172,16 +175,44 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 		MaxMessage: s.cfg.Limits.Bytes + 1024, // and the envelope around an event
 		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
 		Take: func(ctx context.Context, message []byte, turn func(*deliver.Sub) bool) func() []byte {
-			return s.takeMessage(ctx, c, message, turn)
+			var answer func() []byte
+			broke := s.guarded(r, message, func() []byte {
+				answer = s.takeMessage(ctx, c, message, turn)
+				return nil
+			})
+			if answer == nil {
+				return func() []byte { return broke }
+			}
+			return func() []byte { return s.guarded(r, message, answer) }
 		},
 		Busy: func(message []byte) []byte {
-			ref, _, _ := ingress.DecodeSocket(message, s.cfg.Limits)
-			return s.said(r, ref, nil, &ui.Error{Code: recovery.CodeBusy,
-				Message: "other messages of this connection are being answered"})
+			return s.guarded(r, message, func() []byte {
+				return s.said(r, s.refOf(message), nil, &ui.Error{Code: recovery.CodeBusy,
+					Message: "other messages of this connection are being answered"})
+			})
 		},
 	})
 	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)
 	return nil
+}
+
+// guarded answers a message. A panic ends that answer: no server recovers it on a socket.
+func (s *streamAPI) guarded(r *http.Request, message []byte, answer func() []byte) (b []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.cfg.Log.ErrorContext(r.Context(), "panic", where(r), "panic", logs.QuietPanic(p),
+				"stack", string(debug.Stack()))
+			b = s.said(r, s.refOf(message), nil, &ui.Error{Code: agent.CodeTurnFailed, Message: "unexpected failure"})
+		}
+	}()
+	return answer()
+}
+
+// refOf is the ref of a message, "" if its reading panics.
+func (s *streamAPI) refOf(message []byte) (ref string) {
+	defer func() { _ = recover() }() // takeMessage reads it too, and logs the panic
+	ref, _, _ = ingress.DecodeSocket(message, s.cfg.Limits)
+	return ref
 }
 
 // socketClient is the client of a socket: the request for its stream, and as it is read.

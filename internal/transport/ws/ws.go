@@ -46,7 +46,7 @@ func lists(r *http.Request, header, token string) bool {
 	return false
 }
 
-// Config is how a socket behaves. All of it is required.
+// Config is how a socket behaves. All of it is required. No function may panic: that ends the process.
 type Config struct {
 	MaxMessage int // bytes of one message from the client
 	// Take takes one message; messages are taken one after the other, in the order
