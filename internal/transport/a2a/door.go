@@ -258,11 +258,15 @@ func (d *server) whole(w http.ResponseWriter, r *http.Request, t *task, req requ
 	return door.WriteJSON(w, http.StatusOK, append(line, '}'))
 }
 
+// maxCatchUp bounds the bytes of frames in one answer.
+const maxCatchUp = 4 << 20
+
 // status is a task so far: its state, and the words and drawings after
-// t.after.
+// t.after. Of more than maxCatchUp it has the last words and the newest drawings.
 func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
 	s := status{state: working, at: time.Now()}
 	p := &parts{wire: t.wire}
+	var newest *ui.State // nil: all drawings fit
 	for {
 		steps, err := d.Service().Steps(ctx, t.conversation, t.after, page)
 		if ui.CodeOf(err) == conversation.CodeTrimmed {
@@ -272,9 +276,16 @@ func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (stat
 			return s, err
 		}
 		for _, st := range steps {
-			messages, err := d.Deliver().Messages(t.target, st)
-			if err != nil {
-				return s, err
+			if len(p.b) > maxCatchUp {
+				newest, p.b = st.After, nil
+			}
+			var messages [][]byte
+			if newest == nil || t.plain {
+				if messages, err = d.Deliver().Messages(t.target, st); err != nil {
+					return s, err
+				}
+			} else {
+				newest = st.After
 			}
 			t.frame(p, st, messages)
 			t.after, s.at = st.Frame.Seq, st.Frame.At
@@ -285,6 +296,13 @@ func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (stat
 		if len(steps) < page {
 			break
 		}
+	}
+	if newest != nil && !t.plain {
+		messages, err := d.Deliver().Render(t.target, newest)
+		if err != nil {
+			return s, err
+		}
+		p.a2ui(t.target.A2UI.Dialect, messages)
 	}
 	if s.state == working && rec.Done && !t.reply { // its frame was before
 		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
@@ -339,7 +357,7 @@ func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req req
 	return err
 }
 
-// updates is all events of a task that is over; no: its frames are trimmed.
+// updates is all events of a task that is over; no: its frames are trimmed, or more than maxCatchUp.
 func (d *server) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
 	for at := u.after; ; {
 		steps, err := d.Service().Steps(ctx, u.conversation, at, page)
@@ -356,6 +374,9 @@ func (d *server) updates(ctx context.Context, u *updates) (out []byte, ok bool) 
 				return out, true
 			}
 			at = st.Frame.Seq
+		}
+		if len(out) > maxCatchUp {
+			return nil, false
 		}
 	}
 }

@@ -310,6 +310,36 @@ func TestCursor(t *testing.T) {
 	}
 }
 
+// TestCursorFarBack: a client that has missed more than fits into an answer gets the newest
+// drawings, with the words and the end of its own turn.
+func TestCursorFarBack(t *testing.T) {
+	t.Parallel()
+	choice := ui.Field{Name: "choice", Label: "Choice", Type: ui.TypeChoice}
+	for i := range 400 {
+		choice.Options = append(choice.Options, ui.Option{Value: fmt.Sprint(i), Label: strings.Repeat("wide ", 40)})
+	}
+	wide := limntest.Must(app.New(app.Config{Name: "wide", Title: "Wide", Forms: []app.Form{{Name: "wide", Title: "Wide",
+		Phrases: []string{"open it"}, Fields: []ui.Field{choice}}}}))
+	s := start(t, func(c *limn.Config) { c.App = wide })
+	first := s.call("message/send", say("hello", `,"metadata":`+capable(a2ui.V09))).Result
+	for range 60 { // of about 90 KB
+		for _, text := range []string{"open it", "cancel that"} {
+			s.Do("POST", "/v1/conversations/"+first.ContextID+"/messages", `{"text":"`+text+`"}`, "Prefer", "wait=9")
+		}
+	}
+	meta := strings.TrimSuffix(capable(a2ui.V09), "}") + `,"limn_cursor":"` + first.Metadata["limn_cursor"] + `"}`
+	next := s.call("message/send", say("open it", `,"contextId":"`+first.ContextID+`","metadata":`+meta)).Result
+	r := renderer.New(a2ui.V09, renderer.Strict)
+	feed(t, a2ui.V09, r, next.Status.Message.Parts)
+	size := 0
+	for _, p := range next.Status.Message.Parts {
+		size += len(p.Data)
+	}
+	if len(r.Surfaces()) != 1 || next.Status.State != "completed" || size > 1<<20 {
+		t.Errorf("%d surfaces in %d bytes, %s", len(r.Surfaces()), size, next.Status.State)
+	}
+}
+
 // TestBadInput: a fault is answered in the form of JSON-RPC, under its code.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
