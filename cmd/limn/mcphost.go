@@ -12,6 +12,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"reflect"
 	"sync"
 	"time"
 
@@ -145,7 +146,9 @@ func (b *bridge) pass(ctx context.Context, m mcpMessage, line []byte) {
 	}
 	defer resp.Body.Close() //nolint:errcheck // it is only read
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "text/event-stream" {
-		b.events(resp.Body)
+		if _, answered := b.events(resp.Body, m.ID); !answered {
+			b.fail(m, brokeOff)
+		}
 		return
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxLine+1))
@@ -159,8 +162,13 @@ func (b *bridge) pass(ctx context.Context, m mcpMessage, line []byte) {
 		b.write(body)
 	case resp.StatusCode >= http.StatusBadRequest:
 		b.fail(m, "the server answers "+resp.Status)
+	default: // as it must for what is no request
+		b.fail(m, brokeOff)
 	}
 }
+
+// brokeOff is the error of a request whose answer does not come.
+const brokeOff = "the answer broke off"
 
 // begin notes the session that a server began.
 func (b *bridge) begin(resp *http.Response, body []byte) {
@@ -175,7 +183,7 @@ func (b *bridge) begin(resp *http.Response, body []byte) {
 
 // fail answers a request that the server did not.
 func (b *bridge) fail(m mcpMessage, message string) {
-	if m.ID == nil {
+	if m.ID == nil || m.Method == "" { // no request
 		return
 	}
 	line, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": m.ID, // strings, and JSON that was read
@@ -183,19 +191,28 @@ func (b *bridge) fail(m mcpMessage, message string) {
 	b.write(line)
 }
 
-// events writes the messages of a stream.
-func (b *bridge) events(stream io.Reader) (last string) {
+// events writes the messages of a stream. It returns the id of the last event, and whether
+// the request of an id was answered.
+func (b *bridge) events(stream io.Reader, id json.RawMessage) (last string, answered bool) {
 	lines := bufio.NewScanner(stream)
 	lines.Buffer(make([]byte, 0, 4<<10), maxLine)
 	for lines.Scan() {
-		if id, ok := bytes.CutPrefix(lines.Bytes(), []byte("id: ")); ok {
-			last = string(id)
+		if at, ok := bytes.CutPrefix(lines.Bytes(), []byte("id: ")); ok {
+			last = string(at)
 		}
 		if data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok {
 			b.write(bytes.Clone(data))
+			var m mcpMessage
+			answered = answered || json.Unmarshal(data, &m) == nil && m.Method == "" && sameID(m.ID, id)
 		}
 	}
-	return last
+	return last, answered
+}
+
+// sameID reports whether two ids are equal, however they are written.
+func sameID(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // again is how long a bridge waits before it opens a stream that ended again.
@@ -211,7 +228,8 @@ func (b *bridge) listen(ctx context.Context) {
 		}
 		if resp, err := b.client.Do(r); err == nil {
 			if resp.StatusCode == http.StatusOK {
-				last = cmp.Or(b.events(resp.Body), last)
+				id, _ := b.events(resp.Body, nil)
+				last = cmp.Or(id, last)
 			}
 			resp.Body.Close() //nolint:errcheck // it was only read
 		}
