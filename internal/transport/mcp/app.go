@@ -88,32 +88,46 @@ func posted(name, id, fields string, lim ingress.Limits) (*ui.Event, error) {
 	if err != nil || name == toolSubmit {
 		return e, err
 	}
-	model := jsonx.OfObject()
+	var model tree
 	for _, m := range e.Action.Context.Members { // paths below /draft
-		model = with(model, ui.Path(m.Key).Segments(), m.Value)
+		model.set(ui.Path(m.Key).Segments(), m.Value)
 	}
 	return &ui.Event{V: ui.Version, Kind: ui.EventDraft,
-		Model: jsonx.OfObject(jsonx.Member{Key: id, Value: model})}, nil
+		Model: jsonx.OfObject(jsonx.Member{Key: id, Value: model.object()})}, nil
 }
 
-// with sets a value below an object.
-func with(v jsonx.Value, at []string, value jsonx.Value) jsonx.Value {
-	if len(at) == 0 {
-		return value
+// tree is an object that is built of many paths, or a value in it.
+type tree struct {
+	value jsonx.Value // without keys
+	keys  []string    // in the order in which they came
+	below map[string]*tree
+}
+
+// set sets the value at a path.
+func (t *tree) set(at []string, value jsonx.Value) {
+	for _, key := range at {
+		next := t.below[key]
+		if next == nil {
+			if t.below == nil {
+				t.below = map[string]*tree{}
+			}
+			next = &tree{}
+			t.below[key], t.keys = next, append(t.keys, key)
+		}
+		t = next
 	}
-	was, _ := v.Get(at[0])
-	if was.Kind != jsonx.Object {
-		was = jsonx.OfObject()
-	}
-	next := jsonx.Member{Key: at[0], Value: with(was, at[1:], value)}
-	for i, m := range v.Members {
-		if m.Key == at[0] {
-			v.Members[i] = next
-			return v
+	*t = tree{value: value}
+}
+
+func (t *tree) object() jsonx.Value {
+	members := make([]jsonx.Member, len(t.keys))
+	for i, key := range t.keys {
+		members[i].Key, members[i].Value = key, t.below[key].value
+		if t.below[key].below != nil {
+			members[i].Value = t.below[key].object()
 		}
 	}
-	v.Members = append(v.Members, next)
-	return v
+	return jsonx.OfObject(members...)
 }
 
 // page answers with a surface as HTML, or with all of them.

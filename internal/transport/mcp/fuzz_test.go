@@ -2,7 +2,9 @@ package mcp
 
 import (
 	"encoding/json"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
@@ -84,4 +86,33 @@ func FuzzNames(f *testing.F) {
 		headerText(s)
 		loopback(s)
 	})
+}
+
+// TestManyFields: what is typed makes one object of its paths, in time that grows with their
+// number.
+func TestManyFields(t *testing.T) {
+	t.Parallel()
+	model := func(fields string) string {
+		e, err := posted(toolDraft, "form:guest#e=1", fields, ingress.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(jsonx.Append(nil, e.Model))
+	}
+	const surface = "limn_surface=form%3Aguest%23e%3D1"
+	if got, want := model(surface+"&/draft/a=1&/draft/b/c=2&/draft/b/d=3&/draft/e=4&/draft/e/f=5"),
+		`{"form:guest#e=1":{"draft":{"a":"1","b":{"c":"2","d":"3"},"e":{"f":"5"}}}}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var many tree
+	began := time.Now()
+	for i := range 200_000 {
+		many.set([]string{"draft", strconv.Itoa(i)}, jsonx.Of("x"))
+	}
+	if draft := many.object().At("draft"); len(draft.Members) != 200_000 {
+		t.Errorf("%d fields", len(draft.Members))
+	}
+	if took := time.Since(began); took > 10*time.Second { // quadratic work takes minutes
+		t.Errorf("took %v", took)
+	}
 }
