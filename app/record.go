@@ -45,7 +45,7 @@ type Records interface {
 	// another one. The values are not checked against the form.
 	Put(ctx context.Context, r Record) (Record, error)
 	// Delete removes a record with all of its versions. CodeRecordChanged if the newest
-	// version is not version (0: any).
+	// version is not version (0: any), or if one is saved meanwhile.
 	Delete(ctx context.Context, name, id string, version uint64) error
 }
 

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -311,7 +312,7 @@ func (d desk) Delete(ctx context.Context, name, id string, version uint64) error
 	if !r.Writable {
 		return denied()
 	}
-	switch err := d.Store.DropRecord(ctx, name, id, version); {
+	switch err := d.Store.DropRecord(ctx, name, id, cmp.Or(version, r.Version)); {
 	case errors.Is(err, store.ErrVersion):
 		return Changed()
 	case errors.Is(err, store.ErrNotFound):

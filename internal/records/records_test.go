@@ -3,6 +3,7 @@ package records_test
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/records"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -226,6 +228,39 @@ func TestDecide(t *testing.T) {
 		if got != want {
 			t.Errorf("%q: %s, want %s", own, got, want)
 		}
+	}
+}
+
+// between is a store in which something happens before a record is dropped.
+type between struct {
+	store.Records
+	do func()
+}
+
+func (s between) DropRecord(ctx context.Context, name, id string, version uint64) error {
+	s.do()
+	return s.Records.DropRecord(ctx, name, id, version)
+}
+
+// TestDecidedMeanwhile: an owner deletes no record that is decided while they do.
+func TestDecidedMeanwhile(t *testing.T) {
+	t.Parallel()
+	b, ctx := book(t), t.Context()
+	b.App = must(app.Load("crm.yaml", []byte(strings.ReplaceAll(yaml, "write: [boss]",
+		"decide: {fields: [stage], roles: [boss]}"))))
+	ann := as(b, "ann")
+	r := must(ann.Put(ctx, customer("Acme", "1", "")))
+	st := b.Store
+	b.Store = between{st, func() {
+		b.Store = st
+		r.Values = customer("Acme", "1", "Won").Values
+		must(as(b, "bo").Put(ctx, r))
+	}}
+	if err := ann.Delete(ctx, "customer", r.ID, 0); ui.CodeOf(err) != app.CodeRecordChanged {
+		t.Errorf("deleted: %v", err)
+	}
+	if got := must(ann.Get(ctx, "customer", r.ID, 0)); got.Version != 2 {
+		t.Errorf("version %d", got.Version)
 	}
 }
 
