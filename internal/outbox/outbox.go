@@ -154,7 +154,7 @@ func (o *Outbox) try(job store.Job) {
 	call, hook, err := o.call(job)
 	var raw []byte
 	switch {
-	case err != nil: // the action has no webhook any more
+	case err != nil: // the action has no webhook here
 	case job.Tries > o.Tries: // given up, and the node died before it could say so
 		err = errTooOften
 	default:
@@ -197,7 +197,7 @@ func (o *Outbox) try(job store.Job) {
 
 var (
 	errTooOften   = errors.New("tried too often")
-	errUndeclared = errors.New("the action has no webhook any more")
+	errUndeclared = errors.New("the action has no webhook here")
 )
 
 // call reads a job: the body to post, and the webhook that the application declares.
@@ -275,11 +275,11 @@ func (o *Outbox) pause(tries int, err error) time.Duration {
 	return d
 }
 
-// final reports that trying again cannot help: the endpoint is gone, its address
-// is not allowed, or nothing says what to call.
+// final reports that trying again cannot help: the endpoint is gone, or its address
+// is not allowed. A node of another release may declare the action that this one does not.
 func final(err error) bool {
 	var f interface{ Final() bool }
-	return errors.Is(err, errTooOften) || errors.Is(err, errUndeclared) || errors.As(err, &f) && f.Final()
+	return errors.Is(err, errTooOften) || errors.As(err, &f) && f.Final()
 }
 
 // reason says why a call failed, without anything that the endpoint wrote.

@@ -51,7 +51,25 @@ func TestOutboxCallsUntilItIsGivenUp(t *testing.T) {
 
 func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) {
 	t.Helper()
-	ctx, st, called := context.Background(), recorded(t), 0
+	w, called := newWorld(t), 0
+	w.run(a, 24*time.Hour, func() error { called++; return errs[called-1] })
+	if called != tries || len(w.answers) != 1 || w.answers[0] != code {
+		t.Errorf("called %d times, answers %q; want %d times and %q", called, w.answers, tries, code)
+	}
+	if n, _, err := w.Waiting(t.Context()); n != 0 || err != nil {
+		t.Errorf("%d jobs wait, %v", n, err)
+	}
+}
+
+// world is a store with one job, to call a webhook later.
+type world struct {
+	store.Store
+	answers []ui.Code
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	st := recorded(t)
 	job := store.Job{ID: "e/0", Event: "e", Kind: outbox.Kind, Due: time.Now(),
 		Body: []byte(`{"key":"e/0","conversation":"c","action":"send","surface":"","values":null}`)}
 	frame, err := ui.Encode(&ui.Frame{V: ui.Version, Seq: 1, Event: "e"})
@@ -59,31 +77,57 @@ func runOutbox(t *testing.T, a *app.App, errs []error, tries int, code ui.Code) 
 		t.Fatal(err)
 	}
 	tx := store.Commit{Event: "e", Frame: frame, Answer: []byte("{}"), Outbox: []store.Job{job}}
-	if err := st.Append(ctx, "c", tx); err != nil {
+	if err := st.Append(t.Context(), "c", tx); err != nil {
 		t.Fatal(err)
 	}
-	var answers []ui.Code
+	return &world{Store: st}
+}
+
+// run has a node of an application work for a time.
+func (w *world) run(a *app.App, d time.Duration, post func() error) {
 	quiet, work := make(chan struct{}), sync.WaitGroup{}
-	o := outbox.New(outbox.Config{Jobs: st, App: a, Calls: 1, Tries: 3, Retry: 5 * time.Second, Timeout: 30 * time.Second,
+	o := outbox.New(outbox.Config{Jobs: w, App: a, Calls: 1, Tries: 3, Retry: 5 * time.Second, Timeout: 30 * time.Second,
 		Now: time.Now, Request: func() string { return "r" }, Meter: trace.NoMeter(),
-		Log: slog.New(slog.DiscardHandler), Stop: ctx, Quiet: quiet, Go: work.Go,
-		Post: func(context.Context, app.Webhook, string, []byte) ([]byte, error) {
-			called++
-			return nil, errs[called-1]
-		},
+		Log: slog.New(slog.DiscardHandler), Stop: context.Background(), Quiet: quiet, Go: work.Go,
+		Post: func(context.Context, app.Webhook, string, []byte) ([]byte, error) { return nil, post() },
 		Settle: func(_ context.Context, _ store.Job, e *ui.Event, _ turntrace.Call) error {
-			answers = append(answers, e.Answer.Code)
+			w.answers = append(w.answers, e.Answer.Code)
 			return nil
 		}})
 	work.Go(o.Run)
-	time.Sleep(24 * time.Hour) // of the bubble's clock
+	time.Sleep(d) // of the bubble's clock
 	close(quiet)
 	work.Wait()
-	if called != tries || len(answers) != 1 || answers[0] != code {
-		t.Errorf("called %d times, answers %q; want %d times and %q", called, answers, tries, code)
+}
+
+// TestUndeclared: a call whose action a node does not declare waits for a node that does, and
+// is given up if none comes.
+func TestUndeclared(t *testing.T) {
+	t.Parallel()
+	declares := func(name string) *app.App {
+		return must(app.New(app.Config{Name: "t", Actions: []app.Action{{Name: name,
+			Webhook: &app.Webhook{URL: "https://example.org/hook", Later: true}}}}))
 	}
-	if n, _, err := st.Waiting(ctx); n != 0 || err != nil {
-		t.Errorf("%d jobs wait, %v", n, err)
+	for name, c := range map[string]struct {
+		next   string // what the next node declares
+		called int
+		code   ui.Code
+	}{"the next does": {"send", 1, ""}, "none does": {"other", 0, outbox.CodeGivenUp}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w, called := newWorld(t), 0
+				post := func() error { called++; return nil }
+				w.run(declares("other"), time.Second, post)
+				if called != 0 || len(w.answers) != 0 {
+					t.Errorf("called %d times, answers %q by a node that does not declare it", called, w.answers)
+				}
+				w.run(declares(c.next), 24*time.Hour, post)
+				if called != c.called || !slices.Equal(w.answers, []ui.Code{c.code}) {
+					t.Errorf("called %d times, answers %q; want %d times and %q", called, w.answers, c.called, c.code)
+				}
+			})
+		})
 	}
 }
 
