@@ -180,10 +180,9 @@ func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page,
 	req := s.request()
 	req.After = c.String()
 	err := s.Stream(&waker{header: http.Header{}}, unframed(ctx, r), req, "")
-	if err != nil && !errors.Is(err, errWoken) && !errors.Is(err, deliver.ErrEnded) &&
-		!errors.Is(err, deliver.ErrDrain) && ctx.Err() == nil {
+	if _, refused := errors.AsType[*ui.Error](err); refused && ctx.Err() == nil {
 		return empty, err
-	}
+	} // else it was woken or cut: Head says whether it may still be read
 	if r.Context().Err() != nil {
 		return empty, nil
 	}

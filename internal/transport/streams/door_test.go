@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
@@ -195,6 +198,45 @@ func TestBadInput(t *testing.T) {
 	if got := s.Do("HEAD", "/v1/streams/"+s.ID, ""); got.StatusCode != 200 || next(got) != next(first) {
 		t.Errorf("HEAD: %d %v", got.StatusCode, got.Header)
 	}
+}
+
+// TestRevokedPoll: a guest whose link is revoked while they poll is answered as at any later
+// request, and nothing is logged as a fault.
+func TestRevokedPoll(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		logged := &limntest.Buffer{}
+		srv := limntest.Must(limn.New(limn.Config{App: limntest.Must(app.New(app.Config{Name: "guests"})),
+			Doors: []string{"streams"}, Log: slog.New(slog.NewTextHandler(logged, nil))}))
+		defer srv.Close(context.Background())
+		do := func(token, method, path, body string) *httptest.ResponseRecorder {
+			w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, strings.NewReader(body))
+			r.Header.Set("Authorization", "Bearer "+token)
+			r.Header.Set("Content-Type", "application/json")
+			srv.Handler().ServeHTTP(w, r)
+			return w
+		}
+		read := func(w *httptest.ResponseRecorder) (v struct{ ID, URL string }) {
+			if err := json.Unmarshal(w.Body.Bytes(), &v); err != nil || w.Code > 201 {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			return v
+		}
+		owner, guest := strings.Repeat("A", 43), strings.Repeat("B", 42)+"A"
+		at := "/v1/conversations/" + read(do(owner, "POST", "/v1/conversations", "")).ID
+		link := read(do(owner, "POST", at+"/shares", `{"access":"read"}`))
+		read(do(guest, "POST", at+"/join", `{"token":"`+link.URL[strings.LastIndex(link.URL, "/")+1:]+`"}`))
+		stream := strings.Replace(at, "conversations", "streams", 1)
+		offset := do(guest, "GET", stream, "").Header().Get("Stream-Next-Offset")
+		polled := make(chan *httptest.ResponseRecorder, 1)
+		go func() { polled <- do(guest, "GET", stream+"?live=long-poll&offset="+offset, "") }() // ends with its answer
+		synctest.Wait()
+		if w := do(owner, "DELETE", at+"/shares/"+link.ID, ""); w.Code != 204 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		if w := <-polled; w.Code != 404 || strings.Contains(logged.String(), "ERROR") {
+			t.Errorf("%d %s\n%s", w.Code, w.Body, logged)
+		}
+	})
 }
 
 // cutting is a server whose streams cut a reader that is 64 KiB behind.
