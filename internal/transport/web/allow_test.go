@@ -245,6 +245,13 @@ func TestQuotaConversations(t *testing.T) {
 	if a := s.visitor().do("POST", "/v1/conversations", ""); a.StatusCode != 201 {
 		t.Errorf("somebody else: %d", a.StatusCode)
 	}
+	other := s.program()
+	for try, key := range []string{"last", "last", "third"} {
+		want := map[string]int{"last": 201, "third": 403}[key]
+		if a := other.do("POST", "/v1/conversations", "", "Idempotency-Key", key); a.StatusCode != want {
+			t.Errorf("%d: under the key %q: %d, want %d", try, key, a.StatusCode, want)
+		}
+	}
 }
 
 // TestQuotaFiles: a principal stores as many bytes as it may, over all of its

@@ -89,17 +89,13 @@ func (s *eventAPI) create(w http.ResponseWriter, r *http.Request) (created, erro
 	case err != nil:
 		return created{}, err
 	case key == "":
-		return s.begin(w, r, s.cfg.Service.Create)
+		return s.begin(w, r, "")
 	}
-	return s.begin(w, r, func(ctx context.Context, who string) (string, error) {
-		id := namedID(who, "key "+key)
-		return id, s.cfg.Service.CreateOnce(ctx, who, id)
-	})
+	return s.begin(w, r, "key "+key)
 }
 
-// begin starts a conversation for the sender by a function that makes it.
-func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request,
-	start func(ctx context.Context, who string) (id string, err error)) (created, error) {
+// begin starts a conversation for the sender. Of a name there is one, however often it is begun.
+func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request, name string) (created, error) {
 	who, token, isNew, err := s.newPrincipal(r)
 	if err != nil {
 		return created{}, err
@@ -108,11 +104,19 @@ func (s *eventAPI) begin(w http.ResponseWriter, r *http.Request,
 		return created{}, err
 	}
 	var id string
-	err = s.byPrincipal.hold(r.Context(), who, func(ctx context.Context) error {
+	err = s.byPrincipal.hold(r.Context(), who, func(ctx context.Context) (err error) {
+		if id = namedID(who, name); name != "" && !isNew {
+			if _, err := s.cfg.Service.Access(ctx, id, who); err == nil {
+				return nil // it counts already
+			}
+		}
 		if err := s.mayCreate(r.WithContext(ctx), who, isNew); err != nil {
 			return err
 		}
-		id, err = start(ctx, who)
+		if name != "" {
+			return s.cfg.Service.CreateOnce(ctx, who, id)
+		}
+		id, err = s.cfg.Service.Create(ctx, who)
 		return err
 	})
 	if err != nil {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -84,13 +83,6 @@ func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.
 	if err != nil {
 		return door.Begun{}, err
 	}
-	start := d.cfg.Service.Create
-	if once != "" {
-		start = func(ctx context.Context, who string) (string, error) {
-			id := namedID(who, once)
-			return id, d.cfg.Service.CreateOnce(ctx, who, id)
-		}
-	}
 	if who != "" && once != "" {
 		id := namedID(who, once)
 		if _, err := d.cfg.Service.Access(r.Context(), id, who); err == nil {
@@ -98,7 +90,7 @@ func (d doors) Begin(w http.ResponseWriter, r *http.Request, once string) (door.
 		}
 	}
 	known := who != ""
-	made, err := d.begin(w, r, start)
+	made, err := d.begin(w, r, once)
 	if known {
 		made.Token = "" // its own
 	}
