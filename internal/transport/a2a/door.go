@@ -490,6 +490,8 @@ func (d *server) await(ctx context.Context, t *task, event ui.EventID) (rec sess
 		}
 		select {
 		case <-woken:
+		case <-d.Stopping():
+			return rec, nil
 		case <-ctx.Done():
 			return rec, nil
 		}

@@ -1,12 +1,16 @@
 package a2a_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
@@ -15,6 +19,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -274,6 +279,39 @@ func TestCancel(t *testing.T) {
 	if got := s.call("tasks/get", task).Result; got.Status.State != "canceled" {
 		t.Errorf("a task that was stopped is %s", got.Status.State)
 	}
+}
+
+// TestCancelStops: a server that stops does not wait for what a model does after its cancel.
+func TestCancelStops(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		asked, over := make(chan bool, 1), make(chan bool)
+		srv := limntest.Must(limn.New(limn.Config{App: guests(t), Doors: []string{"a2a"}, Targets: limn.Targets(),
+			Model: limntest.Model(func(context.Context, llm.Request) (llm.Reply, error) { // it is not canceled
+				asked <- true
+				<-over
+				return llm.Reply{}, errors.New("over")
+			})}))
+		l, served := limntest.Listen(), make(chan error, 1)
+		ctx, stop := context.WithCancel(context.Background())
+		go func() { served <- srv.Serve(ctx, l) }()
+		transport := &http.Transport{DialContext: l.Dial}
+		defer transport.CloseIdleConnections()
+		s := &site{t, srv, &limntest.Client{TB: t, HTTP: &http.Client{Transport: transport}, URL: "http://limn.test", Token: ada}}
+		a := s.call("message/send", `{"configuration":{"blocking":false},"message":{"parts":[{"text":"tell me something about whales"}]}}`)
+		<-asked
+		canceled := make(chan answer)
+		go func() { canceled <- s.call("tasks/cancel", fmt.Sprintf(`{"id":%q}`, a.Result.ID)) }()
+		synctest.Wait()
+		began := time.Now()
+		stop()
+		if got := <-canceled; got.Result.Status.State != "working" || time.Since(began) != 0 {
+			t.Errorf("%+v after %v", got, time.Since(began))
+		}
+		close(over)
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestTokenComesWithTheTask: a client without a token gets one with its task, and uses it then.

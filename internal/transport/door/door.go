@@ -52,6 +52,7 @@ type Host interface {
 
 	// Address is the absolute address of a path of this server.
 	Address(r *http.Request, path string) string
+	Stopping() <-chan struct{} // closed when the server stops: nothing is waited for any more
 	// Anonymous says that clients are known by tokens that they choose or are given.
 	Anonymous() bool
 

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -8,12 +9,15 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
+	"github.com/limn-ui/limn/ui"
 )
 
 // capable is the metadata of a client that draws a version in the basic catalog.
@@ -306,6 +310,44 @@ func TestApp(t *testing.T) {
 	if all := off.call("tools/list", `{}`).Raw; strings.Contains(all, "limn_surface") || strings.Contains(all, "ui://") {
 		t.Errorf("without HTML: %s", all)
 	}
+}
+
+// TestStopAnswers: a call that waits for a model has its answer when the server stops.
+func TestStopAnswers(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		gate := limntest.NewGate()
+		pad := limntest.Must(app.New(app.Config{Name: "pad", Actions: []app.Action{{Name: "think", Run: "directives"}},
+			Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+				&ui.Button{Key: "think", Label: "Think", Action: ui.Action{Name: "think"}}}}}}}}))
+		srv := limntest.Must(limn.New(limn.Config{App: pad, Doors: []string{"mcp"}, Targets: limn.Targets(), Model: gate}))
+		l, served := limntest.Listen(), make(chan error, 1)
+		ctx, stop := context.WithCancel(context.Background())
+		go func() { served <- srv.Serve(ctx, l) }()
+		transport := &http.Transport{DialContext: l.Dial}
+		defer transport.CloseIdleConnections()
+		s := &site{T: t, srv: srv, Client: &limntest.Client{TB: t, HTTP: &http.Client{Transport: transport},
+			URL: "http://limn.test", Token: ada}}
+		s.initialize(`{}`)
+		id := s.tool("show_view_pad", `{}`).Result.StructuredContent.Conversation
+		h := limntest.Must(srv.Service().Head(t.Context(), id, ""))
+		click := limntest.Press(h.State.Surface("view:pad"), "main/think").Action
+		acted := make(chan reply)
+		go func() {
+			acted <- s.tool("a2ui_action", fmt.Sprintf(`{"name":"think","surfaceId":%q,"sourceComponentId":%q,
+				"context":{"limn_nonce":%q,"limn_rev":%d}}`, click.Surface, click.Component, click.Nonce, click.Rev))
+		}()
+		<-gate.Asked
+		synctest.Wait()
+		began := time.Now()
+		stop()
+		if got := <-acted; got.Result.StructuredContent.Outcome != "working" || time.Since(began) != 0 {
+			t.Errorf("%s after %v", got.Raw, time.Since(began))
+		}
+		gate.Answer <- limntest.Envelope("I thought.")
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // TestOff: without the door there is nothing there.

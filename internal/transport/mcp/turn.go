@@ -173,6 +173,8 @@ func (t *turn) follow(ctx context.Context, rec session.Receipt) (err error) {
 		}
 		select {
 		case <-woken:
+		case <-t.Stopping():
+			return nil
 		case <-ctx.Done():
 			return nil
 		}
