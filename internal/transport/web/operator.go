@@ -78,6 +78,7 @@ func (s *operatorAPI) changes(w http.ResponseWriter, r *http.Request, who string
 		if _, err := io.WriteString(w, said); err != nil || to.Flush() != nil {
 			return nil // the client is gone
 		}
+		to.SetWriteDeadline(time.Time{}) //nolint:errcheck // one that passes resets a stream of HTTP/2
 		select {
 		case <-time.After(watchPause): // what comes meanwhile is one event
 		case <-r.Context().Done():
@@ -89,6 +90,9 @@ func (s *operatorAPI) changes(w http.ResponseWriter, r *http.Request, who string
 		case <-wake:
 			said = "data: changed\n\n"
 		case <-beat.C:
+			if !s.cfg.Service.Operates(who) { // any more
+				return nil
+			}
 			said = ":\n\n"
 		case <-r.Context().Done():
 			return nil

@@ -2,10 +2,15 @@ package web_test
 
 import (
 	"bufio"
+	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/app"
@@ -13,14 +18,14 @@ import (
 )
 
 // supported is a server whose users sign in by a header; anna is an operator.
-func supported(t *testing.T) *site {
-	return start(t, func(c *limn.Config) {
-		cfg := c.App.Config()
-		cfg.Operators = []string{"support"}
-		c.App = limntest.Must(app.New(cfg))
-		c.Authenticate = func(r *http.Request) (string, error) { return r.Header.Get("User"), nil }
-		c.Roles = func(name string) []string { return map[string][]string{"anna": {"support"}}[name] }
-	})
+func supported(t *testing.T) *site { return start(t, withOperators) }
+
+func withOperators(c *limn.Config) {
+	cfg := c.App.Config()
+	cfg.Operators = []string{"support"}
+	c.App = limntest.Must(app.New(cfg))
+	c.Authenticate = func(r *http.Request) (string, error) { return r.Header.Get("User"), nil }
+	c.Roles = func(name string) []string { return map[string][]string{"anna": {"support"}}[name] }
 }
 
 // TestOperatorAPI: an operator finds a conversation, joins, writes and leaves; others are
@@ -135,4 +140,52 @@ func TestOperatorChanges(t *testing.T) {
 	if err := lines.Err(); err != nil {
 		t.Errorf("the stream ended with %v", err)
 	}
+}
+
+// deadlined is a response that knows its deadline.
+type deadlined struct {
+	*httptest.ResponseRecorder
+	until time.Time
+}
+
+func (d *deadlined) SetWriteDeadline(until time.Time) error {
+	d.until = until
+	return nil
+}
+
+// TestOperatorChangesLast: between two events no deadline passes, which HTTP/2 would reset the
+// stream at, and the stream of one who is no operator any more ends.
+func TestOperatorChangesLast(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		var dismissed atomic.Bool
+		cfg := limn.Config{App: desk(t)}
+		withOperators(&cfg)
+		roles := cfg.Roles
+		cfg.Roles = func(name string) []string {
+			if dismissed.Load() {
+				return nil
+			}
+			return roles(name)
+		}
+		srv := limntest.Must(limn.New(cfg))
+		defer srv.Close(context.Background()) //nolint:errcheck // nothing runs
+		w, ended := &deadlined{ResponseRecorder: httptest.NewRecorder()}, make(chan bool)
+		go func() {
+			r := httptest.NewRequest("GET", "/operator/changes", nil)
+			r.Header.Set("User", "anna")
+			srv.Handler().ServeHTTP(w, r)
+			close(ended)
+		}()
+		time.Sleep(time.Minute) // of the bubble's clock
+		synctest.Wait()
+		if beats := strings.Count(w.Body.String(), ":\n\n"); beats != 2 || !w.until.IsZero() {
+			t.Errorf("%d beats, then a deadline of %v", beats, w.until)
+		}
+		dismissed.Store(true)
+		select {
+		case <-ended:
+		case <-time.After(time.Minute):
+			t.Error("the stream goes on")
+		}
+	})
 }
