@@ -86,7 +86,9 @@ func New(cfg Config) (*Server, error) {
 		DataToken: cfg.DataToken, Doors: doors, Inspector: cfg.Inspector, Logs: cfg.Store,
 		Inspect: inspect.Env{App: cfg.App, Targets: cfg.inspected, Base: cfg.Base}})
 	if err != nil {
-		return nil, err
+		ended, cancel := context.WithCancel(context.Background())
+		cancel() // it waits for no turn
+		return nil, errors.Join(err, service.Close(ended))
 	}
 	return &Server{cfg: cfg, service: service, web: srv}, nil
 }

@@ -2,6 +2,8 @@ package limn_test
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +14,21 @@ import (
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/store/memory"
 )
+
+// broken is a file system that cannot be read.
+type broken struct{}
+
+func (broken) Open(string) (fs.File, error) { return nil, fs.ErrPermission }
+
+// TestNewFails: nothing runs of a server that is not made.
+func TestNewFails(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) { // which fails if a goroutine is left
+		srv, err := limn.New(limn.Config{App: limntest.Must(desk.App()), Node: "a", Assets: broken{}})
+		if srv != nil || !errors.Is(err, fs.ErrPermission) {
+			t.Errorf("%v", err)
+		}
+	})
+}
 
 // TestPostToStream follows a message from a POST to a stream, over net/http on
 // a listener in memory, and the server through its drain.
