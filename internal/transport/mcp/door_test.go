@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -231,6 +232,32 @@ func TestAnotherNode(t *testing.T) {
 	}
 	if n := two.commits(opened.Result.StructuredContent.Conversation, "Ada"); n != 1 {
 		t.Errorf("saved %d times", n)
+	}
+}
+
+// TestRepeat: a click on an action that counts each time counts for each request, and once for one
+// that is sent again.
+func TestRepeat(t *testing.T) {
+	t.Parallel()
+	var counted atomic.Int32
+	counter := limntest.Must(app.New(app.Config{Name: "counter", Actions: []app.Action{{Name: "count", Repeat: true,
+		Handler: func(context.Context, app.Call) (app.Result, error) {
+			counted.Add(1)
+			return app.Result{Text: "Counted."}, nil
+		}}}, Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+		&ui.Button{Key: "count", Label: "Count", Action: ui.Action{Name: "count", Repeat: true}}}}}}}}))
+	s := start(t, func(c *limn.Config) { c.App = counter })
+	s.initialize(`{}`)
+	id := s.tool("show_view_pad", `{}`).Result.StructuredContent.Conversation
+	h := limntest.Must(s.srv.Service().Head(t.Context(), id, ""))
+	click := limntest.Press(h.State.Surface("view:pad"), "main/count").Action
+	for i, request := range []string{"1", "1", "2", `"1"`} {
+		got := s.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"a2ui_action","arguments":
+			{"name":"count","surfaceId":%q,"sourceComponentId":%q,"context":{"limn_nonce":%q,"limn_rev":%d}}}}`,
+			request, click.Surface, click.Component, click.Nonce, click.Rev))
+		if want := []int32{1, 1, 2, 3}[i]; got.Result.StructuredContent.Outcome != "done" || counted.Load() != want {
+			t.Errorf("request %s: counted %d times, want %d: %s", request, counted.Load(), want, got.Raw)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ func FuzzMessage(f *testing.F) {
 		if id, _, ok := question(m.answers); ok && id != "" && len(m.answers) > maxID {
 			t.Fatalf("a question of %d bytes", len(m.answers))
 		}
-		completed("action", m.params)
+		completed("action", m.params, "1970-01-01T00:00:00Z")
 	})
 }
 

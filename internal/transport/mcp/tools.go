@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"hash/fnv"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/directive"
@@ -196,7 +198,7 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 		func(name string) bool { _, ok := arguments.Get(name); return ok })
 	if !enveloped {
 		body = jsonx.OfObject(jsonx.Member{Key: "version", Value: jsonx.Of("v0.9")},
-			jsonx.Member{Key: member, Value: completed(member, arguments)})
+			jsonx.Member{Key: member, Value: completed(member, arguments, v.stamp())})
 	}
 	e, err := ingress.DecodeEnvelope(jsonx.Append(nil, body), v.Limits())
 	if err != nil {
@@ -208,8 +210,17 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 	return v.act(e)
 }
 
+// stamp is the timestamp of a click without one, by which a click that counts each time is told
+// from the next. It follows from the id of the request, so that a request that is sent again has it again.
+func (v *visit) stamp() string {
+	h := fnv.New64a()
+	h.Write([]byte(v.r.Header.Get("Mcp-Session-Id")))
+	h.Write(v.id)
+	return time.Unix(0, int64(h.Sum64()%uint64(time.Second))).UTC().Format(time.RFC3339Nano)
+}
+
 // completed adds the members that the guide of A2UI leaves out.
-func completed(member string, v jsonx.Value) jsonx.Value {
+func completed(member string, v jsonx.Value, stamp string) jsonx.Value {
 	add := func(key string, value jsonx.Value) {
 		if _, ok := v.Get(key); !ok {
 			v.Members = append(v.Members[:len(v.Members):len(v.Members)], jsonx.Member{Key: key, Value: value})
@@ -219,7 +230,7 @@ func completed(member string, v jsonx.Value) jsonx.Value {
 		v = jsonx.OfObject()
 	}
 	if member == "action" {
-		add("timestamp", jsonx.Of("1970-01-01T00:00:00Z"))
+		add("timestamp", jsonx.Of(stamp))
 		add("context", jsonx.OfObject())
 		add("sourceComponentId", jsonx.Of(""))
 	}
