@@ -11,6 +11,9 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
+// dumpTime bounds the reading or writing of one whole conversation, with its files.
+const dumpTime = 10 * time.Minute
+
 // Export implements store.Store. One transaction sees one moment from start to end. It
 // blocks nothing, but the server cannot vacuum rows that are deleted meanwhile.
 func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error {
@@ -49,7 +52,7 @@ const oneMoment = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL ` 
 // own is an error of each.
 func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Dump) error) (err, own error) {
 	for _, id := range ids {
-		bounded, cancel := context.WithTimeout(ctx, callTimeout)
+		bounded, cancel := context.WithTimeout(ctx, dumpTime)
 		w, err := readDump(bounded, tx, id)
 		cancel()
 		if err != nil {
@@ -140,7 +143,7 @@ func scanFrame(rows pgx.Rows, w *store.Dump) error {
 func (s *driver) Import(ctx context.Context, w store.Dump) error {
 	err := w.Validate()
 	if err == nil {
-		err = s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		err = s.runFor(ctx, dumpTime, func(ctx context.Context, conn *pgx.Conn) error {
 			return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return insertDump(ctx, tx, w) })
 		})
 	}

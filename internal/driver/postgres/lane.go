@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -198,6 +199,11 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 // then f is waited for, so that an error of the context means nothing was sent,
 // and a reader that goes away costs no connection.
 func (s *driver) run(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
+	return s.runFor(ctx, callTimeout, f)
+}
+
+// runFor is run, for so long at most.
+func (s *driver) runFor(ctx context.Context, most time.Duration, f func(context.Context, *pgx.Conn) error) error {
 	if s.closed() {
 		return store.ErrClosed
 	}
@@ -211,7 +217,7 @@ func (s *driver) run(ctx context.Context, f func(context.Context, *pgx.Conn) err
 		return err
 	}
 	defer conn.Release()
-	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+	bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), most)
 	defer cancel()
 	err = f(bounded, conn.Conn())
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -21,7 +21,7 @@ const idleTime = "idle_in_transaction_session_timeout"
 // defaultSchema holds our tables unless the DSN has a search_path.
 const defaultSchema = "limn"
 
-// callTimeout bounds each call of the server, so that one that has gone silent
+// callTimeout bounds each call of the server but dumpTime, so that one that has gone silent
 // becomes an error.
 const callTimeout = 10 * time.Second
 
