@@ -162,7 +162,7 @@ func (b *bridge) pass(ctx context.Context, m mcpMessage, line []byte) {
 		b.write(body)
 	case resp.StatusCode >= http.StatusBadRequest:
 		b.fail(m, "the server answers "+resp.Status)
-	default: // as it must for what is no request
+	default: // which is right for a notification: fail says nothing then
 		b.fail(m, brokeOff)
 	}
 }

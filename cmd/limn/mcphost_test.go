@@ -68,8 +68,8 @@ func TestMCPHostAddress(t *testing.T) {
 	}
 }
 
-// TestMCPHostBrokenAnswers: each request has an answer, also if the server breaks off; what is
-// no request has none.
+// TestMCPHostBrokenAnswers: each request has an answer, also if the server breaks off; a message
+// that is no request has none.
 func TestMCPHostBrokenAnswers(t *testing.T) {
 	t.Parallel()
 	const call = `{"jsonrpc":"2.0","id":"<7>","method":"tools/call","params":{"name":"say"}}`

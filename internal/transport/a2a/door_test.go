@@ -376,6 +376,10 @@ func TestCursorFarBack(t *testing.T) {
 	if len(r.Surfaces()) != 1 || next.Status.State != "completed" || size > 1<<20 {
 		t.Errorf("%d surfaces in %d bytes, %s", len(r.Surfaces()), size, next.Status.State)
 	}
+	events, _ := s.stream(999, "message/stream", say("cancel that", `,"contextId":"`+first.ContextID+`","metadata":`+meta))
+	if last := events[len(events)-1]; len(events) < 120 || last.Status.State != "completed" {
+		t.Errorf("%d events, the last is %s", len(events), last.Status.State)
+	}
 }
 
 // TestBadInput: a fault is answered in the form of JSON-RPC, under its code.

@@ -88,7 +88,7 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// TestManyFields: what is typed makes one object of its paths, in time that grows with their
+// TestManyFields: a draft is one object of the paths of its fields, in time that grows with their
 // number.
 func TestManyFields(t *testing.T) {
 	t.Parallel()

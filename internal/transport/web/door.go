@@ -50,7 +50,7 @@ func (d doors) Limits() ingress.Limits { return d.cfg.Limits }
 // Anonymous reports whether the server gives its clients tokens.
 func (d doors) Anonymous() bool { return d.cfg.Authenticate == nil }
 
-// Stopping returns what is closed when the server stops.
+// Stopping returns a channel that is closed when the server stops.
 func (d doors) Stopping() <-chan struct{} { return d.stop.Done() }
 
 // Address returns an absolute address: below the base that is configured, or else where
