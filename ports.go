@@ -5,8 +5,8 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/modelrun"
-	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/outbox"
+	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/webhook"
 )

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/limn-ui/limn/html"
 	"github.com/limn-ui/limn/internal/deliver"
@@ -28,6 +29,7 @@ func TestPanicEndsStreams(t *testing.T) {
 		req := w.request("v0.9", deliver.A2UI)
 		req.Target, req.Format = target, deliver.Limn
 		f := w.follow(req)
+		synctest.Wait() // it has joined the others of its conversation
 		broken.Store(true)
 		w.say("hello", showForm)
 		if err := <-f.ended; err == nil || !strings.Contains(err.Error(), "panic") {
