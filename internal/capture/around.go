@@ -138,19 +138,27 @@ func chat(lines []string, columns []ui.Field) (grid, bool) {
 	if day := slices.IndexFunc(columns, func(f ui.Field) bool { return f.Type == ui.TypeDate }); day >= 0 {
 		g.header[2], when = columns[day].Title(), 2
 	}
+	var more []string // lines of the last message
+	join := func() {
+		if last := len(g.records) - 1; len(more) > 0 {
+			g.records[last][1] += "\n" + strings.Join(more, "\n")
+			more = nil
+		}
+	}
 	for _, l := range lines {
 		message := sent(l)
 		if message == nil {
-			last := g.records[len(g.records)-1]
-			last[1] += "\n" + strings.TrimSpace(l)
+			more = append(more, strings.TrimSpace(l))
 			continue
 		}
+		join()
 		who, what, ok := cutColon(message[3])
 		if !ok {
 			return grid{}, false
 		}
 		g.records = append(g.records, []string{who, what, message[when]})
 	}
+	join()
 	return g, len(g.records)*2 > len(lines)
 }
 
@@ -180,7 +188,7 @@ func aligned(lines []string) ([][]string, bool) {
 		!slices.ContainsFunc(records, marked)
 }
 
-// gaps cuts lines where two or more places are blank in all of them.
+// gaps cuts lines where two or more places are blank in all of them; nil for too many cells.
 func gaps(lines []string) [][]string {
 	rows := make([][]rune, len(lines))
 	var filled []bool // by place
@@ -196,6 +204,9 @@ func gaps(lines []string) [][]string {
 		if full && (at == 0 || !filled[at-1] && (len(starts) == 0 || !filled[at-2])) {
 			starts = append(starts, at)
 		}
+	}
+	if len(starts)*len(rows) > maxCells {
+		return nil
 	}
 	records := make([][]string, len(rows))
 	for i, row := range rows {

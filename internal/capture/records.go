@@ -65,13 +65,21 @@ func jsonRecords(text string) (grid, bool) {
 	}
 	g := grid{form: FormJSON}
 	at := map[string]int{}
+	cells := 0
 	for _, item := range v.Items {
-		record := make([]string, len(g.header))
+		width := len(g.header)
 		for _, m := range item.Members {
 			if _, known := at[m.Key]; !known {
 				at[m.Key] = len(g.header)
-				g.header, record = append(g.header, m.Key), append(record, "")
+				g.header = append(g.header, m.Key)
 			}
+			width = max(width, len(g.header))
+		}
+		if cells += width; cells > maxCells {
+			return grid{}, false
+		}
+		record := make([]string, width)
+		for _, m := range item.Members {
 			record[at[m.Key]] = cellText(m.Value)
 		}
 		for _, cell := range item.Items {

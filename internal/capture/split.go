@@ -383,11 +383,11 @@ func scanDelimited(text string, d byte, quotes bool) ([][]string, bool) {
 			if !ok {
 				return nil, false
 			}
+			from := end
 			for end < len(text) && text[end] != d && text[end] != '\n' { // "a" b: keep what follows
-				cell += text[end : end+1]
 				end++
 			}
-			record, i = append(record, cell), end
+			record, i = append(record, cell+text[from:end]), end
 		} else {
 			end := i
 			for end < len(text) && text[end] != d && text[end] != '\n' {

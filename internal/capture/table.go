@@ -11,6 +11,9 @@ import (
 // MaxRows is how many rows one paste gives; Rows.More counts the rest.
 const MaxRows = 20_000
 
+// maxCells bounds a table whose rows are made as wide as its widest, with blank cells.
+const maxCells = 1 << 20
+
 // Form is the way a paste was read.
 type Form string
 

@@ -2,6 +2,7 @@ package capture_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -271,6 +272,28 @@ func TestHostile(t *testing.T) {
 		}
 		if m := capture.Process(text); len(m.Steps) > capture.MaxSteps {
 			t.Errorf("%q: %d steps", unit, len(m.Steps))
+		}
+	}
+}
+
+// TestBoundedMemory: the memory of a paste does not grow with the square of its length.
+func TestBoundedMemory(t *testing.T) {
+	var keys strings.Builder
+	for i := range 12_000 {
+		fmt.Fprintf(&keys, `{"k%d":1},`, i)
+	}
+	for name, text := range map[string]string{
+		"a new key in each object":  "[" + strings.TrimSuffix(keys.String(), ",") + "]",
+		"gaps of the longest line":  strings.Repeat("x  ", 10_000) + strings.Repeat("\nx  y", 8_000),
+		"words after a quoted cell": "a,b\n\"q\"" + strings.Repeat("x", 60_000) + ",c\nd,e",
+		"lines of one message":      "10:00 - Ana: hi" + strings.Repeat("\na", 40_000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r := capture.Table(text, people())
+		runtime.ReadMemStats(&after)
+		if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 128 || len(r.Rows) == 0 {
+			t.Errorf("%s: %d MB for %d rows of %d KB", name, mb, len(r.Rows), len(text)>>10)
 		}
 	}
 }
