@@ -26,7 +26,6 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 	var answers map[string]bool
 	for c, f := range columns {
 		h := &hints[c]
-		h.comma = g.comma
 		if f.Type == ui.TypeBoolean {
 			if answers == nil {
 				answers = yesOrNo()
@@ -37,21 +36,19 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 		if at < 0 || f.Type != ui.TypeDate && f.Type != ui.TypeNumber && f.Type != ui.TypeSlider {
 			continue
 		}
-		point := false
+		comma, point := false, false
 		for _, r := range g.records {
 			if at >= len(r) {
 				continue
 			}
-			if f.Type == ui.TypeDate {
-				h.dates = h.dates.see(strings.TrimSpace(r[at]))
-			} else if !h.comma {
-				h.comma = decimalComma(strings.TrimSpace(r[at]))
-				point = point || decimalPoint(strings.TrimSpace(r[at]))
+			if cell := strings.TrimSpace(r[at]); f.Type == ui.TypeDate {
+				h.dates = h.dates.see(cell)
+			} else {
+				comma, point = comma || decimalComma(cell), point || decimalPoint(cell)
 			}
 		}
-		if f.Type != ui.TypeDate && g.local && !h.comma && !point {
-			h.comma, h.open = true, true
-		}
+		h.comma = comma || !point && (g.comma || g.local)
+		h.open = h.comma && !comma && !g.comma
 		all.dayFirst += h.dates.dayFirst
 		all.monthFirst += h.dates.monthFirst
 	}
