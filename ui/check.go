@@ -107,7 +107,7 @@ func (f Field) Check(draft Value, label string, w Words) (Value, *FieldError) {
 	case TypeBoolean:
 		return Bool(draft.True()), nil
 	case TypeNumber, TypeSlider:
-		return f.checkNumber(text, label, w, fail)
+		return f.checkNumber(draft, label, w, fail)
 	case TypeEmail:
 		if a, err := mail.ParseAddress(text); err != nil || a.Address != text {
 			return fail(CodeFieldType, "field.email")
@@ -139,8 +139,12 @@ func (f Field) hasOption(v string) bool {
 	return slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == v })
 }
 
-func (f Field) checkNumber(text, label string, w Words, fail failFunc) (Value, *FieldError) {
+func (f Field) checkNumber(draft Value, label string, w Words, fail failFunc) (Value, *FieldError) {
+	text := strings.TrimSpace(draft.Text())
 	readings := w.readNumber(text)
+	if draft.Kind() == NumberValue { // of a slider: nothing typed in a language
+		readings = []Value{draft}
+	}
 	if len(readings) == 2 {
 		return Value{}, &FieldError{Code: CodeFieldType, Text: w.Say("field.reading", "label", label, "raw", text,
 			"guess", w.plainNumber(readings[0]), "other", w.plainNumber(readings[1]))}
@@ -171,6 +175,9 @@ var layouts = map[FieldType][]string{
 }
 
 func (f Field) checkTime(text string, fail failFunc) (Value, *FieldError) {
+	if f.Type == TypeDateTime { // spreadsheets write a space
+		text = strings.Replace(text, " ", "T", 1)
+	}
 	iso, ok := f.isoTime(text)
 	if !ok {
 		return fail(CodeFieldType, "field."+string(f.Type))

@@ -62,6 +62,7 @@ func TestFieldCheck(t *testing.T) {
 		{"time above", Field{Type: TypeTime, Max: "18:00"}, String("18:01"), Value{}, codeFieldRange},
 		{"time none", Field{Type: TypeTime}, String("25:00"), Value{}, CodeFieldType},
 		{"datetime", Field{Type: TypeDateTime}, String("2026-02-28T09:30:00Z"), String("2026-02-28T09:30"), ""},
+		{"datetime with a space", Field{Type: TypeDateTime}, String("2026-02-28 09:30:00"), String("2026-02-28T09:30"), ""},
 		{"datetime milliseconds", Field{Type: TypeDateTime}, String("2026-02-28T09:30:00.123Z"), String("2026-02-28T09:30"), ""},
 		{"datetime date only", Field{Type: TypeDateTime}, String("2026-02-28"), Value{}, CodeFieldType},
 		{"datetime above", Field{Type: TypeDateTime, Max: "2026-02-28T09:30"}, String("2026-02-28T09:31"), Value{}, codeFieldRange},

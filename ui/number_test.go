@@ -49,9 +49,11 @@ func TestDraftNumbers(t *testing.T) {
 	for _, text := range []string{"1.234", "-999.125", "0.125", "1234", "1234.567", "1.5", "0", "1e3", "1.2345"} {
 		n, _ := Number(text)
 		for _, format := range []string{"1.234,5", "1,234.5", "1 234,5"} {
-			v, e := f.Check(f.Draft(n), "N", Words{"page.number": format})
-			if e != nil || !v.Equal(n) {
-				t.Errorf("%s with %s: %s, %v", text, format, v.Text(), e)
+			for _, f := range []Field{f, {Name: "s", Type: TypeSlider}} {
+				v, e := f.Check(f.Draft(n), "N", Words{"page.number": format})
+				if e != nil || !v.Equal(n) {
+					t.Errorf("%s %s with %s: %s, %v", f.Type, text, format, v.Text(), e)
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package capture
 
 import (
 	"strings"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -75,6 +76,13 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 		var iso string
 		if iso, c.Code = date(raw, h.dates); c.Code == "" {
 			c.Value = ui.String(iso)
+		}
+	case ui.TypeDateTime:
+		c.Value = ui.String(raw)
+		for _, layout := range [...]string{"2006-01-02 15:04", time.DateTime} {
+			if t, err := time.Parse(layout, raw); err == nil {
+				c.Value = ui.String(t.Format("2006-01-02T15:04"))
+			}
 		}
 	case ui.TypeURL:
 		if u, ok := webAddress(raw); ok {
