@@ -272,8 +272,13 @@ func StepColumns() []ui.Field {
 
 func rowID(prefix byte, i int) string { return string(prefix) + strconv.Itoa(i+1) }
 
-// rowOrder returns the i-th of MaxRows order strings of equal length, with room
-// between any two; appending with ui.OrderBetween would let them grow.
+// rowOrder returns the i-th of MaxRows order strings, with room between any two;
+// appending with ui.OrderBetween would let them grow. Those that do not fit into
+// three digits sort after all that do.
 func rowOrder(i int) string {
-	return string([]byte{'a' + byte(i/676%26), 'a' + byte(i/26%26), 'a' + byte(i%26), 'n'})
+	const fit = 26 * 26 * 26
+	if i >= fit {
+		return "zzzz" + rowOrder(i-fit)
+	}
+	return string([]byte{'a' + byte(i/676), 'a' + byte(i/26%26), 'a' + byte(i%26), 'n'})
 }

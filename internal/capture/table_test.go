@@ -3,6 +3,7 @@ package capture_test
 import (
 	"fmt"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -176,6 +177,28 @@ func TestValue(t *testing.T) {
 	}
 	if mid := ui.OrderBetween("aaan", "aabn"); mid <= "aaan" || mid >= "aabn" {
 		t.Errorf("no room between rows: %q", mid)
+	}
+}
+
+func TestManyRowsStayInOrder(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range capture.MaxRows {
+		fmt.Fprintf(&text, "%d\tx\n", i)
+	}
+	rows := capture.Table(text.String(), people()).Value().Records()
+	for i, r := range rows {
+		if name, _ := r.Cells.Get("name"); name.Text() != strconv.Itoa(i) {
+			t.Fatalf("row %d is %q, with the order %q", i, name.Text(), r.Order)
+		}
+		if i > 0 {
+			if mid := ui.OrderBetween(rows[i-1].Order, r.Order); mid <= rows[i-1].Order || mid >= r.Order {
+				t.Fatalf("no room between %q and %q: %q", rows[i-1].Order, r.Order, mid)
+			}
+		}
+	}
+	if len(rows) != capture.MaxRows {
+		t.Errorf("%d rows", len(rows))
 	}
 }
 
