@@ -114,9 +114,13 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 			}
 			changes := restored(sf, rs)
 			if ok = changes != nil; ok {
-				step = step.captureAgain(env, sf)
-				text := env.words().Say("surface.undone")
-				step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes}, say(text))
+				text := env.full(sf, rs)
+				if text == "" {
+					step = step.captureAgain(env, sf)
+					step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes})
+					text = env.words().Say("surface.undone")
+				}
+				step.Ops = append(step.Ops, say(text))
 				step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name, Message: text}
 			}
 		}

@@ -24,14 +24,10 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	patch, after := &ui.Patch{Surface: sf.Name}, sf.Rows(rs)
 	switch c.Action.Name {
 	case builtin.ActionAddRow:
-		n, limit := len(after), env.mostRows(rs)
-		if n >= limit { // the draft is kept all the same
-			text := env.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
-			step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: path,
-				Message: text}
-			return step, nil
+		if text := env.full(sf, rs); text != "" {
+			return step.refusedRow(sf, rs, text), nil
 		}
-		patch.Changes = added(sf, rs, min(count(c.Context), limit-n))
+		patch.Changes = added(sf, rs, min(count(c.Context), env.mostRows(rs)-len(after)))
 	case builtin.ActionRemoveRow:
 		patch.Changes = append(remembered(sf, rs, row.Text()),
 			ui.PatchOne{Do: ui.PatchDelete, Path: path.Join(row.Text())})
@@ -41,6 +37,9 @@ func (step Step) rows(env Env, sf *ui.Surface, c Click) (Step, error) {
 	case builtin.ActionRestoreRow:
 		if patch.Changes = restored(sf, rs); patch.Changes == nil {
 			return step, nil
+		}
+		if text := env.full(sf, rs); text != "" {
+			return step.refusedRow(sf, rs, text), nil
 		}
 		after = nil // no error names the new row
 	case builtin.ActionMoveRow:
@@ -125,6 +124,22 @@ func restored(sf *ui.Surface, rs *ui.Rowset) []ui.PatchOne {
 		}
 	}
 	return changes
+}
+
+// full is the text for the user if a rowset has no room for a row, else "".
+func (e Env) full(sf *ui.Surface, rs *ui.Rowset) string {
+	n, limit := len(sf.Rows(rs)), e.mostRows(rs)
+	if n < limit {
+		return ""
+	}
+	return e.words().Say("rows.many", "label", rs.Label, "max", strconv.Itoa(limit), "n", strconv.Itoa(n))
+}
+
+// refusedRow is the answer to a click for one more row without room for it. The draft is kept all the same.
+func (step Step) refusedRow(sf *ui.Surface, rs *ui.Rowset, text string) Step {
+	step.Outcome = ui.Outcome{Kind: ui.OutcomeRefused, Code: ui.CodeLimit, Surface: sf.Name, Path: rs.Path,
+		Message: text}
+	return step
 }
 
 // mostRows is how many rows a rowset may have.

@@ -139,6 +139,31 @@ func TestRemovedRows(t *testing.T) {
 	}
 }
 
+// TestRemovedRowHasNoRoom: a row that was removed from a table that is full again does not
+// come back, and what was typed meanwhile is kept.
+func TestRemovedRowHasNoRoom(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	e := env(t) // at most 10 rows
+	s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks","rows":[{"title":"A"},{"title":"B"}]}`, n)
+	rs := rowset(sf)
+	_, s = press(t, e, s, n, rs.RemoveAction("r2"))
+	for len(rowsOfSurface(s, n)) < 10 {
+		_, s = press(t, e, s, n, rs.AddAction())
+	}
+	at, _ := s.Surface(n).ActionAt("main/rows/" + builtin.KeyRestore)
+	step, s := press(t, e, s, n, at, leaf("/draft/risks/r1/title", "typed"))
+	if step.Outcome.Kind != ui.OutcomeRefused || step.Outcome.Code != ui.CodeLimit ||
+		get(s, n, "/draft/risks/r1/title") != `"typed"` || len(rowsOfSurface(s, n)) != 10 {
+		t.Errorf("the button: %+v, %v", step.Outcome, rowsOfSurface(s, n))
+	}
+	step, ok := Undo(e, s)
+	if s = apply(t, e, s, step.Ops...); !ok || !strings.Contains(step.Outcome.Message, "10") ||
+		len(rowsOfSurface(s, n)) != 10 {
+		t.Errorf("the word: %v, %+v, %v", ok, step.Outcome, rowsOfSurface(s, n))
+	}
+}
+
 // TestRemovedStep: a step comes back with its connections.
 func TestRemovedStep(t *testing.T) {
 	t.Parallel()

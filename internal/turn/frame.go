@@ -22,7 +22,7 @@ type Step struct {
 }
 
 // Apply makes the frame of a plan. Ops that do not apply are replaced by a failure that
-// keeps the user's words and the handler's results; with strict they are the error.
+// keeps what the user wrote and the handler's results; with strict they are the error.
 func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
 	if len(p.Drafts) > 0 {
 		return applyDrafts(env, s, e, p)
@@ -197,7 +197,7 @@ func speech(ops ui.Ops) string {
 }
 
 // Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.
-// The effects of a handler that was called still count.
+// The effects of a handler that was called still count, else what was typed with the event.
 func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) {
 	f := buildFrame(env, s, e, p)
 	f.Warnings = append(f.Warnings, warning(cause))
@@ -210,12 +210,17 @@ func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) 
 			}
 		}
 	}
-	f.Ops, f.Outcome = ops, out
-	step, err := applyFrame(env, s, f)
-	if err != nil {
-		return Step{}, fmt.Errorf("apply a failure frame: %w", err)
+	f.Outcome = out
+	var failed error
+	for _, draft := range []ui.Ops{salvageDraft(env, s, e), nil} {
+		f.Ops = DropUnchanged(s, slices.Concat(draft, ops))
+		step, err := applyFrame(env, s, f)
+		if err == nil {
+			return step, nil
+		}
+		failed = err
 	}
-	return step, nil
+	return Step{}, fmt.Errorf("apply a failure frame: %w", failed)
 }
 
 // durableOps keeps the ops that need no surface.

@@ -63,6 +63,25 @@ func TestFail(t *testing.T) {
 	equal(t, "the form is gone: committed", 1, len(got.After.Committed.Pairs()))
 }
 
+// TestFailKeepsTheDraft: a click whose ops do not apply leaves what was typed with it, if that applies.
+func TestFailKeepsTheDraft(t *testing.T) {
+	t.Parallel()
+	e := env(t)
+	s := step(t, e, e.App.NewState("c"), turn.Received{Event: message(1, "add a customer")}).After
+	for _, c := range []struct{ company, want string }{{"Acme", "Acme"}, {strings.Repeat("x", 9<<20), ""}} {
+		click := submit(s, c.company)
+		got, err := turn.Apply(e, s, click, turn.Plan{Ops: ui.Ops{&ui.Lock{Surface: "form:none"}},
+			Outcome: ui.Outcome{Kind: ui.OutcomeDone}}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends(t, "the click", got.Frame.Outcome, ui.OutcomeFailed, "UI_SURFACE_UNKNOWN")
+		v, _ := got.After.Surface(customer).Get("/draft/company")
+		equal(t, "the draft", c.want, v.Text())
+		equal(t, "the form", ui.StatusOpen, status(got.After, customer))
+	}
+}
+
 // TestShow: what is newer joins the frame, and the views show it; without room for it the turn counts all the same.
 func TestShow(t *testing.T) {
 	t.Parallel()
