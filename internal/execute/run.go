@@ -269,6 +269,9 @@ func (r *runner) showForm(p jsonx.Value) (ui.Ops, error) {
 	values := r.known(f, prefill)
 	o := r.env.App.OpenForm(f, values)
 	if isOpen(r.state, o.Surface) {
+		if err := r.reopened(o.Surface); err != nil && len(values.Pairs()) > 0 {
+			return nil, err
+		}
 		return r.fill(r.state.Surface(o.Surface), values), nil
 	}
 	return r.open(o), nil
@@ -370,6 +373,9 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	if sf == nil || sf.Status != ui.StatusOpen {
 		return nil, unknown("/surface", "open surface", string(name))
 	}
+	if err := r.reopened(name); err != nil {
+		return nil, err
+	}
 	changes, warnings, err := directive.ParseOps(p.At("ops"), r.env.Strict)
 	if err != nil {
 		return nil, err
@@ -383,6 +389,16 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	ops := ui.Ops{&ui.Patch{Surface: name, Changes: changes}}
 	more, err := ends(r.env, r.state, name, ops)
 	return append(ops, more...), err
+}
+
+// reopened is the error for a surface that was opened after what the model has seen, and not
+// by its answer: the model means an earlier one of that name.
+func (r *runner) reopened(name ui.Name) error {
+	if r.env.Seen == 0 || r.env.Epochs[name] == r.state.Surface(name).Epoch || slices.ContainsFunc(r.ops,
+		func(op ui.Op) bool { o, ok := op.(*ui.Open); return ok && o.Surface == name }) {
+		return nil
+	}
+	return ui.Errorf(CodeOutdated, "/surface", "it was opened meanwhile")
 }
 
 // upToDate leaves out of a model's patch what would overwrite words of people that it has
@@ -448,6 +464,9 @@ func retired(sf *ui.Surface, changes []ui.PatchOne) (out []ui.PatchOne) {
 func (r *runner) close(name ui.Name) (ui.Ops, error) {
 	if r.state.Surface(name) == nil {
 		return nil, unknown("/surface", "surface", string(name))
+	}
+	if err := r.reopened(name); err != nil {
+		return nil, err
 	}
 	ops := Dismiss(r.state, name)
 	if r.state.Router.Open(name) != nil {

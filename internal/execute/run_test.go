@@ -3,6 +3,7 @@ package execute
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -424,7 +425,7 @@ func TestShowOpenFormKeepsEmptied(t *testing.T) {
 		&ui.Stamp{Surface: "form:customer", Writes: map[ui.Path]string{"/draft/name": "2026-11-20T12:00:00.000Z:0000:r-1"},
 			Actors: map[string]ui.Actor{"r-1": {Last: "2026-11-20T12:00:00.000Z:0000:r-1", By: "p1"}}})
 	for seen, want := range map[uint64]string{1: `""`, 2: `"Bo"`} {
-		e.Seen = seen
+		e.Seen, e.Epochs = seen, s.Epochs
 		next, _, warnings := run(t, e, s, directive.TypeShowForm, `{"name":"customer","values":{"name":"Bo","age":3}}`)
 		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
 		if name != want || age != `"3"` || (len(warnings) > 0) != (seen == 1) {
@@ -453,7 +454,7 @@ func TestPatchKeepsPeople(t *testing.T) {
 		{2, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
 		{0, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
 	} {
-		e.Seen = tt.seen
+		e.Seen, e.Epochs = tt.seen, s.Epochs
 		next, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"form:customer","ops":`+tt.ops+`}`)
 		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
 		if name != tt.name || age != tt.age || len(warnings) != tt.outdated {
@@ -464,5 +465,47 @@ func TestPatchKeepsPeople(t *testing.T) {
 				t.Errorf("the warning is %v", w)
 			}
 		}
+	}
+}
+
+// TestModelMeansTheSurfaceItSaw: what a model asks for about a surface that was opened again after what it
+// has seen is not carried out on the new one.
+func TestModelMeansTheSurfaceItSaw(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "form:customer"
+	e := env(t)
+	s, _, _ := run(t, e, ui.NewState("c1"), directive.TypeShowForm, `{"name":"customer"}`)
+	seen := s
+	s = apply(t, e, s, &ui.Close{Surface: n})
+	s, _, _ = run(t, e, s, directive.TypeShowForm, `{"name":"customer"}`)
+	show := direct(t, directive.TypeShowForm, `{"name":"customer","values":{"name":"Bo"}}`)
+	patch := direct(t, directive.TypePatch, `{"surface":"form:customer","ops":[{"op":"set","path":"/draft/name","value":"Bo"}]}`)
+	e.Asked = []ui.Name{n}
+	for _, tt := range []struct {
+		list  []directive.Directive
+		ops   string // having seen it
+		press ui.Name
+	}{
+		{patch, "Patch ", ""},
+		{show, "Patch ", ""},
+		{direct(t, directive.TypeClose, `{"surface":"form:customer"}`), "Close ", ""},
+		{direct(t, directive.TypeSubmit, `{"surface":"form:customer"}`), "", n},
+	} {
+		e.Seen, e.Epochs = seen.Seq, seen.Epochs
+		ops, _, press, warnings := RunReply(e, s, tt.list)
+		if len(ops) > 0 || press != "" || codes(warnings) != "EXECUTE_OUTDATED /directives/3/surface;" {
+			t.Errorf("%s: %s, %q, %v", tt.list[0].Type, names(ops), press, warnings)
+		}
+		e.Seen, e.Epochs = s.Seq, s.Epochs
+		ops, _, press, warnings = RunReply(e, s, tt.list)
+		if names(ops) != tt.ops || press != tt.press || len(warnings) > 0 {
+			t.Errorf("%s, having seen it: %s, %q, %v", tt.list[0].Type, names(ops), press, warnings)
+		}
+	}
+	closed := apply(t, e, s, &ui.Close{Surface: n})
+	e.Seen, e.Epochs = seen.Seq, seen.Epochs
+	if ops, _, _, warnings := RunReply(e, closed, slices.Concat(show, patch)); names(ops) != "Open Patch " ||
+		len(warnings) > 0 {
+		t.Errorf("opened by the answer: %s, %v", names(ops), warnings)
 	}
 }

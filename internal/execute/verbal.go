@@ -79,6 +79,9 @@ func (r *runner) submit(name ui.Name) error {
 	case r.effect != nil:
 		return ui.Errorf(CodeOneAction, "", "an answer asks for one action: %q waits", name)
 	}
+	if err := r.reopened(name); err != nil {
+		return err
+	}
 	r.press = name
 	return nil
 }

@@ -115,7 +115,7 @@ func TestModelSparesWhatIsNew(t *testing.T) {
 	s = step(t, e, s, turn.Received{Event: shows(s.Surface(guest), "ann", 1, input("name", "Ann"))}).After
 	in := replies("Fill it in.", "Done.", directed("ui.patch", `{"surface":"form:guest","ops":[`+
 		`{"op":"set","path":"/draft/name","value":"Eve"},{"op":"set","path":"/draft/town","value":"Rome"}]}`))
-	in.Seen = seen
+	in.Seen, in.Epochs = seen, s.Epochs
 	got := step(t, e, s, in)
 	equal(t, "the name", "Ann", draft(got.After, guest, "/draft/name"))
 	equal(t, "the town", "Rome", draft(got.After, guest, "/draft/town"))
