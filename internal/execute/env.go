@@ -15,7 +15,7 @@ const (
 	CodePayload    ui.Code = "EXECUTE_PAYLOAD_INVALID" // cannot be carried out as it is
 	CodeNotNow     ui.Code = "EXECUTE_NOT_NOW"         // an action whose after, until or when forbids it now
 	CodeOneAction  ui.Code = "EXECUTE_ONE_ACTION"      // another action of the same answer is called
-	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // a person wrote there, or it was opened, after the frame that the model has seen
+	CodeOutdated   ui.Code = "EXECUTE_OUTDATED"        // a person wrote there, or it opened, since the model looked
 	CodeFailed     ui.Code = "ACTION_FAILED"           // a handler or webhook failed
 )
 

@@ -274,6 +274,10 @@ func (r *runner) showForm(p jsonx.Value) (ui.Ops, error) {
 		}
 		return r.fill(r.state.Surface(o.Surface), values), nil
 	}
+	if sf := r.state.Surface(o.Surface); sf != nil && sf.Stub() && sf.Origin.Record.ID == "" && values.Empty() {
+		step, _ := Regenerate(r.env, r.state, sf.Name) // who asks for it again has the draft back
+		return step.Ops, nil
+	}
 	return r.open(o), nil
 }
 

@@ -54,6 +54,24 @@ func TestCancelIsUndone(t *testing.T) {
 	}
 }
 
+// TestCanceledFormIsShownAgain: a directive for a canceled form brings its draft back, one with values opens another.
+func TestCanceledFormIsShownAgain(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "form:customer"
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowForm, `{"name":"customer"}`, n)
+	_, s = press(t, e, s, n, ui.Action{Name: builtin.ActionCancel}, leaf("/draft/name", "Ada"))
+	for body, want := range map[string]string{
+		`{"name":"customer"}`:                        `"Ada"`,
+		`{"name":"customer","values":{"name":"Bo"}}`: `"Bo"`,
+	} {
+		next, _, warnings := run(t, e, s, directive.TypeShowForm, body)
+		if sf := next.Surface(n); len(warnings) > 0 || sf.Status != ui.StatusOpen || get(next, n, "/draft/name") != want {
+			t.Errorf("%s: %s, name %s, %v", body, sf.Status, get(next, n, "/draft/name"), warnings)
+		}
+	}
+}
+
 // TestAnotherTableIsNew: who asks for other rows does not get the canceled ones.
 func TestAnotherTableIsNew(t *testing.T) {
 	t.Parallel()
