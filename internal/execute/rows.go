@@ -189,9 +189,12 @@ func added(sf *ui.Surface, rs *ui.Rowset, n int) (changes []ui.PatchOne) {
 	return changes
 }
 
-// freeRows gives ids that no row of a rowset has or had.
-func freeRows(sf *ui.Surface, rs *ui.Rowset) func() string {
+// freeRows gives ids that no row of a rowset has or had, without those in own.
+func freeRows(sf *ui.Surface, rs *ui.Rowset, own ...string) func() string {
 	rows, taken := sf.Rows(rs), map[string]bool{}
+	for _, id := range own {
+		taken[id] = true
+	}
 	for _, r := range rows {
 		taken[r.ID] = true
 	}

@@ -389,7 +389,7 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 		return nil, outdated[0]
 	}
 	r.coerced = append(warnings, outdated...)
-	changes = append(fitPatch(sf, changes), retired(sf, changes)...)
+	changes = append(newRows(sf, fitPatch(sf, changes)), retired(sf, changes)...)
 	ops := ui.Ops{&ui.Patch{Surface: name, Changes: changes}}
 	more, err := ends(r.env, r.state, name, ops)
 	return append(ops, more...), err
@@ -447,6 +447,34 @@ func fitPatch(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 	return changes
 }
 
+// newRows gives the rows that a patch adds without an id one that no row has or had.
+func newRows(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
+	for n := range ui.All(sf.Tree()) {
+		rs := ui.RowsetOf(n)
+		if rs == nil {
+			continue
+		}
+		var own []string
+		for _, c := range changes {
+			if c.Path == rs.Path {
+				own = append(own, c.Row)
+				for _, r := range c.Value.Records() {
+					own = append(own, r.ID)
+				}
+			}
+		}
+		next := freeRows(sf, rs, own...)
+		for i := range changes {
+			c := &changes[i]
+			adds := c.Do == ui.PatchAppend || c.Do == ui.PatchInsert
+			if adds && c.Path == rs.Path && c.Row == "" && c.Value.Records() == nil {
+				c.Row = next()
+			}
+		}
+	}
+	return changes
+}
+
 // retired keeps the ids of the rows that changes remove.
 func retired(sf *ui.Surface, changes []ui.PatchOne) (out []ui.PatchOne) {
 	for n := range ui.All(sf.Tree()) {
@@ -455,9 +483,21 @@ func retired(sf *ui.Surface, changes []ui.PatchOne) (out []ui.PatchOne) {
 			continue
 		}
 		var ids []string
+		var stays map[string]bool // rows of the last list that replaces all; nil: none does
 		for _, c := range changes {
 			if id, below := strings.CutPrefix(string(c.Path), string(rs.Path)+"/"); below && c.Do == ui.PatchDelete {
 				ids = append(ids, id)
+			}
+			if c.Path == rs.Path && c.Do == ui.PatchSet {
+				stays = map[string]bool{}
+				for _, r := range c.Value.Records() {
+					stays[r.ID] = true
+				}
+			}
+		}
+		for _, r := range sf.Rows(rs) {
+			if stays != nil && !stays[r.ID] {
+				ids = append(ids, r.ID)
 			}
 		}
 		out = append(out, worksheet.Retired(sf, rs, ids...)...)

@@ -157,6 +157,44 @@ func TestRemovedRows(t *testing.T) {
 	}
 }
 
+// TestRowIDsAreNotUsedAgain: a row that a model adds has an id that no removed row had, whoever removed it.
+func TestRowIDsAreNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "table:risks"
+	e := env(t)
+	add := `{"op":"append","path":"/draft/risks","value":{"title":"N"}}`
+	for _, c := range []struct {
+		name    string
+		removed string // by the user
+		ops     string
+		want    string
+	}{
+		{"removed by the user", "r3", add, "r1 r2 r4"},
+		{"inserted", "r3", `{"op":"insert","path":"/draft/risks","before":"r1","value":{"title":"N"}}`, "r4 r1 r2"},
+		{"removed by the patch", "", `{"op":"delete","path":"/draft/risks/r3"},` + add, "r1 r2 r4"},
+		{"with other ids", "r3", `{"op":"append","path":"/draft/risks","row":"r4","value":{"title":"M"}},` + add,
+			"r1 r2 r4 r5"},
+		{"replaced", "", `{"op":"set","path":"/draft/risks","value":{"$rows":[{"id":"r1","order":"n","cells":{"title":"A"}}]}}`,
+			"r1"},
+		{"replaced, and one more", "", `{"op":"set","path":"/draft/risks","value":{"$rows":[{"id":"r5","order":"n","cells":{"title":"A"}}]}},` +
+			add, "r5 r4"},
+	} {
+		s, sf := opened(t, e, directive.TypeShowTable, `{"name":"risks","rows":[{"title":"A"},{"title":"B"},{"title":"C"}]}`, n)
+		rs := rowset(sf)
+		if c.removed != "" {
+			_, s = press(t, e, s, n, rs.RemoveAction(c.removed))
+		}
+		s, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"table:risks","ops":[`+c.ops+`]}`)
+		if got := strings.Join(rowsOfSurface(s, n), " "); got != c.want || len(warnings) > 0 {
+			t.Errorf("%s: rows %s, want %s, %v", c.name, got, c.want, warnings)
+		}
+		_, s = press(t, e, s, n, rs.AddAction())
+		if ids := rowsOfSurface(s, n); strings.Contains("r1 r2 r3", ids[len(ids)-1]) {
+			t.Errorf("%s: the button adds %s again", c.name, ids[len(ids)-1])
+		}
+	}
+}
+
 // TestRemovedRowHasNoRoom: a row that was removed from a table that is full again does not
 // come back, and what was typed meanwhile is kept.
 func TestRemovedRowHasNoRoom(t *testing.T) {
