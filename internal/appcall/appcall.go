@@ -214,7 +214,7 @@ func (c *Call) intend(ctx context.Context, step int, action string) error {
 }
 
 // uncalled reports an intent that this process wrote, though the store said that it did not: nothing was called for it.
-// Another node that took the event over meanwhile may have written one, too.
+// Another node that took the event over meanwhile may have written its own.
 func (c *Call) uncalled(intent journal.Note) bool { return c.intentUnsure && intent.Args == c.mark }
 
 // note writes the result. A failure is only logged: the frame that follows also has the

@@ -107,7 +107,7 @@ var errPanic = errors.New("panic in a stream")
 // guarded is round, where a panic ends the streams of this conversation: their clients come back.
 func (h *hub) guarded(dirty bool) {
 	defer func() {
-		if p := recover(); p != nil { // round has released what it held
+		if p := recover(); p != nil { // round has released its locks
 			h.d.cfg.Log.Error("panic in a stream", "conversation", h.id, "panic", logs.QuietPanic(p),
 				"stack", string(debug.Stack()))
 			h.mu.Lock()

@@ -45,7 +45,7 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 	return s.act(ctx, err, "export")
 }
 
-// oneMoment begins a transaction that sees one moment, and waits for whoever takes what it reads.
+// oneMoment begins a transaction that sees one moment, however long its reader takes.
 const oneMoment = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL ` + idleTime + ` = 0`
 
 // exportPage hands out the conversations of a page; ids are as text wrote them.

@@ -198,7 +198,7 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 		func(name string) bool { _, ok := arguments.Get(name); return ok })
 	if !enveloped {
 		body = jsonx.OfObject(jsonx.Member{Key: "version", Value: jsonx.Of("v0.9")},
-			jsonx.Member{Key: member, Value: completed(member, arguments, v.stamp())})
+			jsonx.Member{Key: member, Value: completed(member, arguments, stampOf(v))})
 	}
 	e, err := ingress.DecodeEnvelope(jsonx.Append(nil, body), v.Limits())
 	if err != nil {
@@ -210,9 +210,9 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 	return v.act(e)
 }
 
-// stamp is the timestamp of a click without one, by which a click that counts each time is told
-// from the next. It follows from the id of the request, so that a request that is sent again has it again.
-func (v *visit) stamp() string {
+// stampOf is the timestamp of a click without one: clicks that each count differ by it. It follows from the id of the
+// request, so a request that is sent again has it again.
+func stampOf(v *visit) string {
 	h := fnv.New64a()
 	h.Write([]byte(v.r.Header.Get("Mcp-Session-Id")))
 	h.Write(v.id)

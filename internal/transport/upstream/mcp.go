@@ -192,7 +192,7 @@ func mcpBody(q gateway.Question) []byte {
 }
 
 // toolOf is the tool that takes the question, and its arguments. What a client sent is for one that takes all
-// actions, or for the one that the action is named after; there is none for the result of a client's function.
+// actions, or for the one that the action is named after. No tool takes the result of a client's function.
 func toolOf(q gateway.Question) (tool string, arguments jsonx.Value) {
 	if q.Client == nil {
 		return q.Agent.Tool, jsonx.OfObject(member("text", jsonx.Of(q.Text)))

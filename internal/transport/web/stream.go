@@ -170,8 +170,14 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 		defer s.sockets.Done()
 	}
 	s.mu.Unlock()
-	c := &socketClient{r, req}
-	err = ws.Serve(w, r, sub, ws.Config{
+	err = ws.Serve(w, r, sub, s.socket(r, &socketClient{r, req}))
+	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)
+	return nil
+}
+
+// socket is how the messages of a client are taken on its socket.
+func (s *streamAPI) socket(r *http.Request, c *socketClient) ws.Config {
+	return ws.Config{
 		MaxMessage: s.cfg.Limits.Bytes + 1024, // and the envelope around an event
 		Retry:      s.cfg.Retry + rand.N(s.cfg.Retry),
 		Take: func(ctx context.Context, message []byte, turn func(*deliver.Sub) bool) func() []byte {
@@ -191,9 +197,7 @@ func (s *streamAPI) getSocket(w http.ResponseWriter, r *http.Request) error {
 					Message: "other messages of this connection are being answered"})
 			})
 		},
-	})
-	s.cfg.Log.DebugContext(r.Context(), "socket ended", where(r), "err", err)
-	return nil
+	}
 }
 
 // guarded answers a message. A panic ends that answer: no server recovers it on a socket.
