@@ -35,7 +35,7 @@ func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error)
 	if strict {
 		return Step{}, err
 	}
-	return Fail(env, s, e, p, err)
+	return fail(env, s, e, p, err, salvageDraft(env, s, e))
 }
 
 // Show completes an applied step with what its state shows: newer, which are commits of
@@ -197,8 +197,14 @@ func speech(ops ui.Ops) string {
 }
 
 // Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.
-// The effects of a handler that was called still count, else what was typed with the event.
+// The effects of a handler that was called still count. Nothing that was typed with the
+// event is kept: it may be what does not render.
 func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) {
+	return fail(env, s, e, p, cause, nil)
+}
+
+// fail is Fail with what was typed with the event, if that applies and no handler was called.
+func fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error, typed ui.Ops) (Step, error) {
 	f := buildFrame(env, s, e, p)
 	f.Warnings = append(f.Warnings, warning(cause))
 	ops, out := failure(env, e, cause)
@@ -212,7 +218,7 @@ func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) 
 	}
 	f.Outcome = out
 	var failed error
-	for _, draft := range []ui.Ops{salvageDraft(env, s, e), nil} {
+	for _, draft := range []ui.Ops{typed, nil} {
 		f.Ops = DropUnchanged(s, slices.Concat(draft, ops))
 		step, err := applyFrame(env, s, f)
 		if err == nil {
