@@ -78,12 +78,7 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 			c.Value = ui.String(iso)
 		}
 	case ui.TypeDateTime:
-		c.Value = ui.String(raw)
-		for _, layout := range [...]string{"2006-01-02 15:04", time.DateTime} {
-			if t, err := time.Parse(layout, raw); err == nil {
-				c.Value = ui.String(t.Format("2006-01-02T15:04"))
-			}
-		}
+		c.Value = ui.String(moment(raw))
 	case ui.TypeURL:
 		if u, ok := webAddress(raw); ok {
 			c.Value = ui.String(u)
@@ -122,6 +117,16 @@ func convert(f ui.Field, raw string, h columnHint) Cell {
 		c.Value = ui.String(raw)
 	}
 	return c
+}
+
+// moment is a date and a time of day in the form of a draft, if a spreadsheet wrote them.
+func moment(raw string) string {
+	for _, layout := range [...]string{"2006-01-02 15:04", time.DateTime} {
+		if t, err := time.Parse(layout, raw); err == nil {
+			return t.Format("2006-01-02T15:04")
+		}
+	}
+	return raw
 }
 
 // yesOrNo has signs for yes and no, and the words of each language that Limn speaks, folded.

@@ -395,8 +395,8 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 	return append(ops, more...), err
 }
 
-// reopened is the error for a surface that was opened after what the model has seen, and not
-// by its answer: the model means an earlier one of that name.
+// reopened is the error for a surface that was opened since the model was asked, and not by
+// its answer: the model means an earlier one of that name.
 func (r *runner) reopened(name ui.Name) error {
 	if r.env.Seen == 0 || r.env.Epochs[name] == r.state.Surface(name).Epoch || slices.ContainsFunc(r.ops,
 		func(op ui.Op) bool { o, ok := op.(*ui.Open); return ok && o.Surface == name }) {

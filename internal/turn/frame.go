@@ -22,7 +22,7 @@ type Step struct {
 }
 
 // Apply makes the frame of a plan. Ops that do not apply are replaced by a failure that
-// keeps what the user wrote and the handler's results; with strict they are the error.
+// keeps the words and values of the user and the handler's results; with strict they are the error.
 func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
 	if len(p.Drafts) > 0 {
 		return applyDrafts(env, s, e, p)
@@ -197,13 +197,13 @@ func speech(ops ui.Ops) string {
 }
 
 // Fail is the step of a plan whose ops cannot be kept, with the cause as a warning.
-// The effects of a handler that was called still count. Nothing that was typed with the
-// event is kept: it may be what does not render.
+// The effects of a handler that was called still count. The values of the event are not
+// kept: they may be the reason.
 func Fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error) (Step, error) {
 	return fail(env, s, e, p, cause, nil)
 }
 
-// fail is Fail with what was typed with the event, if that applies and no handler was called.
+// fail is Fail with the values of the event, if they apply and no handler was called.
 func fail(env Env, s *ui.State, e *ui.Event, p Plan, cause error, typed ui.Ops) (Step, error) {
 	f := buildFrame(env, s, e, p)
 	f.Warnings = append(f.Warnings, warning(cause))
