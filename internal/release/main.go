@@ -19,7 +19,7 @@ import (
 )
 
 // mostBytes is the largest program that is released.
-const mostBytes = 45_000_000
+const mostBytes = 46_000_000
 
 // release is what one run makes.
 type release struct {

@@ -225,20 +225,22 @@ func TestCancelAtAnotherNode(t *testing.T) {
 
 // TestCancelThatIsNotKept: a user whose cancel may not have reached the node of the model run is told so.
 func TestCancelThatIsNotKept(t *testing.T) {
-	limntest.Bubble(t, func(t *testing.T) {
-		g, st := limntest.NewGate(), newFlaky(memory.New())
-		w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Store, c.Node = st, "node-0" })
-		rec := make(chan session.Receipt)
-		go func() { rec <- w.submit(say("think hard")) }()
-		<-g.Asked
-		for _, op := range []string{"open", "note"} {
-			st.set(failing(op), nil)
-			_, err := w.svc.Submit(context.Background(), w.id, "p", &ui.Event{Kind: ui.EventCancel}, 0)
-			equal(t, "code if "+op+" fails", conversation.CodeStore, ui.CodeOf(err))
-			st.set(nil, nil)
-		}
-		w.outcome(<-rec, ui.OutcomeFailed, agent.CodeTurnCanceled)
-	})
+	for _, op := range []string{"open", "note"} {
+		t.Run(op, func(t *testing.T) {
+			limntest.Bubble(t, func(t *testing.T) {
+				g, st := limntest.NewGate(), newFlaky(memory.New())
+				w := newWorld(t, declared(t), model(g), func(c *session.Config) { c.Store, c.Node = st, "node-0" })
+				rec := make(chan session.Receipt)
+				go func() { rec <- w.submit(say("think hard")) }()
+				<-g.Asked
+				st.set(failing(op), nil)
+				_, err := w.svc.Submit(context.Background(), w.id, "p", &ui.Event{Kind: ui.EventCancel}, 0)
+				equal(t, "code", conversation.CodeStore, ui.CodeOf(err))
+				st.set(nil, nil)
+				w.outcome(<-rec, ui.OutcomeFailed, agent.CodeTurnCanceled) // the run of this node is stopped
+			})
+		})
+	}
 }
 
 // TestStepsOfAnotherNode: the steps that a node lists have the newest one of another, also where it has some in memory.
