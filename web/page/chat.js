@@ -2,7 +2,7 @@
 
 import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
-import { models } from './drafts.js';
+import { models, taken as known } from './drafts.js';
 import { lastSeq, must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
 import { composes } from './keys.js';
@@ -372,6 +372,7 @@ async function send(text = box.value) {
     return;
   }
   tries(undefined);
+  known();
   document.getElementById('limn-welcome')?.remove();
   if (box.value === text) {
     box.value = '';

@@ -116,14 +116,23 @@ export function leaves(surface) {
 
 /** @type {() => Map<string, Typed>} */
 let typed = () => new Map();
+/** @type {(going: Map<string, Typed>) => void} */
+let known = () => {};
+/** @type {Map<string, Typed>} */
+let going = new Map(); // with the last message
 
 /**
- * Says what is typed now, by surface.
+ * Says what is typed now, by surface, and takes what the server knows by then.
  * @param {typeof typed} now
+ * @param {typeof known} taken
  */
-export function types(now) {
+export function types(now, taken) {
   typed = now;
+  known = taken;
 }
+
+/** The server has taken the last message, and the data models with it. */
+export const taken = () => known(going);
 
 /**
  * The data models that go with a message: what the user sees is what it is about.
@@ -132,7 +141,8 @@ export function types(now) {
 export function models() {
   /** @type {Record<string, object>} */
   const surfaces = {};
-  for (const [surface, { rev, values }] of typed()) {
+  going = typed();
+  for (const [surface, { rev, values }] of going) {
     /** @type {Record<string, any>} */
     const model = Object.assign(Object.create(null), { ui_state: { rev } });
     for (const [path, value] of values) {

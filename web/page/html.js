@@ -87,7 +87,7 @@ document.addEventListener('compositionend', () => {
 
 startLive((script, lent) => script.shareForm({ ...lent, typed: typedNow }, place, (/** @type {Element} */ control) => surfaceOf(control)?.id,
   (/** @type {Control} */ control) => {
-    sent.set(control, valueOf(control));
+    knows(control, valueOf(control));
     changed();
   }));
 
@@ -156,18 +156,31 @@ all.addEventListener('submit', (event) => {
   void pressed(/** @type {HTMLFormElement} */ (event.target), event.submitter);
 });
 
-/** @type {WeakMap<Control, Leaf>} */
+/** @type {WeakMap<Control, { value: Leaf; base: Leaf }>} */
 const sent = new WeakMap(); // what the server knows of controls that still show what it rendered before
+
+/**
+ * The server knows a value of a control.
+ * @param {Control} control
+ * @param {Leaf} value
+ */
+const knows = (control, value) => sent.set(control, { value, base: baseOf(control) });
+
+/**
+ * What the server knows of a control.
+ * @param {Control} control
+ * @returns {Leaf}
+ */
+function knownOf(control) {
+  const base = baseOf(control), last = sent.get(control);
+  return last && drafts.same(last.base, base) ? last.value : base;
+}
 
 /**
  * Whether a control holds what the server does not know.
  * @param {Control} control
  */
-function isTyped(control) {
-  if (leafOf(control) === undefined) return false;
-  const value = valueOf(control);
-  return !drafts.same(value, baseOf(control)) && !(sent.has(control) && drafts.same(value, sent.get(control)));
-}
+const isTyped = (control) => leafOf(control) !== undefined && !drafts.same(valueOf(control), knownOf(control));
 
 /**
  * A button for a component that is not on the page.
@@ -256,7 +269,7 @@ async function submit(form, submitter, key = '') {
       submitted = undefined;
       return 'stale';
     }
-    if (outcome === 'done' || outcome === 'asked') for (const [control, value] of values) sent.set(control, value);
+    if (outcome === 'done' || outcome === 'asked') for (const [control, value] of values) knows(control, value);
     if (!apart) await settled();
     if (!surface || submitted !== surface) return 'done';
     const now = document.getElementById(surface.id);
@@ -423,17 +436,21 @@ function noteTyped() {
   const shown = new Map();
   for (const [surface, leaf, control] of everyControl()) {
     const leaves = shown.get(surface) ?? new Map();
-    shown.set(surface, leaves.set(leaf, [valueOf(control), baseOf(control)]));
+    shown.set(surface, leaves.set(leaf, [valueOf(control), knownOf(control)]));
   }
   for (const [surface, leaves] of shown) drafts.note(surface, leaves, away(surface));
 }
 
+/** @type {[Control, Leaf][]} */
+let going = []; // with a message that is not taken yet
+
 drafts.types(() => {
   withLive((live) => live.flush());
   noteTyped();
-  const out = typedNow();
-  for (const [, , control] of everyControl()) if (isTyped(control)) sent.set(control, valueOf(control));
-  return out;
+  going = [...everyControl()].flatMap(([, , control]) => (isTyped(control) ? [/** @type {[Control, Leaf]} */ ([control, valueOf(control)])] : []));
+  return typedNow();
+}, () => {
+  for (const [control, value] of going) knows(control, value);
 });
 
 /** @returns {Map<string, drafts.Typed>} */

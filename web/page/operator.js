@@ -50,24 +50,31 @@ function show(fresh) {
   }
 }
 
+let asked = 0; // the newest answer counts
+
 async function again() {
+  const mine = ++asked;
+  let ok = false;
   try {
     const answer = await fetch(location.href, { cache: 'no-store' });
-    if (answer.ok) show(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+    const text = await answer.text();
+    ok = answer.ok;
+    if (ok && mine === asked) show(new DOMParser().parseFromString(text, 'text/html'));
   } catch {
     // the network is away: the next time
   }
-  later();
+  later(ok);
 }
 
 let timer = 0;
-function later() {
+/** @param {boolean} [ok] the list is the newest */
+function later(ok = false) {
   clearTimeout(timer);
-  timer = window.setTimeout(() => void again(), changes.readyState === EventSource.OPEN ? every : away);
+  timer = window.setTimeout(() => void again(), ok && changes.readyState === EventSource.OPEN ? every : away);
 }
 
 const changes = new EventSource(place.dataset.changes ?? '');
 for (const type of ['open', 'message']) changes.addEventListener(type, () => void again()); // open: what came before it is missing
-changes.addEventListener('error', later);
+changes.addEventListener('error', () => later());
 document.addEventListener('visibilitychange', () => document.hidden || void again());
 later();

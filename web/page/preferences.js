@@ -83,6 +83,7 @@ async function load(turn) {
   }
   if (turn !== asked) return newest;
   const fresh = new DOMParser().parseFromString(text, 'text/html');
+  if (!fresh.getElementById('limn-preferences-now')) return; // a page of a sign-in
   const focused = now.contains(document.activeElement) ? (document.activeElement?.id ?? '') : '';
   const unsaved = [...now.querySelectorAll('select')].filter(changed);
   for (const id of ['limn-preferences-now', 'limn-preferences-note']) {

@@ -45,17 +45,28 @@ async function show(url, body) {
   if (busy) return;
   busy = true;
   try {
-    const answer = await send(url, { method: body ? 'POST' : 'GET', body, credentials: 'same-origin' });
+    const answer = await (body ? fetch : send)(url, { method: body ? 'POST' : 'GET', body, credentials: 'same-origin' }); // a link is not made twice
     if (!answer.ok) throw await problemOf(answer);
     const main = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
     if (main) fill(main);
   } catch (error) {
     const { message, code } = /** @type {{ message: string; code?: string }} */ (error);
     note({ code: code ?? 'OFFLINE', message });
-    say(code ? message : word('offline'), 'error');
+    const text = code ? message : word('offline');
+    if (dialog.open) alerted(text);
+    else say(text, 'error');
   } finally {
     busy = false;
   }
+}
+
+/** Says what went wrong in the dialog, which covers the status of the page. @param {string} text */
+function alerted(text) {
+  dialog.querySelector('[role="alert"]')?.remove();
+  const line = document.createElement('p');
+  line.setAttribute('role', 'alert');
+  line.textContent = text;
+  dialog.prepend(line);
 }
 
 /** @param {HTMLElement} main */
@@ -81,6 +92,12 @@ function fill(main) {
 /** @param {HTMLElement} button */
 async function copied(button) {
   const from = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ''));
-  await navigator.clipboard.writeText(from.value);
+  try {
+    await navigator.clipboard.writeText(from.value);
+  } catch { // not allowed here: the user copies what is selected
+    from.focus();
+    from.select();
+    return;
+  }
   button.textContent = button.dataset.copied ?? '';
 }

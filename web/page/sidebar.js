@@ -89,14 +89,21 @@ async function refresh() {
   }
 }
 
+let drawn = '';
+
 /** @param {Line[]} list */
 function draw(list) {
   titled = list.some((line) => line.id === page.conversation && line.title !== '');
   const today = new Date().toDateString();
   const newest = list.toSorted((a, b) => b.active.localeCompare(a.active));
   const isToday = (/** @type {Line} */ line) => new Date(line.active).toDateString() === today;
+  const now = JSON.stringify([today, newest.map((line) => [line.id, line.title, isToday(line)])]);
+  if (now === drawn) return; // a link that is pressed right now stays
+  drawn = now;
+  const at = document.activeElement instanceof HTMLAnchorElement && lines.contains(document.activeElement) ? document.activeElement.href : '';
   lines.replaceChildren(...group('today', newest.filter(isToday)), ...group('earlier', newest.filter((line) => !isToday(line))));
   if (!list.length) lines.textContent = word('nothing');
+  if (at) [...lines.querySelectorAll('a')].find((a) => a.href === at)?.focus();
 }
 
 /**

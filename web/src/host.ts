@@ -9,7 +9,7 @@ import { isAwayFrom, lastSeq, must, note, page, type Frame, type Outcome } from 
 import { post, staleCode, type Answer } from '../page/post.js';
 import { offline, stales, wait } from '../page/queue.js';
 import { bodyOf, forget, report, type ReportBody } from './report.js';
-import { say } from '../page/status.js';
+import { quiet, say } from '../page/status.js';
 import { follow } from '../page/stream.js';
 import { has, word } from '../page/words.js';
 
@@ -55,7 +55,9 @@ let fresh = false; // a reset was announced: the next snapshot replaces the tran
 /** Runs the page. */
 export function run(with_: Renderer): void {
   renderer = with_;
-  drafts.types(typedNow);
+  drafts.types(typedNow, (all) => {
+    for (const [surface, { values }] of all) for (const [leaf, value] of values) known.get(surface)?.set(leaf, value);
+  });
   chat.start();
   renderer.fresh();
   const { share } = renderer;
@@ -64,8 +66,8 @@ export function run(with_: Renderer): void {
   for (const event of ['input', 'click', 'keyup']) must('limn-surfaces').addEventListener(event, typed);
   addEventListener('pagehide', noteTyped);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && noteTyped());
-  addEventListener('error', (event) => fault(event.error ?? event.message));
-  addEventListener('unhandledrejection', (event) => fault(event.reason));
+  addEventListener('error', ({ error, message }) => (error ? fault(error) : note({ code: 'SCRIPT_ERROR', message }))); // a browser's own notice has no error
+  addEventListener('unhandledrejection', ({ reason }) => (reason instanceof DOMException ? note({ code: reason.name, message: reason.message }) : fault(reason)));
   follow({
     ...(renderer.catalogs && { catalogs: renderer.catalogs }),
     frame: show,
@@ -230,12 +232,15 @@ const press = (body: Record<string, unknown>): Promise<Answer> => post(`${page.a
 /** Lets an action of a row wait: it is of the surface as it is then. */
 function queue(surface: string, body: Record<string, unknown>, first?: 'lost' | 'stale'): void {
   let tries = stales;
+  let same = first === 'lost' ? body : undefined; // it may have reached the server: the same is sent again, which counts once
   wait(async () => {
-    if (!renderer.surfaces().includes(surface)) return 'done';
+    if (!renderer.surfaces().includes(surface)) return fresh ? 'lost' : 'done'; // between a reset and its snapshot there is none
     const context = body.context as Record<string, unknown>;
     const rows = renderer.value?.(surface, String(context.table)) ?? context.rows; // others may have written there
-    const answer = await press({ ...body, context: { ...context, ...(rows !== undefined && { rows }), limn_rev: renderer.rev(surface) } });
+    same ??= { ...body, context: { ...context, ...(rows !== undefined && { rows }), limn_rev: renderer.rev(surface) } };
+    const answer = await press(same);
     if (answer.status === 0) return 'lost';
+    same = undefined;
     if (isStale(answer) && tries-- > 0) return 'stale';
     told(answer, surface);
     for (let i = 0; answer.ok && i < 100 && lastSeq() < Number(answer.body.seq); i++) await new Promise((done) => setTimeout(done, 50)); // for the next one
@@ -250,7 +255,7 @@ function told(answer: Answer, surface: string): void {
     say(answer.message, 'error');
   } else if (answer.status === 202) {
     say(word('still'), 'busy');
-    setTimeout(() => say(''), 15_000);
+    setTimeout(quiet, 15_000);
   } else {
     tell((answer.body.outcome ?? {}) as Outcome, surface, Number(answer.body.seq ?? 0));
   }

@@ -100,6 +100,14 @@ function after(of: Class, run: (element: Drawn) => void): void {
 function area(field: Drawn): void {
   const line = field.renderRoot.querySelector('input');
   const path = field.text?.path;
+  const old = field.renderRoot.querySelector('textarea');
+  if (old && line && field.textFieldType !== 'longText') { // the element shows another field now
+    line.id = old.id;
+    old.remove();
+    line.hidden = false;
+    line.style.display = '';
+    return;
+  }
   if (field.textFieldType !== 'longText' || !line || !path || !field.processor || !field.component) return;
   let lines = field.renderRoot.querySelector('textarea');
   if (!lines) {

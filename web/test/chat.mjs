@@ -195,7 +195,23 @@ for (const draw of draws) {
     await poll('a second message', () => posts.length === 2);
     expect('the same is not sent twice', draw !== 'html' || posts[1].a2uiClientDataModel === undefined);
     expect('it is still on the screen', (await limn.page.getByLabel(/^company/i).first().inputValue()) === 'Ada & Co');
-    await limn.clean();
+
+    const company = limn.page.getByLabel(/^company/i).first();
+    await company.fill('Bell'); // a message that fails takes nothing along: the next one brings it again
+    await limn.page.route('**/messages', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"busy","code":"BUSY"}' }));
+    await limn.page.locator('#limn-text').fill('once more');
+    await limn.page.locator('#limn-text').press('Enter');
+    await limn.waitText(/busy/i);
+    await limn.page.unroute('**/messages');
+    await limn.page.locator('#limn-text').press('Enter');
+    await poll('what was typed', async () => (await state()).surfaces[0].draft.company === 'Bell');
+    await company.fill('Ada & Co'); // as it was before
+    await limn.write('and back');
+    await poll('what was put back', async () => (await state()).surfaces[0].draft.company === 'Ada & Co');
+    await company.fill('');
+    await limn.write('and cleared');
+    await poll('what was cleared', async () => !(await state()).surfaces[0].draft.company);
+    limn.problems.length = 0;
   };
 }
 
