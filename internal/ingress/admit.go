@@ -33,6 +33,8 @@ type Admitted struct {
 	Client []byte
 	Ops    ui.Ops
 	Fix    string
+
+	state *ui.State // holds the surface; nil where only inputs are read
 }
 
 // Policy is the app's policy for actions.
@@ -78,14 +80,14 @@ func Admit(s *ui.State, e *ui.ActionEvent, policy Policy) (*Admitted, error) {
 		if edit, ok := card.Edit(sf); ok && at == builtin.KeyEdit && e.Name == edit.Name && policy.Allowed(edit.Name) {
 			return &Admitted{Surface: sf, Action: edit, Context: ui.Map(literals(edit)...)}, nil
 		}
-		return refuse(sf, e, action, found)
+		return refuse(s, sf, e, action, found)
 	}
 	for _, f := range e.Files {
 		if sf.UploadAt(f.Path) == nil {
 			return nil, noUpload(string(f.Path))
 		}
 	}
-	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files}
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), Files: e.Files, state: s}
 	counts := found && isComponent && !ahead && e.Rev >= sf.Guard
 	var more []ui.Field
 	if found && !e.Form && policy.Context != nil {
@@ -145,11 +147,11 @@ func surfaceOf(s *ui.State, e *ui.ActionEvent) (*ui.Surface, error) {
 
 // refuse answers an action on a surface that takes no input. The values for a surface
 // that can be regenerated are kept for it.
-func refuse(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool) (*Admitted, error) {
+func refuse(s *ui.State, sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool) (*Admitted, error) {
 	if !sf.Stub() {
 		return nil, over(sf, e, "")
 	}
-	out := &Admitted{Surface: sf, Action: action, Context: ui.Map()}
+	out := &Admitted{Surface: sf, Action: action, Context: ui.Map(), state: s}
 	_ = out.normalise(e, found, false, nil)
 	return out, over(sf, e, "regenerate it; what you typed is kept")
 }

@@ -124,6 +124,44 @@ func TestAdmitContext(t *testing.T) {
 	}
 }
 
+// TestAdmitShown: a key that is bound to what a surface shows has what the server knows,
+// whatever is sent.
+func TestAdmitShown(t *testing.T) {
+	t.Parallel()
+	s := state(t)
+	s.Committed = ui.Map(ui.Pair{Key: "sales", Value: ui.Map(ui.Pair{Key: "total", Value: ui.String("42")})})
+	main := s.Surface(surface).Tree().(*ui.Column)
+	main.Children = append(main.Children, &ui.Button{Key: "shown", Action: ui.Action{Name: "shown",
+		Context: []ui.Context{{Key: "total", Path: "/committed/sales/total"}, {Key: "hint", Path: "/ui_state/hint"},
+			{Key: "none", Path: "/committed/sales/none"}}}})
+	for _, c := range []struct {
+		about, sent string
+		form        bool
+		want        string
+	}{
+		{about: "an envelope", sent: `"total":"43","hint":"","none":""`, want: `{"hint":"server","none":null,"total":"42"}`},
+		{about: "a part of one", sent: `"hint":"forged"`, want: `{"hint":"server","total":"42"}`},
+		{about: "a form", form: true, want: `{"hint":"server","total":"42"}`},
+	} {
+		e := click(t, "more", c.sent)
+		e.Name, e.Component, e.Form = "shown", "c#main/shown:Button", c.form
+		a, err := Admit(s, e, allowed)
+		if err != nil {
+			t.Fatalf("%s: %v", c.about, err)
+		}
+		if got := string(a.Context.AppendJSON(nil)); got != c.want {
+			t.Errorf("%s: context = %s, want %s", c.about, got, c.want)
+		}
+	}
+	a, err := Press(s, s.Surface(surface), "main/shown", allowed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(a.Context.AppendJSON(nil)); got != `{"hint":"server","total":"42"}` {
+		t.Errorf("pressed in words: context = %s", got)
+	}
+}
+
 // What was typed is kept when the action does not count, and what was not sent
 // is left as it is.
 func TestAdmitKeepsDraft(t *testing.T) {
@@ -361,7 +399,7 @@ func TestAdmitBeyondTheButton(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(a.Context.AppendJSON(nil)); got != `{"count":"3","kind":"urgent","tags":["a","b"],"who":"Ada"}` {
+	if got := string(a.Context.AppendJSON(nil)); got != `{"count":"3","hint":"server","kind":"urgent","tags":["a","b"],"who":"Ada"}` {
 		t.Errorf("context = %s", got)
 	}
 	if len(a.Values) != 1 || len(a.Warnings) != 1 {

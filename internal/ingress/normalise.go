@@ -208,11 +208,12 @@ func (a *Admitted) value(o owner, c ui.Context, raw jsonx.Value, sent, asSent, f
 			return nil
 		}
 		return a.cells(o.rows, raw, where, form)
-	case o.edges || !sent:
+	case o.edges:
 		return nil // edges are changed by actions, not by typing
-	default: // a content path, such as /ui_state/…: the server knows it better
-		v, _ := a.Surface.Get(c.Path)
-		a.Context, _ = a.Context.With(v, c.Key)
+	default: // a content path, such as /ui_state/…: the server knows it better, and no page sends it
+		if v, ok := a.state.Shown(a.Surface, c.Path); ok || sent {
+			a.Context, _ = a.Context.With(v, c.Key)
+		}
 	}
 	return nil
 }
