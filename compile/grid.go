@@ -159,9 +159,12 @@ const (
 
 // window returns the index of the first row a component gets, and the index after the
 // last: the page, and as many rows around it as the bounds allow.
-func (d gridMaker) window(rs *ui.Rowset) (from, to int) {
-	rows := d.surface.Rows(rs)
-	from, to = d.surface.Page(rs)
+func window(s *ui.Surface, rs *ui.Rowset) (from, to int) {
+	rows := s.Rows(rs)
+	from, to = s.Page(rs)
+	if to-from == len(rows) {
+		return from, to
+	}
 	left, size := min(windowRows, windowCells/max(1, len(rs.Columns))), windowBytes
 	take := func(i int) bool {
 		if i < 0 || i >= len(rows) || left <= 0 || size < 0 {
@@ -191,7 +194,7 @@ func (d gridMaker) window(rs *ui.Rowset) (from, to int) {
 // shown are the rows of the window; of a surface that takes no input those with something in
 // them.
 func (d gridMaker) shown(rs *ui.Rowset) []ui.Record {
-	from, to := d.window(rs)
+	from, to := window(d.surface, rs)
 	return d.filled(rs, d.surface.Rows(rs)[from:to])
 }
 
@@ -210,7 +213,7 @@ func (d gridMaker) scratch(rs *ui.Rowset, name string) ui.Path {
 // rowset is the value of a property that holds rows.
 func (d gridMaker) rowset(at ui.KeyPath, rs *ui.Rowset) a2ui.Value {
 	rows := d.surface.Rows(rs)
-	from, to := d.window(rs)
+	from, to := window(d.surface, rs)
 	ids := make([]a2ui.Data, 0, to-from)
 	for _, r := range d.shown(rs) {
 		ids = append(ids, jsonx.Of(r.ID))

@@ -358,6 +358,46 @@ func TestGridWindow(t *testing.T) {
 	}
 }
 
+// TestGridIsPatched: what is written to a row beyond the page reaches the grid, and new
+// lengths of cells change which rows it has.
+func TestGridIsPatched(t *testing.T) {
+	t.Parallel()
+	tg, _ := withComponents(a2ui.V09)
+	for _, c := range []struct {
+		rows, size int
+		row, value string
+		short      bool // no component is sent
+	}{
+		{rows: 60, size: 1, row: "r3", value: "new", short: true},
+		{rows: 60, size: 1, row: "r57", value: "new", short: true},
+		{rows: 5000, size: 1, row: "r4000", value: "new", short: true},
+		{rows: 200, size: 4 << 10, row: "r57", value: ""},
+		{rows: 200, size: 4 << 10, row: "r3", value: strings.Repeat("y", 8<<10)},
+	} {
+		rs := ui.Rowset{Key: "goods", Path: "/draft/goods", Starter: -1, Columns: []ui.Field{
+			{Name: "item", Type: ui.TypeLongText}}}
+		records, order := make([]ui.Record, c.rows), ""
+		for i := range records {
+			order = ui.OrderBetween(order, "")
+			records[i] = ui.Record{ID: "r" + strconv.Itoa(i), Order: order,
+				Cells: ui.Map(ui.Pair{Key: "item", Value: ui.String(strings.Repeat("x", c.size))})}
+		}
+		w := newWorld(t, tg)
+		main := &ui.Column{Key: "main", Children: ui.Nodes{&ui.Table{Rowset: rs}}}
+		w.apply(openOp("main", main, ui.Map(ui.Pair{Key: "goods", Value: ui.Rows(records...)}), ui.Value{}))
+		short := true
+		for _, m := range w.apply(&ui.Patch{Surface: "main", Changes: []ui.PatchOne{{Do: ui.PatchSet,
+			Path: rs.CellPath(c.row, "item"), Value: ui.String(c.value)}}}) {
+			_, components := m.(*a2ui.UpdateComponents)
+			short = short && !components
+		}
+		if short != c.short {
+			t.Errorf("%d rows, %s: without components %v", c.rows, c.row, short)
+		}
+		w.sameGrids(c.row)
+	}
+}
+
 // TestSubmittedCard: a client that knows the fold gets the most telling values, and all of
 // them in a fold.
 func TestSubmittedCard(t *testing.T) {

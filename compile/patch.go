@@ -87,9 +87,11 @@ func (p *patcher) node(n ui.Node) bool {
 	}
 	switch n := n.(type) {
 	case *ui.Table:
-		return p.rowset(&n.Rowset)
+		g := p.d.grids()
+		whole := g.whole("DataGrid", propRows, &n.Rowset) || g.has("ProcessMap", propSteps) && g.covered(n)
+		return p.rowset(&n.Rowset, whole)
 	case *ui.Steps:
-		return p.unchanged(n.Edges) && p.rowset(&n.Rowset)
+		return p.unchanged(n.Edges) && p.rowset(&n.Rowset, p.d.grids().whole("ProcessMap", propSteps, &n.Rowset))
 	case *ui.Button:
 		for _, c := range n.Action.Context {
 			if c.Path == "" {
@@ -144,7 +146,9 @@ func (p *patcher) input(in *ui.Input) bool {
 	return true
 }
 
-func (p *patcher) rowset(rs *ui.Rowset) bool {
+// rowset visits a rowset; whole reports that one component draws it. New lengths of cells
+// can change the rows that such a component has.
+func (p *patcher) rowset(rs *ui.Rowset, whole bool) bool {
 	was, is := p.old.Rows(rs), p.d.surface.Rows(rs)
 	if len(was) != len(is) {
 		return false
@@ -155,6 +159,12 @@ func (p *patcher) rowset(rs *ui.Rowset) bool {
 		}
 	}
 	from, to := p.d.surface.Page(rs)
+	if whole {
+		from, to = window(p.d.surface, rs)
+		if f, t := window(p.old, rs); f != from || t != to {
+			return false
+		}
+	}
 	if !sameFiles(rs, was[from:to], is[from:to]) {
 		return false
 	}
@@ -189,7 +199,7 @@ func sameFiles(rs *ui.Rowset, was, is []ui.Record) bool {
 	return true
 }
 
-// cell sends one cell, if it is on the page.
+// cell sends one cell, if the client has its row.
 func (p *patcher) cell(rs *ui.Rowset, page []ui.Record, w ui.Path) bool {
 	row, rest := segment(string(w[len(rs.Path):]))
 	if rest == "" {
