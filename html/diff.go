@@ -129,7 +129,7 @@ func (d *diff) rowset(rs *ui.Rowset, steps bool) {
 		word = tableAdd
 		d.pager(rs, len(before), len(after))
 	}
-	if len(before) != len(after) && d.changed(func(w *writer) { w.addButton(rs, len(before), word) },
+	if d.changed(func(w *writer) { w.addButton(rs, len(before), word) },
 		func(w *writer) { w.addButton(rs, len(after), word) }) {
 		d.u.stream("replace", d.idOf((*writer).id, idAdd), d.after.b)
 	}

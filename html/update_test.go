@@ -306,6 +306,20 @@ func TestFullTable(t *testing.T) {
 	}
 }
 
+// TestRestoreComes: the button that puts a row back comes with the row that is kept, though
+// as many rows are left.
+func TestRestoreComes(t *testing.T) {
+	t.Parallel()
+	s := table(2)
+	s0 := opened(t, s)
+	late := ui.Record{ID: "r3", Order: "zz", Cells: ui.Map(ui.Pair{Key: "cells", Value: ui.Map()})}
+	s1, f := step(s0, &ui.Patch{Surface: s.Name,
+		Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/removed_t", Value: ui.Rows(late)}}})
+	if got := strings.Join(checkUpdate(t, s0, s1, f), ""); !strings.Contains(got, "limn-restore") {
+		t.Errorf("no button puts the row back: %s", got)
+	}
+}
+
 // TestUpdateLaw: whatever happens, the updated page equals a fresh drawing and
 // nothing typed is lost that the server did not write.
 func TestUpdateLaw(t *testing.T) {
