@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -50,7 +51,9 @@ func (d checkMaker) checks(p ui.Path, f *ui.Field, at ui.KeyPath) a2ui.Value {
 		add("field.short", "length", prop("min", a2ui.Literal{Data: jsonx.OfNumber(f.Min)}))
 	}
 	if isCount(f.Max) {
-		add("field.long", "length", prop("max", a2ui.Literal{Data: jsonx.OfNumber(f.Max)}))
+		// A client counts UTF-16 units, up to two a character; the server counts characters.
+		n, _ := strconv.ParseUint(f.Max, 10, 32)
+		add("field.long", "length", prop("max", a2ui.Literal{Data: number(2 * n)}))
 	}
 	if f.Pattern != "" && d.portable(f.Pattern, at) {
 		add("field.pattern", "regex", prop("pattern", a2ui.String(f.Pattern)))

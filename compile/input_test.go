@@ -18,6 +18,18 @@ x/!help:Text text="H P" variant="caption"
 `,
 	},
 	{
+		name: "TextInput of at most 10 characters, which a client counts as up to 20",
+		node: field(ui.Field{Type: ui.TypeText, Max: "10"}),
+		v08: `
+x:TextField label="X" value=@/draft/x/v variant="shortText" validationRegexp="^[\\s\\S]*$"
+/draft = {"x":{"v":""}}
+`,
+		v09: `
+/ = {"ui_state":{"rev":1},"draft":{"x":""}}
+x:TextField label="X" value=@/draft/x variant="shortText" checks=[or(values=[not(value=required(value=@/draft/x)) length(value=@/draft/x max=20)]) else "X can have at most 10 characters."]
+`,
+	},
+	{
 		name: "TextInput with a pattern of Go",
 		node: field(ui.Field{Type: ui.TypeText, Pattern: `(?i)a`}),
 		v08: `
