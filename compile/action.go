@@ -222,6 +222,7 @@ func (d actionMaker) page(at, text ui.KeyPath, label, address string) string {
 // link is a link in Markdown, which a Text's body is; where a client does not
 // read it, the address can still be copied.
 func (d actionMaker) link(label, address string) string {
-	label = strings.NewReplacer("[", `\[`, "]", `\]`).Replace(d.texts().escape("Text", "body", "text", label))
+	label = strings.NewReplacer(`\\`, `\\`, `\[`, `\[`, `\]`, `\]`, "[", `\[`, "]", `\]`).Replace(
+		d.texts().escape("Text", "body", "text", label)) // some of them are escaped already
 	return "[" + label + "](" + strings.NewReplacer("(", "%28", ")", "%29").Replace(address) + ")"
 }

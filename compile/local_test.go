@@ -49,3 +49,21 @@ func TestLocalActions(t *testing.T) {
 		}
 	}
 }
+
+// TestLinkLabel: the label of a link has each of its brackets escaped once.
+func TestLinkLabel(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string]string{
+		"Help":          "[Help](https://limn.example)",
+		"see [a]":       `[see \[a\]](https://limn.example)`,
+		"see [a](b)":    `[see \[a\](b)](https://limn.example)`,
+		`see \[a]`:      `[see \\\[a\]](https://limn.example)`,
+		`see \[a](b) ]`: `[see \\\[a\](b) \]](https://limn.example)`,
+	} {
+		got := sketch(t, a2ui.V08, &ui.Button{Key: "x", Label: label, Action: ui.Action{Do: "open",
+			Context: []ui.Context{{Key: "url", Value: ui.String("https://limn.example")}}}}, ui.Value{}, ui.Value{})
+		if text, _ := json.Marshal(want); !strings.Contains(got, string(text)) {
+			t.Errorf("%s: %s, want %s", label, got, text)
+		}
+	}
+}
