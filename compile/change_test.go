@@ -145,6 +145,35 @@ func TestPathShownTwiceHasOneValue(t *testing.T) {
 	}
 }
 
+// TestLiteralsOfOnePath: until there is a value each Text reads its own literal, then all
+// read the value.
+func TestLiteralsOfOnePath(t *testing.T) {
+	t.Parallel()
+	texts := ui.Nodes{&ui.Text{Key: "dash", Path: "/ui_state/t", Text: "-"},
+		&ui.Text{Key: "none", Path: "/ui_state/t", Text: "none"},
+		&ui.Text{Key: "small", Path: "/ui_state/t", Text: "small", Small: true}}
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		read := func(want ...string) {
+			t.Helper()
+			w.same(want[0])
+			view, _ := w.client.Surface("s#e=1")
+			for i, n := range texts {
+				if got, _ := view.Find("c#main/" + ui.NodeKey(n) + ":Text"); got.Text != want[i] {
+					t.Errorf("%s reads %q, want %q", ui.NodeKey(n), got.Text, want[i])
+				}
+			}
+		}
+		w.apply(openOp("s", &ui.Column{Key: "main", Children: texts}, ui.Value{}, ui.Value{}))
+		read("-", "none", "small")
+		w.apply(&ui.Patch{Surface: "s",
+			Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.Bool(false)}}})
+		read("No", "No", "No")
+		w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchDelete, Path: "/ui_state/t"}}})
+		read("-", "none", "small")
+	})
+}
+
 // TestTextOverADraft shows what is typed where a Text can show it as it is,
 // else what the server knows.
 func TestTextOverADraft(t *testing.T) {

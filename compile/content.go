@@ -322,7 +322,7 @@ func (d contentMaker) stat(at ui.KeyPath, n *ui.Stat) string {
 // so is the line.
 func (d contentMaker) progress(at ui.KeyPath, n *ui.Progress) string {
 	if n.Path == "" {
-		return d.texts().text(at, "body", d.progressText(n, ui.Int(int64(n.Percent))))
+		return d.texts().text(at, "body", d.progressText(n, ui.Value{}))
 	}
 	path := progressPath(n)
 	d.data.put(path, leaf{val: d.progressData(n), shape: shapeShown})
@@ -337,12 +337,16 @@ func (d contentMaker) progressData(n *ui.Progress) a2ui.Data {
 // progressPath is where the line of a bound Progress is: the same for two
 // that say the same.
 func progressPath(n *ui.Progress) ui.Path {
-	return ui.PathOf("shown", hashKey(n.Label+"\x00"+string(n.Path)))
+	key := n.Label + "\x00" + string(n.Path)
+	if n.Percent != 0 {
+		key += "\x00" + strconv.Itoa(n.Percent)
+	}
+	return ui.PathOf("shown", hashKey(key))
 }
 
-// progressText writes whole percents, 0 for a value that is not a number.
+// progressText writes whole percents, those of the node for a value that is not a number.
 func (d contentMaker) progressText(n *ui.Progress, v ui.Value) string {
-	percent := 0
+	percent := min(max(n.Percent, 0), 100)
 	if f, ok := v.Float(); ok {
 		percent = int(min(max(f, 0), 100))
 	}

@@ -309,15 +309,58 @@ a/!body:Column children=→[a/!label:Text a:Text a/!help:Text] justify="start" a
 a/!label:Text text="Sum" variant="caption"
 a:Text text=@/ui_state/n/v variant="body"
 a/!help:Text text="today" variant="caption"
-/ui_state = {"rev":{"v":1},"n":{"v":7}}
+/ui_state = {"rev":{"v":1},"n":{"v":"7"}}
 `,
 		v09: `
-/ = {"ui_state":{"rev":1,"n":7}}
+/ = {"ui_state":{"rev":1,"n":"7"}}
 a:Card child=→a/!body:Column
 a/!body:Column children=→[a/!label:Text a:Text a/!help:Text] justify="start" align="stretch"
 a/!label:Text text="Sum" variant="caption"
 a:Text text=@/ui_state/n variant="body"
 a/!help:Text text="today" variant="caption"
+`,
+	},
+	{
+		name: "Stat before there is a value",
+		node: &ui.Stat{Key: "a", Label: "Sum", Value: "-", Path: "/ui_state/n"},
+		v08: `
+a:Card child=→a/!body:Column
+a/!body:Column children=→[a/!label:Text a:Text] justify="start" align="stretch"
+a/!label:Text text="Sum" variant="caption"
+a:Text text=@/ui_state/n/v variant="body"
+/ui_state = {"rev":{"v":1},"n":{"v":"\\-"}}
+`,
+		v09: `
+/ = {"ui_state":{"rev":1,"n":"\\-"}}
+a:Card child=→a/!body:Column
+a/!body:Column children=→[a/!label:Text a:Text] justify="start" align="stretch"
+a/!label:Text text="Sum" variant="caption"
+a:Text text=@/ui_state/n variant="body"
+`,
+	},
+	{
+		name:  "Text at a boolean",
+		node:  &ui.Text{Key: "a", Path: "/ui_state/t"},
+		state: ui.Map(ui.Pair{Key: "t", Value: ui.Bool(true)}),
+		v08: `
+a:Text text=@/ui_state/t/v variant="body"
+/ui_state = {"rev":{"v":1},"t":{"v":"Yes"}}
+`,
+		v09: `
+/ = {"ui_state":{"rev":1,"t":"Yes"}}
+a:Text text=@/ui_state/t variant="body"
+`,
+	},
+	{
+		name: "Progress before there is a value",
+		node: &ui.Progress{Key: "a", Label: "Done", Percent: 40, Path: "/ui_state/n"},
+		v08: `
+a:Text text=@/shown/tc6d58484bcad84cb/v variant="body"
+/shown = {"tc6d58484bcad84cb":{"v":"Done: 40 %"}}
+`,
+		v09: `
+/ = {"ui_state":{"rev":1},"shown":{"tc6d58484bcad84cb":"Done: 40 %"}}
+a:Text text=@/shown/tc6d58484bcad84cb variant="body"
 `,
 	},
 	{

@@ -105,9 +105,9 @@ func (p *patcher) node(n ui.Node) bool {
 		}
 		return true
 	case *ui.Text:
-		return p.text(n.Path, variantOf(n))
+		return p.text(n.Path, n.Text, variantOf(n))
 	case *ui.Stat:
-		return p.text(n.Path, "body")
+		return p.text(n.Path, n.Value, "body")
 	case *ui.Progress:
 		return p.progress(n)
 	case *ui.Diagram:
@@ -226,7 +226,7 @@ func (p *patcher) cell(rs *ui.Rowset, page []ui.Record, w ui.Path) bool {
 
 // text sends the value that a Text shows. It reports false for a draft or a committed
 // value: it may be shown by value, and two Texts may need different escapes.
-func (p *patcher) text(path ui.Path, variant string) bool {
+func (p *patcher) text(path ui.Path, literal, variant string) bool {
 	if path == "" {
 		return true
 	}
@@ -240,7 +240,7 @@ func (p *patcher) text(path ui.Path, variant string) bool {
 				return false
 			}
 			p.shown |= 1 << i
-			p.send(w, p.d.texts().shownData(p.d.value(w, string(w)), variant))
+			p.send(w, p.d.texts().shownData(p.d.value(w, string(w)), literal, variant))
 		case related(w, path):
 			return false
 		}

@@ -88,22 +88,22 @@ func (d textMaker) heading(at ui.KeyPath, level int, text string) string {
 	return d.textValue(at, "body", d.verbatim(marked))
 }
 
-// shownText draws the value at a path, or the literal where there is no path.
+// shownText draws the value at a path, or the literal where there is no path or no value.
 func (d textMaker) shownText(at ui.KeyPath, p ui.Path, literal, variant string) string {
 	if p == "" {
 		return d.text(at, variant, literal)
 	}
-	v, plain, bound := d.shown(p, variant)
+	v, plain, bound := d.shown(p, literal, variant)
 	if bound {
 		return d.textValue(at, plain, v)
 	}
-	return d.text(at, variant, d.value(p, string(at)).Text())
+	return d.text(at, variant, d.readable(d.value(p, string(at)), literal))
 }
 
 // shown binds a Text to a path. Users type data that cannot be escaped, so such a path
 // is bound only under a variant that shows the text as it is. bound is false without
-// such a variant: draw the value the server knows instead.
-func (d textMaker) shown(p ui.Path, variant string) (v a2ui.Value, as string, bound bool) {
+// such a variant, and where the data hold another text: draw the value the server knows instead.
+func (d textMaker) shown(p ui.Path, literal, variant string) (v a2ui.Value, as string, bound bool) {
 	if owner := d.owner(p); owner != nil {
 		if _, isText := owner.(*ui.Choice); isText || !d.plain("caption") {
 			return nil, "", false
@@ -115,23 +115,27 @@ func (d textMaker) shown(p ui.Path, variant string) (v a2ui.Value, as string, bo
 		d.values().putInput(in.Path, &in.Field)
 		return d.bind(p), "caption", true
 	}
-	shape := shapeShown
-	if d.plain(variant) {
+	value := d.value(p, string(p))
+	data, shape := d.shownData(value, literal, variant), shapeShown
+	if data.Str == value.Text() && d.plain(variant) {
 		shape = shapePlain
 	}
-	put := d.data.put(p, leaf{val: d.shownData(d.value(p, string(p)), variant), shape: shape})
-	return d.bind(p), variant, put != nil && put.kids == nil && put.leaf.shape == shape
+	put := d.data.put(p, leaf{val: data, shape: shape})
+	bound = put != nil && put.kids == nil && put.leaf.shape == shape && put.leaf.val.Str == data.Str
+	return d.bind(p), variant, bound
 }
 
 // shownData is the text form of a value that only the server writes.
-func (d textMaker) shownData(v ui.Value, variant string) a2ui.Data {
-	switch v.Kind() {
-	case ui.NumberValue:
-		return a2ui.Data{Kind: kindNumber, Str: v.Text()}
-	case ui.BoolValue:
-		return a2ui.Data{Kind: kindBool, Bool: v.True()}
+func (d textMaker) shownData(v ui.Value, literal, variant string) a2ui.Data {
+	return d.stringData(d.escape("Text", variant, "text", d.readable(v, literal)))
+}
+
+// readable is a value as people read it, as in HTML; the literal stands for null.
+func (d textMaker) readable(v ui.Value, literal string) string {
+	if v.IsNull() {
+		return literal
 	}
-	return d.stringData(d.escape("Text", variant, "text", v.Text()))
+	return (ui.Field{}).Shown(d.words, v)
 }
 
 // plain reports whether a Text of that variant shows data as they are.
