@@ -73,7 +73,7 @@ func notShared(path string) *ui.Error {
 type Merged struct {
 	Surface *ui.Surface
 	Wins    []ui.Leaf          // that are later than the values there
-	Gone    []ui.Leaf          // that are of rows which are not there, and were not known
+	Gone    []ui.Leaf          // of rows and inputs which are not there any more, and not known
 	Writes  map[ui.Path]string // their stamps
 	Last    string             // of the actor, if nothing before these writes is missing; else as before
 }
@@ -148,7 +148,7 @@ func mayWrite(sf *ui.Surface, in *ui.SharedEvent, w ui.SharedWrite, now time.Tim
 }
 
 // sharedValue is the value of a write in the form that its input has. there is false for
-// a cell of a row that is gone.
+// an input, or a cell of a row, that is gone.
 func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v ui.Value, there bool, err error) {
 	adm, value := Admitted{Surface: sf}, w.Value
 	if list, ok := value.Get(builtin.ListMember); ok && len(value.Members) == 1 {
@@ -156,7 +156,7 @@ func sharedValue(sf *ui.Surface, owners map[ui.Path]owner, w ui.SharedWrite) (v 
 	}
 	if o := owners[w.Path]; o.input != nil {
 		err = adm.value(o, ui.Context{Key: string(w.Path[1:]), Path: w.Path}, value, true, true, false)
-	} else {
+	} else if !left(sf, owners, w.Path) {
 		v, there, err = sharedCell(sf, owners, w.Path, value)
 	}
 	if err != nil {
@@ -191,6 +191,21 @@ func sharedCell(sf *ui.Surface, owners map[ui.Path]owner, p ui.Path, value jsonx
 	_, there = table.Record(row)
 	adm := Admitted{Surface: sf}
 	return v, there, adm.tooLong(p, v, string(p))
+}
+
+// left reports whether p had an input that is gone since: the draft keeps its value, and no
+// input or rowset is there or above it. Whoever did not know may write to it, without effect.
+func left(sf *ui.Surface, owners map[ui.Path]owner, p ui.Path) bool {
+	v, ok := sf.Get(p)
+	if !ok || v.Kind() == ui.MapValue || v.Kind() == ui.RowsValue {
+		return false
+	}
+	for at := p; at != ""; at, _ = cut(at) {
+		if _, owned := owners[at]; owned {
+			return false
+		}
+	}
+	return true
 }
 
 // cut splits the last segment from a path.
