@@ -6,7 +6,7 @@ import { blankOf, clipboardOf, sorted, spread, tableOf, textOf, wrongWith } from
 import { Control } from './control.js';
 import { arrange, el, fill, focused, put } from './dom.js';
 import { History } from './history.js';
-import { covers, has, pressed, single } from './selection.js';
+import { covers, has, kept, pressed, single } from './selection.js';
 import { parts, within } from './window.js';
 import { adopt } from './style.js';
 /** @import { Context, Words } from './bind.js' */
@@ -91,9 +91,10 @@ export class Table {
     const added = rows.ids.filter((id) => !known.has(id));
     this.known = rows.ids;
     this.places = new Map(rows.ids.map((id, i) => [id, i]));
-    const sort = new Set(this.sort?.ids);
+    const sort = new Set(this.sort?.ids), before = this.ids;
     this.ids = this.sort ? [...this.sort.ids.filter((id) => this.places.has(id)), ...rows.ids.filter((id) => !sort.has(id))] : rows.ids;
     this.order = new Map(this.ids.map((id, i) => [id, i]));
+    this.selection = kept(this.selection, before, this.ids, this.order);
     put(this.scroll, 'aria-label', label || (rows.columns[0]?.label ?? ''));
     if (this.shown) {
       this.render();
@@ -363,7 +364,7 @@ export class Table {
 
   /** @param {number} n @param {(added: string[]) => void} then @returns {boolean} */
   request(n, then) {
-    this.coming = then;
+    this.coming = (added) => then(added.slice(-n)); // a long table may show other rows, too; new ones are the last
     const ok = this.rows?.act('add', { count: n }) ?? false;
     if (!ok) this.coming = undefined;
     return ok;
@@ -629,7 +630,7 @@ export class Table {
     const over = (/** @type {PointerEvent} */ e) => {
       const to = this.placeOf(/** @type {Document | ShadowRoot} */ (this.element.getRootNode()).elementFromPoint(e.clientX, e.clientY));
       if (!to || !this.selection || to.row === this.selection.head.row && to.column === this.selection.head.column) return;
-      this.selection = { anchor: at, head: to };
+      this.selection = { anchor: this.selection.anchor, head: to };
       this.mark();
     };
     const up = () => {

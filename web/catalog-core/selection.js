@@ -118,3 +118,21 @@ export function has(s, at) {
   const c = covers(s);
   return at.row >= c.top && at.row <= c.bottom && at.column >= c.left && at.column <= c.right;
 }
+
+/**
+ * The selection after rows came, went or moved: on the cells that it was on. undefined: an
+ * end is gone, or it would cover a row that it did not cover before.
+ * @param {Selection | undefined} s
+ * @param {string[]} before the rows as they were
+ * @param {string[]} now
+ * @param {Map<string, number>} order the places of the rows now
+ * @returns {Selection | undefined}
+ */
+export function kept(s, before, now, order) {
+  if (!s) return undefined;
+  const [anchor, head] = [s.anchor, s.head].map(({ row, column }) => ({ row: order.get(before[row] ?? '') ?? -1, column }));
+  if (!anchor || !head || anchor.row < 0 || head.row < 0) return undefined;
+  const was = covers(s), is = covers({ anchor, head });
+  const had = new Set(before.slice(was.top, was.bottom + 1));
+  return now.slice(is.top, is.bottom + 1).every((id) => had.has(id)) ? { anchor, head } : undefined;
+}

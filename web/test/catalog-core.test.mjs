@@ -4,13 +4,14 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { blankOf, cellOf, clipboardOf, sorted, spread, tableOf, textOf, wrongWith } from '../catalog-core/cells.js';
-import { covers, has, pressed } from '../catalog-core/selection.js';
+import { covers, has, kept, pressed } from '../catalog-core/selection.js';
 import { box, layout, toward } from '../catalog-core/layout.js';
 import { History } from '../catalog-core/history.js';
 import { parts, within } from '../catalog-core/window.js';
 import { plot, scale } from '../catalog-core/chart.js';
 import { ChartApi, DataGridApi, FoldApi, ProcessMapApi } from '../catalog-core/schema.js';
 import { Rows } from '../catalog-core/bind.js';
+import { Table } from '../catalog-core/grid.js';
 
 const column = (type, more = {}) => ({ name: 'a', label: 'A', type, ...more });
 const levels = [{ label: 'High', value: 'h' }, { label: 'Low', value: 'l' }];
@@ -87,6 +88,48 @@ test('keys go from cell to cell', () => {
   const s = { anchor: { row: 2, column: 1 }, head: { row: 0, column: 0 } };
   assert.deepEqual(covers(s), { top: 0, bottom: 2, left: 0, right: 1 });
   assert.ok(has(s, { row: 1, column: 1 }) && !has(s, { row: 3, column: 0 }));
+});
+
+test('a selection stays on its cells when rows come, go and move', () => {
+  const before = ['a', 'b', 'c', 'd'];
+  const over = (s, ...now) => kept(s, before, now, new Map(now.map((id, i) => [id, i])));
+  const one = { anchor: { row: 1, column: 2 }, head: { row: 1, column: 2 } };
+  const two = { anchor: { row: 2, column: 0 }, head: { row: 1, column: 1 } };
+  assert.equal(over(undefined, 'a'), undefined);
+  assert.deepEqual(over(one, 'a', 'c', 'b', 'd'), { anchor: { row: 2, column: 2 }, head: { row: 2, column: 2 } });
+  assert.equal(over(one, 'a', 'c'), undefined, 'its row is gone');
+  assert.deepEqual(over(two, 'x', 'a', 'b', 'c', 'd'), { anchor: { row: 3, column: 0 }, head: { row: 2, column: 1 } });
+  assert.deepEqual(over({ ...two, anchor: { row: 3, column: 0 } }, 'a', 'b', 'd'), { anchor: { row: 2, column: 0 }, head: { row: 1, column: 1 } });
+  assert.equal(over(two, 'a', 'b', 'x', 'c', 'd'), undefined, 'a new row between');
+  assert.equal(over(two, 'c', 'a', 'd', 'b'), undefined, 'sorted');
+});
+
+/** A table without elements, which shows none of its rows. */
+function bare(more = {}) {
+  const element = { getAttribute: () => null, setAttribute: () => {}, removeAttribute: () => {}, replaceChildren: () => {} };
+  return Object.assign(Object.create(Table.prototype), { shown: false, heading: () => {}, history: new History(), lines: new Map(), order: new Map(), ids: [], scroll: element, body: element, why: {} }, more);
+}
+
+test('a table keeps its selection on the row that moved', () => {
+  const table = bare(), rows = (...ids) => ({ ids, columns: [] });
+  table.update(rows('r1', 'r2', 'r3'), {}, '');
+  table.selection = { anchor: { row: 0, column: 0 }, head: { row: 0, column: 0 } };
+  table.update(rows('r2', 'r1', 'r3'), {}, '');
+  assert.equal(table.selection.head.row, 1);
+  table.update(rows('r2', 'r3'), {}, '');
+  assert.equal(table.selection, undefined);
+});
+
+test('of the rows that come with a new one, only that is new', () => {
+  const table = bare(), acts = [];
+  const rows = (from) => ({ ids: Array.from({ length: 300 }, (_, i) => `r${from + i}`), columns: [], act: (action, about) => acts.push([action, about]) > 0, blank: () => false });
+  table.update(rows(1), {}, '');
+  let came;
+  table.extend(1, (added) => { came = added; });
+  table.update(rows(102), {}, '');
+  assert.deepEqual(came, ['r401']);
+  table.history.undo();
+  assert.deepEqual(acts, [['add', { count: 1 }], ['remove', { row: 'r401' }]]);
 });
 
 test('a process is drawn in layers, whatever its connections', () => {
