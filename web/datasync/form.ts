@@ -75,13 +75,13 @@ class Form implements Adapter {
     }
   }
 
-  /** The inputs with one path: several checkboxes are a list. */
+  /** The inputs with one path: checkboxes are a list, but a single one without a value, or with "true", is yes or no. */
   #value(control: Control, path: string): unknown {
     if (control instanceof HTMLSelectElement) return control.multiple ? [...control.selectedOptions].map((o) => o.value) : control.value;
     if (control.type === 'range') return (control as HTMLInputElement).valueAsNumber;
     if (control.type !== 'checkbox') return control.value;
     const all = this.#controls().filter((c) => c.type === 'checkbox' && this.#path(c) === path) as HTMLInputElement[];
-    return all.length > 1 ? all.filter((c) => c.checked).map((c) => c.value) : all[0]?.checked;
+    return all.length > 1 || (control.getAttribute('value') ?? 'true') !== 'true' ? all.filter((c) => c.checked).map((c) => c.value) : all[0]?.checked;
   }
 
   draw(): void {

@@ -8,7 +8,7 @@ import { Hub } from './hub.mjs';
 import { bundle, load } from './load.mjs';
 
 const datasync = await load();
-const { attach, parseBatch, Session } = datasync;
+const { attach, attachForm, parseBatch, Session } = datasync;
 
 const start = Date.UTC(2026, 0, 12, 16);
 const live = [{ path: '/', mode: 'onChanged', quiet: 300 }];
@@ -647,4 +647,26 @@ test('what a page bundles stays small', async (t) => {
   const bytes = gzipSync(await bundle("export { attach, attachForm } from './index.ts'"), { level: 9 }).length;
   t.diagnostic(`${bytes} bytes as gzip`);
   assert.ok(bytes <= 12_800, `${bytes} bytes as gzip`);
+});
+
+test('checkboxes are a list, and a single one is yes or no only if it has no value of its own', (t) => {
+  const w = world(t), { HTMLSelectElement } = globalThis;
+  globalThis.HTMLSelectElement ??= class {};
+  t.after(() => { globalThis.HTMLSelectElement = HTMLSelectElement; });
+  const box = (name, value) => ({
+    type: 'checkbox', name, value: value ?? 'on', checked: false, dataset: {}, matches: () => true,
+    getAttribute: () => value ?? null, getRootNode: () => ({ getElementById: () => null }),
+  });
+  const boxes = [box('/plain'), box('/yes', 'true'), box('/one', 'red'), box('/some', 'a'), box('/some', 'b')], heard = {};
+  const form = { addEventListener: (type, run) => { heard[type] = run; }, querySelectorAll: () => boxes };
+  const session = attachForm(form, { surface: 's', actor: 'ann', storage: null, send() {} });
+  t.after(() => session.close());
+  for (const control of boxes) {
+    control.checked = true;
+    heard.change({ target: control });
+  }
+  assert.deepEqual(session.value(), { plain: true, yes: true, one: { '@list': ['red'] }, some: { '@list': ['a', 'b'] } });
+  boxes[2].checked = false;
+  heard.change({ target: boxes[2] });
+  assert.deepEqual(session.value('/one'), { '@list': [] });
 });
