@@ -1,7 +1,7 @@
 // The control of one cell, in a grid and in the panel of a step.
 
 import { cellOf, textOf, wrongWith } from './cells.js';
-import { el, put } from './dom.js';
+import { el, focused, put } from './dom.js';
 /** @import { Cell, Column } from './cells.js' */
 
 /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
@@ -18,6 +18,8 @@ export class Control {
   constructor(column, write) {
     this.column = column;
     this.write = write;
+    /** @type {string | undefined} the text that its picker cannot show, which stands there as text */
+    this.odd = undefined;
     /** @type {HTMLElement} what stands in the cell */
     this.element = this.make();
   }
@@ -83,14 +85,26 @@ export class Control {
       put(target, 'checked', value === true);
     } else if (this.column.type === 'choice') {
       put(target, 'value', list.at(-1) ?? '');
-    } else if (field && this.value !== value) {
+    } else if (field) {
       const text = value === undefined || value === null ? '' : String(value);
-      put(field, 'value', lengths[this.column.type] ? text.slice(0, lengths[this.column.type]) : text);
+      if (this.value !== value || this.odd !== undefined && this.odd !== text && focused(field) !== field) this.fit(field, text);
     }
     put(target, 'aria-label', label);
     put(target, 'data-path', place);
     put(target, 'aria-invalid', error ? 'true' : '');
     put(target, 'aria-describedby', error ? why : '');
+  }
+
+  /** Writes a text, also one that a picker of dates cannot show, such as 31.12.2026: the server says what is wrong. @param {Field} field @param {string} text */
+  fit(field, text) {
+    const length = lengths[this.column.type];
+    if (this.odd !== undefined) put(field, 'type', types[this.column.type]);
+    this.odd = undefined;
+    put(field, 'value', length ? text.slice(0, length) : text);
+    if (!length || !text || field.value) return;
+    this.odd = text;
+    put(field, 'type', 'text');
+    put(field, 'value', text);
   }
 
   /** The line of text that is typed; undefined for other controls. */

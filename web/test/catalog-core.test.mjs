@@ -11,6 +11,7 @@ import { parts, within } from '../catalog-core/window.js';
 import { plot, scale } from '../catalog-core/chart.js';
 import { ChartApi, DataGridApi, FoldApi, ProcessMapApi } from '../catalog-core/schema.js';
 import { Rows } from '../catalog-core/bind.js';
+import { Control } from '../catalog-core/control.js';
 import { Table } from '../catalog-core/grid.js';
 
 const column = (type, more = {}) => ({ name: 'a', label: 'A', type, ...more });
@@ -251,6 +252,43 @@ test('what was done is taken back and done again, what is typed in one go at onc
   history.renamed('r5', 'r4');
   assert.equal(history.now('r4'), 'r4');
   assert.equal(history.now('r5'), 'r4');
+});
+
+/** What an input of a date is without a browser: it takes dates only. */
+class DateInput {
+  #value = '';
+  type = 'text';
+  classList = { add: () => {} };
+  addEventListener() {}
+  append() {}
+  getAttribute() { return null; }
+  setAttribute() {}
+  removeAttribute() {}
+  getRootNode() { return { activeElement: this.focused ? this : null }; }
+  get value() { return this.type === 'date' && !/^\d{4}-\d\d-\d\d$/.test(this.#value) ? '' : this.#value; }
+  set value(text) { this.#value = text; }
+}
+
+test('a date that its picker cannot show stands there as text', (t) => {
+  const { document } = globalThis;
+  globalThis.document = { createElement: () => new DateInput() };
+  t.after(() => { globalThis.document = document; });
+  const control = new Control(column('date'), () => {}), { field } = control;
+  const show = (value) => {
+    control.show(value, '', '', '', '');
+    return `${field.type} ${field.value}`;
+  };
+  assert.equal(show('2026-12-31T08:00'), 'date 2026-12-31');
+  assert.equal(show('31.12.2026'), 'text 31.12.2026');
+  assert.equal(show('31.12.2026'), 'text 31.12.2026');
+  assert.equal(control.value, '31.12.2026');
+  field.focused = true;
+  field.value = '2027-01-01';
+  assert.equal(show('2027-01-01'), 'text 2027-01-01', 'while it is typed');
+  field.focused = false;
+  assert.equal(show('2027-01-01'), 'date 2027-01-01');
+  assert.equal(show('soon'), 'text soon');
+  assert.equal(show(''), 'date ');
 });
 
 test('rows in view, the one that is held, and spaces for the others', () => {
