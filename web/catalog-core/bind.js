@@ -66,10 +66,12 @@ export class Rows {
   /** @param {string} row @param {string} column @param {Cell} value */
   set(row, column, value) {
     const data = this.context.dataContext.dataModel, place = this.place(row, column);
-    const before = data.get(place) ?? (this.history && blankOf(this.columns.find((c) => c.name === column) ?? { name: column, label: '', type: 'text' }));
+    const at = (/** @type {string} */ path) => data.get(path) ?? (this.history && blankOf(this.columns.find((c) => c.name === column) ?? { name: column, label: '', type: 'text' }));
+    const before = at(place);
     data.set(place, value);
-    this.history?.wrote(place, before, value, (other) => {
-      data.set(this.place(this.history?.now(row) ?? row, column), other);
+    this.history?.wrote(place, before, value, (other, expected) => {
+      const path = this.place(this.history?.now(row) ?? row, column);
+      if (same(at(path), expected)) data.set(path, other);
       return true;
     });
   }

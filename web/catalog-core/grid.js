@@ -10,7 +10,7 @@ import { covers, has, kept, pressed, single } from './selection.js';
 import { parts, within } from './window.js';
 import { adopt } from './style.js';
 /** @import { Context, Words } from './bind.js' */
-/** @import { Column } from './cells.js' */
+/** @import { Cell, Column } from './cells.js' */
 /** @import { Place, Selection } from './selection.js' */
 
 /**
@@ -65,8 +65,8 @@ export class Table {
     this.sort = undefined;
     /** @type {Selection | undefined} */
     this.selection = undefined;
-    /** What a cell held when it got the focus, and which row was changed since. */
-    this.before = { place: '', value: /** @type {unknown} */ (undefined), row: '', changed: false };
+    /** What a cell held when it got the focus, what was written there last, and which row was changed since. */
+    this.before = { place: '', value: /** @type {unknown} */ (undefined), wrote: /** @type {unknown} */ (undefined), row: '', changed: false };
     /** @type {((added: string[]) => void) | undefined} what is done when rows come that were asked for */
     this.coming = undefined;
     this.problem = -1;
@@ -246,7 +246,7 @@ export class Table {
       if (rows.readonly) return td;
       const control = new Control(column, (value) => {
         this.before.changed = true;
-        this.rows?.set(id, column.name, value);
+        this.set(id, column.name, value);
       });
       controls[i] = control;
       td.append(control.element);
@@ -475,7 +475,7 @@ export class Table {
       if (!this.selection || !has(this.selection, at) || single(this.selection)) this.selection = { anchor: at, head: at };
       const column = control.column.name;
       this.history.pause();
-      this.before = { place: this.rows.place(id, column), value: this.rows.get(id, column), row: id, changed: this.before.row === id && this.before.changed };
+      this.before = { place: this.rows.place(id, column), value: this.rows.get(id, column), wrote: undefined, row: id, changed: this.before.row === id && this.before.changed };
       const error = control.target.getAttribute('aria-invalid') === 'true' ? this.rows.errorAt(id, column) || control.hint(this.before.value) : '';
       put(this.why, 'textContent', error);
       this.why.hidden = error === '';
@@ -536,7 +536,7 @@ export class Table {
       }
       case 'undo': {
         if (!single(now)) this.selection = { anchor: at, head: at };
-        else if (JSON.stringify(this.rows?.get(id, control.column.name)) === JSON.stringify(this.before.value)) return;
+        else if (!this.typed(id, control.column.name)) return;
         else this.rows?.set(id, control.column.name, /** @type {any} */ (this.before.value ?? blankOf(control.column)));
         this.mark();
         break;
@@ -555,13 +555,25 @@ export class Table {
     event.preventDefault();
   }
 
+  /** Writes to a cell. @param {string} row @param {string} column @param {Cell} value */
+  set(row, column, value) {
+    this.rows?.set(row, column, value);
+    if (this.rows?.place(row, column) === this.before.place) this.before.wrote = value;
+  }
+
+  /** Whether a cell holds what was written here since it got the focus: no other value came since. @param {string} row @param {string} column */
+  typed(row, column) {
+    const { value, wrote } = this.before, now = JSON.stringify(this.rows?.get(row, column));
+    return wrote !== undefined && now === JSON.stringify(wrote) && now !== JSON.stringify(value);
+  }
+
   clear() {
     const { selection, rows } = this;
     if (!selection || !rows) return;
     const c = covers(selection);
     this.history.together(() => {
       for (const id of this.ids.slice(c.top, c.bottom + 1)) {
-        for (const column of rows.columns.slice(c.left, c.right + 1)) rows.set(id, column.name, blankOf(column));
+        for (const column of rows.columns.slice(c.left, c.right + 1)) this.set(id, column.name, blankOf(column));
       }
     });
   }
@@ -596,7 +608,7 @@ export class Table {
       rows.act('paste', { text });
       return;
     }
-    this.history.together(() => { for (const c of cells) rows.set(c.row, c.column, c.value); });
+    this.history.together(() => { for (const c of cells) this.set(c.row, c.column, c.value); });
     this.before.changed = true;
     if (!rest.length) return;
     if (here && rows.can('add')) {

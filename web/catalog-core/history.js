@@ -25,7 +25,7 @@ export class History {
     this.turned = () => {};
     /** Nothing is noted while a deed is taken back. */
     this.busy = false;
-    /** @type {{ place: string; write: (value: any) => boolean; after: unknown } | undefined} the cell that is being typed into */
+    /** @type {{ place: string; write: (value: any, expected: unknown) => boolean; after: unknown } | undefined} the cell that is being typed into */
     this.cell = undefined;
   }
 
@@ -43,7 +43,7 @@ export class History {
    * @param {string} place
    * @param {unknown} before
    * @param {unknown} after
-   * @param {(value: any) => boolean} write
+   * @param {(value: any, expected: unknown) => boolean} write writes only over what is expected: another person may have written since
    */
   wrote(place, before, after, write) {
     if (this.busy) return;
@@ -52,7 +52,7 @@ export class History {
       return;
     }
     const cell = { place, write, after };
-    this.push({ undo: () => write(before), redo: () => write(cell.after) });
+    this.push({ undo: () => write(before, cell.after), redo: () => write(cell.after, before) });
     if (!this.parts) this.cell = cell;
   }
 

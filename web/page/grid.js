@@ -7,9 +7,9 @@ import { below, beside, room } from './rows.js';
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
 /**
- * The cell that has the focus: what it held when it got it, and whether its row was
- * changed since the focus came into the row.
- * @type {{ control: Control; value: string; row: Element; changed: boolean } | undefined}
+ * The cell that has the focus: what it held when it got it, what was typed there last,
+ * and whether its row was changed since the focus came into the row.
+ * @type {{ control: Control; value: string; typed?: string; row: Element; changed: boolean } | undefined}
  */
 let now;
 
@@ -20,7 +20,11 @@ export function listenCells(place) {
     const row = cellOf(control)?.closest('tr');
     now = row ? { control, value: control.value, row, changed: now?.row === row && now.changed } : undefined;
   });
-  place.addEventListener('input', () => now && (now.changed = true));
+  place.addEventListener('input', (event) => {
+    if (!now) return;
+    now.changed = true;
+    if (event.target === now.control) now.typed = now.control.value;
+  });
   place.addEventListener('keydown', (event) => void key(event));
 }
 
@@ -52,7 +56,7 @@ async function key(event) {
   const line = control.matches('input:not([type="file"])');
   switch (event.key) {
     case 'Escape':
-      if (!now || now.control !== control || now.value === now.control.value) return;
+      if (!now || now.control !== control || now.value === now.control.value || now.typed !== now.control.value) return; // another person may have written
       put(now.control, now.value);
       break;
     case 'Enter':

@@ -254,6 +254,38 @@ test('what was done is taken back and done again, what is typed in one go at onc
   assert.equal(history.now('r5'), 'r4');
 });
 
+test('what another person wrote since is not taken back', () => {
+  const data = new Map(), history = new History();
+  const context = { dataContext: { dataModel: { get: (p) => data.get(p), set: (p, v) => data.set(p, v) } } };
+  const rows = new Rows(context, { cells: { path: '/t' }, ids: ['r1'], columns: [column('text'), { ...column('text'), name: 'b' }] }, history);
+  rows.set('r1', 'b', 'mine');
+  rows.set('r1', 'a', 'a');
+  data.set('/t/r1/a', 'theirs');
+  assert.equal(history.undo(), true);
+  assert.equal(data.get('/t/r1/a'), 'theirs');
+  history.undo();
+  assert.equal(data.get('/t/r1/b'), '', 'the deed before');
+  data.set('/t/r1/b', 'theirs');
+  history.redo();
+  assert.equal(data.get('/t/r1/b'), 'theirs');
+  data.delete('/t/r1/b');
+  history.undo();
+  history.redo();
+  assert.equal(data.get('/t/r1/b'), 'mine', 'a row that is empty again');
+});
+
+test('Escape takes back what was typed here, unless another value came', () => {
+  const data = new Map([['a', 'was']]);
+  const table = bare({ before: { place: 'a', value: 'was', wrote: undefined }, rows: { get: (_, c) => data.get(c), set: (_, c, v) => data.set(c, v), place: (_, c) => c } });
+  assert.equal(table.typed('r1', 'a'), false);
+  table.set('r1', 'a', 'new');
+  assert.equal(table.typed('r1', 'a'), true);
+  data.set('a', 'theirs');
+  assert.equal(table.typed('r1', 'a'), false);
+  table.set('r1', 'b', 'theirs');
+  assert.equal(table.typed('r1', 'a'), false, 'another cell was written');
+});
+
 /** What an input of a date is without a browser: it takes dates only. */
 class DateInput {
   #value = '';
