@@ -8,7 +8,7 @@ import { same } from './plain.js';
 import { cut, Doc, touches, type Batch, type Limits, type Update } from './document.js';
 import { parseBatch, parseMessage, writeBatch } from './wire.js';
 import { parseWatches, Watches, type Watch } from './watch.js';
-import { Replica } from './replica.js';
+import { Replica, type Received } from './replica.js';
 
 export interface Peer {
   actor: string;
@@ -104,8 +104,8 @@ export class Session {
     this.#watches.set(options.watch ?? []);
     const stored = this.#stored<Stored>(''), written = stored && this.#stored<StoredDoc>(':doc');
     const same = stored?.actor === options.actor;
-    const twin = same && stored.open; // the tab was duplicated, or did not end well: another name, which is in use nowhere
-    const actor = twin ? `${options.actor.slice(0, 58)}~${Math.random().toString(36).slice(2, 7)}` : options.actor;
+    const twin = same && stored.open; // the tab was duplicated, or did not end well
+    const actor = twin ? another(options.actor) : options.actor;
     try {
       const doc = new Doc(options.limits);
       for (const u of written?.updates ?? []) doc.join(doc.check(u));
@@ -369,7 +369,13 @@ export class Session {
   }
 
   #receive(batch: Batch): void {
-    const got = this.#replica.receive(batch, this.#now());
+    let got: Received;
+    try {
+      got = this.#replica.receive(batch, this.#now());
+    } catch (e) {
+      if (batch.updates.some(({ stamp }) => actorOf(stamp) === this.actor && stamp > this.#replica.last)) this.restart(another(this.#options.actor));
+      throw e;
+    }
     this.#retry = this.#asked = 0;
     for (const s of [seenOf(batch.versions, this.actor), ...batch.updates.map((u) => u.stamp)]) {
       if (actorOf(s) === this.actor && s > this.#acked) this.#acked = s; // an echo, too
@@ -386,7 +392,7 @@ export class Session {
 
   /**
    * Starts again with the document of others, under another name, where they refuse what comes from here: it is
-   * too old (SYNC_SNAPSHOT_NEEDED), or the clock was wrong. Words that nobody is known to have are edits again.
+   * too old (SYNC_SNAPSHOT_NEEDED), or the clock was wrong, or where the name is another's. Words that nobody is known to have are edits again.
    */
   restart(actor: string): void {
     this.#read();
@@ -511,5 +517,8 @@ export class Session {
     this.#adapters.clear();
   }
 }
+
+/** A name like another, which is in use nowhere. */
+const another = (actor: string): string => `${actor.slice(0, 58)}~${Math.random().toString(36).slice(2, 7)}`;
 
 const item = (list: string, id: string): string => (list === '/' ? '' : list) + join([id]);

@@ -6,6 +6,7 @@ import { listed } from '../datasync/plain.js';
 import { attach, attachForm, type Replaced, type Session, type SessionOptions } from '../datasync/index.js';
 import type { AttachOptions, Surface } from '../datasync/attach.js';
 import type { FormOptions } from '../datasync/form.js';
+import { actorOf } from './actor.js';
 import { lost, short, tellLost } from './lost.js';
 import { markWrote } from './wrote.js';
 
@@ -233,7 +234,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
 
   function open(surface: string): void {
     const session = make(surface, {
-      actor, send, now: () => Date.now() + ahead,
+      actor, owner: page.conversation, send, now: () => Date.now() + ahead,
       onReplaced: (list) => tellReplaced(surface, list),
       onTyped: (path, value) => noteTyped(surface, path, value),
       onRefused: (error) => page.note({ code: error.code, message: error.message }),
@@ -296,22 +297,4 @@ function set<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   if (map.size > noted) map.delete(map.keys().next().value!);
-}
-
-/** The name of this tab in stamps: the same after a reload. */
-function actorOf(conversation: string): string {
-  const key = `limn:actor:${conversation}`;
-  try {
-    const kept = sessionStorage.getItem(key);
-    if (kept) return kept;
-  } catch {
-    // a new one each time
-  }
-  const made = `r-${Array.from(crypto.getRandomValues(new Uint8Array(8)), (b) => b.toString(16).padStart(2, '0')).join('')}`;
-  try {
-    sessionStorage.setItem(key, made);
-  } catch {
-    // as above
-  }
-  return made;
 }

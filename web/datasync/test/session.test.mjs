@@ -266,6 +266,44 @@ test('a reload loses nothing', async (t) => {
   assert.equal(storage.size, 0);
 });
 
+test('of two places with one name, the one that hears of the other takes another', async (t) => {
+  const w = world(t), one = w.tab('ann'), two = w.tab('two', { actor: 'ann' });
+  one.model.set('/name', 'One');
+  one.session.flush();
+  w.tick(1);
+  two.model.set('/city', 'Bern');
+  await undefined;
+  two.session.flush();
+  assert.match(`${one.session.actor} ${two.session.actor}`, /^ann ann~[0-9a-z]+$/);
+  one.model.set('/age', 3);
+  one.session.flush();
+  w.tick(3000);
+  const all = { name: 'One', city: 'Bern', age: 3 };
+  assert.deepEqual([one.refused, two.refused], [[], ['SYNC_ACTOR_INVALID']]);
+  assert.deepEqual([one.session.value(), two.session.value(), JSON.parse(w.hub.doc.json())], [all, all, all]);
+});
+
+test('a tab keeps its name, and a duplicate of it takes another', async (t) => {
+  const { actorOf } = await import(`data:text/javascript,${encodeURIComponent(await bundle("export { actorOf } from '../src/actor.ts'"))}`);
+  const { addEventListener, sessionStorage } = globalThis;
+  t.after(() => Object.assign(globalThis, { addEventListener, sessionStorage }));
+  const load = (storage) => {
+    const heard = {};
+    Object.assign(globalThis, { sessionStorage: storage, addEventListener: (type, run) => { heard[type] = run; } });
+    return { name: actorOf('c'), storage, fire: (type) => { globalThis.sessionStorage = storage; heard[type](); } };
+  };
+  const first = load(new Store());
+  assert.match(first.name, /^r-[0-9a-f]{16}$/);
+  const twin = load(new Store(first.storage));
+  assert.notEqual(twin.name, first.name);
+  for (const tab of [first, twin]) {
+    tab.fire('pagehide');
+    assert.equal(load(new Store(tab.storage)).name, tab.name, 'after a reload');
+    tab.fire('pageshow');
+    assert.notEqual(load(new Store(tab.storage)).name, tab.name, 'it came back');
+  }
+});
+
 test('a tab that was duplicated takes another name', async (t) => {
   const storage = new Store();
   const w = world(t), ann = w.tab('ann', { storage });
