@@ -19,7 +19,7 @@ import { away, claims, jumped, paged, settled, startTables, syncTables } from '.
 import { quiet, say } from './status.js';
 import { follow } from './stream.js';
 import { listenTabs, syncTabs } from './tabs.js';
-import { startUploads, syncUploads } from './uploads.js';
+import { startUploads, syncUploads, uploading } from './uploads.js';
 import { word } from './words.js';
 import { answerWith, listenWorkspace, syncWorkspace } from './workspace.js';
 
@@ -40,7 +40,7 @@ place.addEventListener('paste', (event) => void paste(event).then((left) => left
 startUploads(place, { render: showAnswer, say, problem: (code) => note({ code, message: 'upload' }) });
 startTables(all, {
   note: noteTyped, drawn, say,
-  typed: (row) => [.../** @type {NodeListOf<Control>} */ (row.querySelectorAll('input, textarea, select'))].some(isTyped),
+  uploading, typed: (row) => [.../** @type {NodeListOf<Control>} */ (row.querySelectorAll('input, textarea, select'))].some(isTyped),
   send: async (form, component) => void await submit(form, buttonOf(component)),
   idle: () => new Promise((done) => (composing ? document.addEventListener('compositionend', () => setTimeout(done), { once: true }) : done())),
   asked: () => submitted !== undefined,
@@ -52,8 +52,8 @@ function settle() {
   syncWorkspace();
   syncErrors(place);
   syncTabs(all);
-  syncUploads();
   syncTables();
+  syncUploads(); // it knows by then which rows are elsewhere
   syncProcess();
   tidy();
 }

@@ -36,6 +36,7 @@ import { word } from './words.js';
  * @property {() => void} note keeps what is typed
  * @property {() => void} drawn follows every render of rows
  * @property {(row: HTMLTableRowElement) => boolean} typed whether a row holds unsent text
+ * @property {(surface: string) => string[]} uploading the names of inputs whose files are not there yet
  * @property {(form: HTMLFormElement, component: string) => Promise<void>} send sends what is typed
  * @property {() => Promise<void>} idle resolves when no input method is at work
  * @property {() => boolean} asked whether the user has just pressed a button
@@ -388,6 +389,7 @@ function draw(table, from, count, answer, ids) {
   for (const row of rowsOf(table)) conceal(row, placeOf(row) < table.from || placeOf(row) >= table.to);
   const there = new Set(rowsOf(table).map((row) => idOf(table, row)));
   for (const id of ids) if (!there.has(id)) table.gone.add(id);
+  for (const id of there) table.gone.delete(id); // it was put back
   pad(table);
   page.drawn();
   const stays = seen?.id ? document.getElementById(seen.id) : null;
@@ -497,7 +499,7 @@ async function show(table, at, id) {
 
 /**
  * The ids of rows that stay whatever the window is: they hold unsent text, on the
- * page or kept from before it was loaded, or the focus.
+ * page or kept from before it was loaded, a file that is on its way, or the focus.
  * @param {Table} table
  */
 function kept(table) {
@@ -507,6 +509,10 @@ function kept(table) {
   for (const leaf of leaves(surfaceOf(table))) {
     const id = rowIn(table, leaf);
     if (id && !here.has(id) && !table.gone.has(id)) ids.add(id);
+  }
+  for (const name of page.uploading(surfaceOf(table))) {
+    const id = rowIn(table, name);
+    if (!table.gone.has(id)) ids.add(id);
   }
   ids.delete('');
   return [...ids];

@@ -2,6 +2,7 @@
 // dropped, with progress, and can be removed or sent again. The form waits for it.
 // Without this script the file goes with the form's own post.
 
+import { away } from './rows.js';
 import { word } from './words.js';
 
 /**
@@ -9,6 +10,7 @@ import { word } from './words.js';
  * @property {File} file
  * @property {string} key       Idempotency-Key: a retry is the same upload
  * @property {string} surface   id of the frame
+ * @property {string} name      path of the input
  * @property {'sending' | 'failed'} state
  * @property {number} sent      percent
  * @property {string} [thumb]   data URL
@@ -81,8 +83,15 @@ export function syncUploads() {
   for (const [id, transfer] of transfers) {
     if (document.getElementById(id)) draw(id);
     else if (!document.getElementById(transfer.surface)) forget(id); // the form is gone
+    else if (!away(transfer.surface)(transfer.name)) { // its row is
+      forget(id);
+      page.say(word('file.removed', { label: transfer.file.name }));
+    }
   }
 }
+
+/** The paths of the inputs of a surface whose files are on their way, or failed. @param {string} surface */
+export const uploading = (surface) => [...transfers.values()].filter((t) => t.surface === surface).map((t) => t.name);
 
 /** The hidden input with the id of the stored file. @param {HTMLInputElement} input */
 function storedOf(input) {
@@ -103,7 +112,7 @@ function begin(input, file) {
   }
   const key = [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('');
   /** @type {Transfer} */
-  const transfer = { file, key: `upload-${key}`, surface: surfaceOf(input), state: 'sending', sent: 0 };
+  const transfer = { file, key: `upload-${key}`, surface: surfaceOf(input), name: input.name, state: 'sending', sent: 0 };
   transfers.set(input.id, transfer);
   send(input.id, transfer);
   void thumbOf(file).then((thumb) => {
