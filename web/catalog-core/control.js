@@ -95,7 +95,7 @@ export class Control {
     put(target, 'aria-describedby', error ? why : '');
   }
 
-  /** Writes a text, also one that a picker of dates cannot show, such as 31.12.2026: the server says what is wrong. @param {Field} field @param {string} text */
+  /** Writes a text, also one that a picker of dates cannot show, such as 31.12.2026: the server tells the error. @param {Field} field @param {string} text */
   fit(field, text) {
     const length = lengths[this.column.type];
     if (this.odd !== undefined) put(field, 'type', types[this.column.type]);

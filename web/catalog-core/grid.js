@@ -65,7 +65,7 @@ export class Table {
     this.sort = undefined;
     /** @type {Selection | undefined} */
     this.selection = undefined;
-    /** What a cell held when it got the focus, what was written there last, and which row was changed since. */
+    /** The value of a cell when it got the focus, the last one written there, and which row was changed since. */
     this.before = { place: '', value: /** @type {unknown} */ (undefined), wrote: /** @type {unknown} */ (undefined), row: '', changed: false };
     /** @type {((added: string[]) => void) | undefined} what is done when rows come that were asked for */
     this.coming = undefined;
@@ -561,7 +561,7 @@ export class Table {
     if (this.rows?.place(row, column) === this.before.place) this.before.wrote = value;
   }
 
-  /** Whether a cell holds what was written here since it got the focus: no other value came since. @param {string} row @param {string} column */
+  /** Whether a cell still holds the last value that was written here since it got the focus. @param {string} row @param {string} column */
   typed(row, column) {
     const { value, wrote } = this.before, now = JSON.stringify(this.rows?.get(row, column));
     return wrote !== undefined && now === JSON.stringify(wrote) && now !== JSON.stringify(value);

@@ -43,7 +43,7 @@ export class History {
    * @param {string} place
    * @param {unknown} before
    * @param {unknown} after
-   * @param {(value: any, expected: unknown) => boolean} write writes only over what is expected: another person may have written since
+   * @param {(value: any, expected: unknown) => boolean} write writes only over the expected value: another person may have written since
    */
   wrote(place, before, after, write) {
     if (this.busy) return;

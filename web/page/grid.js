@@ -7,7 +7,7 @@ import { below, beside, room } from './rows.js';
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} Control */
 
 /**
- * The cell that has the focus: what it held when it got it, what was typed there last,
+ * The cell that has the focus: its value when it got it, the last one that was typed there,
  * and whether its row was changed since the focus came into the row.
  * @type {{ control: Control; value: string; typed?: string; row: Element; changed: boolean } | undefined}
  */
