@@ -16,7 +16,7 @@ export function actorOf(conversation: string): string {
   return name;
 }
 
-/** Runs with what is stored of this tab, if that is allowed. */
+/** Runs with the storage of this tab, if that is allowed. */
 function stored<T>(run: (storage: Storage) => T): T | undefined {
   try {
     return run(sessionStorage);
