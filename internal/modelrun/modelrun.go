@@ -138,7 +138,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	defer func() {
 		if p := recover(); p != nil {
 			r.panicked(ctx, "panic in a model run", p)
-			reply, failed = nil, &ui.Error{Code: agent.CodeTurnFailed, Message: "the model run panicked"}
+			reply, failed = nil, r.loop.failed(&ui.Error{Code: agent.CodeTurnFailed, Message: "the model run panicked"})
 		}
 	}()
 	for _, n := range notes {
@@ -163,14 +163,9 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	if errors.Is(context.Cause(ctx), journal.ErrCanceled) {
 		return nil, canceled()
 	}
-	unknown := l != nil && l.unknown
 	if err != nil {
 		r.log().WarnContext(ctx, "model run failed", "err", logs.Quiet(err))
-		if unknown {
-			return nil, &ui.Error{Code: agent.CodeEffectUnknown,
-				Message: "a tool may have been carried out, and the model failed", Err: err}
-		}
-		return nil, asError(err)
+		return nil, l.failed(err)
 	}
 	reply = &agent.Reply{Text: res.Envelope.Text, Directives: res.Envelope.Directives}
 	if l != nil {
@@ -179,7 +174,7 @@ func (r *Run) Ask(ctx context.Context, prompt string, notes []journal.Note) (rep
 	for _, w := range res.Warnings {
 		reply.Warnings = append(reply.Warnings, journal.Warning(w))
 	}
-	if unknown {
+	if l != nil && l.unknown {
 		reply.Text = r.Recovery.For(agent.CodeEffectUnknown).Title + "\n\n" + reply.Text
 		reply.Warnings = append(reply.Warnings,
 			ui.Error{Code: agent.CodeEffectUnknown, Message: "a tool may have been carried out"})

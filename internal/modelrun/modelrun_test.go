@@ -233,6 +233,40 @@ func TestToolIsCalledOnce(t *testing.T) {
 	}
 }
 
+// A run that fails after a tool was carried out does not fail with the model's code, for
+// which the user is offered another try: that would call the tool under another key.
+func TestFailureAfterATool(t *testing.T) {
+	t.Parallel()
+	away := func() (llm.Reply, error) { return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable} }
+	for name, c := range map[string]struct {
+		result string
+		fault  error
+		fails  func() (llm.Reply, error) // the request with the result
+		code   ui.Code
+	}{
+		"carried out":            {"made", nil, away, agent.CodeEffectUnknown},
+		"carried out, at length": {strings.Repeat("x", 40<<10), nil, away, agent.CodeEffectUnknown},
+		"carried out, a panic":   {"made", nil, func() (llm.Reply, error) { panic("boom") }, agent.CodeEffectUnknown},
+		"not carried out":        {"", ui.Errorf("ORDER_UNKNOWN", "", "there is no such order"), away, llm.CodeUnavailable},
+	} {
+		m := calls()
+		first := m.f
+		m.f = func(r llm.Request) (llm.Reply, error) {
+			if r.Messages[len(r.Messages)-1].Role == llm.RoleTool {
+				return c.fails()
+			}
+			return first(r)
+		}
+		b := newBench(t, m, app.ModelTool{Name: "order", Description: "Makes it.",
+			Func: func(context.Context, app.ToolCall) (string, error) { return c.result, c.fault }})
+		for _, start := range []string{"first", "another"} { // which finds the call in the journal
+			if _, failed := b.ask(app.RunTools); failed == nil || failed.Code != c.code {
+				t.Errorf("%s, %s start: %v, want %s", name, start, failed, c.code)
+			}
+		}
+	}
+}
+
 // A journal that another node writes ends the run: that node has the event.
 func TestJournalOfAnotherNodeEndsTheRun(t *testing.T) {
 	t.Parallel()

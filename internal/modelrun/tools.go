@@ -175,6 +175,31 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 	return "", &ui.Error{Code: n.Code, Message: n.Error}
 }
 
+// failed is the error of a run that ends without a reply. After a call that may have
+// been carried out it is agent.CodeEffectUnknown: another run would make the call again,
+// under another key. l is nil for a run without tools.
+func (l *loop) failed(err error) *ui.Error {
+	message := ""
+	switch {
+	case l == nil:
+	case l.unknown:
+		message = "a tool may have been carried out, and the model failed"
+	case l.carriedOut():
+		message = "tools were carried out, and the model failed"
+	}
+	if message == "" {
+		return asError(err)
+	}
+	return &ui.Error{Code: agent.CodeEffectUnknown, Message: message, Err: err}
+}
+
+// carriedOut reports a call of a tool that ended well, in this try or an earlier one.
+func (l *loop) carriedOut() bool {
+	return slices.ContainsFunc(l.notes, func(n journal.Note) bool {
+		return n.Kind == journal.KindResult && n.Result == nil && (n.Code == "" || n.Code == agent.CodeToolResult)
+	})
+}
+
 // invoke runs a tool with a deadline and within its size; a panic is an error.
 func (l *loop) invoke(ctx context.Context, t toolbox, key string, args []byte) (text string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, l.r.Timeout)
