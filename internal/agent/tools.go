@@ -232,9 +232,16 @@ func (t *toolLoop) round() (done bool, fault *ui.Error) {
 	if cut := reply.Check(); cut != nil {
 		t.note(cut.Code)
 		t.warn(cut)
-		if cut.Code == llm.CodeRefused {
+		switch {
+		case cut.Code == llm.CodeRefused:
 			t.said = t.words(reply.Text)
 			return true, nil
+		case len(reply.Calls) > 0: // their arguments may be cut, and valid all the same
+			if t.bad++; t.bad > 1 || t.found.Rounds >= t.loop.Rounds {
+				t.limit()
+				return true, nil
+			}
+			return false, nil
 		}
 	}
 	if len(reply.Calls) == 0 {
@@ -369,12 +376,14 @@ func (t *toolLoop) one(call llm.Call) (args []byte, result string, made bool, fa
 	switch {
 	case err != nil:
 		fault = ui.AsError(err, CodeToolFailed, "the tool failed")
-		if fault.Code == CodeEffectUnknown {
+	case len(result) > t.loop.MaxResult:
+		fault = TooLarge(t.loop.MaxResult)
+	}
+	if fault != nil {
+		if fault.Code == CodeEffectUnknown || fault.Code == CodeToolResult { // it may have been carried out
 			t.known[key] = callFaultText(fault, false)
 		}
 		return args, "", true, fault
-	case len(result) > t.loop.MaxResult:
-		return args, "", true, TooLarge(t.loop.MaxResult)
 	}
 	t.known[key] = result
 	return args, result, true, nil

@@ -35,6 +35,11 @@ func wants(calls ...llm.Call) fakeStep {
 	return fakeStep{reply: llm.Reply{Calls: calls, Finish: llm.FinishToolCalls}}
 }
 
+// cut is wants with an answer that ends at the token limit.
+func cut(calls ...llm.Call) fakeStep {
+	return fakeStep{reply: llm.Reply{Calls: calls, Finish: llm.FinishLength}}
+}
+
 func call(args string) llm.Call { return llm.Call{ID: "x", Name: "seek", Arguments: args} }
 
 func words(text string) fakeStep {
@@ -94,6 +99,14 @@ func TestTools(t *testing.T) {
 			want: `Done. |  | seek:TOOL_ARGUMENTS_TOO_LARGE | tool_loop:TOOL_ARGUMENTS_TOO_LARGE tool_loop+repair |  | `},
 		"long result": {steps: []fakeStep{wants(call(`{"q":"a"}`)), words("Done.")}, tool: func(string) (string, error) { return strings.Repeat("x", 40<<10), nil },
 			want: `Done. | {"q":"a"} | seek:TOOL_RESULT_TOO_LARGE | tool_loop:TOOL_RESULT_TOO_LARGE tool_loop |  | `},
+		"long result is not asked for again": {steps: []fakeStep{wants(call(`{"q":"a"}`)), wants(call(`{"q":"a"}`)), words("Done.")}, tool: func(string) (string, error) { return strings.Repeat("x", 40<<10), nil },
+			want: `Done. | {"q":"a"} | seek:TOOL_RESULT_TOO_LARGE seek:TOOL_REPEATED | tool_loop:TOOL_RESULT_TOO_LARGE tool_loop:TOOL_REPEATED tool_loop+repair |  | `, told: "the result is above 32768 bytes"},
+		"refused as too long is not asked for again": {steps: []fakeStep{wants(call(`{"q":"a"}`)), wants(call(`{"q":"a"}`)), words("Done.")}, tool: func(string) (string, error) { return "", agent.TooLarge(7) },
+			want: `Done. | {"q":"a"} | seek:TOOL_RESULT_TOO_LARGE seek:TOOL_REPEATED | tool_loop:TOOL_RESULT_TOO_LARGE tool_loop:TOOL_REPEATED tool_loop+repair |  | `, told: "the result is above 7 bytes"},
+		"cut calls are not made": {steps: []fakeStep{cut(call(`{"q":"a"}`)), wants(call(`{"q":"abc"}`)), words("Done.")},
+			want: `Done. | {"q":"abc"} | seek | tool_loop:LLM_TRUNCATED tool_loop+repair tool_loop | LLM_TRUNCATED | `},
+		"cut calls, twice": {steps: []fakeStep{cut(call(`{"q":"a"}`)), cut(call(`{"q":"a"}`)), words("Without.")},
+			want: `Without. |  |  | tool_loop:LLM_TRUNCATED tool_loop+repair:LLM_TRUNCATED chat | LLM_TRUNCATED TOOL_LIMIT | `},
 		"too many rounds": {steps: []fakeStep{wants(call(`{"q":"a"}`)), wants(call(`{"q":"b"}`)), words("So far.")}, edit: func(l *agent.Loop) { l.Rounds = 2 },
 			want: `So far. | {"q":"a"} {"q":"b"} | seek seek | tool_loop tool_loop chat | TOOL_LIMIT | `},
 		"too many calls": {steps: []fakeStep{wants(call(`{"q":"a"}`), call(`{"q":"b"}`), call(`{"q":"c"}`)), words("So far.")}, edit: func(l *agent.Loop) { l.Calls = 2 },
