@@ -83,7 +83,8 @@ type Attempt struct {
 	Ms     int64     `json:"ms"`
 	Usage  llm.Usage `json:"usage"`
 
-	Estimate int      `json:"-"` // tokens of the request and its answer, for a Usage that is zero
+	// tokens of the request and its answer, for a Usage that is zero; 0: the model read nothing
+	Estimate int      `json:"-"`
 	Sent     llm.Sent `json:"-"`
 	Request  *Repair  `json:"-"` // of an attempt with Repair
 }
@@ -130,6 +131,7 @@ type run struct {
 	model  llm.Model
 	cfg    Config
 	req    llm.Request
+	deltas *deltaWriter // nil: nothing streams
 	result Result
 }
 
@@ -138,12 +140,11 @@ func start(ctx context.Context, m llm.Model, c Config, system string, in Input) 
 }
 
 // stream has the answers of a model that streams passed on as they come.
-func (r *run) stream() *deltaWriter {
-	deltas := &deltaWriter{emit: r.cfg.OnText}
+func (r *run) stream() {
+	r.deltas = &deltaWriter{emit: r.cfg.OnText}
 	if r.cfg.OnText != nil && capabilities(r.model).Streaming {
-		r.req.Stream, r.req.OnText = true, deltas.write
+		r.req.Stream, r.req.OnText = true, r.deltas.write
 	}
-	return deltas
 }
 
 // whole asks for answers in one piece from here on, because of what became of a stream.
@@ -176,9 +177,22 @@ func (r *run) ask(mode Mode, repair bool) (llm.Reply, *ui.Error) {
 	fault := r.coded(err)
 	if fault != nil {
 		a.Code = fault.Code
+		if unread(fault.Code) && (r.deltas == nil || !r.deltas.received) {
+			a.Estimate = 0
+		}
 	}
 	r.result.Attempts = append(r.result.Attempts, a)
 	return reply, fault
+}
+
+// unread reports a fault of a request that no model read, unless a part of an answer came.
+func unread(code ui.Code) bool {
+	switch code {
+	case llm.CodeUnavailable, llm.CodeRateLimited, llm.CodeAuth, llm.CodeUnsupported, llm.CodeTooLong,
+		llm.CodeRequestBroken:
+		return true
+	}
+	return false
 }
 
 // note sets the code of the last attempt once its answer is judged.
@@ -236,14 +250,14 @@ func Chat(ctx context.Context, m llm.Model, c Config, in Input) (text string, _ 
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	r := start(ctx, m, c, chatSystem(c), in)
-	deltas := r.stream()
+	r.stream()
 	for c.spent+len(r.result.Attempts) < MaxAttempts {
-		deltas.reset(len(r.result.Attempts))
+		r.deltas.reset(len(r.result.Attempts))
 		reply, fault := r.ask(ModeChat, false)
 		switch {
 		case fault != nil && fault.Code == llm.CodeUnsupported && r.dropParam(fault):
 			continue
-		case fault != nil && r.req.Stream && (deltas.received || refusesForm(fault) ||
+		case fault != nil && r.req.Stream && (r.deltas.received || refusesForm(fault) ||
 			fault.Code == llm.CodeReplyInvalid) && ctx.Err() == nil:
 			r.whole(fault)
 			continue

@@ -309,6 +309,32 @@ func TestChat(t *testing.T) {
 	}
 }
 
+// A request that no model read costs no tokens. One whose answer broke, or did not come in
+// time, may have been read.
+func TestEstimate(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		code ui.Code
+		text string // that streamed before
+		want bool
+	}{
+		{"", "", true}, {llm.CodeTimeout, "", true}, {llm.CodeCanceled, "", true}, {llm.CodeReplyTooLarge, "", true},
+		{llm.CodeUnavailable, "", false}, {llm.CodeUnavailable, "The", true}, {llm.CodeRateLimited, "", false},
+		{llm.CodeAuth, "", false}, {llm.CodeUnsupported, "", false}, {llm.CodeTooLong, "", false},
+		{llm.CodeRequestBroken, "", false},
+	} {
+		step := fakeStep{reply: llm.Reply{Text: tt.text}}
+		if tt.code != "" {
+			step.err = &ui.Error{Code: tt.code}
+		}
+		_, r, _ := agent.Chat(t.Context(), &fake{steps: []fakeStep{step}}, agent.Config{OnText: func(int, string) {}},
+			agent.Input{Text: "hi"})
+		if got := r.Attempts[0].Estimate; got > 0 != tt.want {
+			t.Errorf("%s after %q: estimated %d tokens", tt.code, tt.text, got)
+		}
+	}
+}
+
 func TestScriptedModelThroughTheAgent(t *testing.T) {
 	t.Parallel()
 	m, err := scripted.New([]byte("on: new customer\nsay: Here.\ndo: ui.show_form {\"name\":\"customer\"}\n"))

@@ -44,7 +44,8 @@ func Directives(ctx context.Context, m llm.Model, c Config, in Input) (Result, e
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	d := &dialogue{run: start(ctx, m, c, directiveSystem(c), in), required: required, key: modelKey(m), in: in}
-	d.base, d.deltas = d.req.Messages, d.stream()
+	d.base = d.req.Messages
+	d.stream()
 	// what saying something without a model takes, so that the run ends before its caller's deadline
 	end, _ := d.ctx.Deadline()
 	d.until = end.Add(-min(2*time.Second, time.Until(end)/20))
@@ -92,7 +93,6 @@ func (m Mode) format(name string, schema []byte) *llm.Format {
 // dialogue is a run for an envelope.
 type dialogue struct {
 	*run
-	deltas   *deltaWriter
 	base     []llm.Message // the request without repairs
 	required []string
 	key      string // of the model in Config.Ladders

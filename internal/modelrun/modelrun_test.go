@@ -267,6 +267,27 @@ func TestFailureAfterATool(t *testing.T) {
 	}
 }
 
+// Answers that the journal has, and requests that fail, cost no tokens again.
+func TestReplayedAnswerCostsNothing(t *testing.T) {
+	t.Parallel()
+	m := calls()
+	first := m.f
+	m.f = func(r llm.Request) (llm.Reply, error) {
+		if r.Messages[len(r.Messages)-1].Role == llm.RoleTool {
+			return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable}
+		}
+		return first(r)
+	}
+	b := newBench(t, m, app.ModelTool{Name: "order", Description: "Finds it.",
+		Func: func(context.Context, app.ToolCall) (string, error) { return "shipped", nil }})
+	b.ask(app.RunTools)
+	spent := b.spent
+	b.ask(app.RunTools)
+	if m.asked != 3 || spent == 0 || b.spent != spent {
+		t.Errorf("asked %d times, spent %d tokens, then %d", m.asked, spent, b.spent)
+	}
+}
+
 // A journal that another node writes ends the run: that node has the event.
 func TestJournalOfAnotherNodeEndsTheRun(t *testing.T) {
 	t.Parallel()

@@ -19,15 +19,16 @@ import (
 // that cannot be written at once is owed, and written before the next call: nothing
 // is called whose intent is not durable.
 type loop struct {
-	r       *Run
-	notes   []journal.Note // the journal; the last owed of them are not in the store yet
-	owed    int
-	met     map[int]bool // notes that this try has come by
-	maybe   journal.Note // an intent that may be written though nothing was called
-	tools   map[string]toolbox
-	offered []string
-	unknown bool // a call may have been made: the answer says so
-	found   agent.Found
+	r        *Run
+	notes    []journal.Note // the journal; the last owed of them are not in the store yet
+	owed     int
+	met      map[int]bool // notes that this try has come by
+	maybe    journal.Note // an intent that may be written though nothing was called
+	tools    map[string]toolbox
+	offered  []string
+	unknown  bool // a call may have been made: the answer says so
+	replayed int  // answers of the model that this try found in the journal
+	found    agent.Found
 }
 
 // journaled is a model whose answers are kept.
@@ -58,6 +59,7 @@ func (m journaled) Ask(ctx context.Context, r llm.Request) (llm.Reply, error) {
 	for i, n := range l.notes {
 		if n.Asked != nil && !l.met[i] {
 			l.met[i] = true
+			l.replayed++
 			return llm.Reply{Text: n.Asked.Text, Finish: n.Asked.Finish, Calls: n.Asked.Calls}, ctx.Err()
 		}
 	}

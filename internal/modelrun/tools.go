@@ -52,7 +52,7 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 		r.loop = &loop{r: r, notes: notes}
 	}
 	l = r.loop
-	l.met, l.unknown = map[int]bool{}, false
+	l.met, l.unknown, l.replayed = map[int]bool{}, false, 0
 	offers, warnings := l.offers(ctx, in.State)
 	for _, t := range client { // the application's own come first
 		own := func(own app.ModelTool) bool { return own.Name == t.Name }
@@ -70,6 +70,9 @@ func (r *Run) withTools(ctx context.Context, notes []journal.Note, cfg agent.Con
 		res, found, err = agent.Hybrid(ctx, journaled{l, r.Model}, cfg, run, in)
 	}
 	took := time.Since(began)
+	for i := range min(l.replayed, len(res.Attempts)) { // the first: no model was asked
+		res.Attempts[i].Estimate = 0
+	}
 	res.Warnings = append(warnings, res.Warnings...)
 	r.ran("reply", modes[r.Mode], r.Model, res, err, took)
 	l.found = found
