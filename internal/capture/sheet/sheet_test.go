@@ -165,6 +165,8 @@ func TestText(t *testing.T) {
 		{"a.csv", "", utf16("Name\tOrt\r\nJürgen\tKöln"), "sep=\t\nName\tOrt\r\nJürgen\tKöln"},
 		{"", "text/csv; charset=utf-8", "a|b|c\nd|e|f", "sep=|\na|b|c\nd|e|f"},
 		{"a.csv", "", "\"Smith, J\"\n\"Doe, A\"", "sep=,\n\"Smith, J\"\n\"Doe, A\""},
+		{"a.csv", "", strings.Repeat("a,b\r", 200), "sep=,\n" + strings.Repeat("a,b\n", 200)},
+		{"a.csv", "", "sep=;\ra,1;b\r", "sep=;\na,1;b\n"},
 		{"a.csv", "", "sep=;\na,1;b\nc,2;d", "sep=;\na,1;b\nc,2;d"},
 		{"a.csv", "", "a;\"x,y,z\"\nb;\"u,v,w\"", "sep=;\na;\"x,y,z\"\nb;\"u,v,w\""},
 		{"a.tsv", "", "a,1\tb", "sep=\t\na,1\tb"},

@@ -21,6 +21,9 @@ func plain(f File, lim Limits) (string, Info, error) {
 	if len(text) > lim.Text {
 		return "", Info{}, tooMuchText(lim)
 	}
+	if !strings.Contains(text, "\n") { // the line ends of the first Macs
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
 	info := Info{Kind: Plain, Encoding: encoding}
 	if strings.TrimSpace(text) == "" {
 		return "", Info{}, empty()
