@@ -44,6 +44,7 @@ Examples:
 func (c backupCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	if _, err := os.Lstat(c.File); err == nil && !c.Force {
 		return fmt.Errorf("%s is there already; name another file, or replace it with --force", c.File)
 	}
@@ -119,6 +120,7 @@ Examples:
 func (c restoreCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	f, err := os.Open(c.File)
 	if err != nil {
 		return err

@@ -39,6 +39,8 @@ func (c devCommand) Run(ctx context.Context, t term.Terminal) (err error) {
 	c.Inspect = c.Inspect || c.Base == "" // this machine only
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	defer writeOn()()
 	heap.Roomy()
 	w := &watched{file: c.App}
 	w.look()

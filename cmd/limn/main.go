@@ -11,7 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -127,11 +129,21 @@ func run(ctx context.Context, args []string, t term.Terminal) int {
 		return exitOK
 	case errors.As(err, &found):
 		return exitProblem
-	case errors.Is(err, syscall.EPIPE): // the reader has enough
+	case readerGone(err):
 		return exitOK
 	}
 	printError(t.Err, err)
 	return exitProblem
+}
+
+// readerGone reports that standard output could not be written because its reader has
+// enough, and that no other error is joined to it.
+func readerGone(err error) bool {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		return !slices.ContainsFunc(many.Unwrap(), func(one error) bool { return !readerGone(one) })
+	}
+	at, ok := errors.AsType[*fs.PathError](err)
+	return ok && at.Path == os.Stdout.Name() && errors.Is(at.Err, syscall.EPIPE)
 }
 
 // flagHelp has the longer help texts of flags: a name, then indented lines.

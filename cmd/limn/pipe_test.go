@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -106,5 +108,65 @@ func TestClosedPipe(t *testing.T) {
 				t.Errorf("ended with %v and said %.300q, want no words", err, errs)
 			}
 		})
+	}
+}
+
+// TestServerWithoutAReader: a server serves on when the reader of its output ends, and
+// stops as it would with it.
+func TestServerWithoutAReader(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	cmd, _, out, errs := startLimn(t, "serve", "--addr", "127.0.0.1:0", "--store", "memory", "--log", "error", "--telemetry", "-")
+	line, err := bufio.NewReader(out).ReadString('\n')
+	_, base, ok := strings.Cut(strings.TrimSpace(line), " is at ")
+	if err != nil || !ok {
+		t.Fatalf("first line %q, %v", line, err)
+	}
+	out.Close()
+	c := &browser{http: &http.Client{Timeout: time.Minute}}
+	_, made, err := c.post(base, "/v1/conversations", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.token, c.id = made["token"].(string), made["id"].(string)
+	for range 2 {
+		if code, _, err := c.post(base, "/v1/conversations/"+c.id+"/messages", "", map[string]string{"text": "Hello."}); err != nil || code/100 != 2 {
+			t.Errorf("%d, %v", code, err)
+		}
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || errs.Len() > 0 {
+		t.Errorf("ended with %v and said %q", err, errs)
+	}
+}
+
+// TestSecondInterrupt: a command that cannot end at once after Ctrl-C ends at the next.
+func TestSecondInterrupt(t *testing.T) {
+	alone(t)
+	t.Parallel()
+	fifo := filepath.Join(t.TempDir(), "fifo")
+	if err := exec.Command("mkfifo", fifo).Run(); err != nil {
+		t.Skip("needs named pipes:", err)
+	}
+	cmd, _, _, _ := startLimn(t, "restore", fifo, "--store", "memory")
+	w, err := os.OpenFile(fifo, os.O_WRONLY, 0) // waits until the command reads
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ended := make(chan error)
+	go func() { ended <- cmd.Wait() }()
+	for again := time.NewTicker(10 * time.Millisecond); ; <-again.C { // it may be about to see the first
+		_ = cmd.Process.Signal(os.Interrupt)
+		select {
+		case err := <-ended:
+			if err == nil || err.Error() != "signal: interrupt" {
+				t.Errorf("ended with %v", err)
+			}
+			return
+		default:
+		}
 	}
 }

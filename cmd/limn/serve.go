@@ -164,9 +164,19 @@ func (c serveCommand) application(t term.Terminal) (p parts, err error) {
 func (c serveCommand) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
+	defer writeOn()()
 	heap.Roomy()
 	var k kept
 	return errors.Join(c.serve(ctx, t, &k), k.close())
+}
+
+// writeOn lets a write to standard output or error fail if its reader is gone. Without it
+// that ends the program. The programs that it starts do not inherit this.
+func writeOn() (stop func()) {
+	gone := make(chan os.Signal, 1)
+	signal.Notify(gone, syscall.SIGPIPE)
+	return func() { signal.Stop(gone) }
 }
 
 // kept is what outlives a restart of the server within the program.

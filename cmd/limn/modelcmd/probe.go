@@ -44,6 +44,7 @@ refused key ends the probe, and nothing is written.`
 func (c Probe) Run(ctx context.Context, t term.Terminal) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	if c.Tokens < 16 {
 		return errors.New("--tokens is below 16, which no answer fits into")
 	}
