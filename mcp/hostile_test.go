@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -157,6 +158,46 @@ func TestEndlessList(t *testing.T) {
 	}
 	if n := pages.Load(); n > 11 {
 		t.Errorf("%d pages were asked for", n)
+	}
+}
+
+// A list that a user stops, or that the server refuses in its answer, leaves the session to
+// the others.
+func TestFailedListKeepsTheSession(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"stopped", "refused"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			var sessions atomic.Int32
+			over := make(chan struct{})
+			h := byHand(t, func(w http.ResponseWriter, method, id string) bool {
+				switch {
+				case method == "initialize":
+					sessions.Add(1)
+				case method == "tools/list" && way == "stopped":
+					cancel()
+					<-over
+					return true
+				case method == "tools/list":
+					w.Header().Set("Content-Type", "application/json")
+					fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"not now"}}`, id)
+					return true
+				}
+				return false
+			})
+			t.Cleanup(func() { close(over) }) // before h closes
+			c := open(t, mcp.Server{URL: h.URL})
+			if _, _, err := c.Tool(ctx, "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
+				t.Errorf("%v", err)
+			}
+			if _, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max); err != nil {
+				t.Error(err)
+			}
+			if n := sessions.Load(); n != 1 {
+				t.Errorf("%d sessions, want 1", n)
+			}
+		})
 	}
 }
 

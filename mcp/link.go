@@ -159,12 +159,17 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 			l.mu.Unlock()
 			return tools, nil
 		}
+		if errors.Is(ctx.Err(), context.Canceled) {
+			break
+		}
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			l.mu.Lock()
 			l.silent = time.Now().Add(silentFor)
 			l.mu.Unlock()
 		}
-		l.lost(s)
+		if !answered(err) { // else others go on with it
+			l.lost(s)
+		}
 	}
 	why, _, _ := l.faultOf(met)
 	return nil, l.away(cmp.Or(why, "does not list its tools"), err)

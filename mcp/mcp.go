@@ -197,11 +197,12 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		}
 		met := &answer{}
 		res, err := s.CallTool(context.WithValue(ctx, answerKey{}, met), params)
-		var said *jsonrpc.Error
 		switch {
 		case err == nil:
 			return text(res, max)
-		case errors.As(err, &said) && said.Message != rejected && !errors.Is(err, sdk.ErrSessionMissing):
+		case answered(err):
+			var said *jsonrpc.Error
+			errors.As(err, &said)
 			return "", failed(said.Message)
 		case ctx.Err() != nil:
 			return "", ctx.Err()
@@ -226,6 +227,12 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 // rejected is the message of an error that the SDK itself gives when its connection
 // fails.
 const rejected = "rejected by transport"
+
+// answered reports an error that the server answers with, in a session that works.
+func answered(err error) bool {
+	var said *jsonrpc.Error
+	return errors.As(err, &said) && said.Message != rejected && !errors.Is(err, sdk.ErrSessionMissing)
+}
 
 // failed is the error in a tool's result, if any.
 func failed(message string) error {
