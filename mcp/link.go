@@ -28,7 +28,9 @@ type link struct {
 	closed bool
 	begun  *beginning // one connects at a time
 	live   *sdk.ClientSession
-	heard  *answer // of the session that was begun last
+	heard  *answer          // of the session that was begun last
+	open   map[*answer]bool // requests without an answer
+	left   bool             // one of this session was given up: its answer may come yet
 	tools  map[string]*sdk.Tool
 	listed time.Time
 	silent time.Time // until then tools are not listed: it took too long
@@ -83,7 +85,7 @@ func (l *link) connect() {
 	defer cancel()
 	met := &answer{}
 	l.mu.Lock()
-	l.heard = met
+	l.heard, l.left = met, false
 	l.mu.Unlock()
 	client := sdk.NewClient(&sdk.Implementation{Name: "limn", Version: "1"},
 		&sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}})
@@ -142,6 +144,7 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 		}
 		tools = map[string]*sdk.Tool{}
 		seen := 0
+		over := l.asks(ctx, met)
 		for t, failed := range s.Tools(ctx, nil) {
 			if err = failed; err != nil || seen == maxTools {
 				break
@@ -151,6 +154,7 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 				tools[t.Name] = t
 			}
 		}
+		over()
 		if err == nil {
 			l.mu.Lock()
 			if l.live == s {
@@ -175,14 +179,43 @@ func (l *link) list(ctx context.Context) (map[string]*sdk.Tool, error) {
 	return nil, l.away(cmp.Or(why, "does not list its tools"), err)
 }
 
-// faultOf is the fault of HTTP, or of the output of a program.
+// asks notes a request that waits for its answer, until over is called.
+func (l *link) asks(ctx context.Context, met *answer) (over func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[met] = true
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.open, met)
+		l.left = l.left || ctx.Err() != nil
+	}
+}
+
+// tooMuch notes a message of a program that is not read. It ends all requests; it is known
+// to answer one only if there is no other.
+func (l *link) tooMuch(heard *answer) {
+	heard.tooMuch()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.open) == 1 && !l.left {
+		for met := range l.open {
+			met.tooMuch()
+		}
+	}
+}
+
+// faultOf is the fault of HTTP, or of the output of a program; much: of the answer to this
+// request.
 func (l *link) faultOf(met *answer) (why string, unsent, much bool) {
+	why, unsent, much = met.fault()
 	if len(l.Command) > 0 {
 		l.mu.Lock()
 		met = l.heard
 		l.mu.Unlock()
+		why, unsent, _ = met.fault()
 	}
-	return met.fault()
+	return why, unsent, much
 }
 
 func (l *link) isSilent() bool {

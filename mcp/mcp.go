@@ -92,7 +92,7 @@ func New(cfg Config) (*Client, error) {
 		if c.links[s.Name] != nil {
 			return nil, ui.Errorf(CodeConfig, s.Name, "two MCP servers are named %q", s.Name)
 		}
-		l := &link{Server: s, cfg: &c.cfg}
+		l := &link{Server: s, cfg: &c.cfg, open: map[*answer]bool{}}
 		l.life, l.end = context.WithCancel(context.Background())
 		c.links[s.Name] = l
 	}
@@ -196,7 +196,9 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 			return "", err
 		}
 		met := &answer{}
+		over := l.asks(ctx, met)
 		res, err := s.CallTool(context.WithValue(ctx, answerKey{}, met), params)
+		over()
 		switch {
 		case err == nil:
 			return text(res, max)
@@ -213,7 +215,7 @@ func (c *Client) Call(ctx context.Context, server, tool, key string, args []byte
 		}
 		why, unsent, much := l.faultOf(met)
 		switch {
-		case much, errors.Is(err, errTooMuch):
+		case much, errors.Is(err, errTooMuch) && len(l.Command) == 0: // a program's ends the calls of all
 			return "", agent.TooLarge(max)
 		case unsent:
 			return "", l.away(why, err)

@@ -68,6 +68,17 @@ func served(keys func(string), cut func()) *sdk.Server {
 	add("huge", func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return text(strings.Repeat("x", 20<<20)), nil
 	})
+	var met atomic.Int32
+	add("meet", func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		if met.Add(1) == 2 {
+			return text(strings.Repeat("x", 20<<20)), nil
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(5 * time.Second):
+		}
+		return nil, errors.New("given up")
+	})
 	add("hang", func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		select {
 		case <-ctx.Done():
@@ -158,7 +169,7 @@ func TestCalls(t *testing.T) {
 				t.Errorf("%q %s %v", description, schema, err)
 			}
 			names, err := c.Tools(ctx, "shop")
-			if diff := cmp.Diff([]string{"data", "die", "fail", "find", "hang", "huge", "long", "picture", "refuse"},
+			if diff := cmp.Diff([]string{"data", "die", "fail", "find", "hang", "huge", "long", "meet", "picture", "refuse"},
 				names); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
@@ -206,6 +217,25 @@ func TestCalls(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A message of a program above the bound ends the calls of all. It is known to answer
+// one of them only if there is no other.
+func TestTooMuchOfAProgram(t *testing.T) {
+	t.Parallel()
+	c := open(t, program(t))
+	if _, err := c.Call(t.Context(), "shop", "huge", "e/1", []byte(`{"id":""}`), max); ui.CodeOf(err) != agent.CodeToolResult {
+		t.Errorf("alone: %v", err)
+	}
+	var calls sync.WaitGroup
+	for range 2 {
+		calls.Go(func() {
+			if _, err := c.Call(t.Context(), "shop", "meet", "e/2", []byte(`{"id":""}`), max); ui.CodeOf(err) != agent.CodeEffectUnknown {
+				t.Errorf("beside another: %v", err)
+			}
+		})
+	}
+	calls.Wait()
 }
 
 // A restarted server does not know the session: it is called again, once.

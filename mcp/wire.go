@@ -71,7 +71,7 @@ func (p program) Connect(ctx context.Context) (sdk.Connection, error) {
 		return cmd.Wait()
 	})
 	met, _ := ctx.Value(answerKey{}).(*answer)
-	return (&sdk.IOTransport{Reader: &lines{Reader: out, max: p.l.cfg.MaxMessage, met: met},
+	return (&sdk.IOTransport{Reader: &lines{Reader: out, max: p.l.cfg.MaxMessage, met: met, much: p.l.tooMuch},
 		Writer: input{in, stop, met}}).Connect(ctx)
 }
 
@@ -100,6 +100,7 @@ type lines struct {
 	io.Reader
 	max, have int
 	met       *answer
+	much      func(*answer)
 }
 
 // Read implements io.Reader.
@@ -111,7 +112,7 @@ func (l *lines) Read(p []byte) (int, error) {
 			return n, err // the SDK reads no further
 		}
 		if l.have += len(part); l.have > l.max {
-			l.met.tooMuch()
+			l.much(l.met)
 			return 0, errTooMuch
 		}
 		if part[len(part)-1] == '\n' {
