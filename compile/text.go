@@ -130,7 +130,7 @@ func (d textMaker) shownData(v ui.Value, literal, variant string) a2ui.Data {
 	return d.stringData(d.escape("Text", variant, "text", d.readable(v, literal)))
 }
 
-// readable is a value as people read it, as in HTML; the literal stands for null.
+// readable is a value as people read it, as in HTML. Of null it is the literal.
 func (d textMaker) readable(v ui.Value, literal string) string {
 	if v.IsNull() {
 		return literal
