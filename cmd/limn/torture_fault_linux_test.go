@@ -214,14 +214,6 @@ func TestTorturePausedPastItsLease(t *testing.T) {
 	})
 }
 
-// pause waits: the fault lasts that long, whatever else happens.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-}
-
 func (n *node) signal(t *testing.T, s syscall.Signal) {
 	t.Helper()
 	n.mu.Lock()
