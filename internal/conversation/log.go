@@ -315,7 +315,7 @@ func (l *Log) FrameOf(event ui.EventID) (f *ui.Frame, ok bool) {
 // Steps returns the committed steps after a seq, in order, at most max.
 func (l *Log) Steps(ctx context.Context, after uint64, max int) ([]Step, error) {
 	steps, ok := l.fromRecent(after, max)
-	if ok && (len(steps) == 0 || l.reader.Nodes && len(steps) < max) { // memory may end before the log does
+	if ok && len(steps) == 0 {
 		if err := l.Fresh(ctx); err != nil {
 			return nil, err
 		}

@@ -48,6 +48,16 @@ func (r *Readers) IDs() []string {
 	return slices.Collect(maps.Keys(r.open))
 }
 
+// Woken is the newest frame that the readers of a conversation were woken for; 0: they were not.
+func (r *Readers) Woken(id string) uint64 {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if one := r.open[id]; one != nil {
+		return one.seq
+	}
+	return 0
+}
+
 // Behind reports whether readers were not woken for seq yet, and notes that they are.
 func (r *Readers) Behind(id string, seq uint64) bool {
 	r.mu.Lock()

@@ -243,15 +243,19 @@ func TestCancelThatIsNotKept(t *testing.T) {
 	}
 }
 
-// TestStepsOfAnotherNode: the steps that a node lists have the newest one of another, also where it has some in memory.
+// TestStepsOfAnotherNode: the steps that a node lists have the newest one that readers were woken for, also where it has
+// some in memory.
 func TestStepsOfAnotherNode(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		m := newNodes(t, 2, declared(t))
+		_, end := m.all[1].Subscribe(m.id)
+		defer end()
 		seq := m.stateAt(1).Seq
 		for range 3 {
 			m.outcome(m.at(0, say("hello")), ui.OutcomeDone, "")
 			m.stateAt(1) // which has this one in memory
 			m.outcome(m.at(0, say("hello again")), ui.OutcomeDone, "")
+			time.Sleep(2 * time.Second) // readers were woken for it
 			steps, err := m.all[1].Steps(context.Background(), m.id, seq, 64)
 			if err != nil || len(steps) != 2 {
 				t.Fatalf("%d steps after %d, %v", len(steps), seq, err)

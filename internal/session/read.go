@@ -38,7 +38,13 @@ func (s *Service) Steps(ctx context.Context, id string, after uint64, max int) (
 		return nil, err
 	}
 	defer done()
-	return c.log.Steps(ctx, after, max)
+	steps, err := c.log.Steps(ctx, after, max)
+	if n := len(steps); err == nil && n > 0 && n < max && steps[n-1].Frame.Seq < s.readers.Woken(id) {
+		if err = c.log.Fresh(ctx); err == nil { // memory ends before the log does
+			return c.log.Steps(ctx, after, max)
+		}
+	}
+	return steps, err
 }
 
 // Look catches up with the commits of other processes. With Config.Node every
