@@ -60,8 +60,7 @@ func (c *mailbox) catchUp(ctx context.Context) {
 	}
 }
 
-// catchUpNow is catchUp if no turn runs. A turn that runs brings the views up to date itself.
-// done reports that nothing is left to do.
+// catchUpNow is catchUp if no turn runs, which does the same. done reports that nothing is left to do.
 func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
 	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
 		return true
