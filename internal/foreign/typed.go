@@ -35,7 +35,8 @@ func (s *Surface) MovedRows(was *Surface) bool {
 				b = s.bindings()
 			}
 			at := place{path: "/" + strings.TrimPrefix(list.Path, "/")}
-			now, had := valueAt(s.Model(), at.path), valueAt(was.Model(), at.path)
+			now, _ := below(s.Model(), at.path)
+			had, _ := below(was.Model(), at.path)
 			now.Items = now.Items[:min(len(now.Items), len(had.Items))]
 			if !jsonx.Equal(b.untyped(at, now), b.untyped(at, had)) {
 				return true
@@ -43,19 +44,6 @@ func (s *Surface) MovedRows(was *Surface) bool {
 		}
 	}
 	return false
-}
-
-// valueAt is the value at a path of data, Null for none.
-func valueAt(v a2ui.Data, path string) a2ui.Data {
-	keys, _ := jsonptr.Split(path)
-	for _, key := range keys {
-		if i, ok := jsonptr.Index(key); ok && i < len(v.Items) {
-			v = v.Items[i]
-		} else {
-			v = v.At(key)
-		}
-	}
-	return v
 }
 
 // isInput reports a property of the basic catalog, of a version whose clients send their data, that an input writes to.
