@@ -86,3 +86,44 @@ func TestCallsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestExpressionsAreBounded: values that a drawing looks up and computes cost work, also where each list is short.
+func TestExpressionsAreBounded(t *testing.T) {
+	t.Parallel()
+	keys := make([]string, 18_000)
+	for i := range keys {
+		keys[i] = fmt.Sprintf(`"k%d":true`, i)
+	}
+	nested := `{"path":"/yes"}`
+	for range 3 {
+		nested = `{"call":"and","args":{"values":[` + strings.Repeat(nested+",", 8) + nested + `]}}`
+	}
+	for name, one := range map[string]struct {
+		rows      int
+		condition string
+	}{
+		"lookups": {990, `{"call":"and","args":{"values":[` + strings.Repeat(`{"path":"/wide/k17999"},`, 99) + `true]}}`},
+		"nested":  {18_000, nested},
+	} {
+		c := client.With(client.Config{Dialect: a2ui.V09, AnyComponent: true, Forgiving: true})
+		for _, raw := range []string{
+			`{"version":"v0.9","createSurface":{"surfaceId":"s","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+			`{"version":"v0.9","updateDataModel":{"surfaceId":"s","path":"/","value":{"yes":true,"wide":{` + strings.Join(keys, ",") +
+				`},"list":[` + strings.Repeat("0,", one.rows-1) + `0]}}}`,
+			`{"version":"v0.9","updateComponents":{"surfaceId":"s","components":[{"id":"root","component":"List",` +
+				`"children":{"componentId":"t","path":"/list"}},{"id":"t","component":"TextField","label":"x","value":"y",` +
+				`"checks":[{"condition":` + one.condition + `,"message":"no"}]}]}}`,
+		} {
+			if err := c.Feed([]byte(raw)); err != nil {
+				t.Fatal(name, err)
+			}
+		}
+		view, err := c.Surface("s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(fmt.Sprint(view.Problems), "too much work") {
+			t.Errorf("%s: %.300v", name, view.Problems)
+		}
+	}
+}

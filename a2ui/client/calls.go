@@ -23,6 +23,9 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 		d.report(expressionError, "unknown function "+c.Func)
 		return a2ui.Data{}, false
 	}
+	if !d.spend(64) { // a call costs about as much as some looks
+		return a2ui.Data{}, false
+	}
 	def, err := d.definition(c)
 	if err != nil {
 		d.report(err.Code, err.Message)

@@ -153,6 +153,7 @@ func (p *pen) stranger(s *Shown) {
 				}
 			}
 		case a2ui.Literal:
+			p.left -= len(v.Data.Items) / 10
 			for _, item := range v.Data.Items {
 				s.Children = append(s.Children, p.named(item.Text())...)
 			}

@@ -57,22 +57,51 @@ func (d *drawing) absolute(path string, sc scope) string {
 // reported only where the rules say so.
 func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bool) {
 	base = d.absolute(path, sc)
+	if !d.spend(8 + len(base)/16) { // a look costs more than its steps
+		return a2ui.Data{}, base, false
+	}
 	segs, err := d.rules.split(base)
 	if err != nil {
 		d.report(err.Code, err.Message)
 		return a2ui.Data{}, base, false
 	}
-	v, ok = get(d.data, segs)
+	v, ok = d.get(segs)
 	if !ok && d.rules.reportMissing {
 		d.report(dataError, "nothing is at "+base)
 	}
 	return v, jsonptr.Join(segs...), ok
 }
 
+// get reads the value at segs. Members that are looked at cost, eight as much as a step.
+func (d *drawing) get(segs []string) (a2ui.Data, bool) {
+	at := &d.data
+	for _, seg := range segs {
+		if !d.spend(1 + len(at.Members)/8) {
+			return a2ui.Data{}, false
+		}
+		if at = below(at, seg); at == nil {
+			return a2ui.Data{}, false
+		}
+	}
+	return *at, true
+}
+
+// spend counts work of the expressions before it is done, and reports when there is too much.
+func (d *drawing) spend(n int) bool {
+	err := d.budget.Spend(n)
+	if err != nil {
+		d.report(expressionError, err.Error())
+	}
+	return err == nil
+}
+
 // value resolves a dynamic value; ok is false for a missing or failed value.
 func (d *drawing) value(v a2ui.Value, sc scope, depth int) (a2ui.Data, bool) {
 	if depth > maxCalls {
 		d.report(expressionError, "calls nested too deeply")
+		return a2ui.Data{}, false
+	}
+	if !d.spend(1) {
 		return a2ui.Data{}, false
 	}
 	switch v := v.(type) {
