@@ -372,3 +372,32 @@ func TestHandOverLimit(t *testing.T) {
 		t.Errorf("%s gets %d bytes: %v", said.To, len(said.Prompt), warnings)
 	}
 }
+
+// TestTooLargeTogether: components that no client reads in one message are refused, and the surface stays as it was.
+func TestTooLargeTogether(t *testing.T) {
+	t.Parallel()
+	g := load(t, "agents: [{name: a, url: 'http://127.0.0.1:1/', version: v0.9}]")
+	s, warnings := take(t, g, ui.NewState("c"), "a", surface("main", "before", "x")...)
+	if len(warnings) > 0 {
+		t.Fatal(warnings)
+	}
+	var lines []string
+	for i := range 2 {
+		var list []string
+		for k := range 10 {
+			list = append(list, fmt.Sprintf(`{"id":"t%d%d","component":"Text","text":%q}`, i, k, strings.Repeat("x", 30_000)))
+		}
+		lines = append(lines, `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[`+strings.Join(list, ",")+`]}}`)
+	}
+	s, warnings = take(t, g, s, "a", lines...)
+	if len(warnings) != 1 || !strings.Contains(warnings[0].Message, "the limit is 524288") {
+		t.Errorf("%v", warnings)
+	}
+	if got := says(s, gateway.Name("a", "main")); got != "before" {
+		t.Errorf("it says %.40q", got)
+	}
+	s, warnings = take(t, g, s, "a", `{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`)
+	if len(warnings) > 0 || len(s.Surfaces) > 0 && s.Surfaces[0].Status == ui.StatusOpen {
+		t.Errorf("the agent deletes it: %v", warnings)
+	}
+}

@@ -202,8 +202,13 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			sf.Moved = s.Surface(name).Rev + 1
 		}
 		node, err := sf.node()
+		if err == nil {
+			_, err = foreign.Read(node) // its components come in one message now
+		}
 		if err != nil {
-			warnings = append(warnings, ui.AsError(err, foreign.CodeInvalid, "the surface cannot be kept"))
+			own[id] = had[id]
+			warnings = append(warnings, &ui.Error{Code: foreign.CodeInvalid, Path: "/agents/" + said.Agent,
+				Message: "the surface cannot be kept: " + excerpt.Head(err.Error(), 300)})
 			continue
 		}
 		if there && !now[id].fresh {
