@@ -170,3 +170,16 @@ func shown(s string) string { return visible(html.UnescapeString(tags.ReplaceAll
 func visible(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "\u00a0", " ")), " ")
 }
+
+// TestObjectsThatLookLikeCalls: v0.9 cannot write an object that would be read as a call, whatever its args are.
+func TestObjectsThatLookLikeCalls(t *testing.T) {
+	t.Parallel()
+	for _, args := range []a2ui.Value{a2ui.Path("/a"), a2ui.Call{Func: "f"}, a2ui.Template{Component: "c", Path: "/a"},
+		a2ui.Event{Name: "e"}, a2ui.Object{{Name: "x", Value: a2ui.Path("/a")}}} {
+		m := &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "root", Type: "Dial", Props: []a2ui.Prop{
+			{Name: "data", Value: a2ui.Object{{Name: "call", Value: a2ui.String("ring")}, {Name: "args", Value: args}}}}}}}
+		if b, err := a2ui.AppendMessage(nil, a2ui.V09, m); err == nil {
+			t.Errorf("%T: %s", args, b)
+		}
+	}
+}

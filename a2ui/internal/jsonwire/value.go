@@ -124,7 +124,7 @@ func (c *codec) looksLikeCall(object wire.Object) bool {
 			if p.Name != c.Call && p.Name != "returnType" && p.Name != "catalogId" {
 				return false
 			}
-		case wire.Object:
+		case wire.Object, wire.Path, wire.Call, wire.Template, wire.Event, wire.Local: // written as objects
 			if p.Name != "args" {
 				return false
 			}
