@@ -31,14 +31,21 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 		d.report(err.Code, err.Message)
 		return a2ui.Data{}, false
 	}
-	args := make([]a2ui.Member, 0, len(c.Args))
+	args, awaited := make([]a2ui.Member, 0, len(c.Args)), d.awaited
 	for _, p := range c.Args {
 		if v, ok := d.deep(p.Value, sc, depth+1); ok {
 			args = append(args, a2ui.Member{Key: p.Name, Value: v})
 		}
 	}
-	if def == nil {
+	switch {
+	case def == nil && d.awaited == awaited:
 		return d.remote(c, args, sc)
+	case def == nil && d.clicked: // nothing draws the answer that it waits for
+		d.report(expressionError, c.Func+": an argument is for the agent to compute")
+		d.remotes = nil
+		return a2ui.Data{}, false
+	case def == nil:
+		return a2ui.Data{}, false
 	}
 	if def.Activation && !d.clicked && d.rules.Remote {
 		d.report(expressionError, c.Func+" needs a click of the user")

@@ -3,6 +3,7 @@ package client
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -369,6 +370,19 @@ func TestRemoteCalls(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{`call-4 order {}`}, ids()); diff != "" {
 		t.Errorf("asked by a click (-want +got)\n%s", diff)
+	}
+	apply(t, c, comps("s", comp("root", "Button", "child", a2ui.Ref("t"),
+		"action", a2ui.Local{Call: call("order", "n", call("price"))}), comp("t", "Text", "text", "x")))
+	if _, err := c.Click("s", "root"); err == nil || !strings.Contains(err.Error(), "an argument") {
+		t.Errorf("a click with an argument that the agent computes: %v", err)
+	}
+	apply(t, c, comps("s", comp("root", "Text", "text", call("order", "n", call("price")))))
+	if diff := cmp.Diff([]string{`call-5 price {}`}, ids()); diff != "" {
+		t.Errorf("asked for the argument first (-want +got)\n%s", diff)
+	}
+	apply(t, c, &a2ui.Reply{CallID: "call-5", Value: jsonx.Of("9")})
+	if diff := cmp.Diff([]string{`call-6 order {"n":["wire.Literal","9"]}`}, ids()); diff != "" {
+		t.Errorf("asked with it (-want +got)\n%s", diff)
 	}
 	apply(t, c, remove("s"))
 	if err := c.Apply(&a2ui.Reply{CallID: "call-4"}); codeOf(err) != stateError {
