@@ -27,17 +27,25 @@ var openThought = regexp.MustCompile(
 	`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
 
 // trimThoughts takes off the closed thoughts in front of an answer. A thought
-// whose opening mark was part of the request has only its closing one.
+// whose opening mark was part of the request has only its closing one; what begins as
+// an answer is none.
 func trimThoughts(s string) string {
+	s = trimMarked(s)
+	before, rest, ok := strings.Cut(s, "</think>")
+	if ok && !strings.ContainsRune("{[`~"+quoteMarks, firstRune(s)) && !strings.Contains(strings.ToLower(before), "<think") {
+		s = trim(rest)
+	}
+	return s
+}
+
+// trimMarked takes off the thoughts in front of a text that have both their marks.
+func trimMarked(s string) string {
 	for s != "" && strings.ContainsRune("<[◁", firstRune(s)) {
 		at := thoughts.FindStringIndex(s)
 		if at == nil {
 			break
 		}
 		s = trim(s[at[1]:])
-	}
-	if before, rest, ok := strings.Cut(s, "</think>"); ok && !strings.Contains(strings.ToLower(before), "<think") {
-		s = trim(rest)
 	}
 	return s
 }
@@ -141,7 +149,7 @@ func cleanText(s string) (string, error) {
 			return c
 		}, s)
 	}
-	s = trimThoughts(strings.TrimSpace(s))
+	s = trimMarked(strings.TrimSpace(s))
 	if openThought.MatchString(s) {
 		return "", nil
 	}

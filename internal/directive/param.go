@@ -34,6 +34,7 @@ type Param struct {
 	Enum        []string // String and Strings: the only values
 	Max         int      // bytes of a String: 4,096; entries of Strings, Values, Rows, Ops: 200; inclusive
 	Columns     []string // Rows: the only cells; a string instead of a row is the first one
+	Refs        []string // Rows: the columns that hold ids of other rows
 }
 
 func (p *Param) max() int {

@@ -113,6 +113,7 @@ func (r patchReader) op(v jsonx.Value, at string) ([]operation, *ui.Error) {
 	if one.Row, e = r.mark(v.At("row"), at+"/row"); e != nil {
 		return nil, e
 	}
+	one.Row = rowID(jsonx.Of(one.Row))
 	if one.Do == "" && one.Before != "" {
 		one.Do = ui.PatchInsert
 	}

@@ -108,7 +108,7 @@ func PresetDefs(c PresetConfig) []Def {
 				{Name: "steps", Aliases: []string{"seed_nodes"}, Kind: Rows,
 					Columns:     []string{"name", "owner", "outcome"},
 					Description: "Steps to start with, only from what the user said."},
-				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"},
+				{Name: "edges", Kind: Rows, Columns: []string{"from", "to", "kind"}, Refs: []string{"from", "to"},
 					Description: "Links between step ids; kind is sequence, approval or parallel."}},
 			Check:   atLeastZero("min_steps", ui.Limits{}.WithDefaults().Rows),
 			Example: exampleOf(c.Maps[0])})

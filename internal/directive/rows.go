@@ -180,6 +180,11 @@ func (r *reading) rows(p *Param, v jsonx.Value, at string, allowed func(string) 
 			return nil, e
 		}
 		out[i] = all[from:len(all):len(all)]
+		for k, m := range out[i] {
+			if id := rowID(m.Value); id != "" && slices.Contains(p.Refs, m.Key) {
+				out[i][k].Value = jsonx.Of(id)
+			}
+		}
 	}
 	free := 1
 	for _, row := range out {

@@ -447,7 +447,8 @@ func fitPatch(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 	return changes
 }
 
-// newRows gives the rows that a patch adds without an id one that no row has or had.
+// newRows gives the rows that a patch adds without an id one that no row has or had, and has the row at an index in
+// place of the index.
 func newRows(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 	for n := range ui.All(sf.Tree()) {
 		rs := ui.RowsetOf(n)
@@ -464,8 +465,16 @@ func newRows(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 			}
 		}
 		next := freeRows(sf, rs, own...)
+		rows := sf.Rows(rs)
 		for i := range changes {
 			c := &changes[i]
+			if at, err := strconv.Atoi(c.Before); err == nil && c.Path == rs.Path { // an index
+				if c.Before = ""; at < len(rows) {
+					c.Before = rows[at].ID
+				} else {
+					c.Do = ui.PatchAppend
+				}
+			}
 			adds := c.Do == ui.PatchAppend || c.Do == ui.PatchInsert
 			if adds && c.Path == rs.Path && c.Row == "" && c.Value.Records() == nil {
 				c.Row = next()
