@@ -274,7 +274,8 @@ func (r *runner) showForm(p jsonx.Value) (ui.Ops, error) {
 		}
 		return r.fill(r.state.Surface(o.Surface), values), nil
 	}
-	if sf := r.state.Surface(o.Surface); sf != nil && sf.Stub() && sf.Origin.Record.ID == "" && values.Empty() {
+	if sf := r.state.Surface(o.Surface); sf != nil && sf.Stub() && sf.Origin.Record.ID == "" && values.Empty() &&
+		!changes(r.ops, sf.Name) { // an answer that closes it itself starts over
 		step, _ := Regenerate(r.env, r.state, sf.Name) // who asks for it again has the draft back
 		return step.Ops, nil
 	}

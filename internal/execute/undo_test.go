@@ -72,6 +72,22 @@ func TestCanceledFormIsShownAgain(t *testing.T) {
 	}
 }
 
+// TestAnswerStartsOver: an answer that closes a form and shows it again shows it blank.
+func TestAnswerStartsOver(t *testing.T) {
+	t.Parallel()
+	const n ui.Name = "form:customer"
+	e := env(t)
+	s, _ := opened(t, e, directive.TypeShowForm, `{"name":"customer","values":{"name":"Ada"}}`, n)
+	ops, warnings := Run(e, s, []directive.Directive{
+		{Type: directive.TypeClose, Payload: payload(t, `{"surface":"form:customer"}`)},
+		{Type: directive.TypeShowForm, Payload: payload(t, `{"name":"customer"}`)},
+	})
+	s = apply(t, e, s, ops...)
+	if sf := s.Surface(n); len(warnings) > 0 || sf.Status != ui.StatusOpen || get(s, n, "/draft/name") != `""` {
+		t.Errorf("%s: %s, name %s, %v", names(ops), sf.Status, get(s, n, "/draft/name"), warnings)
+	}
+}
+
 // TestAnotherTableIsNew: who asks for other rows does not get the canceled ones.
 func TestAnotherTableIsNew(t *testing.T) {
 	t.Parallel()
