@@ -15,7 +15,7 @@ import (
 )
 
 // TestPanicEndsStreams: a panic while a frame is drawn for streams ends those of its conversation, and nothing else.
-// One while a stream is opened leaves no stream.
+// One while a stream is opened, or handed over, leaves no stream.
 func TestPanicEndsStreams(t *testing.T) {
 	limntest.Bubble(t, func(t *testing.T) {
 		w := newWorld(t)
@@ -35,14 +35,27 @@ func TestPanicEndsStreams(t *testing.T) {
 		if err := <-f.ended; err == nil || !strings.Contains(err.Error(), "panic") {
 			t.Errorf("the stream ended with %v", err)
 		}
-		func() {
+		panics := func(what string, f func()) {
 			defer func() {
 				if recover() == nil {
-					t.Error("no panic while a stream is opened")
+					t.Errorf("no panic while a stream is %s", what)
 				}
 			}()
-			_, _ = w.deliver.Open(t.Context(), req)
-		}()
+			f()
+		}
+		panics("opened", func() { _, _ = w.deliver.Open(t.Context(), req) })
+		broken.Store(false)
+		sub, err := w.deliver.Open(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.say("more")
+		broken.Store(true)
+		p := &pipe{}
+		panics("handed over", func() { _ = sub.Hand(t.Context(), p, nil) })
+		if !p.closed {
+			t.Error("the connection stays open")
+		}
 		broken.Store(false)
 		if s := w.deliver.Stats(); s.Streams != 0 || s.Held != 0 {
 			t.Errorf("streams are left: %+v", s)

@@ -19,8 +19,15 @@ type Conn interface {
 
 // Hand writes hello and the bytes in hand, then leaves c to the hub, which
 // closes it when the stream ends, and returns. Nothing runs for the stream as
-// long as there is nothing to send. An error means that c is closed already.
+// long as there is nothing to send. An error, or a panic, means that c is closed already.
 func (s *Sub) Hand(ctx context.Context, c Conn, hello []byte) error {
+	handed := false
+	defer func() {
+		if !handed {
+			s.Close()
+			c.Close() //nolint:errcheck // the stream ends either way
+		}
+	}()
 	s.begin(nil)
 	s.first = append(hello, s.first...)
 	err := s.catchUp(ctx, timely{c, s.d.cfg.Late})
@@ -33,16 +40,13 @@ func (s *Sub) Hand(ctx context.Context, c Conn, hello []byte) error {
 	}
 	if err == nil {
 		s.conn.Store(&c)
-		s.busy = false
+		s.busy, handed = false, true
 	}
 	s.h.mu.Unlock()
-	if err != nil {
-		s.Close()
-		c.Close() //nolint:errcheck // the stream ends either way
-		return err
+	if handed {
+		s.h.schedule(false)
 	}
-	s.h.schedule(false)
-	return nil
+	return err
 }
 
 // timely gives each write the time that a client may be late.
