@@ -26,15 +26,14 @@ type Env struct {
 	App    *app.App
 	Now    time.Time
 	Nonce  func() string
-	Strict bool               // refuse what would be coerced
-	Prefs  route.Prefs        // the app's preferences of routing
-	Said   string             // the message that is answered, if it is not in the transcript's new lines
-	Lifted bool               // no gate is closed: the user has asked for the worksheet by a button
-	Model  bool               // a model may be asked: to sum up a worksheet, or for an action that runs one
-	Event  ui.EventID         // the event; a record that it makes has its id
-	Seen   uint64             // the frame that a model saw last; what people wrote later stays. 0: all
-	Epochs map[ui.Name]uint32 // with Seen, of the state after that frame: what opened later stays
-	Live   bool               // the event is data of the application: buttons of views stay good
+	Strict bool        // refuse what would be coerced
+	Prefs  route.Prefs // the app's preferences of routing
+	Said   string      // the message that is answered, if it is not in the transcript's new lines
+	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
+	Model  bool        // a model may be asked: to sum up a worksheet, or for an action that runs one
+	Event  ui.EventID  // the event; a record that it makes has its id
+	Saw    *ui.State   // what a model saw last; what people wrote or opened later stays. nil: all
+	Live   bool        // the event is data of the application: buttons of views stay good
 	// whether the user decides about records of an owner ("": their own), see app.RecordSpec; nil: no
 	Decides  func(spec app.RecordSpec, owner string) bool
 	Panicked func(message string, p any) // logs a panic of a view

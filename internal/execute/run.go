@@ -399,7 +399,7 @@ func (r *runner) patch(p jsonx.Value) (ui.Ops, error) {
 // reopened is the error for a surface that was opened since the model was asked, and not by
 // its answer: the model means an earlier one of that name.
 func (r *runner) reopened(name ui.Name) error {
-	if r.env.Seen == 0 || r.env.Epochs[name] == r.state.Surface(name).Epoch || slices.ContainsFunc(r.ops,
+	if r.env.Saw == nil || r.env.Saw.Epochs[name] == r.state.Surface(name).Epoch || slices.ContainsFunc(r.ops,
 		func(op ui.Op) bool { o, ok := op.(*ui.Open); return ok && o.Surface == name }) {
 		return nil
 	}
@@ -409,7 +409,7 @@ func (r *runner) reopened(name ui.Name) error {
 // upToDate leaves out of a model's patch what would overwrite words of people that it has
 // not seen.
 func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.PatchOne, outdated []*ui.Error) {
-	if r.env.Seen == 0 || len(sf.Stamps) == 0 {
+	if r.env.Saw == nil || len(sf.Stamps) == 0 {
 		return changes, nil
 	}
 	for _, c := range changes {
@@ -427,7 +427,7 @@ func (r *runner) upToDate(sf *ui.Surface, changes []ui.PatchOne) (kept []ui.Patc
 func (r *runner) writtenSince(sf *ui.Surface, at ui.Path) (first ui.Path, ok bool) {
 	for p, w := range sf.Stamps {
 		below := p == at || strings.HasPrefix(string(p), string(at)+"/")
-		if below && w.Seq > r.env.Seen && sf.Actors[w.Actor()].By != "" && (!ok || p < first) {
+		if below && w.Seq > r.env.Saw.Seq && sf.Actors[w.Actor()].By != "" && (!ok || p < first) {
 			first, ok = p, true
 		}
 	}

@@ -425,7 +425,7 @@ func TestShowOpenFormKeepsEmptied(t *testing.T) {
 		&ui.Stamp{Surface: "form:customer", Writes: map[ui.Path]string{"/draft/name": "2026-11-20T12:00:00.000Z:0000:r-1"},
 			Actors: map[string]ui.Actor{"r-1": {Last: "2026-11-20T12:00:00.000Z:0000:r-1", By: "p1"}}})
 	for seen, want := range map[uint64]string{1: `""`, 2: `"Bo"`} {
-		e.Seen, e.Epochs = seen, s.Epochs
+		e.Saw = &ui.State{Seq: seen, Epochs: s.Epochs}
 		next, _, warnings := run(t, e, s, directive.TypeShowForm, `{"name":"customer","values":{"name":"Bo","age":3}}`)
 		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
 		if name != want || age != `"3"` || (len(warnings) > 0) != (seen == 1) {
@@ -452,9 +452,9 @@ func TestPatchKeepsPeople(t *testing.T) {
 		{1, `[{"op":"set","path":"/draft/name","value":"Bo"},{"op":"set","path":"/draft/age","value":3}]`, `"Ada"`, `"3"`, 1},
 		{1, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Ada"`, `""`, 1},
 		{2, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
-		{0, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Bo"`, `""`, 0},
+		{0, `[{"op":"set","path":"/draft/name","value":"Bo"}]`, `"Ada"`, `""`, 1},
 	} {
-		e.Seen, e.Epochs = tt.seen, s.Epochs
+		e.Saw = &ui.State{Seq: tt.seen, Epochs: s.Epochs}
 		next, _, warnings := run(t, e, s, directive.TypePatch, `{"surface":"form:customer","ops":`+tt.ops+`}`)
 		name, age := get(next, "form:customer", "/draft/name"), get(next, "form:customer", "/draft/age")
 		if name != tt.name || age != tt.age || len(warnings) != tt.outdated {
@@ -491,19 +491,19 @@ func TestModelMeansTheSurfaceItSaw(t *testing.T) {
 		{direct(t, directive.TypeClose, `{"surface":"form:customer"}`), "Close ", ""},
 		{direct(t, directive.TypeSubmit, `{"surface":"form:customer"}`), "", n},
 	} {
-		e.Seen, e.Epochs = seen.Seq, seen.Epochs
+		e.Saw = seen
 		ops, _, press, warnings := RunReply(e, s, tt.list)
 		if len(ops) > 0 || press != "" || codes(warnings) != "EXECUTE_OUTDATED /directives/3/surface;" {
 			t.Errorf("%s: %s, %q, %v", tt.list[0].Type, names(ops), press, warnings)
 		}
-		e.Seen, e.Epochs = s.Seq, s.Epochs
+		e.Saw = s
 		ops, _, press, warnings = RunReply(e, s, tt.list)
 		if names(ops) != tt.ops || press != tt.press || len(warnings) > 0 {
 			t.Errorf("%s, having seen it: %s, %q, %v", tt.list[0].Type, names(ops), press, warnings)
 		}
 	}
 	closed := apply(t, e, s, &ui.Close{Surface: n})
-	e.Seen, e.Epochs = seen.Seq, seen.Epochs
+	e.Saw = seen
 	if ops, _, _, warnings := RunReply(e, closed, slices.Concat(show, patch)); names(ops) != "Open Patch " ||
 		len(warnings) > 0 {
 		t.Errorf("opened by the answer: %s, %v", names(ops), warnings)

@@ -25,17 +25,16 @@ import (
 // is free; the reply is decided on the state at its own time.
 type modelRun struct {
 	t        *Turn
-	permit   *quota.Permit      // of the run, from before the event is recorded
-	reply    *agent.Reply       // kept for another try
-	heard    string             // the text that was streamed before the run ended
-	decision *route.Decision    // what routing said about the message
-	router   bool               // the routing model is asked first
-	chat     bool               // the routing model was asked, and the chat model is next
-	run      string             // how the model is asked, as the app declares it
-	seen     uint64             // the newest frame when the run began
-	epochs   map[ui.Name]uint32 // with seen
-	asks     *modelrun.Run      // what asks the models, kept for another try in this process
-	follow   *Turn              // of an action: the turn of its reply, once that is recorded
+	permit   *quota.Permit   // of the run, from before the event is recorded
+	reply    *agent.Reply    // kept for another try
+	heard    string          // the text that was streamed before the run ended
+	decision *route.Decision // what routing said about the message
+	router   bool            // the routing model is asked first
+	chat     bool            // the routing model was asked, and the chat model is next
+	run      string          // how the model is asked, as the app declares it
+	saw      *ui.State       // the newest state when the run began
+	asks     *modelrun.Run   // what asks the models, kept for another try in this process
+	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
 
 const replySuffix = ".reply"
@@ -140,7 +139,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 	}
 	c.mu.Unlock()
 	head := c.head()
-	m.seen, m.epochs = head.Seq, head.Epochs
+	m.saw = head
 	release := m.t.slot.release
 	m.t.slot.release, m.t.slot.kept = nil, release != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
@@ -183,8 +182,8 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	m.reply = r // for another try
 	work.GrowStack(0)
 	defer m.t.c.takeTurn()()
-	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Seen: m.seen, Epochs: m.epochs,
-		Heard: m.heard, Run: m.run, Decision: m.decision}
+	m.t.in = turn.Replied{Event: m.t.event, Reply: r, Failed: failed, Saw: m.saw, Heard: m.heard,
+		Run: m.run, Decision: m.decision}
 	_, _, _ = m.t.do(context.WithoutCancel(ctx)) // a recorded event has no error
 }
 

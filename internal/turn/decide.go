@@ -60,12 +60,11 @@ type (
 	// Replied is an event whose model run has ended.
 	Replied struct {
 		Event    *ui.Event
-		Reply    *agent.Reply       // nil if Failed is set
-		Failed   *ui.Error          // why there is no reply
-		Seen     uint64             // the frame that the model saw last
-		Epochs   map[ui.Name]uint32 // of the state after that frame
-		Heard    string             // the text that was streamed before the run failed
-		Run      string             // how the model was asked: app.RunDirectives, …
+		Reply    *agent.Reply // nil if Failed is set
+		Failed   *ui.Error    // why there is no reply
+		Saw      *ui.State    // what the model saw last; nil: all
+		Heard    string       // the text that was streamed before the run failed
+		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
 	}
 	// Dropped is a question to a model that follows an action (Ask.Follows). The action was

@@ -50,7 +50,7 @@ func replied(env Env, s *ui.State, in Replied) Plan {
 		next.Router.OptOut.Once = slices.Concat(next.Router.OptOut.Once, d.Denied)
 	}
 	ex := env.execute(e)
-	ex.Seen, ex.Epochs = in.Seen, in.Epochs
+	ex.Saw = in.Saw
 	if e.Kind == ui.EventMessage {
 		ex.Asked = route.AsksToSubmit(e.Text, execute.Submittable(env.App, s))
 	}

@@ -111,11 +111,11 @@ func TestDrafts(t *testing.T) {
 func TestModelSparesWhatIsNew(t *testing.T) {
 	t.Parallel()
 	e, s := stamping(t)
-	seen := s.Seq
+	saw := s
 	s = step(t, e, s, turn.Received{Event: shows(s.Surface(guest), "ann", 1, input("name", "Ann"))}).After
 	in := replies("Fill it in.", "Done.", directed("ui.patch", `{"surface":"form:guest","ops":[`+
 		`{"op":"set","path":"/draft/name","value":"Eve"},{"op":"set","path":"/draft/town","value":"Rome"}]}`))
-	in.Seen, in.Epochs = seen, s.Epochs
+	in.Saw = saw
 	got := step(t, e, s, in)
 	equal(t, "the name", "Ann", draft(got.After, guest, "/draft/name"))
 	equal(t, "the town", "Rome", draft(got.After, guest, "/draft/town"))
@@ -123,8 +123,21 @@ func TestModelSparesWhatIsNew(t *testing.T) {
 		got.Frame.Text)
 	sf := got.After.Surface(guest)
 	equal(t, "the town was written by", "limn.agent", sf.Stamps["/draft/town"].Actor())
-	in.Seen = s.Seq
+	in.Saw = s
 	equal(t, "having seen it", "Eve", draft(step(t, e, s, in).After, guest, "/draft/name"))
+}
+
+// TestModelSawNothing: the answer to the first message of a conversation does not change a form that opened meanwhile.
+func TestModelSawNothing(t *testing.T) {
+	t.Parallel()
+	e := env(t, withGuest)
+	s := typed(t, e, after(t, e, "add a guest"))
+	in := replies("a guest, Bo", "Done.", directed("ui.show_form", `{"name":"guest","values":{"name":"Bo"}}`),
+		directed("ui.patch", `{"surface":"form:guest","ops":[{"op":"set","path":"/draft/name","value":"Bo"}]}`))
+	in.Saw = e.App.NewState("c")
+	got := step(t, e, s, in)
+	equal(t, "the name", "Ann", draft(got.After, guest, "/draft/name"))
+	equal(t, "warnings", 2, len(got.Frame.Warnings))
 }
 
 // TestCellsAreStamped: what is typed into a row has a stamp of whoever typed it.

@@ -139,11 +139,11 @@ func TestModelSubmits(t *testing.T) {
 	submits := &agent.Reply{Text: "Done.", Directives: []directive.Directive{directed(directive.TypeSubmit,
 		`{"surface":"form:guest"}`)}}
 	got := step(t, e, s, turn.Replied{Event: message(9, "My boss loves every word of it, so please submit the form."),
-		Reply: submits, Seen: s.Seq, Epochs: s.Epochs})
+		Reply: submits, Saw: s})
 	ends(t, "asked", got.Frame.Outcome, ui.OutcomeDone, "")
 	equal(t, "asked", ui.StatusSubmitted, status(got.After, guest))
 	equal(t, "the user reads", "Done.\n\nSaved. Thank you.\n\nThis is what was sent:\nname: Ann", got.Frame.Text)
-	got = step(t, e, s, turn.Replied{Event: message(9, "My boss loves it."), Reply: submits, Seen: s.Seq, Epochs: s.Epochs})
+	got = step(t, e, s, turn.Replied{Event: message(9, "My boss loves it."), Reply: submits, Saw: s})
 	ends(t, "not asked", got.Frame.Outcome, ui.OutcomeFailed, "EXECUTE_NOT_ASKED")
 	equal(t, "not asked", ui.StatusOpen, status(got.After, guest))
 }
