@@ -80,6 +80,8 @@ type Run struct {
 	Trace         *turntrace.Turn                       // notes the requests
 	CommitPartial func(context.Context, *ui.Event) bool // keeps what an agent shows before its answer ends
 
+	Saw *ui.State // what Ask has shown the model; nil: it was not asked
+
 	loop *loop // the calls of tools so far
 }
 
@@ -197,6 +199,9 @@ func canceled() *ui.Error {
 // ask asks the model in the run's mode. The loop is nil for a run without tools.
 func (r *Run) ask(ctx context.Context, prompt string, notes []journal.Note) (res agent.Result, l *loop, err error) {
 	in, cfg := agent.Input{State: r.State()}, r.asking()
+	if r.loop == nil { // else answers of an earlier try count: the model gave them having seen less
+		r.Saw = in.State
+	}
 	in.Files = r.files(ctx, in.State)
 	if r.Event.Kind == ui.EventMessage || r.Event.Retry {
 		in.Text = prompt

@@ -267,6 +267,35 @@ func TestFailureAfterATool(t *testing.T) {
 	}
 }
 
+// Another try sees the newest state, but one that goes on from answers of the first saw no more than that one.
+func TestSaw(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]uint64{app.RunChat: 2, app.RunTools: 1} {
+		m := calls()
+		first := m.f
+		m.f = func(r llm.Request) (llm.Reply, error) {
+			if mode == app.RunChat || r.Messages[len(r.Messages)-1].Role == llm.RoleTool {
+				return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable}
+			}
+			return first(r)
+		}
+		b := newBench(t, m, app.ModelTool{Name: "order", Description: "Finds it.",
+			Func: func(context.Context, app.ToolCall) (string, error) { return "shipped", nil }})
+		run, seq := b.run(mode), uint64(0)
+		for range 2 {
+			seq++
+			state := &ui.State{Seq: seq}
+			run.State = func() *ui.State { return state }
+			if _, failed := run.Ask(b.cfg.Stop, "where is my order", b.notes()); failed == nil {
+				t.Fatal("no failure")
+			}
+		}
+		if run.Saw == nil || run.Saw.Seq != want {
+			t.Errorf("%s: saw %v, want frame %d", mode, run.Saw, want)
+		}
+	}
+}
+
 // Answers that the journal has, and requests that fail, cost no tokens again.
 func TestReplayedAnswerCostsNothing(t *testing.T) {
 	t.Parallel()

@@ -32,7 +32,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
-	saw      *ui.State       // the newest state when the run began
+	saw      *ui.State       // what the model of reply was shown
 	asks     *modelrun.Run   // what asks the models, kept for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
@@ -138,8 +138,6 @@ func (m *modelRun) startRun(prompt string) Receipt {
 		cancel(journal.ErrCanceled)
 	}
 	c.mu.Unlock()
-	head := c.head()
-	m.saw = head
 	release := m.t.slot.release
 	m.t.slot.release, m.t.slot.kept = nil, release != nil
 	c.svc.work.Go(func() { // Close waits for it; it ends at the latest after AskTime
@@ -156,7 +154,7 @@ func (m *modelRun) startRun(prompt string) Receipt {
 		defer stop()
 		m.runModel(ctx, prompt)
 	})
-	return Receipt{Event: m.t.event.ID, Seq: head.Seq}
+	return Receipt{Event: m.t.event.ID, Seq: c.head().Seq}
 }
 
 // runModel asks the routing model and the model, and brings the reply to its turn.
@@ -172,6 +170,7 @@ func (m *modelRun) runModel(ctx context.Context, prompt string) {
 	r, failed := m.reply, (*ui.Error)(nil)
 	if r == nil {
 		r, failed = m.models().Ask(ctx, prompt, notes)
+		m.saw = m.asks.Saw
 	}
 	if text := m.t.c.svc.deltas.End(m.t.c.info.ID, m.t.event.ID); text != "" {
 		m.heard = text

@@ -22,6 +22,7 @@ import (
 	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -70,6 +71,26 @@ func TestReplyMeetsNewerState(t *testing.T) {
 		if len(last.Warnings) == 0 || !strings.HasPrefix(last.Warnings[0], "EXECUTE_UNKNOWN") {
 			t.Errorf("warnings %q", last.Warnings)
 		}
+	})
+}
+
+// TestKeptReplySawNoMore: a reply that is tried again does not change what was opened since its model was asked.
+func TestKeptReplySawNoMore(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		g, disk := limntest.NewGate(), newFlaky(memory.New())
+		w := newWorld(t, declared(t), model(g), phrases, func(c *session.Config) { c.Store = disk })
+		w.store = disk
+		w.post(say("think hard"))
+		<-g.Asked
+		disk.set(failing("append"), nil)
+		g.Answer <- envelope("Here.", `{"type":"ui.show_form","payload":{"name":"customer","values":{"company":"Bo"}}}`)
+		synctest.Wait()
+		disk.set(nil, nil)
+		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
+		time.Sleep(time.Minute)
+		equal(t, "frames", 2, len(w.frames()))
+		v, _ := w.open(form).Get("/draft/company")
+		equal(t, "the company", "", v.Text())
 	})
 }
 

@@ -114,6 +114,27 @@ func TestModelRoutingObeysGatesClosedMeanwhile(t *testing.T) {
 	})
 }
 
+// TestChatModelSeesWhatOpened: what opens while the routing model is asked is in the chat model's prompt, and the model
+// may change it.
+func TestChatModelSeesWhatOpened(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		small := limntest.NewGate()
+		w := newWorld(t, declared(t, risks), router(small), model(limntest.Says(envelope("Gone.",
+			`{"type":"ui.close","payload":{"surface":"table:risks"}}`))))
+		w.post(say(open))
+		<-small.Asked
+		w.outcome(w.submit(say("We have 12 risks.")), ui.OutcomeDone, "")
+		w.open(table)
+		small.Answer <- `{"action":"chat","tool_name":null,"confidence":0}`
+		synctest.Wait()
+		frames := w.frames()
+		equal(t, "outcome", ui.Outcome{Kind: ui.OutcomeDone}, frames[len(frames)-1].Outcome)
+		if sf := w.state().Surface(table); sf != nil && sf.Status == ui.StatusOpen {
+			t.Error("the table stays open")
+		}
+	})
+}
+
 // TestModelRoutingIsJournaled: a crash while the chat model thinks does not ask
 // the routing model again.
 func TestModelRoutingIsJournaled(t *testing.T) {
