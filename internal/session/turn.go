@@ -140,7 +140,7 @@ func (t *Turn) decide(ctx context.Context) (turn.Plan, error) {
 		return turn.Plan{}, err
 	}
 	if t.call.called != nil {
-		plan = turn.Replan(t.env(), t.event, t.call.called)
+		plan = turn.Replan(t.env(), t.state, t.event, t.call.called)
 	}
 	return plan, nil
 }

@@ -92,9 +92,10 @@ func Unsaved(env Env, p Plan, cause *ui.Error) Plan {
 }
 
 // Replan is the rest of a call whose state is gone, because another process committed
-// first: the handler's results still count. Words of the user stay.
-func Replan(env Env, e *ui.Event, called *Called) Plan {
+// first: the handler's results still count, and the surface is locked if it is open in s. Words of the user stay.
+func Replan(env Env, s *ui.State, e *ui.Event, called *Called) Plan {
 	p := afterCall(env, called)
+	p.Ops = append(p.Ops, locksOf(s, e, called.Plan.Ops)...)
 	if called.Failed != nil && e.Kind == ui.EventMessage {
 		p.Ops = append(ui.Ops{userSays(e)}, p.Ops...)
 	}

@@ -131,7 +131,7 @@ func TestCallsThatFail(t *testing.T) {
 		equal(t, name+": committed", 0, len(got.After.Committed.Pairs()))
 		equal(t, name+": warnings", 1, len(got.Frame.Warnings))
 	}
-	p = turn.Replan(e, message(1, "hello"), &turn.Called{Failed: &ui.Error{Code: "ACTION_FAILED"}})
+	p = turn.Replan(e, s, message(1, "hello"), &turn.Called{Failed: &ui.Error{Code: "ACTION_FAILED"}})
 	ends(t, "a failure after the state is gone", p.Outcome, ui.OutcomeFailed, "ACTION_FAILED")
 	equal(t, "the words of the user", "hello", p.Ops[0].(*ui.Say).Text)
 }

@@ -181,8 +181,16 @@ func TestCallCountsWhateverBecomesOfTheSurface(t *testing.T) {
 	c.Plan = turn.Resume(env, s, e, p, c)
 	gone := step(t, env, env.App.NewState("c"), turn.Received{Event: message(1, "hello")}).After
 	commits := func(ops ui.Ops) bool { return turn.Commits(ops) }
-	if re := turn.Replan(env, e, c); !commits(re.Ops) || slices.ContainsFunc(re.Ops, isLock) {
+	if re := turn.Replan(env, gone, e, c); !commits(re.Ops) || slices.ContainsFunc(re.Ops, isLock) {
 		t.Errorf("replanned ops %v, want the commit without the surface", re.Ops)
+	}
+	changed := with(t, env, s, &ui.Update{Surface: customer, Root: ui.Nodes{&ui.Text{Key: "t", Text: "Other"}}})
+	if p := turn.Decide(env, changed, turn.Received{Event: e}); p.Call.Effect != nil {
+		t.Fatalf("the click is not stale: %+v", p)
+	}
+	again, err := turn.Apply(env, changed, e, turn.Replan(env, changed, e, c), true)
+	if err != nil || !commits(again.Frame.Ops) || status(again.After, customer) != ui.StatusSubmitted {
+		t.Errorf("a form that was changed meanwhile: %v, %v", again.Frame, err)
 	}
 	up := turn.Decide(env, gone, turn.GivenUp{Event: e, Code: "TURN_POISON", Called: c})
 	got, err := turn.Apply(env, gone, e, up, false)
