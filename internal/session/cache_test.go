@@ -1,13 +1,17 @@
 package session_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -50,5 +54,39 @@ func TestCacheIsBoundedByBytes(t *testing.T) {
 		if k := w.svc.Kept(); k.Weight > most {
 			t.Errorf("after reading: %d bytes", k.Weight)
 		}
+	})
+}
+
+// TestSweepAfterEviction: an event whose record failed though it was written runs once, where its conversation was loaded
+// again before the first mailbox looks for it.
+func TestSweepAfterEviction(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		calls := 0
+		st := newFlaky(memory.New())
+		w := formWorld(t, declared(t, handled(false, func(context.Context, app.Call) (app.Result, error) {
+			calls++
+			time.Sleep(5 * time.Second)
+			return app.Result{Text: "Saved."}, nil
+		})), func(c *session.Config) { c.Store, c.Cached = st, 1 })
+		w.store = st.Store.Store
+		click := keyed(send(w.open(form), "Acme"), "k1")
+		again := *click
+		st.set(nil, failing("record"))
+		if _, err := w.svc.Submit(t.Context(), w.id, "p", click, wait); ui.CodeOf(err) != conversation.CodeStore {
+			t.Fatal(err)
+		}
+		st.set(nil, nil)
+		other, err := w.svc.Create(t.Context(), "p")
+		if err == nil {
+			_, err = w.svc.Head(t.Context(), other, "p") // in its place in memory
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.outcome(w.submit(&again), ui.OutcomeDone, "")
+		time.Sleep(time.Minute)
+		equal(t, "calls", 1, calls)
+		equal(t, "committed", []string{"Acme"}, w.committed())
+		equal(t, "pending", 0, w.pending())
 	})
 }

@@ -246,7 +246,11 @@ func New(cfg Config) (*Service, error) {
 		s.work.Go(s.viewers.Run) // Close waits for it
 	}
 	s.work.Go(lease.Sweeper{Store: cfg.Store, Bus: cfg.Bus, Work: s.work, Log: cfg.Log, Several: s.owner != nil,
-		Time: cfg.LeaseTime, TakeOver: func(id string) { takeOver(s, id) }}.Run) // Close waits for it
+		Time: cfg.LeaseTime, TakeOver: func(id string) {
+			if err := takeOver(s, id); err != nil {
+				cfg.Log.Warn("take over", "conversation", id, "err", logs.Quiet(err))
+			}
+		}}.Run) // Close waits for it
 	if outbox.Needed(cfg.App, s.env.Agents != nil, cfg.Webhook != nil) {
 		s.work.Go(s.outbox.Run) // Close waits for it; it ends when Close begins
 	}

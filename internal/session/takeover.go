@@ -20,7 +20,7 @@ import (
 //
 //	load, one node      resume ─▶ again, in order of arrival, before new events
 //	sweep, several      takeOver ─▶ lease ─▶ again
-//	a store that failed sweepLater ─▶ adopt ─▶ again
+//	a store that failed sweepLater ─▶ takeOver ─▶ adopt ─▶ again
 //	another node has it handOver ─▶ watch ─▶ again, if that node leaves it
 //
 // again counts the start in the journal: that with number maxStarts is not run, and a
@@ -163,16 +163,8 @@ func (c unanswered) adopt(r store.Event) *running {
 // to recover. Of several nodes one finds them, when their leases have run out.
 func (c unanswered) sweepLater() {
 	if c.svc.owner == nil {
-		c.later(&c.sweeping, firstPause, c.sweep)
+		c.later(&c.sweeping, firstPause, func(context.Context) error { return takeOver(c.svc, c.info.ID) })
 	}
-}
-
-func (c unanswered) sweep(ctx context.Context) error {
-	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
-	for _, r := range head.Pending {
-		c.adopt(r)
-	}
-	return err
 }
 
 // lookLater reads the store once it answers again, after it could not keep a frame:
@@ -211,28 +203,28 @@ func (c unanswered) later(planned *bool, pause time.Duration, do func(ctx contex
 }
 
 // takeOver runs the unanswered events of a conversation, in order of arrival, and waits
-// for the answers.
-func takeOver(s *Service, id string) {
+// for the answers. It opens the conversation: its mailbox may be another one by now.
+func takeOver(s *Service, id string) error {
 	c, done, err := s.open(s.work.Stop, id)
 	if err != nil {
-		s.cfg.Log.Warn("take over", "conversation", id, "err", logs.Quiet(err))
-		return
+		return err
 	}
 	defer done()
-	for _, run := range (unanswered{c}).takeOver(s.work.Stop) {
+	runs, err := unanswered{c}.takeOver(s.work.Stop)
+	for _, run := range runs {
 		select {
 		case <-run.done:
 		case <-s.work.Quiet:
-			return
+			return nil
 		}
 	}
+	return err
 }
 
-func (c unanswered) takeOver(ctx context.Context) (runs []*running) {
+func (c unanswered) takeOver(ctx context.Context) (runs []*running, err error) {
 	head, err := c.svc.cfg.Store.Open(ctx, c.info.ID)
 	if err != nil {
-		c.svc.cfg.Log.Warn("take over", "conversation", c.info.ID, "err", logs.Quiet(err))
-		return nil
+		return nil, err
 	}
 	for _, r := range head.Pending {
 		if c.svc.owner == nil {
@@ -259,7 +251,7 @@ func (c unanswered) takeOver(ctx context.Context) (runs []*running) {
 		t.retry.again(ctx)
 		release()
 	}
-	return runs
+	return runs, nil
 }
 
 func (c unanswered) isRunning(event string) bool {
