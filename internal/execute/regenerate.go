@@ -114,14 +114,16 @@ func Undo(env Env, s *ui.State) (step Step, ok bool) {
 			}
 			changes := restored(sf, rs)
 			if ok = changes != nil; ok {
-				text := env.full(sf, rs)
-				if text == "" {
+				if text := env.full(sf, rs); text != "" {
+					step = step.refusedRow(sf, rs, text)
+					step.Outcome.Kind = ui.OutcomeFailed // the words count
+				} else {
 					step = step.captureAgain(env, sf)
 					step.Ops = append(step.Ops, &ui.Patch{Surface: sf.Name, Changes: changes})
-					text = env.words().Say("surface.undone")
+					step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name,
+						Message: env.words().Say("surface.undone")}
 				}
-				step.Ops = append(step.Ops, say(text))
-				step.Outcome = ui.Outcome{Kind: ui.OutcomeDone, Surface: sf.Name, Message: text}
+				step.Ops = append(step.Ops, say(step.Outcome.Message))
 			}
 		}
 	}

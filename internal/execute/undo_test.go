@@ -233,7 +233,7 @@ func TestRemovedRowHasNoRoom(t *testing.T) {
 	}
 	step, ok := Undo(e, s)
 	if s = apply(t, e, s, step.Ops...); !ok || !strings.Contains(step.Outcome.Message, "10") ||
-		len(rowsOfSurface(s, n)) != 10 {
+		step.Outcome.Kind != ui.OutcomeFailed || step.Outcome.Code != ui.CodeLimit || len(rowsOfSurface(s, n)) != 10 {
 		t.Errorf("the word: %v, %+v, %v", ok, step.Outcome, rowsOfSurface(s, n))
 	}
 }
