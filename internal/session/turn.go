@@ -263,7 +263,7 @@ const maxReplaced = 5
 func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	env, strict := t.env(), t.c.svc.cfg.Strict && !t.recorded
 	step, err := turn.Apply(env, t.state, t.event, p, strict) // 6
-	if err != nil || len(p.Drafts) > 0 {
+	if err != nil || p.GivenUp() {
 		return step, err
 	}
 	newer := t.c.newer(t.c.svc.work.Stop, step.After, t.event, step.Frame)

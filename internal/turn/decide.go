@@ -146,6 +146,9 @@ type Call struct {
 // Leaves reports whether something outside must be asked before there is a frame.
 func (p Plan) Leaves() bool { return p.Ask.Prompt != "" || p.Call.Effect != nil }
 
+// GivenUp reports the plan of an event that is given up: its frame is not proved, since the proof may be what broke.
+func (p Plan) GivenUp() bool { return len(p.Drafts) > 0 }
+
 // Nothing reports that the plan makes no frame: drafts that are there already or are refused,
 // or the deadline of a call that has ended.
 func (p Plan) Nothing(e *ui.Event) bool {

@@ -24,7 +24,7 @@ type Step struct {
 // Apply makes the frame of a plan. Ops that do not apply are replaced by a failure that
 // keeps the words and values of the user and the handler's results; with strict they are the error.
 func Apply(env Env, s *ui.State, e *ui.Event, p Plan, strict bool) (Step, error) {
-	if len(p.Drafts) > 0 {
+	if p.GivenUp() {
 		return applyDrafts(env, s, e, p)
 	}
 	step, err := applyFrame(env, s, buildFrame(env, s, e, p))
