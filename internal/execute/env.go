@@ -32,7 +32,7 @@ type Env struct {
 	Lifted bool        // no gate is closed: the user has asked for the worksheet by a button
 	Model  bool        // a model may be asked: to sum up a worksheet, or for an action that runs one
 	Event  ui.EventID  // the event; a record that it makes has its id
-	Saw    *ui.State   // what a model saw last; what people wrote or opened later stays. nil: all
+	Saw    *ui.State   // in a model's prompt: words and surfaces that are newer stay. nil: none of them do
 	Live   bool        // the event is data of the application: buttons of views stay good
 	// whether the user decides about records of an owner ("": their own), see app.RecordSpec; nil: no
 	Decides  func(spec app.RecordSpec, owner string) bool

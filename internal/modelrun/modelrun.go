@@ -80,7 +80,7 @@ type Run struct {
 	Trace         *turntrace.Turn                       // notes the requests
 	CommitPartial func(context.Context, *ui.Event) bool // keeps what an agent shows before its answer ends
 
-	Saw *ui.State // what Ask has shown the model; nil: it was not asked
+	Saw *ui.State // in the model's prompt; nil: it was not asked
 
 	loop *loop // the calls of tools so far
 }

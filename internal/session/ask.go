@@ -32,7 +32,7 @@ type modelRun struct {
 	router   bool            // the routing model is asked first
 	chat     bool            // the routing model was asked, and the chat model is next
 	run      string          // how the model is asked, as the app declares it
-	saw      *ui.State       // what the model of reply was shown
+	saw      *ui.State       // in the prompt that reply answers
 	asks     *modelrun.Run   // what asks the models, kept for another try in this process
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }

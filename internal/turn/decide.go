@@ -62,7 +62,7 @@ type (
 		Event    *ui.Event
 		Reply    *agent.Reply // nil if Failed is set
 		Failed   *ui.Error    // why there is no reply
-		Saw      *ui.State    // what the model saw last; nil: all
+		Saw      *ui.State    // in the model's prompt; nil: not known
 		Heard    string       // the text that was streamed before the run failed
 		Run      string       // how the model was asked: app.RunDirectives, …
 		Decision *route.Decision
