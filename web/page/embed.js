@@ -14,6 +14,10 @@
   const base = new URL('..', script.src);
   const looks = ['accent', 'accent-strong', 'on-accent', 'soft', 'focus', 'page', 'raised', 'field', 'text', 'muted', 'line', 'edge', 'radius-1', 'radius-2', 'radius-3', 'font'];
 
+  /** @type {Embedded[]} */
+  const waiting = []; // without a conversation of their own, until the first has begun the one that all find
+  let begun = false;
+
   class Embedded extends HTMLElement {
     /** What the frame shows. @returns {'chat' | 'surface'} */
     get shows() { return 'chat'; }
@@ -23,19 +27,35 @@
     connectedCallback() {
       addEventListener('message', this.heard);
       if (this.frame) return; // it was moved
+      if (!this.style.display) this.style.display = 'block';
+      if (begun || this.getAttribute('conversation') || waiting.push(this) === 1) this.open();
+    }
+
+    disconnectedCallback() {
+      removeEventListener('message', this.heard);
+      const i = waiting.indexOf(this);
+      if (i < 0) return;
+      waiting.splice(i, 1);
+      this.frame?.remove();
+      this.frame = undefined;
+      if (i === 0) waiting[0]?.open();
+    }
+
+    /** Loads the page into a frame. */
+    open() {
       const id = this.getAttribute('conversation');
       const at = new URL(id ? `c/${encodeURIComponent(id)}` : '.', base);
       at.searchParams.set('embed', this.shows);
       const frame = document.createElement('iframe');
       Object.assign(frame, { src: at.href, title: this.getAttribute('aria-label') ?? this.title, allow: 'clipboard-write' });
       frame.style.cssText = `display: block; width: 100%; height: ${this.shows === 'chat' ? '100%' : '0'}; border: 0; color-scheme: normal;`;
-      if (!this.style.display) this.style.display = 'block';
+      frame.addEventListener('load', () => {
+        if (waiting[0] !== this) return;
+        begun = true;
+        for (const one of waiting.splice(0).slice(1)) one.open();
+      });
       this.frame = frame;
-      this.attachShadow({ mode: 'open' }).append(frame);
-    }
-
-    disconnectedCallback() {
-      removeEventListener('message', this.heard);
+      (this.shadowRoot ?? this.attachShadow({ mode: 'open' })).append(frame);
     }
 
     /** Sends a message as the user. @param {string} text */

@@ -7,11 +7,12 @@ import { expect, poll } from './page.mjs';
 
 export const scenarios = {};
 
-/** A page of the same origin with the elements in it. */
-async function host(t, body) {
+/** A page of the same origin with the elements in it; prepare may come before it is loaded. */
+async function host(t, body, prepare) {
   const context = await t.browser.newContext({ viewport: { width: 1000, height: 800 } });
   t.contexts.push(context);
   const page = await context.newPage();
+  await prepare?.(page);
   const at = new URL('/a-page-of-another-program', t.base).href;
   await page.route(at, (route) => route.fulfill({ contentType: 'text/html', body: `<!doctype html><title>Shop</title><style>limn-chat { height: 30rem } :root { --limn-accent: rgb(170, 0, 90) }</style><script>window.told = []; for (const name of ['limn-ready', 'limn-outcome']) addEventListener(name, (e) => told.push({ name, ...e.detail }));</script><script src="/assets/embed.js"></script><h1>Shop</h1>${body}` }));
   await page.goto(at);
@@ -50,6 +51,40 @@ scenarios['embed-chat'] = async (t) => {
   const { conversation } = await ready();
   await page.evaluate((id) => document.querySelector('limn-chat').replaceWith(Object.assign(document.createElement('div'), { innerHTML: `<limn-chat conversation="${id}"></limn-chat>` })), conversation);
   await inside.locator('li.limn-user[data-seq]', { hasText: 'thanks' }).waitFor();
+};
+
+// --- both of them on a first visit: one conversation, though the server is slow to begin it ---
+scenarios['embed-both'] = async (t) => {
+  const asked = [];
+  let early = 0;
+  const page = await host(t, '<limn-chat></limn-chat><limn-surface></limn-surface><limn-surface></limn-surface>', (page) => page.route(/\/\?embed=/, async (route) => {
+    if (asked.push(route.request().url()) === 1) {
+      await new Promise((r) => setTimeout(r, 1000));
+      early = asked.length;
+    }
+    await route.continue();
+  }));
+  await poll('all three ready', () => page.evaluate(() => told.filter((e) => e.name === 'limn-ready').length === 3));
+  const ids = await page.evaluate(() => [...new Set(told.map((e) => e.conversation))]);
+  expect(`one conversation, not ${ids.join()}`, ids.length === 1);
+  expect(`nothing asked before the first answer, not ${asked.join()}`, early === 1);
+  await page.locator('limn-surface').first().evaluate((el) => el.say('I want to add a customer'));
+  await page.frameLocator('limn-chat iframe').getByRole('button', { name: /^save customer/i }).waitFor();
+  await page.locator('limn-surface').first().evaluate((el) => el.after(el.cloneNode()));
+  await poll('a fourth ready', () => page.evaluate(() => told.filter((e) => e.name === 'limn-ready').length === 4));
+  expect('the same conversation later', await page.evaluate((id) => told.every((e) => e.name !== 'limn-ready' || e.conversation === id), ids[0]));
+};
+
+// --- the first is taken away before the server answers: the next begins ---
+scenarios['embed-first-gone'] = async (t) => {
+  let first = true;
+  const page = await host(t, '<limn-chat></limn-chat><limn-surface></limn-surface>', (page) => page.route(/\/\?embed=/, (route) => {
+    if (!first) return route.continue();
+    first = false; // and stays without an answer
+    return page.evaluate(() => document.querySelector('h1').after(document.querySelector('limn-chat')));
+  }));
+  await poll('both ready', () => page.evaluate(() => told.filter((e) => e.name === 'limn-ready').length === 2));
+  expect('one conversation', await page.evaluate(() => new Set(told.map((e) => e.conversation)).size === 1));
 };
 
 /** The files that the documentation prints, each at most 30 lines. */
