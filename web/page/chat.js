@@ -363,7 +363,8 @@ async function send(text = box.value) {
   const answer = await post(`${page.api}/messages`, { text, ...models() }, { 'Idempotency-Key': attempt?.key ?? uuid() });
   sending = false;
   busy(false);
-  if (document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
+  queueMicrotask(next);
+  if (document.hasFocus() && document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
   if (!answer.ok) {
     shownAs.remove();
     note(answer);
@@ -387,6 +388,22 @@ async function send(text = box.value) {
   } else {
     quiet(); // its frame is here already
   }
+}
+
+/** @type {string[]} */
+const later = []; // what the page around says while a message is sent
+
+/**
+ * Sends a message after those before it.
+ * @param {string} text
+ */
+export function sendNext(text) {
+  later.push(text);
+  next();
+}
+
+function next() {
+  if (!sending && later.length) void send(later.shift());
 }
 
 /** @param {boolean} on */

@@ -22,11 +22,16 @@
     /** What the frame shows. @returns {'chat' | 'surface'} */
     get shows() { return 'chat'; }
 
+    /** @type {string[]} */
+    unsaid = []; // until the page in the frame listens
+    listens = false;
+
     heard = (/** @type {MessageEvent} */ event) => this.hear(event);
 
     connectedCallback() {
       addEventListener('message', this.heard);
-      if (this.frame) return; // it was moved
+      this.listens = false; // a frame that was moved loads once more
+      if (this.frame) return;
       if (!this.style.display) this.style.display = 'block';
       if (begun || this.getAttribute('conversation') || waiting.push(this) === 1) this.open();
     }
@@ -59,7 +64,10 @@
     }
 
     /** Sends a message as the user. @param {string} text */
-    say(text) { this.tell({ limn: 'say', text }); }
+    say(text) {
+      if (this.listens) this.tell({ limn: 'say', text });
+      else this.unsaid.push(text);
+    }
 
     /** @param {object} message */
     tell(message) { this.frame?.contentWindow?.postMessage(message, base.origin); }
@@ -73,7 +81,9 @@
         const own = getComputedStyle(this);
         this.tell({ limn: 'look', values: Object.fromEntries(looks.map((name) => [`--limn-${name}`, own.getPropertyValue(`--limn-${name}`).trim()]).filter(([, value]) => value)) });
         const first = this.getAttribute('say');
-        if (first && detail.fresh) this.say(first);
+        if (first && detail.fresh) this.unsaid.unshift(first);
+        this.listens = true;
+        for (const text of this.unsaid.splice(0)) this.say(text);
       }
       if (limn === 'ready' || limn === 'outcome') this.dispatchEvent(new CustomEvent(`limn-${limn}`, { detail, bubbles: true }));
     }

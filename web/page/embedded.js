@@ -1,6 +1,7 @@
 // The page inside a <limn-chat> or <limn-surface> of another page, which it talks with. The
 // Content-Security-Policy says whose pages may hold it.
 
+import { sendNext } from './chat.js';
 import { must, page } from './page.js';
 /** @import { Frame } from './page.js' */
 
@@ -15,7 +16,7 @@ export function listenHost() {
   addEventListener('message', (event) => {
     if (event.source !== parent) return;
     const { limn, text, values } = event.data ?? {};
-    if (limn === 'say' && typeof text === 'string') write(text);
+    if (limn === 'say' && typeof text === 'string') sendNext(text);
     if (limn === 'look') {
       for (const [name, value] of Object.entries(values ?? {})) if (name.startsWith('--limn-')) document.documentElement.style.setProperty(name, String(value));
     }
@@ -28,13 +29,4 @@ export function listenHost() {
 /** Says what became of an event. @param {Frame} frame */
 export function tellOutcome(frame) {
   if (frame.outcome?.kind) tell({ limn: 'outcome', ...frame.outcome });
-}
-
-/** Sends a message through the composer, as the user would. @param {string} text */
-function write(text) {
-  const form = /** @type {HTMLFormElement | null} */ (document.getElementById('limn-message'));
-  const box = form?.querySelector('textarea');
-  if (!form || !box) return;
-  box.value = text;
-  form.requestSubmit();
 }

@@ -87,6 +87,29 @@ scenarios['embed-first-gone'] = async (t) => {
   expect('one conversation', await page.evaluate(() => new Set(told.map((e) => e.conversation)).size === 1));
 };
 
+// --- what the page says is sent in its order: before the frame has loaded, while a message is sent, beside what the user types ---
+scenarios['embed-say'] = async (t) => {
+  const page = await host(t, '<limn-chat></limn-chat><input>', (page) => page.route(/\/\?embed=/, async (route) => {
+    await page.locator('limn-chat').evaluate((el) => ['thanks', 'hello'].map((text) => el.say(text)));
+    await route.continue();
+  }, { times: 1 }));
+  const inside = page.frameLocator('limn-chat iframe');
+  const said = (...texts) => poll(`said ${texts.join()}`, async () => `${await inside.locator('li.limn-user[data-seq]').evaluateAll((list) => list.map((li) => li.firstChild.textContent))}` === `${texts}`);
+  await said('thanks', 'hello');
+  const box = inside.locator('#limn-text');
+  await box.fill('half');
+  await page.locator('input').focus();
+  await page.locator('limn-chat').evaluate((el) => ['thanks a lot', 'good morning'].map((text) => el.say(text)));
+  await said('thanks', 'hello', 'thanks a lot', 'good morning');
+  expect('what the user types to stay', (await box.inputValue()) === 'half');
+  expect('the focus to stay', await page.evaluate(() => document.activeElement.localName === 'input'));
+  await page.locator('limn-chat').evaluate((el) => {
+    document.body.append(el); // its frame loads once more
+    el.say('what is the weather?');
+  });
+  await said('thanks', 'hello', 'thanks a lot', 'good morning', 'what is the weather?');
+};
+
 /** The files that the documentation prints, each at most 30 lines. */
 async function snippets(...names) {
   const files = {};
