@@ -2,6 +2,7 @@
 
 import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
+import * as attend from './attend.js';
 import { models, taken as known } from './drafts.js';
 import { lastSeq, must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
@@ -38,6 +39,7 @@ export function start() {
   share.start();
   sidebar.start();
   inspector.start();
+  attend.start();
   /** @type {Map<string, number>} */
   const counts = new Map();
   for (const item of /** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li[data-seq]'))) {
@@ -191,6 +193,7 @@ export function delta({ event, at, text }) {
  * @param {string} name
  */
 function attended(name) {
+  if (document.getElementById('limn-operator')) void attend.refresh();
   const bar = document.getElementById('limn-attended');
   const text = bar?.querySelector('span');
   if (!bar || !text) return;

@@ -167,6 +167,55 @@ for (const [name, viewport] of [['desk', { width: 1200, height: 900 }], ['phone'
   };
 }
 
+// --- the page of an operator says who answers now; an answer that was typed stays, also when another took over ---
+scenarios['live-operator-away'] = async (t) => {
+  const user = `emil-${Date.now()}`;
+  const limn = await Limn.open({ ...t, base: t.live }, 'html', as(user));
+  await limn.write('My chair squeaks');
+  const support = async (name) => {
+    const context = await t.browser.newContext({ viewport: { width: 1200, height: 900 }, ...as(name, 'support') });
+    context.setDefaultTimeout(45_000);
+    t.contexts.push(context);
+    const page = await context.newPage();
+    await page.goto(limn.page.url());
+    return page;
+  };
+  const [anna, bea] = [await support('anna'), await support('bea')];
+  const annaToo = await anna.context().newPage();
+  await annaToo.goto(anna.url());
+  const attend = async (page, name) => {
+    await page.getByLabel('Your name for the user').fill(name);
+    await page.getByRole('button', { name: 'Answer here' }).click();
+  };
+  await bea.getByLabel('Your name for the user').fill('Bea from support');
+  await attend(anna, 'Anna from support');
+  await bea.getByText('Anna from support answers here.').waitFor();
+  expect('the name that was typed', (await bea.getByLabel('Your name for the user').inputValue()) === 'Bea from support');
+  await annaToo.getByText('You answer here as Anna from support.').waitFor();
+  const answer = 'First turn it over, then oil the four screws';
+  await anna.locator('#limn-say').pressSequentially(answer);
+  await limn.page.getByRole('button', { name: 'Back to the assistant' }).click();
+  await anna.getByRole('button', { name: 'Answer here' }).waitFor();
+  await annaToo.getByRole('button', { name: 'Answer here' }).waitFor();
+  await bea.getByText('Anna from support answers here.').waitFor({ state: 'detached' });
+  expect('the answer to be read and copied', (await anna.locator('#limn-say').inputValue()) === answer && !(await anna.locator('#limn-say').isEditable()));
+  expect('no empty box', (await annaToo.locator('#limn-say').count()) === 0);
+  await accessible(anna);
+  if (t.shots) await anna.screenshot({ path: `${t.shots}/operator-away.png` });
+  await attend(annaToo, 'Anna from support');
+  await poll('the answer to be written on', () => anna.locator('#limn-say').isEditable());
+  expect('the focus in it', await anna.evaluate(() => document.activeElement?.id === 'limn-say'));
+  await anna.reload();
+  expect('the answer on a page that is loaded again', (await anna.locator('#limn-say').inputValue()) === answer);
+  await annaToo.getByRole('button', { name: 'Hand back to the assistant' }).click();
+  await attend(anna, 'Anna from support');
+  await poll('the answer in the box of the new page', async () => await anna.locator('#limn-say').isEditable() && (await anna.locator('#limn-say').inputValue()) === answer);
+  await anna.locator('#limn-operator').getByRole('button', { name: 'Send' }).click();
+  await limn.page.locator('li.limn-assistant', { hasText: answer }).waitFor();
+  await poll('an empty box after it', async () => (await anna.locator('#limn-say').inputValue()) === '');
+  await limn.clean();
+};
+
 // --- the operator's list says by itself who waits, and no more when they are answered ---
 scenarios['live-operator-waits'] = async (t) => {
   const user = `dora-${Date.now()}`;
