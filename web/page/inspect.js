@@ -186,14 +186,24 @@ async function open(id) {
   if (!last()) detail.replaceChildren(el('p', { class: 'inspect-note' }, 'Nothing has happened in it.'));
   const from = Number(/#turn=(\d+)/.exec(location.hash)?.[1]);
   await show(from >= first() && from <= last() ? from : last());
+  let lost = false; // the last look for new turns failed
   setInterval(() => void run(async () => {
     if (document.hidden) return;
     const was = last();
     const waits = log.turns.some((r) => !r.n);
-    const answer = await request(`${at}?since=${waits ? 0 : was}`);
+    const answer = await request(`${at}?since=${waits ? 0 : was}`).catch((error) => {
+      lost = true;
+      throw error;
+    });
+    if (lost) say('');
+    lost = false;
     if (answer.status === 204) return;
-    log = await answer.json();
-    older = older.filter((r) => r.n < (log.turns[0]?.n ?? Infinity));
+    /** @type {Timeline} */
+    const next = await answer.json();
+    const begins = next.turns[0]?.n || Infinity;
+    const before = all().filter((r) => r.n && r.n < begins);
+    older = begins === Infinity || before.at(-1)?.n === begins - 1 ? before : []; // no gap
+    log = next;
     drawTurns();
     if (now === was && log.seq > was) await show(log.seq);
   }), follows);

@@ -66,7 +66,7 @@ export async function request(path, options = {}) {
   for (;;) {
     const headers = new Headers(options.headers);
     const token = sessionStorage.getItem(kept);
-    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (token && /^[\x20-\x7e]+$/.test(token)) headers.set('Authorization', `Bearer ${token}`); // no header has other characters
     const answer = await fetch(page.api + path, { ...options, headers, credentials: 'same-origin', cache: 'no-store' });
     if (answer.ok) return answer;
     const problem = await answer.json().catch(() => ({ title: answer.statusText, status: answer.status }));

@@ -108,6 +108,47 @@ scenarios['inspect-replay'] = async (t) => {
   await limn.clean();
 };
 
+// --- a timeline longer than one answer keeps what was asked for as it grows, and has no gap; a look that failed is forgotten ---
+scenarios['inspect-long'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const { page } = limn;
+  let seq = 300, lost = false;
+  await page.route(/\/v1\/inspect\/conversations\/long/, (route) => {
+    const url = new URL(route.request().url());
+    const n = Number(/turns\/(\d+)/.exec(url.pathname)?.[1]);
+    const at = '2026-01-01T00:00:00Z';
+    if (lost) return route.abort();
+    if (n) return route.fulfill({ json: { n, at, summary: `turn ${n}`, renderings: [], html: '', ops: [], state: {} } });
+    if (Number(url.searchParams.get('since')) === seq) return route.fulfill({ status: 204 });
+    const to = Math.min(seq, Number(url.searchParams.get('before') ?? Infinity) - 1), from = Math.max(1, to - 199);
+    return route.fulfill({ json: { conversation: 'long', title: 'Long', seq, floor: 0, turns: Array.from({ length: to - from + 1 }, (_, i) => ({ n: from + i, at, summary: `turn ${from + i}` })) } });
+  });
+  const rows = () => page.locator('.inspect-n').allTextContents();
+  const earlier = page.getByRole('button', { name: 'Earlier turns' });
+  const whole = async () => `${await rows()}` === `${Array.from({ length: seq }, (_, i) => i + 1)}`;
+  await page.goto(`${t.base}/inspect?conversation=long`);
+  await heading(page, 300).waitFor();
+  await earlier.click();
+  await poll('all 300 turns', whole);
+  seq = 301;
+  await heading(page, 301).waitFor();
+  expect(`all 301 turns, not ${(await rows()).length}`, await whole());
+  seq = 700;
+  await heading(page, 700).waitFor();
+  while (await earlier.isVisible()) {
+    const before = await rows();
+    await earlier.click();
+    await poll('more turns', async () => (await rows()).length !== before.length);
+  }
+  expect('all 700 turns', await whole());
+
+  const line = page.locator('#inspect-say');
+  lost = true;
+  await poll('the failure said', async () => (await line.textContent()) !== '');
+  lost = false;
+  await poll('the failure forgotten', async () => (await line.textContent()) === '');
+};
+
 // --- a server that wants a token: the page asks for it, once for the tab ---
 scenarios['inspect-token'] = async (t) => {
   const limn = await story(t, {});
@@ -116,9 +157,12 @@ scenarios['inspect-token'] = async (t) => {
     : route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"title":"No","status":401,"code":"HTTP_UNAUTHORIZED"}' })));
   await page.goto(`${t.base}/inspect`);
   const box = page.getByLabel('Token', { exact: true }).and(page.locator('input'));
-  await box.fill('open');
-  await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByText('That token does not open it.').waitFor();
+  for (const wrong of ['“sesame”', 'open']) {
+    await box.fill(wrong);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('That token does not open it.').waitFor();
+    await box.and(page.locator(':invalid')).waitFor(); // empty
+  }
   await accessible(page);
   await box.fill('sesame');
   await box.press('Enter');
