@@ -23,8 +23,7 @@ let latest;
 /** @type {Story[]} */
 let stories = [];
 let tab = 'Screen';
-/** @type {Drawings | undefined} */
-let screens;
+const screens = new Drawings();
 let waiting = 0;
 let asked = 0; // counts, so that a late answer is dropped
 
@@ -105,13 +104,12 @@ function show(c) {
   const cut = (c.cut ?? []).map((line) => el('p', { class: 'inspect-note' }, `Shortened: ${line}`));
   latest = c;
   notes.replaceChildren(...cut);
-  if (tab === 'Screen' && screens?.element.isConnected) { // the renderers are there, and draw again
+  if (tab === 'Screen' && screens.element.isConnected) { // the renderers are there, and draw again
     screens.show(c.html, c.renderings);
     return;
   }
   out.replaceChildren(el('h2', { class: 'limn-hidden' }, 'Result'), notes, ...tabs([
     { name: 'Screen', draw: () => {
-      screens = new Drawings();
       screens.show(latest?.html, latest?.renderings ?? []);
       return [screens.element];
     } },

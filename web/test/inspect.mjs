@@ -173,6 +173,29 @@ scenarios['inspect-token'] = async (t) => {
   expect('not to be asked again', (await box.count()) === 0);
 };
 
+// --- the drawings of the playground are there after each return to them, and listen once ---
+scenarios['inspect-playground-return'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const { page } = limn;
+  await page.addInitScript(() => {
+    window.__listeners = 0;
+    const add = window.addEventListener;
+    window.addEventListener = function (type, ...rest) {
+      if (type === 'message') window.__listeners++;
+      return add.call(this, type, ...rest);
+    };
+  });
+  await page.goto(`${t.base}/inspect/playground`);
+  const company = (of) => page.frameLocator(`iframe[title="What the user of ${of} sees"]`).getByText('Company').first();
+  for (let i = 0; i < 3; i++) {
+    for (const of of ['the HTML drawing', 'A2UI v0.8', 'A2UI v0.9', 'A2UI v0.9 with React']) await company(of).waitFor();
+    await tab(page, 'Messages').click();
+    await tab(page, 'Screen').click();
+  }
+  expect(`one listener, not ${await page.evaluate(() => window.__listeners)}`, await page.evaluate(() => window.__listeners === 1));
+  await limn.clean();
+};
+
 // --- beside the conversation, in its page ---
 scenarios['inspect-panel'] = async (t) => {
   const limn = await story(t, {});
