@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // FuzzTranslate: whatever is read can be translated to every dialect, what comes
@@ -103,5 +105,34 @@ func TestTranslateGrowth(t *testing.T) {
 	}
 	if small, large := work(1000), work(4000); large > 5*small {
 		t.Errorf("1,000 components took %.0f allocations, 4,000 %.0f", small, large)
+	}
+}
+
+// allocated is how many bytes f allocates.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestTranslateWholeModel: a call that reads the whole model many times does not copy it as often.
+func TestTranslateWholeModel(t *testing.T) {
+	const n = 2000
+	data, operands := jsonx.OfObject(), make(a2ui.List, n)
+	for i := range n {
+		data.Members = append(data.Members, a2ui.Member{Key: fmt.Sprint("k", i), Value: a2ui.TextData("x")})
+		operands[i] = a2ui.Path("/")
+	}
+	call := a2ui.Call{Func: "and", Args: []a2ui.Prop{{Name: "values", Value: operands}}}
+	if size := allocated(func() {
+		tr := a2ui.NewTranslator(a2ui.TranslatorOptions{To: a2ui.V08})
+		tr.Message(a2ui.V09, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09)})
+		tr.Message(a2ui.V09, &a2ui.UpdateData{SurfaceID: "s", Path: "/", Value: data})
+		tr.Message(a2ui.V09, &a2ui.UpdateComponents{SurfaceID: "s", Components: []a2ui.Component{{ID: "root",
+			Type: "CheckBox", Props: []a2ui.Prop{{Name: "value", Value: call}}}}})
+	}); size > 64<<20 {
+		t.Errorf("a call of %d paths to %d values allocates %d bytes", n, n, size)
 	}
 }

@@ -158,9 +158,12 @@ func (j computer) results(p place) jsonx.Value {
 	return out
 }
 
+// perValue is the work for each value that is read, as much as for four bytes of text.
+const perValue = 32
+
 // evaluate computes a value in an item, as a client of the source does.
 func (j computer) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Value, ok bool) {
-	if depth > wire.MaxFormatDepth {
+	if depth > wire.MaxFormatDepth || j.budget.Spend(perValue) != nil {
 		return jsonx.Value{}, false
 	}
 	switch v := v.(type) {
@@ -171,7 +174,11 @@ func (j computer) evaluate(v wire.Value, scope []string, depth int) (_ jsonx.Val
 		if err != nil || !j.s.data.has(segs) {
 			return jsonx.Value{}, false
 		}
-		return j.s.data.find(segs).value(), true
+		at := j.s.data.find(segs)
+		if j.budget.Spend(perValue*at.size()) != nil {
+			return jsonx.Value{}, false
+		}
+		return at.value(), true
 	case wire.List:
 		out := jsonx.Value{Kind: jsonx.Array}
 		for _, item := range v {
@@ -229,6 +236,9 @@ func (j computer) run(call wire.Call, scope []string, depth int) (_ jsonx.Value,
 		if v, ok := j.evaluate(a.Value, scope, depth+1); ok {
 			env.Args[a.Name] = v
 		}
+	}
+	if j.budget.Spend(perValue) != nil { // some of its arguments may be missing
+		return jsonx.Value{}, false
 	}
 	v, err := f(env)
 	return v, err == nil

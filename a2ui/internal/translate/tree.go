@@ -92,12 +92,27 @@ func (n *node) each(f func(key string, kid *node)) {
 	}
 }
 
+// size counts the values of n.
+func (n *node) size() int {
+	size := 1
+	if n != nil {
+		for _, kid := range n.kids {
+			size += kid.size()
+		}
+		for _, item := range n.items {
+			size += item.size()
+		}
+	}
+	return size
+}
+
 // value returns n as JSON; holes are null.
 func (n *node) value() jsonx.Value {
 	if n == nil {
 		return jsonx.Value{}
 	}
 	out := n.v
+	out.Items, out.Members = slices.Grow(out.Items, len(n.items)), slices.Grow(out.Members, len(n.keys))
 	n.each(func(key string, kid *node) {
 		if out.Kind == jsonx.Array {
 			out.Items = append(out.Items, kid.value())
