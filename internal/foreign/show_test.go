@@ -509,3 +509,52 @@ func TestHiddenType(t *testing.T) {
 		}
 	}
 }
+
+// written is the surface of a v0.9 agent with some data and components.
+func written(t testing.TB, data, components string) *foreign.Surface {
+	t.Helper()
+	var msgs []a2ui.Message
+	for _, raw := range []string{
+		`{"version":"v0.9","createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}}`,
+		`{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":` + data + `}}`,
+		`{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` + components + `]}}`,
+	} {
+		m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		msgs = append(msgs, m)
+	}
+	return folded(t, a2ui.V09, msgs)
+}
+
+// TestFailedCalls: a call without a result shows nothing on clients without functions, and the others stay.
+func TestFailedCalls(t *testing.T) {
+	t.Parallel()
+	for name, component := range map[string]string{
+		"date":     `"component":"Text","text":{"call":"formatDate","args":{"value":{"path":"/when"},"format":"YYYY-MM-DD"}}`,
+		"currency": `"component":"Text","text":{"call":"formatCurrency","args":{"value":1,"currency":""}}`,
+		"number":   `"component":"Text","text":{"call":"formatNumber","args":{"value":"n/a"}}`,
+		"nothing":  `"component":"Text","text":{"call":"formatString","args":{"value":"${/gone}"}}`,
+		"image":    `"component":"Image","url":{"call":"formatNumber","args":{"value":"n/a"}}`,
+		"box":      `"component":"CheckBox","label":"A","value":{"call":"and","args":{"values":[]}}`,
+		"slider":   `"component":"Slider","label":"A","max":9,"value":{"call":"formatNumber","args":{"value":"n/a"}}`,
+	} {
+		s := written(t, `{"when":"2026-01-02"}`, `{"id":"root","component":"Column","children":["ok","x"]},`+
+			`{"id":"ok","component":"Text","text":{"call":"formatNumber","args":{"value":2}}},{"id":"x",`+component+`}`)
+		msgs, _ := s.Create(as(a2ui.V08, 1))
+		if problems := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V08, Profile: a2ui.Safe}, msgs); len(problems) > 0 {
+			t.Errorf("%s: %v", name, &problems[0])
+		}
+		c := client.New(a2ui.V08, client.Strict)
+		if failed := c.ApplyAll(msgs); len(failed) > 0 {
+			t.Errorf("%s: %v", name, failed[0])
+		}
+		shown := client.New(a2ui.V09, client.Strict)
+		whole, _ := s.Create(as(a2ui.V09, 1))
+		shown.ApplyAll(whole)
+		if id := as(a2ui.V08, 1).ID; name != "slider" && c.ShownHash(id) != shown.ShownHash(id) {
+			t.Errorf("%s: shows\n%s\nwant\n%s", name, c.Dump(id), shown.Dump(id))
+		}
+	}
+}

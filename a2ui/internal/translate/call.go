@@ -39,7 +39,8 @@ func (j callMapper) called(row *wire.PropDef, call wire.Call, at string, c *comp
 		if at == "/value" || j.computer().entered(call, c) {
 			j.lose(Function, at, "%s does not follow what the user enters", call.Func)
 		}
-		return wire.Path(flatPath(string(j.computer().compute(call, j.escapes(at, c), c)))), true
+		entry := computed{call, j.escapes(at, c), row.Kind, at}
+		return wire.Path(flatPath(string(j.computer().compute(entry, c)))), true
 	}
 	values, exact := approximate(call)
 	v := values[0]

@@ -125,7 +125,7 @@ func (j componentMapper) labelled(c wire.Component, id string, label wire.Value,
 		label = wire.String(j.mark("", string(lit)))
 	}
 	if call, ok := label.(wire.Call); ok && computable(call) && !j.computer().entered(call, from) {
-		label = j.computer().compute(call, "body", from)
+		label = j.computer().compute(computed{call, "body", wire.DynString, "/text"}, from)
 	}
 	text := wire.Component{ID: labelPrefix + id, Type: "Text", Props: []wire.Prop{{Name: "text", Value: label}}}
 	both := wire.Component{ID: c.ID, Type: "Column", Weight: c.Weight,

@@ -23,6 +23,8 @@ type computer struct{ *job }
 type computed struct {
 	call    wire.Call
 	variant string // the result is escaped for a Text of this variant; "" = it is not
+	kind    wire.Kind
+	at      string // the property
 }
 
 // dep says that the calls of a component, drawn at scope, read a pattern.
@@ -77,10 +79,10 @@ func each(v wire.Value, f func(wire.Value)) {
 }
 
 // compute returns the path of the result of a call, in the keys of the source.
-func (j computer) compute(call wire.Call, variant string, c *comp) wire.Path {
+func (j computer) compute(call computed, c *comp) wire.Path {
 	s, id := j.s, c.ID
 	path := ownPrefix + escaped(id) + "/" + strconv.Itoa(len(c.calls))
-	c.calls = append(c.calls, computed{call, variant})
+	c.calls = append(c.calls, call)
 	for _, scope := range c.scopes {
 		if at := s.step(scope); at != nil && !at.called[id] {
 			if at.called == nil {
@@ -89,7 +91,7 @@ func (j computer) compute(call wire.Call, variant string, c *comp) wire.Path {
 			at.called[id] = true
 			at.calls = append(at.calls, id)
 		}
-		each(call, func(v wire.Value) {
+		each(call.call, func(v wire.Value) {
 			p, ok := v.(wire.Path)
 			if !ok {
 				return
@@ -143,7 +145,11 @@ func (j computer) results(p place) jsonx.Value {
 		v, ok := j.evaluate(c.call, p.scope, 0)
 		switch {
 		case !ok || v.Kind == jsonx.Null:
-			continue // what holds nothing shows nothing
+			if v = j.empty(c); c.at == "/action" {
+				j.lose(Context, jsonptr.Join(p.scope...), "%s has no result: an empty text is sent", c.call.Func)
+			}
+		case v.Kind == jsonx.String && v.Str == "":
+			v = j.empty(c)
 		case v.Kind == jsonx.Array || v.Kind == jsonx.Object:
 			v = jsonx.Of(function.Show(v))
 		}
@@ -156,6 +162,20 @@ func (j computer) results(p place) jsonx.Value {
 		out.Members = append(out.Members, jsonx.Member{Key: strconv.Itoa(i), Value: v})
 	}
 	return out
+}
+
+// empty is data that shows nothing, for a call without a result: surfaces with bindings that
+// lead nowhere are not valid.
+func (j computer) empty(c computed) jsonx.Value {
+	switch {
+	case c.kind == wire.DynBool:
+		return jsonx.OfBool(false)
+	case c.kind == wire.DynNumber:
+		return jsonx.OfInt(0)
+	case c.at == "/text" && j.to.Features.EmptyShown:
+		return jsonx.Of(guard)
+	}
+	return jsonx.Of("")
 }
 
 // perValue is the work for each value that is read, as much as for four bytes of text.
