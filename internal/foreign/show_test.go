@@ -558,3 +558,24 @@ func TestFailedCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestChoicesInRows: a ChoicePicker of an item of a list is shown to clients of v0.8.
+func TestChoicesInRows(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ data, path, items, tags string }{
+		"item":    {`{"items":[{"tags":["a"]},{"tags":[]}]}`, `"/items"`, "", `"tags"`},
+		"deep":    {`{"items":[{"my":{"tags":["a"]}}]}`, `"/items"`, "", `"my/tags"`},
+		"in item": {`{"items":[{"sub":[{"tags":["a"]}]}]}`, `"/items"`, `"sub"`, `"tags"`},
+	} {
+		row := `{"id":"row","component":"ChoicePicker","options":[{"label":"A","value":"a"}],"value":{"path":` + c.tags + `}}`
+		if c.items != "" {
+			row = `{"id":"row","component":"List","children":{"componentId":"in","path":` + c.items + `}},` +
+				strings.Replace(row, `"row"`, `"in"`, 1)
+		}
+		msgs, _ := written(t, c.data, `{"id":"root","component":"List","children":{"componentId":"row","path":`+c.path+`}},`+
+			row).Create(as(a2ui.V08, 1))
+		if problems := a2ui.Validate(a2ui.Rules{Dialect: a2ui.V08, Profile: a2ui.Safe}, msgs); len(problems) > 0 {
+			t.Errorf("%s: %v", name, &problems[0])
+		}
+	}
+}

@@ -230,11 +230,22 @@ func (r dataRules) reportUnreadLists(st *staged) {
 		}
 	}
 	for _, l := range st.lists {
-		if r.line = l.line; !read[l.path] {
+		if r.line = l.line; !r.reads(read, l.path) {
 			r.notParsed(l.text)
 		}
 	}
 	r.line = 0
+}
+
+// reads reports whether a path is one of some bindings, or ends like one that is relative to
+// the items of a list.
+func (r dataRules) reads(bindings map[string]bool, path string) bool {
+	found, end := bindings[path], len(path)
+	for depth := 0; !found && end > 0 && depth < r.Limits.DataDepth; depth++ {
+		end = strings.LastIndexByte(path[:end], '/')
+		found = bindings[path[end+1:]]
+	}
+	return found
 }
 
 // put writes a value that was checked.
