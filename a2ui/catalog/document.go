@@ -355,29 +355,31 @@ func (d *Document) Schema() a2ui.Data {
 // anyDefs returns $defs with the unions of all components and functions.
 func (d *Document) anyDefs(themeMember string, theme a2ui.Data) a2ui.Data {
 	defs := jsonx.OfObject(d.data.At("$defs").Members...)
-	for _, u := range []struct {
-		def, place, tells string
-		members           []a2ui.Member
-	}{{"anyComponent", "components", "component", d.Components()}, {"anyFunction", "functions", "", d.Functions()}} {
-		if len(u.members) == 0 {
-			continue
-		}
-		refs := make([]a2ui.Data, 0, len(u.members))
-		for _, m := range u.members {
-			refs = append(refs, jsonx.OfObject(
-				a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(u.place, m.Key))}))
-		}
-		union := jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)})
-		if u.tells != "" {
-			name := a2ui.Member{Key: "propertyName", Value: jsonx.Of(u.tells)}
-			union = set(union, "discriminator", jsonx.OfObject(name))
-		}
-		defs = set(defs, u.def, union)
+	if list := d.Components(); len(list) > 0 {
+		defs = set(defs, "anyComponent", unionOf("components", list))
+	}
+	if list := d.Functions(); len(list) > 0 {
+		defs = set(defs, "anyFunction", unionOf("functions", list))
 	}
 	if themeMember != "" && theme.Kind == jsonx.Object {
 		defs = set(defs, "theme", theme)
 	}
 	return defs
+}
+
+// unionOf is a schema that takes what one of the members of a place takes.
+func unionOf(place string, members []a2ui.Member) a2ui.Data {
+	refs := make([]a2ui.Data, 0, len(members))
+	for _, m := range members {
+		refs = append(refs, jsonx.OfObject(
+			a2ui.Member{Key: "$ref", Value: jsonx.Of("#" + jsonptr.Join(place, m.Key))}))
+	}
+	union := jsonx.OfObject(a2ui.Member{Key: "oneOf", Value: jsonx.OfArray(refs...)})
+	if place == "components" {
+		tells := jsonx.OfObject(a2ui.Member{Key: "propertyName", Value: jsonx.Of("component")})
+		union = set(union, "discriminator", tells)
+	}
+	return union
 }
 
 // with returns the document with other contents and the same id and dialect.

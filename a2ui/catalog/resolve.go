@@ -100,14 +100,19 @@ func (h Host) Select(c *a2ui.Capabilities) (*Document, error) {
 func (d *Document) Over(top *Document) *Document {
 	out := d.data
 	for _, kind := range []struct {
-		place string
-		own   []a2ui.Member
-		more  []a2ui.Member
-	}{{"components", d.Components(), top.Components()}, {"functions", d.Functions(), top.Functions()}} {
+		place, union string
+		own, more    []a2ui.Member
+	}{{"components", "anyComponent", d.Components(), top.Components()},
+		{"functions", "anyFunction", d.Functions(), top.Functions()}} {
 		if len(kind.more) == 0 {
 			continue
 		}
-		out = set(out, kind.place, jsonx.OfObject(over(kind.own, kind.more)...))
+		all := over(kind.own, kind.more)
+		out = set(out, kind.place, jsonx.OfObject(all...))
+		defs := out.At("$defs")
+		if _, ok := defs.Get(kind.union); ok {
+			out = set(out, "$defs", set(defs, kind.union, unionOf(kind.place, all)))
+		}
 	}
 	return d.with(out)
 }

@@ -119,6 +119,20 @@ func TestSelect(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.name, text(got.Data()), c.want)
 		}
 	}
+	unions := decode(t, `{"catalogId":"a","components":{"A":{},"Hidden":{}},"functions":{"f":{}},"$defs":{`+
+		`"anyComponent":{"oneOf":[{"$ref":"#/components/A"}]},"anyFunction":{"oneOf":[{"$ref":"#/functions/f"}]}}}`)
+	mine = data(t, `{"catalogId":"mine","components":{"M":{}},"functions":{"g":{}}}`)
+	got, err := catalog.Host{Catalogs: []*catalog.Document{unions}, AcceptsInline: true}.Select(
+		&a2ui.Capabilities{Inline: []a2ui.Data{mine}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"catalogId":"a","components":{"A":{},"M":{}},"functions":{"f":{},"g":{}},"$defs":{` +
+		`"anyComponent":{"oneOf":[{"$ref":"#/components/A"},{"$ref":"#/components/M"}],"discriminator":{"propertyName":"component"}},` +
+		`"anyFunction":{"oneOf":[{"$ref":"#/functions/f"},{"$ref":"#/functions/g"}]}}}`
+	if text(got.Data()) != want || len(got.Components()) != 2 || len(got.Functions()) != 2 {
+		t.Errorf("inline over a host with unions: got %s, want %s", text(got.Data()), want)
+	}
 	if _, err := (catalog.Host{}).Select(nil); err == nil {
 		t.Error("a host without catalogs selects one")
 	}
