@@ -136,3 +136,18 @@ func TestTranslateWholeModel(t *testing.T) {
 		t.Errorf("a call of %d paths to %d values allocates %d bytes", n, n, size)
 	}
 }
+
+// TestTranslateHoles: writes far past the end of lists do not fill memory.
+func TestTranslateHoles(t *testing.T) {
+	const n = 100
+	if size := allocated(func() {
+		tr := a2ui.NewTranslator(a2ui.TranslatorOptions{To: a2ui.V08})
+		tr.Message(a2ui.V09, &a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(a2ui.V09)})
+		for i := range n {
+			tr.Message(a2ui.V09, &a2ui.UpdateData{SurfaceID: "s", Path: fmt.Sprint("/a/", (i+1)<<16), Value: a2ui.TextData("x")})
+			tr.Message(a2ui.V09, &a2ui.UpdateData{SurfaceID: "s", Path: fmt.Sprintf("/b%d/15000", i), Value: a2ui.TextData("x")})
+		}
+	}); size > 10<<20 {
+		t.Errorf("%d writes past the end of lists allocate %d bytes", 2*n, size)
+	}
+}

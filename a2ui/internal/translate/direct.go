@@ -108,8 +108,7 @@ func (j directMapper) trackData(path string, v jsonx.Value, deleted bool) {
 		s.data = s.data.drop(segs)
 		return
 	}
-	if root, err := s.data.put(segs, plant(v), false); err == nil {
-		s.data = root
+	if j.write(segs, v, false) == nil {
 		j.lookInto(segs, s.data.find(segs), s.at(segs))
 	}
 }

@@ -221,10 +221,7 @@ func (j flatMapper) flatData(m *wire.UpdateData) {
 	if err == nil && m.Delete {
 		s.data = s.data.drop(segs)
 	} else if err == nil {
-		var root *node
-		if root, err = s.data.put(segs, plant(m.Value), false); err == nil {
-			s.data = root
-		}
+		err = j.write(segs, m.Value, false)
 	}
 	if err != nil {
 		j.lose(Message, m.Path, "the update is left out: %v", err)

@@ -120,8 +120,7 @@ func (j liftMapper) initial(list []wire.Component) (written [][]string) {
 			if err != nil || s.data.find(segs) != nil {
 				continue
 			}
-			if root, err := s.data.put(segs, plant(literal), true); err == nil {
-				s.data = root
+			if j.write(segs, literal, true) == nil {
 				s.mark(at, s.use(s.comp(c.ID), p.Name))
 				written = append(written, segs)
 			}
@@ -157,10 +156,7 @@ func (j liftMapper) liftData(m *wire.UpdateData) {
 			segs = up
 		}
 	} else if err == nil {
-		var root *node
-		if root, err = s.data.put(segs, plant(m.Value), true); err == nil {
-			s.data = root
-		}
+		err = j.write(segs, m.Value, true)
 	}
 	if err != nil {
 		j.lose(Message, m.Path, "the update is left out: %v", err)

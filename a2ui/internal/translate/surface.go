@@ -26,6 +26,7 @@ type surface struct {
 	missing int      // components that are reached and have not come
 	pending []string // changed since it was sent
 	data    *node
+	holes   int // that writes left in the lists of data
 	marks   *mark
 	fresh   []string // patterns that got a mark since the last look
 }

@@ -22,10 +22,8 @@ type node struct {
 var (
 	errThrough = errors.New("the path leads through a value that is not a container")
 	errIndex   = errors.New("a list takes the number of an item")
+	errHoles   = errors.New("the lists have too many holes")
 )
-
-// most bounds how far past its end a list may be written.
-const most = 1 << 16
 
 // plant copies a value: its texts are parts of a whole message, which must not
 // stay in memory for one of them.
@@ -132,9 +130,25 @@ func (n *node) find(segs []string) *node {
 	return n
 }
 
-// put writes v at segs and returns the new root; containers are made on the
-// way, lists where the next step is an index unless data is flat.
-func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
+// write puts a value into the data of the surface, where containers are made on the way:
+// lists where the next step is an index, unless data is flat. The data has no more holes
+// than it may have entries.
+func (j *job) write(segs []string, v jsonx.Value, flat bool) error {
+	s := j.s
+	if len(segs) == 0 {
+		s.holes = 0
+	}
+	left := j.cfg.Limits.DataEntries - s.holes
+	root, err := s.data.put(segs, plant(v), flat, &left)
+	if s.holes = j.cfg.Limits.DataEntries - left; err == nil {
+		s.data = root
+	}
+	return err
+}
+
+// put writes v at segs and returns the new root, see job.write; left are the holes that may
+// be made.
+func (n *node) put(segs []string, v *node, flat bool, left *int) (*node, error) {
 	if len(segs) == 0 {
 		return v, nil
 	}
@@ -158,9 +172,14 @@ func (n *node) put(segs []string, v *node, flat bool) (*node, error) {
 			n.set(seg, next)
 		case jsonx.Array:
 			at, ok := jsonptr.Index(seg)
-			if !ok || at-len(n.items) > most {
+			if !ok {
 				return root, errIndex
 			}
+			holes := max(0, at-len(n.items))
+			if holes > *left {
+				return root, errHoles
+			}
+			*left -= holes
 			n.items = append(n.items, make([]*node, max(0, at+1-len(n.items)))...)
 			n.items[at] = next
 		default:
