@@ -29,6 +29,7 @@ const (
 	maxRows    = 64     // properties of a component, arguments of a function
 	maxMembers = 256    // properties of any object
 	maxPattern = 1 << 10
+	perSchema  = 16 // values of keywords that count as much as a schema
 )
 
 // Compile turns the schemas into the tables that the basic catalogs are made of:

@@ -168,6 +168,37 @@ func TestRefusedDocuments(t *testing.T) {
 	}
 }
 
+// TestCompileIsBounded: a document that says one long thing in many places is refused, or read in the time that its
+// length needs; a long list of icons may still be used by many components.
+func TestCompileIsBounded(t *testing.T) {
+	t.Parallel()
+	names := func(n int) string {
+		list := make([]string, n)
+		for i := range list {
+			list[i] = fmt.Sprintf(`"n%d"`, i)
+		}
+		return "[" + strings.Join(list, ",") + "]"
+	}
+	refs := func(n int) string { return strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/T"},`, n), ",") }
+	for name, c := range map[string]struct {
+		def, use string
+		ok       bool
+	}{
+		"enum":       {`{"enum":` + names(30_000) + `}`, `{"properties":{"p":{"allOf":[` + refs(3500) + `]}}}`, false},
+		"required":   {`{"required":` + names(200) + `}`, `{"allOf":[` + refs(10_000) + `]}`, false},
+		"names":      {`{"required":` + names(30_000) + `}`, `{"properties":{"p":{"allOf":[` + refs(3500) + `]}}}`, false},
+		"types":      {`{"type":[` + strings.TrimSuffix(strings.Repeat(`"null",`, 30_000), ",") + `]}`, `{"properties":{"p":{"anyOf":[` + refs(3500) + `]}}}`, false},
+		"any of":     {`{"anyOf":[` + strings.TrimSuffix(strings.Repeat(`{"required":["a"]},`, 20_000), ",") + `]}`, `{"allOf":[` + refs(3500) + `]}`, false},
+		"properties": {`{"properties":{` + manyProps(60) + `}}`, `{"allOf":[` + refs(500) + `]}`, true},
+		"icons":      {`{"enum":` + names(3600) + `}`, `{"properties":{"p":{"allOf":[` + refs(100) + `]}}}`, true},
+	} {
+		_, err := catalog.Compile([]byte(`{"catalogId":"c","components":{"A":`+c.use+`},"$defs":{"T":`+c.def+`}}`), a2ui.V09)
+		if (err == nil) != c.ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // judged are messages to a surface of a custom catalog, with what Spec says.
 var judged = []struct {
 	d                a2ui.Dialect

@@ -60,6 +60,9 @@ func (c *compiler) schema(v a2ui.Data) (s schema, err error) {
 	case v.Kind != jsonx.Object:
 		return s, c.fail("", "a schema is an object or true")
 	}
+	for i := range v.Members {
+		c.left -= (len(v.Members[i].Value.Items) + len(v.Members[i].Value.Members)) / perSchema
+	}
 	own, err := c.own(v)
 	if err != nil {
 		return s, err
@@ -204,7 +207,9 @@ func (c *compiler) types(v a2ui.Data) (out []string, err error) {
 		if !slices.Contains([]string{"string", "number", "integer", "boolean", "array", "object", "null"}, t.Text()) {
 			return nil, c.fail("type", "unknown type %q", t.Text())
 		}
-		out = append(out, t.Str)
+		if !slices.Contains(out, t.Str) {
+			out = append(out, t.Str)
+		}
 	}
 	if len(out) == 0 {
 		err = c.fail("type", "type is a name or a list of names")
@@ -313,6 +318,9 @@ func (c *compiler) object(v a2ui.Data) (s schema, err error) {
 			f.Required = true
 		} else {
 			s.Fields = append(s.Fields, a2ui.PropDef{Name: name.Text(), Required: true})
+		}
+		if len(s.Fields) > maxMembers {
+			return s, c.fail("required", "an object has at most %d properties", maxMembers)
 		}
 	}
 	for _, key := range []string{"additionalProperties", "unevaluatedProperties"} {

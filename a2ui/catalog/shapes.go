@@ -241,7 +241,11 @@ func (c *compiler) merge(a, b schema) (schema, error) {
 	case a.Kind == wire.Enum && b.Kind == wire.PlainString && b.Bounds == nil:
 		return a, nil
 	case a.Kind == wire.Enum && b.Kind == wire.Enum:
-		a.Enum = slices.DeleteFunc(slices.Clone(a.Enum), func(v string) bool { return !slices.Contains(b.Enum, v) })
+		allowed := make(map[string]bool, len(b.Enum))
+		for _, v := range b.Enum {
+			allowed[v] = true
+		}
+		a.Enum = slices.DeleteFunc(slices.Clone(a.Enum), func(v string) bool { return !allowed[v] })
 		return a, nil
 	case (b.Kind == wire.AnyValue || a.Kind == b.Kind) && takesBounds(a.Kind) && !b.moment:
 		merged, ok := mergeBounds(a.Bounds, b.Bounds)
@@ -265,6 +269,7 @@ func takesBounds(k a2ui.Kind) bool {
 }
 
 func (c *compiler) mergeObjects(a, b schema) (schema, error) {
+	c.left -= len(a.Fields) / perSchema
 	a.Fields = slices.Clone(a.Fields)
 	for _, f := range b.Fields {
 		old := a.named(f.Name)
@@ -279,6 +284,9 @@ func (c *compiler) mergeObjects(a, b schema) (schema, error) {
 		need := old.Required || f.Required
 		*old = both.row()
 		old.Name, old.Required = f.Name, need
+	}
+	if len(a.Fields) > maxMembers {
+		return a, c.fail("properties", "an object has at most %d properties", maxMembers)
 	}
 	if a.Item != nil && b.Item != nil {
 		return a, c.fail("", "two schemas for other members cannot be combined")
