@@ -159,12 +159,19 @@ func (w *inputs) wrapper(k widget, f *ui.Field, v ui.Value) {
 	w.str(`</div>`)
 }
 
-// wrapperID names a control, its type, its options and the rev at which the
-// server last wrote its value: anything that must be rendered again when it changes.
+// wrapperID names a control, its type, what it takes and the rev at which the server last
+// wrote its value: anything that must be rendered again when it changes.
 func (w *inputs) wrapperID(f *ui.Field) {
 	w.id(idWrapper)
 	w.str("T")
 	w.b = appendIdent(w.b, string(f.Type))
+	if f.Obscured {
+		w.str("P")
+	}
+	if f.Type == ui.TypeSlider {
+		w.str("B")
+		w.b = strconv.AppendUint(w.b, uint64(hash(hash(hash(fnvOffset, f.Min), f.Max), f.Step)), 36)
+	}
 	if len(f.Options) > 0 {
 		w.str("O")
 		w.b = strconv.AppendUint(w.b, uint64(hashOptions(f.Options)), 36)
@@ -173,18 +180,22 @@ func (w *inputs) wrapperID(f *ui.Field) {
 	w.b = strconv.AppendUint(w.b, w.wrote(), 10)
 }
 
-// hashOptions is FNV-1a over values and labels, each ended by a zero byte.
 func hashOptions(options []ui.Option) uint32 {
-	h := uint32(2166136261)
+	h := uint32(fnvOffset)
 	for i := range options {
-		for _, s := range [2]string{options[i].Value, options[i].Label} {
-			for j := 0; j < len(s); j++ {
-				h = (h ^ uint32(s[j])) * 16777619
-			}
-			h *= 16777619
-		}
+		h = hash(hash(h, options[i].Value), options[i].Label)
 	}
 	return h
+}
+
+const fnvOffset = 2166136261
+
+// hash is FNV-1a over texts, each ended by a zero byte.
+func hash(h uint32, s string) uint32 {
+	for i := 0; i < len(s); i++ {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h * 16777619
 }
 
 // control draws the element that takes the value.

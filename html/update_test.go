@@ -281,6 +281,33 @@ func TestOptionsChange(t *testing.T) {
 	b.one("div", "data-turbo-permanent", "typed")
 }
 
+// TestControlsChange: a control that hides its text, or takes other numbers, is drawn again, though it would be kept.
+func TestControlsChange(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		was, is ui.Field
+		want    string
+	}{
+		"hidden":   {ui.Field{Type: ui.TypeText}, ui.Field{Type: ui.TypeText, Obscured: true}, "type=password"},
+		"readable": {ui.Field{Type: ui.TypeText, Obscured: true}, ui.Field{Type: ui.TypeText}, "type=text"},
+		"larger":   {ui.Field{Type: ui.TypeSlider, Max: "5"}, ui.Field{Type: ui.TypeSlider, Max: "9"}, "max=9"},
+		"finer":    {ui.Field{Type: ui.TypeSlider, Max: "5"}, ui.Field{Type: ui.TypeSlider, Max: "5", Step: "0.5"}, "step=0.5"},
+	} {
+		s := surface()
+		c.was.Name, c.is.Name = "c", "c"
+		s.Root = ui.Nodes{input(c.was)}
+		s0 := opened(t, s)
+		s1, f := step(s0, &ui.Update{Surface: s.Name, Root: ui.Nodes{input(c.is)}})
+		if s1 == nil {
+			t.Fatalf("%s: the surface is not updated", name)
+		}
+		b := newBrowser(t, s0)
+		b.typeEverywhere()
+		b.apply(Update(s0, s1, f, testOptions))
+		b.one("input", c.want)
+	}
+}
+
 // TestErrorOfLostRow: the summary stops linking to a cell that is removed.
 func TestErrorOfLostRow(t *testing.T) {
 	t.Parallel()
