@@ -39,8 +39,8 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 	for _, c := range oldComps {
 		old[c.ID] = c
 	}
-	d := diff{id: s.ID, was: was.Data, to: now.To.Features()}
-	d.object("", oldData, data)
+	d := diff{id: s.ID, to: now.To.Features()}
+	d.object("", was.Data, oldData, data)
 	model := oldData // on the screens of clients, as far as that is known
 	if was.ClientData.Kind == jsonx.Object {
 		_, model = was.healed(before, was.ClientData)
@@ -221,40 +221,60 @@ func (s *Surface) same(a, b a2ui.Component) bool {
 // diff is the data messages between two models.
 type diff struct {
 	id        string
-	was       a2ui.Data // as its agent wrote it
 	to        a2ui.Features
 	set, gone []a2ui.Message
 }
 
-func (d *diff) object(path string, was, is a2ui.Data) {
+// object adds what differs of an object; wrote is the older one as its agent wrote it.
+func (d *diff) object(path string, wrote, was, is a2ui.Data) {
+	inWrote, inWas, inIs := getter(wrote), getter(was), getter(is)
 	for _, m := range is.Members {
 		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
-		old, had := was.Get(m.Key)
+		old, had := inWas(m.Key)
 		if !had {
 			d.write(at, m.Value)
 			continue
 		}
-		d.value(at, old, m.Value)
+		first, _ := inWrote(m.Key)
+		d.value(at, first, old, m.Value)
 	}
 	for _, m := range was.Members {
 		at := string(jsonptr.AppendSegment([]byte(path), m.Key))
-		_, has := is.Get(m.Key)
-		if _, written := below(d.was, at); !has && written { // an empty value that was given to an input stays
+		_, has := inIs(m.Key)
+		if _, written := inWrote(m.Key); !has && written { // an empty value that was given to an input stays
 			d.gone = append(d.gone, &a2ui.UpdateData{SurfaceID: d.id, Path: at, Delete: true})
 		}
 	}
 }
 
+// getter is data.Get, which takes as long for a wide object as for a narrow one.
+func getter(data a2ui.Data) func(key string) (a2ui.Data, bool) {
+	if len(data.Members) < wide {
+		return data.Get
+	}
+	at := placesOf(data.Members)
+	return func(key string) (a2ui.Data, bool) {
+		if i, ok := at[key]; ok {
+			return data.Members[i].Value, true
+		}
+		return a2ui.Data{}, false
+	}
+}
+
 // value adds what differs of a value. A list that became shorter is sent whole: its agent wrote it so.
-func (d *diff) value(at string, old, is a2ui.Data) {
+func (d *diff) value(at string, wrote, old, is a2ui.Data) {
 	switch {
 	case old.Kind == jsonx.Object && is.Kind == jsonx.Object:
-		d.object(at, old, is)
+		d.object(at, wrote, old, is)
 	case old.Kind == jsonx.Array && is.Kind == jsonx.Array && len(is.Items) >= len(old.Items) &&
 		len(old.Items) > 0 && !d.nullsIn(old) && !d.nullsIn(is):
 		for i, item := range is.Items {
 			if path := at + "/" + strconv.Itoa(i); i < len(old.Items) {
-				d.value(path, old.Items[i], item)
+				var first a2ui.Data
+				if i < len(wrote.Items) {
+					first = wrote.Items[i]
+				}
+				d.value(path, first, old.Items[i], item)
 			} else {
 				d.write(path, item)
 			}
@@ -290,8 +310,9 @@ func (d *diff) unchanged(path string, was, is a2ui.Data) {
 	if was.Kind != jsonx.Object || is.Kind != jsonx.Object {
 		return // it is sent as a change
 	}
+	inWas := getter(was)
 	for _, m := range is.Members {
-		if old, had := was.Get(m.Key); had {
+		if old, had := inWas(m.Key); had {
 			at := jsonptr.AppendSegment([]byte(strings.TrimSuffix(path, "/")), m.Key)
 			d.unchanged(string(at), old, m.Value)
 		}
@@ -529,6 +550,14 @@ type owned struct {
 // memberAt is where the keys of a wide object are; nil of another.
 type memberAt map[string]int
 
+func placesOf(members []a2ui.Member) memberAt {
+	at := make(memberAt, len(members))
+	for i, m := range slices.Backward(members) { // of a key that appears twice the first counts
+		at[m.Key] = i
+	}
+	return at
+}
+
 // wide is the width from which an object that was copied has a memberAt.
 const wide = 32
 
@@ -621,10 +650,7 @@ func (o *owned) member(object *a2ui.Data, key string) *a2ui.Data {
 	if at != nil {
 		at[key] = i
 	} else if len(object.Members) >= wide {
-		at = make(memberAt, len(object.Members))
-		for i, m := range slices.Backward(object.Members) { // of a key that appears twice the first counts
-			at[m.Key] = i
-		}
+		at = placesOf(object.Members)
 	}
 	if o.members == nil {
 		o.members = map[*a2ui.Member]memberAt{}

@@ -579,3 +579,28 @@ func TestChoicesInRows(t *testing.T) {
 		}
 	}
 }
+
+// TestWideData: an update of one of many values, and one that takes all away, do not compare each key with each other:
+// this would take minutes.
+func TestWideData(t *testing.T) {
+	t.Parallel()
+	const n = 100_000
+	at := func(value string, keys int) *foreign.Surface {
+		s := written(t, `{}`, `{"id":"root","component":"Text","text":{"path":"/o/last"}}`)
+		members := make([]a2ui.Member, 0, keys+1)
+		for i := range keys {
+			members = append(members, a2ui.Member{Key: fmt.Sprintf("a key as long as the others%020d", i), Value: jsonx.OfInt(1)})
+		}
+		members = append(members, a2ui.Member{Key: "last", Value: jsonx.Of(value)})
+		s.Data = jsonx.OfObject(a2ui.Member{Key: "o", Value: jsonx.OfObject(members...)})
+		return s
+	}
+	was, now, few := at("a", n), at("b", n), at("b", 0)
+	now.Write("/o")
+	if msgs, _ := now.Since(was, as(a2ui.V09, 1), as(a2ui.V09, 2)); len(msgs) != n+1 {
+		t.Errorf("one of %d values: %d messages", n, len(msgs))
+	}
+	if msgs, _ := few.Since(was, as(a2ui.V09, 1), as(a2ui.V09, 2)); len(msgs) != n+1 {
+		t.Errorf("all but one of %d values: %d messages", n, len(msgs))
+	}
+}
