@@ -229,7 +229,7 @@ func (d *Document) checkDialect(o Options) error {
 func (d *Document) guess() a2ui.Dialect {
 	for _, dialect := range dialects {
 		theme := dialect.Features().ThemeMember
-		if _, ok := d.data.Get(theme); ok {
+		if _, ok := d.data.Get(theme); ok && theme != "" {
 			return dialect
 		}
 	}

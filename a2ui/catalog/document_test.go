@@ -50,14 +50,15 @@ func published(t *testing.T, pattern string) a2ui.Data {
 func TestDecodeDialect(t *testing.T) {
 	t.Parallel()
 	for doc, want := range map[string]a2ui.Dialect{
-		`{"catalogId":"c"}`:                                                                       a2ui.V09,
-		`{"catalogId":"c","theme":{}}`:                                                            a2ui.V09,
-		`{"catalogId":"c","styles":{}}`:                                                           a2ui.V08,
-		`{"catalogId":"c","protocolVersion":"0.8"}`:                                               a2ui.V08,
-		`{"catalogId":"c","protocolVersion":"0.9"}`:                                               a2ui.V09,
-		`{"catalogId":"c","protocolVersion":"0.9.1"}`:                                             a2ui.V091,
-		`{"catalogId":"c","protocolVersion":"v1.0"}`:                                              a2ui.V10,
-		`{"catalogId":"c","protocolVersion":"1.0"}`:                                               a2ui.V10,
+		`{"catalogId":"c"}`:                           a2ui.V09,
+		`{"catalogId":"c","theme":{}}`:                a2ui.V09,
+		`{"catalogId":"c","styles":{}}`:               a2ui.V08,
+		`{"catalogId":"c","":{}}`:                     a2ui.V09,
+		`{"catalogId":"c","protocolVersion":"0.8"}`:   a2ui.V08,
+		`{"catalogId":"c","protocolVersion":"0.9"}`:   a2ui.V09,
+		`{"catalogId":"c","protocolVersion":"0.9.1"}`: a2ui.V091,
+		`{"catalogId":"c","protocolVersion":"v1.0"}`:  a2ui.V10,
+		`{"catalogId":"c","protocolVersion":"1.0"}`:   a2ui.V10,
 		`{"catalogId":"c","protocolVersion":"1.0","functions":{"f":{"properties":{"call":{}}}}}`:  a2ui.V10RC,
 		`{"catalogId":"c","protocolVersion":"1.0","functions":{"f":{"properties":{"@call":{}}}}}`: a2ui.V10,
 	} {
