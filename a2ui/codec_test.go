@@ -237,3 +237,24 @@ func TestProblemNamesThePlace(t *testing.T) {
 		t.Errorf("Error() = %s, want %s", got, want)
 	}
 }
+
+// TestLaterProperties: v0.8 refuses properties that a type of its own got later, and keeps others.
+func TestLaterProperties(t *testing.T) {
+	t.Parallel()
+	for component, refused := range map[string]bool{
+		`"Video":{"posterUrl":"x"}`:       true,
+		`"Slider":{"steps":1}`:            true,
+		`"TextField":{"placeholder":"x"}`: true,
+		`"DateTimeInput":{"min":"x"}`:     true,
+		`"Text":{"checks":[]}`:            true,
+		`"Slider":{"posterUrl":"x"}`:      false,
+		`"Video":{"steps":1}`:             false,
+		`"MultipleChoice":{"min":1}`:      false,
+	} {
+		_, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(`{"surfaceUpdate":{"surfaceId":"s","components":[{"id":"a","component":{`+
+			component+`}}]}}`))
+		if (err != nil) != refused {
+			t.Errorf("%s: %v", component, err)
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package v08
 
-import "github.com/limn-ui/limn/a2ui/internal/wire"
+import (
+	"slices"
+
+	"github.com/limn-ui/limn/a2ui/internal/wire"
+)
 
 // CatalogID is the id of the standard catalog.
 const CatalogID = "https://a2ui.org/specification/v0_8/standard_catalog_definition.json"
@@ -142,18 +146,19 @@ func (c *component) written(name string) *property {
 	return nil
 }
 
-// later reports whether a property came after v0.8. They are refused, and not
+// later are the properties that came after v0.8, "" of all types. They are refused, and not
 // kept as unknown ones are: they would be lost on every client.
+var later = map[string][]string{
+	"":              {"accessibility", "checks", "metadata"},
+	"ChoicePicker":  {"label"},
+	"DateTimeInput": {"label", "min", "max"},
+	"Slider":        {"steps"},
+	"TextField":     {"placeholder"},
+	"Video":         {"posterUrl"},
+}
+
 func (c *component) later(name string) bool {
-	switch name {
-	case "accessibility", "checks", "metadata":
-		return true
-	case "label", "min", "max":
-		return c.name == "ChoicePicker" || c.name == "DateTimeInput"
-	case "steps", "placeholder", "posterUrl":
-		return c.name == "Slider" || c.name == "TextField" || c.name == "Video"
-	}
-	return false
+	return slices.Contains(later[""], name) || slices.Contains(later[c.name], name)
 }
 
 // TypeName returns the neutral name of a v0.8 type; types of other catalogs keep
