@@ -48,9 +48,9 @@ func AppendSurface(dst []byte, st *ui.State, s *ui.Surface, o Options) []byte {
 	case s == nil:
 		return dst
 	case st == nil:
-		return appendFrame(dst, s, o, ui.Value{})
+		return appendFrame(dst, o.drawn(s), o, ui.Value{})
 	}
-	return appendFrame(dst, s, o, st.Committed)
+	return appendFrame(dst, o.drawn(s), o, st.Committed)
 }
 
 // AppendSnapshot writes all surfaces of a conversation in their order: the
@@ -60,13 +60,14 @@ func AppendSnapshot(dst []byte, s *ui.State, o Options) []byte {
 		return dst
 	}
 	for _, sf := range s.Surfaces {
-		dst = appendFrame(dst, sf, o, s.Committed)
+		dst = appendFrame(dst, o.drawn(sf), o, s.Committed)
 	}
 	return dst
 }
 
+// appendFrame writes a surface that is as it is drawn.
 func appendFrame(dst []byte, s *ui.Surface, o Options, committed ui.Value) []byte {
-	w := newWriter(dst, o.drawn(s), o, committed)
+	w := newWriter(dst, s, o, committed)
 	w.start(make([]byte, 768))
 	w.focus = true
 	w.frame()

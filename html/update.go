@@ -87,7 +87,7 @@ func (u *update) remove(id string) {
 // removed first.
 func (u *update) insert(i int, s *ui.Surface) {
 	u.remove(s.WireID())
-	frame := appendFrame(nil, s, u.o, u.after.Committed)
+	frame := appendFrame(nil, u.o.drawn(s), u.o, u.after.Committed)
 	for _, next := range u.after.Surfaces[i+1:] {
 		if old := u.before.Surface(next.Name); old != nil && old.Epoch == next.Epoch {
 			u.stream("before", next.WireID(), frame)

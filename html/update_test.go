@@ -495,3 +495,19 @@ func TestMoveStreamsOneRow(t *testing.T) {
 		}
 	}
 }
+
+// TestUpdateDrawsOnce: an update asks once for each surface as it is drawn, also where that is the surface as it is.
+func TestUpdateDrawsOnce(t *testing.T) {
+	t.Parallel()
+	s := surface(ui.InputFor("/draft/a", ui.Field{Name: "a", Type: ui.TypeText}))
+	s0 := opened(t, s)
+	s1, f := step(s0, &ui.Update{Surface: s.Name, Root: ui.Nodes{ui.InputFor("/draft/b", ui.Field{Name: "b", Type: ui.TypeText})}})
+	if s1 == nil {
+		t.Fatal("the surface is not updated")
+	}
+	drawn, o := 0, testOptions
+	o.Foreign = func(s *ui.Surface) *ui.Surface { drawn++; return s }
+	if got := Update(s0, s1, f, o); len(got) != 1 || drawn != 2 {
+		t.Errorf("drawn %d times for %q", drawn, got)
+	}
+}
