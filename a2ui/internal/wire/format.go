@@ -86,7 +86,7 @@ func ParseFormat(in string, o FormatRules) ([]Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := parseExpr(inner, o, 1)
+		v, err := parseExpr(inner, formatScanner{FormatRules: o}, 1)
 		if err != nil {
 			return nil, err
 		}
@@ -103,6 +103,34 @@ func ParseFormat(in string, o FormatRules) ([]Value, error) {
 		parts = []Value{String("")}
 	}
 	return parts, nil
+}
+
+// FormatReader is told of the paths and the names of functions in a template.
+type FormatReader interface {
+	ReadPath(string)
+	ReadCall(string)
+}
+
+// ReadFormat is ParseFormat for a reader that needs no values, and allocates none.
+func ReadFormat(in string, o FormatRules, r FormatReader) error {
+	for {
+		at := strings.Index(in, "${")
+		if at < 0 {
+			return nil
+		}
+		if at > 0 && in[at-1] == '\\' {
+			in = in[at+2:]
+			continue
+		}
+		inner, rest, err := interpolation(in[at+2:])
+		if err != nil {
+			return err
+		}
+		if _, err := parseExpr(inner, formatScanner{FormatRules: o, reader: r}, 1); err != nil {
+			return err
+		}
+		in = rest
+	}
 }
 
 // interpolation splits in at the brace that closes it, past nested braces and
@@ -131,12 +159,14 @@ func interpolation(in string) (inner, rest string, err error) {
 // formatScanner reads one expression.
 type formatScanner struct {
 	FormatRules
-	in  string
-	pos int
+	reader FormatReader // nil = values are made
+	in     string
+	pos    int
 }
 
-func parseExpr(in string, o FormatRules, depth int) (Value, error) {
-	s := &formatScanner{FormatRules: o, in: strings.TrimSpace(in)}
+// parseExpr reads an expression with the rules and the reader of s.
+func parseExpr(in string, s formatScanner, depth int) (Value, error) {
+	s.in, s.pos = strings.TrimSpace(in), 0
 	v, err := s.expr(depth)
 	if s.space(); err == nil && s.pos < len(s.in) {
 		err = s.fail(FormatTrailing, "an expression ends before %.40q", s.in[s.pos:])
@@ -191,7 +221,7 @@ func (s *formatScanner) expr(depth int) (Value, error) {
 			return nil, err
 		}
 		s.pos = len(s.in) - len(rest)
-		return parseExpr(inner, s.FormatRules, depth+1)
+		return parseExpr(inner, *s, depth+1)
 	case c == '\'' || c == '"':
 		return s.quoted(c), nil
 	case isDigit(c), !s.Plain && signedNumber.MatchString(s.in[s.pos:]):
@@ -205,8 +235,12 @@ func (s *formatScanner) expr(depth int) (Value, error) {
 		s.pos++
 		return s.call(token, depth)
 	}
-	if token == "" {
+	switch {
+	case token == "":
 		return String(""), nil
+	case s.reader != nil:
+		s.reader.ReadPath(token)
+		return nil, nil
 	}
 	return Path(token), nil
 }
@@ -265,7 +299,9 @@ func (s *formatScanner) quoted(quote byte) Value {
 				c = "\n\t\r"[i]
 			}
 		}
-		b.WriteByte(c)
+		if s.reader == nil {
+			b.WriteByte(c)
+		}
 	}
 	return String(b.String())
 }
@@ -300,12 +336,18 @@ func (s *formatScanner) number() (Value, error) {
 	if err != nil || math.IsInf(f, 0) {
 		return nil, s.fail(FormatNumber, "%.40q is not a number", text)
 	}
+	if s.reader != nil {
+		return nil, nil
+	}
 	return Literal{Data: jsonx.OfNumber(string(jsonx.AppendFloat(nil, f)))}, nil
 }
 
 func (s *formatScanner) call(name string, depth int) (Value, error) {
 	if name == "" {
 		return nil, s.fail(FormatName, "a call has no function name before its (")
+	}
+	if s.reader != nil {
+		s.reader.ReadCall(name)
 	}
 	c := Call{Func: name}
 	for s.space(); s.pos < len(s.in) && s.peek() != ')'; s.space() {
@@ -322,7 +364,9 @@ func (s *formatScanner) call(name string, depth int) (Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Args = append(c.Args, Prop{Name: arg, Value: v})
+		if s.reader == nil {
+			c.Args = append(c.Args, Prop{Name: arg, Value: v})
+		}
 		if s.space(); s.peek() == ',' {
 			s.pos++
 		} else if s.peek() != ')' && !s.Plain {
@@ -332,6 +376,8 @@ func (s *formatScanner) call(name string, depth int) (Value, error) {
 	if s.peek() != ')' {
 		return nil, s.fail(FormatParen, "the arguments of %s lack a comma or the closing bracket", name)
 	}
-	s.pos++
+	if s.pos++; s.reader != nil {
+		return nil, nil
+	}
 	return c, nil
 }
