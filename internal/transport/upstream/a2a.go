@@ -80,7 +80,8 @@ func (a *answer) a2a(b []byte) error {
 			a.unknown = true
 			return refusal{error: away("it refuses", reason(e.At("message").Text()))}
 		}
-		return rpcError(e, a.task != "")
+		_, task := parts(a.q.Context)
+		return rpcError(e, a.task != "", task != "")
 	}
 	r := v.At("result")
 	if id := r.At("contextId").Text(); id != "" {
@@ -119,15 +120,17 @@ func (a *answer) a2a(b []byte) error {
 	return nil
 }
 
-// rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside.
-func rpcError(e jsonx.Value, begun bool) error {
-	const internal, general, noTask = -32603, -32000, -32001
+// rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside. Of a question
+// about a task it may say that the task is over: agents have several codes for that.
+func rpcError(e jsonx.Value, begun, task bool) error {
+	const internal, general, noTask, unsupported, badRequest, badParams = -32603, -32000, -32001, -32004, -32600, -32602
 	why := reason(e.At("message").Text())
 	code, _ := e.At("code").Int()
 	if begun || code == internal || code == general {
 		return errors.Join(fault("the agent failed"), why)
 	}
-	return refusal{error: away("it refuses", why), gone: code == noTask}
+	over := code == unsupported || code == badRequest || code == badParams
+	return refusal{error: away("it refuses", why), gone: code == noTask || task && over}
 }
 
 // status reads the state of a task. Words of one that goes on are about its progress, and those of one that failed

@@ -177,7 +177,7 @@ func (a *answer) result(b []byte) (out jsonx.Value, err error) {
 	}
 	a.ended = true
 	if e, failed := v.Get("error"); failed {
-		return out, rpcError(e, false)
+		return out, rpcError(e, false, false)
 	}
 	return v.At("result"), nil
 }

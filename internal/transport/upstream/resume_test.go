@@ -204,23 +204,27 @@ func TestInputRequired(t *testing.T) {
 		return `{"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"` + task + `","contextId":"c","final":true,"status":{"state":"` +
 			state + `","message":{"kind":"message","messageId":"m","parts":[{"kind":"text","text":"` + text + `"}]}}}}`
 	}
-	lost := false
+	lost := 0
 	f := speaks(t, func(w http.ResponseWriter, body string) {
 		w.Header().Set("Content-Type", "application/json")
 		switch {
 		case !strings.Contains(body, `"taskId":"t"`):
 			io.WriteString(w, status("t", "input-required", "Which day?"))
-		case lost:
-			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task not found"}}`)
+		case lost != 0:
+			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"error":{"code":%d,"message":"Task t is in a terminal state"}}`, lost)
 		default:
 			io.WriteString(w, status("t", "completed", "Booked."))
 		}
 	})
 	d := one(t, f, ", protocol: a2a")
-	for i, want := range []string{"Which day?", "Booked.", "Which day?", "Which day?"} {
-		lost = i == 3
-		if said := d.say("next"); said != "Weather: "+want {
-			t.Errorf("%d: said %q, want %q", i, said, want)
+	for i, one := range []struct {
+		lost int
+		want string
+	}{{0, "Which day?"}, {0, "Booked."}, {0, "Which day?"}, {-32001, "Which day?"}, {-32602, "Which day?"},
+		{-32600, "Which day?"}, {-32004, "Which day?"}} {
+		lost = one.lost
+		if said := d.say("next"); said != "Weather: "+one.want {
+			t.Errorf("%d: said %q, want %q", i, said, one.want)
 		}
 	}
 	for _, body := range f.got()[1:] {
