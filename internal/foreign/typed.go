@@ -11,8 +11,8 @@ import (
 )
 
 // Sent is the data of the surface after a client sent those that it shows. What can be typed counts as it was sent.
-// What is only drawn stays: the client may not have seen the last write of the agent yet. What nothing leads to is on
-// no screen, and counts as it was sent. So does all of another catalog, whose components may write anywhere.
+// What is only drawn, or sent by a button, stays: the client may not have seen the last write of the agent yet. What
+// nothing leads to is on no screen, and counts as it was sent. So does all of another catalog, whose components may write anywhere.
 func (s *Surface) Sent(data a2ui.Data) a2ui.Data {
 	if !s.Basic() {
 		return data
@@ -142,6 +142,11 @@ func (b *bindings) value(v a2ui.Value, input bool) {
 		}
 	case a2ui.Call:
 		b.props(v.Args)
+	case a2ui.Local:
+		b.props(v.Call.Args)
+	case a2ui.Event:
+		b.props(v.Context)
+		b.value(v.UserMessage, false)
 	case a2ui.Object:
 		b.props(v)
 	case a2ui.List:

@@ -76,14 +76,17 @@ func TestSentRows(t *testing.T) {
 		`"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`
 	const parts = `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
 		`{"id":"root","component":"List","children":{"path":"/rows","componentId":"row"}},` +
-		`{"id":"row","component":"Row","children":["name","count"]},` +
+		`{"id":"row","component":"Row","children":["name","count","go"]},` +
+		`{"id":"go","component":"Button","child":"l","action":{"event":{"name":"go","context":{"id":{"path":"id"}}}}},` +
+		`{"id":"l","component":"Text","text":"Go"},` +
 		`{"id":"name","component":"Text","text":{"path":"name"}},` +
 		`{"id":"count","component":"TextField","label":"How many","value":{"path":"n"}}]}}`
-	rows := func(list string) (out a2ui.Data) { // "A1 B" are A with 1 typed, and B
+	rows := func(list string) (out a2ui.Data) { // "A1 B" are A with 1 typed, and B, with the ids a and b
 		for _, row := range strings.Fields(list) {
-			one := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(row[:1])})
+			one := jsonx.OfObject(jsonx.Member{Key: "name", Value: jsonx.Of(row[:1])},
+				jsonx.Member{Key: "id", Value: jsonx.Of(strings.ToLower(row[:1]))})
 			if typed := row[1:]; typed != "" { // other order
-				one.Members = []jsonx.Member{{Key: "n", Value: jsonx.Of(typed)}, one.Members[0]}
+				one.Members = []jsonx.Member{{Key: "n", Value: jsonx.Of(typed)}, one.Members[1], one.Members[0]}
 			}
 			out.Items = append(out.Items, one)
 		}

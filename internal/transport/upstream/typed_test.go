@@ -161,8 +161,18 @@ func TestClickKeepsTyped(t *testing.T) {
 // back, for clients that come then, and in what the agent is sent next. What was typed counts.
 func TestSentBeforeItWasSeen(t *testing.T) {
 	t.Parallel()
+	for old, bound := range map[string]string{
+		`"text":"Map"`: `"text":{"path":"/count"}`,
+		`"context":{`:  `"context":{"count":{"path":"/count"},`,
+	} {
+		sentBeforeItWasSeen(t, old, bound)
+	}
+}
+
+func sentBeforeItWasSeen(t *testing.T, old, bound string) {
+	t.Helper()
 	show := surface("Map", "")
-	show[1] = strings.Replace(show[1], `"text":"Map"`, `"text":{"path":"/count"}`, 1)
+	show[1] = strings.Replace(show[1], old, bound, 1)
 	count := `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/count","value":"%s"}}`
 	atlas := speaks(t, func(w http.ResponseWriter, body string) {
 		switch {
@@ -186,12 +196,12 @@ func TestSentBeforeItWasSeen(t *testing.T) {
 		w := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version="+v.String(), "", nil)
 		said := w.Body.String()
 		if !strings.Contains(said, `one"`) || strings.Contains(said, "none") || !strings.Contains(said, "Rome") {
-			t.Errorf("%v: %s", v, said)
+			t.Errorf("%s, %v: %s", bound, v, said)
 		}
 	}
 	got := atlas.got()
 	if last := got[len(got)-1]; !strings.Contains(last, `"main":{"city":"Rome","count":"one"}`) {
-		t.Errorf("the agent got %s", last)
+		t.Errorf("%s: the agent got %s", bound, last)
 	}
 }
 
