@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,36 +70,66 @@ func datum(v a2ui.Value) (out jsonx.Value, ok bool) {
 }
 
 // Calls has clients run the functions that an agent calls. The name of a call is the agent, which alone gets the
-// result.
-func Calls(s *ui.State, said Said, at time.Time) ui.Ops {
+// result. Its id has the frame, since an agent may use an id again once it has the result. A call with the id of one
+// that still waits is that call, said twice.
+func Calls(s *ui.State, said Said, at time.Time) (ops ui.Ops, warnings []*ui.Error) {
 	d, err := a2ui.ParseDialect(said.Version)
 	if err != nil || !d.Features().Remote {
-		return nil
+		return nil, nil
 	}
 	router := s.Router
 	router.Calls = slices.Clone(router.Calls)
 	had := len(router.Calls)
+	drop := func(code ui.Code, why string) {
+		warnings = append(warnings, &ui.Error{Code: code, Path: "/agents/" + said.Agent, Message: why})
+	}
 	for _, m := range read(d, said) {
 		call, ok := m.(*a2ui.CallRenderer)
-		if !ok || len(router.Calls) >= maxCalls {
+		if !ok {
 			continue
 		}
 		next := ui.Action{Name: builtin.RunAgent + said.Agent, Do: call.Call.Func, Until: at.Add(callTime),
-			ID: strings.Join([]string{said.Agent, said.Version, call.CallID}, "/")}
+			ID: strings.Join([]string{said.Agent, said.Version, strconv.FormatUint(s.Seq+1, 10), call.CallID}, "/")}
 		for _, p := range call.Call.Args {
 			data, _ := datum(p.Value)
 			if value, err := ui.ValueOf(data); err == nil {
 				next.Context = append(next.Context, ui.Context{Key: p.Name, Value: value})
 			}
 		}
-		if !slices.ContainsFunc(router.Calls, func(c ui.Action) bool { return c.ID == next.ID }) {
+		waits := slices.IndexFunc(router.Calls, func(c ui.Action) bool {
+			return c.Name == next.Name && callID(c) == call.CallID && !c.Until.Before(at)
+		})
+		switch {
+		case waits >= 0 && sameCall(router.Calls[waits], next):
+		case waits >= 0:
+			drop(CodeMessage, "the id of a call that waits for its result")
+		case len(router.Calls) >= maxCalls:
+			drop(CodeLimit, fmt.Sprintf("more than %d calls that wait for their results", maxCalls))
+		default:
 			router.Calls = append(router.Calls, next)
 		}
 	}
 	if len(router.Calls) == had {
-		return nil
+		return nil, warnings
 	}
-	return ui.Ops{&ui.Set{Router: router}}
+	return ui.Ops{&ui.Set{Router: router}}, warnings
+}
+
+func sameCall(a, b ui.Action) bool {
+	return a.Do == b.Do && slices.EqualFunc(a.Context, b.Context, func(x, y ui.Context) bool {
+		return x.Key == y.Key && x.Value.Equal(y.Value)
+	})
+}
+
+// callID is the id that an agent gave to a call. Older calls have no frame in theirs.
+func callID(call ui.Action) string {
+	id := strings.SplitN(call.ID, "/", 4)
+	if len(id) == 4 {
+		if _, err := strconv.ParseUint(id[2], 10, 64); err == nil {
+			return id[3]
+		}
+	}
+	return strings.Join(id[min(2, len(id)):], "/")
 }
 
 // Returned is what an answer has for the client that called a function of the agent: the value as JSON, or the
@@ -122,15 +154,15 @@ func Returned(said Said) (value string, err error) {
 // false for a call of no agent, and for one that is gone, or speaks a version without calls by now.
 func (c *Config) Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
 	agent, ok = strings.CutPrefix(call.Name, builtin.RunAgent)
-	id := strings.SplitN(call.ID, "/", 3)
-	if !ok || len(id) != 3 || c == nil {
+	id := callID(call)
+	if !ok || id == "" || c == nil {
 		return "", nil, false
 	}
 	a := c.Agent(agent)
 	if a == nil || !a.Dialect.Features().Remote {
 		return "", nil, false
 	}
-	out := &a2ui.Reply{CallID: id[2]}
+	out := &a2ui.Reply{CallID: id}
 	if failed, there := data.Get("error"); there {
 		code, _ := failed.Get("code")
 		why, _ := failed.Get("message")

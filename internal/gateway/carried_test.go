@@ -102,9 +102,9 @@ func TestContextOfItsProtocol(t *testing.T) {
 // TestResultInItsVersion: the result of a call is for an agent that still knows calls.
 func TestResultInItsVersion(t *testing.T) {
 	t.Parallel()
-	call := ui.Action{Name: "agent:a", ID: "a/v1.0/c1"}
+	call, old := ui.Action{Name: "agent:a", ID: "a/v1.0/12/c/1"}, ui.Action{Name: "agent:a", ID: "a/v1.0/c/1"}
 	for file, want := range map[string]string{
-		"{name: a, url: 'http://127.0.0.1:1/', version: v1.0}": `"functionCallId":"c1"`,
+		"{name: a, url: 'http://127.0.0.1:1/', version: v1.0}": `"functionCallId":"c/1"`,
 		"{name: a, url: 'http://127.0.0.1:1/', version: v0.9}": "",
 		"{name: b, url: 'http://127.0.0.1:1/', version: v1.0}": "",
 	} {
@@ -112,9 +112,11 @@ func TestResultInItsVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, message, ok := c.Result(call, ui.Map(ui.Pair{Key: "value", Value: ui.String("x")}))
-		if ok != (want != "") || !strings.Contains(string(message), want) {
-			t.Errorf("%s: %v %s", file, ok, message)
+		for _, one := range []ui.Action{call, old} {
+			_, message, ok := c.Result(one, ui.Map(ui.Pair{Key: "value", Value: ui.String("x")}))
+			if ok != (want != "") || !strings.Contains(string(message), want) {
+				t.Errorf("%s: %v %s", file, ok, message)
+			}
 		}
 	}
 }

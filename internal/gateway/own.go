@@ -148,7 +148,8 @@ func read(d a2ui.Dialect, said Said) []a2ui.Message {
 func Next(s *ui.State, said Said, at time.Time, nonce func() string, lim ui.Limits) (
 	next *ui.State, ops ui.Ops, warnings []*ui.Error) {
 	ops, warnings = Ops(s, said, nonce)
-	ops = append(ops, Calls(s, said, at)...)
+	calls, more := Calls(s, said, at)
+	ops, warnings = append(ops, calls...), append(warnings, more...)
 	next, _, err := ui.Apply(s, &ui.Frame{Seq: s.Seq + 1, At: at, Ops: ops}, lim)
 	if err != nil {
 		return s, nil, append(warnings, ui.AsError(err, CodeLimit, "the answer is above a limit"))

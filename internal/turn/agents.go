@@ -221,7 +221,8 @@ func partial(env Env, s *ui.State, e *ui.Event) Plan {
 	}
 	said, faults := env.Agents.Held(s, said)
 	ops, warnings := gateway.Ops(s, said, env.Nonce)
-	p := Plan{Ops: append(ops, gateway.Calls(s, said, e.At)...), Warnings: append(faults, warnings...),
+	calls, more := gateway.Calls(s, said, e.At)
+	p := Plan{Ops: append(ops, calls...), Warnings: slices.Concat(faults, warnings, more),
 		Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
 	if why := dropped(p.Warnings, said.Agent); why != "" {
 		p.Ops = append(p.Ops, assistantSays(leftOut(env, said.Title, why)))

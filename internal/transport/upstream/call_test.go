@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +36,11 @@ func TestClientFunctions(t *testing.T) {
 			says(`{"text":"There you are."}`)(w, body)
 			return
 		}
+		if strings.Contains(body, `"text":"and now?"`) {
+			says(call("c1", "getPosition", `{"exact":false}`), call("c1", "getPosition", `{"exact":false}`),
+				call("c1", "getPosition", `{"exact":true}`))(w, body)
+			return
+		}
 		says(`{"text":"Where are you?"}`, call("c1", "getPosition", `{"exact":true}`), call("c2", "openUrl", `{"url":"https://spy.example"}`),
 			call("c3", "nothing", "{}"), call("", "getPosition", "{}"))(w, body)
 	})
@@ -49,7 +55,7 @@ fallback: atlas
 		t.Errorf("said %q", said)
 	}
 	sent := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v1.0", "", nil).Body.String()
-	const ours = "atlas/v1.0/c1"
+	const ours = "atlas/v1.0/2/c1"
 	if strings.Count(sent, "callRendererFunction") != 1 || !strings.Contains(sent, `"functionCallId":"`+ours+`"`) ||
 		!strings.Contains(sent, `"exact":true`) {
 		t.Fatalf("a client is sent %s", sent)
@@ -61,7 +67,7 @@ fallback: atlas
 		return d.do("POST", "/v1/conversations/"+d.id+"/events",
 			`{"version":"1.0","rendererFunctionResponse":{"functionCallId":"`+callID+`","value":{"lat":52}}}`, nil).Code
 	}
-	for _, forged := range []string{"c1", "bank/v1.0/c1", "atlas/v1.0/c2", "atlas/v1.0/c9"} {
+	for _, forged := range []string{"c1", "bank/v1.0/c1", "atlas/v1.0/c1", "atlas/v1.0/2/c2", "atlas/v1.0/9/c1"} {
 		if code := result(forged); code != 400 {
 			t.Errorf("a result for %s: %d", forged, code)
 		}
@@ -80,6 +86,17 @@ fallback: atlas
 	}
 	if said := d.said(4); !strings.Contains(said, "Atlas: There you are.") {
 		t.Errorf("said %q", said)
+	}
+	if said := d.say("and now?"); !strings.Contains(said, "left out") { // of two calls with one id
+		t.Errorf("said %q", said)
+	}
+	sent = d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v1.0", "", nil).Body.String()
+	next := regexp.MustCompile(`"functionCallId":"(atlas/v1.0/\d+/c1)"`).FindAllStringSubmatch(sent, -1)
+	if len(next) != 1 || !strings.Contains(sent, `"exact":false`) {
+		t.Fatalf("a client is sent %s", sent)
+	}
+	if code := result(next[0][1]); code != 200 || len(maps.got()) != 4 {
+		t.Errorf("%d: the agent got %q", code, maps.got())
 	}
 }
 

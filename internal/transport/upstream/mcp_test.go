@@ -241,7 +241,7 @@ func TestToolsTakeNoResults(t *testing.T) {
 	next := open(t, fmt.Sprintf(yaml, tools.URL, ", protocol: mcp"), st, &catalog)
 	next.id, next.token = d.id, d.token
 	w := next.do("POST", "/v1/conversations/"+d.id+"/events",
-		`{"version":"v1.0","rendererFunctionResponse":{"functionCallId":"atlas/v1.0/c1","value":{"name":"say","context":{}}}}`, nil)
+		`{"version":"v1.0","rendererFunctionResponse":{"functionCallId":"atlas/v1.0/1/c1","value":{"name":"say","context":{}}}}`, nil)
 	if w.Code != 200 || asked.Load() == 0 {
 		t.Errorf("%d %s, asked %d times", w.Code, w.Body, asked.Load())
 	}
