@@ -2,8 +2,10 @@ package deliver
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -22,7 +24,7 @@ func (t Target) withCalls(out [][]byte, before, after *ui.State) [][]byte {
 	out = out[:len(out):len(out)]
 	for _, c := range after.Router.Calls {
 		same := func(o ui.Action) bool { return o.ID == c.ID }
-		catalog := t.catalogOf(c.Do)
+		catalog := t.catalogOf(c)
 		if catalog == "" || before != nil && slices.ContainsFunc(before.Router.Calls, same) {
 			continue
 		}
@@ -42,13 +44,16 @@ func (t Target) withCalls(out [][]byte, before, after *ui.State) [][]byte {
 	return out
 }
 
-// catalogOf is the id of a catalog with a function that an agent may call, or "".
-func (t Target) catalogOf(function string) (id string) {
+// catalogOf is the id of a catalog with the function of a call that others than a client may make, or "". The function
+// that an agent calls is one of its own catalog.
+func (t Target) catalogOf(call ui.Action) (id string) {
 	if t.A2UI.Rules == nil {
 		return ""
 	}
-	for _, c := range t.A2UI.Rules.Catalogs {
-		if f := c.Functions[function]; f != nil && f.Callers != a2ui.RendererOnly && (id == "" || c.ID < id) {
+	agent, ofAgent := strings.CutPrefix(call.Name, builtin.RunAgent)
+	for of, c := range t.A2UI.Rules.Catalogs {
+		f := c.Functions[call.Do]
+		if f != nil && f.Callers != a2ui.RendererOnly && (id == "" || c.ID < id) && (!ofAgent || of == agent) {
 			id = c.ID
 		}
 	}
