@@ -350,7 +350,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		if detail(&in, "variant") == "obscured" && !s.Send {
 			secret = append(secret, in)
 		}
-		if label := cmp.Or(in.Text, in.ID); enter(c, s, &in, v) != nil && !slices.Contains(fix, label) {
+		if label := cmp.Or(in.Text, in.ID); enter(c, s.ID, &in, v) != nil && !slices.Contains(fix, label) {
 			fix = append(fix, label)
 		}
 	}
@@ -364,7 +364,7 @@ func Press(n *ui.Foreign, id string, posted jsonx.Value, moved bool) (out Presse
 		out.Action, err = c.Click(s.ID, id)
 	}
 	for _, in := range secret {
-		_ = enter(c, s, &in, jsonx.Of(in.Value.Text())) // it was there before
+		_ = enter(c, s.ID, &in, jsonx.Of(in.Value.Text())) // it was there before
 	}
 	next := *n
 	if next.Model, _ = c.Data(s.ID); s.Dialect.Features().FlatData {
@@ -394,16 +394,13 @@ func flat(v jsonx.Value) jsonx.Value {
 
 // enter puts a posted value into an input. A client draws the whole surface to enter one value, and a page posts one
 // for each input: so the value is entered where the input is alone, and then written to where it is bound.
-func enter(c *client.Client, s *foreign.Surface, in *client.Shown, v jsonx.Value) error {
-	if s.Dialect.Features().FlatData { // no message can write a value alone
-		return enterInto(c, s.ID, in, in.Key(), v)
-	}
+func enter(c *client.Client, surface string, in *client.Shown, v jsonx.Value) error {
 	one := alone(in)
-	if err := enterInto(one, "one", in, "root", v); err != nil {
+	if err := enterAlone(one, in, v); err != nil {
 		return err
 	}
 	data, _ := one.Data("one")
-	return c.Apply(&a2ui.UpdateData{SurfaceID: s.ID, Path: in.Bound, Value: data.At("value")})
+	return c.Write(surface, in.Bound, data.At("value"))
 }
 
 // alone is a client with one surface, which has an input like in.
@@ -426,8 +423,9 @@ func alone(in *client.Shown) *client.Client {
 	return c
 }
 
-// enterInto enters a posted value where a client shows an input by its key.
-func enterInto(c *client.Client, surface string, in *client.Shown, key string, v jsonx.Value) error {
+// enterAlone enters a posted value into the one input of a client.
+func enterAlone(c *client.Client, in *client.Shown, v jsonx.Value) error {
+	const surface, key = "one", "root"
 	var list []string
 	for _, one := range v.Items {
 		list = append(list, one.Text())
