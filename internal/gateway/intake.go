@@ -144,13 +144,15 @@ func (in *Intake) HandOver(to, prompt string) {
 
 // Context keeps the agent's own name of the conversation, for the next question.
 func (in *Intake) Context(id string) {
-	if len(id) <= maxContext {
-		in.said.Context, in.said.Protocol = id, in.agent.Protocol
+	if len(id) > maxContext {
+		in.refuse(CodeLimit, "", "its name of the conversation has more than %d bytes", maxContext)
+		return
 	}
+	in.said.Context, in.said.Protocol = id, in.agent.Protocol
 }
 
 // maxContext bounds an agent's name of a conversation, in bytes.
-const maxContext = 256
+const maxContext = 4 << 10
 
 // Full reports that the agent has said all that it may: nothing more is read.
 func (in *Intake) Full() bool {

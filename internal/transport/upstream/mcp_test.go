@@ -132,18 +132,22 @@ func TestTools(t *testing.T) {
 }
 
 // TestMCPByHand: the version that the server has agreed on is kept; a response to another request is passed over; a
-// surface can be a blob; and a session that is unknown begins again, whether the server says 404 or 400.
+// surface can be a blob; a session that is unknown begins again, whether the server says 404 or 400, and one that is
+// known does not, however long its id is. One above the bound is no session, and the user reads why.
 func TestMCPByHand(t *testing.T) {
 	t.Parallel()
-	var session atomic.Int32
+	var session, begun atomic.Int32
+	var padding atomic.Pointer[string]
+	padding.Store(new(string))
 	blob := base64.StdEncoding.EncodeToString([]byte("[" + strings.Join(surface("Shop", "Oslo"), ",") + "]"))
 	f := speaks(t, nil)
 	f.Server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
-		body, now := string(b), fmt.Sprint("s", session.Load())
+		body, now := string(b), fmt.Sprint("s", session.Load())+*padding.Load()
 		w.Header().Set("Content-Type", "application/json")
 		switch {
 		case strings.Contains(body, `"initialize"`):
+			begun.Add(1)
 			w.Header().Set("Mcp-Session-Id", now)
 			io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{"tools":{}}}}`)
 		case r.Header.Get("Mcp-Session-Id") != now || r.Header.Get("Mcp-Protocol-Version") != "2025-03-26":
@@ -152,7 +156,7 @@ func TestMCPByHand(t *testing.T) {
 		case strings.Contains(body, "tools/call"):
 			w.Header().Set("Content-Type", "text/event-stream")
 			io.WriteString(w, `data: {"jsonrpc":"2.0","id":7,"result":{"content":[{"type":"text","text":"of another"}]}}`+"\n\n"+
-				`data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"From `+now+`."},`+
+				`data: {"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"From `+now[:2]+`."},`+
 				`{"type":"resource","resource":{"uri":"a2ui://x","mimeType":"application/a2ui+json","blob":"`+blob+`"}}]}}`+"\n\n")
 		default:
 			w.WriteHeader(http.StatusAccepted)
@@ -164,6 +168,19 @@ func TestMCPByHand(t *testing.T) {
 			t.Errorf("said %q, want %q", said, want)
 		}
 		session.Add(1)
+	}
+	for _, c := range []struct {
+		bytes int
+		begun int32
+		says  string
+	}{{300, 1, "From s2."}, {5000, 2, "left out"}} {
+		long := strings.Repeat("x", c.bytes)
+		padding.Store(&long)
+		begun.Store(0)
+		said := d.say("hello") + d.say("hello")
+		if n := begun.Load(); n != c.begun || !strings.Contains(said, c.says) {
+			t.Errorf("an id of %d bytes: said %q in %d sessions, want %q in %d", c.bytes, said, n, c.says, c.begun)
+		}
 	}
 }
 
