@@ -199,7 +199,7 @@ func Ops(s *ui.State, said Said, nonce func() string) (ops ui.Ops, warnings []*u
 			warnings = append(warnings, &ui.Error{Code: CodeLimit, Path: "/agents/" + said.Agent, Message: why})
 			continue
 		}
-		if there && sf.MovedRows(had[id]) {
+		if there && !now[id].fresh && sf.MovedRows(had[id]) {
 			sf.Moved = s.Surface(name).Rev + 1
 		}
 		node, err := sf.node()

@@ -3,6 +3,7 @@ package upstream_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -185,6 +186,40 @@ func TestPageRows(t *testing.T) {
 	}
 	press("without values of rows", older, "Send", 0, url.Values{"/draft/who": {"Ann"}}, http.StatusSeeOther, `"who":"Ann"`)
 	press("the newest page", d.page(), "Done", 0, row, http.StatusSeeOther, `"context":{"id":8}`)
+}
+
+// TestPageRowsDrawnAnew: a surface that its agent creates again is another one: the rows of the one before have not
+// moved. A page from before a press is pressed after it.
+func TestPageRowsDrawnAnew(t *testing.T) {
+	t.Parallel()
+	f := speaks(t, func(w http.ResponseWriter, body string) {
+		said := `{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"Noted."}`
+		if !strings.Contains(body, `"a2uiAction"`) {
+			show := create + "," + strings.NewReplacer("\n{\"id\"", "{\"id\"", "\n", ",").Replace(tasks)
+			if strings.Contains(body, `"content":"again"`) {
+				show = strings.Replace(show, `"id":7,"t":"Wash <up>"`, `"id":17,"t":"Cook"`, 1)
+			}
+			said = `{"type":"ACTIVITY_SNAPSHOT","content":{"a2ui_operations":[` + show + `]}}`
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: "+said+"\n\n")
+		io.WriteString(w, `data: {"type":"RUN_FINISHED"}`+"\n\n")
+	})
+	d := one(t, f, ", protocol: agui")
+	d.say("begin")
+	d.say("again")
+	older := d.page()
+	if !strings.Contains(older, "Cook") {
+		t.Fatalf("page %s", older)
+	}
+	for _, label := range []string{"Send", "Done"} {
+		if w := d.post(older, label, 0, url.Values{"/draft/who": {"Eve"}}); w.Code != http.StatusSeeOther {
+			t.Errorf("%s: %d %s", label, w.Code, w.Body)
+		}
+	}
+	if got := f.got(); !strings.Contains(got[len(got)-1], `"context":{"id":17}`) {
+		t.Errorf("the agent got %s", got[len(got)-1])
+	}
 }
 
 // TestPageObscures: a field that an agent obscures shows dots on the page, and no text where it cannot be one.
