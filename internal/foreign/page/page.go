@@ -77,8 +77,7 @@ type page struct {
 
 func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 	for i := range list {
-		p.count += 1 + len(list[i].Options)
-		p.size += len(list[i].Text)
+		p.add(&list[i])
 		if p.count > maxPage || p.size > maxPageText {
 			break
 		}
@@ -87,6 +86,21 @@ func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 		}
 	}
 	return out
+}
+
+// add counts something that is shown, without what is in it.
+func (p *page) add(s *client.Shown) {
+	p.count += 1 + len(s.Options)
+	p.size += len(s.Text) + len(s.Value.Str) + len(s.Spoken.Label) + len(s.Spoken.Description)
+	for _, d := range s.Details {
+		p.size += len(d.Value)
+	}
+	for _, o := range s.Options {
+		p.size += len(o.Label) + len(o.Value)
+	}
+	for _, text := range slices.Concat(s.Actions, s.Errors) {
+		p.size += len(text)
+	}
 }
 
 // node is the node for what has a role; nil shows nothing.
@@ -103,6 +117,7 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 	case "tablist":
 		tabs := &ui.Tabs{Key: key}
 		for i, t := range s.Children {
+			p.add(&t)
 			tab := ui.Tab{Key: "t" + strconv.Itoa(i), Title: t.Text, Children: p.nodes(t.Children)}
 			tabs.Tabs = append(tabs.Tabs, tab)
 		}
@@ -111,7 +126,9 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 		if len(s.Children) == 0 {
 			return nil
 		}
-		return &ui.Section{Key: key, Fold: true, Title: caption(s.Children[0]), Children: p.nodes(s.Children[1:])}
+		title := caption(s.Children[0])
+		p.size += len(title)
+		return &ui.Section{Key: key, Fold: true, Title: title, Children: p.nodes(s.Children[1:])}
 	case "divider":
 		return &ui.Divider{Key: key}
 	case "heading":
@@ -132,7 +149,7 @@ func (p *page) node(key string, s *client.Shown) ui.Node {
 	case "video", "audio":
 		return link(key, cmp.Or(s.Text, s.Spoken.Label, detail(s, "url")), detail(s, "url"))
 	case "button":
-		return button(key, s)
+		return p.button(key, s)
 	}
 	return p.input(key, s)
 }
@@ -143,11 +160,11 @@ func (p *page) stranger(key string, s *client.Shown) ui.Node {
 	list := p.nodes(s.Children)
 	switch {
 	case len(s.Actions) > 0 && (len(list) == 0 || s.Text == "" && plain(list)):
-		return button(key, s)
+		return p.button(key, s)
 	case len(s.Actions) > 0:
 		press := *s
 		press.Text, press.Children = cmp.Or(s.Spoken.Label, s.Text, s.Actions[0]), nil
-		return &ui.Column{Key: key, Children: append(list, button("b", &press))}
+		return &ui.Column{Key: key, Children: append(list, p.button("b", &press))}
 	case s.Text != "":
 		list = append(ui.Nodes{p.text("t", s.Text)}, list...)
 	}
@@ -203,13 +220,14 @@ func link(key, label, address string) ui.Node {
 }
 
 // button is a button that sends its event, or a link. The client knows it by the id of its action.
-func button(key string, s *client.Shown) ui.Node {
+func (p *page) button(key string, s *client.Shown) ui.Node {
 	label := caption(*s)
 	if label == "" {
 		for n := range s.All() {
 			label = cmp.Or(label, n.Text, n.Spoken.Label)
 		}
 	}
+	p.size += len(label)
 	if len(s.Actions) == 0 {
 		return nil
 	}

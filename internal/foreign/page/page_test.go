@@ -27,12 +27,20 @@ func TestPageIsBounded(t *testing.T) {
 		"few":          {10, `"component":"ChoicePicker","label":"x","value":{"path":"v"},"options":` + list(100, `{"label":"l","value":"v"}`), true},
 		"options":      {500, `"component":"ChoicePicker","label":"x","value":{"path":"v"},"options":` + list(500, `{"label":"l","value":"v"}`), false},
 		"long texts":   {500, `"component":"Text","text":{"path":"/big"}`, false},
+		"buttons":      {500, `"component":"Button","child":"big","action":{"event":{"name":"go"}}`, false},
+		"details":      {500, `"component":"TextField","label":"x","placeholder":{"path":"/big"},"value":{"path":"v"}`, false},
+		"labels":       {500, `"component":"ChoicePicker","label":"x","value":{"path":"v"},"options":[{"label":{"path":"/big"},"value":"v"}]`, false},
+		"titles":       {500, `"component":"Tabs","tabs":[{"title":{"path":"/big"},"child":"x"}]`, false},
+		"triggers":     {500, `"component":"Modal","trigger":"big","content":"x"`, false},
+		"values":       {500, `"component":"TextField","label":"x","value":{"path":"/big"}`, false},
+		"spoken":       {500, `"component":"Icon","name":"home","accessibility":{"label":{"path":"/big"}}`, false},
 		"many of them": {5000, `"component":"Text","text":"x"`, false},
 	} {
 		s := (*foreign.Surface)(nil)
 		for _, raw := range []string{
 			`"createSurface":{"surfaceId":"main","catalogId":"` + a2ui.CatalogID(a2ui.V09) + `"}`,
-			`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"List","children":{"componentId":"i","path":"/rows"}},{"id":"i",` + c.item + `}]}`,
+			`"updateComponents":{"surfaceId":"main","components":[{"id":"root","component":"List","children":{"componentId":"i","path":"/rows"}},{"id":"i",` + c.item + `},` +
+				`{"id":"big","component":"Text","text":{"path":"/big"}},{"id":"x","component":"Text","text":"x"}]}`,
 		} {
 			m, err := a2ui.DecodeMessageAs(a2ui.V09, []byte(`{"version":"v0.9",`+raw+`}`))
 			if err != nil {
