@@ -319,7 +319,8 @@ type ActionEvent struct {
 	Files     []FormFile  `json:"files,omitempty"` // files that came with a browser form
 
 	// Of a function call, and with Returns of the result of one that we made: its id, and the
-	// version of A2UI in which it came. Event.Data has the arguments, or the result.
+	// version of A2UI in which it came. Context has the arguments, or the result, and Event.Data
+	// the same if it can hold them.
 	Call    string `json:"call,omitempty"`
 	Returns bool   `json:"returns,omitempty"`
 	Version string `json:"version,omitempty"`

@@ -28,20 +28,35 @@ func (t Target) withCalls(out [][]byte, before, after *ui.State) [][]byte {
 		if catalog == "" || before != nil && slices.ContainsFunc(before.Router.Calls, same) {
 			continue
 		}
-		call := a2ui.Call{Func: c.Do, CatalogID: catalog}
-		for _, x := range c.Context {
-			data, err := a2ui.ParseData(x.Value.AppendJSON(nil))
-			if err != nil {
-				continue // a value is JSON
-			}
-			call.Args = append(call.Args, a2ui.Prop{Name: x.Key, Value: a2ui.Literal{Data: data}})
-		}
+		call := a2ui.Call{Func: c.Do, CatalogID: catalog, Args: argsOf(c)}
 		line, err := a2ui.AppendMessage(nil, t.A2UI.Dialect, &a2ui.CallRenderer{CallID: c.ID, Call: call})
 		if err == nil {
 			out = append(out, line)
 		}
 	}
 	return out
+}
+
+// argsOf is the arguments of a call. Those of an agent are one text of JSON, without a key.
+func argsOf(call ui.Action) (args []a2ui.Prop) {
+	for _, x := range call.Context {
+		raw := x.Value.AppendJSON(nil)
+		if x.Key == "" {
+			raw = []byte(x.Value.Text())
+		}
+		data, err := a2ui.ParseData(raw)
+		if err != nil {
+			continue // it is JSON
+		}
+		list := []a2ui.Member{{Key: x.Key, Value: data}}
+		if x.Key == "" {
+			list = data.Members
+		}
+		for _, m := range list {
+			args = append(args, a2ui.Prop{Name: m.Key, Value: a2ui.Literal{Data: m.Value}})
+		}
+	}
+	return args
 }
 
 // catalogOf is the id of a catalog with the function of a call that others than a client may make, or "". The function

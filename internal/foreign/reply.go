@@ -66,17 +66,60 @@ func listed(was, v a2ui.Data) a2ui.Data {
 	return v
 }
 
-// Call returns the message to the agent about a client's call of one of its functions. The arguments are values.
-func (s *Surface) Call(e *ui.ActionEvent, args ui.Value) ([]byte, error) {
-	m := &a2ui.CallAgent{SurfaceID: s.ID, CallID: e.Call, Call: a2ui.Call{Func: e.Name, CatalogID: s.Catalog}}
-	for _, p := range args.Pairs() {
-		data, err := a2ui.ParseData(p.Value.AppendJSON(nil))
-		if err != nil {
-			return nil, err
-		}
-		m.Call.Args = append(m.Call.Args, a2ui.Prop{Name: p.Key, Value: a2ui.Literal{Data: data}})
+// Call returns the message to the agent about the event of a client's call of one of its functions.
+func (s *Surface) Call(e *ui.Event) ([]byte, error) {
+	m := &a2ui.CallAgent{SurfaceID: s.ID, CallID: e.Action.Call,
+		Call: a2ui.Call{Func: e.Action.Name, CatalogID: s.Catalog}}
+	args, err := Sent(e)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range args.Members {
+		m.Call.Args = append(m.Call.Args, a2ui.Prop{Name: one.Key, Value: a2ui.Literal{Data: one.Value}})
 	}
 	return a2ui.AppendClient(nil, s.Dialect, m)
+}
+
+// Sent is the arguments of a call that a client makes, or the result of one that it was asked for, as they came. Where
+// no client sent them they are data of the application.
+func Sent(e *ui.Event) (a2ui.Data, error) {
+	if sent := e.Action.Context; len(sent.Members) > 0 {
+		return sent, nil
+	}
+	return a2ui.ParseData(e.Data.AppendJSON(nil))
+}
+
+// Datum returns the data of a literal value; ok is false for one that binds or computes.
+func Datum(v a2ui.Value) (out jsonx.Value, ok bool) {
+	switch v := v.(type) {
+	case a2ui.String:
+		return jsonx.Of(string(v)), true
+	case a2ui.Bool:
+		return jsonx.OfBool(bool(v)), true
+	case a2ui.Literal:
+		return v.Data, true
+	case a2ui.List:
+		out = jsonx.OfArray()
+		for _, one := range v {
+			item, ok := Datum(one)
+			if !ok {
+				return out, false
+			}
+			out.Items = append(out.Items, item)
+		}
+		return out, true
+	case a2ui.Object:
+		out = jsonx.OfObject()
+		for _, p := range v {
+			value, ok := Datum(p.Value)
+			if !ok {
+				return out, false
+			}
+			out.Members = append(out.Members, jsonx.Member{Key: p.Name, Value: value})
+		}
+		return out, true
+	}
+	return out, false
 }
 
 // Report returns the message to the agent about an error that a client reports.

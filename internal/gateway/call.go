@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
@@ -29,48 +30,15 @@ func callFault(m *a2ui.CallRenderer) string {
 		return "the id of a call has 1 to 64 bytes of printable ASCII without space"
 	}
 	for _, p := range m.Call.Args {
-		if _, ok := datum(p.Value); !ok {
+		if _, ok := foreign.Datum(p.Value); !ok {
 			return "the argument " + p.Name + " is no value"
 		}
 	}
 	return ""
 }
 
-// datum returns the data of a literal value; ok is false for one that binds or computes.
-func datum(v a2ui.Value) (out jsonx.Value, ok bool) {
-	switch v := v.(type) {
-	case a2ui.String:
-		return jsonx.Of(string(v)), true
-	case a2ui.Bool:
-		return jsonx.OfBool(bool(v)), true
-	case a2ui.Literal:
-		return v.Data, true
-	case a2ui.List:
-		out = jsonx.OfArray()
-		for _, one := range v {
-			item, ok := datum(one)
-			if !ok {
-				return out, false
-			}
-			out.Items = append(out.Items, item)
-		}
-		return out, true
-	case a2ui.Object:
-		out = jsonx.OfObject()
-		for _, p := range v {
-			value, ok := datum(p.Value)
-			if !ok {
-				return out, false
-			}
-			out.Members = append(out.Members, jsonx.Member{Key: p.Name, Value: value})
-		}
-		return out, true
-	}
-	return out, false
-}
-
 // Calls has clients run the functions that an agent calls. The name of a call is the agent, which alone gets the
-// result. Its id has the frame, since an agent may use an id again once it has the result. A call with the id of one
+// result. Its arguments are one text of JSON, without a key. Its id has the frame, since an agent may use an id again once it has the result. A call with the id of one
 // that still waits is that call, said twice.
 func Calls(s *ui.State, said Said, at time.Time) (ops ui.Ops, warnings []*ui.Error) {
 	d, err := a2ui.ParseDialect(said.Version)
@@ -90,11 +58,9 @@ func Calls(s *ui.State, said Said, at time.Time) (ops ui.Ops, warnings []*ui.Err
 		}
 		next := ui.Action{Name: builtin.RunAgent + said.Agent, Do: call.Call.Func, Until: at.Add(callTime),
 			ID: strings.Join([]string{said.Agent, said.Version, strconv.FormatUint(s.Seq+1, 10), call.CallID}, "/")}
-		for _, p := range call.Call.Args {
-			data, _ := datum(p.Value)
-			if value, err := ui.ValueOf(data); err == nil {
-				next.Context = append(next.Context, ui.Context{Key: p.Name, Value: value})
-			}
+		if len(call.Call.Args) > 0 {
+			args, _ := foreign.Datum(a2ui.Object(call.Call.Args))
+			next.Context = []ui.Context{{Value: ui.String(string(jsonx.Append(nil, args)))}}
 		}
 		waits := slices.IndexFunc(router.Calls, func(c ui.Action) bool {
 			return c.Name == next.Name && callID(c) == call.CallID && !c.Until.Before(at)
@@ -150,9 +116,9 @@ func Returned(said Said) (value string, err error) {
 	return string(jsonx.Append(nil, reply.Value)), nil
 }
 
-// Result is the message for the agent of a call: a value, or an error with code and message. ok is
-// false for a call of no agent, and for one that is gone, or speaks a version without calls by now.
-func (c *Config) Result(call ui.Action, data ui.Value) (agent string, message []byte, ok bool) {
+// Result is the message for the agent of a call about the event of its result: a value, or an error with code and
+// message. ok is false for a call of no agent, and for one that is gone, or speaks a version without calls by now.
+func (c *Config) Result(call ui.Action, e *ui.Event) (agent string, message []byte, ok bool) {
 	agent, ok = strings.CutPrefix(call.Name, builtin.RunAgent)
 	id := callID(call)
 	if !ok || id == "" || c == nil {
@@ -162,18 +128,16 @@ func (c *Config) Result(call ui.Action, data ui.Value) (agent string, message []
 	if a == nil || !a.Dialect.Features().Remote {
 		return "", nil, false
 	}
+	data, err := foreign.Sent(e)
+	if err != nil {
+		return "", nil, false
+	}
 	out := &a2ui.Reply{CallID: id}
 	if failed, there := data.Get("error"); there {
-		code, _ := failed.Get("code")
-		why, _ := failed.Get("message")
-		out.Err = &a2ui.CallError{Code: code.Text(), Message: why.Text()}
+		out.Err = &a2ui.CallError{Code: failed.At("code").Text(), Message: failed.At("message").Text()}
 	} else {
-		value, _ := data.Get("value")
-		var err error
-		if out.Value, err = a2ui.ParseData(value.AppendJSON(nil)); err != nil {
-			return "", nil, false
-		}
+		out.Value = data.At("value")
 	}
-	message, err := a2ui.AppendClient(nil, a.Dialect, out)
+	message, err = a2ui.AppendClient(nil, a.Dialect, out)
 	return agent, message, err == nil
 }

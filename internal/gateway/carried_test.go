@@ -8,6 +8,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/gateway"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -113,9 +114,13 @@ func TestResultInItsVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, one := range []ui.Action{call, old} {
-			_, message, ok := c.Result(one, ui.Map(ui.Pair{Key: "value", Value: ui.String("x")}))
-			if ok != (want != "") || !strings.Contains(string(message), want) {
-				t.Errorf("%s: %v %s", file, ok, message)
+			value := jsonx.OfObject(jsonx.Member{Key: "value", Value: jsonx.Of("x")})
+			for _, e := range []*ui.Event{{Action: &ui.ActionEvent{Context: value}}, // and one of before it had a context
+				{Action: &ui.ActionEvent{Context: jsonx.OfObject()}, Data: ui.Map(ui.Pair{Key: "value", Value: ui.String("x")})}} {
+				_, message, ok := c.Result(one, e)
+				if ok != (want != "") || !strings.Contains(string(message), want) || ok && !strings.Contains(string(message), `"value":"x"`) {
+					t.Errorf("%s: %v %s", file, ok, message)
+				}
 			}
 		}
 	}

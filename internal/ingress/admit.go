@@ -292,7 +292,7 @@ func BodyHash(e *ui.Event) string {
 	if e.Action != nil {
 		h.Write([]byte(DerivedKey(e.Action, false)))
 		if e.Action.Call != "" && !e.Action.Returns {
-			h.Write(e.Data.AppendJSON([]byte("\x00" + e.Action.Name + "\x00")))
+			h.Write(jsonx.AppendCanonical([]byte("\x00"+e.Action.Name+"\x00"), e.Action.Context))
 		}
 	}
 	if e.Error != nil {

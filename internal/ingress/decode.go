@@ -152,13 +152,13 @@ func clientEvent(v jsonx.Value, body []byte, lim Limits) (*ui.Event, error) {
 	case *a2ui.Action:
 		return actionEvent(m)
 	case *a2ui.CallAgent:
-		return callEvent(dialect, m, v.At("callAgentFunction").At("callFunction").At("args"), lim)
+		return callEvent(dialect, m, v.At("callAgentFunction").At("callFunction").At("args"))
 	case *a2ui.Reply:
-		return resultEvent(dialect, m, lim)
+		return resultEvent(dialect, m)
 	case *a2ui.ClientError:
 		if m.CallID != "" {
 			return resultEvent(dialect, &a2ui.Reply{CallID: m.CallID,
-				Err: &a2ui.CallError{Code: m.Code, Message: m.Message}}, lim)
+				Err: &a2ui.CallError{Code: m.Code, Message: m.Message}})
 		}
 		return &ui.Event{V: ui.Version, Kind: ui.EventError, Error: &ui.ErrorEvent{
 			Code: excerpt.Head(m.Code, 64), Surface: excerpt.Head(m.SurfaceID, 128),

@@ -38,6 +38,10 @@ func function(env Env, s *ui.State, e *ui.Event) Plan {
 	case env.App.Masked(s, a.Name):
 		return invalid("/callFunction/call", "the function is not for now", "call it when its action is available")
 	}
+	if err := ingress.Held(e); err != nil {
+		why := asError(err)
+		return invalid("/callFunction/args"+string(why.Path), why.Message, why.Hint)
+	}
 	for _, arg := range e.Data.Pairs() {
 		if !env.App.Allowed(a.Name, arg.Key) {
 			return invalid("/callFunction/args/"+arg.Key, "the function declares no such argument",
@@ -70,7 +74,7 @@ func calledOfOwner(env Env, sf *ui.Surface, e *ui.Event) Plan {
 		return refused(env, &ui.Error{Code: ingress.CodeFunction, Path: "/callFunction/call",
 			Message: "the agent speaks A2UI " + known.Dialect.String() + ", which has no calls of functions"})
 	}
-	b, err := known.Call(e.Action, e.Data)
+	b, err := known.Call(e)
 	if err != nil {
 		return refused(env, &ui.Error{Code: ingress.CodeCall, Path: "/callFunction/args", Err: err,
 			Message: "the agent cannot be sent this"})
@@ -87,7 +91,7 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 			Message: "nothing waits for the result of that call any more", Hint: "forget the call"})
 	}
 	p := Plan{Ops: ui.Ops{forget}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
-	if agent, message, ok := env.Agents.Result(call, e.Data); ok {
+	if agent, message, ok := env.Agents.Result(call, e); ok {
 		p.Ask = Ask{Prompt: string(message), Run: builtin.RunAgent + agent, Follows: true}
 		return p
 	}
@@ -100,6 +104,9 @@ func returned(env Env, s *ui.State, e *ui.Event) Plan {
 			return failed(env, p.Ops, execute.CodeFailed, "")
 		}
 		return fixed(env, s, e, a, p)
+	}
+	if err := ingress.Held(e); err != nil {
+		return refused(env, asError(err))
 	}
 	return calls(env, s, e, &execute.Effect{Action: a, Values: e.Data}, p)
 }

@@ -6,12 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/ui"
 )
@@ -42,6 +44,8 @@ func TestFunction(t *testing.T) {
 	old := *sf
 	old.Epoch = 7
 	n := func(v ui.Value) ui.Pair { return ui.Pair{Key: "n", Value: v} }
+	odd := calling(sf, "price")
+	odd.Data, odd.Action.Context = ui.Value{}, limntest.Must(a2ui.ParseData([]byte(`{"n":{"A":1}}`)))
 	for name, c := range map[string]struct {
 		event *ui.Event
 		code  ui.Code
@@ -53,6 +57,7 @@ func TestFunction(t *testing.T) {
 		"another epoch":      {calling(&old, "greet"), ingress.CodeCall, "/surfaceId"},
 		"no surface":         {calling(&ui.Surface{Name: guest, Epoch: 1}, "greet"), ingress.CodeCall, "/surfaceId"},
 		"no argument of it":  {calling(sf, "price", ui.Pair{Key: "m", Value: ui.Int(1)}), ingress.CodeCall, "/callFunction/args/m"},
+		"no data of an app":  {odd, ingress.CodeCall, "/callFunction/args/n"},
 		"an argument's type": {calling(sf, "price", n(ui.String("many"))), ingress.CodeCall, "/callFunction/args/n"},
 	} {
 		p := turn.Decide(e, s, turn.Received{Event: c.event})
@@ -144,6 +149,8 @@ func TestReturned(t *testing.T) {
 	if p := turn.Decide(e, taken.After, turn.Received{Event: expired}); !p.Nothing(expired) {
 		t.Errorf("a deadline of what is over makes a frame: %+v", p)
 	}
+	odd := result(id, 1)
+	odd.Data, odd.Action.Context = ui.Value{}, limntest.Must(a2ui.ParseData([]byte(`{"value":{"A":1}}`)))
 	for name, c := range map[string]struct {
 		s     *ui.State
 		event *ui.Event
@@ -154,6 +161,7 @@ func TestReturned(t *testing.T) {
 		"twice":              {taken.After, result(id, 2, value), "refused", ingress.CodeResult, ""},
 		"too late":           {located, result(id, 61, value), "refused", ingress.CodeResult, ""},
 		"of another call":    {located, result("call-x", 1, value), "refused", ingress.CodeResult, ""},
+		"no data of an app":  {located, odd, "refused", ingress.CodeEnvelope, ""},
 		"for a fixed answer": {waits("greet"), result(id, 1, value), "done", "", "Hello."},
 		"an error for it":    {waits("greet"), result(id, 1, failure), "failed", execute.CodeFailed, "That did not work. What you typed is kept; please try again."},
 	} {

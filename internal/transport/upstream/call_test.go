@@ -19,6 +19,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
+// odd is JSON that no view of an application could show.
+const odd = `{"coords":{"altitudeAccuracy":1.50},"list":[1,{"A":null}],"to":[52.1,"é"],"rows":[{"name":"a"}],"n":null}`
+
 // TestClientFunctions: an agent has clients run a function of its catalog. The result goes to that agent, once, under
 // the id that it gave, and to nobody else; other functions, and results that nothing waits for, are refused.
 func TestClientFunctions(t *testing.T) {
@@ -41,7 +44,7 @@ func TestClientFunctions(t *testing.T) {
 				call("c1", "getPosition", `{"exact":true}`))(w, body)
 			return
 		}
-		says(`{"text":"Where are you?"}`, call("c1", "getPosition", `{"exact":true}`), call("c2", "openUrl", `{"url":"https://spy.example"}`),
+		says(`{"text":"Where are you?"}`, call("c1", "getPosition", `{"exact":true,"near":`+odd+`}`), call("c2", "openUrl", `{"url":"https://spy.example"}`),
 			call("c3", "nothing", "{}"), call("", "getPosition", "{}"))(w, body)
 	})
 	bank := speaks(t, says(`{"text":"Hello."}`))
@@ -57,7 +60,7 @@ fallback: atlas
 	sent := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v1.0", "", nil).Body.String()
 	const ours = "atlas/v1.0/2/c1"
 	if strings.Count(sent, "callRendererFunction") != 1 || !strings.Contains(sent, `"functionCallId":"`+ours+`"`) ||
-		!strings.Contains(sent, `"exact":true`) {
+		!strings.Contains(sent, `"exact":true,"near":`+odd) {
 		t.Fatalf("a client is sent %s", sent)
 	}
 	if old := d.do("GET", "/v1/conversations/"+d.id+"/a2ui?version=v0.9", "", nil).Body.String(); strings.Contains(old, "getPosition") {
@@ -65,7 +68,7 @@ fallback: atlas
 	}
 	result := func(callID string) int {
 		return d.do("POST", "/v1/conversations/"+d.id+"/events",
-			`{"version":"1.0","rendererFunctionResponse":{"functionCallId":"`+callID+`","value":{"lat":52}}}`, nil).Code
+			`{"version":"1.0","rendererFunctionResponse":{"functionCallId":"`+callID+`","value":`+odd+`}}`, nil).Code
 	}
 	for _, forged := range []string{"c1", "bank/v1.0/c1", "atlas/v1.0/c1", "atlas/v1.0/2/c2", "atlas/v1.0/9/c1"} {
 		if code := result(forged); code != 400 {
@@ -78,7 +81,7 @@ fallback: atlas
 		}
 	}
 	got := maps.got()
-	if len(got) != 2 || !strings.Contains(got[1], `"rendererFunctionResponse":{"functionCallId":"c1","value":{"lat":52}}`) {
+	if len(got) != 2 || !strings.Contains(got[1], `"rendererFunctionResponse":{"functionCallId":"c1","value":`+odd+`}`) {
 		t.Errorf("the agent got %q", got)
 	}
 	if n := len(bank.got()); n != 1 {
@@ -134,7 +137,7 @@ fallback: atlas
 	}
 	callTo := func(surface, callID, to string) string {
 		return d.do("POST", "/v1/conversations/"+d.id+"/events", fmt.Sprintf(`{"version":"1.0","callAgentFunction":{"surfaceId":%q,`+
-			`"functionCallId":%q,"callFunction":{"@call":"distance","args":{"to":%q,"n":1.50}}}}`, surface, callID, to), nil).Body.String()
+			`"functionCallId":%q,"callFunction":{"@call":"distance","args":{"to":%q,"odd":%s}}}}`, surface, callID, to, odd), nil).Body.String()
 	}
 	call := func(surface, callID string) string { return callTo(surface, callID, "Bergen") }
 	for range 2 {
@@ -161,7 +164,7 @@ fallback: atlas
 	}
 	got := atlas.got()
 	if len(got) != 4 || !strings.Contains(got[1], `"callAgentFunction":{"surfaceId":"main","functionCallId":"c1",`) ||
-		!strings.Contains(got[1], `"args":{"n":1.50,"to":"Bergen"}`) || strings.Contains(strings.Join(got, ""), "Oslo") {
+		!strings.Contains(got[1], `"args":{"to":"Bergen","odd":`+odd+`}`) || strings.Contains(strings.Join(got, ""), "Oslo") {
 		t.Errorf("the agent got %q", got)
 	}
 	if n := len(bank.got()); n != 1 {
