@@ -31,6 +31,7 @@ type Question struct {
 // Prompt is what an agent is asked: either Text or Client.
 type Prompt struct {
 	Text   string // the words of the user
+	Line   string // the id of the line of a transcript that these words become; "": they become none
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
 	Call   string // the id of the function call that Client is, for whose result a client waits
 	Again  bool   // the agent may have answered it before, in part
@@ -72,7 +73,11 @@ func PromptOf(e *ui.Event, prompt string) Prompt {
 	case e.Kind == ui.EventReply && !e.Retry:
 		return Prompt{Client: []byte(prompt)}
 	}
-	return Prompt{Text: prompt}
+	p := Prompt{Text: prompt}
+	if e.Kind == ui.EventMessage {
+		p.Line = lineOfUser(e.At)
+	}
+	return p
 }
 
 // After returns the prompt for the agent that said hands over to. Only words are handed over: the
@@ -86,9 +91,13 @@ func (p Prompt) After(said Said) (next Prompt, ok bool) {
 
 // Line is one line of a transcript.
 type Line struct {
+	ID   string // the same in each transcript, and of no other line
 	Role ui.Role
 	Text string
 }
+
+// lineOfUser is the id of the words of a user. Their frame is not known before they are answered, and has their time.
+func lineOfUser(at time.Time) string { return "user-" + strconv.FormatInt(at.UnixNano(), 10) }
 
 // maxLines bounds the transcript that an agent is sent.
 const maxLines = 40
@@ -139,9 +148,17 @@ func contextIn(s *ui.State, agent, protocol string) string {
 // and those they answered, or none.
 func (a *Agent) lines(s *ui.State) []Line {
 	out := make([]Line, 0, min(len(s.Transcript), maxLines))
+	frame, after := uint64(0), 0 // of a line, and how many of the frame come after it
 	for _, e := range slices.Backward(s.Transcript) {
+		if after++; e.Seq != frame {
+			frame, after = e.Seq, 0
+		}
+		id := "line-" + strconv.FormatUint(frame, 10) + "-" + strconv.Itoa(after)
+		if e.Role == ui.RoleUser {
+			id = lineOfUser(e.At)
+		}
 		if a.Transcript == "all" || a.Transcript == "own" && slices.Contains(e.Agents, a.Name) {
-			out = append(out, Line{Role: e.Role, Text: e.Text})
+			out = append(out, Line{ID: id, Role: e.Role, Text: e.Text})
 		}
 		if len(out) == maxLines {
 			break

@@ -3,7 +3,6 @@ package upstream
 import (
 	"cmp"
 	"errors"
-	"strconv"
 	"time"
 
 	"github.com/limn-ui/limn/internal/gateway"
@@ -18,14 +17,14 @@ func aguiBody(q gateway.Question) []byte {
 		said.Items = append(said.Items, jsonx.OfObject(member("id", jsonx.Of(id)),
 			member("role", jsonx.Of(string(role))), member("content", jsonx.Of(text))))
 	}
-	for i, l := range q.Transcript {
-		add("line-"+strconv.Itoa(i), l.Role, l.Text)
+	for _, l := range q.Transcript {
+		add(l.ID, l.Role, l.Text)
 	}
 	props := metadata(q)
 	if q.Client != nil {
 		props.Members = append(props.Members, member("a2uiAction", parsed(q.Client)))
 	} else {
-		add(q.Key, ui.RoleUser, q.Text)
+		add(cmp.Or(q.Line, q.Key), ui.RoleUser, q.Text)
 	}
 	return jsonx.Append(nil, jsonx.OfObject(member("threadId", jsonx.Of(q.Conversation)),
 		member("runId", jsonx.Of(q.Key)), member("state", jsonx.OfObject()), member("messages", said),

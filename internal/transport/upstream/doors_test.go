@@ -1,7 +1,10 @@
 package upstream_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -65,5 +68,43 @@ fallback: guests
 				t.Errorf("said %q", said)
 			}
 		})
+	}
+}
+
+// TestMessageIDs: of what an agent of AG-UI is sent in several runs, each message has one id, and each id is of one message,
+// also once the first lines are too old to be sent.
+func TestMessageIDs(t *testing.T) {
+	t.Parallel()
+	n := 0
+	f := speaks(t, func(w http.ResponseWriter, _ string) {
+		n++
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: {\"type\":\"TEXT_MESSAGE_CHUNK\",\"messageId\":\"m\",\"delta\":\"answer %d\"}\n\n", n)
+		io.WriteString(w, "data: {\"type\":\"RUN_FINISHED\"}\n\n")
+	})
+	d := one(t, f, ", protocol: agui")
+	for i := range 25 {
+		d.say(fmt.Sprint("message ", i))
+	}
+	ids, texts := map[string]string{}, map[string]string{}
+	for _, body := range f.got() {
+		var run struct {
+			Messages []struct{ ID, Content string }
+		}
+		if err := json.Unmarshal([]byte(body), &run); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range run.Messages {
+			if id, known := ids[m.Content]; known && id != m.ID {
+				t.Fatalf("%q is %s and %s", m.Content, id, m.ID)
+			}
+			if text, known := texts[m.ID]; known && text != m.Content {
+				t.Fatalf("%s is %q and %q", m.ID, text, m.Content)
+			}
+			ids[m.Content], texts[m.ID] = m.ID, m.Content
+		}
+	}
+	if len(ids) != 49 {
+		t.Errorf("%d messages: %v", len(ids), ids)
 	}
 }
