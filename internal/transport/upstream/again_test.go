@@ -193,3 +193,31 @@ func TestGivenUpIsUnknown(t *testing.T) {
 		t.Errorf("said %q: %s", said, answer)
 	}
 }
+
+// TestShownTwoTriesBefore: a surface that the first try of a question has shown may be created again by the third, though
+// the second shows nothing.
+func TestShownTwoTriesBefore(t *testing.T) {
+	t.Parallel()
+	tries := 0
+	atlas := speaks(t, func(w http.ResponseWriter, body string) {
+		switch tries++; tries {
+		case 1:
+			w.Header().Set("Content-Type", "application/jsonl")
+			io.WriteString(w, strings.Join(surface("First", "Oslo"), "\n")+"\n")
+			w.(http.Flusher).Flush()
+			time.Sleep(400 * time.Millisecond) // it is shown meanwhile
+			panic(http.ErrAbortHandler)
+		case 2:
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			says(surface("Third", "Oslo")...)(w, body)
+		}
+	})
+	d := one(t, atlas, ", idempotent: true")
+	if said := d.say("begin"); said != "" || tries != 3 {
+		t.Errorf("said %q after %d tries", said, tries)
+	}
+	if page := d.page(); !strings.Contains(page, "Third") {
+		t.Errorf("page %s", page)
+	}
+}

@@ -199,7 +199,9 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		if in.Returns(p.Call); p.Again || said.Shown {
 			in.Again()
 		}
+		shown := said.Shown
 		said, warnings, err = g.once(ctx, q, in, hear)
+		said.Shown = said.Shown || shown
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
 		perhaps = perhaps || !nothing
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
