@@ -282,13 +282,29 @@ func actionOf(comp a2ui.Component) a2ui.Value {
 		if e, ok := one.Value.(a2ui.Event); ok {
 			return e
 		}
-		if m := membersOf(one.Value); len(m) == 1 && m[0].Name == "event" {
-			if e, ok := shortEvent(m[0].Value); ok {
-				return e
-			}
+		if e, ok := wholeEvent(one.Value); ok {
+			return e
 		}
 	}
 	return nil
+}
+
+// wholeEvent is a value with the shape of an event, in no short form: it may as well be data.
+func wholeEvent(v a2ui.Value) (e a2ui.Event, ok bool) {
+	m := membersOf(v)
+	if len(m) != 1 || m[0].Name != "event" {
+		return e, false
+	}
+	for _, p := range membersOf(m[0].Value) {
+		_, isObject := p.Value.(a2ui.Object)
+		if lit, plain := p.Value.(a2ui.Literal); plain {
+			isObject = lit.Data.Kind == object
+		}
+		if p.Name == "event" || p.Name == "context" && !isObject {
+			return e, false
+		}
+	}
+	return shortEvent(a2ui.Object(membersOf(m[0].Value)))
 }
 
 // spoken resolves the property accessibility.

@@ -179,7 +179,7 @@ func EventOf(d a2ui.Dialect, v a2ui.Value) (e a2ui.Event, ok bool) {
 		name, text := p.Value.(a2ui.String)
 		context := membersOf(p.Value)
 		switch {
-		case p.Name == "name" && text:
+		case p.Name == "name" && text && name != "":
 			e.Name, ok = string(name), true
 		case p.Name == "context" && context != nil:
 			e.Context = context

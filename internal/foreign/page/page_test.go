@@ -1,6 +1,7 @@
 package page_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/foreign"
 	"github.com/limn-ui/limn/internal/foreign/page"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -182,6 +184,41 @@ func TestPressKeepsFlatData(t *testing.T) {
 	for path, want := range map[ui.Path]string{"/draft/n": "Ada", "/draft/k": "b"} {
 		if v, _ := next.Get(path); v.Text() != want {
 			t.Errorf("%s is %q, want %q", path, v.Text(), want)
+		}
+	}
+}
+
+// TestPageEvents: a component of the agent's catalog is pressed on a page if a property of it is an event for clients, which
+// get what a press needs there, and on no other account.
+func TestPageEvents(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]bool{
+		`{"event":{"name":"go"}}`:                                     true,
+		`{"event":{"name":"go","context":{}}}`:                        true,
+		`{"event":{"name":"go","context":{"n":{"path":"/n"},"m":1}}}`: true,
+		`{"event":{"name":"go","context":"n"}}`:                       false,
+		`{"event":{"name":"go","userMessage":"Go"}}`:                  false,
+		`{"event":{"name":"go","more":1}}`:                            false,
+		`{"event":{"name":""}}`:                                       false,
+		`{"event":{"name":{"path":"/n"}}}`:                            false,
+		`{"event":{"event":"go"}}`:                                    false,
+		`{"event":{"context":{}}}`:                                    false,
+		`{"event":"go"}`:                                              false,
+		`{"event":{"name":"go"},"more":1}`:                            false,
+	} {
+		n := surface(t, `[{"id":"root","component":"Dial","label":"Turn","onTurn":`+value+`}]`, `{"n":1}`)
+		s, err := foreign.Read(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _, counts := s.Event("root", "go")
+		if _, _, unnamed := s.Event("root", ""); unnamed {
+			t.Errorf("%s: an event without a name", value)
+		}
+		shown := page.Of(&ui.Surface{Name: "a:main", Epoch: 1, Status: ui.StatusOpen, Root: ui.Nodes{n}})
+		pressed := strings.Contains(string(limntest.Must(json.Marshal(shown.Root))), `"name":"go"`)
+		if counts != want || pressed != want {
+			t.Errorf("%s: an event for clients: %v, a button on the page: %v", value, counts, pressed)
 		}
 	}
 }
