@@ -12,7 +12,8 @@ import (
 
 // Sent is the data of the surface after a client sent those that it shows. What can be typed counts as it was sent.
 // What is only drawn, or sent by a button, stays: the client may not have seen the last write of the agent yet. What
-// nothing leads to is on no screen, and counts as it was sent. So does all of another catalog, whose components may write anywhere.
+// nothing leads to is on no screen, and counts as it was sent. So does all of another catalog, whose components may
+// write anywhere.
 func (s *Surface) Sent(data a2ui.Data) a2ui.Data {
 	if !s.Basic() {
 		return data

@@ -38,8 +38,8 @@ func callFault(m *a2ui.CallRenderer) string {
 }
 
 // Calls has clients run the functions that an agent calls. The name of a call is the agent, which alone gets the
-// result. Its arguments are one text of JSON, without a key. Its id has the frame, since an agent may use an id again once it has the result. A call with the id of one
-// that still waits is that call, said twice.
+// result. Its arguments are one text of JSON, without a key. Its id has the frame, since an agent may use an id again
+// once it has the result. A call with the id of one that still waits is that call, said twice.
 func Calls(s *ui.State, said Said, at time.Time) (ops ui.Ops, warnings []*ui.Error) {
 	d, err := a2ui.ParseDialect(said.Version)
 	if err != nil || !d.Features().Remote {
