@@ -148,6 +148,20 @@ func TestFind(t *testing.T) {
 }
 
 // A principal sees its own records; the roles of the declaration those of others, too.
+// TestFindMarks: combining marks are in words, and do not begin them.
+func TestFindMarks(t *testing.T) {
+	ann := as(book(t), "ann")
+	for _, company := range []string{"हिन्दी भाषा", "दही हाथ नमक", "❤\ufe0fAcme"} {
+		must(ann.Put(t.Context(), customer(company, "", "Lead")))
+	}
+	for query, want := range map[string]string{"हिन्दी": "हिन्दी भाषा", "हाथ दही नमक": "दही हाथ नमक",
+		"acme": "❤\ufe0fAcme", "❤\ufe0f acme": "❤\ufe0fAcme"} {
+		if got := found(t, ann, "q="+url.QueryEscape(query)); got != want {
+			t.Errorf("%s finds %q, want %q", query, got, want)
+		}
+	}
+}
+
 func TestRoles(t *testing.T) {
 	b, ctx := book(t), t.Context()
 	ann := as(b, "ann")

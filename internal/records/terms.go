@@ -65,17 +65,20 @@ func texts(v ui.Value, out []string) []string {
 	return out
 }
 
-// wordsOf splits texts into words of lower case.
+// wordsOf splits texts into words of lower case. Combining marks, such as the vowels of
+// Hindi, belong to the letter before them.
 func wordsOf(texts []string) (out []string) {
 	for _, text := range texts {
 		for _, word := range strings.FieldsFunc(text, between) {
-			out = append(out, folded(word))
+			if word = strings.TrimLeftFunc(word, unicode.IsMark); word != "" {
+				out = append(out, folded(word))
+			}
 		}
 	}
 	return out
 }
 
-func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
 // folded is text without regard to case, cut to the length of a term.
 func folded(text string) string {
