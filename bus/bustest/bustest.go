@@ -28,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) (from, to bus.Bus)) {
 		{"watch", watches},
 		{"wake", wakesHere},
 		{"numbers", numbers},
+		{"last number", lastNumber},
 		{"many at once", manyAtOnce},
 	}
 	for _, c := range checks {
@@ -219,6 +220,24 @@ func numbers(t *testing.T, b nodes) {
 	}
 	if len(seqs) > 0 {
 		t.Error("numbers are heard after cancel")
+	}
+}
+
+// A node that no longer hears a topic may have sent a number just before: that it leaves.
+func lastNumber(t *testing.T, b nodes) {
+	seqs := make(chan uint64, 10_000)
+	defer b.Numbers("topic", func(seq uint64) { seqs <- seq })()
+	deadline := time.After(deliveryTime)
+	for want, got := uint64(7), uint64(0); got != want; {
+		cancel := b.from.Numbers("topic", func(uint64) {})
+		b.from.Notify("topic", want)
+		cancel()
+		select {
+		case got = <-seqs:
+		case <-deadline:
+			t.Fatalf("no number within %v", deliveryTime)
+		case <-time.After(100 * time.Millisecond): // lost, perhaps: again
+		}
 	}
 }
 

@@ -44,9 +44,15 @@ type Hints struct {
 	wg    sync.WaitGroup
 
 	mu      sync.Mutex
-	dirty   map[string]uint64 // guarded by mu: to be sent, with the newest number
+	dirty   map[string]notice // guarded by mu: to be sent
 	heard   map[string]int    // guarded by mu: topics whose numbers are heard here, and by how many
 	follows map[string]int    // guarded by mu: conversations followed here, and by how many
+}
+
+// notice is the newest notification of a conversation or topic.
+type notice struct {
+	seq      uint64
+	numbered bool // a topic whose numbers were heard here: its number is sent, too
 }
 
 // Listen starts hints over this store's server. Faults are logged to log; nil:
@@ -57,7 +63,7 @@ func (s *Store) Listen(ctx context.Context, local bus.Bus, log *slog.Logger) (*H
 	}
 	h := &Hints{
 		s: s.driver, local: local, log: log, node: strconv.FormatUint(rand.Uint64(), 36), kick: make(chan struct{}, 1),
-		dirty: map[string]uint64{}, heard: map[string]int{}, follows: map[string]int{},
+		dirty: map[string]notice{}, heard: map[string]int{}, follows: map[string]int{},
 	}
 	conn, err := h.connect(ctx)
 	if err != nil {
@@ -77,7 +83,7 @@ func (s *Store) Listen(ctx context.Context, local bus.Bus, log *slog.Logger) (*H
 func (h *Hints) Notify(conversation string, seq uint64) {
 	h.local.Notify(conversation, seq)
 	h.mu.Lock()
-	h.dirty[conversation] = seq
+	h.dirty[conversation] = notice{seq, h.heard[conversation] > 0 || h.dirty[conversation].numbered}
 	h.mu.Unlock()
 	select {
 	case h.kick <- struct{}{}:
@@ -153,17 +159,17 @@ func (h *Hints) send(ctx context.Context) {
 func (h *Hints) take() (out []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for id, n := range h.dirty {
+	for id, one := range h.dirty {
 		name := text(id)
 		if strings.HasPrefix(id, numbered) {
 			name = escaped + hex.EncodeToString([]byte(id))
 		}
-		if h.heard[id] > 0 {
-			name = numbered + strconv.FormatUint(n, 36) + numbered + name
+		if one.numbered {
+			name = numbered + strconv.FormatUint(one.seq, 36) + numbered + name
 		}
 		out = append(out, name)
 	}
-	h.dirty = map[string]uint64{}
+	h.dirty = map[string]notice{}
 	return out
 }
 

@@ -114,9 +114,9 @@ func woken(t *testing.T, wake <-chan struct{}) {
 func TestHintsGather(t *testing.T) {
 	t.Parallel()
 	h := &Hints{node: "n"}
-	dirty := map[string]uint64{"=1=x": 1}
+	dirty := map[string]notice{"=1=x": {seq: 1}}
 	for i := range 1000 {
-		dirty[string(rune('a'+i%26))+time.Duration(i).String()+"-01890a5d-ac96-774b-bcce"] = 1
+		dirty[string(rune('a'+i%26))+time.Duration(i).String()+"-01890a5d-ac96-774b-bcce"] = notice{seq: 1}
 	}
 	h.dirty = dirty
 	seen := map[string]bool{}
