@@ -293,7 +293,7 @@ func (d desk) Put(ctx context.Context, r app.Record) (app.Record, error) {
 	}
 	switch err := d.Store.PutRecord(ctx, kept); {
 	case errors.Is(err, store.ErrVersion):
-		return r, Changed()
+		return r, changed()
 	case errors.Is(err, store.ErrInvalid):
 		return r, &ui.Error{Code: app.CodeRecordQuery, Message: "this record cannot be saved", Err: err}
 	case err != nil:
@@ -314,7 +314,7 @@ func (d desk) Delete(ctx context.Context, name, id string, version uint64) error
 	}
 	switch err := d.Store.DropRecord(ctx, name, id, cmp.Or(version, r.Version)); {
 	case errors.Is(err, store.ErrVersion):
-		return Changed()
+		return changed()
 	case errors.Is(err, store.ErrNotFound):
 		return missing()
 	case err != nil:
@@ -330,8 +330,32 @@ func (b *Book) saved(name string) {
 	}
 }
 
-// Changed is the error of a change to a version that is not the newest one.
-func Changed() *ui.Error {
+// Stale is the error of ops that save a version of a record that does not follow the
+// newest one; nil if there are none. A record that cannot be read counts as unchanged:
+// saving it finds out.
+func Stale(ctx context.Context, s store.Records, ops ui.Ops) error {
+	for _, op := range ops {
+		c, ok := op.(*ui.Commit)
+		if !ok || c.Record.Version < 2 {
+			continue
+		}
+		switch newest, err := s.ReadRecord(ctx, c.Form, c.Record.ID, 0); {
+		case errors.Is(err, store.ErrNotFound):
+			return missing()
+		case err == nil && newest.Version != c.Record.Version-1:
+			return changed()
+		}
+	}
+	return nil
+}
+
+// Unsaved is the error of ops whose records the store refused with store.ErrVersion.
+func Unsaved(ctx context.Context, s store.Records, ops ui.Ops) error {
+	return cmp.Or(Stale(ctx, s, ops), error(changed()))
+}
+
+// changed is the error of a change to a version that is not the newest one.
+func changed() *ui.Error {
 	return &ui.Error{Code: app.CodeRecordChanged, Message: "somebody saved this record in the meantime",
 		Hint: "read the newest version and change that"}
 }

@@ -61,8 +61,7 @@ func (m *modelRun) ask(p turn.Plan) Receipt {
 }
 
 // recordReply records the event of the model's reply to an action, before the
-// action's frame. Its id comes from the action's, so a turn that starts again finds
-// it.
+// action's frame. Its id comes from the action's, so a turn that starts again finds it.
 func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step) error {
 	if p.Ask.Prompt == "" || !m.follows(p) || step.Frame.Outcome.Kind != ui.OutcomeDone ||
 		m.follow != nil {

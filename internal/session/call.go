@@ -1,12 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/appcall"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/turn"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
@@ -21,8 +23,7 @@ type call struct {
 }
 
 // perform calls the handler or webhook of a plan, and returns the plan for its result.
-// A lost race, a call that was cut off by Close, and an event that another node runs are
-// errors.
+// A lost race, a call that was cut off by Close, and an event that another node runs are errors.
 func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 	k.announce()
 	if err := k.t.leases.acquireTurn(ctx); err != nil { // other nodes' frames count before a handler is called
@@ -30,12 +31,13 @@ func (k *call) perform(ctx context.Context, p turn.Plan) (turn.Plan, error) {
 	}
 	env := k.t.env()
 	if k.called == nil {
-		if _, _, err := turn.Try(env, k.t.state, k.t.event, p, app.Result{}); err != nil {
+		ops, _, err := turn.Try(env, k.t.state, k.t.event, p, app.Result{})
+		if err = cmp.Or(err, records.Stale(ctx, k.t.c.svc.cfg.Store, ops)); err != nil {
 			return turn.CallFailed(env, p, err), nil
 		}
 		_, replied := k.t.in.(turn.Replied)
 		k.ReadJournal = k.ReadJournal || k.t.model.router || replied
-		err := k.Make(ctx, appcall.Effect{Effect: p.Call.Effect, Surface: p.Call.Click.Surface.Name, State: k.t.state,
+		err = k.Make(ctx, appcall.Effect{Effect: p.Call.Effect, Surface: p.Call.Click.Surface.Name, State: k.t.state,
 			Keep: func(res app.Result) (ui.Ops, *ui.Outcome) { return turn.Kept(env, k.t.state, k.t.event, p, res) }})
 		if errors.Is(err, store.ErrConflict) {
 			err = errLostRace // answered by another process

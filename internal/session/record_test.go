@@ -100,26 +100,57 @@ func TestRecords(t *testing.T) {
 	w.record("beta")
 }
 
-// TestRecordChangedMeanwhile: a form that edits an old version saves nothing, says so
-// and keeps what was typed.
+// TestRecordChangedMeanwhile: a form that edits an old version, or a deleted record,
+// calls no handler, saves nothing, says so and keeps what was typed.
 func TestRecordChangedMeanwhile(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, declared(t), phrases)
-	w.saved("Acme")
-	r := w.record("acme")
-	edit := &ui.Event{Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "name", Value: ui.String("customer")},
-		ui.Pair{Key: "id", Value: ui.String(r.ID)})}
-	w.outcome(w.submit(edit), ui.OutcomeDone, "")
-	sf := w.open(form)
-	if _, err := w.svc.Records("p").Put(t.Context(), r); err != nil {
-		t.Fatal(err)
+	saved := func(w *world, r app.Record) error { _, err := w.svc.Records("p").Put(t.Context(), r); return err }
+	deleted := func(w *world, r app.Record) error {
+		return w.svc.Records("p").Delete(t.Context(), r.Name, r.ID, r.Version)
 	}
-	w.outcome(w.submit(posted(sf, "main/buttons/submit", "/draft/company", "Mine")), ui.OutcomeFailed, app.CodeRecordChanged)
-	if v, _ := w.open(form).Get("/draft/company"); v.Text() != "Mine" {
-		t.Errorf("the form has %q", v.Text())
-	}
-	if r := w.record("acme"); r.Version != 2 {
-		t.Errorf("%+v", r)
+	submit := func(sf *ui.Surface) *ui.Event { return posted(sf, "main/buttons/submit", "/draft/company", "Mine") }
+	for name, c := range map[string]struct {
+		change func(*world, app.Record) error
+		event  func(*ui.Surface) *ui.Event
+		typed  string
+		code   ui.Code
+	}{
+		"saved":             {saved, submit, "Mine", app.CodeRecordChanged},
+		"saved, in words":   {saved, func(*ui.Surface) *ui.Event { return say("send it") }, "Acme", app.CodeRecordChanged},
+		"deleted":           {deleted, submit, "Mine", app.CodeNoRecord},
+		"deleted, in words": {deleted, func(*ui.Surface) *ui.Event { return say("send it") }, "Acme", app.CodeNoRecord},
+	} {
+		for _, acts := range []bool{false, true} {
+			calls := 0
+			opts := []func(*app.Config){}
+			if acts {
+				opts = append(opts, handled(true, func(context.Context, app.Call) (app.Result, error) {
+					calls++
+					return app.Result{Toast: "Sent."}, nil
+				}))
+			}
+			w := newWorld(t, declared(t, opts...), phrases)
+			w.saved("Acme")
+			r := w.record("acme")
+			w.outcome(w.submit(&ui.Event{Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "name",
+				Value: ui.String("customer")}, ui.Pair{Key: "id", Value: ui.String(r.ID)})}), ui.OutcomeDone, "")
+			calls = 0
+			if err := c.change(w, r); err != nil {
+				t.Fatal(err)
+			}
+			event := c.event(w.open(form))
+			w.outcome(w.submit(event), ui.OutcomeFailed, c.code)
+			if v, _ := w.open(form).Get("/draft/company"); v.Text() != c.typed || calls > 0 {
+				t.Errorf("%s: the form has %q, %d calls", name, v.Text(), calls)
+			}
+			said := func(tr *ui.Entry) bool { return tr.Role == ui.RoleUser && tr.Text == "send it" }
+			if (event.Kind == ui.EventMessage) != slices.ContainsFunc(w.state().Transcript, said) {
+				t.Errorf("%s: the conversation has %v", name, w.state().Transcript)
+			}
+			if r, err := w.svc.Records("p").Get(t.Context(), r.Name, r.ID, 0); err == nil && r.Version != 2 {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
 	}
 }
 

@@ -114,9 +114,8 @@ func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err e
 	if t.event.Kind == ui.EventEnd {
 		return doneAt(t.state.Seq), true, nil
 	}
-	title := t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title
-	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Message: title,
-		Hint: "what was said can still be read"}
+	return Receipt{}, false, &ui.Error{Code: ui.CodeEnded, Hint: "what was said can still be read",
+		Message: t.c.svc.in(t.state).env.Recovery.For(ui.CodeEnded).Title}
 }
 
 // decide asks package turn for the plan. A turn can start twice: after a crash or a lost race. If its first start
@@ -295,8 +294,8 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 // answer is its first one, or pending the run that will give it.
 func (t *Turn) commit(ctx context.Context, p *turn.Plan, step *turn.Step) (answer Receipt, ok bool, err error) {
 	err = t.append(ctx, *p, step)
-	if errors.Is(err, store.ErrVersion) { // the record was changed since the form opened
-		*p = turn.Unsaved(t.env(), *p, records.Changed())
+	if errors.Is(err, store.ErrVersion) { // the record was changed since the form opened, or deleted
+		*p = turn.Unsaved(t.env(), *p, records.Unsaved(ctx, t.c.svc.cfg.Store, step.Frame.Ops))
 		if *step, err = t.apply(*p); err == nil {
 			err = t.append(ctx, *p, step)
 		}

@@ -78,13 +78,14 @@ func CallFailed(env Env, p Plan, err error) Plan {
 	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
-// Unsaved is the plan of a submit that saves nothing after all: the form stays as it
-// was filled in.
-func Unsaved(env Env, p Plan, cause *ui.Error) Plan {
+// Unsaved is the plan of a submit that saves nothing after all: what the user wrote and
+// typed stays, and nothing says that it was saved.
+func Unsaved(env Env, p Plan, err error) Plan {
+	cause := asError(err)
 	var ops ui.Ops
 	for _, op := range p.Ops {
-		switch op.(type) {
-		case *ui.Draft, *ui.Toast:
+		said, says := op.(*ui.Say)
+		if _, typed := op.(*ui.Draft); typed || says && said.Role == ui.RoleUser {
 			ops = append(ops, op)
 		}
 	}
