@@ -40,8 +40,8 @@ func newRecordLists(a *App) *RecordLists {
 		{Name: builtin.ActionRecords, Context: keys("name", "query", "search"), Idempotent: true, Repeat: true,
 			Handler: ls.show},
 		{Name: builtin.ActionRecordEdit, Context: keys("name", "id"), Idempotent: true, Repeat: true, Handler: ls.edit},
-		{Name: builtin.ActionRecordDelete, Context: keys("name", "query", "id", "sure"), Idempotent: true, Repeat: true,
-			Handler: ls.delete},
+		{Name: builtin.ActionRecordDelete, Context: keys("name", "query", "id", "sure", "version"),
+			Idempotent: true, Repeat: true, Handler: ls.delete},
 	}
 	return ls
 }
@@ -223,7 +223,8 @@ func (l lister) row(key string, r Record, sure bool) *ui.Row {
 	case !r.Writable:
 	case sure:
 		row.Children = append(row.Children,
-			l.button("sure", "records.sure", builtin.ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes"),
+			l.button("sure", "records.sure", builtin.ActionRecordDelete, "query", here, "id", r.ID, "sure", "yes",
+				"version", strconv.FormatUint(r.Version, 10)),
 			l.button("keep", "records.keep", builtin.ActionRecords, "query", here))
 	default:
 		row.Children = append(row.Children, l.button("edit", "records.edit", builtin.ActionRecordEdit, "id", r.ID),
@@ -470,7 +471,7 @@ func (ls *RecordLists) edit(ctx context.Context, c Call) (Result, error) {
 		ls.app.cfg.Words.Date(r.At))}, nil
 }
 
-// delete asks first.
+// delete asks first, and again if the record was saved since.
 func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 	q, err := recordQuery(c.Values)
 	if err != nil {
@@ -480,7 +481,14 @@ func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 	if sure, _ := c.Values.Get("sure"); sure.Text() == "" {
 		return ls.listing(ctx, c, q, id.Text())
 	}
-	err = c.Records.Delete(ctx, q.Name, id.Text(), 0)
+	shown, _ := c.Values.Get("version")
+	version, _ := strconv.ParseUint(shown.Text(), 10, 63)
+	err = c.Records.Delete(ctx, q.Name, id.Text(), version)
+	if ui.CodeOf(err) == CodeRecordChanged {
+		res, err := ls.listing(ctx, c, q, id.Text())
+		res.Text = ls.app.cfg.Words.Say("problem.RECORD_CHANGED")
+		return res, err
+	}
 	if err != nil && ui.CodeOf(err) != CodeNoRecord { // a retry finds it gone
 		return Result{}, err
 	}

@@ -85,7 +85,15 @@ func TestRecords(t *testing.T) {
 	if w.record("sons").Version != 2 {
 		t.Error("deleted without asking")
 	}
-	w.outcome(w.submit(posted(w.open(list), "main/list/r0/sure")), ui.OutcomeDone, "")
+	asked := w.open(list)
+	if _, err := w.svc.Records("p").Put(t.Context(), w.record("sons")); err != nil {
+		t.Fatal(err)
+	}
+	w.outcome(w.submit(posted(asked, "main/list/r0/sure")), ui.OutcomeDone, "")
+	if w.record("sons").Version != 3 {
+		t.Error("deleted a version that was not shown")
+	}
+	w.outcome(w.submit(posted(w.open(list), "main/list/r0/sure")), ui.OutcomeDone, "") // it asks again
 	w.same(rows(), []string(nil))
 	w.outcome(w.submit(posted(w.open(list), "main/search/find", "/draft/search", "")), ui.OutcomeDone, "")
 	w.saved("Delta")
