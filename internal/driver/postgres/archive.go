@@ -11,7 +11,8 @@ import (
 	"github.com/limn-ui/limn/store"
 )
 
-// dumpTime bounds the reading or writing of one whole conversation, with its files.
+// dumpTime bounds the reading or writing of one whole conversation with its files, or of one
+// record with its versions.
 const dumpTime = 10 * time.Minute
 
 // Export implements store.Store. One transaction sees one moment from start to end. It

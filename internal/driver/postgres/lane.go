@@ -199,7 +199,7 @@ func send(ctx context.Context, conn *pgxpool.Conn, batch []*request) bool {
 // then f is waited for, so that an error of the context means nothing was sent,
 // and a reader that goes away costs no connection.
 func (s *driver) run(ctx context.Context, f func(context.Context, *pgx.Conn) error) error {
-	return s.runFor(ctx, callTimeout, f)
+	return s.runFor(ctx, s.call, f)
 }
 
 // runFor is run, for so long at most.

@@ -41,6 +41,7 @@ type driver struct {
 	writes *lane
 	reads  *lane           // the short ones
 	bounds sqlstore.Bounds // tests change them
+	call   time.Duration   // callTimeout; tests change it
 }
 
 // Open connects to the server that dsn names (postgres://user@host/database, or
@@ -62,7 +63,7 @@ func open(ctx context.Context, dsn string) (*driver, error) {
 	if err != nil {
 		return nil, parseError(err)
 	}
-	s := &driver{schema: prepare(cfg, dsn), bounds: sqlstore.Usual()}
+	s := &driver{schema: prepare(cfg, dsn), bounds: sqlstore.Usual(), call: callTimeout}
 	c := cfg.ConnConfig
 	s.where = fmt.Sprintf("postgres://%s/%s (schema %s)", c.Host, c.Database, s.schema)
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/internal/pgtest"
 	"github.com/limn-ui/limn/internal/sqlstore"
@@ -104,4 +105,25 @@ func TestStorePartitioned(t *testing.T) {
 		}
 		return s
 	})
+}
+
+// A record with much history takes longer than a call may.
+func TestRecordOfManyVersions(t *testing.T) {
+	t.Parallel()
+	s := openTest(t, pgtest.DSN(t))
+	s.call = 20 * time.Millisecond
+	versions := make([]store.Record, 500)
+	for i := range versions {
+		at := time.UnixMicro(int64(i + 1)).UTC()
+		versions[i] = store.Record{Name: "customer", ID: "r", Version: uint64(i + 1), Owner: "ann", Author: "ann",
+			Created: at, At: at, Body: []byte(`{"company":"` + strings.Repeat("x", 32<<10) + `"}`)}
+	}
+	if err := s.ImportRecord(t.Context(), versions); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	err := s.ExportRecords(t.Context(), func(list []store.Record) error { read += len(list); return nil })
+	if err != nil || read != len(versions) {
+		t.Errorf("%d versions: %v", read, err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -22,7 +23,12 @@ func (s *driver) PutRecord(ctx context.Context, r store.Record) error {
 
 // inTx runs f in a new transaction.
 func (s *driver) inTx(ctx context.Context, f func(context.Context, pgx.Tx) error) error {
-	return s.run(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+	return s.inTxFor(ctx, s.call, f)
+}
+
+// inTxFor is inTx, for so long at most.
+func (s *driver) inTxFor(ctx context.Context, most time.Duration, f func(context.Context, pgx.Tx) error) error {
+	return s.runFor(ctx, most, func(ctx context.Context, conn *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return f(ctx, tx) })
 	})
 }
@@ -126,7 +132,9 @@ func (s *driver) DropRecord(ctx context.Context, name, id string, version uint64
 func (s *driver) ImportRecord(ctx context.Context, versions []store.Record) error {
 	err := store.CheckVersions(versions)
 	if err == nil {
-		err = s.inTx(ctx, func(ctx context.Context, tx pgx.Tx) error { return importRecord(ctx, tx, versions) })
+		err = s.inTxFor(ctx, dumpTime, func(ctx context.Context, tx pgx.Tx) error {
+			return importRecord(ctx, tx, versions)
+		})
 	}
 	return s.act(ctx, err, "import a record")
 }
@@ -209,7 +217,7 @@ func (s *driver) ExportRecords(ctx context.Context, each func([]store.Record) er
 		defer tx.Rollback(context.WithoutCancel(ctx)) // there is nothing to undo
 		d := s.database(ctx, tx)
 		d.Query = func(sql string, args []any, row func(func(...any) error) error) error {
-			bounded, cancel := context.WithTimeout(ctx, callTimeout)
+			bounded, cancel := context.WithTimeout(ctx, dumpTime)
 			defer cancel()
 			return scanAll(bounded, tx, sqlstore.Numbered(sql), args,
 				func(rows pgx.Rows) error { return row(rows.Scan) })
