@@ -37,7 +37,8 @@ type Records interface {
 	// Get returns a version, 0: the newest. CodeNoRecord if the record does not exist
 	// or this principal may not see it.
 	Get(ctx context.Context, name, id string, version uint64) (Record, error)
-	// Versions lists the versions below before (0: all), newest first, at most 100.
+	// Versions lists the versions below before (0: all), newest first, at most 100. A
+	// list ends early once it has 8 MiB; the last one ends with version 1.
 	Versions(ctx context.Context, name, id string, before uint64) ([]Record, error)
 	// Put saves r.Values as the version after r.Version, which is the newest one; 0
 	// makes a record. Without r.ID it gets one, without r.Owner it belongs to the

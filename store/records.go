@@ -26,14 +26,16 @@ type Records interface {
 	// ErrNotFound.
 	ReadRecord(ctx context.Context, name, id string, version uint64) (Record, error)
 	// RecordVersions lists the versions below before (0: all), newest first, without
-	// terms, at most limit (see Page). Empty if there are no such versions.
+	// terms, at most limit (see Page). A list ends early once its bodies have 8 MiB; the
+	// last one ends with version 1. Empty if there are no such versions.
 	RecordVersions(ctx context.Context, name, id string, before uint64, limit int) ([]Record, error)
 	// DropRecord removes a record with all of its versions. ErrVersion if the newest one
 	// is not version (0: any), ErrNotFound if there is no such record.
 	DropRecord(ctx context.Context, name, id string, version uint64) error
 	// FindRecords lists the newest versions that fit q, without terms. With next as
 	// q.After the list goes on; "" was the last page. A page may be shorter than asked,
-	// or empty, before the last: a call looks at a bounded number of records.
+	// or empty, before the last: a call looks at a bounded number of records, and ends
+	// once their bodies have 8 MiB.
 	// ErrInvalid if q does not validate, or if q.After is not a next of the same question.
 	FindRecords(ctx context.Context, q Query) (list []Record, next string, err error)
 

@@ -104,6 +104,8 @@ const (
 	MaxTerm  = 128  // of the text of a store.Term
 	MaxTerms = 128  // terms of a store.Record
 	MaxWhere = 8    // conditions of a store.Query
+
+	MaxBodies = 8 << 20 // of the records of one page, which ends with the one that reaches it
 )
 
 // What local actions do on the client, besides functions of its catalog.

@@ -195,17 +195,20 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 // records each time.
 const maxFinds = 10
 
-// find fills a page. One that many records had to be looked at for can be short.
+// find fills a page. One that many records had to be looked at for, or with much in its
+// records, can be short.
 func (d desk) find(ctx context.Context, q store.Query) (list []store.Record, next string, err error) {
-	limit := store.Limit(q.Limit)
+	limit, size := store.Limit(q.Limit), 0
 	for range maxFinds {
 		q.Limit = limit - len(list)
 		var more []store.Record
 		if more, next, err = d.Store.FindRecords(ctx, q); err != nil {
 			return nil, "", err
 		}
-		list = append(list, more...)
-		if q.After = next; next == "" || len(list) == limit {
+		for _, r := range more {
+			list, size = append(list, r), size+len(r.Body)
+		}
+		if q.After = next; next == "" || len(list) == limit || size >= builtin.MaxBodies {
 			break
 		}
 	}

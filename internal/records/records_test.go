@@ -278,6 +278,26 @@ func TestDecidedMeanwhile(t *testing.T) {
 	}
 }
 
+// TestLargeRecords: pages and lists of versions end once they have 8 MiB.
+func TestLargeRecords(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	ann := as(b, "ann")
+	large := customer(strings.Repeat("x", 3<<20), "1", "Lead")
+	for range 5 {
+		r := must(ann.Put(ctx, large))
+		r.Values = large.Values
+		must(ann.Put(ctx, r))
+	}
+	page := must(ann.List(ctx, app.RecordQuery{Name: "customer", Limit: 200}))
+	if len(page.Records) != 3 || page.Next == "" {
+		t.Errorf("%d records, next %q", len(page.Records), page.Next)
+	}
+	rest := must(ann.List(ctx, app.RecordQuery{Name: "customer", Limit: 200, After: page.Next}))
+	if len(rest.Records) != 2 || rest.Next != "" {
+		t.Errorf("then %d records, next %q", len(rest.Records), rest.Next)
+	}
+}
+
 func TestVersions(t *testing.T) {
 	b, ctx := book(t), t.Context()
 	ann := as(b, "ann")

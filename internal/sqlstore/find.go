@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -59,16 +60,16 @@ func (d Database) Find(q store.Query) (list []store.Record, next string, err err
 	if err != nil {
 		return nil, "", err
 	}
-	limit := store.Limit(q.Limit)
+	limit, size := store.Limit(q.Limit), 0
 	var last store.Place
-	err = d.Query(f.sql.String(), f.args, func(scan func(...any) error) error {
+	err = d.page(f.sql.String(), f.args, func(scan func(...any) error) error {
+		if len(list) == limit || size >= builtin.MaxBodies {
+			next = q.Cursor(last)
+			return errFull
+		}
 		var key string
 		r, err := d.record(scan, &key)
-		if len(list) == limit {
-			next = q.Cursor(last)
-			return err
-		}
-		list = append(list, r.Record)
+		list, size = append(list, r.Record), size+len(r.Body)
 		last = store.Place{Text: key, At: r.At.UnixMicro(), N: r.n}
 		return err
 	})

@@ -3,10 +3,12 @@ package sqlstore
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -111,6 +113,18 @@ func (d Database) record(scan func(...any) error, more ...any) (r kept, err erro
 	return r, err
 }
 
+// errFull ends a statement whose page has enough bytes.
+var errFull = errors.New("the page is full")
+
+// page runs a statement until row returns errFull.
+func (d Database) page(sql string, args []any, row func(scan func(...any) error) error) error {
+	err := d.Query(sql, args, row)
+	if errors.Is(err, errFull) {
+		return nil
+	}
+	return err
+}
+
 func (d Database) records(sql string, args ...any) (list []store.Record, err error) {
 	err = d.Query(sql, args, func(scan func(...any) error) error {
 		r, err := d.record(scan)
@@ -137,17 +151,33 @@ func (d Database) Read(name, id string, version uint64) (store.Record, error) {
 	return list[0], nil
 }
 
-// Versions implements store.Records.RecordVersions.
-func (d Database) Versions(name, id string, before uint64, limit int) ([]store.Record, error) {
+// Versions implements store.Records.RecordVersions. The newest version is read by itself:
+// to sort it in, a database would read the bodies of all.
+func (d Database) Versions(name, id string, before uint64, limit int) (list []store.Record, err error) {
 	below := Integer(before)
 	if before == 0 {
 		below = Integer(before - 1) // the greatest
 	}
-	return d.records(`SELECT `+newestColumns+` FROM app_record r WHERE r.name = ? AND r.id = ? AND r.version < ?
-		UNION ALL SELECT * FROM (SELECT `+oldColumns+fromOld+`WHERE r.name = ? AND r.id = ? AND o.version < ?
-			ORDER BY o.version DESC LIMIT ?) o
-		ORDER BY version DESC LIMIT ?`,
-		d.Text(name), d.Text(id), below, d.Text(name), d.Text(id), below, store.Limit(limit), store.Limit(limit))
+	list, err = d.records(`SELECT `+newestColumns+` FROM app_record r WHERE r.name = ? AND r.id = ? AND r.version < ?`,
+		d.Text(name), d.Text(id), below)
+	size := 0
+	for _, r := range list {
+		below, size = Integer(r.Version), len(r.Body)
+	}
+	if err != nil || store.Limit(limit) == len(list) {
+		return list, err
+	}
+	err = d.page(`SELECT `+oldColumns+fromOld+`WHERE r.name = ? AND r.id = ? AND o.version < ?
+		ORDER BY o.version DESC LIMIT ?`, []any{d.Text(name), d.Text(id), below, store.Limit(limit) - len(list)},
+		func(scan func(...any) error) error {
+			if size >= builtin.MaxBodies {
+				return errFull
+			}
+			r, err := d.record(scan)
+			list, size = append(list, r.Record), size+len(r.Body)
+			return err
+		})
+	return list, err
 }
 
 // exportPage is how many records ExportRecords reads at once.
@@ -157,7 +187,7 @@ const exportPage = 100
 // transaction's.
 func (d Database) Export(each func([]store.Record) error) error {
 	for name, id := "", ""; ; { // no name is empty
-		page, err := d.page(name, id)
+		page, err := d.newest(name, id)
 		if err != nil || len(page) == 0 {
 			return err
 		}
@@ -177,8 +207,8 @@ func (d Database) Export(each func([]store.Record) error) error {
 	}
 }
 
-// page reads the newest versions after the record of name and id, with their terms.
-func (d Database) page(name, id string) (page []kept, err error) {
+// newest reads the newest versions after the record of name and id, with their terms.
+func (d Database) newest(name, id string) (page []kept, err error) {
 	fields := map[int64]map[int64]string{}
 	var args []any
 	err = d.Query(`SELECT `+newestColumns+`, r.fields FROM app_record r WHERE (r.name, r.id) > (?, ?)

@@ -403,6 +403,40 @@ func recordQueries(f *fixture) {
 	}
 }
 
+// recordBodies: a list ends once it has 8 MiB, and goes on where it ended.
+func recordBodies(f *fixture) {
+	large := func(id string, version uint64) store.Record {
+		r := item("n", id, version, store.Term{Field: "word", Text: "be"})
+		r.Body = bytes.Repeat(r.Body[:1], 3<<20)
+		return r
+	}
+	for n := range uint64(5) {
+		f.put(large("1", n+1), large(fmt.Sprint(n+2), 1))
+	}
+	var versions []int
+	for before := uint64(0); before != 1; {
+		list, err := f.RecordVersions(f.ctx, "n", "1", before, 0)
+		f.ok(err)
+		if len(list) == 0 {
+			f.Fatal("an empty list before version 1")
+		}
+		versions, before = append(versions, len(list)), list[len(list)-1].Version
+	}
+	f.same(versions, []int{3, 2})
+	for _, q := range []store.Query{{Name: "n"}, {Name: "n", Desc: true}, {Name: "n", Sort: "word"},
+		{Name: "n", Where: []store.Condition{{Field: "word", Op: store.Prefix, Text: "b"}}}} {
+		var pages []int
+		for next := "-"; next != ""; q.After = next {
+			var list []store.Record
+			var err error
+			list, next, err = f.FindRecords(f.ctx, q)
+			f.ok(err)
+			pages = append(pages, len(list))
+		}
+		f.same(pages, []int{3, 3})
+	}
+}
+
 func recordPages(f *fixture) {
 	word := func(text string) store.Term { return store.Term{Field: "word", Text: text} }
 	f.put(item("n", "1", 1, word("to"), word("be")), item("n", "2", 1, word("or"), word("not")),

@@ -67,6 +67,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store, opts ...Option) {
 	su.run(t, "records found", recordQueries)
 	su.run(t, "pages of records", recordPages)
 	su.run(t, "cursors of records", recordCursors)
+	su.run(t, "large records", recordBodies)
 	su.run(t, "archive of records", recordArchives)
 	su.run(t, "race for records", recordRaces)
 	su.run(t, "close", closes)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -86,9 +87,10 @@ func (s *driver) RecordVersions(ctx context.Context, name, id string, before uin
 		if r == nil {
 			return nil
 		}
+		size := 0
 		for _, v := range slices.Backward(r.versions) {
-			if (before == 0 || v.Version < before) && len(list) < store.Limit(limit) {
-				list = append(list, bare(v))
+			if (before == 0 || v.Version < before) && len(list) < store.Limit(limit) && size < builtin.MaxBodies {
+				list, size = append(list, bare(v)), size+len(v.Body)
 			}
 		}
 		return nil
@@ -142,12 +144,13 @@ func (s *driver) FindRecords(ctx context.Context, q store.Query) (list []store.R
 			}
 		}
 		slices.SortFunc(hits, func(a, b hit) int { return order(a.Place, b.Place) })
-		if limit := store.Limit(q.Limit); len(hits) > limit {
-			hits = hits[:limit]
-			next = q.Cursor(hits[limit-1].Place)
-		}
-		for _, h := range hits {
-			list = append(list, bare(h.record))
+		size := 0
+		for i, h := range hits {
+			if i == store.Limit(q.Limit) || size >= builtin.MaxBodies {
+				next = q.Cursor(hits[i-1].Place)
+				break
+			}
+			list, size = append(list, bare(h.record)), size+len(h.record.Body)
 		}
 		return nil
 	})

@@ -120,7 +120,20 @@ func (s *recordAPI) versions(w http.ResponseWriter, r *http.Request, who string)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, map[string]any{"versions": jsonOf(list)})
+	return writeJSON(w, http.StatusOK, versionPage{jsonOf(list), older(list)})
+}
+
+type versionPage struct {
+	Versions []records.JSON `json:"versions"`
+	Next     uint64         `json:"next,omitempty"` // for before
+}
+
+// older is what the list of versions goes on before; 0: it ends here.
+func older(list []app.Record) uint64 {
+	if len(list) == 0 || list[len(list)-1].Version == 1 {
+		return 0
+	}
+	return list[len(list)-1].Version
 }
 
 // put saves a record: a new one by POST, the next version by PUT. The values are
@@ -484,6 +497,8 @@ type recordPageOf struct {
 	Values   []recordValue
 	Saved    string
 	Versions []recordVersion
+	Newest   uint64 // of Versions
+	Older    string // the address of the versions before; "": there are none
 }
 
 type recordValue struct{ Label, Text string }
@@ -499,12 +514,16 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	if err != nil {
 		return err
 	}
+	before, err := version(r, "before")
+	if err != nil {
+		return err
+	}
 	all, name, id := s.cfg.Service.Records(who), r.PathValue("name"), r.PathValue("id")
 	rec, err := all.Get(r.Context(), name, id, v)
 	if err != nil {
 		return err
 	}
-	list, err := all.Versions(r.Context(), name, id, 0)
+	list, err := all.Versions(r.Context(), name, id, before)
 	if err != nil {
 		return err
 	}
@@ -516,9 +535,20 @@ func (s *recordAPI) one(w http.ResponseWriter, r *http.Request, who string) erro
 	for _, line := range lists.Lines(rec) {
 		p.Values = append(p.Values, recordValue{line[0], line[1]})
 	}
+	at := func(version, before uint64) string {
+		query := url.Values{"version": {strconv.FormatUint(version, 10)}}
+		if before > 0 {
+			query.Set("before", strconv.FormatUint(before, 10))
+		}
+		return p.At + "?" + query.Encode()
+	}
 	for _, old := range list {
-		p.Versions = append(p.Versions, recordVersion{p.At + "?version=" + strconv.FormatUint(old.Version, 10),
-			said.saved(old), old.Version == rec.Version})
+		p.Newest = max(p.Newest, old.Version)
+		p.Versions = append(p.Versions, recordVersion{at(old.Version, before), said.saved(old),
+			old.Version == rec.Version})
+	}
+	if next := older(list); next > 0 {
+		p.Older = at(rec.Version, next)
 	}
 	return writePage(w, http.StatusOK, "record", p)
 }

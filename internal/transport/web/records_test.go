@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/limn-ui/limn"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -192,6 +194,36 @@ func TestRecordPages(t *testing.T) {
 	b.do("POST", at+"/delete", url.Values{"version": {"1"}}.Encode(), form...)
 	if got := b.do("GET", at, ""); got.StatusCode != 404 {
 		t.Errorf("a deleted record: %d", got.StatusCode)
+	}
+}
+
+// TestRecordVersionsGoOn: the lists of versions go on where they end, by a link and by next.
+func TestRecordVersionsGoOn(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	ann := s.program()
+	var made struct{ ID string }
+	ann.json("POST", "/v1/records/customer", `{"values":{"company":"Acme"}}`, 201).into(t, &made)
+	r := limntest.Must(s.srv.Records().Get(t.Context(), "customer", made.ID, 0))
+	for range 101 {
+		r = limntest.Must(s.srv.Records().Put(t.Context(), r))
+	}
+	at := "/records/customer/" + made.ID
+	page := string(ann.json("GET", at, "", 200).body)
+	_, rest, _ := strings.Cut(page, "</ol><p><a href=\"")
+	older, _, _ := strings.Cut(rest, `"`)
+	if want := at + "?before=3&amp;version=102"; older != want || !strings.Contains(page, `start="102"`) {
+		t.Fatalf("the page goes on at %q, want %q\n%s", older, want, page)
+	}
+	page = string(ann.json("GET", html.UnescapeString(older), "", 200).body)
+	if !strings.Contains(page, `start="2"`) || strings.Count(page, "<li>") != 2 || strings.Contains(page, "</ol><p>") {
+		t.Errorf("the second page: %s", page)
+	}
+	for before, want := range map[string]uint64{"": 3, "?before=3": 0} {
+		var got struct{ Next uint64 }
+		if ann.json("GET", "/v1"+at+"/versions"+before, "", 200).into(t, &got); got.Next != want {
+			t.Errorf("%s: next %d, want %d", before, got.Next, want)
+		}
 	}
 }
 
