@@ -180,7 +180,7 @@ func (d Database) Versions(name, id string, before uint64, limit int) (list []st
 	return list, err
 }
 
-// exportPage is how many records ExportRecords reads at once.
+// exportPage is how many records ExportRecords reads at once, or as many as have 8 MiB.
 const exportPage = 100
 
 // Export implements store.Records.ExportRecords, but for the one moment: that is the
@@ -207,23 +207,41 @@ func (d Database) Export(each func([]store.Record) error) error {
 	}
 }
 
-// newest reads the newest versions after the record of name and id, with their terms.
+// newest reads the newest versions after the record of name and id, with their terms. It
+// asks for their sizes first.
 func (d Database) newest(name, id string) (page []kept, err error) {
 	fields := map[int64]map[int64]string{}
 	var args []any
-	err = d.Query(`SELECT `+newestColumns+`, r.fields FROM app_record r WHERE (r.name, r.id) > (?, ?)
+	total := 0
+	err = d.page(`SELECT r.n, r.name, length(r.body), r.fields FROM app_record r WHERE (r.name, r.id) > (?, ?)
 		ORDER BY r.name, r.id LIMIT ?`, []any{d.Text(name), d.Text(id), exportPage},
 		func(scan func(...any) error) error {
+			if total >= builtin.MaxBodies {
+				return errFull
+			}
+			var n int64
+			var name string
+			var size int
 			var names []byte
-			r, err := d.record(scan, &names)
-			page, args, fields[r.n] = append(page, r), append(args, r.n), fieldsIn(r.Name, names)
+			err := scan(&n, d.Name(&name), &size, &names)
+			args, total, fields[n] = append(args, n), total+size, fieldsIn(name, names)
 			return err
 		})
-	if err != nil || len(page) == 0 {
+	if err != nil || len(args) == 0 {
+		return nil, err
+	}
+	among := ` IN (?` + strings.Repeat(", ?", len(args)-1) + `)`
+	err = d.Query(`SELECT `+newestColumns+` FROM app_record r WHERE r.n`+among+` ORDER BY r.name, r.id`, args,
+		func(scan func(...any) error) error {
+			r, err := d.record(scan)
+			page = append(page, r)
+			return err
+		})
+	if err != nil {
 		return nil, err
 	}
 	terms := map[int64][]store.Term{}
-	err = d.Query(`SELECT n, field, text FROM app_term WHERE n IN (?`+strings.Repeat(", ?", len(args)-1)+`)`, args,
+	err = d.Query(`SELECT n, field, text FROM app_term WHERE n`+among, args,
 		func(scan func(...any) error) error {
 			var n, field int64
 			var text string

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,6 +41,34 @@ func TestFindAmongMany(t *testing.T) {
 			s.bounds = sqlstore.Bounds{Few: few, Most: 5}
 			return s
 		})
+	}
+}
+
+// An export holds few records at a time.
+func TestExportOfLargeRecords(t *testing.T) {
+	s := openTest(t, file(t))
+	for i := range 100 {
+		r := store.Record{Name: "customer", ID: fmt.Sprint(i), Version: 1, Owner: "ann", Author: "ann",
+			Created: time.UnixMicro(1), At: time.UnixMicro(1), Body: make([]byte, 1<<20)}
+		if err := s.PutRecord(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before, most, n := heap(), uint64(0), 0
+	err := s.ExportRecords(t.Context(), func([]store.Record) error {
+		if n++; n%5 == 1 {
+			most = max(most, heap())
+		}
+		return nil
+	})
+	if err != nil || n != 100 || most > before+20<<20 {
+		t.Errorf("%d records: %v; %d MiB more of heap", n, err, (most-before)>>20)
 	}
 }
 
