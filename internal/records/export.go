@@ -8,12 +8,14 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -24,12 +26,16 @@ var Formats = map[string]string{
 	"xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 
-// exportPage is how many records are read at a time.
-const exportPage = 200
+const (
+	exportPage = 200         // records that are read at a time
+	saveTime   = time.Minute // from the time of a record until it can be read, if its action is not slow
+)
 
 // Export writes all records that fit q, in one of Formats. In CSV and XLSX a record of
 // a form is one line, and each row of a table or map is one; a text is never a formula.
-// pace is called before each page is read; its error ends the export.
+// A record that is saved while the pages are read may be missed, or met twice: each is
+// written once, and those that were missed come last. pace is called before each page is
+// read; its error ends the export.
 func Export(ctx context.Context, w io.Writer, format string, a *app.App, from app.Records, q app.RecordQuery,
 	pace func() error) error {
 	fields, nested := exportFields(a, q.Name)
@@ -45,15 +51,8 @@ func Export(ctx context.Context, w io.Writer, format string, a *app.App, from ap
 	if err := out.line(head, nil); err != nil {
 		return err
 	}
-	for q.After, q.Limit = "", exportPage; ; {
-		if err := pace(); err != nil {
-			return err
-		}
-		page, err := from.List(ctx, q)
-		if err != nil {
-			return err
-		}
-		for _, r := range page.Records {
+	x := export{app: a, from: from, sort: q.Sort, pace: pace, written: map[string]bool{},
+		write: func(r app.Record) error {
 			for _, values := range lines(r, nested) {
 				cells := []ui.Value{ui.String(r.ID), ui.Int(int64(r.Version)),
 					ui.String(r.At.UTC().Format(time.RFC3339)), ui.String(r.Author)}
@@ -68,11 +67,79 @@ func Export(ctx context.Context, w io.Writer, format string, a *app.App, from ap
 					break // the values of a record are whole
 				}
 			}
+			return nil
+		}}
+	if err := x.all(ctx, q); err != nil {
+		return err
+	}
+	return out.close()
+}
+
+// export is one call of Export.
+type export struct {
+	app     *app.App
+	from    app.Records
+	sort    string // field that all records have
+	pace    func() error
+	write   func(app.Record) error
+	written map[string]bool // by id
+}
+
+// all writes all records that fit q. If they are more than a page, it then reads what was
+// saved since it began, until there is nothing that it has not written.
+func (x *export) all(ctx context.Context, q app.RecordQuery) error {
+	latest := q
+	latest.Sort, latest.Desc, latest.After, latest.Limit = "", true, "", 1
+	page, err := x.from.List(ctx, latest)
+	if err != nil {
+		return err
+	}
+	var since time.Time
+	for _, r := range page.Records {
+		since = r.At.Add(-saveTime)
+	}
+	pages, _, err := x.pages(ctx, q, time.Time{})
+	for wrote := 1; err == nil && pages > 1 && wrote > 0; {
+		pages, wrote, err = x.pages(ctx, latest, since)
+	}
+	return err
+}
+
+// pages writes the records that fit q and are not written, until it meets one that was
+// saved before since.
+func (x *export) pages(ctx context.Context, q app.RecordQuery, since time.Time) (pages, wrote int, err error) {
+	for q.After, q.Limit = "", exportPage; ; {
+		if err := x.pace(); err != nil {
+			return pages, wrote, err
+		}
+		page, err := x.from.List(ctx, q)
+		if err != nil {
+			return pages, wrote, err
+		}
+		pages++
+		for _, r := range page.Records {
+			switch {
+			case r.At.Before(since):
+				return pages, wrote, nil
+			case x.written[r.ID] || !x.sorts(r):
+				continue
+			}
+			x.written[r.ID] = true
+			wrote++
+			if err := x.write(r); err != nil {
+				return pages, wrote, err
+			}
 		}
 		if q.After = page.Next; q.After == "" {
-			return out.close()
+			return pages, wrote, nil
 		}
 	}
+}
+
+// sorts reports whether a record has the field to sort by.
+func (x *export) sorts(r app.Record) bool {
+	return x.sort == "" || slices.ContainsFunc(terms(x.app, r.Name, r.Values),
+		func(t store.Term) bool { return t.Field == x.sort })
 }
 
 // exportFields are the columns of an export. nested is the member with the rows of a
