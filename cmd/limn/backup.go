@@ -296,5 +296,8 @@ func openArchive(dsn string, fill bool) (store.Store, func() error, error) {
 			return nil, nil, fmt.Errorf("--store %s: %s is not there", dsn, path)
 		}
 	}
-	return openStore(dsn)
+	if fill {
+		return openStore(dsn)
+	}
+	return openCurrent(dsn)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -184,6 +185,46 @@ func runs(t *testing.T, args ...string) {
 	var out bytes.Buffer
 	if code := run(t.Context(), args, quiet(&out)); code != exitOK {
 		t.Errorf("%s: exit %d\n%s", args, code, &out)
+	}
+}
+
+// A command beside a server of an older version does not change its tables.
+func TestBackupOfOlder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.db")
+	s, err := sqlite.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(fillStore(s, "c"), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var known, now int
+	_, err = db.Exec(`DROP INDEX frame_said; ALTER TABLE frame DROP COLUMN said`) // the last migration
+	if err == nil {
+		err = db.QueryRow(`PRAGMA user_version`).Scan(&known)
+	}
+	if err == nil {
+		_, err = db.Exec(fmt.Sprint(`PRAGMA user_version = `, known-1))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"backup", filepath.Join(dir, "a.backup")}, {"outbox", "list"}} {
+		var out bytes.Buffer
+		code := run(t.Context(), append(command, "--store", "sqlite:"+path), quiet(&out))
+		if code != exitProblem || !strings.Contains(out.String(), "start limn serve") {
+			t.Errorf("%s: exit %d\n%s", command, code, &out)
+		}
+	}
+	if err := db.QueryRow(`PRAGMA user_version`).Scan(&now); err != nil || now != known-1 {
+		t.Errorf("version %d of %d: %v", now, known, err)
 	}
 }
 

@@ -252,7 +252,7 @@ func (c doctorCommand) storage(ctx context.Context) diagnosis {
 		os.Remove(f.Name())
 		return fine("%s is not there yet; limn serve makes it", file)
 	}
-	st, done, err := openStore(c.Store)
+	st, done, err := openCurrent(c.Store)
 	if err != nil {
 		return fault(err, "see whether --store names the right one")
 	}
@@ -332,7 +332,7 @@ func (c doctorCommand) hints(ctx context.Context) diagnosis {
 		}
 		return fine("%s can be reached", at)
 	}
-	st, done, err := openStore(c.Store)
+	st, done, err := openCurrent(c.Store)
 	if err != nil {
 		return fault(err, "see the line of the store")
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/limn-ui/limn/bus"
 	"github.com/limn-ui/limn/bus/natsbus"
+	postgresdriver "github.com/limn-ui/limn/internal/driver/postgres"
+	sqlitedriver "github.com/limn-ui/limn/internal/driver/sqlite"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
@@ -21,15 +23,27 @@ import (
 // time in which another node changes its tables included.
 const openTime = 30 * time.Second
 
-// openStore opens what --store names. Errors hold no password.
+// openStore opens what --store names, and changes its tables as this program has them.
+// Errors hold no password.
 func openStore(dsn string) (store.Store, func() error, error) {
+	return openBy(dsn, sqlite.Open, postgres.Open)
+}
+
+// openCurrent is openStore for a command beside a server, which may have an older version:
+// the store must have the tables of this program.
+func openCurrent(dsn string) (store.Store, func() error, error) {
+	return openBy(dsn, sqlitedriver.OpenCurrent, postgresdriver.OpenCurrent)
+}
+
+func openBy(dsn string, openFile func(string) (store.Store, error),
+	connect func(context.Context, string) (*postgres.Store, error)) (store.Store, func() error, error) {
 	kind, path, _ := strings.Cut(dsn, ":")
 	switch {
 	case kind == "memory" && path == "":
 		s := memory.New()
 		return s, s.Close, nil
 	case kind == "sqlite" && path != "":
-		s, err := sqlite.Open(path)
+		s, err := openFile(path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--store: %w", err)
 		}
@@ -37,7 +51,7 @@ func openStore(dsn string) (store.Store, func() error, error) {
 	case kind == "postgres" || kind == "postgresql":
 		ctx, cancel := context.WithTimeout(context.Background(), openTime)
 		defer cancel()
-		s, err := postgres.Open(ctx, dsn)
+		s, err := connect(ctx, dsn)
 		if err != nil {
 			return nil, nil, fmt.Errorf("--store: %w", err)
 		}

@@ -42,7 +42,7 @@ func (f storeFlag) open() (store.Store, func() error, error) {
 			return nil, nil, fmt.Errorf("--store: %w", err)
 		}
 	}
-	return openStore(f.Store)
+	return openCurrent(f.Store)
 }
 
 // with calls do with that store, and closes it.

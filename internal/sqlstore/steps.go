@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 )
@@ -28,6 +29,20 @@ func Load(files fs.FS) []string {
 func Check(version, steps int, newer error) error {
 	if version > steps {
 		return fmt.Errorf("%w: it has version %d, the program knows %d", newer, version, steps)
+	}
+	return nil
+}
+
+// ErrOlder says that a store has tables of an older program.
+var ErrOlder = errors.New("an older program wrote this store")
+
+// ForOlder is the hint for ErrOlder.
+const ForOlder = "use the program that wrote it, or start limn serve of this one first: it changes the tables"
+
+// CheckCurrent returns an error that wraps ErrOlder if there are tables that lack some steps.
+func CheckCurrent(version, steps int) error {
+	if version > 0 && version < steps {
+		return fmt.Errorf("%w: it has version %d, the program knows %d", ErrOlder, version, steps)
 	}
 	return nil
 }

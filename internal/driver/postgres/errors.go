@@ -59,6 +59,8 @@ func hint(err error) string {
 	switch {
 	case errors.Is(err, errNewer):
 		return "run the newer program, or restore a backup from before the upgrade"
+	case errors.Is(err, sqlstore.ErrOlder):
+		return sqlstore.ForOlder
 	case errors.Is(err, errForeign):
 		return "name another schema with ?search_path=NAME; nothing was changed in this one"
 	}

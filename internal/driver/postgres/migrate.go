@@ -59,6 +59,15 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema string, steps []string)
 	})
 }
 
+// checkCurrent refuses a schema that migrate would change, unless it has no tables.
+func checkCurrent(ctx context.Context, q querier, schema string, steps int) error {
+	version, err := versionOf(ctx, q, schema, steps)
+	if err != nil {
+		return err
+	}
+	return sqlstore.CheckCurrent(version, steps)
+}
+
 // makeSchema adds the schema, unless it exists already, and the table that marks it
 // as ours.
 func makeSchema(ctx context.Context, tx pgx.Tx, schema string) error {

@@ -51,14 +51,24 @@ type driver struct {
 // Sessions have synchronous_commit=on, unless dsn asks for off. A server with fsync=off
 // loses acknowledged writes.
 func Open(ctx context.Context, dsn string) (*Store, error) {
-	s, err := open(ctx, dsn)
+	return opened(open(ctx, dsn, false))
+}
+
+// OpenCurrent is Open for a program that only looks: it refuses tables that are not up to
+// date, which nodes of an older version may use.
+func OpenCurrent(ctx context.Context, dsn string) (*Store, error) {
+	return opened(open(ctx, dsn, true))
+}
+
+func opened(s *driver, err error) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
 	return &Store{s, s}, nil
 }
 
-func open(ctx context.Context, dsn string) (*driver, error) {
+// open refuses tables that are not up to date if current is set; else it changes them.
+func open(ctx context.Context, dsn string, current bool) (*driver, error) {
 	cfg, err := pgxpool.ParseConfig(dsn)
 	if err != nil {
 		return nil, parseError(err)
@@ -69,7 +79,7 @@ func open(ctx context.Context, dsn string) (*driver, error) {
 	if !strings.HasPrefix(c.Host, "/") { // a socket has no port
 		s.where = fmt.Sprintf("postgres://%s:%d/%s (schema %s)", c.Host, c.Port, c.Database, s.schema)
 	}
-	if err := s.begin(ctx, cfg); err != nil {
+	if err := s.begin(ctx, cfg, current); err != nil {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("open %s: %w", s.where, ctx.Err())
 		}
@@ -120,12 +130,17 @@ func prepare(cfg *pgxpool.Config, dsn string) string {
 }
 
 // begin makes the schema ready, on a separate connection.
-func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config) error {
+func (s *driver) begin(ctx context.Context, cfg *pgxpool.Config, current bool) error {
 	conn, err := pgx.ConnectConfig(ctx, cfg.ConnConfig)
 	if err != nil {
 		return err
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
+	if current {
+		if err := checkCurrent(ctx, conn, s.schema, len(migrations())); err != nil {
+			return err
+		}
+	}
 	if err := migrate(ctx, conn, s.schema, migrations()); err != nil {
 		return err
 	}

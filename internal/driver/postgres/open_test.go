@@ -180,3 +180,20 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// A command beside older nodes leaves their tables alone.
+func TestOpenCurrent(t *testing.T) {
+	t.Parallel()
+	dsn := pgtest.DSN(t)
+	s, err := OpenCurrent(t.Context(), dsn) // there are no tables yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.driver.pool.Exec(t.Context(), `UPDATE limn_version SET version = 1`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenCurrent(t.Context(), dsn); err == nil || !strings.Contains(err.Error(), "start limn serve") {
+		t.Errorf("OpenCurrent = %v", err)
+	}
+}

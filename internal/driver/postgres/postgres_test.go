@@ -58,7 +58,7 @@ func TestFindAmongMany(t *testing.T) {
 
 func openTest(t testing.TB, dsn string) *driver {
 	t.Helper()
-	s, err := open(t.Context(), dsn)
+	s, err := open(t.Context(), dsn, false)
 	if err != nil {
 		t.Fatal(err)
 	}

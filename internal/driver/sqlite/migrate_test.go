@@ -63,6 +63,24 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
+// A command beside an older server leaves its tables alone.
+func TestOpenCurrent(t *testing.T) {
+	path := file(t)
+	if s, err := OpenCurrent(path); err != nil { // there are no tables yet
+		t.Fatal(err)
+	} else if err := s.(*driver).Close(); err != nil {
+		t.Fatal(err)
+	}
+	conn := raw(t, path)
+	run(t, conn, "PRAGMA user_version = 1")
+	if _, err := OpenCurrent(path); !errors.Is(err, sqlstore.ErrOlder) || !strings.Contains(err.Error(), "limn serve") {
+		t.Errorf("OpenCurrent = %v", err)
+	}
+	if v := version(t, conn); v != 1 {
+		t.Errorf("the file has version %d now", v)
+	}
+}
+
 func TestNewerDatabase(t *testing.T) {
 	path := file(t)
 	openTest(t, path).Close()

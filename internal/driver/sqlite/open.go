@@ -48,6 +48,36 @@ func Open(path string) (store.Store, error) {
 	return s, nil
 }
 
+// OpenCurrent is Open for a program that only looks: it refuses a file whose tables are not
+// up to date, which a running server of an older version may have open.
+func OpenCurrent(path string) (store.Store, error) {
+	if err := checkCurrent(path); err != nil {
+		return nil, explain("open database", path, err)
+	}
+	return Open(path)
+}
+
+func checkCurrent(path string) (err error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil // Open says what is wrong, or makes it
+	}
+	db, err := sql.Open("sqlite", dsn(path, busyTimeout, "", true))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(context.Background())
+	if err != nil {
+		return err
+	}
+	steps := len(migrations())
+	version, err := checkOurs(context.Background(), conn, steps)
+	if err == nil {
+		err = sqlstore.CheckCurrent(version, steps)
+	}
+	return errors.Join(err, conn.Close())
+}
+
 func open(path string, busy time.Duration) (*driver, error) { return openVFS(path, busy, "") }
 
 // openVFS opens a file through a file system of SQLite's: "" the usual one.
