@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/limn-ui/limn/internal/sqlstore"
 	"github.com/limn-ui/limn/store"
 )
 
@@ -135,7 +136,7 @@ type term struct {
 type micros int64
 
 func moment(t time.Time) micros  { return micros(t.UnixMicro()) }
-func (m micros) time() time.Time { return time.UnixMicro(int64(m)).UTC() }
+func (m micros) time() time.Time { return sqlstore.Instant(int64(m)) }
 
 // exact is any bytes, which JSON strings are not.
 type exact []byte
@@ -174,13 +175,7 @@ type encoded struct {
 // linesOf is a conversation line by line, its own first.
 func linesOf(w store.Dump) iter.Seq[line] {
 	return func(yield func(line) bool) {
-		traces, said := map[uint64][]byte{}, map[uint64][]byte{}
-		for _, t := range w.Traces {
-			traces[t.Seq] = t.Body
-		}
-		for _, t := range w.Said {
-			said[t.Seq] = t.Body
-		}
+		traces, said := sqlstore.BySeq(w.Traces), sqlstore.BySeq(w.Said)
 		ok := yield(line{Conversation: &conversation{
 			ID: exact(w.ID), Log: exact(w.Log), Owner: exact(w.Owner), Created: moment(w.Created), Seq: w.Seq,
 			Floor: w.Floor, Title: exact(w.Title), First: exact(w.First), Archived: w.Archived,

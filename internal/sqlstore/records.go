@@ -180,8 +180,8 @@ func (d Database) Versions(name, id string, before uint64, limit int) (list []st
 	return list, err
 }
 
-// exportPage is how many records ExportRecords reads at once, or as many as have 8 MiB.
-const exportPage = 100
+// maxNewest is how many newest versions Export reads at once, or as many as have 8 MiB.
+const maxNewest = 100
 
 // Export implements store.Records.ExportRecords, but for the one moment: that is the
 // transaction's.
@@ -214,7 +214,7 @@ func (d Database) newest(name, id string) (page []kept, err error) {
 	var args []any
 	total := 0
 	err = d.page(`SELECT r.n, r.name, length(r.body), r.fields FROM app_record r WHERE (r.name, r.id) > (?, ?)
-		ORDER BY r.name, r.id LIMIT ?`, []any{d.Text(name), d.Text(id), exportPage},
+		ORDER BY r.name, r.id LIMIT ?`, []any{d.Text(name), d.Text(id), maxNewest},
 		func(scan func(...any) error) error {
 			if total >= builtin.MaxBodies {
 				return errFull

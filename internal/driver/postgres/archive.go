@@ -34,7 +34,7 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 				break
 			}
 			last = page[len(page)-1]
-			err, own = exportPage(ctx, tx, page, each)
+			err, own = exportThese(ctx, tx, page, each)
 		}
 	}
 	switch {
@@ -49,9 +49,9 @@ func (s *driver) Export(ctx context.Context, each func(store.Dump) error) error 
 // oneMoment begins a transaction that sees one moment, however long its reader takes.
 const oneMoment = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL ` + idleTime + ` = 0`
 
-// exportPage hands out the conversations of a page; ids are as text wrote them.
+// exportThese hands out the conversations of a page; ids are as text wrote them.
 // own is an error of each.
-func exportPage(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Dump) error) (err, own error) {
+func exportThese(ctx context.Context, tx pgx.Tx, ids []string, each func(store.Dump) error) (err, own error) {
 	for _, id := range ids {
 		bounded, cancel := context.WithTimeout(ctx, dumpTime)
 		w, err := readDump(bounded, tx, id)

@@ -24,9 +24,10 @@ const (
 // requests, sends them in one round trip as one transaction, and answers each caller
 // after the commit. No timer makes a lonely writer wait.
 //
-// Statements lose races without an error. If one does fail, the transaction is undone and
-// each is sent by itself: no statement fails because of another. Rows are locked in the
-// order of their conversations, so batches of several nodes cannot block each other.
+// Statements lose races without an error. If a write does fail, the transaction is undone
+// and each is sent by itself: no write fails because of another. Reads fail with their
+// batch. Rows are locked in the order of their conversations, so batches of several nodes
+// cannot block each other.
 //
 // A full lane makes callers wait until there is room or their context ends. A statement that
 // was sent is waited for, at most callTimeout. If the connection is lost after that, the
