@@ -84,9 +84,7 @@ var appends = func() (list [combinations]string) {
 // within the page (HOT).
 func (p parts) sql() string {
 	var lock, set, gate, then string
-	names := "@id @expect @node @token @frame @trace @said"
 	if p&withRecord != 0 {
-		names += " @event @key @hash @at @body @answer"
 		gate += `
 			AND NOT EXISTS (SELECT FROM record WHERE conv = @id AND event = @event)
 			AND NOT EXISTS (SELECT FROM record WHERE conv = @id AND key = @key AND key <> '')`
@@ -95,7 +93,6 @@ func (p parts) sql() string {
 			SELECT @id, @event, @key, @hash, @at, @body, @answer, seq FROM head)`
 	}
 	if p&withEvent != 0 {
-		names += " @event @answer"
 		lock = `pending AS (
 			SELECT FROM record WHERE conv = @id AND event = @event AND seq = 0
 			AND (until IS NULL OR node = @node OR until <= clock_timestamp()) FOR NO KEY UPDATE), `
@@ -105,7 +102,6 @@ func (p parts) sql() string {
 			UPDATE record SET seq = head.seq, answer = @answer FROM head WHERE conv = @id AND event = @event)`
 	}
 	if p&withSnapshot != 0 {
-		names += " @state"
 		then += `, snapshots AS (
 			INSERT INTO snapshot (conv, seq, body) SELECT @id, seq, @state FROM head)
 		, older AS ( -- than the newest but this one
@@ -113,7 +109,6 @@ func (p parts) sql() string {
 			AND snapshot.seq < (SELECT max(seq) FROM snapshot WHERE conv = @id))`
 	}
 	if p&withOutbox != 0 {
-		names += " @jobIDs @jobEvents @jobKinds @jobDues @jobBodies"
 		gate += `
 			AND NOT EXISTS (SELECT FROM job WHERE conv = @id AND id = ANY (@jobIDs))`
 		then += `, outbox AS (
@@ -121,12 +116,11 @@ func (p parts) sql() string {
 			SELECT @id, j.* FROM head, unnest(@jobIDs, @jobEvents, @jobKinds, @jobDues, @jobBodies) j)`
 	}
 	if p&withFirst != 0 {
-		names += " @first"
 		set = `, first = CASE first WHEN '' THEN @first ELSE first END`
 	}
 	var numbers []string
-	for i, name := range strings.Fields(names) {
-		numbers = append(numbers, name, "$"+strconv.Itoa(i+1)+types[name])
+	for i, a := range p.arguments("", store.Commit{Record: &store.Event{}}) {
+		numbers = append(numbers, a.name, "$"+strconv.Itoa(i+1)+a.cast)
 	}
 	return strings.NewReplacer(numbers...).Replace(`WITH ` + lock + `head AS (
 			UPDATE conv SET seq = seq + 1` + set + ` WHERE id = @id AND seq = @expect
@@ -138,51 +132,60 @@ func (p parts) sql() string {
 		SELECT seq FROM head`)
 }
 
-// types of the arguments that PostgreSQL does not see by itself.
-var types = map[string]string{
-	"@id": "::text", "@token": "::bigint", "@frame": "::bytea", "@trace": "::bytea",
-	"@said":  "::bytea",
-	"@event": "::text", "@key": "::text", "@hash": "::text", "@at": "::bigint", "@body": "::bytea",
-	"@answer": "::bytea",
-	"@state":  "::bytea", "@first": "::text",
-	"@jobIDs": "::text[]", "@jobEvents": "::text[]", "@jobKinds": "::text[]", "@jobDues": "::bigint[]",
-	"@jobBodies": "::bytea[]",
+// argument is one argument of an append.
+type argument struct {
+	name  string
+	cast  string // to the type that PostgreSQL does not see by itself
+	value any
 }
 
-// args lists the arguments in the order in which sql names them.
-func (p parts) args(id string, c store.Commit) []any {
-	args := []any{text(id), sqlstore.Integer(c.Expect), text(c.Node), sqlstore.Integer(c.Token), c.Frame,
-		sqlstore.OrNull(c.Trace), sqlstore.OrNull(c.Said)}
+// arguments lists what sql names, in the order of its numbers.
+func (p parts) arguments(id string, c store.Commit) []argument {
+	list := []argument{{"@id", "::text", text(id)}, {"@expect", "", sqlstore.Integer(c.Expect)},
+		{"@node", "", text(c.Node)}, {"@token", "::bigint", sqlstore.Integer(c.Token)}, {"@frame", "::bytea", c.Frame},
+		{"@trace", "::bytea", sqlstore.OrNull(c.Trace)}, {"@said", "::bytea", sqlstore.OrNull(c.Said)}}
 	if p&withRecord != 0 {
 		r := c.Record
-		args = append(args, text(r.ID), text(r.Key), text(r.Hash), r.At.UnixMicro(),
-			sqlstore.NotNull(r.Body), sqlstore.NotNull(c.Answer))
+		list = append(list, argument{"@event", "::text", text(r.ID)}, argument{"@key", "::text", text(r.Key)},
+			argument{"@hash", "::text", text(r.Hash)}, argument{"@at", "::bigint", r.At.UnixMicro()},
+			argument{"@body", "::bytea", sqlstore.NotNull(r.Body)})
 	}
 	if p&withEvent != 0 {
-		args = append(args, text(c.Event), sqlstore.NotNull(c.Answer))
+		list = append(list, argument{"@event", "::text", text(c.Event)})
+	}
+	if p&(withRecord|withEvent) != 0 {
+		list = append(list, argument{"@answer", "::bytea", sqlstore.NotNull(c.Answer)})
 	}
 	if p&withSnapshot != 0 {
-		args = append(args, c.Snapshot)
+		list = append(list, argument{"@state", "::bytea", c.Snapshot})
 	}
 	if p&withOutbox != 0 {
-		args = append(args, columns(c.Outbox)...)
+		ids, events, kinds, dues, bodies := columns(c.Outbox)
+		list = append(list, argument{"@jobIDs", "::text[]", ids}, argument{"@jobEvents", "::text[]", events},
+			argument{"@jobKinds", "::text[]", kinds}, argument{"@jobDues", "::bigint[]", dues},
+			argument{"@jobBodies", "::bytea[]", bodies})
 	}
 	if p&withFirst != 0 {
-		args = append(args, text(c.First))
+		list = append(list, argument{"@first", "::text", text(c.First)})
 	}
-	return args
+	return list
 }
 
-// columns are the jobs as arrays: id, event, kind, due, body.
-func columns(jobs []store.Job) []any {
-	var ids, events, kinds []string
-	var dues []int64
-	var bodies [][]byte
+// args are the values of the arguments.
+func (p parts) args(id string, c store.Commit) (values []any) {
+	for _, a := range p.arguments(id, c) {
+		values = append(values, a.value)
+	}
+	return values
+}
+
+// columns are the jobs as arrays.
+func columns(jobs []store.Job) (ids, events, kinds []string, dues []int64, bodies [][]byte) {
 	for _, j := range jobs {
 		ids, events, kinds = append(ids, text(j.ID)), append(events, text(j.Event)), append(kinds, text(j.Kind))
 		dues, bodies = append(dues, j.Due.UnixMicro()), append(bodies, sqlstore.NotNull(j.Body))
 	}
-	return []any{ids, events, kinds, dues, bodies}
+	return ids, events, kinds, dues, bodies
 }
 
 // refusal says in the port's words why an append wrote nothing. It looks later than
@@ -192,6 +195,7 @@ func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 	if c.Record != nil {
 		event, key = c.Record.ID, c.Record.Key
 	}
+	jobs, _, _, _, _ := columns(c.Outbox)
 	var seq int64
 	var known, leased, queued bool
 	var answered *bool
@@ -204,7 +208,7 @@ func (s *driver) refusal(ctx context.Context, id string, c store.Commit) error {
 					WHERE conv = c.id AND event = $2 AND node <> $4 AND until > clock_timestamp()),
 			EXISTS (SELECT FROM job WHERE conv = c.id AND id = ANY ($6))
 		FROM conv c WHERE c.id = $1`,
-		[]any{text(id), text(event), text(key), text(c.Node), sqlstore.Integer(c.Token), columns(c.Outbox)[0]},
+		[]any{text(id), text(event), text(key), text(c.Node), sqlstore.Integer(c.Token), jobs},
 		&seq, &known, &answered, &leased, &queued)
 	switch {
 	case err != nil:
