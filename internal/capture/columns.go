@@ -44,6 +44,9 @@ func Columns(text string) []ui.Field {
 		if name := strings.Join(nameWords(f.Label), "_"); ui.ValidKey(name) && !taken[name] {
 			f.Name = name
 		}
+		for n := at + 1; taken[f.Name]; n++ { // a header may be called c3
+			f.Name = "c" + strconv.Itoa(n)
+		}
 		taken[f.Name] = true
 		f.Type = g.typeOf(at)
 	}

@@ -20,11 +20,12 @@ func TestColumns(t *testing.T) {
 		"City\tArea\nBonn\tWest\nKiel\tNorth\nEssen\tWest\nBochum\tWest":                         "city:City:text area:Area:text",
 		"名前\t数\n東京\t1\n大阪\t2":                                                                    "c1:名前:text c2:数:number",
 		"Name\tRole\tTown\nAnn\tCFO\tBonn\nBob\tIT\tKiel":                                        "name:Name:text role:Role:text town:Town:text",
-		"- Ann\n- Bob\n- Cy":        "",
-		"Ann, Bob and Cy":           "",
-		"We have a list of things.": "",
-		"":                          "",
-		strings.Repeat("a\t", 60) + "\n" + strings.Repeat("b\t", 60): "",
+		"C3\tC2\tGröße\nx\t1\ta\ny\t2\tb":                                                        "c3:C3:text c2:C2:number c4:Größe:text",
+		"- Ann\n- Bob\n- Cy":                                                                     "",
+		"Ann, Bob and Cy":                                                                        "",
+		"We have a list of things.":                                                              "",
+		"":                                                                                       "",
+		strings.Repeat("a\t", 60) + "\n" + strings.Repeat("b\t", 60):                             "",
 	} {
 		var got []string
 		for _, f := range capture.Columns(text) {
