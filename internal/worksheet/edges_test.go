@@ -2,7 +2,9 @@ package worksheet
 
 import (
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -130,5 +132,27 @@ func TestModes(t *testing.T) {
 		if got != want {
 			t.Errorf("%v: %q, want %q", modes, got, want)
 		}
+	}
+}
+
+// TestTakeTooMuch: of a table with more steps than a map has room for nothing is taken, and it costs next to nothing.
+func TestTakeTooMuch(t *testing.T) {
+	t.Parallel()
+	columns := []ui.Field{{Name: "name", Type: ui.TypeText}, {Name: "owner", Type: ui.TypeText},
+		{Name: "outcome", Type: ui.TypeText}}
+	sf := &ui.Surface{Root: ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{
+		&ui.Steps{Rowset: ui.Rowset{Key: "steps", Path: StepsPath, Columns: columns}}}}}}
+	mapping := ui.Map(ui.Pair{Key: "c1", Value: ui.String("name")}, ui.Pair{Key: "c2", Value: ui.String("owner")},
+		ui.Pair{Key: "c3", Value: ui.String("outcome")})
+	sf.Draft = ui.Map(ui.Pair{Key: MappingPath.Last(), Value: mapping})
+	src := Source{Text: "name,owner,outcome\n" + strings.Repeat("a,b,c\n", 20_000)}
+	began := time.Now()
+	got, ask := Take(nil, sf, src, 500)
+	if ask != nil || got.Rows != 20_000 || got.Over != 19_500 || got.Fits != 500 || got.Cut || got.Changes != nil {
+		t.Errorf("%d rows, %d over, %d fit, cut %v, %d changes, %v", got.Rows, got.Over, got.Fits, got.Cut,
+			len(got.Changes), ask)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it took %s", took)
 	}
 }

@@ -85,7 +85,7 @@ type taking struct {
 	most   int             // rows that there can be
 	fits   int             // that there is room for
 	over   int             // that were left out
-	more   int             // steps that were not read
+	more   int             // that were not read, or not taken as there are too many
 }
 
 // place gives the rows of cells their ids: of blank rows first, then new ones.
@@ -144,9 +144,14 @@ func (t *taking) table(text string, of ui.Node) *ui.FieldError {
 		return ask
 	}
 	rows := capture.Reader{DecimalComma: t.w.DecimalComma()}.TableWith(text, t.rs.Columns, mapping)
-	if n := len(rows.Rows) + rows.More; n > t.fits && t.fits > 0 && canCut(of) {
+	switch n := len(rows.Rows) + rows.More; {
+	case n <= t.fits:
+	case t.fits > 0 && canCut(of):
 		rows.Cut(t.fits)
 		t.over = n - t.fits
+	default:
+		t.more = n
+		return nil
 	}
 	var cells []ui.Value
 	for _, r := range rows.Value().Records() {
