@@ -672,3 +672,17 @@ func TestReply(t *testing.T) {
 		t.Errorf("%+v", after)
 	}
 }
+
+// TestModelOfClick: the data models that a click has beside it are kept.
+func TestModelOfClick(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	mine := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
+	got := s.call("message/send", act(a2ui.V09, mine.ContextID, `{"version":"v0.9","action":{"name":"nothing",
+		"surfaceId":"form:guest#e=1","sourceComponentId":"x","timestamp":"2026-11-27T00:00:00Z","context":{}},
+		"metadata":{"a2uiClientDataModel":{"version":"v0.9","surfaces":{"form:guest#e=1":{"draft":{"name":"Ada"}}}}}}`))
+	h := limntest.Must(s.srv.Service().Head(t.Context(), mine.ContextID, ""))
+	if v, _ := h.State.Surface("form:guest").Get("/draft/name"); v.Text() != "Ada" {
+		t.Errorf("the name is %q: %+v", v.Text(), got)
+	}
+}

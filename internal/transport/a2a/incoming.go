@@ -142,7 +142,9 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 			e.Key = fmt.Sprintf("%s.%d", in.key, i)
 		}
 	}
-	in.events[0].Model = in.model
+	if first := in.events[0]; first.Model.Kind == jsonx.Null {
+		first.Model = in.model
+	}
 	return nil
 }
 

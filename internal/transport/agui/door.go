@@ -253,7 +253,7 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 	if err != nil {
 		return rec, err
 	}
-	if len(events) > 0 {
+	if len(events) > 0 && events[0].Model.Kind == jsonx.Null {
 		events[0].Model = r.in.model
 	}
 	for i, e := range events {

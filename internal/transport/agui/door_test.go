@@ -606,3 +606,20 @@ func TestOrigins(t *testing.T) {
 		}
 	}
 }
+
+// TestModelOfClick: the data models that a click has beside it are kept.
+func TestModelOfClick(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	s.run(99, input("t", "1", say("m1", "sign the guest book")))
+	got := s.run(99, input("t", "2", `,"messages":[],"forwardedProps":{"a2uiAction":{"version":"v0.9","action":{
+		"name":"nothing","surfaceId":"form:guest#e=1","sourceComponentId":"x","timestamp":"2026-11-27T00:00:00Z",
+		"context":{}},"metadata":{"a2uiClientDataModel":{"version":"v0.9","surfaces":{
+		"form:guest#e=1":{"draft":{"name":"Ada"}}}}}}}`))
+	all := s.run(99, input("t", "3", `,"messages":[]`))
+	id := all[len(all)-1].Result.Conversation
+	h := limntest.Must(s.srv.Service().Head(t.Context(), id, ""))
+	if v, _ := h.State.Surface("form:guest").Get("/draft/name"); v.Text() != "Ada" {
+		t.Errorf("the name is %q: %+v", v.Text(), got)
+	}
+}
