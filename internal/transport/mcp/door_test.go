@@ -251,11 +251,19 @@ func TestRepeat(t *testing.T) {
 	id := s.tool("show_view_pad", `{}`).Result.StructuredContent.Conversation
 	h := limntest.Must(s.srv.Service().Head(t.Context(), id, ""))
 	click := limntest.Press(h.State.Surface("view:pad"), "main/count").Action
-	for i, request := range []string{"1", "1", "2", `"1"`} {
+	for i, request := range []string{"1", "1", "2", `"1"`, "another session", "1", "none", "1"} {
+		switch request {
+		case "another session":
+			s.initialize(`{}`)
+			continue
+		case "none":
+			s.session = ""
+			continue
+		}
 		got := s.post(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"a2ui_action","arguments":
 			{"name":"count","surfaceId":%q,"sourceComponentId":%q,"context":{"limn_nonce":%q,"limn_rev":%d}}}}`,
 			request, click.Surface, click.Component, click.Nonce, click.Rev))
-		if want := []int32{1, 1, 2, 3}[i]; got.Result.StructuredContent.Outcome != "done" || counted.Load() != want {
+		if want := []int32{1, 1, 2, 3, 3, 4, 4, 5}[i]; got.Result.StructuredContent.Outcome != "done" || counted.Load() != want {
 			t.Errorf("request %s: counted %d times, want %d: %s", request, counted.Load(), want, got.Raw)
 		}
 	}

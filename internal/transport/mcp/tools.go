@@ -1,6 +1,8 @@
 package mcp
 
 import (
+	"cmp"
+	"crypto/rand"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -211,10 +213,10 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 }
 
 // stampOf is the timestamp of a click without one: clicks that each count differ by it. It follows from the id of the
-// request, so a request that is sent again has it again.
+// request in its session, so a request that is sent again has it again. Without a session an id says nothing.
 func stampOf(v *visit) string {
 	h := fnv.New64a()
-	h.Write([]byte(v.r.Header.Get("Mcp-Session-Id")))
+	h.Write([]byte(cmp.Or(v.r.Header.Get("Mcp-Session-Id"), rand.Text())))
 	h.Write(v.id)
 	return time.Unix(0, int64(h.Sum64()%uint64(time.Second))).UTC().Format(time.RFC3339Nano)
 }
