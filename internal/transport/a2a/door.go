@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/a2ui/a2a"
+	"github.com/limn-ui/limn/compile"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
@@ -71,7 +71,7 @@ func (d *server) send(w http.ResponseWriter, r *http.Request, req request) error
 	if err := d.enter(w, r, t, in); err != nil {
 		return err
 	}
-	answer, rec, err := d.take(w, r, t, in)
+	answer, err := d.take(w, r, t, in)
 	if err != nil {
 		return err
 	}
@@ -79,14 +79,12 @@ func (d *server) send(w http.ResponseWriter, r *http.Request, req request) error
 		w.Header().Set(header(req.wire), t.uri)
 	}
 	if req.op == opStream {
-		return d.stream(w, r, t, req, rec)
+		return d.stream(w, r, t, req)
 	}
-	wait := waitTurn
-	if in.noWait {
-		wait = 0
+	if !in.noWait {
+		answer(r.Context(), waitTurn)
 	}
-	rec = answer(r.Context(), wait)
-	return d.whole(w, r, t, req, rec, (*task).appendResult)
+	return d.whole(w, r, t, req, (*task).appendResult)
 }
 
 // header is the name of the header for extensions.
@@ -150,7 +148,6 @@ func (d *server) drawPlain(t *task) {
 
 // enter finds the conversation of a message, or begins one.
 func (d *server) enter(w http.ResponseWriter, r *http.Request, t *task, in incoming) error {
-	t.conversation = in.context
 	if in.task != "" {
 		of, event, _, ok := parseTask(in.task)
 		if !ok || in.context != "" && in.context != of {
@@ -167,20 +164,20 @@ func (d *server) enter(w http.ResponseWriter, r *http.Request, t *task, in incom
 		return wrong(unsupported, "/params/message/taskId", "a task takes one message, which it had",
 			"leave taskId out: contextId says which conversation goes on")
 	}
-	if t.conversation == "" {
+	id, who := in.context, ""
+	if id == "" {
 		begun, err := d.Begin(w, r, in.key)
 		if err != nil {
 			return err
 		}
-		t.conversation, t.who, t.token = begun.ID, begun.Who, begun.Token
+		id, who, t.token = begun.ID, begun.Who, begun.Token
 	} else {
-		who, err := d.Sender(r)
-		if err != nil {
+		var err error
+		if who, err = d.Sender(r); err != nil {
 			return err
 		}
-		t.who = who
 	}
-	h, err := d.Service().Head(r.Context(), t.conversation, t.who)
+	h, err := d.Service().Head(r.Context(), id, who)
 	if ui.CodeOf(err) == conversation.CodeNotFound {
 		return &fault{invalidParams, &ui.Error{Code: conversation.CodeNotFound, Path: "/params/message/contextId",
 			Message: "there is no such context", Hint: "leave contextId out to begin a conversation"}}
@@ -188,9 +185,9 @@ func (d *server) enter(w http.ResponseWriter, r *http.Request, t *task, in incom
 	if err != nil {
 		return err
 	}
-	t.log, t.after = h.Log, h.State.Seq
+	t.Events, t.log = door.NewEvents(d.Service(), id, who, h.State.Seq), h.Log
 	if t.lack != nil && t.link == "" {
-		t.link = d.Address(r, "/c/"+t.conversation)
+		t.link = d.Address(r, "/c/"+t.Conversation)
 	}
 	return nil
 }
@@ -208,49 +205,38 @@ func orNoTask(err error, path string) error {
 	return err
 }
 
-// take hands the events of a message over, one after the other. It returns the receipt of
-// the last one, as far as it is known without waiting, and what waits for more.
-func (d *server) take(w http.ResponseWriter, r *http.Request, t *task,
-	in incoming) (answer door.Answer, rec session.Receipt, err error) {
+// take hands the events of a message over, one after the other. It returns what waits for
+// the receipt of the last one.
+func (d *server) take(w http.ResponseWriter, r *http.Request, t *task, in incoming) (answer door.Answer, err error) {
 	for i, e := range in.events {
-		if answer, err = d.Take(w, r, t.conversation, t.who, e); err != nil {
-			return nil, rec, door.OfKey(err, "/params/message/messageId")
+		if answer, err = d.Take(w, r, t.Conversation, t.Who, e); err != nil {
+			return nil, door.OfKey(err, "/params/message/messageId")
 		}
-		if rec = answer(r.Context(), 0); !rec.Done && i < len(in.events)-1 {
+		rec := answer(r.Context(), 0)
+		if !rec.Done && i < len(in.events)-1 {
 			rec = answer(r.Context(), waitTurn)
 		}
-		t.events, t.action = append(t.events, rec.Event), e.Action
-		if rec.Done && rec.Seq <= t.after { // it was sent before
-			t.after = rec.Seq - 1
-		}
-		t.after = door.Began(r.Context(), d.Service(), t.conversation, rec.Event, t.after)
-	}
-	if e := in.events[len(in.events)-1]; e.Kind == ui.EventAction {
-		if !rec.Done { // whether a model is asked is known after that
-			rec = answer(r.Context(), waitTurn)
-		}
-		if _, t.reply, err = d.Service().Receipt(r.Context(), t.conversation, t.who,
-			session.ReplyTo(t.last())); err != nil {
-			return nil, rec, err
-		}
+		t.Add(r.Context(), rec, e.Kind == ui.EventAction)
+		t.action = e.Action
 	}
 	d.resume(t, in.cursor)
-	return answer, rec, nil
+	return answer, nil
 }
 
 // resume lets a client have the frames after its cursor, if that is before those sent
 // anyway.
 func (d *server) resume(t *task, cursor string) {
-	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.after &&
+	t.own = t.After
+	if c, ok := deliver.ParseCursor(cursor); ok && c.Log == t.log && c.Seq < t.After &&
 		c.Fingerprint == d.Deliver().Fingerprint(t.target) {
-		t.after = c.Seq
+		t.After = c.Seq
 	}
 }
 
 // whole answers with the task, once it is over or waiting was.
-func (d *server) whole(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt,
+func (d *server) whole(w http.ResponseWriter, r *http.Request, t *task, req request,
 	write func(*task, []byte, status) []byte) error {
-	s, err := d.status(r.Context(), t, rec)
+	s, err := d.status(r.Context(), t)
 	if err != nil {
 		return err
 	}
@@ -261,16 +247,26 @@ func (d *server) whole(w http.ResponseWriter, r *http.Request, t *task, req requ
 // maxCatchUp bounds the bytes of frames in one answer.
 const maxCatchUp = 4 << 20
 
-// status is a task so far: its state, and the words and drawings after
-// t.after. Of more than maxCatchUp it has the last words and the newest drawings.
-func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (status, error) {
+// status is a task so far: its state, and the words and drawings after t.After. Of more than
+// maxCatchUp, and of frames that are trimmed, it has the last words and the newest drawings.
+func (d *server) status(ctx context.Context, t *task) (status, error) {
 	s := status{state: working, at: time.Now()}
 	p := &parts{wire: t.wire}
 	var newest *ui.State // nil: all drawings fit
 	for {
-		steps, err := d.Service().Steps(ctx, t.conversation, t.after, page)
+		steps, err := d.Service().Steps(ctx, t.Conversation, t.After, page)
 		if ui.CodeOf(err) == conversation.CodeTrimmed {
-			return d.snapshot(ctx, t, rec)
+			h, err := d.Service().Head(ctx, t.Conversation, t.Who)
+			if err != nil {
+				return s, err
+			}
+			newest = h.State
+			if t.After < t.own {
+				t.After = t.own
+				continue
+			}
+			t.After = newest.Seq
+			break
 		}
 		if err != nil {
 			return s, err
@@ -288,9 +284,9 @@ func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (stat
 				newest = st.After
 			}
 			t.frame(p, st, messages)
-			t.after, s.at = st.Frame.Seq, st.Frame.At
-			if t.ends(st.Frame) {
-				s.state, s.outcome = stateOf(st.Frame.Outcome), st.Frame.Outcome.Kind
+			t.After, s.at = st.Frame.Seq, st.Frame.At
+			if t.Ends(st.Frame) {
+				s.ended(st.Frame.Outcome)
 			}
 		}
 		if len(steps) < page {
@@ -298,58 +294,50 @@ func (d *server) status(ctx context.Context, t *task, rec session.Receipt) (stat
 		}
 	}
 	if newest != nil && !t.plain {
-		messages, err := d.Deliver().Render(t.target, newest)
+		messages, err := d.redrawn(t.target, newest)
 		if err != nil {
 			return s, err
 		}
 		p.a2ui(t.target.A2UI.Dialect, messages)
 	}
-	if s.state == working && rec.Done && !t.reply { // its frame was before
-		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
+	if s.state == working { // its frame may be before, or trimmed
+		if rec, over := t.Over(ctx); over && rec.Seq <= t.After {
+			s.ended(rec.Outcome)
+		}
 	}
-	s.parts, s.seq = p.b, t.after
-	s.cursor = t.cursor(t.after, d.Deliver().Fingerprint(t.target))
+	s.parts, s.seq = p.b, t.After
+	s.cursor = t.cursor(t.After, d.Deliver().Fingerprint(t.target))
 	return s, nil
 }
 
 // page is how many steps are read at once.
 const page = 64
 
-// snapshot is the status of a task whose frames are trimmed: the newest state.
-func (d *server) snapshot(ctx context.Context, t *task, rec session.Receipt) (status, error) {
-	messages, cursor, err := d.Deliver().Snapshot(ctx, t.conversation, t.who, t.target)
-	if err != nil {
-		return status{}, err
-	}
-	s := status{state: working, at: time.Now(), cursor: cursor}
-	if rec.Done {
-		s.state, s.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
-	}
-	if p := (&parts{wire: t.wire}); !t.plain {
-		p.a2ui(t.target.A2UI.Dialect, messages)
-		s.parts = p.b
-	}
-	return s, nil
+// redrawn is a whole state for a client that shows an earlier one.
+func (d *server) redrawn(t deliver.Target, s *ui.State) ([][]byte, error) {
+	t.A2UI.Flags |= compile.DeleteFirst
+	return d.Deliver().Render(t, s)
 }
 
 // stream answers with the task, and then with each update until its end.
-func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req request, rec session.Receipt) error {
+func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req request) error {
 	print := d.Deliver().Fingerprint(t.target)
-	first := status{state: working, at: time.Now(), cursor: t.cursor(t.after, print)}
+	first := status{state: working, at: time.Now(), cursor: t.cursor(t.After, print)}
 	hello := func(s status) string {
 		return string(door.Event(nil, s.cursor, append(t.appendResult(door.Reply(nil, req.id, "result"), s), '}')))
 	}
-	if rec.Done && !t.reply && rec.Seq <= t.after { // the client has all of it
-		first.state, first.outcome = stateOf(rec.Outcome), rec.Outcome.Kind
+	rec, over := t.Over(r.Context())
+	if over && rec.Seq <= t.After { // the client has all of it
+		first.ended(rec.Outcome)
 		return writeEvents(w, []byte(hello(first)))
 	}
-	if rec.Done && !t.reply { // most turns are over by now: their connection is kept
+	if over { // most turns are over by now: their connection is kept
 		if out, ok := d.updates(r.Context(), &updates{*t, req.id}); ok {
 			return writeEvents(w, append([]byte(hello(first)), out...))
 		}
 	}
 	sse.Headers(w.Header())
-	err := d.Stream(w, r, deliver.Request{Conversation: t.conversation, Principal: t.who, Target: t.target,
+	err := d.Stream(w, r, deliver.Request{Conversation: t.Conversation, Principal: t.Who, Target: t.target,
 		After: first.cursor, Framing: deliver.Framing{Name: "a2a"}, Private: &updates{*t, req.id}}, hello(first))
 	if errors.Is(err, deliver.ErrEnded) {
 		return writeEvents(w, []byte(hello(first)))
@@ -359,8 +347,8 @@ func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req req
 
 // updates is all events of a task that is over; no: its frames are trimmed, or more than maxCatchUp.
 func (d *server) updates(ctx context.Context, u *updates) (out []byte, ok bool) {
-	for at := u.after; ; {
-		steps, err := d.Service().Steps(ctx, u.conversation, at, page)
+	for at := u.After; ; {
+		steps, err := d.Service().Steps(ctx, u.Conversation, at, page)
 		if err != nil || len(steps) == 0 {
 			return nil, false
 		}
@@ -390,110 +378,89 @@ func writeEvents(w http.ResponseWriter, events []byte) error {
 }
 
 // find looks a task up for a request about it.
-func (d *server) find(r *http.Request, req request) (t *task, rec session.Receipt, err error) {
+func (d *server) find(r *http.Request, req request) (*task, error) {
 	const path = "/params/id"
 	id, event, mark, ok := parseTask(cmp.Or(req.params.At("id").Text(), req.params.At("taskId").Text()))
 	if !ok {
-		return nil, rec, noTask(path)
+		return nil, noTask(path)
 	}
-	t = &task{conversation: id, events: []ui.EventID{event}, wire: req.wire, mark: mark}
-	if t.who, err = d.Sender(r); err != nil {
-		return nil, rec, err
-	}
-	rec, known, err := d.Service().Receipt(r.Context(), id, t.who, event)
-	if err != nil || !known {
-		return nil, rec, orNoTask(err, path)
-	}
-	h, err := d.Service().Head(r.Context(), id, t.who)
+	who, err := d.Sender(r)
 	if err != nil {
-		return nil, rec, err
+		return nil, err
 	}
-	t.log, t.after = h.Log, h.State.Seq
-	if rec.Done {
-		t.after = rec.Seq - 1
-		reply, asked, err := d.Service().Receipt(r.Context(), id, t.who, session.ReplyTo(event))
-		if err != nil {
-			return nil, rec, err
-		}
-		if t.reply = asked; asked {
-			reply.Seq, reply.Event = max(reply.Seq, rec.Seq), event
-			rec = reply
-		}
+	rec, known, err := d.Service().Receipt(r.Context(), id, who, event)
+	if err != nil || !known {
+		return nil, orNoTask(err, path)
 	}
-	t.after = door.Began(r.Context(), d.Service(), id, event, t.after)
+	h, err := d.Service().Head(r.Context(), id, who)
+	if err != nil {
+		return nil, err
+	}
+	t := &task{Events: door.NewEvents(d.Service(), id, who, h.State.Seq), wire: req.wire, mark: mark, log: h.Log}
+	t.Add(r.Context(), rec, true)
 	if t.target, ok = door.Marked(d.Targets(), mark); ok {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)
 	} else {
 		d.drawPlain(t)
 	}
-	return t, rec, nil
+	return t, nil
 }
 
 // get answers what became of a task.
 func (d *server) get(w http.ResponseWriter, r *http.Request, req request) error {
-	t, rec, err := d.find(r, req)
+	t, err := d.find(r, req)
 	if err != nil {
 		return err
 	}
-	return d.whole(w, r, t, req, rec, (*task).appendTask)
+	return d.whole(w, r, t, req, (*task).appendTask)
 }
 
 // subscribe streams a task from a cursor on, or else all of its answer.
 func (d *server) subscribe(w http.ResponseWriter, r *http.Request, req request) error {
-	t, rec, err := d.find(r, req)
+	t, err := d.find(r, req)
 	if err != nil {
 		return err
 	}
 	cursor := cmp.Or(req.params.At("metadata").At(cursorKey).Text(), r.Header.Get("Last-Event-ID"))
 	c, ok := deliver.ParseCursor(cursor)
 	if ok && c.Log == t.log && c.Fingerprint == d.Deliver().Fingerprint(t.target) {
-		t.after = c.Seq
+		t.After = c.Seq
 	}
-	if rec.Done && rec.Seq <= t.after {
-		t.reply = false
-	}
-	return d.stream(w, r, t, req, rec)
+	return d.stream(w, r, t, req)
 }
 
 // cancel stops the turn of a task, and with it whatever a model does in its conversation.
 func (d *server) cancel(w http.ResponseWriter, r *http.Request, req request) error {
-	t, rec, err := d.find(r, req)
+	t, err := d.find(r, req)
 	if err != nil {
 		return err
 	}
-	if rec.Done {
+	if _, over := t.Over(r.Context()); over {
 		return wrong(taskNotCancelable, "/params/id", "the task is over", "ask for it: it has its answer")
 	}
-	if _, err := d.Take(w, r, t.conversation, t.who, &ui.Event{Kind: ui.EventCancel}); err != nil {
+	if _, err := d.Take(w, r, t.Conversation, t.Who, &ui.Event{Kind: ui.EventCancel}); err != nil {
 		return err
 	}
-	event := t.last()
-	if t.reply {
-		event = session.ReplyTo(event)
-	}
-	if rec, err = d.await(r.Context(), t, event); err != nil {
-		return err
-	}
-	return d.whole(w, r, t, req, rec, (*task).appendTask)
+	d.await(r.Context(), t)
+	return d.whole(w, r, t, req, (*task).appendTask)
 }
 
-// await waits until an event is answered, but not for long.
-func (d *server) await(ctx context.Context, t *task, event ui.EventID) (rec session.Receipt, err error) {
+// await waits until a task is over, but not for long.
+func (d *server) await(ctx context.Context, t *task) {
 	ctx, cancel := context.WithTimeout(ctx, waitCancel)
 	defer cancel()
-	woken, leave := d.Service().Subscribe(t.conversation)
+	woken, leave := d.Service().Subscribe(t.Conversation)
 	defer leave()
 	for {
-		rec, _, err = d.Service().Receipt(context.WithoutCancel(ctx), t.conversation, t.who, event)
-		if err != nil || rec.Done {
-			return rec, err
+		if _, over := t.Over(context.WithoutCancel(ctx)); over {
+			return
 		}
 		select {
 		case <-woken:
 		case <-d.Stopping():
-			return rec, nil
+			return
 		case <-ctx.Done():
-			return rec, nil
+			return
 		}
 	}
 }

@@ -686,3 +686,25 @@ func TestModelOfClick(t *testing.T) {
 		t.Errorf("the name is %q: %+v", v.Text(), got)
 	}
 }
+
+// TestTrimmed: a task whose frames are gone has its end all the same, for who comes back to it.
+func TestTrimmed(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.KeepFrames = 1 })
+	ask := say("sign the guest book", `,"messageId":"1","metadata":`+capable(a2ui.V09))
+	mine := s.call("message/send", ask).Result
+	s.hellos(mine.ContextID, 200)
+	task := fmt.Sprintf(`{"id":%q}`, mine.ID)
+	for method, params := range map[string]string{"tasks/resubscribe": task, "message/stream": ask} {
+		events, _ := s.stream(2, method, params)
+		last := events[len(events)-1]
+		r := renderer.New(a2ui.V09, renderer.Strict)
+		feed(t, a2ui.V09, r, last.Status.Message.Parts)
+		if last.Status.State != "completed" || !last.Final || last.Metadata["limn_outcome"] != "done" || len(r.Surfaces()) != 1 {
+			t.Errorf("%s: %+v", method, events)
+		}
+	}
+	if got := s.call("tasks/get", task).Result; got.Status.State != "completed" {
+		t.Errorf("%+v", got)
+	}
+}

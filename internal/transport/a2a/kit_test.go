@@ -190,3 +190,11 @@ func (s *site) commits(id, name string) int {
 	s.T.Helper()
 	return limntest.Saved(s.T, s.srv.Service(), id, name)
 }
+
+// hellos answers n messages of other clients in a conversation.
+func (s *site) hellos(id string, n int) {
+	s.T.Helper()
+	for range n {
+		s.Do("POST", "/v1/conversations/"+id+"/messages", `{"text":"hello"}`, "Prefer", "wait=9")
+	}
+}

@@ -88,7 +88,7 @@ func (p *parts) data(media string, data []byte) {
 // of no message, and the messages of any cause.
 func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 	f := st.Frame
-	if own := t.owns(f.Event); own || !door.AnswersUser(st) {
+	if own := t.Owns(f.Event); own || !door.AnswersUser(st) {
 		if f.Text != "" {
 			p.text(f.Text, nil)
 		}
@@ -101,7 +101,7 @@ func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 			}
 		}
 	}
-	if line, ok := door.Returned(f.Outcome, t.action); ok && f.Event == t.last() {
+	if line, ok := door.Returned(f.Outcome, t.action); ok && f.Event == t.Last() {
 		p.a2ui(a2ui.V10, [][]byte{line}) // the only version with such calls
 	}
 	switch {

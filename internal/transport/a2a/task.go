@@ -1,7 +1,6 @@
 package a2a
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -9,19 +8,15 @@ import (
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/jsonx"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
 // task is one turn as a client sees it.
 type task struct {
-	conversation string
-	who          string
-	events       []ui.EventID    // of the message; the last one is the task's
-	reply        bool            // a model answers the last one, an action, after its frame
-	action       *ui.ActionEvent // the last one; nil: none, or not known any more
-	wire         wire
+	door.Events                 // of the message; the last one is the task's
+	action      *ui.ActionEvent // the last one; nil: none, or not known any more
+	wire        wire
 
 	target deliver.Target
 	mark   string   // of target (door.Mark), or plainMark
@@ -30,7 +25,7 @@ type task struct {
 	lack   *outcome // and why
 	uri    string   // of the extension that is active, or ""
 
-	after uint64 // the client has the frames up to here
+	own   uint64 // the frame before those of the events
 	log   string // of the conversation
 	token string // that a new client is known by from now on
 }
@@ -41,10 +36,8 @@ const plainMark = "text"
 // cursorKey is the member of metadata that says up to which frame a client has everything.
 const cursorKey = "limn_cursor"
 
-func (t *task) last() ui.EventID { return t.events[len(t.events)-1] }
-
 // id names the conversation, the event, and the drawing.
-func (t *task) id() string { return t.conversation + "_" + string(t.last()) + "_" + t.mark }
+func (t *task) id() string { return t.Conversation + "_" + string(t.Last()) + "_" + t.mark }
 
 // parseTask reads an id.
 func parseTask(id string) (conversation string, event ui.EventID, mark string, ok bool) {
@@ -57,19 +50,6 @@ func parseTask(id string) (conversation string, event ui.EventID, mark string, o
 
 // idLen is how long a UUID is.
 const idLen = 36
-
-// owns reports whether a frame answers an event of the task.
-func (t *task) owns(e ui.EventID) bool {
-	return slices.Contains(t.events, e) || e == session.ReplyTo(t.last())
-}
-
-// ends reports whether nothing of the task follows a frame.
-func (t *task) ends(f *ui.Frame) bool {
-	if t.reply && f.Outcome.Kind == ui.OutcomeDone {
-		return f.Event == session.ReplyTo(t.last())
-	}
-	return f.Event == t.last() || f.Event == session.ReplyTo(t.last())
-}
 
 func (t *task) cursor(seq uint64, print string) string {
 	return deliver.Cursor{Log: t.log, Seq: seq, Part: -1, Fingerprint: print}.String()
@@ -115,6 +95,9 @@ type status struct {
 	outcome ui.OutcomeKind
 }
 
+// ended notes how a task ended.
+func (s *status) ended(o ui.Outcome) { s.state, s.outcome = stateOf(o), o.Kind }
+
 // appendStatus writes a status.
 func (t *task) appendStatus(dst []byte, s status) []byte {
 	dst = jsonx.AppendString(append(dst, `{"state":`...), t.wire.state(s.state))
@@ -126,7 +109,7 @@ func (t *task) appendStatus(dst []byte, s status) []byte {
 		} else {
 			dst = append(dst, `"role":"ROLE_AGENT",`...)
 		}
-		dst = jsonx.AppendString(append(dst, `"messageId":`...), string(t.last())+"."+itoa(s.seq))
+		dst = jsonx.AppendString(append(dst, `"messageId":`...), string(t.Last())+"."+itoa(s.seq))
 		dst = t.appendIDs(append(dst, ','))
 		if t.uri != "" {
 			dst = append(jsonx.AppendStrings(append(dst, `,"extensions":`...), []string{t.uri}), ',')
@@ -139,7 +122,7 @@ func (t *task) appendStatus(dst []byte, s status) []byte {
 }
 
 func (t *task) appendIDs(dst []byte) []byte {
-	dst = jsonx.AppendString(append(dst, `"contextId":`...), t.conversation)
+	dst = jsonx.AppendString(append(dst, `"contextId":`...), t.Conversation)
 	return jsonx.AppendString(append(dst, `,"taskId":`...), t.id())
 }
 
@@ -166,7 +149,7 @@ func (t *task) appendTask(dst []byte, s status) []byte {
 		dst = append(dst, `"kind":"task",`...)
 	}
 	dst = jsonx.AppendString(append(dst, `"id":`...), t.id())
-	dst = jsonx.AppendString(append(dst, `,"contextId":`...), t.conversation)
+	dst = jsonx.AppendString(append(dst, `,"contextId":`...), t.Conversation)
 	dst = t.appendStatus(append(dst, `,"status":`...), s)
 	return append(t.appendMetadata(dst, s), '}')
 }
@@ -206,22 +189,27 @@ type updates struct {
 }
 
 // Start sends the newest state, to a client whose place is not in the log any more.
-func (u *updates) Start(s *ui.State, messages [][]byte, cursor string) ([]byte, bool) {
+func (u *updates) Start(state *ui.State, messages [][]byte, cursor string) ([]byte, bool) {
 	p := &parts{wire: u.wire}
 	if !u.plain {
 		p.a2ui(u.target.A2UI.Dialect, messages)
 	}
-	u.after = s.Seq
-	return u.event(status{state: working, at: time.Now(), parts: p.b, seq: s.Seq, cursor: cursor}), false
+	u.After = state.Seq
+	s := status{state: working, at: time.Now(), parts: p.b, seq: state.Seq, cursor: cursor}
+	rec, over := u.Reached(state)
+	if over {
+		s.ended(rec.Outcome)
+	}
+	return u.event(s), over
 }
 
 // Frame sends what one frame says.
 func (u *updates) Frame(st conversation.Step, messages [][]byte, cursor string) ([]byte, bool) {
-	p, last := &parts{wire: u.wire}, u.ends(st.Frame)
+	p, last := &parts{wire: u.wire}, u.Ends(st.Frame)
 	u.frame(p, st, messages)
 	s := status{state: working, at: st.Frame.At, parts: p.b, seq: st.Frame.Seq, cursor: cursor}
 	if last {
-		s.state, s.outcome = stateOf(st.Frame.Outcome), st.Frame.Outcome.Kind
+		s.ended(st.Frame.Outcome)
 	} else if len(p.b) == 0 {
 		return nil, false
 	}

@@ -24,7 +24,7 @@ const (
 	stopPath = "/agui/stop"
 )
 
-// waitTurn is how long an action whose handler runs is waited for before its run begins.
+// waitTurn is how long an event is waited for before the next one of its input.
 const waitTurn = 60 * time.Second
 
 // copilot is the id by which the renderers of CopilotKit know the basic catalog. They do
@@ -76,31 +76,30 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	if err := d.enter(w, req, r); err != nil {
 		return d.fail(w, req, nil, err)
 	}
-	if r.conversation == "" { // nothing was said in it, and nothing is
+	if r.Conversation == "" { // nothing was said in it, and nothing is
 		s := ui.NewState("")
 		return writeEvents(w, r.finish(r.messages(r.start(nil), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	d.choose(req, r)
-	h, err := d.Service().Head(req.Context(), r.conversation, r.who)
+	h, err := d.Service().Head(req.Context(), r.Conversation, r.Who)
 	if err != nil {
 		return d.fail(w, req, r, err)
 	}
-	r.log, r.after, r.head = h.Log, h.State.Seq, h.State
-	rec, err := d.take(w, req, r, h.State)
-	if err != nil {
+	r.Events, r.log, r.head = door.NewEvents(d.Service(), r.Conversation, r.Who, h.State.Seq), h.Log, h.State
+	if err := d.take(w, req, r, h.State); err != nil {
 		return d.fail(w, req, r, err)
 	}
-	if len(r.events) == 0 {
+	if !r.Any() {
 		out := r.messages(r.start(nil), h.State)
 		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
-	if rec.Done && !r.reply { // most turns are over by now: their connection is kept
+	if _, over := r.Over(req.Context()); over { // most turns are by now: their connection is kept
 		if out, ok := r.whole(req.Context()); ok {
 			return writeEvents(w, out)
 		}
 	}
 	sse.Headers(w.Header())
-	err = d.Stream(w, req, deliver.Request{Conversation: r.conversation, Principal: r.who, Target: r.target,
+	err = d.Stream(w, req, deliver.Request{Conversation: r.Conversation, Principal: r.Who, Target: r.target,
 		After: r.cursor(), Framing: deliver.Framing{Name: "agui"}, Private: r}, string(r.start(nil)))
 	if errors.Is(err, deliver.ErrEnded) {
 		return d.fail(w, req, r, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"})
@@ -113,8 +112,8 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 
 // whole is all events of a run that is over; no: its frames are trimmed, or many.
 func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
-	steps, err := r.d.Service().Steps(ctx, r.conversation, r.after, page)
-	end := slices.IndexFunc(steps, func(st conversation.Step) bool { return r.ends(st.Frame) })
+	steps, err := r.d.Service().Steps(ctx, r.Conversation, r.After, page)
+	end := slices.IndexFunc(steps, func(st conversation.Step) bool { return r.Ends(st.Frame) })
 	if err != nil || end < 0 {
 		return nil, false
 	}
@@ -143,7 +142,7 @@ func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
 const page = 64
 
 func (r *run) cursor() string {
-	return deliver.Cursor{Log: r.log, Seq: r.after, Part: -1, Fingerprint: r.d.Deliver().Fingerprint(r.target)}.String()
+	return deliver.Cursor{Log: r.log, Seq: r.After, Part: -1, Fingerprint: r.d.Deliver().Fingerprint(r.target)}.String()
 }
 
 // fail ends a run, one that has not begun with r nil: with a RUN_ERROR, or where HTTP has a
@@ -182,7 +181,7 @@ func (d *server) enter(w http.ResponseWriter, req *http.Request, r *run) error {
 	who, err := d.Sender(req)
 	if err == nil {
 		if id := d.find(req, who, r.in.thread); id != "" {
-			r.conversation, r.who = id, who
+			r.Conversation, r.Who = id, who
 			return nil
 		}
 	}
@@ -191,7 +190,7 @@ func (d *server) enter(w http.ResponseWriter, req *http.Request, r *run) error {
 		return nil
 	}
 	begun, err := d.Begin(w, req, name(r.in.thread))
-	r.conversation, r.who, r.token = begun.ID, begun.Who, begun.Token
+	r.Conversation, r.Who, r.token = begun.ID, begun.Who, begun.Token
 	return err
 }
 
@@ -234,7 +233,7 @@ func (d *server) choose(req *http.Request, r *run) {
 		}
 		said := d.Refusal(req, err)
 		r.target, r.plain = all[0], true
-		r.link = string(said.Code) + ": " + said.Message + ". " + d.Address(req, "/c/"+r.conversation)
+		r.link = string(said.Code) + ": " + said.Message + ". " + d.Address(req, "/c/"+r.Conversation)
 		return
 	}
 	r.target = all[0]
@@ -247,11 +246,11 @@ func (d *server) choose(req *http.Request, r *run) {
 }
 
 // take hands over the news in the input: answers to interrupts, or an action, or else
-// the message or results. It returns the receipt of the last event.
-func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) (rec session.Receipt, err error) {
+// the message or results.
+func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.State) error {
 	events, err := d.news(req, r, s)
 	if err != nil {
-		return rec, err
+		return err
 	}
 	if len(events) > 0 && events[0].Model.Kind == jsonx.Null {
 		events[0].Model = r.in.model
@@ -260,19 +259,14 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 		if len(r.in.tools.Items) > 0 {
 			e.Tools = r.in.tools
 		}
-		if rec, err = d.hand(w, req, r, e, i == len(events)-1); err != nil {
-			return rec, err
+		rec, err := d.hand(w, req, r, e, i == len(events)-1)
+		if err != nil {
+			return err
 		}
-		r.events, r.action = append(r.events, rec.Event), e.Action
-		if rec.Done && rec.Seq <= r.after { // it was sent before
-			r.after = rec.Seq - 1
-		}
-		r.after = door.Began(req.Context(), d.Service(), r.conversation, rec.Event, r.after)
+		r.Add(req.Context(), rec, e.Kind == ui.EventAction)
+		r.action = e.Action
 	}
-	if n := len(events); n > 0 && events[n-1].Kind == ui.EventAction {
-		_, r.reply, err = d.Service().Receipt(req.Context(), r.conversation, r.who, session.ReplyTo(rec.Event))
-	}
-	return rec, err
+	return nil
 }
 
 // news lists the events of the input, in its order.
@@ -293,7 +287,7 @@ func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Even
 	}
 	switch m := r.in.message; {
 	case m != nil && len(events) > 0: // then it may be the newest of before
-		known, err := d.Service().Known(req.Context(), r.conversation, r.who, m)
+		known, err := d.Service().Known(req.Context(), r.Conversation, r.Who, m)
 		if err != nil {
 			return nil, err
 		}
@@ -313,16 +307,16 @@ func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Even
 func (d *server) hand(w http.ResponseWriter, req *http.Request, r *run, e *ui.Event,
 	last bool) (rec session.Receipt, err error) {
 	if e.Kind == ui.EventAction && e.Key != "" {
-		rec, known, err := d.Service().Keyed(req.Context(), r.conversation, r.who, e.Key)
+		rec, known, err := d.Service().Keyed(req.Context(), r.Conversation, r.Who, e.Key)
 		if known || err != nil {
 			return rec, err
 		}
 	}
-	wait, err := d.Take(w, req, r.conversation, r.who, e)
+	wait, err := d.Take(w, req, r.Conversation, r.Who, e)
 	if err != nil {
 		return rec, door.OfKey(err, r.in.newest+"/id")
 	}
-	if rec = wait(req.Context(), 0); !rec.Done && (!last || e.Kind == ui.EventAction) { // a model is asked after that
+	if rec = wait(req.Context(), 0); !rec.Done && !last {
 		rec = wait(req.Context(), waitTurn)
 	}
 	return rec, nil

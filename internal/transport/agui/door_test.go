@@ -623,3 +623,18 @@ func TestModelOfClick(t *testing.T) {
 		t.Errorf("the name is %q: %+v", v.Text(), got)
 	}
 }
+
+// TestTrimmed: a run whose frames are gone ends all the same when it is sent again.
+func TestTrimmed(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.KeepFrames = 1 })
+	first := s.run(99, input("t", "1", say("m1", "sign the guest book")))
+	id := first[len(first)-1].Result.Conversation
+	for range 200 {
+		s.Do("POST", "/v1/conversations/"+id+"/messages", `{"text":"hello"}`, "Prefer", "wait=9")
+	}
+	got := s.run(4, input("t", "1", say("m1", "sign the guest book")))
+	if types(got) != "RUN_STARTED MESSAGES_SNAPSHOT STATE_SNAPSHOT RUN_FINISHED" {
+		t.Errorf("%s", types(got))
+	}
+}

@@ -11,24 +11,19 @@ import (
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
 // run writes the events of one run: deliver.Private.
 type run struct {
-	d            *server
-	in           input
-	conversation string
-	who          string
-	events       []ui.EventID    // of the input; the last one ends the run
-	reply        bool            // a model answers the last one, an action, after its frame
-	action       *ui.ActionEvent // the last one; nil: none, or not known any more
+	d           *server
+	in          input
+	door.Events                 // of the input; the last one ends the run
+	action      *ui.ActionEvent // the last one; nil: none, or not known any more
 
 	drawing
 
-	after uint64 // the client has the frames up to here
 	log   string
 	token string // that a new client is known by
 
@@ -56,19 +51,6 @@ type said struct {
 	try    int
 	text   string
 	broken bool // it began again: the frame has all of it
-}
-
-func (r *run) last() ui.EventID { return r.events[len(r.events)-1] }
-
-func (r *run) owns(e ui.EventID) bool {
-	return slices.Contains(r.events, e) || len(r.events) > 0 && e == session.ReplyTo(r.last())
-}
-
-func (r *run) ends(f *ui.Frame) bool {
-	if r.reply && f.Outcome.Kind == ui.OutcomeDone {
-		return f.Event == session.ReplyTo(r.last())
-	}
-	return f.Event == r.last() || f.Event == session.ReplyTo(r.last())
 }
 
 // emit appends one event.
@@ -268,7 +250,7 @@ func (r *run) finish(dst []byte, cursor string, s *ui.State, o ui.Outcome) []byt
 		return emit(dst, cursor, failed(o.Code, cmp.Or(o.Message, o.Detail, string(o.Code))))
 	}
 	end := map[string]any{"type": "RUN_FINISHED", "threadId": r.in.thread, "runId": r.in.run,
-		"result":  map[string]any{"conversation": r.conversation, "outcome": o.Kind, "code": o.Code},
+		"result":  map[string]any{"conversation": r.Conversation, "outcome": o.Kind, "code": o.Code},
 		"outcome": map[string]any{"type": "success"}}
 	stopped := o.Code == agent.CodeTurnCanceled
 	if stopped && r.in.older || !s.Router.ToolCalls.IsNull() {
@@ -289,15 +271,23 @@ func failed(code ui.Code, message string) any {
 }
 
 // Start sends everything, to a client whose place is not in the log any more.
-func (r *run) Start(s *ui.State, _ [][]byte, cursor string) ([]byte, bool) {
-	r.after, r.known = s.Seq, nil
-	return r.state(r.messages(nil, s), s), false
+func (r *run) Start(s *ui.State, _ [][]byte, cursor string) (out []byte, last bool) {
+	if r.said.text != "" {
+		out = emit(out, "", textEvent{Type: "TEXT_MESSAGE_END", Message: string(r.said.event)})
+	}
+	r.After, r.known, r.said = s.Seq, nil, said{broken: true}
+	out = r.state(r.messages(out, s), s)
+	rec, last := r.Reached(s)
+	if last {
+		out = r.finish(out, cursor, s, rec.Outcome)
+	}
+	return out, last
 }
 
 // Frame sends what one frame says and draws.
 func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
 	f := st.Frame
-	own := r.owns(f.Event)
+	own := r.Owns(f.Event)
 	if r.known == nil && r.again == nil {
 		out = r.state(out, st.Before)
 	}
@@ -311,7 +301,7 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 		out = r.calls(out, st)
 	}
 	out = r.functions(r.surfaces(out, st, messages), st, own)
-	if last = r.ends(f); r.again == nil || last {
+	if last = r.Ends(f); r.again == nil || last {
 		out = r.state(out, st.After)
 	}
 	if last {
@@ -327,7 +317,7 @@ func (r *run) functions(dst []byte, st conversation.Step, own bool) []byte {
 	if !r.plain {
 		messages = r.d.Deliver().Calls(r.target, st.Before, st.After)
 	}
-	if own && st.Frame.Event == r.last() {
+	if own && st.Frame.Event == r.Last() {
 		if line, ok := door.Returned(st.Frame.Outcome, r.action); ok {
 			messages = append(messages, line)
 		}
@@ -364,7 +354,7 @@ func (r *run) words(dst []byte, st conversation.Step, own bool) []byte {
 // Delta sends the text that a model has added.
 func (r *run) Delta(d conversation.Delta, from int) (out []byte) {
 	piece := d.Text[from:]
-	if !r.owns(d.Event) || piece == "" || r.said.broken {
+	if !r.Owns(d.Event) || piece == "" || r.said.broken {
 		return nil
 	}
 	if r.said.text == "" && from == 0 {

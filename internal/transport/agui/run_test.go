@@ -1,11 +1,13 @@
 package agui
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/ingress"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -33,7 +35,8 @@ func TestWords(t *testing.T) {
 		"nothing":       {nil, "", ""},
 		"an empty text": {[]delta{{1, "", 0}}, "Whole.", "START C(Whole.) END"},
 	} {
-		r := &run{events: []ui.EventID{"e"}, drawing: drawing{plain: true}}
+		r := &run{drawing: drawing{plain: true}}
+		r.Add(t.Context(), conversation.Receipt{Event: "e"}, false)
 		var out []byte
 		for _, d := range c.deltas {
 			out = append(out, r.Delta(conversation.Delta{Event: "e", Try: d.try, Text: d.text}, d.from)...)
@@ -79,4 +82,35 @@ func FuzzInput(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestStartOver: a run that starts over ends the text that it had begun, and has all of it in its frame.
+func TestStartOver(t *testing.T) {
+	t.Parallel()
+	r := &run{drawing: drawing{plain: true}, Events: door.NewEvents(nothingYet{}, "c", "", 0)}
+	r.Add(t.Context(), conversation.Receipt{Event: "e"}, false)
+	out := r.Delta(conversation.Delta{Event: "e", Try: 1, Text: "Who"}, 0)
+	start, last := r.Start(ui.NewState("c"), nil, "")
+	if out = append(out, start...); last {
+		t.Error("the run is not over")
+	}
+	out = append(out, r.Delta(conversation.Delta{Event: "e", Try: 1, Text: "Whole"}, 3)...)
+	out = r.words(out, conversation.Step{Frame: &ui.Frame{Event: "e", Text: "Whole."}, After: ui.NewState("c")}, true)
+	var got []string
+	for line := range strings.SplitSeq(string(out), "\n\n") {
+		if _, of, ok := strings.Cut(line, `"type":"`); ok {
+			kind, _, _ := strings.Cut(of, `"`)
+			got = append(got, strings.TrimPrefix(kind, "TEXT_MESSAGE_"))
+		}
+	}
+	if g := strings.Join(got, " "); g != "START CONTENT END MESSAGES_SNAPSHOT STATE_SNAPSHOT START CONTENT END" {
+		t.Errorf("%s\n%s", g, out)
+	}
+}
+
+// nothingYet is a service that has answered nothing.
+type nothingYet struct{ door.Service }
+
+func (nothingYet) Receipt(_ context.Context, _, _ string, e ui.EventID) (conversation.Receipt, bool, error) {
+	return conversation.Receipt{Event: e}, true, nil
 }

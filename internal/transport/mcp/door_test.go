@@ -393,3 +393,32 @@ func TestOff(t *testing.T) {
 		t.Errorf("%s", got.Status)
 	}
 }
+
+// TestTrimmed: a click whose frames are gone is answered at once when it is sent again, also if a model replied to it.
+func TestTrimmed(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) {
+		c.KeepFrames, c.Model = 1, limntest.Says(limntest.Envelope("I thought."))
+		c.App = limntest.Must(app.New(app.Config{Name: "pad", Actions: []app.Action{{Name: "think", Run: "directives"}},
+			Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+				&ui.Button{Key: "think", Label: "Think", Action: ui.Action{Name: "think"}}}}}}}}))
+	})
+	s.initialize(`{}`)
+	id := s.tool("show_view_pad", `{}`).Result.StructuredContent.Conversation
+	h := limntest.Must(s.srv.Service().Head(t.Context(), id, ""))
+	click := limntest.Press(h.State.Surface("view:pad"), "main/think").Action
+	think := func() reply {
+		return s.tool("a2ui_action", fmt.Sprintf(`{"name":"think","surfaceId":%q,"sourceComponentId":%q,"context":{
+			"limn_nonce":%q,"limn_rev":%d}}`, click.Surface, click.Component, click.Nonce, click.Rev))
+	}
+	if first := think(); !strings.Contains(s.text(first), "I thought.") {
+		t.Fatal(first.Raw)
+	}
+	for range 200 {
+		s.tool("say", `{"text":"hello"}`)
+	}
+	began := time.Now()
+	if again := think(); again.Result.StructuredContent.Outcome != "done" || time.Since(began) > 20*time.Second {
+		t.Errorf("after %s: %s", time.Since(began), again.Raw)
+	}
+}

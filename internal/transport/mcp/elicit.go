@@ -47,7 +47,7 @@ func (t *turn) asks(o opening) (bool, error) {
 // and no other conversation does.
 func (t *turn) questionID(sf *ui.Surface) string {
 	sum := sha256.Sum256(t.visit.message.id)
-	return strings.Join([]string{"limn", url.PathEscape(sf.WireID()), sf.Nonce, strconv.FormatUint(t.after, 10),
+	return strings.Join([]string{"limn", url.PathEscape(sf.WireID()), sf.Nonce, strconv.FormatUint(t.After, 10),
 		base64.RawURLEncoding.EncodeToString(sum[:6])}, " ")
 }
 
@@ -100,8 +100,8 @@ func (t *turn) ask(o opening, sf *ui.Surface) error {
 	if target.Name == "" {
 		target = t.Targets()[0]
 	}
-	return t.Stream(t.w, t.r, deliver.Request{Conversation: t.conv, Principal: t.who, Target: target,
-		After:   deliver.Cursor{Log: t.log, Seq: t.after, Part: -1, Fingerprint: t.Deliver().Fingerprint(target)}.String(),
+	return t.Stream(t.w, t.r, deliver.Request{Conversation: t.Conversation, Principal: t.who, Target: target,
+		After:   deliver.Cursor{Log: t.log, Seq: t.After, Part: -1, Fingerprint: t.Deliver().Fingerprint(target)}.String(),
 		Framing: deliver.Framing{Name: "mcp"}, Private: &asking{t, sf}}, string(door.Event(nil, "", line)))
 }
 
@@ -114,7 +114,7 @@ type asking struct {
 // Start begins again from the newest state: the surface itself shows the result of the frames
 // that were skipped.
 func (a *asking) Start(s *ui.State, _ [][]byte, _ string) ([]byte, bool) {
-	a.now, a.after = s, s.Seq
+	a.now, a.After = s, s.Seq
 	sf := surface(s, a.about.WireID())
 	if sf == nil || sf.Status != ui.StatusOpen {
 		return a.end()
@@ -131,7 +131,8 @@ func (a *asking) Frame(st conversation.Step, _ [][]byte, _ string) ([]byte, bool
 	if !closed && !answered {
 		return nil, false
 	}
-	a.events, a.outcome = append(a.events, f.Event), f.Outcome
+	a.Add(a.r.Context(), conversation.ReceiptOf(f), false)
+	a.outcome = f.Outcome
 	a.words = nil
 	a.frame(st)
 	a.touch(a.about.Name)
@@ -209,7 +210,7 @@ func (v *visit) given() jsonx.Value {
 func (t *turn) react(id string, result jsonx.Value) (rec session.Receipt, err error) {
 	sum := sha256.Sum256([]byte(id))
 	key := "mcp-" + base64.RawURLEncoding.EncodeToString(sum[:])
-	rec, known, err := t.Service().Keyed(t.r.Context(), t.conv, t.who, key)
+	rec, known, err := t.Service().Keyed(t.r.Context(), t.Conversation, t.who, key)
 	if err != nil {
 		return rec, err
 	}

@@ -63,11 +63,8 @@ func (v *visit) chosen() (g drawing, err error) {
 type turn struct {
 	*visit
 	drawing
-	conv   string // its conversation
-	after  uint64 // what came after this frame is said
-	events []ui.EventID
-	reply  bool            // a model answers the last one, an action, after its frame
-	action *ui.ActionEvent // the last one; nil: none
+	door.Events                 // what came after their frame After is said
+	action      *ui.ActionEvent // the last one; nil: none
 
 	words   []string
 	touched []ui.Name // surfaces, in the order of their changes
@@ -100,7 +97,8 @@ func (v *visit) open(id string) (t *turn, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &turn{visit: v, drawing: g, conv: id, after: h.State.Seq, now: h.State, log: h.Log}, nil
+	return &turn{visit: v, drawing: g, Events: door.NewEvents(v.Service(), id, v.who, h.State.Seq), now: h.State,
+		log: h.Log}, nil
 }
 
 // take hands an event over and waits for what comes of it.
@@ -122,7 +120,7 @@ func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err err
 		e.Model = t.said.model
 	}
 	if e.Key != "" {
-		rec, known, err := t.Service().Keyed(t.r.Context(), t.conv, t.who, e.Key)
+		rec, known, err := t.Service().Keyed(t.r.Context(), t.Conversation, t.who, e.Key)
 		if err != nil {
 			return rec, nil, err
 		}
@@ -131,44 +129,33 @@ func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err err
 			return rec, nil, nil
 		}
 	}
-	if wait, err = t.Take(t.w, t.r, t.conv, t.who, e); err != nil {
+	if wait, err = t.Take(t.w, t.r, t.Conversation, t.who, e); err != nil {
 		return rec, nil, door.OfKey(err, "/params/_meta/limn_key")
 	}
 	rec = wait(t.r.Context(), 0)
-	if !rec.Done && e.Kind == ui.EventAction { // whether a model is asked is known after that
-		rec = wait(t.r.Context(), waitTurn)
-	}
 	t.sent(rec)
 	return rec, wait, nil
 }
 
 // sent notes an event that was handed over.
-func (t *turn) sent(rec session.Receipt) {
-	t.events = append(t.events, rec.Event)
-	if rec.Done && rec.Seq <= t.after { // it was sent before
-		t.after = rec.Seq - 1
-	}
-	t.after = door.Began(t.r.Context(), t.Service(), t.conv, rec.Event, t.after)
-}
+func (t *turn) sent(rec session.Receipt) { t.Add(t.r.Context(), rec, true) }
 
 // follow collects the frames, and waits for that of a model's reply to an action.
-func (t *turn) follow(ctx context.Context, rec session.Receipt) (err error) {
-	_, t.reply, err = t.Service().Receipt(ctx, t.conv, t.who, session.ReplyTo(rec.Event))
-	if err != nil {
-		return err
-	}
+func (t *turn) follow(ctx context.Context, rec session.Receipt) error {
 	ctx, cancel := context.WithTimeout(ctx, waitTurn)
 	defer cancel()
-	woken, leave := t.Service().Subscribe(t.conv)
+	woken, leave := t.Service().Subscribe(t.Conversation)
 	defer leave()
 	for {
 		if err := t.collect(ctx); err != nil {
 			return err
 		}
-		if !t.reply && rec.Done {
-			t.outcome, t.done = rec.Outcome, true // its frame may be gone, or before
+		if !t.done { // its frame may be gone, or before
+			if end, over := t.Over(ctx); over && end.Seq <= t.After {
+				t.outcome, t.done = end.Outcome, true
+			}
 		}
-		if t.done || !t.reply {
+		if t.done || !rec.Done {
 			return nil
 		}
 		select {
@@ -184,14 +171,14 @@ func (t *turn) follow(ctx context.Context, rec session.Receipt) (err error) {
 // page is how many steps are read at once.
 const page = 64
 
-// collect reads the frames after t.after.
+// collect reads the frames after t.After.
 func (t *turn) collect(ctx context.Context) error {
 	for {
-		steps, err := t.Service().Steps(ctx, t.conv, t.after, page)
+		steps, err := t.Service().Steps(ctx, t.Conversation, t.After, page)
 		if ui.CodeOf(err) == conversation.CodeTrimmed {
-			h, err := t.Service().Head(ctx, t.conv, t.who)
+			h, err := t.Service().Head(ctx, t.Conversation, t.who)
 			if err == nil {
-				t.now, t.after = h.State, h.State.Seq
+				t.now, t.After = h.State, h.State.Seq
 			}
 			return err
 		}
@@ -207,24 +194,14 @@ func (t *turn) collect(ctx context.Context) error {
 	}
 }
 
-func (t *turn) owns(e ui.EventID) bool {
-	for _, own := range t.events {
-		if e == own || e == session.ReplyTo(own) {
-			return true
-		}
-	}
-	return false
-}
-
 // frame notes the words and the changes of a frame.
 func (t *turn) frame(st conversation.Step) {
 	f := st.Frame
-	own := t.owns(f.Event)
-	t.after, t.now = f.Seq, st.After
+	own := t.Owns(f.Event)
+	t.After, t.now = f.Seq, st.After
 	if own {
 		t.outcome = f.Outcome
-		last := t.events[len(t.events)-1]
-		t.done = f.Event == session.ReplyTo(last) || f.Event == last && (!t.reply || f.Outcome.Kind != ui.OutcomeDone)
+		t.done = t.Ends(f)
 	}
 	if own || !door.AnswersUser(st) {
 		t.say(f.Text)
@@ -328,8 +305,8 @@ const working ui.OutcomeKind = "working"
 
 // result is the result of the call.
 func (t *turn) toolResult() (out []byte, err error) {
-	c, s := &content{}, structured{Conversation: t.conv, Outcome: cmp.Or(t.outcome.Kind, working), Code: t.outcome.Code,
-		Path: t.outcome.Path, Hint: t.outcome.Hint, Surfaces: []shown{}, HTML: t.drawnHTML}
+	c, s := &content{}, structured{Conversation: t.Conversation, Outcome: cmp.Or(t.outcome.Kind, working),
+		Code: t.outcome.Code, Path: t.outcome.Path, Hint: t.outcome.Hint, Surfaces: []shown{}, HTML: t.drawnHTML}
 	if !t.done {
 		s.Outcome = working
 		t.say("This takes longer. What comes of it will be in the resources of the conversation.")
@@ -352,7 +329,7 @@ func (t *turn) toolResult() (out []byte, err error) {
 		}
 	}
 	if t.lack != "" && len(s.Surfaces) > 0 {
-		t.say(t.lack + ". " + t.Address(t.r, "/c/"+t.conv))
+		t.say(t.lack + ". " + t.Address(t.r, "/c/"+t.Conversation))
 	}
 	c.text(strings.Join(t.words, "\n"))
 	if err := t.draw(c); err != nil {
@@ -375,7 +352,7 @@ func (t *turn) toolResult() (out []byte, err error) {
 // draw adds the surfaces that changed, each as it is now, and the end of those that are gone.
 func (t *turn) draw(c *content) error {
 	if line, ok := door.Returned(t.outcome, t.action); ok {
-		c.resource(scheme+t.conv+"/"+url.PathEscape(t.action.Surface), a2ui.V10.Features().MediaType,
+		c.resource(scheme+t.Conversation+"/"+url.PathEscape(t.action.Surface), a2ui.V10.Features().MediaType,
 			list([][]byte{line}))
 	}
 	if t.silent {
@@ -420,7 +397,7 @@ const (
 	template = scheme + "{conversation}/{surface}"
 )
 
-func (t *turn) uri(sf *ui.Surface) string { return uriOf(t.conv, sf) }
+func (t *turn) uri(sf *ui.Surface) string { return uriOf(t.Conversation, sf) }
 
 func uriOf(conversation string, sf *ui.Surface) string {
 	return scheme + conversation + "/" + url.PathEscape(sf.WireID())
