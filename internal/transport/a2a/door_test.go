@@ -359,15 +359,16 @@ func TestCursorFarBack(t *testing.T) {
 	wide := limntest.Must(app.New(app.Config{Name: "wide", Title: "Wide", Forms: []app.Form{{Name: "wide", Title: "Wide",
 		Phrases: []string{"open it"}, Fields: []ui.Field{choice}}}}))
 	s := start(t, func(c *limn.Config) { c.App = wide })
-	first := s.call("message/send", say("hello", `,"metadata":`+capable(a2ui.V09))).Result
+	first := s.call("message/send", say("open it", `,"metadata":`+capable(a2ui.V09))).Result
+	r := renderer.New(a2ui.V09, renderer.Strict)
+	feed(t, a2ui.V09, r, first.Status.Message.Parts)
 	for range 60 { // of about 90 KB
-		for _, text := range []string{"open it", "cancel that"} {
+		for _, text := range []string{"cancel that", "open it"} {
 			s.Do("POST", "/v1/conversations/"+first.ContextID+"/messages", `{"text":"`+text+`"}`, "Prefer", "wait=9")
 		}
 	}
 	meta := strings.TrimSuffix(capable(a2ui.V09), "}") + `,"limn_cursor":"` + first.Metadata["limn_cursor"] + `"}`
 	next := s.call("message/send", say("open it", `,"contextId":"`+first.ContextID+`","metadata":`+meta)).Result
-	r := renderer.New(a2ui.V09, renderer.Strict)
 	feed(t, a2ui.V09, r, next.Status.Message.Parts)
 	size := 0
 	for _, p := range next.Status.Message.Parts {
@@ -706,5 +707,25 @@ func TestTrimmed(t *testing.T) {
 	}
 	if got := s.call("tasks/get", task).Result; got.Status.State != "completed" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestCursorTrimmed: a client whose cursor is trimmed shows the newest surfaces and no others, with the words and the
+// end of its own turn.
+func TestCursorTrimmed(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(c *limn.Config) { c.KeepFrames = 1 })
+	first := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
+	r := renderer.New(a2ui.V09, renderer.Strict)
+	feed(t, a2ui.V09, r, first.Status.Message.Parts)
+	s.hellos(first.ContextID, 200)
+	meta := strings.TrimSuffix(capable(a2ui.V09), "}") + `,"limn_cursor":"` + first.Metadata["limn_cursor"] + `"}`
+	for i, text := range []string{"sign the guest book", "cancel that"} {
+		got := s.call("message/send", say(text, `,"contextId":"`+first.ContextID+`","metadata":`+meta)).Result
+		feed(t, a2ui.V09, r, got.Status.Message.Parts)
+		if parts := got.Status.Message.Parts; got.Status.State != "completed" || len(parts) == 0 || parts[0].Text == "" ||
+			len(r.Surfaces()) != 1-i {
+			t.Errorf("%s: %d surfaces, %+v", text, len(r.Surfaces()), got)
+		}
 	}
 }
