@@ -66,7 +66,7 @@ func (d *server) send(w http.ResponseWriter, r *http.Request, req request) error
 	if err != nil {
 		return err
 	}
-	t := &task{wire: req.wire}
+	t := &task{d: d, wire: req.wire}
 	d.choose(r, t, in)
 	if err := d.enter(w, r, t, in); err != nil {
 		return err
@@ -294,7 +294,7 @@ func (d *server) status(ctx context.Context, t *task) (status, error) {
 		}
 	}
 	if newest != nil && !t.plain {
-		messages, err := d.redrawn(t.target, newest)
+		messages, err := t.redrawn(newest)
 		if err != nil {
 			return s, err
 		}
@@ -313,10 +313,11 @@ func (d *server) status(ctx context.Context, t *task) (status, error) {
 // page is how many steps are read at once.
 const page = 64
 
-// redrawn is a whole state for a client that shows an earlier one.
-func (d *server) redrawn(t deliver.Target, s *ui.State) ([][]byte, error) {
-	t.A2UI.Flags |= compile.DeleteFirst
-	return d.Deliver().Render(t, s)
+// redrawn is a whole state for a client that shows another one.
+func (t *task) redrawn(s *ui.State) ([][]byte, error) {
+	target := t.target
+	target.A2UI.Flags |= compile.DeleteFirst
+	return t.d.Deliver().Render(target, s)
 }
 
 // stream answers with the task, and then with each update until its end.
@@ -396,7 +397,7 @@ func (d *server) find(r *http.Request, req request) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{Events: door.NewEvents(d.Service(), id, who, h.State.Seq), wire: req.wire, mark: mark, log: h.Log}
+	t := &task{d: d, Events: door.NewEvents(d.Service(), id, who, h.State.Seq), wire: req.wire, mark: mark, log: h.Log}
 	t.Add(r.Context(), rec, true)
 	if t.target, ok = door.Marked(d.Targets(), mark); ok {
 		t.uri = a2a.ExtensionURI(t.target.A2UI.Dialect)

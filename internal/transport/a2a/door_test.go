@@ -507,15 +507,21 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// TestErrorReport: what a renderer reports is taken as a part, and answered.
+// TestErrorReport: what a renderer reports is taken as a part, and answered with all surfaces, for that renderer alone.
 func TestErrorReport(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	mine := s.call("message/send", say("sign the guest book", `,"metadata":`+capable(a2ui.V09))).Result
 	got := s.call("message/send", act(a2ui.V09, mine.ContextID, `{"version":"v0.9","error":{"code":"VALIDATION_FAILED",
 		"surfaceId":"form:guest#e=1","path":"/components/0/text","message":"no text"}}`))
-	if got.Error != nil || got.Result.Status.State != "completed" && got.Result.Status.State != "failed" {
-		t.Errorf("%+v", got)
+	r := renderer.New(a2ui.V09, renderer.Strict)
+	feed(t, a2ui.V09, r, mine.Status.Message.Parts)
+	if n := feed(t, a2ui.V09, r, got.Result.Status.Message.Parts); got.Result.Status.State != "completed" || n == 0 || len(r.Surfaces()) != 1 {
+		t.Errorf("%d messages, %d surfaces: %+v", n, len(r.Surfaces()), got)
+	}
+	steps := limntest.Must(s.srv.Service().Steps(t.Context(), mine.ContextID, 0, 9))
+	if re := steps[len(steps)-1].Frame.Rebuild; re == nil || re.Client == "" {
+		t.Errorf("every client starts over: %+v", re)
 	}
 }
 

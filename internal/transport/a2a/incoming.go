@@ -11,6 +11,7 @@ import (
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -184,6 +185,7 @@ func (in *incoming) readA2UI(data jsonx.Value, path string, lim ingress.Limits) 
 		if e.Kind != ui.EventAction && e.Kind != ui.EventError {
 			return wrong(badContent, path, "neither an action nor an error", "shared drafts have a stream of their own")
 		}
+		door.Reported(e, "a2a")
 		in.events = append(in.events, e)
 	}
 	return nil

@@ -88,7 +88,13 @@ func (p *parts) data(media string, data []byte) {
 // of no message, and the messages of any cause.
 func (t *task) frame(p *parts, st conversation.Step, messages [][]byte) {
 	f := st.Frame
-	if own := t.Owns(f.Event); own || !door.AnswersUser(st) {
+	own := t.Owns(f.Event)
+	if own && f.Rebuild != nil && !t.plain { // the client shows something else than the state
+		if all, err := t.redrawn(st.After); err == nil {
+			messages = all
+		}
+	}
+	if own || !door.AnswersUser(st) {
 		if f.Text != "" {
 			p.text(f.Text, nil)
 		}

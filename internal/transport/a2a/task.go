@@ -14,6 +14,7 @@ import (
 
 // task is one turn as a client sees it.
 type task struct {
+	d           *server
 	door.Events                 // of the message; the last one is the task's
 	action      *ui.ActionEvent // the last one; nil: none, or not known any more
 	wire        wire

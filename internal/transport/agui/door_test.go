@@ -638,3 +638,19 @@ func TestTrimmed(t *testing.T) {
 		t.Errorf("%s", types(got))
 	}
 }
+
+// TestErrorReport: what a renderer reports is answered with all surfaces, for that renderer alone.
+func TestErrorReport(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	first := s.run(99, input("t", "1", say("m1", "sign the guest book")))
+	got := s.run(99, input("t", "2", `,"messages":[],"forwardedProps":{"a2uiAction":{"version":"v0.9","error":{
+		"code":"VALIDATION_FAILED","surfaceId":"form:guest#e=1","path":"/components/0/text","message":"no text"}}}`))
+	if len(shown(t, got).Surfaces()) != 1 {
+		t.Errorf("%s", types(got))
+	}
+	steps := limntest.Must(s.srv.Service().Steps(t.Context(), first[len(first)-1].Result.Conversation, 0, 9))
+	if re := steps[len(steps)-1].Frame.Rebuild; re == nil || re.Client == "" {
+		t.Errorf("every client starts over: %+v", re)
+	}
+}

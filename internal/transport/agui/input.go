@@ -103,6 +103,7 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 		if in.action, err = ingress.DecodeEnvelope(jsonx.Append(nil, a), lim); err != nil {
 			return in, door.At(err, "/forwardedProps/a2uiAction")
 		}
+		door.Reported(in.action, "agui")
 		if in.action.Kind != ui.EventAction && in.action.Kind != ui.EventError {
 			return in, wrong("/forwardedProps/a2uiAction", "neither an action nor an error",
 				"shared drafts have a stream of their own")

@@ -149,6 +149,12 @@ func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []by
 		}
 		return dst
 	}
+	if st.Frame.Rebuild != nil && r.Owns(st.Frame.Event) { // the client shows something else than the state
+		for _, sf := range st.After.Surfaces {
+			dst = r.surface(dst, sf.WireID(), r.drawn(st.After, sf))
+		}
+		return dst
+	}
 	for _, c := range st.Frame.Changes {
 		before, now := st.Before.Surface(c.Surface), st.After.Surface(c.Surface)
 		if before != nil && (now == nil || now.Epoch != before.Epoch) {

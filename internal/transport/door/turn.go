@@ -18,6 +18,14 @@ func JSON(lim ingress.Limits) jsonx.Limits {
 		Entries: cmp.Or(lim.Entries, 50_000), String: cmp.Or(lim.String, 512<<10)}
 }
 
+// Reported names a door as the client of an error that came there: no stream starts over for it, and
+// the answer to the error has all surfaces.
+func Reported(e *ui.Event, name string) {
+	if e.Error != nil {
+		e.Error.Client = name
+	}
+}
+
 // AnswersUser reports whether a frame answers a message of a user. Other clients get its
 // surfaces and not its words.
 func AnswersUser(st conversation.Step) bool {

@@ -151,16 +151,22 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestErrorReport: the error of a renderer reaches the conversation.
+// TestErrorReport: the error of a renderer reaches the conversation, and is answered with all surfaces, for that
+// renderer alone.
 func TestErrorReport(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	s.initialize(`{}`)
-	uri := s.tool("show_form_guest", `{}`).Result.StructuredContent.Surfaces[0].URI
+	opened := s.tool("show_form_guest", `{}`).Result.StructuredContent
+	uri := opened.Surfaces[0].URI
 	got := s.tool("a2ui_error", fmt.Sprintf(`{"code":"VALIDATION_FAILED","surfaceId":%q,"path":"/components/0",
 		"message":"no such component"}`, wireID(t, uri)))
-	if got.Error != nil || got.Result.StructuredContent.Outcome == "refused" {
+	if list := got.Result.Content; got.Result.StructuredContent.Outcome != "done" || len(list) != 2 || list[1].Resource.URI != uri {
 		t.Errorf("%s", got.Raw)
+	}
+	steps := limntest.Must(s.srv.Service().Steps(t.Context(), opened.Conversation, 0, 9))
+	if re := steps[len(steps)-1].Frame.Rebuild; re == nil || re.Client == "" {
+		t.Errorf("every client starts over: %+v", re)
 	}
 }
 

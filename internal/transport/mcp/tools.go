@@ -209,6 +209,7 @@ func (v *visit) envelope(member string, kind ui.EventKind, arguments jsonx.Value
 	if e.Kind != kind {
 		return wrong(invalidParams, "/params/arguments", "not what this tool takes", "there is a tool for each kind")
 	}
+	door.Reported(e, "mcp")
 	return v.act(e)
 }
 

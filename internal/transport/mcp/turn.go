@@ -213,6 +213,11 @@ func (t *turn) frame(st conversation.Step) {
 		for _, w := range f.Warnings {
 			t.say(w)
 		}
+		if f.Rebuild != nil { // the client shows something else than the state
+			for _, sf := range st.After.Surfaces {
+				t.touch(sf.Name)
+			}
+		}
 	}
 	for _, c := range f.Changes {
 		was, is := st.Before.Surface(c.Surface), st.After.Surface(c.Surface)
