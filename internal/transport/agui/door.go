@@ -117,7 +117,10 @@ func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
 	if err != nil || end < 0 {
 		return nil, false
 	}
-	steps, r.again = steps[:end+1], &replay{map[ui.Name]uint64{}}
+	steps, r.again = steps[:end+1], &replay{map[ui.Name]uint64{}, steps[end].After}
+	if r.head.Seq > r.again.state.Seq { // the run is sent again
+		r.again.state = r.head
+	}
 	for _, st := range steps {
 		for _, c := range st.Frame.Changes {
 			r.again.drawn[c.Surface] = st.Frame.Seq

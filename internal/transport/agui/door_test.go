@@ -654,3 +654,28 @@ func TestErrorReport(t *testing.T) {
 		t.Errorf("every client starts over: %+v", re)
 	}
 }
+
+// TestAgainLater: a run that is sent again draws its surfaces as they are now.
+func TestAgainLater(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	const asks = `,"forwardedProps":{"limn_interrupts":true}`
+	ask := input("t", "1", asks+say("m1", "sign the guest book"))
+	first := s.run(99, ask)
+	s.run(99, input("t", "2", sign(t, shown(t, first), "Ada")))
+	again, all := s.run(99, ask), s.run(99, input("t", "3", `,"messages":[]`))
+	if end := again[len(again)-1]; end.Outcome.Type != "success" || len(end.Outcome.Interrupts) > 0 {
+		t.Errorf("%+v", end)
+	}
+	want := all[1].Messages[len(all[1].Messages)-1].Content
+	got := limntest.Must(json.Marshal(map[string]any{"a2ui_operations": again[4].Content.Operations}))
+	if string(got) != string(want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	// it is opened once more, and closed
+	s.run(99, input("t", "4", say("m4", "sign the guest book")))
+	s.run(99, input("t", "5", say("m5", "cancel that")))
+	if again = s.run(99, ask); len(again[4].Content.Operations) != 1 || !strings.Contains(string(again[4].Content.Operations[0]), "deleteSurface") {
+		t.Errorf("%+v", again[4])
+	}
+}

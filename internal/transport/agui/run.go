@@ -43,6 +43,7 @@ type drawing struct {
 // replay is about the frames of a run that is over: a surface that several of them change is sent once.
 type replay struct {
 	drawn map[ui.Name]uint64 // the last frame that changes a surface
+	state *ui.State          // the newest one
 }
 
 // said is the text of a model's answer that is streamed.
@@ -140,9 +141,9 @@ func (r *run) surface(dst []byte, id string, content operations) []byte {
 		Replace: true, Content: content})
 }
 
-// surfaces sends the surfaces that a frame changed, each as it is now. One that is gone keeps
-// an activity with nothing but its end.
-func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []byte {
+// surfaces sends the surfaces that a frame changed, each as it is in the newest state. One that
+// is gone keeps an activity with nothing but its end.
+func (r *run) surfaces(dst []byte, st conversation.Step, newest *ui.State, messages [][]byte) []byte {
 	if r.plain {
 		if len(messages) > 0 && r.link != "" {
 			dst = text(dst, "link-"+itoa(st.Frame.Seq), r.link)
@@ -150,24 +151,34 @@ func (r *run) surfaces(dst []byte, st conversation.Step, messages [][]byte) []by
 		return dst
 	}
 	if st.Frame.Rebuild != nil && r.Owns(st.Frame.Event) { // the client shows something else than the state
-		for _, sf := range st.After.Surfaces {
-			dst = r.surface(dst, sf.WireID(), r.drawn(st.After, sf))
+		for _, sf := range newest.Surfaces {
+			dst = r.surface(dst, sf.WireID(), r.drawn(newest, sf))
 		}
 		return dst
 	}
 	for _, c := range st.Frame.Changes {
-		before, now := st.Before.Surface(c.Surface), st.After.Surface(c.Surface)
-		if before != nil && (now == nil || now.Epoch != before.Epoch) {
-			gone, err := r.d.Deliver().Gone(r.target, before)
-			if err == nil {
-				dst = r.surface(dst, before.WireID(), list([][]byte{gone}))
-			}
+		before, after, now := st.Before.Surface(c.Surface), st.After.Surface(c.Surface), newest.Surface(c.Surface)
+		dst = r.gone(dst, before, after)
+		if r.again != nil && r.again.drawn[c.Surface] != st.Frame.Seq {
+			continue
 		}
-		if now != nil && (r.again == nil || r.again.drawn[c.Surface] == st.Frame.Seq) {
-			dst = r.surface(dst, now.WireID(), r.drawn(st.After, now))
+		if dst = r.gone(dst, after, now); now != nil {
+			dst = r.surface(dst, now.WireID(), r.drawn(newest, now))
 		}
 	}
 	return dst
+}
+
+// gone sends the end of a surface that was there, unless it is there now.
+func (r *run) gone(dst []byte, was, now *ui.Surface) []byte {
+	if was == nil || now != nil && now.Epoch == was.Epoch {
+		return dst
+	}
+	end, err := r.d.Deliver().Gone(r.target, was)
+	if err != nil {
+		return dst
+	}
+	return r.surface(dst, was.WireID(), list([][]byte{end}))
 }
 
 // calls sends the calls that a frame leaves to the client. Those that have their results by
@@ -292,7 +303,10 @@ func (r *run) Start(s *ui.State, _ [][]byte, cursor string) (out []byte, last bo
 
 // Frame sends what one frame says and draws.
 func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out []byte, last bool) {
-	f := st.Frame
+	f, newest := st.Frame, st.After
+	if r.again != nil {
+		newest = r.again.state
+	}
 	own := r.Owns(f.Event)
 	if r.known == nil && r.again == nil {
 		out = r.state(out, st.Before)
@@ -306,12 +320,12 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 	if own {
 		out = r.calls(out, st)
 	}
-	out = r.functions(r.surfaces(out, st, messages), st, own)
+	out = r.functions(r.surfaces(out, st, newest, messages), st, own)
 	if last = r.Ends(f); r.again == nil || last {
-		out = r.state(out, st.After)
+		out = r.state(out, newest)
 	}
 	if last {
-		out = r.finish(out, cursor, st.After, f.Outcome)
+		out = r.finish(out, cursor, newest, f.Outcome)
 	}
 	return out, last
 }
