@@ -20,6 +20,13 @@ func ReceiptOf(f *ui.Frame) Receipt {
 	return Receipt{Event: f.Event, Seq: f.Seq, Done: true, Outcome: f.Outcome}
 }
 
+// ReplySuffix ends the id of a model's reply to an action.
+const ReplySuffix = ".reply"
+
+// ReplyTo is the event of the model's reply to an action. There is one, known to
+// session.Service.Receipt before the frame of the action, if a model is asked because of it.
+func ReplyTo(action ui.EventID) ui.EventID { return action + ReplySuffix }
+
 // Encode returns the answer in the form that the store keeps.
 func (r Receipt) Encode() []byte {
 	b, err := json.Marshal(r)

@@ -37,8 +37,6 @@ type modelRun struct {
 	follow   *Turn           // of an action: the turn of its reply, once that is recorded
 }
 
-const replySuffix = ".reply"
-
 // waitsForModel reports a plan whose event is answered by a model's reply.
 func (m *modelRun) waitsForModel(p turn.Plan) bool {
 	return p.Ask.Prompt != "" && !m.follows(p)
@@ -67,7 +65,7 @@ func (m *modelRun) recordReply(ctx context.Context, p turn.Plan, step turn.Step)
 		m.follow != nil {
 		return nil
 	}
-	e := &ui.Event{V: ui.Version, ID: m.t.event.ID + replySuffix, Kind: ui.EventReply, At: m.t.event.At,
+	e := &ui.Event{V: ui.Version, ID: conversation.ReplyTo(m.t.event.ID), Kind: ui.EventReply, At: m.t.event.At,
 		Principal: m.t.event.Principal, User: m.t.event.User, Text: p.Ask.Prompt, Data: p.Ask.Data,
 		Sums: p.Ask.Sums, Run: p.Ask.Run, Retry: p.Ask.Retry, Tools: m.t.event.Tools}
 	reply := m.t.c.turnOf(e, recordOf(e, ""))

@@ -135,10 +135,6 @@ func (s *Service) receipt(ctx context.Context, id, principal string,
 	return rec, true, err
 }
 
-// ReplyTo is the event of the model's reply to an action. There is one, known to
-// Receipt before the frame of the action, if a model is asked because of it.
-func ReplyTo(action ui.EventID) ui.EventID { return action + replySuffix }
-
 // Ready reports whether events are taken, for readiness probes: not once the
 // service stops (recovery.CodeDraining), and not while its store does not answer within a
 // second (conversation.CodeStore). An answer of the store counts for a second, however many ask.

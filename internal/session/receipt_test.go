@@ -6,7 +6,6 @@ import (
 
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -29,7 +28,7 @@ func TestReceipt(t *testing.T) {
 		if _, known, err := w.svc.Keyed(ctx, w.id, "p", "other"); known || err != nil {
 			t.Errorf("a key that nobody sent: %v, %v", known, err)
 		}
-		if _, known, err := w.svc.Receipt(ctx, w.id, "p", session.ReplyTo(first.Event)); known || err != nil {
+		if _, known, err := w.svc.Receipt(ctx, w.id, "p", conversation.ReplyTo(first.Event)); known || err != nil {
 			t.Errorf("a reply that nobody asked for: %v, %v", known, err)
 		}
 		_, _, err = w.svc.Receipt(ctx, w.id, "q", first.Event)

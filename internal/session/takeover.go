@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/metric"
@@ -108,7 +109,7 @@ func (r *retry) isIdle() bool {
 // action it belongs to is not answered yet, or has not counted after all.
 func (r *retry) waitsForAction(ctx context.Context) bool {
 	c := r.t.c
-	action, ok := strings.CutSuffix(string(r.t.event.ID), replySuffix)
+	action, ok := strings.CutSuffix(string(r.t.event.ID), conversation.ReplySuffix)
 	if !ok {
 		return false
 	}
@@ -234,7 +235,7 @@ func (c unanswered) takeOver(ctx context.Context) (runs []*running, err error) {
 		if c.isRunning(r.ID) {
 			continue
 		}
-		to, ok := strings.CutSuffix(r.ID, replySuffix)
+		to, ok := strings.CutSuffix(r.ID, conversation.ReplySuffix)
 		if ok && !c.isRunning(to) && slices.ContainsFunc(head.Pending,
 			func(p store.Event) bool { return p.ID == to }) {
 			continue // another node has its action

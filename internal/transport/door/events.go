@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -62,13 +61,15 @@ func (e *Events) Last() ui.EventID { return e.ids[len(e.ids)-1] }
 
 // Owns reports whether a frame of an event answers one of these, or is a model's reply to one.
 func (e *Events) Owns(event ui.EventID) bool {
-	return slices.ContainsFunc(e.ids, func(own ui.EventID) bool { return event == own || event == session.ReplyTo(own) })
+	return slices.ContainsFunc(e.ids, func(own ui.EventID) bool {
+		return event == own || event == conversation.ReplyTo(own)
+	})
 }
 
 // Ends reports whether nothing of the request follows a frame.
 func (e *Events) Ends(f *ui.Frame) bool {
 	switch last := e.Last(); {
-	case f.Event == session.ReplyTo(last):
+	case f.Event == conversation.ReplyTo(last):
 		return true
 	case f.Event != last:
 		return false
@@ -88,7 +89,7 @@ const lookTime = 10 * time.Second
 
 // reply looks for the receipt of a model's reply to the last event, which has its frame.
 func (e *Events) reply(ctx context.Context) conversation.Receipt {
-	rec, known, err := e.service.Receipt(ctx, e.Conversation, e.Who, session.ReplyTo(e.Last()))
+	rec, known, err := e.service.Receipt(ctx, e.Conversation, e.Who, conversation.ReplyTo(e.Last()))
 	switch {
 	case known:
 		e.asks = asked
@@ -129,8 +130,8 @@ func (e *Events) Reached(s *ui.State) (rec conversation.Receipt, over bool) {
 // maxShown bounds the frames in which those of an event are looked for.
 const maxShown = 64
 
-// began returns the frame before the first one of an event, among the last ones up to a frame, else that one: an agent
-// may show something before the frame that answers the event.
+// began returns the frame before the first one of an event, among the last ones up to a frame,
+// else that one: an agent may show something before the frame that answers the event.
 func began(ctx context.Context, s Service, id string, event ui.EventID, upTo uint64) uint64 {
 	if upTo == 0 {
 		return upTo

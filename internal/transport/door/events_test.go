@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/internal/conversation"
-	"github.com/limn-ui/limn/internal/session"
 	"github.com/limn-ui/limn/internal/transport/door"
 	"github.com/limn-ui/limn/ui"
 )
@@ -42,9 +41,9 @@ func TestEvents(t *testing.T) {
 	}{
 		{"", false, frame("other", ui.OutcomeDone), false, false},
 		{"a", false, frame("a", ui.OutcomeRefused), true, false},
-		{session.ReplyTo("a"), false, frame("a", ui.OutcomeDone), false, false},
+		{conversation.ReplyTo("a"), false, frame("a", ui.OutcomeDone), false, false},
 		{"a", true, frame("a", ui.OutcomeDone), false, false},
-		{session.ReplyTo("a"), true, frame(session.ReplyTo("a"), ui.OutcomeDone), true, true},
+		{conversation.ReplyTo("a"), true, frame(conversation.ReplyTo("a"), ui.OutcomeDone), true, true},
 	} {
 		if c.came != "" {
 			s.of[c.came] = conversation.Receipt{Event: c.came, Seq: 8, Done: c.done, Outcome: ui.Outcome{Kind: ui.OutcomeDone}}
