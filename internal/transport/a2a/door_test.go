@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/limn-ui/limn/internal/components"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -640,22 +642,9 @@ func TestReply(t *testing.T) {
 	gate := limntest.NewGate()
 	s := start(t, func(c *limn.Config) {
 		c.Model = gate
-		c.App = limntest.Must(app.New(app.Config{Name: "pad", Actions: []app.Action{{Name: "think", Run: "directives"}},
-			Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
-				&ui.Button{Key: "think", Label: "Think", Action: ui.Action{Name: "think"}}}}}}}}))
+		c.App = pad()
 	})
-	opened := make(chan answer)
-	go func() {
-		opened <- s.call("message/send", say("tell me something about whales", `,"metadata":`+capable(a2ui.V09)))
-	}()
-	<-gate.Asked
-	gate.Answer <- limntest.Envelope("Here.", limntest.ShowView("pad"))
-	got := (<-opened).Result
-	h := limntest.Must(s.srv.Service().Head(t.Context(), got.ContextID, ""))
-	click := limntest.Press(h.State.Surface("view:pad"), "main/think").Action
-	params := act(a2ui.V09, got.ContextID, fmt.Sprintf(`{"version":"v0.9","action":{"name":"think","surfaceId":%q,
-		"sourceComponentId":%q,"timestamp":"2026-11-27T00:00:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}}`,
-		click.Surface, click.Component, click.Nonce, click.Rev))
+	_, params := s.think(gate)
 	done := make(chan []result)
 	go func() {
 		events, _ := s.stream(99, "message/stream", params)
@@ -677,6 +666,81 @@ func TestReply(t *testing.T) {
 	if parts := after.Status.Message.Parts; after.Status.State != "completed" || len(parts) == 0 ||
 		parts[len(parts)-1].Text != "I thought." {
 		t.Errorf("%+v", after)
+	}
+}
+
+// pad is an application with a button whose action asks a model.
+func pad() *app.App {
+	return limntest.Must(app.New(app.Config{Name: "pad", Actions: []app.Action{{Name: "think", Run: "directives"}},
+		Views: []app.View{{Name: "pad", Nodes: ui.Nodes{&ui.Column{Key: "main", Children: []ui.Node{
+			&ui.Button{Key: "think", Label: "Think", Action: ui.Action{Name: "think"}}}}}}}}))
+}
+
+// think opens the pad, and returns the task and the parameters of a click on its button.
+func (s *site) think(gate *limntest.Gate) (opened result, click string) {
+	s.T.Helper()
+	task := make(chan answer)
+	go func() {
+		task <- s.call("message/send", say("tell me something about whales", `,"metadata":`+capable(a2ui.V09)))
+	}()
+	<-gate.Asked
+	gate.Answer <- limntest.Envelope("Here.", limntest.ShowView("pad"))
+	opened = (<-task).Result
+	h := limntest.Must(s.srv.Service().Head(s.T.Context(), opened.ContextID, ""))
+	a := limntest.Press(h.State.Surface("view:pad"), "main/think").Action
+	return opened, act(a2ui.V09, opened.ContextID, fmt.Sprintf(`{"version":"v0.9","action":{"name":"think","surfaceId":%q,
+		"sourceComponentId":%q,"timestamp":"2026-11-27T00:00:00Z","context":{"limn_nonce":%q,"limn_rev":%d}}}`,
+		a.Surface, a.Component, a.Nonce, a.Rev))
+}
+
+// held is a store that keeps frames waiting.
+type held struct {
+	store.Store
+	holds    atomic.Bool
+	recorded chan string // the ids of events meanwhile
+	release  chan struct{}
+}
+
+func (h *held) Record(ctx context.Context, id string, e store.Event) (*store.Event, error) {
+	prior, err := h.Store.Record(ctx, id, e)
+	if h.holds.Load() {
+		h.recorded <- e.ID
+	}
+	return prior, err
+}
+
+func (h *held) Append(ctx context.Context, id string, c store.Commit) error {
+	if h.holds.Load() {
+		<-h.release
+	}
+	return h.Store.Append(ctx, id, c)
+}
+
+// TestReplyLater: a stream of a task that begins before the action has its frame lasts until the model has answered.
+func TestReplyLater(t *testing.T) {
+	t.Parallel()
+	gate, st := limntest.NewGate(), &held{Store: memory.New(), recorded: make(chan string, 9), release: make(chan struct{})}
+	s := start(t, func(c *limn.Config) { c.Model, c.App, c.Store = gate, pad(), st })
+	opened, params := s.think(gate)
+	st.holds.Store(true)
+	var sent sync.WaitGroup
+	sent.Go(func() { s.call("message/send", params) })
+	task := opened.ContextID + "_" + <-st.recorded + opened.ID[strings.LastIndex(opened.ID, "_"):]
+	done := make(chan []result)
+	go func() {
+		events, _ := s.stream(99, "tasks/resubscribe", fmt.Sprintf(`{"id":%q}`, task))
+		done <- events
+	}()
+	time.Sleep(100 * time.Millisecond) // for the stream to begin
+	st.holds.Store(false)
+	close(st.release)
+	<-gate.Asked
+	gate.Answer <- limntest.Envelope("I thought.")
+	events := <-done
+	sent.Wait()
+	if last := events[len(events)-1]; last.Status.State != "completed" || len(last.Status.Message.Parts) == 0 ||
+		last.Status.Message.Parts[0].Text != "I thought." {
+		t.Errorf("%+v", events)
 	}
 }
 
