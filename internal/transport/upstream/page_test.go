@@ -243,13 +243,13 @@ func TestPageKeepsNoSecret(t *testing.T) {
 	f := asksPIN(t)
 	d := one(t, f, "")
 	d.say("begin")
-	if w := d.post(d.page(), "Go", 0, url.Values{"/draft/name": {"Ann"}, "/draft/pin": {"1234"}, "/draft/form/pin": {"5678"}}); w.Code != http.StatusSeeOther {
+	if w := d.post(d.page(), "Go", 0, url.Values{"/draft/name": {"Ann"}, "/draft/pin": {"first secret"}, "/draft/form/pin": {"second secret"}}); w.Code != http.StatusSeeOther {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	if got := f.got(); !strings.Contains(got[len(got)-1], `"pin":"1234"`) {
+	if got := f.got(); !strings.Contains(got[len(got)-1], `"pin":"first secret"`) {
 		t.Errorf("the agent got %s", got[len(got)-1])
 	}
-	if page := d.page(); !strings.Contains(page, `value="Ann"`) || strings.Contains(page, "1234") || strings.Contains(page, "5678") ||
+	if page := d.page(); !strings.Contains(page, `value="Ann"`) || strings.Contains(page, "secret") ||
 		!strings.Contains(page, `value="old"`) {
 		t.Errorf("page %s", page)
 	}
