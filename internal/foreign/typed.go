@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/jsonptr"
@@ -143,6 +144,11 @@ func (b *bindings) value(v a2ui.Value, input bool) {
 		}
 	case a2ui.Call:
 		b.props(v.Args)
+		for _, p := range v.Args {
+			if text, ok := p.Value.(a2ui.String); ok && v.Func == "formatString" {
+				b.format(string(text))
+			}
+		}
 	case a2ui.Local:
 		b.props(v.Call.Args)
 	case a2ui.Event:
@@ -168,6 +174,23 @@ func (b *bindings) value(v a2ui.Value, input bool) {
 func (b *bindings) props(list []a2ui.Prop) {
 	for _, p := range list {
 		b.value(p.Value, false)
+	}
+}
+
+// format adds the places in the text of a formatString. Each word of an expression may be one, and what is none leads
+// nowhere.
+func (b *bindings) format(text string) {
+	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(),:'\"}", r) }
+	for _, part := range strings.Split(text, "${")[1:] {
+		inner, after, _ := strings.Cut(part, "}")
+		for _, word := range strings.FieldsFunc(inner, apart) {
+			b.drawn.add(word)
+		}
+		for _, word := range strings.FieldsFunc(after, apart) { // text, or the rest of an expression around that one
+			if word[0] == '/' {
+				b.drawn.add(word)
+			}
+		}
 	}
 }
 
