@@ -159,7 +159,7 @@ func (w *inputs) wrapper(k widget, f *ui.Field, v ui.Value) {
 	w.str(`</div>`)
 }
 
-// wrapperID names a control, its type, what it takes and the rev at which the server last
+// wrapperID names a control, its type, the values it takes and the rev at which the server last
 // wrote its value: anything that must be rendered again when it changes.
 func (w *inputs) wrapperID(f *ui.Field) {
 	w.id(idWrapper)

@@ -59,8 +59,8 @@ func argsOf(call ui.Action) (args []a2ui.Prop) {
 	return args
 }
 
-// catalogOf is the id of a catalog with the function of a call that others than a client may make, or "". The function
-// that an agent calls is one of its own catalog.
+// catalogOf is the id of a catalog with the function of a call that others than a client may make, or "". An agent
+// calls the functions of its catalog.
 func (t Target) catalogOf(call ui.Action) (id string) {
 	if t.A2UI.Rules == nil {
 		return ""

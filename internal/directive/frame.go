@@ -27,8 +27,8 @@ var openThought = regexp.MustCompile(
 	`(?i)^(?:<(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|analysis)>|\[think\]|◁think▷)`)
 
 // trimThoughts takes off the closed thoughts in front of an answer. A thought
-// whose opening mark was part of the request has only its closing one; what begins as
-// an answer is none.
+// whose opening mark was part of the request has only its closing one; a text
+// that begins as an answer has no thought.
 func trimThoughts(s string) string {
 	s = trimMarked(s)
 	before, rest, ok := strings.Cut(s, "</think>")

@@ -177,8 +177,8 @@ func (b *bindings) props(list []a2ui.Prop) {
 	}
 }
 
-// format adds the places in the text of a formatString. Each word of an expression may be one, and what is none leads
-// nowhere.
+// format adds the places in the text of a formatString. Each word of an expression may be one; other words
+// lead nowhere.
 func (b *bindings) format(text string) {
 	apart := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(),:'\"}", r) }
 	for _, part := range strings.Split(text, "${")[1:] {

@@ -70,7 +70,7 @@ func Held(e *ui.Event) error {
 	return err
 }
 
-// heldBy is what a client sent as data of the application.
+// heldBy returns the data of a call as data of the application.
 func heldBy(a *ui.ActionEvent) (ui.Value, error) {
 	depth := maxDataDepth
 	if a.Returns {

@@ -85,7 +85,7 @@ type export struct {
 	written map[string]bool // by id
 }
 
-// all writes all records that fit q. If they are more than a page, it then reads what was
+// all writes all records that fit q. If they are more than a page, it then reads those that were
 // saved since it began, until there is nothing that it has not written.
 func (x *export) all(ctx context.Context, q app.RecordQuery) error {
 	latest := q

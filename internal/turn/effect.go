@@ -78,8 +78,8 @@ func CallFailed(env Env, p Plan, err error) Plan {
 	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
 }
 
-// Unsaved is the plan of a submit that saves nothing after all: what the user wrote and
-// typed stays, and nothing says that it was saved.
+// Unsaved is the plan of a submit that saves nothing after all: the words and values of the
+// user stay, and nothing says that it was saved.
 func Unsaved(env Env, p Plan, err error) Plan {
 	cause := asError(err)
 	var ops ui.Ops

@@ -12,7 +12,7 @@ func (r *run) interpolated(text string) {
 	}
 }
 
-// expressions checks what the expressions of a text read.
+// expressions checks the paths and calls in a text.
 type expressions struct{ *run }
 
 // ReadPath implements wire.FormatReader.

@@ -105,7 +105,7 @@ func ParseFormat(in string, o FormatRules) ([]Value, error) {
 	return parts, nil
 }
 
-// FormatReader is told of the paths and the names of functions in a template.
+// FormatReader takes the paths and the names of functions in a template.
 type FormatReader interface {
 	ReadPath(string)
 	ReadCall(string)

@@ -59,7 +59,7 @@ func OpenCurrent(path string) (store.Store, error) {
 
 func checkCurrent(path string) (err error) {
 	if _, err := os.Stat(path); err != nil {
-		return nil // Open says what is wrong, or makes it
+		return nil // Open says why, or makes it
 	}
 	db, err := sql.Open("sqlite", dsn(path, busyTimeout, "", true))
 	if err != nil {

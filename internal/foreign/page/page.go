@@ -88,7 +88,7 @@ func (p *page) nodes(list []client.Shown) (out ui.Nodes) {
 	return out
 }
 
-// add counts something that is shown, without what is in it.
+// add counts something that is shown, without its children.
 func (p *page) add(s *client.Shown) {
 	p.count += 1 + len(s.Options)
 	p.size += len(s.Text) + len(s.Value.Str) + len(s.Spoken.Label) + len(s.Spoken.Description)

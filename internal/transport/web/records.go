@@ -128,7 +128,7 @@ type versionPage struct {
 	Next     uint64         `json:"next,omitempty"` // for before
 }
 
-// older is what the list of versions goes on before; 0: it ends here.
+// older returns the version before which the list goes on; 0: it ends here.
 func older(list []app.Record) uint64 {
 	if len(list) == 0 || list[len(list)-1].Version == 1 {
 		return 0
