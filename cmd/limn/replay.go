@@ -14,6 +14,7 @@ import (
 	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/cmd/limn/term"
 	"github.com/limn-ui/limn/compile"
+	turns "github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/store"
@@ -269,7 +270,7 @@ func (r *replay) frame(f store.Frame, snaps map[uint64][]byte) error {
 		return err
 	}
 	before := r.state
-	after, changes, err := ui.Apply(before, frame, r.cfg.App.Config().Limits)
+	after, changes, err := ui.Apply(before, frame, turns.Committed(r.cfg.App.Config().Limits))
 	if err != nil {
 		return fmt.Errorf("its ops do not apply: %w", err)
 	}

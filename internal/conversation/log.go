@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -92,8 +93,8 @@ const SnapshotEvery = 64
 // Reader builds states from the frames in the store.
 type Reader struct {
 	Store  store.Store
-	First  func(id string) *ui.State // the state before the first frame
-	Limits ui.Limits
+	First  func(id string) *ui.State     // the state before the first frame
+	Limits ui.Limits                     // of the application now
 	Nodes  bool                          // other nodes may change a log
 	Count  func(doing string, err error) // counts readings that failed; may be nil
 }
@@ -121,7 +122,7 @@ func (r *Reader) base(id string, snapshot []byte) (*ui.State, error) {
 	}
 	st, err := ui.DecodeState(snapshot)
 	if err != nil {
-		return nil, fmt.Errorf("snapshot of conversation %s: %w", id, err)
+		return nil, damaged(fmt.Errorf("snapshot of conversation %s: %w", id, err))
 	}
 	return st, nil
 }
@@ -142,16 +143,16 @@ func (r *Reader) replay(ctx context.Context, st *ui.State, seq uint64, each func
 		case len(frames) == 0 && seq == 0:
 			return st, nil
 		case len(frames) == 0:
-			return nil, &ui.Error{Code: CodeStore, Message: "the log ends too early"}
+			return nil, damaged(fmt.Errorf("the log of %q ends too early", st.ID))
 		}
 		for _, f := range frames {
 			frame, err := ui.DecodeFrame(f.Body)
 			if err != nil {
-				return nil, damaged(st.ID, f.Seq, err)
+				return nil, damaged(fmt.Errorf("frame %d of %q: %w", f.Seq, st.ID, err))
 			}
-			next, _, err := ui.Apply(st, frame, r.Limits)
+			next, _, err := ui.Apply(st, frame, Committed(r.Limits))
 			if err != nil {
-				return nil, damaged(st.ID, f.Seq, err)
+				return nil, damaged(fmt.Errorf("replay frame %d of %q: %w", f.Seq, st.ID, err))
 			}
 			each(Step{Before: st, After: next, Frame: frame, Size: len(f.Body)})
 			st = next
@@ -160,11 +161,22 @@ func (r *Reader) replay(ctx context.Context, st *ui.State, seq uint64, each func
 	return st, nil
 }
 
-// damaged is the error of a conversation whose log does not apply: the store's
-// fault, whatever the frame says.
-func damaged(id string, seq uint64, err error) error {
+// Committed returns the limits of frames that are committed. They apply whatever the
+// application allows now; only the transcript is cut to its present length.
+func Committed(now ui.Limits) ui.Limits {
+	const none = math.MaxInt
+	return ui.Limits{Surfaces: none, Nodes: none, Depth: none, Rows: none, Options: none, StringSize: none,
+		DraftSize: none, Transcript: now.Transcript, TextSize: none, Committed: none}
+}
+
+// ErrDamaged is in the error of a conversation whose log does not apply, while the store
+// answers.
+var ErrDamaged = errors.New("the log is damaged")
+
+// damaged is the error of such a conversation: the store's fault, whatever the frame says.
+func damaged(err error) error {
 	return &ui.Error{Code: CodeStore, Message: "the conversation cannot be read",
-		Err: fmt.Errorf("replay frame %d of %q: %w", seq, id, err)}
+		Err: fmt.Errorf("%w: %w", ErrDamaged, err)}
 }
 
 // State returns the newest state.

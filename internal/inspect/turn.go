@@ -110,7 +110,7 @@ func (env Env) fold(d store.Dump, n uint64) (step conversation.Step, err error) 
 		if err != nil {
 			return step, fmt.Errorf("frame %d: %w", f.Seq, err)
 		}
-		after, _, err := ui.Apply(state, frame, env.App.Config().Limits)
+		after, _, err := ui.Apply(state, frame, conversation.Committed(env.App.Config().Limits))
 		if err != nil {
 			return step, fmt.Errorf("frame %d: its ops do not apply: %w", f.Seq, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/limntest"
@@ -216,4 +217,12 @@ func TestTrimmedLog(t *testing.T) {
 	if _, err := w.env.NewFile(d, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// Turns that were committed under wider limits of the application are shown under narrower ones.
+func TestTurnUnderNarrowerLimits(t *testing.T) {
+	t.Parallel()
+	w := story(t)
+	w.env.App = limntest.Must(app.Load("shop.yaml", []byte(declaration+"limits: {text_size: 8}\n")))
+	w.turn(4)
 }
