@@ -89,7 +89,7 @@ func (env Env) Compile(src Source) (*Compiled, error) {
 			Message: fmt.Sprintf("the text has %d bytes, limit %d", len(src.Text), MaxSource)}
 	}
 	c := &compiler{Env: env, out: &Compiled{Found: []Problem{}, Renderings: []Rendering{}},
-		w: writer{hide: hider{strings.NewReplacer()}}}
+		w: writer{hide: hider{Replacer: strings.NewReplacer()}}}
 	switch src.Kind {
 	case KindDirectives:
 		c.directives(src.Text)

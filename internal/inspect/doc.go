@@ -14,8 +14,8 @@
 // prompt of a model is composed again from the state before the turn; the model's answer is
 // in the journal until the event is forgotten.
 //
-// Invariants: pure; nonces, principals and names of users are in no Row, Turn or File
-// (hide.go); all that grows with a conversation is bounded, and the result lists the cuts
+// Invariants: pure; nonces, principals and names of users are in no Row, Turn or redacted File
+// (hide.go, redact.go); all that grows with a conversation is bounded, and the result lists the cuts
 // (clip.go).
 //
 // Callers: transport web, cmd/limn.

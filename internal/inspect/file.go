@@ -16,7 +16,8 @@ import (
 const FileVersion = 1
 
 // File is the log of a conversation for a bug report: what replays it on another machine.
-// It names no user. Of a file that is redacted, values and words are hidden (redact.go).
+// Its events do not say who sent them. Of a file that is redacted, values, words, and names and
+// ids of users are hidden (redact.go); another may name operators and who typed into shared drafts.
 type File struct {
 	Version int       `json:"limn_report"`
 	Program string    `json:"program"` // that made it

@@ -93,6 +93,22 @@ func TestFileRedacted(t *testing.T) {
 	}
 }
 
+// A redacted file names none of those who took part, and has no ids of them.
+func TestFileRedactedPeople(t *testing.T) {
+	t.Parallel()
+	w := crowd(t)
+	other, b := w.opened(&inspect.Redactor{Key: []byte("k")})
+	for _, secret := range people() {
+		if strings.Contains(string(b), secret) {
+			t.Errorf("the file has %q: %s", secret, b)
+		}
+	}
+	n := w.State().Seq
+	if a, b := shape(w.turn(n)), shape(other.turn(n)); !slices.Equal(a, b) {
+		t.Errorf("turn %d changed\n%q, redacted\n%q", n, a, b)
+	}
+}
+
 // TestFileRedactedAgents: of a surface of an agent neither its data nor the words with these in them are in a redacted
 // file, nor what a function returned to a client. That stays JSON.
 func TestFileRedactedAgents(t *testing.T) {

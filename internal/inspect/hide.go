@@ -3,7 +3,9 @@ package inspect
 import (
 	"strings"
 
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/turntrace"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -11,22 +13,41 @@ import (
 const hidden = "(hidden)"
 
 // hider replaces nonces, principals and names of users in every text.
-type hider struct{ *strings.Replacer }
+type hider struct {
+	*strings.Replacer
+	whole map[string]bool // these, as whole values
+}
 
-// hiderOf knows the secrets of states, frames and an event.
-func hiderOf(e *ui.Event, f *ui.Frame, states ...*ui.State) hider {
+// hiderOf knows the secrets of a turn: of its event and its trace, where they are kept, and of
+// its frame and states.
+func hiderOf(e *ui.Event, t *turntrace.Turn, f *ui.Frame, states ...*ui.State) hider {
 	seen, pairs := map[string]bool{}, []string(nil)
-	add := func(secret string) {
-		if len(secret) > 7 && !seen[secret] { // a name as short as this would be found in words
-			seen[secret] = true
-			pairs = append(pairs, secret, hidden)
+	add := func(secrets ...string) {
+		for _, s := range secrets {
+			if len(s) > 7 && !seen[s] { // a shorter name would be found in words
+				pairs = append(pairs, s, hidden)
+			}
+			seen[s] = s != ""
+		}
+	}
+	actors := func(list map[string]ui.Actor) {
+		for _, a := range list {
+			add(a.By, a.Name)
 		}
 	}
 	for _, s := range states {
+		if s.Operator != nil {
+			add(s.Operator.ID, s.Operator.Name)
+		}
+		for _, e := range s.Transcript {
+			if len(e.Agents) == 0 {
+				add(e.By)
+			}
+		}
 		for _, list := range [][]*ui.Surface{s.Surfaces, s.Failed} {
 			for _, sf := range list {
-				add(sf.Nonce)
-				add(sf.Origin.Record.Owner)
+				add(sf.Nonce, sf.Origin.Record.Owner)
+				actors(sf.Actors)
 			}
 		}
 	}
@@ -36,25 +57,36 @@ func hiderOf(e *ui.Event, f *ui.Frame, states ...*ui.State) hider {
 			add(op.Nonce)
 		case *ui.Reset:
 			add(op.Nonce)
+		case *ui.Attend:
+			add(op.ID, op.Name)
+		case *ui.Stamp:
+			actors(op.Actors)
 		}
 	}
 	if f.Rebuild != nil {
 		add(f.Rebuild.Principal)
 	}
+	if t != nil && conversation.IsOwner(t.By) {
+		add(t.By)
+	}
 	if e != nil {
-		add(e.Principal)
+		add(e.Principal, e.User)
 		if e.Action != nil {
 			add(e.Action.Nonce)
 		}
 	}
-	return hider{strings.NewReplacer(pairs...)}
+	return hider{strings.NewReplacer(pairs...), seen}
 }
 
 // value replaces them in all strings of a value.
 func (h hider) value(v jsonx.Value) jsonx.Value {
 	switch v.Kind {
 	case jsonx.String:
-		v.Str = h.Replace(v.Str)
+		if h.whole[v.Str] {
+			v.Str = hidden
+		} else {
+			v.Str = h.Replace(v.Str)
+		}
 	case jsonx.Array:
 		items := make([]jsonx.Value, len(v.Items))
 		for i, item := range v.Items {

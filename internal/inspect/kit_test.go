@@ -49,6 +49,11 @@ func drawings(a *app.App, base string, _ time.Time) (list []deliver.Target, err 
 
 func newWorld(t *testing.T, m limntest.Model) *world {
 	t.Helper()
+	return worldOf(t, m, declaration)
+}
+
+func worldOf(t *testing.T, m limntest.Model, declaration string) *world {
+	t.Helper()
 	a := limntest.Must(app.Load("shop.yaml", []byte(declaration)))
 	w := &world{store: memory.New(), env: inspect.Env{App: a, Targets: drawings}}
 	cfg := session.Config{App: a, Store: w.store, Bus: localbus.New(), Model: m}

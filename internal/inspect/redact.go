@@ -35,13 +35,16 @@ var words = map[string]bool{
 	"Note.Error": true, "Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true,
 	"ClientCall.Arguments": true,
 	"Result.Toast":         true, "Repair.Answer": true, "Error.Message": true, "Actor.Name": true,
-	"Foreign.Text": true,
+	"Foreign.Text": true, "Operator.Name": true, "Attend.Name": true,
 }
 
 // nonces are replaced by others, the same for the same; dropped fields go.
 var (
-	nonces  = map[string]bool{"Open.Nonce": true, "Reset.Nonce": true, "Surface.Nonce": true}
+	nonces = map[string]bool{"Open.Nonce": true, "Reset.Nonce": true, "Surface.Nonce": true, "Operator.ID": true,
+		"Attend.ID": true}
 	dropped = map[string]bool{"Rebuild.Principal": true, "RecordRef.Owner": true, "Actor.By": true}
+	// names of persons where no agents are listed, else of agents
+	sayers = map[string]bool{"Say.By": true, "Entry.By": true}
 	// parameters that opened a surface: hidden, and not counted, as many are the application's
 	settings = map[string]bool{"Origin.Params": true, "Checkpoint.Payload": true}
 )
@@ -78,6 +81,13 @@ func (r *Redactor) walk(v reflect.Value, key string) {
 		for i := range v.Len() {
 			r.walk(v.Index(i), key)
 		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			one := reflect.New(v.Type().Elem()).Elem() // what a map holds cannot be set
+			one.Set(v.MapIndex(k))
+			r.walk(one, key)
+			v.SetMapIndex(k, one)
+		}
 	case reflect.Struct:
 		r.fields(v, key)
 	}
@@ -96,7 +106,7 @@ func (r *Redactor) fields(v reflect.Value, key string) {
 				code, _, _ := strings.Cut(f.Index(j).String(), ":")
 				f.Index(j).SetString(code)
 			}
-		case words[name]:
+		case words[name], sayers[name] && v.FieldByName("Agents").Len() == 0:
 			r.words(f)
 		case name == "Outcome.Value":
 			r.returned(f)

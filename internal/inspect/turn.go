@@ -69,7 +69,10 @@ func (env Env) Turn(d store.Dump, n uint64) (*Turn, error) {
 	}
 	r := recordsOf(d)
 	e, trace := r.event(step.Frame.Event), r.traces[n]
-	w := writer{hide: hiderOf(e, step.Frame, step.Before, step.After)}
+	w := writer{hide: hiderOf(e, trace, step.Frame, step.Before, step.After)}
+	if trace != nil {
+		trace.By = w.hide.Replace(trace.By)
+	}
 	t := &Turn{Row: rowOf(step.Frame, e, trace), Trace: trace, Text: w.text("text", step.Frame.Text),
 		Toasts: step.Frame.Toasts, Found: logged(step.Frame, trace)}
 	before := w.json("state before", step.Before)

@@ -8,9 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/limn-ui/limn/app"
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/inspect"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
@@ -161,6 +164,57 @@ func TestTurnHidesSecrets(t *testing.T) {
 		}
 		if n == 1 && !strings.Contains(string(b), `"nonce":"(hidden)"`) {
 			t.Errorf("the nonce is not hidden but gone: %s", b)
+		}
+	}
+}
+
+// crowd is a conversation of a user with a guest, who type into one form, and an operator.
+func crowd(t *testing.T) *world {
+	w := worldOf(t, opens, declaration+"extensions: [data-sync/1]\noperators: [everyone]\n")
+	ctx := t.Context()
+	w.Submit(limntest.Say("hello there"))
+	_, token, err := w.Service.Share(ctx, w.ID, w.Principal, conversation.Write, time.Time{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	limntest.Must(w.Service.Join(ctx, w.ID, token, "al"))
+	guest := *w.Talk
+	guest.Principal = "al"
+	guest.Submit(limntest.Press(w.Open("form:customer"), "main/buttons/submit", limntest.Input("phone", "0123456789")))
+	w.Submit(limntest.Press(w.Open("form:customer"), "main/buttons/submit", limntest.Input("phone", "012345")))
+	desk := *w.Talk
+	desk.Principal = "edith"
+	for _, do := range []string{builtin.OperatorAttend, builtin.OperatorSay} {
+		desk.Submit(limntest.Must(ingress.OperatorEvent(do, "Edith from sales", "One moment.", ingress.Limits{})))
+	}
+	w.Submit(limntest.Say("Thank you."))
+	return w
+}
+
+// people are the names and ids of all in a crowd, as JSON strings of their own or within texts.
+func people() (list []string) {
+	for _, name := range []string{"margaret", "al", "edith"} {
+		list = append(list, `"`+name+`"`, conversation.Owner(name))
+	}
+	return append(list, "Edith from sales")
+}
+
+// No turn names those who took part in it, or in turns before it.
+func TestTurnHidesPeople(t *testing.T) {
+	t.Parallel()
+	w := crowd(t)
+	last := string(limntest.Must(ui.Encode(w.State())))
+	for _, secret := range people() {
+		if secret != `"edith"` && !strings.Contains(last, secret) {
+			t.Errorf("the state has no %q: %s", secret, last)
+		}
+	}
+	for n := uint64(1); n <= w.State().Seq; n++ {
+		b := limntest.Must(json.Marshal(w.turn(n)))
+		for _, secret := range people() {
+			if strings.Contains(string(b), secret) {
+				t.Errorf("turn %d has %q: %s", n, secret, b)
+			}
 		}
 	}
 }
