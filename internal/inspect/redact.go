@@ -30,12 +30,14 @@ type Redactor struct {
 var words = map[string]bool{
 	"Say.Text": true, "Toast.Text": true, "Entry.Text": true, "Frame.Text": true, "Frame.Toasts": true,
 	"State.Toasts": true, "Event.Text": true, "AnswerEvent.Text": true, "AnswerEvent.Toast": true,
-	"ErrorEvent.Message": true, "Outcome.Detail": true, "Guardrail.Pattern": true, "Pending.Subject": true,
-	"FormFile.Name": true, "FormFile.Text": true, "FormFile.Notes": true, "Note.Text": true, "Note.Args": true,
-	"Note.Error": true, "Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true,
-	"ClientCall.Arguments": true,
-	"Result.Toast":         true, "Repair.Answer": true, "Error.Message": true, "Actor.Name": true,
-	"Foreign.Text": true, "Operator.Name": true, "Attend.Name": true,
+	"ErrorEvent.Message": true, "Outcome.Message": true, "Outcome.Detail": true, "FieldError.Text": true,
+	"Guardrail.Pattern": true, "Pending.Subject": true, "FormFile.Name": true, "FormFile.Text": true,
+	"FormFile.Notes": true, "FormFile.Why": true, "Note.Text": true, "Note.Args": true, "Note.Error": true,
+	"Asked.Text": true, "Reply.Text": true, "Call.Arguments": true, "Result.Text": true, "Result.Toast": true,
+	"ClientCall.Arguments": true, "Repair.Answer": true, "Repair.Asked": true, "Error.Message": true,
+	"Said.Text": true, "Said.Reason": true, "Said.Prompt": true, "Answer.Title": true, "Answer.Steps": true,
+	"Answer.SummaryPrompt": true, "Foreign.Text": true, "Actor.Name": true, "Operator.Name": true,
+	"Attend.Name": true,
 }
 
 // nonces are replaced by others, the same for the same; dropped fields go.
@@ -60,6 +62,7 @@ func (r *Redactor) hide(record any) {
 var (
 	typeValue = reflect.TypeFor[ui.Value]()
 	typeJSON  = reflect.TypeFor[jsonx.Value]()
+	typeRaw   = reflect.TypeFor[json.RawMessage]()
 )
 
 // walk goes through a record; key is the name of the field that a value belongs to.
@@ -70,6 +73,9 @@ func (r *Redactor) walk(v reflect.Value, key string) {
 		return
 	case typeJSON:
 		v.Set(reflect.ValueOf(r.json(v.Interface().(jsonx.Value), key)))
+		return
+	case typeRaw:
+		v.SetBytes(r.raw(v.Bytes(), key))
 		return
 	}
 	switch v.Kind() {
@@ -109,7 +115,7 @@ func (r *Redactor) fields(v reflect.Value, key string) {
 		case words[name], sayers[name] && v.FieldByName("Agents").Len() == 0:
 			r.words(f)
 		case name == "Outcome.Value":
-			r.returned(f)
+			f.SetString(string(r.raw([]byte(f.String()), "value")))
 		case nonces[name]:
 			if f.String() != "" {
 				f.SetString(hex.EncodeToString(r.sum(f.String())[:16]))
@@ -140,14 +146,13 @@ func (r *Redactor) words(f reflect.Value) {
 	f.SetString(r.text(f.String(), "words"))
 }
 
-// returned hides the value of a function, which is JSON or nothing.
-func (r *Redactor) returned(f reflect.Value) {
-	v, err := jsonx.Parse([]byte(f.String()), jsonx.Limits{Bytes: f.Len(), String: f.Len()})
+// raw hides the values in JSON; what is no JSON goes.
+func (r *Redactor) raw(b []byte, key string) []byte {
+	v, err := jsonx.Parse(b, stored)
 	if err != nil {
-		r.words(f)
-		return
+		return nil
 	}
-	f.SetString(string(jsonx.Append(nil, r.json(v, "value"))))
+	return jsonx.Append(nil, r.json(v, key))
 }
 
 // value is a value with the same shape, unless its name is kept.
