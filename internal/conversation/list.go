@@ -40,10 +40,11 @@ func Summarize(c store.Conversation, st *ui.State) Summary {
 			out.Active = e.At
 		}
 		switch {
-		case e.Role != ui.RoleUser:
-			out.Waiting = time.Time{}
-		case out.Waiting.IsZero() && st.Operator != nil && !st.Ended:
+		case st.Operator == nil || st.Ended:
+		case e.Role == ui.RoleUser && out.Waiting.IsZero():
 			out.Waiting = e.At
+		case e.Role != ui.RoleUser && e.At.Equal(st.Operator.At): // with it the operator joined, or wrote last
+			out.Waiting = time.Time{}
 		}
 	}
 	return out

@@ -148,6 +148,40 @@ func TestOperatorStopsModel(t *testing.T) {
 	})
 }
 
+// TestWaiting: a user waits for the operator from their first line after one of the operator,
+// whatever the application says meanwhile.
+func TestWaiting(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t, supported), phrases, roles)
+		w.outcome(w.submit(say("add a customer")), ui.OutcomeDone, "")
+		waiting := func(want time.Time) {
+			t.Helper()
+			list, _, err := w.svc.FindAll(t.Context(), "anna", conversation.Listing{})
+			if err != nil || len(list) != 1 || !list[0].Waiting.Equal(want) {
+				t.Errorf("%v: listed %+v, want one that waits since %v", err, list, want)
+			}
+		}
+		time.Sleep(time.Minute)
+		w.attend("anna")
+		waiting(time.Time{})
+		time.Sleep(time.Minute)
+		w.outcome(w.submit(say("Is somebody there?")), ui.OutcomeDone, "")
+		asked := time.Now()
+		waiting(asked)
+		time.Sleep(time.Minute)
+		lines := len(w.state().Transcript)
+		w.outcome(w.submit(limntest.Press(w.state().Surface(form), "main/buttons/submit", limntest.Input("company", "Acme"))),
+			ui.OutcomeDone, "")
+		if got := w.said(lines); len(got) == 0 {
+			t.Error("the application says nothing")
+		}
+		waiting(asked)
+		time.Sleep(time.Minute)
+		equal(t, "say", ui.Code(""), w.operate("anna", "", builtin.OperatorSay, "", "Yes."))
+		waiting(time.Time{})
+	})
+}
+
 // TestFindAll: operators list and search the conversations of all, in pages; others do not.
 func TestFindAll(t *testing.T) {
 	t.Parallel()
