@@ -28,6 +28,14 @@ const (
 // Covers reports whether a allows what requires need.
 func (a Access) Covers(need Access) bool { return a.rank() >= need.rank() }
 
+// Or returns the one of both that includes the other.
+func (a Access) Or(b Access) Access {
+	if a.Covers(b) {
+		return a
+	}
+	return b
+}
+
 func (a Access) rank() int {
 	switch a {
 	case Read:
@@ -86,6 +94,11 @@ type Link struct {
 	Created time.Time `json:"created"`
 	Expires time.Time `json:"expires"`
 	Opened  int       `json:"opened"` // by how many
+}
+
+// Outlasts reports whether g gives all that a link gives, for as long.
+func (g Grant) Outlasts(l Link) bool {
+	return g.Access.Covers(l.Access) && (g.Until.IsZero() || !g.Until.Before(l.Expires))
 }
 
 // Links lists the shares that count now, each with how many opened it.

@@ -77,7 +77,7 @@ func (d sharing) Access(ctx context.Context, id, principal string) (conversation
 }
 
 // Join gives a principal with the token of a link the rights of the link, unless they have
-// them already.
+// them as long already.
 //
 // Errors: conversation.CodeNotFound, conversation.CodeShareGone, recovery.CodeQuota,
 // conversation.CodeStore.
@@ -97,8 +97,8 @@ func (d sharing) Join(ctx context.Context, id, token, principal string) (convers
 		return "", err
 	}
 	has, err := c.granted(ctx, principal)
-	if err != nil || has.Access.Covers(link.Access) {
+	if err != nil || has.Outlasts(link) {
 		return has.Access, err
 	}
-	return link.Access, d.links.Open(ctx, id, token, principal, link)
+	return has.Access.Or(link.Access), d.links.Open(ctx, id, token, principal, link)
 }

@@ -73,6 +73,39 @@ func TestShareExpires(t *testing.T) {
 	})
 }
 
+// TestShareOutlasts: a link that counts longer than the one that was opened before counts for
+// who opens it, when the other has ended or is revoked; what they may do meanwhile stays.
+func TestShareOutlasts(t *testing.T) {
+	limntest.Bubble(t, func(t *testing.T) {
+		w := newWorld(t, declared(t))
+		in := func(d time.Duration) time.Time { return time.Now().Add(d) }
+		w.join(conversation.Write, in(time.Hour), "guest")
+		first := w.join(conversation.Read, in(time.Hour), "another")
+		_, token, err := w.svc.Share(t.Context(), w.id, "p", conversation.Read, in(48*time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for who, want := range map[string]conversation.Access{"guest": conversation.Write, "another": conversation.Read} {
+			for range 2 { // again it changes nothing
+				if got, err := w.svc.Join(t.Context(), w.id, token, who); got != want || err != nil {
+					t.Errorf("%s joins: %q, %v", who, got, err)
+				}
+			}
+		}
+		if err := w.svc.Revoke(t.Context(), w.id, "p", first.ID); err != nil {
+			t.Fatal(err)
+		}
+		w.readsAs(w.svc, "another", "")
+		time.Sleep(2 * time.Hour)
+		if got, err := w.svc.Access(t.Context(), w.id, "guest"); got != conversation.Read || err != nil {
+			t.Errorf("after the first link: %q, %v", got, err)
+		}
+		if links, err := w.svc.Links(t.Context(), w.id, "p"); err != nil || len(links) != 1 || links[0].Opened != 2 {
+			t.Errorf("%+v, %v", links, err)
+		}
+	})
+}
+
 // TestShareTrace: a trace says who acted, if it was not the owner.
 func TestShareTrace(t *testing.T) {
 	t.Parallel()

@@ -269,7 +269,7 @@ func (s *shareAPI) joinPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if who != "" {
-		if has, err := s.cfg.Service.Access(r.Context(), id, who); err == nil && has.Covers(link.Access) {
+		if has, err := s.cfg.Service.Head(r.Context(), id, who); err == nil && has.Outlasts(link) {
 			return s.redirect(w, r, id, "")
 		}
 	}

@@ -370,6 +370,11 @@ func TestSharePages(t *testing.T) {
 	if a := guest.do("GET", u.Path, ""); a.StatusCode != 303 {
 		t.Errorf("opened again: %d", a.StatusCode)
 	}
+	longer := owner.share(`{"access":"read","expires":"2000h"}`)
+	if a := guest.do("GET", "/c/-/join/"+longer.token(), ""); a.StatusCode != 200 {
+		t.Errorf("a link that counts longer: %d", a.StatusCode)
+	}
+	owner.do("DELETE", "/v1/-/shares/"+longer.ID, "")
 	if a := guest.post("/c/-/messages", url.Values{"text": {"mine"}}); a.StatusCode != 403 {
 		t.Errorf("a message: %d", a.StatusCode)
 	}
