@@ -213,14 +213,19 @@ func (s *shareAPI) show(w http.ResponseWriter, r *http.Request, who string, made
 	if err != nil {
 		return err
 	}
-	p := sharePageOf{head: head{site: s.site, Title: s.Word("share.title")}, Here: s.conversationAt(r.PathValue("id")),
+	h, err := s.cfg.Service.Head(r.Context(), r.PathValue("id"), who)
+	if err != nil {
+		return err
+	}
+	said := s.saidIn(h.State, r) // as the page whose dialog it is
+	p := sharePageOf{head: head{site: said, Title: said.Word("share.title")}, Here: s.conversationAt(r.PathValue("id")),
 		Made: made, Devices: s.cfg.Authenticate == nil}
 	for _, l := range links {
-		p.Links = append(p.Links, shareLine{l.ID, s.Word("share.is." + string(l.Access)),
-			s.Word("share.until", "label", s.date(l.Expires), "n", strconv.Itoa(l.Opened))})
+		p.Links = append(p.Links, shareLine{l.ID, said.Word("share.is." + string(l.Access)),
+			said.Word("share.until", "label", said.date(l.Expires), "n", strconv.Itoa(l.Opened))})
 	}
 	for _, t := range shareTimes {
-		p.Choices = append(p.Choices, shareChoice{t.value, s.Word(t.word), t.value == "168h"})
+		p.Choices = append(p.Choices, shareChoice{t.value, said.Word(t.word), t.value == "168h"})
 	}
 	return writePage(w, http.StatusOK, "share", p)
 }
@@ -273,10 +278,10 @@ func (s *shareAPI) joinPage(w http.ResponseWriter, r *http.Request) error {
 			return s.redirect(w, r, id, "")
 		}
 	}
-	title := s.cfg.Service.App().Config().Title
+	said := s.saidTo(r)
 	return writePage(w, http.StatusOK, "join", joinPageOf{
-		head: head{site: s.site, Title: s.Word("join.title")}, App: title,
-		What: s.Word("join.is." + string(link.Access)), At: s.joinAt(id, token)})
+		head: head{site: said, Title: said.Word("join.title")}, App: s.cfg.Service.App().Config().Title,
+		What: said.Word("join.is." + string(link.Access)), At: s.joinAt(id, token)})
 }
 
 // formJoin opens a link by the button of that page.
