@@ -90,11 +90,16 @@ func MessageEvent(text string, lim Limits) (*ui.Event, error) {
 // OperatorEvent builds the event of something that an operator does under a name, or says.
 func OperatorEvent(do, name, text string, lim Limits) (*ui.Event, error) {
 	e := &ui.Event{V: ui.Version}
-	if do == builtin.OperatorSay {
+	switch do {
+	case builtin.OperatorSay:
 		var err error
 		if e, err = MessageEvent(text, lim); err != nil {
 			return nil, err
 		}
+	case builtin.OperatorAttend, builtin.OperatorLeave, builtin.OperatorDismiss:
+	default:
+		return nil, &ui.Error{Code: CodeEnvelope, Path: "/do", Message: "an operator cannot do this",
+			Hint: "want attend, say, leave or dismiss"}
 	}
 	e.Kind, e.Data = ui.EventOperator, ui.Map(ui.Pair{Key: "do", Value: ui.String(do)})
 	if name != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -47,8 +48,10 @@ func operator(env Env, s *ui.State, e *ui.Event) Plan {
 	case do == builtin.OperatorSay:
 		done.Ops = ui.Ops{&ui.Attend{ID: now.ID, Name: now.Name},
 			&ui.Say{Role: ui.RoleAssistant, By: now.Name, Text: e.Text}}
-	default:
+	case do == builtin.OperatorLeave || do == builtin.OperatorDismiss:
 		done.Ops = ui.Ops{&ui.Attend{}, assistantSays(env.words().Say("operator.left", "label", now.Name))}
+	default:
+		return refused(env, &ui.Error{Code: ingress.CodeEnvelope, Message: "an operator cannot do this"})
 	}
 	return done
 }

@@ -51,6 +51,8 @@ func TestOperatorAPI(t *testing.T) {
 	for range 2 {
 		p.json("POST", "/v1/-/operator/messages", `{"text":"Leave the room."}`, 200, "User", "anna", "Idempotency-Key", "k1")
 	}
+	a := p.post("/c/-/operator", url.Values{"do": {"x"}}, "User", "anna", "Accept", "application/json")
+	p.refuses("another order", a, 400, "A2UI_C2S_ENVELOPE_INVALID")
 	waits := func() int {
 		got := p.json("GET", "/v1/operator/conversations", "", 200, "User", "anna").body
 		page := p.json("GET", "/operator", "", 200, "User", "anna").body
