@@ -65,10 +65,9 @@ func (d *differ) object(path string, a, b jsonx.Value) {
 		}
 	}
 	for i := range a.Members {
-		if m := a.Members[i]; len(was) > 0 {
-			if _, gone := was[m.Key]; gone {
-				d.add(join(path, m.Key), Removed, &m.Value, nil)
-			}
+		m := a.Members[i]
+		if _, gone := was[m.Key]; gone {
+			d.add(join(path, m.Key), Removed, &m.Value, nil)
 		}
 	}
 }
