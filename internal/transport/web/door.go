@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -56,14 +57,7 @@ func (d doors) Stopping() <-chan struct{} { return d.stop.Done() }
 // Address returns an absolute address: below the base that is configured, or else where
 // the request was sent.
 func (d doors) Address(r *http.Request, path string) string {
-	if base := d.cfg.Inspect.Base; base != "" {
-		return base + d.cfg.Prefix + path
-	}
-	scheme := "http"
-	if d.secure(r) {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host + d.cfg.Prefix + path
+	return cmp.Or(d.cfg.Inspect.Base, d.origin(r)) + d.cfg.Prefix + path
 }
 
 // Body reads a body of JSON.

@@ -209,6 +209,14 @@ func validToken(t string) bool {
 
 func (s *gate) secure(r *http.Request) bool { return r.TLS != nil || s.cfg.Secure }
 
+// origin is the beginning of addresses of this server, as the sender of a request reaches it.
+func (s *gate) origin(r *http.Request) string {
+	if s.secure(r) {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 func (s *gate) cookie(r *http.Request) string {
 	if s.secure(r) {
 		return secureCookie

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -87,11 +86,7 @@ func (s *shareAPI) makeLink(r *http.Request, who string, access conversation.Acc
 	if err != nil {
 		return madeLink{}, err
 	}
-	at := url.URL{Scheme: "http", Host: r.Host, Path: s.joinAt(id, token)}
-	if s.secure(r) {
-		at.Scheme = "https"
-	}
-	return madeLink{link, at.String()}, nil
+	return madeLink{link, s.origin(r) + s.joinAt(id, token)}, nil
 }
 
 func (s *shareAPI) joinAt(id, token string) string { return s.conversationAt(id) + "/join/" + token }
