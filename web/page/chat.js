@@ -3,7 +3,7 @@
 import { syncActs } from './acts.js';
 import { asked, watch } from './arrive.js';
 import * as attend from './attend.js';
-import { models, taken as known } from './drafts.js';
+import { goes } from './drafts.js';
 import { lastSeq, must, note, page } from './page.js';
 /** @import { Delta, Entry, Frame } from './page.js' */
 import { composes } from './keys.js';
@@ -363,7 +363,8 @@ async function send(text = box.value) {
   say(word('sending'), 'busy');
   const shownAs = echo(text);
   toEnd();
-  const answer = await post(`${page.api}/messages`, { text, ...models() }, { 'Idempotency-Key': attempt?.key ?? uuid() });
+  const { models, taken } = goes();
+  const answer = await post(`${page.api}/messages`, { text, ...models }, { 'Idempotency-Key': attempt?.key ?? uuid() });
   sending = false;
   busy(false);
   queueMicrotask(next);
@@ -376,7 +377,7 @@ async function send(text = box.value) {
     return;
   }
   tries(undefined);
-  known();
+  taken();
   document.getElementById('limn-welcome')?.remove();
   if (box.value === text) {
     box.value = '';

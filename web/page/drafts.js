@@ -114,35 +114,29 @@ export function leaves(surface) {
 
 /** @typedef {{ rev: number; values: [path: string, value: Leaf][] }} Typed what is typed on a surface, at paths such as /draft/name */
 
-/** @type {() => Map<string, Typed>} */
-let typed = () => new Map();
-/** @type {(going: Map<string, Typed>) => void} */
-let known = () => {};
-/** @type {Map<string, Typed>} */
-let going = new Map(); // with the last message
+/** @typedef {{ typed: Map<string, Typed>; taken: () => void }} Going what goes with a message, by surface, and what to do once the server has it */
+
+/** @type {() => Going} */
+let going = () => ({ typed: new Map(), taken() {} });
 
 /**
- * Says what is typed now, by surface, and takes what the server knows by then.
- * @param {typeof typed} now
- * @param {typeof known} taken
+ * Says what is typed now.
+ * @param {typeof going} now
  */
-export function types(now, taken) {
-  typed = now;
-  known = taken;
+export function types(now) {
+  going = now;
 }
-
-/** The server has taken the last message, and the data models with it. */
-export const taken = () => known(going);
 
 /**
  * The data models that go with a message: what the user sees is what it is about.
- * @returns {{ a2uiClientDataModel?: object }}
+ * The server has them when it has taken the message: call taken then.
+ * @returns {{ models: { a2uiClientDataModel?: object }; taken: () => void }}
  */
-export function models() {
+export function goes() {
   /** @type {Record<string, object>} */
   const surfaces = {};
-  going = typed();
-  for (const [surface, { rev, values }] of going) {
+  const { typed, taken } = going();
+  for (const [surface, { rev, values }] of typed) {
     /** @type {Record<string, any>} */
     const model = Object.assign(Object.create(null), { ui_state: { rev } });
     for (const [path, value] of values) {
@@ -155,7 +149,7 @@ export function models() {
     surfaces[surface] = model;
     sent(surface);
   }
-  return Object.keys(surfaces).length ? { a2uiClientDataModel: { version: 'v0.9', surfaces } } : {};
+  return { models: Object.keys(surfaces).length ? { a2uiClientDataModel: { version: 'v0.9', surfaces } } : {}, taken };
 }
 
 /** @param {string} surface */

@@ -441,24 +441,26 @@ function noteTyped() {
   for (const [surface, leaves] of shown) drafts.note(surface, leaves, away(surface));
 }
 
-/** @type {[Control, Leaf][]} */
-let going = []; // with a message that is not taken yet
-
 drafts.types(() => {
   withLive((live) => live.flush());
   noteTyped();
-  going = [...everyControl()].flatMap(([, , control]) => (isTyped(control) ? [/** @type {[Control, Leaf]} */ ([control, valueOf(control)])] : []));
-  return typedNow();
-}, () => {
-  for (const [control, value] of going) knows(control, value);
+  const now = typedControls();
+  const values = now.map(([, control]) => /** @type {const} */ ([control, valueOf(control)]));
+  return { typed: typedNow(now), taken: () => values.forEach(([control, value]) => knows(control, value)) };
 });
 
+/**
+ * The controls of drafts that hold what the server does not know. The data of an agent are no draft.
+ * @returns {[surface: string, control: Control][]}
+ */
+const typedControls = () => [...everyControl()].flatMap(([surface, , control]) =>
+  (isTyped(control) && control.name.startsWith('/draft/') && !control.closest('[data-agent]') ? [[surface, control]] : []));
+
 /** @returns {Map<string, drafts.Typed>} */
-function typedNow() {
+function typedNow(controls = typedControls()) {
   /** @type {Map<string, drafts.Typed>} */
   const out = new Map();
-  for (const [surface, , control] of everyControl()) {
-    if (!isTyped(control) || !control.name.startsWith('/draft/') || control.closest('[data-agent]')) continue; // the data of an agent are no draft
+  for (const [surface, control] of controls) {
     const form = /** @type {HTMLFormElement} */ (control.form);
     const rev = Number(/** @type {HTMLInputElement | null} */ (form.elements.namedItem('limn_rev'))?.value ?? 0);
     const at = out.get(surface) ?? { rev, values: [] };

@@ -55,8 +55,9 @@ let fresh = false; // a reset was announced: the next snapshot replaces the tran
 /** Runs the page. */
 export function run(with_: Renderer): void {
   renderer = with_;
-  drafts.types(typedNow, (all) => {
-    for (const [surface, { values }] of all) for (const [leaf, value] of values) known.get(surface)?.set(leaf, value);
+  drafts.types(() => {
+    const typed = typedNow();
+    return { typed, taken: () => typed.forEach(({ values }, surface) => values.forEach(([leaf, value]) => known.get(surface)?.set(leaf, value))) };
   });
   chat.start();
   renderer.fresh();
