@@ -77,11 +77,7 @@ export function start() {
     event.preventDefault();
     void post(`${page.api}/cancel`, {}).then((answer) => answer.ok || say(answer.message, 'error'));
   });
-  const taken = attempt;
-  if (taken && said().some((li) => Number(li.dataset.seq) > taken.seq && li.textContent?.trim() === taken.text.trim())) {
-    if (kept() === taken.text) keep('');
-    tries(undefined);
-  }
+  wasTaken();
   box.value ||= kept();
   grow();
   toEnd();
@@ -110,12 +106,13 @@ export function apply(frame, fresh) {
     if (shown.has(id)) continue;
     shown.add(id);
     if (entry.role === 'user') {
-      answered(entry.text);
+      answered(entry);
       sidebar.said();
     }
     document.getElementById('limn-welcome')?.remove();
     add(entry);
   }
+  wasTaken();
   if (frame.failed || frame.kind === 'snapshot') offer(frame.failed ?? []);
   if (frame.operator !== undefined || frame.kind === 'snapshot') attended(frame.operator ?? '');
   for (const text of frame.toasts ?? []) toast(text);
@@ -255,14 +252,44 @@ function item(role, text) {
 
 /**
  * Takes the echo of a sent message away when the server's own entry is there.
+ * @param {Entry} entry
+ */
+function answered(entry) {
+  const echoes = [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user.limn-pending'))];
+  (echoes.find((li) => li.textContent?.trim() === entry.text.trim()) ?? echoes[0])?.remove();
+  const list = sent();
+  const i = list.findIndex((one) => isOf(entry, one));
+  if (i >= 0) remember(list.toSpliced(i, 1));
+}
+
+/**
+ * Whether an entry of the user says a message that was sent after the entry seq.
+ * @param {{ text: string; seq: number }} entry
+ * @param {{ text: string; seq: number }} message
+ */
+const isOf = (entry, message) => entry.seq > message.seq && entry.text.trim() === message.text.trim();
+
+/**
+ * Whether the message that may have been taken is in the conversation: then it was. Its
+ * key goes, since the same words are another message now, and its text in the box.
+ */
+function wasTaken() {
+  const one = attempt;
+  if (sending || !one || !said().some((entry) => isOf(entry, one))) return false;
+  tries(undefined);
+  empty(one.text);
+  return true;
+}
+
+/**
+ * Empties the box, if it still holds a message that was taken.
  * @param {string} text
  */
-function answered(text) {
-  const echoes = [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user.limn-pending'))];
-  (echoes.find((li) => li.textContent?.trim() === text.trim()) ?? echoes[0])?.remove();
-  const list = sent();
-  const i = list.findIndex((one) => one.text === text);
-  if (i >= 0) remember(list.toSpliced(i, 1));
+function empty(text) {
+  if (kept() === text) keep('');
+  if (box.value !== text) return;
+  box.value = '';
+  grow();
 }
 
 /**
@@ -298,7 +325,7 @@ function remember(list) {
 function restore() {
   const there = said();
   const list = sent().filter((one) => {
-    const i = there.findIndex((li) => Number(li.dataset.seq) > one.seq && li.textContent?.trim() === one.text.trim());
+    const i = there.findIndex((entry) => isOf(entry, one));
     return i < 0 || !there.splice(i, 1);
   });
   remember(list);
@@ -310,7 +337,8 @@ function restore() {
 }
 
 /** The messages of the user. */
-const said = () => [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user[data-seq]'))];
+const said = () => [.../** @type {NodeListOf<HTMLLIElement>} */ (log.querySelectorAll('li.limn-user[data-seq]'))]
+  .map((li) => ({ seq: Number(li.dataset.seq), text: li.textContent ?? '' }));
 
 /** @returns {number} */
 function newest() {
@@ -369,22 +397,18 @@ async function send(text = box.value) {
   busy(false);
   queueMicrotask(next);
   if (document.hasFocus() && document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
-  if (!answer.ok) {
+  if (!answer.ok && answer.status !== 0 && answer.status < 500) tries(undefined); // refused: another try is another message
+  if (!wasTaken() && !answer.ok) {
     shownAs.remove();
     note(answer);
     say(answer.message, 'error');
-    if (answer.status !== 0 && answer.status < 500) tries(undefined); // refused: another try is another message
     return;
   }
   tries(undefined);
   taken();
   document.getElementById('limn-welcome')?.remove();
-  if (box.value === text) {
-    box.value = '';
-    keep('');
-    grow();
-  }
-  if (answer.status === 200 && Number(answer.body.seq) <= lastSeq()) shownAs.remove(); // it was answered before
+  empty(text);
+  if (answer.ok && answer.status === 200 && Number(answer.body.seq) <= lastSeq()) shownAs.remove(); // it was answered before
   if (shownAs.isConnected) {
     remember([...sent(), { text, seq: newest(), at: Date.now() }]);
     works(true);

@@ -258,9 +258,26 @@ scenarios['message-once'] = async (t) => {
   await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello three' }).waitFor();
   await poll('the box to be free', async () => box.evaluate((el) => !el.readOnly));
   await limn.page.unrouteAll({ behavior: 'ignoreErrors' });
-  if ((await box.inputValue()) === 'hello three') await box.press('Enter');
   await poll('an empty box', async () => (await box.inputValue()) === '');
   await poll('nothing waits', async () => (await limn.page.locator('.limn-pending').count()) === 0);
   expect(`each message once: ${await users.allInnerTexts()}`, (await users.count()) === 3);
+  await limn.write('hello three');
+  expect(`the same words said later are another message: ${await users.allInnerTexts()}`, (await users.count()) === 4);
+
+  let late;
+  await limn.page.route(posts, (route) => { // taken after the page has given up
+    late = { key: route.request().headers()['idempotency-key'], body: route.request().postData() };
+    return route.abort();
+  });
+  await box.fill('hello four');
+  await box.press('Enter');
+  await limn.waitText(/could not be reached/i);
+  await limn.page.unrouteAll({ behavior: 'ignoreErrors' });
+  expect('it stays in the box', (await box.inputValue()) === 'hello four');
+  await limn.page.evaluate(({ key, body }) => fetch(`${document.body.dataset.api}/messages`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body }), late);
+  await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello four' }).waitFor();
+  await poll('an empty box', async () => (await box.inputValue()) === '');
+  await limn.write('hello four');
+  expect(`said again, it is another message: ${await users.allInnerTexts()}`, (await users.count()) === 6);
   await limn.page.evaluate(() => { window.limn.errors.length = 0; });
 };
