@@ -361,6 +361,8 @@ let sending = false;
 /** @type {{ text: string; key: string; seq: number } | undefined} */
 let attempt = tried(); // the same text after a failure, or after the page was loaded anew, keeps its key
 
+let brought = ''; // what went along when it was first sent from this page; the server keeps that alone
+
 /** @returns {typeof attempt} */
 function tried() {
   try {
@@ -386,12 +388,16 @@ async function send(text = box.value) {
   if (sending || over || !text.trim()) return;
   sending = true;
   asked();
-  if (attempt?.text !== text) tries({ text, key: uuid(), seq: newest() });
+  const { models, taken } = goes();
+  const brings = JSON.stringify(models);
+  if (attempt?.text !== text) {
+    tries({ text, key: uuid(), seq: newest() });
+    brought = brings;
+  }
   busy(true);
   say(word('sending'), 'busy');
   const shownAs = echo(text);
   toEnd();
-  const { models, taken } = goes();
   const answer = await post(`${page.api}/messages`, { text, ...models }, { 'Idempotency-Key': attempt?.key ?? uuid() });
   sending = false;
   busy(false);
@@ -405,7 +411,7 @@ async function send(text = box.value) {
     return;
   }
   tries(undefined);
-  taken();
+  if (brings === brought) taken();
   document.getElementById('limn-welcome')?.remove();
   empty(text);
   if (answer.ok && answer.status === 200 && Number(answer.body.seq) <= lastSeq()) shownAs.remove(); // it was answered before

@@ -215,6 +215,31 @@ for (const draw of draws) {
   };
 }
 
+// --- a message that is repeated brings nothing along: the server does not know what was typed since ---
+for (const draw of ['html', 'v0.9']) {
+  scenarios[`message-repeated-${draw}`] = async (t) => {
+    const limn = await Limn.open(t, draw);
+    await customer(limn);
+    const company = limn.page.getByLabel(/^company/i).first(), box = limn.page.locator('#limn-text');
+    await limn.page.evaluate(() => window.__sources.at(-1).close()); // the page does not see that it was taken
+    await limn.page.route('**/messages', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await company.fill('Bell');
+    await box.fill('hello');
+    await box.press('Enter');
+    await limn.waitText(/could not be reached/i);
+    await limn.page.unrouteAll({ behavior: 'ignoreErrors' });
+    await company.fill('Cork');
+    await box.press('Enter');
+    await poll('an empty box', async () => (await box.inputValue()) === '');
+    await limn.reload();
+    await company.waitFor();
+    expect(`what was typed last, not ${await company.inputValue()}`, (await company.inputValue()) === 'Cork');
+  };
+}
+
 // --- a message is sent once, whatever comes between the page and the server ---
 scenarios['message-once'] = async (t) => {
   const limn = await Limn.open(t, 'html');
