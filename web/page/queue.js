@@ -1,7 +1,7 @@
 // Buttons of rows that are pressed while the server cannot be reached, or on rows that others
 // have just changed: they are pressed again, in their order, when it can, and on those rows.
 
-import { say } from './status.js';
+import { connected, say } from './status.js';
 import { word } from './words.js';
 
 const most = 100; // that wait
@@ -29,13 +29,28 @@ export function wait(press, first = 'lost') {
     return;
   }
   waiting.push(press);
-  if (first === 'lost') say(word('waits'));
-  else void back();
+  if (first !== 'lost') {
+    void back();
+    return;
+  }
+  say(word('waits'));
+  later();
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** Presses them after a while. */
+function later() {
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    void back();
+  }, again);
 }
 
 /** The server can be reached again, and the page shows what it has. */
 export async function back() {
-  if (busy || !waiting.length) return;
+  if (busy || !waiting.length || !connected()) return;
   busy = true;
   say('');
   /** @type {Pressed} */
@@ -48,5 +63,5 @@ export async function back() {
   if (pressed === 'done') return;
   if (pressed === 'lost') say(word('waits'));
   else say(word('working'), 'busy');
-  setTimeout(() => void back(), again);
+  later();
 }

@@ -36,6 +36,9 @@ export function connectionSays(text) {
   draw();
 }
 
+/** Whether the stream is there, as far as the page knows. */
+export const connected = () => connection === '';
+
 function draw() {
   const text = [connection, said.text].filter(Boolean).join(' ');
   if (line.textContent !== text) line.textContent = text;
