@@ -357,12 +357,11 @@ async function ask(table, first, count, ids) {
   if (ids.length) query.set('row', ids.join(','));
   try {
     const response = await fetch(`${rows}?${query}`, { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
-    if (response.ok) {
-      const said = (/** @type {string} */ name) => Number(response.headers.get(name));
-      return { html: await response.text(), seq: said('Limn-Seq'), count: said('Limn-Rows') };
-    }
+    const total = response.headers.get('Limn-Rows');
+    if (response.ok && total) return { html: await response.text(), seq: Number(response.headers.get('Limn-Seq')), count: Number(total) };
     note({ code: 'ROWS', message: String(response.status) });
-    if (response.status < 500 && response.status !== 429) return undefined; // the surface is gone: its frame is on the way
+    if (response.ok) page.say(word('offline'), 'error'); // of a sign-in or a network in between
+    else if (response.status < 500 && response.status !== 429) return undefined; // the surface is gone: its frame is on the way
   } catch (error) {
     note({ code: 'OFFLINE', message: String(error) });
     page.say(word('offline'), 'error');

@@ -428,6 +428,10 @@ scenarios['two-tabs-scroll-apart-html'] = async (t) => {
   await limn.page.waitForTimeout(500);
   expect('no row without the server', !(await row(limn, 1).count()));
   await limn.page.unroute(/\/rows\?/);
+  await limn.page.route(/\/rows\?/, (r) => r.fulfill({ status: 200, contentType: 'text/html', body: 'Sign in' }));
+  await limn.waitText(/could not be reached/i);
+  expect('a page of a sign-in is no answer', (await limn.surfaces.locator('.limn-scroll tbody:not(.limn-space) tr').count()) > 50);
+  await limn.page.unroute(/\/rows\?/);
   await name(limn, 1).waitFor(); // asked for again, by itself
   await row(limn, 3).locator('.limn-remove').click(); // sends what is typed, too
   await limn.waitText(/of 299/);
