@@ -212,7 +212,7 @@ async function pressed(form, submitter) {
   let tries = stales;
   wait(async () => {
     const now = /** @type {HTMLFormElement | null | undefined} */ (document.getElementById(id)?.querySelector('form'));
-    if (!now) return 'done'; // a surface that is gone has no rows
+    if (!now) return fresh ? 'lost' : 'done'; // a surface that is gone has no rows; between a reset and its snapshot there is none
     if (!body) {
       const hidden = [.../** @type {NodeListOf<HTMLInputElement>} */ (now.querySelectorAll('input[type=hidden][name^="limn_"]'))]; // inputs may be older than what others wrote
       body = new URLSearchParams([...hidden.map(({ name, value }) => [name, value]), ['limn_component', component]]);

@@ -72,6 +72,26 @@ export class Limn {
     await this.ready();
   }
 
+  /** What the stream says to a client whose cursor nobody knows: a reset, then a snapshot. */
+  async resetEvents() {
+    const answer = await this.page.evaluate(async () => {
+      const stop = new AbortController();
+      const r = await fetch(`${document.body.dataset.stream}&after=0000000000000000.1.00000000`, { headers: { Accept: 'text/event-stream' }, signal: stop.signal });
+      const reader = r.body.getReader();
+      let text = '';
+      while (!/event: reset[\s\S]*\n\n[\s\S]*\n\n/.test(text)) { const { value, done } = await reader.read(); if (done) break; text += new TextDecoder().decode(value, { stream: true }); }
+      stop.abort();
+      return text;
+    });
+    expect('a reset for an unknown cursor', /event: ?reset/.test(answer));
+    return answer.split('\n\n').filter(Boolean).map((block) => ({ type: block.match(/^event: ?(.*)$/m)?.[1] ?? 'message', data: [...block.matchAll(/^data: ?(.*)$/gm)].map((m) => m[1]).join('\n') })).filter((e) => e.data);
+  }
+
+  /** Has the page's stream say something. */
+  hear(event) {
+    return this.page.evaluate(({ type, data }) => window.__sources.at(-1).dispatchEvent(new MessageEvent(type, { data })), event);
+  }
+
   /** The same drawing for a client that knows the basic catalog alone. */
   async basic() {
     await this.page.goto(`${this.page.url().split('?')[0]}?draw=${this.draw}&catalog=basic`);

@@ -211,19 +211,7 @@ for (const draw of draws) {
       old.close();
       document.body.dataset.lost = 'yes';
     });
-    const answer = await limn.page.evaluate(async () => {
-      const b = document.body.dataset;
-      const stop = new AbortController();
-      const r = await fetch(`${b.stream}&after=0000000000000000.1.00000000`, { headers: { Accept: 'text/event-stream' }, signal: stop.signal });
-      const reader = r.body.getReader();
-      let text = '';
-      while (!/event: reset[\s\S]*\n\n[\s\S]*\n\n/.test(text)) { const { value, done } = await reader.read(); if (done) break; text += new TextDecoder().decode(value, { stream: true }); }
-      stop.abort();
-      return text;
-    });
-    expect('a reset for an unknown cursor', /event: ?reset/.test(answer));
-    const events = answer.split('\n\n').filter(Boolean).map((block) => ({ type: block.match(/^event: ?(.*)$/m)?.[1] ?? 'message', data: [...block.matchAll(/^data: ?(.*)$/gm)].map((m) => m[1]).join('\n') })).filter((e) => e.data);
-    for (const event of events) await limn.page.evaluate(({ type, data }) => window.__sources.at(-1).dispatchEvent(new MessageEvent(type, { data })), event);
+    for (const event of await limn.resetEvents()) await limn.hear(event);
     await limn.cells.first().waitFor();
     await poll('unsent text to survive the reset', async () => (await limn.cells.nth(0).inputValue()) === 'Kept');
     expect('one surface', (await limn.surfaces.locator('.limn-surface').count()) === 1);
@@ -231,6 +219,25 @@ for (const draw of draws) {
     await limn.clean();
   };
 }
+
+// --- between a reset and its snapshot there are no surfaces: a button that waits is pressed after it ---
+scenarios['reset-between'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.openTable();
+  const rows = limn.surfaces.locator('.limn-table tbody tr');
+  const before = await rows.count();
+  const posts = '**/actions';
+  await limn.page.route(posts, (route) => route.abort());
+  await limn.button(/^add row/i).click();
+  await limn.waitText(/There is no connection/);
+  await limn.hear({ type: 'reset', data: '{}' });
+  await limn.page.evaluate(() => dispatchEvent(new Event('online')));
+  await limn.page.unroute(posts);
+  for (const event of (await limn.resetEvents()).filter((e) => e.type === 'message')) await limn.hear(event);
+  await poll('the row', async () => (await rows.count()) === before + 1);
+  limn.problems = limn.problems.filter((p) => !/ERR_FAILED|Failed to fetch/.test(p));
+  await limn.clean();
+};
 
 // --- what a model says is read while it comes, and the frame replaces it ---
 for (const draw of draws) {
