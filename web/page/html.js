@@ -332,6 +332,7 @@ async function answer(response) {
  * @param {number} seq
  */
 function showAnswer(html, seq) {
+  if (fresh) return; // the snapshot has it, too
   if (seq > lastSeq()) {
     if (seq === lastSeq() + 1 && !held.length) shown = seq;
     if (paged()) noteTyped();

@@ -220,7 +220,7 @@ for (const draw of draws) {
   };
 }
 
-// --- between a reset and its snapshot there are no surfaces: a button that waits is pressed after it ---
+// --- between a reset and its snapshot there are no surfaces: a button that waits and what is typed are still there after it ---
 scenarios['reset-between'] = async (t) => {
   const limn = await Limn.open(t, 'html');
   await limn.openTable();
@@ -235,6 +235,27 @@ scenarios['reset-between'] = async (t) => {
   await limn.page.unroute(posts);
   for (const event of (await limn.resetEvents()).filter((e) => e.type === 'message')) await limn.hear(event);
   await poll('the row', async () => (await rows.count()) === before + 1);
+
+  let go = () => {}, arrived = () => {};
+  const gate = new Promise((done) => { go = done; }), reached = new Promise((done) => { arrived = done; });
+  await limn.page.route(posts, async (route) => {
+    const response = await route.fetch();
+    arrived();
+    await gate;
+    await route.fulfill({ response });
+  });
+  await limn.button(/^add row/i).click();
+  await reached;
+  await poll('another row', async () => (await rows.count()) === before + 2);
+  await limn.cells.nth(0).fill('Kept');
+  const [reset, snapshot] = await limn.resetEvents();
+  await limn.hear(reset);
+  const answered = limn.page.waitForEvent('requestfinished', (request) => request.method() === 'POST');
+  go();
+  await answered;
+  await poll('the answer', async () => (await limn.page.locator('#limn-status.limn-busy').count()) === 0);
+  await limn.hear(snapshot);
+  expect('what was typed', (await limn.cells.nth(0).inputValue()) === 'Kept');
   limn.problems = limn.problems.filter((p) => !/ERR_FAILED|Failed to fetch/.test(p));
   await limn.clean();
 };
