@@ -116,7 +116,7 @@ function share(page: Page, make: (surface: string, common: Common, label: (actor
   async function send(message: string): Promise<void> {
     const response = await fetch(`${page.api}/events`, {
       method: 'POST', credentials: 'same-origin', headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body: message, keepalive: message.length < 60_000,
+      body: message, keepalive: new TextEncoder().encode(message).length < 60_000,
     });
     const at = Date.parse(response.headers.get('Date') ?? '');
     if (at) ahead = Math.abs(at - Date.now()) > 2000 ? at - Date.now() : 0;

@@ -90,6 +90,13 @@ for (const draw of ['html', 'v0.9', 'react']) {
   };
 }
 
+// --- a text whose letters take three bytes each is sent whole: a request that may outlive the page has room for 64 KiB ---
+scenarios['drafts-long'] = async (t) => {
+  const { a, b } = await pair(t, 'html');
+  await a.note.fill('字'.repeat(21_800));
+  await poll('all of it there', async () => (await b.note.inputValue()).length === 21_800);
+};
+
 // --- alone, nothing is sent while somebody types ---
 scenarios['drafts-alone'] = async (t) => {
   const limn = await Limn.open({ ...t, base: t.views }, 'html');
