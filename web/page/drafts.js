@@ -152,15 +152,6 @@ export function goes() {
   return { models: Object.keys(surfaces).length ? { a2uiClientDataModel: { version: 'v0.9', surfaces } } : {}, taken };
 }
 
-/** @param {string} surface */
-export function drop(surface) {
-  try {
-    localStorage.removeItem(prefix + surface);
-  } catch {
-    // nothing was kept
-  }
-}
-
 /**
  * Drops what belongs to surfaces that are not open any more, and, in any
  * conversation, drafts untouched for a week. What was typed on a surface that expired

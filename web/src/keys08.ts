@@ -1,6 +1,8 @@
 // Keys in the tables of v0.8, whose renderer draws each row as inputs of their own: Tab leaves
 // a table after a row in which nothing was typed, and the arrows go from row to row.
 
+import { composes } from '../page/keys.js';
+
 const reached = 'input:not([type="hidden"]), textarea, select, button, summary, a[href], [tabindex="0"]';
 
 /** All elements below one, through shadow roots, in the order of the document. */
@@ -50,7 +52,7 @@ export function tableKeys(place: HTMLElement): void {
   place.addEventListener('input', () => { changed = true; });
   place.addEventListener('keydown', (event) => {
     const target = event.composedPath()[0] as HTMLElement;
-    const row = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || !['Tab', 'ArrowDown', 'ArrowUp'].includes(event.key) ? undefined : rowOf(event);
+    const row = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || composes(event) || !['Tab', 'ArrowDown', 'ArrowUp'].includes(event.key) ? undefined : rowOf(event);
     if (!row) return;
     const { root, stem } = row, rows = rowsOf(root, stem), mine = stopsOf(root, stem), here = mine.indexOf(target);
     let to: HTMLElement | undefined;
