@@ -7,11 +7,14 @@ import { MessageProcessor } from '@a2ui/web_core/v0_9';
 import { A2uiSurface, basicCatalog, MarkdownContext } from '@a2ui/react/v0_9';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { catalog } from '@limn-ui/catalog-react';
+import { Boundary } from './boundary.js';
 import { draw } from './page09.js';
 import { must } from '../page/page.js';
+import { word } from '../page/words.js';
 
 const place = must('limn-surfaces');
 const root = createRoot(place);
+const said = () => word('unshown');
 /** @type {any} */
 let processor; // of what is shown
 
@@ -30,7 +33,7 @@ draw({
     const made = processor = new MessageProcessor([basicCatalog, catalog], /** @type {any} */ (hooks.act), { version: 'v0.9' });
     const show = () => root.render(createElement(MarkdownContext.Provider, { value: renderMarkdown },
       ...[...made.model.surfacesMap.values()].map((surface) => createElement('section', { key: surface.id, className: 'limn-surface', 'data-surface': surface.id, 'aria-label': hooks.title(surface.id) },
-        createElement('h2', { className: 'limn-hidden' }, hooks.title(surface.id)), createElement(A2uiSurface, { surface })))));
+        createElement('h2', { className: 'limn-hidden' }, hooks.title(surface.id)), createElement(Boundary, { surface, said, fail: (/** @type {unknown} */ error) => hooks.fail(error, surface.id) }, createElement(A2uiSurface, { surface }))))));
     made.onSurfaceCreated((surface) => {
       surface.onError.subscribe((error) => hooks.fail(error, surface.id));
       show();

@@ -1,7 +1,7 @@
 // What the page does about surfaces that cannot be shown: the failure's text, the
 // button beside it, and the surface back with what was typed; and about the end.
 
-import { draws, expect, Limn } from './page.mjs';
+import { draws, expect, Limn, poll } from './page.mjs';
 
 export const scenarios = {};
 const short = (draw) => draw.replace('.', '');
@@ -88,6 +88,35 @@ scenarios['refused-react'] = async (t) => {
   await save.click();
   await limn.surfaces.getByText('Submitted').waitFor();
   expect('no names of icons', !(await limn.surfaces.innerText()).includes('check'));
+};
+
+// --- the React drawing: a component that throws while it is drawn takes no other surface along ---
+scenarios['throws-react'] = async (t) => {
+  const limn = await Limn.open(t, 'react');
+  await limn.write('add a customer');
+  const company = limn.surfaces.getByLabel(/^Company/);
+  await company.fill('Ada & Co');
+  const reports = [];
+  await limn.page.route('**/events', (route) => {
+    reports.push(route.request().postDataJSON().error);
+    return route.fulfill({ json: {} });
+  });
+  const surfaceId = 'broken#e=1';
+  const feed = (...list) => limn.hear({ type: 'message', data: JSON.stringify({ kind: 'frame', seq: 1e6 + reports.length, transcript: [], messages: list.map((m) => ({ version: 'v0.9', ...m })) }) });
+  const made = (label) => [
+    { createSurface: { surfaceId, catalogId: 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json' } },
+    { updateDataModel: { surfaceId, path: '/', value: { label, value: true } } },
+    { updateComponents: { surfaceId, components: [{ id: 'root', component: 'CheckBox', label: { path: '/label' }, value: { path: '/value' } }] } },
+  ];
+  await feed(...made({ no: 'text' }));
+  const broken = limn.surfaces.locator('.limn-surface[data-surface="broken#e=1"]');
+  await broken.getByText('The page could not show something.').waitFor();
+  expect('the other surface as it was', (await company.inputValue()) === 'Ada & Co');
+  await poll('a report', () => reports.length === 1);
+  expect('of that surface', reports[0].surfaceId === surfaceId && reports[0].code === 'RENDER_ERROR');
+  await feed({ deleteSurface: { surfaceId } }, ...made('Good'));
+  await broken.getByText('Good').waitFor(); // in its place
+  expect('no word of an error', (await broken.getByRole('alert').count()) === 0);
 };
 
 // --- a frame that comes after the answer to a click, and is drawn anew, leaves the focus where the answer put it ---
