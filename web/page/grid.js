@@ -185,7 +185,7 @@ export async function paste(event) {
   const lines = text.split('\n').map((line) => line.split('\t'));
   const form = row.closest('form');
   const box = /** @type {HTMLTextAreaElement | null} */ (form?.querySelector('textarea[name="/draft/paste"]:enabled'));
-  const quoted = /(^|[\t\n])"[^"\t]*\n/.test(text); // a cell of several lines, which the server reads
+  const quoted = /(^|[\t\n])"(?:[^"\t]|"")*\n/.test(text); // a cell of several lines, which the server reads
   if (box && (quoted || lines.length > Math.min(room(row), inPlace))) {
     put(box, text);
     /** @type {HTMLButtonElement | null} */ (form?.querySelector('button[value*="/paste/read:"]'))?.click();

@@ -85,6 +85,22 @@ scenarios['paste-folds-html'] = async (t) => {
   await limn.clean();
 };
 
+// --- a pasted cell of several lines is one cell, though it has quotation marks in it: the server reads it ---
+scenarios['paste-quoted-html'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  await limn.openTable();
+  const cell = limn.cells.first();
+  await cell.focus();
+  await cell.evaluate((el) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', '"Ann ""Boss""\nof finance"\tBoss\tHigh\nCy\tCFO\tLow\nDot\tCTO\tLow');
+    el.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await limn.button(/^add these 3 rows/i).waitFor();
+  expect('nothing in the cell', (await cell.inputValue()) === '');
+  await limn.clean();
+};
+
 // --- the composer is in sight wherever the page is scrolled, and grows ---
 scenarios.composer = async (t) => {
   for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 320, height: 640 }]) {
