@@ -157,14 +157,14 @@ all.addEventListener('submit', (event) => {
 });
 
 /** @type {WeakMap<Control, { value: Leaf; base: Leaf }>} */
-const sent = new WeakMap(); // what the server knows of controls that still show what it rendered before
+const told = new WeakMap(); // what the server knows of controls that still show what it rendered before
 
 /**
  * The server knows a value of a control.
  * @param {Control} control
  * @param {Leaf} value
  */
-const knows = (control, value) => sent.set(control, { value, base: baseOf(control) });
+const knows = (control, value) => told.set(control, { value, base: baseOf(control) });
 
 /**
  * What the server knows of a control.
@@ -172,7 +172,7 @@ const knows = (control, value) => sent.set(control, { value, base: baseOf(contro
  * @returns {Leaf}
  */
 function knownOf(control) {
-  const base = baseOf(control), last = sent.get(control);
+  const base = baseOf(control), last = told.get(control);
   return last && drafts.same(last.base, base) ? last.value : base;
 }
 
