@@ -217,6 +217,7 @@ func (p *Prover) render(step Step, into *Rendering) (out []compile.Failure, ok b
 			add(compile.Failure{Surface: bad, Err: err})
 		}
 		now.at = step.After
+		now.memo.Only(step.After)
 		if leaves {
 			continue
 		}
@@ -231,7 +232,6 @@ func (p *Prover) render(step Step, into *Rendering) (out []compile.Failure, ok b
 		}
 		fresh.Reset()
 		p.fresh[i].Put(fresh)
-		now.memo.Only(step.After)
 		if whole && compared {
 			p.compare(t, step, update, snapshot, add)
 		}
