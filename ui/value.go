@@ -167,10 +167,15 @@ func (v Value) Float() (float64, bool) {
 // their text.
 func (v Value) Equal(w Value) bool {
 	return v.kind == w.kind && v.b == w.b && v.s == w.s && slices.Equal(v.list, w.list) &&
-		slices.EqualFunc(v.pairs, w.pairs, func(a, b Pair) bool { return a.Key == b.Key && a.Value.Equal(b.Value) }) &&
-		slices.EqualFunc(v.rows, w.rows, func(a, b Record) bool {
+		equal(v.pairs, w.pairs, func(a, b Pair) bool { return a.Key == b.Key && a.Value.Equal(b.Value) }) &&
+		equal(v.rows, w.rows, func(a, b Record) bool {
 			return a.ID == b.ID && a.Order == b.Order && a.Cells.Equal(b.Cells)
 		})
+}
+
+// equal is slices.EqualFunc for parts of values, which states share.
+func equal[E any](a, b []E, eq func(a, b E) bool) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.EqualFunc(a, b, eq))
 }
 
 // Get follows keys through maps and rows (a row id, then a cell).

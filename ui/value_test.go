@@ -18,3 +18,15 @@ func TestManyItems(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What two values share is not compared.
+func TestEqualShared(t *testing.T) {
+	t.Parallel()
+	v := Map(Pair{"leaf", Int(1)})
+	for range 50 {
+		v = Map(Pair{"a", v}, Pair{"b", Rows(Record{ID: "r1", Order: "a", Cells: v})})
+	}
+	if w, ok := v.With(Int(2), "c"); !v.Equal(v) || !ok || v.Equal(w) {
+		t.Error("a value is not equal to itself alone")
+	}
+}
