@@ -13,10 +13,11 @@ import (
 // gone, rev.
 func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, c ui.Change) error {
 	old, now := before.Surface(c.Surface), after.Surface(c.Surface)
-	if old == now && before.Committed.Equal(after.Committed) {
+	same := before.Committed.Equal(after.Committed)
+	if old == now && same {
 		return nil
 	}
-	if c.Kind == ui.ChangedData && foreign.Of(now) == nil && !m.standsIn(t, before, old) {
+	if c.Kind == ui.ChangedData && same && foreign.Of(now) == nil && !m.standsIn(t, before, old) {
 		ok, err := b.patch(t, after, old, now, f, c)
 		if ok {
 			m.patched(now)

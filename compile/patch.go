@@ -123,7 +123,7 @@ func (p *patcher) unchanged(path ui.Path) bool {
 	}
 	was, _ := p.old.Get(path)
 	is, _ := p.d.surface.Get(path)
-	return was.Equal(is) && !path.Under(ui.CommittedRoot)
+	return was.Equal(is)
 }
 
 func (p *patcher) input(in *ui.Input) bool {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
+	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -64,6 +65,25 @@ func TestListItemsCountAsEntries(t *testing.T) {
 			if err != nil || len(batches) != 1 || batches[0].Leaves != c.leaves {
 				t.Errorf("%s: %v, %+v, want leaves %v", c.leaf.Path, err, batches, c.leaves)
 			}
+		}
+	})
+}
+
+// TestSendsCommitted: a button sends what a frame committed that also changed data.
+func TestSendsCommitted(t *testing.T) {
+	t.Parallel()
+	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+		w := newWorld(t, target(d))
+		w.apply(openOp("main", &ui.Column{Key: "main", Children: ui.Nodes{
+			&ui.Text{Key: "t", Path: "/ui_state/t"},
+			&ui.Button{Key: "ask", Label: "Ask", Action: ui.Action{Name: "ask",
+				Context: []ui.Context{{Key: "iban", Path: "/committed/iban/no"}}}}}}, ui.Value{}, ui.Value{}))
+		w.apply(&ui.Commit{Form: "iban", Values: ui.Map(ui.Pair{Key: "no", Value: ui.String("DE1")})},
+			&ui.Patch{Surface: "main", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/ui_state/t", Value: ui.String("x")}}})
+		w.same("committed")
+		a, err := w.client.Click("main#e=1", "c#main/ask:Button")
+		if err != nil || a.Context.At("iban").Str != "DE1" {
+			t.Errorf("sent %s, %v", jsonx.Append(nil, a.Context), err)
 		}
 	})
 }
