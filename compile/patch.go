@@ -33,7 +33,8 @@ func (b *Batch) patch(t Target, st *ui.State, old, now *ui.Surface, f *ui.Frame,
 }
 
 // typed lists the leaves that a frame took from the inputs of a surface and whose
-// values are new. A frame by an older program also holds unchanged leaves.
+// values are new, up to one more than maxPatch. A frame by an older program also holds
+// unchanged leaves.
 func typed(old, now *ui.Surface, f *ui.Frame, c ui.Change) (out []ui.Path) {
 	for _, op := range f.Ops {
 		draft, ok := op.(*ui.Draft)
@@ -41,6 +42,9 @@ func typed(old, now *ui.Surface, f *ui.Frame, c ui.Change) (out []ui.Path) {
 			continue
 		}
 		for _, leaf := range draft.Values {
+			if len(out) > maxPatch {
+				return out
+			}
 			was, had := old.Get(leaf.Path)
 			is, has := now.Get(leaf.Path)
 			if (had != has || !was.Equal(is)) && !slices.Contains(c.Wrote, leaf.Path) &&

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/limn-ui/limn/a2ui"
@@ -86,4 +87,26 @@ func TestSendsCommitted(t *testing.T) {
 			t.Errorf("sent %s, %v", jsonx.Append(nil, a.Context), err)
 		}
 	})
+}
+
+// TestTypedIsBounded: many cells of one post are not all looked up when a few are too many.
+func TestTypedIsBounded(t *testing.T) {
+	t.Parallel()
+	old, now, op := &ui.Surface{Name: "s"}, &ui.Surface{Name: "s"}, &ui.Draft{Surface: "s"}
+	rows := make([]ui.Record, 10_000)
+	for i := range rows {
+		rows[i] = ui.Record{ID: fmt.Sprint("r", i), Order: "b"}
+		for _, cell := range []string{"a", "b", "c", "d"} {
+			op.Values = append(op.Values, ui.Leaf{Path: ui.PathOf("draft", "goods", rows[i].ID, cell), Value: ui.Int(1)})
+		}
+	}
+	old.Draft = ui.Map(ui.Pair{Key: "goods", Value: ui.Rows(rows...)})
+	for i := range rows {
+		rows[i].Cells = ui.Map(ui.Pair{Key: "a", Value: ui.Int(1)}, ui.Pair{Key: "b", Value: ui.Int(1)},
+			ui.Pair{Key: "c", Value: ui.Int(1)}, ui.Pair{Key: "d", Value: ui.Int(1)})
+	}
+	now.Draft = ui.Map(ui.Pair{Key: "goods", Value: ui.Rows(rows...)})
+	if n := len(typed(old, now, &ui.Frame{Ops: ui.Ops{op}}, ui.Change{Surface: "s"})); n != maxPatch+1 {
+		t.Errorf("%d leaves, want %d", n, maxPatch+1)
+	}
 }
