@@ -304,7 +304,11 @@ func BodyHash(e *ui.Event) string {
 		b, _ := ui.Encode(e.Preference) // strings, numbers and a time that was checked
 		h.Write(b)
 	}
-	if e.Kind == ui.EventData || e.Kind == ui.EventOperator {
+	if e.Shared != nil {
+		b, _ := ui.Encode(e.Shared) // strings and parsed JSON
+		h.Write(b)
+	}
+	if e.Kind == ui.EventData || e.Kind == ui.EventOperator || e.Kind == ui.EventRecord {
 		h.Write(e.Data.AppendJSON(nil))
 	}
 	if e.Kind == ui.EventReply {

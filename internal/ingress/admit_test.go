@@ -289,6 +289,9 @@ func TestBodyHash(t *testing.T) {
 	for name, ev := range map[string]*ui.Event{
 		"message": {Kind: ui.EventMessage, Text: "a"}, "other message": {Kind: ui.EventMessage, Text: "b"}, "action": {Kind: ui.EventAction, Action: e}, "other action": {Kind: ui.EventAction, Action: &other},
 		"error": {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X"}}, "other error": {Kind: ui.EventError, Error: &ui.ErrorEvent{Code: "X", Message: "m"}},
+		"write": {Kind: ui.EventShared, Shared: written("a")}, "other write": {Kind: ui.EventShared, Shared: written("b")},
+		"record":       {Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "id", Value: ui.String("a")})},
+		"other record": {Kind: ui.EventRecord, Data: ui.Map(ui.Pair{Key: "id", Value: ui.String("b")})},
 	} {
 		if twin := seen[BodyHash(ev)]; twin != "" {
 			t.Errorf("%s and %s have one hash", name, twin)
@@ -299,6 +302,12 @@ func TestBodyHash(t *testing.T) {
 		&ui.Event{Kind: ui.EventAction, Action: &later}) {
 		t.Error("the time changed the hash")
 	}
+}
+
+// written is a batch of one write.
+func written(value string) *ui.SharedEvent {
+	return &ui.SharedEvent{Surface: "form:guest#e=1", Actor: "r-a", Writes: []ui.SharedWrite{{Path: "/draft/text", Value: jsonx.Of(value),
+		Stamp: "2026-01-12T16:34:29.000Z:0001:r-a"}}}
 }
 
 // TestAdmitLongText: an input takes 64 KiB, or what a long text declares; what
