@@ -342,6 +342,11 @@ func (d *Doc) write(n *node, r *register, w register) bool {
 	if cmp.Or(w.stamp.Compare(r.stamp), strings.Compare(w.text, r.text)) <= 0 {
 		return false
 	}
+	if w.stamp == r.stamp { // the log has it
+		d.bytes += len(w.text) - len(r.text)
+		r.text = strings.Clone(w.text)
+		return true
+	}
 	if !r.stamp.IsZero() {
 		d.drop(r)
 	}

@@ -3,6 +3,7 @@ package datasync_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,23 @@ func TestSameStamp(t *testing.T) {
 			t.Fatalf("%v\none\n%s\nother\n%s", all, x, y)
 		}
 	})
+}
+
+// TestSameStampOften: greater and greater texts under one stamp are one write of each path, and not more in the log of
+// their actor.
+func TestSameStampOften(t *testing.T) {
+	t.Parallel()
+	d := datasync.New(datasync.Limits{})
+	stamp := datasync.Stamp{Time: 1, Actor: "a"}
+	for i := range 100_000 {
+		if got, err := d.Apply(datasync.Batch{Actor: "a", Updates: []datasync.Update{{Path: "/" + strconv.Itoa(i%10), Value: strconv.Itoa(100_000 + i), Stamp: stamp}}}); err != nil || len(got.Paths) != 1 {
+			t.Fatal(got, err)
+		}
+	}
+	fresh := datasync.New(datasync.Limits{})
+	if _, err := fresh.Apply(d.Delta("s", "a", nil)); err != nil || string(fresh.JSON()) != string(d.JSON()) || fresh.Held() != d.Held() {
+		t.Errorf("%v %s: held %v, want %v", err, fresh.JSON(), d.Held(), fresh.Held())
+	}
 }
 
 func opened(t *rapid.T, o datasync.Options) *datasync.Replica {
