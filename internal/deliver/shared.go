@@ -99,7 +99,9 @@ func Missing(s *ui.State, sf *ui.Surface, e *ui.SharedEvent) (out [][]byte, err 
 		seen = map[string]string{}
 	}
 	for _, w := range e.Writes {
-		seen[e.Actor], own = max(seen[e.Actor], w.Stamp), own || strings.HasSuffix(w.Stamp, ":"+e.Actor)
+		if strings.HasSuffix(w.Stamp, ":"+e.Actor) {
+			seen[e.Actor], own = max(seen[e.Actor], w.Stamp), true
+		}
 	}
 	old := &ui.Surface{Stamps: map[ui.Path]ui.Stamped{}}
 	for p, w := range sf.Stamps {
@@ -114,6 +116,7 @@ func Missing(s *ui.State, sf *ui.Surface, e *ui.SharedEvent) (out [][]byte, err 
 	ask := datasync.Batch{Surface: b.Surface, Actor: b.Actor, Versions: datasync.Vector{}}
 	for actor, at := range seen {
 		if stamp, err := datasync.ParseStamp(min(at, sf.Actors[actor].Last)); err == nil {
+			stamp.Actor = actor // older frames have those of others
 			ask.Versions[actor] = stamp
 			if b.Versions[actor].IsZero() {
 				b.Versions[actor] = stamp
@@ -152,7 +155,7 @@ func versions(sf *ui.Surface) datasync.Vector {
 	v := datasync.Vector{}
 	for name, a := range sf.Actors {
 		if at, err := datasync.ParseStamp(a.Last); err == nil {
-			at.Actor = name
+			at.Actor = name // older frames have those of others
 			v[name] = at
 		}
 	}

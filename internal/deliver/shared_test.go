@@ -202,6 +202,27 @@ func TestSharedConverges(t *testing.T) {
 	})
 }
 
+// TestMissingOfOthers: what a client hands on of others is not in what it is asked for.
+func TestMissingOfOthers(t *testing.T) {
+	t.Parallel()
+	stamp := func(i int, actor string) string {
+		return datasync.Stamp{Time: 1_800_000_000_000, Count: i, Actor: actor}.String()
+	}
+	sf := &ui.Surface{Name: "form:guest", Epoch: 1, Actors: map[string]ui.Actor{"r-a": {Last: stamp(2, "r-b")}, "r-b": {Last: stamp(2, "r-b")}}}
+	out, err := Missing(ui.NewState("c1"), sf, &ui.SharedEvent{Surface: wire, Actor: "r-a", Before: map[string]string{"r-a": stamp(3, "r-a")},
+		Writes: []ui.SharedWrite{{Path: "/draft/name", Stamp: stamp(4, "r-a")}, {Path: "/draft/name", Stamp: stamp(5, "r-b")}}})
+	if err != nil || len(out) != 1 {
+		t.Fatal(err, len(out))
+	}
+	v, err := jsonx.Parse(out[0], jsonx.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := datasync.ParseBatch(jsonx.Append(nil, v.At("updateDataModel")), datasync.Limits{}); err != nil {
+		t.Errorf("%v: %s", err, out[0])
+	}
+}
+
 func parsed(t *rapid.T, text string) jsonx.Value {
 	v, err := jsonx.ParseString(text, jsonx.Limits{})
 	if err != nil {

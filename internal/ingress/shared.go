@@ -105,12 +105,14 @@ func Merge(s *ui.State, e *ui.Event) (Merged, error) {
 		if err := mayWrite(sf, in, w, e.At); err != nil {
 			return Merged{}, err
 		}
-		last = max(last, w.Stamp)
 		v, there, err := sharedValue(sf, owners, w)
 		if err != nil {
 			return Merged{}, err
 		}
 		own := strings.HasSuffix(w.Stamp, ":"+in.Actor) // others' writes are here already
+		if own {
+			last = max(last, w.Stamp)
+		}
 		if !there && own && w.Stamp > known.Last {
 			out.Gone = append(out.Gone, ui.Leaf{Path: w.Path, Value: v})
 		}

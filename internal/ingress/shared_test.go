@@ -43,3 +43,20 @@ func TestMergeAfterAnInputIsGone(t *testing.T) {
 		}
 	}
 }
+
+// TestMergeOfOthers: the writes of others that a client hands on say nothing about how far its own have come.
+func TestMergeOfOthers(t *testing.T) {
+	t.Parallel()
+	s := state(t)
+	now := time.UnixMilli(1_800_000_000_000)
+	stamp := func(i int, actor string) string {
+		return datasync.Stamp{Time: now.UnixMilli(), Count: i, Actor: actor}.String()
+	}
+	s.Surface(surface).Actors = map[string]ui.Actor{"r-b": {Last: stamp(2, "r-b")}}
+	m, err := Merge(s, &ui.Event{At: now, Shared: &ui.SharedEvent{Surface: s.Surface(surface).WireID(), Actor: "r-a",
+		Writes: []ui.SharedWrite{{Path: "/draft/text", Value: jsonx.Of("x"), Stamp: stamp(1, "r-a")},
+			{Path: "/draft/email", Value: jsonx.Of("y"), Stamp: stamp(2, "r-b")}}}})
+	if err != nil || m.Last != stamp(1, "r-a") {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
