@@ -373,6 +373,34 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// TestPartOfFull: a part of an answer of as many actors as may be can be read.
+func TestPartOfFull(t *testing.T) {
+	t.Parallel()
+	limits := datasync.Limits{Actors: 2, Updates: 1}
+	x, z := open(t, datasync.Options{Actor: "x", Limits: limits}), open(t, datasync.Options{Actor: "z", Limits: limits})
+	to := open(t, datasync.Options{Actor: "y", Limits: limits})
+	for i, path := range []string{"/a", "/b"} {
+		for _, r := range []*datasync.Replica{x, z} {
+			edit(t, r, path+"-"+r.Hello().Actor, "1")
+			sent := flush(t, r, start)
+			if r == z {
+				receive(t, x, sent, start)
+			}
+			if i == 0 {
+				receive(t, to, sent, start)
+			}
+		}
+	}
+	for _, b := range receive(t, x, to.Hello(), start).Answer {
+		b, err := datasync.ParseBatch(b.AppendJSON(nil), limits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		receive(t, to, b, start)
+	}
+	shows(t, to, `{"a-x":1,"a-z":1,"b-x":1,"b-z":1}`)
+}
+
 // TestForgotten: after GC neither a message that comes late nor a place that was away
 // brings back what was deleted.
 func TestForgotten(t *testing.T) {

@@ -85,7 +85,7 @@ func ParseBatch(body []byte, l Limits) (Batch, error) {
 		if err != nil || s.Actor != e.Key() {
 			return Batch{}, ui.Errorf(CodeStamp, "/versions", "a member is not an actor with a stamp of its own")
 		}
-		if b.Versions[s.Actor] = s; len(b.Versions) > l.Actors+1 { // one says which part it is
+		if b.Versions[s.Actor] = s; len(b.Versions) > l.Actors+2 { // an answer says for whom, and which part
 			return Batch{}, ui.Errorf(CodeLimit, "/versions", "more than %d actors", l.Actors)
 		}
 	}
