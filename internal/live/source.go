@@ -18,7 +18,7 @@ type Source struct {
 	Records *records.Book
 	Log     *slog.Logger
 	// Topic returns the newest value of a topic, if it has one.
-	Topic func(ctx context.Context, name string) (ui.Value, bool)
+	Topic func(ctx context.Context, name string) (v ui.Value, ok bool, err error)
 }
 
 // Reader is a conversation whose views are brought up to date.
@@ -29,10 +29,17 @@ type Reader struct {
 }
 
 // Newer returns commits of the topics and records that the open views of a state show and
-// it does not have yet, with the records that the frame f saves; f may be nil.
-func (src Source) Newer(ctx context.Context, r Reader, s *ui.State, e *ui.Event, f *ui.Frame) (ops ui.Ops) {
+// it does not have yet, with the records that the frame f saves; f may be nil. The error says
+// that not all could be read.
+func (src Source) Newer(ctx context.Context, r Reader, s *ui.State, e *ui.Event, f *ui.Frame) (ops ui.Ops,
+	failed error) {
 	seen := map[string]bool{}
-	add := func(name string, v ui.Value, ok bool) {
+	add := func(name string, v ui.Value, ok bool, err error) {
+		if err != nil {
+			src.Log.Warn("a source of a view cannot be read", "conversation", r.ID, "source", name, "err",
+				logs.Quiet(err))
+			failed = err
+		}
 		if was, _ := s.Committed.Get(name); ok && !seen[name] && !was.Equal(v) {
 			ops = append(ops, &ui.Commit{Form: name, Values: v})
 		}
@@ -40,15 +47,15 @@ func (src Source) Newer(ctx context.Context, r Reader, s *ui.State, e *ui.Event,
 	}
 	for _, v := range src.App.Views().Open(s) {
 		for _, topic := range v.Topics {
-			value, ok := src.Topic(ctx, topic)
-			add(topic, value, ok)
+			value, ok, err := src.Topic(ctx, topic)
+			add(topic, value, ok, err)
 		}
 		for _, name := range slices.Sorted(maps.Keys(v.Records)) {
-			rows, ok := src.rows(ctx, r, v.Records[name], e, f)
-			add(name, rows, ok)
+			rows, ok, err := src.rows(ctx, r, v.Records[name], e, f)
+			add(name, rows, ok, err)
 		}
 	}
-	return ops
+	return ops, failed
 }
 
 // shownRecords is how many records a view shows that does not say.
@@ -56,23 +63,23 @@ const shownRecords = 20
 
 // rows are the records of a query as the owner of the conversation may see them. A process
 // that has not met the owner does not know the owner's roles: the view then stays as it is.
-func (src Source) rows(ctx context.Context, r Reader, q app.RecordQuery, e *ui.Event, f *ui.Frame) (ui.Value, bool) {
+func (src Source) rows(ctx context.Context, r Reader, q app.RecordQuery, e *ui.Event, f *ui.Frame) (v ui.Value,
+	ok bool, err error) {
 	if r.Viewer == nil {
-		return ui.Value{}, false
+		return v, false, nil
 	}
 	if q.Limit == 0 {
 		q.Limit = shownRecords
 	}
 	page, err := src.Records.For(*r.Viewer).List(ctx, q)
 	if err != nil {
-		src.Log.Warn("the records of a view cannot be read", "records", q.Name, "err", logs.Quiet(err))
-		return ui.Value{}, false
+		return v, false, err
 	}
 	list := page.Records
 	if f != nil && q.Sort == "" && q.Desc && q.Search == "" && len(q.Where) == 0 {
 		list = withSaved(src.App, r.ID, q, list, e, f)
 	}
-	return r.Lists.Rows(q.Name, list), true
+	return r.Lists.Rows(q.Name, list), true, nil
 }
 
 // withSaved is a page, the newest first, with the records of a frame that is not stored yet.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime/debug"
 	"slices"
@@ -37,11 +38,13 @@ type Config struct {
 	Log  *slog.Logger
 	// Watch calls wake after each change of a source, until cancel. wake does not block.
 	Watch func(source string, wake func()) (cancel func())
-	// CatchUp brings the views of a conversation up to date, and returns its state. done is
-	// false if a turn runs, which may have read the sources before they changed. It is nil
-	// for a conversation that cannot be read.
-	CatchUp func(ctx context.Context, id string) (s *ui.State, done bool)
+	// CatchUp brings the views of a conversation up to date, and returns its state; nil for
+	// one that cannot be read. After ErrBusy it is called again soon, after other errors later.
+	CatchUp func(ctx context.Context, id string) (*ui.State, error)
 }
+
+// ErrBusy says that a turn runs, which may have read the sources before they changed.
+var ErrBusy = errors.New("a turn runs")
 
 // Streams knows which conversations have streams on this node, and the topics and records
 // of their open views.
@@ -60,11 +63,15 @@ type watched struct {
 	shows   []string // the ids of its topics and records
 	every   time.Duration
 	read    time.Time
+	pause   time.Duration // from read to the next try after a failure; 0: it did not fail
 }
 
 const (
 	catchUpEvery = 100 * time.Millisecond // frames of one conversation because of topics and records are so far apart
 	catchUpsMost = 8                      // conversations that are brought up to date at once
+
+	firstPause = time.Second // before a catch-up that failed is tried again; then twice as long each time
+	lastPause  = time.Minute
 )
 
 // New returns Streams without any. Run must run.
@@ -113,7 +120,8 @@ func (v *Streams) take(now time.Time) (ids []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for id, w := range v.watched {
-		if v.due[id] || w.every > 0 && now.Sub(w.read) >= w.every {
+		since := now.Sub(w.read)
+		if v.due[id] || w.every > 0 && since >= w.every || w.pause > 0 && since >= w.pause {
 			ids, w.read = append(ids, id), now
 		}
 	}
@@ -129,14 +137,27 @@ func (v *Streams) look(id string) {
 				"stack", string(debug.Stack()))
 		}
 	}()
-	s, done := v.CatchUp(v.Work.Stop, id)
-	if s == nil {
-		return // the next change, or the next reading, looks again
+	s, err := v.CatchUp(v.Work.Stop, id)
+	v.looked(id, err)
+	if s != nil {
+		v.Shown(id, s)
 	}
-	if !done {
-		v.set(id)
+}
+
+// looked notes whether a conversation was brought up to date.
+func (v *Streams) looked(id string, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	w := v.watched[id]
+	switch {
+	case w == nil:
+	case err == nil:
+		w.pause = 0
+	case errors.Is(err, ErrBusy):
+		v.dueLocked(id)
+	default:
+		w.pause = min(max(firstPause, 2*w.pause), lastPause)
 	}
-	v.Shown(id, s)
 }
 
 func (v *Streams) set(id string) {

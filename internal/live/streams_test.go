@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ import (
 
 // TestStreams: a conversation with a stream is brought up to date when the stream begins,
 // after each change of a topic that its open view shows, and as often as the view says;
-// again if a turn ran meanwhile; and not after the stream has ended.
+// again if a turn ran meanwhile, or if it failed; and not after the stream has ended.
 func TestStreams(t *testing.T) {
 	t.Parallel()
 	a, err := app.New(app.Config{Name: "a", Views: []app.View{
@@ -36,17 +37,18 @@ func TestStreams(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var looked []string
-		wakes, running := map[string]func(){}, false
+		wakes := map[string]func(){}
+		var fault error // of the next catch-up
 		w := work.New(nil)
 		v := New(Config{App: a, Work: w,
 			Watch: func(source string, wake func()) func() { wakes[source] = wake; return func() {} },
-			CatchUp: func(_ context.Context, id string) (*ui.State, bool) {
+			CatchUp: func(_ context.Context, id string) (*ui.State, error) {
 				mu.Lock()
 				defer mu.Unlock()
 				looked = append(looked, id)
-				done := !running
-				running = false
-				return states[id], done
+				err := fault
+				fault = nil
+				return states[id], err
 			}})
 		w.Go(v.Run)
 		after := func(what string, want ...string) {
@@ -66,11 +68,19 @@ func TestStreams(t *testing.T) {
 		after("the streams began", "c1", "c1", "c2", "c2") // once more: they show what was not followed before
 		wakes["topic:sales"]()
 		after("a change", "c1")
-		mu.Lock()
-		running = true
-		mu.Unlock()
+		fails := func(err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			fault = err
+		}
+		fails(ErrBusy)
 		wakes["topic:sales"]()
 		after("a change in a turn", "c1", "c1")
+		fails(errors.New("the store is away"))
+		wakes["topic:sales"]()
+		after("a change that could not be read", "c1")
+		after("a second", "c1")
+		after("another second")
 		leave()
 		wakes["topic:sales"]()
 		after("one of two streams ended", "c1")

@@ -21,70 +21,66 @@ func (s *Service) Live() live.Writer {
 }
 
 // topic returns the newest value of a topic, if it has one.
-func topic(ctx context.Context, s *Service, name string) (ui.Value, bool) {
+func topic(ctx context.Context, s *Service, name string) (v ui.Value, ok bool, err error) {
 	c, done, err := s.open(ctx, ingress.TopicID(name))
 	if err == nil {
 		defer done()
 		err = c.log.Fresh(ctx)
 	}
-	if err != nil {
-		if !isGone(err) {
-			s.cfg.Log.Warn("a topic cannot be read", "topic", name, "err", logs.Quiet(err))
-		}
-		return ui.Value{}, false
+	switch {
+	case isGone(err): // it has none
+		err = nil
+	case err == nil:
+		v, ok = c.head().Committed.Get(name)
 	}
-	return c.head().Committed.Get(name)
+	return v, ok, err
 }
 
-// newer returns commits of the topics and records that open views show, as far as they are newer than in a state.
-func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) ui.Ops {
+// newer returns commits of the topics and records that open views show, as far as they are newer than in a state. The
+// error says that not all could be read.
+func (c *mailbox) newer(ctx context.Context, s *ui.State, e *ui.Event, f *ui.Frame) (ui.Ops, error) {
 	if c.svc.viewers == nil {
-		return nil
+		return nil, nil
 	}
 	source := live.Source{App: c.svc.cfg.App, Records: c.svc.records, Log: c.svc.cfg.Log,
-		Topic: func(ctx context.Context, name string) (ui.Value, bool) { return topic(ctx, c.svc, name) }}
+		Topic: func(ctx context.Context, name string) (ui.Value, bool, error) { return topic(ctx, c.svc, name) }}
 	return source.Newer(ctx, live.Reader{ID: c.info.ID, Viewer: c.viewer.Load(),
 		Lists: c.svc.in(s).env.App.RecordLists()}, s, e, f)
 }
 
-// catchUp commits newer topics and records for the open views of a conversation. The caller
-// has the turn.
-func (c *mailbox) catchUp(ctx context.Context) {
-	s := c.head()
-	if s.Ended || len(c.newer(ctx, s, nil, nil)) == 0 {
-		return
-	}
-	e := &ui.Event{Kind: ui.EventData, Data: ui.Map()}
-	if _, _, err := c.newTurn(e, "").do(context.WithoutCancel(ctx)); err != nil {
-		c.svc.cfg.Log.Warn("a view is not brought up to date", "conversation", c.info.ID, "err", logs.Quiet(err))
-	}
-}
-
-// catchUpNow is catchUp if no turn runs, which does the same. done reports that nothing is left to do.
-func (c *mailbox) catchUpNow(ctx context.Context) (done bool) {
-	if len(c.svc.cfg.App.Views().Open(c.head())) == 0 {
-		return true
+// catchUpNow commits newer topics and records for the open views of a conversation. The error is live.ErrBusy if a
+// turn runs, which does the same.
+func (c *mailbox) catchUpNow(ctx context.Context) error {
+	if s := c.head(); s.Ended || len(c.svc.cfg.App.Views().Open(s)) == 0 {
+		return nil
 	}
 	release, ok := c.tryTurn()
-	if ok {
-		defer release()
-		c.catchUp(ctx)
+	if !ok {
+		return live.ErrBusy
 	}
-	return ok
+	defer release()
+	if ops, err := c.newer(ctx, c.head(), nil, nil); len(ops) == 0 {
+		return err
+	}
+	t := c.newTurn(&ui.Event{Kind: ui.EventData, Data: ui.Map()}, "")
+	if _, _, err := t.do(context.WithoutCancel(ctx)); err != nil {
+		c.svc.cfg.Log.Warn("a view is not brought up to date", "conversation", c.info.ID, "err", logs.Quiet(err))
+		return err
+	}
+	return t.unread
 }
 
 // catchUp brings the views of a conversation up to date, see live.Config.
-func catchUp(ctx context.Context, s *Service, id string) (*ui.State, bool) {
+func catchUp(ctx context.Context, s *Service, id string) (*ui.State, error) {
 	c, release, err := s.open(ctx, id)
 	if err != nil {
-		return nil, false
+		return nil, err
 	}
 	defer release()
-	if err := c.log.Fresh(ctx); err != nil {
-		return nil, false
+	if err = c.log.Fresh(ctx); err == nil {
+		err = c.catchUpNow(ctx)
 	}
-	done := c.catchUpNow(ctx)
-	return c.head(), done
+	return c.head(), err
 }
 
 // poll makes up for lost hints of the bus.

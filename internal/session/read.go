@@ -22,7 +22,7 @@ func (s *Service) Head(ctx context.Context, id, principal string) (conversation.
 		return conversation.Head{}, err
 	}
 	if s.viewers != nil && principal != "" {
-		s.work.Within(func() { c.catchUpNow(ctx) })
+		s.work.Within(func() { _ = c.catchUpNow(ctx) })
 	}
 	head := c.log.Head()
 	head.Grant = grant

@@ -242,7 +242,7 @@ func New(cfg Config) (*Service, error) {
 	}
 	if cfg.App.Views().Live() {
 		s.viewers = live.New(live.Config{App: cfg.App, Work: s.work, Log: cfg.Log, Watch: s.Watch,
-			CatchUp: func(ctx context.Context, id string) (*ui.State, bool) { return catchUp(ctx, s, id) }})
+			CatchUp: func(ctx context.Context, id string) (*ui.State, error) { return catchUp(ctx, s, id) }})
 		s.work.Go(s.viewers.Run) // Close waits for it
 	}
 	s.work.Go(lease.Sweeper{Store: cfg.Store, Bus: cfg.Bus, Work: s.work, Log: cfg.Log, Several: s.owner != nil,

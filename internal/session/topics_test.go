@@ -15,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/internal/live"
 	"github.com/limn-ui/limn/internal/localbus"
 	"github.com/limn-ui/limn/internal/session"
+	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/store/memory"
 	"github.com/limn-ui/limn/ui"
 )
@@ -178,6 +179,55 @@ func TestRolesPanic(t *testing.T) {
 			t.Errorf("frame %d of %d shows %q", last.Seq, s.Seq, boardOf(s))
 		}
 	})
+}
+
+// lister is a flaky store that also lists records.
+type lister struct{ *flaky }
+
+func (l lister) FindRecords(ctx context.Context, q store.Query) (list []store.Record, next string, err error) {
+	err = l.around("list", func() error { list, next, err = l.flaky.FindRecords(ctx, q); return err })
+	return list, next, err
+}
+
+// TestCatchUpFails: a view that is watched follows also if a reading of its records, or the insert of its frame, fails
+// once, without another hint.
+func TestCatchUpFails(t *testing.T) {
+	for _, c := range []struct {
+		op string
+		at int
+	}{{"append", 1}, {"list", 1}, {"list", 2}, {"list", 3}} {
+		catchUpFails := func(t *testing.T) {
+			st := lister{newFlaky(memory.New())}
+			w := newWorld(t, declared(t, following), phrases, func(c *session.Config) { c.Store = st })
+			w.store = st
+			w.watches("board")
+			defer w.svc.Watch(w.id, func() {})()
+			time.Sleep(time.Second)
+			var calls atomic.Int32
+			st.set(func(op string) error {
+				if op == c.op && int(calls.Add(1)) == c.at {
+					return errDisk
+				}
+				return nil
+			}, nil)
+			if _, err := w.svc.Records("q").Put(context.Background(), app.Record{Name: "customer",
+				Values: ui.Map(ui.Pair{Key: "company", Value: ui.String("Beta")})}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Second)
+			s := ui.NewState(w.id)
+			for _, f := range w.frames() { // a reading would bring it up to date
+				var err error
+				if s, _, err = ui.Apply(s, f, ui.Limits{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := boardOf(s); got != " [] [] Beta" || int(calls.Load()) < c.at {
+				t.Errorf("%s %d of %d fails: the view shows %q", c.op, c.at, calls.Load(), got)
+			}
+		}
+		t.Run(fmt.Sprint(c.op, c.at), func(t *testing.T) { limntest.Bubble(t, catchUpFails) })
+	}
 }
 
 // TestViewOfRecords: a record that is saved is in the view in the same frame; one that is

@@ -33,6 +33,7 @@ type Turn struct {
 	goneKey  string // a click's key from before its surface closed, see sameClick; "": none
 	address  string // the network it comes from; "": not known
 	recorded bool   // durable as pending
+	unread   error  // some of what views show could not be read
 
 	leases  leases
 	call    call
@@ -101,8 +102,10 @@ func (t *Turn) Run(ctx context.Context) (Receipt, error) {
 // the newest data already, or an event after the end of the conversation, so that the log
 // stops growing. A duplicate is not answered here: recordEvent and commit find its answer.
 func (t *Turn) withoutFrame(ctx context.Context) (answer Receipt, ok bool, err error) {
-	if catchesUp(t.event) && len(t.c.newer(t.c.svc.work.Stop, t.state, t.event, nil)) == 0 { // another was faster
-		return doneAt(t.state.Seq), true, nil
+	if catchesUp(t.event) {
+		if ops, err := t.c.newer(t.c.svc.work.Stop, t.state, t.event, nil); len(ops) == 0 { // another was faster
+			return doneAt(t.state.Seq), err == nil, err
+		}
 	}
 	if _, received := t.in.(turn.Received); !received || !t.state.Ended || t.recorded ||
 		t.event.Kind == ui.EventAnswer {
@@ -265,7 +268,8 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 	if err != nil || p.GivenUp() {
 		return step, err
 	}
-	newer := t.c.newer(t.c.svc.work.Stop, step.After, t.event, step.Frame)
+	newer, unread := t.c.newer(t.c.svc.work.Stop, step.After, t.event, step.Frame)
+	t.unread = unread
 	step = turn.Show(env, step, t.event, p, newer)
 	for range maxReplaced {
 		began := time.Now()
