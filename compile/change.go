@@ -37,7 +37,7 @@ func (b *Batch) change(m *Memo, t Target, before, after *ui.State, f *ui.Frame, 
 	if was.foreign == nil != (is.foreign == nil) { // one of them is a text and a link
 		return b.rebuild(m, t, after, old, now)
 	}
-	b.Messages = is.emission().since(was, writes(f, c))
+	b.Messages = is.emission().since(was, writes(c))
 	b.Warnings = newWarnings(was.warnings, is.warnings)
 	return nil
 }
@@ -65,32 +65,18 @@ func newWarnings(was, is []Warning) (out []Warning) {
 	return out
 }
 
-// written says which drafts a frame wrote itself.
-type written struct {
-	leaves map[ui.Path]bool // exact paths, and everything above them as false
-	under  []ui.Path        // the paths that a Patch replaced or deleted as a whole
-}
+// written is the leaves that a frame wrote itself, and everything above them as false.
+type written map[ui.Path]bool
 
-func writes(f *ui.Frame, c ui.Change) written {
-	w := written{leaves: make(map[ui.Path]bool, 2*len(c.Wrote))}
+func writes(c ui.Change) written {
+	w := make(written, 2*len(c.Wrote))
 	for _, p := range c.Wrote {
-		w.leaves[p] = true
+		w[p] = true
 		for up := parent(p); up != ""; up = parent(up) {
-			if _, ok := w.leaves[up]; ok {
+			if _, ok := w[up]; ok {
 				break
 			}
-			w.leaves[up] = false
-		}
-	}
-	for _, op := range f.Ops {
-		patch, ok := op.(*ui.Patch)
-		if !ok || patch.Surface != c.Surface {
-			continue
-		}
-		for _, one := range patch.Changes {
-			if one.Do == ui.PatchSet || one.Do == ui.PatchDelete {
-				w.under = append(w.under, one.Path)
-			}
+			w[up] = false
 		}
 	}
 	return w
@@ -106,21 +92,14 @@ func parent(p ui.Path) ui.Path {
 }
 
 // has reports whether the server wrote the leaf at p, or something above or
-// below it; changed says that its value differs from the frame before.
-func (w written) has(p ui.Path, changed bool) bool {
-	if _, ok := w.leaves[p]; ok {
+// below it.
+func (w written) has(p ui.Path) bool {
+	if _, ok := w[p]; ok {
 		return true
 	}
 	for up := parent(p); up != ""; up = parent(up) {
-		if w.leaves[up] {
+		if w[up] {
 			return true
-		}
-	}
-	if changed {
-		for _, base := range w.under {
-			if within(p, base) {
-				return true
-			}
 		}
 	}
 	return false
@@ -283,10 +262,9 @@ func (x *dataDiff) replace(out []a2ui.Message, path string, is *tree) []a2ui.Mes
 // sent only if an op of this frame wrote it, whatever the state says. A draft is also sent
 // if its leaf is new, or if a client that cannot delete data loses a row beside it.
 func (x *dataDiff) leaf(path string, was, is *tree) bool {
-	changed := !sameData(was.leaf.val, is.leaf.val)
-	send := changed
+	send := !sameData(was.leaf.val, is.leaf.val)
 	if is.leaf.shape.input() {
-		send = x.written.has(ui.Path(path), changed)
+		send = x.written.has(ui.Path(path))
 	}
 	if send || was.leaf.shape != is.leaf.shape {
 		x.wrote = x.d.emission().send(x.wrote, path, is)

@@ -92,20 +92,66 @@ func TestRemovedOption(t *testing.T) {
 	})
 }
 
-// TestReplacedRows: cells that a new value of the whole table leaves out are
-// emptied.
+// TestReplacedRows: cells that a new value of the whole table, or of one row, leaves out are emptied, even those that
+// the same frame takes from the user; what was typed since stays where the state is unchanged.
 func TestReplacedRows(t *testing.T) {
 	t.Parallel()
+	item := ui.Map(ui.Pair{Key: "item", Value: ui.String("nut")})
+	errors := &ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/goods", Text: "New."}}}
+	rows := []ui.Record{{ID: "r2", Order: "a", Cells: item}, {ID: "r1", Order: "b", Cells: item},
+		{ID: "r3", Order: "c", Cells: item}, {ID: "r4", Order: "d", Cells: item}}
+	for name, one := range map[string]ui.PatchOne{
+		"rows":       {Path: "/draft/goods", Value: ui.Rows(rows[:3]...)},
+		"fewer rows": {Path: "/draft/goods", Value: ui.Rows(rows[:2]...)},
+		"more rows":  {Path: "/draft/goods", Value: ui.Rows(rows...)},
+		"row":        {Path: "/draft/goods/r1", Value: item},
+		"blank row":  {Path: "/draft/goods/r1", Value: ui.Map()},
+	} {
+		one.Do = ui.PatchSet
+		for _, more := range []ui.Ops{nil, {errors}} {
+			eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
+				w := newWorld(t, target(d))
+				w.apply(openOp("s", &ui.Table{Rowset: rowset("goods")}, everythingDraft(), ui.Value{}))
+				w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/goods/r1/qty",
+					Value: ui.String("5")}}})
+				view, _ := w.client.Surface("s#e=1")
+				qty, _ := view.Find("c#goods/r2/qty:TextField")
+				if err := w.write("s#e=1", qty, "7"); err != nil {
+					t.Fatal(err)
+				}
+				w.apply(append(ui.Ops{&ui.Draft{Surface: "s", Values: []ui.Leaf{{Path: "/draft/goods/r1/qty",
+					Value: ui.String("6")}}}, &ui.Patch{Surface: "s", Changes: []ui.PatchOne{one}}}, more...)...)
+				w.same(name)
+				if got := w.text("c#goods/r1/qty:TextField"); got != "" {
+					t.Errorf("%s: the cell still holds %q", name, got)
+				}
+				if got := w.text("c#goods/r2/qty:TextField"); got != "7" && (d.Features().Delete || name != "fewer rows") {
+					t.Errorf("%s: the cell that was typed into holds %q", name, got)
+				}
+			})
+		}
+	}
+}
+
+// TestReplacedMap: what a new map leaves out is emptied where an input has it, and gone elsewhere.
+func TestReplacedMap(t *testing.T) {
+	t.Parallel()
+	home := func(pairs ...ui.Pair) ui.Value { return ui.Map(ui.Pair{Key: "home", Value: ui.Map(pairs...)}) }
+	city, phone := ui.Pair{Key: "city", Value: ui.String("Rome")}, ui.Pair{Key: "phone", Value: ui.String("7")}
 	eachDialect(t, func(t *testing.T, d a2ui.Dialect) {
 		w := newWorld(t, target(d))
-		w.apply(openOp("s", &ui.Table{Rowset: rowset("goods")}, everythingDraft(), ui.Value{}))
-		qty := ui.Map(ui.Pair{Key: "qty", Value: ui.String("4")})
-		w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: "/draft/goods",
-			Value: ui.Rows(ui.Record{ID: "r1", Order: "b", Cells: qty}, ui.Record{ID: "r2", Order: "a", Cells: qty})}}},
-			&ui.Errors{Surface: "s", Errors: []ui.FieldError{{Path: "/draft/goods", Text: "New."}}})
-		w.same("replaced")
-		if got := w.text("c#goods/r1/item:TextField"); got != "" {
-			t.Errorf("the cell still holds %q", got)
+		w.apply(openOp("s", &ui.Column{Key: "main", Children: ui.Nodes{
+			ui.InputFor("/draft/home/city", ui.Field{Name: "city", Type: ui.TypeText}),
+			&ui.Text{Key: "shown", Path: "/ui_state/home/city", Text: "none"},
+			&ui.Button{Key: "ask", Label: "Ask", Action: ui.Action{Name: "ask",
+				Context: []ui.Context{{Key: "city", Path: "/ui_state/home/city"}}}}}}, home(city), home(city)))
+		for _, root := range []ui.Path{"/draft", "/ui_state"} {
+			w.apply(&ui.Patch{Surface: "s", Changes: []ui.PatchOne{{Do: ui.PatchSet, Path: root.Join("home"),
+				Value: ui.Map(phone)}}})
+			w.same(string(root))
+		}
+		if got := w.text("c#main/city:TextField"); got != "" {
+			t.Errorf("the input still holds %q", got)
 		}
 	})
 }

@@ -115,7 +115,9 @@ func (w *world) randomOps(rt *rapid.T) []ui.Op {
 	}
 	row := ui.Map(ui.Pair{Key: "item", Value: ui.String("new")}, ui.Pair{Key: "from", Value: ui.String("r1")},
 		ui.Pair{Key: "to", Value: ui.String("r2")})
-	switch rapid.IntRange(0, 16).Draw(rt, "op") {
+	switch rapid.IntRange(0, 17).Draw(rt, "op") {
+	case 17:
+		return patch(ui.PatchSet, rapid.SampledFrom(rowPaths).Draw(rt, "rows").Join("r1"), row, "")
 	case 0, 1, 2:
 		return patch(ui.PatchSet, rapid.SampledFrom(leafPaths).Draw(rt, "path"), randomValue(rt), "")
 	case 3:
@@ -269,7 +271,10 @@ func TestPatchEqualsFullUpdate(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			w := newWorld(rt, target(d))
 			w.apply(openOp("main", randomTree(rt), everythingDraft(), everythingState("x")))
+			row := ui.Map(ui.Pair{Key: "kind", Value: ui.String("red")}, ui.Pair{Key: "item", Value: randomValue(rt)})
 			f := &ui.Frame{Seq: 2, Ops: ui.Ops{&ui.Patch{Surface: "main", Changes: []ui.PatchOne{
+				{Do: ui.PatchSet, Path: rapid.SampledFrom([]ui.Path{"/draft/goods/r1", "/draft/wares/r2",
+					"/ui_state/cart"}).Draw(rt, "row"), Value: row},
 				{Do: ui.PatchSet, Path: rapid.SampledFrom(leafPaths).Draw(rt, "path"), Value: randomValue(rt)},
 				{Do: ui.PatchSet, Path: rapid.SampledFrom(leafPaths).Draw(rt, "path2"), Value: randomValue(rt)}}}}}
 			next, changes, err := ui.Apply(w.state, f, ui.Limits{})

@@ -162,7 +162,7 @@ func (op *Patch) apply(a *applier) error {
 	if t.surface.Wrote != nil {
 		t.surface.Wrote = maps.Clone(t.surface.Wrote)
 	}
-	patched := make([]Path, 0, len(op.Changes))
+	before, set, patched := *t.surface, []Path(nil), make([]Path, 0, len(op.Changes))
 	for _, c := range op.Changes {
 		p, _, err := ParsePath(string(c.Path), true)
 		if err != nil {
@@ -175,8 +175,18 @@ func (op *Patch) apply(a *applier) error {
 		if p.Under(DraftRoot) {
 			patched = append(patched, p)
 		}
+		if c.Do == PatchSet {
+			set = append(set, p)
+		}
 	}
 	t.surface.settle(patched)
+	for _, p := range set {
+		was, _ := before.Get(p)
+		is, _ := t.surface.Get(p)
+		for _, w := range replaced(p, was, is, nil) {
+			t.wrote(w)
+		}
+	}
 	return nil
 }
 
@@ -362,6 +372,33 @@ func leaves(p Path, v Value, out []Path) []Path {
 	case RowsValue:
 		for _, r := range v.rows {
 			out = leaves(p.Join(r.ID), r.Cells, out)
+		}
+		return out
+	}
+	return append(out, p)
+}
+
+// replaced lists the leaves of a value that differ from those of the value before, or are gone. Rows that are gone are
+// not among them.
+func replaced(p Path, was, is Value, out []Path) []Path {
+	switch {
+	case was.Equal(is):
+		return out
+	case was.kind == MapValue && is.kind == MapValue:
+		for _, pair := range was.pairs {
+			v, _ := is.child(pair.Key)
+			out = replaced(p.Join(pair.Key), pair.Value, v, out)
+		}
+		return out
+	case was.kind == RowsValue && is.kind == RowsValue:
+		rows := make(map[string]Value, len(is.rows))
+		for _, r := range is.rows {
+			rows[r.ID] = r.Cells
+		}
+		for _, r := range was.rows {
+			if cells, ok := rows[r.ID]; ok {
+				out = replaced(p.Join(r.ID), r.Cells, cells, out)
+			}
 		}
 		return out
 	}

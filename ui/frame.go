@@ -39,7 +39,7 @@ type Change struct {
 	Kind    ChangeKind `json:"kind"`
 	Rev     uint64     `json:"rev"`
 	Guard   uint64     `json:"guard"`
-	Wrote   []Path     `json:"wrote,omitempty"` // leaves the server wrote in this frame
+	Wrote   []Path     `json:"wrote,omitempty"` // leaves the server wrote or took away in this frame
 }
 
 // ChangeKind is the strongest thing that happened to a surface in a frame.
