@@ -48,14 +48,13 @@ func (op *Stamp) apply(a *applier) error {
 		return err
 	}
 	sf := t.surface
-	stamps := make(map[Path]Stamped, len(sf.Stamps)+len(op.Writes))
-	for p, s := range sf.Stamps {
-		if _, ok := sf.Get(p); ok {
-			stamps[p] = s
-		}
+	stamps, there := maps.Clone(sf.Stamps), drafted(sf)
+	if stamps == nil {
+		stamps = map[Path]Stamped{}
 	}
+	maps.DeleteFunc(stamps, func(p Path, _ Stamped) bool { return !there(p) })
 	for p, at := range op.Writes {
-		if _, ok := sf.Get(p); !ok || !p.Under(DraftRoot) {
+		if !there(p) {
 			return Errorf(codePathInvalid, excerpt.Of(string(p), 80), "a stamp is for a draft value that is there")
 		}
 		stamps[p] = Stamped{at, sf.Rev + 1, a.frame.Seq}
@@ -68,6 +67,44 @@ func (op *Stamp) apply(a *applier) error {
 	maps.Copy(sf.Actors, op.Actors)
 	sf.forget()
 	return nil
+}
+
+// drafted returns a function that reports draft values that are there. Asked about many cells, it is faster than Get:
+// it searches the rows of a table once.
+func drafted(sf *Surface) func(Path) bool {
+	tables := map[*Record]map[string]*Record{} // by their first rows
+	record := func(rows []Record, id string) *Record {
+		if len(rows) == 0 {
+			return nil
+		}
+		byID := tables[&rows[0]]
+		if byID == nil {
+			byID = make(map[string]*Record, len(rows))
+			for i := range slices.Backward(rows) { // of two with one id the first counts
+				byID[rows[i].ID] = &rows[i]
+			}
+			tables[&rows[0]] = byID
+		}
+		return byID[id]
+	}
+	return func(p Path) bool {
+		if !p.Under(DraftRoot) {
+			return false
+		}
+		v, ok := sf.Draft, true
+		for _, key := range p.Segments()[1:] {
+			if v.kind == RowsValue {
+				r := record(v.rows, key)
+				if r == nil {
+					return false
+				}
+				v = r.Cells
+			} else if v, ok = v.child(key); !ok {
+				return false
+			}
+		}
+		return true
+	}
 }
 
 // forget drops the actors that wrote longest ago, down to maxActors. Those with a write in
