@@ -31,8 +31,9 @@ var openThought = regexp.MustCompile(
 // that begins as an answer has no thought.
 func trimThoughts(s string) string {
 	s = trimMarked(s)
+	answers := strings.ContainsRune("{[`~"+quoteMarks, firstRune(s))
 	before, rest, ok := strings.Cut(s, "</think>")
-	if ok && !strings.ContainsRune("{[`~"+quoteMarks, firstRune(s)) && !strings.Contains(strings.ToLower(before), "<think") {
+	if ok && !answers && !strings.Contains(strings.ToLower(before), "<think") {
 		s = trim(rest)
 	}
 	return s

@@ -122,8 +122,8 @@ func (d Directory) Conversations(ctx context.Context, principal, after string,
 
 // Find lists a principal's conversations, the last created first. With the cursor next
 // as q.After the list goes on; it is "" with the last page. A page can be short, since a
-// search looks at store.Page conversations at most. Of a conversation the store deleted
-// meanwhile nothing is said, and of one that cannot be read what the store has beside its log.
+// search looks at store.Page conversations at most. A conversation that the
+// store deleted meanwhile is left out; one that cannot be read has the entry of the store alone.
 //
 // Errors: ingress.CodeEnvelope for an invalid cursor, conversation.CodeStore.
 func (d Directory) Find(ctx context.Context, principal string,
@@ -151,7 +151,7 @@ func (d Directory) find(ctx context.Context, q conversation.Listing, page pageFu
 		switch {
 		case ui.CodeOf(err) == conversation.CodeNotFound: // deleted meanwhile
 			continue
-		case errors.Is(err, conversation.ErrDamaged): // listed by what the store says of it
+		case errors.Is(err, conversation.ErrDamaged): // the store knows when it was made, and whose it is
 			st = ui.NewState(c.ID)
 		case err != nil:
 			return nil, "", err

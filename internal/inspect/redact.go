@@ -89,7 +89,7 @@ func (r *Redactor) walk(v reflect.Value, key string) {
 		}
 	case reflect.Map:
 		for _, k := range v.MapKeys() {
-			one := reflect.New(v.Type().Elem()).Elem() // what a map holds cannot be set
+			one := reflect.New(v.Type().Elem()).Elem() // values in a map cannot be set
 			one.Set(v.MapIndex(k))
 			r.walk(one, key)
 			v.SetMapIndex(k, one)
@@ -146,7 +146,7 @@ func (r *Redactor) words(f reflect.Value) {
 	f.SetString(r.text(f.String(), "words"))
 }
 
-// raw hides the values in JSON; what is no JSON goes.
+// raw hides the values in JSON; other bytes go.
 func (r *Redactor) raw(b []byte, key string) []byte {
 	v, err := jsonx.Parse(b, stored)
 	if err != nil {
