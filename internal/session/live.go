@@ -67,7 +67,7 @@ func (c *mailbox) catchUpNow(ctx context.Context) error {
 		c.svc.cfg.Log.Warn("a view is not brought up to date", "conversation", c.info.ID, "err", logs.Quiet(err))
 		return err
 	}
-	return t.unread
+	return t.retry.unread
 }
 
 // catchUp brings the views of a conversation up to date, see live.Config.

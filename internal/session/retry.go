@@ -168,6 +168,7 @@ type retry struct {
 	t       *Turn
 	started bool          // the start is counted, by this process
 	pause   time.Duration // before the next try
+	unread  error         // data of views that could not be read: a catch-up is tried again
 }
 
 // Pauses between tries of a recorded event that could not be answered.

@@ -33,7 +33,6 @@ type Turn struct {
 	goneKey  string // a click's key from before its surface closed, see sameClick; "": none
 	address  string // the network it comes from; "": not known
 	recorded bool   // durable as pending
-	unread   error  // some of what views show could not be read
 
 	leases  leases
 	call    call
@@ -269,7 +268,7 @@ func (t *Turn) apply(p turn.Plan) (turn.Step, error) {
 		return step, err
 	}
 	newer, unread := t.c.newer(t.c.svc.work.Stop, step.After, t.event, step.Frame)
-	t.unread = unread
+	t.retry.unread = unread
 	step = turn.Show(env, step, t.event, p, newer)
 	for range maxReplaced {
 		began := time.Now()
