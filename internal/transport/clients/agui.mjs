@@ -62,9 +62,10 @@ assert.deepEqual(one.messages, two.messages, "both clicks have one answer");
 const again = agent(thread, { initialMessages: [before[0]] });
 const replayed = await run(again);
 assert.deepEqual(compactEvents(replayed), replayed, "a run that is over is compact");
-assert.deepEqual(again.messages, before);
+assert.deepEqual(again.messages.map((m) => m.id), before.map((m) => m.id));
 const all = agent(thread);
 await run(all);
+assert.deepEqual(surface(again).content, surface(all).content, "the form is drawn as it is now");
 assert.equal(all.messages.filter((m) => m.role === "user").length, 1);
 assert.deepEqual(one.state, all.state, "a run and a reload have one state");
 
