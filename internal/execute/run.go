@@ -459,30 +459,52 @@ func newRows(sf *ui.Surface, changes []ui.PatchOne) []ui.PatchOne {
 		var own []string
 		for _, c := range changes {
 			if c.Path == rs.Path {
-				own = append(own, c.Row)
-				for _, r := range c.Value.Records() {
-					own = append(own, r.ID)
-				}
+				own = append(append(own, c.Row), idsOf(c.Value.Records())...)
 			}
 		}
-		next := freeRows(sf, rs, own...)
-		rows := sf.Rows(rs)
+		next, ids := freeRows(sf, rs, own...), idsOf(sf.Rows(rs)) // as the changes so far leave them
 		for i := range changes {
 			c := &changes[i]
-			if at, err := strconv.Atoi(c.Before); err == nil && c.Path == rs.Path { // an index
-				if c.Before = ""; at < len(rows) {
-					c.Before = rows[at].ID
+			if id, below := strings.CutPrefix(string(c.Path), string(rs.Path)+"/"); below && c.Do == ui.PatchDelete {
+				ids = slices.DeleteFunc(ids, func(one string) bool { return one == id })
+			}
+			if c.Path != rs.Path {
+				continue
+			}
+			if at, err := strconv.Atoi(c.Before); err == nil { // an index
+				if c.Before = ""; at < len(ids) {
+					c.Before = ids[at]
 				} else {
 					c.Do = ui.PatchAppend
 				}
 			}
-			adds := c.Do == ui.PatchAppend || c.Do == ui.PatchInsert
-			if adds && c.Path == rs.Path && c.Row == "" && c.Value.Records() == nil {
-				c.Row = next()
+			added := idsOf(c.Value.Records())
+			switch {
+			case c.Do == ui.PatchSet:
+				ids = added
+			case c.Do != ui.PatchAppend && c.Do != ui.PatchInsert:
+			case added != nil:
+				ids = append(ids, added...)
+			default:
+				if c.Row == "" {
+					c.Row = next()
+				}
+				at := slices.Index(ids, c.Before)
+				if at < 0 {
+					at = len(ids)
+				}
+				ids = slices.Insert(ids, at, c.Row)
 			}
 		}
 	}
 	return changes
+}
+
+func idsOf(rows []ui.Record) (ids []string) {
+	for _, r := range rows {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
 // retired keeps the ids of the rows that changes remove.

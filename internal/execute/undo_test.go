@@ -188,6 +188,10 @@ func TestRowIDsAreNotUsedAgain(t *testing.T) {
 		{"removed by the user", "r3", add, "r1 r2 r4"},
 		{"inserted", "r3", `{"op":"insert","path":"/draft/risks","before":"r1","value":{"title":"N"}}`, "r4 r1 r2"},
 		{"inserted at an index", "r3", `{"op":"insert","path":"/draft/risks","before":"1","value":{"title":"N"}}`, "r1 r4 r2"},
+		{"inserted at two indexes", "r3", `{"op":"insert","path":"/draft/risks","before":"0","value":{"title":"N"}},` +
+			`{"op":"insert","path":"/draft/risks","before":"1","value":{"title":"M"}}`, "r4 r5 r1 r2"},
+		{"replaced by a new one", "", `{"op":"delete","path":"/draft/risks/r1"},` +
+			`{"op":"insert","path":"/draft/risks","before":"0","value":{"title":"N"}}`, "r4 r2 r3"},
 		{"inserted at the end", "r3", `{"op":"insert","path":"/draft/risks","before":"2","value":{"title":"N"}}`, "r1 r2 r4"},
 		{"removed by the patch", "", `{"op":"delete","path":"/draft/risks/r3"},` + add, "r1 r2 r4"},
 		{"with other ids", "r3", `{"op":"append","path":"/draft/risks","row":"r4","value":{"title":"M"}},` + add,
