@@ -274,7 +274,7 @@ func (r *Rules) catalog(name ui.Name) *a2ui.Catalog {
 }
 
 // drawingVersion grows whenever the same surface is drawn differently.
-const drawingVersion = 7
+const drawingVersion = 8
 
 // Fingerprint names, in 8 hex digits, everything but the State that decides the
 // messages of a target: this package's drawing, the target, its rules, and app, the

@@ -150,10 +150,11 @@ func (r *Reader) replay(ctx context.Context, st *ui.State, seq uint64, each func
 			if err != nil {
 				return nil, damaged(fmt.Errorf("frame %d of %q: %w", f.Seq, st.ID, err))
 			}
-			next, _, err := ui.Apply(st, frame, Committed(r.Limits))
+			next, changes, err := ui.Apply(st, frame, Committed(r.Limits))
 			if err != nil {
 				return nil, damaged(fmt.Errorf("replay frame %d of %q: %w", f.Seq, st.ID, err))
 			}
+			frame.Changes = changes // the program that wrote it may have listed fewer leaves
 			each(Step{Before: st, After: next, Frame: frame, Size: len(f.Body)})
 			st = next
 		}
