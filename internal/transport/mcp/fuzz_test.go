@@ -3,6 +3,7 @@ package mcp
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -53,10 +54,29 @@ func FuzzMessage(f *testing.F) {
 	})
 }
 
+// TestSessionIDs: an id of a session reads the same on servers of the version before, whose ids have no random part.
+func TestSessionIDs(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		id string
+		is client
+	}{{"s_-_-_", client{mark: "-"}}, {"s_-ea_v0.9-own_AAEC_w", client{true, true, "v0.9-own", "AAEC_w"}}} {
+		if got, ok := parseSession(c.id); !ok || got != c.is {
+			t.Errorf("%s: %+v", c.id, got)
+		}
+		for range 100 {
+			id := c.is.session()
+			if got, ok := parseSession(id); !ok || got != c.is || !strings.HasPrefix(id, "s_-") {
+				t.Fatalf("%s: %+v", id, got)
+			}
+		}
+	}
+}
+
 // FuzzNames: an id of a session and an address of a surface read as they were written; the
 // fields of a form are an event, or refused with a code.
 func FuzzNames(f *testing.F) {
-	f.Add("s_-ea_v0.9-own_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+	f.Add("s_-eaKQ7_v0.9-own_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
 	f.Add("a2ui://8655b2d4-c6d2-8006-83cc-f51959f26a5d/form:guest%23e=1")
 	f.Add("limn_surface=form%3Aguest%23e%3D1&limn_component=c&%2Fdraft%2Frows%2Fr1%2Fname=Ada")
 	f.Fuzz(func(t *testing.T, s string) {

@@ -35,7 +35,7 @@ func (c client) session() string {
 	if c.apps {
 		can += "a"
 	}
-	return strings.Join([]string{"s" + rand.Text(), can, c.mark, c.token}, "_")
+	return strings.Join([]string{"s", can + rand.Text(), c.mark, c.token}, "_") // rand.Text has capitals alone
 }
 
 // maxSession bounds the id of a session.
@@ -44,7 +44,7 @@ const maxSession = 256
 // parseSession reads an id.
 func parseSession(id string) (c client, ok bool) {
 	p := strings.SplitN(id, "_", 4)
-	if len(id) > maxSession || len(p) != 4 || !strings.HasPrefix(p[0], "s") || !strings.HasPrefix(p[1], "-") {
+	if len(id) > maxSession || len(p) != 4 || p[0] != "s" || !strings.HasPrefix(p[1], "-") {
 		return c, false
 	}
 	c.elicits, c.apps = strings.Contains(p[1], "e"), strings.Contains(p[1], "a")
