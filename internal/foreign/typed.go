@@ -19,7 +19,7 @@ func (s *Surface) Sent(data a2ui.Data) a2ui.Data {
 	if !s.Basic() {
 		return data
 	}
-	out, _ := s.bindings().merge(place{}, s.Data, s.Model(), data)
+	out, _ := s.bindings().merge(place{}, false, s.Data, s.Model(), data)
 	return out
 }
 
@@ -113,12 +113,13 @@ func (at place) index(i int) place { return place{path: at.path + "/" + strconv.
 // bindings are the places that the components of a surface lead to.
 type bindings struct {
 	typed places // by inputs
-	drawn places // by all else
+	drawn places // by all else, with all that is within
+	lists places // of templates: their rows draw their values
 	rows  bool   // something may be typed in a list
 }
 
 func (s *Surface) bindings() *bindings {
-	b := &bindings{typed: newPlaces(), drawn: newPlaces()}
+	b := &bindings{typed: newPlaces(), drawn: newPlaces(), lists: newPlaces()}
 	for _, c := range s.comps {
 		for _, p := range c.Props {
 			b.value(p.Value, isInput(c.Type, p.Name))
@@ -137,7 +138,7 @@ func (b *bindings) value(v a2ui.Value, input bool) {
 		}
 		to.add(string(v))
 	case a2ui.Template:
-		b.drawn.add(v.Path)
+		b.lists.add(v.Path)
 	case a2ui.Tabs:
 		for _, t := range v {
 			b.value(t.Title, false)
@@ -194,23 +195,25 @@ func (b *bindings) format(text string) {
 	}
 }
 
-// merge is the value at a place after a client sent one; is has it as it was, and own as the agent has it. ok is false
-// for none.
-func (b *bindings) merge(at place, own, is, sent a2ui.Data) (out a2ui.Data, ok bool) {
+// merge is the value at a place after a client sent one; is has it as it was, and own as the agent has it. whole says
+// that all within a place above is drawn. ok is false for none.
+func (b *bindings) merge(at place, whole bool, own, is, sent a2ui.Data) (out a2ui.Data, ok bool) {
 	typed, inputs := b.typed.is(at)
-	drawn, parts := b.drawn.is(at)
+	drawn, list, parts := b.shows(at)
+	whole = whole || drawn
+	drawn = whole || list
 	has := is.Kind != jsonx.Null
 	switch {
 	case typed, !drawn && !inputs && !parts:
 		return sent, true
 	case sent.Kind == jsonx.Object && (is.Kind == jsonx.Object || !has) && (inputs || !drawn):
-		out = b.members(at, own, is, sent)
+		out = b.members(at, whole, own, is, sent)
 		return out, has || len(out.Members) > 0
 	case b.rows && is.Kind == jsonx.Array && sent.Kind == jsonx.Array:
 		is.Items = slices.Clone(is.Items)
 		for i, to := range b.rowsOf(at, is.Items, sent.Items) {
 			if to >= 0 {
-				is.Items[to], _ = b.merge(at.index(to), jsonx.Value{}, is.Items[to], sent.Items[i])
+				is.Items[to], _ = b.merge(at.index(to), whole, jsonx.Value{}, is.Items[to], sent.Items[i])
 			}
 		}
 	}
@@ -263,17 +266,17 @@ func (b *bindings) untyped(at place, v a2ui.Data) a2ui.Data {
 	return out
 }
 
-func (b *bindings) members(at place, own, is, sent a2ui.Data) a2ui.Data {
+func (b *bindings) members(at place, whole bool, own, is, sent a2ui.Data) a2ui.Data {
 	out, mine, other := jsonx.OfObject(), indexOf(own), indexOf(sent)
 	for _, m := range is.Members {
 		v, there := other[m.Key]
 		below := at.key(m.Key)
-		if _, agents := mine[m.Key]; !there && !agents && !b.leads(below) {
+		if _, agents := mine[m.Key]; !there && !agents && !whole && !b.leads(below) {
 			continue
 		}
 		if there {
 			delete(other, m.Key)
-			m.Value, _ = b.merge(below, mine[m.Key], m.Value, v)
+			m.Value, _ = b.merge(below, whole, mine[m.Key], m.Value, v)
 		}
 		out.Members = append(out.Members, m)
 	}
@@ -281,7 +284,7 @@ func (b *bindings) members(at place, own, is, sent a2ui.Data) a2ui.Data {
 		if _, more := other[m.Key]; !more {
 			continue
 		}
-		if v, ok := b.merge(at.key(m.Key), mine[m.Key], jsonx.Value{}, m.Value); ok {
+		if v, ok := b.merge(at.key(m.Key), whole, mine[m.Key], jsonx.Value{}, m.Value); ok {
 			out.Members = append(out.Members, a2ui.Member{Key: m.Key, Value: v})
 		}
 	}
@@ -300,6 +303,13 @@ func indexOf(v a2ui.Data) map[string]a2ui.Data {
 // leads reports a place that bindings lead to, or towards.
 func (b *bindings) leads(at place) bool {
 	typed, inputs := b.typed.is(at)
-	drawn, parts := b.drawn.is(at)
-	return typed || inputs || drawn || parts
+	drawn, list, parts := b.shows(at)
+	return typed || inputs || drawn || list || parts
+}
+
+// shows reports a place that is drawn, one that is a list of rows, and one that leads towards some.
+func (b *bindings) shows(at place) (drawn, list, parts bool) {
+	drawn, parts = b.drawn.is(at)
+	list, rows := b.lists.is(at)
+	return drawn, list, parts || rows
 }

@@ -68,6 +68,39 @@ func TestSentData(t *testing.T) {
 	}
 }
 
+// TestSentWhole: what a button sends counts as drawn, with all that is within, besides what can be typed in it. A list
+// draws its rows, and not all that they have.
+func TestSentWhole(t *testing.T) {
+	t.Parallel()
+	const head = `{"version":"v0.9","createSurface":{"surfaceId":"main","sendDataModel":true,"catalogId":` +
+		`"https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json"}}`
+	const parts = `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+		`{"id":"root","component":"Column","children":["qty","go","rows"]},` +
+		`{"id":"qty","component":"TextField","label":"How many","value":{"path":"/order/qty"}},` +
+		`{"id":"go","component":"Button","child":"l","action":{"event":{"name":"go","context":%s}}},` +
+		`{"id":"l","component":"Text","text":"Go"},` +
+		`{"id":"rows","component":"List","children":{"path":"/order/rows","componentId":"row"}},` +
+		`{"id":"row","component":"TextField","label":"Name","value":{"path":"name"}}]}}`
+	const data = `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/","value":` +
+		`{"order":{"qty":1,"price":12,"to":{"zip":1},"rows":[{"name":"a","rev":2}]}}}}`
+	const sent = `{"order":{"qty":2,"price":10,"to":{"zip":0,"x":1},"rows":[{"name":"b","rev":1}],"old":1}}`
+	for context, want := range map[string]string{
+		`{"order":{"path":"/order"}}`: `{"order":{"qty":2,"price":12,"to":{"zip":1},"rows":[{"name":"b","rev":2}]}}`,
+		`{"zip":{"path":"/order/to"}}`: `{"order":{"qty":2,"price":10,"to":{"zip":1},"rows":[{"name":"b","rev":1}],` +
+			`"old":1}}`,
+		`{}`: sent,
+	} {
+		var msgs []a2ui.Message
+		for _, raw := range []string{head, fmt.Sprintf(parts, context), data} {
+			msgs = append(msgs, limntest.Must(a2ui.DecodeMessageAs(a2ui.V09, []byte(raw))))
+		}
+		got := folded(t, a2ui.V09, msgs).Sent(limntest.Must(a2ui.ParseData([]byte(sent))))
+		if is := string(jsonx.Append(nil, got)); is != want {
+			t.Errorf("%s:\nis %s\nwant %s", context, is, want)
+		}
+	}
+}
+
 // TestSentRows: what is typed in a row of a list counts in that row, though its agent has moved the rows before it was
 // sent. Where another row moved, what was typed in one that is not found any more is left out.
 func TestSentRows(t *testing.T) {
