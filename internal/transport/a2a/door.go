@@ -389,13 +389,13 @@ func (d *server) find(r *http.Request, req request) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	rec, known, err := d.Service().Receipt(r.Context(), id, who, event)
-	if err != nil || !known {
-		return nil, orNoTask(err, path)
-	}
 	h, err := d.Service().Head(r.Context(), id, who)
 	if err != nil {
-		return nil, err
+		return nil, orNoTask(err, path)
+	}
+	rec, known, err := d.Service().Receipt(r.Context(), id, who, event) // after h: a frame between both is sent
+	if err != nil || !known {
+		return nil, orNoTask(err, path)
 	}
 	t := &task{d: d, Events: door.NewEvents(d.Service(), id, who, h.State.Seq), wire: req.wire, mark: mark, log: h.Log}
 	t.Add(r.Context(), rec, true)

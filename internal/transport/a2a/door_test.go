@@ -744,6 +744,51 @@ func TestReplyLater(t *testing.T) {
 	}
 }
 
+// late is a store whose answer about an event comes late.
+type late struct {
+	store.Store
+	hold atomic.Pointer[func()]
+}
+
+func (l *late) Lookup(ctx context.Context, id string, e store.Event) (*store.Event, error) {
+	found, err := l.Store.Lookup(ctx, id, e)
+	if f := l.hold.Swap(nil); f != nil {
+		(*f)()
+	}
+	return found, err
+}
+
+// TestAskedMeanwhile: a task that is over while someone asks for it comes with its answer.
+func TestAskedMeanwhile(t *testing.T) {
+	t.Parallel()
+	gate, st := limntest.NewGate(), &late{Store: memory.New()}
+	s := start(t, func(c *limn.Config) { c.Model, c.Store = gate, st })
+	for _, method := range []string{"tasks/get", "tasks/resubscribe"} {
+		task := s.call("message/send", strings.Replace(say("sing of whales", ""), `{"message"`,
+			`{"configuration":{"blocking":false},"message"`, 1)).Result
+		<-gate.Asked
+		answer := func() {
+			before := limntest.Must(s.srv.Service().Head(t.Context(), task.ContextID, "")).State.Seq
+			gate.Answer <- limntest.Envelope("They sing.")
+			for limntest.Must(s.srv.Service().Head(t.Context(), task.ContextID, "")).State.Seq == before {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		st.hold.Store(&answer)
+		var last result
+		if params := fmt.Sprintf(`{"id":%q}`, task.ID); method == "tasks/get" {
+			last = s.call(method, params).Result
+		} else {
+			events, _ := s.stream(99, method, params)
+			last = events[len(events)-1]
+		}
+		if parts := last.Status.Message.Parts; task.Status.State != "working" || last.Status.State != "completed" ||
+			len(parts) == 0 || parts[0].Text != "They sing." {
+			t.Errorf("%s: %+v", method, last)
+		}
+	}
+}
+
 // TestModelOfClick: the data models that a click has beside it are kept.
 func TestModelOfClick(t *testing.T) {
 	t.Parallel()
