@@ -70,6 +70,8 @@ type Grant struct {
 	Access   Access
 	Until    time.Time // zero: it does not end, because it is the owner's or an operator's
 	Operator bool      // may attend the conversation, which is of another
+
+	ends [4]time.Time // when the last share with an access of this rank or above ends
 }
 
 // Guest reports who may lose the access: all but the owner.
@@ -78,10 +80,17 @@ func (g Grant) Guest() bool { return g.Access != Own || !g.Until.IsZero() }
 // Best returns the most that shares of one holder grant now.
 func Best(shares []store.Share, now time.Time) (g Grant) {
 	for _, s := range shares {
-		one := Grant{Access: Access(s.Access), Until: s.Expires}
-		more := one.Access.rank() - g.Access.rank()
-		if now.Before(s.Expires) && (more > 0 || more == 0 && one.Until.After(g.Until)) {
-			g = one
+		if !now.Before(s.Expires) {
+			continue
+		}
+		access := Access(s.Access)
+		if more := access.rank() - g.Access.rank(); more > 0 || more == 0 && s.Expires.After(g.Until) {
+			g.Access, g.Until = access, s.Expires
+		}
+		for i := range access.rank() + 1 {
+			if s.Expires.After(g.ends[i]) {
+				g.ends[i] = s.Expires
+			}
 		}
 	}
 	return g
@@ -98,7 +107,7 @@ type Link struct {
 
 // Outlasts reports whether g gives all that a link gives, for as long.
 func (g Grant) Outlasts(l Link) bool {
-	return g.Access.Covers(l.Access) && (g.Until.IsZero() || !g.Until.Before(l.Expires))
+	return g.Access.Covers(l.Access) && (g.Until.IsZero() || !g.ends[l.Access.rank()].Before(l.Expires))
 }
 
 // Links lists the shares that count now, each with how many opened it.

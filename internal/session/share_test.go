@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -92,6 +93,14 @@ func TestShareOutlasts(t *testing.T) {
 				}
 			}
 		}
+		for i := range share.MaxGuests - 2 { // a link that as many opened as may stays open to them
+			if _, err := w.svc.Join(t.Context(), w.id, token, fmt.Sprint("guest", i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := w.svc.Join(t.Context(), w.id, token, "guest"); got != conversation.Write || err != nil {
+			t.Errorf("guest joins: %q, %v", got, err)
+		}
 		if err := w.svc.Revoke(t.Context(), w.id, "p", first.ID); err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +109,7 @@ func TestShareOutlasts(t *testing.T) {
 		if got, err := w.svc.Access(t.Context(), w.id, "guest"); got != conversation.Read || err != nil {
 			t.Errorf("after the first link: %q, %v", got, err)
 		}
-		if links, err := w.svc.Links(t.Context(), w.id, "p"); err != nil || len(links) != 1 || links[0].Opened != 2 {
+		if links, err := w.svc.Links(t.Context(), w.id, "p"); err != nil || len(links) != 1 || links[0].Opened != share.MaxGuests {
 			t.Errorf("%+v, %v", links, err)
 		}
 	})

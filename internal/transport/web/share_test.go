@@ -374,7 +374,18 @@ func TestSharePages(t *testing.T) {
 	if a := guest.do("GET", "/c/-/join/"+longer.token(), ""); a.StatusCode != 200 {
 		t.Errorf("a link that counts longer: %d", a.StatusCode)
 	}
+	writing := s.visitor() // has a link that lets them write, and opens the one that counts longer
+	writing.ID = owner.ID
+	write := owner.share(`{"access":"write","expires":"1h"}`)
+	writing.post("/c/-/join/"+write.token(), nil)
+	for _, want := range []int{200, 303} {
+		if a := writing.do("GET", "/c/-/join/"+longer.token(), ""); a.StatusCode != want {
+			t.Errorf("a link that counts longer: %d, want %d", a.StatusCode, want)
+		}
+		writing.post("/c/-/join/"+longer.token(), nil)
+	}
 	owner.do("DELETE", "/v1/-/shares/"+longer.ID, "")
+	owner.do("DELETE", "/v1/-/shares/"+write.ID, "")
 	if a := guest.post("/c/-/messages", url.Values{"text": {"mine"}}); a.StatusCode != 403 {
 		t.Errorf("a message: %d", a.StatusCode)
 	}
