@@ -285,7 +285,7 @@ func (d *server) status(ctx context.Context, t *task) (status, error) {
 			}
 			t.frame(p, st, messages)
 			t.After, s.at = st.Frame.Seq, st.Frame.At
-			if t.Ends(st.Frame) {
+			if ends, _ := t.Ends(st.Frame); ends { // after an error Over looks again
 				s.ended(st.Frame.Outcome)
 			}
 		}
@@ -301,7 +301,7 @@ func (d *server) status(ctx context.Context, t *task) (status, error) {
 		p.a2ui(t.target.A2UI.Dialect, messages)
 	}
 	if s.state == working { // its frame may be before, or trimmed
-		if rec, over := t.Over(ctx); over && rec.Seq <= t.After {
+		if rec, over, _ := t.Over(ctx); over && rec.Seq <= t.After {
 			s.ended(rec.Outcome)
 		}
 	}
@@ -327,7 +327,10 @@ func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req req
 	hello := func(s status) string {
 		return string(door.Event(nil, s.cursor, append(t.appendResult(door.Reply(nil, req.id, "result"), s), '}')))
 	}
-	rec, over := t.Over(r.Context())
+	rec, over, err := t.Over(r.Context())
+	if err != nil {
+		return err
+	}
 	if over && rec.Seq <= t.After { // the client has all of it
 		first.ended(rec.Outcome)
 		return writeEvents(w, []byte(hello(first)))
@@ -338,7 +341,7 @@ func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req req
 		}
 	}
 	sse.Headers(w.Header())
-	err := d.Stream(w, r, deliver.Request{Conversation: t.Conversation, Principal: t.Who, Target: t.target,
+	err = d.Stream(w, r, deliver.Request{Conversation: t.Conversation, Principal: t.Who, Target: t.target,
 		After: first.cursor, Framing: deliver.Framing{Name: "a2a"}, Private: &updates{*t, req.id}}, hello(first))
 	if errors.Is(err, deliver.ErrEnded) {
 		return writeEvents(w, []byte(hello(first)))
@@ -436,7 +439,7 @@ func (d *server) cancel(w http.ResponseWriter, r *http.Request, req request) err
 	if err != nil {
 		return err
 	}
-	if _, over := t.Over(r.Context()); over {
+	if _, over, _ := t.Over(r.Context()); over {
 		return wrong(taskNotCancelable, "/params/id", "the task is over", "ask for it: it has its answer")
 	}
 	if _, err := d.Take(w, r, t.Conversation, t.Who, &ui.Event{Kind: ui.EventCancel}); err != nil {
@@ -453,7 +456,7 @@ func (d *server) await(ctx context.Context, t *task) {
 	woken, leave := d.Service().Subscribe(t.Conversation)
 	defer leave()
 	for {
-		if _, over := t.Over(context.WithoutCancel(ctx)); over {
+		if _, over, _ := t.Over(context.WithoutCancel(ctx)); over {
 			return
 		}
 		select {

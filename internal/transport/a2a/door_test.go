@@ -19,6 +19,7 @@ import (
 	renderer "github.com/limn-ui/limn/a2ui/client"
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/components"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/limntest"
 	"github.com/limn-ui/limn/llm"
 	"github.com/limn-ui/limn/store"
@@ -699,6 +700,14 @@ type held struct {
 	holds    atomic.Bool
 	recorded chan string // the ids of events meanwhile
 	release  chan struct{}
+	blind    atomic.Bool // it finds no model's reply
+}
+
+func (h *held) Lookup(ctx context.Context, id string, e store.Event) (*store.Event, error) {
+	if h.blind.Load() && strings.HasSuffix(e.ID, conversation.ReplySuffix) {
+		return nil, errors.New("no store")
+	}
+	return h.Store.Lookup(ctx, id, e)
 }
 
 func (h *held) Record(ctx context.Context, id string, e store.Event) (*store.Event, error) {
@@ -717,8 +726,15 @@ func (h *held) Append(ctx context.Context, id string, c store.Commit) error {
 }
 
 // TestReplyLater: a stream of a task that begins before the action has its frame lasts until the model has answered.
+// While it cannot be looked up whether it will, the stream ends and the task does not.
 func TestReplyLater(t *testing.T) {
 	t.Parallel()
+	replyLater(t, false)
+	replyLater(t, true)
+}
+
+func replyLater(t *testing.T, blind bool) {
+	t.Helper()
 	gate, st := limntest.NewGate(), &held{Store: memory.New(), recorded: make(chan string, 9), release: make(chan struct{})}
 	s := start(t, func(c *limn.Config) { c.Model, c.App, c.Store = gate, pad(), st })
 	opened, params := s.think(gate)
@@ -733,8 +749,19 @@ func TestReplyLater(t *testing.T) {
 	}()
 	time.Sleep(100 * time.Millisecond) // for the stream to begin
 	st.holds.Store(false)
+	st.blind.Store(blind)
 	close(st.release)
 	<-gate.Asked
+	if blind {
+		if events := <-done; events[len(events)-1].Status.State != "working" {
+			t.Errorf("%+v", events)
+		}
+		st.blind.Store(false)
+		go func() {
+			events, _ := s.stream(99, "tasks/resubscribe", fmt.Sprintf(`{"id":%q}`, task))
+			done <- events
+		}()
+	}
 	gate.Answer <- limntest.Envelope("I thought.")
 	events := <-done
 	sent.Wait()

@@ -197,22 +197,24 @@ func (u *updates) Start(state *ui.State, messages [][]byte, cursor string) ([]by
 	}
 	u.After = state.Seq
 	s := status{state: working, at: time.Now(), parts: p.b, seq: state.Seq, cursor: cursor}
-	rec, over := u.Reached(state)
+	rec, over, err := u.Reached(state)
 	if over {
 		s.ended(rec.Outcome)
 	}
-	return u.event(s), over
+	return u.event(s), over || err != nil
 }
 
 // Frame sends what one frame says.
 func (u *updates) Frame(st conversation.Step, messages [][]byte, cursor string) ([]byte, bool) {
-	p, last := &parts{wire: u.wire}, u.Ends(st.Frame)
+	p := &parts{wire: u.wire}
+	ends, err := u.Ends(st.Frame)
+	last := ends || err != nil
 	u.frame(p, st, messages)
 	s := status{state: working, at: st.Frame.At, parts: p.b, seq: st.Frame.Seq, cursor: cursor}
-	if last {
+	if ends {
 		s.ended(st.Frame.Outcome)
 	} else if len(p.b) == 0 {
-		return nil, false
+		return nil, last
 	}
 	return u.event(s), last
 }

@@ -93,7 +93,7 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 		out := r.messages(r.start(nil), h.State)
 		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
-	if _, over := r.Over(req.Context()); over { // most turns are by now: their connection is kept
+	if _, over, _ := r.Over(req.Context()); over { // most turns are by now: their connection is kept
 		if out, ok := r.whole(req.Context()); ok {
 			return writeEvents(w, out)
 		}
@@ -113,7 +113,10 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 // whole is all events of a run that is over; no: its frames are trimmed, or many.
 func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
 	steps, err := r.d.Service().Steps(ctx, r.Conversation, r.After, page)
-	end := slices.IndexFunc(steps, func(st conversation.Step) bool { return r.Ends(st.Frame) })
+	end := slices.IndexFunc(steps, func(st conversation.Step) bool {
+		ends, _ := r.Ends(st.Frame)
+		return ends
+	})
 	if err != nil || end < 0 {
 		return nil, false
 	}

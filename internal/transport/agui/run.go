@@ -294,11 +294,11 @@ func (r *run) Start(s *ui.State, _ [][]byte, cursor string) (out []byte, last bo
 	}
 	r.After, r.known, r.said = s.Seq, nil, said{broken: true}
 	out = r.state(r.messages(out, s), s)
-	rec, last := r.Reached(s)
-	if last {
+	rec, over, err := r.Reached(s)
+	if over {
 		out = r.finish(out, cursor, s, rec.Outcome)
 	}
-	return out, last
+	return out, over || err != nil
 }
 
 // Frame sends what one frame says and draws.
@@ -321,13 +321,14 @@ func (r *run) Frame(st conversation.Step, messages [][]byte, cursor string) (out
 		out = r.calls(out, st)
 	}
 	out = r.functions(r.surfaces(out, st, newest, messages), st, own)
-	if last = r.Ends(f); r.again == nil || last {
+	ends, err := r.Ends(f)
+	if r.again == nil || ends {
 		out = r.state(out, newest)
 	}
-	if last {
+	if ends {
 		out = r.finish(out, cursor, newest, f.Outcome)
 	}
-	return out, last
+	return out, ends || err != nil
 }
 
 // functions sends calls of functions of the client, and the result of a function that the client

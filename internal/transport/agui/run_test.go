@@ -2,6 +2,7 @@ package agui
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -113,4 +114,26 @@ type nothingYet struct{ door.Service }
 
 func (nothingYet) Receipt(_ context.Context, _, _ string, e ui.EventID) (conversation.Receipt, bool, error) {
 	return conversation.Receipt{Event: e}, true, nil
+}
+
+// TestUnknownEnd: while it cannot be looked up whether a model replies to an action, its stream ends without the end of
+// the run.
+func TestUnknownEnd(t *testing.T) {
+	t.Parallel()
+	r := &run{d: &server{}, drawing: drawing{plain: true}, Events: door.NewEvents(noStore{}, "c", "", 0)}
+	s := ui.NewState("c")
+	r.Add(t.Context(), conversation.Receipt{Event: "e"}, true)
+	out, last := r.Frame(conversation.Step{Before: s, After: s,
+		Frame: &ui.Frame{Event: "e", Outcome: ui.Outcome{Kind: ui.OutcomeDone}}}, nil, "")
+	started, over := r.Start(s, nil, "")
+	if all := string(append(out, started...)); !last || !over || strings.Contains(all, "RUN_FINISHED") {
+		t.Errorf("%v, %v: %s", last, over, all)
+	}
+}
+
+// noStore is a service that cannot look anything up.
+type noStore struct{ door.Service }
+
+func (noStore) Receipt(context.Context, string, string, ui.EventID) (conversation.Receipt, bool, error) {
+	return conversation.Receipt{}, false, errors.New("no store")
 }

@@ -66,29 +66,31 @@ func (e *Events) Owns(event ui.EventID) bool {
 	})
 }
 
-// Ends reports whether nothing of the request follows a frame.
-func (e *Events) Ends(f *ui.Frame) bool {
+// Ends reports whether nothing of the request follows a frame. After an error it may be that no other frame comes: a
+// stream then ends without the end of the request, for its client to come back.
+func (e *Events) Ends(f *ui.Frame) (bool, error) {
 	switch last := e.Last(); {
 	case f.Event == conversation.ReplyTo(last):
-		return true
+		return true, nil
 	case f.Event != last:
-		return false
+		return false, nil
 	case f.Outcome.Kind != ui.OutcomeDone:
-		return true
+		return true, nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime) // streams outlive their requests
 	defer cancel()
+	var err error
 	if e.asks == unsure {
-		e.reply(ctx)
+		_, err = e.reply(ctx)
 	}
-	return e.asks != asked
+	return e.asks == never, err
 }
 
 // lookTime bounds how long a stream may look for a receipt.
 const lookTime = 10 * time.Second
 
 // reply looks for the receipt of a model's reply to the last event, which has its frame.
-func (e *Events) reply(ctx context.Context) conversation.Receipt {
+func (e *Events) reply(ctx context.Context) (conversation.Receipt, error) {
 	rec, known, err := e.service.Receipt(ctx, e.Conversation, e.Who, conversation.ReplyTo(e.Last()))
 	switch {
 	case known:
@@ -96,35 +98,39 @@ func (e *Events) reply(ctx context.Context) conversation.Receipt {
 	case err == nil:
 		e.asks = never
 	}
-	return rec
+	return rec, err
 }
 
 // Over returns the receipt that ends the request, if there is one by now.
-func (e *Events) Over(ctx context.Context) (rec conversation.Receipt, over bool) {
+func (e *Events) Over(ctx context.Context) (rec conversation.Receipt, over bool, err error) {
 	if !e.last.Done {
 		rec, known, err := e.service.Receipt(ctx, e.Conversation, e.Who, e.Last())
 		if err != nil || !known {
-			return rec, false
+			return rec, false, err
 		}
 		e.last = rec
 	}
 	rec = e.last
 	if !rec.Done || rec.Outcome.Kind != ui.OutcomeDone || e.asks == never {
-		return rec, rec.Done
+		return rec, rec.Done, nil
 	}
-	if reply := e.reply(ctx); e.asks == asked {
+	reply, err := e.reply(ctx)
+	if err != nil {
+		return reply, false, err
+	}
+	if e.asks == asked {
 		reply.Seq = max(reply.Seq, rec.Seq)
-		return reply, reply.Done
+		return reply, reply.Done, nil
 	}
-	return rec, true
+	return rec, true, nil
 }
 
 // Reached is Over for a client that is shown a state: the receipt counts if its frame is in it.
-func (e *Events) Reached(s *ui.State) (rec conversation.Receipt, over bool) {
+func (e *Events) Reached(s *ui.State) (rec conversation.Receipt, over bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lookTime)
 	defer cancel()
-	rec, over = e.Over(ctx)
-	return rec, over && rec.Seq <= s.Seq
+	rec, over, err = e.Over(ctx)
+	return rec, over && rec.Seq <= s.Seq, err
 }
 
 // maxShown bounds the frames in which those of an event are looked for.

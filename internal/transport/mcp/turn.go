@@ -151,7 +151,7 @@ func (t *turn) follow(ctx context.Context, rec session.Receipt) error {
 			return err
 		}
 		if !t.done { // its frame may be gone, or before
-			if end, over := t.Over(ctx); over && end.Seq <= t.After {
+			if end, over, _ := t.Over(ctx); over && end.Seq <= t.After {
 				t.outcome, t.done = end.Outcome, true
 			}
 		}
@@ -201,7 +201,7 @@ func (t *turn) frame(st conversation.Step) {
 	t.After, t.now = f.Seq, st.After
 	if own {
 		t.outcome = f.Outcome
-		t.done = t.Ends(f)
+		t.done, _ = t.Ends(f) // after an error Over looks again
 	}
 	if own || !door.AnswersUser(st) {
 		t.say(f.Text)
