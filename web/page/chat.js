@@ -271,13 +271,15 @@ const isOf = (entry, message) => entry.seq > message.seq && entry.text.trim() ==
 
 /**
  * Whether the message that may have been taken is in the conversation: then it was. Its
- * key goes, since the same words are another message now, and its text in the box.
+ * key goes, since the same words are another message now, its text in the box, and the
+ * word of its failure.
  */
 function wasTaken() {
   const one = attempt;
   if (sending || !one || !said().some((entry) => isOf(entry, one))) return false;
   tries(undefined);
   empty(one.text);
+  takeBack();
   return true;
 }
 
@@ -361,6 +363,8 @@ let sending = false;
 /** @type {{ text: string; key: string; seq: number } | undefined} */
 let attempt = tried(); // the same text after a failure, or after the page was loaded anew, keeps its key
 
+let takeBack = () => {}; // what the page says of its failure
+
 let brought = ''; // what went along when it was first sent from this page; the server keeps that alone
 
 /** @returns {typeof attempt} */
@@ -407,7 +411,7 @@ async function send(text = box.value) {
   if (!wasTaken() && !answer.ok) {
     shownAs.remove();
     note(answer);
-    say(answer.message, 'error');
+    takeBack = say(answer.message, 'error');
     return;
   }
   tries(undefined);

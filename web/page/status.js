@@ -15,10 +15,14 @@ let said = { text: '', tone: 'info' };
  * Says one sentence; an empty one clears the line.
  * @param {string} text
  * @param {Tone} [tone]
+ * @returns {() => void} takes it back, if the line still says it
  */
 export function say(text, tone = 'info') {
-  said = { text, tone };
+  const mine = said = { text, tone };
   draw();
+  return () => {
+    if (said === mine) say('');
+  };
 }
 
 /** Clears the line if it still says that something is going on. */

@@ -318,6 +318,7 @@ scenarios['message-once'] = async (t) => {
   await limn.page.evaluate(({ key, body }) => fetch(`${document.body.dataset.api}/messages`, { method: 'POST', headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key }, body }), late);
   await limn.page.locator('li.limn-user[data-seq]', { hasText: 'hello four' }).waitFor();
   await poll('an empty box', async () => (await box.inputValue()) === '');
+  await poll('no word of a failure', async () => !/could not be reached/i.test(await limn.page.locator('#limn-status').textContent()));
   await limn.write('hello four');
   expect(`said again, it is another message: ${await users.allInnerTexts()}`, (await users.count()) === 6);
   await limn.page.evaluate(() => { window.limn.errors.length = 0; });
