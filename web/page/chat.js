@@ -276,7 +276,7 @@ const isOf = (entry, message) => entry.seq > message.seq && entry.text.trim() ==
  */
 function wasTaken() {
   const one = attempt;
-  if (sending || !one || !said().some((entry) => isOf(entry, one))) return false;
+  if (sending || !one || said().filter((entry) => isOf(entry, one)).length <= one.others) return false;
   tries(undefined);
   empty(one.text);
   takeBack();
@@ -360,7 +360,7 @@ function echo(text) {
 }
 
 let sending = false;
-/** @type {{ text: string; key: string; seq: number } | undefined} */
+/** @type {{ text: string; key: string; seq: number; others: number } | undefined} others: with the same words, not answered before */
 let attempt = tried(); // the same text after a failure, or after the page was loaded anew, keeps its key
 
 let takeBack = () => {}; // what the page says of its failure
@@ -395,7 +395,7 @@ async function send(text = box.value) {
   const { models, taken } = goes();
   const brings = JSON.stringify(models);
   if (attempt?.text !== text) {
-    tries({ text, key: uuid(), seq: newest() });
+    tries({ text, key: uuid(), seq: newest(), others: sent().filter((one) => one.text.trim() === text.trim()).length });
     brought = brings;
   }
   busy(true);

@@ -323,3 +323,28 @@ scenarios['message-once'] = async (t) => {
   expect(`said again, it is another message: ${await users.allInnerTexts()}`, (await users.count()) === 6);
   await limn.page.evaluate(() => { window.limn.errors.length = 0; });
 };
+
+// --- the entry of an earlier message with the same words does not say that a refused one was taken ---
+scenarios['message-same-words'] = async (t) => {
+  const limn = await Limn.open(t, 'html');
+  const box = limn.page.locator('#limn-text');
+  const users = limn.page.locator('li.limn-user[data-seq]');
+  await limn.page.evaluate(() => window.__sources.at(-1).close()); // its entry comes late
+  await box.fill('hello');
+  await box.press('Enter');
+  await poll('an empty box', async () => (await box.inputValue()) === '');
+  await limn.page.route('**/messages', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"title":"busy","code":"BUSY"}' }));
+  await box.fill('hello');
+  await box.press('Enter');
+  await limn.waitText(/busy/i);
+  for (const event of (await limn.resetEvents()).filter((e) => e.type === 'message')) await limn.hear(event);
+  await users.first().waitFor();
+  expect('the second to stay in the box', (await box.inputValue()) === 'hello');
+  await limn.page.unroute('**/messages');
+  await limn.reload();
+  expect('also on a page that is loaded again', (await box.inputValue()) === 'hello');
+  await box.press('Enter');
+  await poll('both of them', async () => (await users.count()) === 2);
+  await poll('an empty box in the end', async () => (await box.inputValue()) === '');
+  limn.problems.length = 0;
+};
