@@ -276,12 +276,17 @@ const isOf = (entry, message) => entry.seq > message.seq && entry.text.trim() ==
  */
 function wasTaken() {
   const one = attempt;
-  if (sending || !one || said().filter((entry) => isOf(entry, one)).length <= one.others) return false;
+  if (sending || !one || !isThere(one)) return;
   tries(undefined);
   empty(one.text);
   takeBack();
-  return true;
 }
+
+/**
+ * Whether a message is in the conversation, and not only others with the same words.
+ * @param {Attempt} one
+ */
+const isThere = (one) => said().filter((entry) => isOf(entry, one)).length > one.others;
 
 /**
  * Empties the box, if it still holds a message that was taken.
@@ -360,12 +365,19 @@ function echo(text) {
 }
 
 let sending = false;
-/** @type {{ text: string; key: string; seq: number; others: number } | undefined} others: with the same words, not answered before */
+/**
+ * @typedef {object} Attempt
+ * @property {string} text
+ * @property {string} key
+ * @property {number} seq of the last entry before
+ * @property {number} others with the same words, taken before and not answered
+ * @property {string} [brought] what went along when it was first sent from this page; the server keeps that alone
+ */
+
+/** @type {Attempt | undefined} */
 let attempt = tried(); // the same text after a failure, or after the page was loaded anew, keeps its key
 
 let takeBack = () => {}; // what the page says of its failure
-
-let brought = ''; // what went along when it was first sent from this page; the server keeps that alone
 
 /** @returns {typeof attempt} */
 function tried() {
@@ -380,7 +392,7 @@ function tried() {
 function tries(next) {
   attempt = next;
   try {
-    if (next) sessionStorage.setItem(triedAs, JSON.stringify(next));
+    if (next) sessionStorage.setItem(triedAs, JSON.stringify({ ...next, brought: '' }));
     else sessionStorage.removeItem(triedAs);
   } catch {
     // storage is a comfort, never a need
@@ -390,58 +402,92 @@ function tries(next) {
 /** Sends a message; what is in the box stays until it was taken. */
 async function send(text = box.value) {
   if (sending || over || !text.trim()) return;
+  if (attempt?.text !== text) tries(first(text));
+  await deliver(/** @type {Attempt} */ (attempt));
+  void next();
+}
+
+/**
+ * A message that was not sent yet.
+ * @param {string} text
+ * @returns {Attempt}
+ */
+function first(text) {
+  return { text, key: uuid(), seq: newest(), others: sent().filter((one) => one.text.trim() === text.trim()).length };
+}
+
+/**
+ * Sends a message once. False says that it may not have been taken: sent again, it is the same one.
+ * @param {Attempt} one
+ */
+async function deliver(one) {
   sending = true;
   asked();
   const { models, taken } = goes();
   const brings = JSON.stringify(models);
-  if (attempt?.text !== text) {
-    tries({ text, key: uuid(), seq: newest(), others: sent().filter((one) => one.text.trim() === text.trim()).length });
-    brought = brings;
-  }
+  one.brought ??= brings;
   busy(true);
   say(word('sending'), 'busy');
-  const shownAs = echo(text);
+  const shownAs = echo(one.text);
   toEnd();
-  const answer = await post(`${page.api}/messages`, { text, ...models }, { 'Idempotency-Key': attempt?.key ?? uuid() });
+  const answer = await post(`${page.api}/messages`, { text: one.text, ...models }, { 'Idempotency-Key': one.key });
   sending = false;
   busy(false);
-  queueMicrotask(next);
   if (document.hasFocus() && document.activeElement === document.body) box.focus(); // a suggestion that was clicked is gone
-  if (!answer.ok && answer.status !== 0 && answer.status < 500) tries(undefined); // refused: another try is another message
-  if (!wasTaken() && !answer.ok) {
+  const refused = !answer.ok && answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+  const own = one === attempt;
+  if (own && refused) tries(undefined); // another try is another message
+  if (!answer.ok && (refused || !isThere(one))) {
     shownAs.remove();
     note(answer);
     takeBack = say(answer.message, 'error');
-    return;
+    return refused;
   }
-  tries(undefined);
-  if (brings === brought) taken();
+  if (own) {
+    tries(undefined);
+    empty(one.text);
+  }
+  if (brings === one.brought) taken();
   document.getElementById('limn-welcome')?.remove();
-  empty(text);
   if (answer.ok && answer.status === 200 && Number(answer.body.seq) <= lastSeq()) shownAs.remove(); // it was answered before
   if (shownAs.isConnected) {
-    remember([...sent(), { text, seq: newest(), at: Date.now() }]);
+    remember([...sent(), { text: one.text, seq: newest(), at: Date.now() }]);
     works(true);
     say(word('working'), 'busy');
   } else {
     quiet(); // its frame is here already
   }
+  return true;
 }
 
 /** @type {string[]} */
-const later = []; // what the page around says while a message is sent
+const later = []; // what the page around says, until it was taken or refused
+/** @type {Attempt | undefined} */
+let head; // the first of them, once it was sent
+const pause = 5000; // ms before it is sent again
+let pauses = false;
 
 /**
  * Sends a message after those before it.
  * @param {string} text
  */
 export function sendNext(text) {
-  later.push(text);
-  next();
+  if (text.trim()) later.push(text);
+  void next();
 }
 
-function next() {
-  if (!sending && later.length) void send(later.shift());
+async function next() {
+  if (sending || over || pauses || !later.length) return;
+  head ??= first(later[0]);
+  if (await deliver(head)) {
+    head = undefined;
+    later.shift();
+  } else {
+    pauses = true;
+    await new Promise((done) => setTimeout(done, pause));
+    pauses = false;
+  }
+  void next();
 }
 
 /** @param {boolean} on */

@@ -110,6 +110,30 @@ scenarios['embed-say'] = async (t) => {
   await said('thanks', 'hello', 'thanks a lot', 'good morning', 'what is the weather?');
 };
 
+// --- what the page says is sent again when it was not taken: once, in its order; blank words are nothing to wait for ---
+scenarios['embed-say-away'] = async (t) => {
+  const page = await host(t, '<limn-chat></limn-chat>');
+  const inside = page.frameLocator('limn-chat iframe');
+  const box = inside.locator('#limn-text');
+  await box.waitFor();
+  await poll('ready', () => page.evaluate(() => told.some((e) => e.name === 'limn-ready')));
+  const keys = [];
+  let away = 2;
+  await page.route('**/messages', async (route) => {
+    keys.push(`${route.request().postDataJSON().text} ${route.request().headers()['idempotency-key']}`);
+    if (!away) return route.continue();
+    if (--away) return route.fulfill({ status: 429, contentType: 'application/problem+json', body: '{"title":"busy","code":"BUSY"}' });
+    await route.fetch(); // taken, and the answer is lost
+    return route.fulfill({ status: 502, body: '' });
+  });
+  await page.locator('limn-chat').evaluate((el) => ['thanks', '', ' ', 'hello'].map((text) => el.say(text)));
+  await inside.locator('#limn-status', { hasText: 'busy' }).waitFor();
+  const said = inside.locator('li.limn-user[data-seq]');
+  await poll('both said', async () => `${await said.evaluateAll((list) => list.map((li) => li.firstChild.textContent))}` === 'thanks,hello');
+  expect(`one key: ${keys.join()}`, keys.filter((key) => key.startsWith('thanks')).every((key) => key === keys[0]));
+  await poll('nothing waits', async () => (await inside.locator('.limn-pending').count()) === 0);
+};
+
 /** The files that the documentation prints, each at most 30 lines. */
 async function snippets(...names) {
   const files = {};
