@@ -17,17 +17,23 @@ export function start() {
   place?.parentElement?.addEventListener('submit', (event) => boxOf(/** @type {Element} */ (event.target)) && keep(''));
 }
 
+const away = 5000; // ms before it is asked for again
 let asked = 0; // the newest answer counts
 
 /** Fetches and shows the part as the server has it; what was typed stays. */
 export async function refresh() {
   const mine = ++asked;
-  let text = '';
+  let text = '', status = 0;
   try {
     const answer = await fetch(location.href, { credentials: 'same-origin', cache: 'no-store' });
-    if (answer.ok) text = await answer.text();
+    text = await answer.text();
+    status = answer.status;
   } catch {
-    return; // the next frame or the next visit shows it
+    // the network is away
+  }
+  if (status === 0 || status === 429 || status >= 500) {
+    setTimeout(() => mine === asked && void refresh(), away);
+    return;
   }
   const old = document.getElementById('limn-operator');
   const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('limn-operator');

@@ -188,8 +188,11 @@ scenarios['live-operator-away'] = async (t) => {
     await page.getByRole('button', { name: 'Answer here' }).click();
   };
   await bea.getByLabel('Your name for the user').fill('Bea from support');
+  let failures = 0; // it is asked for again
+  await bea.route(bea.url(), (route) => (failures++ ? route.fulfill({ status: 503, body: '' }) : route.abort()), { times: 2 });
   await attend(anna, 'Anna from support');
   await bea.getByText('Anna from support answers here.').waitFor();
+  expect(`two failures, not ${failures}`, failures === 2);
   expect('the name that was typed', (await bea.getByLabel('Your name for the user').inputValue()) === 'Bea from support');
   await annaToo.getByText('You answer here as Anna from support.').waitFor();
   const answer = 'First turn it over, then oil the four screws';
