@@ -2,9 +2,17 @@
 
 import { Component, createElement } from 'react';
 
+/** @type {Set<Boundary>} */
+const all = new Set(); // on the page
+
+/** Draws once more what has thrown: what it shows may have changed. */
+export function again() {
+  for (const one of all) if (one.state.thrown) one.setState({ thrown: undefined });
+}
+
 /**
  * Draws a surface; if it throws, what said says of the error, until another surface is in its
- * place. fail is told of the error.
+ * place or it is drawn again. fail is told of the error.
  */
 export class Boundary extends Component {
   /** @param {{ surface: object; said: (error: unknown) => string; fail?: (error: unknown) => void; children?: unknown }} props */
@@ -21,6 +29,14 @@ export class Boundary extends Component {
   /** @param {unknown} error */
   componentDidCatch(error) {
     this.props.fail?.(error);
+  }
+
+  componentDidMount() {
+    all.add(this);
+  }
+
+  componentWillUnmount() {
+    all.delete(this);
   }
 
   /** @param {{ surface: object }} before */

@@ -15,6 +15,8 @@ export interface Drawing {
   version: 'v0.9';
   /** A processor without surfaces, and a place without any. */
   make(hooks: { act(action: { surfaceId: string }): void; fail(error: unknown, surface: string): void; title(surface: string): string }): Processor;
+  /** All messages of a frame are fed. */
+  fed?(): void;
   /** The element with the controls of a surface. */
   root(surface: string): ParentNode | undefined;
   /** The path an element is bound to. */
@@ -25,7 +27,7 @@ export interface Drawing {
 const inputs = new Set(['DataGrid', 'ProcessMap', 'TextField', 'CheckBox', 'ChoicePicker', 'Slider', 'DateTimeInput']);
 
 /** Runs the page. */
-export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
+export function draw({ version, make, fed, root, pathOf, catalogs }: Drawing): void {
   let processor: Processor;
   const model = (id: string) => processor.model.surfacesMap.get(id);
   const renderer: Renderer = {
@@ -33,6 +35,7 @@ export function draw({ version, make, root, pathOf, catalogs }: Drawing): void {
       processor = make({ act: (action) => act(action.surfaceId, { ...action }), fail, title });
     },
     feed: (message) => processor.processMessages([message as unknown as A2uiMessage]),
+    ...(fed && { fed }),
     catalogs: new URLSearchParams(location.search).get('catalog') === 'basic' ? [catalogs.basic] : [catalogs.basic, catalogs.own],
     surfaces: () => [...processor.model.surfacesMap.keys()],
     draft: (id) => leaves(model(id)?.dataModel.get('/draft'), '/draft', new Map()),

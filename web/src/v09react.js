@@ -7,7 +7,7 @@ import { MessageProcessor } from '@a2ui/web_core/v0_9';
 import { A2uiSurface, basicCatalog, MarkdownContext } from '@a2ui/react/v0_9';
 import { renderMarkdown } from '@a2ui/markdown-it';
 import { catalog } from '@limn-ui/catalog-react';
-import { Boundary } from './boundary.js';
+import { again, Boundary } from './boundary.js';
 import { draw } from './page09.js';
 import { must } from '../page/page.js';
 import { word } from '../page/words.js';
@@ -42,6 +42,7 @@ draw({
     show();
     return /** @type {any} */ (made);
   },
+  fed: again,
   root: (id) => [.../** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll(':scope > .limn-surface'))].find((s) => s.dataset.surface === id),
   pathOf(element) { // React does not say which element a component drew: its label does
     const label = element.querySelector(':scope > :is(label, strong)')?.textContent;

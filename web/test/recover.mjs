@@ -102,7 +102,8 @@ scenarios['throws-react'] = async (t) => {
     return route.fulfill({ json: {} });
   });
   const surfaceId = 'broken#e=1';
-  const feed = (...list) => limn.hear({ type: 'message', data: JSON.stringify({ kind: 'frame', seq: 1e6 + reports.length, transcript: [], messages: list.map((m) => ({ version: 'v0.9', ...m })) }) });
+  let seq = 1e6;
+  const feed = (...list) => limn.hear({ type: 'message', data: JSON.stringify({ kind: 'frame', seq: seq++, transcript: [], messages: list.map((m) => ({ version: 'v0.9', ...m })) }) });
   const made = (label) => [
     { createSurface: { surfaceId, catalogId: 'https://a2ui.org/specification/v0_9/catalogs/basic/catalog.json' } },
     { updateDataModel: { surfaceId, path: '/', value: { label, value: true } } },
@@ -114,6 +115,14 @@ scenarios['throws-react'] = async (t) => {
   expect('the other surface as it was', (await company.inputValue()) === 'Ada & Co');
   await poll('a report', () => reports.length === 1);
   expect('of that surface', reports[0].surfaceId === surfaceId && reports[0].code === 'RENDER_ERROR');
+  await feed({ updateDataModel: { surfaceId, path: '/label', value: { still: 'no text' } } });
+  await poll('another report', () => reports.length === 2);
+  await broken.getByText('The page could not show something.').waitFor();
+  await feed({ updateDataModel: { surfaceId, path: '/label', value: 'Mended' } });
+  await broken.getByText('Mended').waitFor();
+  expect('no word of the error', (await broken.getByRole('alert').count()) === 0);
+  await feed({ updateDataModel: { surfaceId, path: '/label', value: { no: 'text' } } });
+  await broken.getByRole('alert').waitFor();
   await feed({ deleteSurface: { surfaceId } }, ...made('Good'));
   await broken.getByText('Good').waitFor(); // in its place
   expect('no word of an error', (await broken.getByRole('alert').count()) === 0);
