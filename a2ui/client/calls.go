@@ -23,7 +23,7 @@ func (d *drawing) call(c a2ui.Call, sc scope, depth int) (a2ui.Data, bool) {
 		d.report(expressionError, "unknown function "+c.Func)
 		return a2ui.Data{}, false
 	}
-	if !d.spend(64) { // a call costs about as much as some looks
+	if !d.spend(64) { // about as long as eight looks take
 		return a2ui.Data{}, false
 	}
 	def, err := d.definition(c)

@@ -57,7 +57,7 @@ func (d *drawing) absolute(path string, sc scope) string {
 // reported only where the rules say so.
 func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bool) {
 	base = d.absolute(path, sc)
-	if !d.spend(8 + len(base)/16) { // a look costs more than its steps
+	if !d.spend(8 + len(base)/16) { // a look takes about as long as eight steps
 		return a2ui.Data{}, base, false
 	}
 	segs, err := d.rules.split(base)
@@ -72,7 +72,7 @@ func (d *drawing) lookup(path string, sc scope) (v a2ui.Data, base string, ok bo
 	return v, jsonptr.Join(segs...), ok
 }
 
-// get reads the value at segs. Members that are looked at cost, eight as much as a step.
+// get reads the value at segs. Eight members that are searched cost as much as a step.
 func (d *drawing) get(segs []string) (a2ui.Data, bool) {
 	at := &d.data
 	for _, seg := range segs {

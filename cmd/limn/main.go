@@ -53,7 +53,7 @@ type (
 		Check   checkCommand   `cmd:"" help:"Check an application file, without serving it."`
 		Doctor  doctorCommand  `cmd:"" help:"Say what of this machine and of the configuration works."`
 		Schema  schemaCommand  `cmd:"" help:"Print the JSON Schema of application files, for editors."`
-		MCP     mcpCommand     `cmd:"" name:"mcp" help:"Pass on what a host of MCP says to a server, by standard input and output."`
+		MCP     mcpCommand     `cmd:"" name:"mcp" help:"${mcp}"`
 		Compile compileCommand `cmd:"" help:"Turn a directives envelope into A2UI messages or HTML."`
 	}
 	// messageCommands are about streams of A2UI messages.
@@ -77,13 +77,13 @@ type (
 		Backup  backupCommand  `cmd:"" help:"Write all conversations of a store to a file."`
 		Restore restoreCommand `cmd:"" help:"Read such a file into a store."`
 		Trace   traceCommand   `cmd:"" help:"Say how the turns of a conversation went."`
-		Inspect inspectCommand `cmd:"" help:"Show what happened in a conversation, turn by turn, or write a report for a bug."`
+		Inspect inspectCommand `cmd:"" help:"${inspect}"`
 		Again   replayCommand  `cmd:"" name:"replay-conversation" help:"${command_again}"`
 		Outbox  outboxCommand  `cmd:"" help:"Look at webhooks that were given up, and have them tried again."`
 	}
 	// programCommands are about this program.
 	programCommands struct {
-		Shell    completionCommand `cmd:"" name:"completion" help:"Print what makes bash, zsh or fish complete the words of limn."`
+		Shell    completionCommand `cmd:"" name:"completion" help:"${completion}"`
 		Complete completeCommand   `cmd:"" hidden:"" help:"Say how the last of these words can go on."`
 		Version  versionCommand    `cmd:"" help:"Say what this program was built from, as --version does."`
 	}

@@ -46,7 +46,7 @@ func argsOf(call ui.Action) (args []a2ui.Prop) {
 		}
 		data, err := a2ui.ParseData(raw)
 		if err != nil {
-			continue // it is JSON
+			continue // never: it was written as JSON
 		}
 		list := []a2ui.Member{{Key: x.Key, Value: data}}
 		if x.Key == "" {
