@@ -248,7 +248,7 @@ func (r *Run) askAgent(ctx context.Context, name string, p gateway.Prompt, heard
 	said, warnings, err := r.Agents.AskAgent(ctx, r.State, name, r.Event.ID, p,
 		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
 	out.Said = said
-	if ctx.Err() != nil && errors.Is(context.Cause(ctx), journal.ErrCanceled) || r.Stop.Err() != nil {
+	if r.canceled(ctx) {
 		return out, cmp.Or(context.Cause(ctx), r.Stop.Err())
 	}
 	for _, w := range warnings {

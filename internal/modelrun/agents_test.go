@@ -143,6 +143,22 @@ func TestServerStopsFirst(t *testing.T) {
 	}
 }
 
+// TestLostEventNotesNoAnswer: so is one that is cut off because another node has the event.
+func TestLostEventNotesNoAnswer(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	g := &agents{}
+	g.answer = func(context.Context, string, func(int, string), modelrun.Show) gateway.Said {
+		cancel(journal.ErrTaken)
+		return gateway.Said{}
+	}
+	b := newBench(t, g)
+	_, _ = b.run(builtin.RunAgent+"a").Ask(ctx, "where is my order", nil)
+	if got := b.kinds(); !slices.Equal(got, []string{journal.KindIntent}) {
+		t.Errorf("the journal has %v", got)
+	}
+}
+
 // forgetful is a store that fails once to note an intent about an agent.
 type forgetful struct {
 	store.Store

@@ -233,6 +233,30 @@ func TestToolIsCalledOnce(t *testing.T) {
 	}
 }
 
+// A run whose event another node has notes no result of the call that it was in. That node knows that the call was begun.
+func TestLostEventNotesNoResult(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	called := 0
+	b := newBench(t, calls(), app.ModelTool{Name: "order", Description: "Makes it.",
+		Func: func(ctx context.Context, _ app.ToolCall) (string, error) {
+			called++
+			cancel(journal.ErrTaken)
+			<-ctx.Done()
+			return "", ctx.Err()
+		}})
+	if _, failed := b.run(app.RunTools).Ask(ctx, "where is my order", nil); failed == nil {
+		t.Error("the run did not fail")
+	}
+	if diff := cmp.Diff([]string{journal.KindAsked, journal.KindIntent}, b.kinds()); diff != "" {
+		t.Errorf("journal (-want +got):\n%s", diff)
+	}
+	reply, failed := b.ask(app.RunTools)
+	if failed != nil || !strings.HasPrefix(reply.Text, "We do not know") || called != 1 {
+		t.Errorf("%+v, %v after %d calls", reply, failed, called)
+	}
+}
+
 // A run that fails after a tool was carried out does not fail with the model's code, for
 // which the user is offered another try: that would call the tool under another key.
 func TestFailureAfterATool(t *testing.T) {

@@ -96,8 +96,7 @@ func resultNote(text string, err error, earlier bool) journal.Note {
 
 // once makes a call at most once as far as the journal knows, and returns its result. One that was begun before a
 // crash is made again, under the key of the same step, only if it is idempotent. call returns its result, and an
-// error if it failed: then it has no result if the server stops, so that the next start makes it, or if the user has
-// canceled the run.
+// error if it failed: then it has no result if the run was canceled, since the next start decides about such a call.
 func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
 	call func(step int, again bool) (journal.Note, error)) (*journal.Note, error) {
 	step, result := l.recorded(intent)
@@ -116,11 +115,17 @@ func (l *loop) once(ctx context.Context, intent journal.Note, idempotent bool,
 		}
 	}
 	n, err := call(step, again)
-	if err != nil && (l.r.Stop.Err() != nil || errors.Is(context.Cause(ctx), journal.ErrCanceled)) {
+	if err != nil && l.r.canceled(ctx) {
 		return nil, err
 	}
 	n.Kind, n.Name = journal.KindResult, intent.Name
 	return l.keep(ctx, n), nil
+}
+
+// canceled reports a run that was cut off: by its user, by the end of the server, or because another node has its
+// event. The end of its time is no such cut.
+func (r *Run) canceled(ctx context.Context) bool {
+	return r.Stop.Err() != nil || errors.Is(ctx.Err(), context.Canceled)
 }
 
 // begun returns the step of a call in the journal that this try has not come by yet, or -1. Agents are asked in the
