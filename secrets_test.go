@@ -93,7 +93,7 @@ func TestSecretsStayOut(t *testing.T) {
 	}{
 		"refused target": {hooks(), receiver.URL + "/?key=" + word + "-url", word + "-secret", false},
 		"failing target": {hooks("127.0.0.1"), receiver.URL + "/?key=" + word + "-url", word + "-secret", false},
-		"no target":      {hooks("127.0.0.1"), "http://127.0.0.1:1/" + word + "-path", "whsec_" + word, true},
+		"no target":      {hooks("127.0.0.1"), "http://127.0.0.1:1/" + word + "-path", "whsec_" + word + "x", true},
 		"user in target": {hooks("127.0.0.1"), "http://user:" + word + "@127.0.0.1:1/", word, true},
 	} {
 		t.Run(name, func(t *testing.T) {

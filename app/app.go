@@ -40,7 +40,7 @@ type App struct {
 func New(cfg Config) (*App, error) {
 	a := &App{cfg: withDefaults(cfg), versions: map[string]string{}, schemas: map[string]*schema.Schema{}}
 	a.lists, a.views = newRecordLists(a), newViews(a.cfg.Views)
-	if err := check(a); err != nil {
+	if err := check(a, len(cfg.Actions)); err != nil {
 		return nil, err
 	}
 	if err := identify(a); err != nil {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,9 +20,9 @@ import (
 const wantKey = "want [a-z][a-z0-9_-]{0,63}"
 
 // check reports the rules that the declaration breaks, in the order of Config: of each
-// field, node and action the first.
-func check(a *App) error {
-	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}}
+// field, node and action the first. actions are how many the app declares itself.
+func check(a *App, actions int) error {
+	c := checker{App: a, names: map[string]string{}, phrases: map[string]string{}, declared: actions}
 	var faults []error
 	if !ui.ValidKey(a.cfg.Name) {
 		faults = append(faults, ui.Errorf(CodeInvalid, "name", "app name %q: %s", clip(a.cfg.Name), wantKey))
@@ -63,6 +64,8 @@ type checker struct {
 	*App
 	names   map[string]string // name → its place
 	phrases map[string]string // phrase or noun → whose it is
+
+	declared int // of the actions; those after them are made of directive types
 }
 
 // claim takes a name. Forms, tables and maps share one space, since the data
@@ -257,14 +260,15 @@ func (c checker) own(at, what string, list []string, owner string) error {
 	})
 }
 
-// runs checks the name of an action that runs on submit; "" = no action.
+// runs checks the name of an action that runs without a button; "" = no action.
 func (c checker) runs(at, name string) error {
-	if name == "" {
-		return nil
-	}
-	if _, ok := c.Action(name); !ok {
+	switch x, ok := c.Action(name); {
+	case name == "":
+	case !ok:
 		declared := names(c.cfg.Actions, func(x Action) string { return x.Name })
 		return suggest(ui.Errorf(CodeDangling, at, "no action is named %q", clip(name)), name, declared)
+	case x.Call != nil:
+		return ui.Errorf(CodeInvalid, at, "action %q calls a function of the client: only a button does it", x.Name)
 	}
 	return nil
 }
@@ -274,7 +278,7 @@ var actionName = regexp.MustCompile(`^[a-z][a-z0-9_.:-]{0,63}$`)
 func (c checker) actions() error {
 	seen := map[string]bool{}
 	return checkAll(c.cfg.Actions, func(i int, x Action) error {
-		at := fmt.Sprintf("actions[%d]", i)
+		at := c.actionAt(i)
 		if !actionName.MatchString(x.Name) || strings.HasPrefix(x.Name, "limn.") {
 			return ui.Errorf(CodeInvalid, at+".name",
 				"action name %q: want [a-z][a-z0-9_.:-]{0,63}, not starting with limn.", clip(x.Name))
@@ -292,6 +296,15 @@ func (c checker) actions() error {
 		return errors.Join(checkAction(at, x), c.run(at+".run", x.Run), c.shows(at+".show", x.Show),
 			c.submitted(at+".after", x.After), c.submitted(at+".until", x.Until))
 	})
+}
+
+// actionAt is the path of an action: for one that a directive type's webhook made, that of the type.
+func (c checker) actionAt(i int) string {
+	if i < c.declared {
+		return fmt.Sprintf("actions[%d]", i)
+	}
+	of := func(t DirectiveType) bool { return t.Action == c.cfg.Actions[i].Name }
+	return fmt.Sprintf("directive_types[%d]", slices.IndexFunc(c.cfg.DirectiveTypes, of))
 }
 
 // templates are the names of what can be submitted.
@@ -389,6 +402,11 @@ func checkWebhook(at string, h *Webhook) error {
 	if u, err := url.Parse(h.URL); err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
 		return ui.Errorf(CodeInvalid, at+".webhook.url", "%q is no http or https address", clip(h.URL))
 	}
+	if key, ok := strings.CutPrefix(h.Secret, "whsec_"); ok {
+		if b, err := base64.StdEncoding.DecodeString(key); err != nil || len(b) == 0 { // err may quote the secret
+			return ui.Errorf(CodeInvalid, at+".webhook.secret", "a secret that begins with whsec_ goes on in base64")
+		}
+	}
 	return nil
 }
 
@@ -440,6 +458,9 @@ func (c checker) words() error {
 			if _, ok := known[key]; !ok {
 				return suggest(ui.Errorf(CodeDangling, at+key, "Limn has no text under the key %q", clip(key)), key,
 					slices.Sorted(maps.Keys(known)))
+			}
+			if strings.TrimSpace(words[key]) == "" {
+				return ui.Errorf(CodeInvalid, at+key, "the text is empty")
 			}
 			return nil
 		})

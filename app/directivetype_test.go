@@ -137,9 +137,12 @@ func TestDirectiveTypeFaults(t *testing.T) {
 		{"no schema of an object", `{name: c.x, description: d, action: a, schema: {type: string}}`, `APP_INVALID at f.yaml:4: schema of directive type "c.x"`},
 		{"example", `{name: c.x, description: d, action: a, example: {y: 1}}`, `APP_INVALID at f.yaml:4: the example of "c.x" does not fit its schema`},
 		{"handler", `{name: c.x, description: d, handler: h}`, `APP_DANGLING at f.yaml:4: no handler is bound under the name "h"`},
-		{"webhook", `{name: c.x, description: d, webhook: {url: "ftp://x"}}`, `APP_INVALID`},
+		{"webhook", `{name: c.x, description: d, webhook: {url: "ftp://x"}}`, `APP_INVALID at f.yaml:4: "ftp://x"`},
+		{"webhook, secret", `{name: c.x, description: d, webhook: {url: "https://x", secret: whsec_not-base64}}`, `APP_INVALID at f.yaml:4: a secret`},
+		{"name of an action", `{name: c.taken, description: d, webhook: {url: "https://x"}}`, `APP_DUPLICATE at f.yaml:4: two actions`},
+		{"function of a client", `{name: c.x, description: d, action: f}`, `APP_INVALID at f.yaml:4: action "f" calls a function`},
 	} {
-		file := "name: x\nactions: [{name: a, reply: x}, {name: m, run: chat}]\ndirective_types:\n  - " + c.types + "\n"
+		file := "name: x\nactions: [{name: a, reply: x}, {name: m, run: chat}, {name: c.taken, reply: x}, {name: f, call: {function: g, then: a}}]\ndirective_types:\n  - " + c.types + "\n"
 		_, err := app.Load("f.yaml", []byte(file))
 		var e *ui.Error
 		if !errors.As(err, &e) || !strings.HasPrefix(byLine(e), c.want) {

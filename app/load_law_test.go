@@ -134,7 +134,7 @@ func (g *gen) config() (app.Config, object) {
 		list("views", object{"name": name, "nodes": nodes})
 	})
 	if g.yes() {
-		cfg.Words, cfg.Limits = ui.Words{"submit.done": g.text()}, ui.Limits{Rows: 300}
+		cfg.Words, cfg.Limits = ui.Words{"submit.done": g.text() + "."}, ui.Limits{Rows: 300}
 		doc["words"], doc["limits"] = cfg.Words, object{"rows": 300}
 	}
 	if g.yes() {

@@ -176,7 +176,7 @@ func inGo() app.Config {
 			{Name: "check", Label: "Check", Handler: nothing, Context: []app.ContextKey{{Key: "id", Type: ui.TypeNumber}, {Key: "company", Type: ui.TypeText}}, Idempotent: true, Repeat: true},
 			{Name: "later", Reply: "Later."},
 			{Name: "more", Run: "directives"},
-			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_s3cret", Later: true}}},
+			{Name: "out", Webhook: &app.Webhook{URL: "https://example.org/hook", Secret: "whsec_c2VjcmV0", Later: true}}},
 		Guardrails: []ui.Guardrail{{ID: "g1", Pattern: "no tables", Action: "suppress_tool", Tool: ui.ToolTable, Enabled: true}},
 		Tools:      app.Tools{MaxIterations: map[string]int{ui.ToolTable: 3, ui.ToolMap: 0}, Preferred: ui.ToolMap},
 		Limits:     ui.Limits{Rows: 500, Nodes: 200},
@@ -185,7 +185,7 @@ func inGo() app.Config {
 	}
 }
 
-func hook(name string) (string, bool) { return "s3cret", name == "HOOK" }
+func hook(name string) (string, bool) { return "c2VjcmV0", name == "HOOK" }
 
 // same compares declarations; functions count as equal when both are set.
 var same = cmp.Options{
@@ -273,6 +273,11 @@ func TestLoadFaults(t *testing.T) {
 		{"two answers", "name: x\nactions:\n  - {name: a, reply: x, run: directives}\n", `APP_INVALID at f.yaml:3: action "a" needs exactly one of`, ""},
 		{"run", "name: x\nactions:\n  - name: a\n    run: all\n", `APP_INVALID at f.yaml:4: run "all": want directives`, ""},
 		{"webhook", "name: x\nactions:\n  - name: a\n    webhook:\n      url: ftp://x\n", `APP_INVALID at f.yaml:5: "ftp://x" is no http or https address`, ""},
+		{"secret that is no base64", "name: x\nactions:\n  - name: a\n    webhook:\n      url: https://x\n      secret: whsec_not/base64!\n", "APP_INVALID at f.yaml:6: a secret that begins with whsec_", ""},
+		{"secret without a key", "name: x\nactions:\n  - name: a\n    webhook:\n      url: https://x\n      secret: whsec_\n", "APP_INVALID at f.yaml:6: a secret that begins with whsec_", ""},
+		{"submit of a call", "name: x\nforms:\n  - name: f\n    on_submit: c\n    fields: [{name: a}]\nactions: [{name: r, reply: R}, {name: c, call: {function: g, then: r}}]\n", `APP_INVALID at f.yaml:4: action "c" calls a function of the client`, ""},
+		{"empty word", "name: x\nwords:\n  chat.thanks: ''\n", "APP_INVALID at f.yaml:3: the text is empty", ""},
+		{"empty word of a language", "name: x\nlanguages: [en, de]\nwords:\n  de:\n    chat.thanks: ' '\n", "APP_INVALID at f.yaml:5: the text is empty", ""},
 		{"secret", "name: x\nactions:\n  - name: a\n    webhook:\n      url: https://x\n      secret: ${NOPE}\n", "APP_DANGLING at f.yaml:6: the environment has no variable NOPE", ""},
 		{"context type", "name: x\nactions:\n  - name: a\n    reply: x\n    context:\n      - {key: k, type: int}\n", `APP_INVALID at f.yaml:6: unknown field type "int"`, ""},
 		{"context key", "name: x\nactions:\n  - name: a\n    reply: x\n    context: [{key: limn_rev, type: text}]\n", `APP_INVALID at f.yaml:5: context key "limn_rev"`, ""},
@@ -475,7 +480,7 @@ func TestLoadOptions(t *testing.T) {
 		}
 	}
 	a, err := app.Load("f.yaml", []byte(secret), app.Env(hook))
-	if err != nil || a.Config().Actions[0].Webhook.Secret != "s3cret" {
+	if err != nil || a.Config().Actions[0].Webhook.Secret != "c2VjcmV0" {
 		t.Errorf("the secret was not filled in: %v", err)
 	}
 	if a, _ := app.Load("f.yaml", []byte("name: x\ntitle: ${HOOK}\n"), app.Env(hook)); a.Config().Title != "${HOOK}" {

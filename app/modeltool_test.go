@@ -125,6 +125,8 @@ func TestModelToolFaults(t *testing.T) {
 		{"name: buy", "name: find", "APP_DUPLICATE at shop.yaml:17: two model tools are named \"find\"", ""},
 		{"name: buy", "name: Buy", "APP_INVALID at shop.yaml:17: name of a model tool", ""},
 		{"secret: s", "secret: s, later: true", "APP_INVALID at shop.yaml:17: a model waits", ""},
+		{"secret: s", "secret: whsec_a", "APP_INVALID at shop.yaml:17: a secret that begins with whsec_ goes on in base64", ""},
+		{"reply: Nine to five.", "call: {function: f, then: check}", "APP_DANGLING", ""},
 		{"https://shop", "ftp://shop", "APP_INVALID at shop.yaml:17: \"ftp://shop", ""},
 		{"after: customer}\n  - {mcp", "after: custmer}\n  - {mcp", "APP_DANGLING at shop.yaml:17: no form, table or map is named \"custmer\"", "did you mean `customer`?"},
 		{"mcp: {server: crm, tool: Customer.Find}", "name: crm", "APP_INVALID at shop.yaml:18: model tool \"crm\" needs exactly one of", ""},
