@@ -189,6 +189,9 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	case status == 429:
 		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status),
 			"try again later, or raise the limit of the account"
+	case w.forbidden():
+		err.Code, err.Message, err.Hint = llm.CodeRefused, "the model server's policy forbids the request"+at(status),
+			"another wording may pass; the filter is a setting of the server"
 	case status >= 500 || status == 409 || status == 425:
 		err.Code, err.Message, err.Hint = llm.CodeUnavailable, "the model server failed"+at(status),
 			"try again later; its log or its status page may say more"

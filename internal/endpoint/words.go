@@ -119,6 +119,12 @@ func (w words) badKey() bool {
 // noMoney: OpenAI answers 429 to an account without balance; waiting does not help.
 func (w words) noMoney() bool { return strings.Contains(w.kind, "insufficient_quota") }
 
+// forbidden: a policy on contents refuses the request, in any mode.
+func (w words) forbidden() bool {
+	return strings.Contains(w.kind, "content_filter") || strings.Contains(w.kind, "content_policy") ||
+		strings.Contains(w.kind, "invalid_prompt")
+}
+
 var pastContext = regexp.MustCompile(
 	`(?i)maximum context length|exceeds the available context|prompt is too long|input token count .*exceeds`)
 

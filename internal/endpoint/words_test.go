@@ -45,6 +45,9 @@ var refusals = []struct {
 	{"llama.cpp, too long", `{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}`, 400, llm.CodeTooLong, "", "context"},
 	{"Anthropic, too long", `{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, 400, llm.CodeTooLong, "", "210000"},
 	{"Gemini, too long", `[{"error":{"code":400,"message":"The input token count (40000) exceeds the maximum number of tokens allowed (32768).","status":"INVALID_ARGUMENT"}}]`, 400, llm.CodeTooLong, "", "32768"},
+	{"Azure, a policy", `{"error":{"message":"the prompt triggered the policy","type":null,"param":"prompt","code":"content_filter","status":400}}`, 400, llm.CodeRefused, "/prompt", "policy"},
+	{"OpenAI, a policy", `{"error":{"message":"against the usage policy","type":"invalid_request_error","code":"invalid_prompt"}}`, 400, llm.CodeRefused, "", "usage"},
+	{"OpenAI, another policy", `{"error":{"message":"rejected","code":"content_policy_violation"}}`, 400, llm.CodeRefused, "", "rejected"},
 	{"a page", `<html>Bad Gateway</html>`, 502, llm.CodeUnavailable, "", ""},
 	{"a path that is none", `{"error":{"message":"x","param":"/etc/passwd\n"}}`, 400, llm.CodeUnsupported, "", "x"},
 	{"types all wrong", `{"error":{"message":{},"param":7,"code":[]}}`, 400, llm.CodeUnsupported, "", ""},
@@ -98,6 +101,7 @@ func TestErrorsInsideAnswers(t *testing.T) {
 	for body, want := range map[string]ui.Code{
 		`{"error":{"code":429,"message":"x"}}`:                                   llm.CodeRateLimited,
 		`{"error":{"code":"404","message":"x"}}`:                                 llm.CodeUnsupported,
+		`{"error":{"message":"x","code":"content_filter"}}`:                      llm.CodeRefused,
 		`{"error":{"message":"x"}}`:                                              llm.CodeUnavailable,
 		`{"type":"error","error":{"type":"overloaded_error","message":"x"}}`:     llm.CodeUnavailable,
 		`{"type":"error","error":{"type":"rate_limit_error","message":"x"}}`:     llm.CodeRateLimited,
