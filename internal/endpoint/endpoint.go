@@ -58,7 +58,7 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}
 	c = c.withDefaults()
 	u, _ := url.Parse(c.URL) // validated
-	u.Path, u.RawPath = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), d.Path), ""
+	u.Path, u.RawPath = base(strings.TrimRight(u.Path, "/"), d.Path), ""
 	if u.Path == "" {
 		u.Path = d.Root
 	}
@@ -83,6 +83,16 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 			return strings.ReplaceAll(s, key, "[key]")
 		},
 	}, nil
+}
+
+// base is the path of an address without the beginning of path that it ends with, or all of it.
+func base(address, path string) string {
+	for n := len(path); n > 0; n = strings.LastIndexByte(path[:n], '/') {
+		if before, ok := strings.CutSuffix(address, path[:n]); ok {
+			return before
+		}
+	}
+	return address
 }
 
 // wait pauses before another try; it returns the error if there is to be none.

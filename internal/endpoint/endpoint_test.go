@@ -381,6 +381,26 @@ func TestAddressesAndModels(t *testing.T) {
 	}
 }
 
+// TestAddressThatBeginsThePath: an address may end in what the path begins with.
+func TestAddressThatBeginsThePath(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://x":               "https://x/r/v1/messages",
+		"https://x/":              "https://x/r/v1/messages",
+		"https://x/p":             "https://x/p/v1/messages",
+		"https://x/p/v1":          "https://x/p/v1/messages",
+		"https://x/p/v1/":         "https://x/p/v1/messages",
+		"https://x/p/v1/messages": "https://x/p/v1/messages",
+		"https://x/p/api-v1":      "https://x/p/api-v1/v1/messages",
+		"https://x/p/v":           "https://x/p/v/v1/messages",
+	} {
+		e, err := New(Config{URL: address, Model: "m"}, Dialect{Root: "/r", Path: "/v1/messages"})
+		if err != nil || e.address != want {
+			t.Errorf("%s: %s, %v, want %s", address, e.address, err, want)
+		}
+	}
+}
+
 func TestCheckName(t *testing.T) {
 	t.Parallel()
 	for name, ok := range map[string]bool{

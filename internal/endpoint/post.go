@@ -56,7 +56,7 @@ func (e *Endpoint) Answer(ctx context.Context, request any) ([]byte, error) {
 
 // Stream is Post for an answer in pieces: each gets the data of one event (HTML,
 // section 9.2), until it reports false. A server that does not stream answers whole:
-// then Stream returns that answer.
+// then Stream returns that answer. An error that is not of each is a [Cut].
 func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byte) (bool, error)) ([]byte, error) {
 	res, err := e.Post(ctx, request)
 	if err != nil {
@@ -68,7 +68,7 @@ func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byt
 	}
 	for data, err := range events(res.Body) {
 		if err != nil {
-			return nil, err
+			return nil, Cut{err}
 		}
 		if more, err := each(data); err != nil || !more {
 			return nil, err
@@ -76,6 +76,12 @@ func (e *Endpoint) Stream(ctx context.Context, request any, each func(data []byt
 	}
 	return nil, nil
 }
+
+// Cut is the error of a stream that did not come to its end. What came before may be all that is needed.
+type Cut struct{ error }
+
+// Unwrap returns the reason.
+func (c Cut) Unwrap() error { return c.error }
 
 // events yields the data of each event that is not empty. One without the empty line
 // at its end is cut, and none. A line may be as long as the answer.

@@ -209,6 +209,31 @@ func TestStreamThatComesWhole(t *testing.T) {
 	}
 }
 
+// TestStreamThatBreaksAfterTheAnswer: the answer is there, and is not asked for again.
+func TestStreamThatBreaksAfterTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"hi"}}
+
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}
+
+`)
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}))
+	defer s.Close()
+	able := llm.Generic()
+	m, err := anthropic.New(anthropic.Config{URL: s.URL + "/v1", Model: "fake", Retries: -1, Capabilities: &able})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}, Stream: true})
+	if err != nil || reply.Text != "hi" || reply.Finish != llm.FinishStop {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
 func TestTimeAndCancel(t *testing.T) {
 	t.Parallel()
 	s := llmtest.StartIn(t, llmtest.Options{Dialect: llmtest.Anthropic, Steps: []llmtest.Step{{Mode: llmtest.Hang}}})

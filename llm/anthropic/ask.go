@@ -2,6 +2,7 @@ package anthropic
 
 import (
 	"context"
+	"errors"
 
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
@@ -45,7 +46,6 @@ func (m *Model) whole(body []byte) (llm.Reply, error) {
 func (m *Model) stream(ctx context.Context, request map[string]any, onText func(string)) (llm.Reply, error) {
 	var reply llm.Reply
 	var text []byte
-	done := false
 	request["stream"] = true
 	body, err := m.endpoint.Stream(ctx, request, func(data []byte) (bool, error) {
 		var e event
@@ -67,17 +67,16 @@ func (m *Model) stream(ctx context.Context, request map[string]any, onText func(
 			}
 		case "message_delta":
 			reply.Finish, reply.Usage.Out = finish(e.Delta.StopReason), e.Usage.counted().Out
-		case "message_stop":
-			done = true
 		}
-		return !done, nil
+		return e.Type != "message_stop", nil
 	})
+	_, cut := errors.AsType[endpoint.Cut](err)
 	switch {
-	case err != nil:
+	case err != nil && (!cut || reply.Finish == ""): // else the answer came whole, and is paid for
 		return llm.Reply{}, err
 	case body != nil:
 		return m.whole(body)
-	case !done || reply.Finish == "":
+	case reply.Finish == "":
 		return llm.Reply{}, endpoint.ErrIncomplete
 	case len(text) == 0 && reply.Finish == llm.FinishStop:
 		return llm.Reply{}, errEmpty

@@ -3,6 +3,7 @@ package openai
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"github.com/limn-ui/limn/internal/endpoint"
 	"github.com/limn-ui/limn/llm"
@@ -60,8 +61,9 @@ func (m *Model) stream(ctx context.Context, r llm.Request) (llm.Reply, error) {
 		}
 		return true, nil
 	})
+	_, cut := errors.AsType[endpoint.Cut](err)
 	switch {
-	case err != nil:
+	case err != nil && (!cut || reply.Finish == ""): // else the answer came whole, and is paid for
 		return llm.Reply{}, err
 	case body != nil:
 		return m.whole(body)

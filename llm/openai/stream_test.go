@@ -15,6 +15,7 @@ import (
 // Streams as servers send them that differ from the published form.
 var streams = map[string]struct {
 	contentType, body string
+	breaks            bool // the connection, after body
 	want              llm.Reply
 	pieces            []string
 }{
@@ -32,6 +33,8 @@ data: {"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":3,"prompt_tok
 data: {"choices":[{"index":0,"delta":{"content":"A"},"finish_reason":"stop"}]}
 
 `, want: llm.Reply{Text: "A", Finish: llm.FinishStop}, pieces: []string{"A"}},
+	"broken after the answer": {breaks: true, body: "data: {\"choices\":[{\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\n",
+		want: llm.Reply{Text: "hi", Finish: llm.FinishStop}, pieces: []string{"hi"}},
 	"a whole answer instead": {contentType: "application/json; charset=utf-8", body: `{"choices":[{"message":{"content":"hi"},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":1}}`,
 		want: llm.Reply{Text: "hi", Finish: llm.FinishStop, Usage: llm.Usage{In: 3, Out: 1}}},
 }
@@ -47,6 +50,10 @@ func TestOddStreams(t *testing.T) {
 					w.Header().Set("Content-Type", tt.contentType)
 				}
 				_, _ = io.WriteString(w, tt.body)
+				if tt.breaks {
+					w.(http.Flusher).Flush()
+					panic(http.ErrAbortHandler)
+				}
 			}))
 			defer s.Close()
 			m, err := openai.New(openai.Config{URL: s.URL, Model: "fake", Retries: -1, Capabilities: &generic})
