@@ -33,8 +33,8 @@ func ExampleDefaultRecovery() {
 // bridge reaches the tools of a program of its own in place of MCP servers.
 type bridge struct{}
 
-func (bridge) Tool(context.Context, string, string) (string, []byte, error) {
-	return "Adds two numbers.", []byte(`{"type":"object"}`), nil
+func (bridge) Tool(context.Context, string, string) (string, []byte, bool, error) {
+	return "Adds two numbers.", []byte(`{"type":"object"}`), true, nil
 }
 
 func (bridge) Call(_ context.Context, _, tool, _ string, _ []byte, max int) (string, error) {

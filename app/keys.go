@@ -161,6 +161,7 @@ var mappings = map[string]mapping{
 		{"webhook", an("webhook"), "the program that answers"},
 		{"mcp", an("mcp"), "the tool of an MCP server that answers"},
 		{"idempotent", isFlag, "it may be called again with the same key after a crash"},
+		{"read_only", isFlag, "it changes nothing: it may be called again at any time"},
 		{"repeat", isFlag, "the same call twice in one run is two calls"},
 		{"after", isTexts, "the forms, tables and maps that must be submitted first"},
 		{"until", isTexts, "the forms, tables and maps that must not be submitted yet"}}},

@@ -27,6 +27,7 @@ model_tools:
       required: [id]
     handler: find_it
     idempotent: true
+    read_only: true
     repeat: true
   - {name: buy, description: Buys., webhook: {url: "https://shop.example/buy", secret: s}, after: customer}
   - {mcp: {server: crm, tool: Customer.Find}, until: [customer]}
@@ -41,7 +42,7 @@ func toolsInGo() app.Config {
 		Forms:   []app.Form{{Name: "customer", Fields: []ui.Field{{Name: "company", Type: ui.TypeText}}}},
 		Actions: []app.Action{{Name: "hours", Reply: "Nine to five.", After: []string{"customer"}}, {Name: "check", Run: app.RunTools}},
 		ModelTools: []app.ModelTool{
-			{Name: "find", Description: "Finds.", Func: noTool, Idempotent: true, Repeat: true,
+			{Name: "find", Description: "Finds.", Func: noTool, Idempotent: true, ReadOnly: true, Repeat: true,
 				Schema: `{"type":"object","properties":{"id":{"type":"string","minLength":1},"n":{"type":"integer","maximum":1e3},"in":{"enum":[true,"a",null,[1]]}},"required":["id"]}`},
 			{Name: "buy", Description: "Buys.", Webhook: &app.Webhook{URL: "https://shop.example/buy", Secret: "s"}, After: []string{"customer"}},
 			{MCP: &app.MCPTool{Server: "crm", Tool: "Customer.Find"}, Until: []string{"customer"}},
@@ -122,23 +123,23 @@ func TestModelToolFaults(t *testing.T) {
 		{"      type: object\n", "      type: array\n", "APP_INVALID at shop.yaml:11: schema of tool", ""},
 		{"maximum: 1e3", "maximum: 0x10", "APP_YAML at shop.yaml:12: model_tools[0].schema/properties/n/maximum is a number: want a decimal number", ""},
 		{"find_it", "find_id", "APP_DANGLING at shop.yaml:14: no handler is bound under the name \"find_id\"", "did you mean `find_it`?"},
-		{"name: buy", "name: find", "APP_DUPLICATE at shop.yaml:17: two model tools are named \"find\"", ""},
-		{"name: buy", "name: Buy", "APP_INVALID at shop.yaml:17: name of a model tool", ""},
-		{"secret: s", "secret: s, later: true", "APP_INVALID at shop.yaml:17: a model waits", ""},
-		{"secret: s", "secret: whsec_a", "APP_INVALID at shop.yaml:17: a secret that begins with whsec_ goes on in base64", ""},
+		{"name: buy", "name: find", "APP_DUPLICATE at shop.yaml:18: two model tools are named \"find\"", ""},
+		{"name: buy", "name: Buy", "APP_INVALID at shop.yaml:18: name of a model tool", ""},
+		{"secret: s", "secret: s, later: true", "APP_INVALID at shop.yaml:18: a model waits", ""},
+		{"secret: s", "secret: whsec_a", "APP_INVALID at shop.yaml:18: a secret that begins with whsec_ goes on in base64", ""},
 		{"reply: Nine to five.", "call: {function: f, then: check}", "APP_DANGLING", ""},
-		{"https://shop", "ftp://shop", "APP_INVALID at shop.yaml:17: \"ftp://shop", ""},
-		{"after: customer}\n  - {mcp", "after: custmer}\n  - {mcp", "APP_DANGLING at shop.yaml:17: no form, table or map is named \"custmer\"", "did you mean `customer`?"},
-		{"mcp: {server: crm, tool: Customer.Find}", "name: crm", "APP_INVALID at shop.yaml:18: model tool \"crm\" needs exactly one of", ""},
-		{"server: crm", "server: C R M", "APP_INVALID at shop.yaml:18: name of an MCP server", ""},
-		{"tool: Customer.Find", "tool: ''", "APP_INVALID at shop.yaml:18: the name of a tool", ""},
-		{"run: hybrid", "run: hybird", "APP_INVALID at shop.yaml:21: run \"hybird\": want directives, chat, tools or hybrid", "did you mean `hybrid`?"},
+		{"https://shop", "ftp://shop", "APP_INVALID at shop.yaml:18: \"ftp://shop", ""},
+		{"after: customer}\n  - {mcp", "after: custmer}\n  - {mcp", "APP_DANGLING at shop.yaml:18: no form, table or map is named \"custmer\"", "did you mean `customer`?"},
+		{"mcp: {server: crm, tool: Customer.Find}", "name: crm", "APP_INVALID at shop.yaml:19: model tool \"crm\" needs exactly one of", ""},
+		{"server: crm", "server: C R M", "APP_INVALID at shop.yaml:19: name of an MCP server", ""},
+		{"tool: Customer.Find", "tool: ''", "APP_INVALID at shop.yaml:19: the name of a tool", ""},
+		{"run: hybrid", "run: hybird", "APP_INVALID at shop.yaml:22: run \"hybird\": want directives, chat, tools or hybrid", "did you mean `hybrid`?"},
 		{"run: tools", "run: tool", "APP_INVALID at shop.yaml:6: run \"tool\"", "did you mean `tools`?"},
-		{"action: hours", "action: hour", "APP_DANGLING at shop.yaml:20: no action is named \"hour\"", "did you mean `hours`?"},
-		{"run: hybrid", "run: hybrid, action: hours", "APP_INVALID at shop.yaml:21: a message route needs exactly one", ""},
-		{"phrases: order, ", "", "APP_INVALID at shop.yaml:21: a route without phrases takes every message", "make it the last one"},
-		{"phrases: order", "phrases: Wann", "APP_DUPLICATE at shop.yaml:21: phrase \"Wann\" belongs to message route 1 already", ""},
-		{"phrases: order", "phrases: '?'", "APP_INVALID at shop.yaml:21: a phrase has", ""},
+		{"action: hours", "action: hour", "APP_DANGLING at shop.yaml:21: no action is named \"hour\"", "did you mean `hours`?"},
+		{"run: hybrid", "run: hybrid, action: hours", "APP_INVALID at shop.yaml:22: a message route needs exactly one", ""},
+		{"phrases: order, ", "", "APP_INVALID at shop.yaml:22: a route without phrases takes every message", "make it the last one"},
+		{"phrases: order", "phrases: Wann", "APP_DUPLICATE at shop.yaml:22: phrase \"Wann\" belongs to message route 1 already", ""},
+		{"phrases: order", "phrases: '?'", "APP_INVALID at shop.yaml:22: a phrase has", ""},
 		{"idempotent: true", "idempotnt: true", "APP_YAML at shop.yaml:15: model_tools[0]: unknown key \"idempotnt\"", "did you mean `idempotent`?"},
 	} {
 		file := strings.Replace(withTools, tt.what, tt.with, 1)

@@ -252,8 +252,8 @@ func (r *reader) modelTool(it item) ModelTool {
 	o := it.object("model_tool")
 	t := ModelTool{Name: o.text("name"), Description: o.text("description"), Schema: r.json(o.get("schema")),
 		Webhook:    r.webhook(o.get("webhook")),
-		Idempotent: o.get("idempotent").flag(false), Repeat: o.get("repeat").flag(false), After: o.get("after").texts(),
-		Until: o.get("until").texts()}
+		Idempotent: o.get("idempotent").flag(false), ReadOnly: o.get("read_only").flag(false),
+		Repeat: o.get("repeat").flag(false), After: o.get("after").texts(), Until: o.get("until").texts()}
 	if name := o.get("handler"); !name.absent() {
 		t.Func = handler(name, r.toolFuncs, "bind it in Go with app.HandleTool, or use webhook or mcp")
 	}

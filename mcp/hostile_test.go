@@ -152,7 +152,7 @@ func TestEndlessList(t *testing.T) {
 		return true
 	})
 	c := open(t, mcp.Server{URL: h.URL, Allow: []string{"find"}})
-	_, _, err := c.Tool(t.Context(), "shop", "find")
+	_, _, _, err := c.Tool(t.Context(), "shop", "find")
 	if want := `TOOL_UNAVAILABLE: MCP server shop has no tool "find", or it is not allowed`; logs.Quiet(err) != want {
 		t.Errorf("%s, want %s", logs.Quiet(err), want)
 	}
@@ -188,7 +188,7 @@ func TestFailedListKeepsTheSession(t *testing.T) {
 			})
 			t.Cleanup(func() { close(over) }) // before h closes
 			c := open(t, mcp.Server{URL: h.URL})
-			if _, _, err := c.Tool(ctx, "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
+			if _, _, _, err := c.Tool(ctx, "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
 				t.Errorf("%v", err)
 			}
 			if _, err := c.Call(t.Context(), "shop", "find", "e/1", []byte(`{}`), max); err != nil {
@@ -218,7 +218,7 @@ func TestOnlyTheFirstCallWaitsForASilentServer(t *testing.T) {
 			c := open(t, mcp.Server{URL: h.URL}, func(c *mcp.Config) { c.Connect = 3 * time.Second })
 			began := time.Now()
 			for range 10 {
-				if _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
+				if _, _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
 					t.Errorf("%v", err)
 				}
 			}
@@ -238,14 +238,14 @@ func TestSlowToStart(t *testing.T) {
 		s.Command...)
 	s.Env = append(s.Env, "PATH="+os.Getenv("PATH"))
 	c := open(t, s, func(c *mcp.Config) { c.Connect = 2 * time.Second })
-	if _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
+	if _, _, _, err := c.Tool(t.Context(), "shop", "find"); ui.CodeOf(err) != agent.CodeToolAway {
 		t.Fatalf("%v", err)
 	}
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for end := time.Now().Add(10 * time.Second); ; {
-		_, _, err := c.Tool(t.Context(), "shop", "find")
+		_, _, _, err := c.Tool(t.Context(), "shop", "find")
 		if err == nil {
 			return
 		}

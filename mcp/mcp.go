@@ -160,21 +160,23 @@ func (c *Client) Tools(ctx context.Context, server string) ([]string, error) {
 }
 
 // Tool implements modelrun.MCP.
-func (c *Client) Tool(ctx context.Context, server, tool string) (description string, schema []byte, err error) {
+func (c *Client) Tool(ctx context.Context, server, tool string) (description string, schema []byte, readOnly bool,
+	err error) {
 	l, err := c.link(server)
 	if err != nil {
-		return "", nil, err
+		return "", nil, false, err
 	}
 	tools, err := l.list(ctx)
 	if err != nil {
-		return "", nil, err
+		return "", nil, false, err
 	}
 	t := tools[tool]
 	if t == nil {
-		return "", nil, l.away(fmt.Sprintf("has no tool %.60q, or it is not allowed", tool), nil)
+		return "", nil, false, l.away(fmt.Sprintf("has no tool %.60q, or it is not allowed", tool), nil)
 	}
 	schema, err = json.Marshal(t.InputSchema)
-	return excerpt.Of(cmp.Or(t.Description, t.Title), 4<<10), schema, err
+	readOnly = t.Annotations != nil && t.Annotations.ReadOnlyHint
+	return excerpt.Of(cmp.Or(t.Description, t.Title), 4<<10), schema, readOnly, err
 }
 
 // Call implements modelrun.MCP. A call whose connection breaks may have been

@@ -30,7 +30,8 @@ func served(keys func(string), cut func()) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "shop", Version: "1"}, nil)
 	raw := []byte(`{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`)
 	add := func(name string, f func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error)) {
-		s.AddTool(&sdk.Tool{Name: name, Description: "Does " + name + ".", InputSchema: jsonRaw(raw)},
+		s.AddTool(&sdk.Tool{Name: name, Description: "Does " + name + ".", InputSchema: jsonRaw(raw),
+			Annotations: map[string]*sdk.ToolAnnotations{"find": {ReadOnlyHint: true}, "fail": {}}[name]},
 			func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 				key, _ := r.Params.Meta["limn/key"].(string)
 				keys(name + " " + key)
@@ -164,9 +165,14 @@ func TestCalls(t *testing.T) {
 			t.Parallel()
 			c := open(t, s)
 			ctx := t.Context()
-			description, schema, err := c.Tool(ctx, "shop", "find")
-			if err != nil || description != "Does find." || !strings.Contains(string(schema), `"required":["id"]`) {
+			description, schema, readOnly, err := c.Tool(ctx, "shop", "find")
+			if err != nil || !readOnly || description != "Does find." || !strings.Contains(string(schema), `"required":["id"]`) {
 				t.Errorf("%q %s %v", description, schema, err)
+			}
+			for _, tool := range []string{"fail", "die"} {
+				if _, _, readOnly, err := c.Tool(ctx, "shop", tool); err != nil || readOnly {
+					t.Errorf("%s: reads only %v, %v", tool, readOnly, err)
+				}
 			}
 			names, err := c.Tools(ctx, "shop")
 			if diff := cmp.Diff([]string{"data", "die", "fail", "find", "hang", "huge", "long", "meet", "picture", "refuse"},
@@ -274,7 +280,7 @@ func TestAllowed(t *testing.T) {
 		t.Error(diff, err)
 	}
 	for _, call := range [][2]string{{"shop", "refuse"}, {"shed", "find"}} {
-		if _, _, err := c.Tool(t.Context(), call[0], call[1]); err == nil {
+		if _, _, _, err := c.Tool(t.Context(), call[0], call[1]); err == nil {
 			t.Errorf("%v is described", call)
 		}
 		if _, err := c.Call(t.Context(), call[0], call[1], "k", []byte(`{}`), max); err == nil || ui.CodeOf(err) != "" {

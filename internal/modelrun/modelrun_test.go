@@ -189,20 +189,22 @@ func TestToolIsCalledOnce(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		idempotent bool
+		readOnly   bool
 		dies       bool // in the first call
 		calls      int
 		text       string
 	}{
-		{"result in the journal", false, false, 1, "It says shipped"},
-		{"cut off", false, true, 1, "We do not know"},
-		{"cut off, idempotent", true, true, 2, "It says shipped"},
+		{"result in the journal", false, false, false, 1, "It says shipped"},
+		{"cut off", false, false, true, 1, "We do not know"},
+		{"cut off, idempotent", true, false, true, 2, "It says shipped"},
+		{"cut off, it reads only", false, true, true, 2, "It says shipped"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			called, keys := 0, map[string]bool{}
 			var b *bench
 			stop, end := context.WithCancel(t.Context())
-			b = newBench(t, calls(), app.ModelTool{Name: "order", Description: "Finds it.", Idempotent: c.idempotent,
+			b = newBench(t, calls(), app.ModelTool{Name: "order", Description: "Finds it.", Idempotent: c.idempotent, ReadOnly: c.readOnly,
 				Func: func(_ context.Context, call app.ToolCall) (string, error) {
 					called, keys[call.Key] = called+1, true
 					if diff := cmp.Diff([]string{journal.KindAsked, journal.KindIntent}, b.kinds()); diff != "" {
@@ -288,6 +290,64 @@ func TestFailureAfterATool(t *testing.T) {
 				t.Errorf("%s, %s start: %v, want %s", name, start, failed, c.code)
 			}
 		}
+	}
+}
+
+// reader is an MCP server whose tool reads only, as it says.
+type reader struct{ modelrun.MCP }
+
+func (reader) Tool(context.Context, string, string) (string, []byte, bool, error) {
+	return "Finds it.", []byte(`{"type":"object"}`), true, nil
+}
+
+func (reader) Call(context.Context, string, string, string, []byte, int) (string, error) {
+	return "shipped", nil
+}
+
+// A run that fails after tools that read only can be tried again: it fails with the model's code. A tool that the
+// process does not know may have changed something.
+func TestFailureAfterReading(t *testing.T) {
+	t.Parallel()
+	found := func(context.Context, app.ToolCall) (string, error) { return "shipped", nil }
+	other := app.ModelTool{Name: "other", Description: "Finds another.", ReadOnly: true, Func: found}
+	for name, tool := range map[string]app.ModelTool{
+		"func": {Name: "order", Description: "Finds it.", ReadOnly: true, Func: found},
+		"mcp":  {Name: "order", MCP: &app.MCPTool{Server: "shop", Tool: "find"}},
+	} {
+		m := calls()
+		first := m.f
+		m.f = func(r llm.Request) (llm.Reply, error) {
+			if r.Messages[len(r.Messages)-1].Role == llm.RoleTool {
+				return llm.Reply{}, &ui.Error{Code: llm.CodeUnavailable}
+			}
+			return first(r)
+		}
+		b := newBench(t, m, tool, other)
+		b.cfg.MCP = reader{}
+		for _, start := range []string{"first", "another"} { // which finds the call in the journal
+			if _, failed := b.ask(app.RunTools); failed == nil || failed.Code != llm.CodeUnavailable {
+				t.Errorf("%s, %s start: %v", name, start, failed)
+			}
+		}
+		b.cfg.App = newBench(t, m, other).cfg.App
+		if _, failed := b.ask(app.RunTools); failed == nil || failed.Code != agent.CodeEffectUnknown {
+			t.Errorf("%s, without the tool: %v", name, failed)
+		}
+	}
+}
+
+// A tool that reads only leaves nothing unknown, also if it gives no answer twice.
+func TestReadingWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	called := 0
+	b := newBench(t, calls(), app.ModelTool{Name: "order", Description: "Finds it.", ReadOnly: true,
+		Func: func(context.Context, app.ToolCall) (string, error) {
+			called++
+			return "", ui.Errorf(agent.CodeEffectUnknown, "", "the connection broke")
+		}})
+	reply, failed := b.ask(app.RunTools)
+	if failed != nil || called != 2 || reply.Text != "It says the tool did not answer" {
+		t.Errorf("%+v, %v after %d calls", reply, failed, called)
 	}
 }
 

@@ -30,8 +30,9 @@ import (
 
 // MCP is where tools of MCP servers are. Safe for concurrent use.
 type MCP interface {
-	// Tool returns the description of a tool, and the JSON Schema of its arguments.
-	Tool(ctx context.Context, server, tool string) (description string, schema []byte, err error)
+	// Tool returns the description of a tool, the JSON Schema of its arguments, and whether its server says that
+	// it changes nothing.
+	Tool(ctx context.Context, server, tool string) (description string, schema []byte, readOnly bool, err error)
 	// Call calls it once and returns its text, of at most max bytes; above it the
 	// error is agent.TooLarge. key is the same for every try of the same call. An
 	// error that the server says is a *ui.Error.
@@ -128,10 +129,11 @@ func (l *loop) describe(ctx context.Context, t *toolbox) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, l.r.Timeout)
 	defer cancel()
-	description, raw, err := l.r.MCP.Tool(ctx, t.MCP.Server, t.MCP.Tool)
+	description, raw, readOnly, err := l.r.MCP.Tool(ctx, t.MCP.Server, t.MCP.Tool)
 	if err != nil {
 		return err
 	}
+	t.ReadOnly = t.ReadOnly || readOnly
 	if t.Description == "" {
 		t.Description = fence.Unmark(printable(description))
 	}
@@ -160,13 +162,17 @@ func (l *loop) call(ctx context.Context, name string, args []byte) (string, erro
 	if l.begun(intent) < 0 && !slices.ContainsFunc(l.r.App.ModelTools(l.r.State()), now) {
 		return "", &ui.Error{Code: agent.CodeToolUnknown, Message: "this tool is not for now"}
 	}
-	n, err := l.once(ctx, intent, t.Idempotent, func(step int, again bool) (journal.Note, error) {
+	repeats := t.Idempotent || t.ReadOnly
+	n, err := l.once(ctx, intent, repeats, func(step int, again bool) (journal.Note, error) {
 		text, err := l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
-		if t.Idempotent && journal.Unknown(err) && ctx.Err() == nil {
+		if repeats && journal.Unknown(err) && ctx.Err() == nil {
 			again = true
 			text, err = l.invoke(ctx, t, journal.CallKey(l.r.Event, step), args)
 		}
-		return resultNote(text, err, again), err
+		if t.ReadOnly && journal.Unknown(err) { // there is nothing that it may have done
+			err = ui.Errorf(agent.CodeToolFailed, "", "the tool did not answer")
+		}
+		return resultNote(text, err, again && !t.ReadOnly), err
 	})
 	if err != nil {
 		return "", err
@@ -196,10 +202,12 @@ func (l *loop) failed(err error) *ui.Error {
 	return &ui.Error{Code: agent.CodeEffectUnknown, Message: message, Err: err}
 }
 
-// carriedOut reports a call of a tool that ended well, in this try or an earlier one.
+// carriedOut reports a call that ended well, in this try or an earlier one, of a tool that may change something: one
+// that this process does not know counts.
 func (l *loop) carriedOut() bool {
 	return slices.ContainsFunc(l.notes, func(n journal.Note) bool {
-		return n.Kind == journal.KindResult && n.Result == nil && (n.Code == "" || n.Code == agent.CodeToolResult)
+		return n.Kind == journal.KindResult && n.Result == nil && !l.tools[n.Name].ReadOnly &&
+			(n.Code == "" || n.Code == agent.CodeToolResult)
 	})
 }
 
