@@ -61,36 +61,8 @@ func checkField(at string, f ui.Field) error {
 		}
 		return &ui.Error{Code: CodeInvalid, Path: at, Message: fmt.Sprintf("field %q", f.Name), Err: err}
 	}
-	if f.Type == ui.TypeNumber || f.Type == ui.TypeSlider {
-		return checkNumbers(at, f)
-	}
 	if len(f.Accept) > 0 && f.Type != ui.TypeUpload {
 		return ui.Errorf(CodeInvalid, at+".accept", "accept belongs to upload")
-	}
-	return nil
-}
-
-// checkNumbers holds bounds to what JSON can say, so that no drawing meets an
-// infinity, and to an order.
-func checkNumbers(at string, f ui.Field) error {
-	bounds := map[string]float64{}
-	for _, b := range []struct{ key, text string }{{"min", f.Min}, {"max", f.Max}, {"step", f.Step}} {
-		if b.text == "" {
-			continue
-		}
-		v, ok := ui.Number(b.text)
-		n, fits := v.Float()
-		if !ok || !fits {
-			return ui.Errorf(CodeInvalid, at+"."+b.key, "%s %q is no number", b.key, clip(b.text))
-		}
-		bounds[b.key] = n
-	}
-	lo, hasLo := bounds["min"]
-	if hi, hasHi := bounds["max"]; hasLo && hasHi && (lo > hi || lo == hi && f.Type == ui.TypeSlider) {
-		return ui.Errorf(CodeInvalid, at+".max", "max %s is not above min %s", f.Max, f.Min)
-	}
-	if step, ok := bounds["step"]; ok && step <= 0 {
-		return ui.Errorf(CodeInvalid, at+".step", "a step is above 0")
 	}
 	return nil
 }

@@ -196,11 +196,8 @@ func (f Field) Validate() error {
 	if f.Type == TypeSlider && (f.Min == "" || f.Max == "") {
 		return Errorf(codeNodeInvalid, "max", "a slider needs min and max")
 	}
-	for _, b := range [...]struct{ name, text string }{{"min", f.Min}, {"max", f.Max}, {"step", f.Step}} {
-		if b.text != "" && !f.boundReads(b.name, b.text) {
-			return Errorf(codeNodeInvalid, b.name, "%s %q cannot be read for type %s", b.name,
-				excerpt.Of(b.text, 40), f.Type)
-		}
+	if err := f.checkBounds(); err != nil {
+		return err
 	}
 	if !f.Default.IsNull() {
 		if _, e := f.Check(f.Draft(f.Default), f.Title(), nil); e != nil {
@@ -210,17 +207,55 @@ func (f Field) Validate() error {
 	return nil
 }
 
-func (f Field) boundReads(name, bound string) bool {
+// bound is a limit of values in the order of a type: a number, which lengths are too, or the stored form of a time.
+type bound struct {
+	number float64
+	iso    string
+}
+
+// checkBounds reports a bound that cannot be read, and bounds that no value keeps.
+func (f Field) checkBounds() error {
+	var lo, hi, step bound
+	for _, b := range [...]struct {
+		name, text string
+		to         *bound
+	}{{"min", f.Min, &lo}, {"max", f.Max, &hi}, {"step", f.Step, &step}} {
+		ok := true
+		if b.text != "" {
+			*b.to, ok = f.bound(b.text)
+		}
+		if !ok {
+			return Errorf(codeNodeInvalid, b.name, "%s %q cannot be read for type %s", b.name,
+				excerpt.Of(b.text, 40), f.Type)
+		}
+	}
+	slider := f.Type == TypeSlider
+	order := cmp.Or(cmp.Compare(lo.number, hi.number), cmp.Compare(lo.iso, hi.iso))
+	switch {
+	case f.Step != "" && (f.Type != TypeNumber && !slider || step.number <= 0):
+		return Errorf(codeNodeInvalid, "step", "a step is above 0, and belongs to number and slider")
+	case f.Min != "" && f.Max != "" && (order > 0 || order == 0 && slider):
+		return Errorf(codeNodeInvalid, "max", "max %s is not above min %s", excerpt.Of(f.Max, 40),
+			excerpt.Of(f.Min, 40))
+	case f.Type == TypeChoices && lo.number > float64(len(f.Options)):
+		return Errorf(codeNodeInvalid, "min", "min %s is above the number of options", excerpt.Of(f.Min, 40))
+	}
+	return nil
+}
+
+// bound reads a bound of the type.
+func (f Field) bound(text string) (b bound, ok bool) {
 	switch f.Type {
 	case TypeNumber, TypeSlider:
-		_, err := strconv.ParseFloat(bound, 64)
-		return err == nil
+		v, is := Number(text)
+		b.number, ok = v.Float()
+		return b, is && ok
 	case TypeDate, TypeTime, TypeDateTime:
-		_, ok := f.isoTime(bound)
-		return ok && name != "step"
+		b.iso, ok = f.isoTime(text)
+		return b, ok
 	case TypeBoolean, TypeChoice, TypeUpload:
-		return false
+		return b, false
 	}
-	_, err := strconv.Atoi(bound)
-	return name != "step" && err == nil
+	n, err := strconv.Atoi(text)
+	return bound{number: float64(n)}, err == nil && n >= 0
 }
