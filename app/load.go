@@ -78,7 +78,8 @@ func Load(file string, data []byte, opts ...Option) (*App, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{file: file, loading: l, places: map[string]place{}, budget: maxVisits, used: map[string]bool{}}
+	r := &reader{file: file, loading: l, places: map[string]place{}, budget: maxVisits, room: maxFile,
+		used: map[string]bool{}}
 	a, err := New(r.config(doc))
 	switch {
 	case len(r.faults) > 0:

@@ -238,6 +238,8 @@ func TestLoadFaults(t *testing.T) {
 		{"text as list", "name: x\ntitle: [a]\n", "APP_YAML at f.yaml:2: title is a list: want a text", ""},
 		{"list", "name: x\nforms: {name: f}\n", "APP_YAML at f.yaml:2: forms is a mapping: want a list", ""},
 		{"flag", start + "      - name: a\n        required: yes\n", "APP_YAML at f.yaml:6: forms[0].fields[0].required is a text: want true or false", ""},
+		{"count with a line", "name: x\nlimits: {rows: 1_0}\n", "APP_YAML at f.yaml:2: limits.rows is a number: want a whole number such as 10", ""},
+		{"default with a sign", start + "      - {name: a, type: number, default: +5}\n", "APP_YAML at f.yaml:5: forms[0].fields[0].default is a number: want a decimal number such as 10", ""},
 		{"count", "name: x\nlimits: {rows: many}\n", "APP_YAML at f.yaml:2: limits.rows is a text: want a whole number", ""},
 		{"count too large", "name: x\nlimits: {rows: 99999999999999999999}\n", "APP_YAML at f.yaml:2: limits.rows is a number: want a whole number", ""},
 		{"default number", start + "      - {name: a, type: number, default: 0x10}\n", "APP_YAML at f.yaml:5: forms[0].fields[0].default is a number: want a decimal number", ""},
@@ -488,6 +490,26 @@ func TestLoadOptions(t *testing.T) {
 	}
 }
 
+// TestLoadResolvesAliases: wherever a value is looked at.
+func TestLoadResolvesAliases(t *testing.T) {
+	t.Parallel()
+	a, err := app.Load("f.yaml", []byte(`name: &name shop
+languages: [en, de, fr]
+words: {de: &de {chat.thanks: Bitte.}, fr: *de}
+views: [{name: v, nodes: [divider: {key: *name}]}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := a.In("fr").Config().Words["chat.thanks"]; got != "Bitte." {
+		t.Errorf("words of an alias: %q", got)
+	}
+	v, _ := a.View("v")
+	if got := v.Nodes[0].(*ui.Column).Children[0].(*ui.Divider).Key; got != "shop" {
+		t.Errorf("key of an alias: %q", got)
+	}
+}
+
 func TestLoadBounds(t *testing.T) {
 	t.Parallel()
 	var bomb strings.Builder // 10^9 values by ten levels of aliases
@@ -501,6 +523,10 @@ func TestLoadBounds(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"large", "name: x\n#" + strings.Repeat("x", 1<<20), "APP_YAML at f.yaml: the file is above 1048576 bytes"},
 		{"aliases", bomb.String(), "more than 50000 values"},
+		{"aliases of a long text", "name: x\ninstructions: &a " + strings.Repeat("x", 50<<10) + "\nmodel_tools: [{name: t, description: d, webhook: {url: 'https://x'}, schema: {enum: [" +
+			strings.Repeat("*a, ", 1000) + "]}}]\n", "schemas and examples above 1048576 bytes"},
+		{"aliases of a long key", "name: x\ninstructions: &a {" + strings.Repeat("x", 1000) + ": 1}\nmodel_tools: [{name: t, description: d, webhook: {url: 'https://x'}, schema: {enum: [" +
+			strings.Repeat("*a, ", 1100) + "]}}]\n", "schemas and examples above 1048576 bytes"},
 		{"alias of itself", "name: x\nviews:\n  - name: v\n    nodes: &a\n      - row: *a\n", "nodes nested deeper than 40"},
 		{"deep", "name: x\nviews: [{name: v, nodes: [" + strings.Repeat("row: [", 60) + strings.Repeat("]", 60) + "]}]\n", "nodes nested deeper than 40"},
 		{"brackets", strings.Repeat("[", 1<<19), "APP_YAML at f.yaml:"},

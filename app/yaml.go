@@ -26,6 +26,7 @@ type reader struct {
 	unread []error         // those of faults that are more than an unknown key
 	used   map[string]bool // handlers named by actions
 	budget int
+	room   int // bytes that schemas and examples may still have
 }
 
 // item is one value of the file and its member path.
@@ -35,14 +36,20 @@ type item struct {
 	node *yaml.Node // never an alias; nil = absent
 }
 
-// item resolves an alias and counts the visit.
-func (r *reader) item(path string, n *yaml.Node) item {
+// resolved returns what an alias refers to, or the node itself.
+func resolved(n *yaml.Node) *yaml.Node {
 	for range maxDepth {
 		if n == nil || n.Kind != yaml.AliasNode {
 			break
 		}
 		n = n.Alias
 	}
+	return n
+}
+
+// item resolves an alias and counts the visit.
+func (r *reader) item(path string, n *yaml.Node) item {
+	n = resolved(n)
 	if r.budget--; r.budget < 0 || n == nil || n.Kind == yaml.AliasNode {
 		if r.budget == -1 && n != nil {
 			r.report(n, CodeYAML, "more than %d values, those that aliases repeat included", maxVisits)
@@ -101,7 +108,10 @@ func kindOf(n *yaml.Node) string {
 	return "a value of type " + clip(n.ShortTag())
 }
 
-const wantText = "a text"
+const (
+	wantText   = "a text"
+	wantNumber = "a decimal number such as 10 or -2.5"
+)
 
 // text reads a string. Numbers and dates are kept as written; true and false
 // are not texts.
@@ -139,7 +149,7 @@ func (it item) count() int {
 		n, err = strconv.Atoi(it.node.Value)
 	}
 	if err != nil || !it.is(yaml.ScalarNode) || it.node.ShortTag() != "!!int" {
-		it.wrong("a whole number")
+		it.wrong("a whole number such as 10")
 		return 0
 	}
 	return n

@@ -80,7 +80,7 @@ func words(it item) (own ui.Words, others map[string]ui.Words) {
 	own, others = ui.Words{}, map[string]ui.Words{}
 	for _, p := range it.pairs() {
 		at := it.r.item(it.path+"."+p.key, p.value)
-		if p.value.Kind == yaml.MappingNode {
+		if at.is(yaml.MappingNode) {
 			others[p.key] = at.dictionary()
 		} else {
 			own[p.key] = at.text()
@@ -172,7 +172,7 @@ func (it item) number() ui.Value {
 			return v
 		}
 	}
-	it.wrong("a decimal number")
+	it.wrong(wantNumber)
 	return ui.Value{}
 }
 
@@ -272,15 +272,28 @@ func (r *reader) json(it item) string {
 	return string(jsonx.Append(nil, it.json(0)))
 }
 
+// fits counts the text of a node against what a file can hold: aliases repeat texts.
+func (r *reader) fits(n *yaml.Node) bool {
+	if r.room < 0 {
+		return false
+	}
+	if r.room -= len(n.Value); r.room < 0 {
+		r.report(n, CodeYAML, "schemas and examples above %d bytes, what aliases repeat included", maxFile)
+	}
+	return r.room >= 0
+}
+
 func (it item) json(depth int) jsonx.Value {
 	switch {
-	case it.absent():
-		return jsonx.Value{Kind: jsonx.Null}
+	case it.absent() || !it.r.fits(it.node):
 	case depth > maxDepth:
 		it.wrong("something less deep")
 	case it.is(yaml.MappingNode):
 		var members []jsonx.Member
 		for _, p := range it.pairs() {
+			if !it.r.fits(p.at) {
+				break
+			}
 			members = append(members, jsonx.Member{Key: p.key,
 				Value: it.r.item(it.path+"/"+p.key, p.value).json(depth + 1)})
 		}
@@ -297,7 +310,7 @@ func (it item) json(depth int) jsonx.Value {
 		if v, err := jsonx.Parse([]byte(it.node.Value), jsonx.Limits{}); err == nil && v.Kind == jsonx.Number {
 			return v
 		}
-		it.wrong("a decimal number")
+		it.wrong(wantNumber)
 	default:
 		return jsonx.Of(it.text())
 	}

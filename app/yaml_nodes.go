@@ -143,7 +143,7 @@ func (ns nodes) head(it item) head {
 	if h.body.is(yaml.MappingNode) { // object reports the fault
 		for i := 0; i+1 < len(h.body.node.Content); i += 2 {
 			if h.body.node.Content[i].Value == "key" {
-				h.key = h.body.node.Content[i+1].Value
+				h.key = resolved(h.body.node.Content[i+1]).Value
 			}
 		}
 	}
