@@ -154,7 +154,7 @@ func (c checker) records() error {
 				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
 			}
 		}
-		return nil
+		return c.own(at+".phrases", "phrase", r.Phrases, "the records of "+r.Name)
 	})
 }
 

@@ -21,7 +21,7 @@ func (c checker) views() error {
 		if err := c.claim("view", at+".name", v.Name); err != nil {
 			return err
 		}
-		return viewChecker{c.App}.view(at, v)
+		return errors.Join(c.own(at+".phrases", "phrase", v.Phrases, "view "+v.Name), viewChecker{c.App}.view(at, v))
 	})
 }
 
@@ -170,13 +170,8 @@ func (c viewChecker) checkLiteral(at, action string, x ui.Context) error {
 	return nil
 }
 
-// live checks the topics, records and phrases of a view.
+// live checks the topics and records of a view.
 func (c viewChecker) live(at string, v View) error {
-	for i, p := range v.Phrases {
-		if n := len(wordsOf(p)); n == 0 || n > maxWords {
-			return ui.Errorf(CodeInvalid, fmt.Sprintf("%s.phrases[%d]", at, i), "want 1 to %d words", maxWords)
-		}
-	}
 	if v.Refresh != 0 && v.Refresh < time.Second {
 		return ui.Errorf(CodeInvalid, at+".refresh", "want a time of at least 1s, such as 30s")
 	}

@@ -95,16 +95,22 @@ var (
 // "new <name>", "<title> form". A phrase counts as whole words of any case,
 // where only words of politeness or of asking come before it in its clause
 // and nothing after it that changes its object. A sentence with a negation, a
-// question word or a condition never opens a form ("don't add a customer",
+// question word or a condition opens no form ("don't add a customer",
 // "how do I add a customer?"), nor does a message above 500 bytes: when in
-// doubt the answer is no, and the message is for the model. The words around a
-// phrase are English; in other languages a phrase opens the form where it is a
+// doubt the answer is no, and the message is for the model. A message that is
+// one of the Phrases, word for word, is in no doubt. The words around a phrase
+// are English; in other languages a phrase opens the form where it is a
 // separate clause.
 //
 // The longest phrase wins, then the form declared first.
 func (a *App) FormFor(message string) (Form, bool) {
 	if len(message) > maxCommand {
 		return Form{}, false
+	}
+	whole := wordsOf(message)
+	declared := func(p phrase) bool { return !p.derived && slices.Equal(p.words, whole) }
+	if i := slices.IndexFunc(a.phrases, declared); i >= 0 {
+		return a.cfg.Forms[a.phrases[i].form], true
 	}
 	for _, sentence := range strings.FieldsFunc(message, isStop) {
 		var clauses [][]string

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +58,48 @@ func TestFormFor(t *testing.T) {
 			f, ok := a.FormFor(m)
 			if f.Name != want || ok != (want != "") {
 				t.Errorf("FormFor(%q) = %q, %v, want %q", m, f.Name, ok, want)
+			}
+		}
+	}
+}
+
+// TestDeclaredPhrases: a message that is a declared phrase opens what it is declared for, whatever its words are elsewhere.
+func TestDeclaredPhrases(t *testing.T) {
+	t.Parallel()
+	phrases := []string{"cancel a booking", "what can I order", "new order (urgent)", "Kunde: neu", "St. Gallen trip", "how we are doing"}
+	fields := []ui.Field{{Name: "a", Type: ui.TypeText}}
+	nodes := ui.Nodes{&ui.Column{Key: "main"}}
+	for i, p := range phrases {
+		cfg := app.Config{Name: "x", Forms: []app.Form{{Name: "f", Phrases: phrases[i : i+1], Fields: fields}, {Name: "other", Fields: fields}},
+			Views:   []app.View{{Name: "v", Phrases: []string{"show " + p}, Nodes: nodes}},
+			Records: []app.RecordSpec{{Name: "other", Phrases: []string{"list " + p}}}}
+		a, err := app.New(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, _ := a.FormFor(strings.ToUpper(p) + "!"); f.Name != "f" {
+			t.Errorf("%q opens the form %q", p, f.Name)
+		}
+		if f, ok := a.FormFor("not " + p); ok {
+			t.Errorf("not %q opens the form %q", p, f.Name)
+		}
+		if v, _ := a.Views().For("show " + p); v.Name != "v" {
+			t.Errorf("show %q opens the view %q", p, v.Name)
+		}
+		if q, _ := a.RecordLists().For("list " + p); q.Name != "other" {
+			t.Errorf("list %q lists %q", p, q.Name)
+		}
+		for _, double := range []func(*app.Config){
+			func(c *app.Config) { c.Views[0].Phrases = phrases[i : i+1] },
+			func(c *app.Config) { c.Records[0].Phrases = phrases[i : i+1] },
+			func(c *app.Config) { c.Records[0].Phrases = []string{" "} },
+			func(c *app.Config) { c.Views[0].Phrases = []string{"", "x"} },
+		} {
+			bad := cfg
+			bad.Views, bad.Records = slices.Clone(cfg.Views), slices.Clone(cfg.Records)
+			double(&bad)
+			if _, err := app.New(bad); err == nil {
+				t.Errorf("%q, %q and %q load", p, bad.Views[0].Phrases, bad.Records[0].Phrases)
 			}
 		}
 	}

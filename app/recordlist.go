@@ -503,13 +503,11 @@ func (ls *RecordLists) delete(ctx context.Context, c Call) (Result, error) {
 // the message is for the router or the model. A phrase of several words, such as
 // "Kunden zeigen", may be the whole message. "my" and "all" are the same list.
 func (ls *RecordLists) For(message string) (RecordQuery, bool) {
-	words := orderOf(message)
-	for _, n := range ls.phrases {
-		if n.in(words) {
-			return RecordQuery{Name: n.of, Desc: true, Limit: defaultRecords}, true
-		}
+	n, ok := named(ls.phrases, message)
+	if !ok {
+		return RecordQuery{}, false
 	}
-	return RecordQuery{}, false
+	return RecordQuery{Name: n.of, Desc: true, Limit: defaultRecords}, true
 }
 
 // spoken is a way to name records or a view.
@@ -553,20 +551,25 @@ var (
 	between = set("me us the our my of all every saved existing stored records list now again please just")
 )
 
-// orderOf returns the words of a message that can be an order: of one sentence.
-func orderOf(message string) []string {
-	message = strings.TrimRight(message, ".!? \n")
-	if len(message) > maxCommand || strings.ContainsFunc(message, isStop) {
-		return nil
+// named returns the name by which a message asks for something: the one that is the whole message, or the first one
+// in a message of one sentence.
+func named(list []spoken, message string) (spoken, bool) {
+	if len(message) > maxCommand {
+		return spoken{}, false
 	}
-	return wordsOf(message)
+	words := wordsOf(message)
+	i := slices.IndexFunc(list, func(n spoken) bool { return n.whole && slices.Equal(words, n.words) })
+	if i < 0 && !strings.ContainsFunc(strings.TrimRight(message, ".!? \n"), isStop) {
+		i = slices.IndexFunc(list, func(n spoken) bool { return n.in(words) })
+	}
+	if i < 0 {
+		return spoken{}, false
+	}
+	return list[i], true
 }
 
 // in reports words that ask for the named thing, and say nothing else.
 func (n spoken) in(words []string) bool {
-	if n.whole && slices.Equal(words, n.words) {
-		return true
-	}
 	i := 0
 	for ; i+len(n.words) <= len(words) && !slices.Equal(words[i:i+len(n.words)], n.words); i++ {
 	}

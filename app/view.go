@@ -187,13 +187,8 @@ func (vs *Views) Open(s *ui.State) (list []View) {
 // words may be the whole message. All other words must be polite or ask for
 // something. Views without phrases are for models.
 func (vs *Views) For(message string) (View, bool) {
-	words := orderOf(message)
-	for _, n := range vs.names {
-		if n.in(words) {
-			return find(vs.list, n.of, viewName)
-		}
-	}
-	return View{}, false
+	n, _ := named(vs.names, message)
+	return find(vs.list, n.of, viewName)
 }
 
 func viewNames(views []View) (list []spoken) {

@@ -85,7 +85,7 @@ func TestLiveViewFaults(t *testing.T) {
 		{"refresh: 30s", "refresh: 3ms", "at least 1s"},
 		{"path: /committed/newest", "path: /draft/newest", "/committed/… where the rows are"},
 		{"field: n}\n", "}\n", "names a field for each series"},
-		{"phrases: [figures,", "phrases: ['!',", "want 1 to 12 words"},
+		{"phrases: [figures,", "phrases: ['!',", "a phrase has 1 to 12 words"},
 	} {
 		if _, err := liveApp(t, tt[0], tt[1]); err == nil || !strings.Contains(err.Error(), tt[2]) {
 			t.Errorf("%s: %v, want %s", tt[1], err, tt[2])
