@@ -527,6 +527,8 @@ func TestLoadBounds(t *testing.T) {
 			strings.Repeat("*a, ", 1000) + "]}}]\n", "schemas and examples above 1048576 bytes"},
 		{"aliases of a long key", "name: x\ninstructions: &a {" + strings.Repeat("x", 1000) + ": 1}\nmodel_tools: [{name: t, description: d, webhook: {url: 'https://x'}, schema: {enum: [" +
 			strings.Repeat("*a, ", 1100) + "]}}]\n", "schemas and examples above 1048576 bytes"},
+		{"long paths", "name: x\nmodel_tools: [{name: t, description: d, webhook: {url: 'https://x'}, schema: " + strings.Repeat("{"+strings.Repeat("k", 1000)+": ", 30) +
+			"[" + strings.Repeat("1, ", 5000) + "]" + strings.Repeat("}", 30) + "}]\n", "more than 50000 values"},
 		{"alias of itself", "name: x\nviews:\n  - name: v\n    nodes: &a\n      - row: *a\n", "nodes nested deeper than 40"},
 		{"deep", "name: x\nviews: [{name: v, nodes: [" + strings.Repeat("row: [", 60) + strings.Repeat("]", 60) + "]}]\n", "nodes nested deeper than 40"},
 		{"brackets", strings.Repeat("[", 1<<19), "APP_YAML at f.yaml:"},

@@ -14,6 +14,7 @@ import (
 const (
 	maxVisits = 50_000
 	maxDepth  = 40
+	maxPath   = 256 // bytes of a member path; each such part more counts as one more visit
 )
 
 // reader turns the nodes of one file into a Config. It collects faults and
@@ -47,11 +48,13 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// item resolves an alias and counts the visit.
+// item resolves an alias and counts the visit. The path is kept, so a long one counts as several.
 func (r *reader) item(path string, n *yaml.Node) item {
 	n = resolved(n)
-	if r.budget--; r.budget < 0 || n == nil || n.Kind == yaml.AliasNode {
-		if r.budget == -1 && n != nil {
+	within := r.budget >= 0
+	r.budget -= 1 + len(path)/maxPath
+	if r.budget < 0 || n == nil || n.Kind == yaml.AliasNode {
+		if within && r.budget < 0 && n != nil {
 			r.report(n, CodeYAML, "more than %d values, those that aliases repeat included", maxVisits)
 		}
 		return item{r: r, path: path}
