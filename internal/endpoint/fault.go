@@ -44,7 +44,7 @@ func (e *Endpoint) Fault(ctx context.Context, err error) error {
 	case ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded):
 		return &ui.Error{Code: llm.CodeTimeout, Message: "the model did not answer in time",
 			Hint: "look whether its server is busy, or give it more time", Err: context.DeadlineExceeded}
-	case errors.As(err, &coded) && coded.Err != nil:
+	case errors.As(err, &coded) && explained(coded):
 		return coded
 	case coded != nil: // an adapter's, about an answer
 		found := *coded

@@ -28,6 +28,12 @@ func withCause(e *ui.Error, said string) *ui.Error {
 	return e
 }
 
+// explained reports an error that this package made: it says what to do, and its cause is scrubbed.
+func explained(e *ui.Error) bool {
+	_, ok := e.Err.(why)
+	return ok
+}
+
 // reason is the system's reason for a failed connection, or "".
 func reason(err error) string {
 	var no syscall.Errno
