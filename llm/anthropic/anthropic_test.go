@@ -209,28 +209,30 @@ func TestStreamThatComesWhole(t *testing.T) {
 	}
 }
 
-// TestStreamThatBreaksAfterTheAnswer: the answer is there, and is not asked for again.
-func TestStreamThatBreaksAfterTheAnswer(t *testing.T) {
+// TestStreamThatBreaks: after the reason to stop the answer is there, and is not asked for again.
+func TestStreamThatBreaks(t *testing.T) {
 	t.Parallel()
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = io.WriteString(w, `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"hi"}}
+	for reason, want := range map[string]ui.Code{`"end_turn"`: "", "null": llm.CodeUnavailable} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"hi"}}
 
-data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}
+data: {"type":"message_delta","delta":{"stop_reason":`+reason+`},"usage":{"output_tokens":1}}
 
 `)
-		w.(http.Flusher).Flush()
-		panic(http.ErrAbortHandler)
-	}))
-	defer s.Close()
-	able := llm.Generic()
-	m, err := anthropic.New(anthropic.Config{URL: s.URL + "/v1", Model: "fake", Retries: -1, Capabilities: &able})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}, Stream: true})
-	if err != nil || reply.Text != "hi" || reply.Finish != llm.FinishStop {
-		t.Errorf("%+v, %v", reply, err)
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}))
+		defer s.Close()
+		able := llm.Generic()
+		m, err := anthropic.New(anthropic.Config{URL: s.URL + "/v1", Model: "fake", Retries: -1, Capabilities: &able})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := m.Ask(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.RoleUser, Text: "hello"}}, Stream: true})
+		if ui.CodeOf(err) != want || want == "" && (reply.Text != "hi" || reply.Finish != llm.FinishStop) {
+			t.Errorf("%s: %+v, %v", reason, reply, err)
+		}
 	}
 }
 

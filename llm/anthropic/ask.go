@@ -1,6 +1,7 @@
 package anthropic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -66,7 +67,11 @@ func (m *Model) stream(ctx context.Context, request map[string]any, onText func(
 				}
 			}
 		case "message_delta":
-			reply.Finish, reply.Usage.Out = finish(e.Delta.StopReason), e.Usage.counted().Out
+			if reply.Usage.Out = e.Usage.counted().Out; e.Delta.StopReason != "" {
+				reply.Finish = finish(e.Delta.StopReason)
+			}
+		case "message_stop":
+			reply.Finish = cmp.Or(reply.Finish, llm.FinishStop)
 		}
 		return e.Type != "message_stop", nil
 	})
