@@ -104,16 +104,22 @@ func (a *App) ModelTools(s *ui.State) []ModelTool {
 // has to be asked.
 func (a *App) Arguments(tool string) *Schema { return a.schemas[tool] }
 
-// RouteFor returns the route of a message in a state; none if the app declares
-// none for it.
+// RouteFor returns the route of a message in a state: that whose phrase is the whole
+// message, or the first one that fits; none if the app declares none for it.
 func (a *App) RouteFor(s *ui.State, message string) (MessageRoute, bool) {
-	words := " " + strings.Join(wordsOf(message), " ") + " "
-	for _, r := range a.cfg.Messages {
-		fits := len(r.Phrases) == 0 || slices.ContainsFunc(r.Phrases, func(p string) bool {
-			return strings.Contains(words, " "+strings.Join(wordsOf(p), " ")+" ")
-		})
-		if fits && (r.Action == "" || !a.Masked(s, r.Action)) {
-			return r, true
+	words := wordsOf(message)
+	text := " " + strings.Join(words, " ") + " "
+	for _, whole := range []bool{true, false} {
+		for _, r := range a.cfg.Messages {
+			fits := !whole && len(r.Phrases) == 0 || slices.ContainsFunc(r.Phrases, func(p string) bool {
+				if whole {
+					return slices.Equal(words, wordsOf(p))
+				}
+				return strings.Contains(text, " "+strings.Join(wordsOf(p), " ")+" ")
+			})
+			if fits && (r.Action == "" || !a.Masked(s, r.Action)) {
+				return r, true
+			}
 		}
 	}
 	return MessageRoute{}, false

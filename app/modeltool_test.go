@@ -34,6 +34,7 @@ model_tools:
 messages:
   - {phrases: [opening hours, "wann"], action: hours}
   - {phrases: order, run: hybrid}
+  - {phrases: [order status], run: chat}
   - {run: directives}
 `
 
@@ -48,7 +49,7 @@ func toolsInGo() app.Config {
 			{MCP: &app.MCPTool{Server: "crm", Tool: "Customer.Find"}, Until: []string{"customer"}},
 		},
 		Messages: []app.MessageRoute{{Phrases: []string{"opening hours", "wann"}, Action: "hours"},
-			{Phrases: []string{"order"}, Run: app.RunHybrid}, {Run: app.RunDirectives}}}
+			{Phrases: []string{"order"}, Run: app.RunHybrid}, {Phrases: []string{"order status"}, Run: app.RunChat}, {Run: app.RunDirectives}}}
 }
 
 func noTool(context.Context, app.ToolCall) (string, error) { return "", nil }
@@ -97,6 +98,8 @@ func TestModelTools(t *testing.T) {
 		"What are your opening HOURS?": {"directives", "action hours"},
 		"Wann?":                        {"directives", "action hours"},
 		"my order, please":             {"hybrid", "hybrid"},
+		"Order: status?":               {"chat", "chat"},
+		"my order status":              {"hybrid", "hybrid"},
 		"border":                       {"directives", "directives"},
 		"":                             {"directives", "directives"},
 	} {
