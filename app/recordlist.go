@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -365,7 +366,7 @@ func (ls *RecordLists) cells(fields []ui.Field, r Record) (cells []string) {
 		if f.Name == rowsColumn {
 			text = ls.rowsText(r.Values)
 		}
-		cells = append(cells, clipTo(text, maxCell))
+		cells = append(cells, excerpt.Of(text, maxCell))
 	}
 	return append(cells, ls.app.cfg.Words.Date(r.At))
 }
@@ -416,7 +417,7 @@ func (ls *RecordLists) Rows(name string, list []Record) ui.Value {
 		for _, f := range fields {
 			v, _ := r.Values.Get(f.Name)
 			if v.Kind() != ui.NumberValue {
-				v = ui.String(clipTo(f.Shown(ls.app.cfg.Words, v), maxCell))
+				v = ui.String(excerpt.Of(f.Shown(ls.app.cfg.Words, v), maxCell))
 			}
 			cells = append(cells, ui.Pair{Key: f.Name, Value: v})
 		}
@@ -447,13 +448,6 @@ func (ls *RecordLists) rowsText(values ui.Value) string {
 		return ls.app.cfg.Words.Say("records.rows", "n", strconv.Itoa(len(rows)), "list", strings.Join(names, ", "))
 	}
 	return ""
-}
-
-func clipTo(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }
 
 // edit opens the form of a record with its newest values.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -90,7 +91,7 @@ func (b Bind) chart(c *ui.Chart, rows []ui.Record) {
 	c.Labels = nil
 	for _, r := range rows {
 		label, _ := r.Cells.Get(b.X)
-		c.Labels = append(c.Labels, clipTo(label.Text(), maxCell))
+		c.Labels = append(c.Labels, excerpt.Of(label.Text(), maxCell))
 	}
 	for i, field := range b.Fields {
 		var values []float64
@@ -117,7 +118,8 @@ func (b Bind) list(l *ui.List, rows []ui.Record) {
 		row := &ui.Row{Key: r.ID}
 		for i, field := range b.Fields {
 			v, _ := r.Cells.Get(field)
-			row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(i), Text: clipTo(v.Text(), maxCell)})
+			text := excerpt.Of(v.Text(), maxCell)
+			row.Children = append(row.Children, &ui.Text{Key: "c" + strconv.Itoa(i), Text: text})
 		}
 		l.Children = append(l.Children, row)
 	}

@@ -144,12 +144,11 @@ type (
 // Foreign is a whole surface of another agent, in A2UI. It is the root of its surface.
 type Foreign struct {
 	Key      string      `json:"key"`
-	ID       string      `json:"id"`              // of the surface, as its agent knows it
-	Version  string      `json:"version"`         // of A2UI, such as v0.9
-	Messages jsonx.Value `json:"messages"`        // a list of those that create it, without data, in that version
-	Data     jsonx.Value `json:"data,omitzero"`   // an object
-	Model    jsonx.Value `json:"model,omitzero"`  // the data as clients last showed them
-	Wrote    []string    `json:"wrote,omitempty"` // of logs from before there was Writes; not read
+	ID       string      `json:"id"`             // of the surface, as its agent knows it
+	Version  string      `json:"version"`        // of A2UI, such as v0.9
+	Messages jsonx.Value `json:"messages"`       // a list of those that create it, without data, in that version
+	Data     jsonx.Value `json:"data,omitzero"`  // an object
+	Model    jsonx.Value `json:"model,omitzero"` // the data as clients last showed them
 
 	// Writes is how often its agent wrote each path of Data, changed or not, up to a bound.
 	Writes map[string]uint64 `json:"writes,omitempty"`

@@ -19,7 +19,7 @@ func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 	if !ok {
 		return nil
 	}
-	w := describer{dialect: d, key: form.reserved, features: d.Features()}
+	w := describer{key: form.reserved, features: d.Features()}
 	components, functions := jsonx.OfObject(), jsonx.OfObject()
 	for _, name := range slices.Sorted(maps.Keys(c.Components)) {
 		written, schema := name, a2ui.Data{}
@@ -46,7 +46,6 @@ func Describe(c *a2ui.Catalog, d a2ui.Dialect) *Document {
 }
 
 type describer struct {
-	dialect  a2ui.Dialect
 	features a2ui.Features
 	key      string // before reserved keys
 }

@@ -23,7 +23,7 @@ const stays = `
 	Context.Key Criteria.Required Directive.Type Entry.Agents Error.Hint Error.Path ErrorEvent.Client ErrorEvent.Code
 	ErrorEvent.Path ErrorEvent.Surface Event.Language Event.Run Fault.Print Field.Accept Field.Help Field.Label
 	Field.Max Field.Min Field.Name Field.Pattern Field.Placeholder Field.Step Foreign.ID Foreign.Key Foreign.Version
-	Foreign.Wrote FormFile.ID FormFile.Type Guardrail.Action Guardrail.Created Guardrail.ID Guardrail.Tool Mark.Print
+	FormFile.ID FormFile.Type Guardrail.Action Guardrail.Created Guardrail.ID Guardrail.Tool Mark.Print
 	Note.By Note.Kind Note.Name OptOut.Once OptOut.Tools Open.Title Option.Label Option.Value Origin.Kind
 	Origin.Template Origin.Version Outcome.Hint PatchOne.Before PatchOne.Row Pending.Tool Preference.DropRule
 	Preference.Language Preference.Preferred Rebuild.Client RecordRef.ID Router.Agent Router.Language

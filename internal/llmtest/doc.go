@@ -11,7 +11,4 @@
 //     follow ([New]);
 //   - or the answers of [Options.Answer], spoiled by one [Quirk]: the simulators of
 //     what real servers are known to do ([Quirks], [Start]).
-//
-// [Tape] records the answers of a real server into a file without its secrets,
-// and plays it back.
 package llmtest

@@ -68,12 +68,6 @@ func (t *Text) Qualities(items []Span) bool {
 	return n*2 > len(items)
 }
 
-// TextOf returns the text of a span without marks at its ends.
-func (t *Text) TextOf(s Span) string { return t.trimmed(s.A, s.B) }
-
-// StepOf names the step of a span, as Flow does.
-func (t *Text) StepOf(s Span) Step { return t.step(s.A, s.B) }
-
 // Statement reads a statement about a person by name, such as "Anna is PM" or "Chen runs
 // ops".
 func Statement(clause string) (who, what string, ok bool) {
