@@ -121,7 +121,7 @@ type Entry struct {
 	HTML string `json:"html,omitempty"` // of an assistant's, its Markdown rendered; "": show Text as it is
 }
 
-// maxRendered bounds the bytes of Markdown that are rendered for one list.
+// maxRendered bounds the bytes that are read as Markdown for one list.
 const maxRendered = 256 << 10
 
 // Entries renders the assistant's words in a list, the newest first as far as
@@ -131,9 +131,8 @@ func Entries(list []*ui.Entry) []Entry {
 	for i, e := range slices.Backward(list) {
 		out[i].Entry = e
 		if e.Role == ui.RoleAssistant && len(e.Text) <= left {
-			if html, ok := markdown.HTML(e.Text); ok {
-				out[i].HTML, left = html, left-len(e.Text)
-			}
+			left -= len(e.Text)
+			out[i].HTML, _ = markdown.HTML(e.Text)
 		}
 	}
 	return out

@@ -2,6 +2,8 @@ package deliver_test
 
 import (
 	"os"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/deliver"
 	"github.com/limn-ui/limn/internal/limntest"
+	"github.com/limn-ui/limn/ui"
 )
 
 // pipe is a connection in memory that takes room bytes without waiting.
@@ -97,4 +100,16 @@ func TestHand(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTextsOfEntries: of a long conversation the newest texts are read as Markdown, whether or not
+// anything in them is.
+func TestTextsOfEntries(t *testing.T) {
+	t.Parallel()
+	entry := func(text string) *ui.Entry { return &ui.Entry{Role: ui.RoleAssistant, Text: text} }
+	list := append([]*ui.Entry{entry("*old*" + strings.Repeat(" and more", 1000))}, slices.Repeat([]*ui.Entry{entry(strings.Repeat("a-b ", 4000))}, 17)...)
+	out := deliver.Entries(append(list, entry("*new*")))
+	if out[0].HTML != "" || out[18].HTML != "<p><em>new</em></p>" {
+		t.Errorf("the oldest is %.40q, the newest %q", out[0].HTML, out[18].HTML)
+	}
 }

@@ -31,6 +31,11 @@ const (
 	maxBytes = 16 << 10
 	maxDepth = 16     // of nested blocks
 	maxCells = 10_000 // of tables, counted as lines × the most bars of a line
+
+	// What may open a link, and what may open emphasis or code. Those without an end take time that
+	// grows with their square.
+	maxBrackets = 500
+	maxMarks    = 2000
 )
 
 // blocks reads everything of CommonMark but raw HTML and reference links, which
@@ -74,10 +79,21 @@ func HTML(s string) (string, bool) {
 	return r.out.String(), true
 }
 
-// costly reports a text that is nested deeply within a line, or whose tables
+// costly reports a text that takes long to read, is nested deeply within a line, or whose tables
 // could be much larger than it is.
 func costly(s string) bool {
-	lines, bars := 0, 0
+	lines, bars, brackets, marks := 0, 0, 0, 0
+	for i := range len(s) {
+		switch s[i] {
+		case '[':
+			brackets++
+		case '*', '_', '`', '~':
+			marks++
+		}
+	}
+	if brackets > maxBrackets || marks > maxMarks {
+		return true
+	}
 	for line := range strings.Lines(s) {
 		lines, bars = lines+1, max(bars, strings.Count(line, "|"))
 		depth := 0

@@ -111,6 +111,21 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
+// TestMarks: a text with very many marks is not read, a long list of links is.
+func TestMarks(t *testing.T) {
+	t.Parallel()
+	for unit, want := range map[string]bool{"[a](": false, "_a__b*": false, `[a]("x `: false, "a``b`": false,
+		"- [A page](https://a.example/page)\n": true, "- **bold** words of `code`, no more\n": true} {
+		n := min(maxBytes-10, 300*len(unit))
+		if !want {
+			n = maxBytes - 10
+		}
+		if _, ok := HTML("# a\n\n" + strings.Repeat(unit, n/len(unit))); ok != want {
+			t.Errorf("%d times %q: rendered %v", n/len(unit), unit, ok)
+		}
+	}
+}
+
 // TestWorstCase: no text within the bounds takes long, or becomes much larger.
 func TestWorstCase(t *testing.T) {
 	t.Parallel()
