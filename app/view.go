@@ -1,6 +1,7 @@
 package app
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -85,7 +86,8 @@ func (b Bind) fill(n ui.Node, s *ui.State) {
 	}
 }
 
-// chart shows the last rows that there is room for.
+// chart shows the last rows that there is room for. A row without a figure leaves a gap, and in a
+// pie one with a figure below 0.
 func (b Bind) chart(c *ui.Chart, rows []ui.Record) {
 	rows = rows[max(0, len(rows)-maxChartShown/len(b.Fields)):]
 	c.Labels = nil
@@ -97,18 +99,25 @@ func (b Bind) chart(c *ui.Chart, rows []ui.Record) {
 		var values []float64
 		for _, r := range rows {
 			v, _ := r.Cells.Get(field)
-			values = append(values, figure(v))
+			n := figure(v)
+			if c.Kind == ui.ChartPie && n < 0 {
+				n = math.NaN()
+			}
+			values = append(values, n)
 		}
 		c.Series[i].Values = values
 	}
 }
 
-// figure is a number, or a text that is one; else 0.
+// figure is a number, or a text that is one; else a gap.
 func figure(v ui.Value) float64 {
 	f, ok := v.Float()
 	if !ok {
 		n, _ := ui.Number(v.Text())
-		f, _ = n.Float()
+		f, ok = n.Float()
+	}
+	if !ok {
+		return math.NaN()
 	}
 	return f
 }

@@ -24,6 +24,7 @@ views:
       - stat: {label: Visitors, path: /committed/sales/visitors}
       - chart: {label: Minutes, kind: line, path: /committed/sales/minutes, x: at, field: n}
       - chart: {label: Both, path: /committed/sales/minutes, x: at, series: [{name: North, field: n}, {field: s}]}
+      - chart: {label: Parts, kind: pie, path: /committed/sales/parts, x: at, field: n}
       - list: {label: Newest, path: /committed/newest, columns: [customer, {field: amount, label: €}]}
 `
 
@@ -41,7 +42,9 @@ func TestLiveView(t *testing.T) {
 	}
 	v, _ := a.View("dashboard")
 	j, err := jsonx.Parse([]byte(`{"sales":{"minutes":{"$rows":[{"id":"a","order":"n","cells":{"at":"9:30","n":"7","s":2.5}},`+
-		`{"id":"b","order":"o","cells":{"at":"9:31","n":8}}]}},`+
+		`{"id":"b","order":"o","cells":{"at":"9:31","n":8}}]},`+
+		`"parts":{"$rows":[{"id":"a","order":"n","cells":{"at":"9:30","n":3}},{"id":"b","order":"o","cells":{"at":"9:31","n":-1}},`+
+		`{"id":"c","order":"p","cells":{"at":"9:32","n":null}}]}},`+
 		`"newest":{"$rows":[{"id":"r1","order":"n","cells":{"customer":"Acme","amount":12}}]}}`), jsonx.Limits{})
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +58,16 @@ func TestLiveView(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := root.MarshalJSON()
+	var stored ui.Nodes
+	if err := stored.UnmarshalJSON(got); err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := stored.MarshalJSON(); string(again) != string(got) {
+		t.Errorf("stored and read again %s", again)
+	}
 	for _, want := range []string{`"labels":["9:30","9:31"],"series":[{"name":"Minutes","values":[7,8]}]`,
-		`"series":[{"name":"North","values":[7,8]},{"name":"s","values":[2.5,0]}]`,
+		`"series":[{"name":"North","values":[7,8]},{"name":"s","values":[2.5,null]}]`,
+		`"labels":["9:30","9:31","9:32"],"series":[{"name":"Parts","values":[3,null,null]}]`,
 		`"columns":["customer","€"],"children":[{"node":"Row","key":"r1"`, `"text":"Acme"`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the view lacks %s: %s", want, got)

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -384,7 +385,11 @@ func (d gridMaker) chart(at ui.KeyPath, n *ui.Chart) string {
 	for i, s := range n.Series {
 		values := jsonx.OfArray()
 		for _, v := range s.Values {
-			values.Items = append(values.Items, jsonx.OfNumber(strconv.FormatFloat(v, 'g', -1, 64)))
+			figure := a2ui.Data{} // of a gap
+			if !math.IsNaN(v) {
+				figure = jsonx.OfNumber(strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			values.Items = append(values.Items, figure)
 		}
 		series[i] = a2ui.Object{prop("name", a2ui.String(s.Name)), prop("values", bind("s"+strconv.Itoa(i), values))}
 	}

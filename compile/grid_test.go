@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -263,7 +264,7 @@ func TestChartIsData(t *testing.T) {
 	w := newWorld(t, tg)
 	show := func(v float64) ui.Nodes {
 		return ui.Nodes{&ui.Column{Key: "main", Children: ui.Nodes{&ui.Chart{Key: "chart", Kind: ui.ChartLine,
-			Label: "Sales", Labels: []string{"May"}, Series: []ui.Series{{Name: "N", Values: []float64{v}}}}}}}
+			Label: "Sales", Labels: []string{"May", "June"}, Series: []ui.Series{{Name: "N", Values: []float64{v, math.NaN()}}}}}}}
 	}
 	w.apply(openOp("main", show(1)[0], ui.Value{}, ui.Value{}))
 	for _, m := range w.apply(&ui.Update{Surface: "main", Root: show(2.5)}) {
@@ -271,7 +272,7 @@ func TestChartIsData(t *testing.T) {
 			t.Errorf("%d components are sent", len(c.Components))
 		}
 	}
-	if got := asJSON(t, w.looks["main#e=1"].data["chart"]); !strings.Contains(got, "[2.5]") {
+	if got := asJSON(t, w.looks["main#e=1"].data["chart"]); !strings.Contains(got, "[2.5,null]") {
 		t.Errorf("figures %s", got)
 	}
 }

@@ -383,14 +383,14 @@ a:Text text="Done: 40 %" variant="body"
 		v08: `
 a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
 a/!label:Text text="P" variant="h5"
-a:Image url="https://limn.test/p/conv/s/1/a.svg?h=f0b40b96081a9043&until=1795392000&sig=54941a616c9c3687f67619fa4e3d3fa3f754f894789f6fcb90eae4e615474f8a" description="P" fit="contain" variant="mediumFeature"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=1bf02450cc8eea5a&until=1795392000&sig=2ba66b11b7cecfe6690b5b9037e937b39e14868eec50b84663db55d0b1e4ac81" description="P" fit="contain" variant="mediumFeature"
 a/!text:Text text="Ask (IT) → Agree [approval]" variant="body"
 `,
 		v09: `
 / = {"ui_state":{"rev":1}}
 a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
 a/!label:Text text="P" variant="h5"
-a:Image url="https://limn.test/p/conv/s/1/a.svg?h=f0b40b96081a9043&until=1795392000&sig=54941a616c9c3687f67619fa4e3d3fa3f754f894789f6fcb90eae4e615474f8a" description="P" fit="contain" variant="mediumFeature"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=1bf02450cc8eea5a&until=1795392000&sig=2ba66b11b7cecfe6690b5b9037e937b39e14868eec50b84663db55d0b1e4ac81" description="P" fit="contain" variant="mediumFeature"
 a/!text:Text text="Ask (IT) → Agree [approval]" variant="body"
 `,
 	},
@@ -400,14 +400,14 @@ a/!text:Text text="Ask (IT) → Agree [approval]" variant="body"
 		v08: `
 a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
 a/!label:Text text="Sales (€)" variant="h5"
-a:Image url="https://limn.test/p/conv/s/1/a.svg?h=a76c7e5ef536d3a3&until=1795392000&sig=033b9df1211dce20900145800bc48affb1d08ba8a7d144ee72ce47168164a7f6" description="Sales (€)" fit="contain" variant="mediumFeature"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=0d864a765a611ba1&until=1795392000&sig=df66235c148b2571045d29323e35141db7cdc277ec7b81b8698bc9ec43464f29" description="Sales (€)" fit="contain" variant="mediumFeature"
 a/!text:Text text="May: 1.5  \nJune: -2" variant="body"
 `,
 		v09: `
 / = {"ui_state":{"rev":1}}
 a:Column children=→[a/!label:Text a:Image a/!text:Text] justify="start" align="stretch"
 a/!label:Text text="Sales (€)" variant="h5"
-a:Image url="https://limn.test/p/conv/s/1/a.svg?h=a76c7e5ef536d3a3&until=1795392000&sig=033b9df1211dce20900145800bc48affb1d08ba8a7d144ee72ce47168164a7f6" description="Sales (€)" fit="contain" variant="mediumFeature"
+a:Image url="https://limn.test/p/conv/s/1/a.svg?h=0d864a765a611ba1&until=1795392000&sig=df66235c148b2571045d29323e35141db7cdc277ec7b81b8698bc9ec43464f29" description="Sales (€)" fit="contain" variant="mediumFeature"
 a/!text:Text text="May: 1.5  \nJune: -2" variant="body"
 `,
 	},

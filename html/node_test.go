@@ -194,7 +194,7 @@ func TestSteps(t *testing.T) {
 	s := everything()
 	s.Draft, _ = s.Draft.With(ui.Rows(ui.Record{ID: "e1", Cells: ui.Map(
 		ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r3")},
-		ui.Pair{Key: "kind", Value: ui.String("<approval>")})},
+		ui.Pair{Key: "kind", Value: ui.String("approval")}, ui.Pair{Key: "conditional", Value: ui.Bool(true)})},
 		ui.Record{ID: "e2", Cells: ui.Map(ui.Pair{Key: "from", Value: ui.String("gone")})}), "edges")
 	p := draw(t, s)
 	items := (page{t, p.one("ol")}).all("li")
@@ -202,7 +202,7 @@ func TestSteps(t *testing.T) {
 		t.Errorf("%d steps", len(items))
 	}
 	edges := (page{t, p.one("ul", "class=limn-edges")}).all("li")
-	if len(edges) != 1 || text(edges[0]) != "Step 1 → Step 3 (<approval>)" {
+	if len(edges) != 1 || text(edges[0]) != "Step 1 \u200e→ Step 3 [approval, conditional]" {
 		t.Errorf("%d edges", len(edges))
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/card"
+	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -292,37 +293,15 @@ func (w *rowsets) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.rows = 0
 }
 
-// edges lists the edges of a process in words, as "Step 1 → Step 2 (kind)";
-// they are changed by actions, not by typing.
+// edges lists the edges of a process in words; they are changed by actions, not by typing.
 func (w *rowsets) edges(n *ui.Steps) {
 	w.setPath(n.Edges)
-	w.putID(`<ul class="limn-edges" id="`, idEdges, `"`)
 	edges, _ := w.value(n.Edges)
 	steps, _ := w.value(n.Path)
-	if len(edges.Records()) == 0 {
-		w.str(` hidden`)
-	}
+	p := svg.Read(steps, edges, false)
+	w.putID(`<ul class="limn-edges" dir="ltr" id="`, idEdges, `"`)
+	w.flag(` hidden`, len(p.Edges) == 0)
 	w.str(`>`)
-	number := make(map[string]int, len(steps.Records()))
-	for i, r := range steps.Records() {
-		number[r.ID] = i + 1
-	}
-	for _, rec := range edges.Records() {
-		from, _ := rec.Cells.Get("from")
-		to, _ := rec.Cells.Get("to")
-		kind, _ := rec.Cells.Get("kind")
-		a, b := number[from.Text()], number[to.Text()]
-		if a == 0 || b == 0 {
-			continue
-		}
-		w.str(`<li>`)
-		w.sayN("steps.step", a)
-		w.str(` → `)
-		w.sayN("steps.step", b)
-		if k := kind.Text(); k != "" {
-			w.put(` (`, k, `)`)
-		}
-		w.str(`</li>`)
-	}
+	w.processLines(p)
 	w.str(`</ul>`)
 }

@@ -1,6 +1,9 @@
 package html
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/limn-ui/limn/internal/svg"
 	"github.com/limn-ui/limn/ui"
 )
@@ -35,9 +38,11 @@ func (w *nodes) processSVG(n *ui.Diagram, p svg.Process) {
 }
 
 func (w *nodes) chart(n *ui.Chart) {
+	named := *n
+	named.Label = w.name(n.Label)
 	w.figure(svg.Caption(n), func() {
-		w.canvas(n.Label, svg.ChartSVG(n, w.o.Words, svg.Inline), nil, nil)
-	}, func() { w.chartTable(n) })
+		w.canvas(n.Label, svg.ChartSVG(&named, w.o.Words, svg.Inline), nil, nil)
+	}, func() { w.chartTable(&named) })
 }
 
 // name is the name of an image for assistive technology.
@@ -72,24 +77,31 @@ func (w *nodes) canvas(label string, drawn []byte, err error, of *ui.Diagram) {
 	w.str(`</div>`)
 }
 
-// processWords lists the edges of a process, and the steps without one.
+// processWords lists the edges of a process, and the steps without one. Its lines go from left to
+// right in every page.
 func (w *nodes) processWords(p svg.Process) {
-	w.putNode(`<ul id="`, idWords, `">`)
-	lines := p.Words(w.o.Words)
-	if len(lines) == 0 {
-		lines = []string{w.o.Words.Say("picture.none")}
+	w.putNode(`<ul dir="ltr" id="`, idWords, `">`)
+	if len(p.Steps) == 0 {
+		w.putWord(`<li>`, "picture.none", `</li>`)
 	}
-	for _, line := range lines {
-		w.put(`<li>`, line, `</li>`)
-	}
+	w.processLines(p)
 	w.str(`</ul>`)
+}
+
+// processLines are the items of a list with that direction. A mark keeps an arrow in it that is
+// between names of the other one: arrows are not mirrored.
+func (w *output) processLines(p svg.Process) {
+	for _, line := range p.Words(w.o.Words) {
+		w.put(`<li>`, strings.ReplaceAll(line, "→", "\u200e→"), `</li>`)
+	}
 }
 
 // chartTable holds the values of a chart, a row a label.
 func (w *nodes) chartTable(n *ui.Chart) {
-	w.str(`<div class="limn-scroll"><table><thead><tr><td></td>`)
+	w.put(`<div class="limn-scroll" role="group" tabindex="0" aria-label="`, n.Label, `">`)
+	w.str(`<table><thead><tr><td></td>`)
 	for _, s := range n.Series {
-		w.put(`<th scope="col">`, s.Name, `</th>`)
+		w.put(`<th scope="col">`, cmp.Or(s.Name, svg.Caption(n)), `</th>`)
 	}
 	w.str(`</tr></thead><tbody>`)
 	for i, label := range n.Labels {

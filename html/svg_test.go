@@ -39,7 +39,7 @@ func TestPictures(t *testing.T) {
 			}
 		}
 		lines := p.all("li")
-		if got := text(lines[len(lines)-2]); got != "Review <b> (Finance) → Sign off [approval]" {
+		if got := text(lines[len(lines)-2]); got != "Review <b> (Finance) \u200e→ Sign off [approval]" {
 			t.Errorf("%s: in words %q", status, got)
 		}
 		if got := text(p.all("tbody")[0]); got != "Rent3Food1.5" {
@@ -49,6 +49,23 @@ func TestPictures(t *testing.T) {
 			t.Errorf("%s: without data %q", status, got)
 		}
 	}
+}
+
+// TestUnnamedChart: its picture, its table and its column have the name of the surface.
+func TestUnnamedChart(t *testing.T) {
+	t.Parallel()
+	p := draw(t, surface(&ui.Chart{Key: "c", Kind: ui.ChartBar, Unit: "€", Labels: []string{"May"},
+		Series: []ui.Series{{Values: []float64{3}}}}))
+	if got := text(p.one("title")); got != "Customer (€)" {
+		t.Errorf("the picture is called %q", got)
+	}
+	if got := text(p.one("figcaption")); got != "(€)" {
+		t.Errorf("caption %q", got)
+	}
+	if got := text(p.one("th", "scope=col")); got != "Customer (€)" {
+		t.Errorf("the column is called %q", got)
+	}
+	p.one("div", "class=limn-scroll", "tabindex=0", "aria-label=Customer")
 }
 
 // TestTooLargeForAPicture: it is said, and the words are all there.

@@ -442,7 +442,7 @@ func (n *Chart) check(at KeyPath) error {
 				len(s.Values), len(n.Labels))
 		}
 		for _, v := range s.Values {
-			if math.IsNaN(v) || math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
+			if math.IsInf(v, 0) || n.Kind == ChartPie && v < 0 {
 				return Errorf(codeNodeInvalid, string(at),
 					"series %q: values are finite numbers, and in a pie not negative", excerpt.Of(s.Name, 40))
 			}

@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -9,8 +10,15 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Figure writes a value as people read it, in the words w: no exponent where there is room.
+// Figure writes a value as people read it, in the words w: no exponent where there is room, and of
+// a fraction the 12 digits that sums get right. A gap is a dash.
 func Figure(w ui.Words, v float64) string {
+	if gap(v) {
+		return "–"
+	}
+	if v != math.Trunc(v) {
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	}
 	if a := math.Abs(v); a != 0 && (a >= 1e15 || a < 1e-6) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	}
@@ -20,6 +28,8 @@ func Figure(w ui.Words, v float64) string {
 	}
 	return text
 }
+
+func gap(v float64) bool { return math.IsNaN(v) }
 
 // ChartWords lists the values of a chart, one line a label, as "May: North 1.5,
 // South 3"; one series goes without its name. The unit is in the Caption.
@@ -44,7 +54,7 @@ func Caption(n *ui.Chart) string {
 	if n.Unit == "" {
 		return n.Label
 	}
-	return n.Label + " (" + n.Unit + ")"
+	return strings.TrimSpace(n.Label + " (" + n.Unit + ")")
 }
 
 // Size of a chart, and of the space around the plot.
@@ -100,7 +110,14 @@ func ChartSVG(n *ui.Chart, w ui.Words, style Style) []byte {
 
 // shows reports that there is something to draw.
 func shows(n *ui.Chart) bool {
-	return len(n.Labels) > 0 && len(n.Series) > 0 && (n.Kind != ui.ChartPie || slices.Max(n.Series[0].Values) > 0)
+	for _, s := range n.Series {
+		for _, v := range s.Values {
+			if v > 0 || n.Kind != ui.ChartPie && !gap(v) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // chart is a bar or line chart on its way.
@@ -156,9 +173,15 @@ func (c *chart) renderLegend() {
 	}
 }
 
-// names wraps the labels below the plot, and thins them where they are many.
+// names wraps the labels below the plot, and thins them where they are many. A word of
+// common length, such as a date, is not broken.
 func (c *chart) names() {
 	most, widest := max(c.slot-8*px, 64*px), 0
+	for _, label := range c.n.Labels {
+		for _, word := range strings.Fields(shownText(label)) {
+			most = max(most, min(width(word, smallSize), 110*px))
+		}
+	}
 	for _, label := range c.n.Labels {
 		lines := wrap(shownText(label), smallSize, most, 2)
 		for _, line := range lines {
@@ -209,6 +232,9 @@ func (c *chart) bars() {
 	}
 	for i, s := range c.n.Series {
 		for j, v := range s.Values {
+			if gap(v) {
+				continue
+			}
 			x, y := c.x(j)-group/2+i*group/k, c.y(v)
 			c.bar(i, x, min(y, zero), w, abs(y-zero))
 			if v < 0 || y < 16*px { // no room above a 0 where all others are below
@@ -238,16 +264,28 @@ func thick(w int) string { return strconv.Itoa(w/10) + "." + strconv.Itoa(w%10) 
 
 func (c *chart) lines() {
 	for i, s := range c.n.Series {
-		if len(s.Values) > 1 {
-			c.s.series(i, ` fill="none" stroke-width="2" stroke-linejoin="round"`)
-			var at []any
-			for j, v := range s.Values {
-				at = append(at, "ML"[min(j, 1):min(j, 1)+1], c.x(j), c.y(v))
-			}
-			c.s.path(at...)
-		}
 		every := max(1, len(s.Values)/40)
-		for j := 0; j < len(s.Values); j += every {
+		var line []any
+		var marks []int
+		for j, v := range s.Values {
+			if gap(v) {
+				continue
+			}
+			command := "M"
+			if j > 0 && !gap(s.Values[j-1]) {
+				command = "L"
+			}
+			line = append(line, command, c.x(j), c.y(v))
+			lone := command == "M" && (j+1 == len(s.Values) || gap(s.Values[j+1]))
+			if lone || j%every == 0 {
+				marks = append(marks, j)
+			}
+		}
+		if len(line) > 3 {
+			c.s.series(i, ` fill="none" stroke-width="2" stroke-linejoin="round"`)
+			c.s.path(line...)
+		}
+		for _, j := range marks {
 			c.mark(i, c.x(j), c.y(s.Values[j]))
 		}
 	}
@@ -308,28 +346,31 @@ type slice struct {
 
 const maxSlices = 12
 
-// slices of a pie: the smallest share one when they are many.
+// pieces of a pie with a value above 0: the smallest share one when they are many.
 func pieces(n *ui.Chart, w ui.Words) (out []slice, total float64) {
 	values := n.Series[0].Values
-	least := 0.0
-	if len(values) > maxSlices {
-		sorted := slices.Clone(values)
-		slices.Sort(sorted)
-		least = sorted[len(sorted)-maxSlices+1]
-	}
-	biggest := slices.Max(values) // divided by, so that no sum is infinite
-	rest := slice{name: w.Say("picture.other")}
+	var order []int // the largest first
 	for i, v := range values {
-		share := v / biggest
-		total += share
-		if len(values) > maxSlices && (v < least || len(out) == maxSlices-1) {
-			rest.value += share
-		} else if v > 0 {
-			out = append(out, slice{shownText(n.Labels[i]), share})
+		if v > 0 {
+			order = append(order, i)
 		}
 	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(values[j], values[i]) })
+	biggest := values[order[0]] // divided by, so that no sum is infinite
+	rest := slice{name: w.Say("picture.other")}
+	if len(order) > maxSlices {
+		for _, i := range order[maxSlices-1:] {
+			rest.value += values[i] / biggest
+		}
+		order = order[:maxSlices-1]
+	}
+	slices.Sort(order)
+	for _, i := range order {
+		out = append(out, slice{shownText(n.Labels[i]), values[i] / biggest})
+		total += values[i] / biggest
+	}
 	if rest.value > 0 {
-		out = append(out, rest)
+		out, total = append(out, rest), total+rest.value
 	}
 	return out, total
 }

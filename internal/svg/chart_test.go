@@ -1,7 +1,9 @@
 package svg
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,6 +155,84 @@ func TestChartWords(t *testing.T) {
 		{Kind: ui.ChartPie, Labels: []string{"a"}, Series: []ui.Series{{Values: []float64{0}}}}} {
 		if b := ChartSVG(empty, ui.Words{}, Alone); b != nil {
 			t.Errorf("drawn of nothing: %s", b)
+		}
+	}
+}
+
+// TestPiecesOfEqualSize: of many values the largest keep their pieces.
+func TestPiecesOfEqualSize(t *testing.T) {
+	t.Parallel()
+	values := append(slices.Repeat([]float64{1}, 12), 60, 40)
+	list, total := pieces(&ui.Chart{Labels: months(14), Series: []ui.Series{{Values: values}}}, ui.Words{})
+	var got []float64
+	for _, p := range list {
+		got = append(got, math.Round(p.value*60))
+	}
+	if diff := cmp.Diff([]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 60, 40, 3}, got); diff != "" || math.Round(total*60) != 112 {
+		t.Errorf("of %v (-want +got)\n%s", total, diff)
+	}
+}
+
+// TestChartGaps: where a series has no value there is no point, and no line over the gap.
+func TestChartGaps(t *testing.T) {
+	t.Parallel()
+	none := math.NaN()
+	for _, kind := range []ui.ChartKind{ui.ChartBar, ui.ChartLine, ui.ChartPie} {
+		n := &ui.Chart{Key: "c", Kind: kind, Labels: months(5), Series: []ui.Series{{Values: []float64{3, none, 4, 5, none}}}}
+		if err := ui.CheckTree(ui.Nodes{n}, ui.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		marks, lines := 0, ""
+		for _, e := range checkChart(t, n, Inline) {
+			if e.is("limn-series-mark") {
+				marks++
+			} else if e.is("limn-series") {
+				lines += e.attr["d"]
+			}
+		}
+		if want := map[ui.ChartKind]int{ui.ChartLine: 3, ui.ChartPie: 6}[kind]; marks != want { // a pie's in its legend, too
+			t.Errorf("%s: %d marks, want %d", kind, marks, want)
+		}
+		if want := map[ui.ChartKind]int{ui.ChartBar: 3, ui.ChartLine: 2}[kind]; strings.Count(lines, "M") != want {
+			t.Errorf("%s: drawn as %s", kind, lines)
+		}
+		if got := ChartWords(n, nil)[1]; got != "February: –" {
+			t.Errorf("in words %q", got)
+		}
+		n.Series[0].Values = []float64{none, none, none, none, none}
+		if b := ChartSVG(n, nil, Inline); b != nil {
+			t.Errorf("%s of nothing: %s", kind, b)
+		}
+	}
+}
+
+// TestDatesOfCharts: a date below the plot is not broken.
+func TestDatesOfCharts(t *testing.T) {
+	t.Parallel()
+	n := &ui.Chart{Key: "c", Kind: ui.ChartLine}
+	for i := range 12 {
+		n.Labels = append(n.Labels, fmt.Sprintf("2024-05-%02d", i+1))
+	}
+	n.Series = []ui.Series{{Values: wave(12, func(i int) float64 { return float64(i) })}}
+	whole := 0
+	for _, e := range checkChart(t, n, Inline) {
+		if e.name == "text" && strings.HasPrefix(e.text, "2024") && len(e.text) != len("2024-05-01") {
+			t.Errorf("a label %q", e.text)
+		} else if e.name == "text" && strings.HasPrefix(e.text, "2024") {
+			whole++
+		}
+	}
+	if whole < 4 {
+		t.Errorf("%d labels", whole)
+	}
+}
+
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	for v, want := range map[float64]string{100. / 3: "33.3333333333", 0.1 + 0.2 + 1e-17: "0.3", -2: "-2",
+		123456789012345: "123,456,789,012,345", 1e-9: "1e-09", 0.000123456789012345: "0.000123456789012"} {
+		if got := Figure(ui.Words{}, v); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
 		}
 	}
 }

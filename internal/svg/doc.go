@@ -13,8 +13,8 @@
 //     in a page and in a document, under any content policy.
 //   - Colour alone says nothing: kinds of edges differ in their strokes and have labels,
 //     series in dashes and marks, and pieces of a pie are numbered.
-//   - Work is bounded: [ui.CodeLimit] above ui.MaxDiagramSteps and ui.MaxDiagramEdges, and
-//     for edges that pass too many ranks.
+//   - Work is bounded: [ui.CodeLimit] above ui.MaxDiagramSteps, for many more edges than
+//     steps, and for edges that pass too many ranks.
 //
 // Callers: html puts both on a page, compile sends the words and the address at which
 // transport web serves the SVG.

@@ -48,8 +48,9 @@ type route struct {
 	via  []int
 }
 
-// maxBends bounds the parts of edges that pass many ranks.
-const maxBends = 6000
+// maxBends bounds the parts of edges that pass many ranks: more take long to lay out, and no one
+// can follow them.
+const maxBends = 1500
 
 // sizes says how large things are drawn: across and along.
 type sizes struct {
@@ -92,7 +93,7 @@ func newGraph(p Process, steps, edges []int, size sizes) *graph {
 
 // renderable reports that a process is not too large for a picture.
 func (p Process) renderable() bool {
-	if len(p.Steps) > builtin.MaxDiagramSteps || len(p.Edges) > builtin.MaxDiagramEdges {
+	if len(p.Steps) > builtin.MaxDiagramSteps || len(p.Edges) > 4*len(p.Steps)+20 {
 		return false
 	}
 	links := make([]link, 0, len(p.Edges))

@@ -25,7 +25,7 @@ const (
 
 // SVG draws the process under a label, in layers: from top to bottom, or from
 // left to right where that is less wide. It refuses, with the code of ui.Limits,
-// a graph too dense to read: more than ui.MaxDiagramSteps or ui.MaxDiagramEdges, or
+// a graph too dense to read: of very many steps, of many more edges than steps, or with
 // edges all over the place. nil is nothing to draw.
 func (p Process) SVG(label string, w ui.Words, style Style) ([]byte, error) {
 	if len(p.Steps) == 0 {

@@ -49,7 +49,7 @@ func Content(n ui.Node, value func(ui.Path) ui.Value) string {
 
 // renderVersion grows whenever the same node is drawn differently: pictures are
 // kept by clients until they expire.
-const renderVersion = 1
+const renderVersion = 2
 
 // Address is where a picture is served to clients that cannot draw it: to
 // any client that has it, until it expires or something else is drawn there.

@@ -2,7 +2,6 @@ package svg
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +25,11 @@ type tick struct {
 func newScale(n *ui.Chart, w ui.Words) scale {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, s := range n.Series {
-		lo, hi = min(lo, slices.Min(s.Values)), max(hi, slices.Max(s.Values))
+		for _, v := range s.Values {
+			if !gap(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
 	}
 	largest := max(math.Abs(lo), math.Abs(hi))
 	exp := exponent(largest)

@@ -39,8 +39,9 @@ func newSVG(style Style, w, h int, title, desc string) *svg {
 			break
 		}
 	}
+	// Texts are placed from left to right, whatever the direction of the page.
 	s.f(`<svg xmlns="http://www.w3.org/2000/svg" role="img" class="%s" width="%v" height="%v" viewBox="0 0 %v %v"`+
-		` font-family="Arial, Helvetica, sans-serif"`, class, w, h, w, h)
+		` direction="ltr" font-family="Arial, Helvetica, sans-serif"`, class, w, h, w, h)
 	if style == Alone {
 		s.str(` color="#1f2933"`)
 		ground = `<rect width="100%" height="100%" rx="6" fill="#fff"/>`

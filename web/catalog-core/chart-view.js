@@ -1,6 +1,6 @@
 // Chart: the picture, and its figures as a table.
 
-import { plot } from './chart.js';
+import { figure, plot } from './chart.js';
 import { el, put, svg } from './dom.js';
 import { Frame } from './grid.js';
 import { adopt } from './style.js';
@@ -39,7 +39,7 @@ export class ChartView {
     this.picture.classList.toggle('limn-pie', properties.kind === 'pie');
     /** @type {Figures} */
     const figures = { kind: properties.kind, labels: list(properties.labels).map(String),
-      series: (properties.series ?? []).map((/** @type {any} */ s) => ({ name: s.name, values: list(s.values).map(Number) })) };
+      series: (properties.series ?? []).map((/** @type {any} */ s) => ({ name: s.name, values: list(s.values).map((v) => (v === null || Number.isNaN(Number(v)) ? null : Number(v))) })) };
     const key = JSON.stringify([figures, label, properties.words]);
     if (key === this.drawn) return;
     this.drawn = key;
@@ -48,8 +48,8 @@ export class ChartView {
 
   /** @param {Figures} figures @param {string} label @param {Record<string, string>} words */
   draw(figures, label, words) {
-    const say = new Intl.NumberFormat(document.documentElement.lang || undefined, { maximumFractionDigits: 2 }).format;
-    const drawing = plot(figures, say);
+    const say = new Intl.NumberFormat(document.documentElement.lang || undefined, { maximumFractionDigits: 20 }).format;
+    const drawing = plot(figures, (n) => figure(n, say));
     put(this.empty, 'textContent', drawing ? '' : words.empty ?? '');
     this.empty.hidden = !!drawing;
     this.picture.hidden = this.details.hidden = !drawing;
@@ -68,7 +68,7 @@ export class ChartView {
     const th = (/** @type {string} */ text, /** @type {string} */ scope) => el('th', { scope }, text);
     const named = figures.series.map((s) => s.name || label);
     this.table.replaceChildren(el('thead', {}, el('tr', {}, th(words.label ?? '', 'col'), ...named.map((n) => th(n, 'col')))),
-      el('tbody', {}, ...figures.labels.map((text, i) => el('tr', {}, th(text, 'row'), ...figures.series.map((s) => el('td', { 'data-type': 'number' }, say(s.values[i] ?? 0)))))));
+      el('tbody', {}, ...figures.labels.map((text, i) => el('tr', {}, th(text, 'row'), ...figures.series.map((s) => el('td', { 'data-type': 'number' }, figure(s.values[i] ?? null, say)))))));
   }
 }
 

@@ -4,7 +4,7 @@
  * @typedef {object} Figures
  * @property {'bar' | 'line' | 'pie'} kind
  * @property {string[]} labels
- * @property {{ name: string; values: number[] }[]} series
+ * @property {{ name: string; values: (number | null)[] }[]} series null: there is none
  */
 
 /**
@@ -40,7 +40,7 @@ const area = { width: 640, height: 300, left: 56, right: 16, top: 16, bottom: 36
  */
 export function plot(figures, say) {
   const { labels, series } = figures;
-  if (!labels.length || !series.length) return undefined;
+  if (!series.some((s) => s.values.some((v) => v !== null))) return undefined;
   return figures.kind === 'pie' ? pie(figures, say) : axes(figures, say);
 }
 
@@ -61,7 +61,7 @@ export function scale(least, most) {
 
 /** @param {Figures} figures @param {(n: number) => string} say @returns {Plot} */
 function axes({ kind, labels, series }, say) {
-  const all = series.flatMap((s) => s.values).filter(Number.isFinite);
+  const all = series.flatMap((s) => s.values).filter((v) => v !== null);
   const steps = scale(Math.min(...all, 0), Math.max(...all, 0));
   const low = steps[0] ?? 0, high = steps.at(-1) ?? 1;
   const inner = { width: area.width - area.left - area.right, height: area.height - area.top - area.bottom };
@@ -72,15 +72,18 @@ function axes({ kind, labels, series }, say) {
   const marks = [];
   series.forEach((s, n) => {
     const name = s.name ? `${s.name}, ` : '';
-    const title = (/** @type {number} */ i) => `${name}${labels[i]}: ${say(s.values[i] ?? 0)}`;
+    const points = s.values.flatMap((v, i) => (v === null ? [] : [{ v, i, title: `${name}${labels[i]}: ${say(v)}` }]));
     if (kind === 'bar') {
       const width = Math.min(48, (slot * 0.7) / series.length);
-      s.values.forEach((v, i) => marks.push({ shape: 'bar', series: n, title: title(i), width: round(width),
+      points.forEach(({ v, i, title }) => marks.push({ shape: 'bar', series: n, title, width: round(width),
         x: round(area.left + slot * (i + 0.5) + width * (n - series.length / 2)), y: Math.min(y(v), y(0)), height: round(Math.abs(y(v) - y(0))) }));
       return;
     }
-    marks.push({ shape: 'line', series: n, title: s.name, path: s.values.map((v, i) => `${i ? 'L' : 'M'}${x(i)} ${y(v)}`).join('') });
-    if (s.values.length <= 40) s.values.forEach((v, i) => marks.push({ shape: 'dot', series: n, title: title(i), x: x(i), y: y(v) }));
+    marks.push({ shape: 'line', series: n, title: s.name, path: points.map(({ v, i }, k) => `${points[k - 1]?.i === i - 1 ? 'L' : 'M'}${x(i)} ${y(v)}`).join('') });
+    points.forEach(({ v, i, title }, k) => {
+      const lone = points[k - 1]?.i !== i - 1 && points[k + 1]?.i !== i + 1;
+      if (lone || s.values.length <= 40) marks.push({ shape: 'dot', series: n, title, x: x(i), y: y(v) });
+    });
   });
   const every = Math.ceil(labels.length / 10);
   return {
@@ -93,7 +96,7 @@ function axes({ kind, labels, series }, say) {
 
 /** @param {Figures} figures @param {(n: number) => string} say @returns {Plot | undefined} */
 function pie({ labels, series }, say) {
-  const values = (series[0]?.values ?? []).map((v) => Math.max(0, v));
+  const values = (series[0]?.values ?? []).map((v) => Math.max(0, v ?? 0));
   const sum = values.reduce((a, b) => a + b, 0);
   if (!sum) return undefined;
   const r = area.height / 2 - area.top, cx = r + area.top, cy = area.height / 2;
@@ -109,8 +112,15 @@ function pie({ labels, series }, say) {
     turn += part;
   });
   return { width: 2 * cx, height: area.height, marks, ticks: [], labels: [], left: 0, zero: 0,
-    legend: labels.map((text, i) => ({ series: i, text: `${text} · ${say(values[i] ?? 0)}` })) };
+    legend: labels.map((text, i) => ({ series: i, text: `${text} · ${figure(series[0]?.values[i] ?? null, say)}` })) };
 }
+
+/**
+ * A value as a table shows it: a gap is a dash, and a fraction has the 12 digits that sums get right.
+ * @param {number | null} v
+ * @param {(n: number) => string} say
+ */
+export const figure = (v, say) => (v === null ? '–' : say(Number.isInteger(v) ? v : Number(v.toPrecision(12))));
 
 const round = (/** @type {number} */ v) => Math.round(v * 10) / 10;
 
