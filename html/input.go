@@ -1,7 +1,10 @@
 package html
 
 import (
+	"bytes"
+	"math"
 	"strconv"
+	"time"
 
 	"github.com/limn-ui/limn/ui"
 )
@@ -202,7 +205,7 @@ func hash(h uint32, s string) uint32 {
 func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 	switch k {
 	case areaWidget:
-		w.str(`<textarea`)
+		w.str(`<textarea dir="auto"`)
 		w.attributes(k, f)
 		w.placeholder(f)
 		// The first line end inside a textarea is not part of its text.
@@ -225,7 +228,7 @@ func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 		w.str(`<input type="range"`)
 		w.attributes(k, f)
 		w.bounds(f)
-		w.attr(` step="`, f.Step)
+		w.rangeStep(f, v)
 		w.put(` value="`, v.Text(), `"`)
 		w.putID(`><output class="limn-output" for="`, idInput, `"`)
 		w.put(`>`, v.Text(), `</output>`)
@@ -238,12 +241,41 @@ func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 	}
 }
 
+// rangeStep writes the step of a range, so that it sends the value it has: the declared one if the
+// value is on it, else one in the last decimal place of the bounds, the step and the value. Without
+// a declared one a range up to 1 has hundredths.
+func (w *inputs) rangeStep(f *ui.Field, v ui.Value) {
+	var n [4]float64
+	var buf [32]byte
+	places := 0
+	for i, text := range [...]string{f.Min, f.Max, f.Step, v.Text()} {
+		if text == "" {
+			continue
+		}
+		n[i], _ = strconv.ParseFloat(text, 64)
+		_, fraction, _ := bytes.Cut(strconv.AppendFloat(buf[:0], n[i], 'f', -1, 64), []byte{'.'})
+		places = max(places, len(fraction))
+	}
+	lo, hi, step := n[0], n[1], n[2]
+	if steps := (n[3] - lo) / step; step > 0 && math.Abs(steps-math.Round(steps)) < 1e-9 {
+		w.attr(` step="`, f.Step)
+		return
+	}
+	if step == 0 && hi-lo <= 1 {
+		places = max(places, 2)
+	}
+	if places > 0 { // else it is 1
+		w.str(` step="`)
+		w.b = append(strconv.AppendFloat(w.b, math.Pow10(-places), 'f', -1, 64), '"')
+	}
+}
+
 // textControl draws one line of text. Numbers are text too: a number input sends
 // nothing at all for text it cannot parse, so the user's typing would be lost.
 func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	switch {
 	case k == tagsWidget:
-		w.str(`<input type="text"`)
+		w.str(`<input type="text" dir="auto"`)
 	case f.Type == ui.TypeEmail:
 		w.str(`<input type="email"`)
 	case f.Type == ui.TypeURL:
@@ -253,7 +285,7 @@ func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	case f.Obscured:
 		w.str(`<input type="password" autocomplete="off"`)
 	default:
-		w.str(`<input type="text"`)
+		w.str(`<input type="text" dir="auto"`)
 	}
 	w.attributes(k, f)
 	w.placeholder(f)
@@ -264,15 +296,22 @@ func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 // picker could not show and would therefore erase.
 func (w *inputs) dateControl(f *ui.Field, v ui.Value) {
 	text := v.Text()
-	kind, shape := "date", "0000-00-00"
+	kind, layout := "date", "2006-01-02"
 	switch f.Type {
 	case ui.TypeTime:
-		kind, shape = "time", "00:00"
+		kind, layout = "time", "15:04"
 	case ui.TypeDateTime:
-		kind, shape = "datetime-local", "0000-00-00T00:00"
+		kind, layout = "datetime-local", "2006-01-02T15:04"
 	}
-	if text != "" && !hasShape(text, shape) {
-		kind = "text"
+	if f.Type != ui.TypeDate && len(text) > len(layout) {
+		layout += ":05"
+	}
+	if text != "" {
+		var buf [32]byte
+		t, err := time.Parse(layout, text)
+		if err != nil || string(t.AppendFormat(buf[:0], layout)) != text {
+			kind = "text"
+		}
 	}
 	w.str(`<input type="`)
 	w.str(kind)
@@ -280,24 +319,6 @@ func (w *inputs) dateControl(f *ui.Field, v ui.Value) {
 	w.attributes(dateWidget, f)
 	w.bounds(f)
 	w.put(` value="`, text, `">`)
-}
-
-// hasShape reports whether s has a digit for each 0 of shape and the same
-// bytes elsewhere; seconds may follow a time.
-func hasShape(s, shape string) bool {
-	if len(shape) != len("0000-00-00") && len(s) == len(shape)+len(":00") {
-		shape += ":00"
-	}
-	if len(s) != len(shape) {
-		return false
-	}
-	for i := 0; i < len(s); i++ {
-		digit := s[i] >= '0' && s[i] <= '9'
-		if shape[i] == '0' && !digit || shape[i] != '0' && s[i] != shape[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // attributes writes what all controls have: id, name, and how they are named,

@@ -169,6 +169,47 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestRangeSteps: a range sends the value it was given.
+func TestRangeSteps(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ min, max, step, value, want string }{
+		{"0", "100", "10", "30", "10"}, {"0", "100", "10", "7", ""}, {"5", "100", "10", "25", "10"},
+		{"0", "10", "", "0.5", "0.1"}, {"0", "10", "", "7", ""}, {"0", "1", "", "1", "0.01"},
+		{"0.25", "3", "0.5", "0.75", "0.5"}, {"0.25", "3", "0.5", "1", "0.01"}, {"0", "1", "0.1", "0.3", "0.1"},
+		{"0", "1e9", "1e-3", "0.0005", "0.0001"}, {"1", "5", "2", "", "2"},
+	} {
+		v, _ := ui.Number(tt.value)
+		s := surface(input(ui.Field{Name: "n", Type: ui.TypeSlider, Min: tt.min, Max: tt.max, Step: tt.step}))
+		s.Draft = ui.Map(ui.Pair{Key: "n", Value: v})
+		if got := val(draw(t, s).one("input", "type=range"), "step"); got != tt.want {
+			t.Errorf("%s from %s to %s by %q: step %q, want %q", tt.value, tt.min, tt.max, tt.step, got, tt.want)
+		}
+	}
+}
+
+// TestDraftsOfPickers: a text that a picker would erase is drawn as text.
+func TestDraftsOfPickers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		of          ui.FieldType
+		value, want string
+	}{
+		{ui.TypeDate, "2024-02-29", "date"}, {ui.TypeDate, "2024-02-30", "text"}, {ui.TypeDate, "2024-13-01", "text"},
+		{ui.TypeDate, "", "date"}, {ui.TypeDate, "2024-02-29:10", "text"}, {ui.TypeTime, "10:00", "time"},
+		{ui.TypeTime, "10:00:59", "time"}, {ui.TypeTime, "9:00", "text"}, {ui.TypeTime, "24:00", "text"},
+		{ui.TypeTime, "10:00:0", "text"}, {ui.TypeDateTime, "2024-02-29T10:00", "datetime-local"},
+		{ui.TypeDateTime, "2024-02-29T10:00:01", "datetime-local"}, {ui.TypeDateTime, "2024-02-29 10:00", "text"},
+		{ui.TypeDateTime, "2024-02-29T10:61", "text"},
+	} {
+		s := surface(input(ui.Field{Name: "n", Type: tt.of}))
+		s.Draft = ui.Map(ui.Pair{Key: "n", Value: ui.String(tt.value)})
+		n := draw(t, s).one("input", "name=/draft/n")
+		if val(n, "type") != tt.want || val(n, "value") != tt.value {
+			t.Errorf("%s %q is drawn as %s", tt.of, tt.value, val(n, "type"))
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	t.Parallel()
 	s := table(3)
