@@ -129,22 +129,13 @@ func (d desk) records(spec app.RecordSpec, list []store.Record) ([]app.Record, e
 	return out, nil
 }
 
-// List implements app.Records.
-func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, error) {
-	spec, err := d.spec(q.Name)
-	if err != nil {
-		return app.RecordPage{}, err
-	}
+// Query is what the store is asked for a query of records with these fields. It refuses what
+// cannot be read.
+func Query(fields []ui.Field, q app.RecordQuery) (store.Query, error) {
 	ask := store.Query{Name: q.Name, Sort: q.Sort, Desc: q.Desc, After: q.After, Limit: q.Limit}
-	if !d.seesAll(spec) {
-		if d.who.Owner == "" {
-			return app.RecordPage{}, nil
-		}
-		ask.Owner = d.who.Owner
-	}
 	field := func(path, name string) (ui.Field, error) {
 		var names []string
-		for _, f := range d.App.RecordLists().Fields(q.Name) {
+		for _, f := range fields {
 			if f.Name == name {
 				return f, nil
 			}
@@ -155,18 +146,18 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 	}
 	if q.Sort != "" {
 		if _, err := field("sort", q.Sort); err != nil {
-			return app.RecordPage{}, err
+			return ask, err
 		}
 	}
 	for _, c := range q.Where {
 		f, err := field("filter", c.Field)
 		if err != nil {
-			return app.RecordPage{}, err
+			return ask, err
 		}
 		text := sortable(f, option(f, c.Text))
 		if isNumber := f.Type == ui.TypeNumber || f.Type == ui.TypeSlider; isNumber && text == "" &&
 			strings.TrimSpace(c.Text) != "" {
-			return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
+			return ask, &ui.Error{Code: app.CodeRecordQuery, Path: "filter",
 				Message: "the text for " + c.Field + " is no number", Hint: "write it with digits: 12.5"}
 		}
 		ask.Where = append(ask.Where, store.Condition{Field: c.Field, Op: store.Op(c.Op), Text: text})
@@ -175,8 +166,27 @@ func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, erro
 		ask.Where = append(ask.Where, store.Condition{Field: wordsField, Op: store.Prefix, Text: word})
 	}
 	if len(ask.Where) > builtin.MaxWhere {
-		return app.RecordPage{}, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words",
+		return ask, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words",
 			Hint: "leave words or filters out"}
+	}
+	return ask, nil
+}
+
+// List implements app.Records.
+func (d desk) List(ctx context.Context, q app.RecordQuery) (app.RecordPage, error) {
+	spec, err := d.spec(q.Name)
+	if err != nil {
+		return app.RecordPage{}, err
+	}
+	ask, err := Query(d.App.RecordLists().Fields(q.Name), q)
+	if err != nil {
+		return app.RecordPage{}, err
+	}
+	if !d.seesAll(spec) {
+		if d.who.Owner == "" {
+			return app.RecordPage{}, nil
+		}
+		ask.Owner = d.who.Owner
 	}
 	list, next, err := d.find(ctx, ask)
 	if errors.Is(err, store.ErrInvalid) {

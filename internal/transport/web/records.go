@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/records"
 	"github.com/limn-ui/limn/internal/recovery"
@@ -325,7 +327,8 @@ type recordsPage struct {
 	Rows                []recordRow
 	Next, First         string
 	None                string // why there are no rows
-	Wrong               bool   // the query cannot be read: all records are shown
+	Typed               recordTyped
+	Wrong               []string // sentences on what of the query cannot be read
 }
 
 type recordLink struct {
@@ -347,8 +350,10 @@ func (p recordsPage) Exports() (list []recordLink) {
 
 // recordOp is a comparison of a filter, recordFilter one that counts, with the address of
 // the list without it.
+// recordTyped is one that cannot be read, as it was typed.
 type (
 	recordOp     struct{ Op, Text string }
+	recordTyped  struct{ Field, Op, Value string }
 	recordFilter struct{ Param, Text, Without string }
 )
 
@@ -372,18 +377,23 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	if name == "" && len(specs) > 0 {
 		name = specs[0].Name
 	}
-	q, err := pageQuery(r, s.lists(r), said.words)
-	if q.Name = name; err == nil && name != "" {
-		list, err = s.cfg.Service.Records(who).List(r.Context(), q)
+	query, err := queryOf(r)
+	if err != nil {
+		return err
 	}
-	if p.Wrong = ui.CodeOf(err) == app.CodeRecordQuery && name != ""; p.Wrong {
-		q = app.RecordQuery{Name: name}
+	var q app.RecordQuery
+	if name != "" {
+		q, p.Typed, p.Wrong = pageQuery(query, name, s.lists(r).Fields(name), said.words)
 		list, err = s.cfg.Service.Records(who).List(r.Context(), q)
+		if ui.CodeOf(err) == app.CodeRecordQuery && q.After != "" { // of another query
+			p.Wrong, q.After = append(p.Wrong, unread(said.words, q.After)), ""
+			list, err = s.cfg.Service.Records(who).List(r.Context(), q)
+		}
 	}
 	if err != nil {
 		return err
 	}
-	p.Name, p.Here, p.Search = q.Name, s.recordsAt(q.Name), q.Search
+	p.Name, p.Here, p.Search = q.Name, s.recordsAt(q.Name), query.Get("q")
 	for _, spec := range specs {
 		p.Names = append(p.Names, recordLink{spec.Title, s.recordsAt(spec.Name), spec.Name == q.Name})
 	}
@@ -411,29 +421,62 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	status := http.StatusOK
-	if p.Wrong {
+	if len(p.Wrong) > 0 {
 		status = http.StatusBadRequest
 	}
 	return writePage(w, status, "records", p)
 }
 
 // pageQuery is the query of the page, whose form adds a filter as field, op and value; numbers
-// and dates as the words have them.
-func pageQuery(r *http.Request, lists *app.RecordLists, w ui.Words) (app.RecordQuery, error) {
-	query, err := queryOf(r)
-	if err != nil {
-		return app.RecordQuery{}, err
+// and dates as the words have them. What cannot be read is left out, and said.
+func pageQuery(query url.Values, name string, fields []ui.Field, w ui.Words) (q app.RecordQuery, typed recordTyped,
+	wrong []string) {
+	values := url.Values{}
+	q, _ = app.ParseRecordQuery(name, values)
+	reads := func(key, text string) bool {
+		with := maps.Clone(values)
+		with[key] = append(slices.Clone(values[key]), text)
+		next, err := app.ParseRecordQuery(name, with)
+		if err == nil {
+			_, err = records.Query(fields, next)
+		}
+		if err == nil {
+			q, values = next, with
+		}
+		return err == nil
 	}
-	if field, op, value := query.Get("field"), query.Get("op"), query.Get("value"); field != "" &&
-		(value != "" || op == "missing") {
-		for _, f := range lists.Fields(r.PathValue("name")) {
-			if f.Name == field {
-				value = f.Canonical(w, value)
+	for _, key := range []string{"q", "sort", "limit", "after", "filter"} {
+		for i, text := range query[key] {
+			if (i == 0 || key == "filter") && !reads(key, text) {
+				wrong = append(wrong, unread(w, text))
 			}
 		}
-		query.Add("filter", field+":"+op+":"+value)
 	}
-	return app.ParseRecordQuery(r.PathValue("name"), query)
+	t := recordTyped{query.Get("field"), query.Get("op"), query.Get("value")}
+	if t.Value == "" && (t.Field == "" || t.Op != "missing") {
+		return q, typed, wrong
+	}
+	if t.Field == "" {
+		return q, t, append(wrong, w.Say("records.nofield", "raw", t.Value))
+	}
+	at := slices.IndexFunc(fields, func(f ui.Field) bool { return f.Name == t.Field })
+	value := t.Value
+	if at >= 0 {
+		value = fields[at].Canonical(w, value)
+	}
+	if reads("filter", t.Field+":"+t.Op+":"+value) {
+		return q, typed, wrong
+	}
+	said := unread(w, t.Value)
+	if at >= 0 && (fields[at].Type == ui.TypeNumber || fields[at].Type == ui.TypeSlider) {
+		said = w.Say("field.number", "label", fields[at].Title()) + " " + said
+	}
+	return q, t, append(wrong, said)
+}
+
+// unread says that a part of a query was left out.
+func unread(w ui.Words, text string) string {
+	return w.Say("records.wrong", "raw", excerpt.Of(text, 40))
 }
 
 // filters are the comparisons that a filter can make, and the filters of a query.
