@@ -83,11 +83,11 @@ each('process-picture', async (t, draw) => {
   expect(`a picture of some size, got ${JSON.stringify(size)}`, size.width > 100 && size.height > 150);
   expect('the steps in the picture', /Sign off.*IT.*Approve.*CFO/s.test(await seen()));
   if (draw === 'html') await limn.surfaces.locator('.limn-words summary').first().click();
-  if (!own) await limn.waitText(/\(finance\) → Sign off \(IT\)/);
+  if (!own) await limn.waitText(/\(finance\) \u200e?→ Sign off \(IT\)/);
   await limn.shot(`${draw}-picture`);
   await limn.cells.first().fill('Receive the invoice');
   await limn.button(/^add step/i).click();
-  if (!own) await limn.waitText(/Receive the invoice \(finance\) → Sign off \(IT\)/);
+  if (!own) await limn.waitText(/Receive the invoice \(finance\) \u200e?→ Sign off \(IT\)/);
   await poll('the picture to follow', async () => /Receive the.*invoice/s.test(await seen()));
   if (draw === 'html') expect('the words to stay open', await limn.surfaces.locator('.limn-words').first().evaluate((el) => el.open));
   await limn.clean();
