@@ -2,6 +2,7 @@ package limn_test
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -336,6 +338,67 @@ func TestFetch(t *testing.T) {
 	}
 	if n := strings.Count(read(t, filepath.Join(dir, "client.mjs")), "\n"); n > 30 {
 		t.Errorf("the client has %d lines, want at most 30", n)
+	}
+}
+
+// TestPageClient runs the client of docs/howto/page.md: a double click on a button is one call, and a
+// message that is sent again with its key is said once.
+func TestPageClient(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("install Node.js to run the client of docs/howto/page.md")
+	}
+	client := regexp.MustCompile("(?s)```js\n// limn.js\n(.*?)```").FindStringSubmatch(read(t, "docs/howto/page.md"))
+	if client == nil {
+		t.Fatal("the page has no limn.js")
+	}
+	const program = `
+globalThis.EventSource = class {};
+const [base] = process.argv.slice(2);
+const limn = await openLimn(base, () => {});
+const at = base + '/v1/conversations/' + limn.id;
+const lost = limn.say('show the board', 'one');
+console.log((await lost).event === (await limn.say('show the board', 'one')).event);
+await fetch(at + '/messages', { method: 'POST', body: '{"text":"hello"}', headers: { 'content-type': 'application/json', prefer: 'wait=10' } });
+const lines = (await (await fetch(at + '/a2ui?version=v0.9')).text()).trim().split('\n').map((line) => JSON.parse(line));
+const { surfaceId, components } = lines.map((line) => line.updateComponents).find((u) => u?.surfaceId.startsWith('view:board'));
+const { id, action } = components.find((c) => c.component === 'Button');
+const model = lines.map((line) => line.updateDataModel).filter((u) => u?.surfaceId === surfaceId);
+const context = { ...action.event.context };
+for (const [key, value] of Object.entries(context)) {
+  if (value?.path) context[key] = value.path.split('/').slice(1).reduce((data, part) => data?.[part], model.find((u) => !u.path || u.path === '/').value);
+}
+const click = { version: 'v0.9', action: { name: action.event.name, surfaceId, sourceComponentId: id, timestamp: new Date().toISOString(), context } };
+const later = { ...click, action: { ...click.action, timestamp: new Date(Date.now() + 200).toISOString() } };
+await Promise.all([limn.act(click), limn.act(later)]);
+`
+	file := filepath.Join(t.TempDir(), "limn.mjs")
+	if err := os.WriteFile(file, []byte(client[1]+program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var calls atomic.Int32
+	a, err := app.Load("board.yaml", []byte(`name: shop
+views:
+  - {name: board, title: Board, nodes: [{button: {action: order, label: Order}}]}
+actions:
+  - {name: order, handler: order}
+`), app.Handle("order", func(context.Context, app.Call) (app.Result, error) {
+		calls.Add(1)
+		return app.Result{Text: "Ordered."}, nil
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv, err := limn.New(limn.Config{App: a, Authenticate: func(*http.Request) (string, error) { return "ann", nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close(t.Context())
+	site := httptest.NewServer(srv.Handler())
+	defer site.Close()
+	out, err := exec.Command("node", file, site.URL).CombinedOutput()
+	if got := strings.TrimSpace(string(out)); err != nil || got != "true" || calls.Load() != 1 {
+		t.Errorf("%v: %s, %d calls", err, got, calls.Load())
 	}
 }
 
