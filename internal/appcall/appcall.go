@@ -25,8 +25,10 @@ import (
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/conversation"
+	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/journal"
+	"github.com/limn-ui/limn/internal/jsonptr"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/logs"
 	"github.com/limn-ui/limn/internal/outbox"
@@ -294,7 +296,12 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 		return app.Result{}, &ui.Error{Code: agent.CodeEffectUnknown, Err: err,
 			Message: "the answer of the webhook cannot be read"}
 	}
+	outbox.LogUnused(ctx, c.log(), call.Action, ans, nil)
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
+	for _, key := range ans.Unknown {
+		res.Warnings = append(res.Warnings, ui.Error{Code: execute.CodePayload, Path: jsonptr.Join(excerpt.Of(key, 40)),
+			Message: "the answer of a webhook has no such key", Hint: outbox.Meant(key)})
+	}
 	if res.Value, err = ui.ValueOf(ans.Value); err != nil {
 		res.Warnings = append(res.Warnings, *ui.Errorf(execute.CodePayload, "/value", "the value is no data: %v", err))
 	}

@@ -321,11 +321,19 @@ func TestWebhookAnswers(t *testing.T) {
 		name, answer string
 		err          error
 		want         string
+		log          string
 	}{
-		{"text", `{"text":"saved"}`, nil, "saved"},
-		{"not JSON", `<html>`, nil, string(agent.CodeEffectUnknown)},
-		{"refused", "", errors.New("502"), "ACTION_FAILED"},
-		{"none configured", "none", nil, "ACTION_FAILED"},
+		{"text", `{"text":"saved"}`, nil, "saved", ""},
+		{"other case", `{"Text":"saved"}`, nil, "saved", ""},
+		{"a key too many", `{"text":"saved","error":[]}`, nil, `saved, /error: did you mean "errors"?`, `did you mean \"errors\"?`},
+		{"only a misspelt key", `{"error":[{"path":"/draft/a","text":"Ada"}]}`, nil, string(agent.CodeEffectUnknown), `did you mean \"errors\"?`},
+		{"only another key", `{"message":"Ada"}`, nil, string(agent.CodeEffectUnknown), "text, toast, errors"},
+		{"nothing", `{}`, nil, "", ""},
+		{"another type", `{"errors":{"Ada":"no"}}`, nil, string(agent.CodeEffectUnknown), "errors takes no object"},
+		{"a list", `[]`, nil, string(agent.CodeEffectUnknown), "takes no array"},
+		{"not JSON", `<html>`, nil, string(agent.CodeEffectUnknown), "jsonx.Error"},
+		{"refused", "", errors.New("502"), "ACTION_FAILED", ""},
+		{"none configured", "none", nil, "ACTION_FAILED", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -339,9 +347,19 @@ func TestWebhookAnswers(t *testing.T) {
 					return []byte(c.answer), c.err
 				}
 			}
+			var log strings.Builder
+			b.cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
 			call := b.start(false)
-			if err := b.make(call); err != nil || says(call) != c.want {
-				t.Errorf("%s, %v; want %s", says(call), err, c.want)
+			err := b.make(call)
+			got := says(call)
+			for _, w := range call.Done.Result.Warnings {
+				got += fmt.Sprintf(", %s: %s", w.Path, w.Hint)
+			}
+			if err != nil || got != c.want {
+				t.Errorf("%s, %v; want %s", got, err, c.want)
+			}
+			if !strings.Contains(log.String(), c.log) || strings.Contains(log.String(), "Ada") {
+				t.Errorf("log without %s, or with words of the answer:\n%s", c.log, &log)
 			}
 			if b.trace.Effect.By != "webhook" {
 				t.Errorf("called by %s", b.trace.Effect.By)

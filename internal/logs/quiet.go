@@ -3,6 +3,7 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,6 +85,9 @@ func cause(err error) string {
 		return e.Error()
 	case *json.SyntaxError:
 		return fmt.Sprintf("no JSON at byte %d", e.Offset)
+	case *json.UnmarshalTypeError: // Field is of the Go type; after "number" Value may have the number
+		kind, _, _ := strings.Cut(e.Value, " ")
+		return cmp.Or(e.Field, "the document") + " takes no " + kind
 	}
 	if slices.ContainsFunc(plain, func(p error) bool { return p == err }) {
 		return err.Error()

@@ -43,7 +43,8 @@ func TestQuiet(t *testing.T) {
 		"ACTION_FAILED: context deadline exceeded": &ui.Error{Code: "ACTION_FAILED", Err: fmt.Errorf("secret: %w", context.DeadlineExceeded)},
 		"unexpected EOF":                           fmt.Errorf("secret: %w", io.ErrUnexpectedEOF),
 		"no JSON at byte 1":                        json.Unmarshal([]byte("secret"), new(int)),
-		"*json.UnmarshalTypeError":                 json.Unmarshal([]byte(`"secret"`), new(int)),
+		"the document takes no string":             json.Unmarshal([]byte(`"secret"`), new(int)),
+		"N takes no number":                        json.Unmarshal([]byte(`{"N":1000}`), new(struct{ N int8 })),
 		"its own words: *errors.errorString":       fmt.Errorf("secret: %w", spoken{secret}),
 		"*errors.errorString: *errors.errorString": fmt.Errorf("secret: %w %w", secret, secret),
 	} {

@@ -1,7 +1,7 @@
 // Package near finds the name that was meant by one that is wrong, for hints.
 //
 // In: a wrong name and the possible ones. Out: one of these, or "". Callers:
-// readers of what people write (app, internal/models, cmd/limn) and the validator of
+// readers of what people write (app, internal/models, internal/outbox, cmd/limn) and the validator of
 // A2UI.
 package near
 

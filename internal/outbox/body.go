@@ -4,10 +4,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/files"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/logs"
+	"github.com/limn-ui/limn/internal/near"
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
@@ -62,18 +68,51 @@ type Answer struct {
 	Errors     []ui.FieldError `json:"errors"`
 	Directives jsonx.Value     `json:"directives"`
 	Value      jsonx.Value     `json:"value"` // for a client that calls the action as a function
+
+	Unknown []string `json:"-"` // its other keys
 }
 
+// answerKeys are the keys of an Answer.
+var answerKeys = []string{"text", "toast", "errors", "directives", "value"}
+
 // ReadAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
-// duplicate key is an error, as everywhere else.
+// duplicate key is an error, as everywhere else, and so are keys of which none is known.
 func ReadAnswer(raw []byte) (ans Answer, err error) {
 	if len(raw) == 0 {
 		return ans, nil
 	}
-	if _, err = jsonx.Parse(raw, jsonx.Limits{}); err == nil {
+	v, err := jsonx.Parse(raw, jsonx.Limits{})
+	if err == nil {
 		err = json.Unmarshal(raw, &ans)
 	}
-	return ans, err
+	if err != nil {
+		return ans, err
+	}
+	for _, m := range v.Members {
+		if !slices.ContainsFunc(answerKeys, func(key string) bool { return strings.EqualFold(key, m.Key) }) {
+			ans.Unknown = append(ans.Unknown, m.Key)
+		}
+	}
+	if n := len(ans.Unknown); n > 0 && n == len(v.Members) {
+		return Answer{}, unknownKeys(ans.Unknown)
+	}
+	return ans, nil
+}
+
+// unknownKeys are the keys of an answer that has no other ones.
+type unknownKeys []string
+
+func (u unknownKeys) Error() string { return "no key of the answer is known; " + Meant(u[0]) }
+
+// Quiet is Error, which has no words of the endpoint.
+func (u unknownKeys) Quiet() string { return u.Error() }
+
+// Meant says in place of which key of an answer an unknown one probably stands, and else which ones there are.
+func Meant(key string) string {
+	if meant := near.Name(key, answerKeys); meant != "" {
+		return "did you mean " + strconv.Quote(meant) + "?"
+	}
+	return "an answer has " + strings.Join(answerKeys, ", ")
 }
 
 // TooLarge reports an answer that a client did not read to its end.
@@ -89,4 +128,15 @@ func (c Call) Job(e *ui.Event) store.Job {
 		panic(err) // strings and values
 	}
 	return store.Job{ID: c.Key, Event: string(e.ID), Kind: Kind, Body: body, Due: e.At}
+}
+
+// LogUnused logs what an answer has that nothing reads, without words of the endpoint; err is that of ReadAnswer.
+func LogUnused(ctx context.Context, log *slog.Logger, action string, ans Answer, err error) {
+	switch {
+	case err != nil:
+		log.WarnContext(ctx, "the answer of a webhook cannot be read", "action", action, "err", logs.Quiet(err))
+	case len(ans.Unknown) > 0:
+		log.WarnContext(ctx, "unknown keys in the answer of a webhook", "action", action, "keys", len(ans.Unknown),
+			"hint", Meant(ans.Unknown[0]))
+	}
 }

@@ -168,7 +168,7 @@ func (o *Outbox) try(job store.Job) {
 	outcome, why, again := "done", "", time.Time{}
 	switch {
 	case err == nil:
-		a = answerOf(call, raw)
+		a = o.answerOf(ctx, call, raw)
 	case final(err) || job.Tries >= o.Tries:
 		outcome, a.Code = "dead", CodeGivenUp
 		why = fmt.Sprintf("%d tries; the last: %s", job.Tries, reason(err))
@@ -235,11 +235,12 @@ func (o *Outbox) post(ctx context.Context, hook app.Webhook, job store.Job) (raw
 
 // answerOf reads what an endpoint said. It has done its work: an answer that is
 // not ours to read says nothing.
-func answerOf(call Call, raw []byte) *ui.AnswerEvent {
+func (o *Outbox) answerOf(ctx context.Context, call Call, raw []byte) *ui.AnswerEvent {
 	ans, err := ReadAnswer(raw)
 	if err != nil {
 		ans = Answer{}
 	}
+	LogUnused(ctx, o.Log.With("conversation", call.Conversation), call.Action, ans, err)
 	return &ui.AnswerEvent{Action: call.Action, Surface: call.Surface, Text: ans.Text, Toast: ans.Toast,
 		Errors: ans.Errors, Directives: ans.Directives}
 }
