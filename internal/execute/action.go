@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/limn-ui/limn/app"
 	"github.com/limn-ui/limn/internal/builtin"
@@ -199,19 +200,15 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 	res.Text = excerpt.Head(res.Text, most)
 	sf := now.Surface(c.Surface.Name)
 	if len(res.Errors) > 0 && sf != nil && sf.Status == ui.StatusOpen {
-		errs := slices.Clone(res.Errors)
-		for i := range errs {
-			errs[i].Code = cmp.Or(errs[i].Code, CodeFailed)
-			errs[i].Text = excerpt.Head(errs[i].Text, most)
-		}
-		var named []string
-		for _, e := range errs {
-			named = append(named, e.Text)
-		}
-		return step.refuse(env, now, sf, errs, named, c.Warnings), nil
+		return step.rejected(env, now, sf, res.Errors, c.Warnings)
 	}
-	env.Model = false // one answer is enough
-	if e.submit && sf != nil {
+	env.Model = false        // one answer is enough
+	if len(res.Errors) > 0 { // no surface can show them
+		res.Text = excerpt.Head(textOf(env.words(), res), most)
+		step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: cmp.Or(res.Errors[0].Code, CodeFailed),
+			Surface: c.Surface.Name, Message: res.Text}
+		step.Ops = append(step.Ops, say(res.Text))
+	} else if e.submit && sf != nil {
 		step = step.commit(env, now, sf, e.Values)
 		if res.Text != "" {
 			step.Ops = replaceSpeech(step.Ops, res.Text)
@@ -244,6 +241,74 @@ func Finish(env Env, s *ui.State, c Click, e *Effect, step Step, res app.Result)
 		step.Ops = append(step.Ops, op)
 	}
 	return step, r.warnings
+}
+
+// textOf is the text of a result together with those of its errors.
+func textOf(w ui.Words, res app.Result) string {
+	lines := []string{res.Text}
+	for _, e := range res.Errors {
+		lines = append(lines, e.Text)
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+	return cmp.Or(strings.Join(lines, "\n"), w.Say(checkEntered))
+}
+
+// rejected refuses a click for the errors of a handler or webhook. The warnings are about errors that no input shows:
+// they are only said.
+func (step Step) rejected(env Env, s *ui.State, sf *ui.Surface, answered []ui.FieldError, more []capture.Warning) (
+	Step, []*ui.Error) {
+	var named []string
+	var warnings []*ui.Error
+	errs := slices.Clone(answered)
+	for i := range errs {
+		e := &errs[i]
+		title, at, placed := inputAt(sf, e.Path)
+		if !placed {
+			warnings = append(warnings, &ui.Error{Code: CodePayload, Path: "/errors/" + strconv.Itoa(i) + "/path",
+				Message: "no input of the surface is at " + strconv.Quote(excerpt.Of(string(e.Path), 80)),
+				Hint:    "its text is said in the conversation; an input is at " + strconv.Quote(string(at))})
+		}
+		if name := cmp.Or(e.Text, title); name != "" {
+			named = append(named, excerpt.Head(name, env.limits().WithDefaults().TextSize))
+		}
+		e.Code = cmp.Or(e.Code, CodeFailed)
+		e.Text = excerpt.Head(cmp.Or(e.Text, env.words().Say(checkEntered)), env.limits().WithDefaults().TextSize)
+	}
+	if len(named) == 0 && isTool(sf) {
+		named = []string{env.words().Say(checkEntered)}
+	}
+	return step.refuse(env, s, sf, errs, named, more), warnings
+}
+
+// checkEntered asks in Words to check what was entered, without saying where.
+const checkEntered = "problem.FIELD_*"
+
+// inputAt returns the title of the input, rows or cell at a path of a surface. Without one there
+// some is the path of another input, "" if the surface has none.
+func inputAt(sf *ui.Surface, p ui.Path) (title string, some ui.Path, found bool) {
+	for n := range ui.All(sf.Tree()) {
+		rs, in := ui.RowsetOf(n), ui.InputOf(n)
+		switch {
+		case in != nil && in.Path == p:
+			return in.Field.Title(), p, true
+		case rs != nil && rs.Path == p:
+			return "", p, true
+		case rs != nil:
+			rest, _ := strings.CutPrefix(string(p), string(rs.Path)+"/")
+			row, _, _ := strings.Cut(rest, "/")
+			rows, _ := sf.Get(rs.Path)
+			_, there := rows.Record(row)
+			for _, c := range rs.Columns {
+				if there && rs.CellPath(row, c.Name) == p {
+					return c.Title(), p, true
+				}
+				some = cmp.Or(some, rs.CellPath("r1", c.Name))
+			}
+		case in != nil:
+			some = cmp.Or(some, in.Path)
+		}
+	}
+	return "", some, false
 }
 
 // replaceSpeech replaces the last words of a step: before it may be the words of a model.

@@ -183,6 +183,9 @@ func TestSubmitWithHandler(t *testing.T) {
 		{"with directives", "Draft Commit Lock Say Open ", "EXECUTE_UNKNOWN /directives/3/name;", "Saved. Thank you.", app.Result{Directives: append(direct(t, directive.TypeShowForm, `{"name":"note"}`), direct(t, directive.TypeShowForm, `{"name":"x"}`)...)}, ui.OutcomeDone},
 		{"refused", "Draft Errors Say ", "", "Please check: Known already.", app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Text: "Known already."}}}, ui.OutcomeAsked},
 		{"refused with too much text", "Draft Errors Say ", "", "Please check: " + strings.Repeat("e", 32<<10-14), app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Text: strings.Repeat("e", 33<<10)}}}, ui.OutcomeAsked},
+		{"refused at no input", "Draft Errors Say ", "EXECUTE_PAYLOAD_INVALID /errors/0/path;", "Please check: Known already.", app.Result{Errors: []ui.FieldError{{Path: "name", Text: "Known already."}}}, ui.OutcomeAsked},
+		{"refused without a text", "Draft Errors Say ", "", "Please check: Name", app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Code: "TAKEN"}}}, ui.OutcomeAsked},
+		{"refused without anything", "Draft Errors Say ", "EXECUTE_PAYLOAD_INVALID /errors/0/path;", "Please check what you entered.", app.Result{Errors: []ui.FieldError{{}}}, ui.OutcomeAsked},
 		{"with too much text", "Draft Commit Lock Say ", "", strings.Repeat("x", 32<<10), app.Result{Text: strings.Repeat("x", 33<<10)}, ui.OutcomeDone},
 	} {
 		got, w := Finish(e, s, click, step.Effect, step, c.res)
@@ -196,10 +199,16 @@ func TestSubmitWithHandler(t *testing.T) {
 			t.Errorf("%s: committed %s, code %q", c.name, next.Committed.AppendJSON(nil), got.Outcome.Code)
 		}
 		for _, err := range next.Surface("form:customer").Errors {
-			if len(err.Text) > 32<<10 {
+			if err.Text == "" || len(err.Text) > 32<<10 {
 				t.Errorf("%s: an error of %d bytes", c.name, len(err.Text))
 			}
 		}
+	}
+	// a message has no surface that could show errors
+	res := app.Result{Errors: []ui.FieldError{{Path: "/draft/name", Text: "Known already."}, {Code: "OTHER"}, {Text: "Too old."}}}
+	if got, w := Finish(e, s, Click{Surface: &ui.Surface{}}, &Effect{}, Step{}, res); names(got.Ops) != "Say " || len(w) > 0 ||
+		got.Outcome.Kind != ui.OutcomeAsked || got.Outcome.Message != "Known already.\nToo old." {
+		t.Errorf("without a surface: %s %s %+v", names(got.Ops), codes(w), got.Outcome)
 	}
 	// the surface went away while the handler ran
 	gone := apply(t, e, s, &ui.Close{Surface: "form:customer"})

@@ -195,7 +195,10 @@ func (step Step) refuse(env Env, s *ui.State, sf *ui.Surface, errs []ui.FieldErr
 	step.Outcome = ui.Outcome{Kind: ui.OutcomeAsked, Code: errs[0].Code, Surface: sf.Name,
 		Path: lookAt(sf, errs[0].Path)}
 	if !isTool(sf) {
-		text := w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
+		text := w.Say(checkEntered)
+		if len(named) > 0 {
+			text = w.Say("submit.fix", "list", strings.Join(firstFew(named, "…"), " "))
+		}
 		step.Outcome.Message = excerpt.Head(text, most)
 		step.Ops = append(step.Ops, &ui.Errors{Surface: sf.Name, Errors: errs}, say(step.Outcome.Message))
 		return step
