@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/limn-ui/limn"
@@ -203,6 +205,59 @@ func Example_authenticate() {
 	// Output:
 	// 200
 	// 401
+}
+
+// A function answers a table: once for each key, with errors at cells, and a line in the program's own log.
+// docs/howto/action.md has it.
+func Example_table() {
+	save := func(context.Context, string, []ui.Record) error { return nil }
+	var mu sync.Mutex
+	done := map[string]app.Result{} // by key; keep it with the data, so that a crash leaves it
+	stock := func(ctx context.Context, c app.Call) (app.Result, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if first, ok := done[c.Key]; ok {
+			return first, nil
+		}
+		var res app.Result
+		table, _ := c.Values.Get("stock") // {"stock":{"$rows":[{"id":"r1","order":"n","cells":{"item":"Paper","amount":12}}]}}
+		for _, row := range table.Records() {
+			if amount, _ := row.Cells.Get("amount"); amount.Text() == "0" {
+				at := ui.PathOf(ui.DraftRoot, "stock", row.ID, "amount") // /draft/stock/r1/amount
+				res.Errors = append(res.Errors, ui.FieldError{Path: at, Code: "NONE_LEFT", Text: "Leave out what is not there."})
+			}
+		}
+		if len(res.Errors) == 0 {
+			if err := save(ctx, c.Principal, table.Records()); err != nil {
+				slog.Error("save stock", "key", c.Key, "err", err) // Limn logs that it failed, without your words
+				return app.Result{}, err
+			}
+			res.Text = fmt.Sprintf("Counted: %d items.", len(table.Records()))
+		}
+		done[c.Key] = res
+		return res, nil
+	}
+	a, err := app.New(app.Config{
+		Name: "shop",
+		Tables: []app.Table{{Name: "stock", Title: "Stock", Nouns: []string{"items"}, OnSubmit: "stock",
+			Columns: []ui.Field{{Name: "item", Type: ui.TypeText, Required: true}, {Name: "amount", Type: ui.TypeNumber, Min: "0"}}}},
+		Actions: []app.Action{{Name: "stock", Handler: stock, Idempotent: true}},
+	})
+	if err != nil {
+		panic(err)
+	}
+	action, _ := a.Action("stock")
+	for _, amount := range []int{0, 12, 12} {
+		row := ui.Record{ID: "r1", Order: "n", Cells: ui.Map(ui.Pair{Key: "amount", Value: ui.Int(int64(amount))},
+			ui.Pair{Key: "item", Value: ui.String("Paper")})}
+		res, err := action.Handler(context.Background(), app.Call{Key: fmt.Sprint(amount, "/0"), Principal: "ann",
+			Values: ui.Map(ui.Pair{Key: "stock", Value: ui.Rows(row)})})
+		fmt.Println(res.Text, res.Errors, err)
+	}
+	// Output:
+	//  [{/draft/stock/r1/amount NONE_LEFT Leave out what is not there.}] <nil>
+	// Counted: 1 items. [] <nil>
+	// Counted: 1 items. [] <nil>
 }
 
 // A function of the program answers a form and learns of each save. docs/howto/action.md

@@ -157,10 +157,10 @@ type Webhook struct {
 	Later bool
 }
 
-// Handler answers an action. It may be called again with the same Call.Key
-// after a crash; use the key to make its effect happen once. It must return
-// when ctx ends: five seconds later it is left to itself, and the user reads that
-// the result is not known.
+// Handler answers an action. After a crash an action that is Idempotent is called again
+// with the same Call.Key; use the key to make its effect happen once. Of another one the
+// user reads that the result is not known. A handler must return when ctx ends: five
+// seconds later it is left to itself, and the result is not known either.
 type Handler func(ctx context.Context, c Call) (Result, error)
 
 // Call is the argument of a Handler.
@@ -170,7 +170,7 @@ type Call struct {
 	Principal    string // who sent the event: the name that Authenticate gave, or a stable opaque id
 	Action       string
 	Surface      ui.Name
-	Values       ui.Value     // typed: the checked form, or the action's context
+	Values       ui.Value     // typed: the checked form, a table's rows under its name, or the action's context
 	Record       ui.RecordRef // that Values are saved as if this call, of a submit, succeeds
 	Records      Records      // of the application, as far as the principal may use them
 	Live         Live         // topics, and the data of other conversations; for this one return Ops
@@ -178,8 +178,8 @@ type Call struct {
 	State        *ui.State    // read only
 }
 
-// Result is the answer of a Handler. Errors keep the surface open and show each
-// one at its field; then nothing is committed.
+// Result is the answer of a Handler. Errors keep the surface open and show each one at
+// its field (/draft/name) or cell (/draft/table/row/column); then nothing is committed.
 type Result struct {
 	Text       string
 	Toast      string

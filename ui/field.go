@@ -156,8 +156,8 @@ func (f Field) draftKind() ValueKind {
 	return StringValue
 }
 
-// FieldError is one thing wrong with a draft. Text is for the user, made from
-// Words; Row and Column say where in a table.
+// FieldError is one thing wrong with a draft. Text is for the user; Path is that of a
+// field, /draft/name, or of a cell, /draft/table/row/column.
 type FieldError struct {
 	Path Path   `json:"path"`
 	Code Code   `json:"code"`

@@ -119,6 +119,9 @@ func testAgent(t *testing.T, dir string, command []string) {
 		t.Fatal(err)
 	}
 	order, _ := a.Action("order")
+	if !order.Idempotent {
+		t.Error("the agent knows its answers by key, and the action is not idempotent")
+	}
 	for _, call := range []struct{ key, values, want string }{{"a/0", `{"item":"Tea","amount":101}`, "TOO_MANY"},
 		{"b/0", `{"item":"Tea","amount":null}`, "Ordered: Tea."}, {"b/0", `{"item":"Cake"}`, "Ordered: Tea."}} {
 		answer, err := hooks.Post(t.Context(), *order.Webhook, call.key,
