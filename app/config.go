@@ -91,7 +91,7 @@ type Form struct {
 	Name     string
 	Title    string     // default: Name
 	Help     string     // one paragraph above the fields
-	Phrases  []string   // further messages that open it: "new client"; see App.FormFor
+	Phrases  []string   // further messages that open it: "new client", without a model only; see App.FormFor
 	Fields   []ui.Field // at least one
 	OnSubmit string     // an action that runs when the fields are right, before anything is committed
 	Submit   string     // label of the button

@@ -71,7 +71,7 @@ var mappings = map[string]mapping{
 		{"fields", listOf(an("field")), "what the form asks for"},
 		{"title", isText, "above the form; without it name"},
 		{"help", isText, "a paragraph above the fields"},
-		{"phrases", isTexts, "messages that open it, such as add a customer"},
+		{"phrases", isTexts, "messages that open it where there is no model, such as add a customer"},
 		{"submit", isText, "the label of its button"},
 		{"done", isText, "what is said after a submit"},
 		{"on_submit", isText, "the action that checks or stores the values before they are saved"}}},
@@ -196,7 +196,7 @@ var mappings = map[string]mapping{
 	"view": {1, []key{
 		{"name", isText, "a key"},
 		{"title", isText, "above the view; without it name"},
-		{"phrases", isTexts, "messages that open it, such as show the dashboard"},
+		{"phrases", isTexts, "what people call it: with dashboard, 'show the dashboard' opens it"},
 		{"topics", isTexts, "published data that it shows"},
 		{"records", dictOf(anyOf(isText, an("view_records"))), "records that it shows, by its name for them"},
 		{"refresh", isText, "how often it is drawn again, such as 30s"},

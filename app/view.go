@@ -15,7 +15,7 @@ import (
 type View struct {
 	Name    string
 	Title   string
-	Phrases []string // what people call it: figures; "show the figures" opens it, see Views.For
+	Phrases []string // what people call it: figures; "show the figures" opens it, with a model as well; see Views.For
 	Version string
 	Build   func(*ui.State) ui.Nodes // in Go
 	Nodes   ui.Nodes                 // or fixed, from YAML
