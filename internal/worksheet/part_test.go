@@ -3,6 +3,7 @@ package worksheet
 import (
 	"testing"
 
+	"github.com/limn-ui/limn/internal/words"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -31,5 +32,27 @@ func TestParts(t *testing.T) {
 	}
 	if got := keys(root); got != "rows buttons " {
 		t.Errorf("the given tree changed: %s", got)
+	}
+}
+
+// TestNoun: what the rows of a summary are called.
+func TestNoun(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lang, title string
+		nouns       []string
+		n           int
+		want        string
+	}{
+		{"de", "Lager", []string{"Artikel"}, 4, "Artikel"}, {"de", "Lager", nil, 4, "Lager"},
+		{"de", "Unser Lager", []string{"artikel"}, 4, "artikel"}, {"de", "Unser Lager", nil, 4, ""},
+		{"en", "Stakeholders", nil, 20, "Stakeholders"}, {"en", "Stakeholders", nil, 1, "Stakeholder"},
+		{"en", "People", nil, 1, "person"}, {"en", "Register", []string{"risks"}, 2, "risks"},
+		{"en", "Register", []string{"risk"}, 2, "risks"}, {"en", "The risks", []string{"risks"}, 1, "risk"},
+		{"fr", "Risques", nil, 1, "Risque"},
+	} {
+		if got := noun(ui.Words(words.In(c.lang)), c.title, c.nouns, c.n); got != c.want {
+			t.Errorf("%s %q %v: %d %q, want %q", c.lang, c.title, c.nouns, c.n, got, c.want)
+		}
 	}
 }

@@ -28,7 +28,7 @@ func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string
 	}
 	n := strconv.Itoa(len(rows))
 	out := []string{w.Say("sum.of", "n", n, "label", sf.Title)}
-	if noun := noun(sf.Title, nouns, len(rows)); noun != "" {
+	if noun := noun(w, sf.Title, nouns, len(rows)); noun != "" {
 		out[0] = w.Say("sum.rows", "n", n, "label", noun)
 	}
 	for _, c := range rs.Columns {
@@ -39,20 +39,20 @@ func Counted(w ui.Words, sf *ui.Surface, values ui.Value, nouns []string) string
 	return strings.Join(out, " ")
 }
 
-// noun is the noun for the rows: a title of one word, else a noun the app declares; ""
-// without either.
-func noun(title string, nouns []string, n int) string {
-	name := strings.ToLower(strings.TrimSpace(title))
-	one := cmp.Or(prose.Singular(name), name)
-	if strings.ContainsAny(name, " \t\n") {
-		if len(nouns) == 0 {
-			return ""
-		}
-		one = cmp.Or(prose.Singular(nouns[0]), nouns[0])
-		name = route.Decision{Subject: one}.Items()
+// noun is the noun for n rows: one that the app declares, else a title of one word; "" without either.
+func noun(w ui.Words, title string, nouns []string, n int) string {
+	name := strings.TrimSpace(title)
+	if len(nouns) > 0 {
+		name = nouns[0]
+	} else if strings.ContainsAny(name, " \t\n") {
+		return ""
 	}
-	if n == 1 {
+	one := cmp.Or(prose.Singular(name), prose.Singular(strings.ToLower(name)), name)
+	switch {
+	case n == 1:
 		return one
+	case len(nouns) > 0 && strings.HasPrefix(w.Say("page.lang"), "en"):
+		return route.Decision{Subject: one}.Items()
 	}
 	return name
 }
