@@ -163,6 +163,9 @@ func MayRun(sf *ui.Surface, e *ui.ActionEvent, action ui.Action, found bool, pol
 	case e.Rev > sf.Rev:
 		return &ui.Error{Code: CodeEnvelope, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
 			Message: "a revision that does not exist yet", Hint: place(e, revHint, formHint)}
+	case e.Rev < sf.Guard && e.Rev == 0: // no surface has it
+		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
+			Message: "the action has no revision", Hint: place(e, revHint, formHint)}
 	case e.Rev < sf.Guard:
 		return &ui.Error{Code: CodeStale, Path: place(e, "/context/"+builtin.FieldRev, builtin.FieldRev),
 			Message: "the form changed since", Hint: "what you typed is kept; check it and send it again"}

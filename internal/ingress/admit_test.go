@@ -27,6 +27,7 @@ func TestAdmit(t *testing.T) {
 		{"at the guard", func(e *ui.ActionEvent) { e.Rev = 4 }, "", "", true},
 		{"named", func(e *ui.ActionEvent) { e.Name = "send" }, "", "", true},
 		{"one below the guard", func(e *ui.ActionEvent) { e.Rev = 3 }, CodeStale, "/context/limn_rev", true},
+		{"no revision", func(e *ui.ActionEvent) { e.Rev = 0 }, CodeStale, "/context/limn_rev", true},
 		{"one above rev", func(e *ui.ActionEvent) { e.Rev = 6 }, CodeEnvelope, "/context/limn_rev", true},
 		{"no surface", func(e *ui.ActionEvent) { e.Surface = "" }, CodeEnvelope, "/surfaceId", false},
 		{"no surface", func(e *ui.ActionEvent) { e.Surface = "" }, CodeEnvelope, "/surfaceId", false},
@@ -53,6 +54,9 @@ func TestAdmit(t *testing.T) {
 		var fault *ui.Error
 		if errors.As(err, &fault); ui.CodeOf(err) != c.code || fault != nil && fault.Path != c.path {
 			t.Errorf("%s: %v, want %s at %s", c.name, err, c.code, c.path)
+		}
+		if fault != nil && c.path == "/context/limn_rev" && (c.name == "one below the guard") != strings.Contains(fault.Message, "changed") {
+			t.Errorf("%s: %s; %s", c.name, fault.Message, fault.Hint)
 		}
 		if got := values(a)["/draft/text"] == `"Ada"`; got != c.kept {
 			t.Errorf("%s: kept %v, want %v", c.name, values(a), c.kept)

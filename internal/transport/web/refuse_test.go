@@ -26,8 +26,8 @@ func TestRefusalsSayWhy(t *testing.T) {
 	}{
 		{"wrong nonce", edited(`"NONCE"`, `"00"`), web.Problem{Code: "A2UI_C2S_ACTION_FORBIDDEN", Path: "/context/limn_nonce",
 			Detail: "the action does not come from this form", Hint: "send the context of the button as its newest message has it"}},
-		{"stale revision", edited(`"limn_rev":REV`, `"limn_rev":0`), web.Problem{Code: "A2UI_C2S_SURFACE_STALE", Path: "/context/limn_rev",
-			Detail: "the form changed since", Hint: "what you typed is kept; check it and send it again"}},
+		{"no revision", edited(`"limn_rev":REV`, `"limn_rev":0`), web.Problem{Code: "A2UI_C2S_SURFACE_STALE", Path: "/context/limn_rev",
+			Detail: "the action has no revision", Hint: "send limn_rev as the surface's data has it"}},
 		{"a revision to come", edited(`"limn_rev":REV`, `"limn_rev":99`), web.Problem{Code: "A2UI_C2S_ENVELOPE_INVALID", Path: "/context/limn_rev",
 			Detail: "a revision that does not exist yet", Hint: "send limn_rev as the surface's data has it"}},
 		{"stale epoch", edited(`#e=1`, `#e=2`), web.Problem{Code: "A2UI_C2S_SURFACE_STALE", Path: "/surfaceId",
