@@ -269,7 +269,11 @@ func (env Env) title(c ui.Code) string { return env.Recovery.For(c).Title }
 
 // failed is a plan that says, after ops, that something did not work.
 func failed(env Env, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Error) Plan {
-	title := env.title(code)
+	return failedSaying(env.title(code), ops, code, about, warnings...)
+}
+
+// failedSaying is failed with a sentence of its own.
+func failedSaying(title string, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Error) Plan {
 	return Plan{Ops: append(slices.Clone(ops), assistantSays(title)), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Surface: about, Message: title}}
 }

@@ -72,10 +72,14 @@ func finished(env Env, s *ui.State, e *ui.Event, p Plan, result app.Result) (exe
 }
 
 // CallFailed is the plan of a call that cannot be made: the draft stays, and the
-// user reads that the action did not work.
+// user reads that the action did not work. To a message that is not said with the words about a form.
 func CallFailed(env Env, p Plan, err error) Plan {
-	e := asError(err)
-	return failed(env, p.Call.step.Ops, e.Code, p.Call.Click.Surface.Name, append(p.Warnings, e)...)
+	e, about := asError(err), p.Call.Click.Surface.Name
+	title := env.title(e.Code)
+	if w := env.words(); about == "" && title == w.Say("problem."+string(execute.CodeFailed)) {
+		title = w.Say("action.failed")
+	}
+	return failedSaying(title, p.Call.step.Ops, e.Code, about, append(p.Warnings, e)...)
 }
 
 // Unsaved is the plan of a submit that saves nothing after all: the words and values of the

@@ -131,6 +131,9 @@ func TestCallsThatFail(t *testing.T) {
 		equal(t, name+": committed", 0, len(got.After.Committed.Pairs()))
 		equal(t, name+": warnings", 1, len(got.Frame.Warnings))
 	}
+	p.Call.Click.Surface = &ui.Surface{} // a message called it, and no form has what was typed
+	equal(t, "a message", "That did not work. Please try again.",
+		turn.CallFailed(e, p, &ui.Error{Code: "ACTION_FAILED"}).Outcome.Message)
 	p = turn.Replan(e, s, message(1, "hello"), &turn.Called{Failed: &ui.Error{Code: "ACTION_FAILED"}})
 	ends(t, "a failure after the state is gone", p.Outcome, ui.OutcomeFailed, "ACTION_FAILED")
 	equal(t, "the words of the user", "hello", p.Ops[0].(*ui.Say).Text)
