@@ -1,9 +1,14 @@
 package web_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -415,4 +420,26 @@ func TestBadHandler(t *testing.T) {
 			t.Errorf("%s: the handler's words reach the client: %s", name, log)
 		}
 	}
+}
+
+// TestReadsWhatIsTooLarge: a client that sends all of a body far above the limit before it reads gets the answer.
+func TestReadsWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	c := start(t).program()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const size = 40 << 20
+	fmt.Fprintf(conn, "POST /v1/conversations/%s/messages HTTP/1.1\r\nHost: limn.test\r\nAuthorization: Bearer %s\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n", c.ID, c.Token, size)
+	if _, err := conn.Write(bytes.Repeat([]byte("x"), size)); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || answer.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Fatalf("%v %v", answer, err)
+	}
+	answer.Body.Close()
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -378,7 +379,9 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		case strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
 			limit *= formSize // the most that percent-encoding makes of a byte
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, limit)
+		body := &bounded{ReadCloser: http.MaxBytesReader(w, r.Body, limit), rest: r.Body}
+		r.Body = body
+		defer body.drain(w)
 		defer func() {
 			if p := recover(); p != nil {
 				if p == http.ErrAbortHandler {
@@ -404,6 +407,30 @@ func (s *Server) safely(next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// bounded is a body that is read up to a limit.
+type bounded struct {
+	io.ReadCloser
+	rest  io.Reader
+	above bool
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	var above *http.MaxBytesError
+	b.above = b.above || errors.As(err, &above)
+	return n, err
+}
+
+// drain reads for a second what is beyond the limit, after the answer: a client that sends all of its body before
+// it reads would find the connection reset.
+func (b *bounded) drain(w http.ResponseWriter) {
+	to := http.NewResponseController(w)
+	if !b.above || to.Flush() != nil || to.SetReadDeadline(time.Now().Add(time.Second)) != nil {
+		return
+	}
+	io.Copy(io.Discard, b.rest) //nolint:errcheck // it ends as it may; the connection is closed
 }
 
 // straight says whether a path leads where it says: with "." or "..", or two
