@@ -280,7 +280,7 @@ func TestMessageByAction(t *testing.T) {
 			said = append(said, e.Text)
 		}
 		equal(t, "said", []string{"So, how are things?", "All well.", "how are things",
-			"That did not work. What you typed is kept; please try again.", "hi there", "Hello.", "something else",
+			"That did not work. Please try again.", "hi there", "Hello.", "something else",
 			"By the model."}, said)
 		text, _ := calls[0].Values.Get("text")
 		equal(t, "message", "So, how are things?", text.Text())
