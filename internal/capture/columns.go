@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/prose"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -83,7 +84,7 @@ func (g grid) headed() bool {
 		}
 		shows = shows || body.typeOf(at) != ui.TypeText || len(distinct)*2 <= cells
 	}
-	return shows || 2*known > names
+	return shows || 2*known > names || prose.HeaderLike(g.records[0])
 }
 
 // common reports a word that headers often have.

@@ -21,6 +21,7 @@ func TestColumns(t *testing.T) {
 		"名前\t数\n東京\t1\n大阪\t2":                                                                    "c1:名前:text c2:数:number",
 		"Name\tRole\tTown\nAnn\tCFO\tBonn\nBob\tIT\tKiel":                                        "name:Name:text role:Role:text town:Town:text",
 		"C3\tC2\tGröße\nx\t1\ta\ny\t2\tb":                                                        "c3:C3:text c2:C2:number c4:Größe:text",
+		"Issue\tId\nFire\tF-1\nFlood\tB-2":                                                       "issue:Issue:text id:Id:text",
 		"- Ann\n- Bob\n- Cy":                                                                     "",
 		"Ann, Bob and Cy":                                                                        "",
 		"We have a list of things.":                                                              "",

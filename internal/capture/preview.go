@@ -49,7 +49,7 @@ func Look(text string, columns []ui.Field) Preview {
 			col.Header = short(g.header[at])
 		}
 		if c := slices.Index(source, at); c >= 0 {
-			col.Column = columns[c].Name
+			col.Column, col.Guessed = columns[c].Name, g.inOrder
 		} else if c := slices.Index(guess, at); c >= 0 {
 			col.Column, col.Guessed = columns[c].Name, true
 		}

@@ -429,6 +429,39 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+// TestPastedColumns: a pasted table keeps the columns that its header names. A declared
+// table is opened for it only if the header names its columns.
+func TestPastedColumns(t *testing.T) {
+	t.Parallel()
+	a, err := app.New(app.Config{Name: "desk", Tables: []app.Table{{Name: "glossary", Title: "Glossary",
+		Columns: []ui.Field{{Name: "term", Label: "Term", Type: ui.TypeText, Required: true},
+			{Name: "meaning", Label: "Meaning", Type: ui.TypeText}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Env{App: a, Now: noon, Nonce: func() string { return "n" }}
+	for text, want := range map[string]string{
+		"Task,Owner,Status\nWrite spec,Ann,open\nBuild,Ben,open\nShip,Cleo,done": "table:list Task Owner Status",
+		"Vendor;Contact;Phone\nAcme;Ann;12\nInit;Ben;13\nHooli;Cleo;14":          "table:list Vendor Contact Phone",
+		"Name,Phone\nAnn,0151 234\nBen,0151 345\nCleo,0151 456":                  "table:list Name Phone",
+		"Term,Meaning\nAPR,annual rate\nNDA,secrecy\nPO,order":                   "table:glossary Term Meaning",
+		"Term\tExplanation\nAPR\tannual rate\nNDA\tsecrecy\nPO\tpurchase order":  "table:glossary Term Meaning",
+	} {
+		d := route.Decide(text, ui.Router{}, e.Prefs, e.Now)
+		ops, warnings := Tool(e, ui.NewState("c"), d, ui.Router{}, text)
+		s := apply(t, e, ui.NewState("c"), ops...)
+		if len(s.Surfaces) != 1 || len(warnings) > 0 {
+			t.Errorf("%q opens %d surfaces, %s", text, len(s.Surfaces), codes(warnings))
+			continue
+		}
+		got := string(s.Surfaces[0].Name)
+		for _, c := range ui.RowsetOf(worksheet.Filled(s.Surfaces[0].Root)).Columns {
+			got += " " + c.Title()
+		}
+		same(t, text, got, want)
+	}
+}
+
 // TestLongCells: what is quoted of a paste is short, whatever was pasted.
 func TestLongCells(t *testing.T) {
 	t.Parallel()

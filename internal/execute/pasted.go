@@ -17,7 +17,7 @@ import (
 func fitting(a *app.App, text, chosen string) (found app.Table, ok bool) {
 	best := 0
 	for _, t := range a.Config().Tables {
-		score := fit(text, t.Columns)
+		score := fit(capture.Look(text, t.Columns))
 		if score > 0 && t.Title == chosen {
 			score++
 		}
@@ -29,8 +29,7 @@ func fitting(a *app.App, text, chosen string) (found app.Table, ok bool) {
 }
 
 // fit says how well columns fit a pasted text; 0 is not.
-func fit(text string, columns []ui.Field) int {
-	p := capture.Look(text, columns)
+func fit(p capture.Preview) int {
 	if !p.Form.Delimited() || !p.Header || p.Rows == 0 {
 		return 0
 	}
@@ -49,8 +48,13 @@ func fit(text string, columns []ui.Field) int {
 	return 4*exact + 2*guessed
 }
 
-// builtColumns are the columns of a table made for a pasted text, or nil.
-func builtColumns(w ui.Words, text string) []ui.Field {
+// builtColumns are the columns of a table made for a pasted text, or nil. The proposed
+// ones serve if each pasted column is one of them.
+func builtColumns(w ui.Words, text string, proposed []ui.Field) []ui.Field {
+	p := capture.Look(text, proposed)
+	if fit(p) > 0 && !slices.Contains(p.Mapping(), "") {
+		return nil
+	}
 	columns := capture.Columns(text)
 	for i := range columns {
 		if columns[i].Label == "" {

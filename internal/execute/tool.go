@@ -127,7 +127,7 @@ func tableOpening(env Env, s *ui.State, t *route.Table, message string) (app.Ope
 		declared, spec.Title = own, own.Title
 	}
 	if _, ok := env.App.Table(declared.Name); !ok {
-		if columns := builtColumns(env.words(), message); columns != nil && fit(message, t.Columns) == 0 {
+		if columns := builtColumns(env.words(), message, t.Columns); columns != nil {
 			spec.Columns = columns
 		}
 		for i := 2; isOther(s.Surface(ui.Name("table:"+declared.Name)), t.Title); i++ {
