@@ -1,8 +1,10 @@
 package capture
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/limn-ui/limn/internal/prose"
@@ -121,10 +123,11 @@ func commaCells(items []string, columns int) ([][]string, bool) {
 	records := make([][]string, len(items))
 	for i, item := range items {
 		records[i] = []string{item}
-		if cells := readDelimited(item, ','); len(cells) > 0 { // "" has none
+		if cells := readDelimited(amounts(item), ','); len(cells) > 0 { // "" has none
 			records[i] = cells[0]
 		}
 	}
+	uncovered(records)
 	n, fields := modal(records, columns)
 	return records, columns > 1 && fields > 1 && fields <= columns && n*3 >= len(items)*2 && cellLike(records)
 }
@@ -282,6 +285,10 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 		records := readDelimited(text, d)
 		at, header := findHeader(records, columns)
 		headed := at >= 0 && len(header) > 1
+		if d == ',' && !headed {
+			records = readDelimited(amounts(text), d)
+			uncovered(records)
+		}
 		n, fields := modal(records, len(columns))
 		if headed {
 			n += len(records)
@@ -300,6 +307,46 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 		best.records = records
 	}
 	return best, most > 1
+}
+
+// commaNumber is a number with a comma in it, or several of one digit or more.
+var commaNumber = regexp.MustCompile(`\d[\d.']*,[\d.,']*`)
+
+// amounts covers the commas of amounts that have words before them in their cell, which
+// separate nothing: "Sales: $8,000", "Anna 38,5, Ben 40". A number after the same words
+// again belongs to a name: "Room 1,20", "Room 2,35".
+func amounts(text string) string {
+	var b strings.Builder
+	names, last := map[string]bool{}, 0
+	for _, run := range commaNumber.FindAllStringIndex(text, -1) {
+		from, to := run[0], run[0]+len(strings.TrimRight(text[run[0]:run[1]], ".,'"))
+		words := text[strings.LastIndexAny(text[:from], ",;|\n")+1 : from]
+		mark, _ := utf8.DecodeLastRuneInString(words)
+		_, comma := number(text[from:to], true)
+		_, point := number(text[from:to], false)
+		if !comma && !point || mark != ' ' && !unicode.Is(unicode.Sc, mark) ||
+			!strings.ContainsFunc(words, unicode.IsLetter) {
+			continue
+		}
+		name := strings.TrimSpace(words)
+		end, _ := utf8.DecodeLastRuneInString(name)
+		if names[name] && unicode.IsLetter(end) {
+			return text
+		}
+		names[name] = true
+		b.WriteString(text[last:from] + strings.ReplaceAll(text[from:to], ",", "\x00"))
+		last = to
+	}
+	return b.String() + text[last:]
+}
+
+// uncovered puts the commas back that amounts covers.
+func uncovered(records [][]string) {
+	for _, r := range records {
+		for i := range r {
+			r[i] = strings.ReplaceAll(r[i], "\x00", ",")
+		}
+	}
 }
 
 // unlabelled reads cells that each name their column: "Name: Maya, Role: CFO".
@@ -553,7 +600,7 @@ func enumeration(l string) (lead, list string) {
 
 // inline splits "a, b and c" at commas, semicolons, 、 and the last and.
 func inline(l string) []string {
-	l = strings.TrimRight(strings.TrimSpace(l), ".")
+	l = amounts(strings.TrimRight(strings.TrimSpace(l), "."))
 	sep := ","
 	if strings.Contains(l, ";") {
 		sep = ";"
@@ -570,7 +617,7 @@ func inline(l string) []string {
 	}
 	var out []string
 	for _, p := range parts {
-		p = strings.TrimPrefix(strings.TrimSpace(p), "and ")
+		p = strings.ReplaceAll(strings.TrimPrefix(strings.TrimSpace(p), "and "), "\x00", ",")
 		if p != "" {
 			out = append(out, p)
 		}
