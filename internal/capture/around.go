@@ -54,7 +54,7 @@ func introduction(text string) (intro []string, rest string) {
 			intro = append(intro, trimmed)
 		}
 		rest = below
-		if strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：") {
+		if (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && closed(text[:len(text)-len(rest)]) {
 			return intro, rest
 		}
 	}
@@ -79,7 +79,7 @@ func farewell(text string) (rest string, leave []string) {
 		from := strings.LastIndexByte(text[:at], '\n') + 1
 		line := strings.TrimSpace(text[from:at])
 		switch {
-		case line == "" && len(leave) > 0 && prose.TakesLeave(leave[0]):
+		case line == "" && len(leave) > 0 && prose.TakesLeave(leave[0]) && closed(text[from:]):
 			return text[:from], leave
 		case line == "" || from == 0:
 			return text, nil
@@ -89,6 +89,9 @@ func farewell(text string) (rest string, leave []string) {
 	}
 	return text, nil
 }
+
+// closed reports that no quoted cell begins or ends within a part of a text.
+func closed(part string) bool { return strings.Count(part, `"`)%2 == 0 }
 
 // remark reports a sentence that is no row.
 func remark(s string) bool {

@@ -18,8 +18,12 @@ func detect(text string, columns []ui.Field) grid {
 		return g
 	}
 	intro, text := introduction(text)
-	text, leave := farewell(text)
-	g := cutForm(text, columns)
+	g, ok := exported(text, columns)
+	var leave []string
+	if !ok {
+		text, leave = farewell(text)
+		g = cutForm(text, columns)
+	}
 	g.intro = slices.Concat(intro, g.intro, leave)
 	if n := len(g.records) - 1; n > 1 && len(g.records[n]) == 1 && len(g.records[n-1]) > 1 && len(columns) > 1 &&
 		(remark(g.records[n][0]) || strings.Contains(text, "\n\n"+g.records[n][0])) {
@@ -30,13 +34,6 @@ func detect(text string, columns []ui.Field) grid {
 }
 
 func cutForm(text string, columns []ui.Field) grid {
-	if d, rest, ok := declared(text); ok {
-		form := FormCSV
-		if d == '\t' {
-			form = FormTabs
-		}
-		return grid{form: form, records: readDelimited(rest, d), comma: d == ';'}
-	}
 	lines := nonBlank(text)
 	if piped, around := between(lines, func(l string) bool { return strings.Contains(l, "|") }); len(piped) > 1 {
 		if records, ok := markdown(piped); ok {
@@ -164,6 +161,44 @@ func labelled(lines []string, columns []ui.Field) (grid, bool) {
 	}
 	flush()
 	return g, hits > 1 && hits*5 >= len(lines)*4 && (len(distinct) > 1 || len(columns) == 1 || hits == len(lines))
+}
+
+// exported reads cells that a program wrote: their separator is declared above them, or
+// the first record names columns and all others have as many cells. Nothing in a cell
+// then has another meaning.
+func exported(text string, columns []ui.Field) (grid, bool) {
+	text, leave := farewell(text)
+	if d, rest, ok := declared(text); ok {
+		return grid{form: formOf(d), records: readDelimited(rest, d), comma: d == ';', intro: leave}, true
+	}
+	if r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \n\"")); !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+		return grid{}, false // another mark begins the text
+	}
+	for _, d := range []byte{';', ',', '\t'} {
+		if strings.IndexByte(text, d) < 0 {
+			continue
+		}
+		records, ok := scanDelimited(text, d, true)
+		if !ok || len(records) < 2 || len(records[0]) < 2 {
+			continue
+		}
+		unlike := func(r []string) bool {
+			_, bullet := prose.Bullet(strings.TrimSpace(r[0]))
+			return bullet || len(r) != len(records[0])
+		}
+		if at, _ := findHeader(records, columns); at == 0 && !slices.ContainsFunc(records, unlike) {
+			return grid{form: formOf(d), records: records, comma: d == ';', intro: leave}, true
+		}
+	}
+	return grid{}, false
+}
+
+// formOf is the form of cells with a separator.
+func formOf(d byte) Form {
+	if d == '\t' {
+		return FormTabs
+	}
+	return FormCSV
 }
 
 // declared reads the line Excel writes above separated cells: "sep=;".

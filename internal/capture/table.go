@@ -140,7 +140,10 @@ func cut(text string, columns []ui.Field) grid {
 	if strings.TrimSpace(text) == "" || len(columns) == 0 {
 		return grid{}
 	}
-	g := detect(unfence(unquote(text)), columns)
+	g, ok := exported(text, columns)
+	if !ok {
+		g = detect(unfence(unquote(text)), columns)
+	}
 	if g.header != nil || g.bare {
 		g.records = slices.DeleteFunc(g.records, blank)
 		return g
