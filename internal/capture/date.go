@@ -218,3 +218,9 @@ var months = func() map[string]int {
 	}
 	return m
 }()
+
+// startsWithMonth reports that the first word of s is the name of a month.
+func startsWithMonth(s string) bool {
+	word, _, _ := strings.Cut(s, " ")
+	return months[strings.TrimRight(fold(word), ".,:")] > 0
+}

@@ -99,17 +99,27 @@ func bulleted(lines []string) (items, intro []string) {
 	return items, intro
 }
 
-// listed finds the first and the last line with a bullet, and counts them.
+// listed finds the first and the last line with a bullet, and counts them. A day before its
+// month is a bullet only if the lines count up: "3. April", "10. April".
 func listed(lines []string) (first, last, marked int) {
 	first = -1
+	days, counts := 0, true
 	for i, l := range lines {
-		if _, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+		if item, ok := prose.Bullet(strings.TrimSpace(l)); ok {
+			number, _, _ := strings.Cut(strings.TrimSpace(l), ".")
+			day, numbered := natural(number)
+			if counts = counts && day == marked+1; numbered && startsWithMonth(item) {
+				days++
+			}
 			if first < 0 {
 				first = i
 			}
 			last = i
 			marked++
 		}
+	}
+	if days == marked && !counts {
+		return -1, 0, 0
 	}
 	return first, last, marked
 }
