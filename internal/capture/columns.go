@@ -110,6 +110,8 @@ func unlike(f ui.Field, cell string) bool {
 	switch f.Type {
 	case ui.TypeNumber:
 		return code(cell)
+	case ui.TypeDate: // the time would be lost
+		return strings.Trim(clock.FindString(cell), "T ,:.0") != ""
 	case ui.TypeEmail:
 		_, bad := f.Check(ui.String(cell), "", nil)
 		return bad != nil

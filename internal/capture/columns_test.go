@@ -22,11 +22,13 @@ func TestColumns(t *testing.T) {
 		"Name\tRole\tTown\nAnn\tCFO\tBonn\nBob\tIT\tKiel":                                        "name:Name:text role:Role:text town:Town:text",
 		"C3\tC2\tGröße\nx\t1\ta\ny\t2\tb":                                                        "c3:C3:text c2:C2:number c4:Größe:text",
 		"Issue\tId\nFire\tF-1\nFlood\tB-2":                                                       "issue:Issue:text id:Id:text",
-		"- Ann\n- Bob\n- Cy":                                                                     "",
-		"Ann, Bob and Cy":                                                                        "",
-		"We have a list of things.":                                                              "",
-		"":                                                                                       "",
-		strings.Repeat("a\t", 60) + "\n" + strings.Repeat("b\t", 60):                             "",
+		"Host\tSeen\na\t2026-01-05 00:00:00\nb\t2026-01-06 00:00:00":                             "host:Host:text seen:Seen:date",
+		"Host\tCPU\tSeen\na\t1\t05.01.2026 08:30\nb\t2\t06.01.2026 09:00":                        "host:Host:text cpu:CPU:number seen:Seen:text",
+		"- Ann\n- Bob\n- Cy":        "",
+		"Ann, Bob and Cy":           "",
+		"We have a list of things.": "",
+		"":                          "",
+		strings.Repeat("a\t", 60) + "\n" + strings.Repeat("b\t", 60): "",
 	} {
 		var got []string
 		for _, f := range capture.Columns(text) {

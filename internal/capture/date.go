@@ -57,6 +57,7 @@ func (h columnHint) ask(row int, column string, c *Cell) Question {
 
 // slashed splits 03/04/2025 and 03-04-25.
 func slashed(s string) (a, b, year int, ok bool) {
+	s = clock.ReplaceAllString(s, "")
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '-' })
 	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || strings.Count(s, "/")+strings.Count(s, "-") != 2 {
 		return 0, 0, 0, false
@@ -75,14 +76,16 @@ func natural(s string) (int, bool) {
 	return n, err == nil
 }
 
-// yearOf reads four digits, or two of this century.
+// yearOf reads four digits, or two: 00 to 49 are of this century, 50 to 99 of the last.
 func yearOf(s string) (int, bool) {
 	n, ok := natural(s)
 	switch {
 	case ok && len(s) == 4:
 		return n, true
-	case ok && len(s) == 2:
+	case ok && len(s) == 2 && n < 50:
 		return 2000 + n, true
+	case ok && len(s) == 2:
+		return 1900 + n, true
 	}
 	return 0, false
 }
@@ -92,6 +95,7 @@ func date(s string, order dateOrder) (iso, code string) {
 	if len(s) > 60 {
 		return "", CodeDate
 	}
+	s = clock.ReplaceAllString(s, "")
 	if len(s) > 4 && s[4] >= utf8.RuneSelf {
 		s = eastern.ReplaceAllString(s, "$1-$2-$3")
 	}
@@ -124,6 +128,9 @@ func date(s string, order dateOrder) (iso, code string) {
 	}
 	return named(s)
 }
+
+// clock is a time after a date: 10:30, 08:00:00 AM, 10:30+02:00.
+var clock = regexp.MustCompile(`[T ,]+\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[AaPp]\.?[Mm]\.?)?(Z| ?[+-]\d{2}:?\d{2})?$`)
 
 // eastern is 2025年3月14日（金） and 2025년 3월 14일.
 var eastern = regexp.MustCompile(`^(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일] ?(?:[(（].{1,12}[)）])?$`)
@@ -171,7 +178,7 @@ func named(s string) (string, string) {
 			r == '/'
 	})
 	parts = slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(besideMonths, p) })
-	if len(parts) == 4 { // Fri 14 Mar 2025
+	if len(parts) == 4 && !strings.ContainsAny(parts[0], "0123456789") { // Fri 14 Mar 2025
 		parts = parts[1:]
 	}
 	if len(parts) != 3 {
