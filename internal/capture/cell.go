@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -20,11 +21,13 @@ type columnHint struct {
 }
 
 // hints reads every column once: the order of its dates, its decimal mark. What
-// the dates of all columns say together is the guess for those that stay open.
+// the dates of all columns say together is the guess for those that stay open, and
+// the mark that other columns show is that of a column which shows none.
 func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 	hints := make([]columnHint, len(columns))
 	var all dateOrder
 	var answers map[string]bool
+	var commas, points []int // columns that show their mark
 	for c, f := range columns {
 		h := &hints[c]
 		if f.Type == ui.TypeBoolean {
@@ -48,13 +51,27 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 				comma, point = comma || decimalComma(cell), point || decimalPoint(cell)
 			}
 		}
-		h.comma = comma || !point && (g.comma || g.local)
-		h.open = h.comma && !comma && !g.comma
+		if comma {
+			commas = append(commas, c)
+		}
+		if point {
+			points = append(points, c)
+		}
 		all.dayFirst += h.dates.dayFirst
 		all.monthFirst += h.dates.monthFirst
 	}
+	told := (len(commas) > 0) != (len(points) > 0)
 	for c := range hints {
-		hints[c].dates.elsewhere = all.dayFirst < all.monthFirst
+		h := &hints[c]
+		h.dates.elsewhere = all.dayFirst < all.monthFirst
+		switch {
+		case slices.Contains(commas, c) || slices.Contains(points, c):
+			h.comma = slices.Contains(commas, c)
+		case told:
+			h.comma = len(commas) > 0
+		default:
+			h.comma, h.open = g.comma || g.local, g.local && !g.comma
+		}
 	}
 	return hints
 }

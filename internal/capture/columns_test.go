@@ -24,6 +24,7 @@ func TestColumns(t *testing.T) {
 		"Issue\tId\nFire\tF-1\nFlood\tB-2":                                                       "issue:Issue:text id:Id:text",
 		"Host\tSeen\na\t2026-01-05 00:00:00\nb\t2026-01-06 00:00:00":                             "host:Host:text seen:Seen:date",
 		"Host\tCPU\tSeen\na\t1\t05.01.2026 08:30\nb\t2\t06.01.2026 09:00":                        "host:Host:text cpu:CPU:number seen:Seen:text",
+		"Produit\tQté\tPrix HT\nVis\t1 200\t0,08 €\nÉcrou\t1 200\t0,05 €":                        "produit:Produit:text c2:Qté:number prix_ht:Prix HT:number",
 		"- Ann\n- Bob\n- Cy":        "",
 		"Ann, Bob and Cy":           "",
 		"We have a list of things.": "",

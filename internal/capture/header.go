@@ -313,11 +313,12 @@ func (g grid) typed(f ui.Field, at int) bool {
 		return false
 	}
 	fit, all := 0, 0
-	for _, r := range g.records[:min(len(g.records), 50)] {
+	some := grid{records: g.records[:min(len(g.records), 50)], comma: g.comma}
+	hint := some.hints([]ui.Field{f}, []int{at})[0]
+	for _, r := range some.records {
 		if at < len(r) && strings.TrimSpace(r[at]) != "" {
 			all++
-			if code := convert(f, strings.TrimSpace(r[at]), columnHint{comma: g.comma}).Code; code == "" ||
-				code == CodeAmbiguous {
+			if code := convert(f, strings.TrimSpace(r[at]), hint).Code; code == "" || code == CodeAmbiguous {
 				fit++
 			}
 		}
