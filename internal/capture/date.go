@@ -57,7 +57,7 @@ func (h columnHint) ask(row int, column string, c *Cell) Question {
 
 // slashed splits 03/04/2025 and 03-04-25.
 func slashed(s string) (a, b, year int, ok bool) {
-	s = clock.ReplaceAllString(s, "")
+	s = dayOf(s)
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == '/' || r == '-' })
 	if len(parts) != 3 || len(parts[0]) > 2 || len(parts[1]) > 2 || strings.Count(s, "/")+strings.Count(s, "-") != 2 {
 		return 0, 0, 0, false
@@ -95,7 +95,7 @@ func date(s string, order dateOrder) (iso, code string) {
 	if len(s) > 60 {
 		return "", CodeDate
 	}
-	s = clock.ReplaceAllString(s, "")
+	s = dayOf(s)
 	if len(s) > 4 && s[4] >= utf8.RuneSelf {
 		s = eastern.ReplaceAllString(s, "$1-$2-$3")
 	}
@@ -131,6 +131,14 @@ func date(s string, order dateOrder) (iso, code string) {
 
 // clock is a time after a date: 10:30, 08:00:00 AM, 10:30+02:00.
 var clock = regexp.MustCompile(`[T ,]+\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[AaPp]\.?[Mm]\.?)?(Z| ?[+-]\d{2}:?\d{2})?$`)
+
+// dayOf takes the time off a date.
+func dayOf(s string) string {
+	if strings.IndexByte(s, ':') < 0 { // most have none
+		return s
+	}
+	return clock.ReplaceAllString(s, "")
+}
 
 // eastern is 2025年3月14日（金） and 2025년 3월 14일.
 var eastern = regexp.MustCompile(`^(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일] ?(?:[(（].{1,12}[)）])?$`)
