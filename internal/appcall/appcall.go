@@ -300,7 +300,7 @@ func (c *Call) post(ctx context.Context, hook app.Webhook, call app.Call) (app.R
 	res := app.Result{Text: ans.Text, Toast: ans.Toast, Errors: ans.Errors}
 	for _, key := range ans.Unknown {
 		res.Warnings = append(res.Warnings, ui.Error{Code: execute.CodePayload, Path: jsonptr.Join(excerpt.Of(key, 40)),
-			Message: "the answer of a webhook has no such key", Hint: outbox.Meant(key)})
+			Message: "the answer of a webhook has no such key", Hint: outbox.AnswerKeys()})
 	}
 	if res.Value, err = ui.ValueOf(ans.Value); err != nil {
 		res.Warnings = append(res.Warnings, *ui.Errorf(execute.CodePayload, "/value", "the value is no data: %v", err))

@@ -325,9 +325,10 @@ func TestWebhookAnswers(t *testing.T) {
 	}{
 		{"text", `{"text":"saved"}`, nil, "saved", ""},
 		{"other case", `{"Text":"saved"}`, nil, "saved", ""},
-		{"a key too many", `{"text":"saved","error":[]}`, nil, `saved, /error: did you mean "errors"?`, `did you mean \"errors\"?`},
-		{"only a misspelt key", `{"error":[{"path":"/draft/a","text":"Ada"}]}`, nil, string(agent.CodeEffectUnknown), `did you mean \"errors\"?`},
-		{"only another key", `{"message":"Ada"}`, nil, string(agent.CodeEffectUnknown), "text, toast, errors"},
+		{"a key too many", `{"text":"saved","id":"Ada","error":null}`, nil,
+			"saved, /id: an answer has text, toast, errors, directives, value, /error: an answer has text, toast, errors, directives, value", "text, toast, errors"},
+		{"a misspelt key", `{"text":"saved","error":[{"path":"/draft/a","text":"Ada"}]}`, nil, string(agent.CodeEffectUnknown), `did you mean \"errors\"?`},
+		{"only another key", `{"ok":true}`, nil, ", /ok: an answer has text, toast, errors, directives, value", "text, toast, errors"},
 		{"nothing", `{}`, nil, "", ""},
 		{"another type", `{"errors":{"Ada":"no"}}`, nil, string(agent.CodeEffectUnknown), "errors takes no object"},
 		{"a list", `[]`, nil, string(agent.CodeEffectUnknown), "takes no array"},

@@ -76,7 +76,8 @@ type Answer struct {
 var answerKeys = []string{"text", "toast", "errors", "directives", "value"}
 
 // ReadAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
-// duplicate key is an error, as everywhere else, and so are keys of which none is known.
+// duplicate key is an error, as everywhere else, and so is one that is nearly a key of an
+// answer: {"error":…} refuses something.
 func ReadAnswer(raw []byte) (ans Answer, err error) {
 	if len(raw) == 0 {
 		return ans, nil
@@ -89,31 +90,29 @@ func ReadAnswer(raw []byte) (ans Answer, err error) {
 		return ans, err
 	}
 	for _, m := range v.Members {
-		if !slices.ContainsFunc(answerKeys, func(key string) bool { return strings.EqualFold(key, m.Key) }) {
-			ans.Unknown = append(ans.Unknown, m.Key)
+		if slices.ContainsFunc(answerKeys, func(key string) bool { return strings.EqualFold(key, m.Key) }) {
+			continue
 		}
-	}
-	if n := len(ans.Unknown); n > 0 && n == len(v.Members) {
-		return Answer{}, unknownKeys(ans.Unknown)
+		if meant := near.Name(m.Key, answerKeys); meant != "" && m.Value.Kind != jsonx.Null {
+			return Answer{}, misspelt(meant)
+		}
+		ans.Unknown = append(ans.Unknown, m.Key)
 	}
 	return ans, nil
 }
 
-// unknownKeys are the keys of an answer that has no other ones.
-type unknownKeys []string
+// misspelt is the key of an answer that another one nearly is.
+type misspelt string
 
-func (u unknownKeys) Error() string { return "no key of the answer is known; " + Meant(u[0]) }
+func (m misspelt) Error() string {
+	return "a key of the answer is misspelt; did you mean " + strconv.Quote(string(m)) + "?"
+}
 
 // Quiet is Error, which has no words of the endpoint.
-func (u unknownKeys) Quiet() string { return u.Error() }
+func (m misspelt) Quiet() string { return m.Error() }
 
-// Meant says in place of which key of an answer an unknown one probably stands, and else which ones there are.
-func Meant(key string) string {
-	if meant := near.Name(key, answerKeys); meant != "" {
-		return "did you mean " + strconv.Quote(meant) + "?"
-	}
-	return "an answer has " + strings.Join(answerKeys, ", ")
-}
+// AnswerKeys says which keys an answer has.
+func AnswerKeys() string { return "an answer has " + strings.Join(answerKeys, ", ") }
 
 // TooLarge reports an answer that a client did not read to its end.
 func TooLarge(err error) bool {
@@ -137,6 +136,6 @@ func LogUnused(ctx context.Context, log *slog.Logger, action string, ans Answer,
 		log.WarnContext(ctx, "the answer of a webhook cannot be read", "action", action, "err", logs.Quiet(err))
 	case len(ans.Unknown) > 0:
 		log.WarnContext(ctx, "unknown keys in the answer of a webhook", "action", action, "keys", len(ans.Unknown),
-			"hint", Meant(ans.Unknown[0]))
+			"hint", AnswerKeys())
 	}
 }
