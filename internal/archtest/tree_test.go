@@ -57,9 +57,8 @@ var rungs = [][]string{
 	{"store"},
 	{"internal/sqlstore"},
 	{"internal/backup"},
-	{"store/storetest", "internal/pgtest"},
 	{"internal/driver/memory", "internal/driver/sqlite", "internal/driver/postgres"},
-	{"store/memory", "store/sqlite", "store/postgres"},
+	{"store/storetest", "internal/pgtest", "store/memory", "store/sqlite", "store/postgres"},
 
 	// The turn.
 	{"internal/conversation"},
