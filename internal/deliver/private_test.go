@@ -34,8 +34,6 @@ func (*turns) Delta(d conversation.Delta, from int) []byte {
 	return fmt.Appendf(nil, "delta %s\n", d.Text[from:])
 }
 
-func (*turns) Beat() []byte { return []byte("beat\n") }
-
 // TestPrivate: a private stream has the frames after its cursor up to its last one, whether
 // that is there when it is opened or comes later, and whoever else reads.
 func TestPrivate(t *testing.T) {
@@ -69,19 +67,19 @@ func TestPrivate(t *testing.T) {
 		if err := <-ended; !errors.Is(err, deliver.ErrEnded) {
 			t.Error(err)
 		}
-		if s := got.String(); s != "beat\nframe 2 two\nframe 3 three\n" {
+		if s := got.String(); s != ":\n\nframe 2 two\nframe 3 three\n" {
 			t.Errorf("served %q", s)
 		}
-		if s := string(hub.got); s != "hello\nbeat\nframe 2 two\n" || !hub.closed {
+		if s := string(hub.got); s != "hello\n:\n\nframe 2 two\n" || !hub.closed {
 			t.Errorf("handed %q, closed %v", s, hub.closed)
 		}
-		for after, want := range map[string]string{at: "beat\nframe 2 two\nframe 3 three\n",
+		for after, want := range map[string]string{at: ":\n\nframe 2 two\nframe 3 three\n",
 			"malformed": "start 4 3\n", "": "start 4 3\n"} {
 			got.Reset()
 			if err := open(after, 3).Serve(t.Context(), &got); !errors.Is(err, deliver.ErrEnded) {
 				t.Error(err)
 			}
-			if s := got.String(); !strings.HasPrefix(s, want[:7]) || strings.HasPrefix(want, "beat") && s != want {
+			if s := got.String(); !strings.HasPrefix(s, want[:7]) || want[0] == ':' && s != want {
 				t.Errorf("after %q: %q, want %q", after, s, want)
 			}
 		}

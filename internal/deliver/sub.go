@@ -31,7 +31,7 @@ type Request struct {
 	Private      Private // writes the stream instead, for this client alone; nil: Framing does
 }
 
-// Private writes the stream of one client, in a protocol whose streams end, as with a turn.
+// Private writes the event stream of one client, in a protocol whose streams end, as with a turn.
 // Its methods are called in the order of the stream, one at a time, and must not block.
 type Private interface {
 	// Start writes the newest state, for a client that starts over; Frame a frame: its step,
@@ -40,17 +40,14 @@ type Private interface {
 	Frame(st conversation.Step, messages [][]byte, cursor string) (wire []byte, last bool)
 	// Delta writes the text of a model after its first from bytes.
 	Delta(d conversation.Delta, from int) []byte
-	Beat() []byte
 }
 
-// onlyBeats is the framing of a private stream, which has no other chunks.
-func onlyBeats(p Private) func([]byte, Chunk) []byte {
-	return func(dst []byte, c Chunk) []byte {
-		if c.Beat {
-			dst = append(dst, p.Beat()...)
-		}
-		return dst
+// onlyBeats is the framing of a private stream, an event stream without other chunks.
+func onlyBeats(dst []byte, c Chunk) []byte {
+	if c.Beat {
+		dst = append(dst, ":\n\n"...)
 	}
+	return dst
 }
 
 // Framing is how a transport writes chunks. What it writes is shared by

@@ -42,7 +42,7 @@ func (d *Deliverer) view(r Request, log string) *view {
 	v := &view{d: d, log: log, target: r.Target, fingerprint: print, wire: r.Framing.Append,
 		lane: lane{r.Target.Name, print, r.Format, r.PerMessage, r.Rebuild, r.Framing.Name, r.Private}}
 	if r.Private != nil {
-		v.wire = onlyBeats(r.Private)
+		v.wire = onlyBeats
 	}
 	if r.Format == A2UI { // nothing but messages goes there, so that toasts need one
 		v.target.A2UI.Flags |= compile.Toasts

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -52,16 +53,10 @@ func hand(r *http.Request, h http.Header, conn net.Conn, sub *deliver.Sub, hello
 	}
 	h.Set("Connection", "close")
 	h.Set("Date", time.Now().UTC().Format(http.TimeFormat))
-	head := &buffer{b: []byte("HTTP/1.1 200 OK\r\n")}
+	head := bytes.NewBufferString("HTTP/1.1 200 OK\r\n")
 	h.Write(head) //nolint:errcheck // into memory
-	return sub.Hand(r.Context(), newConn(conn), append(append(head.b, "\r\n"...), hello...))
-}
-
-type buffer struct{ b []byte }
-
-func (b *buffer) Write(p []byte) (int, error) {
-	b.b = append(b.b, p...)
-	return len(p), nil
+	head.WriteString("\r\n" + hello)
+	return sub.Hand(r.Context(), newConn(conn), head.Bytes())
 }
 
 // flusher writes through net/http, each write with a deadline, and flushes it.

@@ -226,6 +226,3 @@ func (u *updates) event(s status) []byte {
 
 // Delta sends nothing: the text of a model comes with its frame.
 func (*updates) Delta(conversation.Delta, int) []byte { return nil }
-
-// Beat is a comment.
-func (*updates) Beat() []byte { return []byte(":\n\n") }

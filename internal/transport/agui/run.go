@@ -389,7 +389,4 @@ func (r *run) Delta(d conversation.Delta, from int) (out []byte) {
 	return emit(out, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: string(d.Event), Delta: piece})
 }
 
-// Beat is a comment.
-func (*run) Beat() []byte { return []byte(":\n\n") }
-
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -152,9 +152,6 @@ func (a *asking) end() ([]byte, bool) {
 // Delta sends nothing.
 func (*asking) Delta(conversation.Delta, int) []byte { return nil }
 
-// Beat is a comment.
-func (*asking) Beat() []byte { return []byte(":\n\n") }
-
 // reaction is the event of an answer: the form is submitted, or canceled, or left open.
 func reaction(s *ui.State, id string, result jsonx.Value) (*ui.Event, error) {
 	about, nonce, ok := question(id)

@@ -266,6 +266,3 @@ func withCursor(out []byte, cursor string) []byte {
 
 // Delta sends nothing.
 func (*watch) Delta(conversation.Delta, int) []byte { return nil }
-
-// Beat is a comment.
-func (*watch) Beat() []byte { return []byte(":\n\n") }
