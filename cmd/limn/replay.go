@@ -166,94 +166,59 @@ func (r *replay) nothing() error {
 }
 
 func (r *replay) run(ctx context.Context) error {
-	head, err := r.store.Open(ctx, r.id)
-	if err != nil {
-		return fmt.Errorf("conversation %s: %w", r.id, err)
-	}
-	snaps, err := r.snapshotsOf(ctx, head)
+	d, err := turns.Dump(ctx, r.store, r.id, turns.Span{To: r.turn})
 	if err != nil {
 		return err
 	}
-	if err := r.traces(ctx); err != nil {
+	snaps, err := r.snapshotsOf(ctx, d.Seq)
+	if err != nil {
 		return err
 	}
-	if r.state, err = r.start(head, snaps); err != nil {
+	r.turns = map[uint64]*turntrace.Turn{}
+	for _, f := range d.Traces {
+		if r.turns[f.Seq], err = turntrace.DecodeTurn(f.Body); err != nil {
+			return fmt.Errorf("trace of frame %d: %w", f.Seq, err)
+		}
+	}
+	if err := r.start(d); err != nil {
 		return err
 	}
-	end := head.Seq
-	if r.turn > 0 && r.turn < end {
-		end = r.turn
-	}
-	for r.state.Seq < end {
-		page, err := r.store.Frames(ctx, r.id, r.state.Seq, int(min(256, end-r.state.Seq)))
-		if err != nil {
-			return fmt.Errorf("frames after %d: %w", r.state.Seq, err)
-		}
-		if len(page) == 0 {
-			return fmt.Errorf("the log ends at frame %d, the head is %d", r.state.Seq, head.Seq)
-		}
-		for _, f := range page {
-			if err := r.frame(f, snaps); err != nil {
-				return fmt.Errorf("frame %d: %w", f.Seq, err)
-			}
+	for _, f := range d.Frames {
+		if err := r.frame(f, snaps); err != nil {
+			return fmt.Errorf("frame %d: %w", f.Seq, err)
 		}
 	}
 	return nil
 }
 
-// snapshotsOf lists the kept snapshots, by seq.
-func (r *replay) snapshotsOf(ctx context.Context, head store.Head) (map[uint64][]byte, error) {
+// snapshotsOf lists the kept snapshots up to a frame, by seq.
+func (r *replay) snapshotsOf(ctx context.Context, at uint64) (map[uint64][]byte, error) {
 	out := map[uint64][]byte{}
-	if head.SnapshotSeq > 0 {
-		out[head.SnapshotSeq] = head.Snapshot
-	}
-	for at := head.SnapshotSeq; at > 0; {
-		seq, body, err := r.store.Snapshot(ctx, r.id, at-1)
+	for {
+		seq, body, err := r.store.Snapshot(ctx, r.id, at)
 		if errors.Is(err, store.ErrNotFound) || err == nil && seq == 0 {
-			break
+			return out, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read snapshots: %w", err)
 		}
-		out[seq], at = body, seq
+		out[seq], at = body, seq-1
 	}
-	return out, nil
-}
-
-func (r *replay) traces(ctx context.Context) error {
-	r.turns = map[uint64]*turntrace.Turn{}
-	return eachTrace(ctx, r.store, r.id, 0, func(f store.Frame) error {
-		turn, err := turntrace.DecodeTurn(f.Body)
-		if err != nil {
-			return fmt.Errorf("trace of frame %d: %w", f.Seq, err)
-		}
-		r.turns[f.Seq] = turn
-		return nil
-	})
 }
 
 // start is the state the replay begins with: the first one, or if frames were
 // trimmed, the oldest snapshot that is kept.
-func (r *replay) start(head store.Head, snaps map[uint64][]byte) (*ui.State, error) {
-	if head.Floor == 0 {
-		return r.cfg.App.NewState(r.id), nil
+func (r *replay) start(d store.Dump) (err error) {
+	if len(d.Snapshots) == 0 {
+		r.state = r.cfg.App.NewState(r.id)
+		return nil
 	}
-	var at uint64
-	for seq := range snaps {
-		if seq >= head.Floor && (at == 0 || seq < at) {
-			at = seq
-		}
-	}
-	if at == 0 {
-		return nil, fmt.Errorf("frames up to %d were trimmed, and no snapshot stands there", head.Floor)
-	}
-	st, err := ui.DecodeState(snaps[at])
-	if err != nil {
-		return nil, fmt.Errorf("snapshot at frame %d: %w", at, err)
+	if r.state, err = ui.DecodeState(d.Snapshots[0].Body); err != nil {
+		return fmt.Errorf("snapshot at frame %d: %w", d.Floor, err)
 	}
 	r.snapshots++
-	return st, r.show(r.baseOf(r.turns[at+1]),
-		func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, st) })
+	return r.show(r.baseOf(r.turns[d.Floor+1]),
+		func(t compile.Target) (compile.Batches, error) { return compile.Snapshot(t, r.state) })
 }
 
 // frame applies one frame and holds it against all that is known of it.
