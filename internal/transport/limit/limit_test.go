@@ -64,7 +64,7 @@ func TestManyKeysChangeNoOther(t *testing.T) {
 	if passed != 100 {
 		t.Errorf("the victim passed %d times of 100", passed)
 	}
-	if got := tab.Len(); got != size {
+	if got := tab.used.Len(); got != size {
 		t.Errorf("%d keys", got)
 	}
 }

@@ -75,10 +75,3 @@ func (t *Table[K]) bucket(key K) *rate.Limiter {
 	t.keys[key] = t.used.PushFront(b)
 	return b.Limiter
 }
-
-// Len is how many keys the table holds now.
-func (t *Table[K]) Len() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.used.Len()
-}
