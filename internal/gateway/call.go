@@ -87,15 +87,12 @@ func sameCall(a, b ui.Action) bool {
 	})
 }
 
-// callID is the id that an agent gave to a call. Older calls have no frame in theirs.
+// callID is the id that an agent gave to a call.
 func callID(call ui.Action) string {
-	id := strings.SplitN(call.ID, "/", 4)
-	if len(id) == 4 {
-		if _, err := strconv.ParseUint(id[2], 10, 64); err == nil {
-			return id[3]
-		}
+	if id := strings.SplitN(call.ID, "/", 4); len(id) == 4 {
+		return id[3]
 	}
-	return strings.Join(id[min(2, len(id)):], "/")
+	return ""
 }
 
 // Returned is what an answer has for the client that called a function of the agent: the value as JSON, or the

@@ -103,7 +103,7 @@ func TestContextOfItsProtocol(t *testing.T) {
 // TestResultInItsVersion: the result of a call is for an agent that still knows calls.
 func TestResultInItsVersion(t *testing.T) {
 	t.Parallel()
-	call, old := ui.Action{Name: "agent:a", ID: "a/v1.0/12/c/1"}, ui.Action{Name: "agent:a", ID: "a/v1.0/c/1"}
+	call := ui.Action{Name: "agent:a", ID: "a/v1.0/12/c/1"}
 	for file, want := range map[string]string{
 		"{name: a, url: 'http://127.0.0.1:1/', version: v1.0}": `"functionCallId":"c/1"`,
 		"{name: a, url: 'http://127.0.0.1:1/', version: v0.9}": "",
@@ -113,14 +113,12 @@ func TestResultInItsVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, one := range []ui.Action{call, old} {
-			value := jsonx.OfObject(jsonx.Member{Key: "value", Value: jsonx.Of("x")})
-			for _, e := range []*ui.Event{{Action: &ui.ActionEvent{Context: value}}, // and one of before it had a context
-				{Action: &ui.ActionEvent{Context: jsonx.OfObject()}, Data: ui.Map(ui.Pair{Key: "value", Value: ui.String("x")})}} {
-				_, message, ok := c.Result(one, e)
-				if ok != (want != "") || !strings.Contains(string(message), want) || ok && !strings.Contains(string(message), `"value":"x"`) {
-					t.Errorf("%s: %v %s", file, ok, message)
-				}
+		value := jsonx.OfObject(jsonx.Member{Key: "value", Value: jsonx.Of("x")})
+		for _, e := range []*ui.Event{{Action: &ui.ActionEvent{Context: value}}, // and one of before it had a context
+			{Action: &ui.ActionEvent{Context: jsonx.OfObject()}, Data: ui.Map(ui.Pair{Key: "value", Value: ui.String("x")})}} {
+			_, message, ok := c.Result(call, e)
+			if ok != (want != "") || !strings.Contains(string(message), want) || ok && !strings.Contains(string(message), `"value":"x"`) {
+				t.Errorf("%s: %v %s", file, ok, message)
 			}
 		}
 	}

@@ -28,7 +28,7 @@ func (t *Turn) emitTelemetry(step turn.Step, p turn.Plan) {
 	}
 }
 
-func (s *Service) count(m trace.Metric, labels ...string) { s.cfg.Meter.Series(m, labels...).Add(1) }
+func (s *Service) count(m trace.Metric) { s.cfg.Meter.Series(m).Add(1) }
 
 // traced is the record of a turn whose step is about to be committed as tx.
 func (t *Turn) traced(step turn.Step, tx store.Commit) []byte {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -78,7 +79,7 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	}
 	if r.Conversation == "" { // nothing was said in it, and nothing is
 		s := ui.NewState("")
-		return writeEvents(w, r.finish(r.messages(r.start(nil), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
+		return writeEvents(w, r.finish(r.messages(r.start(), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	d.choose(req, r)
 	h, err := d.Service().Head(req.Context(), r.Conversation, r.Who)
@@ -90,7 +91,7 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 		return d.fail(w, req, r, err)
 	}
 	if !r.Any() {
-		out := r.messages(r.start(nil), h.State)
+		out := r.messages(r.start(), h.State)
 		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	if _, over, _ := r.Over(req.Context()); over { // most turns are by now: their connection is kept
@@ -100,7 +101,7 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	}
 	sse.Headers(w.Header())
 	err = d.Stream(w, req, deliver.Request{Conversation: r.Conversation, Principal: r.Who, Target: r.target,
-		After: r.cursor(), Framing: deliver.Framing{Name: "agui"}, Private: r}, string(r.start(nil)))
+		After: r.cursor(), Framing: deliver.Framing{Name: "agui"}, Private: r}, string(r.start()))
 	if errors.Is(err, deliver.ErrEnded) {
 		return d.fail(w, req, r, &ui.Error{Code: ui.CodeEnded, Message: "the conversation has ended"})
 	}
@@ -129,7 +130,7 @@ func (r *run) whole(ctx context.Context) (out []byte, ok bool) {
 			r.again.drawn[c.Surface] = st.Frame.Seq
 		}
 	}
-	out = r.start(nil)
+	out = r.start()
 	for _, st := range steps {
 		var messages [][]byte
 		if r.plain {
@@ -161,7 +162,7 @@ func (d *server) fail(w http.ResponseWriter, req *http.Request, r *run, err erro
 	}
 	var out []byte
 	if r != nil {
-		out = r.start(nil)
+		out = r.start()
 	}
 	text := said.Message
 	if said.Path != "" {
@@ -280,7 +281,7 @@ func (d *server) news(req *http.Request, r *run, s *ui.State) (events []*ui.Even
 	open := interrupts(d.Service().App(), s)
 	for i, one := range r.in.resumes {
 		if err := unasked(open, one); err != nil {
-			return nil, door.At(err, "/resume/"+itoa(uint64(i)))
+			return nil, door.At(err, fmt.Sprint("/resume/", i))
 		}
 		e := answer(s, open, one, r.in.run)
 		if one.cancelled && e.Action.Component == "" { // a form without that button stays open

@@ -1,6 +1,7 @@
 package agui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func interrupts(a *app.App, s *ui.State) (out []interrupt) {
 					interrupt{id(sf), reasonForm, sf.Title, door.Schema(f.Fields), sf, builtin.ActionSubmit})
 			}
 		case worksheet.PhaseOf(sf) == worksheet.PhaseConfirm: // each time it asks is another one
-			again := id(sf) + "@" + itoa(sf.Guard)
+			again := fmt.Sprintf("%s@%d", id(sf), sf.Guard)
 			out = append(out, interrupt{again, reasonConfirm, asks(sf), door.Schema(nil), sf, builtin.ActionConfirm})
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/agent"
@@ -76,12 +76,12 @@ type started struct {
 	Metadata any    `json:"metadata,omitempty"`
 }
 
-func (r *run) start(dst []byte) []byte {
+func (r *run) start() []byte {
 	e := started{Type: "RUN_STARTED", Thread: r.in.thread, Run: r.in.run, Parent: r.in.parent}
 	if r.token != "" {
 		e.Metadata = map[string]string{"limn_token": r.token}
 	}
-	return emit(dst, "", e)
+	return emit(nil, "", e)
 }
 
 // textEvent is one of the events of a text.
@@ -146,7 +146,7 @@ func (r *run) surface(dst []byte, id string, content operations) []byte {
 func (r *run) surfaces(dst []byte, st conversation.Step, newest *ui.State, messages [][]byte) []byte {
 	if r.plain {
 		if len(messages) > 0 && r.link != "" {
-			dst = text(dst, "link-"+itoa(st.Frame.Seq), r.link)
+			dst = text(dst, fmt.Sprint("link-", st.Frame.Seq), r.link)
 		}
 		return dst
 	}
@@ -236,7 +236,7 @@ func (r *run) messages(dst []byte, s *ui.State) []byte {
 		if e.Role == ui.RoleUser {
 			role = "user"
 		}
-		all = append(all, message{ID: "limn-" + itoa(e.Seq) + "-" + strconv.Itoa(i), Role: role, Content: e.Text})
+		all = append(all, message{ID: fmt.Sprintf("limn-%d-%d", e.Seq, i), Role: role, Content: e.Text})
 	}
 	if m, ok := waiting(s); ok {
 		all = append(all, m)
@@ -346,7 +346,7 @@ func (r *run) functions(dst []byte, st conversation.Step, own bool) []byte {
 	if len(messages) == 0 {
 		return dst
 	}
-	return r.surface(dst, "functions-"+itoa(st.Frame.Seq), list(messages))
+	return r.surface(dst, fmt.Sprint("functions-", st.Frame.Seq), list(messages))
 }
 
 // words sends the text of a frame, or the rest of it if a part was streamed.
@@ -388,5 +388,3 @@ func (r *run) Delta(d conversation.Delta, from int) (out []byte) {
 	r.said.text += piece
 	return emit(out, "", textEvent{Type: "TEXT_MESSAGE_CONTENT", Message: string(d.Event), Delta: piece})
 }
-
-func itoa(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -30,16 +30,16 @@ func flat(f ui.Field) bool {
 }
 
 // asks reports whether the fields of a form are asked for, instead of drawing it.
-func (t *turn) asks(o opening) (bool, error) {
+func (t *turn) asks(o opening) bool {
 	if !t.elicits || t.apps || t.said.speaks != nil || t.mark != unsaid || o.form == nil {
-		return false, nil
+		return false
 	}
 	for _, f := range o.form.Fields {
 		if !flat(f) {
-			return false, nil
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // questionID names a question: its surface with the nonce, the frame after which it was

@@ -259,10 +259,7 @@ func (v *visit) show(o opening, arguments jsonx.Value) error {
 	if err != nil {
 		return err
 	}
-	ask, err := t.asks(o)
-	if err != nil {
-		return err
-	}
+	ask := t.asks(o)
 	if state := v.params.At("requestState").Text(); ask && state != "" {
 		return t.resume(state)
 	}

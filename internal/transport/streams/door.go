@@ -75,7 +75,7 @@ func (d *reader) get(w http.ResponseWriter, r *http.Request) error {
 	case q.live == overSSE:
 		return s.follow(w, r, q, p)
 	case q.live == longPoll && len(p.items) == 0 && !p.closed:
-		if p, err = s.wait(w, r, p); err != nil {
+		if p, err = s.wait(r, p); err != nil {
 			return err
 		}
 	}
@@ -173,7 +173,7 @@ func (s *stream) request() deliver.Request {
 }
 
 // wait is the page for a long poll: the frames committed next, or after a while an empty page.
-func (s *stream) wait(w http.ResponseWriter, r *http.Request, empty page) (page, error) {
+func (s *stream) wait(r *http.Request, empty page) (page, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), waitMost)
 	defer cancel()
 	c, _ := cursorOf(empty.next)

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	render "github.com/limn-ui/limn/html"
@@ -186,7 +187,7 @@ func (s *host) turbo(w http.ResponseWriter, r *http.Request, id string, rec sess
 		`</template></turbo-stream>` + out
 	w.Header().Set("Content-Type", turboStream+"; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Limn-Seq", utoa(rec.Seq))
+	w.Header().Set("Limn-Seq", strconv.FormatUint(rec.Seq, 10))
 	w.Header().Set("Limn-Outcome", string(rec.Outcome.Kind))
 	if rec.Outcome.Code != "" {
 		w.Header().Set("Limn-Code", string(rec.Outcome.Code))

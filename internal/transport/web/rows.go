@@ -44,7 +44,7 @@ func (s *host) rowsPart(w http.ResponseWriter, r *http.Request, who string) erro
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Limn-Seq", utoa(h.State.Seq))
+	w.Header().Set("Limn-Seq", strconv.FormatUint(h.State.Seq, 10))
 	w.Header().Set("Limn-Rows", strconv.Itoa(count))
 	_, _ = w.Write(rows) // the client is gone
 	return nil

@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/url"
 	"path"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -33,8 +32,6 @@ import (
 	"github.com/limn-ui/limn/store"
 	"github.com/limn-ui/limn/ui"
 )
-
-func utoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
 func isUpload(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/uploads")
