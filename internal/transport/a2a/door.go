@@ -333,18 +333,18 @@ func (d *server) stream(w http.ResponseWriter, r *http.Request, t *task, req req
 	}
 	if over && rec.Seq <= t.After { // the client has all of it
 		first.ended(rec.Outcome)
-		return writeEvents(w, []byte(hello(first)))
+		return sse.Answer(w, []byte(hello(first)))
 	}
 	if over { // most turns are over by now: their connection is kept
 		if out, ok := d.updates(r.Context(), &updates{*t, req.id}); ok {
-			return writeEvents(w, append([]byte(hello(first)), out...))
+			return sse.Answer(w, append([]byte(hello(first)), out...))
 		}
 	}
 	sse.Headers(w.Header())
 	err = d.Stream(w, r, deliver.Request{Conversation: t.Conversation, Principal: t.Who, Target: t.target,
 		After: first.cursor, Framing: deliver.Framing{Name: "a2a"}, Private: &updates{*t, req.id}}, hello(first))
 	if errors.Is(err, deliver.ErrEnded) {
-		return writeEvents(w, []byte(hello(first)))
+		return sse.Answer(w, []byte(hello(first)))
 	}
 	return err
 }
@@ -371,14 +371,6 @@ func (d *server) updates(ctx context.Context, u *updates) (out []byte, ok bool) 
 			return nil, false
 		}
 	}
-}
-
-// writeEvents answers with a stream that is complete.
-func writeEvents(w http.ResponseWriter, events []byte) error {
-	sse.Headers(w.Header())
-	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(events) // a client that is gone reads nothing
-	return nil
 }
 
 // find looks a task up for a request about it.

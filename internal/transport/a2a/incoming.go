@@ -1,8 +1,6 @@
 package a2a
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -53,8 +51,7 @@ func decodeMessage(params jsonx.Value, lim ingress.Limits) (in incoming, err err
 	id := msg.At("messageId").Text()
 	in.context, in.task = msg.At("contextId").Text(), msg.At("taskId").Text()
 	if id != "" {
-		sum := sha256.Sum256([]byte(id))
-		in.key = "a2a-" + base64.RawURLEncoding.EncodeToString(sum[:])
+		in.key = door.Key("a2a-", id)
 	}
 	for _, uri := range msg.At("extensions").Items {
 		in.wants = append(in.wants, uri.Text())
@@ -175,12 +172,7 @@ func (in *incoming) readA2UI(data jsonx.Value, path string, lim ingress.Limits) 
 		}
 		e, err := ingress.DecodeEnvelope(jsonx.Append(nil, one), lim)
 		if err != nil {
-			if u, ok := err.(*ui.Error); ok {
-				at := *u
-				at.Path = fmt.Sprintf("%s/%d%s", path, i, u.Path)
-				err = &at
-			}
-			return &fault{invalidParams, err}
+			return &fault{invalidParams, door.At(err, fmt.Sprintf("%s/%d", path, i))}
 		}
 		if e.Kind != ui.EventAction && e.Kind != ui.EventError {
 			return wrong(badContent, path, "neither an action nor an error", "shared drafts have a stream of their own")

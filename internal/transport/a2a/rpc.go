@@ -9,6 +9,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/recovery"
 	"github.com/limn-ui/limn/internal/transport/door"
+	"github.com/limn-ui/limn/internal/transport/sse"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -199,7 +200,7 @@ func (d *server) fail(w http.ResponseWriter, r *http.Request, req request, err e
 	door.RefusalHeaders(w.Header(), status, after)
 	line := append(append(door.Reply(nil, req.id, "error"), object...), '}')
 	if status == http.StatusOK && (req.op == opStream || req.op == opSubscribe) {
-		return writeEvents(w, door.Event(nil, "", line))
+		return sse.Answer(w, door.Event(nil, "", line))
 	}
 	return door.WriteJSON(w, status, line)
 }

@@ -79,7 +79,7 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	}
 	if r.Conversation == "" { // nothing was said in it, and nothing is
 		s := ui.NewState("")
-		return writeEvents(w, r.finish(r.messages(r.start(), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
+		return sse.Answer(w, r.finish(r.messages(r.start(), s), "", s, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	d.choose(req, r)
 	h, err := d.Service().Head(req.Context(), r.Conversation, r.Who)
@@ -92,11 +92,11 @@ func (d *server) run(w http.ResponseWriter, req *http.Request) error {
 	}
 	if !r.Any() {
 		out := r.messages(r.start(), h.State)
-		return writeEvents(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
+		return sse.Answer(w, r.finish(out, r.cursor(), h.State, ui.Outcome{Kind: ui.OutcomeDone}))
 	}
 	if _, over, _ := r.Over(req.Context()); over { // most turns are by now: their connection is kept
 		if out, ok := r.whole(req.Context()); ok {
-			return writeEvents(w, out)
+			return sse.Answer(w, out)
 		}
 	}
 	sse.Headers(w.Header())
@@ -171,15 +171,7 @@ func (d *server) fail(w http.ResponseWriter, req *http.Request, r *run, err erro
 	if said.Hint != "" {
 		text += "; " + said.Hint
 	}
-	return writeEvents(w, emit(out, "", failed(said.Code, text)))
-}
-
-// writeEvents answers with a stream that is complete.
-func writeEvents(w http.ResponseWriter, events []byte) error {
-	sse.Headers(w.Header())
-	w.WriteHeader(http.StatusOK)
-	_, _ = w.Write(events) // a client that is gone reads nothing
-	return nil
+	return sse.Answer(w, emit(out, "", failed(said.Code, text)))
 }
 
 // enter finds the conversation of a thread. It begins one for an input that has something

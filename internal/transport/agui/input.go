@@ -1,8 +1,6 @@
 package agui
 
 import (
-	"crypto/sha256"
-	"encoding/base64"
 	"fmt"
 	"strings"
 
@@ -57,12 +55,6 @@ func wrong(path, message, hint string) error {
 
 func wrongAs(code ui.Code, path, message, hint string) error {
 	return &ui.Error{Code: code, Path: path, Message: message, Hint: hint}
-}
-
-// key is an idempotency key made of texts of a client.
-func key(of ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(of, "\x00")))
-	return "agui-" + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // kinds are the types of members that would else count as missing.
@@ -167,7 +159,7 @@ func (in *input) readResults(list []jsonx.Value, from int) error {
 		results.Items = append(results.Items, jsonx.OfObject(jsonx.Member{Key: "id", Value: jsonx.Of(id)},
 			jsonx.Member{Key: "content", Value: jsonx.Of(content)}))
 	}
-	in.results = &ui.Event{Kind: ui.EventReply, Results: results, Key: key(ids...)}
+	in.results = &ui.Event{Kind: ui.EventReply, Results: results, Key: door.Key("agui-", ids...)}
 	return nil
 }
 
@@ -213,7 +205,7 @@ func (in *input) readMessage(m jsonx.Value, lim ingress.Limits, path string) (er
 	if id == "" || len(id) > maxID {
 		return wrong(path+"/id", "a message has an id of at most 256 bytes", "a UUID will do")
 	}
-	in.message.Key = key("message", id)
+	in.message.Key = door.Key("agui-", "message", id)
 	return nil
 }
 

@@ -88,6 +88,6 @@ func answer(s *ui.State, open []interrupt, r resume, run string) *ui.Event {
 		action, context = builtin.ActionCancel, jsonx.OfObject()
 	}
 	e := door.Press(s, surface, action, context)
-	e.Key = key("resume", run, r.id)
+	e.Key = door.Key("agui-", "resume", run, r.id)
 	return e
 }

@@ -1,6 +1,8 @@
 package door
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"strconv"
@@ -56,6 +58,12 @@ func WriteJSON(w http.ResponseWriter, status int, line []byte) error {
 	w.WriteHeader(status)
 	_, _ = w.Write(line) // a client that is gone reads nothing
 	return nil
+}
+
+// Key is an idempotency key made of texts of a client.
+func Key(prefix string, of ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(of, "\x00")))
+	return prefix + base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // At puts a path before that of an error.

@@ -205,8 +205,7 @@ func (v *visit) given() jsonx.Value {
 
 // react takes the answer to a question. The first one counts.
 func (t *turn) react(id string, result jsonx.Value) (rec session.Receipt, err error) {
-	sum := sha256.Sum256([]byte(id))
-	key := "mcp-" + base64.RawURLEncoding.EncodeToString(sum[:])
+	key := door.Key("mcp-", id)
 	rec, known, err := t.Service().Keyed(t.r.Context(), t.Conversation, t.who, key)
 	if err != nil {
 		return rec, err

@@ -1,9 +1,9 @@
 // Package sse writes chunks as Server-Sent Events.
 //
 // In: a deliver.Chunk. Out: its text/event-stream bytes. It knows no protocol
-// version, and no connection: package transport carries the bytes.
+// version, and no open connection: package transport carries the bytes.
 //
-// Caller: internal/transport/web.
+// Callers: the packages of protocols, in internal/transport.
 package sse
 
 import (
@@ -23,6 +23,14 @@ func Headers(h http.Header) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no")
+}
+
+// Answer writes events that are all of a stream.
+func Answer(w http.ResponseWriter, events []byte) error {
+	Headers(w.Header())
+	w.WriteHeader(http.StatusOK)
+	_, _ = w.Write(events) // a client that is gone reads nothing
+	return nil
 }
 
 // Hello is how a stream begins: with the reconnect hint for the client.
