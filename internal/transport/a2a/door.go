@@ -101,10 +101,10 @@ func (d *server) choose(r *http.Request, t *task, in incoming) {
 	targets := d.Targets()
 	var err error
 	switch {
-	case in.speaks != nil:
-		t.target, err = door.Choose(targets, in.speaks)
+	case in.Speaks != nil:
+		t.target, err = door.Choose(targets, in.Speaks)
 		if err == nil {
-			t.target, err = door.Speaks(d.Service().App(), t.target, in.speaks)
+			t.target, err = door.Speaks(d.Service().App(), t.target, in.Speaks)
 		}
 		if err != nil {
 			said := d.Refusal(r, err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/a2ui/a2a"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
@@ -26,11 +25,10 @@ type incoming struct {
 	context string // the conversation it is for; "": a new one
 	task    string // the task it goes on with, ""
 	events  []*ui.Event
-	wants   []string                           // extensions that it names
-	speaks  map[a2ui.Dialect]a2ui.Capabilities // nil: it says nothing
+	wants   []string // extensions that it names
 	cursor  string
 	noWait  bool
-	model   jsonx.Value // of the client, as ui.Event.Model
+	door.Metadata
 }
 
 // decodeMessage reads the parameters of a send.
@@ -57,8 +55,12 @@ func decodeMessage(params jsonx.Value, lim ingress.Limits) (in incoming, err err
 		in.wants = append(in.wants, uri.Text())
 	}
 	for _, of := range []jsonx.Value{params, msg} {
-		if err := in.readMetadata(of.At("metadata"), lim); err != nil {
-			return in, err
+		said := of.At("metadata")
+		if err := in.ReadMetadata(said, lim); err != nil {
+			return in, wrong(invalidParams, "/params/message/metadata", err.Error(), door.AsGiven)
+		}
+		if c := said.At(cursorKey).Text(); c != "" && len(c) <= 128 {
+			in.cursor = c
 		}
 	}
 	if err := in.readConfiguration(params.At("configuration")); err != nil {
@@ -76,28 +78,6 @@ func (in *incoming) readConfiguration(c jsonx.Value) error {
 	}
 	blocking, said := c.Get("blocking")
 	in.noWait = said && !blocking.Bool || c.At("returnImmediately").Bool
-	return nil
-}
-
-// readMetadata reads the members about A2UI in the metadata of a request or of its message.
-func (in *incoming) readMetadata(v jsonx.Value, lim ingress.Limits) error {
-	if v.Kind != jsonx.Object {
-		return nil
-	}
-	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), lim.A2UI())
-	if err != nil {
-		return wrong(invalidParams, "/params/message/metadata", excerpt.Head(err.Error(), 256),
-			"send what the renderer gives, under its name")
-	}
-	if m.Capabilities != nil {
-		in.speaks = m.Capabilities
-	}
-	if m.DataModels != nil {
-		in.model = jsonx.OfObject(m.DataModels...)
-	}
-	if c := v.At(cursorKey).Text(); c != "" && len(c) <= 128 {
-		in.cursor = c
-	}
 	return nil
 }
 
@@ -141,7 +121,7 @@ func (in *incoming) readParts(parts jsonx.Value, lim ingress.Limits) error {
 		}
 	}
 	if first := in.events[0]; first.Model.Kind == jsonx.Null {
-		first.Model = in.model
+		first.Model = in.Model
 	}
 	return nil
 }

@@ -221,10 +221,10 @@ func (d *server) choose(req *http.Request, r *run) {
 		r.target, r.plain = d.Targets()[0], true
 		return
 	}
-	if r.in.speaks != nil {
-		t, err := door.Choose(d.Targets(), r.in.speaks)
+	if r.in.Speaks != nil {
+		t, err := door.Choose(d.Targets(), r.in.Speaks)
 		if err == nil {
-			t, err = door.Speaks(d.Service().App(), t, r.in.speaks)
+			t, err = door.Speaks(d.Service().App(), t, r.in.Speaks)
 		}
 		if err == nil {
 			r.target = t
@@ -252,7 +252,7 @@ func (d *server) take(w http.ResponseWriter, req *http.Request, r *run, s *ui.St
 		return err
 	}
 	if len(events) > 0 && events[0].Model.Kind == jsonx.Null {
-		events[0].Model = r.in.model
+		events[0].Model = r.in.Model
 	}
 	for i, e := range events {
 		if len(r.in.tools.Items) > 0 {

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/a2ui/a2a"
 	"github.com/limn-ui/limn/internal/agent"
-	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
 	"github.com/limn-ui/limn/internal/transport/door"
@@ -33,8 +30,7 @@ type input struct {
 
 	older      bool // the client speaks a protocol before 1.0, which says no version
 	interrupts bool // the client takes interrupts
-	speaks     map[a2ui.Dialect]a2ui.Capabilities
-	model      jsonx.Value // of the client, as ui.Event.Model
+	door.Metadata
 }
 
 // nothing reports an input without an event: it asks for the thread.
@@ -88,8 +84,8 @@ func decode(body []byte, lim ingress.Limits) (in input, err error) {
 	}
 	props := v.At("forwardedProps")
 	in.interrupts = props.At("limn_interrupts").Bool
-	if err := in.readMetadata(props, lim, "/forwardedProps"); err != nil {
-		return in, err
+	if err := in.ReadMetadata(props, lim); err != nil {
+		return in, wrong("/forwardedProps", err.Error(), door.AsGiven)
 	}
 	if a, ok := props.Get("a2uiAction"); ok && a.Kind != jsonx.Null {
 		if in.action, err = ingress.DecodeEnvelope(jsonx.Append(nil, a), lim); err != nil {
@@ -121,8 +117,8 @@ func (in *input) readMessages(list []jsonx.Value, lim ingress.Limits) error {
 	}
 	path := fmt.Sprintf("/messages/%d", n-1)
 	in.newest = path
-	if err := in.readMetadata(list[n-1].At("metadata"), lim, path+"/metadata"); err != nil {
-		return err
+	if err := in.ReadMetadata(list[n-1].At("metadata"), lim); err != nil {
+		return wrong(path+"/metadata", err.Error(), door.AsGiven)
 	}
 	first := n
 	for first > 0 && list[first-1].At("role").Text() == "tool" {
@@ -160,24 +156,6 @@ func (in *input) readResults(list []jsonx.Value, from int) error {
 			jsonx.Member{Key: "content", Value: jsonx.Of(content)}))
 	}
 	in.results = &ui.Event{Kind: ui.EventReply, Results: results, Key: door.Key("agui-", ids...)}
-	return nil
-}
-
-// readMetadata reads what an object says about A2UI.
-func (in *input) readMetadata(v jsonx.Value, lim ingress.Limits, path string) error {
-	if v.Kind != jsonx.Object {
-		return nil
-	}
-	m, err := a2a.DecodeMetadata(jsonx.Append(nil, v), lim.A2UI())
-	if err != nil {
-		return wrong(path, excerpt.Head(err.Error(), 256), "send what the renderer gives, under its name")
-	}
-	if m.Capabilities != nil {
-		in.speaks = m.Capabilities
-	}
-	if m.DataModels != nil {
-		in.model = jsonx.OfObject(m.DataModels...)
-	}
 	return nil
 }
 

@@ -31,7 +31,7 @@ func flat(f ui.Field) bool {
 
 // asks reports whether the fields of a form are asked for, instead of drawing it.
 func (t *turn) asks(o opening) bool {
-	if !t.elicits || t.apps || t.said.speaks != nil || t.mark != unsaid || o.form == nil {
+	if !t.elicits || t.apps || t.said.Speaks != nil || t.mark != unsaid || o.form == nil {
 		return false
 	}
 	for _, f := range o.form.Fields {

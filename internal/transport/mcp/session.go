@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"github.com/limn-ui/limn/a2ui"
-	"github.com/limn-ui/limn/a2ui/a2a"
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/ingress"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/transport/door"
 )
 
 // client is a client as it describes itself.
@@ -81,9 +81,8 @@ const (
 
 // metadata is the part of a request that is about A2UI.
 type metadata struct {
-	speaks map[a2ui.Dialect]a2ui.Capabilities // nil: nothing
-	model  jsonx.Value                        // of the client, as ui.Event.Model
-	key    string                             // under which an event counts once
+	door.Metadata
+	key string // under which an event counts once
 }
 
 // readMetadata reads the metadata of a request, and capabilities as the guide of A2UI has
@@ -91,8 +90,8 @@ type metadata struct {
 func readMetadata(meta, capabilities jsonx.Value, lim ingress.Limits) (m metadata, err error) {
 	for _, of := range []jsonx.Value{capabilities, meta} {
 		if c, ok := of.At("a2ui").Get("clientCapabilities"); ok {
-			if m.speaks, err = a2ui.DecodeCapabilities(jsonx.Append(nil, c), lim.A2UI()); err != nil {
-				return m, wrong(invalidParams, "/a2ui/clientCapabilities", excerpt.Head(err.Error(), 256), asGiven)
+			if m.Speaks, err = a2ui.DecodeCapabilities(jsonx.Append(nil, c), lim.A2UI()); err != nil {
+				return m, wrong(invalidParams, "/a2ui/clientCapabilities", excerpt.Head(err.Error(), 256), door.AsGiven)
 			}
 		}
 	}
@@ -105,18 +104,8 @@ func readMetadata(meta, capabilities jsonx.Value, lim ingress.Limits) (m metadat
 	if !slices.ContainsFunc(meta.Members, func(m jsonx.Member) bool { return strings.HasPrefix(m.Key, "a2ui") }) {
 		return m, nil
 	}
-	said, err := a2a.DecodeMetadata(jsonx.Append(nil, meta), lim.A2UI())
-	if err != nil {
-		return m, wrong(invalidParams, "/params/_meta", excerpt.Head(err.Error(), 256), asGiven)
-	}
-	if said.Capabilities != nil {
-		m.speaks = said.Capabilities
-	}
-	if said.DataModels != nil {
-		m.model = jsonx.OfObject(said.DataModels...)
+	if err := m.ReadMetadata(meta, lim); err != nil {
+		return m, wrong(invalidParams, "/params/_meta", err.Error(), door.AsGiven)
 	}
 	return m, nil
 }
-
-// asGiven is the remedy for metadata that cannot be read.
-const asGiven = "send what the renderer gives, under its name"

@@ -40,11 +40,11 @@ func (v *visit) chosen() (g drawing, err error) {
 	}
 	marked, ok := door.Marked(v.Targets(), v.mark)
 	switch {
-	case v.said.speaks != nil:
-		t, err := door.Choose(v.Targets(), v.said.speaks)
+	case v.said.Speaks != nil:
+		t, err := door.Choose(v.Targets(), v.said.Speaks)
 		if err == nil {
 			g.mark = door.Mark(v.Targets(), t)
-			g.target, err = door.Speaks(v.Service().App(), t, v.said.speaks)
+			g.target, err = door.Speaks(v.Service().App(), t, v.said.Speaks)
 			return g, err
 		}
 		said := v.Refusal(v.r, err)
@@ -117,7 +117,7 @@ func (t *turn) take(e *ui.Event) error {
 func (t *turn) hand(e *ui.Event) (rec session.Receipt, wait door.Answer, err error) {
 	e.Key, t.action = cmp.Or(t.said.key, e.Key), e.Action
 	if e.Model.Kind == jsonx.Null {
-		e.Model = t.said.model
+		e.Model = t.said.Model
 	}
 	if e.Key != "" {
 		rec, known, err := t.Service().Keyed(t.r.Context(), t.Conversation, t.who, e.Key)
