@@ -34,8 +34,14 @@ type Prompt struct {
 	Line   string // the id of the line of a transcript that these words become; "": they become none
 	Client []byte // what their client sent about a surface of the agent, in A2UI of its version
 	Call   string // the id of the function call that Client is, for whose result a client waits
-	Again  bool   // the agent may have answered it before, in part
 	Before []Said // the answers of agents to the same event
+	Earlier
+}
+
+// Earlier is what came of earlier tries of a question.
+type Earlier struct {
+	Asked bool   // the agent may have done it, and answered in part
+	Shown []Said // the parts of its answers that were shown before these ended
 }
 
 // On returns s with the answers in Before. They are committed with the last answer.
@@ -111,7 +117,7 @@ func (c *Config) Ask(name string, s *ui.State, event ui.EventID, p Prompt) (Ques
 	sum := sha256.Sum256([]byte(s.ID + "\x00" + name))
 	q := Question{Agent: a, Prompt: p, Key: p.key(event, name), Conversation: hex.EncodeToString(sum[:16]),
 		Transcript: a.lines(s)}
-	q.Before = nil
+	q.Before, q.Earlier = nil, Earlier{}
 	q.Context = contextIn(s, name, a.Protocol)
 	var err error
 	q.Capabilities, err = a2ui.AppendCapabilities(nil, a.Dialect, a2ui.Capabilities{Catalogs: []string{a.Basis().ID}})

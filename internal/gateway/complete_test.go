@@ -65,7 +65,7 @@ func TestAgentAskedAgainMayCreate(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		in := c.Intake(c.Agent("weather"), s)
 		if again {
-			in.Again()
+			in.MayReplace()
 		}
 		for _, line := range surface("main", "Rain", "2") {
 			in.Take([]byte(line), noon)
@@ -87,12 +87,61 @@ func TestRefusedCreateKeepsTheSurface(t *testing.T) {
 		"theme":   strings.Replace(lines[0], `"sendDataModel"`, `"theme":{"primaryColor":"none"},"sendDataModel"`, 1),
 	} {
 		in := c.Intake(c.Agent("weather"), s)
-		in.Again()
+		in.MayReplace()
 		in.Take([]byte(create), noon)
 		said, warnings := in.End()
 		ops, _ := gateway.Ops(s, said, func() string { return "00ff" })
 		if len(warnings) != 1 || len(ops) > 0 {
 			t.Errorf("%s: %d ops, %v", name, len(ops), warnings)
+		}
+	}
+}
+
+// TestShownDoesNotCountAgain: of an answer that comes once more, the part that an earlier try has shown does not count. All
+// counts of a surface once something else is said about it; nothing counts of one that was closed meanwhile.
+func TestShownDoesNotCountAgain(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	now := surface("main", "a < b", "1")
+	old := []string{`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+		`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"root","component":{"Text":{"text":{"path":"/v"}}}}]}}`,
+		`{"dataModelUpdate":{"surfaceId":"main","contents":[{"key":"v","valueString":"1"}]}}`}
+	newer := `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/v","value":"2"}}`
+	for name, one := range map[string]struct {
+		agent        string
+		first, again []string
+		closed       bool
+		messages     int
+	}{
+		"the same":         {"weather", now, now, false, 0},
+		"more":             {"weather", now, append(now[:3:3], newer), false, 1},
+		"something else":   {"weather", now, []string{now[0], newer, now[2]}, false, 2},
+		"another surface":  {"weather", now, append(surface("second", "Sun", "1"), now...), false, 3},
+		"created anew":     {"weather", now, append(surface("main", "Sun", "1")[:1:1], now[1:]...), false, 0},
+		"from another one": {"weather", now, append([]string{strings.Replace(now[0], `,"sendDataModel":true`, "", 1)}, now[1:]...), false, 4},
+		"v0.8":             {"bank", old, old, false, 0},
+		"closed":           {"weather", now, append(now[:3:3], newer), true, 0},
+		"closed, v0.8":     {"bank", old, append(old[:3:3], strings.Replace(old[2], `"1"`, `"2"`, 1)), true, 0},
+	} {
+		first := c.Intake(c.Agent(one.agent), ui.NewState("c"))
+		for _, line := range one.first {
+			first.Take([]byte(line), noon)
+		}
+		part := first.Complete()
+		s, _, faults := gateway.Next(ui.NewState("c"), part, noon, func() string { return "00ff" }, ui.Limits{})
+		if len(s.Surfaces) != 1 || len(faults) > 0 {
+			t.Fatalf("%s: %d surfaces, %v", name, len(s.Surfaces), faults)
+		}
+		if one.closed {
+			s = ui.NewState("c")
+		}
+		in := c.Intake(c.Agent(one.agent), s)
+		in.After(gateway.Earlier{Asked: true, Shown: []gateway.Said{journaled(t, part)}})
+		for _, line := range one.again {
+			in.Take([]byte(line), noon)
+		}
+		if said, warnings := in.End(); len(said.Messages) != one.messages || len(warnings) > 0 {
+			t.Errorf("%s: %q %v", name, said.Messages, warnings)
 		}
 	}
 }

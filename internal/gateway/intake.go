@@ -48,8 +48,10 @@ type Intake struct {
 	begun    map[string]bool                // surfaces with components, of versions that create them last
 	early    map[string]*a2ui.CreateSurface // that came before the components
 	messages []counted
-	again    bool   // it may have said this before
-	call     string // of a client, that waits for its result
+	replace  bool                      // messages may create surfaces that are open
+	shown    map[string]map[string]int // by surface: what earlier tries have shown, which does not count again
+	ignored  map[string]bool           // surfaces that are not open, of which the user has read why
+	call     string                    // of a client, that waits for its result
 	warnings []*ui.Error
 	decoder  a2ui.Decoder
 	spent
@@ -75,6 +77,7 @@ const maxWarnings = 20
 // Intake begins an answer of an agent, on the state as it is.
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
+		ignored: map[string]bool{}, shown: map[string]map[string]int{},
 		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
 		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version, Seq: s.Seq}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
@@ -83,7 +86,7 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
 		in.open[id], in.begun[id] = true, true
 		for _, m := range in.owned[id].Source(in.owned[id].Data) {
-			in.rules.CheckMessage(0, m) // it counts, whatever was wrong with it
+			in.rules.CheckMessage(0, m) // teaches the rules what is open; its faults were judged when it came
 		}
 	}
 	in.rules.EndTurn()
@@ -227,9 +230,51 @@ func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same 
 	return d, list, nil, err
 }
 
-// Again lets messages create surfaces that are open: for agents that create a surface whenever it
+// MayReplace lets messages create surfaces that are open: for agents that create a surface whenever it
 // changes, and for an answer that began before.
-func (in *Intake) Again() { in.again = true }
+func (in *Intake) MayReplace() { in.replace = true }
+
+// After goes on after earlier tries of the question. What they have shown does not count when it comes once more: since
+// then a click may have changed it. Once the agent says something else about a surface, all that it says of it counts.
+func (in *Intake) After(e Earlier) {
+	if e.Asked {
+		in.MayReplace()
+	}
+	for _, said := range e.Shown {
+		for _, m := range read(in.agent.Dialect, said) {
+			if in.shown[m.Surface()] == nil {
+				in.shown[m.Surface()] = map[string]int{}
+			}
+			in.shown[m.Surface()][in.written(m)]++
+		}
+	}
+}
+
+// written is a message as it counts.
+func (in *Intake) written(m a2ui.Message) string {
+	if begin, ok := m.(*a2ui.CreateSurface); ok {
+		in.brand(begin)
+	}
+	b, err := a2ui.AppendMessage(nil, in.agent.Dialect, m)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// repeats takes a message that an earlier try has shown.
+func (in *Intake) repeats(m a2ui.Message) bool {
+	left := in.shown[m.Surface()]
+	if len(left) == 0 {
+		return false
+	}
+	key := in.written(m)
+	if left[key] == 0 {
+		return false
+	}
+	left[key]--
+	return true
+}
 
 // Returns takes the result of a call of a client, once.
 func (in *Intake) Returns(call string) { in.call = call }
@@ -261,37 +306,52 @@ func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
 	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
 }
 
-// message judges one message. raw is how it came, nil if it has to be written again.
+// message takes one message. raw is how it came, nil if it has to be written again.
 func (in *Intake) message(m a2ui.Message, raw []byte) {
+	id := m.Surface()
+	_, create := m.(*a2ui.CreateSurface)
+	_, deletes := m.(*a2ui.DeleteSurface)
+	switch {
+	case in.repeats(m):
+		in.ignored[id] = id != "" && !deletes && !in.open[id] // it was closed since it was shown
+	case in.ignored[id] && (!create || in.agent.Dialect.Features().CreateLast):
+	case !in.counts(m, raw) && create && !in.open[id]:
+		in.ignored[id] = true
+	}
+}
+
+// counts reports whether a message counts. If not, the user reads why.
+func (in *Intake) counts(m a2ui.Message, raw []byte) bool {
 	id := m.Surface()
 	if why := unsendable(in.agent.Dialect, m); why != "" {
 		in.refuse(CodeMessage, id, "%s", why)
-		return
+		return false
 	}
 	begin, create := m.(*a2ui.CreateSurface)
 	if create && in.agent.Dialect.Features().CreateLast && !in.begun[id] {
 		in.early[id] = begin // begins with its root
-		return
+		return true
 	}
-	if create && in.again && in.open[id] && !in.agent.Dialect.Features().CreateLast {
+	if create && in.replace && in.open[id] && !in.agent.Dialect.Features().CreateLast {
 		if !in.canReplace(begin) {
-			return
+			return false
 		}
+		delete(in.shown, id)
 		in.message(&a2ui.DeleteSurface{SurfaceID: id}, nil)
 	}
 	if other, ok := in.owners[id]; ok && !in.open[id] {
 		in.refuse(CodeForeign, id, "the surface belongs to the agent %s", other)
-		return
+		return false
 	}
 	if !in.may(id, m) {
-		return
+		return false
 	}
 	if create {
 		raw = nil // brand changes it
 	}
 	if problems := in.rules.CheckMessage(in.count, m); len(problems) > 0 {
 		in.refuse(CodeMessage, id, "%s", excerpt.Head(problems[0].Error(), 300))
-		return
+		return false
 	}
 	switch m.(type) {
 	case *a2ui.CreateSurface, *a2ui.UpdateComponents, *a2ui.UpdateData:
@@ -304,17 +364,20 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 		var err error
 		if raw, err = a2ui.AppendMessage(nil, in.agent.Dialect, m); err != nil {
 			in.refuse(CodeMessage, id, "%s", excerpt.Head(err.Error(), 300))
-			return
+			return false
 		}
 	}
 	if _, result := m.(*a2ui.Reply); result {
 		in.result(raw)
-		return
+		return true
 	}
+	delete(in.shown, id)
+	delete(in.ignored, id)
 	in.messages = append(in.messages, counted{id, raw, m})
 	if u, ok := m.(*a2ui.UpdateComponents); ok {
 		in.filled(u)
 	}
+	return true
 }
 
 // The longest names that clients can send back, in bytes. A version may write a byte of an id as three.
@@ -540,7 +603,7 @@ func (c *Config) Held(s *ui.State, said Said) (Said, []*ui.Error) {
 		return said, nil
 	}
 	in := c.Intake(a, s)
-	in.Again()
+	in.MayReplace()
 	list := read(a.Dialect, said)
 	begins := map[string]bool{} // the surfaces that the answer creates, of versions that do so last
 	for _, m := range list {

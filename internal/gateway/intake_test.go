@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -230,7 +231,7 @@ func TestUnsendable(t *testing.T) {
 		}
 		s, warnings := take(t, g, ui.NewState("c"), "b", inline(press("go", "go", "k"), `{}`))
 		in := g.Intake(g.Agent("b"), s)
-		in.Again()
+		in.MayReplace()
 		in.Take([]byte(inline(c.components, c.data)), noon)
 		said, more := in.End()
 		if len(s.Surfaces) != 1 || len(warnings) > 0 || len(more) == 0 != (c.want == "") || len(said.Messages) > 0 != (c.want == "") {
@@ -399,5 +400,29 @@ func TestTooLargeTogether(t *testing.T) {
 	s, warnings = take(t, g, s, "a", `{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`)
 	if len(warnings) > 0 || len(s.Surfaces) > 0 && s.Surfaces[0].Status == ui.StatusOpen {
 		t.Errorf("the agent deletes it: %v", warnings)
+	}
+}
+
+// TestOneWarningForASurface: what follows the refused message that would create a surface is left out without a word. A
+// later one may still create it.
+func TestOneWarningForASurface(t *testing.T) {
+	t.Parallel()
+	c := load(t, strings.Replace(good, `127.0.0.1:1/"}`, `127.0.0.1:1/", limits: {surfaces: 1}}`, 1))
+	other := surface("other", "Rain", "2")
+	for name, one := range map[string]struct {
+		lines    []string
+		says     string
+		surfaces int
+	}{
+		"limit":   {append(surface("main", "Sun", "1"), other...), "more than 1 surfaces", 1},
+		"owner":   {surface("account", "Sun", "1"), "belongs to the agent bank", 0},
+		"catalog": {append([]string{strings.Replace(other[0], "basic", "evil", 1)}, other[1:]...), "BEGIN_CATALOG", 0},
+		"room again": {slices.Concat(surface("main", "Sun", "1"), other,
+			[]string{`{"version":"v0.9","deleteSurface":{"surfaceId":"main"}}`}, other), "more than 1 surfaces", 1},
+	} {
+		s, warnings := take(t, c, ui.NewState("c"), "weather", one.lines...)
+		if len(warnings) != 1 || !strings.Contains(warnings[0].Message, one.says) || len(s.Surfaces) != one.surfaces {
+			t.Errorf("%s: %d surfaces, %v", name, len(s.Surfaces), warnings)
+		}
 	}
 }

@@ -42,7 +42,10 @@ var (
 
 // Journal is the notes of one event.
 type Journal struct {
-	Store        store.Journal
+	Store interface {
+		store.Journal
+		Lookup(ctx context.Context, conversation string, r store.Event) (*store.Event, error)
+	}
 	Conversation string
 	Event        string
 }
@@ -108,6 +111,15 @@ func (j Journal) Notes(ctx context.Context) ([]Note, error) {
 		}
 	}
 	return notes, nil
+}
+
+// Known returns an event of the conversation, nil if there is none with that id.
+func (j Journal) Known(ctx context.Context, id ui.EventID) (*ui.Event, error) {
+	r, err := j.Store.Lookup(ctx, j.Conversation, store.Event{ID: string(id)})
+	if err != nil && !errors.Is(err, store.ErrKeyReused) || r == nil { // the hash of its body is not known here
+		return nil, err
+	}
+	return ui.DecodeEvent(r.Body)
 }
 
 // Write adds entry number step. Errors: those of store.Journal.

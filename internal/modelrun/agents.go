@@ -8,11 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/limn-ui/limn/internal/agent"
 	"github.com/limn-ui/limn/internal/builtin"
+	"github.com/limn-ui/limn/internal/conversation"
 	"github.com/limn-ui/limn/internal/gateway"
 	"github.com/limn-ui/limn/internal/journal"
 	"github.com/limn-ui/limn/internal/logs"
@@ -225,9 +227,15 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt, name
 	if about != nil {
 		out.Said.Title = about.Title
 	}
+	if p.Earlier.Asked = l.begun(intent) >= 0; p.Earlier.Asked {
+		if p.Earlier.Shown, err = l.r.shown(ctx, name); err != nil {
+			l.r.Cancel(err)
+			return out, err
+		}
+	}
 	made := false
-	n, err := l.once(ctx, intent, about != nil && about.Idempotent, func(_ int, again bool) (journal.Note, error) {
-		made, p.Again = true, again
+	n, err := l.once(ctx, intent, about != nil && about.Idempotent, func(int, bool) (journal.Note, error) {
+		made = true
 		out, err = l.r.askAgent(ctx, name, p, heard)
 		return journal.Note{Text: out.text()}, err
 	})
@@ -245,8 +253,14 @@ func (l *loop) askAgent(ctx context.Context, name string, p gateway.Prompt, name
 // askAgent asks one agent. The error is that of a run that ended meanwhile.
 func (r *Run) askAgent(ctx context.Context, name string, p gateway.Prompt, heard func(int, string)) (
 	out answered, err error) {
-	said, warnings, err := r.Agents.AskAgent(ctx, r.State, name, r.Event.ID, p,
-		heard, func(whole func() gateway.Said) (gateway.Said, bool) { return r.show(ctx, whole) })
+	n := len(p.Earlier.Shown)
+	show := func(whole func() gateway.Said) (said gateway.Said, ok bool) {
+		if said, ok = r.show(ctx, r.partID(name, n), whole); ok && len(said.Messages) > 0 {
+			n++
+		}
+		return said, ok
+	}
+	said, warnings, err := r.Agents.AskAgent(ctx, r.State, name, r.Event.ID, p, heard, show)
 	out.Said = said
 	if r.canceled(ctx) {
 		return out, cmp.Or(context.Cause(ctx), r.Stop.Err())
@@ -265,9 +279,33 @@ func (r *Run) askAgent(ctx context.Context, name string, p gateway.Prompt, heard
 	return out, nil
 }
 
-// show commits the whole part of an answer that goes on, and returns it. ok is false if that cannot be
+// partID is the id of the event by which an agent shows a part of its answer before the end, from 0. Another try reads
+// it by that.
+func (r *Run) partID(agent string, n int) ui.EventID {
+	return r.Event.ID + ui.EventID("."+agent+"."+strconv.Itoa(n))
+}
+
+// shown returns the parts of an answer that an agent has shown before its end.
+func (r *Run) shown(ctx context.Context, agent string) (parts []gateway.Said, err error) {
+	for {
+		e, err := r.Journal.Known(ctx, r.partID(agent, len(parts)))
+		if err != nil {
+			return nil, conversation.StoreError("read what was shown", err)
+		}
+		if e == nil {
+			return parts, nil
+		}
+		var said gateway.Said
+		if err := json.Unmarshal([]byte(e.Text), &said); err != nil {
+			return nil, conversation.StoreError("read what was shown", err)
+		}
+		parts = append(parts, said)
+	}
+}
+
+// show commits the whole part of an answer that goes on as an event, and returns it. ok is false if that cannot be
 // committed, or a panic is in the way.
-func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway.Said, ok bool) {
+func (r *Run) show(ctx context.Context, id ui.EventID, whole func() gateway.Said) (said gateway.Said, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.panicked(ctx, "panic in what an agent shows", p)
@@ -281,7 +319,6 @@ func (r *Run) show(ctx context.Context, whole func() gateway.Said) (said gateway
 	if err != nil || r.CommitPartial == nil || ctx.Err() != nil {
 		return said, false
 	}
-	id := r.Event.ID + ui.EventID("."+r.Writer())
 	return said, r.CommitPartial(ctx,
 		&ui.Event{V: ui.Version, ID: id, Kind: gateway.KindPartial, At: r.Now().UTC(), Text: string(b)})
 }

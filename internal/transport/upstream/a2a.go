@@ -76,7 +76,7 @@ func (a *answer) a2a(b []byte) error {
 		return nil
 	}
 	if e, failed := v.Get("error"); failed {
-		if a.again { // the stream is over
+		if a.resumed { // the stream is over
 			a.unknown = true
 			return refusal{error: away("it refuses", reason(e.At("message").Text()))}
 		}
@@ -100,14 +100,14 @@ func (a *answer) a2a(b []byte) error {
 		name := artifactOf(r.At("artifact"))
 		_, had := a.artifacts[name]
 		if adds, said := r.Get("append"); had && said && !adds.Bool { // it replaces the earlier one
-			a.in.Again()
+			a.in.MayReplace()
 			delete(a.artifacts, name)
 			a.forget(name)
 		}
 		a.take(name, r.At("artifact").At("parts"), nil)
 	case "task":
 		had := map[string]int{}
-		if a.again { // it has all that was sent
+		if a.resumed { // it has all that was sent
 			had = maps.Clone(a.parts)
 		}
 		for _, one := range r.At("artifacts").Items {

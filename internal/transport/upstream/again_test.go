@@ -9,11 +9,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/limn-ui/limn"
+	"github.com/limn-ui/limn/a2ui"
 	"github.com/limn-ui/limn/internal/driver/memory"
+	"github.com/limn-ui/limn/internal/foreign"
 )
 
 // TestAskedAgain: a client of a door that asks again for an answer, while it goes on or after it, gets also the surface
@@ -219,5 +222,56 @@ func TestShownTwoTriesBefore(t *testing.T) {
 	}
 	if page := d.page(); !strings.Contains(page, "Third") {
 		t.Errorf("page %s", page)
+	}
+}
+
+// TestShownCountsOnce: what a try of a question has shown does not count when the agent says it again: neither after its
+// connection broke, nor after the gateway was killed. What a click has changed on the surface meanwhile stays.
+func TestShownCountsOnce(t *testing.T) {
+	t.Parallel()
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("killed=", killed), func(t *testing.T) {
+			t.Parallel()
+			var tries atomic.Int32
+			clicked := make(chan struct{})
+			f := speaks(t, func(w http.ResponseWriter, body string) {
+				if strings.Contains(body, `"action"`) {
+					says(fmt.Sprintf(data, "Booked"))(w, body)
+					return
+				}
+				w.Header().Set("Content-Type", "application/jsonl")
+				io.WriteString(w, strings.Join(surface("a < b", "Oslo"), "\n")+"\n")
+				if w.(http.Flusher).Flush(); tries.Add(1) == 1 {
+					<-clicked
+					panic(http.ErrAbortHandler)
+				}
+				io.WriteString(w, `{"version":"v0.9","updateDataModel":{"surfaceId":"main","path":"/more","value":1}}`+"\n")
+			})
+			yaml := fmt.Sprintf("agents: [{name: weather, title: Weather, url: %q, idempotent: true}]\nfallback: weather\n", f.URL)
+			st := memory.New()
+			d := open(t, yaml, st)
+			d.repeat("begin", "respond-async")
+			d.until("format=a2ui&version=v0.9", `"weather:main#e=1"`)
+			if w := d.press(a2ui.V09, d.shown(a2ui.V09), "weather:main#e=1"); w.Code != 200 {
+				t.Errorf("a click meanwhile: %d %s", w.Code, w.Body)
+			}
+			if killed {
+				stop, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				d.srv.Close(stop) //nolint:errcheck // the run is not over
+				cancel()
+				next := open(t, yaml, st)
+				next.id, next.token = d.id, d.token
+				d = next
+			}
+			close(clicked)
+			d.repeat("begin", "wait=20")
+			sf := d.state().Surface("weather:main")
+			if sf == nil || tries.Load() != 2 {
+				t.Fatalf("%d tries: %+v", tries.Load(), d.state())
+			}
+			if now := foreign.Of(sf).Data; sf.Epoch != 1 || now.At("city").Text() != "Booked" || now.At("more").Str != "1" || d.said(1) != "" {
+				t.Errorf("said %q; epoch %d with %v", d.said(1), sf.Epoch, now)
+			}
+		})
 	}
 }

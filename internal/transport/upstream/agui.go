@@ -42,7 +42,7 @@ func (a *answer) agui(b []byte) error {
 	case "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CHUNK":
 		a.say(cmp.Or(v.At("messageId").Text(), a.message), v.At("delta").Text())
 	case "ACTIVITY_SNAPSHOT":
-		a.in.Again()
+		a.in.MayReplace()
 		for _, one := range v.At("content").At("a2ui_operations").Items { // they create the surface again
 			a.in.Take(jsonx.Append(nil, one), time.Now())
 		}

@@ -27,8 +27,8 @@ type intake struct {
 	mu    sync.Mutex // guards Intake and the rest
 	timer *time.Timer
 	pause time.Duration // before the next is shown; 0: soon
-	kept  bool          // something was shown
-	over  bool          // nothing more is shown before the end
+	shown []gateway.Said
+	over  bool // nothing more is shown before the end
 }
 
 // take reads a line.
@@ -67,7 +67,7 @@ func (in *intake) showOwn() {
 		in.Later(said)
 	}
 	if ok && len(said.Messages) > 0 {
-		in.kept, in.pause = true, min(2*in.pause, late)
+		in.shown, in.pause = append(in.shown, said), min(2*in.pause, late)
 	}
 }
 
@@ -81,9 +81,7 @@ func (in *intake) end() (said gateway.Said, warnings []*ui.Error) {
 	if in.over = true; in.timer != nil {
 		in.timer.Stop()
 	}
-	said, warnings = in.End()
-	said.Shown = in.kept
-	return said, warnings
+	return in.End()
 }
 
 // answers are the answers that go on.

@@ -224,7 +224,7 @@ func (a *answer) mcp(b []byte) error {
 		return err
 	}
 	failed, why := r.At("isError").Bool, ""
-	a.in.Again() // a resource is a surface as it is now
+	a.in.MayReplace() // a resource is a surface as it is now
 	for i, one := range r.At("content").Items {
 		switch one.At("type").Text() {
 		case "text":

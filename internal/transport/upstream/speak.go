@@ -51,11 +51,11 @@ type answer struct {
 
 	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
 	// taken.
-	last           string
-	task, context  string
-	again, unknown bool // it was asked for again; its stream is over
-	parts          map[string]int
-	artifacts      map[string]string // their words, of a2a
+	last             string
+	task, context    string
+	resumed, unknown bool // it was asked for the rest; its stream is over
+	parts            map[string]int
+	artifacts        map[string]string // their words, of a2a
 }
 
 // say takes words of a message, by its id. Those of another message are another paragraph.
@@ -200,7 +200,7 @@ func (cut) Quiet() string { return "the answer broke off" }
 func (a *answer) rest() (method string, body []byte, header http.Header) {
 	switch {
 	case a.task != "":
-		a.again = true
+		a.resumed = true
 		return http.MethodPost, a.taskBody(), nil
 	case a.last != "":
 		return http.MethodGet, nil, http.Header{"Last-Event-Id": {a.last}}

@@ -176,16 +176,16 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		return gateway.Said{Agent: name}, nil, err
 	}
 	a := q.Agent
-	said = gateway.Said{Agent: a.Name, Title: a.Title}
+	earlier := p.Earlier
+	said = gateway.Said{Agent: a.Name, Title: a.Title, Shown: len(earlier.Shown) > 0}
 	b := g.breakers[name]
 	if !b.allow(time.Now()) {
-		return said, nil, failed(p.Again, fault("it failed several times and is left alone for a while"))
+		return said, nil, failed(p.Asked, fault("it failed several times and is left alone for a while"))
 	}
 	parent := ctx
 	ctx, cancel := context.WithTimeout(ctx, a.Time)
 	defer cancel()
-	perhaps := p.Again // an earlier try may have been carried out
-	told := 0          // how often the words began again
+	told := 0 // how often the words began again
 	hear := func(again bool, piece string) {
 		if again {
 			told++
@@ -193,17 +193,15 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		heard(told, piece)
 	}
 	for try := range tries {
-		now := p.On(state()) // with what an earlier try has shown
-		in := &intake{Intake: g.Config.Intake(a, now), early: show}
+		in := &intake{Intake: g.Config.Intake(a, p.On(state())), early: show}
 		in.over = p.Answered(name) > 0 // it may be about a surface that is not kept yet
-		if in.Returns(p.Call); p.Again || said.Shown {
-			in.Again()
-		}
-		shown := said.Shown
+		in.Returns(p.Call)
+		in.After(earlier)
 		said, warnings, err = g.once(ctx, q, in, hear)
-		said.Shown = said.Shown || shown
 		nothing := err != nil && (sendonce.Unsent(err) || ui.CodeOf(err) == gateway.CodeAway)
-		perhaps = perhaps || !nothing
+		earlier.Shown = append(earlier.Shown, in.shown...)
+		earlier.Asked = earlier.Asked || !nothing || len(earlier.Shown) > 0
+		said.Shown = len(earlier.Shown) > 0
 		if err == nil || ctx.Err() != nil || try == tries-1 || !nothing && !a.Idempotent || refused(err) {
 			break
 		}
@@ -216,7 +214,7 @@ func (g *Agents) AskAgent(ctx context.Context, state func() *ui.State, name stri
 		b.note(err == nil || refused(err), time.Now())
 	}
 	if err != nil {
-		err = failed(perhaps, err)
+		err = failed(earlier.Asked, err)
 	}
 	return said, warnings, err
 }
