@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -26,6 +25,8 @@ const (
 	CodeLimit   ui.Code = "GATEWAY_LIMIT"   // it is above a limit of the agent
 	CodeAway    ui.Code = "GATEWAY_AGENT"   // the agent does not answer
 	CodeGone    ui.Code = "GATEWAY_GONE"    // the agent is in the gateway's file no more
+	// CodeProperty is that of a property which its catalog does not have: it is left out.
+	CodeProperty ui.Code = "GATEWAY_PROPERTY"
 )
 
 // KindPartial is the kind of an event by which an agent shows something before its answer ends: its Text
@@ -206,7 +207,13 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 			in.refuse(CodeLimit, m.Surface(), "more than %d messages a second", in.agent.Limits.Rate)
 			continue
 		}
-		in.message(m, same)
+		healed, whole := in.heal(m)
+		if !whole {
+			same = nil
+		}
+		for _, one := range healed {
+			in.message(one, same)
+		}
 	}
 }
 
@@ -225,6 +232,9 @@ func (in *Intake) decode(raw []byte) (d a2ui.Dialect, list []a2ui.Message, same 
 		return d, []a2ui.Message{m}, raw, nil
 	}
 	if d, list, err = a2ui.DecodeMessages(raw); err != nil {
+		d, list, err = in.trimmed(raw, err)
+	}
+	if err != nil {
 		d, list, err = healed(raw, err)
 	}
 	return d, list, nil, err
@@ -291,19 +301,6 @@ func (in *Intake) allow(at time.Time) bool {
 	}
 	in.bucket--
 	return true
-}
-
-// healed reads a line that is no JSON where only one meaning is left.
-func healed(raw []byte, was error) (a2ui.Dialect, []a2ui.Message, error) {
-	var p *a2ui.Problem
-	if errors.As(was, &p) && p.Code == a2ui.EnvelopeClientMessage || json.Valid(raw) {
-		return 0, nil, was
-	}
-	list, err := a2ui.FixPayload(raw)
-	if err != nil {
-		return 0, nil, was
-	}
-	return a2ui.DecodeMessages(jsonx.Append(nil, jsonx.OfArray(list...)))
 }
 
 // message takes one message. raw is how it came, nil if it has to be written again.

@@ -426,3 +426,72 @@ func TestOneWarningForASurface(t *testing.T) {
 		}
 	}
 }
+
+// TestNestedData: data of v0.8 that nest maps are written as one update for each map that holds maps, all in their places.
+func TestNestedData(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	in := c.Intake(c.Agent("bank"), ui.NewState("c"))
+	for _, line := range []string{
+		`{"surfaceUpdate":{"surfaceId":"main","components":[{"id":"root","component":{"Text":{"text":{"path":"/list/0/name/first"}}}}]}}`,
+		`{"dataModelUpdate":{"surfaceId":"main","path":"/","contents":[{"key":"old","valueString":"x"}]}}`,
+		`{"dataModelUpdate":{"surfaceId":"main","path":"/","contents":[{"key":"list","valueMap":[` +
+			`{"key":"0","valueMap":[{"key":"name","valueMap":[{"key":"first","valueString":"Ada"}]},{"key":"n","valueNumber":1}]},` +
+			`{"key":"1","valueMap":[{"key":"n","valueNumber":2}]},{"key":"end","valueBoolean":true}]},{"key":"t","valueString":"T"}]}}`,
+		`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+	} {
+		in.Take([]byte(line), noon)
+	}
+	said, warnings := in.End()
+	s, _, more := gateway.Next(ui.NewState("c"), said, noon, func() string { return "00ff" }, ui.Limits{})
+	if len(warnings)+len(more) > 0 || len(s.Surfaces) != 1 {
+		t.Fatalf("%v %v %q", warnings, more, said.Messages)
+	}
+	data := string(a2ui.AppendData(nil, foreign.Of(s.Surface("bank:main")).Data))
+	if data != `{"list":{"0":{"name":{"first":"Ada"},"n":1},"1":{"n":2},"end":true},"t":"T"}` {
+		t.Errorf("data %s of %q", data, said.Messages)
+	}
+	for _, raw := range said.Messages {
+		if _, err := a2ui.DecodeMessageAs(a2ui.V08, raw); err != nil || strings.Count(string(raw), "valueMap") > 1 && strings.Contains(string(raw), `"valueMap":[{"key":"0","valueMap"`) {
+			t.Errorf("%v: %s", err, raw)
+		}
+	}
+}
+
+// TestUnknownProperties: a property that the catalog does not have is left out of its component, and is a warning that the
+// user is not bothered with. The rest counts. A wrong value of a known one does not.
+func TestUnknownProperties(t *testing.T) {
+	t.Parallel()
+	c := load(t, good)
+	old := func(components string) []string {
+		return []string{`{"surfaceUpdate":{"surfaceId":"main","components":[` + components + `]}}`, `{"beginRendering":{"surfaceId":"main","root":"root"}}`}
+	}
+	for name, one := range map[string]struct {
+		agent    string
+		lines    []string
+		left     []string // the warnings
+		code     ui.Code
+		surfaces int
+	}{
+		"v0.8": {"bank", old(`{"id":"root","component":{"Column":{"children":{"explicitList":["a","b","c"]}}}},` +
+			`{"id":"a","component":{"DateTimeInput":{"label":{"literalString":"When"},"value":{"path":"/d"}}}},` +
+			`{"id":"b","component":{"DateTimeInput":{"label":{"literalString":"And"},"value":{"path":"/d"}}}},` +
+			`{"id":"c","component":{"TextField":{"label":{"literalString":"Size"},"type":"number","text":{"path":"/t"}}}}`),
+			[]string{"DateTimeInput has no property label", `TextField has no property "type"`}, gateway.CodeProperty, 1},
+		"v0.9": {"weather", []string{surface("main", "Sun", "1")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"Text","text":"Sun","size":3}]}}`}, []string{`Text has no property "size"`}, gateway.CodeProperty, 1},
+		"a wrong value": {"weather", []string{surface("main", "Sun", "1")[0], `{"version":"v0.9","updateComponents":{"surfaceId":"main","components":[` +
+			`{"id":"root","component":"Text","text":"Sun","variant":3}]}}`}, []string{"variant", "root"}, gateway.CodeMessage, 0},
+	} {
+		s, warnings := take(t, c, ui.NewState("c"), one.agent, one.lines...)
+		if len(warnings) != len(one.left) || len(s.Surfaces) != one.surfaces {
+			t.Errorf("%s: %d surfaces, %v", name, len(s.Surfaces), warnings)
+			continue
+		}
+		for i, w := range warnings {
+			if w.Code != one.code || !strings.Contains(w.Error(), one.left[i]) {
+				t.Errorf("%s: %v", name, w)
+			}
+		}
+	}
+}

@@ -280,10 +280,12 @@ func again(later []gateway.Said, one gateway.Said) bool {
 	return slices.ContainsFunc(later, func(s gateway.Said) bool { return s.Agent == one.Agent })
 }
 
-// dropped is the reason of the first warning about an agent, or "".
+// dropped is the reason of the first warning about an agent, or "". A property that clients leave out as well is for
+// the author of the agent alone.
 func dropped(list []*ui.Error, name string) agent.Reason {
 	for _, w := range list {
-		if at := "/agents/" + name; w.Path == at || strings.HasPrefix(w.Path, at+"/") {
+		at := "/agents/" + name
+		if w.Code != gateway.CodeProperty && (w.Path == at || strings.HasPrefix(w.Path, at+"/")) {
 			return agent.ReasonOf(w.Message)
 		}
 	}

@@ -167,3 +167,16 @@ routes: [{choose: [weather, orders]}]
 		t.Errorf("said %q, weather was asked %d times: %s", said, len(weather.got()), answer)
 	}
 }
+
+// TestUnknownPropertyIsNotSaid: a property that clients leave out is a warning of the frame; the user reads nothing of it.
+func TestUnknownPropertyIsNotSaid(t *testing.T) {
+	t.Parallel()
+	lines := surface("Sun", "Oslo")
+	lines[1] = strings.Replace(lines[1], `"label":"City"`, `"label":"City","type":"text"`, 1)
+	d := one(t, speaks(t, says(lines...)), "")
+	said := d.say("sun?")
+	frames := d.do("GET", "/v1/conversations/"+d.id+"/frames", "", nil).Body.String()
+	if said != "" || d.state().Surface("weather:main") == nil || !strings.Contains(frames, "GATEWAY_PROPERTY") {
+		t.Errorf("said %q: %s", said, frames)
+	}
+}
