@@ -3,6 +3,7 @@ package upstream
 import (
 	"cmp"
 	"errors"
+	"hash/maphash"
 	"maps"
 	"strings"
 	"time"
@@ -84,6 +85,9 @@ func (a *answer) a2a(b []byte) error {
 		return rpcError(e, a.task != "", task != "")
 	}
 	r := v.At("result")
+	if a.replayed(r) {
+		return nil
+	}
 	if id := r.At("contextId").Text(); id != "" {
 		a.context = id
 		a.in.Context(id)
@@ -99,7 +103,7 @@ func (a *answer) a2a(b []byte) error {
 	case "artifact-update":
 		name := artifactOf(r.At("artifact"))
 		_, had := a.artifacts[name]
-		if adds, said := r.Get("append"); had && said && !adds.Bool { // it replaces the earlier one
+		if had && !r.At("append").Bool { // it replaces the earlier one
 			a.in.MayReplace()
 			delete(a.artifacts, name)
 			a.forget(name)
@@ -118,6 +122,21 @@ func (a *answer) a2a(b []byte) error {
 		return a.status(r.At("status"), r.At("final").Bool, nil)
 	}
 	return nil
+}
+
+// seed is of the hashes of events.
+var seed = maphash.MakeSeed()
+
+// replayed reports an event that was read before the stream was cut off: some agents send all from the first one again.
+func (a *answer) replayed(event jsonx.Value) bool {
+	sum := maphash.Bytes(seed, jsonx.Append(nil, event))
+	if a.resumed && a.again < len(a.events) && a.events[a.again] == sum {
+		a.again++
+		return true
+	}
+	a.events = append(a.events, sum)
+	a.again = len(a.events) // it goes on
+	return false
 }
 
 // rpcError is the error of a JSON-RPC response: a refusal, unless the agent has begun or failed inside. Of a question

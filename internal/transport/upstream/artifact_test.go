@@ -14,9 +14,18 @@ import (
 )
 
 // TestArtifactReplaced: an artifact of A2A that replaces an earlier one takes back its words, also those that were
-// streamed, and draws its surface anew. Words of others stay.
+// streamed, and draws its surface anew. Words of others stay. One that does not say append replaces it, too.
 func TestArtifactReplaced(t *testing.T) {
 	t.Parallel()
+	for _, replaces := range []string{"", `,"append":false`} {
+		t.Run(replaces, func(t *testing.T) {
+			t.Parallel()
+			artifactReplaced(t, replaces)
+		})
+	}
+}
+
+func artifactReplaced(t *testing.T, replaces string) {
 	text := func(s string) string { return fmt.Sprintf(`{"kind":"text","text":%q}`, s) }
 	drawn := func(say string) string {
 		var list []string
@@ -42,11 +51,11 @@ func TestArtifactReplaced(t *testing.T) {
 			send(fmt.Sprintf(`{"kind":"artifact-update","taskId":"t","contextId":"c"%s,"artifact":{"artifactId":%q,"parts":[%s]}}`,
 				appends, id, strings.Join(parts, ",")))
 		}
-		artifact("a", `,"append":false`, text("A draft"), drawn("Draft"))
+		artifact("a", "", text("A draft"), drawn("Draft"))
 		wait(draft)
 		artifact("b", "", text("Beside."))
 		artifact("a", `,"append":true`, text(" of it."))
-		artifact("a", `,"append":false`, text("The text."), drawn("Final"))
+		artifact("a", replaces, text("The text."), drawn("Final"))
 		wait(anew)
 		send(`{"kind":"status-update","taskId":"t","contextId":"c","final":true,"status":{"state":"completed"}}`)
 	})

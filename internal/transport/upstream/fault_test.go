@@ -203,7 +203,7 @@ func TestParagraphs(t *testing.T) {
 		for _, text := range texts {
 			parts = append(parts, fmt.Sprintf(`{"kind":"text","text":%q}`, text))
 		}
-		return result(fmt.Sprintf(`{"kind":"artifact-update","taskId":"t","artifact":{"artifactId":%q,"parts":[%s]}}`,
+		return result(fmt.Sprintf(`{"kind":"artifact-update","taskId":"t","append":true,"artifact":{"artifactId":%q,"parts":[%s]}}`,
 			id, strings.Join(parts, ",")))
 	}
 	for name, c := range map[string]struct {

@@ -102,7 +102,7 @@ func TestResubscribe(t *testing.T) {
 			strings.Join(list, ",") + `]}`
 	}
 	update := func(text string) string {
-		return event(`{"kind":"artifact-update","taskId":"t1","contextId":"c","artifact":` + artifact(text) + `}`)
+		return event(`{"kind":"artifact-update","taskId":"t1","contextId":"c","append":true,"artifact":` + artifact(text) + `}`)
 	}
 	const done = `{"kind":"status-update","taskId":"t1","contextId":"c","status":{"state":"completed"},"final":true}`
 	for name, rest := range map[string]func(w http.ResponseWriter, r *http.Request, body string){
@@ -110,6 +110,9 @@ func TestResubscribe(t *testing.T) {
 			if strings.Contains(body, `"method":"tasks/resubscribe","params":{"id":"t1"}`) {
 				io.WriteString(w, event(task("working", "Ha", "Ha "))+update("Ha")+event(done))
 			}
+		},
+		"all again": func(w http.ResponseWriter, _ *http.Request, body string) {
+			io.WriteString(w, event(task("submitted"))+update("Ha")+update("Ha ")+update("Ha")+event(done))
 		},
 		"it is over": func(w http.ResponseWriter, _ *http.Request, body string) {
 			if strings.Contains(body, "tasks/resubscribe") {

@@ -56,6 +56,8 @@ type answer struct {
 	resumed, unknown bool // it was asked for the rest; its stream is over
 	parts            map[string]int
 	artifacts        map[string]string // their words, of a2a
+	events           []uint64          // their hashes, of a2a
+	again            int               // how many of them came again since the stream was resumed
 }
 
 // say takes words of a message, by its id. Those of another message are another paragraph.
@@ -200,7 +202,7 @@ func (cut) Quiet() string { return "the answer broke off" }
 func (a *answer) rest() (method string, body []byte, header http.Header) {
 	switch {
 	case a.task != "":
-		a.resumed = true
+		a.resumed, a.again = true, 0
 		return http.MethodPost, a.taskBody(), nil
 	case a.last != "":
 		return http.MethodGet, nil, http.Header{"Last-Event-Id": {a.last}}
