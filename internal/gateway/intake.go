@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -188,7 +189,7 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 		return
 	}
 	if err != nil {
-		in.refuse(CodeMessage, "", "%s", excerpt.Head(err.Error(), 300))
+		in.refuse(CodeMessage, "", "%s", excerpt.Head(in.whyUnread(raw, err), 300))
 		return
 	}
 	if d.Features() != in.agent.Dialect.Features() {
@@ -223,6 +224,36 @@ func watches(raw []byte) bool {
 		Watch json.RawMessage `json:"watchDataModel"`
 	}
 	return json.Unmarshal(raw, &m) == nil && m.Watch != nil
+}
+
+// whyUnread is why a line was not read. One that has no message says which there are.
+func (in *Intake) whyUnread(raw []byte, err error) string {
+	var p *a2ui.Problem
+	var line map[string]json.RawMessage
+	if errors.As(err, &p) && p.Code == a2ui.EnvelopeClientMessage || json.Unmarshal(raw, &line) != nil {
+		return err.Error()
+	}
+	d, names := in.agent.Dialect, []string(nil)
+	for _, m := range []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d), Root: "root"},
+		&a2ui.UpdateComponents{}, &a2ui.UpdateData{Value: jsonx.OfObject()}, &a2ui.DeleteSurface{},
+		&a2ui.CallRenderer{Call: a2ui.Call{Func: "f", CatalogID: a2ui.CatalogID(d)}}, &a2ui.Reply{}} {
+		b, _ := a2ui.AppendMessage(nil, d, m)
+		var one map[string]json.RawMessage
+		_ = json.Unmarshal(b, &one) // a message that the version lacks is none
+		delete(one, "version")
+		names = slices.AppendSeq(names, maps.Keys(one))
+	}
+	delete(line, "version")
+	isOne := func(name string) bool { return line[name] != nil }
+	if len(line) == 0 || slices.ContainsFunc(names, isOne) {
+		return err.Error()
+	}
+	want := fmt.Sprintf("a message of A2UI %s (%s)", d, strings.Join(names, ", "))
+	if in.agent.Protocol == "a2ui" {
+		want = "a line that begins with text or handover, or " + want
+	}
+	has := strings.Join(slices.Sorted(maps.Keys(line)), ", ")
+	return fmt.Sprintf("want %s, not one with %s", want, excerpt.Of(has, 40))
 }
 
 // decode reads a line, which is nearly always one message: same is that line.

@@ -495,3 +495,25 @@ func TestUnknownProperties(t *testing.T) {
 		}
 	}
 }
+
+// TestLineOfAnotherKind: a line that has no message says which there are, before the type of what it has.
+func TestLineOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	c := load(t, strings.Replace(good, "routes:", "  - {name: newest, url: 'http://127.0.0.1:1/', version: v1.0}\nroutes:", 1))
+	for _, one := range []struct{ agent, line, says string }{
+		{"weather", `{"foo":1}`, "want a line that begins with text or handover, or a message of A2UI v0.9 (createSurface, updateComponents, " +
+			"updateDataModel, deleteSurface), not one with foo"},
+		{"weather", `{"version":"v0.9","error":"x","code":2}`, "not one with code, error"},
+		{"weather", `{"version":"v0.9","text":"hi"}`, "begins with text"},
+		{"bank", `{"foo":{}}`, "want a message of A2UI v0.8 (beginRendering, surfaceUpdate, dataModelUpdate, deleteSurface), not one with foo"},
+		{"weather", `{"version":"v0.9","deleteSurface":1}`, "deleteSurface must be an object"},
+		{"weather", `{"version":"v0.9"}`, "says nothing"},
+		{"newest", `{"foo":1}`, "deleteSurface, callRendererFunction, agentFunctionResponse)"},
+		{"weather", `[1]`, "not number"},
+	} {
+		_, warnings := take(t, c, ui.NewState("c"), one.agent, one.line)
+		if len(warnings) != 1 || !strings.Contains(warnings[0].Message, one.says) {
+			t.Errorf("%s: %v", one.line, warnings)
+		}
+	}
+}
