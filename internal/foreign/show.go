@@ -40,7 +40,12 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		old[c.ID] = c
 	}
 	d := diff{id: s.ID, to: now.To.Features()}
-	d.object("", was.Data, oldData, data)
+	both := s.Dialect.Features().FlatData && now.To.Features().FlatData // a leaf cannot be sent by itself
+	wrote := was.Data
+	if both {
+		wrote = oldData // with the numbers of items
+	}
+	d.object("", wrote, oldData, data)
 	model := oldData // on the screens of clients, as far as that is known
 	if was.ClientData.Kind == jsonx.Object {
 		_, model = was.healed(before, was.ClientData)
@@ -55,7 +60,6 @@ func (s *Surface) Since(was *Surface, before, now As) ([]a2ui.Message, []a2ui.Lo
 		made, losses := s.Create(now)
 		return append([]a2ui.Message{&a2ui.DeleteSurface{SurfaceID: now.ID}}, made...), losses
 	}
-	both := s.Dialect.Features().FlatData && now.To.Features().FlatData   // a leaf cannot be sent by itself
 	if now.To.Features().FlatData && len(d.set)+len(d.gone) > maxLevels { // each brings its whole level
 		return again()
 	}
@@ -350,7 +354,30 @@ func (s *Surface) healed(as As, data a2ui.Data) ([]a2ui.Component, a2ui.Data) {
 	if h.wrote {
 		data = h.data
 	}
+	if s.Dialect.Features().FlatData && as.To.Features().FlatData {
+		for _, list := range h.lists {
+			data = numbered(data, list[0], list[1:])
+		}
+	}
 	return h.out, data
+}
+
+// numbered is data in which the items of a list have the keys 0, 1, and so on, in their order. The paths in inner lead
+// from an item of it to a list, of which that holds then as well.
+func numbered(data a2ui.Data, path []string, inner [][]string) a2ui.Data {
+	data.Members = slices.Clone(data.Members)
+	for i := range data.Members {
+		switch m := &data.Members[i]; {
+		case len(path) > 0 && m.Key == path[0]:
+			m.Value = numbered(m.Value, path[1:], inner)
+		case len(path) == 0:
+			m.Key = strconv.Itoa(i)
+			if len(inner) > 0 {
+				m.Value = numbered(m.Value, inner[0], inner[1:])
+			}
+		}
+	}
+	return data
 }
 
 // keep gives data to components that are not drawn now: a step of a form that is shown again holds the typed text.
@@ -377,6 +404,8 @@ type healer struct {
 	seen  map[string]bool
 	out   []a2ui.Component
 	wrote bool
+	lists [][][]string // those that are drawn, each as its path and the paths in an item down to it: outer, …, inner
+	in    [][]string   // the list that is drawn now
 }
 
 // draw adds a component and those below it. item says that it is drawn for each item of a
@@ -421,7 +450,12 @@ func (h *healer) value(typ, name string, v a2ui.Value, item bool) a2ui.Value {
 		if !h.fill(v.Path, noItems(h.s.Dialect)) {
 			return a2ui.Refs{}
 		}
+		before := h.in
+		keys, _ := jsonptr.Split("/" + strings.Trim(v.Path, "/"))
+		h.in = append(before[:len(before):len(before)], keys)
+		h.lists = append(h.lists, h.in)
 		h.draw(v.Component, true)
+		h.in = before
 	case a2ui.Tabs:
 		v = slices.Clone(v)
 		for i, t := range v {

@@ -604,3 +604,69 @@ func TestWideData(t *testing.T) {
 		t.Errorf("all but one of %d values: %d messages", n, len(msgs))
 	}
 }
+
+// TestNamedItems: a list of v0.8 whose items have names, and lists in its items, are shown to clients of each version in
+// their order, also after a change. Other maps keep their keys.
+func TestNamedItems(t *testing.T) {
+	t.Parallel()
+	at := func(data string) *foreign.Surface {
+		var msgs []a2ui.Message
+		for _, raw := range []string{
+			`{"surfaceUpdate":{"surfaceId":"main","components":[` +
+				`{"id":"root","component":{"Column":{"children":{"explicitList":["list","city"]}}}},` +
+				`{"id":"list","component":{"List":{"children":{"template":{"componentId":"row","dataBinding":"/my/items"}}}}},` +
+				`{"id":"row","component":{"Column":{"children":{"explicitList":["name","tags"]}}}},` +
+				`{"id":"name","component":{"Text":{"text":{"path":"name"}}}},` +
+				`{"id":"tags","component":{"List":{"children":{"template":{"componentId":"tag","dataBinding":"more/tags"}}}}},` +
+				`{"id":"tag","component":{"Text":{"text":{"path":"t"}}}},` +
+				`{"id":"city","component":{"Text":{"text":{"path":"/my/city/name"}}}}]}}`,
+			`{"beginRendering":{"surfaceId":"main","root":"root"}}`,
+		} {
+			m, err := a2ui.DecodeMessageAs(a2ui.V08, []byte(raw))
+			if err != nil {
+				t.Fatal(err)
+			}
+			msgs = append(msgs, m)
+		}
+		s := folded(t, a2ui.V08, msgs)
+		var err error
+		if s.Data, err = a2ui.ParseData([]byte(data)); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	const item = `{"name":"%s","more":{"tags":{"x":{"t":"%[1]s1"},"y":{"t":"%[1]s2"}}}}`
+	first := `{"my":{"city":{"name":"Oslo"},"items":{"item2":` + fmt.Sprintf(item, "Sun") + `,"item1":` + fmt.Sprintf(item, "Ice") + `}}}`
+	was, now := at(first), at(strings.TrimSuffix(first, `}}}`)+`,"item3":`+fmt.Sprintf(item, "Bar")+`}}}`)
+	now.Write("/my")
+	less := at(first)
+	less.Write("/my")
+	for _, to := range dialects {
+		made, _ := was.Create(as(to, 1))
+		next, _ := now.Since(was, as(to, 1), as(to, 2))
+		last, _ := less.Since(now, as(to, 2), as(to, 3))
+		screen := client.New(to, client.LikeWebCore)
+		v := a2ui.NewValidator(a2ui.Rules{Dialect: to, Profile: a2ui.Safe})
+		for i, want := range []string{"Sun Sun1 Sun2 Ice Ice1 Ice2 Oslo", "Sun Sun1 Sun2 Ice Ice1 Ice2 Bar Bar1 Bar2 Oslo",
+			"Sun Sun1 Sun2 Ice Ice1 Ice2 Oslo"} {
+			msgs := [][]a2ui.Message{made, next, last}[i]
+			if problems := v.Check(msgs); len(problems) > 0 {
+				t.Errorf("%s, %d: %v", to, i, &problems[0])
+			}
+			screen.ApplyAll(msgs)
+			view, err := screen.Surface(as(to, 1).ID)
+			var words []string
+			for n := range view.Root.All() {
+				if n.Text != "" {
+					words = append(words, n.Text)
+				}
+			}
+			if got := strings.Join(words, " "); err != nil || got != want {
+				t.Errorf("%s, %d: %v %q", to, i, err, got)
+			}
+		}
+	}
+	if got := string(a2ui.AppendData(nil, was.Data)); got != first {
+		t.Errorf("the data are changed: %s", got)
+	}
+}
