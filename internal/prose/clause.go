@@ -97,7 +97,11 @@ func (t *Text) joiner(w string) bool {
 	return false
 }
 
+// onlyJoiners reports that [a,b) holds joiners alone, and no more of them than people write.
 func (t *Text) onlyJoiners(a, b int) bool {
+	if b-a > 8 {
+		return false
+	}
 	for i := a; i < b; i++ {
 		if !t.joiner(t.word(i)) {
 			return false

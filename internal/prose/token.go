@@ -65,15 +65,16 @@ type Text struct {
 	Lang Lang
 	CJK  bool // has Han or kana, which carry no spaces
 
-	unknown bool // none of its words is known: a language without a Lexicon
-	other   bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
-	lex     *Lexicon
+	unknown  bool // none of its words is known: a language without a Lexicon
+	other    bool // most words are in a script without a Lexicon: Hangul, Devanagari, Arabic
+	unlisted bool // unknown, and not in ASCII alone
+	lex      *Lexicon
 
 	known bool // to be a process: evidence is no longer asked for
 }
 
 // Unlisted reports a text in a language without a Lexicon.
-func (t *Text) Unlisted() bool { return t.other || t.unknown && !ascii(t.Src) }
+func (t *Text) Unlisted() bool { return t.other || t.unlisted }
 
 // Clean returns s as valid UTF-8 in NFC.
 func Clean(s string) string {
@@ -132,6 +133,7 @@ func (t *Text) classify(lang Lang) {
 		}
 	}
 	t.unknown = t.Lang == English && words > 1 && known*3 <= words
+	t.unlisted = t.unknown && !ascii(t.Src)
 	t.other = t.Lang == English && foreign*2 > len(t.Toks)
 }
 

@@ -264,3 +264,22 @@ func TestGeneratedStates(t *testing.T) {
 	}
 	t.Logf("%d states", count)
 }
+
+// TestLinear: nothing that is repeated takes far longer than prose of the same length.
+func TestLinear(t *testing.T) { // not in parallel: it measures time
+	least := func(unit string) time.Duration {
+		message, best := strings.Repeat(unit, (64<<10)/len(unit)), time.Hour
+		for range 3 {
+			start := time.Now()
+			decide(message, ui.Router{})
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	prose := least("Our team in the north has met the people of the office, and it was fine. ")
+	for _, unit := range []string{"- b\n", "and ", "und ", "a -> "} {
+		if took := least(unit); took > 60*prose { // quadratic: 150 to 300 times
+			t.Errorf("%q: %v, prose %v", unit, took, prose)
+		}
+	}
+}
