@@ -32,6 +32,8 @@ type Block struct {
 	Intro  bool     // a line before them ends in a colon
 	Items  []string // the lines without bullet, for Bullets and Plain3, at most maxSteps
 	Text   string   // the lines themselves, header included
+	From   int      // the byte of the message where Text begins, 0 for items inside a line
+	To     int      // and where it ends
 }
 
 // tally counts the lines of each form.
@@ -44,6 +46,7 @@ type tally struct {
 	header                 string
 	items                  []string
 	intro                  bool
+	asked                  int // lines before the others that ask about them
 	stepped                int // lines that begin with "Step 2:"
 	figures                int // lines after the first one with a digit
 }
@@ -80,9 +83,8 @@ func Lines(message string) Block {
 		}
 		return Block{}
 	}
-	message = strings.TrimPrefix(message, "\uFEFF")
-	c, fenced := tally{}, false
-	for at := 0; at < len(message); {
+	c, fenced, begin := tally{}, false, len(message)-len(strings.TrimPrefix(message, "\uFEFF"))
+	for at := begin; at < len(message); {
 		line, _, _ := strings.Cut(message[at:], "\n")
 		from, to := at, at+len(line)
 		at = to + 1
@@ -94,13 +96,18 @@ func Lines(message string) Block {
 		case (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !c.found():
 			// "Here are our risks:"
 			c = tally{intro: true}
+		case c.asked == c.all.lines && asks(trimmed): // "Which row is wrong?"
+			c.asked++
+			c.all.lines++
+			c.all.from = min(at, len(message))
 		default:
 			c.see(trimmed, from, to)
 		}
 	}
 	b := c.block()
 	if b.Rows > 0 {
-		b.Text = strings.TrimSpace(c.text(message, b.Kind))
+		part := c.part(len(message), b.Kind)
+		b.From, b.To, b.Text = part.from, part.to, strings.TrimSpace(message[part.from:part.to])
 	}
 	b.Intro = c.intro
 	return b
@@ -112,9 +119,19 @@ func (c *tally) found() bool {
 		c.short >= 3 && c.short == c.all.lines
 }
 
-// text returns the part of the message that holds the block.
-func (c *tally) text(message string, kind BlockKind) string {
-	part := extent{from: c.all.from, to: len(message)}
+// asks reports a line that is a question or a sentence of Japanese or Chinese, and no row.
+func asks(line string) bool {
+	for _, mark := range [...]string{"?", "？", "。"} {
+		if _, bullet := Bullet(line); strings.HasSuffix(line, mark) {
+			return !bullet && !strings.ContainsAny(line, "\t|;") && tight(line, ',') == 0
+		}
+	}
+	return false
+}
+
+// part returns the part of a message of size bytes that holds the block.
+func (c *tally) part(size int, kind BlockKind) extent {
+	part := extent{from: c.all.from, to: size}
 	switch kind {
 	case Bullets:
 		part = c.bullets
@@ -123,11 +140,11 @@ func (c *tally) text(message string, kind BlockKind) string {
 	case Tabs:
 		part = c.tabbed
 	}
-	return message[part.from:part.to]
+	return part
 }
 
 func (c *tally) see(trimmed string, from, to int) {
-	if c.all.see(from, to); c.all.lines == 1 {
+	if c.all.see(from, to); c.all.lines == c.asked+1 {
 		c.header = trimmed
 	} else if strings.ContainsAny(trimmed, "0123456789") {
 		c.figures++
@@ -195,7 +212,7 @@ func (c *tally) block() Block {
 	}
 	headed := func(sep string) int { // a line that names columns, or the only one without a figure
 		if HeaderLike(strings.Split(c.header, sep)) ||
-			c.figures == c.all.lines-1 && !strings.ContainsAny(c.header, "0123456789@") {
+			c.figures == c.all.lines-c.asked-1 && !strings.ContainsAny(c.header, "0123456789@") {
 			return 1
 		}
 		return 0

@@ -95,6 +95,7 @@ type reading struct {
 
 	noted struct {
 		wonders    bool // the last sentence asks for an explanation
+		asked      bool // a question stands above the pasted lines
 		arrows     bool // draw the flow
 		outweighed bool // a rule found something, but messages like this one want words
 	}

@@ -320,6 +320,7 @@ func TestSeed(t *testing.T) {
 		"Here they are:\n\n- Fire\n- Flood\n- Theft\n\nThanks!":           "- Fire\n- Flood\n- Theft",
 		"Hi!\n| Name | Age |\n|---|---|\n| a | 1 |\n| b | 2 |\n| c | 3 |": "| Name | Age |\n|---|---|\n| a | 1 |\n| b | 2 |\n| c | 3 |",
 		"name,email\nann,a@x.org\nbob,b@x.org\ncy,c@x.org":                "name,email\nann,a@x.org\nbob,b@x.org\ncy,c@x.org",
+		"Can I paste this?\nname,age\nann,4\nbob,5\ncy,6":                 "name,age\nann,4\nbob,5\ncy,6",
 		"We work with three partners: Acme, Umbrella and Stark.":          "Acme, Umbrella and Stark",
 		"We have 14 risks.": "",
 	} {

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/limn-ui/limn/internal/prose"
@@ -38,11 +39,21 @@ func read(message string, prefs Prefs) *reading {
 
 // prepare makes the text ready for the triggers. With shapes, it first mutes the
 // sentences that only want words: questions for an explanation, lists the
-// assistant is to produce, edits of single items (facts R-11, R-55).
+// assistant is to produce, edits of single items (facts R-11, R-55). Where one is about
+// pasted lines it mutes those, too.
 func (r *reading) prepare(shapes bool) {
+	r.block = prose.Lines(r.message)
 	if shapes {
+		about := "" // the shape of the sentence next to the pasted lines
+		from, to := r.blockTokens()
 		r.eachSentence(func(a, b int, mark byte) {
 			shape := r.shapeOf(a, b, mark)
+			if b <= from || from == 0 && a >= to {
+				about = ""
+				if r.closes(a, b, mark) {
+					about = shape
+				}
+			}
 			if r.noted.wonders = shape == "chat.explain"; shape == "" {
 				return
 			}
@@ -51,6 +62,10 @@ func (r *reading) prepare(shapes bool) {
 			}
 			r.mute(a, b)
 		})
+		if about == "chat.explain" || about == "chat.assistant_produces" {
+			r.mute(from, to)
+			r.block, r.shape, r.noted.asked = prose.Block{}, about, true
+		}
 		r.denied, r.prepared = r.deniedTools(), true
 		r.noted.wonders = r.noted.wonders || strings.Contains(r.message, "```")
 	}
@@ -59,7 +74,27 @@ func (r *reading) prepare(shapes bool) {
 	if arrows := r.t.ArrowFlow(); arrows.Linked >= 2 {
 		r.flow, r.noted.arrows = arrows, true
 	}
-	r.block = prose.Lines(r.message)
+}
+
+// closes reports that the sentence is a question or an order about what is next to it. "Who
+// comes:" is answered by the lines below.
+func (r *reading) closes(a, b int, mark byte) bool {
+	return mark == '?' || mark == '.' && r.t.CJK ||
+		r.t.Toks[b-1].Kind == prose.Colon && !r.at(asks, r.skip(filler, a, b), b)
+}
+
+// blockTokens returns the tokens of the pasted lines.
+func (r *reading) blockTokens() (from, to int) {
+	if r.block.To == 0 {
+		return 0, len(r.t.Toks)
+	}
+	start := len(prose.Clean(r.message[:r.block.From]))
+	end := start + len(prose.Clean(r.message[r.block.From:r.block.To]))
+	at := func(byte int) int {
+		i, _ := slices.BinarySearchFunc(r.t.Toks, byte, func(tok prose.Token, byte int) int { return tok.Start - byte })
+		return i
+	}
+	return at(start), at(end)
 }
 
 // eachSentence calls f with the tokens of each sentence and the mark after it.

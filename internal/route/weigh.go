@@ -29,6 +29,8 @@ func (r *reading) weigh(c *candidate, allowed tools) *candidate {
 	switch {
 	case c != nil:
 		found, trust = c.class(), c.trust
+	case r.noted.asked:
+		trust = trustSure
 	case r.shape != "":
 		trust = trustForm
 	}
