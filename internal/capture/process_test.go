@@ -71,6 +71,7 @@ func TestProcess(t *testing.T) {
 		{"Triage (nurse) => Examine (doctor)", "Triage (nurse), Examine (doctor); 0>1"},
 		{"Draft -> Review\nif rejected: Review -> Draft\nReview -> Publish", "Draft, Review, Publish; 0>1, 1>0 if, 1>2"},
 		{"Here's the flow: A -> B --> C.", "A, B, C; 0>1, 1>2"},
+		{"Draft -> Review -> Ship! Thanks a lot", "Draft, Review, Ship; 0>1, 1>2"},
 		{"review -> REVIEW", "Review; 0>0"},
 		// lines
 		{"- Collect documents\n- Verify identity (clerk)\n- Open account", "Collect documents, Verify identity (clerk), Open account; 0>1, 1>2"},

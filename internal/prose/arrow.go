@@ -61,10 +61,12 @@ func (t *Text) arrowLine(f *Flow, a, b int) {
 			start = i + 1
 		case from == nil && t.Toks[i].Kind == Comma && t.conditional(start, i):
 			conditional, start = true, i+1
-		case t.Toks[i].Kind == Stop && t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?':
+		case t.Toks[i].Kind == Stop:
 			isArrow := func(tok Token) bool { return tok.Kind == Arrow }
-			if from == nil { // a sentence before the arrows
-				start = i + 1
+			if from == nil { // a sentence before the arrows, not "Paid? -> …"
+				if t.Toks[i].Mark != '!' && t.Toks[i].Mark != '?' {
+					start = i + 1
+				}
 			} else if !slices.ContainsFunc(t.Toks[i:b], isArrow) { // or after them
 				b = i
 				i--

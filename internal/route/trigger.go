@@ -155,7 +155,9 @@ func (r *reading) workflow(c *candidate) bool {
 	listed := r.t.StepList(func(i int) bool { return r.denies(i, false) })
 	if r.flow.Linked >= 2 && r.flow.Linked >= listed.Linked {
 		c.flow, c.n = r.flow, r.flow.Linked
-		if r.noted.arrows {
+		if r.noted.arrows && r.doubted() {
+			c.trust = trustForm
+		} else if r.noted.arrows {
 			c.trust = trustSure
 		} else if more := r.t.FlowOf(r.parts()); more.Linked > c.n {
 			c.flow, c.n = more, more.Linked
@@ -169,6 +171,31 @@ func (r *reading) workflow(c *candidate) bool {
 	}
 	c.flow, c.n = listed, listed.Linked
 	return listed.Linked >= 2
+}
+
+// doubted reports a question after the arrows, or a negation before the first or after the
+// last one: "Settings -> Privacy -> Cookies doesn't exist on my phone".
+func (r *reading) doubted() bool {
+	first, last := -1, -1
+	for i, tok := range r.t.Toks {
+		if tok.Kind == prose.Arrow {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	for _, step := range [2]int{-1, 1} {
+		i := first
+		if step > 0 {
+			i = last
+		}
+		for i += step; i >= 0 && i < len(r.t.Toks) && r.t.Toks[i].Kind != prose.Stop; i += step {
+			if r.class(i)&prose.Negation != 0 {
+				return true
+			}
+		}
+	}
+	return r.noted.wonders
 }
 
 // headed reports a line such as "Risks so far:" or "goals this year" before the others:
