@@ -9,9 +9,9 @@ import (
 	"github.com/limn-ui/limn/ui"
 )
 
-// Delimited reports a form whose lines are cut into cells by a delimiter or wide gaps.
+// Delimited reports a form whose cells are cut by a delimiter, wide gaps or the marks of a program.
 func (f Form) Delimited() bool {
-	return f == FormMarkdown || f == FormTabs || f == FormCSV || f == FormAligned
+	return f == FormMarkdown || f == FormTabs || f == FormCSV || f == FormAligned || f == FormJSON || f == FormHTML
 }
 
 const maxBuilt = 40 // columns of a table made from a paste

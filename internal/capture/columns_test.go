@@ -25,6 +25,8 @@ func TestColumns(t *testing.T) {
 		"Host\tSeen\na\t2026-01-05 00:00:00\nb\t2026-01-06 00:00:00":                             "host:Host:text seen:Seen:date",
 		"Host\tCPU\tSeen\na\t1\t05.01.2026 08:30\nb\t2\t06.01.2026 09:00":                        "host:Host:text cpu:CPU:number seen:Seen:text",
 		"Produit\tQté\tPrix HT\nVis\t1 200\t0,08 €\nÉcrou\t1 200\t0,05 €":                        "produit:Produit:text c2:Qté:number prix_ht:Prix HT:number",
+		"See:\n[{\"Host\":\"srv1\",\"CPU\":4},{\"Host\":\"srv2\",\"CPU\":8}]":                    "host:Host:text cpu:CPU:number",
+		"<table><tr><th>City<th>Size<tr><td>Bonn<td>3<tr><td>Rome<td>9</table>":                  "city:City:text size:Size:number",
 		"- Ann\n- Bob\n- Cy":        "",
 		"Ann, Bob and Cy":           "",
 		"We have a list of things.": "",

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/limn-ui/limn/internal/jsonx"
 )
 
 // BlockKind is the form of pasted lines.
@@ -14,6 +16,7 @@ type BlockKind uint8
 // The forms, in the order they are tried (facts §4).
 const (
 	NoBlock  BlockKind = iota
+	Records            // a list of JSON, a table of HTML
 	Markdown           // | a | b |
 	Tabs               // a<TAB>b
 	Commas             // a,b or a;b with the same number of fields
@@ -76,6 +79,9 @@ func (f *fields) see(n int) {
 
 // Lines classifies the lines of a message. It reads all of it, once.
 func Lines(message string) Block {
+	if b := records(message); b.Rows >= 3 {
+		return b
+	}
 	if breaks := strings.Count(message, "\n"); breaks < 2 {
 		if items := Numbered(message); breaks == 0 && len(items) >= 3 {
 			return Block{Kind: Bullets, Rows: len(items), Orders: orders(items), Items: items,
@@ -85,7 +91,7 @@ func Lines(message string) Block {
 	}
 	c, fenced, begin := tally{}, false, len(message)-len(strings.TrimPrefix(message, "\uFEFF"))
 	for at := begin; at < len(message); {
-		line, _, _ := strings.Cut(message[at:], "\n")
+		line := logicalLine(message[at:])
 		from, to := at, at+len(line)
 		at = to + 1
 		trimmed := strings.TrimSpace(line)
@@ -111,6 +117,75 @@ func Lines(message string) Block {
 	}
 	b.Intro = c.intro
 	return b
+}
+
+// records finds what another program wrote: lines that end the message, from a bracket at the
+// start of a line to its counterpart.
+func records(message string) Block {
+	text := strings.TrimRight(message, " \t\r\n")
+	at := 0
+	for at < len(text) && strings.IndexByte("[{<", text[at]) < 0 {
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return Block{}
+		}
+		at += next + 1
+	}
+	b := Block{Kind: Records, From: at, To: len(text), Text: text[at:]}
+	switch ends := strings.HasSuffix; {
+	case b.Text == "":
+	case ends(b.Text, ">") && b.Text[0] == '<':
+		low := strings.ToLower(b.Text)
+		headed := strings.Contains(low, "<th>") || strings.Contains(low, "<th ")
+		if b.Rows = strings.Count(low, "<tr"); headed {
+			b.Rows--
+		}
+	case ends(b.Text, "]") || ends(b.Text, "}"):
+		b.Rows = objects(b.Text)
+	}
+	return b
+}
+
+// objects counts those in a list of JSON, in the only list of an object, or side by side.
+func objects(text string) int {
+	if strings.Contains(text, "}\n{") {
+		text = "[" + strings.ReplaceAll(text, "}\n{", "},\n{") + "]"
+	}
+	v, err := jsonx.ParseString(text, jsonx.Limits{Bytes: 8 << 20, Depth: 16})
+	if err != nil {
+		return 0
+	}
+	if len(v.Members) == 1 {
+		v = v.Members[0].Value
+	}
+	if slices.ContainsFunc(v.Items, func(item jsonx.Value) bool { return item.Kind != jsonx.Object }) {
+		return 0
+	}
+	return len(v.Items)
+}
+
+// maxCellLines bounds the lines of one quoted cell.
+const maxCellLines = 20
+
+// logicalLine returns the first line of a text, with the lines that follow in a quoted cell.
+func logicalLine(text string) string {
+	first, quotes := -1, 0
+	for end, n := 0, 0; n < maxCellLines && end <= len(text); n++ {
+		line, _, _ := strings.Cut(text[end:], "\n")
+		quotes += strings.Count(line, "\"")
+		if end += len(line); first < 0 {
+			first = end
+		}
+		if quotes%2 == 0 {
+			return text[:end]
+		}
+		opens := func(d string) bool { return strings.Contains(line, d+"\"") }
+		if n == 0 && !opens(",") && !opens(";") && !opens("\t") {
+			break
+		}
+		end++
+	}
+	return text[:first]
 }
 
 // found reports that the lines so far may be a block already.

@@ -65,6 +65,8 @@ func (r *reading) prepare(shapes bool) {
 		if about == "chat.explain" || about == "chat.assistant_produces" {
 			r.mute(from, to)
 			r.block, r.shape, r.noted.asked = prose.Block{}, about, true
+		} else if r.block.Kind == prose.Records {
+			r.mute(from, to)
 		}
 		r.denied, r.prepared = r.deniedTools(), true
 		r.noted.wonders = r.noted.wonders || strings.Contains(r.message, "```")
