@@ -173,7 +173,11 @@ func (l *Lexicon) foreign(w string) entry {
 			}
 		}
 		if i := strings.LastIndexByte(w, '\''); i >= 0 {
-			return l.words[w[i+1:]]
+			e := l.words[w[i+1:]]
+			if l.lang == French && w[:i] == "n" { // n'affiche
+				e.class |= Negation
+			}
+			return e
 		}
 		return entry{}
 	}
