@@ -30,7 +30,7 @@ type ModelTool struct {
 	Webhook     *Webhook // Later is not for tools: the model waits
 	MCP         *MCPTool
 	Idempotent  bool // safe to call again with the same key after a crash
-	ReadOnly    bool // it changes nothing: it can be called again at any time; for MCP also what the server says
+	ReadOnly    bool // it changes nothing: it can be called again at any time; a server of MCP can say so, too
 	Repeat      bool // the same call twice in one run is two calls; else the first result is given again
 
 	// When the tool is for now, as for an Action. Models are offered it, and it is

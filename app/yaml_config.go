@@ -272,7 +272,7 @@ func (r *reader) json(it item) string {
 	return string(jsonx.Append(nil, it.json(0)))
 }
 
-// fits counts the text of a node against what a file can hold: aliases repeat texts.
+// fits counts the text of a node against the bound of a file: aliases repeat texts.
 func (r *reader) fits(n *yaml.Node) bool {
 	if r.room < 0 {
 		return false

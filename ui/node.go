@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"reflect"
 	"time"
 
@@ -137,37 +136,10 @@ type (
 	}
 	// Series is one run of figures of a Chart.
 	Series struct {
-		Name   string  `json:"name"`
-		Values figures `json:"values,omitempty"` // finite; NaN: there is none, as null in JSON
+		Name   string       `json:"name"`
+		Values jsonx.Floats `json:"values,omitempty"` // finite, or NaN for a gap
 	}
 )
-
-// figures are []float64 with gaps.
-type figures []float64
-
-// MarshalJSON implements json.Marshaler.
-func (list figures) MarshalJSON() ([]byte, error) {
-	out := make([]*float64, len(list))
-	for i := range list {
-		if !math.IsNaN(list[i]) {
-			out[i] = &list[i]
-		}
-	}
-	return json.Marshal(out)
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (list *figures) UnmarshalJSON(b []byte) error {
-	var in []*float64
-	err := json.Unmarshal(b, &in)
-	*list = make(figures, len(in))
-	for i, v := range in {
-		if (*list)[i] = math.NaN(); v != nil {
-			(*list)[i] = *v
-		}
-	}
-	return err
-}
 
 // Foreign is a whole surface of another agent, in A2UI. It is the root of its surface.
 type Foreign struct {

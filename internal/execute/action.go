@@ -280,7 +280,7 @@ func (step Step) rejected(env Env, s *ui.State, sf *ui.Surface, answered []ui.Fi
 	return step.refuse(env, s, sf, errs, named, more), warnings
 }
 
-// checkEntered asks in Words to check what was entered, without saying where.
+// checkEntered asks in Words to check the input, without saying where.
 const checkEntered = "problem.FIELD_*"
 
 // inputAt returns the title of the input, rows or cell at a path of a surface. Without one there

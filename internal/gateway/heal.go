@@ -44,7 +44,7 @@ func (in *Intake) trimmed(raw []byte, was error) (d a2ui.Dialect, list []a2ui.Me
 	return d, list, err
 }
 
-// cut removes what is at a path, wherever that begins in v, and reports whether something was there.
+// cut removes the member at a path, wherever that begins in v, and reports whether there was one.
 func cut(v *jsonx.Value, path []string) (found bool) {
 	at := v
 	for _, key := range path[:len(path)-1] {

@@ -88,7 +88,7 @@ func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	for _, id := range slices.Sorted(maps.Keys(in.owned)) {
 		in.open[id], in.begun[id] = true, true
 		for _, m := range in.owned[id].Source(in.owned[id].Data) {
-			in.rules.CheckMessage(0, m) // teaches the rules what is open; its faults were judged when it came
+			in.rules.CheckMessage(0, m) // so that the rules know it; its faults were judged when it came
 		}
 	}
 	in.rules.EndTurn()
@@ -239,7 +239,7 @@ func (in *Intake) whyUnread(raw []byte, err error) string {
 		&a2ui.CallRenderer{Call: a2ui.Call{Func: "f", CatalogID: a2ui.CatalogID(d)}}, &a2ui.Reply{}} {
 		b, _ := a2ui.AppendMessage(nil, d, m)
 		var one map[string]json.RawMessage
-		_ = json.Unmarshal(b, &one) // a message that the version lacks is none
+		_ = json.Unmarshal(b, &one) // empty for a message that the version lacks
 		delete(one, "version")
 		names = slices.AppendSeq(names, maps.Keys(one))
 	}

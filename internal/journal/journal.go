@@ -113,7 +113,7 @@ func (j Journal) Notes(ctx context.Context) ([]Note, error) {
 	return notes, nil
 }
 
-// Known returns an event of the conversation, nil if there is none with that id.
+// Known returns an event of the conversation, nil without one of that id.
 func (j Journal) Known(ctx context.Context, id ui.EventID) (*ui.Event, error) {
 	r, err := j.Store.Lookup(ctx, j.Conversation, store.Event{ID: string(id)})
 	if err != nil && !errors.Is(err, store.ErrKeyReused) || r == nil { // the hash of its body is not known here

@@ -129,8 +129,8 @@ func (d desk) records(spec app.RecordSpec, list []store.Record) ([]app.Record, e
 	return out, nil
 }
 
-// Query is what the store is asked for a query of records with these fields. It refuses what
-// cannot be read.
+// Query returns the query of the store for a query of records with these fields. It refuses one
+// that cannot be read.
 func Query(fields []ui.Field, q app.RecordQuery) (store.Query, error) {
 	ask := store.Query{Name: q.Name, Sort: q.Sort, Desc: q.Desc, After: q.After, Limit: q.Limit}
 	field := func(path, name string) (ui.Field, error) {

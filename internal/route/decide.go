@@ -95,7 +95,7 @@ type reading struct {
 
 	noted struct {
 		wonders    bool // the last sentence asks for an explanation
-		asked      bool // a question stands above the pasted lines
+		asked      bool // the line before the pasted ones is a question
 		arrows     bool // draw the flow
 		outweighed bool // a rule found something, but messages like this one want words
 	}

@@ -40,7 +40,7 @@ func read(message string, prefs Prefs) *reading {
 // prepare makes the text ready for the triggers. With shapes, it first mutes the
 // sentences that only want words: questions for an explanation, lists the
 // assistant is to produce, edits of single items (facts R-11, R-55). Where one is about
-// pasted lines it mutes those, too.
+// pasted lines it mutes these as well.
 func (r *reading) prepare(shapes bool) {
 	r.block = prose.Lines(r.message)
 	if shapes {
@@ -78,7 +78,7 @@ func (r *reading) prepare(shapes bool) {
 	}
 }
 
-// closes reports that the sentence is a question or an order about what is next to it. "Who
+// closes reports that the sentence is a question or an order about the lines next to it. "Who
 // comes:" is answered by the lines below.
 func (r *reading) closes(a, b int, mark byte) bool {
 	return mark == '?' || mark == '.' && r.t.CJK ||

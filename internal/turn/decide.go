@@ -272,7 +272,7 @@ func failed(env Env, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Er
 	return failedSaying(env.title(code), ops, code, about, warnings...)
 }
 
-// failedSaying is failed with a sentence of its own.
+// failedSaying is failed with this title.
 func failedSaying(title string, ops ui.Ops, code ui.Code, about ui.Name, warnings ...*ui.Error) Plan {
 	return Plan{Ops: append(slices.Clone(ops), assistantSays(title)), Warnings: warnings,
 		Outcome: ui.Outcome{Kind: ui.OutcomeFailed, Code: code, Surface: about, Message: title}}

@@ -10,7 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/jsonx"
 )
 
-// Metadata is what a client says about A2UI.
+// Metadata describes the A2UI of a client.
 type Metadata struct {
 	Speaks map[a2ui.Dialect]a2ui.Capabilities // nil: nothing
 	Model  jsonx.Value                        // of the client, as ui.Event.Model
@@ -19,7 +19,7 @@ type Metadata struct {
 // AsGiven is the remedy for metadata that cannot be read.
 const AsGiven = "send what the renderer gives, under its name"
 
-// ReadMetadata adds what an object says. The error is the beginning of what is wrong.
+// ReadMetadata adds the members of an object. The error is the beginning of a sentence on a wrong one.
 func (m *Metadata) ReadMetadata(v jsonx.Value, lim ingress.Limits) error {
 	if v.Kind != jsonx.Object {
 		return nil

@@ -423,7 +423,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drain reads for a second what is beyond the limit, after the answer: a client that sends all of its body before
+// drain reads on for a second beyond the limit, after the answer: a client that sends all of its body before
 // it reads would find the connection reset.
 func (b *bounded) drain(w http.ResponseWriter) {
 	to := http.NewResponseController(w)
