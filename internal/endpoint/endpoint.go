@@ -22,7 +22,8 @@ import (
 // Dialect is what an adapter says about its protocol.
 type Dialect struct {
 	Root   string                             // the path of an address without one, such as /v1
-	Path   string                             // of a request below it; an address that ends so loses it
+	Path   string                             // of a request below it; an address that ends so loses it,
+	Start  string                             // or this beginning of it
 	Sign   func(header http.Header, k string) // puts a key into a request
 	Header http.Header                        // of every request, beside the usual
 	Names  []string                           // of the provider in llm.Known, beside the host that is asked
@@ -58,7 +59,7 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}
 	c = c.withDefaults()
 	u, _ := url.Parse(c.URL) // validated
-	u.Path, u.RawPath = base(strings.TrimRight(u.Path, "/"), d.Path), ""
+	u.Path, u.RawPath = base(strings.TrimRight(u.Path, "/"), d), ""
 	if u.Path == "" {
 		u.Path = d.Root
 	}
@@ -85,14 +86,12 @@ func New(c Config, d Dialect) (*Endpoint, error) {
 	}, nil
 }
 
-// base is the path of an address without the beginning of path that it ends with, or all of it.
-func base(address, path string) string {
-	for n := len(path); n > 0; n = strings.LastIndexByte(path[:n], '/') {
-		if before, ok := strings.CutSuffix(address, path[:n]); ok {
-			return before
-		}
+// base is the path of an address without what requests of d add.
+func base(path string, d Dialect) string {
+	if before, ok := strings.CutSuffix(path, d.Path); ok {
+		return before
 	}
-	return address
+	return strings.TrimSuffix(path, d.Start)
 }
 
 // wait pauses before another try; it returns the error if there is to be none.

@@ -394,7 +394,7 @@ func TestAddressThatBeginsThePath(t *testing.T) {
 		"https://x/p/api-v1":      "https://x/p/api-v1/v1/messages",
 		"https://x/p/v":           "https://x/p/v/v1/messages",
 	} {
-		e, err := New(Config{URL: address, Model: "m"}, Dialect{Root: "/r", Path: "/v1/messages"})
+		e, err := New(Config{URL: address, Model: "m"}, Dialect{Root: "/r", Path: "/v1/messages", Start: "/v1"})
 		if err != nil || e.address != want {
 			t.Errorf("%s: %s, %v, want %s", address, e.address, err, want)
 		}

@@ -24,7 +24,7 @@ type Model struct {
 
 // dialect is the messages protocol.
 var dialect = endpoint.Dialect{
-	Path: "/v1/messages", Names: []string{Provider},
+	Path: "/v1/messages", Start: "/v1", Names: []string{Provider},
 	Header: http.Header{"Anthropic-Version": {"2023-06-01"}},
 	Sign:   func(h http.Header, key string) { h.Set("X-Api-Key", key) },
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -301,6 +302,23 @@ func TestURLForms(t *testing.T) {
 	for _, u := range []string{base, base + "/", base + "/v1", base + "/v1/", base + "/v1/chat/completions"} {
 		if _, err := model(t, s, func(c *openai.Config) { c.URL = u }).Ask(t.Context(), hello()); err != nil {
 			t.Errorf("%s: %v", u, err)
+		}
+	}
+}
+
+// TestURLOfAChat: a path is no beginning of that of requests unless it is all of it.
+func TestURLOfAChat(t *testing.T) {
+	t.Parallel()
+	var path string
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { path = r.URL.Path }))
+	defer s.Close()
+	for _, at := range []string{"/chat", "/team/chat"} {
+		m, err := openai.New(openai.Config{URL: s.URL + at, Model: "m", Retries: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _ = m.Ask(t.Context(), hello()); path != at+"/chat/completions" {
+			t.Errorf("%s: asked at %s", at, path)
 		}
 	}
 }
