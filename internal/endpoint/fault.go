@@ -177,8 +177,12 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	if w.param != "" {
 		err.Path = "/" + w.param
 	}
+	account := status == 401 || status == 402 || w.badKey() || w.noMoney()
 	switch {
-	case status == 401 || status == 402 || status == 403 || w.badKey() || w.noMoney():
+	case w.forbidden() && !account:
+		err.Code, err.Message, err.Hint = llm.CodeRefused, "the model server's policy forbids the request"+at(status),
+			"another wording may pass; the filter is a setting of the server"
+	case account || status == 403:
 		// Servers repeat the key, or parts of it, in this message: it stays here.
 		return withCause(&ui.Error{Code: llm.CodeAuth,
 			Message: "the model server refuses the key or the account" + at(status),
@@ -189,9 +193,6 @@ func (e *Endpoint) status(status int, w words) *ui.Error {
 	case status == 429:
 		err.Code, err.Message, err.Hint = llm.CodeRateLimited, "the model server asks to wait"+at(status),
 			"try again later, or raise the limit of the account"
-	case w.forbidden():
-		err.Code, err.Message, err.Hint = llm.CodeRefused, "the model server's policy forbids the request"+at(status),
-			"another wording may pass; the filter is a setting of the server"
 	case status >= 500 || status == 409 || status == 425:
 		err.Code, err.Message, err.Hint = llm.CodeUnavailable, "the model server failed"+at(status),
 			"try again later; its log or its status page may say more"

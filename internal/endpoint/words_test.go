@@ -48,6 +48,8 @@ var refusals = []struct {
 	{"Azure, a policy", `{"error":{"message":"the prompt triggered the policy","type":null,"param":"prompt","code":"content_filter","status":400}}`, 400, llm.CodeRefused, "/prompt", "policy"},
 	{"OpenAI, a policy", `{"error":{"message":"against the usage policy","type":"invalid_request_error","code":"invalid_prompt"}}`, 400, llm.CodeRefused, "", "usage"},
 	{"OpenAI, another policy", `{"error":{"message":"rejected","code":"content_policy_violation"}}`, 400, llm.CodeRefused, "", "rejected"},
+	{"a gateway, a policy", `{"error":{"message":"rejected","code":"content_policy_violation"}}`, 403, llm.CodeRefused, "", "rejected"},
+	{"OpenAI, no balance", `{"error":{"message":"content","type":"insufficient_quota","code":"content_filter"}}`, 403, llm.CodeAuth, "", ""},
 	{"a page", `<html>Bad Gateway</html>`, 502, llm.CodeUnavailable, "", ""},
 	{"a path that is none", `{"error":{"message":"x","param":"/etc/passwd\n"}}`, 400, llm.CodeUnsupported, "", "x"},
 	{"types all wrong", `{"error":{"message":{},"param":7,"code":[]}}`, 400, llm.CodeUnsupported, "", ""},
