@@ -236,6 +236,38 @@ data: {"type":"message_delta","delta":{"stop_reason":`+reason+`},"usage":{"outpu
 	}
 }
 
+// TestStreamWithoutReason: an answer ends well only after a reason to stop.
+func TestStreamWithoutReason(t *testing.T) {
+	t.Parallel()
+	for delta, whole := range map[string]bool{
+		"": false,
+		`data: {"type":"message_delta","delta":{},"usage":{"output_tokens":1}}`:                         true,
+		`data: {"type":"message_delta","delta":{"stop_reason":null},"usage":{"output_tokens":1}}`:       true,
+		`data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":1}}`: true,
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"type":"content_block_delta","delta":{"type":"text_delta","text":"hi"}}
+
+`+delta+`
+
+data: {"type":"message_stop"}
+
+`)
+		}))
+		defer s.Close()
+		able := llm.Generic()
+		m, err := anthropic.New(anthropic.Config{URL: s.URL, Model: "fake", Retries: -1, Capabilities: &able})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := m.Ask(t.Context(), llm.Request{Messages: user("hello"), Stream: true})
+		if (err == nil) != whole || whole && (reply.Text != "hi" || reply.Finish != llm.FinishStop) {
+			t.Errorf("%s: %+v, %v", delta, reply, err)
+		}
+	}
+}
+
 func TestTimeAndCancel(t *testing.T) {
 	t.Parallel()
 	s := llmtest.StartIn(t, llmtest.Options{Dialect: llmtest.Anthropic, Steps: []llmtest.Step{{Mode: llmtest.Hang}}})

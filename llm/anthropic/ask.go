@@ -47,6 +47,7 @@ func (m *Model) whole(body []byte) (llm.Reply, error) {
 func (m *Model) stream(ctx context.Context, request map[string]any, onText func(string)) (llm.Reply, error) {
 	var reply llm.Reply
 	var text []byte
+	ended := false // the text did
 	request["stream"] = true
 	body, err := m.endpoint.Stream(ctx, request, func(data []byte) (bool, error) {
 		var e event
@@ -67,11 +68,14 @@ func (m *Model) stream(ctx context.Context, request map[string]any, onText func(
 				}
 			}
 		case "message_delta":
-			if reply.Usage.Out = e.Usage.counted().Out; e.Delta.StopReason != "" {
+			ended, reply.Usage.Out = true, e.Usage.counted().Out
+			if e.Delta.StopReason != "" {
 				reply.Finish = finish(e.Delta.StopReason)
 			}
 		case "message_stop":
-			reply.Finish = cmp.Or(reply.Finish, llm.FinishStop)
+			if ended { // some servers give no reason
+				reply.Finish = cmp.Or(reply.Finish, llm.FinishStop)
+			}
 		}
 		return e.Type != "message_stop", nil
 	})
