@@ -12,6 +12,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/excerpt"
 	"github.com/limn-ui/limn/internal/near"
+	"github.com/limn-ui/limn/internal/phrasing"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/internal/worksheet"
 	"github.com/limn-ui/limn/ui"
@@ -154,7 +155,7 @@ func (c checker) records() error {
 				return ui.Errorf(CodeInvalid, at+"."+key, "the name of a role is empty")
 			}
 		}
-		return c.own(at+".phrases", "phrase", r.Phrases, "the records of "+r.Name)
+		return c.own(at+".phrases", "phrase", 2, r.Phrases, "the records of "+r.Name)
 	})
 }
 
@@ -210,7 +211,7 @@ func (c checker) forms() error {
 		}
 		return errors.Join(c.claim("form", at+".name", f.Name), none,
 			checkFields(c.cfg.Limits, at+".fields", f.Fields, false),
-			c.own(at+".phrases", "phrase", f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
+			c.own(at+".phrases", "phrase", 1, f.Phrases, "form "+f.Name), c.runs(at+".on_submit", f.OnSubmit))
 	})
 }
 
@@ -231,7 +232,7 @@ func (c checker) tables() error {
 				ui.Errorf(CodeInvalid, at+".min_rows", "min_rows %d: want 0 to %d", t.MinRows, rows))
 		}
 		return errors.Join(err, checkFields(c.cfg.Limits, at+".columns", t.Columns, true),
-			c.own(at+".nouns", "noun", t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
+			c.own(at+".nouns", "noun", 1, t.Nouns, "table "+t.Name), c.runs(at+".on_submit", t.OnSubmit))
 	})
 }
 
@@ -242,14 +243,18 @@ func (c checker) maps() error {
 	})
 }
 
-// own takes phrases or nouns: no two templates may answer to the same words.
-func (c checker) own(at, what string, list []string, owner string) error {
+// own takes phrases or nouns: no two templates may answer to the same words. Fewer than
+// least are only part of what a message has to say.
+func (c checker) own(at, what string, least int, list []string, owner string) error {
 	return checkAll(list, func(i int, p string) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
-		words := wordsOf(p)
+		words := phrasing.Words(p)
 		if len(words) == 0 || len(words) > maxWords || len(p) > maxPhrase {
 			return ui.Errorf(CodeInvalid, here, "a %s has 1 to %d words and at most %d bytes", what, maxWords,
 				maxPhrase)
+		}
+		if len(words) < least {
+			return nil
 		}
 		key := what + " " + strings.Join(words, " ")
 		if other, taken := c.phrases[key]; taken {

@@ -21,7 +21,7 @@ func (c checker) views() error {
 		if err := c.claim("view", at+".name", v.Name); err != nil {
 			return err
 		}
-		return errors.Join(c.own(at+".phrases", "phrase", v.Phrases, "view "+v.Name), viewChecker{c.App}.view(at, v))
+		return errors.Join(c.own(at+".phrases", "phrase", 2, v.Phrases, "view "+v.Name), viewChecker{c.App}.view(at, v))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/phrasing"
 	"github.com/limn-ui/limn/internal/schema"
 	"github.com/limn-ui/limn/ui"
 )
@@ -107,15 +108,15 @@ func (a *App) Arguments(tool string) *Schema { return a.schemas[tool] }
 // RouteFor returns the route of a message in a state: that whose phrase is the whole
 // message, or the first one that fits; none if the app declares none for it.
 func (a *App) RouteFor(s *ui.State, message string) (MessageRoute, bool) {
-	words := wordsOf(message)
+	words := phrasing.Words(message)
 	text := " " + strings.Join(words, " ") + " "
 	for _, whole := range []bool{true, false} {
 		for _, r := range a.cfg.Messages {
 			fits := !whole && len(r.Phrases) == 0 || slices.ContainsFunc(r.Phrases, func(p string) bool {
 				if whole {
-					return slices.Equal(words, wordsOf(p))
+					return slices.Equal(words, phrasing.Words(p))
 				}
-				return strings.Contains(text, " "+strings.Join(wordsOf(p), " ")+" ")
+				return strings.Contains(text, " "+strings.Join(phrasing.Words(p), " ")+" ")
 			})
 			if fits && (r.Action == "" || !a.Masked(s, r.Action)) {
 				return r, true
@@ -208,7 +209,7 @@ func (c checker) messages() error {
 			e.Hint = "make it the last one"
 			return e
 		}
-		if err := c.own(at+".phrases", "phrase", r.Phrases, fmt.Sprintf("message route %d", i+1)); err != nil {
+		if err := c.own(at+".phrases", "phrase", 1, r.Phrases, fmt.Sprintf("message route %d", i+1)); err != nil {
 			return err
 		}
 		if err := c.run(at+".run", r.Run); err != nil {

@@ -3,9 +3,8 @@ package app
 import (
 	"slices"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/limn-ui/limn/internal/phrasing"
 )
 
 // maxWords bounds the words of one phrase or noun; maxCommand is how long a
@@ -29,7 +28,7 @@ func formPhrases(forms []Form) []phrase {
 	var out []phrase
 	for i, f := range forms {
 		for _, p := range f.Phrases {
-			out = append(out, phrase{form: i, words: wordsOf(p)})
+			out = append(out, phrase{form: i, words: phrasing.Words(p)})
 		}
 		byName, byTitle := subject(strings.NewReplacer("_", " ", "-", " ").Replace(f.Name)), subject(f.Title)
 		out = append(out, phrase{form: i, words: byName, derived: true})
@@ -52,7 +51,7 @@ func formPhrases(forms []Form) []phrase {
 
 // subject is the thing that a title names: "New customer form" is about a customer.
 func subject(title string) []string {
-	words := wordsOf(title)
+	words := phrasing.Words(title)
 	for len(words) > 1 && (words[0] == "new" || verbs[words[0]] || determiners[words[0]]) {
 		words = words[1:]
 	}
@@ -98,17 +97,17 @@ var (
 // question word or a condition opens no form ("don't add a customer",
 // "how do I add a customer?"), nor does a message above 500 bytes: when in
 // doubt the answer is no, and the message is for the model. A message that is
-// one of the Phrases, word for word, is in no doubt. The words around a phrase
-// are English; in other languages a phrase opens the form where it is a
-// separate clause.
+// one of the Phrases, word for word, and of several words is in no doubt. The
+// words around a phrase are English; in other languages a phrase opens the form
+// where it is a separate clause.
 //
 // The longest phrase wins, then the form declared first.
 func (a *App) FormFor(message string) (Form, bool) {
 	if len(message) > maxCommand {
 		return Form{}, false
 	}
-	whole := wordsOf(message)
-	declared := func(p phrase) bool { return !p.derived && slices.Equal(p.words, whole) }
+	whole := phrasing.Words(message)
+	declared := func(p phrase) bool { return !p.derived && len(whole) > 1 && slices.Equal(p.words, whole) }
 	if i := slices.IndexFunc(a.phrases, declared); i >= 0 {
 		return a.cfg.Forms[a.phrases[i].form], true
 	}
@@ -116,7 +115,7 @@ func (a *App) FormFor(message string) (Form, bool) {
 		var clauses [][]string
 		blocked := false
 		for _, c := range strings.FieldsFunc(sentence, isBreak) {
-			words := wordsOf(c)
+			words := phrasing.Words(c)
 			if len(words) == 0 {
 				continue
 			}
@@ -202,18 +201,4 @@ func (p phrase) asks(before, after []string) bool {
 		before = before[:n]
 	}
 	return !slices.ContainsFunc(before, func(w string) bool { return !leads[w] })
-}
-
-// wordsOf splits a text into words: lower case, NFC, apostrophes straight;
-// letters, digits and inner apostrophes belong to words, everything else parts
-// them.
-func wordsOf(s string) []string {
-	s = strings.ToLower(norm.NFC.String(strings.ReplaceAll(s, "’", "'")))
-	words := strings.FieldsFunc(s, func(r rune) bool {
-		return r != '\'' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
-	})
-	for i := range words {
-		words[i] = strings.Trim(words[i], "'") // quotes around a word
-	}
-	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }

@@ -105,6 +105,25 @@ func TestDeclaredPhrases(t *testing.T) {
 	}
 }
 
+// TestSinglePhrases: one word is a phrase only where it denies nothing, and what people call records or a view may be a
+// word of other phrases, too.
+func TestSinglePhrases(t *testing.T) {
+	t.Parallel()
+	fields := []ui.Field{{Name: "a", Type: ui.TypeText}}
+	a, err := app.New(app.Config{Name: "x", Forms: []app.Form{{Name: "f", Phrases: []string{"cancel", "booking"}, Fields: fields}},
+		Views:    []app.View{{Name: "v", Phrases: []string{"clients"}, Nodes: ui.Nodes{&ui.Column{Key: "main"}}}},
+		Records:  []app.RecordSpec{{Name: "f", Phrases: []string{"clients"}}},
+		Messages: []app.MessageRoute{{Phrases: []string{"clients"}, Run: app.RunChat}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"cancel": false, "Cancel!": false, "booking": true, "no": false} {
+		if _, ok := a.FormFor(text); ok != want {
+			t.Errorf("%q opens the form: %t", text, ok)
+		}
+	}
+}
+
 // TestFormForWords: what stands around an order decides by words, never by
 // parts of words, case or spaces.
 func TestFormForWords(t *testing.T) {

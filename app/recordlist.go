@@ -10,6 +10,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/internal/excerpt"
+	"github.com/limn-ui/limn/internal/phrasing"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -515,7 +516,7 @@ type spoken struct {
 // several words can be a whole order.
 func namesOf(of string, phrases []string, others ...string) (list []spoken) {
 	for i, s := range append(slices.Clone(phrases), others...) {
-		words := wordsOf(strings.NewReplacer("_", " ", "-", " ").Replace(s))
+		words := phrasing.Words(strings.NewReplacer("_", " ", "-", " ").Replace(s))
 		if len(words) > 0 {
 			list = append(list, spoken{of, words, i < len(phrases) && len(words) > 1})
 		}
@@ -551,7 +552,7 @@ func named(list []spoken, message string) (spoken, bool) {
 	if len(message) > maxCommand {
 		return spoken{}, false
 	}
-	words := wordsOf(message)
+	words := phrasing.Words(message)
 	i := slices.IndexFunc(list, func(n spoken) bool { return n.whole && slices.Equal(words, n.words) })
 	if i < 0 && !strings.ContainsFunc(strings.TrimRight(message, ".!? \n"), isStop) {
 		i = slices.IndexFunc(list, func(n spoken) bool { return n.in(words) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/phrasing"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -41,7 +42,7 @@ type scriptWriter struct {
 func (w *scriptWriter) heard(key string) (phrases []string) {
 	all := strings.ReplaceAll(w.word(key)+"|"+ui.DefaultWords()[key], "'", " ")
 	for p := range strings.SplitSeq(all, "|") {
-		if p = strings.Join(wordsOf(p), " "); p != "" && !slices.Contains(phrases, p) {
+		if p = strings.Join(phrasing.Words(p), " "); p != "" && !slices.Contains(phrases, p) {
 			phrases = append(phrases, p)
 		}
 	}
@@ -127,7 +128,7 @@ func (w *scriptWriter) openings() {
 		all = append(all, o)
 	}
 	named := func(typ, name, title, text, kind string) {
-		x := wordsOf(title)
+		x := phrasing.Words(title)
 		if len(x) == 0 {
 			return
 		}

@@ -9,7 +9,7 @@ import "slices"
 var rungs = [][]string{
 	{"internal/jsonx", "internal/jsonptr", "internal/near", "internal/yamlline", "internal/excerpt", "internal/heap",
 		"internal/sendonce", "internal/cache", "internal/limits", "internal/words", "internal/ids",
-		"internal/builtin", "internal/metric", "internal/fence",
+		"internal/builtin", "internal/metric", "internal/fence", "internal/phrasing",
 		"internal/archtest"},
 	{"internal/scenario", "internal/official"},
 	{"ui"},
