@@ -10,6 +10,7 @@ import (
 	"github.com/limn-ui/limn/internal/directive"
 	"github.com/limn-ui/limn/internal/execute"
 	"github.com/limn-ui/limn/internal/jsonx"
+	"github.com/limn-ui/limn/internal/phrasing"
 	"github.com/limn-ui/limn/internal/route"
 	"github.com/limn-ui/limn/ui"
 )
@@ -32,11 +33,12 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	if p, broken := closeLost(env, s, e); broken {
 		return p
 	}
-	if q, ok := env.App.RecordLists().For(e.Text); ok {
+	whose := declaredBy(env, s, e.Text)
+	if q, ok := env.App.RecordLists().For(e.Text); ok && (whose == "" || whose == "records") {
 		return calls(env, s, e, execute.ShowRecords(env.App, q),
 			Plan{Ops: ui.Ops{userSays(e)}, Outcome: ui.Outcome{Kind: ui.OutcomeDone}})
 	}
-	if v, ok := env.App.Views().For(e.Text); ok {
+	if v, ok := env.App.Views().For(e.Text); ok && (whose == "" || whose == "view") {
 		return showView(env, s, e, v)
 	}
 	d := decided(env, s, e)
@@ -46,8 +48,44 @@ func message(env Env, s *ui.State, e *ui.Event) Plan {
 	return carryOut(env, s, e, d)
 }
 
+// maxPhrased is how long a message can be, in bytes, and still be a phrase.
+const maxPhrased = 500
+
+// declaredBy says what has a message as a phrase of several words: a "form" where no model answers, a
+// "route" that is not masked, a "view", "records"; or "".
+func declaredBy(env Env, s *ui.State, message string) string {
+	if len(message) > maxPhrased {
+		return ""
+	}
+	words := phrasing.Words(message)
+	is := func(phrases []string) bool {
+		return len(words) > 1 && slices.ContainsFunc(phrases,
+			func(p string) bool { return slices.Equal(phrasing.Words(p), words) })
+	}
+	// each of these looks for the whole message first
+	f, _ := env.App.FormFor(message)
+	r, _ := env.App.RouteFor(s, message)
+	v, _ := env.App.Views().For(message)
+	q, _ := env.App.RecordLists().For(message)
+	spec, _ := env.App.RecordLists().Spec(q.Name)
+	switch {
+	case env.Phrases && is(f.Phrases):
+		return "form"
+	case is(r.Phrases):
+		return "route"
+	case is(v.Phrases):
+		return "view"
+	case is(spec.Phrases):
+		return "records"
+	}
+	return ""
+}
+
 // decided is what routing says about a message.
 func decided(env Env, s *ui.State, e *ui.Event) route.Decision {
+	if whose := declaredBy(env, s, e.Text); whose == "form" || whose == "route" {
+		return route.Decision{Action: route.ActionChat, Confidence: 0.05, Rationale: route.RationaleForm}
+	}
 	prefs := env.Routing
 	prefs.Guardrails, prefs.Open, prefs.Asked = env.Rules, execute.Submittable(env.App, s), askedWhich(s)
 	if r, ok := env.App.RouteFor(s, e.Text); ok && len(r.Phrases) > 0 { // the app's own meaning of the words
@@ -235,7 +273,7 @@ func chat(env Env, s *ui.State, e *ui.Event, router ui.Router, warnings []*ui.Er
 	words := env.words()
 	p := Plan{Ops: ui.Ops{userSays(e), &ui.Set{Router: router}}, Outcome: ui.Outcome{Kind: ui.OutcomeDone},
 		Warnings: warnings}
-	if f, ok := env.App.FormFor(e.Text); ok && env.Phrases {
+	if f, ok := env.App.FormFor(e.Text); ok && env.Phrases && declaredBy(env, s, e.Text) != "route" {
 		ops, more := execute.Run(env.execute(e), s, []directive.Directive{showForm(f.Name)})
 		p.Ops, p.Warnings = append(p.Ops, ops...), append(warnings, more...)
 		return sayShown(env, p, words.Say("tool.opened.form"))

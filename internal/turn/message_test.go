@@ -51,6 +51,62 @@ func TestMessage(t *testing.T) {
 	}
 }
 
+// TestDeclaredPhrase: a message that is a declared phrase of several words belongs to what declares it, whatever else it
+// could mean. Phrases of forms count where no model answers, those of routes while their action is there.
+func TestDeclaredPhrase(t *testing.T) {
+	t.Parallel()
+	e := tooled(t, withGuest, withPad, func(c *app.Config) {
+		c.Forms[1].Phrases = []string{"cancel a booking", "search customers", "we have 4 risks", "cancel"}
+		c.Views[0].Phrases = []string{"show customers", "we have 5 risks", "customers"}
+		c.Records = []app.RecordSpec{{Name: "customer", Phrases: []string{"new guest please", "how many customers", "customers"}}}
+		c.Messages = []app.MessageRoute{{Phrases: []string{"new customer today", "we have 6 risks", "list customers"}, Action: "hi"},
+			{Phrases: []string{"customers"}, Run: app.RunChat}, {Phrases: []string{"see customers"}, Action: "later"}}
+		c.Actions = append(c.Actions, app.Action{Name: "hi", Reply: "Hi."},
+			app.Action{Name: "later", Reply: "Later.", After: []string{"guest"}})
+	})
+	for text, want := range map[string]string{
+		"Cancel a booking!": "form:guest", "search customers": "form:guest", "We have 4 risks.": "form:guest",
+		"Show customers": "view:pad", "We have 5 risks.": "view:pad",
+		"new guest, please": "records", "how many customers?": "records",
+		"New customer today": "Hi.", "We have 6 risks.": "Hi.", "list customers": "Hi.",
+		"We have 7 risks.": "", "cancel": "closed", "search all customers": "records", "see customers": "records",
+	} {
+		for _, open := range []bool{false, true} {
+			for _, model := range []bool{false, true} {
+				e.Model, e.Phrases = model, !model
+				if model && want == "form:guest" {
+					continue // as if it were no phrase
+				}
+				s := e.App.NewState("c")
+				if open {
+					s = after(t, e, "We have 3 risks.")
+				}
+				p := turn.Decide(e, s, turn.Received{Event: message(30, text)})
+				if p.Call.Effect != nil && p.Call.Effect.Action.Name == builtin.ActionRecords {
+					equal(t, text+": opens", want, "records")
+					continue
+				}
+				if model && want == "closed" && !open {
+					equal(t, text+": is for the model", text, p.Ask.Prompt)
+					continue
+				}
+				got := step(t, e, s, turn.Received{Event: message(30, text)})
+				kept := !open || status(got.After, risks) == ui.StatusOpen
+				switch want {
+				case "":
+				case "Hi.":
+					equal(t, text+": reads", want, got.Frame.Text)
+				case "closed":
+					kept = !open || !kept
+				default:
+					equal(t, text+": opens", ui.StatusOpen, status(got.After, ui.Name(want)))
+				}
+				equal(t, text+": keeps the table", true, kept)
+			}
+		}
+	}
+}
+
 // TestMessageCallsRecords: a message that asks for what was saved calls the list of it.
 func TestMessageCallsRecords(t *testing.T) {
 	t.Parallel()
