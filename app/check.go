@@ -243,8 +243,8 @@ func (c checker) maps() error {
 	})
 }
 
-// own takes phrases or nouns: no two templates may answer to the same words. Fewer than
-// least are only part of what a message has to say.
+// own takes phrases or nouns: no two templates may answer to the same words. A phrase
+// of fewer words than least is only part of a message and may belong to several.
 func (c checker) own(at, what string, least int, list []string, owner string) error {
 	return checkAll(list, func(i int, p string) error {
 		here := fmt.Sprintf("%s[%d]", at, i)
