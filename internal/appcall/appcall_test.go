@@ -328,6 +328,7 @@ func TestWebhookAnswers(t *testing.T) {
 		{"a key too many", `{"text":"saved","id":"Ada","error":null}`, nil,
 			"saved, /id: an answer has text, toast, errors, directives, value, /error: an answer has text, toast, errors, directives, value", "text, toast, errors"},
 		{"a misspelt key", `{"text":"saved","error":[{"path":"/draft/a","text":"Ada"}]}`, nil, string(agent.CodeEffectUnknown), `did you mean \"errors\"?`},
+		{"an error that is false", `{"text":"saved","error":0}`, nil, "saved, /error: an answer has text, toast, errors, directives, value", ""},
 		{"only another key", `{"ok":true}`, nil, ", /ok: an answer has text, toast, errors, directives, value", "text, toast, errors"},
 		{"nothing", `{}`, nil, "", ""},
 		{"another type", `{"errors":{"Ada":"no"}}`, nil, string(agent.CodeEffectUnknown), "errors takes no object"},

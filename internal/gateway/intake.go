@@ -49,14 +49,19 @@ type Intake struct {
 	owned    map[string]*foreign.Surface
 	begun    map[string]bool                // surfaces with components, of versions that create them last
 	early    map[string]*a2ui.CreateSurface // that came before the components
+	ignored  map[string]bool                // surfaces that are not open, of which the user has read why
 	messages []counted
-	replace  bool                      // messages may create surfaces that are open
-	shown    map[string]map[string]int // by surface: what earlier tries have shown, which does not count again
-	ignored  map[string]bool           // surfaces that are not open, of which the user has read why
-	call     string                    // of a client, that waits for its result
+	call     string // of a client, that waits for its result
 	warnings []*ui.Error
 	decoder  a2ui.Decoder
+	before
 	spent
+}
+
+// before is the part of an answer that came in earlier tries.
+type before struct {
+	replace bool                      // messages may create surfaces that are open
+	shown   map[string]map[string]int // by surface, each message with how often it does not count again
 }
 
 // spent is the part of the limits of its agent that an answer has used.
@@ -79,7 +84,7 @@ const maxWarnings = 20
 // Intake begins an answer of an agent, on the state as it is.
 func (c *Config) Intake(a *Agent, s *ui.State) *Intake {
 	in := &Intake{config: c, agent: a, open: map[string]bool{}, begun: map[string]bool{},
-		ignored: map[string]bool{}, shown: map[string]map[string]int{},
+		ignored: map[string]bool{}, before: before{shown: map[string]map[string]int{}},
 		early: map[string]*a2ui.CreateSurface{}, spent: spent{bucket: float64(a.Limits.Rate)},
 		said: Said{Agent: a.Name, Title: a.Title, Icon: a.Icon, Version: a.Version, Seq: s.Seq}}
 	in.rules = a2ui.NewValidator(a2ui.Rules{Dialect: a.Dialect, Catalog: a.Basis(), Aliases: a2ui.Aliases(),
@@ -189,7 +194,7 @@ func (in *Intake) Take(raw []byte, at time.Time) {
 		return
 	}
 	if err != nil {
-		in.refuse(CodeMessage, "", "%s", excerpt.Head(in.whyUnread(raw, err), 300))
+		in.refuse(CodeMessage, "", "%s", excerpt.Head(in.agent.whyUnread(raw, err), 300))
 		return
 	}
 	if d.Features() != in.agent.Dialect.Features() {
@@ -227,13 +232,13 @@ func watches(raw []byte) bool {
 }
 
 // whyUnread is why a line was not read. One that has no message says which there are.
-func (in *Intake) whyUnread(raw []byte, err error) string {
+func (a *Agent) whyUnread(raw []byte, err error) string {
 	var p *a2ui.Problem
 	var line map[string]json.RawMessage
 	if errors.As(err, &p) && p.Code == a2ui.EnvelopeClientMessage || json.Unmarshal(raw, &line) != nil {
 		return err.Error()
 	}
-	d, names := in.agent.Dialect, []string(nil)
+	d, names := a.Dialect, []string(nil)
 	for _, m := range []a2ui.Message{&a2ui.CreateSurface{SurfaceID: "s", CatalogID: a2ui.CatalogID(d), Root: "root"},
 		&a2ui.UpdateComponents{}, &a2ui.UpdateData{Value: jsonx.OfObject()}, &a2ui.DeleteSurface{},
 		&a2ui.CallRenderer{Call: a2ui.Call{Func: "f", CatalogID: a2ui.CatalogID(d)}}, &a2ui.Reply{}} {
@@ -249,7 +254,7 @@ func (in *Intake) whyUnread(raw []byte, err error) string {
 		return err.Error()
 	}
 	want := fmt.Sprintf("a message of A2UI %s (%s)", d, strings.Join(names, ", "))
-	if in.agent.Protocol == "a2ui" {
+	if a.Protocol == "a2ui" {
 		want = "a line that begins with text or handover, or " + want
 	}
 	has := strings.Join(slices.Sorted(maps.Keys(line)), ", ")
@@ -286,17 +291,17 @@ func (in *Intake) After(e Earlier) {
 			if in.shown[m.Surface()] == nil {
 				in.shown[m.Surface()] = map[string]int{}
 			}
-			in.shown[m.Surface()][in.written(m)]++
+			in.shown[m.Surface()][in.agent.written(m)]++
 		}
 	}
 }
 
 // written is a message as it counts.
-func (in *Intake) written(m a2ui.Message) string {
+func (a *Agent) written(m a2ui.Message) string {
 	if begin, ok := m.(*a2ui.CreateSurface); ok {
-		in.brand(begin)
+		a.brand(begin)
 	}
-	b, err := a2ui.AppendMessage(nil, in.agent.Dialect, m)
+	b, err := a2ui.AppendMessage(nil, a.Dialect, m)
 	if err != nil {
 		return ""
 	}
@@ -304,12 +309,12 @@ func (in *Intake) written(m a2ui.Message) string {
 }
 
 // repeats takes a message that an earlier try has shown.
-func (in *Intake) repeats(m a2ui.Message) bool {
-	left := in.shown[m.Surface()]
+func (b *before) repeats(a *Agent, m a2ui.Message) bool {
+	left := b.shown[m.Surface()]
 	if len(left) == 0 {
 		return false
 	}
-	key := in.written(m)
+	key := a.written(m)
 	if left[key] == 0 {
 		return false
 	}
@@ -340,7 +345,7 @@ func (in *Intake) message(m a2ui.Message, raw []byte) {
 	_, create := m.(*a2ui.CreateSurface)
 	_, deletes := m.(*a2ui.DeleteSurface)
 	switch {
-	case in.repeats(m):
+	case in.repeats(in.agent, m):
 		in.ignored[id] = id != "" && !deletes && !in.open[id] // it was closed since it was shown
 	case in.ignored[id] && (!create || in.agent.Dialect.Features().CreateLast):
 	case !in.counts(m, raw) && create && !in.open[id]:
@@ -477,7 +482,7 @@ func (in *Intake) filled(u *a2ui.UpdateComponents) {
 func (in *Intake) may(id string, m a2ui.Message) bool {
 	switch m := m.(type) {
 	case *a2ui.CreateSurface:
-		in.brand(m)
+		in.agent.brand(m)
 		return in.open[id] || in.room(id)
 	case *a2ui.UpdateComponents, *a2ui.UpdateData:
 		return in.open[id] || !in.agent.Dialect.Features().CreateLast || in.room(id)
@@ -527,7 +532,7 @@ func (in *Intake) room(id string) bool {
 
 // canReplace reports whether a message can replace a surface that is open: else that one stays.
 func (in *Intake) canReplace(m *a2ui.CreateSurface) bool {
-	in.brand(m)
+	in.agent.brand(m)
 	trial := in.rules.Clone()
 	trial.CheckMessage(in.count, &a2ui.DeleteSurface{SurfaceID: m.SurfaceID})
 	problems := trial.CheckMessage(in.count, m)
@@ -538,8 +543,8 @@ func (in *Intake) canReplace(m *a2ui.CreateSurface) bool {
 }
 
 // brand sets the catalog of a surface by its alias, and who it is from: the gateway says that, not the agent.
-func (in *Intake) brand(m *a2ui.CreateSurface) {
-	if to, ok := a2ui.Aliases()[m.CatalogID]; ok && in.agent.Compiled == nil {
+func (a *Agent) brand(m *a2ui.CreateSurface) {
+	if to, ok := a2ui.Aliases()[m.CatalogID]; ok && a.Compiled == nil {
 		m.CatalogID = to
 	}
 	kept := jsonx.OfObject()
@@ -548,12 +553,12 @@ func (in *Intake) brand(m *a2ui.CreateSurface) {
 			kept.Members = append(kept.Members, one)
 		}
 	}
-	for _, p := range in.agent.Basis().Theme {
+	for _, p := range a.Basis().Theme {
 		switch {
 		case p.Name == "agentDisplayName":
-			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(in.agent.Title)})
-		case p.Name == "iconUrl" && in.agent.Icon != "":
-			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(in.agent.Icon)})
+			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(a.Title)})
+		case p.Name == "iconUrl" && a.Icon != "":
+			kept.Members = append(kept.Members, a2ui.Member{Key: p.Name, Value: jsonx.Of(a.Icon)})
 		}
 	}
 	if m.Theme = kept; len(kept.Members) == 0 {

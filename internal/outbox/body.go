@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/limn-ui/limn/app"
@@ -76,8 +75,8 @@ type Answer struct {
 var answerKeys = []string{"text", "toast", "errors", "directives", "value"}
 
 // ReadAnswer reads the body of a 2xx answer; an empty one is an empty answer. A
-// duplicate key is an error, as everywhere else, and so is one that is nearly a key of an
-// answer: {"error":…} refuses something.
+// duplicate key is an error, as everywhere else, and so is one that is nearly errors and not
+// empty: {"error":"no"} refuses something.
 func ReadAnswer(raw []byte) (ans Answer, err error) {
 	if len(raw) == 0 {
 		return ans, nil
@@ -93,23 +92,24 @@ func ReadAnswer(raw []byte) (ans Answer, err error) {
 		if slices.ContainsFunc(answerKeys, func(key string) bool { return strings.EqualFold(key, m.Key) }) {
 			continue
 		}
-		if meant := near.Name(m.Key, answerKeys); meant != "" && m.Value.Kind != jsonx.Null {
-			return Answer{}, misspelt(meant)
+		if says := m.Value.Kind != jsonx.Number && len(m.Value.Items)+len(m.Value.Members)+len(m.Value.Str) > 0; says &&
+			near.Distance(strings.ToLower(m.Key), "errors") == 1 {
+			return Answer{}, errMisspelt
 		}
 		ans.Unknown = append(ans.Unknown, m.Key)
 	}
 	return ans, nil
 }
 
-// misspelt is the key of an answer that another one nearly is.
+// misspelt is an error without words of the endpoint.
 type misspelt string
 
-func (m misspelt) Error() string {
-	return "a key of the answer is misspelt; did you mean " + strconv.Quote(string(m)) + "?"
-}
+func (m misspelt) Error() string { return string(m) }
 
-// Quiet is Error, which has no words of the endpoint.
-func (m misspelt) Quiet() string { return m.Error() }
+// Quiet is Error.
+func (m misspelt) Quiet() string { return string(m) }
+
+const errMisspelt = misspelt(`a key of the answer is misspelt; did you mean "errors"?`)
 
 // AnswerKeys says which keys an answer has.
 func AnswerKeys() string { return "an answer has " + strings.Join(answerKeys, ", ") }

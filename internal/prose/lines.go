@@ -43,15 +43,19 @@ type Block struct {
 type tally struct {
 	all                    extent
 	pipes, bullets, tabbed extent // of the tabbed lines the last may lack its empty cells
-	rules                  int
-	dashes, pairs, short   int
 	tabs, commas, semis    fields
 	header                 string
 	items                  []string
 	intro                  bool
 	asked                  int // lines before the others that ask about them
-	stepped                int // lines that begin with "Step 2:"
-	figures                int // lines after the first one with a digit
+	kinds
+}
+
+// kinds counts lines of which it does not matter where they are.
+type kinds struct {
+	rules, dashes, pairs, short int
+	stepped                     int // those that begin with "Step 2:"
+	figures                     int // those after the first one with a digit
 }
 
 // extent counts lines, and says where the first begins and the last ends.

@@ -49,8 +49,12 @@ type answer struct {
 	message string  // that the last words were of
 	spoke   bool
 
-	// To take an answer up that was cut off: the id of its last event, or its task, with the parts of it that were
-	// taken.
+	place
+}
+
+// place is where an answer that is cut off is taken up: after its last event, or in its task, with the parts of it
+// that were taken.
+type place struct {
 	last             string
 	task, context    string
 	resumed, unknown bool // it was asked for the rest; its stream is over
