@@ -11,13 +11,13 @@ import (
 )
 
 // Figure writes a value as people read it, in the words w: no exponent where there is room, and of
-// a fraction the 12 digits that sums get right. A gap is a dash.
+// a fraction the 15 digits that hold in any sum. A gap is a dash.
 func Figure(w ui.Words, v float64) string {
 	if gap(v) {
 		return "–"
 	}
 	if v != math.Trunc(v) {
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 15, 64), 64)
 	}
 	if a := math.Abs(v); a != 0 && (a >= 1e15 || a < 1e-6) {
 		return strconv.FormatFloat(v, 'g', -1, 64)
@@ -173,15 +173,18 @@ func (c *chart) renderLegend() {
 	}
 }
 
-// names wraps the labels below the plot, and thins them where they are many. A word of
-// common length, such as a date, is not broken.
+// names wraps the labels below the plot, and thins them where they are many. Those that are left
+// have the room of the others, so that a date is not broken.
 func (c *chart) names() {
-	most, widest := max(c.slot-8*px, 64*px), 0
-	for _, label := range c.n.Labels {
-		for _, word := range strings.Fields(shownText(label)) {
-			most = max(most, min(width(word, smallSize), 110*px))
-		}
+	c.wrapNames(max(c.slot-8*px, 64*px))
+	if c.each > 1 {
+		c.wrapNames(c.each*c.slot - 8*px)
 	}
+}
+
+func (c *chart) wrapNames(most int) {
+	widest := 0
+	c.labels, c.namesHeight = nil, 0
 	for _, label := range c.n.Labels {
 		lines := wrap(shownText(label), smallSize, most, 2)
 		for _, line := range lines {

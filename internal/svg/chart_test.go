@@ -227,10 +227,27 @@ func TestDatesOfCharts(t *testing.T) {
 	}
 }
 
+// TestNamesOfFewBars: every bar has its name where there is room below it, of two lines.
+func TestNamesOfFewBars(t *testing.T) {
+	t.Parallel()
+	n := &ui.Chart{Key: "c", Kind: ui.ChartBar, Labels: []string{"Dienstleistungen", "Personalkosten", "Marketing",
+		"Infrastruktur", "Verschiedenes"}}
+	n.Series = []ui.Series{{Values: wave(5, func(i int) float64 { return float64(i) })}}
+	all := checkChart(t, n, Inline)
+	for _, label := range n.Labels {
+		if !slices.ContainsFunc(all, func(e element) bool {
+			return e.name == "text" && strings.HasPrefix(e.text, label[:8])
+		}) {
+			t.Errorf("no name of %s", label)
+		}
+	}
+}
+
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	for v, want := range map[float64]string{100. / 3: "33.3333333333", 0.1 + 0.2 + 1e-17: "0.3", -2: "-2",
-		123456789012345: "123,456,789,012,345", 1e-9: "1e-09", 0.000123456789012345: "0.000123456789012"} {
+	for v, want := range map[float64]string{100. / 3: "33.3333333333333", 0.1 + 0.2 + 1e-17: "0.3", -2: "-2",
+		123456789012345: "123,456,789,012,345", 1234567890123.45: "1,234,567,890,123.45", 1e-9: "1e-09",
+		0.000123456789012345: "0.000123456789012345"} {
 		if got := Figure(ui.Words{}, v); got != want {
 			t.Errorf("%v is %q, want %q", v, got, want)
 		}

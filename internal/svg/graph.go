@@ -50,7 +50,7 @@ type route struct {
 
 // maxBends bounds the parts of edges that pass many ranks: more take long to lay out, and no one
 // can follow them.
-const maxBends = 1500
+const maxBends = 3000
 
 // sizes says how large things are drawn: across and along.
 type sizes struct {

@@ -291,18 +291,36 @@ func TestLargeProcess(t *testing.T) {
 			t.Errorf("too many %s: %v", name, err)
 		}
 	}
-	var far Process // many edges over many ranks
-	for i := range builtin.MaxDiagramSteps {
-		far.Steps = append(far.Steps, Step{Name: "x"})
-		if i > 0 {
-			far.Edges = append(far.Edges, Edge{From: i - 1, To: i})
-		}
-	}
-	for i := range 9 {
-		far.Edges = append(far.Edges, Edge{From: i, To: 190 + i})
+	far := chain(builtin.MaxDiagramSteps, 0) // many edges over many ranks
+	for i := range 16 {
+		far.Edges = append(far.Edges, Edge{From: i, To: 183 + i})
 	}
 	if _, err := far.SVG("", ui.Words{}, Alone); ui.CodeOf(err) != ui.CodeLimit {
 		t.Errorf("bends: %v", err)
+	}
+}
+
+// chain is a process of n steps, one after the other, and that many returns to its start.
+func chain(n, returns int) (p Process) {
+	for i := range n {
+		p.Steps = append(p.Steps, Step{ID: fmt.Sprint("s", i), N: i + 1, Name: "A step"})
+		if i > 0 {
+			p.Edges = append(p.Edges, Edge{From: i - 1, To: i, Kind: Sequence})
+		}
+	}
+	for i := range returns {
+		p.Edges = append(p.Edges, Edge{From: n - 1 - i*n/returns/2, To: i % 3, Kind: Sequence})
+	}
+	return p
+}
+
+// TestReturns: a long process with returns to its start is drawn.
+func TestReturns(t *testing.T) {
+	t.Parallel()
+	for n, returns := range map[int]int{200: 15, 150: 12, 100: 30, 60: 60} {
+		if _, err := chain(n, returns).SVG("", ui.Words{}, Alone); err != nil {
+			t.Errorf("%d steps, %d returns: %v", n, returns, err)
+		}
 	}
 }
 
