@@ -4,7 +4,7 @@
  * @typedef {object} Figures
  * @property {'bar' | 'line' | 'pie'} kind
  * @property {string[]} labels
- * @property {{ name: string; values: (number | null)[] }[]} series null: there is none
+ * @property {{ name: string; values: (number | null)[] }[]} series null: there is none; so is what is no finite number
  */
 
 /**
@@ -39,9 +39,10 @@ const area = { width: 640, height: 300, left: 56, right: 16, top: 16, bottom: 36
  * @returns {Plot | undefined} undefined: nothing to draw
  */
 export function plot(figures, say) {
-  const { labels, series } = figures;
-  if (!series.some((s) => s.values.some((v) => v !== null))) return undefined;
-  return figures.kind === 'pie' ? pie(figures, say) : axes(figures, say);
+  const { labels } = figures;
+  const series = figures.series.map((s) => ({ ...s, values: s.values.map((v) => (Number.isFinite(v) ? v : null)) }));
+  if (!labels.length || !series.some((s) => s.values.some((v) => v !== null))) return undefined;
+  return figures.kind === 'pie' ? pie({ ...figures, series }, say) : axes({ ...figures, series }, say);
 }
 
 /**
@@ -116,11 +117,11 @@ function pie({ labels, series }, say) {
 }
 
 /**
- * A value as a table shows it: a gap is a dash, and a fraction has the 12 digits that sums get right.
+ * A value as a table shows it: a gap is a dash, and a fraction has the 15 digits that hold in any sum.
  * @param {number | null} v
  * @param {(n: number) => string} say
  */
-export const figure = (v, say) => (v === null ? '–' : say(Number.isInteger(v) ? v : Number(v.toPrecision(12))));
+export const figure = (v, say) => (v === null ? '–' : say(Number.isInteger(v) ? v : Number(v.toPrecision(15))));
 
 const round = (/** @type {number} */ v) => Math.round(v * 10) / 10;
 

@@ -176,7 +176,9 @@ test('charts: round scales, marks in the plot', () => {
   assert.equal(plot({ kind: 'line', ...gaps }, String).marks.find((m) => m.shape === 'line').path.match(/[ML]/g).join(''), 'MM');
   assert.deepEqual(['bar', 'line', 'pie'].map((kind) => plot({ kind, ...gaps }, String).marks.filter((m) => m.shape !== 'line').length), [2, 2, 2]);
   assert.equal(plot({ kind: 'line', labels: ['a'], series: [{ name: '', values: [null] }] }, String), undefined);
-  assert.deepEqual([null, 100 / 3, 0.1 + 0.2, 123456789012345, 0].map((v) => figure(v, String)), ['–', '33.3333333333', '0.3', '123456789012345', '0']);
+  assert.equal(plot({ kind: 'line', labels: [], series: [{ name: '', values: [1, 2] }] }, String), undefined);
+  assert.equal(plot({ kind: 'bar', labels: ['a', 'b'], series: [{ name: '', values: [1, Infinity] }] }, String).marks.length, 1);
+  assert.deepEqual([null, 100 / 3, 0.1 + 0.2, 1234567890123.45, 0].map((v) => figure(v, String)), ['–', '33.3333333333333', '0.3', '1234567890123.45', '0']);
   const whole = plot({ kind: 'pie', labels: ['a', 'b'], series: [{ name: '', values: [5, 0] }] }, String);
   assert.equal(whole.marks.length, 1);
   assert.match(whole.marks[0].title, /a: 5 \(100 %\)/);
