@@ -205,7 +205,7 @@ func hash(h uint32, s string) uint32 {
 func (w *inputs) control(k widget, f *ui.Field, v ui.Value) {
 	switch k {
 	case areaWidget:
-		w.str(`<textarea dir="auto"`)
+		w.str(`<textarea`)
 		w.attributes(k, f)
 		w.placeholder(f)
 		// The first line end inside a textarea is not part of its text.
@@ -275,7 +275,7 @@ func (w *inputs) rangeStep(f *ui.Field, v ui.Value) {
 func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	switch {
 	case k == tagsWidget:
-		w.str(`<input type="text" dir="auto"`)
+		w.str(`<input type="text"`)
 	case f.Type == ui.TypeEmail:
 		w.str(`<input type="email"`)
 	case f.Type == ui.TypeURL:
@@ -285,7 +285,7 @@ func (w *inputs) textControl(k widget, f *ui.Field, v ui.Value) {
 	case f.Obscured:
 		w.str(`<input type="password" autocomplete="off"`)
 	default:
-		w.str(`<input type="text" dir="auto"`)
+		w.str(`<input type="text"`)
 	}
 	w.attributes(k, f)
 	w.placeholder(f)
