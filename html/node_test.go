@@ -233,6 +233,9 @@ func TestTable(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	s := everything()
+	rows, _ := s.Draft.Get("map")
+	named, _ := rows.With(ui.String("Alone"), "r2", "name") // of no edge
+	s.Draft, _ = s.Draft.With(named, "map")
 	s.Draft, _ = s.Draft.With(ui.Rows(ui.Record{ID: "e1", Cells: ui.Map(
 		ui.Pair{Key: "from", Value: ui.String("r1")}, ui.Pair{Key: "to", Value: ui.String("r3")},
 		ui.Pair{Key: "kind", Value: ui.String("approval")}, ui.Pair{Key: "conditional", Value: ui.Bool(true)})},

@@ -293,7 +293,8 @@ func (w *rowsets) step(rs *ui.Rowset, i int, rec *ui.Record) {
 	w.rows = 0
 }
 
-// edges lists the edges of a process in words; they are changed by actions, not by typing.
+// edges lists the edges of a process in words, and no step without one; they are changed by
+// actions, not by typing.
 func (w *rowsets) edges(n *ui.Steps) {
 	w.setPath(n.Edges)
 	edges, _ := w.value(n.Edges)
@@ -302,6 +303,6 @@ func (w *rowsets) edges(n *ui.Steps) {
 	w.putID(`<ul class="limn-edges" dir="ltr" id="`, idEdges, `"`)
 	w.flag(` hidden`, len(p.Edges) == 0)
 	w.str(`>`)
-	w.processLines(p)
+	w.processLines(p.EdgeWords(w.o.Words))
 	w.str(`</ul>`)
 }

@@ -84,14 +84,14 @@ func (w *nodes) processWords(p svg.Process) {
 	if len(p.Steps) == 0 {
 		w.putWord(`<li>`, "picture.none", `</li>`)
 	}
-	w.processLines(p)
+	w.processLines(p.Words(w.o.Words))
 	w.str(`</ul>`)
 }
 
 // processLines are the items of a list with that direction. A mark keeps an arrow in it that is
 // between names of the other one: arrows are not mirrored.
-func (w *output) processLines(p svg.Process) {
-	for _, line := range p.Words(w.o.Words) {
+func (w *output) processLines(lines []string) {
+	for _, line := range lines {
 		w.put(`<li>`, strings.ReplaceAll(line, "→", "\u200e→"), `</li>`)
 	}
 }

@@ -131,39 +131,43 @@ func (e Edge) Label(w ui.Words) string {
 	return strings.Join(parts, ", ")
 }
 
-// Words describes the picture, in the order of the steps: each edge as "Review
-// (finance) → Sign off (IT) [approval]", then the steps without one.
+// Words describes the picture: its EdgeWords, then the steps without an edge.
 func (p Process) Words(w ui.Words) []string {
-	var out []string
-	lone := make([]bool, len(p.Steps))
-	from := make([][]Edge, len(p.Steps))
-	for i := range lone {
-		lone[i] = true
+	out, linked := p.EdgeWords(w), make([]bool, len(p.Steps))
+	for _, e := range p.Edges {
+		linked[e.From], linked[e.To] = true, true
 	}
+	for i, s := range p.Steps {
+		if !linked[i] {
+			out = append(out, s.named(w))
+		}
+	}
+	return out
+}
+
+// EdgeWords are the edges, in the order of the steps they leave, each as "Review (finance) → Sign off
+// (IT) [approval]".
+func (p Process) EdgeWords(w ui.Words) (out []string) {
+	from := make([][]Edge, len(p.Steps))
 	for _, e := range p.Edges {
 		from[e.From] = append(from[e.From], e)
-		lone[e.From], lone[e.To] = false, false
 	}
-	name := func(i int) string {
-		s := p.Steps[i]
-		if s.Owner == "" {
-			return s.Label(w)
-		}
-		return s.Label(w) + " (" + s.Owner + ")"
-	}
-	for i := range p.Steps {
+	for i, s := range p.Steps {
 		for _, e := range from[i] {
-			line := name(i) + " → " + name(e.To)
+			line := s.named(w) + " → " + p.Steps[e.To].named(w)
 			if label := e.Label(w); label != "" {
 				line += " [" + label + "]"
 			}
 			out = append(out, line)
 		}
 	}
-	for i := range p.Steps {
-		if lone[i] {
-			out = append(out, name(i))
-		}
-	}
 	return out
+}
+
+// named is the label of a step and its owner.
+func (s Step) named(w ui.Words) string {
+	if s.Owner == "" {
+		return s.Label(w)
+	}
+	return s.Label(w) + " (" + s.Owner + ")"
 }
