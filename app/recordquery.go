@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/limn-ui/limn/internal/builtin"
 	"github.com/limn-ui/limn/ui"
 )
 
@@ -13,8 +14,6 @@ import (
 const (
 	defaultRecords = 50
 	maxRecords     = 200
-	maxConditions  = 7 // and the words of a search
-	maxSearch      = 5 // words
 )
 
 // ParseRecordQuery reads a query of the records of one name from the parameters of an
@@ -50,9 +49,10 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 		}
 		q.Where = append(q.Where, RecordCondition{Field: parts[0], Op: parts[1], Text: parts[2]})
 	}
-	if len(q.Where) > maxConditions-maxSearch || len(strings.Fields(q.Search)) > maxSearch {
-		return q, queryError("filter", "at most "+strconv.Itoa(maxConditions-maxSearch)+" filters and "+
-			strconv.Itoa(maxSearch)+" words")
+	if len(q.Where) > builtin.MaxFilters || len(strings.Fields(q.Search)) > builtin.MaxSearchWords {
+		return q, &ui.Error{Code: CodeRecordQuery, Path: "filter", Message: notQuery, Err: builtin.ErrConditions,
+			Hint: "at most " + strconv.Itoa(builtin.MaxFilters) + " filters and " +
+				strconv.Itoa(builtin.MaxSearchWords) + " words"}
 	}
 	return q, nil
 }
@@ -60,8 +60,10 @@ func ParseRecordQuery(name string, v url.Values) (RecordQuery, error) {
 // RecordOps returns the comparisons of a RecordCondition.
 func RecordOps() []string { return []string{"eq", "prefix", "ge", "le", "missing"} }
 
+const notQuery = "this is no query of records"
+
 func queryError(path, hint string) error {
-	return &ui.Error{Code: CodeRecordQuery, Path: path, Message: "this is no query of records", Hint: hint}
+	return &ui.Error{Code: CodeRecordQuery, Path: path, Message: notQuery, Hint: hint}
 }
 
 // Values returns the parameters of an address that ParseRecordQuery reads as q.

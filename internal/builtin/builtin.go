@@ -2,6 +2,8 @@
 // needs: Limn's own keys, actions, inputs of forms, catalogs, actors, limits.
 package builtin
 
+import "errors"
+
 // Keys of the parts a rowset draws around its rows. No node key and no row id contains
 // '!', so they never collide with one.
 const (
@@ -107,6 +109,15 @@ const (
 
 	MaxBodies = 8 << 20 // of the records of one page, which ends with the one that reaches it
 )
+
+// The limits of an app.RecordQuery.
+const (
+	MaxFilters     = 2
+	MaxSearchWords = 5
+)
+
+// ErrConditions is a query beyond one of them, or with more words than a store looks for.
+var ErrConditions = errors.New("too many conditions")
 
 // What local actions do on the client, besides functions of its catalog.
 const (

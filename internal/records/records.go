@@ -167,7 +167,7 @@ func Query(fields []ui.Field, q app.RecordQuery) (store.Query, error) {
 	}
 	if len(ask.Where) > builtin.MaxWhere {
 		return ask, &ui.Error{Code: app.CodeRecordQuery, Path: "q", Message: "too many words",
-			Hint: "leave words or filters out"}
+			Hint: "leave words or filters out", Err: builtin.ErrConditions}
 	}
 	return ask, nil
 }

@@ -386,7 +386,7 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 		q, p.Typed, p.Wrong = pageQuery(query, name, s.lists(r).Fields(name), said.words)
 		list, err = s.cfg.Service.Records(who).List(r.Context(), q)
 		if ui.CodeOf(err) == app.CodeRecordQuery && q.After != "" { // of another query
-			p.Wrong, q.After = append(p.Wrong, unread(said.words, q.After)), ""
+			p.Wrong, q.After = append(p.Wrong, unread(said.words, q.After, err)), ""
 			list, err = s.cfg.Service.Records(who).List(r.Context(), q)
 		}
 	}
@@ -433,7 +433,7 @@ func pageQuery(query url.Values, name string, fields []ui.Field, w ui.Words) (q 
 	wrong []string) {
 	values := url.Values{}
 	q, _ = app.ParseRecordQuery(name, values)
-	reads := func(key, text string) bool {
+	reads := func(key, text string) error {
 		with := maps.Clone(values)
 		with[key] = append(slices.Clone(values[key]), text)
 		next, err := app.ParseRecordQuery(name, with)
@@ -443,12 +443,15 @@ func pageQuery(query url.Values, name string, fields []ui.Field, w ui.Words) (q 
 		if err == nil {
 			q, values = next, with
 		}
-		return err == nil
+		return err
 	}
 	for _, key := range []string{"q", "sort", "limit", "after", "filter"} {
 		for i, text := range query[key] {
-			if (i == 0 || key == "filter") && !reads(key, text) {
-				wrong = append(wrong, unread(w, text))
+			if i > 0 && key != "filter" {
+				continue
+			}
+			if err := reads(key, text); err != nil {
+				wrong = append(wrong, unread(w, text, err))
 			}
 		}
 	}
@@ -464,19 +467,26 @@ func pageQuery(query url.Values, name string, fields []ui.Field, w ui.Words) (q 
 	if at >= 0 {
 		value = fields[at].Canonical(w, value)
 	}
-	if reads("filter", t.Field+":"+t.Op+":"+value) {
+	err := reads("filter", t.Field+":"+t.Op+":"+value)
+	if err == nil {
 		return q, typed, wrong
 	}
-	said := unread(w, t.Value)
-	if at >= 0 && (fields[at].Type == ui.TypeNumber || fields[at].Type == ui.TypeSlider) {
+	said := unread(w, t.Value, err)
+	if _, ok := ui.Number(value); !ok && at >= 0 && !errors.Is(err, builtin.ErrConditions) &&
+		(fields[at].Type == ui.TypeNumber || fields[at].Type == ui.TypeSlider) {
 		said = w.Say("field.number", "label", fields[at].Title()) + " " + said
 	}
 	return q, t, append(wrong, said)
 }
 
-// unread says that a part of a query was left out.
-func unread(w ui.Words, text string) string {
-	return w.Say("records.wrong", "raw", excerpt.Of(text, 40))
+// unread says that a part of a query was left out, and why.
+func unread(w ui.Words, text string, err error) string {
+	text = excerpt.Of(text, 40)
+	if errors.Is(err, builtin.ErrConditions) {
+		return w.Say("records.many", "raw", text, "max", strconv.Itoa(builtin.MaxFilters), "n",
+			strconv.Itoa(builtin.MaxSearchWords))
+	}
+	return w.Say("records.wrong", "raw", text)
 }
 
 // filters are the comparisons that a filter can make, and the filters of a query.

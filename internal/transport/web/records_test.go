@@ -330,6 +330,14 @@ func TestUnreadFilters(t *testing.T) {
 			t.Errorf("%s: a filter was lost: %s", query, got)
 		}
 	}
+	for query, left := range map[string]string{"q=a+b+c+d+e+f": "a b c d e f", "q=a-b-c-d-e-f-g-h-i": "a-b-c-d-e-f-g-h-i",
+		"filter=company:prefix:b&filter=company:prefix:br&field=budget&op=ge&value=5": "5"} {
+		got := string(ann.json("GET", "/records/customer?"+query, "", 400).body)
+		want := `role="status">At most 2 filters and 5 words at once: “` + left + "” was left out.</p>"
+		if !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s: %s", query, want, got)
+		}
+	}
 }
 
 // TestRecordFiltersByLocale: a number is typed and shown as the language of the page writes it.
