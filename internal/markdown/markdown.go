@@ -34,7 +34,7 @@ const (
 
 	// What may open a link, and what may open emphasis or code. Those without an end take time that
 	// grows with their square.
-	maxBrackets = 500
+	maxBrackets = 1000
 	maxMarks    = 2000
 )
 

@@ -124,6 +124,9 @@ func TestMarks(t *testing.T) {
 			t.Errorf("%d times %q: rendered %v", n/len(unit), unit, ok)
 		}
 	}
+	if _, ok := HTML("```json\n[" + strings.Repeat("[13.4, 52.5],\n", 900) + "]\n```"); !ok {
+		t.Error("the points of a map as code are not rendered")
+	}
 }
 
 // TestWorstCase: no text within the bounds takes long, or becomes much larger.
