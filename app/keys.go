@@ -269,7 +269,7 @@ const pathDoc = "a path below /committed, /draft or /ui_state, whose value is sh
 
 var (
 	runs    = among(RunDirectives, RunChat, RunTools, RunHybrid)
-	numbers = listOf(shape{"type": "number"})
+	numbers = listOf(shape{"type": []string{"number", "null"}}) // null: a gap
 	nodesIn = listOf(an("node"))
 )
 

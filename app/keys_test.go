@@ -39,7 +39,7 @@ views:
       - progress: {label: P, path: /committed/f/a, key: p}
       - notice: {text: N, key: n}
       - diagram: {steps: [{name: A}], key: d}
-      - chart: {values: [1], labels: [a], key: c}
+      - chart: {values: [1, null], labels: [a, b], key: c}
       - image: {url: "https://example.org/a.png", alt: A, key: i}
       - icon: {name: check, label: Right, key: k}
       - divider: {key: line}

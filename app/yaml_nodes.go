@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -421,8 +422,12 @@ func (ns nodes) list(here ui.KeyPath, h head) ui.Node {
 	return n
 }
 
+// floats are the values of a chart; null is a gap.
 func (it item) floats() []float64 {
 	return each(it, func(it item) float64 {
+		if it.absent() {
+			return math.NaN()
+		}
 		v := it.number()
 		f, ok := v.Float()
 		if !ok && !v.IsNull() {
