@@ -303,6 +303,6 @@ func (w *rowsets) edges(n *ui.Steps) {
 	w.putID(`<ul class="limn-edges" dir="ltr" id="`, idEdges, `"`)
 	w.flag(` hidden`, len(p.Edges) == 0)
 	w.str(`>`)
-	w.processLines(p.EdgeWords(w.o.Words))
+	processLines(&w.output, p.EdgeWords(w.o.Words))
 	w.str(`</ul>`)
 }

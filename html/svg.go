@@ -84,13 +84,13 @@ func (w *nodes) processWords(p svg.Process) {
 	if len(p.Steps) == 0 {
 		w.putWord(`<li>`, "picture.none", `</li>`)
 	}
-	w.processLines(p.Words(w.o.Words))
+	processLines(&w.output, p.Words(w.o.Words))
 	w.str(`</ul>`)
 }
 
 // processLines are the items of a list with that direction. A mark keeps an arrow in it that is
 // between names of the other one: arrows are not mirrored.
-func (w *output) processLines(lines []string) {
+func processLines(w *output, lines []string) {
 	for _, line := range lines {
 		w.put(`<li>`, strings.ReplaceAll(line, "→", "\u200e→"), `</li>`)
 	}

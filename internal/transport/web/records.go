@@ -323,12 +323,16 @@ type recordsPage struct {
 	Fields              []ui.Field // that a filter can compare
 	Ops                 []recordOp
 	Filters             []recordFilter
-	Columns             []recordColumn
-	Rows                []recordRow
-	Next, First         string
-	None                string // why there are no rows
 	Typed               recordTyped
-	Wrong               []string // sentences on what of the query cannot be read
+	Wrong               []string // sentences on the parts of the query that cannot be read
+	recordRows
+}
+
+type recordRows struct {
+	Columns     []recordColumn
+	Rows        []recordRow
+	Next, First string
+	None        string // why there are no rows
 }
 
 type recordLink struct {
@@ -372,7 +376,8 @@ func (s *recordAPI) page(w http.ResponseWriter, r *http.Request) error {
 	}
 	said := s.saidTo(r)
 	specs := s.lists(r).Specs()
-	p := recordsPage{head: head{site: said, Title: said.Word("records.title")}, None: said.Word("records.nothing")}
+	p := recordsPage{head: head{site: said, Title: said.Word("records.title")},
+		recordRows: recordRows{None: said.Word("records.nothing")}}
 	name, list := r.PathValue("name"), app.RecordPage{}
 	if name == "" && len(specs) > 0 {
 		name = specs[0].Name
