@@ -130,7 +130,7 @@ func commaCells(items []string, columns int) ([][]string, bool) {
 	records := make([][]string, len(items))
 	for i, item := range items {
 		records[i] = []string{item}
-		if cells := readDelimited(amounts(item), ','); len(cells) > 0 { // "" has none
+		if cells := readDelimited(amounts(item, false), ','); len(cells) > 0 { // "" has none
 			records[i] = cells[0]
 		}
 	}
@@ -331,7 +331,7 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 		at, header := findHeader(records, columns)
 		headed := at >= 0 && len(header) > 1
 		if d == ',' && !headed {
-			records = readDelimited(amounts(text), d)
+			records = readDelimited(amounts(text, false), d)
 			uncovered(records)
 		}
 		n, fields := modal(records, len(columns))
@@ -357,10 +357,10 @@ func delimited(text string, columns []ui.Field) (grid, bool) {
 // commaNumber is a number with a comma in it, or several of one digit or more.
 var commaNumber = regexp.MustCompile(`\d[\d.']*,[\d.,']*`)
 
-// amounts covers the commas of amounts that have words before them in their cell, which
-// separate nothing: "Sales: $8,000", "Anna 38,5, Ben 40". A number after the same words
-// again belongs to a name: "Room 1,20", "Room 2,35".
-func amounts(text string) string {
+// amounts covers the commas of amounts, which separate nothing: "Sales $8,000", "Sales: 8,000".
+// In a line of items a number after words is an amount too: "Anna 38,5, Ben 40". After the same
+// words again it belongs to a name: "Room 1,20", "Room 2,35".
+func amounts(text string, items bool) string {
 	var b strings.Builder
 	names, last := map[string]bool{}, 0
 	for _, run := range commaNumber.FindAllStringIndex(text, -1) {
@@ -374,6 +374,9 @@ func amounts(text string) string {
 			continue
 		}
 		name := strings.TrimSpace(words)
+		if mark == ' ' && !items && !strings.HasSuffix(name, ":") {
+			continue
+		}
 		end, _ := utf8.DecodeLastRuneInString(name)
 		if names[name] && unicode.IsLetter(end) {
 			return text
@@ -645,7 +648,7 @@ func enumeration(l string) (lead, list string) {
 
 // inline splits "a, b and c" at commas, semicolons, 、 and the last and.
 func inline(l string) []string {
-	l = amounts(strings.TrimRight(strings.TrimSpace(l), "."))
+	l = amounts(strings.TrimRight(strings.TrimSpace(l), "."), true)
 	sep := ","
 	if strings.Contains(l, ";") {
 		sep = ";"
