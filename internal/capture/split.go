@@ -184,8 +184,9 @@ func exported(text string, columns []ui.Field) (grid, bool) {
 	if r, _ := utf8.DecodeRuneInString(strings.TrimLeft(text, " \n\"")); !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 		return grid{}, false // another mark begins the text
 	}
-	for _, d := range []byte{';', ',', '\t'} {
-		if strings.IndexByte(text, d) < 0 {
+	first, _, _ := strings.Cut(text, "\n")
+	for _, d := range []byte{'\t', ';', ','} { // commas and semicolons are in the cells of the others
+		if strings.IndexByte(text, d) < 0 || d != '\t' && strings.Contains(first, " | ") {
 			continue
 		}
 		records, ok := scanDelimited(text, d, true)
