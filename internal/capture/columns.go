@@ -82,7 +82,8 @@ func (g grid) headed() bool {
 		if distinct[fold(name)] || one.typeOf(0) != ui.TypeText {
 			return false
 		}
-		shows = shows || body.typeOf(at) != ui.TypeText || len(distinct)*2 <= cells
+		shows = shows || body.typeOf(at) != ui.TypeText || body.typed(ui.Field{Type: ui.TypeDate}, at) ||
+			len(distinct)*2 <= cells
 	}
 	return shows || 2*known > names || prose.HeaderLike(g.records[0])
 }
@@ -111,7 +112,7 @@ func unlike(f ui.Field, cell string) bool {
 	case ui.TypeNumber:
 		return code(cell)
 	case ui.TypeDate: // the time would be lost
-		return strings.Trim(clock.FindString(cell), "T ,:.0") != ""
+		return strings.Trim(clock.FindString(cell), "T ,:.0Z") != ""
 	case ui.TypeEmail:
 		_, bad := f.Check(ui.String(cell), "", nil)
 		return bad != nil

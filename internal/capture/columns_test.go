@@ -23,6 +23,8 @@ func TestColumns(t *testing.T) {
 		"C3\tC2\tGröße\nx\t1\ta\ny\t2\tb":                                                        "c3:C3:text c2:C2:number c4:Größe:text",
 		"Issue\tId\nFire\tF-1\nFlood\tB-2":                                                       "issue:Issue:text id:Id:text",
 		"Host\tSeen\na\t2026-01-05 00:00:00\nb\t2026-01-06 00:00:00":                             "host:Host:text seen:Seen:date",
+		"Host\tSeen\na\t2026-01-05T00:00:00Z\nb\t2026-01-06T00:00:00Z":                           "host:Host:text seen:Seen:date",
+		"Host\tSeen\na\t2026-01-05T10:00:00Z\nb\t2026-01-06T00:30:00Z":                           "host:Host:text seen:Seen:text",
 		"Host\tCPU\tSeen\na\t1\t05.01.2026 08:30\nb\t2\t06.01.2026 09:00":                        "host:Host:text cpu:CPU:number seen:Seen:text",
 		"Produit\tQté\tPrix HT\nVis\t1 200\t0,08 €\nÉcrou\t1 200\t0,05 €":                        "produit:Produit:text c2:Qté:number prix_ht:Prix HT:number",
 		"See:\n[{\"Host\":\"srv1\",\"CPU\":4},{\"Host\":\"srv2\",\"CPU\":8}]":                    "host:Host:text cpu:CPU:number",
