@@ -67,7 +67,7 @@ func (g grid) hints(columns []ui.Field, source []int) []columnHint {
 		switch {
 		case slices.Contains(commas, c) || slices.Contains(points, c):
 			h.comma = slices.Contains(commas, c)
-		case told:
+		case told && (len(commas) > 0 || !g.local): // a point beside the reader's comma settles nothing
 			h.comma = len(commas) > 0
 		default:
 			h.comma, h.open = g.comma || g.local, g.local && !g.comma

@@ -387,4 +387,11 @@ func TestDecimalComma(t *testing.T) {
 			t.Errorf("%s: %s, want %s", cells, strings.Join(got, "|"), want)
 		}
 	}
+	columns = append(columns, ui.Field{Name: "version", Label: "Version", Type: ui.TypeNumber})
+	text := "Name\tSum\tVersion\na\t1.234\t2.5\nb\t2.000\t3.1" // the point of another column settles nothing
+	for _, r := range (capture.Reader{DecimalComma: true}).Table(text, columns).Rows {
+		if sum, version := r.Cells[1], r.Cells[2]; sum.Code != capture.CodeNumber || version.Code != "" {
+			t.Errorf("a column with a point beside: %+v", r.Cells)
+		}
+	}
 }
