@@ -54,7 +54,7 @@ func introduction(text string) (intro []string, rest string) {
 			intro = append(intro, trimmed)
 		}
 		rest = below
-		if (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && closed(text[:len(text)-len(rest)]) {
+		if (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, "：")) && !quoted(text, len(text)-len(rest)) {
 			return intro, rest
 		}
 	}
@@ -79,7 +79,7 @@ func farewell(text string) (rest string, leave []string) {
 		from := strings.LastIndexByte(text[:at], '\n') + 1
 		line := strings.TrimSpace(text[from:at])
 		switch {
-		case line == "" && len(leave) > 0 && prose.TakesLeave(leave[0]) && closed(text[from:]):
+		case line == "" && len(leave) > 0 && prose.TakesLeave(leave[0]) && !quoted(text, from):
 			return text[:from], leave
 		case line == "" || from == 0:
 			return text, nil
@@ -90,8 +90,25 @@ func farewell(text string) (rest string, leave []string) {
 	return text, nil
 }
 
-// closed reports that no quoted cell begins or ends within a part of a text.
-func closed(part string) bool { return strings.Count(part, `"`)%2 == 0 }
+// quoted reports that a quoted cell begins before a place in a text and ends after it.
+// A quote within a cell is only a mark: 5".
+func quoted(text string, at int) bool {
+	for i := 0; i < at; i++ {
+		if text[i] != '"' {
+			continue
+		}
+		before := strings.TrimRight(text[:i], " ")
+		if before != "" && !strings.ContainsAny(before[len(before)-1:], ",;\t|\n") {
+			continue
+		}
+		_, end, ok := quotedCell(text, i)
+		if !ok || end > at {
+			return ok
+		}
+		i = end - 1
+	}
+	return false
+}
 
 // remark reports a sentence that is no row.
 func remark(s string) bool {
