@@ -441,5 +441,8 @@ func TestReadsWhatIsTooLarge(t *testing.T) {
 	if err != nil || answer.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Fatalf("%v %v", answer, err)
 	}
+	if answer.ContentLength <= 0 {
+		t.Errorf("the end of the answer comes only after the body was read: %v", answer.TransferEncoding)
+	}
 	answer.Body.Close()
 }

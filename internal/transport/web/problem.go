@@ -125,9 +125,11 @@ func (s *answers) writeProblem(w http.ResponseWriter, r *http.Request, p Problem
 		}
 		return
 	}
+	b, _ := json.Marshal(p) // strings and a number
 	h.Set("Content-Type", "application/problem+json")
+	h.Set("Content-Length", strconv.Itoa(len(b)+1)) // it ends here, though the request may be drained
 	w.WriteHeader(p.Status)
-	json.NewEncoder(w).Encode(p) //nolint:errcheck // the client is gone
+	_, _ = w.Write(append(b, '\n')) // the client is gone
 }
 
 // wantsPage reports a browser's navigation: it prefers HTML and is not a script.

@@ -423,6 +423,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// drained is how much is read beyond the limit of a body.
+const drained = 64 << 20
+
 // drain reads on for a second beyond the limit, after the answer: a client that sends all of its body before
 // it reads would find the connection reset.
 func (b *bounded) drain(w http.ResponseWriter) {
@@ -430,7 +433,7 @@ func (b *bounded) drain(w http.ResponseWriter) {
 	if !b.above || to.Flush() != nil || to.SetReadDeadline(time.Now().Add(time.Second)) != nil {
 		return
 	}
-	io.Copy(io.Discard, b.rest) //nolint:errcheck // it ends as it may; the connection is closed
+	io.CopyN(io.Discard, b.rest, drained) //nolint:errcheck // it ends as it may; the connection is closed
 }
 
 // straight says whether a path leads where it says: with "." or "..", or two
