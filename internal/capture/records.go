@@ -166,8 +166,9 @@ func recipients(text string, columns []ui.Field) (grid, bool) {
 }
 
 // nested reads a list whose items have items below them, which are the other
-// cells of the row: by the name of the column before a colon, or in order.
-func nested(lines []string, columns []ui.Field) (grid, bool) {
+// cells of the row: by the name of the column before a colon, or in order. What begins
+// an item may be the day of a date, which stays: "3. April 2025".
+func nested(lines []string, columns []ui.Field, days bool) (grid, bool) {
 	names := namesOf(columns)
 	g := grid{form: FormBullets}
 	outer, inner := -1, 0
@@ -179,6 +180,9 @@ func nested(lines []string, columns []ui.Field) (grid, bool) {
 	var rows [][]cell
 	for _, l := range lines {
 		item, bullet := prose.Bullet(strings.TrimSpace(l))
+		if days {
+			item = strings.TrimSpace(l)
+		}
 		indent := len(l) - len(strings.TrimLeft(l, " \t"))
 		switch {
 		case outer < 0 && bullet:

@@ -61,8 +61,8 @@ func cutForm(text string, columns []ui.Field) grid {
 		g.form = FormBullets
 		return g
 	}
-	if bullets >= 2 {
-		if g, ok := nested(lines, columns); ok {
+	if bullets != 1 {
+		if g, ok := nested(lines, columns, bullets == 0); ok {
 			return g
 		}
 	}
